@@ -1,0 +1,53 @@
+import type { Json } from '../json/json.js';
+
+/** Why no whole answer came. */
+export type TransportFailureKind =
+  | 'connection_refused'
+  | 'connection_reset'
+  | 'dns'
+  | 'tls'
+  | 'connect_timeout'
+  | 'headers_timeout'
+  | 'body_timeout'
+  | 'total_timeout'
+  | 'too_large'
+  | 'redirect'
+  | 'bad_encoding'
+  | 'interrupted'
+  | 'other';
+
+export interface TransportFailure {
+  readonly kind: TransportFailureKind;
+  /** One sentence for people; holds no credentials. */
+  readonly message: string;
+}
+
+/** What came back. Parts of it may be there although the exchange failed (a stream that was cut, say). */
+export interface Answer {
+  /** null: no status line came. */
+  readonly status: number | null;
+  /** Names in lower case; only those on the allow-list, credentials masked. */
+  readonly headers: Readonly<Record<string, string>>;
+  /** The decoded body in the pieces in which it arrived: one for a plain answer, several for a stream. */
+  readonly body: readonly string[];
+  /** null when the answer arrived whole. */
+  readonly failure: TransportFailure | null;
+}
+
+/** One HTTP request and its answer, as recorded. */
+export interface Exchange {
+  readonly request: {
+    readonly url: string;
+    readonly headers: Readonly<Record<string, string>>;
+    readonly body: Json;
+  };
+  readonly answer: Answer;
+  readonly timing: {
+    /** ISO 8601, UTC. */
+    readonly started_at: string;
+    /** Milliseconds until the answer's headers; null when none came. */
+    readonly headers_ms: number | null;
+    /** Milliseconds until the end of the answer, or until it failed. */
+    readonly total_ms: number;
+  };
+}

@@ -1,0 +1,67 @@
+import type { JsonObject } from '../json/json.js';
+import type { Place } from '../files/place.js';
+
+export interface Limits {
+  readonly concurrency: number;
+  /** null: no limit. */
+  readonly requestsPerMinute: number | null;
+  readonly tokensPerMinute: number | null;
+  /** Seconds for a whole exchange. */
+  readonly timeoutSeconds: number;
+  /** How often a fault is retried. */
+  readonly retries: number;
+}
+
+/** label -> body patch; null: the label exists and changes nothing. */
+export type Settings = Readonly<Record<string, Readonly<Record<string, JsonObject | null>>>>;
+
+export interface ModelConfig {
+  /** `TARGET/MODEL`, unique over the run. */
+  readonly key: string;
+  readonly target: string;
+  readonly id: string;
+  readonly as: string | null;
+  readonly concurrency: number | null;
+  /** Per million tokens, in whatever currency the team thinks in. */
+  readonly price: { readonly prompt: number; readonly completion: number } | null;
+  readonly vars: JsonObject;
+  /** Merge patch over every body to this model. */
+  readonly request: JsonObject;
+  readonly rename: Readonly<Record<string, string>>;
+  readonly settings: Settings;
+  /** Merge patch over the control request. */
+  readonly control: JsonObject;
+  /** ISO date. */
+  readonly retired: string | null;
+  readonly place: Place;
+}
+
+export interface TargetConfig {
+  readonly name: string;
+  /** `simulator`, or an address whose path ends in /v1, without a trailing slash. */
+  readonly baseUrl: string;
+  /** The NAME of the variable. */
+  readonly apiKeyEnv: string | null;
+  readonly headers: Readonly<Record<string, string | { readonly env: string }>>;
+  readonly limits: Limits;
+  readonly models: readonly ModelConfig[];
+  readonly place: Place;
+}
+
+export interface Budget {
+  readonly requests: number | null;
+  readonly tokens: number | null;
+  readonly cost: number | null;
+}
+
+export interface Config {
+  readonly file: string;
+  readonly targets: readonly TargetConfig[];
+  /** As written: `builtin:NAME`, or a glob relative to the config file. */
+  readonly suites: readonly { readonly pattern: string; readonly place: Place }[];
+  readonly baseline: string | null;
+  readonly out: string;
+  readonly budget: Budget;
+  readonly maxUnmeasured: number;
+  readonly redact: readonly string[];
+}

@@ -1,0 +1,54 @@
+import type { Exchange } from '../chat/exchange.js';
+import type { Outcome, OutcomeClass, Reason, Rung } from '../judge/outcome.js';
+import type { Ask, Send, Ticket } from '../plan/cell.js';
+
+export type Verdict = 'pass' | 'flaky' | 'fail' | 'inconclusive' | 'blocked' | 'not_run';
+
+/** Whether a surprise against the baseline is real; null where nothing surprised. */
+export type Surprise = 'confirmed' | 'cleared' | 'unsettled' | null;
+
+export type Enforcement = 'enforced' | 'ignored' | 'refused' | 'broken' | 'unclear';
+
+export interface Threshold {
+  readonly value: number | null;
+  readonly last_failing: number | null;
+  readonly monotonic: boolean;
+  /** [x, passed, total] in ascending order of x. */
+  readonly curve: readonly (readonly [number, number, number])[];
+}
+
+/** What a course concluded about a cell. */
+export interface Finding {
+  readonly verdict: Verdict;
+  /** Of the most frequent failing outcome (or fault, when inconclusive); null on pass. */
+  readonly class: OutcomeClass | null;
+  readonly reason: Reason | null;
+  readonly status: number | null;
+  readonly detail: string | null;
+  readonly rung: Rung | null;
+  readonly trials: {
+    readonly total: number;
+    readonly passed: number;
+    readonly faults: number;
+    /** Wilson, 95 %; [0, 1] without trials. */
+    readonly interval: readonly [number, number];
+  };
+  /** How many more trials would have been needed to decide. */
+  readonly needed: number;
+  readonly quirks: readonly string[];
+  readonly surprise: Surprise;
+  readonly threshold: Threshold | null;
+  readonly enforcement: Enforcement | null;
+  readonly recovery: { readonly recovered: number; readonly of: number } | null;
+  /** Trials of the fresh sample that looked into a surprise; null when there was none. */
+  readonly fresh: { readonly passed: number; readonly total: number } | null;
+}
+
+/** How a verdict is reached: asks for trials in batches and receives their outcomes in the order of the asks. */
+export type Course = (ticket: Ticket) => Generator<readonly Ask[], Finding, readonly Outcome[]>;
+
+/**
+ * One trial: asks for sends and receives exchanges. Asynchronous only because rules are evaluated under a time limit;
+ * it does no I/O of its own.
+ */
+export type Trial = (ticket: Ticket, ask: Ask) => AsyncGenerator<Send, Outcome, Exchange>;

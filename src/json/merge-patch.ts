@@ -1,0 +1,20 @@
+import { isObject, type Json, type JsonObject } from './json.js';
+
+/**
+ * RFC 7396: objects merge member by member, null removes a member, anything else replaces.
+ * A member named `__proto__` is a member like any other and never reaches a prototype.
+ */
+export function mergePatch(target: Json | undefined, patch: Json): Json {
+  if (!isObject(patch)) return patch;
+  const merged = new Map<string, Json>(isObject(target) ? Object.entries(target) : []);
+  for (const [name, value] of Object.entries(patch)) {
+    if (value === null) merged.delete(name);
+    else merged.set(name, mergePatch(merged.get(name), value));
+  }
+  return fromEntries(merged);
+}
+
+/** Object.fromEntries defines own members, so `__proto__` is safe here. */
+function fromEntries(entries: Iterable<[string, Json]>): JsonObject {
+  return Object.fromEntries(entries);
+}

@@ -1,0 +1,41 @@
+import type { Json } from '../json/json.js';
+import type { OutcomeClass, Reason } from './outcome.js';
+
+/** A rule of the client, in JSONata over `{ value, vars, request, reply, steps }`. */
+export interface Rule {
+  readonly id: string;
+  readonly assert: string;
+  readonly message?: string;
+}
+
+/** What a suite may say under `expect`; what it leaves out is derived from the request. */
+export interface ExpectSpec {
+  readonly tool_call?: string | boolean;
+  readonly content?: 'text' | 'json' | 'any';
+  readonly schema?: Json;
+  readonly finish_reason?: readonly string[];
+  readonly rejected?: { readonly status?: readonly number[]; readonly reason?: Reason; readonly only?: boolean };
+  readonly outcome?: OutcomeClass;
+  readonly rules?: readonly Rule[];
+  /** A setting's effect: whether reasoning must show (text, reasoning tokens, or tokens beyond the visible text). */
+  readonly reasoning?: 'present' | 'absent';
+}
+
+/** A complete expectation: nothing left to derive. */
+export interface Expectation {
+  /** `{ name }`: that tool; `any`: some declared tool; `none`: no call may come; `optional`: either. */
+  readonly toolCall: { readonly kind: 'named'; readonly name: string } | { readonly kind: 'any' | 'none' | 'optional' };
+  /** `object`: JSON whose root is an object. With a call the content is not checked. */
+  readonly content: 'text' | 'json' | 'object' | 'any';
+  readonly schema: Json | null;
+  /** null: anything but `length` and `content_filter`. */
+  readonly finishReasons: readonly string[] | null;
+  readonly rejected: {
+    readonly status: readonly number[] | null;
+    readonly reason: Reason | null;
+    readonly only: boolean;
+  } | null;
+  readonly outcome: OutcomeClass | null;
+  readonly rules: readonly Rule[];
+  readonly reasoning: 'present' | 'absent' | null;
+}

@@ -1,0 +1,89 @@
+import type { Json, JsonObject } from '../json/json.js';
+import type { Reply } from '../chat/reply.js';
+
+/** In the client check order; stable names. */
+export const outcomeClasses = [
+  'transport',
+  'http_error',
+  'malformed_response',
+  'truncated',
+  'filtered',
+  'unexpected_finish_reason',
+  'refused',
+  'empty_content',
+  'missing_tool_call',
+  'unexpected_tool_call',
+  'wrong_function',
+  'not_json',
+  'schema_violation',
+  'rule_violation',
+  'not_enforced',
+  'ineffective',
+] as const;
+export type OutcomeClass = (typeof outcomeClasses)[number];
+
+export const reasons = [
+  'auth',
+  'quota',
+  'rate_limited',
+  'overloaded',
+  'gateway',
+  'model_not_found',
+  'context_length',
+  'content_filtered',
+  'tool_choice_unsupported',
+  'tool_choice_thinking',
+  'response_format_unsupported',
+  'json_word_required',
+  'schema_rejected',
+  'parameter_rejected',
+  'model_output_rejected',
+  'server_error',
+  'unknown',
+] as const;
+export type Reason = (typeof reasons)[number];
+
+/** How far an answer came; the specification's three levels are the last three. */
+export const rungs = ['accepted', 'complete', 'present', 'parses', 'conforms', 'correct'] as const;
+export type Rung = (typeof rungs)[number];
+
+export interface Violation {
+  /** JSON Pointer into the value, or the id of a rule. */
+  readonly at: string;
+  readonly message: string;
+}
+
+/** What one trial (or one step of a flow) showed. */
+export interface Outcome {
+  readonly passed: boolean;
+  /** Ours or the network's, not the model's: gives no judgement. */
+  readonly fault: boolean;
+  /** null on pass. */
+  readonly class: OutcomeClass | null;
+  /** Of `http_error`, and of an error object wherever it stands. */
+  readonly reason: Reason | null;
+  /** HTTP status; null when none came. */
+  readonly status: number | null;
+  /** One line for people; null on a plain pass. */
+  readonly detail: string | null;
+  readonly rung: Rung | null;
+  readonly quirks: readonly string[];
+  /** Schema violations and broken rules, all of them. */
+  readonly violations: readonly Violation[];
+  /** The parsed content, the call's arguments, or the text. */
+  readonly value: Json | undefined;
+  readonly reply: Reply | null;
+  /** The flow's step that decided, when the probe has several. */
+  readonly step: string | null;
+  /** The client's retry: null when none was asked for or none was due. */
+  readonly recovered: boolean | null;
+}
+
+/** Facts read off a reply's usage; null where the service does not tell. */
+export interface TokenUse {
+  readonly prompt: number | null;
+  readonly completion: number | null;
+  readonly reasoning: number | null;
+  readonly total: number | null;
+  readonly whole: JsonObject | null;
+}

@@ -1,0 +1,115 @@
+import type { Enforcement, Threshold, Verdict } from '../decide/course.js';
+import type { OutcomeClass, Reason, Rung } from '../judge/outcome.js';
+import type { Point } from '../suite/probe.js';
+
+export type Standing = 'as_expected' | 'regression' | 'changed' | 'improvement' | 'new' | null;
+export type CapabilityVerdict = 'pass' | 'fail' | 'partial' | 'flaky' | 'inconclusive';
+export type NeedName = 'plain_text' | 'structured' | 'free_json' | 'tool_call';
+
+/** report.json; field by field the public format `chatspec-report/1`. */
+export interface Report {
+  readonly format: 'chatspec-report/1';
+  readonly run: ReportRun;
+  readonly models: readonly ReportModel[];
+  readonly cells: readonly ReportCell[];
+  readonly capabilities: readonly ReportCapability[];
+  readonly behaviours: readonly ReportBehaviour[];
+  readonly recommendations: readonly Recommendation[];
+}
+
+export interface ReportRun {
+  readonly id: string;
+  readonly started_at: string;
+  readonly finished_at: string | null;
+  readonly complete: boolean;
+  readonly profile: string;
+  readonly seed: number;
+  readonly tool: { readonly name: string; readonly version: string };
+  readonly digests: { readonly config: string; readonly suites: string; readonly schemas: string };
+  readonly requests: number;
+  readonly usage: {
+    readonly prompt_tokens: number;
+    readonly completion_tokens: number;
+    readonly reasoning_tokens: number;
+    readonly total_tokens: number;
+  };
+  /** In the currency of the configured prices; null when no price is configured. */
+  readonly cost: number | null;
+}
+
+export interface ReportModel {
+  readonly id: string;
+  readonly target: string;
+  readonly model: string;
+  readonly as: string | null;
+  readonly reachable: boolean;
+  readonly standing: 'known' | 'new' | 'gone';
+  /** `model` fields of the answers, in order of first sight. */
+  readonly served: readonly string[];
+  /** Why the control failed, when the model is not reachable. */
+  readonly unreachable: {
+    readonly class: OutcomeClass;
+    readonly reason: Reason | null;
+    readonly status: number | null;
+    readonly detail: string | null;
+  } | null;
+}
+
+export interface ReportCell {
+  readonly key: string;
+  readonly model: string;
+  readonly suite: string;
+  readonly probe: string;
+  readonly point: Point;
+  readonly capability: string;
+  readonly verdict: Verdict;
+  readonly class: OutcomeClass | null;
+  readonly reason: Reason | null;
+  readonly status: number | null;
+  readonly detail: string | null;
+  readonly rung: Rung | null;
+  readonly trials: {
+    readonly total: number;
+    readonly passed: number;
+    readonly faults: number;
+    readonly interval: readonly [number, number];
+    /** Further trials that would have been needed to decide; 0 when it was. */
+    readonly needed: number;
+  };
+  readonly threshold: Threshold | null;
+  readonly enforcement: Enforcement | null;
+  readonly recovery: { readonly recovered: number; readonly of: number } | null;
+  readonly quirks: readonly string[];
+  readonly standing: Standing;
+  /** The surprise was looked into and not settled within its limit: shown, no alarm. */
+  readonly unsettled: boolean;
+  /** Ids of exchanges in the journal. */
+  readonly exchanges: readonly string[];
+}
+
+export interface ReportCapability {
+  readonly model: string;
+  readonly capability: string;
+  readonly verdict: CapabilityVerdict;
+  /** "max_tokens >= 1280", "only with thinking=disabled"; null where none is needed or none is known. */
+  readonly condition: string | null;
+  readonly cells: readonly string[];
+}
+
+export interface ReportBehaviour {
+  readonly id: string;
+  readonly model: string;
+  readonly title: string;
+  readonly cells: readonly string[];
+  readonly advice: string;
+}
+
+export interface Recommendation {
+  readonly model: string;
+  readonly need: NeedName;
+  /** Capability id of the form to use; null: none can be relied on. */
+  readonly form: string | null;
+  readonly settings: Readonly<Record<string, string>>;
+  readonly because: string;
+  readonly alternatives: readonly string[];
+}
