@@ -1,0 +1,35 @@
+/** What a verb may touch of the outside world; tests hand in their own. */
+export interface Io {
+  /** Data: standard output. */
+  readonly out: (text: string) => void;
+  /** Progress and diagnostics: standard error. */
+  readonly err: (text: string) => void;
+  readonly env: Readonly<Record<string, string | undefined>>;
+  readonly cwd: string;
+  /** Colour on standard output. */
+  readonly color: boolean;
+  /** Width of the terminal in columns; 80 where there is none. */
+  readonly columns: number;
+  /** Standard error is a terminal, so a progress line may rewrite itself. */
+  readonly interactive: boolean;
+  /** Calls the listener at SIGINT and SIGTERM; returns how to stop listening. */
+  readonly onInterrupt: (listener: (signal: string) => void) => () => void;
+}
+
+/** The real terminal. */
+export function terminal(process: NodeJS.Process): Io {
+  const { env, stdout, stderr } = process;
+  return {
+    out: (text) => void stdout.write(text),
+    err: (text) => void stderr.write(text),
+    env,
+    cwd: process.cwd(),
+    color: env['NO_COLOR'] ? false : Boolean(env['FORCE_COLOR']) || stdout.isTTY,
+    columns: stdout.columns || Number(env['COLUMNS']) || 80,
+    interactive: stderr.isTTY && !env['CI'],
+    onInterrupt: (listener) => {
+      process.on('SIGINT', listener).on('SIGTERM', listener);
+      return () => void process.off('SIGINT', listener).off('SIGTERM', listener);
+    },
+  };
+}

@@ -1,0 +1,50 @@
+import { UserError } from '../files/problem.js';
+import type { Options } from './verb.js';
+
+/** An option that must be a whole number within bounds; undefined when it was not given. Throws a UserError. */
+export function wholeNumber(
+  options: Options,
+  name: string,
+  { least, most = Number.MAX_SAFE_INTEGER }: { readonly least: number; readonly most?: number },
+): number | undefined {
+  const text = options[camelCase(name)];
+  if (text === undefined) return undefined;
+  const value = typeof text === 'string' && /^\d+$/.test(text) ? Number(text) : Number.NaN;
+  if (value >= least && value <= most) return value;
+  const range = most === Number.MAX_SAFE_INTEGER ? `from ${least} up` : `from ${least} to ${most}`;
+  throw new UserError([
+    { severity: 'error', place: null, message: `--${name} takes a whole number ${range}, not "${String(text)}"` },
+  ]);
+}
+
+/** An option that must be one of a few words; `fallback` when it was not given. Throws a UserError. */
+export function oneOf<T extends string>(options: Options, name: string, words: readonly T[], fallback: T): T {
+  const text = options[camelCase(name)];
+  if (text === undefined) return fallback;
+  const word = words.find((candidate) => candidate === text);
+  if (word !== undefined) return word;
+  throw new UserError([
+    { severity: 'error', place: null, message: `--${name} takes one of ${words.join(', ')}, not "${String(text)}"` },
+  ]);
+}
+
+/** A comma-separated option as a list; undefined when it was not given. */
+export function listOf(options: Options, name: string): readonly string[] | undefined {
+  const text = options[camelCase(name)];
+  if (typeof text !== 'string') return undefined;
+  return text
+    .split(',')
+    .map((item) => item.trim())
+    .filter((item) => item !== '');
+}
+
+/** An option as text; undefined when it was not given. */
+export function textOf(options: Options, name: string): string | undefined {
+  const text = options[camelCase(name)];
+  return typeof text === 'string' ? text : undefined;
+}
+
+/** Commander stores `--fail-on` as `failOn`. */
+function camelCase(name: string): string {
+  return name.replace(/-([a-z])/g, (_, letter: string) => letter.toUpperCase());
+}

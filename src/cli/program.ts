@@ -1,0 +1,56 @@
+import { Command, CommanderError } from 'commander';
+import { UserError } from '../files/problem.js';
+import { exitCodes } from './exit-code.js';
+import type { Io } from './io.js';
+import { printProblems } from './problems.js';
+import type { Options, Verb } from './verb.js';
+import { verbs } from './verbs.js';
+import { toolVersion } from './version.js';
+
+/** Runs one command line (without node and script) and resolves to its exit code; never throws. */
+export async function runCli(argv: readonly string[], io: Io): Promise<number> {
+  let exitCode: number = exitCodes.ok;
+  const program = baseCommand(new Command('chatspec'), io)
+    .description('Conformance tests for Chat Completions services: what can each model really be relied on to do, today?')
+    .version(toolVersion(), '-v, --version')
+    .showSuggestionAfterError();
+  for (const verb of verbs) {
+    addVerb(program, verb, io, async (args, options) => {
+      const module = await verb.load();
+      exitCode = await module.run(args, options, io);
+    });
+  }
+  try {
+    await program.parseAsync(argv as string[], { from: 'user' });
+    return exitCode;
+  } catch (error) {
+    return exitCodeOf(error, io);
+  }
+}
+
+function baseCommand(command: Command, io: Io): Command {
+  return command
+    .exitOverride()
+    .configureOutput({ writeOut: io.out, writeErr: io.err, getOutHelpWidth: () => io.columns, getErrHelpWidth: () => io.columns });
+}
+
+function addVerb(program: Command, verb: Verb, io: Io, run: (args: readonly string[], options: Options) => Promise<void>): void {
+  const command = baseCommand(program.command(verb.usage), io).description(verb.summary);
+  for (const [flags, description] of verb.options) command.option(flags, description);
+  command.action(async (...all: unknown[]) => {
+    const own = all.at(-1) as Command;
+    await run(own.args, own.opts());
+  });
+}
+
+/** A problem of the user's is told with its place; anything else is a bug of ours and says so. */
+function exitCodeOf(error: unknown, io: Io): number {
+  if (error instanceof CommanderError) return error.exitCode === 0 ? exitCodes.ok : exitCodes.usage;
+  if (error instanceof UserError) {
+    printProblems(error.problems, io);
+    return exitCodes.usage;
+  }
+  const text = error instanceof Error ? (error.stack ?? error.message) : String(error);
+  io.err(`chatspec: this is a bug in chatspec ${toolVersion()}, not in your files:\n${text}\n`);
+  return exitCodes.unmeasured;
+}

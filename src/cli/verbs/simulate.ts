@@ -1,0 +1,21 @@
+import { startSimulator } from '../../simulator/index.js';
+import { exitCodes } from '../exit-code.js';
+import type { Io } from '../io.js';
+import { wholeNumber } from '../options.js';
+import type { Options } from '../verb.js';
+
+/** Prints one JSON line with the address and the models, then serves until SIGTERM or SIGINT. */
+export async function run(_args: readonly string[], options: Options, io: Io): Promise<number> {
+  const port = wholeNumber(options, 'port', { least: 0, most: 65_535 }) ?? 0;
+  const seed = wholeNumber(options, 'seed', { least: 0 }) ?? 1;
+  const simulator = await startSimulator({ port, seed });
+  io.out(`${JSON.stringify({ base_url: simulator.baseUrl, models: simulator.models })}\n`);
+  await new Promise<void>((resolve) => {
+    const stop = io.onInterrupt(() => {
+      stop();
+      resolve();
+    });
+  });
+  await simulator.close();
+  return exitCodes.ok;
+}
