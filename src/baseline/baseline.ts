@@ -18,11 +18,25 @@ export interface BaselineEntry {
   readonly threshold: number | null;
 }
 
+/** The smallest value at which a `find` probe passed: checked again there and just below, not searched again. */
+export interface StoredThreshold {
+  readonly key: string;
+  readonly value: number;
+  /** ISO date. */
+  readonly date: string;
+  readonly note: string | null;
+  readonly link: string | null;
+}
+
 export interface Baseline {
   readonly file: string;
   /** Patterns over cell keys: what has been looked at and accepted. */
   readonly covers: readonly string[];
   readonly expect: readonly BaselineEntry[];
+  /** Of covered `find` cells that pass; absent: none. */
+  readonly thresholds?: readonly StoredThreshold[];
+  /** The file's text, so that accepting a run keeps its comments; absent: the file is written afresh. */
+  readonly text?: string;
 }
 
 /** What the baseline says of one cell. */

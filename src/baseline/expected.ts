@@ -1,0 +1,36 @@
+import type { Baseline, BaselineEntry, Expected } from './baseline.js';
+import { compilePattern, type PatternTest } from './pattern.js';
+
+interface Index {
+  readonly entries: ReadonlyMap<string, BaselineEntry>;
+  readonly thresholds: ReadonlyMap<string, number>;
+  readonly covers: readonly PatternTest[];
+}
+
+const indexes = new WeakMap<Baseline, Index>();
+
+/**
+ * What the baseline says of a cell. An entry counts even where no pattern of `covers` reaches it: whoever wrote it
+ * looked at the cell. Without a baseline every cell is new.
+ */
+export function expectedOf(baseline: Baseline | null, key: string): Expected {
+  if (baseline === null) return { kind: 'new' };
+  const { entries, thresholds, covers } = indexOf(baseline);
+  const entry = entries.get(key);
+  if (entry !== undefined) return { kind: 'entry', entry };
+  const threshold = thresholds.get(key) ?? null;
+  if (threshold !== null || covers.some((covered) => covered(key))) return { kind: 'pass', threshold };
+  return { kind: 'new' };
+}
+
+function indexOf(baseline: Baseline): Index {
+  const known = indexes.get(baseline);
+  if (known !== undefined) return known;
+  const index: Index = {
+    entries: new Map(baseline.expect.map((entry) => [entry.key, entry])),
+    thresholds: new Map((baseline.thresholds ?? []).map(({ key, value }) => [key, value])),
+    covers: baseline.covers.map(compilePattern),
+  };
+  indexes.set(baseline, index);
+  return index;
+}

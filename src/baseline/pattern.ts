@@ -1,0 +1,54 @@
+/**
+ * A pattern over cell keys: `*` stands for any run of characters, everything else (brackets included) is literal.
+ * A pattern without `[...]` means all points, one without `@...` all models.
+ */
+export type PatternTest = (key: string) => boolean;
+
+/** Compiles a pattern once for many keys. Never fails; an empty pattern matches nothing. */
+export function compilePattern(pattern: string): PatternTest {
+  const { head, model } = splitAtModel(pattern);
+  const headMatches = compileGlob(head);
+  const modelMatches = model === null ? () => true : compileGlob(model);
+  const allPoints = !head.includes('[');
+  return (key) => {
+    const cell = splitAtModel(key);
+    return (
+      modelMatches(cell.model ?? '') && (headMatches(cell.head) || (allPoints && headMatches(withoutPoint(cell.head))))
+    );
+  };
+}
+
+/** Whether the pattern covers the cell key. */
+export function matches(pattern: string, key: string): boolean {
+  return compilePattern(pattern)(key);
+}
+
+/** `*` for any run of characters, nothing else special; time is linear in the pieces times the text, without backtracking. */
+export function compileGlob(glob: string): (text: string) => boolean {
+  const [first = '', ...rest] = glob.split('*');
+  const last = rest.pop();
+  if (last === undefined) return (text) => text === first;
+  const least = glob.length - rest.length - 1;
+  return (text) => {
+    if (text.length < least || !text.startsWith(first) || !text.endsWith(last)) return false;
+    // The leftmost place for each piece leaves the most room for the next, so no choice is ever taken back.
+    let from = first.length;
+    for (const piece of rest) {
+      const found = text.indexOf(piece, from);
+      if (found === -1) return false;
+      from = found + piece.length;
+    }
+    return from <= text.length - last.length;
+  };
+}
+
+/** Names of suites, probes and labels hold no `@`, ids of models may: the first one divides. */
+function splitAtModel(key: string): { head: string; model: string | null } {
+  const divide = key.indexOf('@');
+  return divide === -1 ? { head: key, model: null } : { head: key.slice(0, divide), model: key.slice(divide + 1) };
+}
+
+function withoutPoint(head: string): string {
+  const bracket = head.indexOf('[');
+  return bracket === -1 ? head : head.slice(0, bracket);
+}
