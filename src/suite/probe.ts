@@ -35,6 +35,8 @@ export type TrialsSpec =
       readonly broken: number;
       readonly error: number;
       readonly max: number;
+      /** At least this many, though the test stops sooner; absent: 1. */
+      readonly min?: number;
     };
 
 export interface RetrySpec {
