@@ -1,0 +1,24 @@
+import { distance } from 'fastest-levenshtein';
+
+/** The candidate that a typing slip would turn into `word`, or null when none is near. */
+export function nearest(word: string, candidates: Iterable<string>): string | null {
+  const small = word.toLowerCase().slice(0, 200);
+  const reach = Math.max(1, Math.floor(small.length / 3));
+  let best: { readonly candidate: string; readonly far: number } | null = null;
+  for (const candidate of candidates) {
+    if (candidate === word || Math.abs(candidate.length - small.length) > reach) continue;
+    const far = distance(small, candidate.toLowerCase());
+    if (far <= reach && (best === null || far < best.far)) best = { candidate, far };
+  }
+  return best?.candidate ?? null;
+}
+
+/** `did you mean "x"?`, else the known names, else nothing to say. */
+export function didYouMean(word: string, candidates: Iterable<string>, kind = 'known'): string | undefined {
+  const names = [...candidates];
+  const near = nearest(word, names);
+  if (near !== null) return `did you mean "${near}"?`;
+  if (names.length === 0) return undefined;
+  const more = names.length > 20 ? `, and ${names.length - 20} more` : '';
+  return `${kind}: ${names.slice(0, 20).join(', ')}${more}`;
+}

@@ -1,0 +1,87 @@
+import { isObject, type Json, type JsonObject } from '../json/json.js';
+import { tooDeepAt } from './nesting.js';
+import { problemAtSpot } from './problem-at.js';
+import type { Problem } from './problem.js';
+import { duplicateKey, parseYaml, unread } from './read-yaml.js';
+import { readText } from './read-text.js';
+import type { SourceFile, Spot } from './source.js';
+
+/** Reads a JSON file. Never throws: see `problems`. */
+export async function readJson(file: string): Promise<SourceFile> {
+  const read = await readText(file);
+  return read.ok ? parseJson(read.text, file) : unread(file, read.problem);
+}
+
+/** As `readJson`, from text; `file` is only named in places. */
+export function parseJson(text: string, file: string): SourceFile {
+  const deep = tooDeepAt(text);
+  if (deep >= 0) return unread(file, problemAtSpot(spotIn(text, deep, file), 'the data is nested too deeply'));
+  const parsed = parse(text);
+  if (!parsed.ok) {
+    return unread(file, problemAtSpot(spotIn(text, parsed.offset, file), parsed.message, parsed.hint));
+  }
+  // JSON is YAML: the YAML parser knows the places, and the keys that stand twice, which JSON.parse lets pass.
+  const { spotOf, placeOf, problems } = parseYaml(text, file);
+  const doubled = problems.filter((problem) => problem.message === duplicateKey);
+  return { file, data: doubled.length > 0 ? null : parsed.data, problems: doubled, spotOf, placeOf };
+}
+
+export interface JsonLines {
+  readonly rows: readonly { readonly data: JsonObject; readonly spot: Spot }[];
+  readonly problems: readonly Problem[];
+}
+
+/** Reads a JSON Lines file whose rows are objects; empty lines are skipped. Never throws: see `problems`. */
+export async function readJsonLines(file: string): Promise<JsonLines> {
+  const read = await readText(file);
+  if (!read.ok) return { rows: [], problems: [read.problem] };
+  const rows: { data: JsonObject; spot: Spot }[] = [];
+  const problems: Problem[] = [];
+  for (const [index, line] of read.text.split(/\r?\n/).entries()) {
+    if (line.trim() === '' || problems.length === 5) continue;
+    const spot = (offset: number): Spot => ({ place: { file, line: index + 1, column: offset + 1 }, text: read.text });
+    const parsed = tooDeepAt(line) >= 0 ? tooDeep : parse(line);
+    if (!parsed.ok) problems.push(problemAtSpot(spot(parsed.offset), parsed.message, parsed.hint));
+    else if (!isObject(parsed.data)) {
+      problems.push(problemAtSpot(spot(0), 'each line must be a JSON object: { "column": value, ... }'));
+    } else rows.push({ data: parsed.data, spot: spot(0) });
+  }
+  if (rows.length === 0 && problems.length === 0) {
+    problems.push(
+      problemAtSpot(
+        { place: { file, line: 1, column: 1 }, text: '' },
+        'the file is empty: one JSON object a line is expected',
+      ),
+    );
+  }
+  return { rows, problems };
+}
+
+type Parsed =
+  | { readonly ok: true; readonly data: Json }
+  | { readonly ok: false; readonly offset: number; readonly message: string; readonly hint?: string };
+
+const tooDeep: Parsed = { ok: false, offset: 0, message: 'the data is nested too deeply' };
+
+function parse(text: string): Parsed {
+  if (text.trim() === '') return { ok: false, offset: 0, message: 'the file is empty; JSON is expected' };
+  try {
+    const data = JSON.parse(text) as Json;
+    return { ok: true, data };
+  } catch (error) {
+    const message = error instanceof Error ? error.message : String(error);
+    const position = /at position (\d+)/.exec(message)?.[1];
+    const what = message.replace(/ in JSON at position.*$/s, '').replace(/, ".*$/s, '');
+    return {
+      ok: false,
+      offset: position === undefined ? text.trimEnd().length : Number(position),
+      message: `this is not JSON: ${what}`,
+      hint: 'check quotes, commas and brackets here and just above',
+    };
+  }
+}
+
+function spotIn(text: string, offset: number, file: string): Spot {
+  const before = text.slice(0, offset).split('\n');
+  return { place: { file, line: before.length, column: (before.at(-1)?.length ?? 0) + 1 }, text };
+}

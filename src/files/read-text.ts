@@ -1,0 +1,65 @@
+import { readFile, stat } from 'node:fs/promises';
+import type { Problem } from './problem.js';
+
+/** Bytes; a suite or schema above this is a mistake, and no parser should meet it. */
+export const largestFile = 5_000_000;
+
+export type TextFile =
+  | { readonly ok: true; readonly text: string }
+  | { readonly ok: false; readonly missing: boolean; readonly problem: Problem };
+
+/** Reads a UTF-8 text file of at most 5 MB; whatever stands against it is a problem, never a throw. */
+export async function readText(file: string): Promise<TextFile> {
+  try {
+    // Looked at before it is opened: opening a named pipe would wait for a writer.
+    const stats = await stat(file);
+    if (stats.isDirectory()) return refusal(file, 'this is a folder; a file is expected here');
+    if (!stats.isFile()) return refusal(file, 'this is no regular file');
+    if (stats.size > largestFile) {
+      const size = (stats.size / 1e6).toFixed(1);
+      return refusal(file, `the file has ${size} MB; files up to ${largestFile / 1e6} MB are read`);
+    }
+    return decoded(file, await readFile(file));
+  } catch (error) {
+    return unreadable(file, error);
+  }
+}
+
+function decoded(file: string, bytes: Uint8Array): TextFile {
+  try {
+    return { ok: true, text: new TextDecoder('utf-8', { fatal: true }).decode(bytes) };
+  } catch {
+    return refusal(file, 'the file is not UTF-8 text', 'save it as UTF-8 in your editor');
+  }
+}
+
+function unreadable(file: string, error: unknown): TextFile {
+  const code = (error as NodeJS.ErrnoException).code ?? 'unknown';
+  if (code === 'ENOENT' || code === 'ENOTDIR') {
+    return { ...refusal(file, 'there is no such file', 'check the path'), missing: true };
+  }
+  const reason = reasons[code] ?? `the file cannot be read (${code})`;
+  return refusal(file, reason);
+}
+
+const reasons: Readonly<Record<string, string>> = {
+  EACCES: 'the file may not be read: permission denied',
+  EPERM: 'the file may not be read: permission denied',
+  ELOOP: 'the path runs in a circle of symbolic links',
+  ENAMETOOLONG: 'the path is too long',
+  EMFILE: 'too many files are open',
+  ERR_INVALID_ARG_VALUE: 'the path holds a character that no path may hold',
+};
+
+function refusal(file: string, message: string, hint?: string): TextFile & { ok: false } {
+  return {
+    ok: false,
+    missing: false,
+    problem: {
+      severity: 'error',
+      message,
+      place: { file, line: 1, column: 1 },
+      ...(hint === undefined ? {} : { hint }),
+    },
+  };
+}
