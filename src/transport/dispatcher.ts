@@ -1,0 +1,41 @@
+import type { Dispatcher } from 'undici';
+
+/** As the environment names them; an empty or absent value means none. */
+export interface Proxies {
+  readonly httpsProxy?: string | undefined;
+  /** Hosts that are reached directly, separated by commas. */
+  readonly noProxy?: string | undefined;
+}
+
+export interface DispatcherOptions {
+  readonly proxies?: Proxies;
+  readonly ca?: string;
+  readonly connectTimeoutMs: number;
+}
+
+/** Never goes through a proxy: it would look for the service on the proxy's own machine. */
+const loopback = 'localhost,127.0.0.1,[::1]';
+
+/** A pool of kept-alive connections. Follows no redirect, reads nothing from the environment. */
+export async function openDispatcher({ proxies, ca, connectTimeoutMs }: DispatcherOptions): Promise<Dispatcher> {
+  const { Agent, EnvHttpProxyAgent } = await import('undici');
+  const tls = ca === undefined ? {} : { ca };
+  const shared = {
+    connect: { timeout: connectTimeoutMs, ...tls },
+    // The exchange keeps its own time, to tell its phases apart.
+    headersTimeout: 0,
+    bodyTimeout: 0,
+    pipelining: 1,
+    keepAliveTimeout: 4000,
+  };
+  const everywhereDirect = (proxies?.noProxy ?? '').split(/[,\s]/).includes('*');
+  if (everywhereDirect || proxies?.httpsProxy === undefined || proxies.httpsProxy === '') return new Agent(shared);
+  return new EnvHttpProxyAgent({
+    ...shared,
+    httpProxy: '',
+    httpsProxy: proxies.httpsProxy,
+    noProxy: [proxies.noProxy ?? '', loopback].filter((hosts) => hosts !== '').join(','),
+    requestTls: { timeout: connectTimeoutMs, ...tls },
+    proxyTls: { timeout: connectTimeoutMs },
+  });
+}

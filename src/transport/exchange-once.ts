@@ -1,0 +1,171 @@
+import { setMaxListeners } from 'node:events';
+import type { Dispatcher } from 'undici';
+import type { TransportFailure } from '../chat/exchange.js';
+import { bodyReader, type BodyReader } from './body.js';
+import { failed, failureOf, type Phase } from './failure.js';
+import type { Masker } from './mask.js';
+
+/** Milliseconds; null: only the total counts. */
+export interface TimeOuts {
+  readonly connectMs: number;
+  readonly headersMs: number | null;
+  /** Between two pieces of the body. */
+  readonly bodyMs: number | null;
+  readonly totalMs: number;
+}
+
+export interface RawRequest {
+  readonly url: URL;
+  readonly headers: Readonly<Record<string, string>>;
+  readonly body: string;
+  readonly timeOuts: TimeOuts;
+  readonly maxBodyBytes: number;
+  readonly masker: Masker;
+  readonly signal: AbortSignal | undefined;
+}
+
+export interface RawAnswer {
+  readonly status: number | null;
+  readonly headers: Readonly<Record<string, string | string[] | undefined>>;
+  readonly body: readonly string[];
+  readonly failure: TransportFailure | null;
+  readonly headersMs: number | null;
+  readonly totalMs: number;
+}
+
+/** How long a stream may stay open after its `[DONE]` before it counts as ended, in milliseconds. */
+const graceAfterDone = 1000;
+
+/**
+ * Sends one request and collects the answer. Never rejects: whatever goes wrong is a failure of the answer, beside what
+ * had arrived until then.
+ */
+export function exchangeOnce(dispatcher: Dispatcher, request: RawRequest): Promise<RawAnswer> {
+  return new Promise((resolve) => {
+    const { timeOuts, signal } = request;
+    const startedAt = performance.now();
+    let phase: Phase = 'connecting';
+    let status: number | null = null;
+    let headers: RawAnswer['headers'] = {};
+    let headersMs: number | null = null;
+    let body: BodyReader | null = null;
+    let controller: Dispatcher.DispatchController | null = null;
+    let settled = false;
+    /** Of the phase that is on; the total has its own. */
+    let phaseTimer: NodeJS.Timeout | undefined;
+
+    const settle = (failure: TransportFailure | null, whole: boolean): void => {
+      if (settled) return;
+      settled = true;
+      clearTimeout(phaseTimer);
+      clearTimeout(totalTimer);
+      signal?.removeEventListener('abort', interrupt);
+      const totalMs = Math.round(performance.now() - startedAt);
+      if (!whole) controller?.abort(new Error('given up'));
+      const give = (collected: {
+        readonly body: readonly string[];
+        readonly failure: TransportFailure | null;
+      }): void => {
+        // One turn later the connection is free again, so that the next request finds it.
+        setImmediate(() => {
+          resolve({ status, headers, body: collected.body, failure: failure ?? collected.failure, headersMs, totalMs });
+        });
+      };
+      if (body === null) give({ body: [], failure: null });
+      else void body.end(whole).then(give);
+    };
+    const interrupt = (): void => settle(failed('interrupted', null, null), false);
+    const within = (ms: number | null, kind: TransportFailure['kind']): void => {
+      clearTimeout(phaseTimer);
+      if (ms !== null) phaseTimer = setTimeout(() => settle(failed(kind, null, seconds(ms)), false), ms);
+    };
+    const totalTimer = setTimeout(
+      () => settle(failed('total_timeout', phase, seconds(timeOuts.totalMs)), false),
+      timeOuts.totalMs,
+    );
+
+    if (signal?.aborted === true) {
+      interrupt();
+      return;
+    }
+    if (signal !== undefined) setMaxListeners(0, signal);
+    signal?.addEventListener('abort', interrupt, { once: true });
+    within(timeOuts.connectMs, 'connect_timeout');
+
+    const handler: Dispatcher.DispatchHandler = {
+      onRequestStart(started) {
+        controller = started;
+        if (settled) {
+          started.abort(new Error('given up'));
+          return;
+        }
+        phase = 'waiting';
+        within(timeOuts.headersMs, 'headers_timeout');
+      },
+      onResponseStart(_, code, received) {
+        if (settled || code < 200) return;
+        phase = 'receiving';
+        status = code;
+        headers = received;
+        headersMs = Math.round(performance.now() - startedAt);
+        body = bodyReader({
+          status: code,
+          contentType: one(received['content-type']),
+          contentEncoding: one(received['content-encoding']),
+          maxBytes: request.maxBodyBytes,
+          masker: request.masker,
+        });
+        within(timeOuts.bodyMs, 'body_timeout');
+      },
+      onResponseData(receiving, chunk) {
+        if (settled || body === null) return;
+        within(timeOuts.bodyMs, 'body_timeout');
+        const waiting = body.write(chunk);
+        if (waiting === undefined) {
+          afterWrite();
+          return;
+        }
+        receiving.pause();
+        void waiting.then(() => {
+          afterWrite();
+          receiving.resume();
+        });
+      },
+      onResponseEnd: () => settle(null, true),
+      onResponseError: (_, error) => settle(failureOf(error, phase), false),
+    };
+
+    const afterWrite = (): void => {
+      if (body === null || settled) return;
+      if (body.failure() !== null) {
+        settle(body.failure(), false);
+        return;
+      }
+      if (!body.done()) return;
+      clearTimeout(phaseTimer);
+      phaseTimer = setTimeout(() => settle(null, false), graceAfterDone);
+    };
+
+    try {
+      const { url } = request;
+      dispatcher.dispatch(
+        {
+          origin: url.origin,
+          path: `${url.pathname}${url.search}`,
+          method: 'POST',
+          headers: { ...request.headers },
+          body: request.body,
+        },
+        handler,
+      );
+    } catch (error) {
+      settle(failureOf(error, phase), false);
+    }
+  });
+}
+
+const seconds = (ms: number): string => `${ms / 1000} s`;
+
+function one(value: string | string[] | undefined): string {
+  return (Array.isArray(value) ? value.join(', ') : value) ?? '';
+}

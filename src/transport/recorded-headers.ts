@@ -1,0 +1,56 @@
+import { masked, type Masker } from './mask.js';
+
+/** Answer headers worth keeping. Cookies, organisation ids and whatever else a service says of its user are not. */
+const kept = new Set([
+  'content-type',
+  'content-length',
+  'content-encoding',
+  'transfer-encoding',
+  'date',
+  'server',
+  'via',
+  'location',
+  'retry-after',
+  'retry-after-ms',
+  'traceresponse',
+  'cf-ray',
+  'ratelimit',
+  'ratelimit-policy',
+  'x-should-retry',
+]);
+
+const keptByPattern = /^(?:x-)?ratelimit-|(?:^|-)(?:request|trace)-?id$/;
+
+/** A longer value is cut: it is a service's, and one line of the journal should stay one. */
+const longestValue = 2048;
+
+/** The headers of an answer as they are recorded: allow-listed, in lower case, secrets masked. */
+export function recordedAnswerHeaders(
+  headers: Readonly<Record<string, string | string[] | undefined>>,
+  masker: Masker,
+): Record<string, string> {
+  const recorded: Record<string, string> = {};
+  for (const [name, value] of Object.entries(headers)) {
+    const lower = name.toLowerCase();
+    if (value === undefined || !(kept.has(lower) || keptByPattern.test(lower))) continue;
+    const text = (Array.isArray(value) ? value.join(', ') : value).slice(0, longestValue);
+    recorded[lower] = masker.mask(lower === 'location' ? (text.split('?', 1)[0] ?? '') : text);
+  }
+  return recorded;
+}
+
+/** The headers of a request as they are recorded: the credentials never, whatever they look like. */
+export function recordedRequestHeaders(
+  headers: Readonly<Record<string, string>>,
+  secrets: readonly string[],
+  masker: Masker,
+): Record<string, string> {
+  return Object.fromEntries(
+    Object.entries(headers).map(([name, value]) => {
+      const lower = name.toLowerCase();
+      if (lower === 'authorization') return [lower, value.replace(/^(?:(\S+)\s+)?.*$/s, `$1 ${masked}`).trim()];
+      if (/cookie|proxy-auth|api-key/.test(lower) || secrets.includes(value)) return [lower, masked];
+      return [lower, masker.mask(value)];
+    }),
+  );
+}
