@@ -35,6 +35,8 @@ export interface ReportRun {
   };
   /** In the currency of the configured prices; null when no price is configured. */
   readonly cost: number | null;
+  /** What the reader must know of the run: why it stopped early, which behaviours could not be evaluated. */
+  readonly notes: readonly string[];
 }
 
 export interface ReportModel {
@@ -44,6 +46,8 @@ export interface ReportModel {
   readonly as: string | null;
   readonly reachable: boolean;
   readonly standing: 'known' | 'new' | 'gone';
+  /** The day from which it was announced to be gone has come. */
+  readonly retired: boolean;
   /** `model` fields of the answers, in order of first sight. */
   readonly served: readonly string[];
   /** Why the control failed, when the model is not reachable. */
@@ -60,6 +64,7 @@ export interface ReportCell {
   readonly model: string;
   readonly suite: string;
   readonly probe: string;
+  readonly title: string;
   readonly point: Point;
   readonly capability: string;
   readonly verdict: Verdict;
@@ -81,10 +86,46 @@ export interface ReportCell {
   readonly recovery: { readonly recovered: number; readonly of: number } | null;
   readonly quirks: readonly string[];
   readonly standing: Standing;
-  /** The surprise was looked into and not settled within its limit: shown, no alarm. */
+  /** The standing rests on too few trials (no fresh sample was taken, or it did not settle): shown, no alarm. */
   readonly unsettled: boolean;
+  /** What the baseline says of it; null when it is not covered. */
+  readonly expected: ExpectedCell | null;
+  /** The fresh sample that looked into a surprise. */
+  readonly fresh: { readonly passed: number; readonly total: number } | null;
+  /** The first failing trials, for people; `failures.jsonl` has them all. */
+  readonly failures: readonly CellFailure[];
   /** Ids of exchanges in the journal. */
   readonly exchanges: readonly string[];
+}
+
+/** What the baseline says of a cell; class, reason and status are null where it is expected to pass. */
+export interface ExpectedCell {
+  readonly verdict: 'pass' | 'fail' | 'flaky';
+  readonly class: OutcomeClass | null;
+  readonly reason: Reason | null;
+  readonly status: number | null;
+  readonly passed: number | null;
+  readonly total: number | null;
+  /** When it was accepted; null where it is expected to pass. */
+  readonly date: string | null;
+  readonly note: string | null;
+  readonly link: string | null;
+  readonly threshold: number | null;
+}
+
+/** A failing trial, as support wants to hear of it. */
+export interface CellFailure {
+  readonly class: OutcomeClass | null;
+  readonly reason: Reason | null;
+  readonly status: number | null;
+  readonly detail: string | null;
+  /** The flow's step that decided. */
+  readonly step: string | null;
+  readonly violations: readonly { readonly at: string; readonly message: string }[];
+  readonly exchanges: readonly string[];
+  readonly traceresponse: string | null;
+  /** `id` of the response, else its `request_id`. */
+  readonly response_id: string | null;
 }
 
 export interface ReportCapability {

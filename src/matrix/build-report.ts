@@ -1,0 +1,83 @@
+import type { Config } from '../config/config.js';
+import type { Plan } from '../plan/cell.js';
+import type { Behaviour } from '../suite/probe.js';
+import { behaviourCell } from './behaviour-cell.js';
+import { behavioursOf } from './behaviours.js';
+import { type Capability, capabilitiesOf } from './capabilities.js';
+import { cellsOf } from './cells.js';
+import { costOf, usageOf } from './cost.js';
+import type { Gathered } from './gathered.js';
+import { groupBy } from './group-by.js';
+import { modelsOf } from './models.js';
+import { recommendationsOf } from './recommendations.js';
+import type { Report, ReportBehaviour, ReportCell, ReportModel } from './report.js';
+
+export interface ReportInput {
+  readonly plan: Plan;
+  readonly gathered: Gathered;
+  /** Of all suites. */
+  readonly behaviours: readonly Behaviour[];
+  readonly config: Pick<Config, 'targets'>;
+  /** ISO date: from its `retired` day on, that a model is gone is expected. */
+  readonly today: string;
+}
+
+/** The report of a run: pure, asynchronous only because behaviours are evaluated under a time limit. */
+export async function buildReport(input: ReportInput): Promise<Report> {
+  const { plan, gathered, config, today } = input;
+  const { run } = gathered;
+  const models = modelsOf(plan, gathered, today);
+  const cells = cellsOf(plan, gathered);
+  const capabilities = capabilitiesOf(cells, findAxesOf(plan));
+  const found = await behavioursOfModels(models, cells, capabilities, input);
+  return {
+    format: 'chatspec-report/1',
+    run: {
+      ...{ id: run.id, started_at: run.startedAt, finished_at: run.finishedAt, complete: run.complete },
+      ...{ profile: plan.profile, seed: plan.seed, tool: run.tool, digests: plan.digests },
+      ...{ requests: run.requests, usage: usageOf(gathered), cost: costOf(gathered, config.targets) },
+      notes: [...run.notes, ...found.problems],
+    },
+    models,
+    cells,
+    capabilities: capabilities.map(({ model, capability, verdict, condition, cells: keys }) => ({
+      ...{ model, capability, verdict, condition },
+      cells: keys,
+    })),
+    behaviours: found.behaviours,
+    recommendations: recommendationsOf({ models, capabilities, cells }),
+  };
+}
+
+/** The searched axis of each cell that searches for a threshold. */
+function findAxesOf(plan: Plan): Map<string, string> {
+  return new Map(
+    plan.tickets.flatMap(({ cell }) => (cell.probe.find ? [[cell.key, cell.probe.find.axis] as const] : [])),
+  );
+}
+
+async function behavioursOfModels(
+  models: readonly ReportModel[],
+  cells: readonly ReportCell[],
+  capabilities: readonly Capability[],
+  { behaviours, gathered }: ReportInput,
+): Promise<{ behaviours: ReportBehaviour[]; problems: string[] }> {
+  const cellsByModel = groupBy(cells, (cell) => cell.model);
+  const capabilitiesByModel = groupBy(capabilities, (capability) => capability.model);
+  const all: ReportBehaviour[] = [];
+  const problems: string[] = [];
+  for (const { id, reachable } of models) {
+    if (!reachable) continue;
+    const found = await behavioursOf({
+      behaviours,
+      model: id,
+      cells: (cellsByModel.get(id) ?? []).map((cell) => behaviourCell(cell, gathered.cells.get(cell.key))),
+      capabilities: Object.fromEntries(
+        (capabilitiesByModel.get(id) ?? []).map(({ capability, verdict }) => [capability, verdict]),
+      ),
+    });
+    all.push(...found.behaviours);
+    problems.push(...found.problems);
+  }
+  return { behaviours: all, problems };
+}

@@ -1,0 +1,59 @@
+import { wilson } from '../decide/wilson.js';
+import type { Finding } from '../decide/course.js';
+import type { Plan, Ticket } from '../plan/cell.js';
+import type { Gathered } from './gathered.js';
+import { rateNewsOf } from './rate-news.js';
+import type { ReportCell } from './report.js';
+import { expectedCell, standingOf } from './standing.js';
+
+/** The cells of the plan, in its order. */
+export function cellsOf(plan: Plan, gathered: Gathered): ReportCell[] {
+  const findings = new Map<string, Finding>();
+  for (const { cell } of plan.tickets) findings.set(cell.key, findingFor(cell.key, cell.skip, gathered));
+  const rateNews = rateNewsOf(plan.tickets, findings);
+  return plan.tickets.map((ticket) => {
+    const { key } = ticket.cell;
+    const finding = findings.get(key) ?? notRun(null);
+    const stands = standingOf(ticket, finding, plan.plannedCells, rateNews.get(key) ?? null);
+    return cellOf(ticket, finding, { ...stands, gathered });
+  });
+}
+
+function findingFor(key: string, skip: string | null, gathered: Gathered): Finding {
+  const finding = gathered.cells.get(key)?.finding;
+  if (finding) return finding;
+  return notRun(skip ?? 'not asked in this run');
+}
+
+function cellOf(
+  { cell, expected }: Ticket,
+  finding: Finding,
+  { standing, unsettled, gathered }: ReturnType<typeof standingOf> & { readonly gathered: Gathered },
+): ReportCell {
+  const seen = gathered.cells.get(cell.key);
+  const { verdict, reason, status, detail, rung, quirks, threshold, enforcement, recovery, fresh, needed } = finding;
+  return {
+    ...{ key: cell.key, model: cell.model.key, suite: cell.probe.suite, probe: cell.probe.name },
+    ...{ title: titleOf(cell), point: cell.point, capability: cell.capability, verdict },
+    ...{ class: finding.class, reason, status, detail, rung },
+    trials: { ...finding.trials, needed },
+    ...{ threshold, enforcement, recovery, quirks, standing, unsettled, expected: expectedCell(expected), fresh },
+    failures: seen?.failures ?? [],
+    exchanges: seen?.exchanges ?? [],
+  };
+}
+
+/** Titles may name the axes' labels, as capabilities may. */
+function titleOf({ probe, point }: Ticket['cell']): string {
+  return probe.title.replace(/\{\{\s*([\w.+-]+)\s*\}\}/g, (whole, axis: string) =>
+    Object.hasOwn(point, axis) ? (point[axis] ?? whole) : whole,
+  );
+}
+
+function notRun(detail: string | null): Finding {
+  return {
+    ...{ verdict: 'not_run', class: null, reason: null, status: null, detail, rung: null },
+    trials: { total: 0, passed: 0, faults: 0, interval: wilson(0, 0) },
+    ...{ needed: 0, quirks: [], surprise: null, threshold: null, enforcement: null, recovery: null, fresh: null },
+  };
+}

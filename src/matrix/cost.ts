@@ -1,0 +1,26 @@
+import type { TargetConfig } from '../config/config.js';
+import { type Gathered, noUsage, type Usage } from './gathered.js';
+
+/** The tokens of all models together. */
+export function usageOf({ models }: Gathered): Usage {
+  return [...models.values()].map(({ usage }) => usage).reduce(add, noUsage);
+}
+
+export function add(a: Usage, b: Usage): Usage {
+  return {
+    prompt_tokens: a.prompt_tokens + b.prompt_tokens,
+    completion_tokens: a.completion_tokens + b.completion_tokens,
+    reasoning_tokens: a.reasoning_tokens + b.reasoning_tokens,
+    total_tokens: a.total_tokens + b.total_tokens,
+  };
+}
+
+/** In the currency of the prices; null when no model that was asked has one. */
+export function costOf({ models }: Gathered, targets: readonly TargetConfig[]): number | null {
+  const prices = new Map(targets.flatMap((target) => target.models.map(({ key, price }) => [key, price] as const)));
+  const costs = [...models].flatMap(([key, { usage }]) => {
+    const price = prices.get(key);
+    return price ? [(usage.prompt_tokens * price.prompt + usage.completion_tokens * price.completion) / 1e6] : [];
+  });
+  return costs.length === 0 ? null : costs.reduce((sum, cost) => sum + cost, 0);
+}

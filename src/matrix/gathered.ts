@@ -1,0 +1,51 @@
+import type { Finding } from '../decide/course.js';
+import type { Outcome } from '../judge/outcome.js';
+import type { CellFailure } from './report.js';
+
+/** What a run, a resumed run or a repeated judgement has shown, in the size of the plan and not of the trials. */
+export interface Gathered {
+  readonly run: {
+    readonly id: string;
+    /** ISO 8601, UTC. */
+    readonly startedAt: string;
+    readonly finishedAt: string | null;
+    /** The journal has its last line, and nothing stopped early. */
+    readonly complete: boolean;
+    readonly tool: { readonly name: string; readonly version: string };
+    readonly requests: number;
+    readonly notes: readonly string[];
+  };
+  /** By `TARGET/MODEL`. */
+  readonly models: ReadonlyMap<string, ModelSeen>;
+  /** By cell key. */
+  readonly cells: ReadonlyMap<string, CellSeen>;
+}
+
+export interface ModelSeen {
+  /** null: the control was never sent. */
+  readonly reachable: boolean | null;
+  /** Of the opening control. */
+  readonly outcome: Outcome | null;
+  /** `model` fields of the answers, in order of first sight. */
+  readonly served: readonly string[];
+  readonly usage: Usage;
+}
+
+export interface Usage {
+  readonly prompt_tokens: number;
+  readonly completion_tokens: number;
+  readonly reasoning_tokens: number;
+  readonly total_tokens: number;
+}
+
+export const noUsage: Usage = { prompt_tokens: 0, completion_tokens: 0, reasoning_tokens: 0, total_tokens: 0 };
+
+export interface CellSeen {
+  /** null: the cell was begun and not finished. */
+  readonly finding: Finding | null;
+  readonly exchanges: readonly string[];
+  /** The first failing trials. */
+  readonly failures: readonly CellFailure[];
+  /** Failing trials in which reasoning used the output tokens up. */
+  readonly reasoningTookTokens: number;
+}
