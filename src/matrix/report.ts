@@ -122,6 +122,8 @@ export interface CellFailure {
   /** The flow's step that decided. */
   readonly step: string | null;
   readonly violations: readonly { readonly at: string; readonly message: string }[];
+  /** The one that failed. */
+  readonly exchange: string | null;
   readonly exchanges: readonly string[];
   readonly traceresponse: string | null;
   /** `id` of the response, else its `request_id`. */

@@ -1,0 +1,181 @@
+import type { Exchange } from '../chat/exchange.js';
+import type { Finding } from '../decide/course.js';
+import type { Json } from '../json/json.js';
+import type { Outcome } from '../judge/outcome.js';
+import { add } from '../matrix/cost.js';
+import { type CellSeen, type Gathered, type ModelSeen, noUsage } from '../matrix/gathered.js';
+import type { CellFailure } from '../matrix/report.js';
+import type { Ask } from '../plan/cell.js';
+import type { FailingTrial, RecordedExchange } from './recorded.js';
+import { reasoningTookTokens } from './reasoning.js';
+import { usageIn } from './usage.js';
+
+/** The events of a run that a report is made of; any others are let through unread. */
+export type GatheredEvent =
+  | {
+      readonly type: 'run_started';
+      readonly run: string;
+      readonly at: string;
+      readonly tool: Gathered['run']['tool'];
+      readonly shard: { readonly index: number; readonly of: number } | null;
+    }
+  | { readonly type: 'run_finished'; readonly at: string; readonly requests: number }
+  | ({ readonly type: 'exchange' } & RecordedExchange)
+  | { readonly type: 'model'; readonly model: string; readonly reachable: boolean; readonly outcome: Outcome }
+  | {
+      readonly type: 'trial';
+      readonly cell: string;
+      readonly ask: Ask;
+      readonly outcome: Outcome;
+      readonly exchanges: readonly string[];
+    }
+  | { readonly type: 'cell'; readonly cell: string; readonly finding: Finding; readonly exchanges: readonly string[] }
+  | { readonly type: 'waiting' }
+  | { readonly type: 'stopped'; readonly target: string | null; readonly why: string };
+
+/** Listens to a run (live, resumed, judged again, or the shards of one) and keeps what its report needs. */
+export interface Gathering {
+  see(event: GatheredEvent): void;
+  gathered(): Gathered;
+  /** Every failing trial so far, for `failures.jsonl`. */
+  failures(): readonly FailingTrial[];
+}
+
+export interface GatheringOptions {
+  /** The `usage` of an answer as it was sent; null where there is none. */
+  readonly usageOf: (exchange: Exchange) => Json;
+}
+
+/** Failing trials that the report itself shows for a cell. */
+const shownFailures = 3;
+const shownViolations = 5;
+
+type Seen = { -readonly [Name in keyof CellSeen]: CellSeen[Name] };
+type Trial = Extract<GatheredEvent, { type: 'trial' }>;
+type Pending = Pick<RecordedExchange, 'purpose' | 'step'> & { readonly traceresponse: string | null };
+
+export function openGathering({ usageOf }: GatheringOptions): Gathering {
+  let started: Extract<GatheredEvent, { type: 'run_started' }> | null = null;
+  let finishedAt: string | null = null;
+  // Journals begun and not ended; several when shards are merged.
+  const open = new Set<string>();
+  let current = '';
+  let requests = 0;
+  const notes: string[] = [];
+  const models = new Map<string, ModelSeen>();
+  const cells = new Map<string, Seen>();
+  const failures: FailingTrial[] = [];
+  // Exchanges wait here for the trial they belong to, which tells whether they are worth remembering.
+  const pending = new Map<string, Pending>();
+
+  const cellOf = (key: string): Seen => {
+    const seen = cells.get(key) ?? { finding: null, exchanges: [], failures: [], reasoningTookTokens: 0 };
+    cells.set(key, seen);
+    return seen;
+  };
+
+  const seeExchange = (record: RecordedExchange) => {
+    requests++;
+    const seen = models.get(record.model) ?? nothingSeen;
+    const { served } = record;
+    models.set(record.model, {
+      ...seen,
+      served: served === null || seen.served.includes(served) ? seen.served : [...seen.served, served],
+      usage: add(seen.usage, usageIn(usageOf(record.exchange))),
+    });
+    if (record.cell === null) return;
+    const { headers } = record.exchange.answer;
+    pending.set(record.id, {
+      purpose: record.purpose,
+      step: record.step,
+      traceresponse: headers['traceresponse'] ?? null,
+    });
+  };
+
+  const seeTrial = (trial: Trial) => {
+    const { outcome } = trial;
+    if (!outcome.passed && !outcome.fault) {
+      const seen = cellOf(trial.cell);
+      const failure = failureOf(trial, pending);
+      failures.push({ cell: trial.cell, ask: trial.ask, ...failure });
+      if (seen.failures.length < shownFailures) seen.failures = [...seen.failures, abridged(failure)];
+      if (reasoningTookTokens(outcome.reply)) seen.reasoningTookTokens++;
+    }
+    for (const id of trial.exchanges) pending.delete(id);
+  };
+
+  return {
+    see(event) {
+      switch (event.type) {
+        case 'run_started':
+          started ??= event;
+          current = `${event.run} ${event.shard?.index ?? ''}`;
+          open.add(current);
+          return;
+        case 'run_finished':
+          finishedAt = event.at;
+          open.delete(current);
+          return;
+        case 'exchange':
+          seeExchange(event);
+          return;
+        case 'model':
+          models.set(event.model, {
+            ...(models.get(event.model) ?? nothingSeen),
+            reachable: event.reachable,
+            outcome: { ...event.outcome, value: undefined, reply: null },
+          });
+          return;
+        case 'trial':
+          seeTrial(event);
+          return;
+        case 'cell':
+          Object.assign(cellOf(event.cell), { finding: event.finding, exchanges: event.exchanges });
+          return;
+        case 'stopped':
+          notes.push(event.target === null ? `stopped: ${event.why}` : `stopped ${event.target}: ${event.why}`);
+          return;
+        case 'waiting':
+          return;
+      }
+    },
+    gathered: () => ({
+      run: {
+        id: started?.run ?? '',
+        startedAt: started?.at ?? '',
+        finishedAt,
+        complete: finishedAt !== null && open.size === 0,
+        tool: started?.tool ?? { name: 'chatspec', version: '' },
+        ...{ requests, notes },
+      },
+      ...{ models, cells },
+    }),
+    failures: () => failures,
+  };
+}
+
+const nothingSeen: ModelSeen = { reachable: null, outcome: null, served: [], usage: noUsage };
+
+function failureOf({ outcome, exchanges }: Trial, pending: ReadonlyMap<string, Pending>): CellFailure {
+  const failed = failedExchange(exchanges, outcome.step, pending);
+  return {
+    ...{ class: outcome.class, reason: outcome.reason, status: outcome.status, detail: outcome.detail },
+    ...{ step: outcome.step, violations: outcome.violations, exchange: failed, exchanges },
+    traceresponse: (failed === null ? null : pending.get(failed)?.traceresponse) ?? null,
+    response_id: outcome.reply?.id ?? outcome.reply?.request_id ?? null,
+  };
+}
+
+/** The last answer to the probe itself: controls and the client's own retry come after it. */
+function failedExchange(
+  ids: readonly string[],
+  step: string | null,
+  pending: ReadonlyMap<string, Pending>,
+): string | null {
+  const ofProbe = ids.filter((id) => pending.get(id)?.purpose === 'probe');
+  return ofProbe.findLast((id) => step === null || pending.get(id)?.step === step) ?? ofProbe.at(-1) ?? ids[0] ?? null;
+}
+
+function abridged(failure: CellFailure): CellFailure {
+  return { ...failure, violations: failure.violations.slice(0, shownViolations) };
+}
