@@ -40,8 +40,23 @@ export interface Finding {
   readonly threshold: Threshold | null;
   readonly enforcement: Enforcement | null;
   readonly recovery: { readonly recovered: number; readonly of: number } | null;
-  /** Trials of the fresh sample that looked into a surprise; null when there was none. */
-  readonly fresh: { readonly passed: number; readonly total: number } | null;
+  /** What looked into a surprise; null when nothing surprised. */
+  readonly fresh: FreshSample | null;
+}
+
+/** What a surprise may turn out to be: the standing that a confirmed one leads to. */
+export type Suspicion = 'regression' | 'changed' | 'improvement' | 'new';
+
+/** The trials that looked into a surprise; those that caused it are not among them. */
+export interface FreshSample {
+  readonly suspicion: Suspicion;
+  readonly passed: number;
+  readonly total: number;
+  /**
+   * One-sided exact p-value against a baseline that calls the cell flaky; null for every other cell.
+   * `confirmed` then holds for this cell alone: over a run the p-values go through `benjaminiHochberg`.
+   */
+  readonly pValue: number | null;
 }
 
 /** How a verdict is reached: asks for trials in batches and receives their outcomes in the order of the asks. */

@@ -1,0 +1,64 @@
+import { isDeepStrictEqual } from 'node:util';
+import type { Outcome } from '../judge/outcome.js';
+import type { EnforceSpec } from '../suite/probe.js';
+import type { Enforcement } from './course.js';
+import type { Sample } from './sample.js';
+
+/** Whether a reply broke the schema although the service called it done: nothing else may follow from it but `ignored`. */
+export function breaksSchema(outcome: Outcome, spec: EnforceSpec): boolean {
+  if (outcome.fault || outcome.status === null || outcome.status < 200 || outcome.status > 299) return false;
+  if (outcome.class === 'not_json' || outcome.class === 'schema_violation') return true;
+  return (outcome.passed || outcome.class === 'rule_violation') && isDeepStrictEqual(outcome.value, spec.invalid);
+}
+
+export function isRefusal(outcome: Outcome): boolean {
+  const { status } = outcome;
+  return !outcome.fault && outcome.class === 'http_error' && status !== null && status >= 400 && status < 500;
+}
+
+/** A cut reply shows neither that a schema holds nor that it does not. */
+export const isCut = (outcome: Outcome): boolean => outcome.class === 'truncated';
+
+/** `description` constrains nothing that a validator could see: it can only be accepted. */
+export const onlyAccepted = (spec: EnforceSpec): boolean => spec.keyword === 'description';
+
+/** The answers of one kind that show something. */
+export function telling(sample: Sample, kind: 'valid' | 'invalid' | 'free'): readonly Outcome[] {
+  return sample
+    .judged((ask) => ask.kind === kind)
+    .map(({ outcome }) => outcome)
+    .filter((outcome) => !isCut(outcome));
+}
+
+/**
+ * What the answers prove. In this order: a reply that breaks the schema proves `ignored`, whatever it was asked for; a
+ * refusal of the schema is `refused`; a valid document that does not come back is `broken`; replies that conform are
+ * `enforced` only if the model was seen to break the schema when it was free to.
+ */
+export function enforcementOf(sample: Sample, spec: EnforceSpec): Enforcement {
+  const [valid, invalid, free] = [telling(sample, 'valid'), telling(sample, 'invalid'), telling(sample, 'free')];
+  if ([...valid, ...invalid].some((outcome) => breaksSchema(outcome, spec))) return 'ignored';
+
+  const decisive = onlyAccepted(spec) ? valid : invalid;
+  const refusals = decisive.filter(isRefusal).length;
+  if (refusals > 0 && refusals * 2 >= decisive.length) return 'refused';
+
+  const repeats = free.some((outcome) => isDeepStrictEqual(outcome.value, spec.invalid));
+  if (valid.length > 0 && valid.every((outcome) => isLost(outcome, spec, repeats))) return 'broken';
+  if (onlyAccepted(spec)) return 'unclear';
+
+  const conforms = invalid.length > 0 && invalid.every((outcome) => outcome.passed);
+  return conforms && free.some((outcome) => breaksSchema(outcome, spec)) ? 'enforced' : 'unclear';
+}
+
+/**
+ * The valid document did not come back because of the schema. That a model gave something else is the schema's doing
+ * only if the same model repeats what it is told when it is free.
+ */
+function isLost(outcome: Outcome, spec: EnforceSpec, repeats: boolean): boolean {
+  if (outcome.class === 'http_error') return true;
+  return repeats && !cameBack(outcome, spec);
+}
+
+export const cameBack = (outcome: Outcome, spec: EnforceSpec): boolean =>
+  outcome.passed && isDeepStrictEqual(outcome.value, spec.valid);

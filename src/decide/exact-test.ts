@@ -1,0 +1,33 @@
+/** Passes among trials. */
+export interface Count {
+  readonly passed: number;
+  readonly total: number;
+}
+
+/**
+ * Fisher's exact test, one-sided: how probable it is to see `fresh` pass as rarely as it did, or more rarely, if both
+ * samples have the same rate. It allows for the baseline being a sample itself, which a comparison with its rate would not.
+ * @returns a p-value in (0, 1]
+ */
+export function probabilityOfFewer(fresh: Count, baseline: Count): number {
+  const passed = fresh.passed + baseline.passed;
+  const total = fresh.total + baseline.total;
+  const all = logChoose(total, fresh.total);
+  let sum = 0;
+  for (let count = Math.max(0, fresh.total - (total - passed)); count <= fresh.passed; count++)
+    sum += Math.exp(logChoose(passed, count) + logChoose(total - passed, fresh.total - count) - all);
+  return Math.min(1, sum);
+}
+
+/** The mirror of `probabilityOfFewer`: as often as it did, or more often. */
+export function probabilityOfMore(fresh: Count, baseline: Count): number {
+  return probabilityOfFewer(mirrored(fresh), mirrored(baseline));
+}
+
+const mirrored = ({ passed, total }: Count): Count => ({ passed: total - passed, total });
+
+function logChoose(from: number, chosen: number): number {
+  let sum = 0;
+  for (let index = 1; index <= chosen; index++) sum += Math.log((from - chosen + index) / index);
+  return sum;
+}

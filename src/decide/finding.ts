@@ -1,0 +1,69 @@
+import { rungs, type Outcome, type Rung } from '../judge/outcome.js';
+import type { Finding, Verdict } from './course.js';
+import { wilson } from './wilson.js';
+
+/**
+ * What trials say about a cell. Faults are counted apart and never judge: no failure is `pass`, no pass is `fail`, both
+ * is `flaky`, nothing but faults is `inconclusive`. Nothing in it depends on the order of the outcomes but which of two
+ * equally frequent failures gives its class.
+ * @param needed trials that would still have been needed
+ */
+export function findingOf(outcomes: readonly Outcome[], needed = 0): Finding {
+  const judged = outcomes.filter((outcome) => !outcome.fault);
+  const passed = judged.filter((outcome) => outcome.passed).length;
+  const verdict = verdictOf(passed, judged.length);
+  const shown = verdict === 'inconclusive' ? outcomes : judged.filter((outcome) => !outcome.passed);
+  const typical = mostFrequent(shown);
+  return {
+    verdict,
+    class: typical?.class ?? null,
+    reason: typical?.reason ?? null,
+    status: typical?.status ?? null,
+    detail: typical?.detail ?? null,
+    rung: lowestRung(judged),
+    trials: {
+      total: judged.length,
+      passed,
+      faults: outcomes.length - judged.length,
+      interval: wilson(passed, judged.length),
+    },
+    needed,
+    quirks: [...new Set(judged.flatMap((outcome) => outcome.quirks))].sort(),
+    surprise: null,
+    threshold: null,
+    enforcement: null,
+    recovery: recoveryOf(judged),
+    fresh: null,
+  };
+}
+
+function verdictOf(passed: number, total: number): Verdict {
+  if (total === 0) return 'inconclusive';
+  if (passed === total) return 'pass';
+  return passed === 0 ? 'fail' : 'flaky';
+}
+
+/** One of the largest group of alike outcomes; of groups of one size, the first seen. */
+export function mostFrequent(outcomes: readonly Outcome[]): Outcome | undefined {
+  const groups = new Map<string, Outcome[]>();
+  for (const outcome of outcomes) {
+    const key = JSON.stringify([outcome.class, outcome.reason, outcome.status]);
+    const group = groups.get(key);
+    if (group === undefined) groups.set(key, [outcome]);
+    else group.push(outcome);
+  }
+  let largest: readonly Outcome[] = [];
+  for (const group of groups.values()) if (group.length > largest.length) largest = group;
+  return largest[0];
+}
+
+function lowestRung(judged: readonly Outcome[]): Rung | null {
+  const heights = judged.map((outcome) => (outcome.rung === null ? -1 : rungs.indexOf(outcome.rung)));
+  return rungs[Math.min(...heights)] ?? null;
+}
+
+function recoveryOf(judged: readonly Outcome[]): Finding['recovery'] {
+  const tried = judged.filter((outcome) => outcome.recovered !== null);
+  if (tried.length === 0) return null;
+  return { recovered: tried.filter((outcome) => outcome.recovered === true).length, of: tried.length };
+}

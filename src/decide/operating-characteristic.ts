@@ -1,0 +1,64 @@
+import { stateOf, type SequentialTest } from './sequential-test.js';
+
+/** What a sequential test does at one true pass rate; probabilities and a mean, computed exactly, not sampled. */
+export interface Operating {
+  readonly reliable: number;
+  readonly broken: number;
+  /** Not decided within `max` trials. */
+  readonly undecided: number;
+  readonly meanTrials: number;
+}
+
+/** Mass too small to show in any figure; ends the computation of a test without a maximum. */
+const negligible = 1e-14;
+
+/**
+ * Follows the probability of every (trials, failures) that is still open, one trial at a time.
+ * @param rate the true pass rate
+ * @param max most trials; Infinity for Wald's test as it stands in the books
+ */
+export function operatingCharacteristic(test: SequentialTest, rate: number, max = Infinity): Operating {
+  let open: readonly number[] = [1];
+  let [reliable, broken, meanTrials, undecided] = [0, 0, 0, 1];
+  for (let trials = 1; trials <= max && undecided > negligible; trials++) {
+    meanTrials += undecided;
+    const next: number[] = new Array<number>(trials + 1).fill(0);
+    undecided = 0;
+    for (let failed = 0; failed <= trials; failed++) {
+      const mass = (open[failed] ?? 0) * rate + (open[failed - 1] ?? 0) * (1 - rate);
+      if (mass === 0) continue;
+      const state = stateOf(test, trials - failed, failed);
+      if (state === 'reliable') reliable += mass;
+      else if (state === 'broken') broken += mass;
+      else {
+        next[failed] = mass;
+        undecided += mass;
+      }
+    }
+    open = next;
+  }
+  return { reliable, broken, undecided, meanTrials };
+}
+
+/** Trials that a test of fixed size takes to keep both errors within `test.error`. */
+export function fixedSize(test: SequentialTest): number {
+  for (let size = 1; ; size++) {
+    for (let needed = 1; needed <= size; needed++) {
+      const wronglyBroken = 1 - atLeast(needed, size, test.reliable);
+      if (wronglyBroken <= test.error && atLeast(needed, size, test.broken) <= test.error) return size;
+    }
+  }
+}
+
+/** Probability of at least `passed` passes in `total` trials. */
+export function atLeast(passed: number, total: number, rate: number): number {
+  let distribution: readonly number[] = [1];
+  for (let trial = 1; trial <= total; trial++) {
+    const before = distribution;
+    distribution = Array.from(
+      { length: trial + 1 },
+      (_, count) => (before[count] ?? 0) * (1 - rate) + (before[count - 1] ?? 0) * rate,
+    );
+  }
+  return distribution.slice(passed).reduce((sum, mass) => sum + mass, 0);
+}

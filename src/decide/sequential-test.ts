@@ -1,0 +1,54 @@
+/** Wald's sequential probability ratio test between two pass rates, `reliable` above `broken`. */
+export interface SequentialTest {
+  readonly reliable: number;
+  readonly broken: number;
+  /** Bound for deciding wrongly, on either side (exactly: error / (1 - error)). */
+  readonly error: number;
+}
+
+/** What applies where a suite names no rates. */
+export const defaultTest: SequentialTest = { reliable: 0.95, broken: 0.7, error: 0.05 };
+
+export type TestState = 'reliable' | 'broken' | 'open';
+
+/** Sums of logarithms that are equal on paper must be equal here. */
+const rounding = 1e-9;
+
+/** Log-likelihood ratio, broken over reliable: positive speaks for broken. */
+export function evidenceOfBroken(test: SequentialTest, passed: number, failed: number): number {
+  return times(passed, passStep(test)) + times(failed, failStep(test));
+}
+
+/** The evidence at which the test says `broken`; its negative is where it says `reliable`. */
+export function boundary(test: SequentialTest): number {
+  return Math.log((1 - test.error) / test.error);
+}
+
+export function stateOf(test: SequentialTest, passed: number, failed: number): TestState {
+  const evidence = evidenceOfBroken(test, passed, failed);
+  if (evidence >= boundary(test) - rounding) return 'broken';
+  return evidence <= -boundary(test) + rounding ? 'reliable' : 'open';
+}
+
+/** Passes in a row that bring the evidence from `evidence` down to `goal`. */
+export function passesTo(test: SequentialTest, evidence: number, goal: number): number {
+  return steps((evidence - goal) / -passStep(test));
+}
+
+/** Failures in a row that bring the evidence from `evidence` up to `goal`. */
+export function failuresTo(test: SequentialTest, evidence: number, goal: number): number {
+  return steps((goal - evidence) / failStep(test));
+}
+
+/** The fewest further trials that could end the test; 0 when it has ended. */
+export function fewestToSettle(test: SequentialTest, passed: number, failed: number): number {
+  if (stateOf(test, passed, failed) !== 'open') return 0;
+  const evidence = evidenceOfBroken(test, passed, failed);
+  return Math.min(passesTo(test, evidence, -boundary(test)), failuresTo(test, evidence, boundary(test)));
+}
+
+const passStep = (test: SequentialTest) => Math.log(test.broken / test.reliable);
+const failStep = (test: SequentialTest) => Math.log((1 - test.broken) / (1 - test.reliable));
+const steps = (exact: number) => Math.max(0, Math.ceil(exact - rounding));
+/** Nothing seen is no evidence, even where one sight would be infinitely much (a rate of 0 or 1). */
+const times = (count: number, step: number) => (count === 0 ? 0 : count * step);
