@@ -38,6 +38,12 @@ export function listOf(options: Options, name: string): readonly string[] | unde
     .filter((item) => item !== '');
 }
 
+/** An option that may be given several times; undefined when it was not given. */
+export function manyOf(options: Options, name: string): readonly string[] | undefined {
+  const values = options[camelCase(name)];
+  return Array.isArray(values) ? (values as readonly string[]) : undefined;
+}
+
 /** An option as text; undefined when it was not given. */
 export function textOf(options: Options, name: string): string | undefined {
   const text = options[camelCase(name)];

@@ -36,11 +36,19 @@ function baseCommand(command: Command, io: Io): Command {
 
 function addVerb(program: Command, verb: Verb, io: Io, run: (args: readonly string[], options: Options) => Promise<void>): void {
   const command = baseCommand(program.command(verb.usage), io).description(verb.summary);
-  for (const [flags, description] of verb.options) command.option(flags, description);
+  for (const [flags, description, times] of verb.options) {
+    if (times === 'many') command.option(flags, `${description} (may be given several times)`, collect);
+    else command.option(flags, description);
+  }
   command.action(async (...all: unknown[]) => {
     const own = all.at(-1) as Command;
     await run(own.args, own.opts());
   });
+}
+
+/** `--only A --only B` is both. */
+function collect(value: string, before: readonly string[] = []): readonly string[] {
+  return [...before, value];
 }
 
 /** A problem of the user's is told with its place; anything else is a bug of ours and says so. */

@@ -13,6 +13,6 @@ export interface Verb {
   /** As commander writes it: `report <RUN>`. */
   readonly usage: string;
   readonly summary: string;
-  readonly options: readonly (readonly [flags: string, description: string])[];
+  readonly options: readonly (readonly [flags: string, description: string, times?: 'many'])[];
   readonly load: () => Promise<VerbModule>;
 }

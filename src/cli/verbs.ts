@@ -5,10 +5,10 @@ const json = ['--json', 'print data as JSON'] as const;
 
 /** Which cells are planned; shared by every verb that plans. */
 const planning = [
-  ['--models <GLOB>', 'only models whose TARGET/MODEL (or id) matches'],
-  ['--suites <GLOB>', 'only suites whose name matches'],
-  ['--only <PATTERN>', 'only cells whose key matches; * stands for any characters'],
-  ['--skip <PATTERN>', 'not the cells whose key matches'],
+  ['--models <GLOB>', 'only models whose TARGET/MODEL (or id) matches', 'many'],
+  ['--suites <GLOB>', 'only suites whose name matches', 'many'],
+  ['--only <PATTERN>', 'only cells whose key matches; * stands for any characters', 'many'],
+  ['--skip <PATTERN>', 'not the cells whose key matches', 'many'],
   ['--tags <LIST>', 'only probes with one of these tags, comma-separated'],
   ['--profile <NAME>', 'smoke, standard or certify (default: standard)'],
   ['--trials <N>', 'exactly N trials a cell, nothing else'],
