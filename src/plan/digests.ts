@@ -1,0 +1,90 @@
+import type { Config, ModelConfig } from '../config/config.js';
+import { digest } from '../json/digest.js';
+import { isObject, type Json } from '../json/json.js';
+import type { Axis, Probe, Suite } from '../suite/probe.js';
+import type { Plan, Ticket } from './cell.js';
+
+/** The digests of what a plan is made of: what is asked of whom. Places, paths and limits do not count. */
+export function digestsOf(config: Config, suites: readonly Suite[]): Plan['digests'] {
+  return {
+    config: digest(
+      config.targets.map(({ name, baseUrl, apiKeyEnv, headers, models }) => ({
+        name,
+        baseUrl,
+        apiKeyEnv,
+        headers: plain(headers),
+        models: models.map(modelFacts),
+      })),
+    ),
+    suites: digest(suites.map(suiteFacts)),
+    schemas: digest([...new Set(suites.flatMap(({ probes }) => probes.flatMap(schemasOf)).map(digest))].sort()),
+  };
+}
+
+/** Over everything that decides which requests are sent: two runs of one digest ask the same. */
+export function planDigest(
+  digests: Plan['digests'],
+  tickets: readonly Ticket[],
+  options: { readonly profile: string; readonly seed: number },
+): string {
+  const asked = tickets.map(({ cell, expected, course, trials, confirm }) => ({
+    key: cell.key,
+    needs: cell.needs,
+    skip: cell.skip,
+    selected: cell.selected,
+    expected: plain(expected),
+    course,
+    trials: plain(trials),
+    confirm,
+  }));
+  return digest({ config: digests.config, suites: digests.suites, ...options, asked });
+}
+
+function modelFacts(model: ModelConfig): Json {
+  return plain({ ...model, place: undefined, concurrency: undefined });
+}
+
+function suiteFacts({ name, title, probes, behaviours }: Suite): Json {
+  return {
+    name,
+    title,
+    probes: probes.map(probeFacts),
+    behaviours: behaviours.map((behaviour) => plain({ ...behaviour, place: undefined })),
+  };
+}
+
+function probeFacts(probe: Probe): Json {
+  const needs = probe.needs.map((need) => need.probe);
+  return plain({ ...probe, place: undefined, needs, axes: probe.axes.map(axisFacts) });
+}
+
+function axisFacts(axis: Axis): Json {
+  if (axis.kind === 'settings') return plain(axis);
+  return plain({ ...axis, points: [...axis.points].map(([label, point]) => ({ label, ...point })) });
+}
+
+/** What JSON keeps of a value: members that are undefined fall away. */
+function plain(value: object): Json {
+  return JSON.parse(JSON.stringify(value)) as Json;
+}
+
+/** Every JSON Schema that a probe sends or expects. */
+function schemasOf({ steps, when, enforce }: Probe): Json[] {
+  const expected = [
+    ...steps.flatMap((step) => (step.kind === 'ask' ? [step.expect] : [])),
+    ...when.map((w) => w.expect),
+  ];
+  const sent = steps.flatMap((step) => (step.kind === 'ask' ? requestSchemas(step.request) : []));
+  const schemas = [...expected.map((spec) => spec.schema), ...sent, enforce?.schema];
+  return schemas.filter((schema) => schema !== undefined);
+}
+
+function requestSchemas({ response_format: format, tools }: Readonly<Record<string, Json>>): (Json | undefined)[] {
+  const schema = isObject(format) && isObject(format['json_schema']) ? format['json_schema']['schema'] : undefined;
+  const parameters = Array.isArray(tools)
+    ? (tools as readonly Json[]).map((tool) =>
+        isObject(tool) && isObject(tool['function']) ? tool['function']['parameters'] : undefined,
+      )
+    : [];
+  return [schema, ...parameters];
+}

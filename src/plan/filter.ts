@@ -1,0 +1,78 @@
+import { closest } from 'fastest-levenshtein';
+import { compileGlob, compilePattern } from '../baseline/pattern.js';
+import type { Problem } from '../files/problem.js';
+import type { ModelConfig } from '../config/config.js';
+import type { Cell } from './cell.js';
+
+/** What `run` and `list` may be asked to leave out; an absent or empty list leaves out nothing. */
+export interface Filters {
+  /** Globs over `TARGET/MODEL`, a model's id or its common name. */
+  readonly models?: readonly string[];
+  /** Globs over names of suites. */
+  readonly suites?: readonly string[];
+  /** Patterns over cell keys. */
+  readonly only?: readonly string[];
+  readonly skip?: readonly string[];
+  /** A probe that carries one of them is asked. */
+  readonly tags?: readonly string[];
+}
+
+type Test = (cell: Cell) => boolean;
+
+/** One test for all filters together, and an error for each part that nothing in the whole plan answers to. */
+export function compileFilters(filters: Filters, cells: readonly Cell[]): { isSelected: Test; problems: Problem[] } {
+  const problems: Problem[] = [];
+  const anyOf = (option: string, written: readonly string[] | undefined, compile: (text: string) => Test): Test => {
+    if (written === undefined || written.length === 0) return () => true;
+    const tests = written.map((text) => {
+      const test = compile(text);
+      if (!cells.some(test)) problems.push(matchesNothing(option, text, cells));
+      return test;
+    });
+    return (cell) => tests.some((test) => test(cell));
+  };
+  const inModels = anyOf('models', filters.models, modelTest);
+  const inSuites = anyOf('suites', filters.suites, (glob) => {
+    const matches = compileGlob(glob);
+    return (cell) => matches(cell.probe.suite);
+  });
+  const only = anyOf('only', filters.only, patternTest);
+  const skipped = anyOf('skip', filters.skip, patternTest);
+  const skip: Test = filters.skip === undefined || filters.skip.length === 0 ? () => false : skipped;
+  const tagged = anyOf('tags', filters.tags, (tag) => (cell) => cell.probe.tags.includes(tag));
+  const isSelected: Test = (cell) => inModels(cell) && inSuites(cell) && only(cell) && !skip(cell) && tagged(cell);
+  return { isSelected, problems };
+}
+
+function patternTest(pattern: string): Test {
+  const matches = compilePattern(pattern);
+  return (cell) => matches(cell.key);
+}
+
+function modelTest(glob: string): Test {
+  const matches = compileGlob(glob);
+  return ({ model }) => namesOf(model).some(matches);
+}
+
+function namesOf(model: ModelConfig): readonly string[] {
+  return [model.key, model.id, ...(model.as === null ? [] : [model.as])];
+}
+
+function matchesNothing(option: string, text: string, cells: readonly Cell[]): Problem {
+  const candidates = [...new Set(candidatesFor(option, text, cells))];
+  const message = `--${option} ${text} matches nothing in the whole plan`;
+  const problem: Problem = { severity: 'error', message, place: null };
+  return candidates.length === 0 ? problem : { ...problem, hint: `did you mean "${closest(text, candidates)}"?` };
+}
+
+/** What the text could have been meant to be, in the form in which it was written. */
+function candidatesFor(option: string, text: string, cells: readonly Cell[]): string[] {
+  if (option === 'models') return cells.flatMap(({ model }) => namesOf(model));
+  if (option === 'suites') return cells.map(({ probe }) => probe.suite);
+  if (option === 'tags') return cells.flatMap(({ probe }) => probe.tags);
+  return cells.map(({ key, probe, model }) => {
+    const withPoint = key.slice(0, key.length - model.key.length - 1);
+    const head = text.includes('[') ? withPoint : `${probe.suite}/${probe.name}`;
+    return text.includes('@') ? `${head}@${model.key}` : head;
+  });
+}

@@ -1,0 +1,70 @@
+import { expectedOf } from '../baseline/expected.js';
+import type { Baseline } from '../baseline/baseline.js';
+import type { Config } from '../config/config.js';
+import type { Problem } from '../files/problem.js';
+import type { Suite } from '../suite/probe.js';
+import { allCells } from './cells.js';
+import type { Cell, Plan, Profile, Ticket } from './cell.js';
+import { digestsOf, planDigest } from './digests.js';
+import { compileFilters, type Filters } from './filter.js';
+import { withNeeded, withNeeds } from './needs.js';
+import { order } from './order.js';
+import { shard } from './shard.js';
+import { courseOf, trialsOf } from './trials.js';
+
+export interface PlanOptions extends Filters {
+  /** Default `standard`. */
+  readonly profile?: Profile;
+  /** Exactly this many trials a cell; nothing else applies. */
+  readonly trials?: number | null;
+  /** Default 1. */
+  readonly seed?: number;
+  /** Part `index` (from 1) of `of`. */
+  readonly shard?: { readonly index: number; readonly of: number } | null;
+}
+
+export interface PlanInput {
+  readonly config: Config;
+  readonly suites: readonly Suite[];
+  readonly baseline: Baseline | null;
+  readonly options?: PlanOptions;
+}
+
+/**
+ * Everything that will be asked, in an order in which needs come first. Errors among the problems mean that the plan
+ * must not run: a filter that matches nothing, filters that leave nothing, a need that nobody can meet.
+ */
+export function makePlan({ config, suites, baseline, options = {} }: PlanInput): { plan: Plan; problems: Problem[] } {
+  const expanded = allCells(config, suites);
+  const resolved = withNeeds(expanded.cells);
+  const { isSelected, problems: unmatched } = compileFilters(options, resolved.cells);
+  const cells = withNeeded(resolved.cells, isSelected);
+  const problems = [...expanded.problems, ...resolved.problems, ...unmatched];
+  if (cells.length === 0 && problems.length === 0) problems.push(nothingLeft(expanded.cells.length));
+
+  const { profile = 'standard', seed = 1, trials = null } = options;
+  const tickets = order(cells.map((cell) => ticketOf(cell, baseline, profile, trials)));
+  const digests = digestsOf(config, suites);
+  const digest = planDigest(digests, tickets, { profile, seed });
+  const plan: Plan = { tickets, digest, digests, profile, seed, plannedCells: tickets.length };
+  return { plan: options.shard ? shard(plan, options.shard.index, options.shard.of) : plan, problems };
+}
+
+function ticketOf(cell: Cell, baseline: Baseline | null, profile: Profile, exactly: number | null): Ticket {
+  const trials = trialsOf(cell.probe, profile, exactly);
+  return {
+    cell,
+    expected: expectedOf(baseline, cell.key),
+    course: courseOf(cell.probe, trials),
+    trials,
+    confirm: profile !== 'smoke' && exactly === null,
+  };
+}
+
+function nothingLeft(all: number): Problem {
+  const message =
+    all === 0
+      ? 'there is nothing to ask: the suites hold no probe, or the config no model'
+      : 'the filters leave no cell';
+  return { severity: 'error', message, place: null };
+}
