@@ -26,6 +26,8 @@ export interface Reply {
   readonly tool_calls: readonly ToolCall[];
   /** null when null, absent or empty. */
   readonly finish_reason: string | null;
+  /** The finish reason of the service behind a router, where the router passes it on. */
+  readonly native_finish_reason?: string;
   /** Whole, as sent. */
   readonly usage: JsonObject | null;
   readonly choices: number;

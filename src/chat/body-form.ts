@@ -1,0 +1,23 @@
+import type { Json } from '../json/json.js';
+import { parseJson } from './parse-json.js';
+
+/** What a body is, judged by the body itself; headers lie. */
+export type BodyForm =
+  | { readonly kind: 'json'; readonly value: Json }
+  | { readonly kind: 'events' }
+  | { readonly kind: 'html' }
+  | { readonly kind: 'empty' }
+  | { readonly kind: 'other'; readonly error: string };
+
+const eventLine = /^(?:data|event|id|retry)[ \t]*:|^:/m;
+
+/** Recognises the form of a body. A stream never parses as JSON, and JSON never has a line of a stream. */
+export function bodyForm(text: string): BodyForm {
+  const trimmed = text.replace(/^\uFEFF/, '').trim();
+  if (trimmed === '') return { kind: 'empty' };
+  const parsed = parseJson(trimmed);
+  if (parsed.ok) return { kind: 'json', value: parsed.value };
+  if (/^<(?:!doctype|html|head|body|\?xml|center|h1)/i.test(trimmed)) return { kind: 'html' };
+  if (!/^[[{]/.test(trimmed) && eventLine.test(trimmed)) return { kind: 'events' };
+  return { kind: 'other', error: parsed.error };
+}

@@ -1,0 +1,19 @@
+import { isObject, type Json, type JsonObject } from '../json/json.js';
+
+/** An own member; never one of a prototype. */
+export function own(object: JsonObject, name: string): Json | undefined {
+  return Object.hasOwn(object, name) ? object[name] : undefined;
+}
+
+/** Text that says something; null for absent, null, empty and every other type. */
+export function textOf(value: Json | undefined): string | null {
+  return typeof value === 'string' && value !== '' ? value : null;
+}
+
+export function objectOf(value: Json | undefined): JsonObject | null {
+  return isObject(value) ? value : null;
+}
+
+export function listOf(value: Json | undefined): readonly Json[] {
+  return Array.isArray(value) ? (value as readonly Json[]) : [];
+}

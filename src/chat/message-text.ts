@@ -1,0 +1,90 @@
+import type { Json, JsonObject } from '../json/json.js';
+import { listOf, objectOf, own, textOf } from './fields.js';
+import type { Quirk } from './quirks.js';
+
+/** The text-like fields of a message or a delta; null for absent and null. */
+export interface MessageText {
+  readonly content: string | null;
+  readonly reasoning: string | null;
+  readonly refusal: string | null;
+}
+
+/** Reads the texts of a message or a delta: strings, or lists of typed blocks. */
+export function messageText(message: JsonObject, note: (quirk: Quirk) => void): MessageText {
+  const content = own(message, 'content');
+  if (Array.isArray(content)) return textOfBlocks(content as readonly Json[], message, note);
+  if (content !== undefined && content !== null && typeof content !== 'string') note('content_unreadable');
+  return {
+    content: typeof content === 'string' ? content : null,
+    reasoning: reasoningText(message, note),
+    refusal: textOf(own(message, 'refusal')),
+  };
+}
+
+function textOfBlocks(blocks: readonly Json[], message: JsonObject, note: (quirk: Quirk) => void): MessageText {
+  note('content_blocks');
+  const texts: string[] = [];
+  const thoughts: string[] = [];
+  const refusals: string[] = [];
+  for (const item of blocks) {
+    if (typeof item === 'string') texts.push(item);
+    const block = objectOf(item);
+    if (block === null) continue;
+    const type = textOf(own(block, 'type')) ?? 'text';
+    const text = blockText(block);
+    if (/think|reason/.test(type)) thoughts.push(text);
+    else if (type === 'refusal') refusals.push(text);
+    else texts.push(text);
+  }
+  return {
+    content: texts.length > 0 ? texts.join('') : null,
+    reasoning: thoughts.length > 0 ? thoughts.join('') : reasoningText(message, note),
+    refusal: textOf(refusals.join('')) ?? textOf(own(message, 'refusal')),
+  };
+}
+
+/** `reasoning_content`, or the first field of the same meaning that says something. */
+function reasoningText(message: JsonObject, note: (quirk: Quirk) => void): string | null {
+  const usual = own(message, 'reasoning_content');
+  if (typeof usual === 'string' && usual !== '') return usual;
+  for (const name of ['reasoning', 'thinking'] as const) {
+    const value = own(message, name);
+    const text = typeof value === 'string' ? textOf(value) : nestedText(value);
+    if (text === null) continue;
+    note('reasoning_field_named_reasoning');
+    return text;
+  }
+  for (const name of ['reasoning_content', 'reasoning_details'] as const) {
+    const text = nestedText(own(message, name));
+    if (text === null) continue;
+    note('reasoning_blocks');
+    return text;
+  }
+  return typeof usual === 'string' ? usual : null;
+}
+
+function nestedText(value: Json | undefined): string | null {
+  if (Array.isArray(value)) {
+    return textOf(
+      (value as readonly Json[]).map((item) => (typeof item === 'string' ? item : blockText(item))).join(''),
+    );
+  }
+  return objectOf(value) === null ? null : textOf(blockText(value));
+}
+
+/** The text inside a block, one level of nesting included: `{thinking: [{text}]}`. */
+function blockText(value: Json | undefined): string {
+  const block = objectOf(value);
+  if (block === null) return '';
+  for (const name of ['text', 'thinking', 'content', 'reasoning', 'refusal', 'summary']) {
+    const inner = own(block, name);
+    if (typeof inner === 'string') return inner;
+    const parts = listOf(inner);
+    if (parts.length > 0) {
+      return parts
+        .map((part) => (typeof part === 'string' ? part : (textOf(own(objectOf(part) ?? {}, 'text')) ?? '')))
+        .join('');
+    }
+  }
+  return '';
+}

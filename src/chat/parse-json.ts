@@ -1,0 +1,43 @@
+import type { Json } from '../json/json.js';
+
+/** Deeper documents are refused: every reader behind this one walks values recursively. */
+export const deepestNesting = 500;
+
+export type ParsedJson =
+  | { readonly ok: true; readonly value: Json }
+  /** One line for people: what the parser stumbled over. */
+  | { readonly ok: false; readonly error: string };
+
+/** JSON text as a value; never throws. A member named `__proto__` stays an ordinary own member. */
+export function parseJson(text: string): ParsedJson {
+  if (nestsDeeperThan(text, deepestNesting)) {
+    return { ok: false, error: `nested deeper than ${deepestNesting} levels` };
+  }
+  try {
+    return { ok: true, value: JSON.parse(text) as Json };
+  } catch (error) {
+    return { ok: false, error: error instanceof Error ? firstLine(error.message) : 'not JSON' };
+  }
+}
+
+function nestsDeeperThan(text: string, limit: number): boolean {
+  if (text.length <= limit) return false;
+  let depth = 0;
+  let inString = false;
+  for (let at = 0; at < text.length; at++) {
+    const char = text[at];
+    if (inString) {
+      if (char === '\\') at++;
+      else if (char === '"') inString = false;
+    } else if (char === '"') inString = true;
+    else if (char === '{' || char === '[') {
+      depth++;
+      if (depth > limit) return true;
+    } else if (char === '}' || char === ']') depth--;
+  }
+  return false;
+}
+
+function firstLine(text: string): string {
+  return text.split('\n', 1)[0] ?? text;
+}

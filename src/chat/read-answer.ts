@@ -1,0 +1,45 @@
+import { bodyForm } from './body-form.js';
+import type { Answer } from './exchange.js';
+import type { Quirk } from './quirks.js';
+import { readPlain } from './read-plain.js';
+import { readStream } from './read-stream.js';
+import type { Reading, Reply } from './reply.js';
+
+/**
+ * Reads the body of an answer: a completion, an error in its place, or nothing readable.
+ * Whether it is a stream is decided by the body; how it was cut into pieces changes nothing. Never throws.
+ * Of an answer that failed on the way it reads what had arrived.
+ */
+export function readAnswer(answer: Answer): Reading {
+  const text = answer.body.join('').replace(/^\uFEFF/, '');
+  const type = (answer.headers['content-type'] ?? '').toLowerCase();
+  const form = bodyForm(text);
+  switch (form.kind) {
+    case 'empty':
+      return nothing(type.includes('event-stream') ? 'the stream carried no event' : 'the body is empty');
+    case 'html':
+      return nothing(`the body is an HTML page${titleOf(text)}`);
+    case 'json':
+      return withQuirk(readPlain(form.value), type !== '' && !type.includes('json') ? 'content_type_wrong' : null);
+    case 'events':
+      return withQuirk(readStream(text), type !== '' && !type.includes('event-stream') ? 'content_type_wrong' : null);
+    case 'other':
+      return nothing(`the body is neither JSON nor a stream of events: ${form.error}`);
+  }
+}
+
+function nothing(detail: string): Reading {
+  return { kind: 'malformed', detail, partial: null };
+}
+
+function titleOf(html: string): string {
+  const title = /<title[^>]*>([^<]{1,80})/i.exec(html)?.[1]?.trim();
+  return title === undefined || title === '' ? '' : ` (${title})`;
+}
+
+function withQuirk(reading: Reading, quirk: Quirk | null): Reading {
+  if (quirk === null) return reading;
+  const marked = (reply: Reply): Reply => ({ ...reply, quirks: [...reply.quirks, quirk].sort() });
+  if (reading.kind === 'reply') return { kind: 'reply', reply: marked(reading.reply) };
+  return reading.partial === null ? reading : { ...reading, partial: marked(reading.partial) };
+}

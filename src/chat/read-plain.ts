@@ -1,0 +1,82 @@
+import { isObject, type Json, type JsonObject } from '../json/json.js';
+import { errorIn } from './error-object.js';
+import { listOf, objectOf, own, textOf } from './fields.js';
+import { messageText } from './message-text.js';
+import type { Quirk } from './quirks.js';
+import { addToFrame, emptyFrame, finishOf, noteFrame, noteRole } from './reply-frame.js';
+import type { Reading, Reply, ToolCall } from './reply.js';
+
+/** Reads a body that is one JSON document. */
+export function readPlain(body: Json): Reading {
+  const reply = isObject(body) ? replyOf(body) : null;
+  const error = errorIn(body);
+  if (error !== undefined) return { kind: 'error', error, partial: reply };
+  if (reply !== null) return { kind: 'reply', reply };
+  return { kind: 'malformed', detail: whyUnreadable(body), partial: null };
+}
+
+function replyOf(body: JsonObject): Reply | null {
+  const seen = new Set<Quirk>();
+  const note = (quirk: Quirk): void => void seen.add(quirk);
+  const choices = listOf(own(body, 'choices'));
+  const choice = objectOf(choices[0]);
+  if (choice === null) return null;
+  const finish = finishOf(choice, note);
+  const message = objectOf(own(choice, 'message'));
+  if (message === null) {
+    if (finish.reason !== 'length' && finish.reason !== 'content_filter') return null;
+    note('message_missing');
+  }
+  const frame = emptyFrame();
+  addToFrame(frame, body);
+  noteFrame(frame, ['chat.completion'], note);
+  if (frame.usage === null) note('usage_missing');
+  if (finish.reason === null) note('finish_reason_missing');
+  const role = textOf(own(message ?? {}, 'role'));
+  if (message !== null) noteRole(role, note);
+  if (objectOf(own(message ?? {}, 'function_call')) !== null) note('legacy_function_call');
+  const tool_calls = toolCalls(own(message ?? {}, 'tool_calls'), note);
+  return {
+    ...frame,
+    role,
+    ...messageText(message ?? {}, note),
+    tool_calls,
+    finish_reason: finish.reason,
+    ...(finish.native === null ? {} : { native_finish_reason: finish.native }),
+    choices: choices.length,
+    streamed: false,
+    ending: 'plain',
+    empty_chunks: 0,
+    quirks: [...seen].sort(),
+  };
+}
+
+function toolCalls(value: Json | undefined, note: (quirk: Quirk) => void): ToolCall[] {
+  if (value !== undefined && value !== null && !Array.isArray(value)) note('tool_calls_not_a_list');
+  const items = isObject(value) ? [value] : listOf(value);
+  return items.filter(isObject).map((item) => {
+    const named = objectOf(own(item, 'function')) ?? {};
+    return {
+      id: textOf(own(item, 'id')),
+      name: textOf(own(named, 'name')),
+      arguments: own(named, 'arguments') ?? undefined,
+    };
+  });
+}
+
+function whyUnreadable(body: Json): string {
+  if (!isObject(body)) return `the body is ${describe(body)}, not a completion`;
+  const choices = own(body, 'choices');
+  if (choices === undefined) return 'the body has no choices';
+  if (!Array.isArray(choices)) return `choices is ${describe(choices)}`;
+  const first = (choices as readonly Json[])[0];
+  if (first === undefined) return 'choices is empty';
+  return isObject(first) ? 'choices[0] has no message' : `choices[0] is ${describe(first)}`;
+}
+
+/** A JSON value in a few words, for people. */
+function describe(value: Json): string {
+  if (value === null) return 'null';
+  if (Array.isArray(value)) return value.length === 0 ? 'an empty array' : 'an array';
+  return typeof value === 'object' ? 'an object' : `a ${typeof value}`;
+}

@@ -1,0 +1,50 @@
+import type { Json, JsonObject } from '../json/json.js';
+import { objectOf, own, textOf } from './fields.js';
+import type { Quirk } from './quirks.js';
+
+/** The fields of an answer that stand beside its choices. */
+export interface Frame {
+  id: string | null;
+  request_id: string | null;
+  object: string | null;
+  model: string | null;
+  system_fingerprint: string | null;
+  usage: JsonObject | null;
+}
+
+export function emptyFrame(): Frame {
+  return { id: null, request_id: null, object: null, model: null, system_fingerprint: null, usage: null };
+}
+
+/** Takes over what a body or a chunk tells: the first word counts, except for usage, where the last does. */
+export function addToFrame(frame: Frame, body: JsonObject): void {
+  frame.id ??= textOf(own(body, 'id'));
+  frame.request_id ??= textOf(own(body, 'request_id'));
+  frame.object ??= textOf(own(body, 'object'));
+  frame.model ??= textOf(own(body, 'model'));
+  frame.system_fingerprint ??= textOf(own(body, 'system_fingerprint'));
+  frame.usage = objectOf(own(body, 'usage')) ?? frame.usage;
+}
+
+export function noteFrame(frame: Frame, objects: readonly string[], note: (quirk: Quirk) => void): void {
+  if (frame.id === null) note('id_missing');
+  if (frame.model === null) note('model_missing');
+  if (frame.object === null || !objects.includes(frame.object)) note('object_unexpected');
+}
+
+export function noteRole(role: string | null, note: (quirk: Quirk) => void): void {
+  if (role === null) note('role_missing');
+  else if (role !== 'assistant') note('role_unexpected');
+}
+
+export interface Finish {
+  readonly reason: string | null;
+  readonly native: string | null;
+}
+
+/** The finish_reason of a choice, and the one an upstream gave where a router passes it on. */
+export function finishOf(choice: JsonObject, note: (quirk: Quirk) => void): Finish {
+  const value: Json | undefined = own(choice, 'finish_reason');
+  if (value === '') note('finish_reason_empty_string');
+  return { reason: textOf(value), native: textOf(own(choice, 'native_finish_reason')) };
+}
