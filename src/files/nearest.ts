@@ -7,10 +7,16 @@ export function nearest(word: string, candidates: Iterable<string>): string | nu
   let best: { readonly candidate: string; readonly far: number } | null = null;
   for (const candidate of candidates) {
     if (candidate === word || Math.abs(candidate.length - small.length) > reach) continue;
-    const far = distance(small, candidate.toLowerCase());
+    const other = candidate.toLowerCase();
+    // Letters in the wrong order are one slip, however many places they cost.
+    const far = lettersOf(small) === lettersOf(other) ? 1 : distance(small, other);
     if (far <= reach && (best === null || far < best.far)) best = { candidate, far };
   }
   return best?.candidate ?? null;
+}
+
+function lettersOf(word: string): string {
+  return [...word].sort().join('');
 }
 
 /** `did you mean "x"?`, else the known names, else nothing to say. */

@@ -29,7 +29,7 @@ describe('hostile YAML', () => {
     ['only a comment', '# later\n', 1, 1, /empty/],
     ['only a document marker', '---\n', 1, 1, /empty/],
     ['a custom tag', 'a: !secret b\n', 1, 4, /tag/],
-    ['a binary tag', 'a: !!binary aGVsbG8=\n', 1, 4, /tag/],
+    ['a binary tag', 'a: !!binary aGVsbG8=\n', 1, 13, /tag/],
     ['a set', 'a: !!set {x}\n', 1, 10, /tag/],
     ['a list as a key', '[a, b]: 1\n', 1, 1, /key must be plain text/],
     ['a mapping as a key', '? {a: 1}\n: 1\n', 1, 3, /key must be plain text/],

@@ -1,0 +1,145 @@
+/* Generated from schemas/config.schema.json by npm run generate; do not edit. */
+import type { JsonObject } from '../json/json.js';
+/**
+ * the name of an environment variable, such as CHATSPEC_API_KEY
+ */
+export type EnvName = string;
+export type Concurrency = number;
+export type ModelFile =
+  | ModelId
+  | {
+      id: ModelId;
+      as?: ModelId;
+      concurrency?: Concurrency;
+      /**
+       * Per million tokens.
+       */
+      price?: {
+        prompt: number;
+        completion: number;
+      };
+      /**
+       * Values for {{name}}, over those of the suites.
+       */
+      vars?: JsonObject;
+      /**
+       * Merge patch (RFC 7396) over every body to this model.
+       */
+      request?: JsonObject;
+      /**
+       * Body fields under another name, such as { max_tokens: max_completion_tokens }.
+       */
+      rename?: {
+        [k: string]: string;
+      };
+      settings?: SettingsFile;
+      /**
+       * Merge patch over the control request, such as { stream: true }.
+       */
+      control?: JsonObject;
+      /**
+       * From this day on (YYYY-MM-DD) it is expected that the model is gone.
+       */
+      retired?: string;
+    };
+/**
+ * a model id: text without blanks or control characters
+ */
+export type ModelId = string;
+
+/**
+ * chatspec.yaml: which services and models are asked, with which suites, within which limits.
+ */
+export interface ConfigFile {
+  /**
+   * Services by name, in kebab-case.
+   */
+  targets: {
+    [k: string]: TargetFile;
+  };
+  /**
+   * builtin:core (default), builtin:extended, builtin:json-schema-test-suite, or paths of YAML files with *, ** and ?, relative to this file.
+   *
+   * @minItems 1
+   */
+  suites?: string[];
+  /**
+   * Path of the file that says what is expected, relative to this file.
+   */
+  baseline?: string;
+  /**
+   * Where a run writes its folder, relative to this file; {stamp} is date and time. Default: reports/runs/{stamp}.
+   */
+  out?: string;
+  /**
+   * What a run may use at most.
+   */
+  budget?: {
+    requests?: number;
+    tokens?: number;
+    /**
+     * In the currency of the prices.
+     */
+    cost?: number;
+  };
+  /**
+   * The share of cells that may stay inconclusive or not run before the run counts as not measured. Default: 0.1.
+   */
+  max_unmeasured?: number;
+  /**
+   * Regular expressions; what matches is masked in everything that leaves the run folder.
+   */
+  redact?: string[];
+}
+export interface TargetFile {
+  /**
+   * An http(s) address whose path ends in /v1, or simulator for the embedded service.
+   */
+  base_url: string;
+  api_key_env?: EnvName;
+  /**
+   * Further request headers: a text, or { env: NAME } for a secret from the environment.
+   */
+  headers?: {
+    [k: string]:
+      | string
+      | {
+          env: EnvName;
+        };
+  };
+  limits?: LimitsFile;
+  settings?: SettingsFile;
+  /**
+   * Model ids, or objects with an id.
+   *
+   * @minItems 1
+   */
+  models: ModelFile[];
+}
+/**
+ * They belong to the key.
+ */
+export interface LimitsFile {
+  concurrency?: Concurrency;
+  /**
+   * Default: no limit.
+   */
+  requests_per_minute?: number;
+  /**
+   * Default: no limit.
+   */
+  tokens_per_minute?: number;
+  /**
+   * Seconds for a whole exchange. Default: 120.
+   */
+  timeout_s?: number;
+  /**
+   * How often a fault (never a wrong answer) is retried. Default: 3.
+   */
+  retries?: number;
+}
+export interface SettingsFile {
+  [k: string]: {
+    [k: string]: JsonObject | null;
+  } | null;
+}

@@ -1,0 +1,70 @@
+import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import type { TargetConfig } from './config.js';
+import { credentialsOf } from './credentials.js';
+import { readEnvironment } from './environment.js';
+
+const target: TargetConfig = {
+  name: 'demo',
+  baseUrl: 'https://service.example/v1',
+  apiKeyEnv: 'KEY',
+  headers: { 'X-Team': 'eval', 'x-token': { env: 'TOKEN' } },
+  limits: { concurrency: 1, requestsPerMinute: null, tokensPerMinute: null, timeoutSeconds: 1, retries: 0 },
+  models: [],
+  place: { file: 'chatspec.yaml', line: 2, column: 3 },
+};
+
+describe('credentials', () => {
+  it('come from the environment', () => {
+    expect(credentialsOf(target, { KEY: 'sk-abc', TOKEN: 't0ken' })).toEqual({
+      headers: { authorization: 'Bearer sk-abc', 'x-team': 'eval', 'x-token': 't0ken' },
+      secrets: ['t0ken', 'sk-abc'],
+      problem: null,
+    });
+  });
+
+  it('lose the line break of a file they were read from', () => {
+    expect(credentialsOf(target, { KEY: 'sk-abc\n', TOKEN: 't' }).headers['authorization']).toBe('Bearer sk-abc');
+  });
+
+  it.each([
+    ['a missing key', { TOKEN: 't' }, 'error', /KEY is not set/],
+    ['an empty key', { KEY: ' ', TOKEN: 't' }, 'error', /KEY is not set/],
+    ['a missing header', { KEY: 'sk-abc' }, 'error', /TOKEN is not set/],
+    ['a key no header can hold', { KEY: 'sk-a\nb', TOKEN: 't' }, 'error', /no header may hold/],
+    ['a key in another alphabet', { KEY: 'sk-ключ', TOKEN: 't' }, 'error', /no header may hold/],
+    ['a key that does not begin with sk-', { KEY: 'abcdef', TOKEN: 't' }, 'warning', /does not begin with sk-/],
+    ['an error comes before a warning', { KEY: 'abcdef' }, 'error', /TOKEN/],
+  ] as const)('%s', (_name, env, severity, message) => {
+    const { problem } = credentialsOf(target, env);
+    expect(problem).toMatchObject({ severity, place: target.place });
+    expect(problem!.message).toMatch(message);
+    for (const value of Object.values(env)) {
+      if (value.trim().length > 1) expect(`${problem!.message}${problem!.hint ?? ''}`).not.toContain(value);
+    }
+  });
+
+  it('are not needed by the simulator', () => {
+    const simulator = { ...target, baseUrl: 'simulator', headers: {} };
+    expect(credentialsOf(simulator, {})).toEqual({ headers: {}, secrets: [], problem: null });
+    expect(credentialsOf(simulator, { KEY: 'abc' })).toMatchObject({ secrets: ['abc'], problem: null });
+  });
+});
+
+describe('.env', () => {
+  it('adds to the environment, which wins', async () => {
+    const folder = await mkdtemp(join(tmpdir(), 'chatspec-env-'));
+    await writeFile(join(folder, '.env'), 'A=file\nB="two words"\n');
+    expect(await readEnvironment(folder, { A: 'shell' })).toEqual({
+      env: { A: 'shell', B: 'two words' },
+      problems: [],
+    });
+    await rm(join(folder, '.env'));
+    expect(await readEnvironment(folder, { A: 'shell' })).toEqual({ env: { A: 'shell' }, problems: [] });
+    await mkdir(join(folder, '.env'));
+    expect((await readEnvironment(folder, {})).problems).toMatchObject([{ severity: 'error' }]);
+    await rm(folder, { recursive: true });
+  });
+});

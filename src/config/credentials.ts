@@ -1,0 +1,61 @@
+import type { Problem } from '../files/problem.js';
+import type { TargetConfig } from './config.js';
+
+export type Environment = Readonly<Record<string, string | undefined>>;
+
+export interface Credentials {
+  /** To send with every request, names in lower case. */
+  readonly headers: Readonly<Record<string, string>>;
+  /** Values that must never be written or printed. */
+  readonly secrets: readonly string[];
+  /** An error: nothing may be sent. A warning: it may. */
+  readonly problem: Problem | null;
+}
+
+/** The key and further headers of a target, from the environment; never from the config file. */
+export function credentialsOf(target: TargetConfig, env: Environment): Credentials {
+  const headers: Record<string, string> = {};
+  const secrets: string[] = [];
+  const problems: Problem[] = [];
+  const secretFrom = (name: string, use: string): string | null => {
+    const value = env[name]?.trim() ?? '';
+    const wrong = value === '' ? `the environment variable ${name} is not set` : unsendable(name, value);
+    if (wrong !== null) problems.push(problem(target, 'error', `${wrong}; it gives ${use}`, setHint(name)));
+    else secrets.push(value);
+    return wrong === null ? value : null;
+  };
+  for (const [name, value] of Object.entries(target.headers)) {
+    const text =
+      typeof value === 'string' ? value : secretFrom(value.env, `the header ${name} of target "${target.name}"`);
+    if (text !== null) headers[name.toLowerCase()] = text;
+  }
+  const simulated = target.baseUrl === 'simulator';
+  const { apiKeyEnv } = target;
+  if (apiKeyEnv !== null && !(simulated && (env[apiKeyEnv] ?? '').trim() === '')) {
+    const key = secretFrom(apiKeyEnv, `the key of target "${target.name}"`);
+    if (key !== null) headers['authorization'] = `Bearer ${key}`;
+    if (key !== null && !key.startsWith('sk-') && !simulated) problems.push(unusualKey(target, apiKeyEnv));
+  }
+  const first = problems.find(({ severity }) => severity === 'error') ?? problems[0] ?? null;
+  return { headers, secrets, problem: first };
+}
+
+/** A header takes visible ASCII only; the value itself is not shown. */
+function unsendable(name: string, value: string): string | null {
+  return /^[\x21-\x7e]+(?:[ \t]+[\x21-\x7e]+)*$/.test(value)
+    ? null
+    : `the value of the environment variable ${name} holds a character that no header may hold`;
+}
+
+function unusualKey(target: TargetConfig, name: string): Problem {
+  const message = `the key in ${name} does not begin with sk-`;
+  return problem(target, 'warning', message, 'check that it is the key, and of this service; it is used as it is');
+}
+
+function setHint(name: string): string {
+  return `set it in your shell (export ${name}=...) or in a file .env in this folder`;
+}
+
+function problem(target: TargetConfig, severity: Problem['severity'], message: string, hint: string): Problem {
+  return { severity, message, place: target.place, hint };
+}

@@ -1,0 +1,46 @@
+import type { Problem } from '../files/problem.js';
+import { problemAt } from '../files/problem-at.js';
+import type { Path, SourceFile } from '../files/source.js';
+import { isObject, type Json } from '../json/json.js';
+import type { Environment } from './credentials.js';
+import { isSecretName, looksLikeKey } from './secrets.js';
+
+const next = 'put the key into an environment variable (or .env), and write its NAME: api_key_env: CHATSPEC_API_KEY';
+
+/** Keys that stand in the config file, where none may stand. The messages never show them. */
+export function keyProblems(source: SourceFile, env: Environment): Problem[] {
+  const problems: Problem[] = [];
+  const used = new Set<string>();
+  walk(source.data, [], (path, value) => {
+    const name = path.at(-1);
+    if (path.length >= 2 && path.at(-2) === 'env' && typeof value === 'string') used.add(value);
+    if (name === 'api_key_env' && typeof value === 'string') used.add(value);
+  });
+  const live = [...used].map((name) => env[name]?.trim() ?? '').filter((value) => value.length >= 6);
+  walk(source.data, [], (path, value) => {
+    const name = String(path.at(-1) ?? '');
+    const [, , member] = path;
+    if (path.length === 3 && path[0] === 'targets' && isSecretName(name)) {
+      problems.push(
+        problemAt(source, path, `"${name}" holds a key; a key in the file is an error`, next, { part: 'key' }),
+      );
+    } else if (typeof value !== 'string') return;
+    else if (live.some((secret) => value.includes(secret))) {
+      problems.push(problemAt(source, path, 'this text holds a key that is in use', next, { part: 'key' }));
+    } else if (name === 'api_key_env' && (looksLikeKey(value) || !/^[A-Za-z_]\w*$/.test(value))) {
+      const message = 'api_key_env takes the name of an environment variable; this looks like the key itself';
+      problems.push(problemAt(source, path, message, next, { part: 'key' }));
+    } else if (member !== 'models' && member !== 'base_url' && member !== 'headers' && /\bsk-[\w-]{16,}/.test(value)) {
+      problems.push(
+        problemAt(source, path, 'this looks like a key; a key in the file is an error', next, { part: 'key' }),
+      );
+    }
+  });
+  return problems;
+}
+
+function walk(value: Json, path: Path, visit: (path: Path, value: Json) => void): void {
+  visit(path, value);
+  if (Array.isArray(value)) (value as readonly Json[]).forEach((item, index) => walk(item, [...path, index], visit));
+  else if (isObject(value)) for (const [name, member] of Object.entries(value)) walk(member, [...path, name], visit);
+}

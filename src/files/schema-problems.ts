@@ -1,0 +1,150 @@
+import type { ErrorObject } from 'ajv/dist/2020.js';
+import { pointerSteps } from '../json/pointer.js';
+import { didYouMean, nearest } from './nearest.js';
+import { describe, problemAt } from './problem-at.js';
+import type { Problem } from './problem.js';
+import type { Path, Source } from './source.js';
+
+/**
+ * What a schema's validation found, said for people: at its place, with what was expected, and with "did you mean" for
+ * names. `errors` must come from an Ajv with `allErrors` and `verbose`.
+ */
+export function schemaProblems(source: Source, errors: readonly ErrorObject[]): Problem[] {
+  const problems: Problem[] = [];
+  const seen = new Set<string>();
+  for (const error of telling(errors)) {
+    const finding = findingOf(error);
+    if (finding === null) continue;
+    const path = [...pointerSteps(error.instancePath), ...(finding.step === undefined ? [] : [finding.step])];
+    const id = JSON.stringify([path, finding.message]);
+    if (seen.has(id)) continue;
+    seen.add(id);
+    problems.push(problemAt(source, path, named(path, finding), finding.hint, { part: finding.part ?? 'value' }));
+  }
+  return problems;
+}
+
+interface Finding {
+  readonly message: string;
+  readonly hint?: string | undefined;
+  readonly part?: 'key' | 'value';
+  /** A member of the instance that the finding is about. */
+  readonly step?: string;
+}
+
+/**
+ * Of several allowed forms, only the one that was meant counts: where some form fails below the value or in its
+ * members, the others (which fail on its type) are noise; where all fail on the type, the alternatives are one finding.
+ * A key that is missing because it was misspelt is no second finding either.
+ */
+function telling(errors: readonly ErrorObject[]): readonly ErrorObject[] {
+  let kept = errors.filter((error) => !(error.keyword === 'required' && isMisspelt(error, errors)));
+  for (const choice of errors.filter(({ keyword }) => keyword === 'anyOf' || keyword === 'oneOf')) {
+    const here = (error: ErrorObject) => error.instancePath === choice.instancePath && error !== choice;
+    const below = (error: ErrorObject) => error.instancePath.startsWith(`${choice.instancePath}/`);
+    const shape = (error: ErrorObject) => here(error) && (error.keyword === 'type' || error.keyword === 'const');
+    const meant = kept.some((error) => below(error) || (here(error) && !shape(error)));
+    const types = kept.filter(shape).flatMap((error) => (error.params as { type?: string | string[] }).type ?? []);
+    kept = kept
+      .filter((error) => !shape(error) && !(meant && error === choice))
+      .map((error) => (error === choice ? { ...error, params: { types: [...new Set(types)] } } : error));
+  }
+  return kept;
+}
+
+function isMisspelt(error: ErrorObject, errors: readonly ErrorObject[]): boolean {
+  const { missingProperty } = error.params as { missingProperty: string };
+  return errors.some(({ keyword, instancePath, params }) => {
+    if (keyword !== 'additionalProperties' || instancePath !== error.instancePath) return false;
+    return nearest((params as { additionalProperty: string }).additionalProperty, [missingProperty]) !== null;
+  });
+}
+
+function findingOf(error: ErrorObject): Finding | null {
+  const params = error.params as Readonly<Record<string, unknown>>;
+  const schema: Readonly<Record<string, unknown>> = error.parentSchema ?? {};
+  const about = typeof schema['description'] === 'string' ? schema['description'] : undefined;
+  const value = describe(error.data);
+  if (error.keyword === 'propertyNames') return null;
+  if (error.propertyName !== undefined) {
+    const key = error.propertyName;
+    const hint = about === undefined ? undefined : `expected: ${about}`;
+    return { message: `the key ${JSON.stringify(key.slice(0, 80))} does not fit`, hint, part: 'key', step: key };
+  }
+  switch (error.keyword) {
+    case 'type':
+      return { message: `expected ${kinds(params['type'])}, found ${value}`, hint: about };
+    case 'required':
+      return { message: `"${String(params['missingProperty'])}" is missing`, part: 'key' };
+    case 'additionalProperties': {
+      const key = String(params['additionalProperty']);
+      const known = Object.keys(schema['properties'] ?? {});
+      return { message: `unknown key "${key}"`, hint: didYouMean(key, known, 'known keys'), part: 'key', step: key };
+    }
+    case 'enum': {
+      const allowed = (params['allowedValues'] as readonly unknown[]).map(String);
+      return { message: `${value} is not allowed here`, hint: didYouMean(String(error.data), allowed, 'allowed') };
+    }
+    case 'const':
+      return { message: `expected ${JSON.stringify(params['allowedValue'])}, found ${value}` };
+    case 'pattern':
+    case 'format':
+    case 'maxLength':
+      return { message: `${value} does not fit`, hint: about === undefined ? undefined : `expected: ${about}` };
+    case 'minItems':
+    case 'minProperties':
+    case 'minLength':
+      return { message: 'this must not be empty', hint: about };
+    case 'minimum':
+    case 'maximum':
+    case 'exclusiveMinimum':
+    case 'exclusiveMaximum':
+      return {
+        message: `expected a number ${String(params['comparison'])} ${String(params['limit'])}, found ${value}`,
+      };
+    case 'uniqueItems':
+      return { message: `items ${String(params['j'])} and ${String(params['i'])} (from 0) are the same` };
+    case 'false schema':
+      return { message: 'this key has no place here', hint: about, part: 'key' };
+    case 'anyOf':
+    case 'oneOf':
+      return alternatives(error, value, about);
+    default:
+      return error.keyword === 'if'
+        ? null
+        : { message: error.message ?? `"${error.keyword}" does not hold`, hint: about };
+  }
+}
+
+function alternatives(error: ErrorObject, value: string, hint: string | undefined): Finding {
+  const { types = [] } = error.params as { types?: readonly string[] };
+  if (types.length > 0) return { message: `expected ${kinds(types)}, found ${value}`, hint };
+  const forms = error.schema as readonly { readonly required?: readonly string[] }[];
+  const required = forms.flatMap((form) => form.required ?? []).map((name) => `"${name}"`);
+  return required.length > 0
+    ? { message: `${required.join(' or ')} is missing`, part: 'key' }
+    : { message: `${value} does not fit`, hint };
+}
+
+const kindNames: Readonly<Record<string, string>> = {
+  string: 'a text',
+  number: 'a number',
+  integer: 'a whole number',
+  boolean: 'true or false',
+  array: 'a list',
+  object: 'a mapping',
+  null: 'nothing (~)',
+};
+
+function kinds(types: unknown): string {
+  const names = (Array.isArray(types) ? types : [types]).map((type) => kindNames[String(type)] ?? String(type));
+  return names.length > 1
+    ? `${names.slice(0, -1).join(', ')} or ${names.at(-1) ?? ''}`
+    : (names[0] ?? 'something else');
+}
+
+/** A value is named by its last steps, so that the message makes sense without its place. */
+function named(path: Path, { message, step }: Finding): string {
+  const where = (step === undefined ? path : path.slice(0, -1)).slice(-3).join('.');
+  return where === '' ? message : `${where}: ${message}`;
+}

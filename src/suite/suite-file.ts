@@ -1,0 +1,341 @@
+/* Generated from schemas/suite.schema.json by npm run generate; do not edit. */
+import type { Json, JsonObject } from '../json/json.js';
+/**
+ * kebab-case: small letters and digits, words joined by single hyphens, such as order-tool
+ */
+export type Name = string;
+export type Body = JsonObject;
+/**
+ * a probe as SUITE/PROBE, such as quick-start/plain
+ */
+export type ProbeReference = string;
+/**
+ * an id: small letters, digits, hyphens and underscores, beginning with a letter
+ */
+export type StepId = string;
+export type OutcomeClassFile =
+  | 'transport'
+  | 'http_error'
+  | 'malformed_response'
+  | 'truncated'
+  | 'filtered'
+  | 'unexpected_finish_reason'
+  | 'refused'
+  | 'empty_content'
+  | 'missing_tool_call'
+  | 'unexpected_tool_call'
+  | 'wrong_function'
+  | 'not_json'
+  | 'schema_violation'
+  | 'rule_violation'
+  | 'not_enforced'
+  | 'ineffective';
+export type AxisFile = ListedAxis | SettingsAxis | PointerAxis | NamedAxis;
+/**
+ * Values of the body field of the axis's name; the labels are the values.
+ *
+ * @minItems 1
+ */
+export type ListedAxis = (string | number | boolean | null)[];
+export type TrialsFile =
+  | number
+  | {
+      until: 'decided';
+      reliable?: Rate;
+      broken?: Rate;
+      error?: Rate;
+      /**
+       * Most trials. Default: 40.
+       */
+      max?: number;
+    };
+/**
+ * a rate between 0 and 1
+ */
+export type Rate = number;
+
+/**
+ * A chatspec suite: probes that are sent to every model, and the behaviours to recognise in the results.
+ */
+export interface SuiteFile {
+  suite: Name;
+  /**
+   * What the suite is about, for reports.
+   */
+  title?: string;
+  /**
+   * Values for {{name}} in any string of request and expect (Handlebars, without escaping).
+   */
+  vars?: JsonObject;
+  /**
+   * What every probe starts from.
+   */
+  defaults?: {
+    request?: Body;
+  };
+  /**
+   * Probes by name, in kebab-case. A cell's key is SUITE/PROBE[axis=label,...]@TARGET/MODEL.
+   */
+  probes?: {
+    [k: string]: ProbeFile;
+  };
+  /**
+   * Patterns over the cells of a model that are worth a name and a piece of advice.
+   */
+  behaviours?: BehaviourFile[];
+}
+export interface ProbeFile {
+  /**
+   * What is asked, for reports.
+   */
+  title?: string;
+  /**
+   * Which capability the probe is evidence for, such as json_schema; {{axis}} gives the label. Default: SUITE.PROBE.
+   */
+  capability?: string;
+  /**
+   * For --tags, such as smoke, nightly, weekly.
+   */
+  tags?: Name[];
+  /**
+   * Probes of the same model that must pass first, as SUITE/PROBE.
+   */
+  needs?: ProbeReference[];
+  request?: Body;
+  /**
+   * A flow instead of one request; later steps may use {{steps.ID.arguments.NAME}}, {{json steps.ID.result}} and the like.
+   *
+   * @minItems 1
+   */
+  steps?: StepFile[];
+  /**
+   * path of a JSON Lines file (.jsonl): trial k takes row k (modulo their number) as further variables
+   */
+  samples?: string;
+  /**
+   * Axes; the cells are the product of their points.
+   */
+  vary?: {
+    [k: string]: AxisFile;
+  };
+  /**
+   * product: every combination of points (default). each: one axis at a time, from the first point of the others.
+   */
+  combine?: 'product' | 'each';
+  /**
+   * Combinations to leave out; a point matches every cell that has all its labels.
+   */
+  exclude?: PointFile[];
+  /**
+   * Combinations to add; an axis that is not named takes its first point.
+   */
+  include?: PointFile[];
+  expect?: ExpectFile;
+  /**
+   * Merged over expect, in order, in the cells that have the labels of point.
+   */
+  when?: WhenFile[];
+  trials?: TrialsFile;
+  retry?: RetryFile;
+  find?: FindFile;
+  enforce?: EnforceFile;
+}
+export interface StepFile {
+  id: StepId;
+  request?: Body;
+  expect?: ExpectFile;
+  /**
+   * The client's own tool: runs only after the arguments of the call before it were validated.
+   */
+  run?: {
+    /**
+     * What the tool gives back.
+     */
+    result: Json;
+  };
+}
+export interface ExpectFile {
+  /**
+   * A function's name; true: any declared function; false: no call may come; optional: either.
+   */
+  tool_call?: string | boolean;
+  /**
+   * text: text that is not empty. json: the content parses as JSON. any: not looked at.
+   */
+  content?: 'text' | 'json' | 'any';
+  /**
+   * JSON Schema for the content or the arguments.
+   */
+  schema?: Json;
+  /**
+   * The values that pass; by default anything but length and content_filter.
+   *
+   * @minItems 1
+   */
+  finish_reason?: string[];
+  /**
+   * This refusal passes too.
+   */
+  rejected?: {
+    /**
+     * HTTP statuses of the refusal.
+     *
+     * @minItems 1
+     */
+    status?: number[];
+    /**
+     * Why it is refused.
+     */
+    reason?:
+      | 'auth'
+      | 'quota'
+      | 'rate_limited'
+      | 'overloaded'
+      | 'gateway'
+      | 'model_not_found'
+      | 'context_length'
+      | 'content_filtered'
+      | 'tool_choice_unsupported'
+      | 'tool_choice_thinking'
+      | 'response_format_unsupported'
+      | 'json_word_required'
+      | 'schema_rejected'
+      | 'parameter_rejected'
+      | 'model_output_rejected'
+      | 'server_error'
+      | 'unknown';
+    /**
+     * true: nothing but this refusal passes.
+     */
+    only?: boolean;
+  };
+  outcome?: OutcomeClassFile;
+  /**
+   * Rules of the business, in JSONata; only true passes.
+   */
+  rules?: RuleFile[];
+  /**
+   * Whether reasoning must show in the answer; judges the effect of a thinking setting.
+   */
+  reasoning?: 'present' | 'absent';
+}
+export interface RuleFile {
+  id: StepId;
+  /**
+   * JSONata over value, vars, request, reply and steps, such as value.total = 897.
+   */
+  assert: string;
+  /**
+   * What the rule demands, for people.
+   */
+  message?: string;
+}
+export interface SettingsAxis {
+  /**
+   * Labels and body patches come from the model's settings of this name in the config.
+   */
+  settings: string;
+}
+export interface PointerAxis {
+  /**
+   * JSON Pointer into the body, such as /chat_template_kwargs/enable_thinking.
+   */
+  at: string;
+  /**
+   * label -> value, or a list of values; null leaves the field out.
+   */
+  points: (string | number | boolean | null)[] | JsonObject;
+}
+/**
+ * label -> value of the body field of the axis's name; null leaves the field out.
+ */
+export interface NamedAxis {
+  [k: string]: unknown;
+}
+/**
+ * axis -> label
+ */
+export interface PointFile {
+  [k: string]: string | number | boolean | null;
+}
+export interface WhenFile {
+  point: PointFile;
+  expect: ExpectFile;
+}
+/**
+ * The client's own retry of a wrong answer, measured as an extra figure; it never turns a failed trial into a pass.
+ */
+export interface RetryFile {
+  /**
+   * After which outcomes the client asks again.
+   *
+   * @minItems 1
+   */
+  on: OutcomeClassFile[];
+  /**
+   * How often. Default: 1.
+   */
+  max?: number;
+  /**
+   * Of the retry. Default: 0.
+   */
+  temperature?: number;
+}
+/**
+ * Finds the smallest value at which the probe passes.
+ */
+export interface FindFile {
+  /**
+   * A numeric field of the body (or an axis), such as max_tokens.
+   */
+  axis: string;
+  /**
+   * Smallest value.
+   */
+  from: number;
+  /**
+   * Largest value.
+   */
+  to: number;
+  tolerance?: Rate;
+}
+/**
+ * Whether a schema is enforced: two cells, channel=response_format and channel=tools.
+ */
+export interface EnforceFile {
+  /**
+   * The keyword under test, such as enum.
+   */
+  keyword: string;
+  /**
+   * The JSON Schema.
+   */
+  schema: Json;
+  /**
+   * A document that conforms to the schema.
+   */
+  valid: Json;
+  /**
+   * A document that does not.
+   */
+  invalid: Json;
+}
+export interface BehaviourFile {
+  id: Name;
+  /**
+   * What was found, for reports.
+   */
+  title: string;
+  /**
+   * JSONata over the cells of a model; gives the cells that show the behaviour.
+   */
+  when: string;
+  /**
+   * JSONata; when it holds, the behaviour does not.
+   */
+  unless?: string;
+  /**
+   * What to do about it.
+   */
+  advice: string;
+}
