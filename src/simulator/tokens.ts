@@ -1,0 +1,20 @@
+/**
+ * Word pieces of at most four letters, numbers of at most three digits, single signs; a leading space belongs to
+ * its piece. Joined again they give the text back, so that a text can be cut after any number of tokens.
+ */
+const piece = /\s?[\p{L}\p{M}]{1,4}|\s?\p{N}{1,3}|\s?[^\p{L}\p{M}\p{N}\s]|\s+/gu;
+
+/** The tokens of a text, in order; `tokenize(text).join('') === text`. */
+export function tokenize(text: string): string[] {
+  return text.match(piece) ?? [];
+}
+
+/** Number of tokens of a text. */
+export function countTokens(text: string): number {
+  return tokenize(text).length;
+}
+
+/** The first `count` tokens of a text. */
+export function cutTokens(text: string, count: number): string {
+  return tokenize(text).slice(0, count).join('');
+}
