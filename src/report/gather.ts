@@ -1,6 +1,4 @@
-import type { Exchange } from '../chat/exchange.js';
 import type { Finding } from '../decide/course.js';
-import type { Json } from '../json/json.js';
 import type { Outcome } from '../judge/outcome.js';
 import { add } from '../matrix/cost.js';
 import { type CellSeen, type Gathered, type ModelSeen, noUsage } from '../matrix/gathered.js';
@@ -8,6 +6,7 @@ import type { CellFailure } from '../matrix/report.js';
 import type { Ask } from '../plan/cell.js';
 import type { FailingTrial, RecordedExchange } from './recorded.js';
 import { reasoningTookTokens } from './reasoning.js';
+import { replyOf } from './reply-of.js';
 import { usageIn } from './usage.js';
 
 /** The events of a run that a report is made of; any others are let through unread. */
@@ -41,11 +40,6 @@ export interface Gathering {
   failures(): readonly FailingTrial[];
 }
 
-export interface GatheringOptions {
-  /** The `usage` of an answer as it was sent; null where there is none. */
-  readonly usageOf: (exchange: Exchange) => Json;
-}
-
 /** Failing trials that the report itself shows for a cell. */
 const shownFailures = 3;
 const shownViolations = 5;
@@ -54,7 +48,7 @@ type Seen = { -readonly [Name in keyof CellSeen]: CellSeen[Name] };
 type Trial = Extract<GatheredEvent, { type: 'trial' }>;
 type Pending = Pick<RecordedExchange, 'purpose' | 'step'> & { readonly traceresponse: string | null };
 
-export function openGathering({ usageOf }: GatheringOptions): Gathering {
+export function openGathering(): Gathering {
   let started: Extract<GatheredEvent, { type: 'run_started' }> | null = null;
   let finishedAt: string | null = null;
   // Journals begun and not ended; several when shards are merged.
@@ -81,7 +75,7 @@ export function openGathering({ usageOf }: GatheringOptions): Gathering {
     models.set(record.model, {
       ...seen,
       served: served === null || seen.served.includes(served) ? seen.served : [...seen.served, served],
-      usage: add(seen.usage, usageIn(usageOf(record.exchange))),
+      usage: add(seen.usage, usageIn(replyOf(record.exchange.answer)?.usage)),
     });
     if (record.cell === null) return;
     const { headers } = record.exchange.answer;

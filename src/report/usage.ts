@@ -2,7 +2,7 @@ import { isObject, type Json } from '../json/json.js';
 import { noUsage, type Usage } from '../matrix/gathered.js';
 
 /** The counts in a `usage` as it was sent; 0 for what is missing or is no count. */
-export function usageIn(usage: Json | undefined): Usage {
+export function usageIn(usage: Json | undefined = null): Usage {
   if (!isObject(usage)) return noUsage;
   const prompt_tokens = count(usage['prompt_tokens']);
   const completion_tokens = count(usage['completion_tokens']);

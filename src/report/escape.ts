@@ -1,0 +1,39 @@
+/** Control characters but tab and line feed; and the marks that reorder or hide text. */
+const hidden = /[\u0000-\u0008\u000b-\u001f\u007f-\u009f\u200b-\u200f\u202a-\u202e\u2060-\u2069\ufeff]/g;
+
+/** Text in which nothing acts on a terminal or hides from the reader: controls become visible, lines stay. */
+export function visible(text: string): string {
+  return text
+    .replaceAll('\r\n', '\n')
+    .replace(hidden, (character) => `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`)
+    .replace(/\p{Surrogate}/gu, '\ufffd');
+}
+
+/** The same on one line, cut to a number of characters. */
+export function oneLine(text: string, most = Number.POSITIVE_INFINITY): string {
+  const line = visible(text).replace(/\s+/g, ' ').trim();
+  const characters = Array.from(line);
+  return characters.length <= most ? line : `${characters.slice(0, Math.max(0, most - 1)).join('')}…`;
+}
+
+/** Markdown text on one line in which nothing is markup, also inside a table. */
+export function markdown(text: string): string {
+  return oneLine(text)
+    .replace(/[\\`*_{}[\]()#+\-!|~]/g, '\\$&')
+    .replaceAll('&', '&amp;')
+    .replaceAll('<', '&lt;')
+    .replaceAll('>', '&gt;');
+}
+
+/** A Markdown code span on one line, safe inside a table. */
+export function markdownCode(text: string): string {
+  const line = oneLine(text).replaceAll('|', '\\|');
+  const longest = Math.max(0, ...[...line.matchAll(/`+/g)].map(([run]) => run.length));
+  const fence = '`'.repeat(longest + 1);
+  return longest === 0 ? `${fence}${line}${fence}` : `${fence} ${line} ${fence}`;
+}
+
+/** Text that XML 1.0 can hold: what it cannot becomes visible. Escaping is left to the writer. */
+export function xmlText(text: string): string {
+  return visible(text).replace(/[\ufffe\uffff]/g, '\ufffd');
+}
