@@ -56,11 +56,16 @@ function withSendableSchema(probe: Probe): Probe {
   return probe.enforce === null ? probe : { ...probe, enforce: withObjectRoot(probe.enforce) };
 }
 
-/** `{{axis}}` in a capability id is the label of that axis. */
+/**
+ * `{{axis}}` in a capability id is the label of that axis. What `enforce` finds out about `schema.KEYWORD` through the
+ * tools channel is a capability of its own, `tool_schema.KEYWORD`.
+ */
 function capabilityOf(probe: Probe, point: Point): string {
-  return probe.capability.replace(/\{\{\s*([^{}\s]+)\s*\}\}/g, (template, axis: string) =>
+  const capability = probe.capability.replace(/\{\{\s*([^{}\s]+)\s*\}\}/g, (template, axis: string) =>
     Object.hasOwn(point, axis) ? (point[axis] ?? template) : template,
   );
+  const throughTools = probe.enforce !== null && point['channel'] === 'tools';
+  return throughTools ? capability.replace(/^schema\./, 'tool_schema.') : capability;
 }
 
 function skipReason(axes: readonly LabelledAxis[], point: Point, model: ModelConfig): string | null {
