@@ -16,7 +16,7 @@ export function nearest(word: string, candidates: Iterable<string>): string | nu
 }
 
 function lettersOf(word: string): string {
-  return [...word].sort().join('');
+  return Array.from(word).sort().join('');
 }
 
 /** `did you mean "x"?`, else the known names, else nothing to say. */
