@@ -8,7 +8,7 @@ export function renderEvidence(bundle: EvidenceBundle): string {
   return [
     `# Evidence for ${markdownCode(cell.key)}`,
     '',
-    `${markdown(cell.title)}`,
+    markdown(cell.title),
     '',
     `- Verdict: **${cell.verdict}**${cell.class ? ` (${markdown(whatFailed(cell))})` : ''}, ${trialsText(cell)}, rate ${intervalText(cell.trials.interval)}`,
     ...(cell.detail ? [`- Seen: ${markdown(cell.detail)}`] : []),

@@ -1,0 +1,85 @@
+import { createWriteStream } from 'node:fs';
+import { readFile, rename, rm } from 'node:fs/promises';
+import { join } from 'node:path';
+import { pipeline } from 'node:stream/promises';
+import { UserError } from '../files/problem.js';
+import { isObject, type Json } from '../json/json.js';
+import type { Report } from '../matrix/report.js';
+import { failureLines } from './failures.js';
+import type { Format, RenderContext } from './render.js';
+import { renderers } from './renderers.js';
+
+/** The file of each format in a run folder; the terminal has none. */
+export const fileNames: Readonly<Record<Exclude<Format, 'terminal'>, string>> = {
+  json: 'report.json',
+  html: 'index.html',
+  md: 'report.md',
+  junit: 'junit.xml',
+  failures: 'failures.jsonl',
+};
+
+export type FileFormat = keyof typeof fileNames;
+
+export const fileFormats = Object.keys(fileNames) as readonly FileFormat[];
+
+/**
+ * Writes the files of a run folder, which must exist. Each appears whole or not at all.
+ * Throws what the file system throws.
+ */
+export async function writeRunFolder(
+  folder: string,
+  report: Report,
+  context: RenderContext,
+  formats: readonly FileFormat[] = fileFormats,
+): Promise<void> {
+  const { default: writeFileAtomic } = await import('write-file-atomic');
+  for (const format of formats) {
+    const file = join(folder, fileNames[format]);
+    if (format === 'failures') await writeFailures(file, context);
+    else await writeFileAtomic(file, await renderers[format](report, context));
+  }
+}
+
+/** Line by line, so that a run with a hundred thousand failures needs no more memory than one with ten. */
+async function writeFailures(file: string, context: RenderContext): Promise<void> {
+  const unfinished = `${file}.${process.pid}.tmp`;
+  try {
+    await pipeline(withLineEnds(failureLines(context)), createWriteStream(unfinished));
+    await rename(unfinished, file);
+  } catch (error) {
+    await rm(unfinished, { force: true });
+    throw error;
+  }
+}
+
+async function* withLineEnds(lines: AsyncIterable<string>): AsyncGenerator<string> {
+  for await (const line of lines) yield `${line}\n`;
+}
+
+/** The report of a run folder, or of a report.json. Throws a UserError where there is none, or none of this format. */
+export async function readReport(path: string): Promise<Report> {
+  const file = path.endsWith('.json') ? path : join(path, fileNames.json);
+  let text: string;
+  try {
+    text = await readFile(file, 'utf8');
+  } catch (error) {
+    throw refusal(`cannot read ${file}: ${error instanceof Error ? error.message : String(error)}`);
+  }
+  const report = parsed(text);
+  if (!isObject(report) || report['format'] !== 'chatspec-report/1') {
+    throw refusal(`${file} is no report of the format chatspec-report/1`);
+  }
+  return report as unknown as Report;
+}
+
+function refusal(message: string): UserError {
+  return new UserError([{ severity: 'error', message, place: null }]);
+}
+
+function parsed(text: string): Json {
+  try {
+    return JSON.parse(text) as Json;
+  } catch {
+    return null;
+  }
+}

@@ -1,0 +1,56 @@
+import { deviationsOf } from '../matrix/deviations.js';
+import { isJudged } from '../matrix/judged.js';
+import type { Report } from '../matrix/report.js';
+import { count } from './words.js';
+
+/** "12 models, 240 cells: 201 pass, 5 flaky, 30 fail, 4 could not be measured" */
+export function cellsSentence({ models, cells }: Report): string {
+  const number = (...verdicts: readonly string[]) => cells.filter(({ verdict }) => verdicts.includes(verdict)).length;
+  const parts = [
+    [number('pass'), 'pass'],
+    [number('flaky'), 'flaky'],
+    [number('fail'), 'fail'],
+    [number('inconclusive'), 'could not be measured'],
+    [number('blocked'), 'blocked'],
+    [number('not_run'), 'not asked'],
+  ] as const;
+  const shown = parts
+    .filter(([amount]) => amount > 0)
+    .map(([amount, noun]) => `${amount.toLocaleString('en')} ${noun}`);
+  return `${count(models.length, 'model')}, ${count(cells.length, 'cell')}: ${shown.join(', ') || 'nothing planned'}`;
+}
+
+/** "1,204 requests, 310,220 tokens (40,112 for reasoning), cost 0.42" */
+export function spentSentence({ run }: Report): string {
+  const { total_tokens, reasoning_tokens } = run.usage;
+  const reasoning = reasoning_tokens > 0 ? ` (${reasoning_tokens.toLocaleString('en')} for reasoning)` : '';
+  const cost = run.cost === null ? '' : `, cost ${run.cost.toFixed(run.cost < 1 ? 4 : 2)}`;
+  return `${count(run.requests, 'request')}, ${count(total_tokens, 'token')}${reasoning}${cost}`;
+}
+
+/** Nothing of what was judged is in a baseline. */
+export function nothingAccepted({ cells }: Report): boolean {
+  const judged = cells.filter(isJudged);
+  return judged.length > 0 && judged.every(({ standing }) => standing === 'new');
+}
+
+/** What to do next, as sentences with the command to type. */
+export function nextSteps(report: Report, folder: string | null): string[] {
+  const run = folder ?? 'RUN';
+  if (!report.run.complete) {
+    return [`This run is truncated; what is missing was not measured. Go on with: chatspec run --resume --out ${run}`];
+  }
+  if (nothingAccepted(report)) {
+    return [
+      'Nothing was accepted yet, so every cell is new and what does not pass is a deviation.',
+      `When you have looked at it, accept this run as the baseline: chatspec baseline accept ${run}`,
+    ];
+  }
+  if (deviationsOf(report).length > 0) {
+    return [
+      'Look at the deviations above; for a case with the service: chatspec evidence RUN CELL',
+      `What you accept as the new state: chatspec baseline accept ${run} --only PATTERN`,
+    ];
+  }
+  return [];
+}
