@@ -60,12 +60,12 @@ const idleKeys: ReadonlySet<string> = new Set([
   'null',
 ]);
 
-/** Keys in quotes or backticks, else the list after the word "keys" (or "fields"). */
+/** The list after the word "keys" (or "fields"), else what stands in quotes or backticks, which may be values too. */
 function namedKeys(text: string): readonly string[] {
   const quoted = [...text.matchAll(/["'`]([A-Za-z_]\w{0,40})["'`]/g)].map(([, key]) => key ?? '');
   const listed =
     /\b(?:keys?|fields?|members?|properties)\b[\s:]*((?:\w+(?: \([^)]*\))?(?:,? and |, ))*\w+)/i.exec(text)?.[1] ?? '';
-  const keys = quoted.length > 0 ? quoted : listed.replaceAll(/\([^)]*\)/g, '').split(/,? and |, /);
+  const keys = listed === '' ? quoted : listed.replaceAll(/\([^)]*\)/g, '').split(/,? and |, /);
   return [...new Set(keys.map((key) => key.trim()))].filter((key) => /^[A-Za-z_]\w*$/.test(key) && !idleKeys.has(key));
 }
 
