@@ -1,0 +1,264 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { UserError } from '../files/problem.js';
+import { acceptRun } from './accept-run.js';
+import type { AcceptedCell, AcceptedRun } from './accepted-run.js';
+import type { Baseline } from './baseline.js';
+import { expectedOf } from './expected.js';
+import { readBaseline } from './load.js';
+
+const today = '2026-11-20';
+
+function cell(key: string, more: Partial<AcceptedCell> = {}): AcceptedCell {
+  return {
+    key,
+    model: key.slice(key.indexOf('@') + 1),
+    verdict: 'pass',
+    class: null,
+    reason: null,
+    status: null,
+    trials: { total: 12, passed: 12 },
+    threshold: null,
+    standing: 'new',
+    unsettled: false,
+    ...more,
+  };
+}
+
+const fail500 = {
+  verdict: 'fail',
+  class: 'http_error',
+  reason: 'tool_choice_unsupported',
+  status: 500,
+  trials: { total: 12, passed: 0 },
+} as const;
+const flaky = { verdict: 'flaky', class: 'schema_violation', status: 200, trials: { total: 20, passed: 14 } } as const;
+
+const run = (...cells: AcceptedCell[]): AcceptedRun => ({ run: { complete: true, profile: 'standard' }, cells });
+
+async function read(text: string): Promise<Baseline> {
+  const { baseline, problems } = await readBaseline(text, 'baseline.yaml');
+  expect(problems).toEqual([]);
+  return baseline!;
+}
+
+describe('acceptRun without a baseline', () => {
+  it('writes what passes into covers and what does not into expect, one line an entry, sorted', () => {
+    const text = acceptRun(
+      run(
+        cell('tool-choice/order[tool_choice=object]@demo/sim-object-500', fail500),
+        cell('tool-choice/order[tool_choice=auto]@demo/sim-object-500'),
+        cell('conflict/strict@demo/sim-wobbly', flaky),
+        cell('conflict/strict@demo/sim-once', { ...fail500, trials: { total: 3, passed: 0 } }),
+      ),
+      null,
+      { today },
+    );
+    expect(text).toBe(`format: chatspec-baseline/1
+covers:
+  - "*@demo/*"
+expect:
+  - { key: conflict/strict@demo/sim-once, verdict: fail, class: http_error, reason: tool_choice_unsupported, status: 500, date: 2026-11-20, provisional: true }
+  - { key: conflict/strict@demo/sim-wobbly, verdict: flaky, class: schema_violation, passed: 14, total: 20, date: 2026-11-20 }
+  - { key: "tool-choice/order[tool_choice=object]@demo/sim-object-500", verdict: fail, class: http_error, reason: tool_choice_unsupported, status: 500, date: 2026-11-20 }
+`);
+  });
+
+  it('stores the threshold of a find cell that passes', () => {
+    const text = acceptRun(run(cell('budget/schema@demo/m', { threshold: { value: 1280 } })), null, { today });
+    expect(text).toContain('thresholds:\n  - { key: budget/schema@demo/m, value: 1280, date: 2026-11-20 }\n');
+  });
+
+  it('says nothing about cells that were not judged, nor about a model of which none was', async () => {
+    const text = acceptRun(
+      run(
+        cell('a/b@demo/m'),
+        cell('a/c@demo/m', { verdict: 'blocked', standing: null }),
+        cell('a/b@demo/down', { verdict: 'inconclusive', class: 'transport', standing: null }),
+      ),
+      null,
+      { today },
+    );
+    const baseline = await read(text);
+    expect(baseline.expect).toEqual([]);
+    expect(expectedOf(baseline, 'a/b@demo/m').kind).toBe('pass');
+    expect(expectedOf(baseline, 'a/b@demo/down').kind).toBe('new');
+  });
+
+  it.each([
+    ['truncated', { complete: false, profile: 'standard' }],
+    ['smoke', { complete: true, profile: 'smoke' }],
+  ])('refuses a %s run', (name, facts) => {
+    expect(() => acceptRun({ run: facts, cells: [cell('a/b@demo/m')] }, null, { today })).toThrow(UserError);
+    expect(() => acceptRun({ run: facts, cells: [cell('a/b@demo/m')] }, null, { today })).toThrow(name);
+  });
+
+  it('refuses a pattern that accepts nothing, with the nearest key', () => {
+    try {
+      acceptRun(run(cell('a/plain@demo/m')), null, { today, only: 'a/plane@demo/m' });
+      expect.unreachable();
+    } catch (error) {
+      expect((error as UserError).problems[0]?.hint).toBe('did you mean "a/plain@demo/m"?');
+    }
+  });
+});
+
+const existing = `# What the team agreed on.
+format: chatspec-baseline/1
+covers: ["*@demo/*"] # everything
+expect:
+  # The vendor knows.
+  - { key: 'tool-choice/order[tool_choice=object]@demo/sim-object-500',  verdict: fail, class: http_error, reason: tool_choice_unsupported, status: 500, date: 2026-10-01, note: "asked vendor", link: "https://example.org/1" }
+  - { key: "conflict/strict@demo/sim-wobbly", verdict: flaky, class: schema_violation, passed: 14, total: 20, date: 2026-10-01 } # since May
+`;
+
+describe('acceptRun over a baseline', () => {
+  it('leaves a run without news to the letter of what stood there', async () => {
+    const text = acceptRun(
+      run(
+        cell('tool-choice/order[tool_choice=object]@demo/sim-object-500', { ...fail500, standing: 'as_expected' }),
+        cell('conflict/strict@demo/sim-wobbly', { standing: 'as_expected', trials: { total: 3, passed: 3 } }),
+        cell('conflict/strict@demo/m', { ...flaky, standing: 'as_expected' }),
+      ),
+      await read(existing),
+      { today },
+    );
+    const baseline = await read(text);
+    expect(baseline.expect.map(({ date }) => date)).toEqual(['2026-10-01', '2026-10-01']);
+    expect(baseline.covers).toEqual(['*@demo/*']);
+    // Only the order changed.
+    expect(text.split('\n').sort()).toEqual(existing.split('\n').sort());
+    expect(acceptRun(run(cell('a/b@demo/m')), baseline, { today })).toBe(text);
+  });
+
+  it('keeps note, link and comment of an entry that fails otherwise now', async () => {
+    const now = { ...fail500, class: 'http_error', reason: 'tool_choice_thinking', status: 400 } as const;
+    const key = 'tool-choice/order[tool_choice=object]@demo/sim-object-500';
+    const text = acceptRun(run(cell(key, { ...now, standing: 'changed' })), await read(existing), { today });
+    expect(text).toContain(
+      `  # The vendor knows.\n  - { key: "${key}", verdict: fail, class: http_error, reason: tool_choice_thinking, status: 400, date: 2026-11-20, note: asked vendor, link: https://example.org/1 }\n`,
+    );
+  });
+
+  it('removes an entry that improved and leaves the others', async () => {
+    const key = 'tool-choice/order[tool_choice=object]@demo/sim-object-500';
+    const text = acceptRun(run(cell(key, { standing: 'improvement' })), await read(existing), { today });
+    expect((await read(text)).expect.map((entry) => entry.key)).toEqual(['conflict/strict@demo/sim-wobbly']);
+  });
+
+  it('leaves entries of cells that were not judged, and surprises that were not settled', async () => {
+    const before = await read(existing);
+    const text = acceptRun(
+      run(
+        cell('tool-choice/order[tool_choice=object]@demo/sim-object-500', { verdict: 'inconclusive', standing: null }),
+        cell('conflict/strict@demo/sim-wobbly', { standing: 'improvement', unsettled: true }),
+        cell('a/b@demo/m', { ...fail500, standing: 'regression', unsettled: true }),
+      ),
+      before,
+      { today },
+    );
+    expect(new Set((await read(text)).expect)).toEqual(new Set(before.expect));
+  });
+
+  it('takes a regression and a new rate over', async () => {
+    const text = acceptRun(
+      run(
+        cell('conflict/strict@demo/sim-wobbly', {
+          ...flaky,
+          trials: { total: 23, passed: 3 },
+          standing: 'regression',
+        }),
+        cell('a/b@demo/m', { ...fail500, standing: 'regression' }),
+      ),
+      await read(existing),
+      { today },
+    );
+    const { expect: entries } = await read(text);
+    expect(entries.find(({ key }) => key === 'conflict/strict@demo/sim-wobbly')).toMatchObject({
+      passed: 3,
+      total: 23,
+    });
+    expect(entries.find(({ key }) => key === 'a/b@demo/m')).toMatchObject({ verdict: 'fail', date: today });
+  });
+
+  it('accepts only what the pattern names', async () => {
+    const cells = run(
+      cell('a/b@demo/m', { ...fail500, standing: 'regression' }),
+      cell('a/c@other/m'),
+      cell('a/b@other/m'),
+    );
+    const text = acceptRun(cells, await read(existing), { today, only: 'a/c@other/*' });
+    const baseline = await read(text);
+    expect(baseline.covers).toEqual(['*@demo/*', 'a/c@other/*']);
+    expect(baseline.expect.some(({ key }) => key === 'a/b@demo/m')).toBe(false);
+    expect(expectedOf(baseline, 'a/b@other/m').kind).toBe('new');
+  });
+
+  it('keeps a stored threshold that holds and replaces one that moved', async () => {
+    const before = await read(`format: chatspec-baseline/1
+covers: ["*"]
+thresholds:
+  - { key: "budget/a@demo/m", value: 1280, date: 2026-10-01, note: reasoning }
+  - { key: "budget/b@demo/m", value: 640, date: 2026-10-01, note: measured }
+`);
+    const text = acceptRun(
+      run(
+        cell('budget/a@demo/m', { threshold: { value: 1280 }, standing: 'as_expected' }),
+        cell('budget/b@demo/m', { threshold: { value: 800 }, standing: 'regression' }),
+      ),
+      before,
+      { today },
+    );
+    expect(text).toContain(`thresholds:
+  - { key: "budget/a@demo/m", value: 1280, date: 2026-10-01, note: reasoning }
+  - { key: budget/b@demo/m, value: 800, date: 2026-11-20, note: measured }
+`);
+  });
+});
+
+const arbitraryCell = fc
+  .record({
+    suite: fc.constantFrom('a', 'b'),
+    probe: fc.constantFrom('p', 'q[x=1]', 'q[x=2]'),
+    model: fc.constantFrom('demo/m', 'demo/n', 'other/m'),
+    state: fc.constantFrom(fail500, flaky, {}, { verdict: 'blocked', standing: null } as const),
+  })
+  .map(({ suite, probe, model, state }) => cell(`${suite}/${probe}@${model}`, state));
+
+describe('acceptRun', () => {
+  it('covers what was judged, nothing that was left out, and has nothing to add the second time', async () => {
+    await fc.assert(
+      fc.asyncProperty(
+        fc.uniqueArray(arbitraryCell, { selector: ({ key }) => key, minLength: 1 }),
+        fc.constantFrom(null, '*@demo/*', 'a/*', 'b/q[x=1]'),
+        async (cells, only) => {
+          const inside =
+            only === null
+              ? cells
+              : cells.filter(({ key }) => expectedOf({ file: '', covers: [only], expect: [] }, key).kind === 'pass');
+          fc.pre(inside.length > 0);
+          const text = acceptRun(run(...cells), null, { today, only });
+          const baseline = await read(text);
+          for (const { key, verdict } of inside) {
+            if (verdict === 'pass') expect(expectedOf(baseline, key).kind).toBe('pass');
+            if (verdict === 'fail' || verdict === 'flaky')
+              expect(expectedOf(baseline, key)).toMatchObject({ entry: { verdict } });
+          }
+          for (const left of cells.filter((one) => !inside.includes(one))) {
+            expect(expectedOf(baseline, left.key).kind).toBe('new');
+          }
+          const again = cells.map((one) =>
+            one.standing === null ? one : { ...one, standing: 'as_expected' as const },
+          );
+          expect(
+            acceptRun(run(...again.filter((one) => inside.some(({ key }) => key === one.key))), baseline, {
+              today: '2027-01-01',
+            }),
+          ).toBe(text);
+          const shuffled = [...cells].reverse();
+          expect(acceptRun(run(...shuffled), null, { today, only })).toBe(text);
+        },
+      ),
+    );
+  });
+});

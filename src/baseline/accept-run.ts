@@ -1,0 +1,84 @@
+import { UserError } from '../files/problem.js';
+import { didYouMean } from '../files/nearest.js';
+import { acceptCell, acceptedBy } from './accept-cell.js';
+import type { AcceptedRun } from './accepted-run.js';
+import type { Baseline } from './baseline.js';
+import { widenedCovers } from './covers.js';
+import { changeLines, entryLine, openDocument, setCovers, textOf, thresholdLine } from './document.js';
+
+export interface AcceptOptions {
+  /** A pattern: only these cells are accepted. */
+  readonly only?: string | null;
+  /** ISO date, written into new entries. */
+  readonly today: string;
+}
+
+/**
+ * The text of the baseline after accepting a run: what passes is expected to, what does not becomes an entry; lines
+ * that still hold stay to the letter. Throws a {@link UserError} for a run that is no ground to stand on (truncated, or
+ * one trial a cell) and for a pattern that accepts nothing.
+ */
+export function acceptRun(
+  report: AcceptedRun,
+  baseline: Baseline | null,
+  { only = null, today }: AcceptOptions,
+): string {
+  refuseUnfit(report);
+  const cells = report.cells.filter(acceptedBy(only));
+  if (only !== null && cells.length === 0) throw nothingAccepted(only, report);
+
+  const document = openDocument(baseline?.text ?? null);
+  if (baseline !== null && baseline.text === undefined) writeOut(document, baseline);
+  setCovers(document, widenedCovers(baseline?.covers ?? [], report.cells, only));
+  const accepted = cells.map((cell) => ({ key: cell.key, acceptance: acceptCell(cell, baseline, today) }));
+  const changed = accepted.filter(({ acceptance }) => acceptance.kind !== 'keep');
+  changeLines(
+    document,
+    'expect',
+    new Map(
+      changed.map(({ key, acceptance }) => [key, acceptance.kind === 'entry' ? entryLine(acceptance.entry) : null]),
+    ),
+  );
+  changeLines(
+    document,
+    'thresholds',
+    new Map(
+      changed.map(({ key, acceptance }) => {
+        const threshold = acceptance.kind === 'pass' ? acceptance.threshold : null;
+        return [key, threshold === null ? null : thresholdLine(threshold)];
+      }),
+    ),
+  );
+  return textOf(document, baseline?.text ?? null);
+}
+
+/** A baseline that was made by a program and not read from a file. */
+function writeOut(document: ReturnType<typeof openDocument>, { covers, expect, thresholds = [] }: Baseline): void {
+  setCovers(document, covers);
+  changeLines(document, 'expect', new Map(expect.map((entry) => [entry.key, entryLine(entry)])));
+  changeLines(document, 'thresholds', new Map(thresholds.map((stored) => [stored.key, thresholdLine(stored)])));
+}
+
+function refuseUnfit({ run }: AcceptedRun): void {
+  if (!run.complete) {
+    const message = 'the run is truncated: what it did not reach would be accepted unseen';
+    throw refusal(message, 'finish it with chatspec run --resume, then accept it');
+  }
+  if (run.profile === 'smoke') {
+    const message = 'a smoke run asks once a cell, which is too little to be expected every night';
+    throw refusal(message, 'accept a run of the profile standard or certify');
+  }
+}
+
+function nothingAccepted(only: string, { cells }: AcceptedRun): UserError {
+  const hint = didYouMean(
+    only,
+    cells.map(({ key }) => key),
+    'cells of the run',
+  );
+  return refusal(`--only ${only} matches no cell of the run`, hint);
+}
+
+function refusal(message: string, hint: string | undefined): UserError {
+  return new UserError([{ severity: 'error', message, place: null, ...(hint === undefined ? {} : { hint }) }]);
+}

@@ -1,0 +1,60 @@
+import { isJudged, type AcceptedCell } from './accepted-run.js';
+import { compilePattern, matches } from './pattern.js';
+
+/**
+ * The patterns of `covers`, widened until they reach every accepted cell, in as few lines as a reader can take in. A
+ * new pattern reaches no cell of the run that was not accepted and no model of which nothing was judged; it may reach
+ * cells that the run does not have. Patterns that a new one makes superfluous go.
+ */
+export function widenedCovers(
+  covers: readonly string[],
+  cells: readonly AcceptedCell[],
+  only: string | null,
+): readonly string[] {
+  const isOnly = only === null ? () => true : compilePattern(only);
+  const known = covers.map(compilePattern);
+  const accepted = cells.filter((cell) => isOnly(cell.key) && isJudged(cell));
+  let open = accepted.filter(({ key }) => !known.some((covered) => covered(key)));
+  const measured = new Set(cells.filter(isJudged).map(({ model }) => model));
+  const foreign = cells.filter((cell) => !isOnly(cell.key) || !measured.has(cell.model));
+
+  const added: string[] = [];
+  let candidates = candidatesFor(open, only).map((pattern) => ({ pattern, test: compilePattern(pattern) }));
+  candidates = candidates.filter(({ test }) => !foreign.some(({ key }) => test(key)));
+  while (open.length > 0) {
+    const reach = candidates.map(({ test }) => open.filter(({ key }) => test(key)).length);
+    const best = candidates[reach.indexOf(Math.max(...reach))];
+    if (best === undefined) break;
+    added.push(best.pattern);
+    open = open.filter(({ key }) => !best.test(key));
+  }
+  const kept = covers.filter((pattern) => !added.some((wider) => reachesAllOf(wider, pattern)));
+  return [...kept, ...added.sort()];
+}
+
+/** From the widest to the single cell, each level sorted: of two that reach the same, the wider is easier to read. */
+function candidatesFor(cells: readonly AcceptedCell[], only: string | null): readonly string[] {
+  const levels = cells.map(({ key, model }) => {
+    const point = key.slice(0, key.length - model.length - 1);
+    const probe = point.replace(/\[.*$/s, '');
+    const suite = probe.slice(0, probe.indexOf('/'));
+    const target = model.slice(0, model.indexOf('/'));
+    return [
+      `*@${target}/*`,
+      `${suite}/*@${target}/*`,
+      `*@${model}`,
+      `${suite}/*@${model}`,
+      `${probe}@${target}/*`,
+      `${probe}@${model}`,
+      key,
+    ];
+  });
+  const depth = Math.max(0, ...levels.map((level) => level.length));
+  const byWidth = Array.from({ length: depth }, (_, index) => levels.flatMap((level) => level[index] ?? []).sort());
+  return [...new Set([...(only === null ? [] : [only]), ...byWidth.flat()])];
+}
+
+/** A star of the narrower pattern must find a star of the wider one, so reading it as a key errs on the safe side. */
+function reachesAllOf(wider: string, narrower: string): boolean {
+  return matches(wider, narrower.includes('@') ? narrower : `${narrower}@*`);
+}
