@@ -40,6 +40,8 @@ export interface RunFinished {
   readonly type: 'run_finished';
   readonly at: string;
   readonly requests: number;
+  /** What was stopped before everything was asked, and why; the target is null for the whole run. */
+  readonly stopped?: readonly { readonly target: string | null; readonly why: string }[];
 }
 
 /** A line of `journal.jsonl`. */

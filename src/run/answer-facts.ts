@@ -1,0 +1,36 @@
+import type { Answer } from '../chat/exchange.js';
+import { readAnswer } from '../chat/read-answer.js';
+import type { Reply } from '../chat/reply.js';
+import type { Usage } from './estimate-request.js';
+
+/** What a run reads off an answer for its books; judging is not its business. */
+export interface AnswerFacts {
+  readonly served: string | null;
+  readonly fingerprint: string | null;
+  readonly usage: Usage | null;
+  /** A choice could be read. */
+  readonly readable: boolean;
+}
+
+export function factsOf(answer: Answer): AnswerFacts {
+  if (answer.body.length === 0) return { served: null, fingerprint: null, usage: null, readable: false };
+  const reading = readAnswer(answer);
+  const reply = reading.kind === 'reply' ? reading.reply : reading.partial;
+  return {
+    served: reply?.model ?? null,
+    fingerprint: reply?.system_fingerprint ?? null,
+    usage: reply === null ? null : usageOf(reply),
+    readable: reading.kind === 'reply' && reading.reply.choices > 0,
+  };
+}
+
+function usageOf({ usage }: Reply): Usage | null {
+  const prompt = tokens(usage?.['prompt_tokens']);
+  const completion = tokens(usage?.['completion_tokens']);
+  if (prompt === null && completion === null) return null;
+  return { prompt: prompt ?? 0, completion: completion ?? 0 };
+}
+
+function tokens(value: unknown): number | null {
+  return typeof value === 'number' && Number.isFinite(value) && value >= 0 ? value : null;
+}

@@ -1,0 +1,63 @@
+/** Events of many workers, read by one listener. */
+export interface Channel<T> extends AsyncIterable<T> {
+  /** Resolves when there is room for more, so that a slow listener slows the workers and memory stays flat. */
+  push(value: T): Promise<void>;
+  /** No more will come. */
+  end(): void;
+  /** No more will come because of this. */
+  fail(error: unknown): void;
+  /** The listener has gone: whatever comes is dropped, nobody waits. */
+  abandon(): void;
+}
+
+export function createChannel<T>(room: number): Channel<T> {
+  const values: T[] = [];
+  const waitingForRoom: (() => void)[] = [];
+  let waitingForValue: (() => void) | null = null;
+  let ended = false;
+  let abandoned = false;
+  let failure: { readonly error: unknown } | null = null;
+
+  const wakeListener = (): void => {
+    waitingForValue?.();
+    waitingForValue = null;
+  };
+
+  return {
+    push(value) {
+      if (abandoned || ended) return Promise.resolve();
+      values.push(value);
+      wakeListener();
+      if (values.length < room) return Promise.resolve();
+      return new Promise((resolve) => waitingForRoom.push(resolve));
+    },
+    end() {
+      ended = true;
+      wakeListener();
+    },
+    fail(error) {
+      failure = { error };
+      ended = true;
+      wakeListener();
+    },
+    abandon() {
+      abandoned = true;
+      values.length = 0;
+      for (const go of waitingForRoom.splice(0)) go();
+    },
+    async *[Symbol.asyncIterator]() {
+      for (;;) {
+        const value = values.shift();
+        if (value !== undefined) {
+          if (values.length < room) waitingForRoom.shift()?.();
+          yield value;
+        } else if (ended) {
+          if (failure !== null) throw failure.error;
+          return;
+        } else {
+          await new Promise<void>((resolve) => (waitingForValue = resolve));
+        }
+      }
+    },
+  };
+}

@@ -1,0 +1,294 @@
+import { describe, expect, it } from 'vitest';
+import {
+  completion,
+  driveOptions,
+  eventsOf,
+  fakeTarget,
+  findingsIn,
+  plainTrial,
+  type Answering,
+} from '../../test/support/fake-run.js';
+import { planOf, ticketOf } from '../../test/support/plans.js';
+import { modelOf, targetOf } from '../../test/support/targets.js';
+import { createVirtualClock } from '../../test/support/virtual-clock.js';
+import type { Ticket } from '../plan/cell.js';
+import { drive, type DriveOptions } from './drive.js';
+import type { RunEvent } from './event.js';
+
+const model = modelOf('t/m');
+const other = modelOf('t/n');
+const isControl = (body: unknown): boolean => (body as { control?: boolean }).control === true;
+
+async function run(
+  tickets: readonly Ticket[],
+  answer: Answering = () => ({}),
+  changes: Partial<DriveOptions> = {},
+  limits: Parameters<typeof targetOf>[2] = {},
+) {
+  const clock = createVirtualClock();
+  const fake = fakeTarget(targetOf('t', 'http://fake/v1', limits), clock, answer);
+  const started = clock.now();
+  const events = await clock.runUntil(eventsOf(drive(driveOptions(planOf(tickets), [fake.target], clock, changes))));
+  return { ...fake, events, findings: findingsIn(events), took: clock.now() - started };
+}
+
+const types = (events: readonly RunEvent[]): string[] => events.map(({ type }) => type);
+
+describe('a run', () => {
+  it('opens each model with a control, asks its cells, and ends', async () => {
+    const { events, findings, seen } = await run([ticketOf(model, 'a', 2), ticketOf(other, 'a')]);
+    expect(types(events)[0]).toBe('run_started');
+    expect(types(events).at(-1)).toBe('run_finished');
+    expect(seen.filter(({ body }) => isControl(body)).length).toBe(2);
+    expect(seen.length).toBe(5);
+    expect(events.at(-1)).toMatchObject({ requests: 5 });
+    expect(findings['s/a@t/m']).toMatchObject({ verdict: 'pass', trials: { total: 2, passed: 2 } });
+    expect(events.filter(({ type }) => type === 'model')).toMatchObject([{ reachable: true }, { reachable: true }]);
+  });
+
+  it('tells an exchange before its trial, and the trial before its cell', async () => {
+    const { events } = await run([ticketOf(model, 'a')]);
+    expect(types(events)).toEqual(['run_started', 'exchange', 'model', 'exchange', 'trial', 'cell', 'run_finished']);
+    expect(events[3]).toMatchObject({
+      id: 'e000002',
+      cell: 's/a@t/m',
+      ask: { kind: 'trial', sample: 0 },
+      purpose: 'probe',
+      served: 'served-m',
+    });
+    expect(events[5]).toMatchObject({ exchanges: ['e000002'] });
+  });
+
+  it('sends nothing for cells that are not to be asked', async () => {
+    const { findings, seen } = await run([ticketOf(model, 'a', 1, { skip: 'thinking is not defined' })]);
+    expect(seen).toEqual([]);
+    expect(findings['s/a@t/m']).toMatchObject({ verdict: 'not_run', detail: 'thinking is not defined', needed: 0 });
+  });
+
+  it('asks what needs another cell only after that has passed', async () => {
+    const needs = ['s/first@t/m'];
+    const tickets = [ticketOf(model, 'second', 1, { needs }), ticketOf(model, 'first')];
+    const good = await run(tickets);
+    expect(good.seen.map(({ body }) => (body as { cell?: string }).cell)).toEqual([
+      undefined,
+      's/first@t/m',
+      's/second@t/m',
+    ]);
+    const bad = await run(tickets, ({ body }) => (isControl(body) ? {} : { status: 400, body: ['{}'] }));
+    expect(bad.seen.length).toBe(2);
+    expect(bad.findings['s/second@t/m']).toMatchObject({
+      verdict: 'blocked',
+      detail: 'needs s/first@t/m, which failed',
+    });
+  });
+
+  it('does not hang on cells that need each other', async () => {
+    const tickets = [ticketOf(model, 'a', 1, { needs: ['s/b@t/m'] }), ticketOf(model, 'b', 1, { needs: ['s/a@t/m'] })];
+    expect((await run(tickets)).findings).toMatchObject({
+      's/a@t/m': { verdict: 'blocked' },
+      's/b@t/m': { verdict: 'blocked' },
+    });
+  });
+});
+
+describe('the opening control', () => {
+  it.each([401, 402, 403, 404, 429, 500, 503, 302])('that is answered with %i spares the cells', async (status) => {
+    const { findings, seen, events } = await run([ticketOf(model, 'a'), ticketOf(model, 'b')], () => ({
+      status,
+      body: ['{}'],
+    }));
+    expect(seen.every(({ body }) => isControl(body))).toBe(true);
+    expect(findings['s/a@t/m']).toMatchObject({ verdict: 'inconclusive', class: 'http_error', status });
+    expect(events.find(({ type }) => type === 'model')).toMatchObject({ reachable: false });
+    const cell = events.find((event) => event.type === 'cell');
+    expect(cell?.exchanges).toContain('e000001');
+  });
+
+  it.each([400, 409, 422])('that is answered with %i is its own finding', async (status) => {
+    const { findings } = await run([ticketOf(model, 'a')], ({ body }) =>
+      isControl(body) ? { status, body: ['{}'] } : {},
+    );
+    expect(findings['s/a@t/m']).toMatchObject({ verdict: 'pass' });
+  });
+
+  it('is retried after a fault, after growing pauses', async () => {
+    const { findings, seen } = await run([ticketOf(model, 'a')], (_, count) =>
+      count <= 2 ? { status: null, body: [], failure: { kind: 'connection_reset', message: 'reset' } } : {},
+    );
+    expect(findings['s/a@t/m']).toMatchObject({ verdict: 'pass' });
+    const [first, second, third] = seen.map(({ at }) => at) as [number, number, number];
+    expect(second - first).toBeGreaterThanOrEqual(600);
+    expect(third - second).toBeGreaterThanOrEqual(1100);
+  });
+});
+
+describe('limits', () => {
+  it('of concurrency hold, per target and per model', async () => {
+    const many = [model, other].flatMap((one) => [ticketOf(one, 'a', 20), ticketOf(one, 'b', 20)]);
+    expect((await run(many, () => ({}), {}, { concurrency: 3 })).most.inFlight).toBe(3);
+    const narrow = modelOf('t/m', { concurrency: 1 });
+    expect((await run([ticketOf(narrow, 'a', 10), ticketOf(narrow, 'b', 10)])).most.inFlight).toBe(1);
+  });
+
+  it('per minute are never exceeded, and cost no time beyond them', async () => {
+    const tickets = Array.from({ length: 10 }, (_, index) => ticketOf(model, `c${index}`, 30));
+    const { seen, took } = await run(tickets, () => ({}), {}, { requestsPerMinute: 50, concurrency: 8 });
+    expect(seen.length).toBe(301);
+    for (const { at } of seen) {
+      expect(seen.filter((one) => one.at >= at && one.at < at + 60_000).length).toBeLessThanOrEqual(50);
+    }
+    const bound = Math.floor(300 / 50) * 60_000;
+    expect(took).toBeGreaterThanOrEqual(bound);
+    expect(took).toBeLessThanOrEqual(bound * 1.05);
+  });
+
+  it('of tokens count what was used once it is known', async () => {
+    const usage = { prompt_tokens: 100, completion_tokens: 900 };
+    const { seen, took } = await run(
+      [ticketOf(model, 'a', 599)],
+      () => ({ body: [completion('x', usage)] }),
+      {},
+      { tokensPerMinute: 100_000, concurrency: 2 },
+    );
+    for (const { at } of seen) {
+      const inMinute = seen.filter((one) => one.at >= at && one.at < at + 60_000);
+      expect(inMinute.length * 1000).toBeLessThanOrEqual(100_000);
+    }
+    expect(took).toBeLessThanOrEqual(1.05 * 6 * 60_000);
+  });
+
+  it('of tokens let a request that is larger than all of them go alone', async () => {
+    const { seen } = await run([ticketOf(model, 'a', 3)], () => ({ body: ['{}'] }), {}, { tokensPerMinute: 500 });
+    const times = seen.map(({ at }) => at);
+    expect(times.length).toBe(4);
+    for (let index = 1; index < 4; index += 1) expect(times[index]! - times[index - 1]!).toBeGreaterThanOrEqual(60_000);
+  });
+
+  it('of a shard are its part', async () => {
+    const shard = { shard: { index: 1, of: 4 } };
+    const { run: whole } = driveOptions(planOf([]), [], createVirtualClock());
+    const { seen, most } = await run(
+      [ticketOf(model, 'a', 30)],
+      () => ({}),
+      { run: { ...whole, ...shard }, budget: { requests: 100, tokens: null, cost: null } },
+      { requestsPerMinute: 40, concurrency: 8 },
+    );
+    expect(most.inFlight).toBe(2);
+    expect(seen.length).toBe(25);
+    for (const { at } of seen) {
+      expect(seen.filter((one) => one.at >= at && one.at < at + 60_000).length).toBeLessThanOrEqual(10);
+    }
+  });
+
+  it('a Retry-After keeps every request to the model back', async () => {
+    const { seen, events } = await run(
+      [ticketOf(model, 'a', 6)],
+      (_, count) => (count === 3 ? { status: 429, headers: { 'retry-after': '20' }, body: ['{}'] } : {}),
+      { trial: plainTrial(3) },
+      { concurrency: 1 },
+    );
+    const [, , refused, next] = seen as { at: number }[];
+    expect(next!.at - refused!.at).toBeGreaterThanOrEqual(20_000);
+    expect(seen.length).toBe(8);
+    expect(events.some((event) => event.type === 'waiting' && event.seconds >= 19)).toBe(true);
+  });
+
+  it('a pause of hours stops the model instead', async () => {
+    const { findings, took } = await run([ticketOf(model, 'a', 4), ticketOf(model, 'b')], (_, count) =>
+      count === 2 ? { status: 429, headers: { 'retry-after': '3000' }, body: ['{}'] } : {},
+    );
+    expect(took).toBeLessThan(60_000);
+    expect(findings['s/b@t/m']?.verdict === 'pass' || findings['s/b@t/m']?.verdict === 'not_run').toBe(true);
+  });
+
+  it('halves what is in flight after a 429 and grows again', async () => {
+    const { seen } = await run(
+      [ticketOf(model, 'a', 120)],
+      (_, count) => (count === 20 ? { status: 429, body: ['{}'] } : {}),
+      { trial: plainTrial(2) },
+      { concurrency: 8 },
+    );
+    const flights = seen.map(({ inFlight }) => inFlight);
+    expect(Math.max(...flights.slice(0, 20))).toBe(8);
+    expect(Math.max(...flights.slice(28, 32))).toBeLessThanOrEqual(5);
+    expect(Math.max(...flights.slice(-20))).toBe(8);
+  });
+
+  it('a bill that is not paid stops the target', async () => {
+    const { seen, findings, events } = await run(
+      [ticketOf(model, 'a', 1), ticketOf(model, 'b', 5), ticketOf(model, 'c', 5)],
+      (_, count) => (count > 1 ? { status: 402, body: ['{}'] } : {}),
+      { trial: plainTrial(3) },
+      { concurrency: 1 },
+    );
+    // The next one in line may be on its way before the answer has been judged.
+    expect(seen.length).toBeLessThanOrEqual(3);
+    expect(findings['s/a@t/m']).toMatchObject({ verdict: 'inconclusive', reason: 'quota' });
+    expect(findings['s/c@t/m']).toMatchObject({ verdict: 'not_run', needed: 5 });
+    expect(findings['s/c@t/m']?.detail).toContain('quota');
+    expect(events.find(({ type }) => type === 'stopped')).toMatchObject({ target: 't' });
+  });
+});
+
+describe('a budget', () => {
+  it('of requests is spent to the last one and never beyond; what was not run says so', async () => {
+    const budget = { requests: 5, tokens: null, cost: null };
+    const { seen, findings, events } = await run([ticketOf(model, 'a', 3), ticketOf(model, 'b', 3)], () => ({}), {
+      budget,
+    });
+    expect(seen.length).toBe(5);
+    const used = 'budget of 5 requests used up';
+    expect(events.filter(({ type }) => type === 'stopped')).toEqual([{ type: 'stopped', target: null, why: used }]);
+    expect(findings['s/a@t/m']).toMatchObject({ verdict: 'pass', trials: { total: 3 }, needed: 0 });
+    expect(findings['s/b@t/m']).toMatchObject({ trials: { total: 1 }, needed: 2 });
+    expect(events.at(-1)).toMatchObject({ type: 'run_finished', stopped: [{ target: null, why: used }] });
+  });
+
+  it('of nothing runs nothing', async () => {
+    const { seen, findings } = await run([ticketOf(model, 'a', 3)], () => ({}), {
+      budget: { requests: 0, tokens: null, cost: null },
+    });
+    expect(seen).toEqual([]);
+    expect(findings['s/a@t/m']).toMatchObject({ verdict: 'not_run', detail: 'budget of 0 requests used up' });
+  });
+
+  it('of tokens is held by what is in flight, too', async () => {
+    const usage = { prompt_tokens: 100, completion_tokens: 900 };
+    const { seen } = await run([ticketOf(model, 'a', 50)], () => ({ body: [completion('x', usage)] }), {
+      budget: { requests: null, tokens: 20_000, cost: null },
+    });
+    expect(seen.length * 1000).toBeLessThanOrEqual(20_000);
+    expect(seen.length).toBeGreaterThanOrEqual(18);
+  });
+
+  it('of cost counts by the price of the model', async () => {
+    const priced = modelOf('t/m', { price: { prompt: 1, completion: 10 } });
+    const usage = { prompt_tokens: 1000, completion_tokens: 1000 };
+    const { seen } = await run([ticketOf(priced, 'a', 50)], () => ({ body: [completion('x', usage)] }), {
+      budget: { requests: null, tokens: null, cost: 0.11 },
+    });
+    expect(seen.length).toBeLessThanOrEqual(10);
+    expect(seen.length).toBeGreaterThanOrEqual(8);
+  });
+
+  it('stops a target that writes more than it was allowed to', async () => {
+    const trial: DriveOptions['trial'] = async function* (ticket, ask) {
+      const body = { model: 'm', max_tokens: 16, sample: ask.sample };
+      yield { purpose: 'probe', step: 'request', attempt: 0, body };
+      return { ...(await driveOptions(planOf([]), [], createVirtualClock()).judgeControl(await good())) };
+    };
+    const good = async () => {
+      const clock = createVirtualClock();
+      const fake = fakeTarget(targetOf('t', 'x'), clock);
+      return clock.runUntil(fake.target.send({}, {}, new AbortController().signal));
+    };
+    const { seen, events } = await run(
+      [ticketOf(model, 'a', 20)],
+      () => ({ body: [completion('x', { prompt_tokens: 10, completion_tokens: 500 })] }),
+      { trial, budget: { requests: null, tokens: 100_000, cost: null } },
+      { concurrency: 1 },
+    );
+    expect(seen.length).toBe(2);
+    expect(events.find(({ type }) => type === 'stopped')).toMatchObject({ target: 't' });
+  });
+});

@@ -1,0 +1,38 @@
+/** What is wrong with a run folder. */
+export type JournalTrouble =
+  'exists' | 'in_use' | 'other_plan' | 'missing' | 'damaged' | 'disk_full' | 'read_only' | 'other';
+
+/** The journal cannot be written or read. Nothing was overwritten. */
+export class JournalError extends Error {
+  override readonly name = 'JournalError';
+  constructor(
+    readonly trouble: JournalTrouble,
+    message: string,
+    options?: ErrorOptions,
+  ) {
+    super(message, options);
+  }
+}
+
+const troubleOf: Record<string, JournalTrouble> = {
+  ENOSPC: 'disk_full',
+  EDQUOT: 'disk_full',
+  EROFS: 'read_only',
+  EACCES: 'read_only',
+  EPERM: 'read_only',
+  ENOENT: 'missing',
+};
+
+const said: Partial<Record<JournalTrouble, string>> = {
+  disk_full: 'the disk is full; what was written before is whole, and --resume goes on from there',
+  read_only: 'it may not be written to',
+  missing: 'it does not exist',
+};
+
+/** The error of a file operation, as one about the run folder. */
+export function journalError(error: unknown, file: string): JournalError {
+  if (error instanceof JournalError) return error;
+  const { code, message } = error as { code?: string; message?: string };
+  const trouble = troubleOf[code ?? ''] ?? 'other';
+  return new JournalError(trouble, `${file}: ${said[trouble] ?? message ?? String(error)}`, { cause: error });
+}

@@ -1,0 +1,43 @@
+import { mkdir, open, readFile, rm, writeFile } from 'node:fs/promises';
+import { createReadStream } from 'node:fs';
+
+/** An open journal. */
+export interface AppendFile {
+  append(text: string): Promise<void>;
+  /** Resolves when what was appended would survive a power cut. */
+  sync(): Promise<void>;
+  /** Cuts the file to so many bytes. */
+  truncate(length: number): Promise<void>;
+  close(): Promise<void>;
+}
+
+/** The file operations of a journal; given in tests to be full or read-only. */
+export interface JournalFiles {
+  makeFolder(folder: string): Promise<void>;
+  /** Opens for appending. `exclusive`: fails with EEXIST when the file is there. */
+  openAppend(file: string, exclusive: boolean): Promise<AppendFile>;
+  /** Writes a file that must not be there yet. */
+  createText(file: string, text: string): Promise<void>;
+  readText(file: string): Promise<string>;
+  readBytes(file: string): AsyncIterable<Buffer>;
+  remove(file: string): Promise<void>;
+}
+
+export const journalFiles: JournalFiles = {
+  async makeFolder(folder) {
+    await mkdir(folder, { recursive: true });
+  },
+  async openAppend(file, exclusive) {
+    const handle = await open(file, exclusive ? 'ax' : 'a');
+    return {
+      append: (text) => handle.appendFile(text, 'utf8'),
+      sync: () => handle.datasync(),
+      truncate: (length) => handle.truncate(length),
+      close: () => handle.close(),
+    };
+  },
+  createText: (file, text) => writeFile(file, text, { flag: 'wx' }),
+  readText: (file) => readFile(file, 'utf8'),
+  readBytes: (file) => createReadStream(file, { highWaterMark: 256 * 1024 }) as AsyncIterable<Buffer>,
+  remove: (file) => rm(file, { force: true }),
+};

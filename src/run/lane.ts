@@ -1,0 +1,77 @@
+import type { Exchange } from '../chat/exchange.js';
+import type { ModelConfig, TargetConfig } from '../config/config.js';
+import type { Json } from '../json/json.js';
+import type { Clock } from './clock.js';
+import { createEstimator, type Estimator } from './estimate-request.js';
+import { createHalt, type Halt } from './halt.js';
+import { createRateWindow, type RateWindow } from './rate-window.js';
+import { createSlots, type Slots } from './slots.js';
+
+/** Sends one request; what goes wrong on the line is in the exchange. */
+export type SendRequest = (
+  body: Json,
+  extra: { readonly headers?: Readonly<Record<string, string>> },
+  signal: AbortSignal,
+) => Promise<Exchange>;
+
+/** A target as the run reaches it. */
+export interface RunTarget {
+  readonly config: TargetConfig;
+  readonly send: SendRequest;
+  /** The embedded service: it is told which trial asks, and each of its models is an account of its own. */
+  readonly simulator: boolean;
+}
+
+/** What all requests with one key share. */
+export interface Lane {
+  readonly target: RunTarget;
+  readonly slots: Slots;
+  readonly window: RateWindow;
+  readonly halt: Halt;
+  /** Milliseconds before the first repetition; doubles with each further one. */
+  readonly firstBackoff: number;
+}
+
+/** What all requests to one model share. */
+export interface ModelLane {
+  readonly lane: Lane;
+  readonly model: ModelConfig;
+  readonly slots: Slots;
+  readonly halt: Halt;
+  readonly estimator: Estimator;
+  /** Until when the service asked not to be asked; milliseconds since the epoch. */
+  pausedUntil: number;
+}
+
+export interface LaneListener {
+  waiting(target: string, ms: number, why: string): void;
+  stopped(target: string, why: string): void;
+}
+
+/** @param share the part of the target's limits that this run may use */
+export function openLane(target: RunTarget, share: number, clock: Clock, run: Halt, listener: LaneListener): Lane {
+  const { name, limits } = target.config;
+  return {
+    target,
+    slots: createSlots(Math.max(1, Math.floor(limits.concurrency * share))),
+    window: createRateWindow(limits, share, clock, (ms) => {
+      listener.waiting(name, ms, 'limit per minute');
+    }),
+    halt: createHalt(run, (why) => {
+      listener.stopped(name, why);
+    }),
+    firstBackoff: target.simulator ? 10 : 500,
+  };
+}
+
+export function openModelLane(lane: Lane, model: ModelConfig, share: number): ModelLane {
+  const most = Math.min(model.concurrency ?? Infinity, lane.target.config.limits.concurrency);
+  return {
+    lane,
+    model,
+    slots: createSlots(Math.max(1, Math.floor(most * share))),
+    halt: createHalt(lane.halt),
+    estimator: createEstimator(model),
+    pausedUntil: 0,
+  };
+}

@@ -1,0 +1,103 @@
+import pLimit from 'p-limit';
+import type { Exchange } from '../chat/exchange.js';
+import type { Course, Finding, Trial } from '../decide/course.js';
+import type { Outcome } from '../judge/outcome.js';
+import type { Ask, CourseName, Ticket } from '../plan/cell.js';
+import type { Asker } from './asker.js';
+import { stopForQuota } from './control.js';
+import type { RunEvent } from './event.js';
+import type { ModelLane } from './lane.js';
+import { leastTrials, notAsked } from './not-asked.js';
+
+export interface CellOptions {
+  readonly ask: Asker;
+  readonly courses: Readonly<Record<CourseName, Course>>;
+  readonly trial: Trial;
+  readonly emit: (event: RunEvent) => Promise<void>;
+}
+
+/** A trial that came to its end, or why it did not. */
+type Tried =
+  { readonly kind: 'outcome'; readonly outcome: Outcome } | { readonly kind: 'missing'; readonly why: string };
+
+/** Asks that bring nothing although asking has ended: a course that goes on after them would never end. */
+const patience = 3;
+
+/**
+ * Turns the two cranks for one cell. When nothing more is sent, the course gets the outcomes up to the first that is
+ * missing, and concludes from what it has.
+ */
+export async function runCell(ticket: Ticket, lane: ModelLane, options: CellOptions): Promise<Finding> {
+  const exchanges: string[] = [];
+  const course = options.courses[ticket.course](ticket);
+  let missing: string | null = null;
+  let outcomesSeen = 0;
+  let fruitless = 0;
+  let turn = course.next();
+  while (turn.done !== true) {
+    const tried = await runBatch(turn.value, ticket, lane, options, exchanges);
+    const outcomes = upToFirstMissing(tried);
+    missing ??= tried.find((one) => one.kind === 'missing')?.why ?? null;
+    outcomesSeen += outcomes.length;
+    fruitless = outcomes.length === 0 ? fruitless + 1 : 0;
+    if (fruitless > patience) throw new Error(`the course "${ticket.course}" asks without end`);
+    turn = course.next(outcomes);
+  }
+  const finding = concluded(turn.value, missing, outcomesSeen, ticket);
+  await options.emit({ type: 'cell', cell: ticket.cell.key, finding, exchanges });
+  return finding;
+}
+
+function concluded(finding: Finding, missing: string | null, outcomesSeen: number, ticket: Ticket): Finding {
+  if (missing === null) return finding;
+  if (outcomesSeen === 0) return notAsked('not_run', missing, finding.needed || leastTrials(ticket));
+  return finding.detail === null && finding.verdict !== 'pass' ? { ...finding, detail: missing } : finding;
+}
+
+/** Trials of a batch run at the same time, as many as there is room for, and begin in the order of the asks. */
+async function runBatch(
+  asks: readonly Ask[],
+  ticket: Ticket,
+  lane: ModelLane,
+  options: CellOptions,
+  exchanges: string[],
+): Promise<Tried[]> {
+  const limit = pLimit(lane.lane.target.config.limits.concurrency);
+  return Promise.all(asks.map((ask) => limit(() => runTrial(ask, ticket, lane, options, exchanges))));
+}
+
+async function runTrial(
+  ask: Ask,
+  ticket: Ticket,
+  lane: ModelLane,
+  options: CellOptions,
+  exchangesOfCell: string[],
+): Promise<Tried> {
+  const { key, model } = ticket.cell;
+  const trial = options.trial(ticket, ask);
+  const exchanges: string[] = [];
+  let last: { readonly exchange: Exchange; readonly live: boolean } | null = null;
+  let turn = await trial.next();
+  while (turn.done !== true) {
+    const question = { model: model.key, cell: key, ask, send: turn.value };
+    const asked = await options.ask(lane, question, last?.exchange ?? null);
+    if (asked.kind === 'missing') return asked;
+    last = asked;
+    exchanges.push(asked.id);
+    exchangesOfCell.push(asked.id);
+    turn = await trial.next(asked.exchange);
+  }
+  const outcome = turn.value;
+  if (outcome.fault && outcome.reason === 'quota' && last?.live === true) stopForQuota(lane, outcome);
+  await options.emit({ type: 'trial', cell: key, ask, outcome, exchanges });
+  return { kind: 'outcome', outcome };
+}
+
+function upToFirstMissing(tried: readonly Tried[]): Outcome[] {
+  const outcomes: Outcome[] = [];
+  for (const one of tried) {
+    if (one.kind === 'missing') break;
+    outcomes.push(one.outcome);
+  }
+  return outcomes;
+}

@@ -1,0 +1,177 @@
+import type { Ticket } from '../plan/cell.js';
+import { createAsker } from './asker.js';
+import { createPurse } from './budget.js';
+import type { DriveOptions } from './drive.js';
+import type { RunEvent, RunFinished, RunStarted } from './event.js';
+import { createHalt, type Halt } from './halt.js';
+import { openLane, openModelLane, type Lane } from './lane.js';
+import { OwnBug } from './run-error.js';
+import { runModel } from './run-model.js';
+import { createWaitingNotes } from './waiting-notes.js';
+
+type Emit = (event: RunEvent) => Promise<void>;
+
+/** How long requests in flight may go on after an interruption, in milliseconds. */
+const graceAfterInterruption = 5000;
+
+/** The run behind `drive`: resolves or rejects when everything is written and closed. */
+export async function runPlan(options: DriveOptions, emit: Emit): Promise<void> {
+  const { clock, journal, recorded, signal } = options;
+  const stops: { target: string | null; why: string }[] = [];
+  const stopped = (target: string | null, why: string): void => {
+    stops.push({ target, why });
+    if (why !== interrupted) void emit({ type: 'stopped', target, why });
+  };
+  const run = createHalt(null, (why) => {
+    stopped(null, why);
+  });
+  const cut = new AbortController();
+  const over = new AbortController();
+  const interrupt = (): void => {
+    run.stop(interrupted);
+    void clock.sleep(graceAfterInterruption, over.signal).then(() => {
+      cut.abort();
+    });
+  };
+  if (signal?.aborted === true) interrupt();
+  signal?.addEventListener('abort', interrupt);
+
+  const failures: Error[] = [];
+  const failed = (error: Error): void => {
+    failures.push(error);
+    interrupt();
+  };
+  let requests = 0;
+  try {
+    await start(options, emit);
+    const finish = recorded?.finished ?? null;
+    const ask = createAsker({
+      clock,
+      seed: options.plan.seed,
+      purse: createPurse(options.budget, share(options)),
+      run,
+      recorded,
+      nothingSent: options.replay === true ? (target) => whyMissing(finish, target) : null,
+      cut: cut.signal,
+      record: async (record, live) => {
+        requests += 1;
+        if (live) await journal?.append(record);
+        await emit(record);
+      },
+      nextId: idsAfter(recorded?.lastNumber ?? 0),
+      waiting: createWaitingNotes(clock, emit),
+    });
+    const lanes = openLanes(options, run, createWaitingNotes(clock, emit), stopped);
+    await Promise.allSettled(
+      [...ticketsByModel(options.plan.tickets)].map(async ([, tickets]) => {
+        const [first] = tickets;
+        if (first === undefined) return;
+        const { model } = first.cell;
+        const lane = lanes.get(model.target);
+        if (lane === undefined) {
+          failed(new OwnBug(null, new Error(`no connection to ${model.target} was given`)));
+          return;
+        }
+        await runModel(tickets, openModelLane(lane, model, share(options)), { ...options, ask, emit, failed });
+      }),
+    );
+    const [failure] = failures;
+    if (failure !== undefined) throw failure;
+    if (run.why() === interrupted) await emit({ type: 'stopped', target: null, why: interrupted });
+    else await end(options, requests, stops, emit);
+  } finally {
+    signal?.removeEventListener('abort', interrupt);
+    over.abort();
+    await recorded?.close();
+    await journal?.close();
+  }
+}
+
+const interrupted = 'interrupted';
+
+const share = ({ run }: DriveOptions): number => (run.shard === null ? 1 : 1 / run.shard.of);
+
+/** The first line: that of the journal which is carried on, or a new one. */
+async function start({ plan, run, clock, recorded, journal }: DriveOptions, emit: Emit): Promise<void> {
+  const begun = recorded?.started ?? null;
+  if (begun !== null) return emit(begun);
+  const started: RunStarted = {
+    type: 'run_started',
+    run: run.id,
+    at: new Date(clock.now()).toISOString(),
+    plan: plan.digest,
+    digests: plan.digests,
+    tool: run.tool,
+    node: run.node,
+    profile: plan.profile,
+    seed: plan.seed,
+    plannedCells: plan.plannedCells,
+    shard: run.shard,
+  };
+  await journal?.append(started);
+  await emit(started);
+}
+
+/** The last line. A run that is only played again ends as the journal does. */
+async function end(
+  { clock, journal, recorded, replay }: DriveOptions,
+  requests: number,
+  stopped: NonNullable<RunFinished['stopped']>,
+  emit: Emit,
+): Promise<void> {
+  if (replay === true) {
+    const finished = recorded?.finished ?? null;
+    for (const { target, why } of finished?.stopped ?? []) await emit({ type: 'stopped', target, why });
+    await emit(finished ?? { type: 'stopped', target: null, why: 'the run was cut off' });
+    return;
+  }
+  const at = new Date(clock.now()).toISOString();
+  const finished: RunFinished = {
+    type: 'run_finished',
+    at,
+    requests,
+    ...(stopped.length > 0 ? { stopped } : {}),
+  };
+  await journal?.append(finished);
+  await emit(finished);
+}
+
+function whyMissing(finished: RunFinished | null, target: string): string {
+  if (finished === null) return 'the run was cut off before this was asked';
+  const stop = finished.stopped?.find((one) => one.target === target || one.target === null);
+  return stop?.why ?? 'this was not asked in the recorded run';
+}
+
+function openLanes(
+  options: DriveOptions,
+  run: Halt,
+  waiting: (target: string, ms: number, why: string) => void,
+  stopped: (target: string, why: string) => void,
+): Map<string, Lane> {
+  const listener = { waiting, stopped };
+  return new Map(
+    [...options.targets].map(([name, target]) => [
+      name,
+      openLane(target, share(options), options.clock, run, listener),
+    ]),
+  );
+}
+
+function ticketsByModel(tickets: readonly Ticket[]): Map<string, Ticket[]> {
+  const byModel = new Map<string, Ticket[]>();
+  for (const ticket of tickets) {
+    const { key } = ticket.cell.model;
+    const others = byModel.get(key);
+    if (others === undefined) byModel.set(key, [ticket]);
+    else others.push(ticket);
+  }
+  return byModel;
+}
+
+function idsAfter(last: number): () => string {
+  let number = last;
+  return () => {
+    number += 1;
+    return `e${String(number).padStart(6, '0')}`;
+  };
+}

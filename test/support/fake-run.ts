@@ -1,0 +1,158 @@
+import type { Answer, Exchange } from '../../src/chat/exchange.js';
+import type { TargetConfig } from '../../src/config/config.js';
+import { coursesFor } from '../../src/decide/courses.js';
+import type { Trial } from '../../src/decide/course.js';
+import type { Json } from '../../src/json/json.js';
+import type { Outcome, Reason } from '../../src/judge/outcome.js';
+import type { Plan } from '../../src/plan/cell.js';
+import type { Clock } from '../../src/run/clock.js';
+import type { DriveOptions } from '../../src/run/drive.js';
+import type { RunEvent } from '../../src/run/event.js';
+import type { RunTarget } from '../../src/run/lane.js';
+
+/** A request as a fake service saw it. */
+export interface Seen {
+  readonly body: Json;
+  readonly at: number;
+  readonly headers: Readonly<Record<string, string>>;
+  /** Requests in flight, this one included. */
+  readonly inFlight: number;
+}
+
+export type Answering = (seen: Seen, count: number) => Partial<Answer> & { readonly ms?: number };
+
+export const completion = (content = 'ok', usage: Json = { prompt_tokens: 10, completion_tokens: 5 }): string =>
+  JSON.stringify({
+    id: 'c1',
+    object: 'chat.completion',
+    model: 'served-m',
+    choices: [{ index: 0, message: { role: 'assistant', content }, finish_reason: 'stop' }],
+    usage,
+  });
+
+/** A target whose answers a function gives, after so many milliseconds of the clock. */
+export function fakeTarget(config: TargetConfig, clock: Clock, answer: Answering = () => ({})) {
+  const seen: Seen[] = [];
+  let inFlight = 0;
+  const most = { inFlight: 0 };
+  const target: RunTarget = {
+    config,
+    simulator: false,
+    async send(body, { headers = {} }, signal) {
+      inFlight += 1;
+      const request = { body, at: clock.now(), headers, inFlight };
+      seen.push(request);
+      most.inFlight = Math.max(most.inFlight, inFlight);
+      const { ms = 100, ...given } = answer(request, seen.length);
+      await clock.sleep(ms, signal);
+      inFlight -= 1;
+      const interrupted = signal.aborted ? ({ kind: 'interrupted', message: 'cut' } as const) : null;
+      return {
+        request: { url: 'http://fake/v1/chat/completions', headers: {}, body },
+        answer: { status: 200, headers: {}, body: [completion()], failure: interrupted, ...given },
+        timing: { started_at: new Date(request.at).toISOString(), headers_ms: ms, total_ms: ms },
+      } satisfies Exchange;
+    },
+  };
+  return { target, seen, most };
+}
+
+const plain: Outcome = {
+  passed: true,
+  fault: false,
+  class: null,
+  reason: null,
+  status: 200,
+  detail: null,
+  rung: 'correct',
+  quirks: [],
+  violations: [],
+  value: undefined,
+  reply: null,
+  step: null,
+  recovered: null,
+};
+
+/** A judgement by the status alone. */
+export function judgedByStatus({ answer }: Exchange): Outcome {
+  const { status, failure } = answer;
+  if (failure !== null || status === null) {
+    return {
+      ...plain,
+      passed: false,
+      fault: true,
+      class: 'transport',
+      status,
+      detail: failure?.message ?? null,
+      rung: null,
+    };
+  }
+  if (status === 200) return plain;
+  const reasons: Partial<Record<number, Reason>> = {
+    401: 'auth',
+    402: 'quota',
+    429: 'rate_limited',
+    503: 'overloaded',
+  };
+  const reason = reasons[status] ?? 'unknown';
+  const fault = reason !== 'unknown' || status >= 500;
+  return {
+    ...plain,
+    passed: false,
+    fault,
+    class: 'http_error',
+    reason,
+    status,
+    detail: `status ${status}`,
+    rung: null,
+  };
+}
+
+/** One request a trial, whose faults are retried so often. */
+export function plainTrial(retries = 0): Trial {
+  return async function* (ticket, ask) {
+    for (let attempt = 0; ; attempt += 1) {
+      const body = { model: ticket.cell.model.id, cell: ticket.cell.key, kind: ask.kind, sample: ask.sample };
+      const exchange = yield { purpose: 'probe', step: 'request', attempt, body };
+      const outcome = await Promise.resolve(judgedByStatus(exchange));
+      if (!outcome.fault || attempt >= retries || outcome.reason === 'quota' || outcome.reason === 'auth')
+        return outcome;
+    }
+  };
+}
+
+export function driveOptions(
+  plan: Plan,
+  targets: readonly RunTarget[],
+  clock: Clock,
+  changes: Partial<DriveOptions> = {},
+): DriveOptions {
+  return {
+    plan,
+    targets: new Map(targets.map((target) => [target.config.name, target])),
+    courses: coursesFor({ plannedCells: plan.plannedCells }),
+    trial: plainTrial(),
+    controlBody: (model) => ({ model: model.id, control: true }),
+    judgeControl: (exchange) => Promise.resolve(judgedByStatus(exchange)),
+    clock,
+    budget: { requests: null, tokens: null, cost: null },
+    run: { id: 'run-1', tool: { name: 'chatspec', version: '0.0.0' }, node: 'v20', shard: null },
+    journal: null,
+    recorded: null,
+    ...changes,
+  };
+}
+
+export async function eventsOf(events: AsyncIterable<RunEvent>): Promise<RunEvent[]> {
+  const seen: RunEvent[] = [];
+  for await (const event of events) seen.push(event);
+  return seen;
+}
+
+type CellEvent = Extract<RunEvent, { type: 'cell' }>;
+
+/** The findings by cell key. */
+export function findingsIn(events: readonly RunEvent[]): Record<string, CellEvent['finding']> {
+  const cells = events.filter((event): event is CellEvent => event.type === 'cell');
+  return Object.fromEntries(cells.map(({ cell, finding }) => [cell, finding]));
+}
