@@ -1,0 +1,67 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { describe, expect, test } from 'vitest';
+import { isObject, type Json, type JsonObject } from '../../src/json/json.js';
+
+const folder = new URL('../../fixtures/samples/', import.meta.url);
+const files = readdirSync(folder).filter((name) => name.endsWith('.jsonl'));
+const rowsOf = (file: string) =>
+  readFileSync(new URL(file, folder), 'utf8')
+    .trim()
+    .split('\n')
+    .map((line) => JSON.parse(line) as { text: string; answer?: JsonObject; item_word?: string });
+
+interface Invoice {
+  line_items: { quantity: number; unit_price: number; description: string }[];
+  total_amount: number;
+}
+
+const cents = (amount: number) => Math.round(amount * 100);
+
+/** The number on its own, as an amount of money, or as a word. */
+const numeral = (value: number) =>
+  new RegExp(`(?<![\\d.])(?:${value}|${value.toFixed(2)}${value === 1 ? '|one|single' : ''})(?![\\d]|\\.\\d)`, 'i');
+
+describe('the samples', () => {
+  test('main probes have ten texts or more', () => {
+    for (const file of ['invoices', 'orders', 'order-results', 'json-object-tasks', 'greetings', 'conflicts'])
+      expect(rowsOf(`${file}.jsonl`).length, file).toBeGreaterThanOrEqual(10);
+  });
+
+  test('no text stands within another, so that an answer belongs to one text', () => {
+    const texts = files.flatMap(rowsOf).map(({ text }) => text);
+    expect(new Set(texts).size).toBe(texts.length);
+    for (const text of texts) expect(texts.filter((other) => other.includes(text))).toEqual([text]);
+  });
+
+  test.each(rowsOf('invoices.jsonl').map(({ text, answer }) => [text.slice(0, 40), answer as unknown as Invoice]))(
+    'the lines of "%s" add up to its total',
+    (_, { line_items: lines, total_amount: total }) => {
+      expect(lines.length).toBeGreaterThan(0);
+      expect(lines.reduce((sum, line) => sum + cents(line.quantity * line.unit_price), 0)).toBe(cents(total));
+    },
+  );
+
+  test('every value that a rule compares stands in the text', () => {
+    // What the client's own tool gives, what no text tells, and words that the text puts in its own way.
+    const untold = new Set(['order_id', 'success', 'description', 'reason', 'sentiment', 'code', 'item']);
+    const missing = (text: string, name: string, value: Json): string[] => {
+      if (Array.isArray(value)) return (value as readonly Json[]).flatMap((item) => missing(text, name, item));
+      if (isObject(value)) return Object.entries(value).flatMap(([key, item]) => missing(text, key, item));
+      if (untold.has(name) || value === '' || typeof value === 'boolean' || value === null) return [];
+      const found = typeof value === 'number' ? numeral(value).test(text) : text.includes(value);
+      return found ? [] : [`${name} ${JSON.stringify(value)} in: ${text}`];
+    };
+    expect(files.flatMap(rowsOf).flatMap(({ text, answer }) => missing(text, '', answer ?? {}))).toEqual([]);
+  });
+
+  test('an order names its item and, where the answer has one, its id', () => {
+    for (const { text, item_word: word = '' } of [...rowsOf('orders.jsonl'), ...rowsOf('orders-with-id.jsonl')])
+      expect(text.toLowerCase()).toContain(word);
+    for (const { text, answer } of [...rowsOf('order-results.jsonl'), ...rowsOf('conflicts.jsonl')])
+      expect(text).toContain(answer?.['order_id']);
+  });
+
+  test('a text for the json-word suite does not hold the word', () => {
+    for (const { text } of rowsOf('json-word-tasks.jsonl')) expect(text).not.toMatch(/json/i);
+  });
+});
