@@ -35,9 +35,9 @@ function dictatedText(said: string): string | null {
 function wantedWords(said: string): number | null {
   const stated = /\b(\d{2,5})[ -]?words?\b/i.exec(said)?.[1];
   if (stated !== undefined) return Math.min(Number(stated), 20_000);
-  const count = /\bcount\b[^.]*?\bto (?:a )?(\d{2,4}|hundred|thousand)\b/i.exec(said)?.[1];
-  if (count !== undefined) return Number(count) || 200;
-  return /\b(?:long|essay|story|in detail|detailed|paragraphs|at length)\b/i.test(said) ? 400 : null;
+  return /\b(?:count\b[^.]{1,40}?\bto|long|essay|story|in detail|detailed|paragraphs|at length)\b/i.test(said)
+    ? 400
+    : null;
 }
 
 function wordy(count: number): string {

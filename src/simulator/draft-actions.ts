@@ -1,6 +1,6 @@
 import type { Json } from '../json/json.js';
 import { breakDocument, wrongValues } from './break-document.js';
-import { composeCall } from './compose.js';
+import { compose, composeCall } from './compose.js';
 import { documentText, withDocumentText, type Draft, type DraftCall } from './draft.js';
 import { parsed } from './prompt-json.js';
 import type { Do } from './profile.js';
@@ -18,6 +18,7 @@ type Name =
   | 'drop_calls'
   | 'empty_calls'
   | 'call_as_text'
+  | 'choose_as'
   | 'call_tool'
   | 'rename_function'
   | 'other_function'
@@ -34,6 +35,7 @@ type DraftActions = {
 
 /** What a fault can make of a right answer before it is counted and cut. */
 export const draftActions: DraftActions = {
+  choose_as: chooseAs,
   content: (draft, content) => ({ ...draft, content, toolCalls: null }),
   refusal: (draft, refusal) => ({ ...draft, content: null, refusal, toolCalls: null }),
   reasoning: (draft, reasoning) => ({ ...draft, reasoning }),
@@ -103,6 +105,11 @@ function callAsText(draft: Draft, { template, in: where }: NonNullable<Do['call_
   return where === 'content'
     ? { ...draft, content: text, toolCalls: null }
     : { ...draft, content: '', reasoning: `${draft.reasoning ?? thoughtText(12)}\n${text}`, toolCalls: null };
+}
+
+async function chooseAs(draft: Draft, kind: NonNullable<Do['choose_as']>, scene: Scene): Promise<Draft> {
+  const composed = await compose({ ...scene, request: { ...scene.request, toolChoice: { kind } } });
+  return 'status' in composed ? draft : composed;
 }
 
 /** Calls the first tool whatever was asked for. */

@@ -1,7 +1,7 @@
 import type { Message } from './request.js';
 
 const asksToRepeat =
-  /\b(?:repeat|copy|echo|reproduce|return|output|write|give|answer|reply)\b[^]{0,200}?\b(?:character (?:for|by) character|verbatim|word for word|unchanged|exactly as|without (?:any )?changes?)|\b(?:repeat|copy|echo|reproduce)\b[^]{0,60}?\b(?:exactly|text|document|json|following)\b/i;
+  /\b(?:repeat|copy|echo|reproduce|return|output|write|give|answer|reply)\b[^]{0,200}?\b(?:character (?:for|by) character|verbatim|word for word|unchanged|exactly as|without (?:any )?changes?)|\b(?:repeat|echo|reproduce)\b[^]{0,60}?\b(?:exactly|text|document|json|following)\b/i;
 
 /** Where the text to repeat may stand, the clearest marks first. */
 const marks: readonly RegExp[] = [

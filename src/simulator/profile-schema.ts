@@ -61,6 +61,7 @@ const actions = {
   drop_calls: textOrNull,
   empty_calls: textOrNull,
   call_as_text: members({ template: text, in: { enum: ['content', 'reasoning'] } }, ['template', 'in']),
+  choose_as: { enum: ['auto', 'none', 'required'] },
   call_tool: yes,
   rename_function: text,
   other_function: yes,

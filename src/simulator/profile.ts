@@ -83,6 +83,8 @@ export interface Do {
   readonly drop_calls?: string | null;
   readonly empty_calls?: string | null;
   readonly call_as_text?: { readonly template: string; readonly in: 'content' | 'reasoning' };
+  /** Decides on a call as if this had been the request's tool_choice. */
+  readonly choose_as?: 'auto' | 'none' | 'required';
   readonly call_tool?: true;
   readonly rename_function?: string;
   readonly other_function?: true;

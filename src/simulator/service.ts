@@ -64,13 +64,15 @@ export function createService({ profiles, knowledge, replays, seed, now, onReque
       const chance = chanceFrom([seed, request.model, trial ?? `${text} ${earlier}`]);
       const thought = think(request, profile.traits.thinking);
       const refused = 'status' in thought ? thought : null;
+      const task = taskOf(request, knowledge);
       const scene = {
         profile,
         request,
         chance,
         thought: 'status' in thought ? { tokens: 0 } : thought,
-        task: taskOf(request, knowledge),
-        repeat: textToRepeat(request.messages),
+        task,
+        // A task that quotes odd words is still a task.
+        repeat: task === null ? textToRepeat(request.messages) : null,
         attempt,
         now: now(),
       };
