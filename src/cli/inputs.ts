@@ -20,7 +20,10 @@ export interface Inputs {
 }
 
 /** Reads config, suites and baseline; every problem of all three at once. Never throws for what the user wrote. */
-export async function readInputs(options: Options, io: Io): Promise<{ inputs: Inputs | null; problems: readonly Problem[] }> {
+export async function readInputs(
+  options: Options,
+  io: Io,
+): Promise<{ inputs: Inputs | null; problems: readonly Problem[] }> {
   const { loadConfig, readEnvironment } = await import('../config/index.js');
   const file = resolve(io.cwd, textOf(options, 'config') ?? 'chatspec.yaml');
   const { env, problems: envProblems } = await readEnvironment(io.cwd, io.env);

@@ -14,6 +14,8 @@ export interface Io {
   readonly interactive: boolean;
   /** Calls the listener at SIGINT and SIGTERM; returns how to stop listening. */
   readonly onInterrupt: (listener: (signal: string) => void) => () => void;
+  /** Ends the program where it stands. */
+  readonly exitNow: (code: number) => void;
 }
 
 /** The real terminal. */
@@ -27,6 +29,7 @@ export function terminal(process: NodeJS.Process): Io {
     color: env['NO_COLOR'] ? false : Boolean(env['FORCE_COLOR']) || stdout.isTTY,
     columns: stdout.columns || Number(env['COLUMNS']) || 80,
     interactive: stderr.isTTY && !env['CI'],
+    exitNow: (code) => process.exit(code),
     onInterrupt: (listener) => {
       process.on('SIGINT', listener).on('SIGTERM', listener);
       return () => void process.off('SIGINT', listener).off('SIGTERM', listener);

@@ -11,7 +11,9 @@ import { toolVersion } from './version.js';
 export async function runCli(argv: readonly string[], io: Io): Promise<number> {
   let exitCode: number = exitCodes.ok;
   const program = baseCommand(new Command('chatspec'), io)
-    .description('Conformance tests for Chat Completions services: what can each model really be relied on to do, today?')
+    .description(
+      'Conformance tests for Chat Completions services: what can each model really be relied on to do, today?',
+    )
     .version(toolVersion(), '-v, --version')
     .showSuggestionAfterError();
   for (const verb of verbs) {
@@ -31,10 +33,20 @@ export async function runCli(argv: readonly string[], io: Io): Promise<number> {
 function baseCommand(command: Command, io: Io): Command {
   return command
     .exitOverride()
-    .configureOutput({ writeOut: io.out, writeErr: io.err, getOutHelpWidth: () => io.columns, getErrHelpWidth: () => io.columns });
+    .configureOutput({
+      writeOut: io.out,
+      writeErr: io.err,
+      getOutHelpWidth: () => io.columns,
+      getErrHelpWidth: () => io.columns,
+    });
 }
 
-function addVerb(program: Command, verb: Verb, io: Io, run: (args: readonly string[], options: Options) => Promise<void>): void {
+function addVerb(
+  program: Command,
+  verb: Verb,
+  io: Io,
+  run: (args: readonly string[], options: Options) => Promise<void>,
+): void {
   const command = baseCommand(program.command(verb.usage), io).description(verb.summary);
   for (const [flags, description, times] of verb.options) {
     if (times === 'many') command.option(flags, `${description} (may be given several times)`, collect);

@@ -50,19 +50,36 @@ export const verbs: readonly Verb[] = [
   {
     usage: 'report <RUN>',
     summary: 'render any format again from a run folder, sending nothing',
-    options: [config, json, ['--format <LIST>', 'terminal,html,md,junit,failures,json (default: terminal)'], ['--out <DIR>', 'where files go (default: the run folder)']],
+    options: [
+      config,
+      json,
+      ['--format <LIST>', 'terminal,html,md,junit,failures,json (default: terminal)'],
+      ['--out <DIR>', 'where files go (default: the run folder)'],
+    ],
     load: () => import('./verbs/report.js'),
   },
   {
     usage: 'rejudge <RUN>',
     summary: "judge the recorded exchanges again with today's suites and rules, sending nothing",
-    options: [config, json, ...planning, ['--out <DIR>', 'where the new report goes (default: RUN-rejudged)'], ['--fail-on <WHAT>', 'as for run']],
+    options: [
+      config,
+      json,
+      ...planning,
+      ['--out <DIR>', 'where the new report goes (default: RUN-rejudged)'],
+      ['--fail-on <WHAT>', 'as for run'],
+    ],
     load: () => import('./verbs/rejudge.js'),
   },
   {
     usage: 'diff <BASE> [HEAD]',
     summary: 'two runs, or two models or targets of one run; exit 1 when something was lost',
-    options: [config, json, ['--models <A...>', 'A B: compare two models of the run BASE'], ['--targets <A...>', 'A B: compare two targets of the run BASE'], ['--markdown', 'print Markdown']],
+    options: [
+      config,
+      json,
+      ['--models <A...>', 'A B: compare two models of the run BASE'],
+      ['--targets <A...>', 'A B: compare two targets of the run BASE'],
+      ['--markdown', 'print Markdown'],
+    ],
     load: () => import('./verbs/diff.js'),
   },
   {
@@ -74,7 +91,12 @@ export const verbs: readonly Verb[] = [
   {
     usage: 'doctor',
     summary: 'first check of a service: address, key, one plain request, and the addresses for other tools',
-    options: [config, json, ['--target <NAME>', 'which target (default: all)'], ['--model <ID>', 'which model (default: the first)']],
+    options: [
+      config,
+      json,
+      ['--target <NAME>', 'which target (default: all)'],
+      ['--model <ID>', 'which model (default: the first)'],
+    ],
     load: () => import('./verbs/doctor.js'),
   },
   {

@@ -1,0 +1,31 @@
+import type { Expectation } from '../judge/expectation.js';
+import type { Plan } from '../plan/cell.js';
+import type { DriveOptions } from '../run/drive.js';
+
+type Machinery = Pick<DriveOptions, 'courses' | 'trial' | 'controlBody' | 'judgeControl'>;
+
+/** A control succeeds with whatever has a readable choice. */
+const anything: Expectation = {
+  toolCall: { kind: 'optional' },
+  content: 'any',
+  schema: null,
+  finishReasons: null,
+  rejected: null,
+  outcome: null,
+  rules: [],
+  reasoning: null,
+};
+
+/** The courses, trials and controls that a run and a repeated judgement have in common. */
+export async function machineryFor(plan: Plan, retriesOf: (target: string) => number): Promise<Machinery> {
+  const { coursesFor } = await import('../decide/courses.js');
+  const { makeTrial } = await import('../decide/trial.js');
+  const { controlBody } = await import('../plan/body.js');
+  const { judge } = await import('../judge/judge.js');
+  return {
+    courses: coursesFor({ plannedCells: plan.plannedCells }),
+    trial: makeTrial({ retries: (ticket) => retriesOf(ticket.cell.model.target) }),
+    controlBody,
+    judgeControl: (exchange) => judge(exchange, anything, { vars: {}, request: exchange.request.body, steps: {} }),
+  };
+}

@@ -1,0 +1,42 @@
+import type { Config } from '../config/config.js';
+import { type Amount, estimate } from '../plan/estimate.js';
+import type { Plan } from '../plan/cell.js';
+import { exitCodes } from './exit-code.js';
+import type { Io } from './io.js';
+import type { Options } from './verb.js';
+
+/** The planned cells with requests, tokens and cost, and what the whole run will take. Nothing is sent. */
+export function printPlan(plan: Plan, config: Config, options: Options, io: Io): number {
+  const whole = estimate(plan, config);
+  if (options['json'] === true) {
+    io.out(`${JSON.stringify({ plan: plan.digest, profile: plan.profile, seed: plan.seed, ...whole }, null, 2)}\n`);
+    return exitCodes.ok;
+  }
+  const skipped = new Map(plan.tickets.map(({ cell }) => [cell.key, cell.skip]));
+  for (const cell of whole.cells) {
+    const why = skipped.get(cell.key) ?? null;
+    io.out(`${cell.key}  ${why === null ? requestsOf(cell) : `not run: ${why}`}\n`);
+  }
+  const models = new Set(whole.cells.map(({ model }) => model)).size;
+  io.out(
+    [
+      '',
+      `${whole.cells.length} cells, ${models} models, profile ${plan.profile}`,
+      `requests    ${range(whole.requests)} (${whole.controls} of them controls)`,
+      `tokens      ${range(whole.tokens)}`,
+      ...(whole.cost === null ? [] : [`cost        ${range(whole.cost, 2)}`]),
+      `least time  ${range(whole.seconds)} s under the limits, at one second an answer`,
+      '',
+    ].join('\n'),
+  );
+  return exitCodes.ok;
+}
+
+function requestsOf({ requests }: Amount): string {
+  return `${range(requests)} request${requests.largest === 1 ? '' : 's'}`;
+}
+
+function range({ expected, largest }: Amount['requests'], digits = 0): string {
+  const text = (value: number): string => value.toLocaleString('en-US', { maximumFractionDigits: digits });
+  return expected === largest ? text(expected) : `${text(expected)} expected, ${text(largest)} at most`;
+}

@@ -1,0 +1,46 @@
+import type { Config } from '../config/config.js';
+import { buildReport } from '../matrix/build-report.js';
+import type { Report } from '../matrix/report.js';
+import type { Plan } from '../plan/cell.js';
+import type { Gathering } from '../report/gather.js';
+import type { RenderContext } from '../report/render.js';
+import type { FileFormat } from '../report/run-folder.js';
+import type { Suite } from '../suite/probe.js';
+import { exchangesIn } from './find-exchanges.js';
+import { shown } from './folders.js';
+import type { Io } from './io.js';
+
+export interface Publishing {
+  readonly plan: Plan;
+  readonly config: Config;
+  readonly suites: readonly Suite[];
+  readonly gathering: Gathering;
+  /** Where the files go. */
+  readonly folder: string;
+  /** Where the journal stands, when it is another folder. */
+  readonly journalFolder?: string;
+  readonly formats: readonly FileFormat[] | undefined;
+}
+
+/** Makes the report of what was gathered, and writes the files of its folder. */
+export async function publish(work: Publishing, io: Io): Promise<{ report: Report; context: RenderContext }> {
+  const { plan, config, suites, gathering, folder } = work;
+  const report = await buildReport({
+    ...{ plan, config },
+    gathered: gathering.gathered(),
+    behaviours: suites.flatMap((suite) => suite.behaviours),
+    today: new Date().toISOString().slice(0, 10),
+  });
+  const { redactor } = await import('../report/redact.js');
+  const context: RenderContext = {
+    redact: redactor(config.redact),
+    exchanges: exchangesIn(work.journalFolder ?? folder),
+    failures: gathering.failures(),
+    folder: shown(folder, io),
+    color: io.color,
+    columns: io.columns,
+  };
+  const { writeRunFolder } = await import('../report/run-folder.js');
+  await writeRunFolder(folder, report, context, work.formats);
+  return { report, context };
+}

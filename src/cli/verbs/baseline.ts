@@ -1,0 +1,45 @@
+import { dirname, join, resolve } from 'node:path';
+import writeFileAtomic from 'write-file-atomic';
+import { acceptRun } from '../../baseline/accept-run.js';
+import { loadBaseline } from '../../baseline/load.js';
+import { UserError } from '../../files/problem.js';
+import { readReport } from '../../report/run-folder.js';
+import { exitCodes } from '../exit-code.js';
+import { existsSync } from 'node:fs';
+import { shown } from '../folders.js';
+import type { Io } from '../io.js';
+import { textOf } from '../options.js';
+import type { Options } from '../verb.js';
+
+/** `baseline accept RUN`: writes what the run showed into the baseline file. */
+export async function run(args: readonly string[], options: Options, io: Io): Promise<number> {
+  const [action = '', folder = ''] = args;
+  if (action !== 'accept') throw refusal(`baseline takes "accept RUN", not "${action}"`);
+  const report = await readReport(resolve(io.cwd, folder));
+  const file = await baselineFile(options, io);
+  const { baseline, problems } = existsSync(file) ? await loadBaseline(file) : { baseline: null, problems: [] };
+  if (problems.some(({ severity }) => severity === 'error')) throw new UserError(problems);
+  const today = new Date().toISOString().slice(0, 10);
+  const text = acceptRun(report, baseline, { only: textOf(options, 'only') ?? null, today });
+  await writeFileAtomic(file, text);
+  io.out(`${shown(file, io)}: accepted ${shown(resolve(io.cwd, folder), io)}\n`);
+  return exitCodes.ok;
+}
+
+/** As the config names it; else baseline.yaml beside the config. */
+async function baselineFile(options: Options, io: Io): Promise<string> {
+  const file = resolve(io.cwd, textOf(options, 'config') ?? 'chatspec.yaml');
+  const { loadConfig } = await import('../../config/index.js');
+  const { config, problems } = await loadConfig(file, io.env);
+  if (config === null) throw new UserError(problems);
+  if (config.baseline === null) {
+    io.err(
+      `chatspec: the config names no baseline; writing baseline.yaml (add "baseline: baseline.yaml" to ${shown(file, io)})\n`,
+    );
+  }
+  return config.baseline ?? join(dirname(file), 'baseline.yaml');
+}
+
+function refusal(message: string): UserError {
+  return new UserError([{ severity: 'error', place: null, message }]);
+}

@@ -1,0 +1,109 @@
+import { readAnswer } from '../../chat/read-answer.js';
+import type { Exchange } from '../../chat/exchange.js';
+import type { ModelConfig, TargetConfig } from '../../config/config.js';
+import { UserError } from '../../files/problem.js';
+import { didYouMean } from '../../files/nearest.js';
+import type { Json } from '../../json/json.js';
+import { addressesFor, type Addresses } from '../addresses.js';
+import { checkCredentials, connect } from '../connect.js';
+import { exitCodes } from '../exit-code.js';
+import { type Inputs, inputsOf } from '../inputs.js';
+import type { Io } from '../io.js';
+import { textOf } from '../options.js';
+import type { Options } from '../verb.js';
+
+interface Checkup {
+  readonly target: string;
+  readonly model: string;
+  readonly ok: boolean;
+  readonly status: number | null;
+  readonly content: string | null;
+  readonly id: string | null;
+  readonly usage: Json;
+  readonly traceresponse: string | null;
+  readonly problem: string | null;
+  readonly addresses: Addresses;
+}
+
+/** The first check of a service: one plain, non-streaming request to each target. */
+export async function run(_args: readonly string[], options: Options, io: Io): Promise<number> {
+  const inputs = await inputsOf(options, io);
+  const chosen = chosenModels(inputs, options);
+  const targets = chosen.map(({ target }) => target);
+  checkCredentials(targets, inputs.env, io);
+  const connections = await connect(targets, inputs.env, { seed: 1 });
+  const checkups: Checkup[] = [];
+  try {
+    const { controlBody } = await import('../../plan/body.js');
+    for (const { target, model } of chosen) {
+      const reach = connections.targets.get(target.name);
+      if (reach === undefined) continue;
+      const exchange = await reach.send(controlBody(model), {}, new AbortController().signal);
+      checkups.push(checkupOf(target, model, exchange));
+    }
+  } finally {
+    await connections.close();
+  }
+  io.out(options['json'] === true ? `${JSON.stringify(checkups, null, 2)}\n` : checkups.map(told).join('\n'));
+  return checkups.every(({ ok }) => ok) ? exitCodes.ok : exitCodes.unmeasured;
+}
+
+function chosenModels({ config }: Inputs, options: Options): readonly { target: TargetConfig; model: ModelConfig }[] {
+  const [name, id] = [textOf(options, 'target'), textOf(options, 'model')];
+  const targets = config.targets.filter((target) => name === undefined || target.name === name);
+  const chosen = targets.flatMap((target) => {
+    const model = target.models.find((candidate) => id === undefined || candidate.id === id);
+    return model === undefined ? [] : [{ target, model }];
+  });
+  if (chosen.length > 0) return chosen;
+  const [what, word, names] =
+    targets.length === 0
+      ? ['target', name ?? '', config.targets.map((target) => target.name)]
+      : ['model', id ?? '', targets.flatMap((target) => target.models.map((model) => model.id))];
+  const hint = didYouMean(word, names);
+  throw new UserError([
+    {
+      severity: 'error',
+      place: null,
+      message: `the config has no ${what} "${word}"`,
+      ...(hint === undefined ? {} : { hint }),
+    },
+  ]);
+}
+
+function checkupOf(target: TargetConfig, model: ModelConfig, { answer, request }: Exchange): Checkup {
+  const reading = readAnswer(answer);
+  const reply = reading.kind === 'reply' ? reading.reply : null;
+  const { status, failure, headers } = answer;
+  const accepted = status !== null && status >= 200 && status < 300;
+  return {
+    target: target.name,
+    model: model.id,
+    ok: accepted && failure === null && reply !== null,
+    status,
+    content: reply?.content ?? null,
+    id: reply?.id ?? reply?.request_id ?? null,
+    usage: reply?.usage ?? null,
+    traceresponse: headers['traceresponse'] ?? null,
+    problem: failure?.message ?? (reply === null ? answer.body.join('').slice(0, 500) : null),
+    addresses: addressesFor(request.url.replace(/\/chat\/completions$/, '')),
+  };
+}
+
+function told(checkup: Checkup): string {
+  const { addresses } = checkup;
+  return [
+    `${checkup.target}: ${checkup.ok ? 'ok' : 'NOT OK'}`,
+    `  request        plain, not streamed, to ${checkup.model}: ${checkup.status === null ? 'no answer' : `HTTP ${checkup.status}`}`,
+    ...(checkup.problem === null ? [] : [`  problem        ${checkup.problem}`]),
+    `  content        ${JSON.stringify(checkup.content)}`,
+    `  id             ${checkup.id ?? 'none'}`,
+    `  usage          ${JSON.stringify(checkup.usage)}`,
+    `  traceresponse  ${checkup.traceresponse ?? 'none'}`,
+    '  to enter into other tools, with the API key and a model ID:',
+    `    Chat Completions tool, base URL      ${addresses.base_url}`,
+    `    one that asks for the full address   ${addresses.endpoint}`,
+    `    Messages-style tool                  ${addresses.messages_style}`,
+    '',
+  ].join('\n');
+}

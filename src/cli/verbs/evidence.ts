@@ -1,0 +1,33 @@
+import { resolve } from 'node:path';
+import { UserError } from '../../files/problem.js';
+import { didYouMean } from '../../files/nearest.js';
+import { evidenceBundle } from '../../report/evidence.js';
+import { redactor } from '../../report/redact.js';
+import { renderEvidence } from '../../report/render-evidence.js';
+import { readReport } from '../../report/run-folder.js';
+import { exitCodes } from '../exit-code.js';
+import { exchangesIn } from '../find-exchanges.js';
+import type { Io } from '../io.js';
+import { redactPatterns } from '../redact-patterns.js';
+import type { Options } from '../verb.js';
+
+/** Prints what the service's support asks for: the redacted exchanges of one cell. */
+export async function run(args: readonly string[], options: Options, io: Io): Promise<number> {
+  const [folder = '', key = ''] = args;
+  const source = resolve(io.cwd, folder);
+  const report = await readReport(source);
+  const cell = report.cells.find((candidate) => candidate.key === key);
+  if (cell === undefined) {
+    const hint =
+      didYouMean(
+        key,
+        report.cells.map((candidate) => candidate.key),
+        'its cells',
+      ) ?? 'it has no cells';
+    throw new UserError([{ severity: 'error', place: null, message: `the run has no cell "${key}"`, hint }]);
+  }
+  const redact = redactor(await redactPatterns(options, io));
+  const bundle = await evidenceBundle(report, cell, { exchanges: exchangesIn(source), redact });
+  io.out(options['json'] === true ? `${JSON.stringify(bundle, null, 2)}\n` : renderEvidence(bundle));
+  return exitCodes.ok;
+}

@@ -1,0 +1,92 @@
+import { randomBytes } from 'node:crypto';
+import { exitCode, type FailOn } from '../../matrix/exit-code.js';
+import { openGathering } from '../../report/gather.js';
+import { renderers } from '../../report/renderers.js';
+import { systemClock } from '../../run/clock.js';
+import { drive } from '../../run/drive.js';
+import { createJournal, resumeJournal, type Journal } from '../../run/journal.js';
+import type { Recorded } from '../../run/recorded.js';
+import type { Plan } from '../../plan/cell.js';
+import { askedTargets, checkCredentials, connect } from '../connect.js';
+import { newRunFolder, pointLatestTo, resumedFolder, stampOf } from '../folders.js';
+import { fileFormatsOf } from '../formats.js';
+import { type Inputs, inputsOf, planOf } from '../inputs.js';
+import { interruptible } from '../interrupt.js';
+import type { Io } from '../io.js';
+import { machineryFor } from '../machinery.js';
+import { oneOf, wholeNumber } from '../options.js';
+import { openProgress } from '../progress.js';
+import { publish } from '../publish.js';
+import type { Options } from '../verb.js';
+import { toolVersion } from '../version.js';
+
+/** Plans, asks, judges, decides, reports. */
+export async function run(_args: readonly string[], options: Options, io: Io): Promise<number> {
+  const failOn = oneOf<FailOn>(options, 'fail-on', ['deviation', 'regression', 'fail', 'never'], 'deviation');
+  const formats = fileFormatsOf(options);
+  const concurrency = wholeNumber(options, 'concurrency', { least: 1, most: 1000 });
+  const budgetAsked = {
+    requests: wholeNumber(options, 'budget-requests', { least: 1 }),
+    tokens: wholeNumber(options, 'budget-tokens', { least: 1 }),
+  };
+  const inputs = await inputsOf(options, io);
+  const plan = await planOf(inputs, options, io);
+  if (options['dryRun'] === true) return (await import('../print-plan.js')).printPlan(plan, inputs.config, options, io);
+
+  const { config, env, suites } = inputs;
+  const asked = askedTargets(config, plan);
+  checkCredentials(asked, env, io);
+  const { folder, journal, recorded } = await openFolder(inputs, plan, options, io);
+  await pointLatestTo(config, folder);
+
+  const connections = await connect(asked, env, { seed: plan.seed, concurrency });
+  const interruption = interruptible(io);
+  const gathering = openGathering();
+  const progress = await openProgress(plan.tickets.length, io);
+  try {
+    const events = drive({
+      ...(await machineryFor(plan, (target) => connections.targets.get(target)?.config.limits.retries ?? 0)),
+      ...{ plan, journal, recorded, targets: connections.targets, clock: systemClock, signal: interruption.signal },
+      budget: {
+        requests: budgetAsked.requests ?? config.budget.requests,
+        tokens: budgetAsked.tokens ?? config.budget.tokens,
+        cost: config.budget.cost,
+      },
+      run: {
+        id: randomBytes(8).toString('hex'),
+        tool: { name: 'chatspec', version: toolVersion() },
+        node: process.version,
+        shard: null,
+      },
+    });
+    for await (const event of events) {
+      gathering.see(event);
+      progress.see(event);
+    }
+  } finally {
+    progress.done();
+    interruption.done();
+    await connections.close();
+  }
+
+  const { report, context } = await publish({ plan, config, suites, gathering, folder, formats }, io);
+  io.out(await renderers[options['json'] === true ? 'json' : 'terminal'](report, context));
+  return exitCode(report, {
+    ...{ failOn, interrupted: interruption.signal.aborted, maxUnmeasured: config.maxUnmeasured, shard: false },
+  });
+}
+
+interface OpenFolder {
+  readonly folder: string;
+  readonly journal: Journal;
+  readonly recorded: Recorded | null;
+}
+
+async function openFolder({ config }: Inputs, plan: Plan, options: Options, io: Io): Promise<OpenFolder> {
+  if (options['resume'] === true) {
+    const folder = await resumedFolder(config, options, io);
+    return { folder, ...(await resumeJournal(folder, plan.digest)) };
+  }
+  const folder = newRunFolder(config, options, io, stampOf(new Date()));
+  return { folder, journal: await createJournal(folder), recorded: null };
+}

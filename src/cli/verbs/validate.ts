@@ -1,0 +1,38 @@
+import { exitCodes } from '../exit-code.js';
+import { planOptions, readInputs } from '../inputs.js';
+import type { Io } from '../io.js';
+import { printProblems } from '../problems.js';
+import type { Options } from '../verb.js';
+
+/** Checks config, suites and baseline; every problem at its place. Warnings never fail. */
+export async function run(_args: readonly string[], options: Options, io: Io): Promise<number> {
+  const { inputs, problems: read } = await readInputs(options, io);
+  const { makePlan } = await import('../../plan/make-plan.js');
+  const readable = inputs !== null && !read.some(({ severity }) => severity === 'error');
+  const planned = readable ? makePlan({ ...inputs, options: planOptions(options) }) : null;
+  const problems = [...read, ...(planned?.problems ?? [])];
+  const errors = problems.filter(({ severity }) => severity === 'error').length;
+  if (options['json'] === true) {
+    io.out(`${JSON.stringify({ valid: errors === 0, problems }, null, 2)}\n`);
+    return errors === 0 ? exitCodes.ok : exitCodes.usage;
+  }
+  printProblems(problems, io);
+  const warnings = problems.length - errors;
+  if (errors > 0) {
+    io.err(`\n${amount(errors, 'error')}, ${amount(warnings, 'warning')}\n`);
+    return exitCodes.usage;
+  }
+  const { suites = [], config } = inputs ?? {};
+  const probes = suites.reduce((sum, suite) => sum + suite.probes.length, 0);
+  const models = (config?.targets ?? []).reduce((sum, target) => sum + target.models.length, 0);
+  const cells = planned?.plan.tickets.length ?? 0;
+  io.out(
+    `valid: ${amount(suites.length, 'suite')}, ${amount(probes, 'probe')}, ${amount(models, 'model')}, ` +
+      `${amount(cells, 'cell')}; ${amount(warnings, 'warning')}\n`,
+  );
+  return exitCodes.ok;
+}
+
+function amount(count: number, noun: string): string {
+  return `${count} ${noun}${count === 1 ? '' : 's'}`;
+}
