@@ -27,9 +27,9 @@ export function cap(draft: Draft, { request, profile, chance, now }: Scene): Com
     finishReason: budget.overdrawn() ? 'length' : toolCalls !== null ? 'tool_calls' : 'stop',
     usage: {
       prompt_tokens: promptTokens,
-      completion_tokens: budget.spent(),
+      completion_tokens: budget.spent() - (counted === 'total' ? thinkingTokens : 0),
       total_tokens: promptTokens + budget.spent(),
-      ...(counted && { completion_tokens_details: { reasoning_tokens: thinkingTokens } }),
+      ...(counted === 'details' && { completion_tokens_details: { reasoning_tokens: thinkingTokens } }),
     },
   };
 }

@@ -25,7 +25,7 @@ const soundTraits: Traits = {
     tokens: { default: 48, none: 0, minimal: 12, low: 24, medium: 48, high: 96 },
     format_tokens: null,
     field: 'reasoning_content',
-    counted: true,
+    counted: 'details',
   },
   ignore_keywords: [],
   ignore_schema: false,

@@ -112,7 +112,7 @@ const thinking = members({
   tokens: mapOf(whole),
   format_tokens: { type: ['integer', 'null'], minimum: 0 },
   field: { enum: ['reasoning_content', 'reasoning', null] },
-  counted: flag,
+  counted: { enum: ['details', 'completion', 'total'] },
 });
 
 /** JSON Schema (2020-12) of a file of profiles. */

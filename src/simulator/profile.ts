@@ -16,8 +16,8 @@ export interface ThinkingTraits {
   readonly format_tokens: number | null;
   /** The field that shows the thought; null: it is not shown, only counted. */
   readonly field: 'reasoning_content' | 'reasoning' | null;
-  /** Whether usage tells the reasoning tokens. */
-  readonly counted: boolean;
+  /** Where usage shows the thought: apart and among the completion tokens, only there, or in the total alone. */
+  readonly counted: 'details' | 'completion' | 'total';
 }
 
 export interface Traits {
