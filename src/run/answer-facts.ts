@@ -1,6 +1,7 @@
 import type { Answer } from '../chat/exchange.js';
 import { readAnswer } from '../chat/read-answer.js';
 import type { Reply } from '../chat/reply.js';
+import { hiddenTokens, tokenUse } from '../judge/token-use.js';
 import type { Usage } from './estimate-request.js';
 
 /** What a run reads off an answer for its books; judging is not its business. */
@@ -24,13 +25,11 @@ export function factsOf(answer: Answer): AnswerFacts {
   };
 }
 
-function usageOf({ usage }: Reply): Usage | null {
-  const prompt = tokens(usage?.['prompt_tokens']);
-  const completion = tokens(usage?.['completion_tokens']);
-  if (prompt === null && completion === null) return null;
-  return { prompt: prompt ?? 0, completion: completion ?? 0 };
+/** Tokens that the service counts without naming them belong to what it wrote. */
+function usageOf(reply: Reply): Usage | null {
+  const use = tokenUse(reply);
+  if (use.prompt === null && use.completion === null) return null;
+  return { prompt: positive(use.prompt), completion: positive(use.completion) + hiddenTokens(use) };
 }
 
-function tokens(value: unknown): number | null {
-  return typeof value === 'number' && Number.isFinite(value) && value >= 0 ? value : null;
-}
+const positive = (tokens: number | null): number => Math.max(0, tokens ?? 0);

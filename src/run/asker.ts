@@ -119,7 +119,7 @@ export function createAsker(options: AskerOptions): Asker {
     if (facts.usage !== null && purse.countsTokens && lane.estimator.overshot(body, facts.usage)) {
       lane.lane.halt.stop(`${model} wrote more than max_tokens allowed, so the budget could not be held`);
     }
-    react(lane, exchange.answer, sentAt, clock.now());
+    react(lane, body, exchange.answer, sentAt, clock.now());
     return { kind: 'exchange', id, exchange, facts, live: true };
   };
 

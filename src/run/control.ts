@@ -5,6 +5,7 @@ import type { Outcome } from '../judge/outcome.js';
 import type { Asked, Asker } from './asker.js';
 import { looksLikeFault } from './backoff.js';
 import type { ModelLane } from './lane.js';
+import { stopForQuota } from './react.js';
 
 /** What the plain request that opens a model showed. */
 export type Opening =
@@ -39,19 +40,11 @@ export async function openingControl(lane: ModelLane, options: ControlOptions): 
     }
     const mayHeal = looksLikeFault(answer) && outcome.reason !== 'quota' && outcome.reason !== 'auth';
     if (!mayHeal || attempt >= lane.lane.target.config.limits.retries || lane.halt.why() !== null) {
-      if (asked.live && outcome.reason === 'quota') stopForQuota(lane, outcome);
+      if (asked.live && outcome.reason === 'quota') stopForQuota(lane, outcome.detail);
       return { kind: 'unreachable', outcome, exchanges };
     }
   }
 }
-
-/** A bill that is not paid stops everything that goes to it. */
-export function stopForQuota(lane: ModelLane, outcome: Outcome): void {
-  const account = lane.lane.target.simulator ? lane.halt : lane.lane.halt;
-  account.stop(`${lane.model.key} answered that the account's quota is used up${said(outcome)}`);
-}
-
-const said = ({ detail }: Outcome): string => (detail === null ? '' : `: ${detail}`);
 
 const isSuccess = (status: number | null): boolean => status !== null && status >= 200 && status < 300;
 

@@ -44,17 +44,18 @@ export async function recordedIn(
   for await (const { line, offset, length } of readPlacedLines(file, files)) {
     places.note(line, [offset, length], offset, offset + length);
   }
-  let handle: FileHandle | null = null;
+  let opened: Promise<FileHandle> | null = null;
   return places.recorded(
     async ([offset, length]) => {
-      handle ??= await open(file, 'r');
+      const handle = await (opened ??= open(file, 'r'));
       const bytes = Buffer.alloc(length);
       await handle.read(bytes, 0, length, offset);
       return JSON.parse(bytes.toString('utf8')) as ExchangeRecord;
     },
     async () => {
-      await handle?.close();
-      handle = null;
+      const closing = opened;
+      opened = null;
+      await (await closing)?.close();
     },
   );
 }

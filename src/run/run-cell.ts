@@ -4,10 +4,10 @@ import type { Course, Finding, Trial } from '../decide/course.js';
 import type { Outcome } from '../judge/outcome.js';
 import type { Ask, CourseName, Ticket } from '../plan/cell.js';
 import type { Asker } from './asker.js';
-import { stopForQuota } from './control.js';
 import type { RunEvent } from './event.js';
 import type { ModelLane } from './lane.js';
 import { leastTrials, notAsked } from './not-asked.js';
+import { stopForQuota } from './react.js';
 
 export interface CellOptions {
   readonly ask: Asker;
@@ -17,8 +17,9 @@ export interface CellOptions {
 }
 
 /** A trial that came to its end, or why it did not. */
-type Tried =
-  { readonly kind: 'outcome'; readonly outcome: Outcome } | { readonly kind: 'missing'; readonly why: string };
+type Tried = { readonly exchanges: readonly string[] } & (
+  { readonly kind: 'outcome'; readonly outcome: Outcome } | { readonly kind: 'missing'; readonly why: string }
+);
 
 /** Asks that bring nothing although asking has ended: a course that goes on after them would never end. */
 const patience = 3;
@@ -35,7 +36,8 @@ export async function runCell(ticket: Ticket, lane: ModelLane, options: CellOpti
   let fruitless = 0;
   let turn = course.next();
   while (turn.done !== true) {
-    const tried = await runBatch(turn.value, ticket, lane, options, exchanges);
+    const tried = await runBatch(turn.value, ticket, lane, options);
+    exchanges.push(...tried.flatMap((one) => one.exchanges));
     const outcomes = upToFirstMissing(tried);
     missing ??= tried.find((one) => one.kind === 'missing')?.why ?? null;
     outcomesSeen += outcomes.length;
@@ -55,24 +57,12 @@ function concluded(finding: Finding, missing: string | null, outcomesSeen: numbe
 }
 
 /** Trials of a batch run at the same time, as many as there is room for, and begin in the order of the asks. */
-async function runBatch(
-  asks: readonly Ask[],
-  ticket: Ticket,
-  lane: ModelLane,
-  options: CellOptions,
-  exchanges: string[],
-): Promise<Tried[]> {
+async function runBatch(asks: readonly Ask[], ticket: Ticket, lane: ModelLane, options: CellOptions): Promise<Tried[]> {
   const limit = pLimit(lane.lane.target.config.limits.concurrency);
-  return Promise.all(asks.map((ask) => limit(() => runTrial(ask, ticket, lane, options, exchanges))));
+  return Promise.all(asks.map((ask) => limit(() => runTrial(ask, ticket, lane, options))));
 }
 
-async function runTrial(
-  ask: Ask,
-  ticket: Ticket,
-  lane: ModelLane,
-  options: CellOptions,
-  exchangesOfCell: string[],
-): Promise<Tried> {
+async function runTrial(ask: Ask, ticket: Ticket, lane: ModelLane, options: CellOptions): Promise<Tried> {
   const { key, model } = ticket.cell;
   const trial = options.trial(ticket, ask);
   const exchanges: string[] = [];
@@ -81,16 +71,15 @@ async function runTrial(
   while (turn.done !== true) {
     const question = { model: model.key, cell: key, ask, send: turn.value };
     const asked = await options.ask(lane, question, last?.exchange ?? null);
-    if (asked.kind === 'missing') return asked;
+    if (asked.kind === 'missing') return { ...asked, exchanges };
     last = asked;
     exchanges.push(asked.id);
-    exchangesOfCell.push(asked.id);
     turn = await trial.next(asked.exchange);
   }
   const outcome = turn.value;
-  if (outcome.fault && outcome.reason === 'quota' && last?.live === true) stopForQuota(lane, outcome);
+  if (outcome.fault && outcome.reason === 'quota' && last?.live === true) stopForQuota(lane, outcome.detail);
   await options.emit({ type: 'trial', cell: key, ask, outcome, exchanges });
-  return { kind: 'outcome', outcome };
+  return { kind: 'outcome', outcome, exchanges };
 }
 
 function upToFirstMissing(tried: readonly Tried[]): Outcome[] {

@@ -1,0 +1,230 @@
+import { appendFile, mkdir, readFile, writeFile } from 'node:fs/promises';
+import { hostname } from 'node:os';
+import { join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { tempFolder } from '../../test/support/temp-folder.js';
+import type { ExchangeRecord, JournalLine, RunFinished, RunStarted } from './event.js';
+import { createJournal, resumeJournal } from './journal.js';
+import { journalFiles, type JournalFiles } from './journal-files.js';
+import { readJournal } from './read-journal.js';
+
+const started: RunStarted = {
+  type: 'run_started',
+  run: 'run-1',
+  at: '2026-11-20T00:00:00.000Z',
+  plan: 'plan-1',
+  digests: { config: 'c', suites: 's', schemas: 'x' },
+  tool: { name: 'chatspec', version: '0.0.0' },
+  node: 'v20',
+  profile: 'standard',
+  seed: 7,
+  plannedCells: 1,
+  shard: null,
+};
+const finished: RunFinished = { type: 'run_finished', at: '2026-11-20T00:01:00.000Z', requests: 2 };
+
+const ask = { kind: 'trial', patch: {}, sample: 0 } as const;
+const record = (number: number, changes: Partial<ExchangeRecord> = {}): ExchangeRecord => ({
+  type: 'exchange',
+  id: `e00000${number}`,
+  model: 't/m',
+  cell: 's/a@t/m',
+  ask,
+  purpose: 'probe',
+  step: 'request',
+  attempt: number - 1,
+  served: null,
+  fingerprint: null,
+  exchange: {
+    request: { url: 'http://fake', headers: {}, body: { text: `snowman ☃ ${number}` } },
+    answer: { status: 200, headers: {}, body: ['{}'], failure: null },
+    timing: { started_at: '2026-11-20T00:00:01.000Z', headers_ms: 1, total_ms: 2 },
+  },
+  ...changes,
+});
+const question = (number: number) => {
+  const { model, cell, purpose, step, attempt, exchange } = record(number);
+  return { model, cell, ask, send: { purpose, step, attempt, body: exchange.request.body } } as const;
+};
+
+async function linesOf(folder: string): Promise<JournalLine[]> {
+  const lines: JournalLine[] = [];
+  for await (const line of readJournal(join(folder, 'journal.jsonl'))) lines.push(line);
+  return lines;
+}
+
+async function journalWith(folder: string, lines: readonly JournalLine[]): Promise<void> {
+  const journal = await createJournal(folder);
+  await Promise.all(lines.map((line) => journal.append(line)));
+  await journal.close();
+}
+
+describe('a journal', () => {
+  it('holds an event a line, in the order in which they were given', async () => {
+    const folder = await tempFolder();
+    const lines = [started, ...Array.from({ length: 9 }, (_, index) => record(index + 1)), finished];
+    await journalWith(folder, lines);
+    expect(await linesOf(folder)).toEqual(lines);
+  });
+
+  it('has a line on disk when its append resolves', async () => {
+    const folder = await tempFolder();
+    const journal = await createJournal(folder);
+    await journal.append(started);
+    expect(await readFile(join(folder, 'journal.jsonl'), 'utf8')).toBe(`${JSON.stringify(started)}\n`);
+    await journal.close();
+  });
+
+  it('is never written over', async () => {
+    const folder = await tempFolder();
+    await journalWith(folder, [started]);
+    await expect(createJournal(folder)).rejects.toMatchObject({ name: 'JournalError', trouble: 'exists' });
+    expect(await linesOf(folder)).toEqual([started]);
+  });
+
+  it('reads lines that are cut anywhere by the size of a chunk', async () => {
+    const lines = [started, record(1), record(2)];
+    const bytes = Buffer.from(lines.map((line) => `${JSON.stringify(line)}\n`).join(''));
+    for (const size of [1, 7, 64, 1000]) {
+      const files: JournalFiles = {
+        ...journalFiles,
+        async *readBytes() {
+          for (let at = 0; at < bytes.length; at += size) yield await Promise.resolve(bytes.subarray(at, at + size));
+        },
+      };
+      const read: JournalLine[] = [];
+      for await (const line of readJournal('any', files)) read.push(line);
+      expect(read).toEqual(lines);
+    }
+  });
+
+  it('that was changed by something else is said to be damaged, with the line', async () => {
+    const folder = await tempFolder();
+    await writeFile(join(folder, 'journal.jsonl'), `${JSON.stringify(started)}\nnot json\n{"type":"exchange"}\n`);
+    await expect(linesOf(folder)).rejects.toMatchObject({ trouble: 'damaged' });
+    await expect(linesOf(folder)).rejects.toThrow(/journal\.jsonl:2/);
+  });
+});
+
+describe('to go on with a journal', () => {
+  it('each exchange answers its question once', async () => {
+    const folder = await tempFolder();
+    await journalWith(folder, [started, record(1), record(2)]);
+    const { journal, recorded } = await resumeJournal(folder, 'plan-1');
+    expect(recorded).toMatchObject({ started, finished: null, count: 2, lastNumber: 2 });
+    expect(await recorded.take(question(2))).toEqual(record(2));
+    expect(await recorded.take(question(2))).toBeNull();
+    expect(await recorded.take(question(1))).toEqual(record(1));
+    expect(await recorded.take(question(3))).toBeNull();
+    await recorded.close();
+    await journal.close();
+  });
+
+  it.each(['', '{', JSON.stringify(record(2)).slice(0, -1), JSON.stringify(record(2))])(
+    'a torn last line is dropped and cut off (%#)',
+    async (torn) => {
+      const folder = await tempFolder();
+      await journalWith(folder, [started, record(1)]);
+      await appendFile(join(folder, 'journal.jsonl'), torn);
+      expect(await linesOf(folder)).toEqual([started, record(1)]);
+      const { journal, recorded } = await resumeJournal(folder, 'plan-1');
+      expect(await recorded.take(question(2))).toBeNull();
+      await journal.append(record(3));
+      await journal.close();
+      expect(await linesOf(folder)).toEqual([started, record(1), record(3)]);
+    },
+  );
+
+  it('the line that says it had finished gives way', async () => {
+    const folder = await tempFolder();
+    await journalWith(folder, [started, record(1), finished]);
+    const { journal, recorded } = await resumeJournal(folder, 'plan-1');
+    expect(recorded.finished).toEqual(finished);
+    await journal.append(record(2));
+    await journal.close();
+    expect(await linesOf(folder)).toEqual([started, record(1), record(2)]);
+  });
+
+  it('the plan must be the same, and nothing changes when it is not', async () => {
+    const folder = await tempFolder();
+    await journalWith(folder, [started, record(1), finished]);
+    await expect(resumeJournal(folder, 'plan-2')).rejects.toMatchObject({ trouble: 'other_plan' });
+    expect(await linesOf(folder)).toEqual([started, record(1), finished]);
+    const { journal } = await resumeJournal(folder, 'plan-1');
+    await journal.close();
+  });
+
+  it('there must be one', async () => {
+    await expect(resumeJournal(await tempFolder(), 'plan-1')).rejects.toMatchObject({ trouble: 'missing' });
+  });
+});
+
+describe('the lock of a run folder', () => {
+  it('keeps a second run out until the first is closed', async () => {
+    const folder = await tempFolder();
+    const journal = await createJournal(folder);
+    await expect(createJournal(folder)).rejects.toMatchObject({ trouble: 'in_use' });
+    await expect(resumeJournal(folder, 'plan-1')).rejects.toMatchObject({ trouble: 'in_use' });
+    await journal.append(started);
+    await journal.close();
+    const again = await resumeJournal(folder, 'plan-1');
+    await again.journal.close();
+  });
+
+  it.each([
+    ['of a living process', { pid: process.ppid }, 'in_use'],
+    ['of a machine that cannot be asked', { pid: 1, host: 'elsewhere' }, 'in_use'],
+    ['of a process that is gone', { pid: 2 ** 22 + 1 }, null],
+    ['of an earlier process with the number of a living one', { pid: process.ppid, started: 'long ago' }, null],
+    ['that is no lock at all', 'rubbish', null],
+  ])('%s', async (_, holder, trouble) => {
+    const folder = await tempFolder();
+    await mkdir(folder, { recursive: true });
+    const text = typeof holder === 'string' ? holder : JSON.stringify({ host: hostname(), started: '', ...holder });
+    await writeFile(join(folder, 'journal.lock'), text);
+    if (trouble === null) await (await createJournal(folder)).close();
+    else await expect(createJournal(folder)).rejects.toMatchObject({ trouble });
+  });
+});
+
+describe('a disk', () => {
+  const failing = (code: string, after: number): JournalFiles => ({
+    ...journalFiles,
+    async openAppend(file, exclusive) {
+      const real = await journalFiles.openAppend(file, exclusive);
+      let count = 0;
+      return {
+        ...real,
+        append: async (text) => {
+          count += 1;
+          if (count <= after) return real.append(text);
+          await real.append(text.slice(0, 10));
+          throw Object.assign(new Error(`${code}: no`), { code });
+        },
+      };
+    },
+  });
+
+  it('that is full ends the journal with a whole line and a clear error', async () => {
+    const folder = await tempFolder();
+    const journal = await createJournal(folder, failing('ENOSPC', 1));
+    await journal.append(started);
+    await expect(journal.append(record(1))).rejects.toMatchObject({ trouble: 'disk_full' });
+    await expect(journal.append(record(2))).rejects.toThrow(/disk is full/);
+    await journal.close();
+    expect(await linesOf(folder)).toEqual([started]);
+  });
+
+  it('that may not be written to is said before anything is sent', async () => {
+    const readOnly = (): Promise<never> => Promise.reject(Object.assign(new Error('EROFS'), { code: 'EROFS' }));
+    const folder = await tempFolder();
+    await expect(createJournal(folder, { ...journalFiles, makeFolder: readOnly })).rejects.toMatchObject({
+      trouble: 'read_only',
+    });
+    await expect(createJournal(folder, { ...journalFiles, openAppend: readOnly })).rejects.toThrow(
+      /may not be written/,
+    );
+    const journal = await createJournal(folder);
+    await journal.close();
+  });
+});

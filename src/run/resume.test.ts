@@ -1,0 +1,321 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import {
+  driveOptions,
+  eventsOf,
+  fakeTarget,
+  findingsIn,
+  plainTrial,
+  type Answering,
+} from '../../test/support/fake-run.js';
+import { planOf, ticketOf } from '../../test/support/plans.js';
+import { modelOf, targetOf } from '../../test/support/targets.js';
+import { tempFolder } from '../../test/support/temp-folder.js';
+import { createVirtualClock } from '../../test/support/virtual-clock.js';
+import { canonicalJson } from '../json/digest.js';
+import type { Json } from '../json/json.js';
+import { drive, type DriveOptions } from './drive.js';
+import type { JournalLine, RunEvent } from './event.js';
+import { createJournal, resumeJournal, type Journal } from './journal.js';
+import { readJournal } from './read-journal.js';
+import { recordedOf } from './recorded.js';
+import { replay } from './replay.js';
+
+const concurrency = 3;
+const models = [modelOf('t/m'), modelOf('t/n')];
+const plan = planOf(
+  models.flatMap((model) => [
+    ticketOf(model, 'a', 4),
+    ticketOf(model, 'b', 3, { needs: [`s/a@${model.key}`] }),
+    ticketOf(model, 'c', 5),
+  ]),
+);
+
+/** Depends on the question alone, as a service with a seed does. Some answers are wrong, some are faults at first. */
+function answering(): Answering {
+  const asked = new Map<string, number>();
+  return ({ body }) => {
+    const text = canonicalJson(body);
+    const before = asked.get(text) ?? 0;
+    asked.set(text, before + 1);
+    const chance = Buffer.from(text).reduce((sum, byte) => (sum * 31 + byte) % 1009, 7);
+    const ms = 50 + (chance % 7) * 20;
+    if (text.includes('control')) return { ms };
+    if (chance % 5 === 0) return { ms, status: 503, body: ['{}'] };
+    return chance % 4 === 0 ? { ms, status: 400, body: ['{}'] } : { ms };
+  };
+}
+
+/** A journal in memory that lives as long as the process would: what comes after the kill is lost. */
+function memoryJournal(lines: JournalLine[], lives: () => boolean): Journal {
+  return {
+    append: async (line) => {
+      await Promise.resolve();
+      if (lives()) lines.push(line);
+      else await new Promise(() => {});
+    },
+    close: () => Promise.resolve(),
+  };
+}
+
+function session(lines: JournalLine[], changes: Partial<DriveOptions> = {}, lives: () => boolean = () => true) {
+  const clock = createVirtualClock();
+  const fake = fakeTarget(targetOf('t', 'http://fake/v1', { concurrency, retries: 2 }), clock, answering());
+  const recorded = lines.length === 0 ? null : recordedOf(lines, { matchBodies: false });
+  const options = driveOptions(plan, [fake.target], clock, {
+    trial: plainTrial(2),
+    journal: memoryJournal(lines, lives),
+    recorded,
+    ...changes,
+  });
+  return { clock, options, ...fake };
+}
+
+const bodies = (seen: readonly { readonly body: Json }[]): string[] => seen.map(({ body }) => canonicalJson(body));
+
+async function undisturbed() {
+  const lines: JournalLine[] = [];
+  const { clock, options, seen } = session(lines);
+  const events = await clock.runUntil(eventsOf(drive(options)));
+  return { lines, events, seen, findings: findingsIn(events) };
+}
+
+const trialsIn = (events: readonly RunEvent[]) =>
+  events.flatMap((event) =>
+    event.type === 'trial' ? [{ cell: event.cell, ask: event.ask, outcome: event.outcome }] : [],
+  );
+const sorted = (values: readonly unknown[]): string[] => values.map((value) => JSON.stringify(value)).sort();
+
+describe('a run that was killed', () => {
+  it('goes on where it was: the same findings, and only what was in flight is asked again', async () => {
+    const whole = await undisturbed();
+    await fc.assert(
+      fc.asyncProperty(fc.integer({ min: 1, max: whole.events.length - 1 }), async (killAfter) => {
+        const lines: JournalLine[] = [];
+        const process = { lives: true };
+        const first = session(lines, {}, () => process.lives);
+        const events: RunEvent[] = [];
+        const firstRun = (async () => {
+          for await (const event of drive(first.options)) {
+            events.push(event);
+            // As after SIGKILL: nobody reads on, nothing more is written.
+            if (events.length === killAfter) {
+              process.lives = false;
+              return;
+            }
+          }
+        })();
+        void firstRun.catch(() => {});
+        await Promise.race([
+          first.clock.runUntil(firstRun),
+          (async () => {
+            while (process.lives) await new Promise((resolve) => setImmediate(resolve));
+          })(),
+        ]);
+        const journaled = new Set(
+          lines.flatMap((line) =>
+            line.type === 'exchange' ? [JSON.stringify([line.exchange.request.body, line.attempt])] : [],
+          ),
+        );
+        const sentBefore = first.seen.length;
+
+        const second = session(lines);
+        const after = await second.clock.runUntil(eventsOf(drive(second.options)));
+        expect(findingsIn(after)).toEqual(whole.findings);
+        expect(sorted(trialsIn(after))).toEqual(sorted(trialsIn(whole.events)));
+        expect(sentBefore + second.seen.length - whole.seen.length).toBeLessThanOrEqual(concurrency);
+        expect(second.seen.length).toBe(whole.seen.length - journaled.size);
+        const ids = lines.flatMap((line) => (line.type === 'exchange' ? [line.id] : []));
+        expect(new Set(ids).size).toBe(ids.length);
+        expect(lines.filter(({ type }) => type === 'run_started').length).toBe(1);
+        expect(lines.at(-1)?.type).toBe('run_finished');
+      }),
+      { numRuns: 40 },
+    );
+  });
+
+  it('asks nothing when it had come to its end', async () => {
+    const whole = await undisturbed();
+    const { clock, options, seen } = session([...whole.lines]);
+    const again = await clock.runUntil(eventsOf(drive(options)));
+    expect(seen).toEqual([]);
+    expect(findingsIn(again)).toEqual(whole.findings);
+  });
+
+  it('goes on from the file on disk', async () => {
+    const folder = await tempFolder();
+    const whole = await undisturbed();
+    const journal = await createJournal(folder);
+    for (const line of whole.lines.slice(0, 12)) await journal.append(line);
+    await journal.close();
+    const resumed = await resumeJournal(folder, plan.digest);
+    const { clock, options, seen } = session([], resumed);
+    const events = await clock.runUntil(eventsOf(drive(options)));
+    expect(findingsIn(events)).toEqual(whole.findings);
+    expect(seen.length).toBe(whole.seen.length - 11);
+    const lines: JournalLine[] = [];
+    for await (const line of readJournal(`${folder}/journal.jsonl`)) lines.push(line);
+    expect(lines.length).toBe(whole.lines.length);
+  });
+
+  it('counts what it had spent before against the budget', async () => {
+    const whole = await undisturbed();
+    const { clock, options, seen } = session(whole.lines.slice(0, 11), {
+      budget: { requests: 15, tokens: null, cost: null },
+    });
+    await clock.runUntil(eventsOf(drive(options)));
+    expect(seen.length).toBe(5);
+  });
+});
+
+describe('a run that is interrupted', () => {
+  it('lets what is in flight finish, writes it down, and ends without saying that it had finished', async () => {
+    const lines: JournalLine[] = [];
+    const abort = new AbortController();
+    const { clock, options, seen } = session(lines, { signal: abort.signal });
+    const events: RunEvent[] = [];
+    await clock.runUntil(
+      (async () => {
+        for await (const event of drive(options)) {
+          events.push(event);
+          if (events.length === 12) abort.abort();
+        }
+      })(),
+    );
+    expect(events.at(-1)).toEqual({ type: 'stopped', target: null, why: 'interrupted' });
+    expect(lines.some(({ type }) => type === 'run_finished')).toBe(false);
+    expect(lines.filter(({ type }) => type === 'exchange').length).toBe(seen.length);
+    expect(Object.keys(findingsIn(events)).length).toBe(plan.tickets.length);
+    expect(Object.values(findingsIn(events)).filter(({ verdict }) => verdict === 'not_run').length).toBeGreaterThan(0);
+  });
+
+  it('cuts what is in flight after five seconds, and asks it again when it goes on', async () => {
+    const lines: JournalLine[] = [];
+    const abort = new AbortController();
+    const clock = createVirtualClock();
+    const slow = fakeTarget(targetOf('t', 'http://fake/v1', { concurrency }), clock, ({ body }) =>
+      canonicalJson(body).includes('control') ? {} : { ms: 600_000 },
+    );
+    const options = driveOptions(plan, [slow.target], clock, {
+      journal: memoryJournal(lines, () => true),
+      signal: abort.signal,
+    });
+    void clock.sleep(1000).then(() => abort.abort());
+    const before = clock.now();
+    await clock.runUntil(eventsOf(drive(options)));
+    expect(clock.now() - before).toBeLessThanOrEqual(6100);
+    expect(lines.filter(({ type }) => type === 'exchange').length).toBe(2);
+    const again = session(lines);
+    await again.clock.runUntil(eventsOf(drive(again.options)));
+    expect(bodies(again.seen)).toEqual(expect.arrayContaining(bodies(slow.seen.slice(2))));
+  });
+
+  it('stops when its listener leaves', async () => {
+    const { clock, options, seen } = session([]);
+    await clock.runUntil(
+      (async () => {
+        for await (const event of drive(options)) if (event.type === 'trial') break;
+      })(),
+    );
+    expect(seen.length).toBeLessThan(20);
+  });
+});
+
+describe('a run that breaks', () => {
+  it.each(['course', 'trial'])(
+    'in a %s ends with an error that names the cell, and closes the journal',
+    async (where) => {
+      const lines: JournalLine[] = [];
+      let closed = false;
+      const { clock, options } = session(lines);
+      const broken: Partial<DriveOptions> =
+        where === 'course'
+          ? {
+              courses: {
+                ...options.courses,
+                fixed: () => {
+                  throw new Error('oh');
+                },
+              },
+            }
+          : {
+              trial: () => {
+                throw new Error('oh');
+              },
+            };
+      const journal = { ...memoryJournal(lines, () => true), close: () => Promise.resolve(void (closed = true)) };
+      const events = clock.runUntil(eventsOf(drive({ ...options, ...broken, journal })));
+      await expect(events).rejects.toMatchObject({
+        name: 'OwnBug',
+        cell: expect.stringMatching(/^s\/[ac]@t\/[mn]$/) as string,
+      });
+      expect(closed).toBe(true);
+      expect(lines.at(-1)?.type).not.toBe('run_finished');
+    },
+  );
+
+  it('because the disk is full ends with that', async () => {
+    const { clock, options } = session([]);
+    const full = Object.assign(new Error('full'), { name: 'JournalError', trouble: 'disk_full' });
+    const journal: Journal = {
+      append: (line) => (line.type === 'exchange' ? Promise.reject(full) : Promise.resolve()),
+      close: () => Promise.resolve(),
+    };
+    await expect(clock.runUntil(eventsOf(drive({ ...options, journal })))).rejects.toBe(full);
+  });
+
+  it('because a course asks without end is an own bug', async () => {
+    const { clock, options } = session([], { budget: { requests: 2, tokens: null, cost: null } });
+    const endless: DriveOptions['courses']['fixed'] = function* () {
+      for (;;) yield [{ kind: 'trial', patch: {}, sample: 0 }];
+    };
+    const run = eventsOf(drive({ ...options, courses: { ...options.courses, fixed: endless } }));
+    await expect(clock.runUntil(run)).rejects.toMatchObject({ name: 'OwnBug' });
+  });
+});
+
+describe('judging again', () => {
+  const replayed = async (lines: readonly JournalLine[], changed = plan): Promise<RunEvent[]> => {
+    const { options } = session([]);
+    return eventsOf(
+      replay(lines, { ...options, plan: changed, targets: [targetOf('t', 'http://fake/v1', { retries: 2 })] }),
+    );
+  };
+
+  it('gives the same events with nothing sent', async () => {
+    const whole = await undisturbed();
+    const again = await replayed(whole.lines);
+    const lasting = (events: readonly RunEvent[]) => sorted(events.filter(({ type }) => type !== 'waiting'));
+    expect(lasting(again)).toEqual(lasting(whole.events));
+  });
+
+  it('of a run that was cut says what it would need', async () => {
+    const whole = await undisturbed();
+    const again = await replayed(whole.lines.slice(0, 10));
+    expect(again.at(-1)).toMatchObject({ type: 'stopped', target: null });
+    const cut = Object.values(findingsIn(again)).filter(({ needed }) => needed > 0);
+    expect(cut.length).toBeGreaterThan(0);
+    expect(cut.some(({ verdict, detail }) => verdict === 'not_run' && detail?.includes('cut off'))).toBe(true);
+  });
+
+  it('takes no exchange for an answer to another body', async () => {
+    const whole = await undisturbed();
+    const lines = whole.lines.map((line) =>
+      line.type === 'exchange' && line.cell === 's/c@t/m'
+        ? { ...line, exchange: { ...line.exchange, request: { ...line.exchange.request, body: { other: true } } } }
+        : line,
+    );
+    const findings = findingsIn(await replayed(lines));
+    expect(findings['s/c@t/m']).toMatchObject({ verdict: 'not_run', needed: 5 });
+    expect(findings['s/a@t/m']).toEqual(whole.findings['s/a@t/m']);
+  });
+
+  it('knows why the recorded run had stopped early', async () => {
+    const lines: JournalLine[] = [];
+    const { clock, options } = session(lines, { budget: { requests: 6, tokens: null, cost: null } });
+    await clock.runUntil(eventsOf(drive(options)));
+    const again = await replayed(lines);
+    expect(Object.values(findingsIn(again)).some(({ detail }) => detail === 'budget of 6 requests used up')).toBe(true);
+    expect(again.some((event) => event.type === 'stopped' && event.why === 'budget of 6 requests used up')).toBe(true);
+  });
+});
