@@ -1,0 +1,80 @@
+import type { Exchange } from '../chat/exchange.js';
+import { objectOf } from '../chat/fields.js';
+import { readAnswer } from '../chat/read-answer.js';
+import type { Reading, Reply } from '../chat/reply.js';
+import type { Json, JsonObject } from '../json/json.js';
+import { declaredTools, type DeclaredTool } from './declared-tools.js';
+import type { Expectation } from './expectation.js';
+import { readCall, type ReadCall } from './read-call.js';
+import { readJsonText, type JsonText } from './json-text.js';
+import type { Outcome, Rung } from './outcome.js';
+
+/** What rules may speak of, beside the answer. */
+export interface JudgeValues {
+  readonly vars: JsonObject;
+  /** The body as sent. */
+  readonly request: Json;
+  /** Results of a flow's earlier steps. */
+  readonly steps: JsonObject;
+}
+
+/** Everything a rung may look at; each part is read once, when first asked for. */
+export interface JudgeContext {
+  readonly exchange: Exchange;
+  readonly expectation: Expectation;
+  readonly values: JudgeValues;
+  readonly request: JsonObject;
+  readonly reading: () => Reading;
+  /** Only for rungs above `readable`. */
+  readonly reply: () => Reply;
+  readonly tools: () => ReadonlyMap<string, DeclaredTool>;
+  readonly calls: () => readonly ReadCall[];
+  /** The content as JSON. */
+  readonly document: () => JsonText;
+  /** The parsed content, the first call's arguments, or the text. */
+  readonly value: () => Json | undefined;
+}
+
+/** What a rung that fails says; the ladder adds the rest. */
+export type Failure = Pick<Outcome, 'class' | 'detail'> &
+  Partial<Pick<Outcome, 'fault' | 'reason' | 'violations'>> & {
+    /** The highest rung the answer still reached. */
+    readonly rung: Rung | null;
+  };
+
+/** A rung: null when the answer climbs past it. */
+export type RungCheck = (context: JudgeContext) => Failure | null;
+
+export function judgeContext(exchange: Exchange, expectation: Expectation, values: JudgeValues): JudgeContext {
+  const request = objectOf(values.request) ?? objectOf(exchange.request.body) ?? {};
+  const reading = once(() => readAnswer(exchange.answer));
+  const reply = once(() => {
+    const read = reading();
+    if (read.kind !== 'reply') throw new Error('a rung above `readable` was asked without a reply');
+    return read.reply;
+  });
+  const tools = once(() => declaredTools(request));
+  const calls = once(() => reply().tool_calls.map((call) => readCall(call, tools())));
+  const document = once(() => readJsonText(reply().content ?? ''));
+  const value = once(() => valueOf(reply(), calls(), document, expectation));
+  return { exchange, expectation, values, request, reading, reply, tools, calls, document, value };
+}
+
+function valueOf(
+  reply: Reply,
+  calls: readonly ReadCall[],
+  document: () => JsonText,
+  { content }: Expectation,
+): Json | undefined {
+  const first = calls[0];
+  if (first !== undefined) return first.kind === 'read' ? first.value : undefined;
+  if (content === 'text' || reply.content === null) return reply.content ?? undefined;
+  const read = document();
+  if (read.kind === 'json') return read.value;
+  return content === 'any' ? reply.content : undefined;
+}
+
+function once<Value>(make: () => Value): () => Value {
+  let made: { readonly value: Value } | null = null;
+  return () => (made ??= { value: make() }).value;
+}

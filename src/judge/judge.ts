@@ -1,0 +1,46 @@
+import type { Exchange } from '../chat/exchange.js';
+import { judgeContext, type Failure, type JudgeContext, type JudgeValues } from './context.js';
+import { settle } from './expected-failure.js';
+import type { Expectation } from './expectation.js';
+import { ladder } from './ladder.js';
+import type { Outcome } from './outcome.js';
+import { replyQuirks } from './reply-quirks.js';
+import { isSuccess } from './rung-transport.js';
+
+export { asFinding } from './expected-failure.js';
+export type { JudgeValues } from './context.js';
+
+/**
+ * Judges one exchange as a careful client would: up the ladder until a rung does not hold. Never rejects for anything
+ * that a service may answer.
+ */
+export async function judge(exchange: Exchange, expectation: Expectation, values: JudgeValues): Promise<Outcome> {
+  const context = judgeContext(exchange, expectation, values);
+  let failure: Failure | null = null;
+  for (const rung of ladder) {
+    failure = rung(context);
+    if (failure !== null) break;
+  }
+  return Promise.resolve(settle(outcomeOf(context, failure), expectation));
+}
+
+function outcomeOf(context: JudgeContext, failure: Failure | null): Outcome {
+  const { status } = context.exchange.answer;
+  const reading = isSuccess(status) ? context.reading() : null;
+  const reply = reading === null ? null : reading.kind === 'reply' ? reading.reply : reading.partial;
+  return {
+    passed: failure === null,
+    fault: failure?.fault ?? false,
+    class: failure?.class ?? null,
+    reason: failure?.reason ?? null,
+    status,
+    detail: failure?.detail ?? null,
+    rung: failure === null ? 'correct' : failure.rung,
+    quirks: reading === null ? [] : replyQuirks(context),
+    violations: failure?.violations ?? [],
+    value: reading?.kind === 'reply' ? context.value() : undefined,
+    reply,
+    step: null,
+    recovered: null,
+  };
+}

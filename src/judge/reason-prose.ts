@@ -1,0 +1,92 @@
+import type { Prose } from './outcome-prose.js';
+import type { Reason } from './outcome.js';
+
+/** A reason without prose does not compile. */
+export const reasonProse: Readonly<Record<Reason, Prose>> = {
+  auth: {
+    title: 'Key not accepted',
+    explanation: 'The service does not accept the key, or the key may not do this.',
+    advice: 'Check the key, its scope and the base address; nothing was learned about the model.',
+  },
+  quota: {
+    title: 'Quota used up',
+    explanation: 'The balance, the credits or a long window of the plan is used up; waiting a minute does not help.',
+    advice: 'Top up or wait for the window; do not retry.',
+  },
+  rate_limited: {
+    title: 'Rate limited',
+    explanation: 'Too many requests or tokens in a short time.',
+    advice: 'Wait as long as the answer asks; lower concurrency or requests per minute.',
+  },
+  overloaded: {
+    title: 'Overloaded',
+    explanation: 'The service cannot take the request at this moment, independent of your own rate.',
+    advice: 'Try again later.',
+  },
+  gateway: {
+    title: 'Gateway failed',
+    explanation: 'A machine in front of the service answered in its place.',
+    advice: 'Retry; for long answers use streaming, which keeps the connection alive.',
+  },
+  model_not_found: {
+    title: 'Model not known',
+    explanation: 'The service does not know the model, or the key may not use it.',
+    advice: 'Check the id against the service list; a model may have been retired.',
+  },
+  context_length: {
+    title: 'Too long for the context',
+    explanation: 'The input, or the input together with the output cap, does not fit into the context window.',
+    advice: 'Shorten the input or choose a model with a larger window.',
+  },
+  content_filtered: {
+    title: 'Filtered',
+    explanation: 'The input or the output was stopped by the content filter.',
+    advice: 'Rephrase, or ask the service about its filter.',
+  },
+  tool_choice_unsupported: {
+    title: 'tool_choice refused',
+    explanation: 'The service refuses this value or form of tool_choice for the model.',
+    advice: 'Use a string value, such as required, and check the returned function name and arguments.',
+  },
+  tool_choice_thinking: {
+    title: 'tool_choice refused while thinking',
+    explanation: 'The value is refused because the model is thinking.',
+    advice: 'Disable thinking for this request, or use the string required and check the returned function name.',
+  },
+  response_format_unsupported: {
+    title: 'response_format refused',
+    explanation: 'The model does not take this kind of response_format.',
+    advice: 'Use another form: tool-call arguments, or json_object with validation on the client.',
+  },
+  json_word_required: {
+    title: 'The word json is missing',
+    explanation: 'The backend requires the word json in the messages when response_format is used.',
+    advice: 'Add a system message that says that only JSON matching the schema is returned.',
+  },
+  schema_rejected: {
+    title: 'Schema refused',
+    explanation: 'The service does not take this schema: a keyword, its depth or its size.',
+    advice: 'Stay within the preferred keywords; check the rest on the client.',
+  },
+  parameter_rejected: {
+    title: 'Parameter refused',
+    explanation: 'A field of the request, or its value, is not accepted.',
+    advice: 'Leave the field out or send a value that the message names; the setting may differ by model.',
+  },
+  model_output_rejected: {
+    title: "The model's output was refused",
+    explanation:
+      'The service checked what the model wrote and reports that as an error: a failure of the model, not of the request.',
+    advice: 'Retry with lower temperature; keep the attached generation as evidence.',
+  },
+  server_error: {
+    title: 'Server error',
+    explanation: 'The service failed without saying that the request was at fault.',
+    advice: 'Retry; if it comes back while other requests work, it belongs to this request.',
+  },
+  unknown: {
+    title: 'Reason not known',
+    explanation: 'The answer does not tell what was refused.',
+    advice: 'Read the exchange; ask support with id and traceresponse.',
+  },
+};

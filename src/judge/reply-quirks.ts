@@ -1,0 +1,51 @@
+import { own, objectOf } from '../chat/fields.js';
+import type { Quirk } from '../chat/quirks.js';
+import type { JudgeContext } from './context.js';
+import { withoutThinking } from './json-text.js';
+import { writtenCall } from './tool-call-text.js';
+
+const knownFinishReasons = new Set(['stop', 'length', 'tool_calls', 'content_filter', 'function_call']);
+
+/** All tolerated oddities of an answer: those seen while reading it, and those only the request brings to light. */
+export function replyQuirks(context: JudgeContext): string[] {
+  const reading = context.reading();
+  const reply = reading.kind === 'reply' ? reading.reply : reading.partial;
+  if (reply === null) return [];
+  const found = new Set<string>(reply.quirks);
+  if (reading.kind === 'reply') for (const quirk of fromRequest(context)) found.add(quirk);
+  return [...found].sort();
+}
+
+function fromRequest(context: JudgeContext): Quirk[] {
+  const { exchange, expectation, request } = context;
+  const reply = context.reply();
+  const found: Quirk[] = [];
+  const reason = reply.finish_reason;
+  const called = reply.tool_calls.length > 0;
+  if (reason !== null && !knownFinishReasons.has(reason)) found.push('unknown_finish_reason');
+  if (reason === 'stop' && called) found.push('finish_reason_stop_with_tool_call');
+  if ((reason === 'tool_calls' || reason === 'function_call') && !called)
+    found.push('finish_reason_tool_calls_without_call');
+  if (reply.tool_calls.some(({ id }) => id === null)) found.push('missing_tool_call_id');
+  for (const read of context.calls()) if (read.kind === 'read') found.push(...read.quirks);
+  if (!called) found.push(...ofContent(context));
+  const usageAsked = own(objectOf(own(request, 'stream_options')) ?? {}, 'include_usage') === true;
+  if (reply.streamed && usageAsked && reply.usage === null) found.push('usage_missing');
+  if (exchange.answer.failure !== null && expectation.outcome !== 'transport') found.push('cut_after_done');
+  return found;
+}
+
+function ofContent(context: JudgeContext): Quirk[] {
+  const { content } = context.reply();
+  if (content === null) return [];
+  const { content: wanted } = context.expectation;
+  if (wanted === 'json' || wanted === 'object') {
+    const read = context.document();
+    return read.kind === 'json' ? [...read.quirks] : [];
+  }
+  const found: Quirk[] = [];
+  if (withoutThinking(content) !== content || /^\s*<think(?:ing)?>/i.test(content)) found.push('think_tags_in_content');
+  const written = writtenCall(content);
+  if (written !== null && written.markup.startsWith('<')) found.push('tool_call_markup_in_content');
+  return found;
+}

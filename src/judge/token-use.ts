@@ -1,0 +1,32 @@
+import { objectOf, own } from '../chat/fields.js';
+import type { Reply } from '../chat/reply.js';
+import type { Json, JsonObject } from '../json/json.js';
+import type { TokenUse } from './outcome.js';
+
+/** What a reply's usage says, in tokens; null where the service does not tell. */
+export function tokenUse(reply: Pick<Reply, 'usage'> | null): TokenUse {
+  const usage = reply?.usage ?? null;
+  if (usage === null) return { prompt: null, completion: null, reasoning: null, total: null, whole: null };
+  const details =
+    objectOf(own(usage, 'completion_tokens_details')) ?? objectOf(own(usage, 'output_tokens_details')) ?? {};
+  return {
+    prompt: count(usage, 'prompt_tokens', 'input_tokens'),
+    completion: count(usage, 'completion_tokens', 'output_tokens'),
+    reasoning: count(details, 'reasoning_tokens') ?? count(usage, 'reasoning_tokens', 'thoughts_token_count'),
+    total: count(usage, 'total_tokens'),
+    whole: usage,
+  };
+}
+
+/** Tokens of the total that are neither prompt nor completion: some services hide reasoning there. */
+export function hiddenTokens({ prompt, completion, total }: TokenUse): number {
+  return prompt === null || completion === null || total === null ? 0 : Math.max(0, total - prompt - completion);
+}
+
+function count(object: JsonObject, ...names: string[]): number | null {
+  for (const name of names) {
+    const value: Json | undefined = own(object, name);
+    if (typeof value === 'number' && Number.isFinite(value)) return value;
+  }
+  return null;
+}
