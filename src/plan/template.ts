@@ -67,11 +67,12 @@ function compiled(template: string): Render {
 }
 
 let loaded: Handlebars | null = null;
+const library = (): Handlebars => createRequire(import.meta.url)('handlebars') as Handlebars;
 
 /** Loaded on the first template, in an environment of its own: a missing value is an error for its helpers too. */
 function engine(): Handlebars {
   if (loaded !== null) return loaded;
-  const handlebars = (createRequire(import.meta.url)('handlebars') as Handlebars).create();
+  const handlebars = library().create();
   handlebars.unregisterHelper('log');
   for (const name of ['if', 'unless', 'each', 'with', 'lookup']) {
     const helper = handlebars.helpers[name];
@@ -110,7 +111,8 @@ function bare(value: unknown): unknown {
 
 /** Handlebars says where its parser stood; people want to know which name is wrong. */
 function diagnosis(handlebars: Handlebars, template: string, values: JsonObject): string | null {
-  for (const path of pathsOf(handlebars, template)) {
+  if (templateFault(template) !== null) return null;
+  for (const { path, asText } of lookupsOf(handlebars, template)) {
     let here: Json | undefined = values;
     for (const [index, part] of path.entries()) {
       const parent: Json = here;
@@ -119,7 +121,8 @@ function diagnosis(handlebars: Handlebars, template: string, values: JsonObject)
       const hint = isObject(parent) ? didYouMean(part, Object.keys(parent)) : undefined;
       return `unknown name "${path.slice(0, index + 1).join('.')}"${hint === undefined ? '' : ` (${hint})`}`;
     }
-    if (isObject(here)) return `"${path.join('.')}" is an object, no text; write {{json ${path.join('.')}}}`;
+    const name = path.join('.');
+    if (asText && isObject(here)) return `"${name}" is an object, no text; write {{json ${name}}}`;
   }
   return null;
 }
@@ -131,23 +134,32 @@ function ownMember(value: Json, name: string): Json | undefined {
     : undefined;
 }
 
-/** The names that a template looks up from the root, in order. */
-function pathsOf(handlebars: Handlebars, template: string): string[][] {
-  const paths: string[][] = [];
-  const visitor = new handlebars.Visitor();
-  let blocks = 0;
+/** A name that a template looks up from the root; `asText` when it is to be written, not given to a helper. */
+interface Lookup {
+  readonly path: readonly string[];
+  readonly asText: boolean;
+}
+
+/** In order; what a block looks up is left out, since its names may be those of an item. */
+function lookupsOf(handlebars: Handlebars, template: string): Lookup[] {
+  const lookups: Lookup[] = [];
+  const visitor = new (library().Visitor)();
+  let asText = false;
   visitor.PathExpression = ({ original, parts, depth, data }) => {
-    if (blocks > 0 || depth > 0 || data || Object.hasOwn(handlebars.helpers, original) || parts.length === 0) return;
-    paths.push(parts.map(String));
+    if (depth > 0 || data || Object.hasOwn(handlebars.helpers, original) || parts.length === 0) return;
+    lookups.push({ path: parts.map(String), asText });
   };
-  visitor.BlockStatement = function (block) {
-    block.params.forEach((param) => this.accept(param));
-    blocks += 1;
-    this.accept(block.program);
-    blocks -= 1;
+  visitor.MustacheStatement = function ({ path, params }) {
+    asText = params.length === 0;
+    this.accept(path);
+    asText = false;
+    this.acceptArray(params);
   };
-  visitor.accept(handlebars.parse(template));
-  return paths;
+  visitor.BlockStatement = function ({ params }) {
+    this.acceptArray(params);
+  };
+  visitor.accept(library().parse(template));
+  return lookups;
 }
 
 function parseMessage(error: unknown): string {

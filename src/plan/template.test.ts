@@ -1,0 +1,88 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { renderTemplates, renderText, TemplateError, templateFault } from './template.js';
+
+const values = {
+  buyer: 'Li <Lei> & "Co"',
+  total: 897,
+  none: null,
+  no: false,
+  'with-dash': 1,
+  steps: { call: { arguments: { total: 5, items: ['a', 'b'] } }, tool: { result: { success: true } } },
+};
+
+describe('renderText', () => {
+  it.each([
+    ['no template', 'plain { text } }} with \\ braces'],
+    ['a JSON Schema', '{"a":{"b":1}}'],
+  ])('leaves %s as it is', (_, text) => {
+    expect(renderText(text, values)).toBe(text);
+  });
+
+  it.each([
+    ['{{buyer}}', 'Li <Lei> & "Co"'],
+    ['{{{buyer}}}', 'Li <Lei> & "Co"'],
+    ['Order for {{ buyer }}: {{total}}', 'Order for Li <Lei> & "Co": 897'],
+    ['{{steps.call.arguments.total}}', '5'],
+    ['{{json steps.tool.result}}', '{"success":true}'],
+    ['{{json buyer}}', '"Li <Lei> & \\"Co\\""'],
+    ['{{no}}{{none}}', 'false'],
+    ['{{with-dash}}', '1'],
+    ['{{#each steps.call.arguments.items}}{{this}};{{/each}}', 'a;b;'],
+    ['{{#if no}}x{{else}}y{{/if}}', 'y'],
+    ['\\{{buyer}}', '{{buyer}}'],
+    ['{{steps.call.arguments.items.length}}', '2'],
+  ])('%s', (template, expected) => {
+    expect(renderText(template, values)).toBe(expected);
+  });
+
+  it.each([
+    ['{{byer}}', 'unknown name "byer" (did you mean "buyer"?)'],
+    ['{{steps.cal.arguments}}', 'unknown name "steps.cal" (did you mean "call"?)'],
+    ['{{buyer.name}}', 'unknown name "buyer.name"'],
+    ['{{json nothing}}', 'unknown name "nothing"'],
+    ['{{#if nothing}}x{{/if}}', 'unknown name "nothing"'],
+    ['{{#each nothing}}x{{/each}}', 'unknown name "nothing"'],
+    ['{{lookup steps "nothing"}}', 'lookup found nothing'],
+    ['{{constructor}}', 'unknown name "constructor"'],
+    ['{{steps.constructor}}', 'unknown name "steps.constructor"'],
+    ['{{__proto__}}', 'unknown name "__proto__"'],
+    ['{{steps}}', '"steps" is an object, no text; write {{json steps}}'],
+    ['{{shout buyer}}', 'unknown name "shout"'],
+    ['{{> partial}}', 'partial'],
+    ['{{log buyer}}', 'unknown name "log"'],
+    ['{{buyer', 'cannot be parsed'],
+    ['{{json}}', 'json wants one value'],
+  ])('%s is an error that says so', (template, message) => {
+    expect(() => renderText(template, values)).toThrow(TemplateError);
+    expect(() => renderText(template, values)).toThrow(message);
+  });
+
+  it('never reads what a value brings as a template', () => {
+    fc.assert(
+      fc.property(fc.string(), (text) => {
+        const hostile = `{{buyer}}${text}{{nothing}}{{#each`;
+        expect(renderText('say: {{said}}', { said: hostile, buyer: 'x' })).toBe(`say: ${hostile}`);
+        expect(renderText('{{json said}}', { said: hostile })).toBe(JSON.stringify(hostile));
+      }),
+    );
+  });
+});
+
+describe('renderTemplates', () => {
+  it('fills strings at any depth, keeps their type and leaves names alone', () => {
+    const value = { '{{buyer}}': ['{{total}}', 1, null, { deep: 'for {{total}}' }] };
+    expect(renderTemplates(value, values)).toEqual({ '{{buyer}}': ['897', 1, null, { deep: 'for 897' }] });
+  });
+});
+
+describe('templateFault', () => {
+  it.each([
+    ['{{a}}', null],
+    ['no template', null],
+    ['{{a', 'the template cannot be parsed'],
+    ['{{#if a}}', 'the template cannot be parsed'],
+  ])('%s', (text, fault) => {
+    expect(templateFault(text)).toBe(fault);
+  });
+});
