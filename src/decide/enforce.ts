@@ -77,13 +77,21 @@ function kindInDoubt(enforcement: Enforcement, spec: EnforceSpec, { expected }: 
 function concludeEnforce(sample: Sample, spec: EnforceSpec, needed: number): Finding {
   const enforcement = enforcementOf(sample, spec);
   const faults = sample.outcomes().filter((outcome) => outcome.fault);
-  const decisive = telling(sample, enforcement === 'broken' || onlyAccepted(spec) ? 'valid' : 'invalid');
+  const decisive = decisiveOf(sample, spec, enforcement);
   const judged = decisive.map((outcome) => heldAgainst(outcome, enforcement, spec));
   const finding = findingOf([...judged, ...faults], needed);
   const verdict = verdictOf(enforcement, spec, judged.length);
-  if (verdict === finding.verdict && enforcement !== 'ignored') return { ...finding, enforcement };
+  if (verdict === finding.verdict && verdict !== 'inconclusive' && enforcement !== 'ignored')
+    return { ...finding, enforcement };
   const { class: shown, reason, status, detail } = explanation(sample, spec, enforcement, verdict, finding);
   return { ...finding, class: shown, reason, status, detail, verdict, enforcement };
+}
+
+/** The answers that the finding counts: those in which the schema was put to the test. */
+function decisiveOf(sample: Sample, spec: EnforceSpec, enforcement: Enforcement): readonly Outcome[] {
+  const valid = telling(sample, 'valid');
+  if (enforcement === 'broken' || onlyAccepted(spec)) return valid;
+  return [...telling(sample, 'invalid'), ...valid.filter((outcome) => breaksSchema(outcome, spec))];
 }
 
 /** A trial passes when the schema did what it should in it: let the valid document through, or the invalid one not. */

@@ -87,11 +87,19 @@ function concludeFind(
 ): Finding {
   const here = sample.judged(concerns).map(({ outcome }) => outcome);
   const faults = sample.outcomes().filter((outcome) => outcome.fault);
-  const lastFailing = value === null ? (counts.values().at(-1) ?? null) : failingBelow(search, value);
+  // A stored value that never passed today is no threshold today, whatever becomes of the surprise.
+  const passes = value !== null && counts.passedAt(value) > 0;
+  const lastFailing = passes ? failingBelow(search, value) : (counts.values().at(-1) ?? null);
+  const threshold = {
+    value: passes ? value : null,
+    last_failing: lastFailing,
+    monotonic: isMonotonic(counts),
+    curve: counts.curve(),
+  };
   return {
     // A search that was broken off says nothing of values it did not reach.
     ...findingOf(value === null && sample.dry() ? faults : [...here, ...faults], sample.dry() ? 1 : 0),
-    threshold: { value, last_failing: lastFailing, monotonic: isMonotonic(counts), curve: counts.curve() },
+    threshold,
   };
 }
 

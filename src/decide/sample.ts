@@ -44,7 +44,7 @@ export function openSample(): Sample {
   let dry = false;
 
   const count = ({ kind, patch }: Question): Ask => {
-    const key = JSON.stringify([kind, patch]);
+    const key = patch === plainTrial.patch ? kind : JSON.stringify([kind, patch]);
     const sample = counted.get(key) ?? 0;
     counted.set(key, sample + 1);
     return { kind, patch, sample };

@@ -27,10 +27,10 @@ const trialsThatPromise = 10;
 export function doubtOf(ticket: Ticket, sampled: Sampled): Doubt | null {
   const answers = sampled.sample.judged(sampled.concerns);
   const { passed, failed, total } = counted(answers, sampled.good);
-  if (total === 0 || sampled.conclude().verdict === 'inconclusive') return null;
   const { expected } = ticket;
-  if (expected.kind !== 'entry')
-    return failed === 0 ? null : { suspicion: expected.kind === 'new' ? 'new' : 'regression', by: 'failures' };
+  if (total === 0 || (failed === 0 && expected.kind !== 'entry')) return null;
+  if (sampled.conclude().verdict === 'inconclusive') return null;
+  if (expected.kind !== 'entry') return { suspicion: expected.kind === 'new' ? 'new' : 'regression', by: 'failures' };
 
   const { entry } = expected;
   if (entry.verdict === 'flaky') {

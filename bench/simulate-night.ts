@@ -1,0 +1,84 @@
+import { benjaminiHochberg } from '../src/decide/benjamini-hochberg.js';
+import { discoveryRate } from '../src/decide/confirm.js';
+import type { Finding } from '../src/decide/course.js';
+import { coursesFor } from '../src/decide/courses.js';
+import { tempered } from '../src/decide/tempered.js';
+import type { Profile } from '../src/plan/cell.js';
+import { acceptedAs, flip, ticketOf, type SimulatedCell } from './simulated-cell.js';
+
+export interface Night {
+  /** Keys of the cells that raise an alarm. */
+  readonly alarms: readonly string[];
+  /** Keys that are shown without one. */
+  readonly unsettled: readonly string[];
+  readonly requests: number;
+}
+
+export interface NightOptions {
+  readonly profile: Profile;
+  readonly random: () => number;
+  /** What the hour does to the rate of the cell at this place of the plan; absent: nothing. */
+  readonly weather?: (rate: number, index: number) => number;
+  /** Keys shown as unsettled the night before; null: not remembered. */
+  readonly shownBefore?: ReadonlySet<string> | null;
+  /** Of the whole run, where only some of its cells are simulated. */
+  readonly plannedCells?: number;
+}
+
+/** One run over coins with the courses of a real one. */
+export function simulateNight(cells: readonly SimulatedCell[], options: NightOptions): Night {
+  const {
+    profile,
+    random,
+    weather = (rate: number) => rate,
+    shownBefore = null,
+    plannedCells = cells.length,
+  } = options;
+  const courses = coursesFor({ plannedCells });
+  const findings = new Map<string, Finding>();
+  let requests = 0;
+  for (const [index, cell] of cells.entries()) {
+    const ticket = ticketOf(cell, profile);
+    const rate = weather(cell.rate, index);
+    const result = flip(courses[ticket.course], ticket, () => random() < rate);
+    findings.set(cell.key, result.finding);
+    requests += result.requests;
+  }
+  const judged = [...tempered(withRateNews(findings), shownBefore)];
+  const keysOf = (surprise: Finding['surprise']) =>
+    judged.filter(([, finding]) => finding.surprise === surprise).map(([key]) => key);
+  return { alarms: keysOf('confirmed'), unsettled: keysOf('unsettled'), requests };
+}
+
+/** Flaky cells are news only when their p-value stands among those of the whole run. */
+function withRateNews(findings: ReadonlyMap<string, Finding>): ReadonlyMap<string, Finding> {
+  const tested = [...findings].filter(([, finding]) => typeof finding.fresh?.pValue === 'number');
+  const stands = benjaminiHochberg(
+    tested.map(([, finding]) => finding.fresh?.pValue ?? 1),
+    discoveryRate,
+  );
+  const cleared = new Set(tested.filter((_, index) => stands[index] !== true).map(([key]) => key));
+  return new Map(
+    [...findings].map(([key, finding]) => [key, cleared.has(key) ? { ...finding, surprise: 'cleared' } : finding]),
+  );
+}
+
+/** The cells of a service with 12 models and 60 cells each, flake rates 0 to 5 %, half of the probes asked twice. */
+export function ordinaryCells(models = 12, perModel = 60): readonly SimulatedCell[] {
+  return Array.from({ length: models * perModel }, (_, index) => ({
+    key: `nights/cell-${index % perModel}@simulated/model-${Math.floor(index / perModel)}`,
+    rate: 1 - (index % 6) / 100,
+    expected: { kind: 'pass', threshold: null },
+    trials: 1 + (Math.floor(index / 6) % 2),
+  }));
+}
+
+/** The same cells as a team would have accepted them after one `certify` run: some of them written down as flaky. */
+export function acceptedAfterOneRun(cells: readonly SimulatedCell[], random: () => number): readonly SimulatedCell[] {
+  const courses = coursesFor({ plannedCells: cells.length });
+  return cells.map((cell) => {
+    const ticket = ticketOf({ ...cell, expected: { kind: 'new' } }, 'certify');
+    const { finding } = flip(courses[ticket.course], ticket, () => random() < cell.rate);
+    return { ...cell, expected: acceptedAs(cell.key, finding) };
+  });
+}

@@ -1,0 +1,29 @@
+import { isObject } from '../json/json.js';
+import { judge } from '../judge/judge.js';
+import type { Outcome } from '../judge/outcome.js';
+import type { RetrySpec } from '../suite/probe.js';
+import type { Judging } from './ask-patiently.js';
+import type { Sending } from './trial.js';
+
+/**
+ * The client's retry that the specification advises: the same input, less random, at most `max` times. Measured beside
+ * the trial, whose failure it never undoes.
+ * @returns whether it helped; null when none was due, or none was answered
+ */
+export async function* recoveredBy(
+  retry: RetrySpec | null,
+  failed: Outcome,
+  { step, body, expectation, values }: Judging,
+): Sending<boolean | null> {
+  if (retry === null || failed.fault || failed.class === null || !retry.on.includes(failed.class)) return null;
+  const calmer = isObject(body) ? { ...body, temperature: retry.temperature } : body;
+  let recovered: boolean | null = null;
+  for (let attempt = 0; attempt < retry.max; attempt++) {
+    const exchange = yield { purpose: 'retry', step, attempt, body: calmer };
+    const outcome = await judge(exchange, expectation, values);
+    if (outcome.fault) continue;
+    if (outcome.passed) return true;
+    recovered = false;
+  }
+  return recovered;
+}

@@ -1,0 +1,173 @@
+import { describe, expect, test } from 'vitest';
+import { conclude, entry, failing, faulty, passing, ticket, times, until } from '../../test/support/decide-fakes.js';
+import type { Json } from '../json/json.js';
+import type { Outcome } from '../judge/outcome.js';
+import type { Ask, Ticket } from '../plan/cell.js';
+import type { EnforceSpec } from '../suite/probe.js';
+import { coursesFor } from './courses.js';
+
+const { enforce } = coursesFor({ plannedCells: 720 });
+const spec: EnforceSpec = {
+  keyword: 'enum',
+  schema: { type: 'object', properties: { colour: { enum: ['red'] } } },
+  valid: { colour: 'red' },
+  invalid: { colour: 'blue' },
+};
+const asked = (over: Partial<Ticket> = {}, of: EnforceSpec = spec) =>
+  ticket({ course: 'enforce', expected: { kind: 'new' }, confirm: false, ...over }, { enforce: of });
+
+const gave = (value: Json): Outcome => ({ ...passing, value });
+const broke = (value: Json): Outcome => ({
+  ...failing,
+  class: 'schema_violation',
+  rung: 'parses',
+  value,
+  violations: [{ at: '/colour', message: 'must be equal to one of the allowed values' }],
+});
+const prose: Outcome = { ...failing, class: 'not_json', value: 'Sure!' };
+const cut: Outcome = { ...failing, class: 'truncated', rung: 'accepted' };
+const refused: Outcome = { ...failing, class: 'http_error', reason: 'schema_rejected', status: 400, rung: null };
+const crashed: Outcome = { ...refused, reason: 'server_error', status: 500 };
+
+type Answers = Partial<Record<Ask['kind'], Outcome>>;
+const each = (answers: Answers) => (ask: Ask) => answers[ask.kind] ?? passing;
+/** A model that repeats what it is told, under a service that enforces the keyword. */
+const ideal: Answers = {
+  valid: gave({ colour: 'red' }),
+  invalid: gave({ colour: 'red' }),
+  free: broke({ colour: 'blue' }),
+};
+
+const about = (answers: Answers, over: Partial<Ticket> = {}) => conclude(enforce, asked(over), each(answers)).finding;
+
+test('the invalid document does not get through, and would have without the schema: enforced', () => {
+  expect(about(ideal)).toMatchObject({ enforcement: 'enforced', verdict: 'pass', class: null });
+});
+
+describe('a reply that breaks the schema is proof of ignored', () => {
+  test.each([
+    ['the invalid document comes back', { invalid: broke({ colour: 'blue' }) }],
+    ['the reply is no JSON at all', { invalid: prose }],
+    ['even the valid document comes back broken', { valid: broke({ colour: 'green' }) }],
+    ['the invalid document comes back and was not held against the schema', { invalid: gave({ colour: 'blue' }) }],
+    ['whatever the others show', { valid: refused, invalid: broke({ colour: 'blue' }), free: faulty }],
+  ] as const)('%s', (_, answers) => {
+    const finding = about({ ...ideal, ...answers });
+    expect(finding).toMatchObject({ enforcement: 'ignored', verdict: 'fail', class: 'not_enforced', status: 200 });
+  });
+
+  test('one in three is enough', () => {
+    let invalid = 0;
+    const answer = (ask: Ask) =>
+      ask.kind === 'invalid' && ++invalid === 3 ? broke({ colour: 'blue' }) : each(ideal)(ask);
+    const { finding } = conclude(enforce, asked({ trials: times(3) }), answer);
+    expect(finding).toMatchObject({ enforcement: 'ignored', verdict: 'fail', trials: { passed: 2, total: 3 } });
+  });
+
+  test('but not one that a status other than 2xx carries', () => {
+    expect(
+      about({ ...ideal, invalid: { ...broke({ colour: 'blue' }), status: 500, class: 'http_error' } }).enforcement,
+    ).not.toBe('ignored');
+  });
+});
+
+test('a schema that is refused', () => {
+  expect(about({ ...ideal, valid: refused, invalid: refused })).toMatchObject({
+    enforcement: 'refused',
+    verdict: 'fail',
+    class: 'http_error',
+    reason: 'schema_rejected',
+    status: 400,
+  });
+});
+
+describe('broken', () => {
+  test('a valid document that a co-operative model cannot give back', () => {
+    const repeats = { ...ideal, valid: gave({ colour: 'amber' }) };
+    expect(about(repeats)).toMatchObject({ enforcement: 'broken', verdict: 'fail' });
+  });
+  test('a schema on which the service breaks down', () => {
+    expect(about({ ...ideal, valid: crashed, invalid: crashed })).toMatchObject({
+      enforcement: 'broken',
+      verdict: 'fail',
+      class: 'http_error',
+      status: 500,
+    });
+  });
+  test('is not said of a model that never repeats anything', () => {
+    const noise = { valid: gave({ colour: 'red', x: 1 }), invalid: gave({ colour: 'red', x: 2 }), free: prose };
+    expect(about(noise)).toMatchObject({ enforcement: 'enforced', verdict: 'pass' });
+  });
+});
+
+describe('unclear, which is no verdict', () => {
+  test.each([
+    ['the model corrects the document by itself', { free: gave({ colour: 'red' }) }],
+    ['every reply was cut', { invalid: cut }],
+    ['nothing was answered freely', { free: faulty }],
+    ['replies neither conform nor break it', { invalid: { ...failing, class: 'empty_content', value: '' } }],
+  ] as const)('%s', (_, answers) => {
+    const finding = about({ ...ideal, ...answers });
+    expect(finding).toMatchObject({ enforcement: 'unclear', verdict: 'inconclusive' });
+    expect(finding.detail).not.toBeNull();
+  });
+});
+
+describe('description can only be accepted', () => {
+  const of = { ...spec, keyword: 'description' };
+  test('accepted', () => {
+    const { finding, asks } = conclude(enforce, asked({}, of), each(ideal));
+    expect(asks.map(({ kind }) => kind)).toEqual(['valid']);
+    expect(finding).toMatchObject({ enforcement: 'unclear', verdict: 'pass' });
+  });
+  test('refused', () => {
+    const { finding } = conclude(enforce, asked({}, of), each({ valid: refused }));
+    expect(finding).toMatchObject({ enforcement: 'refused', verdict: 'fail', reason: 'schema_rejected' });
+  });
+});
+
+describe('how much is asked', () => {
+  const kinds = (over: Partial<Ticket>, answers: Answers) =>
+    conclude(enforce, asked({ expected: { kind: 'pass', threshold: null }, ...over }), each(answers))
+      .asks.map(({ kind }) => kind)
+      .join(' ');
+
+  test('an ordered number is the number of each', () => {
+    expect(kinds({ trials: times(2) }, ideal)).toBe('valid valid free free invalid invalid');
+  });
+  test('on a normal day the invalid document is asked for three times', () => {
+    expect(kinds({ confirm: true }, ideal)).toBe('valid free invalid invalid invalid');
+  });
+  test('and the free one as well, while the model does not break the schema', () => {
+    expect(kinds({ confirm: true }, { ...ideal, free: gave({ colour: 'red' }) })).toBe(
+      'valid free invalid invalid invalid free free',
+    );
+  });
+  test('until decided, ten times', () => {
+    expect(kinds({ confirm: true, trials: until }, ideal).match(/invalid/g)).toHaveLength(10);
+  });
+  test('a proof ends it', () => {
+    const known = entry({ class: 'not_enforced', status: 200 });
+    expect(kinds({ confirm: true, expected: known }, { ...ideal, invalid: prose })).toBe('valid free invalid');
+  });
+});
+
+describe('against the baseline', () => {
+  test('a keyword that is no longer enforced alarms after a fresh sample of the invalid document', () => {
+    const { finding, asks } = conclude(
+      enforce,
+      asked({ confirm: true, expected: { kind: 'pass', threshold: null } }),
+      each({ ...ideal, invalid: broke({ colour: 'blue' }) }),
+    );
+    expect(asks.filter(({ kind }) => kind === 'invalid')).toHaveLength(7);
+    expect(finding).toMatchObject({ surprise: 'confirmed', fresh: { suspicion: 'regression', passed: 0, total: 6 } });
+  });
+  test('one that is enforced now is an improvement', () => {
+    const finding = about(ideal, { confirm: true, expected: entry({ class: 'not_enforced', status: 200 }) });
+    expect(finding).toMatchObject({ verdict: 'pass', surprise: 'confirmed', fresh: { suspicion: 'improvement' } });
+  });
+  test('what is unclear surprises nobody', () => {
+    const finding = about({ ...ideal, invalid: cut }, { confirm: true, expected: { kind: 'pass', threshold: null } });
+    expect(finding).toMatchObject({ verdict: 'inconclusive', surprise: null });
+  });
+});

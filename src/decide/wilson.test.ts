@@ -1,0 +1,38 @@
+import fc from 'fast-check';
+import { expect, test } from 'vitest';
+import { wilson } from './wilson.js';
+
+// Newcombe 1998, table I, method 3 (score without continuity correction).
+test.each([
+  [81, 263, 0.2553, 0.3662],
+  [15, 148, 0.0624, 0.1605],
+  [0, 20, 0, 0.1611],
+  [1, 29, 0.0061, 0.1718],
+])('the published interval of %i in %i', (passed, total, lo, hi) => {
+  const interval = wilson(passed, total);
+  expect(interval[0]).toBeCloseTo(lo, 4);
+  expect(interval[1]).toBeCloseTo(hi, 4);
+});
+
+test('without trials everything is possible', () => expect(wilson(0, 0)).toEqual([0, 1]));
+
+test('the interval holds the observed rate, is mirrored by exchanging passes and failures, and widens with confidence', () => {
+  const counts = fc.nat(200).chain((total) => fc.tuple(fc.nat(total), fc.constant(total)));
+  fc.assert(
+    fc.property(counts, ([passed, total]) => {
+      const [lo, hi] = wilson(passed, total);
+      const [mirroredLo, mirroredHi] = wilson(total - passed, total);
+      const [wideLo, wideHi] = wilson(passed, total, 0.99);
+      expect(lo).toBeGreaterThanOrEqual(0);
+      expect(hi).toBeLessThanOrEqual(1);
+      if (total > 0) {
+        expect(lo).toBeLessThanOrEqual(passed / total);
+        expect(hi).toBeGreaterThanOrEqual(passed / total);
+      }
+      expect(1 - mirroredHi).toBeCloseTo(lo, 10);
+      expect(1 - mirroredLo).toBeCloseTo(hi, 10);
+      expect(wideLo).toBeLessThanOrEqual(lo);
+      expect(wideHi).toBeGreaterThanOrEqual(hi);
+    }),
+  );
+});
