@@ -23,7 +23,13 @@ async function compile(name: ShippedSchema): Promise<ValidateFunction> {
     // The same two levels up from src/files and from dist/files.
     readFile(new URL(`../../schemas/${name}.schema.json`, import.meta.url), 'utf8'),
   ]);
-  const ajv = new Ajv2020({ allErrors: true, verbose: true, strict: true, allowUnionTypes: true });
+  const ajv = new Ajv2020({
+    allErrors: true,
+    verbose: true,
+    strict: true,
+    strictRequired: false,
+    allowUnionTypes: true,
+  });
   formats.default(ajv, ['date']);
   return ajv.compile(JSON.parse(text) as AnySchemaObject);
 }

@@ -1,0 +1,34 @@
+import { realpath, stat } from 'node:fs/promises';
+import { dirname, isAbsolute, join, relative } from 'node:path';
+
+/** The nearest folder at or above the file that holds a chatspec.yaml or a package.json; else `fallback`. */
+export async function projectFolderOf(file: string, fallback: string): Promise<string> {
+  for (let folder = dirname(file); ; folder = dirname(folder)) {
+    for (const name of ['chatspec.yaml', 'package.json']) {
+      if (await isFile(join(folder, name))) return folder;
+    }
+    if (dirname(folder) === folder) return fallback;
+  }
+}
+
+export type Reached =
+  { readonly ok: true; readonly file: string } | { readonly ok: false; readonly why: 'outside' | 'missing' };
+
+/** The real file behind a path, when it lies in the project folder; symbolic links lead nowhere else. */
+export async function reach(path: string, project: string): Promise<Reached> {
+  try {
+    const file = await realpath(path);
+    return isInside(file, await realpath(project)) ? { ok: true, file } : { ok: false, why: 'outside' };
+  } catch {
+    return { ok: false, why: isInside(path, project) ? 'missing' : 'outside' };
+  }
+}
+
+function isInside(path: string, folder: string): boolean {
+  const way = relative(folder, path);
+  return way !== '..' && !way.startsWith('../') && !way.startsWith('..\\') && !isAbsolute(way);
+}
+
+async function isFile(path: string): Promise<boolean> {
+  return (await stat(path).catch(() => null))?.isFile() ?? false;
+}

@@ -1,0 +1,84 @@
+import type { Problem } from '../files/problem.js';
+import { hasErrors } from '../files/problem-at.js';
+import type { JsonObject } from '../json/json.js';
+import { askingProblems, enforceOf, findOf, retryOf, trialsOf } from './asking.js';
+import { readAxes } from './axes.js';
+import { pointerProblems, ruleProblems } from './check-rules.js';
+import { schemaProblemsOf } from './check-schemas.js';
+import { capabilityProblems, templateProblems } from './check-templates.js';
+import type { Checks } from './checks.js';
+import { pointOf, pointProblems } from './points.js';
+import type { Axis, Probe, Step } from './probe.js';
+import type { ProbeSource } from './probe-source.js';
+import { readSamples, type SampleCache } from './samples.js';
+import { readSteps } from './steps.js';
+
+/** What the probes of one suite share. */
+export interface ProbeContext {
+  readonly project: string;
+  readonly defaults: JsonObject | undefined;
+  readonly vars: JsonObject;
+  readonly modelVars: ReadonlySet<string>;
+  /** The suite ships with the package: it leaves the advised subset on purpose. */
+  readonly builtin: boolean;
+  readonly checks: Checks;
+  readonly samples: SampleCache;
+}
+
+/** One probe with everything filled in, and everything that is wrong with it. */
+export async function readProbe(
+  probe: ProbeSource,
+  context: ProbeContext,
+): Promise<{ probe: Probe; problems: Problem[] }> {
+  const { written, suite, name, source, path } = probe;
+  const { axes, problems: axisProblems } = readAxes(probe);
+  const { steps, problems: stepProblems } = readSteps(probe, context.defaults);
+  const { samples, problems: sampleProblems } = await readSamples(probe, context.project, context.samples);
+  const problems = [...axisProblems, ...stepProblems, ...sampleProblems, ...askingProblems(probe, axes, steps)];
+  problems.push(...pointProblems(probe, axes), ...pointerProblems(probe, steps, axes));
+  // Without its samples every column would be an unknown name.
+  if (!hasErrors(sampleProblems)) problems.push(...nameProblems(probe, steps, axes, samples, context));
+  problems.push(...ruleProblems(probe, steps, axes, context.checks.expression));
+  const advise = !context.builtin;
+  problems.push(...schemaProblemsOf(probe, steps, axes, { compile: context.checks.schema, advise }));
+  return {
+    problems,
+    probe: {
+      suite,
+      name,
+      title: written.title ?? name,
+      capability: written.capability ?? `${suite}.${name}`,
+      tags: written.tags ?? [],
+      needs: (written.needs ?? []).map((need, index) => ({
+        probe: need,
+        place: source.spotOf([...path, 'needs', index]).place,
+      })),
+      axes,
+      combine: written.combine ?? 'product',
+      exclude: (written.exclude ?? []).map(pointOf),
+      include: (written.include ?? []).map(pointOf),
+      steps,
+      when: (written.when ?? []).map(({ point, expect }) => ({ point: pointOf(point), expect })),
+      samples,
+      vars: context.vars,
+      trials: trialsOf(written),
+      retry: retryOf(written),
+      find: findOf(written),
+      enforce: enforceOf(written),
+      place: source.spotOf(path, 'key').place,
+    },
+  };
+}
+
+function* nameProblems(
+  probe: ProbeSource,
+  steps: readonly Step[],
+  axes: readonly Axis[],
+  samples: readonly JsonObject[],
+  { vars, modelVars, checks }: ProbeContext,
+): Generator<Problem> {
+  const names = axes.map(({ name }) => name).filter((name) => name !== probe.written.find?.axis);
+  if (probe.written.enforce !== undefined) names.push('channel');
+  yield* capabilityProblems(probe, names, checks.template);
+  yield* templateProblems(probe, steps, axes, { vars, axes: names, samples, modelVars }, checks.template);
+}

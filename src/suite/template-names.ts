@@ -1,0 +1,119 @@
+import type Handlebars from 'handlebars';
+
+/** A name that a template looks up in the variables of a trial. */
+export interface TemplateName {
+  /** `steps.call.arguments` as its parts. */
+  readonly parts: readonly string[];
+  /** It becomes text as it is, and not by way of a helper such as json. */
+  readonly direct: boolean;
+}
+
+export type ReadTemplate =
+  { readonly ok: true; readonly names: readonly TemplateName[] } | { readonly ok: false; readonly message: string };
+
+/** Reads the names out of a text's `{{...}}`; says what is wrong with a text that is no template. */
+export type TemplateReader = (text: string) => ReadTemplate;
+
+/** Loads Handlebars; what was read once is known. */
+export async function templateReader(): Promise<TemplateReader> {
+  const { default: handlebars } = await import('handlebars');
+  const known = new Map<string, ReadTemplate>();
+  return (text) => {
+    let read = known.get(text);
+    if (read === undefined) known.set(text, (read = readTemplate(text, handlebars)));
+    return read;
+  };
+}
+
+/** Helpers of the templates: Handlebars' own, but `log`, and `json`. */
+const inlineHelpers = ['json', 'lookup'];
+const blockHelpers = ['if', 'unless', 'each', 'with'];
+/** Inside these, names mean members of something else. */
+const sameContext = ['if', 'unless'];
+
+class Wrong extends Error {}
+
+function readTemplate(text: string, handlebars: typeof Handlebars): ReadTemplate {
+  try {
+    const names: TemplateName[] = [];
+    walk(handlebars.parse(text), names, true);
+    return { ok: true, names };
+  } catch (error) {
+    return { ok: false, message: error instanceof Wrong ? error.message : parseMessage(error) };
+  }
+}
+
+function walk(program: hbs.AST.Program | undefined, names: TemplateName[], own: boolean): void {
+  for (const statement of program?.body ?? []) {
+    switch (statement.type) {
+      case 'ContentStatement':
+      case 'CommentStatement':
+        break;
+      case 'MustacheStatement':
+        mustache(statement as hbs.AST.MustacheStatement, names, own);
+        break;
+      case 'BlockStatement':
+        block(statement as hbs.AST.BlockStatement, names, own);
+        break;
+      default:
+        throw new Wrong('partials and decorators (">", "*") are not available in templates');
+    }
+  }
+}
+
+function mustache(statement: hbs.AST.MustacheStatement, names: TemplateName[], own: boolean): void {
+  const { path, params } = statement;
+  const name = nameOf(path);
+  if (params.length === 0 && !inlineHelpers.includes(name)) {
+    if (blockHelpers.includes(name))
+      throw new Wrong(`{{${name}}} needs a # and an end: {{#${name} ...}}...{{/${name}}}`);
+    expression(path, names, own, true);
+    return;
+  }
+  if (!inlineHelpers.includes(name))
+    throw new Wrong(`there is no helper "${name}"; known: ${inlineHelpers.join(', ')}`);
+  if (name === 'json' && params.length !== 1) throw new Wrong('json takes one value: {{json name}}');
+  for (const param of params) expression(param, names, own, false);
+}
+
+function block(statement: hbs.AST.BlockStatement, names: TemplateName[], own: boolean): void {
+  const { path, params, program } = statement;
+  // Handlebars leaves it out when there is none, whatever its types say.
+  const inverse = statement.inverse as hbs.AST.Program | undefined;
+  const name = nameOf(path);
+  const helper = blockHelpers.includes(name);
+  if (!helper && params.length > 0)
+    throw new Wrong(`there is no block helper "${name}"; known: ${blockHelpers.join(', ')}`);
+  if (!helper) expression(path, names, own, false);
+  for (const param of params) expression(param, names, own, false);
+  walk(program, names, own && sameContext.includes(name));
+  walk(inverse, names, own && (helper || sameContext.includes(name)));
+}
+
+function expression(value: hbs.AST.Expression, names: TemplateName[], own: boolean, direct: boolean): void {
+  if (value.type === 'SubExpression') {
+    const { path, params } = value as hbs.AST.SubExpression;
+    if (!inlineHelpers.includes(nameOf(path))) throw new Wrong(`there is no helper "${nameOf(path)}"`);
+    for (const param of params) expression(param, names, own, false);
+  } else if (value.type === 'PathExpression') {
+    const { parts, depth, data } = value as hbs.AST.PathExpression;
+    if (own && depth === 0 && !data && parts.length > 0) names.push({ parts: parts.map(String), direct });
+  } else if (direct && own) {
+    names.push({ parts: [nameOf(value)], direct });
+  }
+}
+
+function nameOf(value: hbs.AST.Expression): string {
+  // Literals have an `original` too, which need not be a text.
+  const { original } = value as { original?: unknown };
+  return typeof original === 'string' ? original : JSON.stringify(original ?? value.type);
+}
+
+function parseMessage(error: unknown): string {
+  const message = error instanceof Error ? error.message : '';
+  const got = /got '([^']*)'/.exec(message)?.[1];
+  if (got === 'EOF') return 'the template ends before a "}}" or an end of a block';
+  if (message.includes("doesn't match"))
+    return `the blocks of the template do not match: ${message.split(' - ')[0] ?? ''}`;
+  return 'the template cannot be parsed';
+}
