@@ -8,12 +8,15 @@ export interface Form {
   readonly settings: Readonly<Record<string, string>>;
   /** What the client must do itself with this form; null: nothing beyond its usual checks. */
   readonly care: string | null;
+  /** The capability that measures the form over token budgets. */
+  readonly budget: string;
 }
 
 const form = (capability: string, settings: Form['settings'] = {}, care: string | null = null): Form => ({
   capability,
   settings,
   care,
+  budget: `budget.${capability.startsWith('tool') ? 'tools' : capability}`,
 });
 
 const checkName = 'check the returned function name and arguments';

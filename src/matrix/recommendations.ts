@@ -55,8 +55,18 @@ function triedFor(need: NeedName, capabilities: readonly Capability[]): Tried[] 
   return formsFor[need].flatMap((form) =>
     capabilities
       .filter(({ capability, verdict }) => capability === form.capability && verdict !== 'inconclusive')
-      .map((capability) => ({ form, capability })),
+      .map((capability) => ({ form, capability: withBudget(form, capability, capabilities) })),
   );
+}
+
+/** A form that fails at its basic example's own cap can still be relied on above it, where its budget says from where. */
+function withBudget({ budget }: Form, capability: Capability, capabilities: readonly Capability[]): Capability {
+  if (isReliable(capability)) return capability;
+  const measured = capabilities.find((other) => other.capability === budget);
+  const enough = measured?.explained?.settings['max_tokens'];
+  if (measured === undefined || enough === undefined || !isReliable(measured)) return capability;
+  const { condition, explained } = measured;
+  return { ...capability, verdict: 'partial', condition, explained };
 }
 
 function isReliable({ verdict, condition }: Capability): boolean {

@@ -52,6 +52,9 @@ function nowText(cell: ReportCell): string {
   const from = cell.threshold?.value ?? null;
   if (from !== null && cell.verdict === 'pass') return `passes from ${from} now`;
   if (cell.verdict === 'pass') return `passes now (${seen})`;
+  if (cell.expected?.verdict === 'flaky') {
+    return `passes ${cell.standing === 'improvement' ? 'more' : 'less'} often now (${seen}): ${whatFailed(cell)}`;
+  }
   return `${cell.verdict === 'fail' ? 'fails' : 'is flaky'} now: ${whatFailed(cell)} (${seen})`;
 }
 

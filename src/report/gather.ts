@@ -46,7 +46,10 @@ const shownViolations = 5;
 
 type Seen = { -readonly [Name in keyof CellSeen]: CellSeen[Name] };
 type Trial = Extract<GatheredEvent, { type: 'trial' }>;
-type Pending = Pick<RecordedExchange, 'purpose' | 'step'> & { readonly traceresponse: string | null };
+type Pending = Pick<RecordedExchange, 'purpose' | 'step'> & {
+  readonly traceresponse: string | null;
+  readonly responseId: string | null;
+};
 
 export function openGathering(): Gathering {
   let started: Extract<GatheredEvent, { type: 'run_started' }> | null = null;
@@ -72,10 +75,11 @@ export function openGathering(): Gathering {
     requests++;
     const seen = models.get(record.model) ?? nothingSeen;
     const { served } = record;
+    const reply = replyOf(record.exchange.answer);
     models.set(record.model, {
       ...seen,
       served: served === null || seen.served.includes(served) ? seen.served : [...seen.served, served],
-      usage: add(seen.usage, usageIn(replyOf(record.exchange.answer)?.usage)),
+      usage: add(seen.usage, usageIn(reply?.usage)),
     });
     if (record.cell === null) return;
     const { headers } = record.exchange.answer;
@@ -83,6 +87,7 @@ export function openGathering(): Gathering {
       purpose: record.purpose,
       step: record.step,
       traceresponse: headers['traceresponse'] ?? null,
+      responseId: reply?.id ?? reply?.request_id ?? headers['x-request-id'] ?? null,
     });
   };
 
@@ -152,11 +157,12 @@ const nothingSeen: ModelSeen = { reachable: null, outcome: null, served: [], usa
 
 function failureOf({ outcome, exchanges }: Trial, pending: ReadonlyMap<string, Pending>): CellFailure {
   const failed = failedExchange(exchanges, outcome.step, pending);
+  const known = failed === null ? undefined : pending.get(failed);
   return {
     ...{ class: outcome.class, reason: outcome.reason, status: outcome.status, detail: outcome.detail },
     ...{ step: outcome.step, violations: outcome.violations, exchange: failed, exchanges },
-    traceresponse: (failed === null ? null : pending.get(failed)?.traceresponse) ?? null,
-    response_id: outcome.reply?.id ?? outcome.reply?.request_id ?? null,
+    traceresponse: known?.traceresponse ?? null,
+    response_id: known?.responseId ?? null,
   };
 }
 

@@ -64,7 +64,7 @@ function legend(width: number, paint: Paint): string[] {
   const text = verdicts
     .map((verdict) => verdictMarks[verdict])
     .map(({ glyph, letter, title }) => `${glyph}${letter} ${title}`)
-    .join('  ');
+    .join(', ');
   return wrapped(text, width, '').map(paint.dim);
 }
 
@@ -82,7 +82,7 @@ function modelLegend(report: Report, width: number, paint: Paint): string[] {
           : unreachable
             ? `not reachable: ${unreachable.detail ?? unreachable.class}`
             : 'not asked';
-    const line = fitted(`${names.get(id) ?? id}${state ? `  ${state}` : ''}`, width - markWidth).trimEnd();
+    const line = fitted(`${names.get(id) ?? id}${state ? ` (${state})` : ''}`, width - markWidth).trimEnd();
     return `${number} ${reachable ? line : paint.dim(line)}`;
   });
 }
