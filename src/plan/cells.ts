@@ -9,7 +9,7 @@ import { axesOf, countPoints, mostPoints, pointsOf, type LabelledAxis } from './
 
 /** Every cell of the suites for every model of the config, before any filter; a model's cells stand together. */
 export function allCells(config: Config, suites: readonly Suite[]): { cells: readonly Cell[]; problems: Problem[] } {
-  const probes = suites.flatMap((suite) => suite.probes.map(withSendableSchema));
+  const probes = suites.flatMap((suite) => suite.probes);
   const problems = new Map<string, Problem>();
   const cells = config.targets
     .flatMap((target) => target.models)
@@ -24,7 +24,8 @@ export function allCells(config: Config, suites: readonly Suite[]): { cells: rea
 }
 
 /** The cells of one probe for one model. */
-export function cellsOf(probe: Probe, model: ModelConfig): { cells: readonly Cell[]; problems: readonly Problem[] } {
+export function cellsOf(written: Probe, model: ModelConfig): { cells: readonly Cell[]; problems: readonly Problem[] } {
+  const probe = withSendableSchema(written);
   const name = `${probe.suite}/${probe.name}`;
   const axes = axesOf(probe, model.settings);
   const count = countPoints(axes, probe.combine);
