@@ -1,0 +1,133 @@
+import { describe, expect, test } from 'vitest';
+import type { Json, JsonObject } from '../../src/json/json.js';
+import type { Rule } from '../../src/judge/expectation.js';
+import { askJsonata } from '../../src/judge/jsonata-room.js';
+import { loadBuiltin } from '../support/builtin-suites.js';
+
+type Change = (input: Input) => Partial<Input>;
+interface Input {
+  readonly value: JsonObject;
+  readonly vars: JsonObject;
+  readonly reply: JsonObject;
+  readonly steps: JsonObject;
+}
+
+const reply = {
+  ...{ id: 'chatcmpl-1', request_id: null, object: 'chat.completion', model: 'm', role: 'assistant', streamed: true },
+  usage: { prompt_tokens: 3, completion_tokens: 4, total_tokens: 7 },
+};
+
+const value = (change: (value: JsonObject) => JsonObject) => (input: Input) => ({ value: change(input.value) });
+const member = (name: string, wrong: Json) => value((right) => ({ ...right, [name]: wrong }));
+const told =
+  (change: JsonObject): Change =>
+  ({ reply: right }) => ({ reply: { ...right, ...change } });
+const line = (change: JsonObject) =>
+  value((right) => {
+    const [first, ...others] = right['line_items'] as readonly JsonObject[];
+    return { ...right, line_items: [{ ...first, ...change }, ...others] };
+  });
+
+/** For each built-in rule an answer that it, at least, must refuse. */
+const wrong: Readonly<Record<string, Change>> = {
+  id: told({ id: null }),
+  object: told({ object: 'text_completion' }),
+  model: told({ model: '' }),
+  role: told({ role: 'user' }),
+  usage: told({ usage: { prompt_tokens: 3, completion_tokens: 4.5, total_tokens: 8 } }),
+  'usage-total': told({ usage: { prompt_tokens: 3, completion_tokens: 4, total_tokens: 6 } }),
+  streamed: told({ streamed: false }),
+  quantities: line({ quantity: 0 }),
+  prices: line({ unit_price: -0.01 }),
+  'lines-add-up': line({ quantity: 9999 }),
+  'stated-lines': value((right) => ({ ...right, line_items: [] })),
+  'stated-number': member('invoice_number', 'INV-0'),
+  'stated-date': value((right) => ({ ...right, invoice_date: '2026-01-18', order_date: '1 May 2026' })),
+  'stated-vendor': member('vendor_name', 'Somebody Else'),
+  'stated-currency': member('currency', 'XXX'),
+  'stated-total': value((right) => ({ ...right, total_amount: 0.99, total: 0.99 })),
+  'stated-buyer': member('buyer', 'Somebody Else'),
+  'stated-item': member('item', 'gold bar'),
+  'stated-quantity': member('quantity', 77),
+  'stated-status': member('status', 'other'),
+  'stated-task': member('model_task', 'other'),
+  'stated-score': member('score', -1),
+  'stated-success': value((right) => ({ ...right, success: right['success'] === false })),
+  'stated-order': member('order_id', 'Z-0'),
+  quantity: member('quantity', 0),
+  total: member('total', -1),
+  'user-permission': ({ vars }) => ({ vars: { ...vars, user: { ...(vars['user'] as JsonObject), may_order: false } } }),
+  'user-limit': member('total', 5000.01),
+  'idempotency-key': ({ value: { order_id: key = null }, vars }) => ({ vars: { ...vars, used_keys: [key] } }),
+  'no-order-without-date': member('order_date', '2026-05-01'),
+  'tool-success': member('success', false),
+  'tool-order': member('order_id', 'Z-0'),
+  'three-capital-letters': member('code', 'Osl'),
+};
+
+const { suites } = await loadBuiltin('core', 'extended');
+const cases = suites
+  .flatMap((suite) => suite.probes)
+  .flatMap((probe) =>
+    probe.steps.flatMap((step) =>
+      step.kind === 'ask' && (step.expect.rules ?? []).length > 0
+        ? [{ name: `${probe.suite}/${probe.name} ${step.id}`, probe, step, rules: step.expect.rules ?? [] }]
+        : [],
+    ),
+  );
+type Case = (typeof cases)[number];
+
+/** The right answer to a sample row: filed under the name of the tool or of the schema where one text serves several. */
+function rightInput({ probe, step }: Case, row: JsonObject): Input {
+  const answer = (row['answer'] ?? {}) as JsonObject;
+  const wanted = 'tools' in step.request ? 'create_order' : 'order_summary';
+  const result = { success: true, order_id: (answer['order_summary'] as JsonObject | undefined)?.['order_id'] ?? null };
+  return {
+    value: (answer[wanted] ?? answer) as JsonObject,
+    vars: { ...probe.vars, ...row },
+    reply,
+    steps: { tool: { result } },
+  };
+}
+
+const broken = (rules: readonly Rule[], input: Input) =>
+  rules.filter(({ assert }) => {
+    const answered = askJsonata(assert, { ...input, request: {} });
+    return !(answered.ok && answered.value === true);
+  });
+
+describe.each(cases)('the rules of $name', (one) => {
+  const rows = one.probe.samples.length > 0 ? one.probe.samples : [{}];
+
+  test('hold for the right answer to every text', () => {
+    for (const row of rows) expect(broken(one.rules, rightInput(one, row))).toEqual([]);
+  });
+
+  test.each(one.rules.map(({ id }) => id))('refuse a wrong answer: %s', (id) => {
+    for (const row of rows) {
+      const right = rightInput(one, row);
+      const change = wrong[id];
+      expect(change, `an answer that ${id} must refuse`).toBeDefined();
+      expect(broken(one.rules, { ...right, ...change?.(right) }).map((rule) => rule.id)).toContain(id);
+    }
+  });
+
+  test('refuse answers of an odd shape, and come to an end', () => {
+    const odd: readonly Json[] = [
+      null,
+      7,
+      '',
+      'text',
+      [],
+      [1, 'two'],
+      {},
+      { line_items: 3 },
+      { line_items: [null, 'x', 7, true, {}] },
+    ];
+    const ofTheValue = one.rules.filter(({ assert }) => assert.includes('value.'));
+    for (const shape of odd) {
+      const input = { ...rightInput(one, rows[0] ?? {}), value: shape as JsonObject };
+      expect(broken(ofTheValue, input).length).toBe(ofTheValue.length);
+    }
+  });
+});
