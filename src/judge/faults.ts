@@ -1,4 +1,4 @@
-import type { Outcome, Reason } from './outcome.js';
+import type { Reason } from './outcome.js';
 
 const faultReasons: ReadonlySet<Reason> = new Set<Reason>(['auth', 'quota', 'rate_limited', 'overloaded']);
 
