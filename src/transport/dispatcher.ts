@@ -39,3 +39,11 @@ export async function openDispatcher({ proxies, ca, connectTimeoutMs }: Dispatch
     proxyTls: { timeout: connectTimeoutMs },
   });
 }
+
+/** The password in the address of a proxy, if there is one. */
+export function proxySecrets(proxies: Proxies | undefined): string[] {
+  const address = proxies?.httpsProxy ?? '';
+  if (!URL.canParse(address)) return [];
+  const { password } = new URL(address);
+  return password === '' ? [] : [decodeURIComponent(password)];
+}

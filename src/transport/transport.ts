@@ -2,7 +2,7 @@ import type { Dispatcher } from 'undici';
 import type { Exchange } from '../chat/exchange.js';
 import type { TargetConfig } from '../config/config.js';
 import type { Json } from '../json/json.js';
-import { openDispatcher, type Proxies } from './dispatcher.js';
+import { openDispatcher, proxySecrets, type Proxies } from './dispatcher.js';
 import { exchangeOnce, type TimeOuts } from './exchange-once.js';
 import { createMasker } from './mask.js';
 import { recordedAnswerHeaders, recordedRequestHeaders } from './recorded-headers.js';
@@ -58,7 +58,7 @@ export function openTransport(
   options: TransportOptions = {},
 ): Transport {
   const url = new URL(`${options.baseUrl ?? target.baseUrl}/chat/completions`);
-  const masker = createMasker(credentials.secrets);
+  const masker = createMasker([...credentials.secrets, ...proxySecrets(options.proxies)]);
   const recordedUrl = masker.mask(`${url.origin}${url.pathname}`);
   const timeOuts: TimeOuts = {
     connectMs: options.connectTimeoutMs ?? defaultConnectTimeoutMs,

@@ -1,0 +1,116 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { createMasker } from './mask.js';
+import { maskValues } from './mask-values.js';
+
+const secret = 'sk-caNary/42+äß';
+const masker = createMasker([secret]);
+
+describe('a masker', () => {
+  it.each([
+    ['as it is', `key ${secret}!`],
+    ['in JSON', JSON.stringify({ key: secret })],
+    ['in JSON with escaped slashes', JSON.stringify({ key: secret }).replaceAll('/', '\\/')],
+    ['in an address', `?key=${encodeURIComponent(secret)}&x`],
+    ['in base64', Buffer.from(secret).toString('base64')],
+    ['in base64, one byte later', Buffer.from(`:${secret}:`).toString('base64')],
+    ['in base64, two bytes later', Buffer.from(`::${secret}::`).toString('base64')],
+    ['in base64 for addresses', Buffer.from(`user:${secret}`).toString('base64url')],
+  ])('finds a secret %s', (_, text) => {
+    expect(masker.holds(text)).toBe(true);
+    const shown = masker.mask(text);
+    expect(shown).toContain('***');
+    expect(masker.holds(shown)).toBe(false);
+    expect(shown.length).toBeLessThan(text.length);
+  });
+
+  it('leaves every other text as it is', () => {
+    fc.assert(
+      fc.property(fc.string(), (text) => {
+        fc.pre(!text.includes(secret));
+        expect(masker.mask(text)).toBe(text);
+      }),
+    );
+  });
+
+  it('does not hunt for what is no secret', () => {
+    for (const placeholder of ['', 'none', 'EMPTY', 'ollama']) {
+      expect(createMasker([placeholder]).mask(`no ${placeholder} here`)).toBe(`no ${placeholder} here`);
+    }
+  });
+
+  it('masks a stream as it masks the whole, however it is cut', () => {
+    const part = fc.oneof(
+      fc.constantFrom(secret, secret.slice(0, 5), secret.slice(4), 'sk-', 's', encodeURIComponent(secret)),
+      fc.string({ maxLength: 5 }),
+    );
+    fc.assert(
+      fc.property(fc.array(part, { maxLength: 12 }), fc.array(fc.nat(80), { maxLength: 12 }), (parts, cuts) => {
+        const text = `${parts.join('')}.`;
+        const places = [...new Set([0, ...cuts.map((cut) => Math.min(cut, text.length)), text.length])].sort(
+          (a, b) => a - b,
+        );
+        const stream = masker.stream();
+        const shown = places.slice(1).map((end, index) => stream.push(text.slice(places[index], end)));
+        expect(shown.join('') + stream.end()).toBe(masker.mask(text));
+      }),
+      { numRuns: 500 },
+    );
+  });
+
+  it('prefers the longer of two secrets that begin alike', () => {
+    const both = createMasker(['sk-short-key', 'sk-short-key-and-more']);
+    expect(both.mask('sk-short-key-and-more')).toBe('***');
+    const stream = both.stream();
+    expect(stream.push('a sk-short-key') + stream.push('-and-more b') + stream.end()).toBe('a *** b');
+  });
+
+  it('masks the beginning of a secret at the end of a cut answer', () => {
+    const stream = masker.stream();
+    expect(stream.push(`"${secret.slice(0, -1)}`) + stream.end()).toBe('"***');
+  });
+});
+
+describe('masking inside JSON', () => {
+  const event = (content: string): string => `data: ${JSON.stringify({ choices: [{ delta: { content } }] })}\n\n`;
+  const contents = (body: string): string =>
+    body
+      .split('\n')
+      .filter((line) => line.startsWith('data: {'))
+      .map(
+        (line) => (JSON.parse(line.slice(6)) as { choices: [{ delta: { content: string } }] }).choices[0].delta.content,
+      )
+      .join('');
+
+  it('finds a secret dealt out over the deltas of a stream', () => {
+    fc.assert(
+      fc.property(fc.array(fc.nat(20), { maxLength: 8 }), (cuts) => {
+        const text = `it is ${secret}, yes`;
+        const places = [...new Set([0, ...cuts, text.length])].sort((a, b) => a - b);
+        const body =
+          places
+            .slice(1)
+            .map((end, index) => event(text.slice(places[index], end)))
+            .join('') + 'data: [DONE]\n\n';
+        const shown = maskValues(body, true, masker) ?? body;
+        expect(contents(shown)).toBe('it is ***, yes');
+        expect(shown.endsWith('data: [DONE]\n\n')).toBe(true);
+      }),
+    );
+  });
+
+  it('finds a secret spelled with escapes', () => {
+    const escaped = [...Buffer.from('sk-caNary/42+', 'latin1')].map(
+      (byte) => `\\u${byte.toString(16).padStart(4, '0')}`,
+    );
+    const body = `{"echo":"${escaped.join('')}äß","other":1}`;
+    expect(JSON.parse(body)).toMatchObject({ echo: secret });
+    expect(JSON.parse(maskValues(body, false, masker) ?? body)).toEqual({ echo: '***', other: 1 });
+  });
+
+  it('writes nothing anew where nothing is to be masked', () => {
+    expect(maskValues('{"a":  "b"}', false, masker)).toBeNull();
+    expect(maskValues(event('sk-') + event('other'), true, masker)).toBeNull();
+    expect(maskValues('not json', false, masker)).toBeNull();
+  });
+});

@@ -1,0 +1,119 @@
+import { execFileSync } from 'node:child_process';
+import { readFile } from 'node:fs/promises';
+import { createServer as createHttpServer } from 'node:http';
+import { createServer } from 'node:https';
+import { connect } from 'node:net';
+import { join } from 'node:path';
+import { afterEach, describe, expect, it } from 'vitest';
+import { listening, serveHttp, type Loopback } from '../../test/support/loopback.js';
+import { targetOf } from '../../test/support/targets.js';
+import { tempFolder } from '../../test/support/temp-folder.js';
+import { openTransport, type TransportOptions } from './transport.js';
+
+const opened: Loopback[] = [];
+afterEach(async () => {
+  for (const server of opened.splice(0)) await server.close();
+});
+
+const openssl = (() => {
+  try {
+    execFileSync('openssl', ['version'], { stdio: 'ignore' });
+    return true;
+  } catch {
+    return false;
+  }
+})();
+
+/** A service over TLS, with a certificate of its own for 127.0.0.1 and service.test. */
+async function serveSecurely(): Promise<Loopback & { readonly ca: string }> {
+  const folder = await tempFolder();
+  const [keyFile, certFile] = [join(folder, 'key.pem'), join(folder, 'cert.pem')];
+  const subject = ['-subj', '/CN=service.test', '-addext', 'subjectAltName=DNS:service.test,IP:127.0.0.1'];
+  const newKey = ['-newkey', 'ec', '-pkeyopt', 'ec_paramgen_curve:prime256v1', '-nodes'];
+  execFileSync('openssl', ['req', '-x509', ...newKey, '-keyout', keyFile, '-out', certFile, '-days', '2', ...subject], {
+    stdio: 'ignore',
+  });
+  const ca = await readFile(certFile, 'utf8');
+  const server = createServer({ key: await readFile(keyFile), cert: ca }, (_, response) => {
+    response.end('{"secure":true}');
+  });
+  const loopback = await listening(server, 'https');
+  opened.push(loopback);
+  return { ...loopback, ca };
+}
+
+/** A proxy that leads every tunnel to one port. */
+async function serveProxy(port: number, status = 200) {
+  const asked: (string | undefined)[] = [];
+  const server = createHttpServer();
+  server.on('connect', (request, socket) => {
+    asked.push(request.url, request.headers.authorization);
+    if (status !== 200) {
+      socket.end(`HTTP/1.1 ${status} No\r\n\r\n`);
+      return;
+    }
+    const onward = connect(port, '127.0.0.1', () => {
+      socket.write('HTTP/1.1 200 OK\r\n\r\n');
+      onward.pipe(socket).pipe(onward);
+    });
+    onward.on('error', () => socket.destroy());
+    socket.on('error', () => onward.destroy());
+  });
+  const loopback = await listening(server);
+  opened.push(loopback);
+  return { address: loopback.baseUrl.replace('/v1', ''), asked };
+}
+
+async function ask(baseUrl: string, options: TransportOptions) {
+  const credentials = { headers: { authorization: 'Bearer sk-secure-test' }, secrets: ['sk-secure-test'] };
+  const transport = openTransport(targetOf('t', baseUrl), credentials, options);
+  const { answer } = await transport.send({ model: 'm' });
+  await transport.close();
+  return answer;
+}
+
+describe.skipIf(!openssl)('over TLS', () => {
+  it('a certificate that nobody vouches for is refused, and one that somebody does is not', async () => {
+    const { baseUrl, ca } = await serveSecurely();
+    expect(await ask(baseUrl, {})).toMatchObject({ status: null, failure: { kind: 'tls' } });
+    expect(await ask(baseUrl, { ca })).toMatchObject({ status: 200, failure: null });
+  });
+
+  it('a certificate for another name is refused', async () => {
+    const { baseUrl, ca } = await serveSecurely();
+    const other = baseUrl.replace('127.0.0.1', 'localhost');
+    expect(await ask(other, { ca })).toMatchObject({ status: null, failure: { kind: 'tls' } });
+  });
+
+  it('a proxy tunnels, and does not see the key', async () => {
+    const { port, ca } = await serveSecurely();
+    const proxy = await serveProxy(port);
+    const proxies = { httpsProxy: proxy.address };
+    expect(await ask('https://service.test/v1', { ca, proxies })).toMatchObject({ status: 200, failure: null });
+    expect(proxy.asked).toEqual(['service.test:443', undefined]);
+  });
+
+  it('a host named in NO_PROXY is reached directly', async () => {
+    const proxy = await serveProxy(1);
+    for (const noProxy of ['other.test, service.invalid', '*']) {
+      const answer = await ask('https://service.invalid/v1', { proxies: { httpsProxy: proxy.address, noProxy } });
+      expect(answer.failure?.kind).toBe('dns');
+    }
+    expect(proxy.asked).toEqual([]);
+  });
+});
+
+it('a proxy that refuses is a failure of the exchange', async () => {
+  const proxy = await serveProxy(1, 407);
+  const answer = await ask('https://service.test/v1', { proxies: { httpsProxy: proxy.address } });
+  expect(answer).toMatchObject({ status: null, failure: { kind: 'other' } });
+  expect(answer.failure?.message).toContain('407');
+});
+
+it('the machine itself is never reached through a proxy', async () => {
+  const server = await serveHttp((_, response) => response.end('{}'));
+  opened.push(server);
+  const proxy = await serveProxy(1);
+  expect(await ask(server.baseUrl, { proxies: { httpsProxy: proxy.address } })).toMatchObject({ status: 200 });
+  expect(proxy.asked).toEqual([]);
+});
