@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { renderTemplates, renderText, TemplateError, templateFault } from './template.js';
+import { renderTemplates, renderText, TemplateError } from './template.js';
 
 const values = {
   buyer: 'Li <Lei> & "Co"',
@@ -73,16 +73,5 @@ describe('renderTemplates', () => {
   it('fills strings at any depth, keeps their type and leaves names alone', () => {
     const value = { '{{buyer}}': ['{{total}}', 1, null, { deep: 'for {{total}}' }] };
     expect(renderTemplates(value, values)).toEqual({ '{{buyer}}': ['897', 1, null, { deep: 'for 897' }] });
-  });
-});
-
-describe('templateFault', () => {
-  it.each([
-    ['{{a}}', null],
-    ['no template', null],
-    ['{{a', 'the template cannot be parsed'],
-    ['{{#if a}}', 'the template cannot be parsed'],
-  ])('%s', (text, fault) => {
-    expect(templateFault(text)).toBe(fault);
   });
 });

@@ -1,0 +1,299 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { configOf, settingsAxis, suiteOf, valuesAxis } from '../../test/support/axes.js';
+import { probeOf } from '../../test/support/plans.js';
+import { modelOf, targetOf } from '../../test/support/targets.js';
+import type { Baseline } from '../baseline/baseline.js';
+import type { Need, Probe, TrialsSpec } from '../suite/probe.js';
+import { makePlan, type PlanOptions } from './make-plan.js';
+
+const place = { file: 'suite.yaml', line: 3, column: 1 };
+const needs = (...probes: string[]): Need[] => probes.map((probe) => ({ probe, place }));
+const toolChoice = valuesAxis('tool_choice', { auto: 'auto', object: {} });
+
+const config = configOf([
+  targetOf('demo', 'simulator', {}, [modelOf('demo/alpha'), modelOf('demo/org/beta', { as: 'reference' })]),
+  targetOf('other', 'http://127.0.0.1/v1', {}, [modelOf('other/alpha')]),
+]);
+const suites = [
+  suiteOf('chat', [probeOf('chat', 'plain', { tags: ['smoke', 'nightly'] })]),
+  suiteOf('tools', [
+    probeOf('tools', 'order', { axes: [toolChoice], needs: needs('chat/plain'), tags: ['nightly'] }),
+    probeOf('tools', 'flow', { axes: [toolChoice], needs: needs('tools/order') }),
+  ]),
+];
+
+function keysFor(options: PlanOptions, on = { config, suites }): string[] {
+  const { plan, problems } = makePlan({ ...on, baseline: null, options });
+  expect(problems).toEqual([]);
+  return plan.tickets.map(({ cell }) => (cell.selected ? cell.key : `(${cell.key})`));
+}
+
+describe('makePlan', () => {
+  it('asks every probe at every point of every model, the needs first', () => {
+    expect(keysFor({})).toEqual(
+      ['demo/alpha', 'demo/org/beta', 'other/alpha'].flatMap((model) => [
+        `chat/plain@${model}`,
+        `tools/order[tool_choice=auto]@${model}`,
+        `tools/order[tool_choice=object]@${model}`,
+        `tools/flow[tool_choice=auto]@${model}`,
+        `tools/flow[tool_choice=object]@${model}`,
+      ]),
+    );
+  });
+
+  it.each<[string, PlanOptions, string[]]>([
+    ['models by target and id', { models: ['other/*'], suites: ['chat'] }, ['chat/plain@other/alpha']],
+    ['models by id', { models: ['alpha'], suites: ['chat'] }, ['chat/plain@demo/alpha', 'chat/plain@other/alpha']],
+    ['models by common name', { models: ['reference'], suites: ['chat'] }, ['chat/plain@demo/org/beta']],
+    ['tags', { models: ['other/alpha'], tags: ['smoke'] }, ['chat/plain@other/alpha']],
+    ['only and skip', { only: ['*@other/*'], skip: ['tools/*'] }, ['chat/plain@other/alpha']],
+    [
+      'what is needed is added despite the filters, and marked',
+      { only: ['tools/flow[tool_choice=object]@other/alpha'], skip: ['chat/*'], suites: ['tools'] },
+      [
+        '(chat/plain@other/alpha)',
+        '(tools/order[tool_choice=object]@other/alpha)',
+        'tools/flow[tool_choice=object]@other/alpha',
+      ],
+    ],
+  ])('filters: %s', (_, options, expected) => {
+    expect(keysFor(options)).toEqual(expected);
+  });
+
+  it.each<[string, PlanOptions, string]>([
+    ['only', { only: ['tools/ordr'] }, 'did you mean "tools/order"?'],
+    [
+      'only',
+      { only: ['chat/plain', 'tools/order[tool_choice=objct]'] },
+      'did you mean "tools/order[tool_choice=object]"?',
+    ],
+    ['only', { only: ['chat/plain@demo/alfa'] }, 'did you mean "chat/plain@demo/alpha"?'],
+    ['skip', { skip: ['chat/plane'] }, 'did you mean "chat/plain"?'],
+    ['models', { models: ['demo/alpa'] }, 'did you mean "demo/alpha"?'],
+    ['suites', { suites: ['chats'] }, 'did you mean "chat"?'],
+    ['tags', { tags: ['smoke', 'nightli'] }, 'did you mean "nightly"?'],
+  ])('an unmatched --%s is an error with the nearest name', (option, options, hint) => {
+    const { problems } = makePlan({ config, suites, baseline: null, options });
+    expect(problems).toHaveLength(1);
+    expect(problems[0]).toMatchObject({ severity: 'error', hint });
+    expect(problems[0]?.message).toContain(`--${option} `);
+  });
+
+  it('matches patterns against the whole plan, but filters that leave nothing are an error too', () => {
+    const { problems } = makePlan({ config, suites, baseline: null, options: { suites: ['chat'], only: ['tools/*'] } });
+    expect(problems).toMatchObject([{ severity: 'error', message: 'the filters leave no cell' }]);
+  });
+});
+
+describe('needs', () => {
+  const model = modelOf('t/m', { settings: { thinking: { on: null, off: null } } });
+  const planned = (probes: readonly Probe[], on = model) => {
+    const { plan, problems } = makePlan({
+      config: configOf([targetOf('t', 'simulator', {}, [on])]),
+      suites: [suiteOf('s', probes)],
+      baseline: null,
+    });
+    const cell = (start: string) => plan.tickets.find((ticket) => ticket.cell.key.startsWith(start))?.cell;
+    return { problems, plan, needsOf: (start: string) => cell(start)?.needs };
+  };
+
+  it('share the labels of shared axes; all other points must pass', () => {
+    const thinking = settingsAxis('thinking');
+    const { needsOf } = planned([
+      probeOf('s', 'first', { axes: [toolChoice, thinking] }),
+      probeOf('s', 'second', { axes: [toolChoice], needs: needs('s/first') }),
+    ]);
+    expect(needsOf('s/second[tool_choice=auto]')).toEqual([
+      's/first[tool_choice=auto,thinking=on]@t/m',
+      's/first[tool_choice=auto,thinking=off]@t/m',
+    ]);
+  });
+
+  it('leave out what the config makes nobody ask, unless nothing else is there', () => {
+    const bare = modelOf('t/m');
+    const axes = [settingsAxis('thinking')];
+    const { needsOf, problems } = planned(
+      [probeOf('s', 'first', { axes }), probeOf('s', 'second', { needs: needs('s/first') })],
+      bare,
+    );
+    expect(problems).toEqual([]);
+    expect(needsOf('s/second')).toEqual(['s/first[thinking=undefined]@t/m']);
+  });
+
+  it('that nobody holds, or that share no label, are errors at their place', () => {
+    const { problems } = planned([
+      probeOf('s', 'first', { axes: [valuesAxis('tool_choice', { required: 1 })] }),
+      probeOf('s', 'second', { axes: [toolChoice], needs: needs('s/first') }),
+      probeOf('s', 'third', { needs: needs('s/frist') }),
+    ]);
+    expect(problems.every((problem) => problem.place === place)).toBe(true);
+    expect(problems.map(({ message }) => message)).toEqual([
+      's/second needs s/first, which has no point with the labels of tool_choice=auto',
+      's/second needs s/first, which has no point with the labels of tool_choice=object',
+      's/third needs s/frist, which no suite holds',
+    ]);
+    expect(problems[2]?.hint).toBe('did you mean "s/first"?');
+  });
+
+  it('come before what needs them, in any order of the file; a cycle does not hang', () => {
+    fc.assert(
+      fc.property(fc.array(fc.array(fc.nat(7), { maxLength: 3 }), { minLength: 1, maxLength: 8 }), (wanted) => {
+        const names = wanted.map((_, index) => `p${index}`);
+        const probes = wanted.map((of, index) =>
+          probeOf('s', `p${index}`, {
+            needs: needs(
+              ...new Set(of.filter((one) => one < wanted.length && one > index).map((one) => `s/${names[one] ?? ''}`)),
+            ),
+          }),
+        );
+        const order = planned(probes).plan.tickets.map(({ cell }) => cell);
+        expect(order).toHaveLength(probes.length);
+        order.forEach((cell, at) => {
+          for (const need of cell.needs) expect(order.findIndex(({ key }) => key === need)).toBeLessThan(at);
+        });
+      }),
+    );
+    const cycle = planned([probeOf('s', 'a', { needs: needs('s/b') }), probeOf('s', 'b', { needs: needs('s/a') })]);
+    expect(cycle.plan.tickets).toHaveLength(2);
+  });
+});
+
+describe('trials and courses', () => {
+  const until: TrialsSpec = { kind: 'decided', reliable: 0.9, broken: 0.5, error: 0.1, max: 20 };
+  const byDefault = { kind: 'decided', reliable: 0.95, broken: 0.7, error: 0.05 };
+  const five: TrialsSpec = { kind: 'count', count: 5 };
+  it.each<[string, PlanOptions, TrialsSpec | null, object, string, boolean]>([
+    ['--trials N is exactly N', { trials: 7 }, until, { kind: 'count', count: 7 }, 'fixed', false],
+    [
+      '--trials N, in certify too',
+      { trials: 7, profile: 'certify' },
+      five,
+      { kind: 'count', count: 7 },
+      'fixed',
+      false,
+    ],
+    ['smoke: one', { profile: 'smoke' }, until, { kind: 'count', count: 1 }, 'fixed', false],
+    ['standard: one', {}, null, { kind: 'count', count: 1 }, 'fixed', true],
+    ["standard: the probe's number", {}, five, five, 'fixed', true],
+    ['standard: until decided where the probe says so', {}, until, until, 'decided', true],
+    ['certify: until decided', { profile: 'certify' }, null, { ...byDefault, min: 1, max: 40 }, 'decided', true],
+    [
+      "certify: at least the probe's number",
+      { profile: 'certify' },
+      five,
+      { ...byDefault, min: 5, max: 40 },
+      'decided',
+      true,
+    ],
+    [
+      'certify: also above the usual most',
+      { profile: 'certify' },
+      { kind: 'count', count: 60 },
+      { ...byDefault, min: 60, max: 60 },
+      'decided',
+      true,
+    ],
+    ['certify: the rates of the probe', { profile: 'certify' }, until, until, 'decided', true],
+  ])('%s', (_, options, own, trials, course, confirm) => {
+    const on = [suiteOf('chat', [probeOf('chat', 'plain', { trials: own })])];
+    const { plan } = makePlan({ config, suites: on, baseline: null, options });
+    expect(plan.tickets[0]).toMatchObject({ trials, course, confirm });
+    expect(plan.profile).toBe(options.profile ?? 'standard');
+  });
+
+  it('find and enforce have courses of their own', () => {
+    const find = { axis: 'max_tokens', from: 16, to: 1024, tolerance: 0.125 };
+    const enforce = { keyword: 'enum', schema: { type: 'object' }, valid: {}, invalid: {} };
+    const on = [suiteOf('s', [probeOf('s', 'f', { find, trials: until }), probeOf('s', 'e', { enforce })])];
+    const { plan } = makePlan({ config: configOf([config.targets[1]!]), suites: on, baseline: null });
+    expect(plan.tickets.map(({ course }) => course)).toEqual(['find', 'enforce', 'enforce']);
+  });
+});
+
+describe('plan', () => {
+  const baseline: Baseline = {
+    file: 'b.yaml',
+    covers: ['*@demo/*'],
+    expect: [],
+    thresholds: [{ key: 'chat/plain@demo/alpha', value: 5, date: '2026-01-01', note: null, link: null }],
+  };
+
+  it('knows what is expected of each cell', () => {
+    const { plan } = makePlan({ config, suites, baseline, options: { suites: ['chat'] } });
+    expect(plan.tickets.map(({ expected }) => expected)).toEqual([
+      { kind: 'pass', threshold: 5 },
+      { kind: 'pass', threshold: null },
+      { kind: 'new' },
+    ]);
+  });
+
+  it('has digests that do not depend on files, places or the order of members, but on what is asked', () => {
+    const digests = (on: Partial<Parameters<typeof makePlan>[0]>) => {
+      const { plan } = makePlan({ config, suites, baseline, ...on });
+      return { ...plan.digests, plan: plan.digest };
+    };
+    const first = digests({});
+    const elsewhere = suites.map((suite) => ({
+      ...suite,
+      file: '/elsewhere/x.yaml',
+      probes: suite.probes.map(
+        (probe) =>
+          Object.fromEntries(Object.entries({ ...probe, place: { ...place, line: 9 } }).reverse()) as unknown as Probe,
+      ),
+    }));
+    expect(
+      digests({ suites: elsewhere, config: { ...config, file: '/elsewhere/chatspec.yaml', out: 'there' } }),
+    ).toEqual(first);
+
+    expect(digests({ options: { seed: 2 } })).toMatchObject({
+      ...first,
+      plan: expect.not.stringMatching(first.plan) as string,
+    });
+    const renamed = configOf([targetOf('demo', 'simulator', {}, [modelOf('demo/alpha', { vars: { a: 1 } })])]);
+    const changed = digests({ config: renamed });
+    expect(changed.config).not.toBe(first.config);
+    expect(changed.suites).toBe(first.suites);
+    const asking = (schema: string): Probe =>
+      probeOf('chat', 'plain', {
+        steps: [
+          {
+            kind: 'ask',
+            id: 'request',
+            request: { response_format: { json_schema: { schema: { title: schema } } } },
+            expect: {},
+          },
+        ],
+      });
+    const [one, two] = ['a', 'b'].map((schema) => digests({ suites: [suiteOf('chat', [asking(schema)])] }));
+    expect(one?.schemas).not.toBe(two?.schemas);
+    expect(one?.suites).not.toBe(two?.suites);
+    const labelled = (value: number) =>
+      digests({ suites: [suiteOf('chat', [probeOf('chat', 'plain', { axes: [valuesAxis('seed', { x: value })] })])] });
+    expect(labelled(1).suites).not.toBe(labelled(2).suites);
+  });
+
+  it('of 12 models and 60 cells each is a matter of milliseconds', () => {
+    const models = Array.from({ length: 12 }, (_, index) => modelOf(`demo/m${index}`));
+    const many = Array.from({ length: 10 }, (_, suite) =>
+      suiteOf(`s${suite}`, [
+        probeOf(`s${suite}`, 'base'),
+        probeOf(`s${suite}`, 'varied', {
+          axes: [valuesAxis('x', { a: 1, b: 2, c: 3, d: 4, e: 5 })],
+          needs: needs(`s${suite}/base`, 's0/base'),
+        }),
+      ]),
+    );
+    const entries = Array.from({ length: 500 }, (_, index) => `*x${index}*@demo/*`);
+    const { plan, problems } = makePlan({
+      config: configOf([targetOf('demo', 'simulator', {}, models)]),
+      suites: many,
+      baseline: { ...baseline, covers: entries },
+      options: { only: ['*'], skip: ['s9/varied[x=e]'] },
+    });
+    expect(problems).toEqual([]);
+    expect(plan.tickets).toHaveLength(12 * 59);
+    expect(plan.plannedCells).toBe(12 * 59);
+    expect(new Set(plan.tickets.map(({ cell }) => cell.key)).size).toBe(12 * 59);
+  });
+});
