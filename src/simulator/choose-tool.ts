@@ -21,15 +21,17 @@ function fittest({ tools, messages }: ChatRequest, task: KnownTask | null): { to
       .join(' '),
   );
   return tools
-    .map((tool) => ({ tool, score: overlap(said, tool) + (knows(task, tool) ? 100 : 0) }))
+    .map((tool) => ({ tool, score: overlap(said, tool) + known(task, tool) }))
     .reduce<{ tool: Tool | null; score: number }>((best, next) => (next.score > best.score ? next : best), {
       tool: tools[0] ?? null,
       score: 0,
     });
 }
 
-function knows(task: KnownTask | null, tool: Tool): boolean {
-  return isObject(task?.answer) && Object.hasOwn(task.answer, tool.name);
+/** The task's own answers outweigh any likeness of words; the first of them is the one that the text is about. */
+function known(task: KnownTask | null, tool: Tool): number {
+  const place = isObject(task?.answer) ? Object.keys(task.answer).indexOf(tool.name) : -1;
+  return place === -1 ? 0 : 100 - 10 * place;
 }
 
 /** Words of the prompt that the tool's own name or description hold count double, names of its properties once. */

@@ -6,6 +6,8 @@ import { sketch, type SketchScene } from './sketch.js';
 /** json-schema-faker's synchronous entry, as far as it is used here. */
 type Faker = (schema: JsonObject, options: { readonly seed: number }) => unknown;
 
+const mostTries = 32;
+
 let faker: Promise<Faker> | null = null;
 
 async function loadFaker(): Promise<Faker> {
@@ -41,10 +43,22 @@ async function sketchScene(root: Json, seed: number): Promise<SketchScene> {
     turn: 0,
     patternText: (pattern, { minLength, maxLength }) => {
       const bounds = { ...(minLength !== undefined && { minLength }), ...(maxLength !== undefined && { maxLength }) };
-      const text = fake(make, { type: 'string', pattern, ...bounds }, seed);
-      return typeof text === 'string' ? text : null;
+      // The faker passes over lookarounds, so that a text may need several tries.
+      for (let turn = 0; turn < mostTries; turn += 1) {
+        const text = fake(make, { type: 'string', pattern, ...bounds }, seed + turn);
+        if (typeof text === 'string' && matches(pattern, text)) return text;
+      }
+      return null;
     },
   };
+}
+
+function matches(pattern: string, text: string): boolean {
+  try {
+    return new RegExp(pattern, 'u').test(text);
+  } catch {
+    return false;
+  }
 }
 
 /** The faker throws on what it does not understand; its word is never taken without a check. */
