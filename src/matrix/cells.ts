@@ -37,7 +37,8 @@ function cellOf(
     ...{ title: titleOf(cell), point: cell.point, capability: cell.capability, verdict },
     ...{ class: finding.class, reason, status, detail, rung },
     trials: { ...finding.trials, needed },
-    ...{ threshold, enforcement, recovery, quirks, standing, unsettled, expected: expectedCell(expected), fresh },
+    ...{ threshold, enforcement, recovery, quirks, standing, unsettled, expected: expectedCell(expected) },
+    ...{ surprise: finding.surprise, fresh },
     failures: seen?.failures ?? [],
     exchanges: seen?.exchanges ?? [],
   };

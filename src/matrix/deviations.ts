@@ -13,7 +13,7 @@ export type DeviationKind = Deviation['kind'];
 
 /**
  * Regressions, changes, improvements, new cells that do not pass, and models that are gone although nobody announced
- * it. A standing that is unsettled is no deviation.
+ * it. A standing that is unsettled is no deviation; nor is a new cell whose failures a fresh sample put down to chance.
  */
 export function deviationsOf({ models, cells }: Pick<Report, 'models' | 'cells'>): Deviation[] {
   const gone = models
@@ -31,7 +31,7 @@ function deviationOf(cell: ReportCell): Deviation[] {
     case 'improvement':
       return [{ kind: standing, model, cell }];
     case 'new':
-      return cell.verdict === 'pass' ? [] : [{ kind: 'new', model, cell }];
+      return cell.verdict === 'pass' || cell.surprise === 'cleared' ? [] : [{ kind: 'new', model, cell }];
     case 'as_expected':
     case null:
       return [];

@@ -1,4 +1,4 @@
-import type { Enforcement, Threshold, Verdict } from '../decide/course.js';
+import type { Enforcement, FreshSample, Surprise, Threshold, Verdict } from '../decide/course.js';
 import type { OutcomeClass, Reason, Rung } from '../judge/outcome.js';
 import type { Point } from '../suite/probe.js';
 
@@ -90,8 +90,9 @@ export interface ReportCell {
   readonly unsettled: boolean;
   /** What the baseline says of it; null when it is not covered. */
   readonly expected: ExpectedCell | null;
+  readonly surprise: Surprise;
   /** The fresh sample that looked into a surprise. */
-  readonly fresh: { readonly passed: number; readonly total: number } | null;
+  readonly fresh: FreshSample | null;
   /** The first failing trials, for people; `failures.jsonl` has them all. */
   readonly failures: readonly CellFailure[];
   /** Ids of exchanges in the journal. */

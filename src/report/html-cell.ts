@@ -31,20 +31,20 @@ export function cellView(cell: ReportCell, anchor: string, evidence: PageEvidenc
     enforcement: cell.enforcement,
     recovery: cell.recovery && `the client's retry recovers in ${cell.recovery.recovered} of ${cell.recovery.of}`,
     quirks: cell.quirks.map((quirk) => quirk.replaceAll('_', ' ')),
-    violations: cell.failures
-      .flatMap(({ violations }) => violations)
-      .slice(0, 5)
-      .map(({ at, message }) => ({ at: at || '/', message })),
+    violations: violationsOf(cell),
     support: supportLine(cell.failures[0]),
     exchanges: shownIds(cell).flatMap((id) => evidence.get(id) ?? []),
     more: Math.max(0, cell.exchanges.length - shownIds(cell).length),
-    isOpen: false,
-    deviates:
-      cell.standing !== null &&
-      cell.standing !== 'as_expected' &&
-      (cell.standing !== 'new' || cell.verdict !== 'pass') &&
-      !cell.unsettled,
   };
+}
+
+/** The same violation in several trials is shown once. */
+function violationsOf({ failures }: ReportCell): readonly { at: string; message: string }[] {
+  const all = failures.flatMap(({ violations }) => violations);
+  return [...new Map(all.map(({ at, message }) => [`${at} ${message}`, { at: at || '/', message }])).values()].slice(
+    0,
+    8,
+  );
 }
 
 /** Without the model, which the section's head names. */

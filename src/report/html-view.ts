@@ -66,7 +66,10 @@ export function htmlView(report: Report, evidence: PageEvidence, folder: string 
       model,
       failing: group.filter(({ verdict }) => verdict === 'fail' || verdict === 'flaky').length,
       total: group.length,
-      cells: group.map((cell) => cellView(cell, anchors.get(cell.key) ?? '', evidence)),
+      cells: group.map((cell) => ({
+        ...cellView(cell, anchors.get(cell.key) ?? '', evidence),
+        deviates: deviating.has(cell.key),
+      })),
     })),
     glossary,
   };

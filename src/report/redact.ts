@@ -28,10 +28,22 @@ const patience = { text: 250, sum: 2000 };
  * Throws a SyntaxError for a pattern that is no regular expression.
  */
 export function redactor(patterns: readonly string[] = []): Redact {
-  const configured = patterns.length === 0 ? null : configuredPatterns(patterns);
+  const configured = patterns.length === 0 ? (text: string) => text : remembered(configuredPatterns(patterns));
+  return (text) => configured(builtIn.reduce((masked, pattern) => masked.replace(pattern, mask), text));
+}
+
+/** Short texts (names, headers, prompts) come again and again, and an interruptible run is not free. */
+function remembered(redact: Redact): Redact {
+  const limit = { entries: 10_000, length: 400 };
+  const known = new Map<string, string>();
   return (text) => {
-    const known = builtIn.reduce((masked, pattern) => masked.replace(pattern, mask), text);
-    return configured ? configured(known) : known;
+    if (text.length > limit.length) return redact(text);
+    const before = known.get(text);
+    if (before !== undefined) return before;
+    if (known.size >= limit.entries) known.clear();
+    const masked = redact(text);
+    known.set(text, masked);
+    return masked;
   };
 }
 

@@ -1,3 +1,4 @@
+import type { Finding } from '../../src/decide/course.js';
 import { buildReport } from '../../src/matrix/build-report.js';
 import type { Report } from '../../src/matrix/report.js';
 import type { Outcome } from '../../src/judge/outcome.js';
@@ -221,12 +222,20 @@ export async function syntheticMatrix(): Promise<SyntheticMatrix> {
       });
       const passed = outcomes.filter((one) => one.passed).length;
       const found = finding(passed, outcomes.length - passed, how ? { how: { detail: null, ...how } } : {});
-      const surprise = how && !known ? { surprise: 'confirmed' as const, fresh: { passed: 0, total: 6 } } : {};
+      const fresh = (
+        suspicion: 'regression',
+        passed: number,
+        total: number,
+        pValue: number | null,
+      ): Partial<Finding> => ({
+        ...{ surprise: 'confirmed', fresh: { suspicion, passed, total, pValue } },
+      });
+      const surprise = how && !known ? fresh('regression', 0, 6, null) : {};
       gathering.see({
         type: 'cell',
         cell: key,
         exchanges: ids,
-        finding: { ...found, ...surprise, ...(wobbly ? { fresh: { passed: 12, total: 20 } } : {}) },
+        finding: { ...found, ...surprise, ...(wobbly ? fresh('regression', 12, 20, 0.002) : {}) },
       });
     }
   }
