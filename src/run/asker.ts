@@ -38,8 +38,8 @@ export interface AskerOptions {
   readonly nothingSent: ((target: string) => string) | null;
   /** Cuts requests in flight. */
   readonly cut: AbortSignal;
-  /** Writes the exchange down; what it says counts only afterwards. */
-  readonly record: (record: ExchangeRecord, live: boolean) => Promise<void>;
+  /** Writes the exchange down, unless it comes from the journal; what it says counts only afterwards. */
+  readonly record: (record: ExchangeRecord, from: 'journal' | 'service' | 'simulator') => Promise<void>;
   readonly nextId: () => string;
   readonly waiting: (target: string, ms: number, why: string) => void;
 }
@@ -54,7 +54,7 @@ export function createAsker(options: AskerOptions): Asker {
     const { exchange } = record;
     const facts = factsOf(exchange.answer);
     purse.charge(lane.estimator.spent(exchange.request.body, usageOf(exchange.answer, facts)));
-    await options.record(record, false);
+    await options.record(record, 'journal');
     return { kind: 'exchange', id: record.id, exchange, facts, live: false };
   };
 
@@ -114,7 +114,7 @@ export function createAsker(options: AskerOptions): Asker {
     const { served, fingerprint } = facts;
     await options.record(
       { type: 'exchange', id, model, cell, ask, purpose, step, attempt, served, fingerprint, exchange },
-      true,
+      target.simulator ? 'simulator' : 'service',
     );
     if (facts.usage !== null && purse.countsTokens && lane.estimator.overshot(body, facts.usage)) {
       lane.lane.halt.stop(`${model} wrote more than max_tokens allowed, so the budget could not be held`);

@@ -9,8 +9,11 @@ export const journalName = 'journal.jsonl';
 
 /** The journal of the run that is on. */
 export interface Journal {
-  /** Resolves when the line is on disk. Rejects with a JournalError. */
-  append(line: JournalLine): Promise<void>;
+  /**
+   * Resolves when the line has left the process, so that a kill cannot lose it. Rejects with a JournalError.
+   * @param durable wait until it would survive a power cut, too; the default
+   */
+  append(line: JournalLine, durable?: boolean): Promise<void>;
   /** Closes the file and lets the folder go. */
   close(): Promise<void>;
 }
@@ -71,16 +74,16 @@ async function inLockedFolder<T>(
 
 /** Lines that come while others are being written go to disk together, with one sync. */
 function journalOver(into: AppendFile, file: string, unlock: () => Promise<void>): Journal {
-  let next: { text: string; written: Promise<void> } | null = null;
+  let next: { text: string; durable: boolean; written: Promise<void> } | null = null;
   let writing: Promise<void> = Promise.resolve();
   /** After a failed write the file may end in a torn line, and nothing may follow it. */
   let broken: JournalError | null = null;
 
-  const write = async (text: string): Promise<void> => {
+  const write = async (text: string, durable: boolean): Promise<void> => {
     if (broken !== null) throw broken;
     try {
       await into.append(text);
-      await into.sync();
+      if (durable) await into.sync();
     } catch (error) {
       broken = journalError(error, file);
       throw broken;
@@ -88,16 +91,17 @@ function journalOver(into: AppendFile, file: string, unlock: () => Promise<void>
   };
 
   return {
-    append(line) {
+    append(line, durable = true) {
       const text = `${JSON.stringify(line)}\n`;
       if (next !== null) {
         next.text += text;
+        next.durable ||= durable;
         return next.written;
       }
-      const batch = { text, written: Promise.resolve() };
+      const batch = { text, durable, written: Promise.resolve() };
       batch.written = writing.then(() => {
         next = null;
-        return write(batch.text);
+        return write(batch.text, batch.durable);
       });
       next = batch;
       writing = batch.written.catch(() => undefined);

@@ -53,9 +53,10 @@ export async function runPlan(options: DriveOptions, emit: Emit): Promise<void> 
       recorded,
       nothingSent: options.replay === true ? (target) => whyMissing(finish, target) : null,
       cut: cut.signal,
-      record: async (record, live) => {
+      record: async (record, from) => {
         requests += 1;
-        if (live) await journal?.append(record);
+        // What the embedded service said can be had again for nothing.
+        if (from !== 'journal') await journal?.append(record, from === 'service');
         await emit(record);
       },
       nextId: idsAfter(recorded?.lastNumber ?? 0),
