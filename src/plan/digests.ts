@@ -27,17 +27,17 @@ export function planDigest(
   tickets: readonly Ticket[],
   options: { readonly profile: string; readonly seed: number },
 ): string {
-  const asked = tickets.map(({ cell, expected, course, trials, confirm }) => ({
-    key: cell.key,
-    needs: cell.needs,
-    skip: cell.skip,
-    selected: cell.selected,
-    expected: plain(expected),
-    course,
-    trials: plain(trials),
-    confirm,
-  }));
-  return digest({ config: digests.config, suites: digests.suites, ...options, asked });
+  const asked = tickets.map(({ cell, expected, course, trials, confirm }) => {
+    const { key, needs, skip, selected } = cell;
+    return [key, needs, skip, selected, expectedFacts(expected), course, Object.entries(trials).sort(), confirm];
+  });
+  // Lists keep their order in any JSON, and thousands of tickets are many to make canonical.
+  return digest({ config: digests.config, suites: digests.suites, ...options, asked: JSON.stringify(asked) });
+}
+
+function expectedFacts(expected: Ticket['expected']): unknown {
+  if (expected.kind === 'new') return expected.kind;
+  return expected.kind === 'pass' ? [expected.kind, expected.threshold] : Object.entries(expected.entry).sort();
 }
 
 function modelFacts(model: ModelConfig): Json {
@@ -55,7 +55,17 @@ function suiteFacts({ name, title, probes, behaviours }: Suite): Json {
 
 function probeFacts(probe: Probe): Json {
   const needs = probe.needs.map((need) => need.probe);
-  return plain({ ...probe, place: undefined, needs, axes: probe.axes.map(axisFacts) });
+  const samples = probe.samples.length === 0 ? null : samplesDigest(probe.samples);
+  return plain({ ...probe, place: undefined, needs, samples, axes: probe.axes.map(axisFacts) });
+}
+
+const sampleDigests = new WeakMap<Probe['samples'], string>();
+
+/** Probes share their sample files, which are the largest part of a suite. */
+function samplesDigest(samples: Probe['samples']): string {
+  const known = sampleDigests.get(samples) ?? digest(samples);
+  sampleDigests.set(samples, known);
+  return known;
 }
 
 function axisFacts(axis: Axis): Json {

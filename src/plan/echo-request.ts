@@ -6,7 +6,7 @@ import type { Ask } from './cell.js';
 export const echoName = 'repeat';
 
 /** The document stands alone between these two lines. */
-export const echoMarks = { before: '<document>', after: '</document>' } as const;
+const echoMarks = { before: '<document>', after: '</document>' } as const;
 
 /** Room for the document and for a model that does not co-operate, so that it cannot ramble for ever. */
 const enoughTokens = 1024;

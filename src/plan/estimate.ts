@@ -6,10 +6,10 @@ import { leastSeconds, type Load } from './least-time.js';
 import { trialCount, type Range } from './trial-count.js';
 
 /** Output tokens of a request that sets no cap. */
-export const assumedOutputTokens = 1024;
+const assumedOutputTokens = 1024;
 
 /** Faults that are sent again, and controls after a repeated 5xx, are nobody's plan and not counted. */
-export interface Amount {
+interface Amount {
   readonly requests: Range;
   /** A quarter of the body's bytes, and the output cap. */
   readonly tokens: Range;

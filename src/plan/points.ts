@@ -2,10 +2,10 @@ import type { Settings } from '../config/config.js';
 import type { Axis, Point, Probe } from '../suite/probe.js';
 
 /** The label of a settings axis for a model whose config does not define the setting. */
-export const undefinedLabel = 'undefined';
+const undefinedLabel = 'undefined';
 
 /** The axis that `enforce` brings: through which part of the request the schema travels. */
-export const channels = ['response_format', 'tools'] as const;
+const channels = ['response_format', 'tools'] as const;
 
 /** An axis of the cells of one model, with its labels in order. */
 export interface LabelledAxis {

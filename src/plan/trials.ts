@@ -2,7 +2,7 @@ import type { Probe, TrialsSpec } from '../suite/probe.js';
 import type { CourseName, Profile } from './cell.js';
 
 /** The sequential test where nothing else is written. */
-export const decidedByDefault = { kind: 'decided', reliable: 0.95, broken: 0.7, error: 0.05, max: 40 } as const;
+const decidedByDefault = { kind: 'decided', reliable: 0.95, broken: 0.7, error: 0.05, max: 40 } as const;
 
 /**
  * How often a probe is asked: `exactly` when given; once in `smoke`; the probe's own number, else once, in `standard`;
