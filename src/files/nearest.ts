@@ -3,7 +3,8 @@ import { distance } from 'fastest-levenshtein';
 /** The candidate that a typing slip would turn into `word`, or null when none is near. */
 export function nearest(word: string, candidates: Iterable<string>): string | null {
   const small = word.toLowerCase().slice(0, 200);
-  const reach = Math.max(1, Math.floor(small.length / 3));
+  // Of one or two letters any other two are near, and none of them helps.
+  const reach = small.length < 3 ? 0 : Math.max(1, Math.floor(small.length / 3));
   let best: { readonly candidate: string; readonly far: number } | null = null;
   for (const candidate of candidates) {
     if (candidate === word || Math.abs(candidate.length - small.length) > reach) continue;

@@ -70,14 +70,45 @@ function parse(text: string): Parsed {
     return { ok: true, data };
   } catch (error) {
     const message = error instanceof Error ? error.message : String(error);
-    const position = /at position (\d+)/.exec(message)?.[1];
-    const what = message.replace(/ in JSON at position.*$/s, '').replace(/, ".*$/s, '');
     return {
       ok: false,
-      offset: position === undefined ? text.trimEnd().length : Number(position),
-      message: `this is not JSON: ${what}`,
+      offset: faultOffset(text, message),
+      message: `this is not JSON: ${message
+        .replace(/ (in|after) JSON at position.*$/s, '')
+        .replace(/, ".*$/s, '')
+        .replace(/, \.\.\..*$/s, '')}`,
       hint: 'check quotes, commas and brackets here and just above',
     };
+  }
+}
+
+/**
+ * Engines tell the position of some faults only. Of the others it is the end of the shortest beginning that is wrong
+ * already, and not merely unfinished.
+ */
+function faultOffset(text: string, message: string): number {
+  const position = /at position (\d+)/.exec(message)?.[1];
+  if (position !== undefined) return Number(position);
+  if (!isWrongToken(message)) return text.trimEnd().length;
+  let [right, wrong] = [0, text.length];
+  while (wrong - right > 1) {
+    const middle = (right + wrong) >> 1;
+    if (isWrongToken(messageFor(text.slice(0, middle)))) wrong = middle;
+    else right = middle;
+  }
+  return wrong - 1;
+}
+
+function isWrongToken(message: string): boolean {
+  return message.startsWith('Unexpected token');
+}
+
+function messageFor(text: string): string {
+  try {
+    JSON.parse(text);
+    return '';
+  } catch (error) {
+    return error instanceof Error ? error.message : '';
   }
 }
 

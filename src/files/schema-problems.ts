@@ -42,8 +42,14 @@ function telling(errors: readonly ErrorObject[]): readonly ErrorObject[] {
   for (const choice of errors.filter(({ keyword }) => keyword === 'anyOf' || keyword === 'oneOf')) {
     const here = (error: ErrorObject) => error.instancePath === choice.instancePath && error !== choice;
     const below = (error: ErrorObject) => error.instancePath.startsWith(`${choice.instancePath}/`);
-    const shape = (error: ErrorObject) => here(error) && (error.keyword === 'type' || error.keyword === 'const');
-    const meant = kept.some((error) => below(error) || (here(error) && !shape(error)));
+    const forms = choice.schema as readonly object[];
+    const asksForMembers = forms.every((form) => Object.keys(form).join() === 'required');
+    const shapes = asksForMembers ? ['required'] : ['type', 'const'];
+    const shape = (error: ErrorObject) =>
+      here(error) &&
+      shapes.includes(error.keyword) &&
+      (!asksForMembers || error.schemaPath.startsWith(choice.schemaPath));
+    const meant = !asksForMembers && kept.some((error) => below(error) || (here(error) && !shape(error)));
     const types = kept.filter(shape).flatMap((error) => (error.params as { type?: string | string[] }).type ?? []);
     kept = kept
       .filter((error) => !shape(error) && !(meant && error === choice))

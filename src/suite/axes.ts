@@ -15,6 +15,7 @@ export function readAxes(probe: ProbeSource): { axes: Axis[]; problems: Problem[
     const shape = shapeOf(written);
     if (shape.kind === 'settings') return { kind: 'settings', name, settings: shape.settings };
     const path = ['vary', name, ...shape.below];
+    problems.push(...halfForms(probe, name, shape));
     const at = steps(shape.at, name);
     if (at === null) {
       const message = `${JSON.stringify(shape.at)} is no JSON Pointer to a field of the body`;
@@ -53,6 +54,19 @@ function shapeOf(written: AxisFile): Shape {
     return { kind: 'values', at, points, below: ['points'] };
   }
   return { kind: 'values', at: null, points: written as Json, below: [] };
+}
+
+/** `{ at }` without `points` and the like is no axis with a label called "at". */
+function* halfForms(
+  probe: ProbeSource,
+  name: string,
+  { at, points }: Extract<Shape, { kind: 'values' }>,
+): Generator<Problem> {
+  if (at !== null || !isObject(points)) return;
+  const used = ['settings', 'at', 'points'].find((key) => Object.hasOwn(points, key));
+  if (used === undefined) return;
+  const hint = 'write { settings: NAME }, or { at: /pointer, points: { label: value } }, with nothing beside it';
+  yield probeProblem(probe, ['vary', name, used], `"${used}" cannot be a label`, hint, { part: 'key' });
 }
 
 function* pointsOf(points: Json): Generator<readonly [step: string | number, label: string, value: Json]> {

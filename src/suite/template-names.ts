@@ -111,8 +111,9 @@ function nameOf(value: hbs.AST.Expression): string {
 
 function parseMessage(error: unknown): string {
   const message = error instanceof Error ? error.message : '';
-  const got = /got '([^']*)'/.exec(message)?.[1];
-  if (got === 'EOF') return 'the template ends before a "}}" or an end of a block';
+  if (message.includes("got 'EOF'")) return 'the template ends before the end of a block, such as {{/if}}';
+  if (message.includes("got 'INVALID'"))
+    return 'the template cannot be parsed: "{{" without "}}", or a sign that no name may hold';
   if (message.includes("doesn't match"))
     return `the blocks of the template do not match: ${message.split(' - ')[0] ?? ''}`;
   return 'the template cannot be parsed';

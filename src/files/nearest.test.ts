@@ -1,0 +1,28 @@
+import { describe, expect, it } from 'vitest';
+import { didYouMean, nearest } from './nearest.js';
+
+describe('did you mean', () => {
+  it.each([
+    ['expects', ['expect', 'exclude'], 'expect'],
+    ['Tools', ['tools'], 'tools'],
+    ['evn', ['env'], 'env'],
+    ['finishreason', ['finish_reason', 'tool_call'], 'finish_reason'],
+    ['banana', ['expect', 'exclude'], null],
+    ['3', ['1', '2'], null],
+    ['x', [], null],
+    ['a'.repeat(100_000), ['b'.repeat(100_000)], null],
+  ])('%.20s', (word, candidates, expected) => {
+    expect(nearest(word, candidates)).toBe(expected);
+  });
+
+  it('lists what is known when nothing is near, and not without end', () => {
+    expect(didYouMean('zzz', ['one', 'two'], 'axes')).toBe('axes: one, two');
+    expect(didYouMean('zzz', [])).toBeUndefined();
+    expect(
+      didYouMean(
+        'zzzzzzzzz',
+        Array.from({ length: 30 }, (_, n) => `n${n}`),
+      ),
+    ).toMatch(/n19, and 10 more$/);
+  });
+});
