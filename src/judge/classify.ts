@@ -88,16 +88,17 @@ function limitOf(facts: RefusalFacts): Reason | null {
   if (inCodes('overloaded', facts)) return 'overloaded';
   if (inCodes('quota', facts)) return 'quota';
   if (facts.limits.some((limit) => /per_?day|daily|per_?month/i.test(limit))) return 'quota';
-  if (inCodes('rate', facts))
-    return inWords('longWindow', facts) && facts.waits.length === 0 && inWords('quota', facts)
-      ? 'quota'
-      : 'rate_limited';
   const aboutMoney = inWords('quota', facts);
   const aboutRate = inWords('rate', facts);
-  if (aboutMoney && (inWords('longWindow', facts) || (!aboutRate && facts.waits.length === 0))) return 'quota';
-  if (aboutRate) return 'rate_limited';
-  if (inWords('overloaded', facts)) return 'overloaded';
-  return facts.waits.length > 0 ? 'rate_limited' : null;
+  const aboutLoad = inWords('overloaded', facts);
+  if (
+    aboutMoney &&
+    (inWords('longWindow', facts) || (!aboutRate && !inCodes('rate', facts) && facts.waits.length === 0))
+  )
+    return 'quota';
+  // "Too many requests" is but the name of the status: words of load say more.
+  if (aboutLoad && !aboutRate) return 'overloaded';
+  return aboutRate || inCodes('rate', facts) || facts.waits.length > 0 ? 'rate_limited' : null;
 }
 
 /** A 5xx may still belong to the request; only its words can tell. */

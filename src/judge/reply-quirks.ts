@@ -28,7 +28,9 @@ function fromRequest(context: JudgeContext): Quirk[] {
     found.push('finish_reason_tool_calls_without_call');
   if (reply.tool_calls.some(({ id }) => id === null)) found.push('missing_tool_call_id');
   for (const read of context.calls()) if (read.kind === 'read') found.push(...read.quirks);
-  if (!called) found.push(...ofContent(context));
+  if (!called && (expectation.toolCall.kind === 'none' || expectation.toolCall.kind === 'optional')) {
+    found.push(...ofContent(context));
+  }
   const usageAsked = own(objectOf(own(request, 'stream_options')) ?? {}, 'include_usage') === true;
   if (reply.streamed && usageAsked && reply.usage === null) found.push('usage_missing');
   if (exchange.answer.failure !== null && expectation.outcome !== 'transport') found.push('cut_after_done');

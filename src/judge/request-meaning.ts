@@ -13,7 +13,7 @@ const steps: readonly Step[] = [
   ['quota', (facts) => inCodes('quota', facts)],
   ['model_not_found', (facts) => inCodes('modelNotFound', facts)],
   ['context_length', (facts) => inCodes('contextLength', facts) && !inParams('outputCap', facts)],
-  ['json_word_required', (facts) => inWords('jsonWord', facts)],
+  ['json_word_required', asksForTheWordJson],
   ['tool_choice_thinking', (facts) => namesToolChoice(facts) && inWords('thinking', facts)],
   ['tool_choice_unsupported', namesToolChoice],
   ['schema_rejected', blamesTheSchema],
@@ -36,6 +36,15 @@ function blamesTheOutput(facts: RefusalFacts): boolean {
   if (facts.generation || inCodes('modelOutput', facts) || inWords('modelOutput', facts)) return true;
   // Arguments that do not parse: those of the history if it holds a call, else those just generated.
   return /parse tool call arguments/i.test(facts.text) && facts.request !== null && !facts.request.hasCallsInHistory;
+}
+
+/** Not to be taken for a complaint about JSON that does not parse. */
+function asksForTheWordJson(facts: RefusalFacts): boolean {
+  if (facts.request !== null && !facts.request.hasResponseFormat) return false;
+  return (
+    inWords('jsonWord', facts) &&
+    !/\b(?:in)?valid json|malformed json|expected json|json (?:parse|decod|syntax)/i.test(facts.text)
+  );
 }
 
 function namesToolChoice(facts: RefusalFacts): boolean {

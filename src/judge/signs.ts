@@ -90,7 +90,7 @@ export const signs = {
   },
   jsonWord: {
     words:
-      /(?:messages?|prompt|input|消息|提示|Nachricht|Eingabe|invite|メッセージ|プロンプト)[^.\n]{0,80}(?:contain|include|mention|word|包含|含有|出现|字样|单词|enthalten|enthält|Wort|conten|mot\b|含|単語)[^.\n]{0,40}\bjson\b(?![ _-]?(?:schema|object))|\bjson\b(?![ _-]?(?:schema|object))[^.\n]{0,40}(?:contain|include|word|包含|字样|单词|enthalten|Wort|conten|mot\b|含|単語)[^.\n]{0,80}(?:messages?|prompt|input|消息|提示|Nachricht|Eingabe|invite|メッセージ|プロンプト)/i,
+      /(?:messages?|prompt|消息|提示|Nachricht|Eingabe|invite|メッセージ|プロンプト)[^.\n]{0,80}(?:contain|include|mention|word|包含|含有|出现|字样|单词|enthalten|enthält|Wort|conten|mot\b|含|単語)[^.\n]{0,40}\bjson\b(?![ _-]?(?:schema|object))|\bjson\b(?![ _-]?(?:schema|object))[^.\n]{0,40}(?:contain|include|word|包含|字样|单词|enthalten|Wort|conten|mot\b|含|単語)[^.\n]{0,80}(?:messages?|prompt|消息|提示|Nachricht|Eingabe|invite|メッセージ|プロンプト)/i,
   },
   schema: {
     codes:

@@ -1,0 +1,123 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { parse } from 'yaml';
+import { retryAfterOf } from '../../src/chat/retry-after.js';
+import type { Answer } from '../../src/chat/exchange.js';
+import type { Json, JsonObject } from '../../src/json/json.js';
+import { mergePatch } from '../../src/json/merge-patch.js';
+import type { Expectation } from '../../src/judge/expectation.js';
+import { judge } from '../../src/judge/index.js';
+
+interface Case {
+  readonly source: string;
+  readonly label: string;
+  readonly request: string | { readonly preset: string; readonly with: JsonObject };
+  readonly expect?: Partial<Expectation>;
+  readonly answer: AnswerData;
+  readonly expected: {
+    readonly class: string | null;
+    readonly reason?: string;
+    readonly fault?: boolean;
+    readonly quirks?: readonly string[];
+    readonly detail?: string;
+    readonly wait?: number;
+  };
+}
+
+interface AnswerData {
+  readonly status?: number;
+  readonly headers?: Record<string, string>;
+  readonly body?: Json;
+  readonly message?: JsonObject;
+  readonly choice?: JsonObject;
+  readonly finish?: string;
+  readonly usage?: JsonObject;
+  readonly chunks?: readonly JsonObject[];
+  readonly before?: string;
+  readonly between?: string;
+  readonly end?: string | null;
+  readonly done?: boolean;
+  readonly then?: JsonObject;
+  readonly stream?: string;
+}
+
+const file = join(import.meta.dirname, '../../fixtures/field-guide/cases.yaml');
+const { labels, presets, cases } = parse(readFileSync(file, 'utf8')) as {
+  labels: Record<string, readonly (string | null)[]>;
+  presets: Record<string, { body: JsonObject; expect: Partial<Expectation> }>;
+  cases: Record<string, Case>;
+};
+
+const plain: Expectation = {
+  ...{ toolCall: { kind: 'none' }, content: 'text', schema: null, finishReasons: null },
+  ...{ rejected: null, outcome: null, rules: [], reasoning: null },
+};
+
+describe('every reported answer', () => {
+  it.each(Object.entries(cases))('%s', async (_id, { request, expect: said, answer: data, expected, label }) => {
+    const preset = presets[typeof request === 'string' ? request : request.preset]!;
+    const body = typeof request === 'string' ? preset.body : mergePatch(preset.body, request.with);
+    const answer = answerOf(data);
+    const outcome = await judge(
+      {
+        request: { url: 'http://127.0.0.1/v1/chat/completions', headers: {}, body },
+        answer,
+        timing: { started_at: '2026-07-25T12:00:00Z', headers_ms: 1, total_ms: 2 },
+      },
+      { ...plain, ...preset.expect, ...said },
+      { vars: {}, request: body, steps: {} },
+    );
+    expect({ class: outcome.class, reason: outcome.reason, fault: outcome.fault, passed: outcome.passed }).toEqual({
+      class: expected.class,
+      reason: expected.reason ?? null,
+      fault: expected.fault ?? false,
+      passed: expected.class === null,
+    });
+    expect(labels[label]).toContain(outcome.class);
+    expect(outcome.quirks).toEqual(expect.arrayContaining([...(expected.quirks ?? [])]));
+    expect(outcome.detail ?? '').toMatch(new RegExp(expected.detail ?? ''));
+    if (expected.wait !== undefined) {
+      expect(retryAfterOf(answer, Date.parse('2026-07-25T12:00:00Z'))).toBeCloseTo(expected.wait, 6);
+    }
+  });
+});
+
+const usage = { prompt_tokens: 9, completion_tokens: 3, total_tokens: 12 };
+
+function answerOf(data: AnswerData): Answer {
+  const streamed = data.chunks !== undefined || data.stream !== undefined;
+  const text = streamed ? (data.stream ?? streamText(data)) : bodyText(data);
+  const type = streamed ? 'text/event-stream' : 'application/json';
+  return {
+    status: data.status ?? 200,
+    headers: { 'content-type': type, ...data.headers },
+    body: [text],
+    failure: null,
+  };
+}
+
+function bodyText(data: AnswerData): string {
+  if (data.message === undefined && data.choice === undefined) {
+    return typeof data.body === 'string' ? data.body : JSON.stringify(data.body);
+  }
+  const choice = data.choice ?? {
+    index: 0,
+    message: { role: 'assistant', ...data.message },
+    finish_reason: data.finish ?? 'stop',
+  };
+  return JSON.stringify({
+    ...{ id: 'c-1', object: 'chat.completion', created: 1, model: 'm-1' },
+    choices: [choice],
+    usage: data.usage ?? usage,
+  });
+}
+
+function streamText({ before = '', between, chunks = [], end = 'stop', done = true, then }: AnswerData): string {
+  const frame = { id: 'c-1', object: 'chat.completion.chunk', created: 1, model: 'm-1' };
+  const event = (chunk: JsonObject): string => `data: ${JSON.stringify({ ...frame, ...chunk })}\n\n`;
+  const parts = chunks.map((delta) => event({ choices: [{ index: 0, delta, finish_reason: between ?? null }] }));
+  if (then !== undefined) return [before, ...parts, event(then), 'data: [DONE]\n\n'].join('');
+  if (end !== null) parts.push(event({ choices: [{ index: 0, delta: {}, finish_reason: end }] }));
+  return [before, ...parts, done ? 'data: [DONE]\n\n' : ''].join('');
+}

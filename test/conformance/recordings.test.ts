@@ -1,0 +1,93 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { parse } from 'yaml';
+import type { Exchange } from '../../src/chat/exchange.js';
+import { at } from '../../src/json/pointer.js';
+import type { Json, JsonObject } from '../../src/json/json.js';
+import type { Expectation } from '../../src/judge/expectation.js';
+import { judge } from '../../src/judge/index.js';
+
+interface Recorded {
+  readonly name: string;
+  readonly what: string;
+  readonly request: Json;
+  readonly status: number;
+  readonly headers: Record<string, string>;
+  readonly body: string;
+}
+
+interface Expected {
+  readonly expect?: Partial<Expectation> & { readonly schema?: Json };
+  readonly status?: number;
+  readonly class: string | null;
+  readonly reason?: string;
+  readonly fault?: boolean;
+  readonly rung?: string;
+  readonly quirks?: readonly string[];
+  readonly detail?: string;
+  readonly because: string;
+}
+
+const folder = join(import.meta.dirname, '../../fixtures/recordings');
+const recordings = readFileSync(join(folder, 'exchanges.jsonl'), 'utf8')
+  .trimEnd()
+  .split('\n')
+  .map((line) => JSON.parse(line) as Recorded);
+const { schemas, outcomes } = parse(readFileSync(join(folder, 'outcomes.yaml'), 'utf8')) as {
+  schemas: Record<string, Json>;
+  outcomes: Record<string, Expected>;
+};
+
+const plain: Expectation = {
+  ...{ toolCall: { kind: 'none' }, content: 'text', schema: null, finishReasons: null },
+  ...{ rejected: null, outcome: null, rules: [], reasoning: null },
+};
+
+describe('every recorded exchange', () => {
+  it('has an outcome written beside it, and every outcome an exchange', () => {
+    expect(Object.keys(outcomes).sort()).toEqual(recordings.map(({ name }) => name).sort());
+  });
+
+  it.each(recordings.map((recorded) => [recorded.name, recorded] as const))('%s', async (name, recorded) => {
+    const expected = outcomes[name]!;
+    const outcome = await judge(exchangeOf(recorded), expectationOf(recorded, expected), {
+      vars: {},
+      request: recorded.request,
+      steps: {},
+    });
+    expect({
+      status: outcome.status,
+      class: outcome.class,
+      reason: outcome.reason,
+      fault: outcome.fault,
+      passed: outcome.passed,
+      rung: outcome.rung,
+      quirks: outcome.quirks,
+    }).toEqual({
+      status: expected.status ?? 200,
+      class: expected.class,
+      reason: expected.reason ?? null,
+      fault: expected.fault ?? false,
+      passed: expected.class === null,
+      rung: expected.rung ?? (expected.class === null ? 'correct' : null),
+      quirks: expected.quirks ?? [],
+    });
+    expect(outcome.detail ?? '').toMatch(new RegExp(expected.detail ?? ''));
+  });
+});
+
+function expectationOf({ request }: Recorded, { expect: said = {} }: Expected): Expectation {
+  const { schema = null, ...rest } = said;
+  const inRequest = at(request, ['response_format', 'json_schema', 'schema']) ?? null;
+  const named = typeof schema === 'string' ? (schema === 'request' ? inRequest : schemas[schema]!) : schema;
+  return { ...plain, ...rest, schema: named };
+}
+
+function exchangeOf({ request, status, headers, body }: Recorded): Exchange {
+  return {
+    request: { url: 'http://127.0.0.1/v1/chat/completions', headers: {}, body: request },
+    answer: { status, headers, body: [body], failure: null },
+    timing: { started_at: '2026-11-20T00:00:00Z', headers_ms: 1, total_ms: 2 },
+  };
+}
