@@ -48,7 +48,7 @@ describe('the samples', () => {
       if (Array.isArray(value)) return (value as readonly Json[]).flatMap((item) => missing(text, name, item));
       if (isObject(value)) return Object.entries(value).flatMap(([key, item]) => missing(text, key, item));
       if (untold.has(name) || value === '' || typeof value === 'boolean' || value === null) return [];
-      const found = typeof value === 'number' ? numeral(value).test(text) : text.includes(String(value));
+      const found = typeof value === 'number' ? numeral(value).test(text) : text.includes(value as string);
       return found ? [] : [`${name} ${JSON.stringify(value)} in: ${text}`];
     };
     expect(files.flatMap(rowsOf).flatMap(({ text, answer }) => missing(text, '', answer ?? {}))).toEqual([]);
