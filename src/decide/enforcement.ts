@@ -1,4 +1,5 @@
 import { isDeepStrictEqual } from 'node:util';
+import { checkSchema } from '../judge/conformance.js';
 import type { Outcome } from '../judge/outcome.js';
 import type { EnforceSpec } from '../suite/probe.js';
 import type { Enforcement } from './course.js';
@@ -8,7 +9,9 @@ import type { Sample } from './sample.js';
 export function breaksSchema(outcome: Outcome, spec: EnforceSpec): boolean {
   if (outcome.fault || outcome.status === null || outcome.status < 200 || outcome.status > 299) return false;
   if (outcome.class === 'not_json' || outcome.class === 'schema_violation') return true;
-  return (outcome.passed || outcome.class === 'rule_violation') && isDeepStrictEqual(outcome.value, spec.invalid);
+  // The trial may have been held against another schema, or none: what counts here is the keyword's.
+  if (!outcome.passed && outcome.class !== 'rule_violation') return false;
+  return outcome.value !== undefined && checkSchema(outcome.value, spec.schema).kind === 'violates';
 }
 
 export function isRefusal(outcome: Outcome): boolean {

@@ -6,7 +6,12 @@ import type { Outcome } from '../judge/outcome.js';
 import type { CourseName, Ticket } from '../plan/cell.js';
 import { coursesFor } from './courses.js';
 
-const enforceSpec = { keyword: 'enum', schema: {}, valid: { a: 1 }, invalid: { a: 2 } };
+const enforceSpec = {
+  keyword: 'enum',
+  schema: { properties: { a: { const: 1 } } },
+  valid: { a: 1 },
+  invalid: { a: 2 },
+};
 const outcomes: readonly Outcome[] = [
   passing,
   failing,

@@ -50,18 +50,6 @@ export function openSample(): Sample {
     return { kind, patch, sample };
   };
 
-  function* batch(questions: readonly Question[]): Asking<readonly Answered[]> {
-    const asks = questions.map(count);
-    const outcomes = yield asks;
-    const answers = asks.flatMap((ask, index) => {
-      const outcome = outcomes[index];
-      return outcome === undefined ? [] : [{ ask, outcome }];
-    });
-    if (answers.length < asks.length) dry = true;
-    answered.push(...answers);
-    return answers;
-  }
-
   return {
     outcomes: () => answered.map(({ outcome }) => outcome),
     judged: (of = () => true) => answered.filter(({ ask, outcome }) => !outcome.fault && of(ask)),
@@ -71,7 +59,14 @@ export function openSample(): Sample {
       let open = questions;
       let fruitless = 0;
       for (let round = 0; round <= furtherBatches && open.length > 0 && !dry && fruitless < 2; round++) {
-        const answers = yield* batch(open);
+        const asks = open.map(count);
+        const outcomes = yield asks;
+        const answers = asks.flatMap((ask, index) => {
+          const outcome = outcomes[index];
+          return outcome === undefined ? [] : [{ ask, outcome }];
+        });
+        if (answers.length < asks.length) dry = true;
+        answered.push(...answers);
         const useful = answers.filter(({ outcome }) => !outcome.fault);
         judged.push(...useful);
         fruitless = useful.length === 0 ? fruitless + 1 : 0;

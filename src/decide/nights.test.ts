@@ -1,0 +1,106 @@
+import { describe, expect, test } from 'vitest';
+import { badHours } from '../../bench/bad-hours.js';
+import { randomFrom } from '../../bench/random.js';
+import { acceptedAfterOneRun, ordinaryCells, simulateNight } from '../../bench/simulate-night.js';
+import type { SimulatedCell } from '../../bench/simulated-cell.js';
+import { operatingCharacteristic } from './operating-characteristic.js';
+import { defaultTest } from './sequential-test.js';
+
+const nights = 1000;
+const cells = ordinaryCells();
+const covered = { key: 'the one', expected: { kind: 'pass', threshold: null } } as const;
+
+function nightsWithAlarm(count: number, seed: number, spoilt: number): number {
+  const random = randomFrom(seed);
+  const accepted = acceptedAfterOneRun(cells, random);
+  let shownBefore: ReadonlySet<string> = new Set();
+  let alarmed = 0;
+  for (let index = 0; index < count; index++) {
+    const weather = spoilt === 0 ? (rate: number) => rate : badHours(random, cells.length, spoilt);
+    const night = simulateNight(accepted, { profile: 'standard', random, weather, shownBefore });
+    if (night.alarms.length > 0) alarmed += 1;
+    shownBefore = new Set(night.unsettled);
+  }
+  return alarmed;
+}
+
+describe('1,000 nights of 720 cells, flake rates 0 to 5 %, in which nothing changed', () => {
+  test('at most four with any alarm', { timeout: 60_000 }, () =>
+    expect(nightsWithAlarm(nights, 1, 0)).toBeLessThanOrEqual(4),
+  );
+
+  // The whole thousand is in `bench/nights.ts`.
+  test(
+    'nor more, in proportion, when one night in ten has an hour that spoils one answer in five',
+    { timeout: 60_000 },
+    () => expect(nightsWithAlarm(250, 3, 0.2)).toBeLessThanOrEqual(1),
+  );
+});
+
+function found(cell: SimulatedCell, profile: 'standard' | 'certify', within: number, seed: number): number {
+  const random = randomFrom(seed);
+  const finds = () => simulateNight([cell], { profile, random, plannedCells: cells.length }).alarms.length > 0;
+  const runs = Array.from({ length: nights }, () => Array.from({ length: within }, finds).includes(true));
+  return runs.filter(Boolean).length / nights;
+}
+
+describe('one cell changes', () => {
+  test.each(['standard', 'certify'] as const)('a dead one is found the same night, always, by %s', (profile) => {
+    expect(found({ ...covered, rate: 0, trials: 1 }, profile, 1, 5)).toBe(1);
+  });
+
+  test('also in a bad hour', () => {
+    const random = randomFrom(6);
+    for (let index = 0; index < 20; index++) {
+      const dead = cells.map((cell, at) => (at === 30 ? { ...cell, rate: 0 } : cell));
+      const weather = (rate: number, at: number) => (at < 90 ? rate * 0.8 : rate);
+      const { alarms, unsettled } = simulateNight(dead, {
+        profile: 'standard',
+        random,
+        weather,
+        shownBefore: new Set(),
+      });
+      expect(alarms).toContain(dead[30]?.key);
+      expect(unsettled.length).toBeGreaterThan(0);
+    }
+  });
+
+  test('0.98 to 0.6 is found by certify the same night in at least 95 %', () => {
+    expect(found({ ...covered, rate: 0.6, trials: 1 }, 'certify', 1, 7)).toBeGreaterThanOrEqual(0.95);
+  });
+
+  test('and by standard within three nights in at least 80 %, over a plan that asks half of its probes twice', () => {
+    const once = found({ ...covered, rate: 0.6, trials: 1 }, 'standard', 3, 8);
+    const twice = found({ ...covered, rate: 0.6, trials: 2 }, 'standard', 3, 9);
+    expect((once + twice) / 2).toBeGreaterThanOrEqual(0.8);
+    expect(twice).toBeGreaterThanOrEqual(0.9);
+    // A cell that is asked once is not even seen to fail in 0.6 ** 3 of all cases.
+    expect(once).toBeLessThanOrEqual(1 - 0.6 ** 3 + 0.02);
+  });
+});
+
+test('coins and the exact computation agree on the sequential test', () => {
+  const random = randomFrom(11);
+  const never = { ...covered, expected: { kind: 'entry', entry: uncounted } } as const;
+  const many = Array.from({ length: 4000 }, (_, index) => ({ ...never, key: `cell-${index}`, rate: 0.9, trials: 1 }));
+  const { requests } = simulateNight(many, { profile: 'certify', random });
+  const { meanTrials } = operatingCharacteristic(defaultTest, 0.9, 40);
+  expect(requests / many.length).toBeGreaterThan(meanTrials - 0.6);
+  expect(requests / many.length).toBeLessThan(meanTrials + 0.6);
+});
+
+/** Flaky without counts: nothing to compare with, so nothing is asked beyond the test itself. */
+const uncounted = {
+  key: 'any',
+  verdict: 'flaky',
+  class: null,
+  reason: null,
+  status: null,
+  passed: null,
+  total: null,
+  date: '2026-01-01',
+  note: null,
+  link: null,
+  provisional: false,
+  threshold: null,
+} as const;
