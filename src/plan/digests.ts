@@ -1,6 +1,6 @@
 import type { Config, ModelConfig } from '../config/config.js';
 import { digest } from '../json/digest.js';
-import { isObject, type Json } from '../json/json.js';
+import { isObject, type Json, type JsonObject } from '../json/json.js';
 import type { Axis, Probe, Suite } from '../suite/probe.js';
 import type { Plan, Ticket } from './cell.js';
 
@@ -55,16 +55,16 @@ function suiteFacts({ name, title, probes, behaviours }: Suite): Json {
 
 function probeFacts(probe: Probe): Json {
   const needs = probe.needs.map((need) => need.probe);
-  const samples = probe.samples.length === 0 ? null : samplesDigest(probe.samples);
+  const samples = probe.samples.map(rowDigest);
   return plain({ ...probe, place: undefined, needs, samples, axes: probe.axes.map(axisFacts) });
 }
 
-const sampleDigests = new WeakMap<Probe['samples'], string>();
+const rowDigests = new WeakMap<JsonObject, string>();
 
-/** Probes share their sample files, which are the largest part of a suite. */
-function samplesDigest(samples: Probe['samples']): string {
-  const known = sampleDigests.get(samples) ?? digest(samples);
-  sampleDigests.set(samples, known);
+/** Probes share the rows of their sample files, which are the largest part of a suite. */
+function rowDigest(row: JsonObject): string {
+  const known = rowDigests.get(row) ?? digest(row);
+  rowDigests.set(row, known);
   return known;
 }
 

@@ -9,7 +9,7 @@ import { trialCount, type Range } from './trial-count.js';
 const assumedOutputTokens = 1024;
 
 /** Faults that are sent again, and controls after a repeated 5xx, are nobody's plan and not counted. */
-interface Amount {
+export interface Amount {
   readonly requests: Range;
   /** A quarter of the body's bytes, and the output cap. */
   readonly tokens: Range;
