@@ -1,5 +1,6 @@
 import type { Answer, Exchange } from '../chat/exchange.js';
 import { retryAfterOf } from '../chat/retry-after.js';
+import type { ModelConfig } from '../config/config.js';
 import { factsOf, type AnswerFacts } from './answer-facts.js';
 import { backoffMs, looksLikeFault } from './backoff.js';
 import type { Purse } from './budget.js';
@@ -35,7 +36,7 @@ export interface AskerOptions {
   /** Exchanges of an earlier run; they answer before anything is sent. */
   readonly recorded: Recorded | null;
   /** Why an exchange that is not recorded is missing; null: it is asked for. */
-  readonly nothingSent: ((target: string) => string) | null;
+  readonly nothingSent: ((model: ModelConfig) => string) | null;
   /** Cuts requests in flight. */
   readonly cut: AbortSignal;
   /** Writes the exchange down, unless it comes from the journal; what it says counts only afterwards. */
@@ -126,8 +127,7 @@ export function createAsker(options: AskerOptions): Asker {
   return async (lane, question, earlier) => {
     const known = await fromJournal(lane, question);
     if (known !== null) return known;
-    const { name } = lane.lane.target.config;
-    if (options.nothingSent !== null) return { kind: 'missing', why: options.nothingSent(name) };
+    if (options.nothingSent !== null) return { kind: 'missing', why: options.nothingSent(lane.model) };
     for (let first = true; ; first = false) {
       await waitForTurn(lane, question, first ? earlier : null);
       const asked = await lane.slots.run(() =>

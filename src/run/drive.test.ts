@@ -193,12 +193,35 @@ describe('limits', () => {
     expect(events.some((event) => event.type === 'waiting' && event.seconds >= 19)).toBe(true);
   });
 
-  it('a pause of hours stops the model instead', async () => {
-    const { findings, took } = await run([ticketOf(model, 'a', 4), ticketOf(model, 'b')], (_, count) =>
-      count === 2 ? { status: 429, headers: { 'retry-after': '3000' }, body: ['{}'] } : {},
+  it.each([429, 503])('a %i that asks for a pause of hours stops the model instead', async (status) => {
+    const { findings, took, events, seen } = await run(
+      [ticketOf(model, 'a', 4), ticketOf(model, 'b', 4), ticketOf(other, 'a', 9)],
+      ({ body }, count) =>
+        (body as { model: string }).model === 'm' && count === 3
+          ? { status, headers: { 'retry-after': '3000' }, body: ['{}'] }
+          : {},
+      { trial: plainTrial(3) },
+      { concurrency: 1 },
     );
     expect(took).toBeLessThan(60_000);
-    expect(findings['s/b@t/m']?.verdict === 'pass' || findings['s/b@t/m']?.verdict === 'not_run').toBe(true);
+    expect(findings['s/b@t/m']).toMatchObject({ verdict: 'not_run', detail: 't/m asks to wait 3000 s' });
+    expect(findings['s/a@t/n']).toMatchObject({ verdict: 'pass', trials: { total: 9 } });
+    expect(seen.length).toBe(2 + 1 + 9);
+    expect(events.at(-1)).toMatchObject({ stopped: [{ target: 't', model: 't/m' }] });
+  });
+
+  it('a rate that is used up is waited for before the service has to refuse', async () => {
+    const headers = { 'x-ratelimit-remaining-requests': '0', 'x-ratelimit-reset-requests': '12s' };
+    const { seen } = await run(
+      [ticketOf(model, 'a', 4)],
+      (_, count) => (count === 2 ? { headers } : {}),
+      {},
+      {
+        concurrency: 1,
+      },
+    );
+    expect(seen[2]!.at - seen[1]!.at).toBeGreaterThanOrEqual(12_000);
+    expect(seen[3]!.at - seen[2]!.at).toBeLessThan(1000);
   });
 
   it('halves what is in flight after a 429 and grows again', async () => {
@@ -240,7 +263,7 @@ describe('a budget', () => {
     expect(events.filter(({ type }) => type === 'stopped')).toEqual([{ type: 'stopped', target: null, why: used }]);
     expect(findings['s/a@t/m']).toMatchObject({ verdict: 'pass', trials: { total: 3 }, needed: 0 });
     expect(findings['s/b@t/m']).toMatchObject({ trials: { total: 1 }, needed: 2 });
-    expect(events.at(-1)).toMatchObject({ type: 'run_finished', stopped: [{ target: null, why: used }] });
+    expect(events.at(-1)).toMatchObject({ type: 'run_finished', stopped: [{ target: null, model: null, why: used }] });
   });
 
   it('of nothing runs nothing', async () => {

@@ -35,13 +35,20 @@ export interface ExchangeRecord {
   readonly exchange: Exchange;
 }
 
+/** What stopped early, and why: a model, a target (the model is null), or the whole run (both are). */
+export interface Stop {
+  readonly target: string | null;
+  readonly model: string | null;
+  readonly why: string;
+}
+
 /** Last line of a journal; without it the run is truncated. */
 export interface RunFinished {
   readonly type: 'run_finished';
   readonly at: string;
   readonly requests: number;
-  /** What was stopped before everything was asked, and why; the target is null for the whole run. */
-  readonly stopped?: readonly { readonly target: string | null; readonly why: string }[];
+  /** What was stopped before everything was asked. */
+  readonly stopped?: readonly Stop[];
 }
 
 /** A line of `journal.jsonl`. */

@@ -44,8 +44,8 @@ export interface ModelLane {
 }
 
 export interface LaneListener {
-  waiting(target: string, ms: number, why: string): void;
-  stopped(target: string, why: string): void;
+  readonly waiting: (target: string, ms: number, why: string) => void;
+  readonly stopped: (target: string, model: string | null, why: string) => void;
 }
 
 /** @param share the part of the target's limits that this run may use */
@@ -58,19 +58,21 @@ export function openLane(target: RunTarget, share: number, clock: Clock, run: Ha
       listener.waiting(name, ms, 'limit per minute');
     }),
     halt: createHalt(run, (why) => {
-      listener.stopped(name, why);
+      listener.stopped(name, null, why);
     }),
     firstBackoff: target.simulator ? 10 : 500,
   };
 }
 
-export function openModelLane(lane: Lane, model: ModelConfig, share: number): ModelLane {
+export function openModelLane(lane: Lane, model: ModelConfig, share: number, listener: LaneListener): ModelLane {
   const most = Math.min(model.concurrency ?? Infinity, lane.target.config.limits.concurrency);
   return {
     lane,
     model,
     slots: createSlots(Math.max(1, Math.floor(most * share))),
-    halt: createHalt(lane.halt),
+    halt: createHalt(lane.halt, (why) => {
+      listener.stopped(model.target, model.key, why);
+    }),
     estimator: createEstimator(model),
     pausedUntil: 0,
   };

@@ -14,14 +14,29 @@ export const longestPause = 5 * 60_000;
 export function react(lane: ModelLane, request: Json, answer: Answer, sentAt: number, now: number): void {
   const { status } = answer;
   const bill = unpaidBill(request, answer);
-  if (bill !== null) stopForQuota(lane, bill);
-  else if (status === 429) {
-    // Each model of the embedded service is an account of its own.
-    if (!lane.lane.target.simulator) lane.lane.slots.slowDown(sentAt, now);
-    const wait = 1000 * (retryAfterOf(answer, now) ?? 0);
-    if (wait > longestPause) lane.halt.stop(`${lane.model.key} asks to wait ${Math.round(wait / 1000)} s`);
-    else lane.pausedUntil = Math.max(lane.pausedUntil, now + wait);
-  } else if (status !== null && status < 500 && answer.failure === null) lane.lane.slots.speedUp();
+  if (bill !== null) {
+    stopForQuota(lane, bill);
+    return;
+  }
+  // Each model of the embedded service is an account of its own.
+  if (status === 429 && !lane.lane.target.simulator) lane.lane.slots.slowDown(sentAt, now);
+  if (status !== null && status < 400 && answer.failure === null) lane.lane.slots.speedUp();
+  const wait = askedPause(answer, now);
+  if (wait > longestPause) lane.halt.stop(`${lane.model.key} asks to wait ${Math.round(wait / 1000)} s`);
+  // A 503 speaks of the moment and of one request, the others of what the model may be sent at all.
+  else if (status !== 503) lane.pausedUntil = Math.max(lane.pausedUntil, now + wait);
+}
+
+/** Milliseconds for which the model should be left alone: after a refusal, or because a rate has just been used up. */
+function askedPause(answer: Answer, now: number): number {
+  if (answer.status === 429 || answer.status === 503) return 1000 * (retryAfterOf(answer, now) ?? 0);
+  const usedUp = Object.entries(answer.headers).some(
+    ([name, value]) => /^(?:x-)?ratelimit-remaining/.test(name) && value.trim() === '0',
+  );
+  if (!usedUp) return 0;
+  // The reset times of a good answer are read as those of the refusal that would come next.
+  const pause = 1000 * (retryAfterOf({ ...answer, status: 429, body: [] }, now) ?? 0);
+  return pause > longestPause ? 0 : pause;
 }
 
 /** A bill that is not paid stops everything that goes to the account. */

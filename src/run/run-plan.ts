@@ -1,10 +1,11 @@
+import type { ModelConfig } from '../config/config.js';
 import type { Ticket } from '../plan/cell.js';
 import { createAsker } from './asker.js';
 import { createPurse } from './budget.js';
 import type { DriveOptions } from './drive.js';
-import type { RunEvent, RunFinished, RunStarted } from './event.js';
+import type { RunEvent, RunFinished, RunStarted, Stop } from './event.js';
 import { createHalt, type Halt } from './halt.js';
-import { openLane, openModelLane, type Lane } from './lane.js';
+import { openLane, openModelLane, type Lane, type LaneListener } from './lane.js';
 import { OwnBug } from './run-error.js';
 import { runModel } from './run-model.js';
 import { createWaitingNotes } from './waiting-notes.js';
@@ -17,13 +18,13 @@ const graceAfterInterruption = 5000;
 /** The run behind `drive`: resolves or rejects when everything is written and closed. */
 export async function runPlan(options: DriveOptions, emit: Emit): Promise<void> {
   const { clock, journal, recorded, signal } = options;
-  const stops: { target: string | null; why: string }[] = [];
-  const stopped = (target: string | null, why: string): void => {
-    stops.push({ target, why });
+  const stops: Stop[] = [];
+  const stopped = (target: string | null, model: string | null, why: string): void => {
+    stops.push({ target, model, why });
     if (why !== interrupted) void emit({ type: 'stopped', target, why });
   };
   const run = createHalt(null, (why) => {
-    stopped(null, why);
+    stopped(null, null, why);
   });
   const cut = new AbortController();
   const over = new AbortController();
@@ -42,6 +43,7 @@ export async function runPlan(options: DriveOptions, emit: Emit): Promise<void> 
     interrupt();
   };
   let requests = 0;
+  const listener: LaneListener = { waiting: createWaitingNotes(clock, emit), stopped };
   try {
     await start(options, emit);
     const finish = recorded?.finished ?? null;
@@ -51,7 +53,7 @@ export async function runPlan(options: DriveOptions, emit: Emit): Promise<void> 
       purse: createPurse(options.budget, share(options)),
       run,
       recorded,
-      nothingSent: options.replay === true ? (target) => whyMissing(finish, target) : null,
+      nothingSent: options.replay === true ? (model) => whyMissing(finish, model) : null,
       cut: cut.signal,
       record: async (record, from) => {
         requests += 1;
@@ -60,9 +62,9 @@ export async function runPlan(options: DriveOptions, emit: Emit): Promise<void> 
         await emit(record);
       },
       nextId: idsAfter(recorded?.lastNumber ?? 0),
-      waiting: createWaitingNotes(clock, emit),
+      waiting: listener.waiting,
     });
-    const lanes = openLanes(options, run, createWaitingNotes(clock, emit), stopped);
+    const lanes = openLanes(options, run, listener);
     await Promise.allSettled(
       [...ticketsByModel(options.plan.tickets)].map(async ([, tickets]) => {
         const [first] = tickets;
@@ -73,7 +75,12 @@ export async function runPlan(options: DriveOptions, emit: Emit): Promise<void> 
           failed(new OwnBug(null, new Error(`no connection to ${model.target} was given`)));
           return;
         }
-        await runModel(tickets, openModelLane(lane, model, share(options)), { ...options, ask, emit, failed });
+        await runModel(tickets, openModelLane(lane, model, share(options), listener), {
+          ...options,
+          ask,
+          emit,
+          failed,
+        });
       }),
     );
     const [failure] = failures;
@@ -117,7 +124,7 @@ async function start({ plan, run, clock, recorded, journal }: DriveOptions, emit
 async function end(
   { clock, journal, recorded, replay }: DriveOptions,
   requests: number,
-  stopped: NonNullable<RunFinished['stopped']>,
+  stopped: readonly Stop[],
   emit: Emit,
 ): Promise<void> {
   if (replay === true) {
@@ -137,19 +144,15 @@ async function end(
   await emit(finished);
 }
 
-function whyMissing(finished: RunFinished | null, target: string): string {
+function whyMissing(finished: RunFinished | null, { key, target }: ModelConfig): string {
   if (finished === null) return 'the run was cut off before this was asked';
-  const stop = finished.stopped?.find((one) => one.target === target || one.target === null);
+  const stop = finished.stopped?.find(
+    (one) => one.model === key || (one.model === null && (one.target === target || one.target === null)),
+  );
   return stop?.why ?? 'this was not asked in the recorded run';
 }
 
-function openLanes(
-  options: DriveOptions,
-  run: Halt,
-  waiting: (target: string, ms: number, why: string) => void,
-  stopped: (target: string, why: string) => void,
-): Map<string, Lane> {
-  const listener = { waiting, stopped };
+function openLanes(options: DriveOptions, run: Halt, listener: LaneListener): Map<string, Lane> {
   return new Map(
     [...options.targets].map(([name, target]) => [
       name,
