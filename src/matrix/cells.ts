@@ -38,7 +38,8 @@ function cellOf(
     ...{ class: finding.class, reason, status, detail, rung },
     trials: { ...finding.trials, needed },
     ...{ threshold, enforcement, recovery, quirks, standing, unsettled, expected: expectedCell(expected) },
-    ...{ surprise: finding.surprise, fresh },
+    surprise: finding.surprise,
+    fresh: fresh && { suspicion: fresh.suspicion, passed: fresh.passed, total: fresh.total, p_value: fresh.pValue },
     failures: seen?.failures ?? [],
     exchanges: seen?.exchanges ?? [],
   };

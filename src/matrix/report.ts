@@ -1,4 +1,4 @@
-import type { Enforcement, FreshSample, Surprise, Threshold, Verdict } from '../decide/course.js';
+import type { Enforcement, Surprise, Suspicion, Threshold, Verdict } from '../decide/course.js';
 import type { OutcomeClass, Reason, Rung } from '../judge/outcome.js';
 import type { Point } from '../suite/probe.js';
 
@@ -92,7 +92,13 @@ export interface ReportCell {
   readonly expected: ExpectedCell | null;
   readonly surprise: Surprise;
   /** The fresh sample that looked into a surprise. */
-  readonly fresh: FreshSample | null;
+  readonly fresh: {
+    readonly suspicion: Suspicion;
+    readonly passed: number;
+    readonly total: number;
+    /** One-sided exact test, where the baseline calls the cell flaky. */
+    readonly p_value: number | null;
+  } | null;
   /** The first failing trials, for people; `failures.jsonl` has them all. */
   readonly failures: readonly CellFailure[];
   /** Ids of exchanges in the journal. */
