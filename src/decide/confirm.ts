@@ -7,11 +7,11 @@ import { boundary, evidenceOfBroken, failuresTo, passesTo, stateOf, type Sequent
 import { doubtOf, isKnownWay, type Doubt } from './surprise.js';
 
 /** Most fresh trials that one surprise is worth; what they do not settle is shown, but raises no alarm. */
-export const freshLimit = 60;
+const freshLimit = 60;
 /** Fresh trials for a cell that the baseline calls flaky. */
 const freshForRate = 20;
 /** False alarms a run may raise, on average, over all its cells together; and the false discovery rate's level. */
-export const alarmsPerRun = 0.05;
+const alarmsPerRun = 0.05;
 export const discoveryRate = 0.01;
 
 interface Conclusion {
