@@ -11,7 +11,7 @@ const freshLimit = 60;
 /** Fresh trials for a cell that the baseline calls flaky. */
 const freshForRate = 20;
 /** False alarms a run may raise, on average, over all its cells together; and the false discovery rate's level. */
-const alarmsPerRun = 0.05;
+export const alarmsPerRun = 0.05;
 export const discoveryRate = 0.01;
 
 interface Conclusion {

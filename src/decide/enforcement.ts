@@ -14,7 +14,7 @@ export function breaksSchema(outcome: Outcome, spec: EnforceSpec): boolean {
   return outcome.value !== undefined && checkSchema(outcome.value, spec.schema).kind === 'violates';
 }
 
-export function isRefusal(outcome: Outcome): boolean {
+function isRefusal(outcome: Outcome): boolean {
   const { status } = outcome;
   return !outcome.fault && outcome.class === 'http_error' && status !== null && status >= 400 && status < 500;
 }

@@ -44,7 +44,7 @@ function verdictOf(passed: number, total: number): Verdict {
 }
 
 /** One of the largest group of alike outcomes; of groups of one size, the first seen. */
-export function mostFrequent(outcomes: readonly Outcome[]): Outcome | undefined {
+function mostFrequent(outcomes: readonly Outcome[]): Outcome | undefined {
   const groups = new Map<string, Outcome[]>();
   for (const outcome of outcomes) {
     const key = JSON.stringify([outcome.class, outcome.reason, outcome.status]);

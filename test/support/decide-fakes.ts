@@ -4,7 +4,7 @@ import type { Outcome } from '../../src/judge/outcome.js';
 import type { Ask, Cell, Ticket } from '../../src/plan/cell.js';
 import type { Probe } from '../../src/suite/probe.js';
 
-export const place = { file: 'suite.yaml', line: 1, column: 1 };
+const place = { file: 'suite.yaml', line: 1, column: 1 };
 
 export const passing: Outcome = {
   passed: true,
@@ -57,7 +57,7 @@ export function entry(over: Partial<BaselineEntry>): Expected {
   };
 }
 
-export function probe(over: Partial<Probe> = {}): Probe {
+function probe(over: Partial<Probe> = {}): Probe {
   return {
     suite: 'suite',
     name: 'probe',
