@@ -23,7 +23,7 @@ export function breakDocument(value: Json, schema: Json, how: NonNullable<Do['br
       return changeFirst(
         value,
         (member) => (typeof member === 'object' && member !== null ? JSON.stringify(member) : undefined),
-        (member) => JSON.stringify([member]),
+        (member) => (typeof member === 'string' ? undefined : JSON.stringify([member])),
       );
   }
 }
@@ -34,17 +34,15 @@ function lastRequired(value: JsonObject, schema: Json): string | undefined {
   return typeof name === 'string' ? name : Object.keys(value).at(-1);
 }
 
-/** Changes the first member that `change` has an answer for, else the first member by `otherwise`. */
-function changeFirst(
-  value: JsonObject,
-  change: (member: Json) => Json | undefined,
-  otherwise: (member: Json) => Json,
-): Json {
-  const names = Object.keys(value);
-  const name = names.find((candidate) => change(value[candidate] ?? null) !== undefined) ?? names[0];
-  if (name === undefined) return value;
-  const member = value[name] ?? null;
-  return { ...value, [name]: change(member) ?? otherwise(member) };
+/** Changes the first member that the first change has an answer for, else the first that the next has one for. */
+function changeFirst(value: JsonObject, ...changes: readonly ((member: Json) => Json | undefined)[]): Json {
+  for (const change of changes) {
+    for (const [name, member] of Object.entries(value)) {
+      const changed = change(member);
+      if (changed !== undefined) return { ...value, [name]: changed };
+    }
+  }
+  return value;
 }
 
 function wrongChoices(schema: Json): JsonObject {

@@ -60,13 +60,10 @@ export const wireActions: WireActions = {
 
 const spaces = Buffer.alloc(2 ** 20, ' ');
 
-const bombs = new Map<number, Buffer>();
-
-/** Compressed once per size: it takes a while. */
+/** A gzip file may consist of several; packing one megabyte and repeating it blocks nobody. */
 function bomb(megabytes: number): Buffer {
-  const made = bombs.get(megabytes) ?? gzipSync(Buffer.alloc(megabytes * 2 ** 20, ' '), { level: 9 });
-  bombs.set(megabytes, made);
-  return made;
+  const one = gzipSync(spaces, { level: 9 });
+  return Buffer.concat(Array.from({ length: megabytes }, () => one));
 }
 
 function merged(
