@@ -43,7 +43,7 @@ export async function* askPatiently(judging: Judging, retries: number): Sending<
 }
 
 /** Any 2xx with a readable choice, whatever its finish_reason. */
-export function controlSucceeded({ answer }: Exchange): boolean {
+function controlSucceeded({ answer }: Exchange): boolean {
   const { status, failure } = answer;
   if (failure !== null || status === null || status < 200 || status > 299) return false;
   const reading = readAnswer(answer);
