@@ -148,12 +148,12 @@ describe('a folder of profiles', () => {
       '"strean" is not known here',
       'did you mean "stream"?',
     ],
-    ['a parent that is not there', ', extends: aa', 'there is no profile "aa"', 'did you mean "a"?'],
+    ['a parent that is not there', ', extends: parnet', 'there is no profile "parnet"', 'did you mean "parent"?'],
     ['a parent that is its child', ', extends: b', 'in a circle', undefined],
     ['a rate above 1', ', faults: [{ when: { rate: 2 }, do: { fence: a } }]', 'must be <= 1', undefined],
     ['a fault that does nothing', ', faults: [{ do: {} }]', 'must NOT have fewer than 1 properties', undefined],
   ])('names place and remedy of %s', async (_name, more, message, hint) => {
-    const problems = await problemsOf({ 'p.yaml': `profiles:\n${profile('a')}${profile('b', more)}` });
+    const problems = await problemsOf({ 'p.yaml': `profiles:\n${profile('parent')}${profile('b', more)}` });
     const [problem] = problems.filter((candidate) => candidate.message.includes(message));
     expect(problem?.place).toMatchObject({ line: 3 });
     expect(problem?.hint).toBe(hint);
