@@ -1,5 +1,5 @@
 import type { Config } from '../config/config.js';
-import { type Amount, estimate } from '../plan/estimate.js';
+import { type CellEstimate, estimate } from '../plan/estimate.js';
 import type { Plan } from '../plan/cell.js';
 import { exitCodes } from './exit-code.js';
 import type { Io } from './io.js';
@@ -32,11 +32,11 @@ export function printPlan(plan: Plan, config: Config, options: Options, io: Io):
   return exitCodes.ok;
 }
 
-function requestsOf({ requests }: Amount): string {
+function requestsOf({ requests }: CellEstimate): string {
   return `${range(requests)} request${requests.largest === 1 ? '' : 's'}`;
 }
 
-function range({ expected, largest }: Amount['requests'], digits = 0): string {
+function range({ expected, largest }: CellEstimate['requests'], digits = 0): string {
   const text = (value: number): string => value.toLocaleString('en-US', { maximumFractionDigits: digits });
   return expected === largest ? text(expected) : `${text(expected)} expected, ${text(largest)} at most`;
 }

@@ -71,7 +71,7 @@ export const verbs: readonly Verb[] = [
     load: () => import('./verbs/rejudge.js'),
   },
   {
-    usage: 'diff <BASE> [HEAD]',
+    usage: 'diff [RUNS...]',
     summary: 'two runs, or two models or targets of one run; exit 1 when something was lost',
     options: [
       config,

@@ -1,0 +1,56 @@
+import { resolve } from 'node:path';
+import { UserError } from '../../files/problem.js';
+import type { ReportDiff } from '../../matrix/diff.js';
+import { diffModels, diffRuns, diffTargets, lostSomething } from '../../matrix/diff-reports.js';
+import { redactor } from '../../report/redact.js';
+import { renderDiffJson, renderDiffMarkdown, renderDiffTerminal } from '../../report/render-diff.js';
+import { readReport } from '../../report/run-folder.js';
+import { exitCodes } from '../exit-code.js';
+import type { Io } from '../io.js';
+import { redactPatterns } from '../redact-patterns.js';
+import type { Options } from '../verb.js';
+
+type Kind = 'runs' | 'models' | 'targets';
+
+/** Two runs, or two models or targets of one; exit code 1 when something was lost from the first to the second. */
+export async function run(args: readonly string[], options: Options, io: Io): Promise<number> {
+  const diff = await compared(sidesOf(args, options), io);
+  const redact = redactor(await redactPatterns(options, io));
+  if (options['json'] === true) io.out(renderDiffJson(diff, redact));
+  else if (options['markdown'] === true) io.out(renderDiffMarkdown(diff, redact));
+  else io.out(renderDiffTerminal(diff, { redact, color: io.color, columns: io.columns }));
+  return lostSomething(diff) ? exitCodes.deviation : exitCodes.ok;
+}
+
+interface Sides {
+  readonly kind: Kind;
+  readonly runs: readonly string[];
+  readonly names: readonly string[];
+}
+
+/** `diff RUN --models A B` and `diff --models A B RUN` are the same. */
+function sidesOf(args: readonly string[], options: Options): Sides {
+  const kind: Kind = options['models'] ? 'models' : options['targets'] ? 'targets' : 'runs';
+  const all = (options[kind] ?? []) as readonly string[];
+  const [names, runs] = [all.slice(0, 2), [...args, ...all.slice(2)]];
+  const complete = kind === 'runs' ? runs.length === 2 : names.length === 2 && (runs.length === 1 || runs.length === 2);
+  if (complete) return { kind, runs, names };
+  throw refusal('diff takes BASE HEAD, or one RUN with --models A B or --targets A B');
+}
+
+async function compared({ kind, runs, names }: Sides, io: Io): Promise<ReportDiff> {
+  const [base, head = base] = await Promise.all(runs.map((run) => readReport(resolve(io.cwd, run))));
+  const [a = '', b = ''] = names;
+  if (base === undefined || head === undefined) throw refusal('diff takes at least one run');
+  try {
+    if (kind === 'runs') return diffRuns(base, head);
+    return (kind === 'models' ? diffModels : diffTargets)(base, head, a, b);
+  } catch (error) {
+    if (error instanceof RangeError) throw refusal(error.message);
+    throw error;
+  }
+}
+
+function refusal(message: string): UserError {
+  return new UserError([{ severity: 'error', place: null, message }]);
+}
