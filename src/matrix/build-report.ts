@@ -20,6 +20,8 @@ export interface ReportInput {
   readonly config: Pick<Config, 'targets'>;
   /** ISO date: from its `retired` day on, that a model is gone is expected. */
   readonly today: string;
+  /** Keys that the run before showed as unsettled; null when that is not known. */
+  readonly shownBefore?: ReadonlySet<string> | null;
 }
 
 /** The report of a run: pure, asynchronous only because behaviours are evaluated under a time limit. */
@@ -27,7 +29,7 @@ export async function buildReport(input: ReportInput): Promise<Report> {
   const { plan, gathered, config, today } = input;
   const { run } = gathered;
   const models = modelsOf(plan, gathered, today);
-  const cells = cellsOf(plan, gathered);
+  const cells = cellsOf(plan, gathered, input.shownBefore ?? null);
   const capabilities = capabilitiesOf(cells, findAxesOf(plan));
   const found = await behavioursOfModels(models, cells, capabilities, input);
   return {

@@ -1,4 +1,5 @@
 import { wilson } from '../decide/wilson.js';
+import { tempered } from '../decide/tempered.js';
 import type { Finding } from '../decide/course.js';
 import type { Plan, Ticket } from '../plan/cell.js';
 import type { Gathered } from './gathered.js';
@@ -6,10 +7,10 @@ import { rateNewsOf } from './rate-news.js';
 import type { ReportCell } from './report.js';
 import { expectedCell, standingOf } from './standing.js';
 
-/** The cells of the plan, in its order. */
-export function cellsOf(plan: Plan, gathered: Gathered): ReportCell[] {
-  const findings = new Map<string, Finding>();
-  for (const { cell } of plan.tickets) findings.set(cell.key, findingFor(cell.key, cell.skip, gathered));
+/** The cells of the plan, in its order. `shownBefore`: keys that the run before showed as unsettled. */
+export function cellsOf(plan: Plan, gathered: Gathered, shownBefore: ReadonlySet<string> | null): ReportCell[] {
+  const found = plan.tickets.map(({ cell }) => [cell.key, findingFor(cell.key, cell.skip, gathered)] as const);
+  const findings = tempered(new Map(found), shownBefore);
   const rateNews = rateNewsOf(plan.tickets, findings);
   return plan.tickets.map((ticket) => {
     const { key } = ticket.cell;

@@ -1,5 +1,4 @@
 import type { BaselineEntry, Expected } from '../baseline/baseline.js';
-import { alarmsPerRun } from '../decide/confirm.js';
 import type { Finding, Suspicion } from '../decide/course.js';
 import { defaultTest, evidenceOfBroken } from '../decide/sequential-test.js';
 import type { Ticket } from '../plan/cell.js';
@@ -14,6 +13,9 @@ export interface Stands {
 
 const notJudged: Stands = { standing: null, unsettled: false };
 const asExpected: Stands = { standing: 'as_expected', unsettled: false };
+
+/** False alarms that a run may raise, on average, over all its cells together: as with fresh samples. */
+const alarmsPerRun = 0.05;
 
 /** Straight trials without the expected result that a run without fresh samples takes for news. */
 const enoughWithoutFreshSample = 3;

@@ -1,0 +1,178 @@
+import { beforeAll, describe, expect, it } from 'vitest';
+import { syntheticMatrix } from '../../test/support/synthetic-matrix.js';
+import {
+  failing,
+  finding,
+  finished,
+  model,
+  plan,
+  reached,
+  recorded,
+  started,
+  ticket,
+  trialOf,
+} from '../../test/support/synthetic-run.js';
+import type { GatheredEvent } from '../report/gather.js';
+import { openGathering } from '../report/gather.js';
+import type { Plan } from '../plan/cell.js';
+import { buildReport } from './build-report.js';
+import type { NeedName, Report } from './report.js';
+
+async function built(tickets: Plan['tickets'], events: readonly GatheredEvent[], today = '2026-11-20') {
+  const gathering = openGathering();
+  for (const event of [started, ...events, finished]) gathering.see(event);
+  const prices = tickets.map(({ cell }) => ({ ...cell.model, price: { prompt: 1, completion: 2 } }));
+  const config = { targets: [{ models: prices }] } as unknown as Parameters<typeof buildReport>[0]['config'];
+  return buildReport({ plan: plan(tickets), gathered: gathering.gathered(), behaviours: [], config, today });
+}
+
+describe('a matrix of a dozen models', () => {
+  let report: Report;
+  beforeAll(async () => {
+    ({ report } = await syntheticMatrix());
+  });
+
+  const verdict = (of: string, capability: string) =>
+    report.capabilities.find((one) => one.model === `demo/${of}` && one.capability === capability)?.verdict;
+  const advice = (of: string, need: NeedName) =>
+    report.recommendations.find((one) => one.model === `demo/${of}` && one.need === need);
+
+  it('finds what is wrong with each, and nothing wrong with the reference', () => {
+    expect(report.cells.filter((cell) => cell.model === 'demo/sim-reference' && cell.verdict !== 'pass')).toEqual([]);
+    expect(verdict('sim-object-500', 'tool_choice.object')).toBe('fail');
+    expect(verdict('sim-thinks-badly', 'stream.json_schema')).toBe('partial');
+    expect(verdict('sim-wobbly', 'strict.conflict')).toBe('flaky');
+    expect(verdict('sim-gone', 'chat')).toBe('inconclusive');
+  });
+
+  it('recommends a form, with its settings, for every need', () => {
+    expect(advice('sim-reference', 'structured')).toMatchObject({ form: 'json_schema', settings: {} });
+    expect(advice('sim-hungry', 'structured')).toMatchObject({
+      form: 'json_schema',
+      settings: { max_tokens: '1280' },
+      because: 'json_schema passes with max_tokens >= 1280.',
+    });
+    expect(advice('sim-empty', 'structured')).toMatchObject({
+      form: 'tool_choice.required',
+      settings: { tool_choice: 'required' },
+    });
+    expect(advice('sim-object-500', 'tool_call')).toMatchObject({ form: 'tool_choice.required' });
+    expect(advice('sim-schema-only', 'tool_call')).toMatchObject({ form: null, settings: {} });
+    expect(advice('sim-schema-only', 'tool_call')?.alternatives).toContain('demo/sim-reference');
+    expect(advice('sim-schema-only', 'free_json')).toMatchObject({ form: 'json_schema' });
+    expect(report.recommendations.some((one) => one.model === 'demo/sim-gone')).toBe(false);
+  });
+
+  it('puts the number into the behaviour', () => {
+    expect(report.behaviours.find(({ id }) => id === 'json-schema-needs-max-tokens')?.title).toContain('1280');
+  });
+});
+
+describe('models', () => {
+  const one = ticket('suite/probe');
+  const away = { class: 'http_error', reason: 'model_not_found', status: 404 } as const;
+  const other = (changes = {}) => ticket('suite/probe', { model: model('two', changes) });
+
+  it.each<[string, ReturnType<typeof other>, readonly GatheredEvent[], string, boolean]>([
+    ['known', other(), [reached('demo/one'), reached('demo/two')], 'known', false],
+    [
+      'new',
+      ticket('suite/probe', { model: model('two'), expected: { kind: 'new' } }),
+      [reached('demo/one'), reached('demo/two')],
+      'new',
+      false,
+    ],
+    ['gone', other(), [reached('demo/one'), reached('demo/two', false, away)], 'gone', false],
+    [
+      'gone as announced',
+      other({ retired: '2026-11-20' }),
+      [reached('demo/one'), reached('demo/two', false, away)],
+      'gone',
+      true,
+    ],
+    [
+      'not yet retired',
+      other({ retired: '2026-11-21' }),
+      [reached('demo/one'), reached('demo/two', false, away)],
+      'gone',
+      false,
+    ],
+    [
+      'no model of the service answers',
+      other(),
+      [reached('demo/one', false, away), reached('demo/two', false, away)],
+      'known',
+      false,
+    ],
+    [
+      'another target answers',
+      ticket('suite/probe', { model: model('two', { target: 'else' }) }),
+      [reached('demo/one'), reached('else/two', false, away)],
+      'known',
+      false,
+    ],
+    [
+      'not reached for another reason',
+      other(),
+      [reached('demo/one'), reached('demo/two', false, { class: 'transport' })],
+      'known',
+      false,
+    ],
+  ])('%s', async (_, second, events, standing, retired) => {
+    expect((await built([one, second], events)).models[1]).toMatchObject({ standing, retired });
+  });
+});
+
+describe('the run', () => {
+  const one = ticket('suite/probe');
+  const { key } = one.cell;
+
+  it('counts requests, tokens and cost, and remembers what support asks for', async () => {
+    const report = await built(
+      [one],
+      [
+        reached('demo/one'),
+        { type: 'exchange', ...recorded('x1', key, { served: 'one-0925' }) },
+        { type: 'exchange', ...recorded('x2', key, { purpose: 'control', served: 'one-0925' }) },
+        trialOf(key, 0, failing({ violations: [{ at: '/total', message: 'must be number' }] }), ['x1', 'x2']),
+        { type: 'cell', cell: key, finding: finding(0, 1), exchanges: ['x1', 'x2'] },
+      ],
+    );
+    expect(report.run).toMatchObject({ requests: 2, cost: (80 * 1 + 24 * 2) / 1e6, complete: true });
+    expect(report.run.usage).toEqual({
+      prompt_tokens: 80,
+      completion_tokens: 24,
+      reasoning_tokens: 6,
+      total_tokens: 104,
+    });
+    expect(report.models[0]?.served).toEqual(['one-0925']);
+    expect(report.cells[0]?.failures[0]).toMatchObject({
+      exchange: 'x1',
+      response_id: 'chatcmpl-x1',
+      violations: [{ at: '/total', message: 'must be number' }],
+    });
+    expect(report.cells[0]?.failures[0]?.traceresponse).toMatch(/^00-/);
+  });
+
+  it('says what was not asked, and why it stopped', async () => {
+    const report = await built([one], [{ type: 'stopped', target: null, why: 'the budget of 10 requests is spent' }]);
+    expect(report.cells[0]).toMatchObject({ verdict: 'not_run', standing: null });
+    expect(report.run.notes).toEqual(['stopped: the budget of 10 requests is spent']);
+  });
+
+  it('is not complete without its last line, nor when one of its shards is not', async () => {
+    const complete = (events: readonly GatheredEvent[]) => {
+      const gathering = openGathering();
+      for (const event of events) gathering.see(event);
+      return gathering.gathered().run.complete;
+    };
+    const shard = (index: number) => ({ ...started, shard: { index, of: 2 } }) as GatheredEvent;
+    expect(complete([started])).toBe(false);
+    expect(complete([started, finished])).toBe(true);
+    expect(complete([started, started, finished])).toBe(true);
+    expect(complete([shard(1), finished, shard(2)])).toBe(false);
+    expect(complete([shard(1), shard(2), finished])).toBe(false);
+    expect(complete([shard(1), finished, shard(2), finished])).toBe(true);
+    await Promise.resolve();
+  });
+});
