@@ -25,8 +25,8 @@ export interface Purse {
 
 /** @param share the part of the budget that this run may use, above 0 and up to 1 */
 export function createPurse(budget: Budget, share: number): Purse {
-  const requests = part(budget.requests, share, Math.floor);
-  const tokens = part(budget.tokens, share, Math.floor);
+  const requests = part(budget.requests, share, wholes);
+  const tokens = part(budget.tokens, share, wholes);
   const cost = part(budget.cost, share, (value) => value);
   const used = { requests: 0, tokens: 0, cost: 0 };
   let inFlight = 0;
@@ -80,8 +80,11 @@ export function createPurse(budget: Budget, share: number): Purse {
   };
 }
 
+/** Rounded down, but for what the division by the number of shards loses. */
+const wholes = (value: number): number => Math.floor(value + 1e-9);
+
 function part(limit: number | null, share: number, round: (value: number) => number): number {
-  return limit === null ? Infinity : round(limit * share + 1e-9);
+  return limit === null ? Infinity : round(limit * share);
 }
 
 function said(limit: number, unit: string, share: number): string {

@@ -3,7 +3,7 @@ import { isObject, type Json } from '../json/json.js';
 import type { Spending } from './budget.js';
 
 /** Output tokens assumed for a request without a cap. */
-export const assumedOutputTokens = 1024;
+const assumedOutputTokens = 1024;
 
 /** Tokens that a chat template adds around the messages. */
 const templateTokens = 16;

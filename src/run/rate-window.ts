@@ -103,6 +103,6 @@ function requestsIn(
 ): { readonly mostRequests: number; readonly length: number } {
   if (perMinute === null) return { mostRequests: Infinity, length: minute + margin };
   const most = perMinute * share;
-  if (most >= 1) return { mostRequests: Math.floor(most), length: minute + margin };
+  if (most >= 1 - 1e-9) return { mostRequests: Math.floor(most + 1e-9), length: minute + margin };
   return { mostRequests: 1, length: minute / most + margin };
 }

@@ -5,7 +5,7 @@ import { classify } from '../judge/classify.js';
 import type { ModelLane } from './lane.js';
 
 /** Milliseconds; a service that asks for a longer pause (a used-up day or plan) is not waited for. */
-export const longestPause = 5 * 60_000;
+const longestPause = 5 * 60_000;
 
 /**
  * What an answer means for the requests after it: a pause, a lower or a higher pace, a stop.

@@ -12,8 +12,7 @@ const keptOfTooLarge = 64 * 1024;
 
 /** Collects the body of one answer. */
 export interface BodyReader {
-  /** Gives a promise when the sender has to wait. */
-  write(chunk: Buffer): Promise<void> | undefined;
+  write(chunk: Buffer): void;
   /** Whether a `[DONE]` came: nothing more is due, although some services keep the line open. */
   done(): boolean;
   /** What stopped the reading, if anything did. */
@@ -29,9 +28,12 @@ export interface BodyOptions {
   /** Bytes, as received and after decompression. */
   readonly maxBytes: number;
   readonly masker: Masker;
+  /** Called when a piece has been read, or cannot be. */
+  readonly onProgress: () => void;
 }
 
-export function bodyReader({ status, contentType, contentEncoding, maxBytes, masker }: BodyOptions): BodyReader {
+export function bodyReader(options: BodyOptions): BodyReader {
+  const { status, contentType, contentEncoding, maxBytes, masker, onProgress } = options;
   const pieces: string[] = [];
   const text = textReader(contentType);
   const stream = masker.stream();
@@ -43,6 +45,11 @@ export function bodyReader({ status, contentType, contentEncoding, maxBytes, mas
   let tail = '';
   let sawDone = false;
   let inflater: Inflater | null = null;
+  /**
+   * Pieces wait here for their turn to be inflated. The sender is not held up meanwhile, because undici breaks when a
+   * paused connection ends; `maxBytes` bounds what can pile up.
+   */
+  let inflating: Promise<void> = Promise.resolve();
 
   const tooLarge = (): void => {
     failure ??= failed('too_large', null, `more than ${maxBytes} bytes`);
@@ -79,16 +86,23 @@ export function bodyReader({ status, contentType, contentEncoding, maxBytes, mas
 
   return {
     write(chunk) {
-      if (failure !== null) return undefined;
       received += chunk.length;
+      const into = inflater;
       if (received > maxBytes) tooLarge();
-      else if (inflater === null) take(chunk);
-      else return inflater.write(chunk).catch(broken);
-      return undefined;
+      else if (into === null) take(chunk);
+      else {
+        inflating = inflating
+          .then(() => (failure === null ? into.write(chunk) : undefined))
+          .catch(broken)
+          .then(onProgress);
+        return;
+      }
+      onProgress();
     },
     done: () => sawDone,
     failure: () => failure,
     async end(whole) {
+      if (whole) await inflating;
       if (whole && failure === null) await inflater?.end().catch(broken);
       else inflater?.destroy();
       keep(stream.push(text.end()) + stream.end());

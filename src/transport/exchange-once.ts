@@ -114,28 +114,20 @@ export function exchangeOnce(dispatcher: Dispatcher, request: RawRequest): Promi
           contentEncoding: one(received['content-encoding']),
           maxBytes: request.maxBodyBytes,
           masker: request.masker,
+          onProgress,
         });
         within(timeOuts.bodyMs, 'body_timeout');
       },
-      onResponseData(receiving, chunk) {
+      onResponseData(_, chunk) {
         if (settled || body === null) return;
         within(timeOuts.bodyMs, 'body_timeout');
-        const waiting = body.write(chunk);
-        if (waiting === undefined) {
-          afterWrite();
-          return;
-        }
-        receiving.pause();
-        void waiting.then(() => {
-          afterWrite();
-          receiving.resume();
-        });
+        body.write(chunk);
       },
       onResponseEnd: () => settle(null, true),
       onResponseError: (_, error) => settle(failureOf(error, phase), false),
     };
 
-    const afterWrite = (): void => {
+    const onProgress = (): void => {
       if (body === null || settled) return;
       if (body.failure() !== null) {
         settle(body.failure(), false);

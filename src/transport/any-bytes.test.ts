@@ -1,0 +1,52 @@
+import fc from 'fast-check';
+import { expect, it } from 'vitest';
+import { serveRaw } from '../../test/support/loopback.js';
+import { targetOf } from '../../test/support/targets.js';
+import { openTransport } from './transport.js';
+
+/** Heads as servers write them, whole and broken. */
+const head = fc.constantFrom(
+  'HTTP/1.1 200 OK\r\n\r\n',
+  'HTTP/1.1 200 OK\r\ncontent-type: text/event-stream\r\n\r\n',
+  'HTTP/1.1 200 OK\r\ntransfer-encoding: chunked\r\n\r\n',
+  'HTTP/1.1 200 OK\r\ncontent-encoding: gzip\r\n\r\n',
+  'HTTP/1.1 500 Oh\r\ncontent-length: 9\r\n\r\n',
+  'HTTP/1.1 100 Continue\r\n\r\nHTTP/1.1 204 None\r\n\r\n',
+  'HTTP/1.1 999 What\r\n\r\n',
+  'HTTP/9.9',
+  '\n\n\n',
+  '',
+);
+const piece = fc.oneof(
+  fc.uint8Array({ maxLength: 40 }).map((bytes) => Buffer.from(bytes)),
+  fc
+    .constantFrom('data: {"choices":[]}\n\n', 'data: [DONE]\n\n', '5\r\nhello\r\n', '0\r\n\r\n', '\r\n')
+    .map((text) => Buffer.from(text)),
+);
+
+it('whatever bytes come, cut anyhow, an exchange comes of it', async () => {
+  await fc.assert(
+    fc.asyncProperty(head, fc.array(piece, { maxLength: 8 }), fc.boolean(), async (start, pieces, reset) => {
+      const server = await serveRaw((socket) => {
+        void (async () => {
+          socket.write(start);
+          for (const bytes of pieces) {
+            if (socket.destroyed) return;
+            socket.write(bytes);
+            await new Promise((next) => setImmediate(next));
+          }
+          if (reset) socket.resetAndDestroy();
+          else socket.end();
+        })();
+      });
+      const credentials = { headers: {}, secrets: ['sk-any-bytes-test'] };
+      const transport = openTransport(targetOf('t', server.baseUrl, { timeoutSeconds: 2 }), credentials);
+      const { answer } = await transport.send({ model: 'm' });
+      await transport.close();
+      await server.close();
+      expect(answer.status !== null || answer.failure !== null).toBe(true);
+      expect(answer.failure?.kind).not.toBe('total_timeout');
+    }),
+    { numRuns: 80 },
+  );
+});
