@@ -37,9 +37,9 @@ function resetHeaders(answer: Answer, now: number): number | null {
     if (wait !== null) waits.push(wait);
   };
   for (const [name, value] of Object.entries(headers)) {
-    const limit = /^(?:x-)?ratelimit-(?:reset|limit-reset)(.*)$/.exec(name)?.[1];
-    if (limit === undefined) continue;
-    const remaining = number(headers[name.replace('limit-reset', 'remaining').replace('reset', 'remaining')]);
+    const isReset = /^(?:x-)?ratelimit-(?:limit-)?reset/.test(name);
+    if (!isReset) continue;
+    const remaining = number(headers[name.replace(/ratelimit-(?:limit-)?reset/, 'ratelimit-remaining')]);
     if (remaining === null || remaining <= 0) add(untilReset(value, now));
   }
   // The structured field of the IETF draft: "default";r=0;t=30
@@ -62,7 +62,7 @@ function untilReset(value: string, now: number): number | null {
   return Number.isNaN(date) ? null : (date - now) / 1000;
 }
 
-const amount = String.raw`\d+(?:\.\d+)?\s*(?:ms|milliseconds?|h|hours?|m|minutes?|mins?|s|seconds?|secs?|Sekunden?|Minuten?|secondes?)\b\s*`;
+const amount = String.raw`\d+(?:\.\d+)?\s*(?:ms|milliseconds?|h|hours?|m|minutes?|mins?|s|seconds?|secs?|Sekunden?|Minuten?|secondes?)(?![a-z])\s*`;
 const waitSentences = [
   new RegExp(String.raw`(?:try again|retry|available|wait|réessayer|erneut)[^.\d]{0,40}?((?:${amount})+)`, 'i'),
   /retry[ _-]?(?:after|delay)["'\s:=]+(\d+(?:\.\d+)?)/i,

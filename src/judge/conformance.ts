@@ -91,21 +91,35 @@ type AjvClass = new (options: Record<string, unknown>) => Ajv;
 
 const require = createRequire(import.meta.url);
 const modules = { '2020': 'ajv/dist/2020.js', '2019': 'ajv/dist/2019.js', '07': 'ajv' } as const;
+const instances = new Map<string, Ajv>();
 
-function compileAs(draft: Draft, schema: Json): ValidateFunction {
-  // Loaded on first use: most starts of the program validate nothing.
+/** Loaded on first use: most starts of the program validate nothing. */
+function instanceOf(draft: Draft, unicodeRegExp: boolean): Ajv {
+  const key = `${draft} ${unicodeRegExp}`;
+  const known = instances.get(key);
+  if (known !== undefined) return known;
   const { default: Class } = require(modules[draft]) as { default: AjvClass };
   const { default: addFormats } = require('ajv-formats') as { default: (ajv: Ajv) => unknown };
+  const ajv = new Class({ strict: false, allErrors: true, logger: false, unicodeRegExp, addUsedSchema: false });
+  addFormats(ajv);
+  instances.set(key, ajv);
+  return ajv;
+}
+
+function compileAs(draft: Draft, schema: Json): ValidateFunction {
   let failure: unknown;
+  const plain = withoutDialect(schema) as object;
   // A pattern that is no Unicode regular expression may still be a plain one.
   for (const unicodeRegExp of [true, false]) {
-    const ajv = new Class({ strict: false, allErrors: true, logger: false, unicodeRegExp, addUsedSchema: false });
-    addFormats(ajv);
+    const ajv = instanceOf(draft, unicodeRegExp);
     try {
-      return ajv.compile(withoutDialect(schema) as object);
+      return ajv.compile(plain);
     } catch (error) {
       failure ??= error;
       if (!/regular expression/i.test(messageOf(error))) break;
+    } finally {
+      // Else the instance would keep every schema it ever saw.
+      if (typeof plain === 'object') ajv.removeSchema(plain);
     }
   }
   throw failure;

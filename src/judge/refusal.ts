@@ -35,7 +35,12 @@ export function refusalFacts({ status, body, request }: Refusal): RefusalFacts {
   const facts = errorFacts(body);
   const known = objectOf(request ?? undefined);
   const asked = known === null ? null : requestFacts(known);
-  return { ...facts, status, text: plainText(facts.messages.join('\n'), asked?.model ?? null), request: asked };
+  return {
+    ...facts,
+    status,
+    text: plainText(clipped(facts.messages.join('\n')), asked?.model ?? null),
+    request: asked,
+  };
 }
 
 const schemaFields = ['guided_json', 'guided_grammar', 'guided_regex', 'grammar', 'structured_outputs', 'json_schema'];
@@ -58,10 +63,15 @@ function requestFacts(request: JsonObject): RequestFacts {
   };
 }
 
+/** Beginning and end of a long text: what was refused stands there, and the signs are read in bounded time. */
+function clipped(text: string): string {
+  return text.length > 4000 ? `${text.slice(0, 3000)}\n${text.slice(-1000)}` : text;
+}
+
 /** Ids of models hold words like "thinking", and lists of what is allowed name every field: neither was refused. */
 function plainText(text: string, model: string | null): string {
-  const names = model === null ? [] : [model, model.split('/').at(-1) ?? model].filter((name) => name.length > 3);
-  const unnamed = names.reduce((left, name) => left.replaceAll(name, '(model)'), text);
+  const names = model === null ? [] : [model, model.split('/').at(-1) ?? model].filter((name) => name.length > 2);
+  const unnamed = names.reduce((left, name) => replaceName(left, name), text);
   return unnamed
     .replaceAll(/[“”„«»「」『』‘’`]/g, "'")
     .replaceAll(/\b[a-z][\w.]*(?:[-/][\w.]*)*[-/](?:thinking|reasoner|reasoning)(?:-[\w.]+)*/gi, (id) =>
@@ -71,4 +81,10 @@ function plainText(text: string, model: string | null): string {
       /\b(?:supported|allowed|valid|accepted|available|known)\s+(?:parameters|fields|arguments|keys|params)\b[^.\n]*/gi,
       '(list)',
     );
+}
+
+/** Only where it stands by itself, not inside a longer word. */
+function replaceName(text: string, name: string): string {
+  const escaped = name.replaceAll(/[.*+?^${}()|[\]\\]/g, String.raw`\$&`);
+  return text.replaceAll(new RegExp(String.raw`(?<![\w-])${escaped}(?![\w-])`, 'g'), '(model)');
 }

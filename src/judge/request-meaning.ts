@@ -114,6 +114,7 @@ const markedField = new RegExp(
     String.raw`\b${wordField}\s*=`,
     String.raw`\b(?:thinking|reasoning|stream)\.\w+`,
     String.raw`\b(?:parse|invalid) ${wordField}\b`,
+    String.raw`\b(?:messages|tools|temperature|logprobs|modalities)\b`,
   ].join('|'),
   'i',
 );

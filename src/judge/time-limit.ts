@@ -26,6 +26,9 @@ export function withinTime<Result>(milliseconds: number, work: () => Result): Re
   }
 }
 
+/** By its code: errors of another context are no instances of this one's classes. */
 export function isTimeout(error: unknown): boolean {
-  return error instanceof Error && 'code' in error && error.code === 'ERR_SCRIPT_EXECUTION_TIMEOUT';
+  return (
+    typeof error === 'object' && error !== null && 'code' in error && error.code === 'ERR_SCRIPT_EXECUTION_TIMEOUT'
+  );
 }

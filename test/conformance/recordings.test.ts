@@ -4,7 +4,7 @@ import { describe, expect, it } from 'vitest';
 import { parse } from 'yaml';
 import type { Exchange } from '../../src/chat/exchange.js';
 import { at } from '../../src/json/pointer.js';
-import type { Json, JsonObject } from '../../src/json/json.js';
+import type { Json } from '../../src/json/json.js';
 import type { Expectation } from '../../src/judge/expectation.js';
 import { judge } from '../../src/judge/index.js';
 

@@ -1,0 +1,107 @@
+import { describe, expect, it } from 'vitest';
+import { judged } from '../../test/support/judged.js';
+import type { Json, JsonObject } from '../json/json.js';
+import { askJsonata, jsonataProblem } from './jsonata-room.js';
+import type { Outcome } from './outcome.js';
+
+function ruled(assert: string, value: Json, vars: JsonObject = {}): Promise<Outcome> {
+  const rules = [{ id: 'the-rule', assert }];
+  return judged({
+    message: { content: JSON.stringify(value) },
+    expect: { content: 'json', rules },
+    vars,
+    steps: { call: { total: 7 } },
+  });
+}
+
+describe('rules', () => {
+  it.each<readonly [string, Json, boolean]>([
+    ['value.total = 897', { total: 897 }, true],
+    ['value.total = 897', { total: 898 }, false],
+    ['value.buyer = vars.buyer', { buyer: 'Li Lei' }, true],
+    ['value.buyer = vars.buyer', { buyer: 'Han Meimei' }, false],
+    ['value.total = steps.call.total', { total: 7 }, true],
+    ['request.model = "m-1" and reply.finish_reason = "stop"', {}, true],
+    [
+      '$close($sum(value.lines.(quantity * unit_price)), value.total)',
+      { total: 0.3, lines: [{ quantity: 3, unit_price: 0.1 }] },
+      true,
+    ],
+    [
+      '$close($sum(value.lines.(quantity * unit_price)), value.total)',
+      { total: 0.31, lines: [{ quantity: 3, unit_price: 0.1 }] },
+      false,
+    ],
+    ['$close(value.a, value.b)', { a: 10, b: 10.005 }, true],
+    ['$close(value.a, value.b)', { a: 10, b: 10.006 }, false],
+    ['$close(value.a, value.b)', { a: 1e12, b: 1e12 + 500 }, true],
+    ['$close(value.a, value.b)', { a: 1e12, b: 1e12 + 1500 }, false],
+    ['1', {}, false],
+    ['"true"', {}, false],
+    ['value.missing', {}, false],
+    ['[true, true]', {}, false],
+  ])('%s over %j', async (assert, value, passes) => {
+    const outcome = await ruled(assert, value, { buyer: 'Li Lei' });
+    expect({ passed: outcome.passed, class: outcome.class }).toEqual({
+      passed: passes,
+      class: passes ? null : 'rule_violation',
+    });
+  });
+
+  it.each([
+    ['value.total +', /error/],
+    ['$nope(1)', /error/],
+    ['$close(value.total, "1")', /error: \$close compares two numbers/],
+    ['$close(value.missing, 1)', /error: \$close compares two numbers/],
+    ['$error("mine")', /error: mine/],
+  ])('an error is the violation of the rule: %s', async (assert, message) => {
+    const { class: kind, violations } = await ruled(assert, { total: 1 });
+    expect(kind).toBe('rule_violation');
+    expect(violations).toEqual([{ at: 'the-rule', message: expect.stringMatching(message) as string }]);
+  });
+
+  it('reports every broken rule, with the message of the suite', async () => {
+    const rules = [
+      { id: 'a', assert: 'false', message: 'never' },
+      { id: 'b', assert: 'true' },
+      { id: 'c', assert: 'value = "x"' },
+    ];
+    const { violations } = await judged({ expect: { rules } });
+    expect(violations).toEqual([
+      { at: 'a', message: 'never' },
+      { at: 'c', message: 'value = "x" is not true' },
+    ]);
+  });
+});
+
+describe('the limits of an expression', () => {
+  it.each([
+    ['endless recursion', '($f := function($x) { $f($x + 1) }; $f(1))'],
+    ['deep recursion', '($f := function($x) { 1 + $f($x + 1) }; $f(1))'],
+    ['a pattern that explodes', '$contains("aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaab", /^(a+)+$/)'],
+    ['a deep expression', '('.repeat(50_000)],
+    ['a long chain', `1${' + 1'.repeat(20_000)}`],
+    ['a large range', '$count([1..9999999].$string()) = 1'],
+  ])('%s ends as an error', (_what, expression) => {
+    expect(askJsonata(expression, { value: 1 })).toMatchObject({ ok: false });
+    expect(askJsonata('value = 1', { value: 1 })).toEqual({ ok: true, value: true });
+  });
+
+  it('sees nothing of the program', () => {
+    for (const expression of [
+      'process',
+      'require',
+      'globalThis',
+      '$eval("process")',
+      '$lookup({}, "constructor")',
+      'value.constructor',
+    ]) {
+      expect(askJsonata(expression, { value: {} })).toEqual({ ok: true, value: null });
+    }
+  });
+
+  it('are found before anything is sent, where the syntax is wrong', () => {
+    expect(jsonataProblem('value.total = 897')).toBeNull();
+    expect(jsonataProblem('value.total =')).toMatch(/unexpected end/i);
+  });
+});
