@@ -3,6 +3,7 @@ import { UserError } from '../files/problem.js';
 import { exitCodes } from './exit-code.js';
 import type { Io } from './io.js';
 import { printProblems } from './problems.js';
+import { troubleOf } from './trouble.js';
 import type { Options, Verb } from './verb.js';
 import { verbs } from './verbs.js';
 import { toolVersion } from './version.js';
@@ -23,7 +24,7 @@ export async function runCli(argv: readonly string[], io: Io): Promise<number> {
     });
   }
   try {
-    await program.parseAsync(argv as string[], { from: 'user' });
+    await program.parseAsync(argv, { from: 'user' });
     return exitCode;
   } catch (error) {
     return exitCodeOf(error, io);
@@ -63,12 +64,17 @@ function collect(value: string, before: readonly string[] = []): readonly string
   return [...before, value];
 }
 
-/** A problem of the user's is told with its place; anything else is a bug of ours and says so. */
+/** A problem of the user's or of the machine is told with its place; anything else is a bug of ours and says so. */
 function exitCodeOf(error: unknown, io: Io): number {
   if (error instanceof CommanderError) return error.exitCode === 0 ? exitCodes.ok : exitCodes.usage;
   if (error instanceof UserError) {
     printProblems(error.problems, io);
     return exitCodes.usage;
+  }
+  const trouble = troubleOf(error);
+  if (trouble !== null) {
+    printProblems([{ severity: 'error', place: null, message: trouble.message }], io);
+    return trouble.exitCode;
   }
   const text = error instanceof Error ? (error.stack ?? error.message) : String(error);
   io.err(`chatspec: this is a bug in chatspec ${toolVersion()}, not in your files:\n${text}\n`);

@@ -1,9 +1,9 @@
 import { randomBytes } from 'node:crypto';
 import { exitCode, type FailOn } from '../../matrix/exit-code.js';
-import { openGathering } from '../../report/gather.js';
+import { type Gathering, openGathering } from '../../report/gather.js';
 import { renderers } from '../../report/renderers.js';
 import { systemClock } from '../../run/clock.js';
-import { drive } from '../../run/drive.js';
+import { drive, type DriveOptions } from '../../run/drive.js';
 import { createJournal, resumeJournal, type Journal } from '../../run/journal.js';
 import type { Recorded } from '../../run/recorded.js';
 import type { Plan } from '../../plan/cell.js';
@@ -36,44 +36,59 @@ export async function run(_args: readonly string[], options: Options, io: Io): P
   const { config, env, suites } = inputs;
   const asked = askedTargets(config, plan);
   checkCredentials(asked, env, io);
-  const { folder, journal, recorded } = await openFolder(inputs, plan, options, io);
-  await pointLatestTo(config, folder);
-
   const connections = await connect(asked, env, { seed: plan.seed, concurrency });
-  const interruption = interruptible(io);
   const gathering = openGathering();
-  const progress = await openProgress(plan.tickets.length, io);
+  let folder: string;
+  let interrupted: boolean;
   try {
-    const events = drive({
-      ...(await machineryFor(plan, (target) => connections.targets.get(target)?.config.limits.retries ?? 0)),
-      ...{ plan, journal, recorded, targets: connections.targets, clock: systemClock, signal: interruption.signal },
-      budget: {
-        requests: budgetAsked.requests ?? config.budget.requests,
-        tokens: budgetAsked.tokens ?? config.budget.tokens,
-        cost: config.budget.cost,
+    const opened = await openFolder(inputs, plan, options, io);
+    folder = opened.folder;
+    await pointLatestTo(config, folder);
+    interrupted = await driven(
+      {
+        ...(await machineryFor(plan, (target) => connections.targets.get(target)?.config.limits.retries ?? 0)),
+        ...{ plan, journal: opened.journal, recorded: opened.recorded, targets: connections.targets },
+        clock: systemClock,
+        budget: {
+          requests: budgetAsked.requests ?? config.budget.requests,
+          tokens: budgetAsked.tokens ?? config.budget.tokens,
+          cost: config.budget.cost,
+        },
+        run: {
+          id: randomBytes(8).toString('hex'),
+          tool: { name: 'chatspec', version: toolVersion() },
+          node: process.version,
+          shard: null,
+        },
       },
-      run: {
-        id: randomBytes(8).toString('hex'),
-        tool: { name: 'chatspec', version: toolVersion() },
-        node: process.version,
-        shard: null,
-      },
-    });
-    for await (const event of events) {
-      gathering.see(event);
-      progress.see(event);
-    }
+      gathering,
+      io,
+    );
   } finally {
-    progress.done();
-    interruption.done();
     await connections.close();
   }
 
   const { report, context } = await publish({ plan, config, suites, gathering, folder, formats }, io);
   io.out(await renderers[options['json'] === true ? 'json' : 'terminal'](report, context));
   return exitCode(report, {
-    ...{ failOn, interrupted: interruption.signal.aborted, maxUnmeasured: config.maxUnmeasured, shard: false },
+    ...{ failOn, interrupted, maxUnmeasured: config.maxUnmeasured, shard: false },
   });
+}
+
+/** Lets the run go its way; resolves to whether it was interrupted. */
+async function driven(options: DriveOptions, gathering: Gathering, io: Io): Promise<boolean> {
+  const interruption = interruptible(io);
+  const progress = await openProgress(options.plan.tickets.length, io);
+  try {
+    for await (const event of drive({ ...options, signal: interruption.signal })) {
+      gathering.see(event);
+      progress.see(event);
+    }
+  } finally {
+    progress.done();
+    interruption.done();
+  }
+  return interruption.signal.aborted;
 }
 
 interface OpenFolder {

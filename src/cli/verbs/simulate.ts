@@ -1,3 +1,4 @@
+import { UserError } from '../../files/problem.js';
 import { startSimulator } from '../../simulator/index.js';
 import { exitCodes } from '../exit-code.js';
 import type { Io } from '../io.js';
@@ -8,7 +9,9 @@ import type { Options } from '../verb.js';
 export async function run(_args: readonly string[], options: Options, io: Io): Promise<number> {
   const port = wholeNumber(options, 'port', { least: 0, most: 65_535 }) ?? 0;
   const seed = wholeNumber(options, 'seed', { least: 0 }) ?? 1;
-  const simulator = await startSimulator({ port, seed });
+  const simulator = await startSimulator({ port, seed }).catch((error: unknown) => {
+    throw isTaken(error) ? takenPort(port) : error;
+  });
   io.out(`${JSON.stringify({ base_url: simulator.baseUrl, models: simulator.models })}\n`);
   await new Promise<void>((resolve) => {
     const stop = io.onInterrupt(() => {
@@ -18,4 +21,13 @@ export async function run(_args: readonly string[], options: Options, io: Io): P
   });
   await simulator.close();
   return exitCodes.ok;
+}
+
+function isTaken(error: unknown): boolean {
+  return error instanceof Error && 'code' in error && error.code === 'EADDRINUSE';
+}
+
+function takenPort(port: number): UserError {
+  const message = `port ${port} is used by another program`;
+  return new UserError([{ severity: 'error', place: null, message, hint: '--port 0 picks a free one' }]);
 }

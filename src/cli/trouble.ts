@@ -1,0 +1,32 @@
+import { JournalError, type JournalTrouble } from '../run/journal-error.js';
+import { SecretInBody } from '../transport/secret-in-body.js';
+import { exitCodes } from './exit-code.js';
+
+/** What goes wrong outside of chatspec's code and of the user's files: run folders, disks, keys in bodies. */
+export interface Trouble {
+  readonly message: string;
+  readonly exitCode: number;
+}
+
+const exitCodeOfFolder: Readonly<Record<JournalTrouble, number>> = {
+  exists: exitCodes.usage,
+  in_use: exitCodes.usage,
+  other_plan: exitCodes.usage,
+  missing: exitCodes.usage,
+  damaged: exitCodes.usage,
+  disk_full: exitCodes.unmeasured,
+  read_only: exitCodes.unmeasured,
+  other: exitCodes.unmeasured,
+};
+
+/** The trouble that an error tells of; null for a bug. */
+export function troubleOf(error: unknown): Trouble | null {
+  if (error instanceof JournalError) return { message: error.message, exitCode: exitCodeOfFolder[error.trouble] };
+  if (error instanceof SecretInBody) return { message: error.message, exitCode: exitCodes.usage };
+  return isSystemError(error) ? { message: error.message, exitCode: exitCodes.unmeasured } : null;
+}
+
+/** The operating system refused (a full disk, a file where a folder should be, a port that is taken). */
+function isSystemError(error: unknown): error is NodeJS.ErrnoException {
+  return error instanceof Error && 'syscall' in error && 'code' in error;
+}

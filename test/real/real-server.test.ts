@@ -1,0 +1,116 @@
+/**
+ * What chatspec says of a real server, held against a second and much simpler reading of the same exchanges.
+ * Needs CHATSPEC_REAL_BASE_URL (ends in /v1) and CHATSPEC_REAL_MODEL; the key, if any, in CHATSPEC_API_KEY.
+ */
+import { mkdtemp, readFile, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { beforeAll, expect, test } from 'vitest';
+import { runCli } from '../../src/cli/program.js';
+import type { Io } from '../../src/cli/io.js';
+import type { Report, ReportCell } from '../../src/matrix/report.js';
+import type { ExchangeRecord, JournalLine } from '../../src/run/event.js';
+
+const baseUrl = process.env['CHATSPEC_REAL_BASE_URL'];
+const model = process.env['CHATSPEC_REAL_MODEL'];
+if (!baseUrl || !model) throw new Error('set CHATSPEC_REAL_BASE_URL (ends in /v1) and CHATSPEC_REAL_MODEL');
+
+let report: Report;
+const exchanges = new Map<string, ExchangeRecord>();
+
+beforeAll(async () => {
+  const folder = await mkdtemp(join(tmpdir(), 'chatspec-real-'));
+  const key = process.env['CHATSPEC_API_KEY'] ? { api_key_env: 'CHATSPEC_API_KEY' } : {};
+  const target = { base_url: baseUrl, ...key, models: [model], limits: { concurrency: 2, timeout_s: 300 } };
+  await writeFile(join(folder, 'chatspec.yaml'), JSON.stringify({ targets: { real: target } }));
+  const io: Io = {
+    out: () => undefined,
+    err: (text) => void process.stderr.write(text),
+    env: process.env,
+    cwd: folder,
+    color: false,
+    columns: 80,
+    interactive: false,
+    onInterrupt: () => () => undefined,
+    exitNow: () => undefined,
+  };
+  await runCli(['run', '--tags', process.env['CHATSPEC_REAL_TAGS'] ?? 'smoke', '--trials', '1', '--out', 'run'], io);
+  report = JSON.parse(await readFile(join(folder, 'run', 'report.json'), 'utf8')) as Report;
+  const journal = await readFile(join(folder, 'run', 'journal.jsonl'), 'utf8');
+  for (const line of journal.trim().split('\n')) {
+    const record = JSON.parse(line) as JournalLine;
+    if (record.type === 'exchange') exchanges.set(record.id, record);
+  }
+  console.log(`report: ${join(folder, 'run', 'index.html')}`);
+});
+
+/** The answer to the last request of a cell, read without any of chatspec's own code. */
+function lastAnswer(cell: ReportCell): {
+  status: number | null;
+  finish: string | null;
+  content: string;
+  calls: number;
+} {
+  const record = exchanges.get(cell.exchanges.at(-1) ?? '');
+  const { status = null, body = [] } = record?.exchange.answer ?? {};
+  const text = body.join('');
+  const chunks = text.startsWith('data:')
+    ? text.split('\n').flatMap((line) => (line.startsWith('data: {') ? [JSON.parse(line.slice(6)) as Choices] : []))
+    : [parsed(text)];
+  const choices = chunks.flatMap((chunk) => chunk.choices?.[0] ?? []);
+  return {
+    status,
+    finish: choices.findLast(({ finish_reason }) => finish_reason)?.finish_reason ?? null,
+    content: choices.map(({ message, delta }) => (message ?? delta)?.content ?? '').join(''),
+    calls: choices.reduce((sum, { message, delta }) => sum + ((message ?? delta)?.tool_calls?.length ?? 0), 0),
+  };
+}
+
+interface Part {
+  readonly content?: string | null;
+  readonly tool_calls?: readonly unknown[];
+}
+interface Choices {
+  readonly choices?: readonly {
+    readonly finish_reason?: string | null;
+    readonly message?: Part;
+    readonly delta?: Part;
+  }[];
+}
+
+function parsed(text: string): Choices {
+  try {
+    return JSON.parse(text) as Choices;
+  } catch {
+    return {};
+  }
+}
+
+test('the run is complete and reached the model', () => {
+  expect(report.run.complete).toBe(true);
+  expect(report.models.map(({ reachable }) => reachable)).toEqual([true]);
+});
+
+test('no class contradicts the exchange behind it', () => {
+  const contradictions: string[] = [];
+  for (const cell of report.cells) {
+    if (cell.verdict !== 'fail') continue;
+    const { status, finish, content, calls } = lastAnswer(cell);
+    const says: Partial<Record<string, boolean>> = {
+      http_error: status !== 200,
+      truncated: finish === 'length',
+      empty_content: content.trim() === '' && calls === 0,
+      missing_tool_call: calls === 0,
+      unexpected_tool_call: calls > 0,
+      schema_violation: status === 200 && finish !== 'length',
+      rule_violation: status === 200 && finish !== 'length',
+    };
+    if (says[cell.class ?? ''] === false) contradictions.push(`${cell.key}: ${cell.class ?? ''} ${cell.detail ?? ''}`);
+  }
+  expect(contradictions).toEqual([]);
+});
+
+test('a cell whose answer was cut is never said to hold bad JSON', () => {
+  const cut = report.cells.filter((cell) => cell.verdict === 'fail' && lastAnswer(cell).finish === 'length');
+  expect(cut.filter((cell) => cell.class !== 'truncated').map(({ key }) => key)).toEqual([]);
+});
