@@ -2,7 +2,8 @@ import { isObject, type Json, type JsonObject } from '../json/json.js';
 import { tooDeepAt } from './nesting.js';
 import { problemAtSpot } from './problem-at.js';
 import type { Problem } from './problem.js';
-import { duplicateKey, parseYaml, unread } from './read-yaml.js';
+import { parseYaml, unread } from './read-yaml.js';
+import { duplicateKey } from './yaml-nodes.js';
 import { readText } from './read-text.js';
 import type { SourceFile, Spot } from './source.js';
 

@@ -64,6 +64,47 @@ describe('hostile YAML', () => {
   });
 });
 
+describe('any text', () => {
+  it('gives data or problems with places, and never throws', () => {
+    const signs = fc.constantFrom(
+      '- ',
+      ': ',
+      '? ',
+      '{',
+      '}',
+      '[',
+      ']',
+      '&a ',
+      '*a',
+      '!t ',
+      '|',
+      '>',
+      '"',
+      "'",
+      '#',
+      '\n',
+      '\n  ',
+      '---\n',
+      'a',
+      '1',
+      ',',
+      '%',
+      '\t',
+    );
+    fc.assert(
+      fc.property(fc.array(signs, { maxLength: 30 }), (parts) => {
+        const text = parts.join('');
+        const lines = text.split('\n').length;
+        for (const problem of parseYaml(text, 'x.yaml').problems) {
+          expect(problem.place!.line).toBeGreaterThan(0);
+          expect(problem.place!.line).toBeLessThanOrEqual(lines);
+        }
+      }),
+      { numRuns: 500 },
+    );
+  });
+});
+
 describe('data', () => {
   it('keeps __proto__ as a plain member and pollutes nothing', () => {
     const { data } = parseYaml('__proto__: { polluted: yes }\nconstructor: 1\n', 'x.yaml');

@@ -6,6 +6,7 @@ import type { Problem } from './problem.js';
 import { hasErrors, problemAtSpot } from './problem-at.js';
 import { readText } from './read-text.js';
 import type { Path, SourceFile, Spot } from './source.js';
+import { dataOf } from './yaml-data.js';
 import { notJson } from './yaml-nodes.js';
 import { offsetOf } from './yaml-places.js';
 
@@ -25,14 +26,7 @@ export function parseYaml(text: string, file: string): SourceFile {
   if (problems.length === 0) problems.push(...notJson(document, spotAt));
   const spotOf = (path: Path, part: 'key' | 'value' = 'value') => spotAt(offsetOf(document, path, part));
   if (problems.length > 0) return { file, data: null, problems, spotOf, placeOf: (...at) => spotOf(...at).place };
-  const converted = dataOf(document, spotAt);
-  return {
-    file,
-    data: converted.data,
-    problems: converted.problems,
-    spotOf,
-    placeOf: (...at) => spotOf(...at).place,
-  };
+  return { file, ...converted(document, spotAt), spotOf, placeOf: (...at) => spotOf(...at).place };
 }
 
 function parsed(text: string, lines: LineCounter, spotAt: (offset: number) => Spot): Document.Parsed | Problem[] {
@@ -43,7 +37,13 @@ function parsed(text: string, lines: LineCounter, spotAt: (offset: number) => Sp
     return [problemAtSpot(spotAt(deep), 'the data is nested too deeply', 'a file may nest up to 256 levels')];
   }
   try {
-    return parseDocument(text, { lineCounter: lines, prettyErrors: false, logLevel: 'error', version: '1.2' });
+    return parseDocument(text, {
+      lineCounter: lines,
+      prettyErrors: false,
+      logLevel: 'error',
+      uniqueKeys: false,
+      version: '1.2',
+    });
   } catch (error) {
     return [problemAtSpot(spotAt(0), `the file cannot be parsed as YAML: ${messageOf(error)}`)];
   }
@@ -61,10 +61,7 @@ function* syntaxProblems(document: Document.Parsed, spotAt: (offset: number) => 
   }
 }
 
-export const duplicateKey = 'this key stands twice in one mapping';
-
 const syntaxMessages: Readonly<Record<string, string>> = {
-  DUPLICATE_KEY: duplicateKey,
   MULTIPLE_DOCS: 'the file holds more than one YAML document',
   TAB_AS_INDENT: 'a tab is used for indentation; YAML wants spaces',
   TAG_RESOLVE_FAILED: 'this tag has no meaning here; plain YAML data is expected',
@@ -72,7 +69,6 @@ const syntaxMessages: Readonly<Record<string, string>> = {
 };
 
 const syntaxHints: Readonly<Record<string, string>> = {
-  DUPLICATE_KEY: 'rename or remove one of the two',
   MULTIPLE_DOCS: 'put each document into a file of its own, and remove the line ---',
   TAB_AS_INDENT: 'replace tabs by spaces',
   TAG_RESOLVE_FAILED: 'remove the tag, or put the value in quotes if it begins with !',
@@ -82,19 +78,14 @@ const syntaxHints: Readonly<Record<string, string>> = {
   MISSING_CHAR: 'check quotes and brackets here and on the line above',
 };
 
-function dataOf(
+function converted(
   document: Document.Parsed,
   spotAt: (offset: number) => Spot,
 ): { readonly data: Json; readonly problems: readonly Problem[] } {
-  try {
-    // The library's own alias limit counts uses, not size, and refuses honest files; the size is counted here.
-    const data = (document.toJS({ maxAliasCount: -1 }) ?? null) as Json;
-    if (expandedSize(data) <= Math.max(largestExpansion, document.range[2])) return { data, problems: [] };
-    const message = 'the aliases of this file expand to far too much data';
-    return { data: null, problems: [problemAtSpot(spotAt(0), message, 'write the repeated parts out, or use $ref')] };
-  } catch (error) {
-    return { data: null, problems: [problemAtSpot(spotAt(0), `the file cannot be read as data: ${messageOf(error)}`)] };
-  }
+  const data = dataOf(document);
+  if (expandedSize(data) <= Math.max(largestExpansion, document.range[2])) return { data, problems: [] };
+  const message = 'the aliases of this file expand to far too much data';
+  return { data: null, problems: [problemAtSpot(spotAt(0), message, 'write the repeated parts out, or use $ref')] };
 }
 
 /** A file that gave no data, with what stood against it. */

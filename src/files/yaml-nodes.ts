@@ -1,7 +1,10 @@
-import { isAlias, isCollection, isScalar, visit, type Document, type Node } from 'yaml';
+import { isAlias, isCollection, isScalar, visit, type Document, type Node, type YAMLMap, type YAMLSeq } from 'yaml';
 import type { Problem } from './problem.js';
 import { problemAtSpot } from './problem-at.js';
 import type { Spot } from './source.js';
+import { keyOf } from './yaml-places.js';
+
+export const duplicateKey = 'this key stands twice in one mapping';
 
 /** What YAML can say and JSON cannot: each such node is a problem. */
 export function notJson(document: Document.Parsed, spotAt: (offset: number) => Spot): Problem[] {
@@ -13,6 +16,12 @@ export function notJson(document: Document.Parsed, spotAt: (offset: number) => S
   const anchors = new Map<string, Node>();
   const report = (node: Node, message: string, hint?: string) => {
     if (problems.length < 5) problems.push(problemAtSpot(spotAt(node.range?.[0] ?? 0), message, hint));
+  };
+  const collection = (node: YAMLMap | YAMLSeq) => {
+    if (node.anchor !== undefined) anchors.set(node.anchor, node);
+    if (node.tag !== undefined && !plainTags.has(node.tag)) {
+      report(node, `the tag ${node.tag} gives a value that JSON cannot hold`, 'use a plain list or mapping');
+    }
   };
   visit(document, {
     Alias(_key, alias, ancestors) {
@@ -51,11 +60,19 @@ export function notJson(document: Document.Parsed, spotAt: (offset: number) => S
         }
       }
     },
-    Collection(_key, node) {
-      if (node.anchor !== undefined) anchors.set(node.anchor, node);
-      if (node.tag !== undefined && !plainTags.has(node.tag)) {
-        report(node, `the tag ${node.tag} gives a value that JSON cannot hold`, 'use a plain list or mapping');
+    Map(_key, map) {
+      // The parser's own check compares each key with every other, which never ends on a large hostile file.
+      const names = new Set<string>();
+      for (const pair of map.items) {
+        const name = keyOf(pair);
+        if (name === null) continue;
+        if (names.has(name) && isScalar(pair.key)) report(pair.key, duplicateKey, 'rename or remove one of the two');
+        names.add(name);
       }
+      collection(map);
+    },
+    Seq(_key, seq) {
+      collection(seq);
     },
   });
   return problems;

@@ -309,6 +309,18 @@ const languages: readonly Case[] = [
   ['a partial', probe(says('{{> secrets}}')), 4, /partials/],
   ['a helper that does not exist', probe(says('{{upper nickname}}')), 4, /no helper "upper"/],
   ['json of two values', probe(says('{{json nickname nickname}}')), 4, /json takes one/],
+  [
+    'a template nested without end',
+    probe(says(`${'{{#if nickname}}'.repeat(3000)}${'{{/if}}'.repeat(3000)}`)),
+    4,
+    /template/,
+  ],
+  [
+    'JSONata nested without end',
+    probe(ask, `expect: { rules: [{ id: a, assert: "${'('.repeat(20_000)}" }] }`),
+    5,
+    /no JSONata/,
+  ],
   ['steps outside of a flow', probe(says('{{steps.a.result}}')), 4, /unknown name "steps"/],
   ['the prototype', probe(says('{{constructor}}')), 4, /unknown name "constructor"/],
   [

@@ -25,6 +25,7 @@ export async function templateReader(): Promise<TemplateReader> {
   };
 }
 
+const mostBlocks = 100;
 /** Helpers of the templates: Handlebars' own, but `log`, and `json`. */
 const inlineHelpers = ['json', 'lookup'];
 const blockHelpers = ['if', 'unless', 'each', 'with'];
@@ -34,6 +35,9 @@ const sameContext = ['if', 'unless'];
 class Wrong extends Error {}
 
 function readTemplate(text: string, handlebars: typeof Handlebars): ReadTemplate {
+  // Handlebars takes quadratic time over blocks inside each other.
+  if (text.split('{{#').length > mostBlocks)
+    return { ok: false, message: `the template has more than ${mostBlocks} blocks` };
   try {
     const names: TemplateName[] = [];
     walk(handlebars.parse(text), names, true);
