@@ -21,6 +21,9 @@ export interface Journal {
 /** A journal in a folder that has none yet. */
 export async function createJournal(folder: string, files: JournalFiles = journalFiles): Promise<Journal> {
   const file = join(folder, journalName);
+  await files.makeFolder(folder).catch((error: unknown) => {
+    throw journalError(error, folder);
+  });
   return inLockedFolder(folder, files, async (unlock) => {
     try {
       return journalOver(await files.openAppend(file, true), file, unlock);
@@ -63,7 +66,6 @@ async function inLockedFolder<T>(
 ): Promise<T> {
   let unlock: (() => Promise<void>) | null = null;
   try {
-    await files.makeFolder(folder);
     unlock = await lockFolder(folder, files);
     return await task(unlock);
   } catch (error) {
