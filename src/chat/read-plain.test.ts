@@ -1,0 +1,121 @@
+import { describe, expect, it } from 'vitest';
+import { answer, reply } from '../../test/support/answers.js';
+import { quirks } from './quirks.js';
+import { readAnswer } from './read-answer.js';
+
+describe('a plain answer', () => {
+  const body = {
+    id: 'c-1',
+    object: 'chat.completion',
+    model: 'm-1',
+    choices: [{ index: 0, message: { role: 'assistant', content: 'Hi' }, finish_reason: 'stop' }],
+    usage: { prompt_tokens: 1, completion_tokens: 1, total_tokens: 2 },
+  };
+
+  it('is read whole, without quirks', () => {
+    const found = reply(readAnswer(answer(JSON.stringify(body), 'application/json')));
+    expect(found).toMatchObject({
+      id: 'c-1',
+      content: 'Hi',
+      finish_reason: 'stop',
+      ending: 'plain',
+      choices: 1,
+      quirks: [],
+    });
+    expect(found.usage).toEqual(body.usage);
+  });
+
+  it.each(['text/event-stream', 'application/octet-stream', 'text/plain'])('is read as %s too', (type) => {
+    expect(reply(readAnswer(answer(JSON.stringify(body), type))).quirks).toEqual(['content_type_wrong']);
+  });
+
+  it('may be preceded by a byte order mark and blank lines', () => {
+    expect(reply(readAnswer(answer(`\uFEFF\n\n  ${JSON.stringify(body)}`, 'application/json'))).content).toBe('Hi');
+  });
+
+  it.each([
+    ['choices null', { ...body, choices: null }, 'choices is null'],
+    ['choices empty', { ...body, choices: [] }, 'choices is empty'],
+    ['choices missing', { id: 'x' }, 'no choices'],
+    ['no message', { choices: [{ index: 0, text: 'legacy', finish_reason: 'stop' }] }, 'no message'],
+    ['an empty list', [], 'an empty array'],
+    ['a number', 5, 'a number'],
+  ])('is malformed: %s', (_what, value, detail) => {
+    const reading = readAnswer(answer(JSON.stringify(value), 'application/json'));
+    expect(reading).toMatchObject({ kind: 'malformed', detail: expect.stringContaining(detail) as string });
+  });
+
+  it.each([
+    ['empty', '', 'empty'],
+    ['bare newlines', '\n\r\n\n', 'empty'],
+    ['a page', '<!DOCTYPE html><html><title>Sign in</title></html>', 'HTML page (Sign in)'],
+    ['cut JSON', '{"id":"x","choices":[{', 'neither JSON'],
+    ['JSON lines', '{"a":1}\n{"a":2}', 'neither JSON'],
+  ])('is malformed: %s', (_what, text, detail) => {
+    const reading = readAnswer(answer(text, 'application/json'));
+    expect(reading).toMatchObject({ kind: 'malformed', detail: expect.stringContaining(detail) as string });
+  });
+
+  it.each([
+    ['an object', { error: { message: 'x' } }],
+    ['a bare string', { error: 'x' }],
+    ['a list', [{ error: { message: 'x' } }]],
+    ['beside good choices', { ...body, error: { message: 'x' } }],
+    ['base_resp', { base_resp: { status_code: 1008, status_msg: 'x' } }],
+    ['code, message, data', { code: 20024, message: 'x', data: null }],
+    ['detail', { detail: 'x' }],
+    ['the JSON string', 'x'],
+    ['inside the choice', { choices: [{ error: { code: 502, message: 'x' }, message: { content: '' } }] }],
+    ['finish_reason error', { choices: [{ finish_reason: 'error', message: { content: 'half' } }] }],
+    [
+      'native_finish_reason',
+      { choices: [{ finish_reason: 'stop', native_finish_reason: 'network_error', message: { content: '' } }] },
+    ],
+  ])('is an error: %s', (_what, value) => {
+    expect(readAnswer(answer(JSON.stringify(value), 'application/json')).kind).toBe('error');
+  });
+
+  it.each([
+    { error: null },
+    { error: {} },
+    { error: '' },
+    { error: { code: 0, message: '' } },
+    { base_resp: { status_code: 0, status_msg: 'ok' } },
+  ])('is no error because of %j', (more) => {
+    expect(readAnswer(answer(JSON.stringify({ ...body, ...more }), 'application/json')).kind).toBe('reply');
+  });
+
+  it('does not reach a prototype', () => {
+    const text =
+      '{"choices":[{"message":{"role":"assistant","content":"Hi","__proto__":{"refusal":"no"}},"finish_reason":"stop"}],"__proto__":{"error":"x"}}';
+    expect(reply(readAnswer(answer(text, 'application/json')))).toMatchObject({ content: 'Hi', refusal: null });
+    expect(({} as Record<string, unknown>)['error']).toBeUndefined();
+  });
+
+  it('names its oddities', () => {
+    const odd = {
+      choices: [
+        {
+          message: {
+            content: [
+              { type: 'text', text: 'a' },
+              { type: 'text', text: 'b' },
+            ],
+            reasoning: 'r',
+          },
+          finish_reason: '',
+        },
+      ],
+    };
+    const found = reply(readAnswer(answer(JSON.stringify(odd), 'application/json')));
+    expect(found).toMatchObject({ content: 'ab', reasoning: 'r', finish_reason: null });
+    expect(found.quirks).toEqual([
+      ...['content_blocks', 'finish_reason_empty_string', 'finish_reason_missing', 'id_missing', 'model_missing'],
+      ...['object_unexpected', 'reasoning_field_named_reasoning', 'role_missing', 'usage_missing'],
+    ]);
+  });
+});
+
+it('explains every quirk', () => {
+  for (const text of Object.values(quirks)) expect(text).toMatch(/^\S.*[.]$/);
+});

@@ -1,0 +1,65 @@
+import { describe, expect, it } from 'vitest';
+import { calling, judged, type Judged } from '../../test/support/judged.js';
+import { anyCall, call, good, json, optional } from '../../test/support/orders.js';
+
+describe('calls written as text', () => {
+  it.each([
+    '<tool_call>{"name":"create_order","arguments":{}}</tool_call>',
+    '<tool_call>\n<function=create_order>\n<parameter=total>1</parameter></function></tool_call>',
+    '<|channel|>commentary to=functions.create_order<|message|>{}',
+    '<|tool_calls_section_begin|><|tool_call_begin|>functions.create_order:0<|tool_call_argument_begin|>{}',
+    '<｜tool▁calls▁begin｜><｜tool▁call▁begin｜>function<｜tool▁sep｜>create_order\n```json\n{}\n```',
+    '[TOOL_CALLS][{"name":"create_order","arguments":{}}]',
+    '{"name":"create_order","arguments":{"total":1}}',
+    '```json\n{"name":"create_order","parameters":{}}\n```',
+    '[{"type":"function","function":{"name":"create_order","arguments":"{}"}}]',
+    '<invoke name="create_order"><parameter name="total">1</parameter></invoke>',
+  ])('%s', async (content) => {
+    for (const expectation of [anyCall, optional]) {
+      const outcome = await judged(call({ content }, expectation));
+      expect(outcome.class).toBe('missing_tool_call');
+      expect(outcome.detail).toMatch(/written as text into the content/);
+    }
+  });
+});
+
+describe('tolerated oddities', () => {
+  it.each<readonly [string, Judged, string]>([
+    ['stop with a call', call(calling(['create_order', good])), 'finish_reason_stop_with_tool_call'],
+    [
+      'no arguments where none are needed',
+      { ...call(calling(['now', '']), anyCall), finish: 'tool_calls' },
+      'arguments_empty',
+    ],
+    [
+      'the text null where none are needed',
+      { ...call(calling(['now', 'null']), anyCall), finish: 'tool_calls' },
+      'arguments_empty',
+    ],
+    [
+      'an object of arguments',
+      { ...call(calling(['create_order', { buyer: 'A', total: 1 }])), finish: 'tool_calls' },
+      'arguments_object',
+    ],
+    ['an unknown finish_reason', { finish: 'done' }, 'unknown_finish_reason'],
+    ['no finish_reason', { finish: null }, 'finish_reason_missing'],
+    [
+      'a call without an id',
+      { ...call({ tool_calls: [{ function: { name: 'create_order', arguments: good } }] }), finish: 'tool_calls' },
+      'missing_tool_call_id',
+    ],
+    ['tool_calls without a call', { finish: 'tool_calls' }, 'finish_reason_tool_calls_without_call'],
+    ['a member twice', json('{"buyer":"A","buyer":"B","total":1}'), 'duplicate_keys'],
+    [
+      'a large integer',
+      { message: { content: '9007199254740993' }, expect: { content: 'json' } },
+      'integer_beyond_2_53',
+    ],
+    ['thoughts before text', { message: { content: '<think>hm</think>Hello.' } }, 'think_tags_in_content'],
+    ['stray markup', { message: { content: '<tool_call> what?' } }, 'tool_call_markup_in_content'],
+    ['no usage', { usage: null }, 'usage_missing'],
+  ])('%s', async (_what, given, quirk) => {
+    const outcome = await judged(given);
+    expect({ passed: outcome.passed, quirks: outcome.quirks }).toEqual({ passed: true, quirks: [quirk] });
+  });
+});
