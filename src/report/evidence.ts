@@ -61,8 +61,13 @@ export async function evidenceBundle(
   };
 }
 
-/** One exchange, redacted. */
-export function evidenceExchange(record: RecordedExchange, cell: ReportCell, redact: Redact): EvidenceExchange {
+/** One exchange, redacted; `most` characters of the response are wanted. */
+export function evidenceExchange(
+  record: RecordedExchange,
+  cell: ReportCell,
+  redact: Redact,
+  most?: number,
+): EvidenceExchange {
   const { request, answer } = record.exchange;
   const failure = cell.failures.find(({ exchange }) => exchange === record.id);
   const body = redactJson(request.body, redact);
@@ -76,7 +81,7 @@ export function evidenceExchange(record: RecordedExchange, cell: ReportCell, red
     response: {
       status: answer.status,
       headers: redactAll(answer.headers, redact),
-      body: shownBody(answer, reply, redact),
+      body: shownBody(answer, reply, redact, most),
       content: reply?.streamed && reply.content !== null ? redact(reply.content) : null,
       failure: answer.failure && redact(answer.failure.message),
     },

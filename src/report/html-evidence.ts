@@ -46,7 +46,7 @@ export async function pageEvidence(
     for await (const record of exchanges(wanted)) {
       const cell = cellOf.get(record.id);
       if (!cell || room <= 0) continue;
-      const one = pageExchange(evidenceExchange(record, cell, redact));
+      const one = pageExchange(evidenceExchange(record, cell, redact, most.textOfOne));
       room -= one.request.length + one.response.length + one.exchange.curl.length + 600;
       shown.set(record.id, one);
     }

@@ -1,5 +1,6 @@
 import { groupBy } from '../matrix/group-by.js';
 import type { Report, ReportCapability, ReportModel } from '../matrix/report.js';
+import { inFamilyOrder } from './capability-order.js';
 
 /** Capabilities by models, as every renderer shows them. */
 export interface MatrixView {
@@ -18,7 +19,7 @@ export function matrixView({ models, capabilities }: Report): MatrixView {
     capability,
     marks: models.map((model) => group.find((mark) => mark.model === model.id)),
   }));
-  return { models, rows };
+  return { models, rows: inFamilyOrder(rows, ({ capability }) => capability) };
 }
 
 /** The shortest name that still tells the models apart: without the target where all share one. */

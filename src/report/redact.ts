@@ -16,7 +16,7 @@ const builtIn: readonly RegExp[] = [
   /\bAIza[A-Za-z0-9_-]{30,64}/g,
   /\beyJ[A-Za-z0-9_-]{8,4096}\.[A-Za-z0-9_-]{8,8192}(?:\.[A-Za-z0-9_-]{0,4096})?/g,
   /\b(?:api[-_]?key|access[-_]?token|auth[-_]?token|client[-_]?secret|secret[-_]?key|password)\b["'\\]{0,3}[ \t]{0,4}[:=][ \t]{0,4}["'\\]{0,3}[^\s"'\\,;}]{6,512}/gi,
-  /[A-Za-z0-9._%+-]{1,64}@(?:[A-Za-z0-9-]{1,63}\.){1,8}[A-Za-z]{2,24}/g,
+  /(?<![A-Za-z0-9._%+-])[A-Za-z0-9._%+-]{1,256}@(?:[A-Za-z0-9-]{1,63}\.){1,8}[A-Za-z]{2,24}/g,
 ];
 
 /** Milliseconds that the configured patterns may take for one text, and in sum before they are given up on. */

@@ -23,7 +23,9 @@ export function renderMarkdown(report: Report, context: Pick<RenderContext, 'red
     conditions(clean),
     behaviours(clean),
     recommendations(clean),
-    nextSteps(clean, context.folder).map(markdown).join('\n\n'),
+    nextSteps(clean, context.folder)
+      .map(({ say, command }) => (command === null ? markdown(say) : `${markdown(say)} ${markdownCode(command)}`))
+      .join('\n\n'),
   ];
   return Promise.resolve(`${sections.filter((section) => section !== '').join('\n\n')}\n`);
 }

@@ -92,12 +92,14 @@ function deviations(report: Report, width: number, paint: Paint): string[] {
 
 function foot(report: Report, { folder }: Context, width: number, paint: Paint): string[] {
   return [
-    ...(report.run.complete ? [] : [paint.red('This run is truncated: it is not complete.')]),
     ...report.run.notes.flatMap((note) => wrapped(note, width, '')).map(paint.yellow),
     ...wrapped(cellsSentence(report), width, ''),
     ...wrapped(spentSentence(report), width, '').map(paint.dim),
     ...(folder === null ? [] : wrapped(`Report: ${folder}/index.html`, width, '')),
-    ...nextSteps(report, folder).flatMap((step) => wrapped(step, width, '')),
+    ...nextSteps(report, folder).flatMap(({ say, command }) => [
+      ...wrapped(say, width, ''),
+      ...(command === null ? [] : wrapped(command, width, '  ').map(paint.bold)),
+    ]),
   ];
 }
 

@@ -17,7 +17,9 @@ function closed(node: unknown): unknown {
   if (Array.isArray(node)) return node.map(closed);
   if (typeof node !== 'object' || node === null) return node;
   const members = Object.fromEntries(Object.entries(node).map(([name, value]) => [name, closed(value)]));
-  return 'properties' in members && members['type'] === 'object' ? { ...members, additionalProperties: false } : members;
+  return 'properties' in members && members['type'] === 'object'
+    ? { ...members, additionalProperties: false }
+    : members;
 }
 
 describe('schemas/report.schema.json', () => {

@@ -5,10 +5,17 @@ import { type Redact, redactJson } from './redact.js';
 
 /**
  * The body of an answer as it may be shown. JSON is decoded first, so that an escaped character hides nothing from the
- * redaction. A stream whose text is to be masked is withheld: its pieces could not be masked one by one.
+ * redaction, but for bodies much longer than the `most` characters that are to be shown. A stream whose text is to be masked is withheld: its pieces could not be masked one by one.
  */
-export function shownBody(answer: Answer, reply: Reply | null, redact: Redact): string {
+export function shownBody(
+  answer: Answer,
+  reply: Reply | null,
+  redact: Redact,
+  most = Number.POSITIVE_INFINITY,
+): string {
   const text = answer.body.join('');
+  // Twice as much as is shown, so that nothing that is to be masked is cut in half where it still shows.
+  if (text.length > most * 2 && !reply?.streamed) return redact(text.slice(0, most * 2));
   if (reply?.streamed) {
     return textsOf(reply).some((part) => redact(part) !== part)
       ? '[the chunks are withheld: put together they hold text that is redacted]'

@@ -34,22 +34,39 @@ export function nothingAccepted({ cells }: Report): boolean {
   return judged.length > 0 && judged.every(({ standing }) => standing === 'new');
 }
 
-/** What to do next, as sentences with the command to type. */
-export function nextSteps(report: Report, folder: string | null): string[] {
+export interface NextStep {
+  readonly say: string;
+  /** To be typed as it stands. */
+  readonly command: string | null;
+}
+
+/** What to do next. */
+export function nextSteps(report: Report, folder: string | null): NextStep[] {
   const run = folder ?? 'RUN';
   if (!report.run.complete) {
-    return [`This run is truncated; what is missing was not measured. Go on with: chatspec run --resume --out ${run}`];
+    return [
+      {
+        say: 'This run is truncated: it is not complete, and what is missing was not measured. Go on with:',
+        command: `chatspec run --resume --out ${run}`,
+      },
+    ];
   }
   if (nothingAccepted(report)) {
     return [
-      'Nothing was accepted yet, so every cell is new and what does not pass is a deviation.',
-      `When you have looked at it, accept this run as the baseline: chatspec baseline accept ${run}`,
+      { say: 'Nothing was accepted yet, so every cell is new and what does not pass is a deviation.', command: null },
+      {
+        say: 'When you have looked at it, accept this run as the baseline:',
+        command: `chatspec baseline accept ${run}`,
+      },
     ];
   }
   if (deviationsOf(report).length > 0) {
     return [
-      'Look at the deviations above; for a case with the service: chatspec evidence RUN CELL',
-      `What you accept as the new state: chatspec baseline accept ${run} --only PATTERN`,
+      {
+        say: "Look at the deviations; what the service's support needs of one:",
+        command: `chatspec evidence ${run} CELL`,
+      },
+      { say: 'What you accept as the new state:', command: `chatspec baseline accept ${run} --only PATTERN` },
     ];
   }
   return [];

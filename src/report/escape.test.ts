@@ -1,0 +1,42 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { markdown, markdownCode, oneLine, visible, xmlText } from './escape.js';
+
+const anything = fc.string({ unit: 'binary', maxLength: 60 });
+
+describe('escaping', () => {
+  it('shows what would act on a terminal, and keeps lines', () => {
+    expect(visible('a\u001b[31mb\r\nc\u0007\u202ed')).toBe('a\\u001b[31mb\nc\\u0007\\u202ed');
+  });
+
+  it('leaves nothing that acts or hides, of any text', () => {
+    fc.assert(
+      fc.property(anything, (text) => {
+        expect(visible(text)).not.toMatch(
+          /[\u0000-\u0008\u000b-\u001f\u007f-\u009f\u202a-\u202e\u2066-\u2069]|\p{Surrogate}/u,
+        );
+        expect(oneLine(text, 20).length).toBeLessThanOrEqual(40);
+        expect(oneLine(text)).not.toContain('\n');
+      }),
+    );
+  });
+
+  it('leaves nothing that XML 1.0 cannot hold', () => {
+    fc.assert(
+      fc.property(anything, (text) => {
+        expect(xmlText(text)).not.toMatch(/[^\u0009\u000a\u000d\u0020-\ud7ff\ue000-\ufffd\u{10000}-\u{10ffff}]/u);
+      }),
+    );
+  });
+
+  it('makes Markdown text', () => {
+    expect(markdown('| **x** [a](b) <img src=x> `c`\nd')).toBe(
+      '\\| \\*\\*x\\*\\* \\[a\\](b) &lt;img src=x&gt; \\`c\\` d'.replace('(b)', '\\(b\\)'),
+    );
+  });
+
+  it('makes code spans that backticks and pipes cannot leave', () => {
+    expect(markdownCode('a`b``c')).toBe('``` a`b``c ```');
+    expect(markdownCode('a|b')).toBe('`a\\|b`');
+  });
+});

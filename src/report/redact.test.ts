@@ -1,0 +1,69 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { redactAll, redactor } from './redact.js';
+
+describe('redactor', () => {
+  const redact = redactor();
+
+  it.each([
+    'sk-abcdef1234567890',
+    'sk-proj-abc_DEF-123456',
+    'Bearer abcdefghijklmnop',
+    'authorization: Basic dXNlcjpwYXNz',
+    'ghp_0123456789abcdefghij',
+    'AKIAIOSFODNN7EXAMPLE',
+    'AIzaSyA-0123456789abcdefghijklmnopqrstu',
+    'eyJhbGciOiJIUzI1NiJ9.eyJzdWIiOiIxMjM0In0.c2lnbmF0dXJl',
+    '"api_key": "0123456789abcdef"',
+    'password=hunter2hunter2',
+    'li.lei+orders@mail.example.com',
+    '-----BEGIN RSA PRIVATE KEY-----\nMIIEow\n-----END RSA PRIVATE KEY-----',
+  ])('masks %s', (secret) => {
+    const masked = redact(`before ${secret} after`);
+    expect(masked).toMatch(/^before .*\[redacted\].* after$/s);
+    expect(masked).not.toContain(secret);
+  });
+
+  it.each([
+    'tool-choice/order[tool_choice=object]@demo/gpt-4.1',
+    '00-abababababababababababababababab-cdcdcdcdcdcdcdcd-01',
+    'chatcmpl-8AXBqdNdvym5frgcPiwKTeNVv5qqGQDI',
+    'invoice sha256:9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08',
+    '"total_tokens": 1204, "max_tokens": 512',
+  ])('leaves %s', (text) => {
+    expect(redact(text)).toBe(text);
+  });
+
+  it('masks what the configured patterns match, in Unicode', () => {
+    expect(redactor(['[0-9]{11}', '张.'])('call 13800138000, 张三')).toBe('call [redacted], [redacted]');
+  });
+
+  it('takes dollar signs in the mask as they are, and never runs a pattern as code', () => {
+    expect(redactor(['b'])('abc$&')).toBe('a[redacted]c$&');
+  });
+
+  it('refuses what is no regular expression', () => {
+    expect(() => redactor(['('])).toThrow(SyntaxError);
+  });
+
+  it('masks the whole text when a pattern takes too long', () => {
+    const masked = redactor(['(a+)+$'])(`${'a'.repeat(40)}! 13800138000`);
+    expect(masked).toMatch(/^\[redacted: .*slow/);
+  });
+
+  it('leaves nothing of a key, whatever stands around it', () => {
+    const around = fc.string({ unit: 'grapheme' }).filter((text) => !/[\w-]$/.test(text));
+    fc.assert(
+      fc.property(around, fc.stringMatching(/^[A-Za-z0-9]{20,40}$/), (before, key) => {
+        expect(redact(`${before} sk-${key} `)).not.toContain(key);
+      }),
+    );
+  });
+});
+
+it('redactAll reaches every string and keeps __proto__ a name like any other', () => {
+  const hostile = JSON.parse('{"a":["sk-abcdef123456",1],"__proto__":{"b":"x@example.com"}}') as object;
+  const masked = redactAll(hostile, redactor());
+  expect(JSON.stringify(masked)).toBe('{"a":["[redacted]",1],"__proto__":{"b":"[redacted]"}}');
+  expect(Object.getPrototypeOf(masked)).toBe(Object.prototype);
+});

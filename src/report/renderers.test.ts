@@ -1,0 +1,195 @@
+import { mkdtempSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { stripVTControlCharacters } from 'node:util';
+import { beforeAll, describe, expect, it } from 'vitest';
+import { report as made, reportCell } from '../../test/support/synthetic-cell.js';
+import { type SyntheticMatrix, syntheticMatrix } from '../../test/support/synthetic-matrix.js';
+import type { Report } from '../matrix/report.js';
+import { redactor } from './redact.js';
+import type { Format, RenderContext } from './render.js';
+import { renderers } from './renderers.js';
+import { readReport, writeRunFolder } from './run-folder.js';
+import { widthOf } from './terminal-text.js';
+
+let matrix: SyntheticMatrix;
+let context: RenderContext;
+beforeAll(async () => {
+  matrix = await syntheticMatrix();
+  const { exchanges, failures } = matrix;
+  context = { redact: redactor(['张三']), exchanges, failures, folder: 'reports/latest', color: false, columns: 80 };
+});
+
+const rendered = (format: Format, changes: Partial<RenderContext> = {}, report: Report = matrix.report) =>
+  renderers[format](report, { ...context, ...changes });
+
+describe('every format', () => {
+  it.each<Format>(['json', 'md', 'junit', 'html', 'failures', 'terminal'])(
+    '%s masks what must not leave the folder',
+    async (format) => {
+      const text = await rendered(format);
+      expect(text).toContain('[redacted]'.replace(/[[\]]/g, format === 'md' ? '\\$&' : '$&'));
+      for (const secret of ['alice@example.com', 'sk-abcdef123456', '张三']) expect(text).not.toContain(secret);
+    },
+  );
+
+  it.each<Format>(['md', 'junit', 'html', 'terminal'])('%s lets no control character through', async (format) => {
+    expect(await rendered(format)).not.toMatch(/[\u0000-\u0008\u000b-\u001f\u007f-\u009f]/);
+  });
+});
+
+describe('terminal', () => {
+  it.each([40, 60, 80, 120])('fits %i columns', async (columns) => {
+    const text = await rendered('terminal', { columns });
+    expect(Math.max(...text.split('\n').map(widthOf))).toBeLessThanOrEqual(columns);
+  });
+
+  it('says the same without colour', async () => {
+    const coloured = await rendered('terminal', { color: true });
+    expect(coloured).toContain('\u001b[32m');
+    expect(stripVTControlCharacters(coloured)).toBe(await rendered('terminal'));
+  });
+
+  it('shows the matrix with glyph and letter, deviations with what to send to support, and the next step', async () => {
+    const text = await rendered('terminal');
+    expect(text).toMatch(/^tool_choice\.object {6}✓P {2}✓P {2}✗F {2}✗F {2}✓P/m);
+    expect(text).toMatch(/regression tool-choice\/order\[tool_choice=object\]@demo\/sim-object-500/);
+    expect(text).toMatch(/for support: id chatcmpl-x105, traceresponse\n {6}00-(ab){16}-(cd){8}-01, exchange x105/);
+    expect(text).toContain('reports/latest/index.html');
+    expect(text).toContain('  chatspec baseline accept reports/latest --only PATTERN\n');
+  });
+
+  it('says how to accept a baseline where there is none, and that a run is truncated', async () => {
+    const cells = [
+      reportCell({ standing: 'new' }),
+      reportCell({ standing: 'new', verdict: 'fail', class: 'not_json' }),
+    ];
+    expect(await rendered('terminal', {}, made({ cells }))).toContain('chatspec baseline accept reports/latest');
+    expect(await rendered('terminal', {}, made({ cells, complete: false }))).toContain('truncated');
+  });
+});
+
+describe('junit.xml', () => {
+  it('has a test case a cell with the reason, and tells failures, errors and skipped apart', async () => {
+    const cells = [
+      reportCell({ probe: 'a' }),
+      reportCell({
+        probe: 'b',
+        verdict: 'fail',
+        class: 'http_error',
+        reason: 'schema_rejected',
+        status: 400,
+        detail: 'a ]]> b & <c> "d"',
+      }),
+      reportCell({ probe: 'c', verdict: 'flaky', class: 'not_json' }),
+      reportCell({ probe: 'd', verdict: 'inconclusive', class: 'transport' }),
+      reportCell({ probe: 'e', verdict: 'blocked', detail: 'needs quick-start/plain' }),
+      reportCell({ probe: 'f', verdict: 'not_run' }),
+    ];
+    const xml = await rendered('junit', {}, made({ cells }));
+    expect(xml).toContain('tests="6" failures="2" errors="1" skipped="2"');
+    expect(xml).toContain('classname="suite.demo/one"');
+    expect(xml).toContain(
+      'message="http_error 400, schema_rejected: a ]]&gt; b &amp; &lt;c&gt; &quot;d&quot;" type="http_error"',
+    );
+    expect(xml).toContain('<skipped message="needs quick-start/plain"');
+    expect(xml).not.toContain(']]>');
+    expect((xml.match(/<testcase /g) ?? []).length).toBe(6);
+  });
+});
+
+describe('failures.jsonl', () => {
+  it('has a line for every failing trial with every field worth logging', async () => {
+    const lines = (await rendered('failures'))
+      .trimEnd()
+      .split('\n')
+      .map((line) => JSON.parse(line) as Record<string, unknown>);
+    expect(lines).toHaveLength(matrix.failures.length);
+    const wobbly = lines.find((line) => line['cell'] === 'strict/conflict@demo/sim-wobbly');
+    expect(wobbly).toMatchObject({
+      ...{ model: 'sim-wobbly', request_path: '/v1/chat/completions', schema_version: null, http_status: 200 },
+      ...{ request_id: null, finish_reason: 'stop', stream: false, thinking: { type: null }, reasoning_effort: null },
+      ...{ max_tokens: 512, temperature: null, error: 'total: must be number' },
+      validation_errors: [{ at: '/total', message: 'must be number' }],
+      usage: { total_tokens: 52, completion_tokens_details: { reasoning_tokens: 3 } },
+    });
+    expect(wobbly?.['id']).toMatch(/^chatcmpl-x/);
+    expect(wobbly?.['traceresponse']).toMatch(/^00-/);
+  });
+});
+
+describe('index.html', () => {
+  it('carries a policy that lets only its own style and script run, and no text from a service as markup', async () => {
+    const html = await rendered('html');
+    expect(html).toMatch(/http-equiv="Content-Security-Policy" content="default-src &#x27;none&#x27;/);
+    expect(html.match(/<script>/g)).toHaveLength(1);
+    expect(html).not.toMatch(/<script>alert|\son\w+=|javascript:|style="/i);
+    expect(html).toContain('{{constructor}}');
+    expect(html).not.toMatch(/(?:src|href)="(?!#)/);
+  });
+
+  it('leads from a mark to the cell with its reason and exchanges', async () => {
+    const html = await rendered('html');
+    const anchor = /class="mark v-flaky dev" href="#(c\d+)"/.exec(html)?.[1];
+    expect(anchor).toBeDefined();
+    const body = html.slice(html.indexOf(`id="${anchor ?? ''}"`)).slice(0, 6000);
+    expect(body).toContain('total: must be number');
+    expect(body).toContain('$API_KEY');
+  });
+
+  it('stays small when the exchanges are large', async () => {
+    const long = 'x'.repeat(200_000);
+    const exchanges: RenderContext['exchanges'] = async function* (ids) {
+      for await (const record of matrix.exchanges(ids)) {
+        const { exchange } = record;
+        yield { ...record, exchange: { ...exchange, answer: { ...exchange.answer, body: [long] } } };
+      }
+    };
+    expect((await rendered('html', { exchanges })).length).toBeLessThan(4_000_000);
+  });
+});
+
+describe('the run folder', () => {
+  it('holds every file, whole, and gives the report back', async () => {
+    const folder = mkdtempSync(join(tmpdir(), 'chatspec-report-'));
+    await writeRunFolder(folder, matrix.report, context);
+    expect(readdirSync(folder).sort()).toEqual([
+      'failures.jsonl',
+      'index.html',
+      'junit.xml',
+      'report.json',
+      'report.md',
+    ]);
+    const back = await readReport(folder);
+    expect(back.cells.map(({ key }) => key)).toEqual(matrix.report.cells.map(({ key }) => key));
+    expect(await readReport(join(folder, 'report.json'))).toEqual(back);
+  });
+
+  it('leaves no half-written file when the journal cannot be read', async () => {
+    const folder = mkdtempSync(join(tmpdir(), 'chatspec-report-'));
+    const exchanges: RenderContext['exchanges'] = () => {
+      throw new Error('the journal is gone');
+    };
+    await expect(writeRunFolder(folder, matrix.report, { ...context, exchanges }, ['failures'])).rejects.toThrow(
+      'journal is gone',
+    );
+    expect(readdirSync(folder)).toEqual([]);
+  });
+
+  it.each([
+    ['not JSON', '{'],
+    ['another format', '{"format":"other/1"}'],
+    ['no object', '[]'],
+  ])('refuses %s', async (_, text) => {
+    const file = join(mkdtempSync(join(tmpdir(), 'chatspec-report-')), 'report.json');
+    writeFileSync(file, text);
+    await expect(readReport(file)).rejects.toThrow(/no report of the format chatspec-report\/1/);
+    await expect(readReport('/nowhere')).rejects.toThrow(/cannot read/);
+  });
+});
+
+it('the assets of the page hold no templates of their own', () => {
+  const asset = (name: string) => readFileSync(new URL(`html/${name}`, import.meta.url), 'utf8');
+  expect(asset('script.js')).not.toContain('{{');
+  expect(asset('style.css')).not.toContain('{{');
+});
