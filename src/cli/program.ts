@@ -4,6 +4,7 @@ import { exitCodes } from './exit-code.js';
 import type { Io } from './io.js';
 import { printProblems } from './problems.js';
 import { troubleOf } from './trouble.js';
+import type { JournalTrouble } from '../run/journal-error.js';
 import type { Options, Verb } from './verb.js';
 import { verbs } from './verbs.js';
 import { toolVersion } from './version.js';
@@ -32,14 +33,12 @@ export async function runCli(argv: readonly string[], io: Io): Promise<number> {
 }
 
 function baseCommand(command: Command, io: Io): Command {
-  return command
-    .exitOverride()
-    .configureOutput({
-      writeOut: io.out,
-      writeErr: io.err,
-      getOutHelpWidth: () => io.columns,
-      getErrHelpWidth: () => io.columns,
-    });
+  return command.exitOverride().configureOutput({
+    writeOut: io.out,
+    writeErr: io.err,
+    getOutHelpWidth: () => io.columns,
+    getErrHelpWidth: () => io.columns,
+  });
 }
 
 function addVerb(
@@ -76,7 +75,24 @@ function exitCodeOf(error: unknown, io: Io): number {
     printProblems([{ severity: 'error', place: null, message: trouble.message }], io);
     return trouble.exitCode;
   }
+  const known = knownTrouble(error);
+  if (known !== null) {
+    io.err(`chatspec: error: ${(error as Error).message}\n`);
+    return known;
+  }
   const text = error instanceof Error ? (error.stack ?? error.message) : String(error);
   io.err(`chatspec: this is a bug in chatspec ${toolVersion()}, not in your files:\n${text}\n`);
   return exitCodes.unmeasured;
 }
+
+/** The exit code of an error that says what it is by its name; null for any other. */
+function knownTrouble(error: unknown): number | null {
+  if (!(error instanceof Error)) return null;
+  if (error.name === 'SecretInBody') return exitCodes.usage;
+  if (error.name !== 'JournalError') return null;
+  const { trouble } = error as Error & { readonly trouble: JournalTrouble };
+  return wrongFolder.has(trouble) ? exitCodes.usage : exitCodes.unmeasured;
+}
+
+/** The folder is not the one to use, as against one that cannot be written or read. */
+const wrongFolder: ReadonlySet<JournalTrouble> = new Set<JournalTrouble>(['exists', 'in_use', 'other_plan', 'missing']);
