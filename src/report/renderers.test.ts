@@ -54,7 +54,7 @@ describe('terminal', () => {
     const text = await rendered('terminal');
     expect(text).toMatch(/^tool_choice\.object {6}✓P {2}✓P {2}✗F {2}✗F {2}✓P/m);
     expect(text).toMatch(/regression tool-choice\/order\[tool_choice=object\]@demo\/sim-object-500/);
-    expect(text).toMatch(/for support: id chatcmpl-x105, traceresponse\n {6}00-(ab){16}-(cd){8}-01, exchange x105/);
+    expect(text).toMatch(/for support: traceresponse\n {6}00-(ab){16}-(cd){8}-01, exchange x105/);
     expect(text).toContain('reports/latest/index.html');
     expect(text).toContain('  chatspec baseline accept reports/latest --only PATTERN\n');
   });
