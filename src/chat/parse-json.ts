@@ -1,7 +1,7 @@
 import type { Json } from '../json/json.js';
 
 /** Deeper documents are refused: every reader behind this one walks values recursively. */
-export const deepestNesting = 500;
+const deepestNesting = 500;
 
 export type ParsedJson =
   | { readonly ok: true; readonly value: Json }

@@ -3,7 +3,7 @@ import type { JudgeContext } from './context.js';
 import { hiddenTokens, tokenUse } from './token-use.js';
 
 /** The output cap of the request, in tokens; null where it sets none. */
-export function outputCap({ request }: Pick<JudgeContext, 'request'>): number | null {
+function outputCap({ request }: Pick<JudgeContext, 'request'>): number | null {
   for (const name of ['max_completion_tokens', 'max_tokens', 'max_output_tokens']) {
     const value = own(request, name);
     if (typeof value === 'number') return value;

@@ -22,7 +22,7 @@ export interface RefusalFacts extends ErrorFacts {
 }
 
 /** What the request had that could be refused. */
-export interface RequestFacts {
+interface RequestFacts {
   readonly model: string | null;
   readonly fields: readonly string[];
   readonly hasSchema: boolean;

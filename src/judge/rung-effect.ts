@@ -23,7 +23,7 @@ function ineffective(detail: string) {
 }
 
 /** How reasoning shows; null where nothing shows it. */
-export function evidenceOfReasoning(context: JudgeContext): string | null {
+function evidenceOfReasoning(context: JudgeContext): string | null {
   const reply = context.reply();
   if ((reply.reasoning ?? '').trim() !== '') return 'the reply carries reasoning text';
   if (/<(?:\w+:)?think(?:ing)?>\s*\S|<\/(?:[\w-]+:)?think(?:ing)?>/i.test(withoutEmptyBlocks(reply.content ?? ''))) {

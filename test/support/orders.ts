@@ -2,7 +2,7 @@ import type { JsonObject } from '../../src/json/json.js';
 import type { Expectation } from '../../src/judge/expectation.js';
 import type { Judged } from './judged.js';
 
-export const order = {
+const order = {
   type: 'object',
   properties: { buyer: { type: 'string' }, total: { type: 'number' } },
   required: ['buyer', 'total'],
