@@ -21,22 +21,30 @@ export function printPlan(plan: Plan, config: Config, options: Options, io: Io):
   io.out(
     [
       '',
-      `${whole.cells.length} cells, ${models} models, profile ${plan.profile}`,
+      `${amount(whole.cells.length, 'cell')}, ${amount(models, 'model')}, profile ${plan.profile}`,
       `requests    ${range(whole.requests)} (${whole.controls} of them controls)`,
       `tokens      ${range(whole.tokens)}`,
       ...(whole.cost === null ? [] : [`cost        ${range(whole.cost, 2)}`]),
-      `least time  ${range(whole.seconds)} s under the limits, at one second an answer`,
+      `least time  ${range(whole.seconds, 0, ' s')}, under the limits and at one second an answer`,
       '',
     ].join('\n'),
   );
   return exitCodes.ok;
 }
 
-function requestsOf({ requests }: CellEstimate): string {
-  return `${range(requests)} request${requests.largest === 1 ? '' : 's'}`;
+function requestsOf({ requests: { expected, largest } }: CellEstimate): string {
+  return `${amount(expected, 'request')}${expected === largest ? '' : `, ${number(largest)} at most`}`;
 }
 
-function range({ expected, largest }: CellEstimate['requests'], digits = 0): string {
-  const text = (value: number): string => value.toLocaleString('en-US', { maximumFractionDigits: digits });
+function range({ expected, largest }: CellEstimate['requests'], digits = 0, unit = ''): string {
+  const text = (value: number): string => `${number(value, digits)}${unit}`;
   return expected === largest ? text(expected) : `${text(expected)} expected, ${text(largest)} at most`;
+}
+
+function amount(count: number, noun: string): string {
+  return `${number(count)} ${noun}${count === 1 ? '' : 's'}`;
+}
+
+function number(value: number, digits = 0): string {
+  return value.toLocaleString('en-US', { maximumFractionDigits: digits });
 }

@@ -20,6 +20,8 @@ export interface Publishing {
   /** Where the journal stands, when it is another folder. */
   readonly journalFolder?: string;
   readonly formats: readonly FileFormat[] | undefined;
+  /** Cells that the run before showed as unsettled; null when that is not known. */
+  readonly shownBefore: ReadonlySet<string> | null;
 }
 
 /** Makes the report of what was gathered, and writes the files of its folder. */
@@ -29,18 +31,23 @@ export async function publish(work: Publishing, io: Io): Promise<{ report: Repor
     ...{ plan, config },
     gathered: gathering.gathered(),
     behaviours: suites.flatMap((suite) => suite.behaviours),
+    shownBefore: work.shownBefore,
     today: new Date().toISOString().slice(0, 10),
   });
   const { redactor } = await import('../report/redact.js');
   const context: RenderContext = {
     redact: redactor(config.redact),
     exchanges: exchangesIn(work.journalFolder ?? folder),
-    failures: gathering.failures(),
+    failures: gathering.failures.all(),
     folder: shown(folder, io),
     color: io.color,
     columns: io.columns,
   };
   const { writeRunFolder } = await import('../report/run-folder.js');
-  await writeRunFolder(folder, report, context, work.formats);
+  try {
+    await writeRunFolder(folder, report, context, work.formats);
+  } finally {
+    gathering.failures.close();
+  }
   return { report, context };
 }

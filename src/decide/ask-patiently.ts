@@ -35,7 +35,7 @@ export async function* askPatiently(judging: Judging, retries: number): Sending<
     serverErrors = isServerError(outcome) ? serverErrors + 1 : 0;
     if (serverErrors >= repeated) {
       const control = yield { purpose: 'control', step, attempt: 0, body: controlBody(judging.model) };
-      return controlSucceeded(control) ? asFinding(outcome) : outcome;
+      return controlSucceeded(control) ? asFinding(outcome, expectation) : outcome;
     }
     const more = serverErrors > 0 ? Math.max(retries, repeated - 1) : retries;
     if (attempt >= more || isFinal(outcome, exchange)) return outcome;

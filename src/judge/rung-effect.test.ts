@@ -21,6 +21,12 @@ describe('the effect of thinking', () => {
     ['an empty <think> block', { message: { content: '<think>\n\n</think>OK' } }, false],
     ['none', { message: { content: 'OK' }, usage: usage(2) }, false],
     ['none, said so', { usage: usage(3, { completion_tokens_details: { reasoning_tokens: 0 } }) }, false],
+    // llama.cpp with a vocabulary of 411 tokens and no thinking at all.
+    [
+      'none, with a vocabulary of letters',
+      { message: { content: 'A small one.'.repeat(38) }, usage: usage(262) },
+      false,
+    ],
     ['none, with a long text', { message: { content: 'word '.repeat(400) }, usage: usage(420) }, false],
   ])('%s', async (_what, given, shows) => {
     expect((await judged({ ...given, expect: present })).class).toBe(shows ? null : 'ineffective');

@@ -108,12 +108,13 @@ describe('the built-in behaviours', () => {
       (name) => (parse(readFileSync(new URL(name, folder), 'utf8')) as { behaviours?: Behaviour[] }).behaviours ?? [],
     );
 
-  it('are the seven of the contract', () => {
+  it('are the seven of the contract, and one that real servers show', () => {
     expect(all.map(({ id }) => id).sort()).toEqual([
       'json-schema-needs-max-tokens',
       'json-schema-only',
       'json-word-required',
       'object-tool-choice-http-500',
+      'object-tool-choice-ignored',
       'object-tool-choice-thinking-400',
       'response-format-empty-or-unparseable',
       'strict-intermittent-on-conflict',

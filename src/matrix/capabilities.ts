@@ -53,5 +53,5 @@ function thresholdOf(cells: readonly ReportCell[], findAxes: ReadonlyMap<string,
   const axis = found[0]?.axis;
   if (axis === undefined) return null;
   const value = Math.max(...found.filter((one) => one.axis === axis).map((one) => one.value));
-  return { text: `${axis} >= ${value}`, settings: { [axis]: String(value) } };
+  return { text: `${axis} >= ${value}`, settings: { [axis]: String(value) }, namesProbe: false };
 }

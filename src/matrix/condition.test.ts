@@ -28,6 +28,14 @@ const table: readonly [string, readonly (readonly [string, Verdict, string?])[],
     'max_tokens >= 1280',
   ],
   [
+    'an axis of one label that only the passing probe has',
+    [
+      ['tool_choice=object', 'pass', 'order'],
+      ['', 'fail', 'named-tool'],
+    ],
+    'only with probe suite/order',
+  ],
+  [
     'an upper bound',
     [
       ['temperature=0', 'pass'],

@@ -6,6 +6,8 @@ import type { ReportCell } from './report.js';
 export interface Condition {
   readonly text: string;
   readonly settings: Readonly<Record<string, string>>;
+  /** It names a probe, which no request can keep to: worth knowing, nothing to rely on. */
+  readonly namesProbe: boolean;
 }
 
 /** Stands for the probe among the axes. */
@@ -21,13 +23,14 @@ export function conditionOf(cells: readonly ReportCell[]): Condition | null {
   const good = judged.filter((cell) => cell.good);
   const bad = judged.filter((cell) => !cell.good);
   if (good.length === 0 || bad.length === 0) return null;
-  const axes = [...new Set(judged.flatMap((cell) => Object.keys(cell.labels)))].filter((axis) => axis !== probeAxis);
+  const named = [...new Set(judged.flatMap((cell) => Object.keys(cell.labels)))].filter((axis) => axis !== probeAxis);
+  const axes = named.filter((axis) => isVaried(axis, judged) || bad.every(({ labels }) => labels[axis] !== undefined));
 
   const ofAxes = smallestFirst(axes.flatMap((axis) => atomsOf(axis, good, bad)));
   const all = [...ofAxes, ...atomsOf(probeAxis, good, bad)];
   const excludesBad = (atoms: readonly Atom[]) => bad.every((cell) => atoms.some((atom) => !atom.holds(cell)));
   const needed = [...all.map((atom) => [atom]), ...pairs(all)].find(excludesBad);
-  if (needed) return { text: bothNeeded(needed), settings: settingsFor(needed, good) };
+  if (needed) return { text: bothNeeded(needed), settings: settingsFor(needed, good), namesProbe: naming(needed) };
 
   const ofBad = smallestFirst([...axes, probeAxis].flatMap((axis) => atomsOf(axis, bad, good)));
   const readable = ofBad.filter((atom) => atom.plain !== null);
@@ -40,11 +43,19 @@ export function conditionOf(cells: readonly ReportCell[]): Condition | null {
       harmful.map((atom) => ({ ...atom, bound: null })),
       good,
     ),
+    namesProbe: naming(harmful),
   };
 }
 
+const naming = (atoms: readonly Atom[]): boolean => atoms.some(({ axis }) => axis === probeAxis);
+
 function labelled(cell: ReportCell): Labelled {
   return { labels: { ...cell.point, [probeAxis]: `${cell.suite}/${cell.probe}` }, good: cell.verdict === 'pass' };
+}
+
+/** Where only cells that pass have an axis, and one label on it, it says no more than the name of their probe. */
+function isVaried(axis: string, cells: readonly Labelled[]): boolean {
+  return new Set(cells.flatMap(({ labels }) => labels[axis] ?? [])).size > 1;
 }
 
 function smallestFirst(atoms: readonly Atom[]): Atom[] {

@@ -43,7 +43,6 @@ export const formsFor: Readonly<Record<NeedName, readonly Form[]>> = {
   tool_call: [
     form('tool_choice.required', { tool_choice: 'required' }, checkName),
     form('tool_choice.object', { tool_choice: 'object' }),
-    form('tool_choice.auto', { tool_choice: 'auto' }, 'expect that no call may come'),
     form('tools', {}, checkName),
   ],
 };

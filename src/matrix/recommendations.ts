@@ -69,8 +69,8 @@ function withBudget({ budget }: Form, capability: Capability, capabilities: read
   return { ...capability, verdict: 'partial', condition, explained };
 }
 
-function isReliable({ verdict, condition }: Capability): boolean {
-  return verdict === 'pass' || (verdict === 'partial' && condition !== null);
+function isReliable({ verdict, explained }: Capability): boolean {
+  return verdict === 'pass' || (verdict === 'partial' && explained !== null && !explained.namesProbe);
 }
 
 /** Another model serves the need when the same form passes there; any form, when this model has none. */
@@ -97,14 +97,16 @@ function because(tried: readonly Tried[], best: Tried | undefined, rate: number 
 }
 
 /** What is said of a form that was passed over. */
-function said({ capability, verdict }: Capability): string {
+function said({ capability, verdict, condition }: Capability): string {
   switch (verdict) {
     case 'fail':
       return `${capability} fails`;
     case 'flaky':
       return `${capability} is flaky`;
     case 'partial':
-      return `${capability} fails in part, and no setting explains when`;
+      return condition === null
+        ? `${capability} fails in part, and no setting explains when`
+        : `${capability} passes ${inSentence(condition)}`;
     case 'pass':
       return `${capability} passes`;
     case 'inconclusive':

@@ -1,6 +1,7 @@
 import { mkdir } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import { exitCode, type FailOn } from '../../matrix/exit-code.js';
+import { diskSpool } from '../../report/failure-spool.js';
 import { openGathering } from '../../report/gather.js';
 import { renderers } from '../../report/renderers.js';
 import { journalName } from '../../run/journal.js';
@@ -22,12 +23,21 @@ export async function run(args: readonly string[], options: Options, io: Io): Pr
   const { config, suites } = inputs;
   const retries = new Map(config.targets.map(({ name, limits }) => [name, limits.retries]));
   const machinery = await machineryFor(plan, (target) => retries.get(target) ?? 0);
-  const gathering = openGathering();
+  const gathering = openGathering(diskSpool(() => folder));
   for await (const event of replay(join(source, journalName), { ...machinery, plan, targets: config.targets })) {
     gathering.see(event);
   }
   await mkdir(folder, { recursive: true });
-  const work = { plan, config, suites, gathering, folder, journalFolder: source, formats: undefined };
+  const work = {
+    plan,
+    config,
+    suites,
+    gathering,
+    folder,
+    journalFolder: source,
+    formats: undefined,
+    shownBefore: null,
+  };
   const { report, context } = await publish(work, io);
   io.out(await renderers[options['json'] === true ? 'json' : 'terminal'](report, context));
   return exitCode(report, { failOn, interrupted: false, maxUnmeasured: config.maxUnmeasured, shard: false });

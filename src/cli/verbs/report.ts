@@ -23,7 +23,7 @@ export async function run(args: readonly string[], options: Options, io: Io): Pr
     redact: redactor(await redactPatterns(options, io)),
     exchanges: exchangesIn(source),
     failures: [],
-    folder: shown(folder, io),
+    folder: shown(source, io),
     color: io.color,
     columns: io.columns,
   };
