@@ -1,0 +1,74 @@
+import { beforeAll, describe, expect, it } from 'vitest';
+import { reasons, outcomeClasses } from '../../src/judge/outcome.js';
+import type { Report } from '../../src/matrix/report.js';
+import { startSimulator } from '../../src/simulator/index.js';
+import { loadBuiltin } from '../support/builtin-suites.js';
+import { mismatchesOf } from '../support/label-mismatches.js';
+import { planOfLabels, type Scope } from '../support/label-plan.js';
+import { reportOf, runLabels } from '../support/label-run.js';
+import { readLabels, type Label } from '../support/label-table.js';
+
+const labels = readLabels();
+const isHasty = (label: Label): boolean => label.with?.timeout_s !== undefined;
+
+describe('the report of every profile', () => {
+  const reports = new Map<string, Report>();
+  const behaviours = new Set<string>();
+
+  const ask = async (asked: readonly Label[], scope: Scope): Promise<void> => {
+    const { suites } = await loadBuiltin('core');
+    const rules = suites.flatMap((suite) => suite.behaviours);
+    const run = await runLabels(planOfLabels(asked, suites, scope));
+    const report = await reportOf(run, rules);
+    for (const { profile } of asked) reports.set(profile, report);
+    for (const { id } of rules) behaviours.add(id);
+  };
+
+  beforeAll(async () => {
+    // Time-outs of a second need a service that has nothing else to do.
+    await ask(labels.filter(isHasty), 'named');
+    await ask(
+      labels.filter((label) => !isHasty(label)),
+      'nightly',
+    );
+  }, 300_000);
+
+  it.each(labels)('$profile: what its label says', (label) => {
+    expect(mismatchesOf(label, reports.get(label.profile)!)).toEqual([]);
+  });
+
+  it('leaves no behaviour undecided', () => {
+    const notes = [...new Set(reports.values())].flatMap(({ run }) => run.notes);
+    expect(notes.filter((note) => note.startsWith('behaviour'))).toEqual([]);
+  });
+
+  it('shows every behaviour of the built-in suites on some profile', () => {
+    expect(behaviours.size).toBeGreaterThan(0);
+    expect(missing(behaviours, (label) => label.behaviours ?? [])).toEqual([]);
+  });
+});
+
+describe('the labels', () => {
+  it('stand for every profile, once, and for nothing else', async () => {
+    const simulator = await startSimulator();
+    await simulator.close();
+    expect(labels.map(({ profile }) => profile).sort()).toEqual([...simulator.models].sort());
+  });
+
+  it('name every outcome class', () => {
+    expect(missing(outcomeClasses, (label) => found(label, 'class'))).toEqual([]);
+  });
+
+  it('name every reason', () => {
+    expect(missing(reasons, (label) => found(label, 'reason'))).toEqual([]);
+  });
+});
+
+function found({ cells = [], unreachable }: Label, name: 'class' | 'reason'): readonly (string | undefined)[] {
+  return [...cells.map((cell) => cell[name]), unreachable?.[name]];
+}
+
+function missing(all: Iterable<string>, shownBy: (label: Label) => readonly (string | undefined)[]): readonly string[] {
+  const shown = new Set(labels.flatMap(shownBy));
+  return [...all].filter((one) => !shown.has(one));
+}

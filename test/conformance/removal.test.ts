@@ -1,0 +1,112 @@
+import { afterEach, beforeAll, describe, expect, it, vi } from 'vitest';
+import type { Classification } from '../../src/judge/classify.js';
+import type { RungCheck } from '../../src/judge/context.js';
+import { reasons, type Reason } from '../../src/judge/outcome.js';
+import type { Report } from '../../src/matrix/report.js';
+import { loadBuiltin } from '../support/builtin-suites.js';
+import { mismatchesOf } from '../support/label-mismatches.js';
+import { planOfLabels } from '../support/label-plan.js';
+import { rejudgeLabels, reportOf, runLabels, type LabelRun } from '../support/label-run.js';
+import { readLabels, type Label } from '../support/label-table.js';
+
+/** What is taken out of the judge at the moment. */
+const removed = vi.hoisted(() => ({ rung: null as string | null, reason: null as string | null }));
+
+vi.mock('../../src/judge/ladder.js', async (importOriginal) => {
+  const { ladder } = await importOriginal<{ readonly ladder: readonly RungCheck[] }>();
+  return {
+    ladder: ladder.map((rung) => renamed(rung, (context) => (removed.rung === rung.name ? null : rung(context)))),
+  };
+
+  function renamed(rung: RungCheck, check: RungCheck): RungCheck {
+    return Object.defineProperty(check, 'name', { value: rung.name });
+  }
+});
+
+vi.mock('../../src/judge/classify.js', async (importOriginal) => {
+  const { classify } = await importOriginal<{ readonly classify: (refusal: unknown) => Classification }>();
+  return {
+    classify: (refusal: unknown): Classification => {
+      const found = classify(refusal);
+      return found.reason === removed.reason ? { ...found, reason: instead(found.reason) } : found;
+    },
+  };
+
+  // What has no reason of its own is unknown; without that, the next best is that a parameter was not liked.
+  function instead(reason: Reason): Reason {
+    return reason === 'unknown' ? 'parameter_rejected' : 'unknown';
+  }
+});
+
+// Profiles that are only slow show nothing that a judgement repeated could tell.
+const labels = readLabels().filter((label) => label.with?.timeout_s === undefined);
+const named = labels
+  .filter(({ cells = [], unreachable }) => cells.length > 0 || unreachable !== undefined)
+  .map((label): Label => ({ ...label, behaviours: [] }));
+const rungs = [
+  ...['transport', 'status', 'readable', 'finishReason', 'presence', 'json', 'schema', 'rules', 'effect'],
+] as const;
+
+describe('without any one of its parts the judge contradicts the labels', () => {
+  let recorded: LabelRun;
+
+  beforeAll(async () => {
+    const { suites } = await loadBuiltin('core');
+    recorded = await runLabels(planOfLabels(named, suites, 'named'));
+  }, 300_000);
+
+  afterEach(() => {
+    removed.rung = null;
+    removed.reason = null;
+  });
+
+  /** The profiles whose labels do not hold when the recorded answers are judged again. */
+  const contradicted = async (): Promise<readonly string[]> =>
+    contradictedBy(named, await reportOf(await rejudgeLabels(recorded), []));
+
+  it('agrees with them while it is whole', async () => {
+    expect(await contradicted()).toEqual([]);
+  });
+
+  it('has no other rungs than these', async () => {
+    const { ladder } = await import('../../src/judge/ladder.js');
+    expect(ladder.map(({ name }) => name)).toEqual(rungs);
+  });
+
+  it.each(rungs)('rung %s', async (rung) => {
+    removed.rung = rung;
+    // A rung may lean on those below it, so that the judge breaks without them, which no label forgives either.
+    expect(await contradicted().catch((error: unknown) => [String(error)])).not.toEqual([]);
+  });
+
+  it.each(reasons)('reason %s', async (reason) => {
+    removed.reason = reason;
+    const naming = named.filter((label) => names(label, reason)).map(({ profile }) => profile);
+    expect(naming).not.toEqual([]);
+    expect(await contradicted()).toEqual(expect.arrayContaining(naming));
+  });
+});
+
+describe('without any one rule of a behaviour', () => {
+  it('exactly those profiles lack it whose labels name it', async () => {
+    const showing = labels.filter(({ behaviours = [] }) => behaviours.length > 0);
+    const { suites } = await loadBuiltin('core');
+    const run = await runLabels(planOfLabels(showing, suites, 'nightly'));
+    const rules = suites.flatMap((suite) => suite.behaviours);
+    expect(contradictedBy(showing, await reportOf(run, rules))).toEqual([]);
+    for (const { id } of rules) {
+      const others = rules.filter((rule) => rule.id !== id);
+      const naming = showing.filter(({ behaviours }) => behaviours?.includes(id)).map(({ profile }) => profile);
+      expect(naming, id).not.toEqual([]);
+      expect(contradictedBy(showing, await reportOf(run, others)), id).toEqual(naming);
+    }
+  }, 300_000);
+});
+
+function contradictedBy(all: readonly Label[], report: Report): string[] {
+  return all.filter((label) => mismatchesOf(label, report).length > 0).map(({ profile }) => profile);
+}
+
+function names({ cells = [], unreachable }: Label, reason: Reason): boolean {
+  return unreachable?.reason === reason || cells.some((cell) => cell.reason === reason);
+}

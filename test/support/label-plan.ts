@@ -1,0 +1,97 @@
+import { compilePattern } from '../../src/baseline/pattern.js';
+import type { Config, TargetConfig } from '../../src/config/config.js';
+import { mergePatch } from '../../src/json/merge-patch.js';
+import { isObject, type JsonObject } from '../../src/json/json.js';
+import type { ExpectSpec } from '../../src/judge/expectation.js';
+import type { Plan } from '../../src/plan/cell.js';
+import { makePlan } from '../../src/plan/make-plan.js';
+import type { Probe, Suite } from '../../src/suite/probe.js';
+import { configOf, modelWithSettings } from './builtin-suites.js';
+import type { Label, LabelPatch } from './label-table.js';
+import { targetOf } from './targets.js';
+
+/** Which cells of a profile are asked: all that a nightly run asks and those that the label names, or only the latter. */
+export type Scope = 'nightly' | 'named';
+
+export interface LabelPlan {
+  readonly plan: Plan;
+  readonly config: Config;
+}
+
+/** Name of the environment variable that holds the key of the targets with one. */
+export const keyVariable = 'CHATSPEC_LABELS_KEY';
+
+/** One plan over all these profiles, each with the probes as its label wants them. */
+export function planOfLabels(labels: readonly Label[], suites: readonly Suite[], scope: Scope): LabelPlan {
+  const targets = new Map<string, TargetConfig>();
+  const plans = labels.map((label) => {
+    const target = targetFor(label);
+    const others = targets.get(target.name)?.models ?? [];
+    targets.set(target.name, { ...target, models: [...others, ...target.models] });
+    return planOfLabel(label, target, suites, scope);
+  });
+  const first = plans[0];
+  if (first === undefined) throw new Error('no label');
+  const config = { ...configOf(0), targets: [...targets.values()] };
+  // A surprise is looked into as in a run of the one model.
+  const plannedCells = Math.max(...plans.map((plan) => plan.plannedCells));
+  return { plan: { ...first, plannedCells, tickets: plans.flatMap(({ tickets }) => tickets) }, config };
+}
+
+function planOfLabel(label: Label, target: TargetConfig, suites: readonly Suite[], scope: Scope): Plan {
+  const config = { ...configOf(0), targets: [target] };
+  const asked = label.with === undefined ? suites : patchedSuites(suites, label);
+  const all = makePlan({ config, suites: asked, baseline: null });
+  const keys = label.unreachable === undefined ? (label.cells ?? []).map(({ key }) => key) : ['quick-start/plain'];
+  const named = keys.map((key) => compilePattern(key));
+  const only = all.plan.tickets
+    .filter(({ cell }) => wanted(cell.key, cell.probe, named, scope))
+    .map(({ cell }) => cell.key);
+  const { plan, problems } = makePlan({ config, suites: asked, baseline: null, options: { only } });
+  if (problems.length > 0) throw new Error(problems.map(({ message }) => message).join('; '));
+  return plan;
+}
+
+function wanted(key: string, probe: Probe, named: readonly ((key: string) => boolean)[], scope: Scope): boolean {
+  return (scope === 'nightly' && probe.tags.includes('nightly')) || named.some((matches) => matches(key));
+}
+
+function targetNameOf(patch: LabelPatch = {}): string {
+  if (patch.key === true) return 'keyed';
+  return patch.timeout_s === undefined ? 'demo' : `hasty-${patch.timeout_s}`;
+}
+
+function targetFor(label: Label): TargetConfig {
+  const name = targetNameOf(label.with);
+  const model = { ...modelWithSettings(label.profile), key: `${name}/${label.profile}`, target: name };
+  const limits = { concurrency: 64, timeoutSeconds: label.with?.timeout_s ?? 60, retries: 2 };
+  const target = targetOf(name, 'simulator', limits, [{ ...model, concurrency: 8 }]);
+  return label.with?.key === true ? { ...target, apiKeyEnv: keyVariable } : target;
+}
+
+/** The probes that the label names, with its patch in every request and every expectation. */
+function patchedSuites(suites: readonly Suite[], { cells = [], with: patch = {} }: Label): readonly Suite[] {
+  const probes = new Set(cells.map(({ key }) => key.replace(/\[.*/, '')));
+  return suites.map((suite) => ({
+    ...suite,
+    probes: suite.probes.map((probe) =>
+      probes.has(`${suite.name}/${probe.name}`) ? patchedProbe(probe, patch) : probe,
+    ),
+  }));
+}
+
+function patchedProbe(probe: Probe, { request = {}, expect = {} }: LabelPatch): Probe {
+  return {
+    ...probe,
+    steps: probe.steps.map((step) =>
+      step.kind === 'run'
+        ? step
+        : { ...step, request: merged(step.request, request), expect: { ...step.expect, ...(expect as ExpectSpec) } },
+    ),
+  };
+}
+
+function merged(body: JsonObject, patch: JsonObject): JsonObject {
+  const result = mergePatch(body, patch);
+  return isObject(result) ? result : {};
+}

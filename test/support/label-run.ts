@@ -1,0 +1,81 @@
+import { machineryFor } from '../../src/cli/machinery.js';
+import { credentialsOf } from '../../src/config/index.js';
+import { buildReport } from '../../src/matrix/build-report.js';
+import type { Gathered } from '../../src/matrix/gathered.js';
+import type { Report } from '../../src/matrix/report.js';
+import { openGathering } from '../../src/report/gather.js';
+import { drive } from '../../src/run/drive.js';
+import type { JournalLine, RunEvent } from '../../src/run/event.js';
+import type { RunTarget } from '../../src/run/lane.js';
+import { replay } from '../../src/run/replay.js';
+import { systemClock } from '../../src/run/clock.js';
+import { startSimulator } from '../../src/simulator/index.js';
+import type { Behaviour } from '../../src/suite/probe.js';
+import { openTransport } from '../../src/transport/transport.js';
+import { keyVariable, type LabelPlan } from './label-plan.js';
+
+/** A finished run of the embedded service, with what it takes to judge it again. */
+export interface LabelRun {
+  readonly work: LabelPlan;
+  readonly gathered: Gathered;
+  readonly journal: readonly JournalLine[];
+}
+
+/** Bytes of an answer's body; what is larger is cut all the same, only sooner. */
+const maxBodyBytes = 1 << 20;
+
+/** Asks the embedded service what the plan says. */
+export async function runLabels(work: LabelPlan): Promise<LabelRun> {
+  const { plan, config } = work;
+  const simulator = await startSimulator({ seed: plan.seed });
+  const transports = config.targets.map((target) => ({
+    target,
+    transport: openTransport(target, credentialsOf(target, { [keyVariable]: 'sk-labels' }), {
+      baseUrl: simulator.baseUrl,
+      maxBodyBytes,
+    }),
+  }));
+  const targets = new Map<string, RunTarget>(
+    transports.map(({ target, transport }) => [
+      target.name,
+      { config: target, simulator: true, send: (body, extra, signal) => transport.send(body, extra, signal) },
+    ]),
+  );
+  try {
+    const events = drive({
+      ...(await machineryFor(plan, (name) => targets.get(name)?.config.limits.retries ?? 0)),
+      ...{ plan, targets, clock: systemClock, budget: config.budget, journal: null, recorded: null },
+      run: { id: 'labels', tool: { name: 'chatspec', version: '0.0.0' }, node: '', shard: null },
+    });
+    return { work, ...(await seen(events)) };
+  } finally {
+    await Promise.all(transports.map(({ transport }) => transport.close()));
+    await simulator.close();
+  }
+}
+
+/** The same run with its exchanges judged again by whatever the judge is now. */
+export async function rejudgeLabels({ work, journal }: LabelRun): Promise<LabelRun> {
+  const { plan, config } = work;
+  const retries = new Map(config.targets.map(({ name, limits }) => [name, limits.retries]));
+  const events = replay(journal, {
+    ...(await machineryFor(plan, (name) => retries.get(name) ?? 0)),
+    ...{ plan, targets: config.targets },
+  });
+  return { work, ...(await seen(events)) };
+}
+
+export function reportOf({ work, gathered }: LabelRun, behaviours: readonly Behaviour[]): Promise<Report> {
+  const { plan, config } = work;
+  return buildReport({ ...{ plan, config, behaviours, gathered }, today: '2026-11-20' });
+}
+
+async function seen(events: AsyncIterable<RunEvent>): Promise<Pick<LabelRun, 'gathered' | 'journal'>> {
+  const gathering = openGathering();
+  const journal: JournalLine[] = [];
+  for await (const event of events) {
+    gathering.see(event);
+    if (event.type === 'run_started' || event.type === 'exchange' || event.type === 'run_finished') journal.push(event);
+  }
+  return { gathered: gathering.gathered(), journal };
+}

@@ -1,0 +1,43 @@
+import { readFileSync } from 'node:fs';
+import { parse } from 'yaml';
+import type { JsonObject } from '../../src/json/json.js';
+import type { OutcomeClass, Reason } from '../../src/judge/outcome.js';
+import type { Enforcement, Verdict } from '../../src/decide/course.js';
+
+/** What every judged cell that matches `key` must come out as; what is left out is not compared. */
+export interface LabelledCell {
+  readonly key: string;
+  readonly verdict?: Verdict;
+  readonly class?: OutcomeClass;
+  readonly reason?: Reason;
+  readonly status?: number;
+  readonly enforcement?: Enforcement;
+  readonly quirks?: readonly string[];
+}
+
+/** What the built-in probe needs on top, because no built-in probe shows the fault. */
+export interface LabelPatch {
+  readonly request?: JsonObject;
+  readonly expect?: JsonObject;
+  readonly timeout_s?: number;
+  readonly key?: true;
+}
+
+/** What a model of the embedded service must be judged to be; the head of the file explains the fields. */
+export interface Label {
+  readonly profile: string;
+  readonly innocent?: true;
+  readonly unreachable?: { readonly class: OutcomeClass; readonly reason: Reason; readonly status: number };
+  readonly except?: readonly string[];
+  readonly cells?: readonly LabelledCell[];
+  readonly elsewhere?: 'pass';
+  readonly behaviours?: readonly string[];
+  readonly with?: LabelPatch;
+  readonly source: string;
+}
+
+const file = new URL('../../fixtures/profiles/labels.yaml', import.meta.url);
+
+export function readLabels(): readonly Label[] {
+  return (parse(readFileSync(file, 'utf8')) as { readonly labels: readonly Label[] }).labels;
+}
