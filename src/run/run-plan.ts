@@ -28,7 +28,10 @@ export async function runPlan(options: DriveOptions, emit: Emit): Promise<void> 
   });
   const cut = new AbortController();
   const over = new AbortController();
+  let isInterrupted = false;
   const interrupt = (): void => {
+    if (isInterrupted) return;
+    isInterrupted = true;
     run.stop(interrupted);
     void clock.sleep(graceAfterInterruption, over.signal).then(() => {
       cut.abort();
