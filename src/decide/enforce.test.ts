@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { conclude, entry, failing, faulty, passing, ticket, times, until } from '../../test/support/decide-fakes.js';
 import type { Json } from '../json/json.js';
+import type { Reply } from '../chat/reply.js';
 import type { Outcome } from '../judge/outcome.js';
 import type { Ask, Ticket } from '../plan/cell.js';
 import type { EnforceSpec } from '../suite/probe.js';
@@ -25,6 +26,11 @@ const broke = (value: Json): Outcome => ({
   violations: [{ at: '/colour', message: 'must be equal to one of the allowed values' }],
 });
 const prose: Outcome = { ...failing, class: 'not_json', value: 'Sure!' };
+const emptyReply: Reply = {
+  ...{ id: null, request_id: null, object: null, model: null, system_fingerprint: null, role: null, content: null },
+  ...{ reasoning: null, refusal: null, tool_calls: [], finish_reason: null, usage: null, choices: 1, streamed: false },
+  ...{ ending: 'plain', empty_chunks: 0, quirks: [] },
+};
 const cut: Outcome = { ...failing, class: 'truncated', rung: 'accepted' };
 const refused: Outcome = { ...failing, class: 'http_error', reason: 'schema_rejected', status: 400, rung: null };
 const crashed: Outcome = { ...refused, reason: 'server_error', status: 500 };
@@ -111,6 +117,46 @@ describe('unclear, which is no verdict', () => {
     expect(finding).toMatchObject({ enforcement: 'unclear', verdict: 'inconclusive' });
     expect(finding.detail).not.toBeNull();
   });
+});
+
+describe('a model that babbles when it is free', () => {
+  const bounded: EnforceSpec = {
+    keyword: 'minimum',
+    schema: { type: 'object', properties: { price: { type: 'number', minimum: 10 } }, required: ['price'] },
+    valid: { price: 12 },
+    invalid: { price: 3 },
+  };
+  const saying = (content: string, over: Partial<Outcome> = prose): Outcome => ({
+    ...over,
+    reply: { ...emptyReply, content },
+  });
+  const under = { valid: gave({ price: 12 }), invalid: gave({ price: 5036 }) };
+  const enforcement = (free: Outcome) =>
+    conclude(enforce, asked({}, bounded), each({ ...under, free })).finding.enforcement;
+
+  test.each([
+    ['prose', saying('all warm plain')],
+    ['an object that breaks something else', { ...broke({ size: 4 }), violations: [] }],
+    ['cut babble', saying('warm', cut)],
+  ])('meets a bound by luck: %s proves nothing of it', (_, free) => expect(enforcement(free)).toBe('unclear'));
+
+  test.each([
+    ['the document', broke({ price: 3 })],
+    ['the document in a fence', saying('```json\n{ "price": 3 }\n```')],
+    ['another that breaks the bound', broke({ price: 4 })],
+  ])('but not when it gives %s', (_, free) => expect(enforcement(free)).toBe('enforced'));
+
+  test('meets no enum by luck, also when it was cut before it could begin an object', () => {
+    expect(about({ ...ideal, free: saying('warm', cut) }).enforcement).toBe('enforced');
+    expect(about({ ...ideal, free: saying(' {"colour', cut) }).enforcement).toBe('unclear');
+  });
+});
+
+test('what the service withheld, because the model wrote rubbish, shows nothing', () => {
+  const withheld: Outcome = { ...crashed, reason: 'model_output_rejected' };
+  expect(about({ ...ideal, valid: withheld })).toMatchObject({ enforcement: 'enforced', verdict: 'pass' });
+  expect(about({ ...ideal, valid: withheld, invalid: withheld })).toMatchObject({ enforcement: 'unclear' });
+  expect(about({ ...ideal, invalid: { ...withheld, status: 400 } })).toMatchObject({ enforcement: 'unclear' });
 });
 
 describe('description can only be accepted', () => {

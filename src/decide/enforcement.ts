@@ -3,6 +3,7 @@ import { checkSchema } from '../judge/conformance.js';
 import type { Outcome } from '../judge/outcome.js';
 import type { EnforceSpec } from '../suite/probe.js';
 import type { Enforcement } from './course.js';
+import { brokeWhenFree } from './freedom.js';
 import type { Sample } from './sample.js';
 
 /** Whether a reply broke the schema although the service called it done: nothing else may follow from it but `ignored`. */
@@ -22,6 +23,9 @@ function isRefusal(outcome: Outcome): boolean {
 /** A cut reply shows neither that a schema holds nor that it does not. */
 export const isCut = (outcome: Outcome): boolean => outcome.class === 'truncated';
 
+/** What the model wrote was too bad for the service to pass on: nobody saw whether it met the schema. */
+const isWithheld = (outcome: Outcome): boolean => outcome.reason === 'model_output_rejected';
+
 /** `description` constrains nothing that a validator could see: it can only be accepted. */
 export const onlyAccepted = (spec: EnforceSpec): boolean => spec.keyword === 'description';
 
@@ -30,13 +34,13 @@ export function telling(sample: Sample, kind: 'valid' | 'invalid' | 'free'): rea
   return sample
     .judged((ask) => ask.kind === kind)
     .map(({ outcome }) => outcome)
-    .filter((outcome) => !isCut(outcome));
+    .filter((outcome) => !isCut(outcome) && !isWithheld(outcome));
 }
 
 /**
  * What the answers prove. In this order: a reply that breaks the schema proves `ignored`, whatever it was asked for; a
  * refusal of the schema is `refused`; a valid document that does not come back is `broken`; replies that conform are
- * `enforced` only if the model was seen to break the schema when it was free to.
+ * `enforced` only if the model was seen to break the keyword when it was free to.
  */
 export function enforcementOf(sample: Sample, spec: EnforceSpec): Enforcement {
   const [valid, invalid, free] = [telling(sample, 'valid'), telling(sample, 'invalid'), telling(sample, 'free')];
@@ -51,7 +55,12 @@ export function enforcementOf(sample: Sample, spec: EnforceSpec): Enforcement {
   if (onlyAccepted(spec)) return 'unclear';
 
   const conforms = invalid.length > 0 && invalid.every((outcome) => outcome.passed);
-  return conforms && free.some((outcome) => breaksSchema(outcome, spec)) ? 'enforced' : 'unclear';
+  return conforms && brokenWhenFree(sample, spec) ? 'enforced' : 'unclear';
+}
+
+/** The model was seen to break the keyword in an answer without the schema; cut ones count where they are beyond repair. */
+export function brokenWhenFree(sample: Sample, spec: EnforceSpec): boolean {
+  return sample.judged((ask) => ask.kind === 'free').some(({ outcome }) => brokeWhenFree(outcome, spec));
 }
 
 /**
