@@ -1,3 +1,3 @@
-export { loadConfig, type LoadedConfig } from './load.js';
-export { credentialsOf, type Credentials, type Environment } from './credentials.js';
+export { loadConfig } from './load.js';
+export { credentialsOf } from './credentials.js';
 export { readEnvironment } from './environment.js';

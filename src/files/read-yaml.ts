@@ -3,7 +3,7 @@ import type { Json } from '../json/json.js';
 import { expandedSize, largestExpansion } from './expanded-size.js';
 import { tooDeepAt } from './nesting.js';
 import type { Problem } from './problem.js';
-import { hasErrors, problemAtSpot } from './problem-at.js';
+import { problemAtSpot } from './problem-at.js';
 import { readText } from './read-text.js';
 import type { Path, SourceFile, Spot } from './source.js';
 import { dataOf } from './yaml-data.js';
@@ -102,9 +102,4 @@ function lineColumn(lines: LineCounter, offset: number): { line: number; column:
 
 function messageOf(error: unknown): string {
   return error instanceof Error ? error.message : String(error);
-}
-
-/** Whether a file was read without error. */
-export function isRead(file: SourceFile): boolean {
-  return !hasErrors(file.problems);
 }

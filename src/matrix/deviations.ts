@@ -9,7 +9,6 @@ export type Deviation =
     }
   | { readonly kind: 'gone'; readonly model: string; readonly gone: ReportModel };
 
-export type DeviationKind = Deviation['kind'];
 
 /**
  * Regressions, changes, improvements, new cells that do not pass, and models that are gone although nobody announced

@@ -1,13 +1,10 @@
-import { execFileSync } from 'node:child_process';
 import { readFile } from 'node:fs/promises';
 import { createServer as createHttpServer } from 'node:http';
 import { createServer } from 'node:https';
 import { connect } from 'node:net';
-import { join } from 'node:path';
 import { afterEach, describe, expect, it } from 'vitest';
 import { listening, serveHttp, type Loopback } from '../../test/support/loopback.js';
 import { targetOf } from '../../test/support/targets.js';
-import { tempFolder } from '../../test/support/temp-folder.js';
 import { openTransport, type TransportOptions } from './transport.js';
 
 const opened: Loopback[] = [];
@@ -15,31 +12,17 @@ afterEach(async () => {
   for (const server of opened.splice(0)) await server.close();
 });
 
-const openssl = (() => {
-  try {
-    execFileSync('openssl', ['version'], { stdio: 'ignore' });
-    return true;
-  } catch {
-    return false;
-  }
-})();
+const tls = new URL('../../test/support/tls/', import.meta.url);
 
 /** A service over TLS, with a certificate of its own for 127.0.0.1 and service.test. */
 async function serveSecurely(): Promise<Loopback & { readonly ca: string }> {
-  const folder = await tempFolder();
-  const [keyFile, certFile] = [join(folder, 'key.pem'), join(folder, 'cert.pem')];
-  const subject = ['-subj', '/CN=service.test', '-addext', 'subjectAltName=DNS:service.test,IP:127.0.0.1'];
-  const newKey = ['-newkey', 'ec', '-pkeyopt', 'ec_paramgen_curve:prime256v1', '-nodes'];
-  execFileSync('openssl', ['req', '-x509', ...newKey, '-keyout', keyFile, '-out', certFile, '-days', '2', ...subject], {
-    stdio: 'ignore',
-  });
-  const ca = await readFile(certFile, 'utf8');
-  const server = createServer({ key: await readFile(keyFile), cert: ca }, (_, response) => {
+  const [key, cert] = await Promise.all(['key.pem', 'cert.pem'].map((name) => readFile(new URL(name, tls), 'utf8')));
+  const server = createServer({ key, cert }, (_, response) => {
     response.end('{"secure":true}');
   });
   const loopback = await listening(server, 'https');
   opened.push(loopback);
-  return { ...loopback, ca };
+  return { ...loopback, ca: cert ?? '' };
 }
 
 /** A proxy that leads every tunnel to one port. */
@@ -72,7 +55,7 @@ async function ask(baseUrl: string, options: TransportOptions) {
   return answer;
 }
 
-describe.skipIf(!openssl)('over TLS', () => {
+describe('over TLS', () => {
   it('a certificate that nobody vouches for is refused, and one that somebody does is not', async () => {
     const { baseUrl, ca } = await serveSecurely();
     expect(await ask(baseUrl, {})).toMatchObject({ status: null, failure: { kind: 'tls' } });
