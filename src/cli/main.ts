@@ -1,6 +1,9 @@
 #!/usr/bin/env node
 import { terminal } from './io.js';
 import { runCli } from './program.js';
+import { keepHeapSmall } from './small-heap.js';
+
+keepHeapSmall();
 
 // A reader that closes early (`chatspec list | head`) is no error of ours.
 process.stdout.on('error', (error: NodeJS.ErrnoException) => {

@@ -4,7 +4,8 @@ import { add } from '../matrix/cost.js';
 import { type CellSeen, type Gathered, type ModelSeen, noUsage } from '../matrix/gathered.js';
 import type { CellFailure } from '../matrix/report.js';
 import type { Ask } from '../plan/cell.js';
-import type { FailingTrial, RecordedExchange } from './recorded.js';
+import { type FailureSpool, memorySpool } from './failure-spool.js';
+import type { RecordedExchange } from './recorded.js';
 import { reasoningTookTokens } from './reasoning.js';
 import { replyOf } from './reply-of.js';
 import { usageIn } from './usage.js';
@@ -37,7 +38,7 @@ export interface Gathering {
   see(event: GatheredEvent): void;
   gathered(): Gathered;
   /** Every failing trial so far, for `failures.jsonl`. */
-  failures(): readonly FailingTrial[];
+  readonly failures: Pick<FailureSpool, 'all' | 'close'>;
 }
 
 /** Failing trials that the report itself shows for a cell. */
@@ -51,7 +52,8 @@ type Pending = Pick<RecordedExchange, 'purpose' | 'step'> & {
   readonly responseId: string | null;
 };
 
-export function openGathering(): Gathering {
+/** @param failures where failing trials wait; without one they stay in memory */
+export function openGathering(failures: FailureSpool = memorySpool()): Gathering {
   let started: Extract<GatheredEvent, { type: 'run_started' }> | null = null;
   let finishedAt: string | null = null;
   // Journals begun and not ended; several when shards are merged.
@@ -61,7 +63,6 @@ export function openGathering(): Gathering {
   const notes: string[] = [];
   const models = new Map<string, ModelSeen>();
   const cells = new Map<string, Seen>();
-  const failures: FailingTrial[] = [];
   // Exchanges wait here for the trial they belong to, which tells whether they are worth remembering.
   const pending = new Map<string, Pending>();
 
@@ -96,7 +97,7 @@ export function openGathering(): Gathering {
     if (!outcome.passed && !outcome.fault) {
       const seen = cellOf(trial.cell);
       const failure = failureOf(trial, pending);
-      failures.push({ cell: trial.cell, ask: trial.ask, ...failure });
+      failures.add({ cell: trial.cell, ask: trial.ask, ...failure });
       if (seen.failures.length < shownFailures) seen.failures = [...seen.failures, abridged(failure)];
       if (reasoningTookTokens(outcome.reply)) seen.reasoningTookTokens++;
     }
@@ -149,7 +150,7 @@ export function openGathering(): Gathering {
       },
       ...{ models, cells },
     }),
-    failures: () => failures,
+    failures,
   };
 }
 

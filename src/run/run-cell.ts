@@ -1,4 +1,3 @@
-import pLimit from 'p-limit';
 import type { Exchange } from '../chat/exchange.js';
 import type { Course, Finding, Trial } from '../decide/course.js';
 import type { Outcome } from '../judge/outcome.js';
@@ -6,6 +5,7 @@ import type { Ask, CourseName, Ticket } from '../plan/cell.js';
 import type { Asker } from './asker.js';
 import type { RunEvent } from './event.js';
 import type { ModelLane } from './lane.js';
+import { leanOutcomes } from './lean-outcome.js';
 import { leastTrials, notAsked } from './not-asked.js';
 import { stopForQuota } from './react.js';
 
@@ -31,13 +31,17 @@ const patience = 3;
 export async function runCell(ticket: Ticket, lane: ModelLane, options: CellOptions): Promise<Finding> {
   const exchanges: string[] = [];
   const course = options.courses[ticket.course](ticket);
+  const lean = leanOutcomes(ticket.cell.probe.enforce !== null);
   let missing: string | null = null;
   let outcomesSeen = 0;
   let fruitless = 0;
   let turn = course.next();
   while (turn.done !== true) {
-    const tried = await runBatch(turn.value, ticket, lane, options);
-    exchanges.push(...tried.flatMap((one) => one.exchanges));
+    const tried = await runBatch(turn.value, lane, async (ask) => {
+      const one = await runTrial(ask, ticket, lane, options);
+      return one.kind === 'outcome' ? { ...one, outcome: lean(one.outcome) } : one;
+    });
+    for (const one of tried) exchanges.push(...one.exchanges);
     const outcomes = upToFirstMissing(tried);
     missing ??= tried.find((one) => one.kind === 'missing')?.why ?? null;
     outcomesSeen += outcomes.length;
@@ -57,9 +61,20 @@ function concluded(finding: Finding, missing: string | null, outcomesSeen: numbe
 }
 
 /** Trials of a batch run at the same time, as many as there is room for, and begin in the order of the asks. */
-async function runBatch(asks: readonly Ask[], ticket: Ticket, lane: ModelLane, options: CellOptions): Promise<Tried[]> {
-  const limit = pLimit(lane.lane.target.config.limits.concurrency);
-  return Promise.all(asks.map((ask) => limit(() => runTrial(ask, ticket, lane, options))));
+async function runBatch(
+  asks: readonly Ask[],
+  lane: ModelLane,
+  tryOne: (ask: Ask) => Promise<Tried>,
+): Promise<readonly Tried[]> {
+  const tried: Tried[] = [];
+  // All runners take from the same row: a batch of thousands has no more promises than there is room for.
+  const row = asks.entries();
+  const runner = async (): Promise<void> => {
+    for (const [index, ask] of row) tried[index] = await tryOne(ask);
+  };
+  const runners = Math.min(asks.length, lane.lane.target.config.limits.concurrency);
+  await Promise.all(Array.from({ length: runners }, runner));
+  return tried;
 }
 
 async function runTrial(ask: Ask, ticket: Ticket, lane: ModelLane, options: CellOptions): Promise<Tried> {

@@ -251,7 +251,7 @@ export async function syntheticMatrix(): Promise<SyntheticMatrix> {
   });
   return {
     report,
-    failures: gathering.failures(),
+    failures: gathering.failures.all() as readonly FailingTrial[],
     async *exchanges(ids) {
       await Promise.resolve();
       for (const [id, record] of journal) if (ids.has(id)) yield record;

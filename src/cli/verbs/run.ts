@@ -1,5 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { exitCode, type FailOn } from '../../matrix/exit-code.js';
+import { diskSpool } from '../../report/failure-spool.js';
 import { type Gathering, openGathering } from '../../report/gather.js';
 import { renderers } from '../../report/renderers.js';
 import { systemClock } from '../../run/clock.js';
@@ -17,6 +18,7 @@ import { machineryFor } from '../machinery.js';
 import { oneOf, wholeNumber } from '../options.js';
 import { openProgress } from '../progress.js';
 import { publish } from '../publish.js';
+import { unsettledBefore } from '../unsettled-before.js';
 import type { Options } from '../verb.js';
 import { toolVersion } from '../version.js';
 
@@ -37,12 +39,14 @@ export async function run(_args: readonly string[], options: Options, io: Io): P
   const asked = askedTargets(config, plan);
   checkCredentials(asked, env, io);
   const connections = await connect(asked, env, { seed: plan.seed, concurrency });
-  const gathering = openGathering();
   let folder: string;
+  let shownBefore: ReadonlySet<string> | null;
+  const gathering = openGathering(diskSpool(() => folder));
   let interrupted: boolean;
   try {
     const opened = await openFolder(inputs, plan, options, io);
     folder = opened.folder;
+    shownBefore = await unsettledBefore(config, folder);
     await pointLatestTo(config, folder);
     interrupted = await driven(
       {
@@ -68,7 +72,7 @@ export async function run(_args: readonly string[], options: Options, io: Io): P
     await connections.close();
   }
 
-  const { report, context } = await publish({ plan, config, suites, gathering, folder, formats }, io);
+  const { report, context } = await publish({ plan, config, suites, gathering, folder, formats, shownBefore }, io);
   io.out(await renderers[options['json'] === true ? 'json' : 'terminal'](report, context));
   return exitCode(report, {
     ...{ failOn, interrupted, maxUnmeasured: config.maxUnmeasured, shard: false },

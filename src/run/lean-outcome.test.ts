@@ -1,0 +1,23 @@
+import { expect, it } from 'vitest';
+import { failing, passing } from '../../test/support/decide-fakes.js';
+import { findingOf } from '../decide/finding.js';
+import { leanOutcomes } from './lean-outcome.js';
+
+it('keeps equal outcomes once, without what only reports need', () => {
+  const lean = leanOutcomes(false);
+  const first = lean({ ...passing, value: { total: 1 } });
+  expect(lean({ ...passing, value: { total: 2 } })).toBe(first);
+  expect(first).toMatchObject({ passed: true, reply: null, value: undefined, violations: [] });
+});
+
+it('keeps values where they are compared', () => {
+  const lean = leanOutcomes(true);
+  expect(lean({ ...passing, value: { total: 1 } }).value).toEqual({ total: 1 });
+  expect(lean({ ...passing, value: { total: 2 } }).value).toEqual({ total: 2 });
+  expect(lean({ ...passing, value: undefined }).value).toBeUndefined();
+});
+
+it('changes no finding', () => {
+  const outcomes = [passing, failing, { ...failing, detail: 'another' }, passing, failing];
+  expect(findingOf(outcomes.map(leanOutcomes(false)))).toEqual(findingOf(outcomes));
+});
