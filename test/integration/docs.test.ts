@@ -1,0 +1,205 @@
+import { existsSync } from 'node:fs';
+import { cp, mkdir, symlink } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
+import ts from 'typescript';
+import { describe, expect, it } from 'vitest';
+import { readBaseline } from '../../src/baseline/load.js';
+import { quirks } from '../../src/chat/quirks.js';
+import { verbs } from '../../src/cli/verbs.js';
+import { loadConfig } from '../../src/config/index.js';
+import type { Problem } from '../../src/files/problem.js';
+import { outcomeProse } from '../../src/judge/outcome-prose.js';
+import { reasonProse } from '../../src/judge/reason-prose.js';
+import { loadProfiles } from '../../src/simulator/load-profiles.js';
+import { startSimulator } from '../../src/simulator/index.js';
+import { loadSuites } from '../../src/suite/load.js';
+import { writeFiles } from '../support/cli.js';
+import { codeBlocks, markdownFiles, projectFolder, section, tableRows, textOf } from '../support/documents.js';
+import { runNode } from '../support/run-node.js';
+import { tempFolder } from '../support/temp-folder.js';
+import { exampleOf, type Example } from '../support/yaml-examples.js';
+
+const files = markdownFiles();
+const ofUsers = files.filter((file) => file === 'README.md' || /^docs\/[^/]+$/.test(file));
+
+describe('the YAML examples', () => {
+  const examples = ofUsers.flatMap(codeBlocks).filter(({ language }) => language === 'yaml');
+
+  it.each(examples)('$at holds', async ({ text }) => {
+    const example = exampleOf(text);
+    if (example !== null) expect(errorsAmong(await problemsOf(example))).toEqual([]);
+  });
+
+  it('are there for every kind of file', () => {
+    const kinds = new Set(examples.map(({ text }) => exampleOf(text)?.kind));
+    for (const kind of ['suite', 'config', 'baseline', 'profiles'] as const) expect(kinds).toContain(kind);
+  });
+});
+
+async function problemsOf({ kind, text }: Example): Promise<readonly Problem[]> {
+  if (kind === 'baseline') return (await readBaseline(text, 'baseline.yaml')).problems;
+  const folder = await tempFolder();
+  await writeFiles(folder, { [`files/${kind}.yaml`]: text, 'chatspec.yaml': '' });
+  const file = join(folder, 'files', `${kind}.yaml`);
+  if (kind === 'config') return (await loadConfig(file, {})).problems;
+  if (kind === 'profiles') {
+    await loadProfiles(dirname(file));
+    return [];
+  }
+  for (const part of ['schemas', 'samples']) {
+    await cp(join(projectFolder, 'fixtures', part), join(folder, 'files', part), { recursive: true });
+  }
+  const entries = ['files/suite.yaml', ...(text.includes('needs:') ? ['builtin:core'] : [])];
+  const place = { file: 'chatspec.yaml', line: 1, column: 1 };
+  return (
+    await loadSuites(
+      entries.map((pattern) => ({ pattern, place })),
+      folder,
+    )
+  ).problems;
+}
+
+function errorsAmong(problems: readonly Problem[]): readonly string[] {
+  return problems.filter(({ severity }) => severity === 'error').map(({ message }) => message);
+}
+
+describe('docs/commands.md', () => {
+  const file = 'docs/commands.md';
+  const nameOf = (usage: string): string => usage.split(' ')[0] ?? '';
+  const flagsIn = (text: string): readonly string[] => [...text.matchAll(/`(--[a-z-]+)/g)].map(([, flag = '']) => flag);
+
+  it.each(verbs.map(({ usage, options }) => ({ verb: nameOf(usage), options })))(
+    'names the options of $verb',
+    ({ verb, options }) => {
+      const line = /^Options: .*$/m.exec(section(file, `## ${verb}`))?.[0] ?? '';
+      expect(flagsIn(line)).toEqual(options.map(([flags]) => flags.split(' ')[0]));
+    },
+  );
+
+  it('explains every option that some verb has, as it is written there', () => {
+    const explained = tableRows(section(file, '## Options')).map(([option = '']) => option.replaceAll('`', ''));
+    const written = verbs.flatMap(({ options }) => options.map(([flags]) => flags));
+    expect(explained.toSorted()).toEqual([...new Set(written)].toSorted());
+  });
+
+  it('lists the verbs that work, and no others', () => {
+    const listed = tableRows(textOf(file)).map(([verb = '']) => /`([a-z]+)`/.exec(verb)?.[1]);
+    expect(listed).toEqual(verbs.map(({ usage }) => nameOf(usage)));
+  });
+
+  it('is not contradicted elsewhere: every command line calls a verb that works', () => {
+    const known = verbs.map(({ usage }) => nameOf(usage));
+    const called = ofUsers.flatMap((document) =>
+      [...codeIn(document).matchAll(/^(?:npx )?chatspec ([a-z]+)/gm)].map(([, verb = '']) => `${document}: ${verb}`),
+    );
+    expect(called.filter((call) => !known.includes(call.split(': ')[1] ?? ''))).toEqual([]);
+  });
+});
+
+/** What stands in code, one piece a line. */
+function codeIn(file: string): string {
+  const spans = [...textOf(file).matchAll(/(?<!`)`([^`\n]+)`(?!`)/g)].map(([, code = '']) => code);
+  return [...codeBlocks(file).map(({ text }) => text), ...spans].join('\n');
+}
+
+describe('docs/run-folder.md', () => {
+  const file = 'docs/run-folder.md';
+  const explained = (heading: string): unknown =>
+    Object.fromEntries(tableRows(section(file, heading)).map(([name = '', text = '']) => [plain(name), plain(text)]));
+  const explanations = (prose: Readonly<Record<string, { readonly explanation: string }>>): unknown =>
+    Object.fromEntries(Object.entries(prose).map(([name, { explanation }]) => [name, plain(explanation)]));
+
+  it('explains every outcome class', () => {
+    expect(explained('## Outcome classes')).toEqual(explanations(outcomeProse));
+  });
+
+  it('explains every reason', () => {
+    expect(explained('## Reasons')).toEqual(explanations(reasonProse));
+  });
+
+  it('explains every quirk', () => {
+    const all = Object.fromEntries(Object.entries(quirks).map(([name, text]) => [name, plain(text)]));
+    expect(explained('## Quirks')).toEqual(all);
+  });
+});
+
+/** Marks of Markdown are no part of the words. */
+function plain(text: string): string {
+  return text.replaceAll(/[`\\]/g, '');
+}
+
+describe('the programs in the documents', () => {
+  const programs = ofUsers.flatMap(codeBlocks).filter(({ language }) => language === 'ts');
+
+  it.each(programs)('$at compiles and runs as an application would', async ({ text }) => {
+    const folder = await tempFolder();
+    await writeFiles(folder, { 'package.json': '{ "type": "module" }', 'app.ts': text });
+    await mkdir(join(folder, 'node_modules'));
+    await symlink(projectFolder, join(folder, 'node_modules', 'chatspec'));
+    expect(compiled(join(folder, 'app.ts'))).toEqual([]);
+
+    const simulator = await startSimulator();
+    try {
+      const models = ['sim-reference', 'sim-rf-prose'];
+      const env = { CHAT_BASE_URL: simulator.baseUrl };
+      const { code, stdout, stderr } = await runNode([join(folder, 'app.js'), ...models], env);
+      expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
+      expect(stdout).toMatch(/^sim-reference .*(buyer|status)/);
+      expect(stdout).toContain('sim-rf-prose');
+      if (text.includes('chatspec/judge')) {
+        expect(stdout).toContain('sim-reference {"buyer":"Li Lei","quantity":3,"total":897}');
+        expect(stdout.match(/sim-rf-prose: not_json: /g)).toHaveLength(2);
+      }
+    } finally {
+      await simulator.close();
+    }
+  });
+
+  it('are there for both libraries', () => {
+    const text = programs.map((program) => program.text).join('\n');
+    expect(text).toContain("from 'chatspec/judge'");
+    expect(text).toContain("from 'chatspec/simulator'");
+  });
+});
+
+/** Compiles in place; what the compiler says about it. */
+function compiled(file: string): readonly string[] {
+  const program = ts.createProgram([file], {
+    target: ts.ScriptTarget.ES2023,
+    module: ts.ModuleKind.NodeNext,
+    moduleResolution: ts.ModuleResolutionKind.NodeNext,
+    strict: true,
+    noUncheckedIndexedAccess: true,
+    skipLibCheck: true,
+    types: ['node'],
+    typeRoots: [join(projectFolder, 'node_modules', '@types')],
+  });
+  const problems = [...ts.getPreEmitDiagnostics(program), ...program.emit().diagnostics];
+  return problems.map(({ messageText }) => ts.flattenDiagnosticMessageText(messageText, '\n'));
+}
+
+describe('links', () => {
+  it.each(files)('%s leads only to files and headings that exist', (file) => {
+    const text = textOf(file).replaceAll(/^```.*?^```$|`[^`\n]*`/gms, '');
+    const targets = [...text.matchAll(/\]\(([^)\s]+)\)/g)].map(([, target = '']) => target);
+    const broken = targets.filter((target) => !/^[a-z]+:/.test(target) && !leadsSomewhere(file, target));
+    expect(broken).toEqual([]);
+  });
+});
+
+function leadsSomewhere(from: string, target: string): boolean {
+  const [path = '', anchor] = target.split('#', 2);
+  const file = path === '' ? from : join(dirname(from), path);
+  if (!existsSync(join(projectFolder, file))) return false;
+  return anchor === undefined || headingsOf(file).includes(anchor);
+}
+
+/** As the usual renderers name them. */
+function headingsOf(file: string): readonly string[] {
+  return [...textOf(file).matchAll(/^#+ (.+)$/gm)].map(([, heading = '']) =>
+    heading
+      .toLowerCase()
+      .replaceAll(/[^\p{L}\p{N} _-]/gu, '')
+      .replaceAll(' ', '-'),
+  );
+}

@@ -1,0 +1,56 @@
+import { readFileSync } from 'node:fs';
+import { fileURLToPath } from 'node:url';
+import { parse, stringify } from 'yaml';
+import { isObject, type JsonObject } from '../../src/json/json.js';
+
+/** A YAML example of the documents as a whole file of the program. */
+export interface Example {
+  readonly kind: 'suite' | 'config' | 'baseline' | 'profiles';
+  /** The example itself where it is whole, else in the smallest file that it can stand in. */
+  readonly text: string;
+}
+
+const membersIn = (schema: 'suite' | 'config', definition: string): readonly string[] => {
+  const file = fileURLToPath(new URL(`../../schemas/${schema}.schema.json`, import.meta.url));
+  const { $defs } = JSON.parse(readFileSync(file, 'utf8')) as { $defs: Record<string, { properties: JsonObject }> };
+  const found = $defs[definition];
+  if (found === undefined) throw new Error(`${file} has no definition ${definition}`);
+  return Object.keys(found.properties);
+};
+
+const anyRequest = { messages: [{ role: 'user', content: 'Say hello.' }] };
+
+/** Null for what is no example of a file of the program (a workflow, say); throws for what nobody can place. */
+export function exampleOf(text: string): Example | null {
+  const data: unknown = parse(text);
+  if (!isObject(data)) return null;
+  const example = data;
+  const names = Object.keys(example);
+  if (names.includes('jobs')) return null;
+  if (names.includes('suite')) return { kind: 'suite', text };
+  if (names.includes('targets')) return { kind: 'config', text };
+  if (names.includes('format')) return { kind: 'baseline', text };
+  if (names.includes('profiles')) return { kind: 'profiles', text };
+
+  const isPartOf = (members: readonly string[]): boolean => names.every((name) => members.includes(name));
+  const suite = (part: JsonObject): Example => ({
+    kind: 'suite',
+    text: stringify({ suite: 'example', vars: { buyer: 'Li Lei' }, ...part }),
+  });
+  if (isPartOf(['vars', 'defaults', 'probes', 'behaviours'])) return suite(example);
+  if (typeof example['when'] === 'string' && isPartOf(membersIn('suite', 'behaviour'))) {
+    return suite({ behaviours: [{ id: 'example', title: 'An example', advice: 'None.', ...example }] });
+  }
+  if (isPartOf(membersIn('suite', 'probe'))) {
+    const asks = ['request', 'steps', 'enforce'].some((name) => names.includes(name));
+    return suite({ probes: { example: { ...(asks ? {} : { request: anyRequest }), ...example } } });
+  }
+  const target = { base_url: 'simulator', models: ['sim-reference'] };
+  const config = (part: JsonObject, changes: JsonObject = {}): Example => ({
+    kind: 'config',
+    text: stringify({ targets: { example: { ...target, ...changes } }, ...part }),
+  });
+  if (isPartOf(['suites', 'baseline', 'out', 'budget', 'max_unmeasured', 'redact'])) return config(example);
+  if (isPartOf(membersIn('config', 'target'))) return config({}, example);
+  throw new Error(`of which file is this an example? ${names.join(', ')}`);
+}
