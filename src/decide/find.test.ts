@@ -83,6 +83,22 @@ describe('a search', () => {
     expect(finding.trials).toMatchObject({ passed: 10, total: 10 });
   });
 
+  test('until decided, a value too small for the longest text is left for one that is enough for all', () => {
+    const longest = (ask: Ask) => from(ask.sample % 12 === 5 ? 400 : 320)(ask);
+    const { finding } = conclude(find, asked({ trials: until }), longest);
+    expect(finding.threshold?.value).toBeGreaterThanOrEqual(400);
+    expect(finding.threshold?.value).toBeLessThanOrEqual(450);
+    expect(finding).toMatchObject({ verdict: 'pass', trials: { passed: 10, total: 10 } });
+  });
+
+  test('until decided, failures that no larger value mends do not drive the threshold up', () => {
+    const atTimes = (ask: Ask) => (ask.sample % 25 === 7 ? failing : from(64)(ask));
+    const { finding } = conclude(find, asked({ trials: until }), atTimes);
+    expect(finding.threshold?.value).toBeGreaterThanOrEqual(64);
+    expect(finding.threshold?.value).toBeLessThanOrEqual(128);
+    expect(finding.verdict).toBe('flaky');
+  });
+
   test('an ordered number of trials is the number at each value, and nothing is asked above', () => {
     const { finding, asks } = conclude(find, asked({ trials: times(2), confirm: false }), from(64));
     for (const [, , total] of finding.threshold?.curve ?? []) expect(total).toBe(2);

@@ -48,7 +48,7 @@ export function openFind(ticket: Ticket): FindState | null {
     yield* sample.take(values.flatMap((x) => repeated(questionAt(x), times)));
     return !sample.dry();
   };
-  const search: Search = { spec, counts, askAt, ...proofOf(ticket, counts) };
+  const search: Search = { spec, counts, askAt, ...proofOf(ticket, spec, counts) };
   return { spec, sample, counts, search, questionAt, valueOf };
 }
 
@@ -110,19 +110,34 @@ function stepsOf({ cell }: Ticket, { axis }: FindSpec): readonly string[] {
 }
 
 /**
- * Until decided: the value found must satisfy the sequential test. Else it must have passed three times on a normal day,
- * and no more than the search itself took where exactly so many trials were ordered.
+ * Until decided: the value found must satisfy the sequential test, and a failure at it is forgiven only where larger
+ * values, or one of half the size, fail at times as well: else more of the axis may mend it. Without that it must have
+ * passed three times on a normal day, and no more than the search itself took where exactly so many trials were ordered.
  */
-function proofOf({ trials, confirm }: Ticket, counts: AxisCounts): Pick<Search, 'perValue' | 'holds' | 'doubtful'> {
+function proofOf(
+  { trials, confirm }: Ticket,
+  { to }: FindSpec,
+  counts: AxisCounts,
+): Pick<Search, 'perValue' | 'holds' | 'doubtful'> {
   const failedAt = (x: number) => counts.totalAt(x) - counts.passedAt(x);
   const neverFailed = (x: number) => counts.stateAt(x) === 'pass';
-  if (trials.kind === 'decided')
+  if (trials.kind === 'decided') {
+    const mendedByMore = (x: number) =>
+      x < to &&
+      !counts.values().some((y) => failedAt(y) > 0 && (y > x || (y * 2 <= x && counts.passedAt(y) > failedAt(y))));
     return {
       perValue: 1,
-      holds: (x) => neverFailed(x) || stateOf(trials, counts.passedAt(x), failedAt(x)) === 'reliable',
+      holds: (x) =>
+        neverFailed(x) || (!mendedByMore(x) && stateOf(trials, counts.passedAt(x), failedAt(x)) === 'reliable'),
       doubtful: (x) =>
-        Math.min(fewestToSettle(trials, counts.passedAt(x), failedAt(x)), Math.max(0, trials.max - counts.totalAt(x))),
+        neverFailed(x) || !mendedByMore(x)
+          ? Math.min(
+              fewestToSettle(trials, counts.passedAt(x), failedAt(x)),
+              Math.max(0, trials.max - counts.totalAt(x)),
+            )
+          : 0,
     };
+  }
   const count = Math.max(1, trials.count);
   const proof = confirm ? Math.max(3, count) : count;
   return {
