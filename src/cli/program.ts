@@ -1,5 +1,6 @@
 import { Command, CommanderError } from 'commander';
 import { UserError } from '../files/problem.js';
+import { tellCrash } from './crash.js';
 import { exitCodes } from './exit-code.js';
 import type { Io } from './io.js';
 import { printProblems } from './problems.js';
@@ -28,7 +29,7 @@ export async function runCli(argv: readonly string[], io: Io): Promise<number> {
     await program.parseAsync(argv, { from: 'user' });
     return exitCode;
   } catch (error) {
-    return exitCodeOf(error, io);
+    return await exitCodeOf(error, io);
   }
 }
 
@@ -64,7 +65,7 @@ function collect(value: string, before: readonly string[] = []): readonly string
 }
 
 /** A problem of the user's or of the machine is told with its place; anything else is a bug of ours and says so. */
-function exitCodeOf(error: unknown, io: Io): number {
+async function exitCodeOf(error: unknown, io: Io): Promise<number> {
   if (error instanceof CommanderError) return error.exitCode === 0 ? exitCodes.ok : exitCodes.usage;
   if (error instanceof UserError) {
     printProblems(error.problems, io);
@@ -80,9 +81,7 @@ function exitCodeOf(error: unknown, io: Io): number {
     io.err(`chatspec: error: ${(error as Error).message}\n`);
     return known;
   }
-  const text = error instanceof Error ? (error.stack ?? error.message) : String(error);
-  io.err(`chatspec: this is a bug in chatspec ${toolVersion()}, not in your files:\n${text}\n`);
-  return exitCodes.unmeasured;
+  return tellCrash(error, io);
 }
 
 /** The exit code of an error that says what it is by its name; null for any other. */

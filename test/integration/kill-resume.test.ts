@@ -1,0 +1,266 @@
+import { appendFile, readFile } from 'node:fs/promises';
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
+import { setTimeout as after } from 'node:timers/promises';
+import { describe, expect, it, onTestFinished } from 'vitest';
+import type { Report } from '../../src/matrix/report.js';
+import { builtChatspec, chatspec, startChatspec, writeFiles, type CliProcess } from '../support/cli.js';
+import {
+  counts,
+  journaledBodies,
+  seededShares,
+  serveCounted,
+  withoutIdsAndTimes,
+  type CountedService,
+} from '../support/kill-and-resume.js';
+import { serveHttp } from '../support/loopback.js';
+import { tempFolder } from '../support/temp-folder.js';
+
+const concurrency = 4;
+const seed = Number(process.env['CHATSPEC_KILL_SEED'] ?? 7);
+/** `node scripts/kill-resume.mjs` asks for more. */
+const kills = Number(process.env['CHATSPEC_KILLS'] ?? 10);
+
+const names = ['Ada', 'Bo', 'Cy', 'Di', 'Ed', 'Flo', 'Gus', 'Hal', 'Ida', 'Jo', 'Kim', 'Lou'];
+const samples = names.map((name) => `${JSON.stringify({ name })}\n`).join('');
+const format =
+  'response_format: { type: json_schema, json_schema: { name: order_summary, strict: true, schema: { $ref: ./order-summary.json } } }';
+
+/** Fixed and sequential trials, needs, streams, faults that repeat, and answers that are right only sometimes. */
+const suite = `suite: kill
+probes:
+  greeting:
+    samples: names.jsonl
+    trials: 6
+    request: { messages: [{ role: user, content: 'Greet {{name}}.' }], max_tokens: 200 }
+  conflict:
+    needs: [kill/greeting]
+    samples: conflicts.jsonl
+    trials: { until: decided }
+    request: { messages: [{ role: system, content: Answer in JSON. }, { role: user, content: '{{text}}' }], ${format} }
+    vary: { stream: { plain: false, streamed: true } }
+  tool:
+    samples: names.jsonl
+    trials: 4
+    request:
+      messages: [{ role: user, content: 'Register {{name}}.' }]
+      tools: [{ type: function, function: { name: register, parameters: { type: object, properties: { name: { type: string } }, required: [name], additionalProperties: false } } }]
+    vary: { tool_choice: { required: required, object: { type: function, function: { name: register } } } }
+`;
+
+async function projectFor(
+  baseUrl: string,
+  models = ['sim-reference', 'sim-wobbly', 'sim-object-500'],
+): Promise<string> {
+  const folder = await tempFolder();
+  const limits = `{ concurrency: ${concurrency}, retries: 0, timeout_s: 20 }`;
+  await writeFiles(folder, {
+    'chatspec.yaml': `targets: { t: { base_url: '${baseUrl}', limits: ${limits}, models: [${models.join(', ')}] } }\nsuites: [kill.yaml]\n`,
+    'kill.yaml': suite,
+    'names.jsonl': samples,
+    'conflicts.jsonl': await readFile('fixtures/samples/conflicts.jsonl', 'utf8'),
+    'order-summary.json': await readFile('fixtures/schemas/order-summary.json', 'utf8'),
+  });
+  return folder;
+}
+
+const run = (out: string, ...more: string[]): string[] => ['run', '--out', out, '--fail-on', 'never', ...more];
+
+/** The files of a finished run that are to be the same. */
+async function outcome(folder: string): Promise<Readonly<Record<string, string>>> {
+  const read = async (name: string): Promise<string> =>
+    withoutIdsAndTimes(await readFile(join(folder, name), 'utf8')).replaceAll(/\b(undisturbed|killed)\b/g, 'run');
+  const failures = (await read('failures.jsonl')).split('\n').sort().join('\n');
+  return {
+    report: await read('report.json'),
+    markdown: await read('report.md'),
+    junit: await read('junit.xml'),
+    failures,
+  };
+}
+
+async function counted(): Promise<CountedService> {
+  const service = await serveCounted(seed);
+  onTestFinished(() => service.close());
+  return service;
+}
+
+describe('a run that is killed', () => {
+  it(
+    `comes to the same report after ${kills} kills, and asks nothing again that it had written down`,
+    { timeout: 30_000 + kills * 5000 },
+    async () => {
+      const service = await counted();
+      const folder = await projectFor(service.baseUrl);
+      const place = { cwd: folder };
+      expect(await chatspec(run('undisturbed'), place)).toMatchObject({ code: 0 });
+      const wanted = counts(service.seen);
+      const total = service.seen.length;
+      const verdicts = (await reportIn(join(folder, 'undisturbed'))).cells.map(({ verdict }) => verdict);
+      expect(new Set(verdicts)).toEqual(new Set(['pass', 'fail', 'flaky']));
+      expect(counts(journaledBodies(join(folder, 'undisturbed')))).toEqual(wanted);
+
+      const killed = join(folder, 'killed');
+      const share = seededShares(seed);
+      let repeated = 0;
+      for (let kill = 0; kill <= kills; kill += 1) {
+        const before = service.seen.length;
+        const known = counts(journaledBodies(killed));
+        const resume = existsSync(join(killed, 'journal.jsonl')) ? ['--resume'] : [];
+        const process = startChatspec(run('killed', ...resume), place);
+        if (kill < kills) {
+          await killSomewhere(process, service, before + share() * ((1.6 * total) / kills), share() * 25);
+        }
+        const { code, signal, stderr } = await process.done;
+        const asked = counts(service.seen.slice(before));
+        for (const [body, times] of asked) {
+          expect(times, body).toBeLessThanOrEqual((wanted.get(body) ?? 0) - (known.get(body) ?? 0));
+        }
+        const written = journaledBodies(killed).length - [...known.values()].reduce((sum, times) => sum + times, 0);
+        const lost = service.seen.length - before - written;
+        expect(lost).toBeGreaterThanOrEqual(0);
+        expect(lost).toBeLessThanOrEqual(signal === 'SIGKILL' ? concurrency : 0);
+        repeated += lost;
+        if (kill === kills)
+          expect({ code, stderr }).toEqual({ code: 0, stderr: expect.not.stringContaining('bug') as string });
+      }
+      expect(service.seen.length).toBe(2 * total + repeated);
+      expect(counts(journaledBodies(killed))).toEqual(wanted);
+      expect(await outcome(killed)).toEqual(await outcome(join(folder, 'undisturbed')));
+    },
+  );
+
+  it('drops a torn last line', async () => {
+    const service = await counted();
+    const folder = await projectFor(service.baseUrl, ['sim-reference']);
+    await chatspec(run('undisturbed'), { cwd: folder });
+    const process = startChatspec(run('killed'), { cwd: folder });
+    await killSomewhere(process, service, service.seen.length + 10, 0);
+    await process.done;
+    await appendFile(join(folder, 'killed', 'journal.jsonl'), '{"type":"exchange","id":"e0');
+    expect(await chatspec(run('killed', '--resume'), { cwd: folder })).toMatchObject({ code: 0 });
+    expect(await outcome(join(folder, 'killed'))).toEqual(await outcome(join(folder, 'undisturbed')));
+  });
+});
+
+describe('a run that is interrupted', () => {
+  it.each(['SIGINT', 'SIGTERM'] as const)(
+    'by %s ends with 130 and a report that says so, and can go on',
+    async (signal) => {
+      const service = await counted();
+      const folder = await projectFor(service.baseUrl, ['sim-reference']);
+      await chatspec(run('undisturbed'), { cwd: folder });
+      const process = startChatspec(run('killed'), { cwd: folder });
+      await Promise.race([service.reached(service.seen.length + 10), process.done]);
+      process.kill(signal);
+      const { code, stdout, stderr } = await process.done;
+      expect(code).toBe(130);
+      expect(stderr).toContain('interrupted');
+      expect(stdout).toMatch(/truncated|not complete|interrupted/i);
+      const report = await reportIn(join(folder, 'killed'));
+      expect(report.run.complete).toBe(false);
+      expect(report.cells.filter(({ verdict }) => verdict === 'not_run')).not.toEqual([]);
+      expect(existsSync(join(folder, 'killed', 'journal.lock'))).toBe(false);
+      // Whatever was in flight was waited for, so that nothing is paid for twice.
+      expect(journaledBodies(join(folder, 'killed')).length).toBe(
+        service.seen.length - journaledBodies(join(folder, 'undisturbed')).length,
+      );
+
+      expect((await chatspec(['baseline', 'accept', 'killed'], { cwd: folder })).code).toBe(2);
+      expect(await chatspec(run('killed', '--resume'), { cwd: folder })).toMatchObject({ code: 0 });
+      expect(await outcome(join(folder, 'killed'))).toEqual(await outcome(join(folder, 'undisturbed')));
+    },
+  );
+
+  it('cuts after five seconds what does not come to an end', async () => {
+    const { folder, process } = await hanging();
+    const begun = performance.now();
+    process.kill('SIGTERM');
+    expect(await process.done).toMatchObject({ code: 130, signal: null });
+    expect(performance.now() - begun).toBeLessThan(9000);
+    expect((await reportIn(join(folder, 'killed'))).run.complete).toBe(false);
+    expect(existsSync(join(folder, 'killed', 'journal.lock'))).toBe(false);
+  });
+
+  it('stops at once at the second signal', async () => {
+    const { process } = await hanging();
+    process.kill('SIGINT');
+    await expect.poll(() => process.said().stderr, { timeout: 4000 }).toContain('again: stop at once');
+    process.kill('SIGINT');
+    const begun = performance.now();
+    expect(await process.done).toMatchObject({ code: 130 });
+    expect(performance.now() - begun).toBeLessThan(2500);
+  });
+});
+
+describe('a folder', () => {
+  it('that another run is using is left alone', async () => {
+    const { folder, process } = await hanging();
+    const journal = join(folder, 'killed', 'journal.jsonl');
+    const before = await readFile(journal, 'utf8');
+    for (const args of [run('killed'), run('killed', '--resume')]) {
+      const { code, stdout, stderr } = await chatspec(args, { cwd: folder });
+      expect({ code, stdout }).toEqual({ code: 2, stdout: '' });
+      expect(stderr).toContain(`is in use by another run (process ${process.pid})`);
+    }
+    expect(await readFile(journal, 'utf8')).toBe(before);
+    expect(existsSync(join(folder, 'killed', 'journal.lock'))).toBe(true);
+    process.kill('SIGKILL');
+    await process.done;
+  });
+
+  it('with the journal of another config is left alone', async () => {
+    const service = await counted();
+    const folder = await projectFor(service.baseUrl, ['sim-reference']);
+    await chatspec(run('r'), { cwd: folder });
+    const files = ['journal.jsonl', 'report.json', 'index.html'].map((name) => join(folder, 'r', name));
+    const before = await Promise.all(files.map((file) => readFile(file, 'utf8')));
+    await writeFiles(folder, { 'kill.yaml': suite.replace('Greet {{name}}', 'Hail {{name}}') });
+    const asked = service.seen.length;
+    const { code, stdout, stderr } = await chatspec(run('r', '--resume'), { cwd: folder });
+    expect({ code, stdout }).toEqual({ code: 2, stdout: '' });
+    expect(stderr).toContain('another plan');
+    expect(service.seen.length).toBe(asked);
+    expect(await Promise.all(files.map((file) => readFile(file, 'utf8')))).toEqual(before);
+  });
+
+  it('of a run that was killed is free again, also for builds that a machine starts anew', async () => {
+    const { folder, process } = await hanging();
+    process.kill('SIGKILL');
+    await process.done;
+    expect(existsSync(join(folder, 'killed', 'journal.lock'))).toBe(true);
+    const { code, stderr } = await builtChatspec(run('killed', '--resume', '--seed', '99'), { cwd: folder });
+    expect({ code, stderr }).toEqual({ code: 2, stderr: expect.stringContaining('another plan') as string });
+  });
+});
+
+/** SIGKILL when the service has seen so many requests, and so many milliseconds later. */
+async function killSomewhere(
+  process: CliProcess,
+  service: CountedService,
+  requests: number,
+  ms: number,
+): Promise<void> {
+  await Promise.race([service.reached(Math.ceil(requests)), process.done]);
+  await after(ms);
+  process.kill('SIGKILL');
+}
+
+/** A run that waits for its first answer, which never comes. */
+async function hanging(): Promise<{ folder: string; process: CliProcess }> {
+  let arrive: () => void;
+  const arrived = new Promise<void>((resolve) => (arrive = resolve));
+  const service = await serveHttp(() => arrive());
+  onTestFinished(() => service.close());
+  const folder = await projectFor(service.baseUrl, ['m']);
+  const process = startChatspec(run('killed'), { cwd: folder });
+  await Promise.race([
+    arrived,
+    process.done.then(({ stderr }) => Promise.reject(new Error(`the run ended before it asked anything: ${stderr}`))),
+  ]);
+  return { folder, process };
+}
+
+async function reportIn(folder: string): Promise<Report> {
+  return JSON.parse(await readFile(join(folder, 'report.json'), 'utf8')) as Report;
+}

@@ -1,0 +1,121 @@
+import { spawn } from 'node:child_process';
+import { existsSync } from 'node:fs';
+import { mkdir, writeFile } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { onTestFinished } from 'vitest';
+import type { Io } from '../../src/cli/io.js';
+import { runCli } from '../../src/cli/program.js';
+import { toolVersion } from '../../src/cli/version.js';
+
+/** What a command line came to. */
+export interface CliResult {
+  readonly code: number | null;
+  readonly stdout: string;
+  readonly stderr: string;
+}
+
+export interface CliPlace {
+  readonly cwd: string;
+  /** Further variables; those of the test run itself are not passed on, but for the path. */
+  readonly env?: Readonly<Record<string, string>>;
+}
+
+const project = fileURLToPath(new URL('../../', import.meta.url));
+const built = join(process.env['CHATSPEC_DIST'] ?? join(project, 'dist'), 'cli', 'main.js');
+
+/** The command line within this process: what the program does, without the time that a process takes. */
+export async function chatspec(args: readonly string[], { cwd, env = {} }: CliPlace): Promise<CliResult> {
+  const said = { stdout: '', stderr: '' };
+  const io: Io = {
+    out: (text) => void (said.stdout += text),
+    err: (text) => void (said.stderr += text),
+    env,
+    cwd,
+    color: false,
+    columns: 80,
+    interactive: false,
+    onInterrupt: () => () => undefined,
+    exitNow: (code) => {
+      throw new Error(`exit ${code}`);
+    },
+  };
+  const code = await runCli(args, io);
+  return { code, ...said };
+}
+
+/** A process of the built program. */
+export interface CliProcess {
+  readonly pid: number;
+  readonly kill: (signal: NodeJS.Signals) => void;
+  /** What it wrote so far. */
+  readonly said: () => { readonly stdout: string; readonly stderr: string };
+  /** `code` is null when a signal ended it. */
+  readonly done: Promise<CliResult & { readonly signal: NodeJS.Signals | null }>;
+}
+
+/** Starts the built program (`npm run build`) as a process of its own; it ends with the test at the latest. */
+export function startChatspec(args: readonly string[], { cwd, env = {} }: CliPlace): CliProcess {
+  if (!existsSync(built)) throw new Error(`${built} is missing: run "npm run build" first`);
+  const child = spawn(process.execPath, [built, ...args], {
+    cwd,
+    env: { PATH: process.env['PATH'] ?? '', ...env },
+    stdio: ['ignore', 'pipe', 'pipe'],
+  });
+  onTestFinished(() => void child.kill('SIGKILL'));
+  const said = { stdout: '', stderr: '' };
+  child.stdout.setEncoding('utf8').on('data', (text: string) => (said.stdout += text));
+  child.stderr.setEncoding('utf8').on('data', (text: string) => (said.stderr += text));
+  return {
+    pid: child.pid ?? 0,
+    kill: (signal) => void child.kill(signal),
+    said: () => ({ ...said }),
+    done: new Promise((resolve, reject) => {
+      child.once('error', reject);
+      child.once('close', (code, signal) => resolve({ code, signal, ...said }));
+    }),
+  };
+}
+
+/** Runs the built program to its end. */
+export function builtChatspec(args: readonly string[], place: CliPlace): Promise<CliResult> {
+  return startChatspec(args, place).done;
+}
+
+/** Writes files below a folder; a path may hold folders. */
+export async function writeFiles(folder: string, files: Readonly<Record<string, string>>): Promise<void> {
+  for (const [name, text] of Object.entries(files)) {
+    const file = join(folder, name);
+    await mkdir(dirname(file), { recursive: true });
+    await writeFile(file, text);
+  }
+}
+
+/**
+ * The text without what differs from run to run: folders, times, ports, ids of runs and exchanges, and how many lines of
+ * progress there were.
+ */
+export function normalised(text: string, folder: string): string {
+  return text
+    .replaceAll(folder, '<folder>')
+    .replaceAll(project, '<chatspec>/')
+    .replaceAll(toolVersion(), '<version>')
+    .replace(/\d{4}-\d\d-\d\dT\d\d[:-]\d\d[:-]\d\d[.-]\d{3}Z/g, '<time>')
+    .replace(/\b[A-Z][a-z]{2}, \d\d [A-Z][a-z]{2} \d{4} \d\d:\d\d:\d\d GMT/g, '<time>')
+    .replaceAll(today(), '<today>')
+    .replace(/127\.0\.0\.1:\d+/g, '127.0.0.1:<port>')
+    .replace(/"plan": "[0-9a-f]{64}"/g, '"plan": "<digest>"')
+    .replace(/\be\d{6}\b/g, '<exchange>')
+    .replace(/(?<![\w-])[0-9a-f]{16}(?![\w-])/g, '<run>')
+    .replace(/("?created"?: )\d+/g, '$1<time>')
+    .replace(/(chatspec: \d+\/\d+ cells, \d+ requests, \d+ failing\n)+/g, 'chatspec: <progress>\n');
+}
+
+const today = (): string => new Date().toISOString().slice(0, 10);
+
+/** A session as it would look on a terminal: command, what it wrote, exit code. */
+export function transcript(command: string, { code, stdout, stderr }: CliResult, folder: string): string {
+  const part = (title: string, text: string): string => (text === '' ? '' : `--- ${title}\n${text.trimEnd()}\n`);
+  const said = normalised(`${part('stdout', stdout)}${part('stderr', stderr)}`, folder);
+  return `$ chatspec ${command}\n${said}--- exit ${String(code)}\n`;
+}
