@@ -1,6 +1,7 @@
 import type { JsonataOptions } from 'jsonata';
 import type { Behaviour } from '../suite/probe.js';
 import { isObject } from '../json/json.js';
+import { BoundedRegExp } from './bounded-reg-exp.js';
 import type { BehaviourCell } from './behaviour-cell.js';
 import type { ReportBehaviour } from './report.js';
 import { vocabularyOf } from './vocabulary.js';
@@ -20,7 +21,10 @@ export interface BehavioursFound {
 }
 
 /** Milliseconds, frames and items an expression may take. */
-const bounds: JsonataOptions = { timeout: 1000, stack: 200, sequence: 100_000 };
+const bounds: JsonataOptions = {
+  ...{ timeout: 1000, stack: 200, sequence: 100_000 },
+  RegexEngine: BoundedRegExp as unknown as RegExpConstructor,
+};
 
 /** The behaviours that hold for one model. An expression that fails is a problem, and its behaviour is not reported. */
 export async function behavioursOf(input: BehavioursInput): Promise<BehavioursFound> {
