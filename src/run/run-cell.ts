@@ -21,6 +21,11 @@ type Tried = { readonly exchanges: readonly string[] } & (
   { readonly kind: 'outcome'; readonly outcome: Outcome } | { readonly kind: 'missing'; readonly why: string }
 );
 
+/** How a trial ended, as far as its course must know. */
+type Ended = Outcome | { readonly missing: string };
+
+const isMissing = (ended: Ended): ended is Exclude<Ended, Outcome> => 'missing' in ended;
+
 /** Asks that bring nothing although asking has ended: a course that goes on after them would never end. */
 const patience = 3;
 
@@ -29,7 +34,8 @@ const patience = 3;
  * missing, and concludes from what it has.
  */
 export async function runCell(ticket: Ticket, lane: ModelLane, options: CellOptions): Promise<Finding> {
-  const exchanges: string[] = [];
+  // Thousands of them: a trial of one exchange is kept as its id alone.
+  const exchanges: (string | readonly string[])[] = [];
   const course = options.courses[ticket.course](ticket);
   const lean = leanOutcomes(ticket.cell.probe.enforce !== null);
   let missing: string | null = null;
@@ -37,20 +43,22 @@ export async function runCell(ticket: Ticket, lane: ModelLane, options: CellOpti
   let fruitless = 0;
   let turn = course.next();
   while (turn.done !== true) {
-    const tried = await runBatch(turn.value, lane, async (ask) => {
-      const one = await runTrial(ask, ticket, lane, options);
-      return one.kind === 'outcome' ? { ...one, outcome: lean(one.outcome) } : one;
+    const before = exchanges.length;
+    const ended = await runBatch(turn.value, lane, async (ask, index) => {
+      const tried = await runTrial(ask, ticket, lane, options);
+      const [only, ...others] = tried.exchanges;
+      exchanges[before + index] = only !== undefined && others.length === 0 ? only : tried.exchanges;
+      return tried.kind === 'outcome' ? lean(tried.outcome) : { missing: tried.why };
     });
-    for (const one of tried) exchanges.push(...one.exchanges);
-    const outcomes = upToFirstMissing(tried);
-    missing ??= tried.find((one) => one.kind === 'missing')?.why ?? null;
+    const outcomes = upToFirstMissing(ended);
+    missing ??= ended.find(isMissing)?.missing ?? null;
     outcomesSeen += outcomes.length;
     fruitless = outcomes.length === 0 ? fruitless + 1 : 0;
     if (fruitless > patience) throw new Error(`the course "${ticket.course}" asks without end`);
     turn = course.next(outcomes);
   }
   const finding = concluded(turn.value, missing, outcomesSeen, ticket);
-  await options.emit({ type: 'cell', cell: ticket.cell.key, finding, exchanges });
+  await options.emit({ type: 'cell', cell: ticket.cell.key, finding, exchanges: exchanges.flat() });
   return finding;
 }
 
@@ -64,17 +72,17 @@ function concluded(finding: Finding, missing: string | null, outcomesSeen: numbe
 async function runBatch(
   asks: readonly Ask[],
   lane: ModelLane,
-  tryOne: (ask: Ask) => Promise<Tried>,
-): Promise<readonly Tried[]> {
-  const tried: Tried[] = [];
+  tryOne: (ask: Ask, index: number) => Promise<Ended>,
+): Promise<readonly Ended[]> {
+  const ended: Ended[] = [];
   // All runners take from the same row: a batch of thousands has no more promises than there is room for.
   const row = asks.entries();
   const runner = async (): Promise<void> => {
-    for (const [index, ask] of row) tried[index] = await tryOne(ask);
+    for (const [index, ask] of row) ended[index] = await tryOne(ask, index);
   };
   const runners = Math.min(asks.length, lane.lane.target.config.limits.concurrency);
   await Promise.all(Array.from({ length: runners }, runner));
-  return tried;
+  return ended;
 }
 
 async function runTrial(ask: Ask, ticket: Ticket, lane: ModelLane, options: CellOptions): Promise<Tried> {
@@ -97,11 +105,11 @@ async function runTrial(ask: Ask, ticket: Ticket, lane: ModelLane, options: Cell
   return { kind: 'outcome', outcome, exchanges };
 }
 
-function upToFirstMissing(tried: readonly Tried[]): Outcome[] {
+function upToFirstMissing(ended: readonly Ended[]): Outcome[] {
   const outcomes: Outcome[] = [];
-  for (const one of tried) {
-    if (one.kind === 'missing') break;
-    outcomes.push(one.outcome);
+  for (const one of ended) {
+    if (isMissing(one)) break;
+    outcomes.push(one);
   }
   return outcomes;
 }
