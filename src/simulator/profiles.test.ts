@@ -95,6 +95,7 @@ describe('the profiles of the package', () => {
     expect(new Set(labels.flatMap((label) => label.behaviours ?? []))).toEqual(
       new Set([
         'object-tool-choice-http-500',
+        'object-tool-choice-ignored',
         'object-tool-choice-thinking-400',
         'response-format-empty-or-unparseable',
         'json-schema-only',

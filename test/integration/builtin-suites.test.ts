@@ -46,6 +46,7 @@ describe('the built-in suites', () => {
       'json-schema-only',
       'json-word-required',
       'object-tool-choice-http-500',
+      'object-tool-choice-ignored',
       'object-tool-choice-thinking-400',
       'response-format-empty-or-unparseable',
       'strict-intermittent-on-conflict',
