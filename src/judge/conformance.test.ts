@@ -17,6 +17,12 @@ describe('checkSchema', () => {
     ],
     ['tuples of older drafts without a name', { items: [{ type: 'string' }] }, [1], false],
     ['definitions of older drafts', { definitions: { a: { type: 'string' } }, $ref: '#/definitions/a' }, 1, false],
+    [
+      'a root that refers to itself',
+      { properties: { a: { $ref: '#' } }, additionalProperties: false },
+      { a: { b: 1 } },
+      false,
+    ],
     ['$defs', { $defs: { a: { type: 'string' } }, $ref: '#/$defs/a' }, 'x', true],
     ['formats', { format: 'date' }, '2026-13-01', false],
     ['unknown formats', { format: 'colour' }, 'red', true],

@@ -6,7 +6,7 @@ const root = fileURLToPath(new URL('../../', import.meta.url));
 const place = { file: 'chatspec.yaml', line: 1, column: 1 };
 
 /** The suites that ship with the package, as a config that names them would get them. */
-export function loadBuiltin(...names: readonly ('core' | 'extended')[]) {
+export function loadBuiltin(...names: readonly ('core' | 'extended' | 'json-schema-test-suite')[]) {
   return loadSuites(
     names.map((name) => ({ pattern: `builtin:${name}`, place })),
     root,
