@@ -14,10 +14,18 @@ export function parseJson(text: string): ParsedJson {
     return { ok: false, error: `nested deeper than ${deepestNesting} levels` };
   }
   try {
-    return { ok: true, value: JSON.parse(text) as Json };
+    return { ok: true, value: (holdsHugeNumber.test(text) ? JSON.parse(text, finite) : JSON.parse(text)) as Json };
   } catch (error) {
     return { ok: false, error: error instanceof Error ? firstLine(error.message) : 'not JSON' };
   }
+}
+
+/** Digits or an exponent by which a number may leave what this language can hold. */
+const holdsHugeNumber = /\d{300}|[eE]\+?\d{3}/;
+
+/** 1e999 is a number all the same: it becomes the largest there is, and not Infinity, which is none in JSON. */
+function finite(_: string, value: unknown): unknown {
+  return value === Infinity ? Number.MAX_VALUE : value === -Infinity ? -Number.MAX_VALUE : value;
 }
 
 function nestsDeeperThan(text: string, limit: number): boolean {

@@ -126,7 +126,7 @@ describe('a model that babbles when it is free', () => {
     valid: { price: 12 },
     invalid: { price: 3 },
   };
-  const saying = (content: string, over: Partial<Outcome> = prose): Outcome => ({
+  const saying = (content: string, over: Outcome = prose): Outcome => ({
     ...over,
     reply: { ...emptyReply, content },
   });
@@ -145,6 +145,12 @@ describe('a model that babbles when it is free', () => {
     ['the document in a fence', saying('```json\n{ "price": 3 }\n```')],
     ['another that breaks the bound', broke({ price: 4 })],
   ])('but not when it gives %s', (_, free) => expect(enforcement(free)).toBe('enforced'));
+
+  test('sixteen times is no luck', () => {
+    const free = saying('all warm plain');
+    const over = { trials: times(8) };
+    expect(conclude(enforce, asked(over, bounded), each({ ...under, free })).finding.enforcement).toBe('enforced');
+  });
 
   test('meets no enum by luck, also when it was cut before it could begin an object', () => {
     expect(about({ ...ideal, free: saying('warm', cut) }).enforcement).toBe('enforced');

@@ -3,7 +3,7 @@ import type { Ticket } from '../plan/cell.js';
 import type { EnforceSpec } from '../suite/probe.js';
 import type { Enforcement, Finding, Verdict } from './course.js';
 import { testOf } from './decided.js';
-import { breaksSchema, brokenWhenFree, cameBack, enforcementOf, isCut, onlyAccepted, telling } from './enforcement.js';
+import { breaksSchema, cameBack, enforcementOf, freedomIn, isCut, onlyAccepted, telling } from './enforcement.js';
 import { findingOf } from './finding.js';
 import { sampleFixed } from './fixed.js';
 import { openSample, repeated, type Asking, type Question, type Sample, type Sampled } from './sample.js';
@@ -36,7 +36,7 @@ function furtherAsks(sample: Sample, spec: EnforceSpec, count: number): readonly
   const soFar = enforcementOf(sample, spec);
   const accepted = telling(sample, 'valid').some((outcome) => outcome.passed);
   if (soFar === 'ignored' || (soFar === 'refused' && !accepted)) return [];
-  const broke = brokenWhenFree(sample, spec);
+  const broke = freedomIn(sample, spec) === 'keyword';
   const returned = telling(sample, 'valid').some((outcome) => cameBack(outcome, spec));
   return [
     ...repeated(question('invalid'), count),
@@ -155,7 +155,10 @@ function whyUnclear(sample: Sample, spec: EnforceSpec): string {
   if (judged.length === 0) return 'no answer under the schema could be judged';
   if (judged.every(({ outcome }) => isCut(outcome))) return 'every reply under the schema was cut off';
   if (telling(sample, 'invalid').length === 0) return 'the service rejected what the model wrote under the schema';
-  if (!brokenWhenFree(sample, spec))
+  const free = freedomIn(sample, spec);
+  if (free === 'babble')
+    return `the replies conform, but they are too few to rule out luck: the model breaks the schema when it is free, not ${spec.keyword} itself`;
+  if (free === 'nothing')
     return `the replies conform, but the model did not break ${spec.keyword} without the schema either: nothing is proven`;
   return 'some replies under the schema neither conform nor break it';
 }

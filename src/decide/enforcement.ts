@@ -3,7 +3,7 @@ import { checkSchema } from '../judge/conformance.js';
 import type { Outcome } from '../judge/outcome.js';
 import type { EnforceSpec } from '../suite/probe.js';
 import type { Enforcement } from './course.js';
-import { brokeWhenFree } from './freedom.js';
+import { conformingBeyondLuck, freedomOf } from './freedom.js';
 import type { Sample } from './sample.js';
 
 /** Whether a reply broke the schema although the service called it done: nothing else may follow from it but `ignored`. */
@@ -55,12 +55,21 @@ export function enforcementOf(sample: Sample, spec: EnforceSpec): Enforcement {
   if (onlyAccepted(spec)) return 'unclear';
 
   const conforms = invalid.length > 0 && invalid.every((outcome) => outcome.passed);
-  return conforms && brokenWhenFree(sample, spec) ? 'enforced' : 'unclear';
+  return conforms && provenFree(sample, spec) ? 'enforced' : 'unclear';
 }
 
-/** The model was seen to break the keyword in an answer without the schema; cut ones count where they are beyond repair. */
-export function brokenWhenFree(sample: Sample, spec: EnforceSpec): boolean {
-  return sample.judged((ask) => ask.kind === 'free').some(({ outcome }) => brokeWhenFree(outcome, spec));
+/** The model was seen to break the very keyword, or babbled when it was free and conforms too often for luck. */
+function provenFree(sample: Sample, spec: EnforceSpec): boolean {
+  const seen = freedomIn(sample, spec);
+  if (seen !== 'babble') return seen === 'keyword';
+  const conforming = [...telling(sample, 'valid'), ...telling(sample, 'invalid')].filter(({ passed }) => passed);
+  return conforming.length >= conformingBeyondLuck(spec);
+}
+
+/** The most that the free answers show; cut ones count where they are beyond repair. */
+export function freedomIn(sample: Sample, spec: EnforceSpec): ReturnType<typeof freedomOf> {
+  const seen = sample.judged((ask) => ask.kind === 'free').map(({ outcome }) => freedomOf(outcome, spec));
+  return seen.find((one) => one === 'keyword') ?? seen.find((one) => one === 'babble') ?? 'nothing';
 }
 
 /**

@@ -5,30 +5,37 @@ import type { Json } from '../json/json.js';
 import type { EnforceSpec } from '../suite/probe.js';
 
 /**
- * Keywords that a document which was not made for them meets by luck next to never. The others (a bound, a length, a
- * count) are met by many a random value, so that a model which babbles when it is free proves nothing about them.
+ * What a free reply to the invalid document shows. `keyword`: the model, left alone, breaks the very keyword, for the
+ * document came back (also in a fence or in prose), or another that breaks the schema at the same place in the same way.
+ * `babble`: it breaks the schema somehow, or can no longer become an object. `nothing`: neither.
  */
-const neverByLuck = new Set(['type', 'enum', 'const', 'pattern', 'format']);
+export function freedomOf(outcome: Outcome, spec: EnforceSpec): 'keyword' | 'babble' | 'nothing' {
+  if (outcome.fault || outcome.status === null || outcome.status < 200 || outcome.status > 299) return 'nothing';
+  const text = outcome.reply?.content ?? '';
+  if (outcome.class === 'truncated')
+    return outcome.reply?.tool_calls.length === 0 && isNoObject(text) ? 'babble' : 'nothing';
+  if (outcome.class === 'not_json')
+    return squeezed(text).includes(squeezed(JSON.stringify(spec.invalid))) ? 'keyword' : 'babble';
+  if (!outcome.passed && outcome.class !== 'schema_violation' && outcome.class !== 'rule_violation') return 'nothing';
+  if (outcome.value === undefined) return 'nothing';
+  if (isDeepStrictEqual(outcome.value, spec.invalid)) return 'keyword';
+  const violations = violationsOf(outcome.value, spec);
+  if (violations.length === 0) return 'nothing';
+  const forbidden = violationsOf(spec.invalid, spec);
+  const same = violations.some((one) => forbidden.some(({ at, message }) => one.at === at && one.message === message));
+  return same ? 'keyword' : 'babble';
+}
 
 /**
- * Whether a reply to the invalid document without the schema shows that the model, left alone, breaks the keyword: the
- * document came back, also in a fence or in prose; or another that breaks the schema at the same place in the same way;
- * or, where no luck meets the keyword, anything that breaks the schema or can no longer become an object.
+ * How many conforming replies from a model that babbles when it is free can be no luck. A random value is next to never
+ * in an enum; it is often enough above a bound, below a length or in an empty array.
  */
-export function brokeWhenFree(outcome: Outcome, spec: EnforceSpec): boolean {
-  if (outcome.fault || outcome.status === null || outcome.status < 200 || outcome.status > 299) return false;
-  const byLuck = !neverByLuck.has(spec.keyword);
-  const text = outcome.reply?.content ?? '';
-  if (outcome.class === 'truncated') return !byLuck && outcome.reply?.tool_calls.length === 0 && isNoObject(text);
-  if (outcome.class === 'not_json') return !byLuck || squeezed(text).includes(squeezed(JSON.stringify(spec.invalid)));
-  if (!outcome.passed && outcome.class !== 'schema_violation' && outcome.class !== 'rule_violation') return false;
-  if (outcome.value === undefined) return false;
-  if (isDeepStrictEqual(outcome.value, spec.invalid)) return true;
-  const violations = violationsOf(outcome.value, spec);
-  if (!byLuck) return violations.length > 0;
-  const forbidden = violationsOf(spec.invalid, spec);
-  return violations.some((one) => forbidden.some(({ at, message }) => one.at === at && one.message === message));
+export function conformingBeyondLuck({ keyword }: EnforceSpec): number {
+  return onceIsEnough.has(keyword) ? 1 : fewAreEnough.has(keyword) ? 4 : 16;
 }
+
+const onceIsEnough = new Set(['type', 'enum', 'const', 'pattern', 'format']);
+const fewAreEnough = new Set(['properties', 'required', 'additionalProperties', 'anyOf', 'composite']);
 
 /** The root of every schema that is sent is an object, and nothing that begins otherwise turns into one. */
 function isNoObject(text: string): boolean {

@@ -1,0 +1,33 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { checkSchema } from '../judge/conformance.js';
+import { parseJson } from './parse-json.js';
+
+describe('parseJson', () => {
+  it.each([
+    ['{"price":-489E963}', { price: -Number.MAX_VALUE }],
+    [`[1${'0'.repeat(400)}]`, [Number.MAX_VALUE]],
+    ['{"a":1e+999}', { a: Number.MAX_VALUE }],
+    ['{"a":1e-999}', { a: 0 }],
+    ['{"__proto__":1e999}', JSON.parse(`{"__proto__":${Number.MAX_VALUE}}`) as unknown],
+  ])('keeps a number a number: %s', (text, value) => {
+    const parsed = parseJson(text);
+    expect(parsed).toEqual({ ok: true, value });
+    if (parsed.ok) expect(JSON.parse(JSON.stringify(parsed.value))).toEqual(value);
+  });
+
+  it('lets a huge number conform to type number, as JSON does', () => {
+    const parsed = parseJson('{"price":-489E963}');
+    const schema = { type: 'object', properties: { price: { type: 'number' } } };
+    expect(parsed.ok && checkSchema(parsed.value, schema).kind).toBe('conforms');
+  });
+
+  it('reads whatever JSON.stringify writes', () => {
+    fc.assert(
+      fc.property(fc.jsonValue(), (value) => {
+        const text = JSON.stringify(value);
+        expect(parseJson(text)).toEqual({ ok: true, value: JSON.parse(text) as unknown });
+      }),
+    );
+  });
+});
