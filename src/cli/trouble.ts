@@ -1,3 +1,4 @@
+import { UserError } from '../files/problem.js';
 import { JournalError, type JournalTrouble } from '../run/journal-error.js';
 import { SecretInBody } from '../transport/secret-in-body.js';
 import { exitCodes } from './exit-code.js';
@@ -24,6 +25,12 @@ export function troubleOf(error: unknown): Trouble | null {
   if (error instanceof JournalError) return { message: error.message, exitCode: exitCodeOfFolder[error.trouble] };
   if (error instanceof SecretInBody) return { message: error.message, exitCode: exitCodes.usage };
   return isSystemError(error) ? { message: error.message, exitCode: exitCodes.unmeasured } : null;
+}
+
+/** A run folder that cannot be opened (a file stands there, it may not be written to) is the wrong folder: exit code 2. */
+export function beforeAnythingIsSent(error: unknown): unknown {
+  if (!(error instanceof JournalError) || error.trouble === 'disk_full') return error;
+  return new UserError([{ severity: 'error', place: null, message: error.message }]);
 }
 
 /** The operating system refused (a full disk, a file where a folder should be, a port that is taken). */

@@ -20,6 +20,7 @@ import { openProgress } from '../progress.js';
 import { publish } from '../publish.js';
 import { unsettledBefore } from '../unsettled-before.js';
 import type { Options } from '../verb.js';
+import { beforeAnythingIsSent } from '../trouble.js';
 import { toolVersion } from '../version.js';
 
 /** Plans, asks, judges, decides, reports. */
@@ -44,7 +45,9 @@ export async function run(_args: readonly string[], options: Options, io: Io): P
   const gathering = openGathering(diskSpool(() => folder));
   let interrupted: boolean;
   try {
-    const opened = await openFolder(inputs, plan, options, io);
+    const opened = await openFolder(inputs, plan, options, io).catch((error: unknown) => {
+      throw beforeAnythingIsSent(error);
+    });
     folder = opened.folder;
     shownBefore = await unsettledBefore(config, folder);
     await pointLatestTo(config, folder);

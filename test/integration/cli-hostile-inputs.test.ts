@@ -1,0 +1,508 @@
+import { mkdir, readdir, readFile, symlink, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { describe, expect, it, onTestFinished } from 'vitest';
+import { chatspec, writeFiles, type CliResult } from '../support/cli.js';
+import { serveHttp } from '../support/loopback.js';
+import { tempFolder } from '../support/temp-folder.js';
+
+/**
+ * What people, editors and disks do to files and command lines: each gives one clear error and exit code 2 (or 3 where
+ * something could not be measured), no stack trace, and leaves no file behind.
+ */
+interface Hostile {
+  readonly name: string;
+  readonly says: RegExp;
+  readonly config?: string | Buffer;
+  readonly suite?: string | Buffer;
+  readonly baseline?: string | Buffer;
+  /** Further files. */
+  readonly files?: Readonly<Record<string, string>>;
+  readonly args?: readonly string[];
+  readonly env?: Readonly<Record<string, string>>;
+  /** Changes the folder after the files have been written. */
+  readonly prepare?: (folder: string) => Promise<unknown>;
+}
+
+const config =
+  'targets: { t: { base_url: simulator, models: [sim-reference] } }\nsuites: [s.yaml]\nbaseline: baseline.yaml\n';
+const baseline = 'format: chatspec-baseline/1\ncovers: ["*@t/*"]\nexpect: []\n';
+const request = 'request: { messages: [{ role: user, content: hello }] }';
+const suiteOf = (...lines: readonly string[]): string =>
+  `suite: s\nprobes:\n  p:\n${lines.map((line) => `    ${line}\n`).join('')}`;
+const suite = suiteOf(request);
+const target = (fields: string): string => `targets: { t: { ${fields} } }\nsuites: [s.yaml]\n`;
+const entry = (fields: string): string => `format: chatspec-baseline/1\ncovers: ["*"]\nexpect:\n  - { ${fields} }\n`;
+const says = (content: string): string => suiteOf(`request: { messages: [{ role: user, content: '${content}' }] }`);
+const withSchema = (schema: string): string =>
+  suiteOf(
+    `request: { messages: [], response_format: { type: json_schema, json_schema: { name: x, schema: ${schema} } } }`,
+  );
+const rule = (assert: string): string => suiteOf(request, `expect: { rules: [{ id: r, assert: ${assert} }] }`);
+const bomb = Array.from(
+  { length: 24 },
+  (_, n) =>
+    `a${n}: &a${n} [${
+      n === 0
+        ? 'x'
+        : Array(9)
+            .fill(`*a${n - 1}`)
+            .join()
+    }]\n`,
+).join('');
+const deep = `${'['.repeat(20_000)}${']'.repeat(20_000)}`;
+const notUtf8 = Buffer.from([0x73, 0x3a, 0x20, 0xff, 0xfe, 0x0a]);
+
+const configs: readonly Hostile[] = [
+  { name: 'an empty config', config: '', says: /empty/ },
+  { name: 'a config of comments', config: '# nothing yet\n', says: /empty/ },
+  { name: 'a config that is a list', config: '- a\n', says: /expected a mapping/ },
+  { name: 'a config that is a text', config: 'hello\n', says: /expected a mapping/ },
+  { name: 'a config that is no YAML', config: 'targets: { t: [\n', says: /./ },
+  { name: 'a config with tabs', config: 'targets:\n\tt: 1\n', says: /tab/i },
+  { name: 'a config that is not UTF-8', config: notUtf8, says: /not UTF-8/ },
+  { name: 'a config of zeros', config: Buffer.alloc(64), says: /./ },
+  { name: 'a config as an alias bomb', config: bomb, says: /far too much data/ },
+  { name: 'a config that is nested without end', config: `targets: ${deep}\n`, says: /./ },
+  { name: 'a config of 6 MB', config: `# ${'x'.repeat(6_000_000)}\n`, says: /6\.0 MB/ },
+  { name: 'two documents in a config', config: `${config}---\n${config}`, says: /document/ },
+  { name: 'a key twice', config: `${config}suites: [s.yaml]\n`, says: /twice|unique/ },
+  { name: 'no targets', config: 'suites: [s.yaml]\n', says: /"targets" is missing/ },
+  { name: 'targets that are empty', config: 'targets: {}\n', says: /must not be empty|needs at least/ },
+  {
+    name: 'a target in capitals',
+    config: 'targets: { My Target: { base_url: simulator, models: [m] } }\n',
+    says: /kebab-case/,
+  },
+  { name: 'a target without address', config: target('models: [m]'), says: /"base_url" is missing/ },
+  { name: 'a target without models', config: target('base_url: simulator'), says: /"models" is missing/ },
+  {
+    name: 'a target with no model in its list',
+    config: target('base_url: simulator, models: []'),
+    says: /must not be empty|needs at least/,
+  },
+  { name: 'a model that is a number', config: target('base_url: simulator, models: [5]'), says: /expected/ },
+  { name: 'a model twice', config: target('base_url: simulator, models: [m, m]'), says: /twice|the same/ },
+  {
+    name: 'an unknown key',
+    config: target('base_url: simulator, models: [m], limit: {}'),
+    says: /unknown key "limit"/,
+  },
+  {
+    name: 'an unknown limit',
+    config: target('base_url: simulator, models: [m], limits: { concurency: 4 }'),
+    says: /"concurrency"/,
+  },
+  {
+    name: 'no concurrency',
+    config: target('base_url: simulator, models: [m], limits: { concurrency: 0 }'),
+    says: />= 1/,
+  },
+  {
+    name: 'a time-out as text',
+    config: target('base_url: simulator, models: [m], limits: { timeout_s: soon }'),
+    says: /expected a/,
+  },
+  {
+    name: 'negative retries',
+    config: target('base_url: simulator, models: [m], limits: { retries: -1 }'),
+    says: />= 0/,
+  },
+  {
+    name: 'an address without /v1',
+    config: target('base_url: "https://s.example", models: [m]'),
+    says: /write https:\/\/s\.example\/v1/,
+  },
+  {
+    name: 'the address of an endpoint',
+    config: target('base_url: "https://s.example/v1/chat/completions", models: [m]'),
+    says: /write https:\/\/s\.example\/v1/,
+  },
+  { name: 'an address of a file', config: target('base_url: "file:///etc/v1", models: [m]'), says: /http/ },
+  {
+    name: 'an address with a password',
+    config: target('base_url: "https://a:b@s.example/v1", models: [m]'),
+    says: /user name or password/,
+  },
+  { name: 'an address that is none', config: target('base_url: "not an address", models: [m]'), says: /address/ },
+  {
+    name: 'a key in the config',
+    config: target('base_url: simulator, models: [m], api_key: hello-there'),
+    says: /key/,
+  },
+  {
+    name: 'a variable name that is none',
+    config: target('base_url: simulator, models: [m], api_key_env: "my key"'),
+    says: /api_key_env|environment variable/,
+  },
+  {
+    name: 'a date that is none',
+    config: target('base_url: simulator, models: [{ id: m, retired: someday }]'),
+    says: /retired|date/,
+  },
+  {
+    name: 'a negative price',
+    config: target('base_url: simulator, models: [{ id: m, price: { prompt: -1, completion: 1 } }]'),
+    says: />= 0/,
+  },
+  { name: 'max_unmeasured above one', config: `${config}max_unmeasured: 2\n`, says: /<= 1/ },
+  { name: 'a redact pattern that is none', config: `${config}redact: ["("]\n`, says: /regular expression|pattern/i },
+  { name: 'a budget of nothing', config: `${config}budget: { requests: -1 }\n`, says: />= / },
+  { name: 'suites that match nothing', config: config.replace('s.yaml', 'none/*.yaml'), says: /none\/\*\.yaml/ },
+  {
+    name: 'a built-in suite that is none',
+    config: config.replace('s.yaml', 'builtin:cor'),
+    says: /did you mean "core"/,
+  },
+  { name: 'a config that is not there', args: ['run', '--config', 'nowhere.yaml'], says: /no such file|no config/ },
+  { name: 'a folder for a config', args: ['run', '--config', '.'], says: /folder/ },
+  { name: 'a config below a file', args: ['run', '--config', 's.yaml/c.yaml'], says: /there is no config file/ },
+  {
+    name: 'a config in a circle of links',
+    args: ['run', '--config', 'circle.yaml'],
+    prepare: (folder) => symlink('circle.yaml', join(folder, 'circle.yaml')),
+    says: /circle/,
+  },
+  { name: 'a config whose name holds a zero', args: ['run', '--config', 'a\0b'], says: /character/ },
+];
+
+const suites: readonly Hostile[] = [
+  { name: 'an empty suite', suite: '', says: /empty/ },
+  { name: 'a suite that is no YAML', suite: 'suite: [a\n', says: /s\.yaml:2/ },
+  { name: 'a suite that is not UTF-8', suite: notUtf8, says: /not UTF-8/ },
+  { name: 'a suite as an alias bomb', suite: bomb, says: /far too much data/ },
+  { name: 'a suite without probes', suite: 'suite: s\n', says: /"probes"/ },
+  { name: 'a suite without name', suite: suite.replace('suite: s\n', ''), says: /"suite" is missing/ },
+  { name: 'a probe that is a list', suite: 'suite: s\nprobes: { p: [] }\n', says: /expected a mapping/ },
+  { name: 'a probe called __proto__', suite: `suite: s\nprobes:\n  __proto__: { ${request} }\n`, says: /__proto__/ },
+  { name: 'a probe twice', suite: `${suite}  p: { ${request} }\n`, says: /twice/ },
+  { name: 'an unknown key in a probe', suite: suiteOf(request, 'expects: {}'), says: /did you mean "expect"/ },
+  {
+    name: 'the same suite in two files',
+    files: { 't.yaml': suite },
+    config: config.replace('[s.yaml]', '[s.yaml, t.yaml]'),
+    says: /s\.yaml|t\.yaml/,
+  },
+  {
+    name: 'a folder for a suite',
+    config: config.replace('s.yaml', 'd.yaml'),
+    prepare: (folder) => mkdir(join(folder, 'd.yaml')),
+    says: /d\.yaml/,
+  },
+  { name: 'a $ref to nowhere', suite: withSchema('{ $ref: ./none.json }'), says: /none\.json/ },
+  {
+    name: 'a $ref out of the project',
+    suite: withSchema('{ $ref: ../../../../../../etc/passwd.json }'),
+    says: /leaves the project/,
+  },
+  {
+    name: 'a $ref by a link out of the project',
+    suite: withSchema('{ $ref: ./out.json }'),
+    prepare: (folder) => symlink('/etc/hostname', join(folder, 'out.json')),
+    says: /leaves the project/,
+  },
+  {
+    name: 'a $ref in a circle',
+    suite: withSchema('{ $ref: ./a.json }'),
+    files: { 'a.json': '{"$ref":"./b.json"}', 'b.json': '{"$ref":"./a.json"}' },
+    says: /circle|itself/,
+  },
+  {
+    name: 'a $ref to a folder',
+    suite: withSchema('{ $ref: ./d.json }'),
+    prepare: (folder) => mkdir(join(folder, 'd.json')),
+    says: /folder/,
+  },
+  {
+    name: 'a $ref to what is no JSON',
+    suite: withSchema('{ $ref: ./a.json }'),
+    files: { 'a.json': '{ "a": }' },
+    says: /a\.json/,
+  },
+  { name: 'a $ref to an address', suite: withSchema('{ $ref: "https://s.example/a.json" }'), says: /s\.example/ },
+  { name: 'a schema that is none', suite: withSchema('{ type: strng }'), says: /no JSON Schema/ },
+  { name: 'a schema that is a text', suite: withSchema('hello'), says: /schema/i },
+  { name: 'a schema that leads nowhere', suite: withSchema('{ $ref: "#/$defs/none" }'), says: /none/ },
+  {
+    name: 'a pattern that is none',
+    suite: withSchema('{ type: object, properties: { a: { type: string, pattern: "(" } } }'),
+    says: /pattern|regular expression/i,
+  },
+  { name: 'a template that does not end', suite: says('{{buyer'), says: /template/ },
+  { name: 'a name that nothing gives', suite: says('{{byer}}'), says: /byer/ },
+  { name: 'a helper that does not exist', suite: says('{{shout "a"}}'), says: /shout/ },
+  { name: 'a partial', suite: says('{{> a}}'), says: /partial|template/ },
+  { name: 'the constructor in a template', suite: says('{{constructor.constructor}}'), says: /constructor/ },
+  { name: 'a rule that is no JSONata', suite: rule('"value = ("'), says: /JSONata|rule|expected/i },
+  { name: 'a rule that is a number', suite: rule('5'), says: /expected a text|expected/ },
+  { name: 'a rule that is empty', suite: rule('""'), says: /empty|JSONata|assert/ },
+  { name: 'samples that are not there', suite: suiteOf(request, 'samples: none.jsonl'), says: /none\.jsonl/ },
+  {
+    name: 'samples that are empty',
+    suite: suiteOf(request, 'samples: e.jsonl'),
+    files: { 'e.jsonl': '' },
+    says: /e\.jsonl|empty/,
+  },
+  {
+    name: 'samples that are no JSON',
+    suite: suiteOf(request, 'samples: e.jsonl'),
+    files: { 'e.jsonl': '{"a":1}\n{"a":\n' },
+    says: /e\.jsonl:2/,
+  },
+  {
+    name: 'samples that are numbers',
+    suite: suiteOf(request, 'samples: e.jsonl'),
+    files: { 'e.jsonl': '1\n' },
+    says: /e\.jsonl:1|object|mapping/,
+  },
+  { name: 'no trials', suite: suiteOf(request, 'trials: 0'), says: />= 1/ },
+  { name: 'a rate above one', suite: suiteOf(request, 'trials: { until: decided, reliable: 1.5 }'), says: /< 1/ },
+  {
+    name: 'rates the wrong way round',
+    suite: suiteOf(request, 'trials: { until: decided, reliable: 0.5, broken: 0.7 }'),
+    says: /must be above/,
+  },
+  {
+    name: 'a search the wrong way round',
+    suite: suiteOf(request, 'find: { axis: max_tokens, from: 9, to: 3 }'),
+    says: /above to/,
+  },
+  { name: 'a search along nothing', suite: suiteOf(request, 'find: { axis: depth, from: 1, to: 3 }'), says: /depth/ },
+  {
+    name: 'a valid document that is invalid',
+    suite: suiteOf('enforce: { keyword: enum, schema: { enum: [a] }, valid: b, invalid: c }'),
+    says: /does not conform/,
+  },
+  { name: 'an axis without points', suite: suiteOf(request, 'vary: { temperature: [] }'), says: /must not be empty/ },
+  { name: 'a label with a bracket', suite: suiteOf(request, 'vary: { x: { "a]": 1 } }'), says: /no label/ },
+  { name: 'a need that does not exist', suite: suiteOf(request, 'needs: [s/q]'), says: /s\/q/ },
+  {
+    name: 'needs in a circle',
+    suite: `${suiteOf(request, 'needs: [s/q]')}  q: { ${request}, needs: [s/p] }\n`,
+    says: /itself/,
+  },
+  {
+    name: 'a million cells',
+    suite: suiteOf(
+      request,
+      'vary:',
+      ...['a', 'b', 'c', 'd', 'e', 'f'].map((axis) => `  ${axis}: [0, 1, 2, 3, 4, 5, 6, 7, 8, 9]`),
+    ),
+    says: /cells|points/,
+  },
+];
+
+const baselines: readonly Hostile[] = [
+  { name: 'an empty baseline', baseline: '', says: /empty/ },
+  { name: 'a baseline that is no YAML', baseline: 'covers: [\n', says: /baseline\.yaml/ },
+  { name: 'a baseline that is not UTF-8', baseline: notUtf8, says: /not UTF-8/ },
+  { name: 'a baseline as an alias bomb', baseline: bomb, says: /far too much data/ },
+  { name: 'a baseline of another format', baseline: baseline.replace('/1', '/9'), says: /chatspec-baseline\/1/ },
+  {
+    name: 'an entry without verdict',
+    baseline: entry('key: "s/p@t/sim-reference", date: 2026-01-01'),
+    says: /"verdict" is missing/,
+  },
+  {
+    name: 'a verdict that is none',
+    baseline: entry('key: "s/p@t/sim-reference", verdict: fial, date: 2026-01-01'),
+    says: /"fail"/,
+  },
+  {
+    name: 'an entry twice',
+    baseline: `${entry('key: "s/p@t/m", verdict: fail, class: not_json, date: 2026-01-01')}  - { key: "s/p@t/m", verdict: fail, class: not_json, date: 2026-01-01 }\n`,
+    says: /twice/,
+  },
+  {
+    name: 'an unknown key in an entry',
+    baseline: entry('key: "s/p@t/m", verdict: fail, class: not_json, date: 2026-01-01, nte: hello'),
+    says: /"note"/,
+  },
+  {
+    name: 'a folder for a baseline',
+    config: config.replace('baseline.yaml', 'd'),
+    prepare: (folder) => mkdir(join(folder, 'd')),
+    says: /folder/,
+  },
+];
+
+const line = (...args: readonly string[]): Pick<Hostile, 'args'> => ({ args });
+const lines: readonly Hostile[] = [
+  { name: 'no verb', ...line(), says: /Usage/ },
+  { name: 'an unknown verb', ...line('rum'), says: /Did you mean run/ },
+  { name: 'an empty verb', ...line(''), says: /unknown command/ },
+  { name: 'an option without value', ...line('run', '--out'), says: /argument missing/ },
+  { name: 'an option from Object', ...line('run', '--__proto__', 'x'), says: /unknown option/ },
+  { name: 'no trials on the line', ...line('run', '--trials', '0'), says: /--trials takes a whole number/ },
+  { name: 'trials in words', ...line('run', '--trials', 'ten'), says: /not "ten"/ },
+  { name: 'trials beyond counting', ...line('run', '--trials', '1e9'), says: /not "1e9"/ },
+  { name: 'a negative seed', ...line('run', '--seed=-1'), says: /not "-1"/ },
+  { name: 'too much at once', ...line('run', '--concurrency', '100000'), says: /1 to 1000/ },
+  { name: 'a budget of nothing', ...line('run', '--budget-requests', '0'), says: /--budget-requests/ },
+  { name: 'a profile that is none', ...line('run', '--profile', 'toString'), says: /smoke, standard, certify/ },
+  { name: 'a format that is none', ...line('run', '--format', 'html,pdf'), says: /not "pdf"/ },
+  {
+    name: '--fail-on nothing known',
+    ...line('run', '--fail-on', 'warning'),
+    says: /deviation, regression, fail, never/,
+  },
+  { name: 'a pattern without match', ...line('run', '--only', 's/q'), says: /matches nothing/ },
+  { name: 'a pattern of brackets', ...line('run', '--only', '[[['), says: /matches nothing/ },
+  { name: 'a skip without match', ...line('run', '--skip', 'x/*'), says: /matches nothing/ },
+  { name: 'a tag that no probe has', ...line('run', '--tags', 'nightli'), says: /nightli/ },
+  { name: 'nothing left', ...line('run', '--skip', '*'), says: /./ },
+  { name: 'a port beyond ports', ...line('simulate', '--port', '70000'), says: /0 to 65535/ },
+  { name: 'an unknown target', ...line('doctor', '--target', 'u'), says: /no target "u"/ },
+  { name: 'an unknown model', ...line('doctor', '--model', 'gpt'), says: /no model "gpt"/ },
+  { name: 'an action that is none', ...line('baseline', 'forget', 'r'), says: /accept RUN/ },
+  { name: 'accepting what is not there', ...line('baseline', 'accept', 'r'), says: /r\/report\.json/ },
+  { name: 'a report of nothing', ...line('report', 'r'), says: /r\/report\.json/ },
+  { name: 'a report of a file', ...line('report', 's.yaml'), says: /s\.yaml/ },
+  {
+    name: 'a report of something else',
+    ...line('report', 'x.json'),
+    files: { 'x.json': '{"a":1}' },
+    says: /no report of the format/,
+  },
+  {
+    name: 'a report that is cut',
+    ...line('report', 'x.json'),
+    files: { 'x.json': '{"format":"chatspec-rep' },
+    says: /no report of the format/,
+  },
+  { name: 'judging nothing again', ...line('rejudge', 'r'), says: /does not exist/ },
+  {
+    name: 'judging what is no journal',
+    ...line('rejudge', 'r'),
+    files: { 'r/journal.jsonl': 'hello\n' },
+    says: /not JSON/,
+  },
+  { name: 'judging a list', ...line('rejudge', 'r'), files: { 'r/journal.jsonl': '[]\n' }, says: /no event/ },
+  { name: 'a diff of one', ...line('diff', 'r'), says: /BASE HEAD/ },
+  { name: 'evidence of nothing', ...line('evidence', 'r', 's/p'), says: /r\/report\.json/ },
+  { name: 'going on with nothing', ...line('run', '--resume'), says: /does not exist/ },
+  {
+    name: 'going on with what is no journal',
+    ...line('run', '--resume', '--out', 'r'),
+    files: { 'r/journal.jsonl': 'hello\n' },
+    says: /not JSON/,
+  },
+  { name: 'a file for a run folder', ...line('run', '--out', 's.yaml'), says: /s\.yaml/ },
+  { name: 'a run folder below a file', ...line('run', '--out', 's.yaml/r'), says: /s\.yaml/ },
+  { name: 'a run folder with a zero', ...line('run', '--out', 'a\0b'), says: /a.?b|null/ },
+  {
+    name: 'a folder that holds a run',
+    ...line('run', '--out', 'r'),
+    files: { 'r/journal.jsonl': '' },
+    says: /already holds a run/,
+  },
+];
+
+const keyed = target('base_url: "http://127.0.0.1:9/v1", api_key_env: K, models: [m]');
+const keys: readonly Hostile[] = [
+  { name: 'no key', config: keyed, says: /K is not set/ },
+  { name: 'an empty key', config: keyed, env: { K: '' }, says: /K is not set/ },
+  { name: 'a key of blanks', config: keyed, env: { K: '  ' }, says: /K is not set/ },
+  { name: 'a key of two lines', config: keyed, env: { K: 'sk-a\nx-other: b' }, says: /no header may hold/ },
+  { name: 'a key with curly quotes', config: keyed, env: { K: '“sk-abcdefgh”' }, says: /no header may hold/ },
+  {
+    name: 'no value for a header',
+    config: target('base_url: "http://127.0.0.1:9/v1", headers: { x-a: { env: NONE } }, models: [m]'),
+    says: /NONE is not set/,
+  },
+  { name: 'a folder for .env', prepare: (folder) => mkdir(join(folder, '.env')), says: /\.env|folder/ },
+];
+
+const all: Readonly<Record<string, readonly Hostile[]>> = {
+  config: configs,
+  suite: suites,
+  baseline: baselines,
+  'command line': lines,
+  key: keys,
+};
+
+it('there are more than a hundred of them', () => {
+  expect(Object.values(all).flat().length).toBeGreaterThan(100);
+});
+
+describe.each(Object.entries(all))('hostile %s:', (_, cases) => {
+  it.each(cases)('$name', { timeout: 15_000 }, async (hostile) => {
+    const folder = await tempFolder();
+    await writeFiles(folder, { 'package.json': '{}', ...hostile.files });
+    await writeFile(join(folder, 'chatspec.yaml'), hostile.config ?? config);
+    await writeFile(join(folder, 's.yaml'), hostile.suite ?? suite);
+    await writeFile(join(folder, 'baseline.yaml'), hostile.baseline ?? baseline);
+    await hostile.prepare?.(folder);
+    const before = await everythingIn(folder);
+    const result = await chatspec(hostile.args ?? ['run', '--out', 'out'], { cwd: folder, env: hostile.env ?? {} });
+    expect(result).toMatchObject({ code: 2, stdout: '' });
+    expectOneClearError(result, hostile.says);
+    expect(await everythingIn(folder)).toEqual(before);
+  });
+});
+
+describe('a service that is hostile', () => {
+  const limits = 'limits: { retries: 0, timeout_s: 1 }';
+
+  it.each([
+    ['is not there', 'http://127.0.0.1:1/v1'],
+    ['has no name', 'http://nowhere.invalid/v1'],
+    ['speaks no TLS', 'https://127.0.0.1:1/v1'],
+  ])('and %s cannot be measured', async (_, url) => {
+    const folder = await tempFolder();
+    await writeFiles(folder, {
+      'chatspec.yaml': target(`base_url: '${url}', ${limits}, models: [m]`),
+      's.yaml': suite,
+    });
+    const result = await chatspec(['run', '--out', 'out'], { cwd: folder });
+    expect(result.code).toBe(3);
+    expect(result.stderr).toContain('t/m cannot be reached');
+    expect(result.stderr).not.toMatch(/bug in chatspec|\n\s+at /);
+  });
+
+  it.each([
+    ['hangs', () => {}],
+    ['is a web page', (response: Response) => response.end('<!doctype html><h1>Welcome</h1>')],
+    ['refuses the key', (response: Response) => response.writeHead(401).end('{"error":"no"}')],
+    [
+      'knows no such model',
+      (response: Response) => response.writeHead(404).end('{"error":{"code":"model_not_found"}}'),
+    ],
+    ['says nothing', (response: Response) => response.end()],
+    ['hangs up', (response: Response) => response.destroy()],
+  ] as const)('and %s cannot be measured', async (_, answer) => {
+    const service = await serveHttp((_request, response) => void answer(response));
+    onTestFinished(() => service.close());
+    const folder = await tempFolder();
+    await writeFiles(folder, {
+      'chatspec.yaml': target(`base_url: '${service.baseUrl}', ${limits}, models: [m]`),
+      's.yaml': suite,
+    });
+    const result = await chatspec(['run', '--out', 'out', '--fail-on', 'never'], { cwd: folder });
+    expect(result.stderr).not.toMatch(/bug in chatspec|\n\s+at /);
+    const report = JSON.parse(await readFile(join(folder, 'out', 'report.json'), 'utf8')) as {
+      cells: { verdict: string }[];
+    };
+    expect(report.cells.map(({ verdict }) => verdict)).not.toContain('pass');
+    expect((await chatspec(['doctor'], { cwd: folder })).code).toBe(3);
+  });
+});
+
+type Response = Parameters<Parameters<typeof serveHttp>[0]>[1];
+
+/** Warnings may stand beside it; of errors there is one, with words of its own. */
+function expectOneClearError({ stderr }: CliResult, wanted: RegExp): void {
+  expect(stderr).toMatch(wanted);
+  expect(stderr).not.toMatch(/bug in chatspec|\n\s+at .*:\d+:\d+|\[object Object\]|undefined/);
+  const errors = stderr.match(/^(\S.*: )?error: .*$/gm) ?? [];
+  if (!stderr.startsWith('Usage:')) expect(errors, stderr).toHaveLength(1);
+}
+
+/** Paths with what files hold. */
+async function everythingIn(folder: string): Promise<Readonly<Record<string, string>>> {
+  const entries = await readdir(folder, { recursive: true, withFileTypes: true });
+  const described = entries.map(async (entry) => {
+    const path = join(entry.parentPath, entry.name);
+    return [path, entry.isFile() ? await readFile(path, 'latin1') : 'no file'] as const;
+  });
+  return Object.fromEntries(await Promise.all(described));
+}
