@@ -1,0 +1,46 @@
+import { expect, it, onTestFinished } from 'vitest';
+import { serveHttp } from '../../test/support/loopback.js';
+import { targetOf } from '../../test/support/targets.js';
+import { openTransport } from './transport.js';
+
+const chunk = Buffer.alloc(2 ** 20, ' ');
+
+/** A server whose every answer is 200 MB, and how many of them left it. */
+async function hugeService(contentType: string): Promise<{ baseUrl: string; sentMb: () => number }> {
+  let sent = 0;
+  const server = await serveHttp((_request, response) => {
+    response.writeHead(200, { 'content-type': contentType });
+    let left = 200;
+    const more = (): void => {
+      while (left > 0 && !response.destroyed) {
+        left -= 1;
+        sent += 1;
+        if (!response.write(chunk)) return;
+      }
+      response.end();
+    };
+    response.on('drain', more);
+    more();
+  });
+  onTestFinished(() => server.close());
+  return { baseUrl: server.baseUrl, sentMb: () => sent };
+}
+
+it.each(['application/json', 'text/event-stream'])(
+  '200 MB of %s are cut off at the cap, time after time, and memory stays flat',
+  async (contentType) => {
+    const { baseUrl, sentMb } = await hugeService(contentType);
+    const transport = openTransport(targetOf('t', baseUrl, { timeoutSeconds: 30 }), { headers: {}, secrets: [] }, {});
+    onTestFinished(() => transport.close());
+    const ask = async (): Promise<void> => {
+      const { answer } = await transport.send({ model: 'm', messages: [] });
+      expect(answer.failure).toMatchObject({ kind: 'too_large' });
+      expect(answer.body.join('').length).toBeLessThanOrEqual(64 * 1024);
+    };
+    await ask();
+    const afterOne = process.memoryUsage().rss;
+    for (let time = 0; time < 5; time++) await ask();
+    expect(process.memoryUsage().rss - afterOne).toBeLessThan(200 * 2 ** 20);
+    expect(sentMb()).toBeLessThan(6 * 60);
+  },
+);
