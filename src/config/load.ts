@@ -72,7 +72,7 @@ function configOf(source: SourceFile, data: ConfigFile, targets: Config['targets
 function* redactProblems(source: SourceFile, { redact = [] }: ConfigFile): Generator<Problem> {
   for (const [index, pattern] of redact.entries()) {
     try {
-      const expression = new RegExp(pattern);
+      const expression = new RegExp(pattern, 'gu');
       if (expression.test('')) {
         yield problemAt(
           source,

@@ -46,7 +46,7 @@ export function nextSteps(report: Report, folder: string | null): NextStep[] {
   if (!report.run.complete) {
     return [
       {
-        say: 'This run is truncated: it is not complete, and what is missing was not measured. Go on with:',
+        say: 'This run is truncated: it is not complete, and what is missing was not measured. Go on with the options that it had, and:',
         command: `chatspec run --resume --out ${run}`,
       },
     ];

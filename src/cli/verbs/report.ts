@@ -1,4 +1,4 @@
-import { readFile } from 'node:fs/promises';
+import { mkdir, readFile } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import { UserError } from '../../files/problem.js';
 import { redactor } from '../../report/redact.js';
@@ -19,8 +19,9 @@ export async function run(args: readonly string[], options: Options, io: Io): Pr
   const wanted = formatsOf(options);
   const report = await readReport(source);
   const folder = resolve(io.cwd, textOf(options, 'out') ?? source);
+  const redact = redactor(await redactPatterns(options, io));
   const context: RenderContext = {
-    redact: redactor(await redactPatterns(options, io)),
+    redact,
     exchanges: exchangesIn(source),
     failures: [],
     folder: shown(source, io),
@@ -28,10 +29,11 @@ export async function run(args: readonly string[], options: Options, io: Io): Pr
     columns: io.columns,
   };
   if (wanted.includes('terminal')) io.out(await renderers.terminal(report, context));
-  if (wanted.includes('failures')) io.out(await readFile(join(source, fileNames.failures), 'utf8'));
+  if (wanted.includes('failures')) io.out(redact(await readFile(join(source, fileNames.failures), 'utf8')));
   const files = wanted.filter((format) => format !== 'terminal' && format !== 'failures');
   if (options['json'] === true) io.out(await renderers.json(report, context));
   if (files.length > 0) {
+    await mkdir(folder, { recursive: true });
     await writeRunFolder(folder, report, context, files);
     for (const format of files) io.err(`${shown(join(folder, fileNames[format]), io)}\n`);
   }
