@@ -1,0 +1,15 @@
+import { expect, it, onTestFinished } from 'vitest';
+import { serveRaw } from '../../test/support/loopback.js';
+import { targetOf } from '../../test/support/targets.js';
+import { openTransport } from './transport.js';
+
+it('a connection that does not come about is told from an answer that does not come', async () => {
+  // Takes the call and never shakes hands.
+  const server = await serveRaw(() => {});
+  onTestFinished(() => server.close());
+  const target = targetOf('t', server.baseUrl.replace('http:', 'https:'), { timeoutSeconds: 30 });
+  const transport = openTransport(target, { headers: {}, secrets: [] }, { connectTimeoutMs: 80 });
+  onTestFinished(() => transport.close());
+  const { answer } = await transport.send({ model: 'm', messages: [] });
+  expect(answer).toMatchObject({ status: null, body: [], failure: { kind: 'connect_timeout' } });
+});
