@@ -1,0 +1,75 @@
+import { machineryFor } from '../src/cli/machinery.js';
+import type { Config, ModelConfig, TargetConfig } from '../src/config/config.js';
+import { makePlan } from '../src/plan/make-plan.js';
+import type { Plan } from '../src/plan/cell.js';
+import { systemClock } from '../src/run/clock.js';
+import { drive } from '../src/run/drive.js';
+import type { RunEvent } from '../src/run/event.js';
+import { startSimulator, type Simulator } from '../src/simulator/index.js';
+import { loadSuites } from '../src/suite/load.js';
+import { openTransport } from '../src/transport/transport.js';
+
+export interface ServicePlan {
+  readonly plan: Plan;
+  readonly target: TargetConfig;
+}
+
+const place = { file: 'bench', line: 1, column: 1 };
+const nothing = { headers: {}, secrets: [] };
+
+/** The plan of a normal night over one suite, all of it covered by the baseline and expected to pass. */
+export async function planOf(
+  suite: string,
+  folder: string,
+  models: readonly string[],
+  options: { readonly seed: number; readonly concurrency: number },
+): Promise<ServicePlan> {
+  const { suites, problems } = await loadSuites([{ pattern: suite, place }], folder);
+  if (problems.length > 0) throw new Error(problems.map(({ message }) => message).join('; '));
+  const target = targetOf(models, options.concurrency);
+  const config: Config = {
+    ...{ file: 'bench', suites: [], baseline: null, out: '', maxUnmeasured: 0.1, redact: [] },
+    ...{ budget: { requests: null, tokens: null, cost: null }, targets: [target] },
+  };
+  const baseline = { file: 'bench', covers: ['*'], expect: [] };
+  return { plan: makePlan({ config, suites, baseline, options: { seed: options.seed } }).plan, target };
+}
+
+/** Runs a plan over HTTP, against the embedded service. */
+export async function driveService({ plan, target }: ServicePlan, simulator: Simulator): Promise<readonly RunEvent[]> {
+  const transport = openTransport(target, nothing, { baseUrl: simulator.baseUrl });
+  const events: RunEvent[] = [];
+  try {
+    const run = drive({
+      ...(await machineryFor(plan, () => target.limits.retries)),
+      ...{ plan, clock: systemClock, journal: null, recorded: null },
+      budget: { requests: null, tokens: null, cost: null },
+      targets: new Map([
+        [
+          target.name,
+          { config: target, simulator: true, send: (body, extra, signal) => transport.send(body, extra, signal) },
+        ],
+      ]),
+      run: { id: 'bench', tool: { name: 'chatspec', version: '0.0.0' }, node: '', shard: null },
+    });
+    for await (const event of run) events.push(event);
+  } finally {
+    await transport.close();
+  }
+  return events;
+}
+
+export const service = (folder: string, seed: number): Promise<Simulator> =>
+  startSimulator({ seed, profiles: `${folder}/profiles`, samples: 'fixtures/samples' });
+
+function targetOf(models: readonly string[], concurrency: number): TargetConfig {
+  const name = 'bench';
+  const limits = { concurrency, requestsPerMinute: null, tokensPerMinute: null, timeoutSeconds: 60, retries: 3 };
+  return {
+    ...{ name, baseUrl: 'http://127.0.0.1/v1', apiKeyEnv: null, headers: {}, place, limits },
+    models: models.map((id): ModelConfig => ({
+      ...{ key: `${name}/${id}`, target: name, id, as: null, concurrency: null, price: null, retired: null, place },
+      ...{ vars: {}, request: {}, rename: {}, control: {}, settings: {} },
+    })),
+  };
+}

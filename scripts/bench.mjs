@@ -1,0 +1,19 @@
+// Runs the tables of bench/ that docs/how-chatspec-decides.md shows; built first by `npm run bench`.
+// `npm run bench -- speed` runs one of them.
+import { cpSync } from 'node:fs';
+
+const built = new URL('../node_modules/.cache/chatspec-bench/', import.meta.url);
+const tables = { 'sequential-test': 'exact, no chance', nights: 'seeds are fixed', speed: 'depends on the machine' };
+const asked = process.argv.slice(2);
+const unknown = asked.find((name) => !(name in tables));
+if (unknown !== undefined) {
+  console.error(`there is no bench called "${unknown}", only ${Object.keys(tables).join(', ')}`);
+  process.exit(2);
+}
+// What the built sources look for two levels up.
+cpSync(new URL('../schemas', import.meta.url), new URL('schemas', built), { recursive: true });
+for (const [name, how] of Object.entries(tables)) {
+  if (asked.length > 0 && !asked.includes(name)) continue;
+  console.log(`${name} (${how})\n`);
+  await import(new URL(`bench/${name}.js`, built).href);
+}
