@@ -3,12 +3,14 @@ import type { Outcome } from '../judge/outcome.js';
 /**
  * What a course keeps of the outcomes of its trials: no reply, no violations, and equal ones once, so that a cell with
  * thousands of trials needs little more memory than one with ten.
- * @param keepsValues the course compares values (that of `enforce` does)
+ * @param readsReplies the course reads them, their values and violations (that of `enforce` does, over few trials): all
+ * is kept as it is
  */
-export function leanOutcomes(keepsValues: boolean): (outcome: Outcome) => Outcome {
+export function leanOutcomes(readsReplies: boolean): (outcome: Outcome) => Outcome {
+  if (readsReplies) return (outcome) => outcome;
   const known = new Map<string, Outcome>();
   return (outcome) => {
-    const lean = { ...outcome, reply: null, violations: [], value: keepsValues ? outcome.value : undefined };
+    const lean = { ...outcome, reply: null, violations: [], value: undefined };
     const text = JSON.stringify(lean);
     const seen = known.get(text);
     if (seen !== undefined) return seen;

@@ -1,0 +1,56 @@
+import { expect, test } from 'vitest';
+import { mkdir, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { driveService, planOf, service } from '../../bench/drive-service.js';
+import { tempFolder } from '../support/temp-folder.js';
+
+/** A model that never repeats anything: prose where it is free, and under a schema whatever conforms. */
+const babbler = {
+  id: 'babbler',
+  summary: 'Babbles when it is free.',
+  source: 'a model with random weights',
+  traits: {},
+  faults: [
+    { when: { response_format: ['none'], repeat: true }, do: { content: 'all warm plain', finish_reason: 'length' } },
+  ],
+};
+
+const schemaOf = (property: object) => ({
+  type: 'object',
+  properties: { it: property },
+  required: ['it'],
+  additionalProperties: false,
+});
+
+test('cut babble proves an enum enforced and a bound nothing, through the whole run', async () => {
+  const folder = await tempFolder();
+  await mkdir(join(folder, 'profiles'));
+  await writeFile(join(folder, 'profiles', 'babbler.yaml'), JSON.stringify({ profiles: [babbler] }));
+  const probes = {
+    enum: {
+      enforce: { keyword: 'enum', schema: schemaOf({ enum: ['red'] }), valid: { it: 'red' }, invalid: { it: 'blue' } },
+    },
+    minimum: {
+      enforce: {
+        keyword: 'minimum',
+        schema: schemaOf({ type: 'number', minimum: 10 }),
+        valid: { it: 12 },
+        invalid: { it: 3 },
+      },
+    },
+  };
+  await writeFile(join(folder, 'babble.yaml'), JSON.stringify({ suite: 'babble', probes }));
+  const work = await planOf(join(folder, 'babble.yaml'), folder, ['babbler'], { seed: 1, concurrency: 4 });
+  const simulator = await service(folder, 1);
+  try {
+    const events = await driveService(work, simulator);
+    const found = events.flatMap((event) => (event.type === 'cell' ? [[event.cell, event.finding] as const] : []));
+    const enforcement = Object.fromEntries(
+      found.map(([key, finding]) => [key.replace(/@.*/, ''), finding.enforcement]),
+    );
+    expect(enforcement['babble/enum[channel=response_format]']).toBe('enforced');
+    expect(enforcement['babble/minimum[channel=response_format]']).toBe('unclear');
+  } finally {
+    await simulator.close();
+  }
+});
