@@ -165,6 +165,15 @@ test('what the service withheld, because the model wrote rubbish, shows nothing'
   expect(about({ ...ideal, invalid: { ...withheld, status: 400 } })).toMatchObject({ enforcement: 'unclear' });
 });
 
+test('a reply in which bytes were replaced is no proof against the schema, other replies are', () => {
+  const garbled = broke({ colour: 're\uFFFD\uFFFD' });
+  let invalid = 0;
+  const answer = (ask: Ask) => (ask.kind === 'invalid' && ++invalid === 2 ? garbled : each(ideal)(ask));
+  expect(conclude(enforce, asked({ trials: times(3) }), answer).finding.enforcement).toBe('enforced');
+  expect(about({ ...ideal, invalid: garbled }).enforcement).toBe('unclear');
+  expect(about({ ...ideal, valid: garbled, invalid: broke({ colour: 'blue' }) }).enforcement).toBe('ignored');
+});
+
 describe('description can only be accepted', () => {
   const of = { ...spec, keyword: 'description' };
   test('accepted', () => {

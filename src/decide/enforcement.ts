@@ -26,6 +26,10 @@ export const isCut = (outcome: Outcome): boolean => outcome.class === 'truncated
 /** What the model wrote was too bad for the service to pass on: nobody saw whether it met the schema. */
 const isWithheld = (outcome: Outcome): boolean => outcome.reason === 'model_output_rejected';
 
+/** Bytes that were no text were replaced on the way: how long it was, and what it matched, cannot be told any more. */
+const isGarbled = (outcome: Outcome): boolean =>
+  outcome.class === 'schema_violation' && JSON.stringify(outcome.value ?? null).includes('\uFFFD');
+
 /** `description` constrains nothing that a validator could see: it can only be accepted. */
 export const onlyAccepted = (spec: EnforceSpec): boolean => spec.keyword === 'description';
 
@@ -34,7 +38,7 @@ export function telling(sample: Sample, kind: 'valid' | 'invalid' | 'free'): rea
   return sample
     .judged((ask) => ask.kind === kind)
     .map(({ outcome }) => outcome)
-    .filter((outcome) => !isCut(outcome) && !isWithheld(outcome));
+    .filter((outcome) => !isCut(outcome) && !isWithheld(outcome) && !isGarbled(outcome));
 }
 
 /**
