@@ -5,7 +5,15 @@ import { pathToFileURL } from 'node:url';
 import { chromium } from 'playwright-core';
 
 const run = resolve(process.argv[2] ?? 'reports/latest');
-const colours = { 31: '#c4432b', 32: '#1f7a4d', 33: '#9a6b00', 34: '#2b5fa8', 36: '#2b7a86', 90: '#6b7280', 2: '#6b7280' };
+const colours = {
+  31: '#c4432b',
+  32: '#1f7a4d',
+  33: '#9a6b00',
+  34: '#2b5fa8',
+  36: '#2b7a86',
+  90: '#6b7280',
+  2: '#6b7280',
+};
 const text = execFileSync(process.execPath, ['dist/cli/main.js', 'report', run], {
   env: { ...process.env, FORCE_COLOR: '1', COLUMNS: '80' },
   encoding: 'utf8',

@@ -56,7 +56,8 @@ describe('acceptRun without a baseline', () => {
     );
     expect(text).toBe(`format: chatspec-baseline/1
 covers:
-  - "*@demo/*"
+  - conflict/strict@demo/*
+  - tool-choice/order@demo/*
 expect:
   - { key: conflict/strict@demo/sim-once, verdict: fail, class: http_error, reason: tool_choice_unsupported, status: 500, date: 2026-11-20, provisional: true }
   - { key: conflict/strict@demo/sim-wobbly, verdict: flaky, class: schema_violation, passed: 14, total: 20, date: 2026-11-20 }

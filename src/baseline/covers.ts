@@ -2,9 +2,10 @@ import { isJudged, type AcceptedCell } from './accepted-run.js';
 import { compilePattern, matches } from './pattern.js';
 
 /**
- * The patterns of `covers`, widened until they reach every accepted cell, in as few lines as a reader can take in. A
- * new pattern reaches no cell of the run that was not accepted and no model of which nothing was judged; it may reach
- * cells that the run does not have. Patterns that a new one makes superfluous go.
+ * The patterns of `covers`, widened until they reach every accepted cell, a line a probe where that is possible: a
+ * probe that is written later has not been looked at, so it must come out as new. A new pattern reaches no cell of the
+ * run that was not accepted and no model of which nothing was judged. Patterns that a new one makes superfluous go.
+ * Wider ones (`*@TARGET/*`) are for people to write.
  */
 export function widenedCovers(
   covers: readonly string[],
@@ -32,22 +33,13 @@ export function widenedCovers(
   return [...kept, ...added.sort()];
 }
 
-/** From the widest to the single cell, each level sorted: of two that reach the same, the wider is easier to read. */
+/** From the probe on all models to the single cell, each level sorted: of two that reach the same, the wider is easier to read. */
 function candidatesFor(cells: readonly AcceptedCell[], only: string | null): readonly string[] {
   const levels = cells.map(({ key, model }) => {
     const point = key.slice(0, key.length - model.length - 1);
     const probe = point.replace(/\[.*$/s, '');
-    const suite = probe.slice(0, probe.indexOf('/'));
     const target = model.slice(0, model.indexOf('/'));
-    return [
-      `*@${target}/*`,
-      `${suite}/*@${target}/*`,
-      `*@${model}`,
-      `${suite}/*@${model}`,
-      `${probe}@${target}/*`,
-      `${probe}@${model}`,
-      key,
-    ];
+    return [`${probe}@${target}/*`, `${probe}@${model}`, key];
   });
   const depth = Math.max(0, ...levels.map((level) => level.length));
   const byWidth = Array.from({ length: depth }, (_, index) => levels.flatMap((level) => level[index] ?? []).sort());

@@ -6,10 +6,13 @@ import { keepHeapSmall } from './small-heap.js';
 
 keepHeapSmall();
 
-// A reader that closes early (`chatspec list | head`) is no error of ours.
+// A reader that closes early (`chatspec list | head`) is no error of ours; data that cannot be written is lost.
 process.stdout.on('error', (error: NodeJS.ErrnoException) => {
-  if (error.code === 'EPIPE') process.exit(0);
+  if (error.code !== 'EPIPE') io.err(`chatspec: error: standard output cannot be written: ${error.message}\n`);
+  process.exit(error.code === 'EPIPE' ? 0 : 3);
 });
+// Progress that nobody can read must never end a run.
+process.stderr.on('error', () => undefined);
 
 const io = terminal(process);
 process.on('uncaughtException', (error) => {

@@ -9,7 +9,6 @@ export type Deviation =
     }
   | { readonly kind: 'gone'; readonly model: string; readonly gone: ReportModel };
 
-
 /**
  * Regressions, changes, improvements, new cells that do not pass, and models that are gone although nobody announced
  * it. A standing that is unsettled is no deviation; nor is a new cell whose failures a fresh sample put down to chance.

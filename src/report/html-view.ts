@@ -1,12 +1,12 @@
 import { deviationsOf } from '../matrix/deviations.js';
 import { groupBy } from '../matrix/group-by.js';
 import { needNames, needTitles } from '../matrix/needs.js';
-import type { Report, ReportCapability, ReportCell } from '../matrix/report.js';
+import type { Report, ReportCell } from '../matrix/report.js';
 import { type DeviationView, deviationView } from './deviation-view.js';
 import { glossary } from './glossary.js';
 import { cellView } from './html-cell.js';
 import type { PageEvidence } from './html-evidence.js';
-import { matrixView, shortNames } from './matrix-view.js';
+import { type Mark, matrixView, shortNames } from './matrix-view.js';
 import { cellsSentence, nextSteps, spentSentence } from './summary.js';
 import { verdictMarks } from './words.js';
 
@@ -45,7 +45,7 @@ export function htmlView(report: Report, evidence: PageEvidence, folder: string 
         (mark) => mark && matrixMark(mark, { cells, anchors, deviating, name: names.get(mark.model) ?? '' }),
       ),
     })),
-    legend: (['pass', 'partial', 'flaky', 'fail', 'inconclusive'] as const).map((verdict) => ({
+    legend: (['pass', 'partial', 'flaky', 'fail', 'inconclusive', 'blocked', 'not_run'] as const).map((verdict) => ({
       verdict,
       ...verdictMarks[verdict],
     })),
@@ -93,7 +93,7 @@ interface Around {
 }
 
 /** Leads to the cell that says most: one that deviates, else one that fails, else the first. */
-function matrixMark(mark: ReportCapability, { cells, anchors, deviating, name }: Around) {
+function matrixMark(mark: Mark, { cells, anchors, deviating, name }: Around) {
   const telling =
     mark.cells.find((key) => deviating.has(key)) ??
     mark.cells.find((key) => cells.get(key)?.verdict === 'fail') ??

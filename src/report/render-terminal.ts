@@ -6,7 +6,7 @@ import { deviationView } from './deviation-view.js';
 import { oneLine } from './escape.js';
 import { redactedReport } from './render-json.js';
 import type { RenderContext } from './render.js';
-import { cellsSentence, nextSteps, spentSentence } from './summary.js';
+import { cellsSentence, nextSteps, spentSentence, standingSentence } from './summary.js';
 import { terminalMatrix } from './terminal-matrix.js';
 import { type Paint, wrapped } from './terminal-text.js';
 
@@ -91,11 +91,14 @@ function deviations(report: Report, width: number, paint: Paint): string[] {
 }
 
 function foot(report: Report, { folder }: Context, width: number, paint: Paint): string[] {
+  const standing = standingSentence(report);
+  const alarm = deviationsOf(report).length > 0;
   return [
     ...report.run.notes.flatMap((note) => wrapped(note, width, '')).map(paint.yellow),
     ...wrapped(cellsSentence(report), width, ''),
     ...wrapped(spentSentence(report), width, '').map(paint.dim),
     ...(folder === null ? [] : wrapped(`Report: ${folder}/index.html`, width, '')),
+    ...(standing === null ? [] : wrapped(standing, width, '').map(alarm ? paint.red : paint.green)),
     ...nextSteps(report, folder).flatMap(({ say, command }) => [
       ...wrapped(say, width, ''),
       ...(command === null ? [] : wrapped(command, width, '  ').map(paint.bold)),

@@ -63,7 +63,10 @@ export async function readReport(path: string): Promise<Report> {
   try {
     text = await readFile(file, 'utf8');
   } catch (error) {
-    throw refusal(`cannot read ${file}: ${error instanceof Error ? error.message : String(error)}`);
+    const missing = ['ENOENT', 'ENOTDIR'].includes((error as { code?: string }).code ?? '');
+    throw missing
+      ? refusal(`cannot read ${file}: it is not there, so this is no run folder`, 'reports/latest is the newest run')
+      : refusal(`cannot read ${file}: ${error instanceof Error ? error.message : String(error)}`);
   }
   const report = parsed(text);
   if (!isObject(report) || report['format'] !== 'chatspec-report/1') {
@@ -72,8 +75,8 @@ export async function readReport(path: string): Promise<Report> {
   return report as unknown as Report;
 }
 
-function refusal(message: string): UserError {
-  return new UserError([{ severity: 'error', message, place: null }]);
+function refusal(message: string, hint?: string): UserError {
+  return new UserError([{ severity: 'error', message, place: null, ...(hint === undefined ? {} : { hint }) }]);
 }
 
 function parsed(text: string): Json {

@@ -71,3 +71,11 @@ export function nextSteps(report: Report, folder: string | null): NextStep[] {
   }
   return [];
 }
+
+/** The one line that somebody who is woken reads first; null where nothing was accepted yet. */
+export function standingSentence(report: Report): string | null {
+  if (nothingAccepted(report) || !report.cells.some(isJudged)) return null;
+  const deviations = deviationsOf(report).length;
+  if (deviations > 0) return `${count(deviations, 'deviation')} from the baseline`;
+  return 'No deviation: every cell that was judged is as the baseline expects';
+}

@@ -1,8 +1,8 @@
 import { deviationsOf } from '../matrix/deviations.js';
-import type { CapabilityVerdict, Report } from '../matrix/report.js';
+import type { Report } from '../matrix/report.js';
 import { matrixView, shortNames } from './matrix-view.js';
 import { fitted, type Paint, wrapped } from './terminal-text.js';
-import { verdictMarks } from './words.js';
+import { type ShownVerdict, verdictMarks } from './words.js';
 
 /** Columns of a mark with the space before it. */
 const markWidth = 4;
@@ -37,12 +37,12 @@ export function terminalMatrix(report: Report, width: number, paint: Paint): str
   return [...blocks, '', ...legend(width, paint), ...modelLegend(report, width, paint)];
 }
 
-function markText(verdict: CapabilityVerdict | undefined, paint: Paint): string {
+function markText(verdict: ShownVerdict | undefined, paint: Paint): string {
   const { glyph, letter } = verdictMarks[verdict ?? 'not_run'];
   return `  ${colourOf(verdict, paint)(`${glyph}${letter}`)}`;
 }
 
-function colourOf(verdict: CapabilityVerdict | undefined, paint: Paint): (text: string) => string {
+function colourOf(verdict: ShownVerdict | undefined, paint: Paint): (text: string) => string {
   switch (verdict) {
     case 'pass':
       return paint.green;
@@ -54,16 +54,18 @@ function colourOf(verdict: CapabilityVerdict | undefined, paint: Paint): (text: 
       return paint.red;
     case 'inconclusive':
       return paint.magenta;
+    case 'blocked':
+    case 'not_run':
     case undefined:
       return paint.dim;
   }
 }
 
 function legend(width: number, paint: Paint): string[] {
-  const verdicts = ['pass', 'partial', 'flaky', 'fail', 'inconclusive', 'not_run'] as const;
+  const verdicts = ['pass', 'partial', 'flaky', 'fail', 'inconclusive', 'blocked', 'not_run'] as const;
   const text = verdicts
     .map((verdict) => verdictMarks[verdict])
-    .map(({ glyph, letter, title }) => `${glyph}${letter} ${title}`)
+    .map(({ glyph, letter, title }) => `${glyph}${letter} ${title.replace(/:.*/, '')}`)
     .join(', ');
   return wrapped(text, width, '').map(paint.dim);
 }

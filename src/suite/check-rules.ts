@@ -8,28 +8,29 @@ import type { ExpectSpec } from '../judge/expectation.js';
 import type { Axis, Step } from './probe.js';
 import { probeProblem, warn, type ProbeSource } from './probe-source.js';
 import { partsOf } from './requests.js';
+import { ruleFunctions, unknownFunction } from './unknown-function.js';
 
-/** Compiles a JSONata expression; null, or why it cannot be. */
-export type ExpressionCheck = (expression: string) => string | null;
+/** Compiles a JSONata expression, which may call these functions beside its own; null, or why it cannot be. */
+export type ExpressionCheck = (expression: string, functions: readonly string[]) => string | null;
 
 /** Loads JSONata; what was compiled once is known. */
 export async function expressionCheck(): Promise<ExpressionCheck> {
   const { default: jsonata } = await import('jsonata');
   const known = new Map<string, string | null>();
-  return (expression) => {
-    let fault = known.get(expression);
+  return (expression, functions) => {
+    const key = `${functions.length} ${expression}`;
+    let fault = known.get(key);
     if (fault === undefined) {
-      fault = faultOf(() => jsonata(expression));
-      known.set(expression, fault);
+      fault = faultOf(() => unknownFunction(jsonata(expression).ast(), functions));
+      known.set(key, fault);
     }
     return fault;
   };
 }
 
-function faultOf(compile: () => unknown): string | null {
+function faultOf(check: () => string | null): string | null {
   try {
-    compile();
-    return null;
+    return check();
   } catch (error) {
     if (error instanceof RangeError) return 'it is nested too deeply';
     const { message, position } = error as { message?: string; position?: number };
@@ -70,7 +71,7 @@ function* rulesOf(
       yield problemAt(probe.source, [...path, 'rules', index, 'id'], message, 'rename one of them');
     }
     // With a template in it, it is an expression only once that is filled.
-    const wrong = assert.includes('{{') ? null : fault(assert);
+    const wrong = assert.includes('{{') ? null : fault(assert, ruleFunctions);
     if (wrong !== null) {
       const hint = 'it is JSONata over value, vars, request, reply and steps, such as value.total = 897';
       yield problemAt(

@@ -13,6 +13,7 @@ import { readRefFiles, type FileCache } from './ref-files.js';
 import { resolveRefs } from './resolve-refs.js';
 import type { SampleCache } from './samples.js';
 import type { SuiteFile } from './suite-file.js';
+import { behaviourFunctions } from './unknown-function.js';
 
 /** What the suites of one run share. */
 export interface SuiteContext {
@@ -90,7 +91,7 @@ function* behaviourProblems(
 ): Generator<Problem> {
   for (const [index, behaviour] of behaviours.entries()) {
     for (const part of ['when', 'unless'] as const) {
-      const wrong = behaviour[part] === undefined ? null : fault(behaviour[part]);
+      const wrong = behaviour[part] === undefined ? null : fault(behaviour[part], behaviourFunctions);
       const path: Path = ['behaviours', index, part];
       if (wrong !== null)
         yield problemAt(source, path, `${part} of "${behaviour.id}" is no JSONata: ${wrong}`, 'see docs/behaviours.md');

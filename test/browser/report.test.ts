@@ -73,7 +73,7 @@ test('the matrix names every model and every cell of it says in words what its c
   const marks = await page.locator('table.matrix td a').all();
   expect(marks.length).toBeGreaterThan(10);
   for (const mark of marks) {
-    expect(await mark.getAttribute('aria-label')).toMatch(/pass|fail|condition|flaky|measured/);
+    expect(await mark.getAttribute('aria-label')).toMatch(/pass|fail|condition|flaky|measured|blocked|asked/);
   }
 });
 

@@ -2,7 +2,9 @@ import { dirname, join, resolve } from 'node:path';
 import writeFileAtomic from 'write-file-atomic';
 import { acceptRun } from '../../baseline/accept-run.js';
 import { loadBaseline } from '../../baseline/load.js';
+import { compilePattern } from '../../baseline/pattern.js';
 import { UserError } from '../../files/problem.js';
+import type { Report } from '../../matrix/report.js';
 import { readReport } from '../../report/run-folder.js';
 import { exitCodes } from '../exit-code.js';
 import { existsSync } from 'node:fs';
@@ -20,10 +22,23 @@ export async function run(args: readonly string[], options: Options, io: Io): Pr
   const { baseline, problems } = existsSync(file) ? await loadBaseline(file) : { baseline: null, problems: [] };
   if (problems.some(({ severity }) => severity === 'error')) throw new UserError(problems);
   const today = new Date().toISOString().slice(0, 10);
-  const text = acceptRun(report, baseline, { only: textOf(options, 'only') ?? null, today });
-  await writeFileAtomic(file, text);
-  io.out(`${shown(file, io)}: accepted ${shown(resolve(io.cwd, folder), io)}\n`);
+  const only = textOf(options, 'only') ?? null;
+  await writeFileAtomic(file, acceptRun(report, baseline, { only, today }));
+  io.out(`${shown(file, io)}: accepted ${shown(resolve(io.cwd, folder), io)}: ${countsOf(report, only)}\n`);
   return exitCodes.ok;
+}
+
+/** "412 cells that pass and 98 that do not; 3 gave no judgement and stay as they were" */
+function countsOf(report: Report, only: string | null): string {
+  const chosen = only === null ? () => true : compilePattern(only);
+  const cells = report.cells.filter(({ key }) => chosen(key));
+  const number = (...verdicts: readonly string[]): number =>
+    cells.filter(({ verdict }) => verdicts.includes(verdict)).length;
+  const passing = number('pass');
+  const failing = number('fail', 'flaky');
+  const left = cells.length - passing - failing;
+  const rest = left === 0 ? '' : `; ${left} gave no judgement and stay as they were`;
+  return `${passing} cells that pass and ${failing} that do not${rest}`;
 }
 
 /** As the config names it; else baseline.yaml beside the config. */

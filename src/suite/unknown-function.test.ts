@@ -1,0 +1,26 @@
+import jsonata from 'jsonata';
+import { describe, expect, it } from 'vitest';
+import { ruleFunctions, unknownFunction } from './unknown-function.js';
+
+const check = (expression: string) => unknownFunction(jsonata(expression).ast(), ruleFunctions);
+
+describe('unknownFunction', () => {
+  it.each([
+    '$close(value.total, 897)',
+    '$sum(value.lines.(quantity * unit_price)) = value.total',
+    '($twice := function($x) { $x * 2 }; $twice(value.a) = 4)',
+    '$map(value.lines, function($line, $index) { $line.quantity >= $index }) = [true]',
+    'value.lines[quantity < 1] ~> $count() = 0',
+    '$exists(value.name) and $not($contains(value.name, /x+/))',
+  ])('knows %s', (expression) => {
+    expect(check(expression)).toBeNull();
+  });
+
+  it.each([
+    ['$klose(value.total, 897)', 'there is no function $klose, did you mean "$close"?'],
+    ['value.total = $nothingLikeThat(1)', 'there is no function $nothingLikeThat'],
+    ['$map(value.lines, function($x) { $rond($x) })', 'there is no function $rond, did you mean "$round"?'],
+  ])('refuses %s', (expression, said) => {
+    expect(check(expression)).toBe(said);
+  });
+});
