@@ -55,6 +55,6 @@ function* nodesOf(tree: unknown): Generator<Node> {
     const next = open.pop();
     if (typeof next !== 'object' || next === null) continue;
     if (!Array.isArray(next)) yield next;
-    open.push(...Object.values(next));
+    open.push(...(Object.values(next) as unknown[]));
   }
 }
