@@ -56,6 +56,7 @@ demo() {
   npm start --silent && test -s reports/latest/index.html && test -s reports/latest/report.json
 }
 
+stage 'build' npm run --silent build
 stage 'check (lint, format, types, unused code, build, package)' npm run --silent check
 stage 'unit, integration and conformance tests' tests
 stage 'packed package in an empty folder' packed

@@ -51,7 +51,9 @@ function lastAnswer(cell: ReportCell): {
   content: string;
   calls: number;
 } {
-  const record = exchanges.get(cell.exchanges.at(-1) ?? '');
+  // Controls and the client's own retry come after the answer that was judged.
+  const asked = cell.exchanges.flatMap((id) => exchanges.get(id) ?? []).filter(({ purpose }) => purpose === 'probe');
+  const record = asked.at(-1);
   const { status = null, body = [] } = record?.exchange.answer ?? {};
   const text = body.join('');
   const chunks = text.startsWith('data:')
