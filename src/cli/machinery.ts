@@ -1,4 +1,6 @@
+import type { Exchange } from '../chat/exchange.js';
 import type { Expectation } from '../judge/expectation.js';
+import type { Outcome } from '../judge/outcome.js';
 import type { Plan } from '../plan/cell.js';
 import type { DriveOptions } from '../run/drive.js';
 
@@ -21,11 +23,16 @@ export async function machineryFor(plan: Plan, retriesOf: (target: string) => nu
   const { coursesFor } = await import('../decide/courses.js');
   const { makeTrial } = await import('../decide/trial.js');
   const { controlBody } = await import('../plan/body.js');
-  const { judge } = await import('../judge/judge.js');
   return {
     courses: coursesFor({ plannedCells: plan.plannedCells }),
     trial: makeTrial({ retries: (ticket) => retriesOf(ticket.cell.model.target) }),
     controlBody,
-    judgeControl: (exchange) => judge(exchange, anything, { vars: {}, request: exchange.request.body, steps: {} }),
+    judgeControl,
   };
+}
+
+/** What the answer to a plain request shows. */
+export async function judgeControl(exchange: Exchange): Promise<Outcome> {
+  const { judge } = await import('../judge/judge.js');
+  return judge(exchange, anything, { vars: {}, request: exchange.request.body, steps: {} });
 }

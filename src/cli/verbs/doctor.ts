@@ -3,12 +3,16 @@ import type { Exchange } from '../../chat/exchange.js';
 import type { ModelConfig, TargetConfig } from '../../config/config.js';
 import { UserError } from '../../files/problem.js';
 import { didYouMean } from '../../files/nearest.js';
+import type { Outcome } from '../../judge/outcome.js';
+import { outcomeProse } from '../../judge/outcome-prose.js';
+import { reasonProse } from '../../judge/reason-prose.js';
 import type { Json } from '../../json/json.js';
 import { addressesFor, type Addresses } from '../addresses.js';
 import { checkCredentials, connect } from '../connect.js';
 import { exitCodes } from '../exit-code.js';
 import { type Inputs, inputsOf } from '../inputs.js';
 import type { Io } from '../io.js';
+import { judgeControl } from '../machinery.js';
 import { textOf } from '../options.js';
 import type { Options } from '../verb.js';
 
@@ -22,6 +26,8 @@ interface Checkup {
   readonly usage: Json;
   readonly traceresponse: string | null;
   readonly problem: string | null;
+  /** The next step, when it is not ok. */
+  readonly advice: string | null;
   readonly addresses: Addresses;
 }
 
@@ -39,7 +45,7 @@ export async function run(_args: readonly string[], options: Options, io: Io): P
       const reach = connections.targets.get(target.name);
       if (reach === undefined) continue;
       const exchange = await reach.send(controlBody(model), {}, new AbortController().signal);
-      checkups.push(checkupOf(target, model, exchange));
+      checkups.push(checkupOf(target, model, exchange, await judgeControl(exchange)));
     }
   } finally {
     await connections.close();
@@ -71,23 +77,31 @@ function chosenModels({ config }: Inputs, options: Options): readonly { target: 
   ]);
 }
 
-function checkupOf(target: TargetConfig, model: ModelConfig, { answer, request }: Exchange): Checkup {
+function checkupOf(target: TargetConfig, model: ModelConfig, { answer, request }: Exchange, outcome: Outcome): Checkup {
   const reading = readAnswer(answer);
   const reply = reading.kind === 'reply' ? reading.reply : null;
   const { status, failure, headers } = answer;
   const accepted = status !== null && status >= 200 && status < 300;
+  const ok = accepted && failure === null && reply !== null;
   return {
     target: target.name,
     model: model.id,
-    ok: accepted && failure === null && reply !== null,
+    ok,
     status,
     content: reply?.content ?? null,
     id: reply?.id ?? reply?.request_id ?? null,
     usage: reply?.usage ?? null,
     traceresponse: headers['traceresponse'] ?? null,
     problem: failure?.message ?? (reply === null ? answer.body.join('').slice(0, 500) : null),
+    advice: ok ? null : adviceFor(outcome),
     addresses: addressesFor(request.url.replace(/\/chat\/completions$/, '')),
   };
+}
+
+function adviceFor({ class: outcome, reason }: Outcome): string | null {
+  if (outcome === 'transport') return 'check base_url, the network and the proxy (HTTPS_PROXY, NO_PROXY)';
+  if (reason !== null && reason !== 'unknown') return reasonProse[reason].advice;
+  return outcome === null ? null : outcomeProse[outcome].advice;
 }
 
 function told(checkup: Checkup): string {
@@ -96,6 +110,7 @@ function told(checkup: Checkup): string {
     `${checkup.target}: ${checkup.ok ? 'ok' : 'NOT OK'}`,
     `  request        plain, not streamed, to ${checkup.model}: ${checkup.status === null ? 'no answer' : `HTTP ${checkup.status}`}`,
     ...(checkup.problem === null ? [] : [`  problem        ${checkup.problem}`]),
+    ...(checkup.advice === null ? [] : [`  next step      ${checkup.advice}`]),
     `  content        ${JSON.stringify(checkup.content)}`,
     `  id             ${checkup.id ?? 'none'}`,
     `  usage          ${JSON.stringify(checkup.usage)}`,
