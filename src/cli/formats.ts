@@ -1,4 +1,4 @@
-import { UserError } from '../files/problem.js';
+import { usageError } from './usage-error.js';
 import { type FileFormat, fileFormats } from '../report/run-folder.js';
 import { listOf } from './options.js';
 import type { Options } from './verb.js';
@@ -10,7 +10,7 @@ export function fileFormatsOf(options: Options): readonly FileFormat[] | undefin
   const unknown = asked.filter((name) => !(fileFormats as readonly string[]).includes(name));
   if (unknown.length > 0) {
     const message = `--format takes a list of ${fileFormats.join(', ')}, not "${unknown.join(',')}"`;
-    throw new UserError([{ severity: 'error', place: null, message }]);
+    throw usageError(message);
   }
   return fileFormats.filter((name) => name === 'json' || asked.includes(name));
 }

@@ -1,4 +1,4 @@
-import { UserError } from '../files/problem.js';
+import { usageError } from './usage-error.js';
 import type { Options } from './verb.js';
 
 /** An option that must be a whole number within bounds; undefined when it was not given. Throws a UserError. */
@@ -12,9 +12,7 @@ export function wholeNumber(
   const value = typeof text === 'string' && /^\d+$/.test(text) ? Number(text) : Number.NaN;
   if (value >= least && value <= most) return value;
   const range = most === Number.MAX_SAFE_INTEGER ? `from ${least} up` : `from ${least} to ${most}`;
-  throw new UserError([
-    { severity: 'error', place: null, message: `--${name} takes a whole number ${range}, not "${String(text)}"` },
-  ]);
+  throw usageError(`--${name} takes a whole number ${range}, not "${String(text)}"`);
 }
 
 /** An option that must be one of a few words; `fallback` when it was not given. Throws a UserError. */
@@ -23,9 +21,7 @@ export function oneOf<T extends string>(options: Options, name: string, words: r
   if (text === undefined) return fallback;
   const word = words.find((candidate) => candidate === text);
   if (word !== undefined) return word;
-  throw new UserError([
-    { severity: 'error', place: null, message: `--${name} takes one of ${words.join(', ')}, not "${String(text)}"` },
-  ]);
+  throw usageError(`--${name} takes one of ${words.join(', ')}, not "${String(text)}"`);
 }
 
 /** A comma-separated option as a list; undefined when it was not given. */

@@ -9,6 +9,7 @@ import type { Clock } from '../../src/run/clock.js';
 import type { DriveOptions } from '../../src/run/drive.js';
 import type { RunEvent } from '../../src/run/event.js';
 import type { RunTarget } from '../../src/run/lane.js';
+import { passing } from './decide-fakes.js';
 
 /** A request as a fake service saw it. */
 export interface Seen {
@@ -57,28 +58,12 @@ export function fakeTarget(config: TargetConfig, clock: Clock, answer: Answering
   return { target, seen, most };
 }
 
-const plain: Outcome = {
-  passed: true,
-  fault: false,
-  class: null,
-  reason: null,
-  status: 200,
-  detail: null,
-  rung: 'correct',
-  quirks: [],
-  violations: [],
-  value: undefined,
-  reply: null,
-  step: null,
-  recovered: null,
-};
-
 /** A judgement by the status alone. */
 export function judgedByStatus({ answer }: Exchange): Outcome {
   const { status, failure } = answer;
   if (failure !== null || status === null) {
     return {
-      ...plain,
+      ...passing,
       passed: false,
       fault: true,
       class: 'transport',
@@ -87,7 +72,7 @@ export function judgedByStatus({ answer }: Exchange): Outcome {
       rung: null,
     };
   }
-  if (status === 200) return plain;
+  if (status === 200) return passing;
   const reasons: Partial<Record<number, Reason>> = {
     401: 'auth',
     402: 'quota',
@@ -97,7 +82,7 @@ export function judgedByStatus({ answer }: Exchange): Outcome {
   const reason = reasons[status] ?? 'unknown';
   const fault = reason !== 'unknown' || status >= 500;
   return {
-    ...plain,
+    ...passing,
     passed: false,
     fault,
     class: 'http_error',

@@ -12,11 +12,12 @@ import { shown } from '../folders.js';
 import type { Io } from '../io.js';
 import { textOf } from '../options.js';
 import type { Options } from '../verb.js';
+import { usageError } from '../usage-error.js';
 
 /** `baseline accept RUN`: writes what the run showed into the baseline file. */
 export async function run(args: readonly string[], options: Options, io: Io): Promise<number> {
   const [action = '', folder = ''] = args;
-  if (action !== 'accept') throw refusal(`baseline takes "accept RUN", not "${action}"`);
+  if (action !== 'accept') throw usageError(`baseline takes "accept RUN", not "${action}"`);
   const report = await readReport(resolve(io.cwd, folder));
   const file = await baselineFile(options, io);
   const { baseline, problems } = existsSync(file) ? await loadBaseline(file) : { baseline: null, problems: [] };
@@ -53,8 +54,4 @@ async function baselineFile(options: Options, io: Io): Promise<string> {
     );
   }
   return config.baseline ?? join(dirname(file), 'baseline.yaml');
-}
-
-function refusal(message: string): UserError {
-  return new UserError([{ severity: 'error', place: null, message }]);
 }

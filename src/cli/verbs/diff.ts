@@ -1,5 +1,5 @@
 import { resolve } from 'node:path';
-import { UserError } from '../../files/problem.js';
+import { usageError } from '../usage-error.js';
 import type { ReportDiff } from '../../matrix/diff.js';
 import { diffModels, diffRuns, diffTargets, lostSomething } from '../../matrix/diff-reports.js';
 import { redactor } from '../../report/redact.js';
@@ -35,22 +35,18 @@ function sidesOf(args: readonly string[], options: Options): Sides {
   const [names, runs] = [all.slice(0, 2), [...args, ...all.slice(2)]];
   const complete = kind === 'runs' ? runs.length === 2 : names.length === 2 && (runs.length === 1 || runs.length === 2);
   if (complete) return { kind, runs, names };
-  throw refusal('diff takes BASE HEAD, or one RUN with --models A B or --targets A B');
+  throw usageError('diff takes BASE HEAD, or one RUN with --models A B or --targets A B');
 }
 
 async function compared({ kind, runs, names }: Sides, io: Io): Promise<ReportDiff> {
   const [base, head = base] = await Promise.all(runs.map((run) => readReport(resolve(io.cwd, run))));
   const [a = '', b = ''] = names;
-  if (base === undefined || head === undefined) throw refusal('diff takes at least one run');
+  if (base === undefined || head === undefined) throw usageError('diff takes at least one run');
   try {
     if (kind === 'runs') return diffRuns(base, head);
     return (kind === 'models' ? diffModels : diffTargets)(base, head, a, b);
   } catch (error) {
-    if (error instanceof RangeError) throw refusal(error.message);
+    if (error instanceof RangeError) throw usageError(error.message);
     throw error;
   }
-}
-
-function refusal(message: string): UserError {
-  return new UserError([{ severity: 'error', place: null, message }]);
 }

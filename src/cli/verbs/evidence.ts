@@ -1,5 +1,5 @@
 import { resolve } from 'node:path';
-import { UserError } from '../../files/problem.js';
+import { usageError } from '../usage-error.js';
 import { didYouMean } from '../../files/nearest.js';
 import { evidenceBundle } from '../../report/evidence.js';
 import { redactor } from '../../report/redact.js';
@@ -24,7 +24,7 @@ export async function run(args: readonly string[], options: Options, io: Io): Pr
         report.cells.map((candidate) => candidate.key),
         'its cells',
       ) ?? 'it has no cells';
-    throw new UserError([{ severity: 'error', place: null, message: `the run has no cell "${key}"`, hint }]);
+    throw usageError(`the run has no cell "${key}"`, hint);
   }
   const redact = redactor(await redactPatterns(options, io));
   const bundle = await evidenceBundle(report, cell, { exchanges: exchangesIn(source), redact });

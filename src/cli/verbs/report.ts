@@ -1,6 +1,6 @@
 import { mkdir, readFile } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
-import { UserError } from '../../files/problem.js';
+import { usageError } from '../usage-error.js';
 import { redactor } from '../../report/redact.js';
 import { type Format, formats, type RenderContext } from '../../report/render.js';
 import { renderers } from '../../report/renderers.js';
@@ -45,5 +45,5 @@ function formatsOf(options: Options): readonly Format[] {
   const unknown = asked.filter((name) => !(formats as readonly string[]).includes(name));
   if (unknown.length === 0) return formats.filter((name) => asked.includes(name));
   const message = `--format takes a list of ${formats.join(', ')}, not "${unknown.join(',')}"`;
-  throw new UserError([{ severity: 'error', place: null, message }]);
+  throw usageError(message);
 }
