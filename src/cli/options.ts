@@ -47,6 +47,6 @@ export function textOf(options: Options, name: string): string | undefined {
 }
 
 /** Commander stores `--fail-on` as `failOn`. */
-function camelCase(name: string): string {
+export function camelCase(name: string): string {
   return name.replace(/-([a-z])/g, (_, letter: string) => letter.toUpperCase());
 }

@@ -6,7 +6,7 @@ import type { Outcome } from '../judge/outcome.js';
 import type { CourseName, Plan } from '../plan/cell.js';
 import { createChannel } from './channel.js';
 import type { Clock } from './clock.js';
-import type { RunEvent } from './event.js';
+import type { GivenOptions, RunEvent } from './event.js';
 import type { Journal } from './journal.js';
 import type { RunTarget } from './lane.js';
 import type { Recorded } from './recorded.js';
@@ -34,6 +34,7 @@ export interface DriveOptions {
     readonly shard: { readonly index: number; readonly of: number } | null;
   };
   /** Where exchanges are written down before they count; null keeps none. */
+    readonly options?: GivenOptions;
   readonly journal: Journal | null;
   /** Exchanges of an earlier run of the same plan: what they answer is not asked again. */
   readonly recorded: Recorded | null;

@@ -17,7 +17,14 @@ export interface RunStarted {
   readonly seed: number;
   readonly plannedCells: number;
   readonly shard: { readonly index: number; readonly of: number } | null;
+  readonly options?: GivenOptions;
 }
+
+/**
+ * Options of the command line that decide what is asked, as they were given (`trials`, `only`, `budgetRequests`), so
+ * that resuming and judging again need none of them.
+ */
+export type GivenOptions = Readonly<Record<string, string | readonly string[]>>;
 
 /** One exchange of the run. `cell` is null for a model's opening control, whose `model` says whose it is. */
 export interface ExchangeRecord {

@@ -119,6 +119,7 @@ async function start({ plan, run, clock, recorded, journal }: DriveOptions, emit
     plannedCells: plan.plannedCells,
     shard: run.shard,
   };
+    ...(run.options === undefined ? {} : { options: run.options }),
   await journal?.append(started);
   await emit(started);
 }

@@ -3,7 +3,6 @@ import { join, resolve } from 'node:path';
 import { exitCode, type FailOn } from '../../matrix/exit-code.js';
 import { diskSpool } from '../../report/failure-spool.js';
 import { openGathering } from '../../report/gather.js';
-import type { Report } from '../../matrix/report.js';
 import type { Plan } from '../../plan/cell.js';
 import { renderers } from '../../report/renderers.js';
 import { readReport } from '../../report/run-folder.js';
@@ -14,6 +13,7 @@ import type { Io } from '../io.js';
 import { machineryFor } from '../machinery.js';
 import { oneOf, textOf } from '../options.js';
 import { publish } from '../publish.js';
+import { filters, overRecorded, recordedOptions, startOf, tellTaken, withoutFilters } from '../recorded-options.js';
 import type { Options } from '../verb.js';
 
 /** Judges the recorded exchanges again with today's suites and rules; the run folder itself stays as it is. */
@@ -22,7 +22,7 @@ export async function run(args: readonly string[], options: Options, io: Io): Pr
   const source = await realFolder(resolve(io.cwd, args[0] ?? ''));
   const folder = resolve(io.cwd, textOf(options, 'out') ?? `${source}-rejudged`);
   const inputs = await inputsOf(options, io);
-  const plan = await planLike(await readReport(source).catch(() => null), inputs, options, io);
+  const plan = await planLike(source, inputs, options, io);
   const { config, suites } = inputs;
   const retries = new Map(config.targets.map(({ name, limits }) => [name, limits.retries]));
   const machinery = await machineryFor(plan, (target) => retries.get(target) ?? 0);
@@ -51,14 +51,21 @@ async function realFolder(folder: string): Promise<string> {
   return realpath(folder).catch(() => folder);
 }
 
-const filters = ['models', 'suites', 'only', 'skip', 'tags'];
-
-/** The plan that the recorded run had, as far as its report tells: what it never planned is not missing. */
-async function planLike(report: Report | null, inputs: Inputs, options: Options, io: Io): Promise<Plan> {
-  if (report === null) return planOf(inputs, options, io);
-  const { profile, seed } = report.run;
-  const plan = await planOf(inputs, { profile, seed: String(seed), ...options }, io);
-  if (filters.some((name) => options[name] !== undefined)) return plan;
+/**
+ * The plan of the recorded run by today's suites: its options where none are given, and of the cells only those that
+ * its report tells of, since what it never planned is not missing.
+ */
+async function planLike(source: string, inputs: Inputs, given: Options, io: Io): Promise<Plan> {
+  const started = await startOf(source);
+  const report = await readReport(source).catch(() => null);
+  const recorded = started === null ? {} : recordedOptions(started);
+  const chosen = filters.some((name) => given[name] !== undefined);
+  // The report names the cells; a filter may reach none of them by the names of today.
+  const taken = report === null && !chosen ? recorded : withoutFilters(recorded);
+  tellTaken(taken, given, io);
+  const plan = await planOf(inputs, overRecorded(taken, given), io);
+  const plannedCells = started?.plannedCells ?? plan.plannedCells;
+  if (chosen || report === null) return { ...plan, plannedCells };
   const planned = new Set(report.cells.map(({ key }) => key));
-  return { ...plan, tickets: plan.tickets.filter(({ cell }) => planned.has(cell.key)) };
+  return { ...plan, plannedCells, tickets: plan.tickets.filter(({ cell }) => planned.has(cell.key)) };
 }

@@ -9,34 +9,43 @@ import { createJournal, resumeJournal, type Journal } from '../../run/journal.js
 import type { Recorded } from '../../run/recorded.js';
 import type { Plan } from '../../plan/cell.js';
 import { askedTargets, checkCredentials, connect } from '../connect.js';
-import { newRunFolder, pointLatestTo, resumedFolder, stampOf } from '../folders.js';
+import { newRunFolder, pointLatestTo, shown, stampOf } from '../folders.js';
 import { fileFormatsOf } from '../formats.js';
 import { type Inputs, inputsOf, planOf } from '../inputs.js';
 import { interruptible } from '../interrupt.js';
 import type { Io } from '../io.js';
 import { machineryFor } from '../machinery.js';
 import { oneOf, wholeNumber } from '../options.js';
+import { otherPlan } from '../other-plan.js';
 import { openProgress } from '../progress.js';
 import { publish } from '../publish.js';
+import { givenOptions } from '../recorded-options.js';
+import { type ResumedRun, resumedRun } from '../resumed-run.js';
 import { unsettledBefore } from '../unsettled-before.js';
 import type { Options } from '../verb.js';
 import { beforeAnythingIsSent } from '../trouble.js';
 import { toolVersion } from '../version.js';
 
 /** Plans, asks, judges, decides, reports. */
-export async function run(_args: readonly string[], options: Options, io: Io): Promise<number> {
-  const failOn = oneOf<FailOn>(options, 'fail-on', ['deviation', 'regression', 'fail', 'never'], 'deviation');
-  const formats = fileFormatsOf(options);
-  const concurrency = wholeNumber(options, 'concurrency', { least: 1, most: 1000 });
+export async function run(_args: readonly string[], given: Options, io: Io): Promise<number> {
+  const failOn = oneOf<FailOn>(given, 'fail-on', ['deviation', 'regression', 'fail', 'never'], 'deviation');
+  const formats = fileFormatsOf(given);
+  const concurrency = wholeNumber(given, 'concurrency', { least: 1, most: 1000 });
+  const inputs = await inputsOf(given, io);
+  const resumed = given['resume'] === true ? await resumedRun(inputs.config, given, io) : null;
+  const options = resumed === null ? given : resumed.options;
   const budgetAsked = {
     requests: wholeNumber(options, 'budget-requests', { least: 1 }),
     tokens: wholeNumber(options, 'budget-tokens', { least: 1 }),
   };
-  const inputs = await inputsOf(options, io);
   const plan = await planOf(inputs, options, io);
   if (options['dryRun'] === true) return (await import('../print-plan.js')).printPlan(plan, inputs.config, options, io);
 
   const { config, env, suites } = inputs;
+  const started = resumed?.started ?? null;
+  if (resumed !== null && started !== null && started.plan !== plan.digest) {
+    throw otherPlan(started, plan, given, shown(resumed.folder, io));
+  }
   const asked = askedTargets(config, plan);
   checkCredentials(asked, env, io);
   const connections = await connect(asked, env, { seed: plan.seed, concurrency });
@@ -45,7 +54,7 @@ export async function run(_args: readonly string[], options: Options, io: Io): P
   const gathering = openGathering(diskSpool(() => folder));
   let interrupted: boolean;
   try {
-    const opened = await openFolder(inputs, plan, options, io).catch((error: unknown) => {
+    const opened = await openFolder(inputs, plan, resumed, options, io).catch((error: unknown) => {
       throw beforeAnythingIsSent(error);
     });
     folder = opened.folder;
@@ -66,6 +75,7 @@ export async function run(_args: readonly string[], options: Options, io: Io): P
           tool: { name: 'chatspec', version: toolVersion() },
           node: process.version,
           shard: null,
+          options: givenOptions(options),
         },
       },
       gathering,
@@ -104,11 +114,14 @@ interface OpenFolder {
   readonly recorded: Recorded | null;
 }
 
-async function openFolder({ config }: Inputs, plan: Plan, options: Options, io: Io): Promise<OpenFolder> {
-  if (options['resume'] === true) {
-    const folder = await resumedFolder(config, options, io);
-    return { folder, ...(await resumeJournal(folder, plan.digest)) };
-  }
+async function openFolder(
+  { config }: Inputs,
+  plan: Plan,
+  resumed: ResumedRun | null,
+  options: Options,
+  io: Io,
+): Promise<OpenFolder> {
+  if (resumed !== null) return { folder: resumed.folder, ...(await resumeJournal(resumed.folder, plan.digest)) };
   const folder = newRunFolder(config, options, io, stampOf(new Date()));
   return { folder, journal: await createJournal(folder), recorded: null };
 }

@@ -1,0 +1,129 @@
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { beforeEach, describe, expect, it } from 'vitest';
+import type { Report } from '../../src/matrix/report.js';
+import { chatspec, writeFiles } from '../support/cli.js';
+import { tempFolder } from '../support/temp-folder.js';
+
+/** A run remembers the options that decided what it asked: resuming and judging again need none of them. */
+
+const suite = `suite: shop
+probes:
+  hello: { request: { messages: [{ role: user, content: Say hello. }] } }
+  order:
+    tags: [nightly]
+    request:
+      messages: [{ role: user, content: 'Order 3 mechanical keyboards for Li Lei, 897.00 CNY in total, dated 2026-05-01.' }]
+      tools: [{ type: function, function: { name: create_order, parameters: { type: object } } }]
+    vary: { tool_choice: { required: required, object: { type: function, function: { name: create_order } } } }
+`;
+const config = `targets:
+  demo: { base_url: simulator, limits: { concurrency: 1 }, models: [sim-reference, sim-object-500] }
+suites: [shop.yaml]
+`;
+const files = { 'chatspec.yaml': config, 'shop.yaml': suite };
+
+let folder: string;
+beforeEach(async () => {
+  folder = await tempFolder();
+  await writeFiles(folder, files);
+});
+
+const run = (line: string) => chatspec(line.split(' '), { cwd: folder });
+const reportOf = async (name: string) =>
+  JSON.parse(await readFile(join(folder, name, 'report.json'), 'utf8')) as Report;
+
+describe('rejudge', () => {
+  it.each(['--trials 2', '--trials 3 --only shop/order', '--tags nightly --seed 7', '--profile smoke'])(
+    'takes over %s',
+    async (options) => {
+      const first = await run(`run --out r ${options}`);
+      const again = await run('rejudge r');
+      expect(again.code).toBe(first.code);
+      expect(await reportOf('r-rejudged')).toEqual(await reportOf('r'));
+    },
+  );
+
+  it('says which ones, and lets what is given win', async () => {
+    await run('run --out r --trials 2 --only shop/hello');
+    expect((await run('rejudge r')).stderr).toContain('chatspec: with the options of the recorded run: --trials 2\n');
+    const other = await run('rejudge r --trials 1');
+    expect(other.stderr).not.toContain('--trials');
+    expect((await reportOf('r-rejudged')).cells.map(({ trials }) => trials.total)).toEqual([1, 1]);
+  });
+
+  it('holds a surprise against the number of cells that the recorded run had', async () => {
+    await writeFiles(folder, {
+      'chatspec.yaml': `${config}baseline: baseline.yaml\n`,
+      'baseline.yaml': 'format: chatspec-baseline/1\ncovers: ["*@demo/*"]\nexpect: []\n',
+      'shop.yaml': suite.replace('vary: {', `vary: { n: [${Array.from({ length: 60 }, (_, n) => n + 1).join(', ')}],`),
+    });
+    const only = 'shop/order[n=1,tool_choice=object]@demo/sim-object-500';
+    expect((await run(`run --out r --only ${only}`)).code).toBe(1);
+    expect((await run('rejudge r')).code).toBe(1);
+    expect(await reportOf('r-rejudged')).toEqual(await reportOf('r'));
+  });
+
+  it('needs no report: a run that was killed is judged by its journal', async () => {
+    await run('run --out r --only shop/hello --trials 2');
+    const journal = await readFile(join(folder, 'r', 'journal.jsonl'), 'utf8');
+    await writeFiles(folder, { 'killed/journal.jsonl': journal.replace(/\{"type":"run_finished".*\n/, '') });
+    expect((await run('rejudge killed')).code).toBe(3);
+    expect((await reportOf('killed-rejudged')).cells.map(({ key, verdict }) => [key, verdict])).toEqual([
+      ['shop/hello@demo/sim-reference', 'pass'],
+      ['shop/hello@demo/sim-object-500', 'pass'],
+    ]);
+  });
+});
+
+describe('run --resume', () => {
+  it('takes over what the run was made with', async () => {
+    await run('run --out whole --trials 2 --only shop/order --fail-on never');
+    await run('run --out r --trials 2 --only shop/order --budget-requests 3');
+    const resumed = await run('run --resume --out r --budget-requests 100 --fail-on never');
+    expect(resumed.stderr).toContain('with the options of the recorded run: --only shop/order --trials 2\n');
+    expect(resumed.code).toBe(0);
+    const cells = async (name: string) => (await reportOf(name)).cells.map(({ key, verdict }) => [key, verdict]);
+    expect(await cells('r')).toEqual(await cells('whole'));
+  });
+
+  it('keeps to the budget that the run had', async () => {
+    await run('run --out r --budget-requests 3');
+    const resumed = await run('run --resume --out r');
+    expect(resumed.stderr).toContain('with the options of the recorded run: --budget-requests 3\n');
+    expect(resumed.code).toBe(3);
+  });
+
+  it.each([
+    [
+      'other options',
+      {},
+      '--trials 3',
+      /made with other options\n.*\(it had --trials 2 --budget-requests 3\): chatspec run --resume --out r/,
+    ],
+    ['another suite', { 'shop.yaml': suite.replace('Say hello', 'Say hi') }, '', /the suites have changed since\n/],
+    [
+      'another config',
+      { 'chatspec.yaml': config.replace(', sim-object-500', '') },
+      '',
+      /models of the config have changed/,
+    ],
+    [
+      'another baseline',
+      {
+        'chatspec.yaml': `${config}baseline: b.yaml\n`,
+        'b.yaml': 'format: chatspec-baseline/1\ncovers: ["*@demo/*"]\nexpect: []\n',
+      },
+      '',
+      /the baseline has changed since\n/,
+    ],
+  ])('says what differs: %s', async (_, changed, options, said) => {
+    await run('run --out r --trials 2 --budget-requests 3');
+    const before = await readFile(join(folder, 'r', 'journal.jsonl'), 'utf8');
+    await writeFiles(folder, changed);
+    const { code, stderr } = await run(`run --resume --out r ${options}`.trim());
+    expect(stderr).toMatch(said);
+    expect(code).toBe(2);
+    expect(await readFile(join(folder, 'r', 'journal.jsonl'), 'utf8')).toBe(before);
+  });
+});
