@@ -1,5 +1,6 @@
 import { isObject, type Json } from '../json/json.js';
 import { assembleChunks } from './assemble-chunks.js';
+import { excerpt } from './excerpt.js';
 import { errorIn } from './error-object.js';
 import { parseJson } from './parse-json.js';
 import type { Reading } from './reply.js';
@@ -48,5 +49,5 @@ function whyNothing(events: number, done: boolean): string {
 
 function offending(data: string): string {
   const rewrapped = data.startsWith(':') ? ' (a comment line wrapped as data)' : '';
-  return `${JSON.stringify(data.length > 80 ? `${data.slice(0, 80)}…` : data)}${rewrapped}`;
+  return `${JSON.stringify(excerpt(data, 81))}${rewrapped}`;
 }

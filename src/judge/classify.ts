@@ -1,3 +1,4 @@
+import { excerpt } from '../chat/excerpt.js';
 import type { Reason } from './outcome.js';
 import { refusalFacts, type Refusal, type RefusalFacts } from './refusal.js';
 import { requestMeaning } from './request-meaning.js';
@@ -123,6 +124,6 @@ function detailOf(facts: RefusalFacts): string {
   const code = facts.codes.find((word) => !/^[45]\d\d$/.test(word) && !said.includes(word));
   const words = [said === '' ? null : said, code === undefined ? null : `(${code})`].filter((part) => part !== null);
   const whole = words.length > 0 ? words.join(' ') : facts.html ? 'an HTML page' : 'without a message';
-  const told = whole.length > 300 ? `${whole.slice(0, 299)}…` : whole;
+  const told = excerpt(whole, 300);
   return facts.status === null ? told : `HTTP ${facts.status}: ${told}`;
 }

@@ -1,3 +1,4 @@
+import { excerpt } from '../chat/excerpt.js';
 import type { Failure, JudgeContext, RungCheck } from './context.js';
 import { whereTokensWent, wentToReasoning } from './budget.js';
 import { withoutThinking, innerJson } from './json-text.js';
@@ -9,7 +10,7 @@ export const presence: RungCheck = (context) => {
   const { toolCall } = context.expectation;
   const calls = reply.tool_calls;
   if (reply.refusal !== null && calls.length === 0) {
-    return { class: 'refused', rung: 'complete', detail: `the model refused: ${shorten(reply.refusal)}` };
+    return { class: 'refused', rung: 'complete', detail: `the model refused: ${excerpt(reply.refusal, 160)}` };
   }
   if (calls.length > 0) return toolCall.kind === 'none' ? unexpectedCall(context) : wrongCall(context);
   if (toolCall.kind === 'named' || toolCall.kind === 'any') return missingCall(context);
@@ -72,8 +73,4 @@ function whyEmpty(context: JudgeContext, content: string | null): string {
     return `the content is empty; only the reasoning field holds text${spent}`;
   if (wentToReasoning(context)) return `the content is empty; the tokens went to reasoning${spent}`;
   return `the content is ${content === null ? 'null' : content === '' ? 'empty' : 'white space'}${spent}`;
-}
-
-function shorten(text: string): string {
-  return text.length > 160 ? `${text.slice(0, 159)}…` : text;
 }

@@ -3,9 +3,14 @@ import type { Reply } from '../chat/reply.js';
 import type { Json } from '../json/json.js';
 import { type Redact, redactJson } from './redact.js';
 
+/** Characters up to which a body is masked for a page that shows its beginning; few answers are longer. */
+const longestMasked = 1_000_000;
+
 /**
- * The body of an answer as it may be shown. JSON is decoded first, so that an escaped character hides nothing from the
- * redaction, but for bodies much longer than the `most` characters that are to be shown. A stream whose text is to be masked is withheld: its pieces could not be masked one by one.
+ * The body of an answer as it may be shown. It is masked as a whole before anything of it is cut off, since half of an
+ * address is still one, and JSON is decoded first, so that an escaped character hides nothing. A stream whose text is to
+ * be masked is withheld: its pieces could not be masked one by one.
+ * @param most characters that are wanted of it
  */
 export function shownBody(
   answer: Answer,
@@ -14,15 +19,23 @@ export function shownBody(
   most = Number.POSITIVE_INFINITY,
 ): string {
   const text = answer.body.join('');
-  // Twice as much as is shown, so that nothing that is to be masked is cut in half where it still shows.
-  if (text.length > most * 2 && !reply?.streamed) return redact(text.slice(0, most * 2));
+  if (most < longestMasked && text.length > longestMasked && !reply?.streamed) {
+    return `[a body of ${text.length.toLocaleString('en')} characters, too long to be masked here: the journal has it]`;
+  }
   if (reply?.streamed) {
     return textsOf(reply).some((part) => redact(part) !== part)
       ? '[the chunks are withheld: put together they hold text that is redacted]'
       : redact(text);
   }
   const json = parsed(text);
-  return json === undefined ? redact(text) : JSON.stringify(redactJson(json, redact), null, 2);
+  return json === undefined ? redactedText(text, redact) : JSON.stringify(redactJson(json, redact), null, 2);
+}
+
+/** What is no JSON (any more: a body that was cut off) as it came, unless an escape in it hides something. */
+function redactedText(text: string, redact: Redact): string {
+  const plain = text.replace(/\\u00([2-7][0-9a-f])/gi, (_, hex: string) => String.fromCharCode(parseInt(hex, 16)));
+  const masked = redact(plain);
+  return masked === plain ? redact(text) : masked;
 }
 
 /** What a reader of a stream would put together. */
