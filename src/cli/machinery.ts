@@ -4,7 +4,7 @@ import type { Outcome } from '../judge/outcome.js';
 import type { Plan } from '../plan/cell.js';
 import type { DriveOptions } from '../run/drive.js';
 
-type Machinery = Pick<DriveOptions, 'courses' | 'trial' | 'controlBody' | 'judgeControl'>;
+type Machinery = Pick<DriveOptions, 'courses' | 'trial' | 'further' | 'controlBody' | 'judgeControl'>;
 
 /** A control succeeds with whatever has a readable choice. */
 const anything: Expectation = {
@@ -22,10 +22,15 @@ const anything: Expectation = {
 export async function machineryFor(plan: Plan, retriesOf: (target: string) => number): Promise<Machinery> {
   const { coursesFor } = await import('../decide/courses.js');
   const { makeTrial } = await import('../decide/trial.js');
+  const { furtherFrom } = await import('../matrix/further.js');
   const { controlBody } = await import('../plan/body.js');
   return {
     courses: coursesFor({ plannedCells: plan.plannedCells }),
     trial: makeTrial({ retries: (ticket) => retriesOf(ticket.cell.model.target) }),
+    further: furtherFrom(
+      plan.reserve,
+      plan.tickets.map(({ cell }) => cell),
+    ),
     controlBody,
     judgeControl,
   };

@@ -12,15 +12,16 @@ const logStep = 20;
 
 /** @param cells how many cells are planned */
 export async function openProgress(cells: number, io: Io): Promise<Progress> {
-  const seen = { cells: 0, requests: 0, failing: 0 };
+  const seen = { cells: 0, planned: cells, requests: 0, failing: 0 };
   const count = (event: RunEvent): void => {
     if (event.type === 'exchange') seen.requests += 1;
+    if (event.type === 'further') seen.planned += event.cells.length;
     if (event.type === 'cell') {
       seen.cells += 1;
       if (event.finding.verdict === 'fail' || event.finding.verdict === 'flaky') seen.failing += 1;
     }
   };
-  const painter = io.interactive ? await bar(cells) : log(cells, io);
+  const painter = io.interactive ? await bar(cells) : log(io);
   return {
     see(event) {
       count(event);
@@ -30,7 +31,7 @@ export async function openProgress(cells: number, io: Io): Promise<Progress> {
   };
 }
 
-type Seen = Readonly<{ cells: number; requests: number; failing: number }>;
+type Seen = Readonly<{ cells: number; planned: number; requests: number; failing: number }>;
 interface Painter {
   readonly paint: (event: RunEvent, seen: Seen) => void;
   readonly done: () => void;
@@ -50,7 +51,8 @@ async function bar(cells: number): Promise<Painter> {
   );
   line.start(cells, 0, { requests: 0, failing: 0, note: '' });
   return {
-    paint(event, { cells: done, requests, failing }) {
+    paint(event, { cells: done, planned, requests, failing }) {
+      line.setTotal(planned);
       line.update(done, { requests, failing, note: noteOf(event) });
     },
     done: () => {
@@ -59,16 +61,16 @@ async function bar(cells: number): Promise<Painter> {
   };
 }
 
-function log(cells: number, io: Io): Painter {
+function log(io: Io): Painter {
   let told = 0;
   return {
-    paint(event, { cells: done, requests, failing }) {
+    paint(event, { cells: done, planned, requests, failing }) {
       const note = noteOf(event);
       if (note !== '') io.err(`chatspec:${note.replace(' ·', '')}\n`);
-      const percent = Math.floor((done / Math.max(1, cells)) * 100);
+      const percent = Math.floor((done / Math.max(1, planned)) * 100);
       if (event.type !== 'cell' || percent < told + logStep) return;
       told = percent - (percent % logStep);
-      io.err(`chatspec: ${done}/${cells} cells, ${requests} requests, ${failing} failing\n`);
+      io.err(`chatspec: ${done}/${planned} cells, ${requests} requests, ${failing} failing\n`);
     },
     done: () => undefined,
   };
@@ -80,6 +82,8 @@ function noteOf(event: RunEvent): string {
       return ` · ${event.target} waits ${event.seconds.toFixed(1)} s: ${event.why}`;
     case 'stopped':
       return ` · stopped${event.target === null ? '' : ` ${event.target}`}: ${event.why}`;
+    case 'further':
+      return ` · ${event.model}: ${event.cells.length} more to settle a doubt`;
     case 'model':
       return event.reachable ? '' : ` · ${event.model} cannot be reached: ${event.outcome.detail ?? 'no answer'}`;
     case 'run_started':

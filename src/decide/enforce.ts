@@ -144,10 +144,13 @@ function explanation(
   return { class: shown, reason, status, detail: whyUnclear(sample, spec) };
 }
 
+/** Of a composite document every broken keyword is worth a word. */
+const mostViolations = 12;
+
 function brokenBy(outcome: Outcome, spec: EnforceSpec): string {
-  const how = outcome.violations[0];
+  const how = outcome.violations.slice(0, mostViolations).map(({ at, message }) => `${at} ${message}`.trim());
   const what = outcome.class === 'not_json' ? 'a reply that is no JSON' : 'a reply that breaks the schema';
-  return `${what} came with ${outcome.status ?? 'no status'} although ${spec.keyword} forbids it${how === undefined ? '' : `: ${how.at} ${how.message}`}`;
+  return `${what} came with ${outcome.status ?? 'no status'} although ${spec.keyword} forbids it${how.length === 0 ? '' : `: ${how.join('; ')}`}`;
 }
 
 function whyUnclear(sample: Sample, spec: EnforceSpec): string {

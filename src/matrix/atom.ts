@@ -11,7 +11,7 @@ export interface Atom {
   readonly text: string;
   /** The same without "only" or "not", for a pair that must not come together; null where it reads badly. */
   readonly plain: string | null;
-  readonly holds: (cell: Labelled) => boolean;
+  readonly holds: (cell: Pick<Labelled, 'labels'>) => boolean;
   /** How much there is to read: the smallest explanation wins. */
   readonly size: number;
   /** The label that a numeric bound names. */
@@ -64,13 +64,14 @@ function lists(axis: string, of: readonly Labelled[], others: readonly Labelled[
       (mine.defined.length > 1 && foreign.length < mine.defined.length && !theirs.missing));
   const named = byExclusion ? foreign : mine.defined;
   if (named.length === 0 || named.length > mostLabels) return [];
-  const several = `${axis}: ${named.join(', ')}`;
-  const one = named.length === 1 ? `${axis}=${named[0] ?? ''}` : null;
+  const isOne = named.length === 1;
+  const text = byExclusion ? `not with ${listed(axis, named)}` : `${isOne ? 'only with ' : ''}${listed(axis, named)}`;
+  const isListable = !mine.missing && mine.defined.length > 0 && mine.defined.length <= mostLabels;
   return [
     {
       axis,
-      text: byExclusion ? `not with ${one ?? several}` : one ? `only with ${one}` : several,
-      plain: byExclusion ? null : (one ?? several),
+      text,
+      plain: isListable ? listed(axis, mine.defined) : null,
       size: named.length,
       bound: null,
       holds: ({ labels }) => {
@@ -79,6 +80,10 @@ function lists(axis: string, of: readonly Labelled[], others: readonly Labelled[
       },
     },
   ];
+}
+
+function listed(axis: string, labels: readonly string[]): string {
+  return labels.length === 1 ? `${axis}=${labels[0] ?? ''}` : `${axis}: ${labels.join(', ')}`;
 }
 
 function labelsOn(axis: string, cells: readonly Labelled[]): { defined: string[]; missing: boolean } {

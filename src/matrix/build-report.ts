@@ -1,5 +1,6 @@
 import type { Config } from '../config/config.js';
 import type { Plan } from '../plan/cell.js';
+import { ticketsAsked } from '../plan/reserve.js';
 import type { Behaviour } from '../suite/probe.js';
 import { behaviourCell } from './behaviour-cell.js';
 import { behavioursOf } from './behaviours.js';
@@ -26,8 +27,10 @@ export interface ReportInput {
 
 /** The report of a run: pure, asynchronous only because behaviours are evaluated under a time limit. */
 export async function buildReport(input: ReportInput): Promise<Report> {
-  const { plan, gathered, config, today } = input;
+  const { gathered, config, today } = input;
   const { run } = gathered;
+  const tickets = ticketsAsked(input.plan, (key) => (gathered.cells.get(key)?.finding ?? null) !== null);
+  const plan = { ...input.plan, tickets };
   const models = modelsOf(plan, gathered, today);
   const cells = cellsOf(plan, gathered, input.shownBefore ?? null);
   const capabilities = capabilitiesOf(cells, findAxesOf(plan));

@@ -15,39 +15,54 @@ const probeAxis = 'probe';
 
 /**
  * The smallest explanation of why some cells pass and others do not (fail or are flaky), or null where none fits.
- * Tried in this order, so that the simplest wins: one axis; the probe; two things that must both be right; two things
- * that must not come together.
  */
 export function conditionOf(cells: readonly ReportCell[]): Condition | null {
-  const judged = cells.filter(isJudged).map(labelled);
+  const [smallest] = explanationsOf(cells.filter(isJudged).map(labelled));
+  if (smallest === undefined) return null;
+  const { text, settings, atoms } = smallest;
+  return { text, settings, namesProbe: atoms.some(({ axis }) => axis === probeAxis) };
+}
+
+/** Something that is true of all good cells and of no bad one. */
+export interface Explanation extends Pick<Condition, 'text' | 'settings'> {
+  readonly atoms: readonly Atom[];
+  /** How much there is to read. */
+  readonly size: number;
+  /** What it says of a cell that has not been asked. */
+  readonly isGood: (cell: Pick<Labelled, 'labels'>) => boolean;
+}
+
+/**
+ * Everything of at most two parts that explains the cells, lazily, the smallest first: one axis; the probe; two things
+ * that must both be right; two things that must not come together.
+ */
+export function* explanationsOf(judged: readonly Labelled[]): Generator<Explanation, undefined> {
   const good = judged.filter((cell) => cell.good);
   const bad = judged.filter((cell) => !cell.good);
-  if (good.length === 0 || bad.length === 0) return null;
+  if (good.length === 0 || bad.length === 0) return;
   const named = [...new Set(judged.flatMap((cell) => Object.keys(cell.labels)))].filter((axis) => axis !== probeAxis);
   const axes = named.filter((axis) => isVaried(axis, judged) || bad.every(({ labels }) => labels[axis] !== undefined));
 
   const ofAxes = smallestFirst(axes.flatMap((axis) => atomsOf(axis, good, bad)));
-  const all = [...ofAxes, ...atomsOf(probeAxis, good, bad)];
-  const excludesBad = (atoms: readonly Atom[]) => bad.every((cell) => atoms.some((atom) => !atom.holds(cell)));
-  const needed = [...all.map((atom) => [atom]), ...pairs(all)].find(excludesBad);
-  if (needed) return { text: bothNeeded(needed), settings: settingsFor(needed, good), namesProbe: naming(needed) };
+  const ofGood = [...ofAxes, ...atomsOf(probeAxis, good, bad)];
+  const holdTogether = (atoms: readonly Atom[]) => (cell: Pick<Labelled, 'labels'>) =>
+    atoms.every((atom) => atom.holds(cell));
+  for (const atoms of [...ofGood.map((atom) => [atom]), ...pairs(ofGood)]) {
+    const isGood = holdTogether(atoms);
+    if (bad.some(isGood)) continue;
+    yield { text: bothNeeded(atoms), settings: settingsFor(atoms, good), atoms, size: weight(atoms), isGood };
+  }
 
   const ofBad = smallestFirst([...axes, probeAxis].flatMap((axis) => atomsOf(axis, bad, good)));
-  const readable = ofBad.filter((atom) => atom.plain !== null);
-  const sparesGood = (atoms: readonly Atom[]) => good.every((cell) => atoms.some((atom) => !atom.holds(cell)));
-  const harmful = pairs(readable).find(sparesGood);
-  if (!harmful) return null;
-  return {
-    text: `not with ${harmful.map((atom) => atom.plain).join(' and ')} together`,
-    settings: settingsFor(
-      harmful.map((atom) => ({ ...atom, bound: null })),
-      good,
-    ),
-    namesProbe: naming(harmful),
-  };
+  for (const atoms of pairs(ofBad.filter((atom) => atom.plain !== null))) {
+    const isBad = holdTogether(atoms);
+    if (good.some(isBad)) continue;
+    const free = atoms.map((atom) => ({ ...atom, bound: null }));
+    const text = `not with ${atoms.map((atom) => atom.plain).join(' and ')} together`;
+    const isGood = (cell: Pick<Labelled, 'labels'>) => !isBad(cell);
+    yield { text, settings: settingsFor(free, good), atoms, size: weight(atoms), isGood };
+  }
 }
-
-const naming = (atoms: readonly Atom[]): boolean => atoms.some(({ axis }) => axis === probeAxis);
 
 function labelled(cell: ReportCell): Labelled {
   return { labels: { ...cell.point, [probeAxis]: `${cell.suite}/${cell.probe}` }, good: cell.verdict === 'pass' };

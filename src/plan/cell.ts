@@ -33,8 +33,27 @@ export interface Ticket {
   readonly confirm: boolean;
 }
 
+/** A ticket that is asked only where what the plan found leaves a doubt that it can settle. */
+export interface Reserve {
+  readonly ticket: Ticket;
+  readonly settles:
+    | {
+        /** On which labels the failures of its own probe depend. */
+        readonly kind: 'condition';
+        /** Of this probe, for this model, no more than so many in all. */
+        readonly most: number;
+      }
+    | {
+        /** Which keyword of a composite document changed. */
+        readonly kind: 'composite';
+        /** Key of the composite's cell. */
+        readonly cell: string;
+      };
+}
+
 export interface Plan {
   readonly tickets: readonly Ticket[];
+  readonly reserve: readonly Reserve[];
   /** Over config, suites and options: two runs of one digest ask the same. */
   readonly digest: string;
   readonly digests: { readonly config: string; readonly suites: string; readonly schemas: string };

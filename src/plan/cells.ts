@@ -5,26 +5,32 @@ import type { Point, Probe, Suite } from '../suite/probe.js';
 import { cellKey } from './cell-key.js';
 import type { Cell } from './cell.js';
 import { withObjectRoot } from './object-root.js';
-import { axesOf, countPoints, mostPoints, pointsOf, type LabelledAxis } from './points.js';
+import { axesOf, countPoints, mostPoints, pointsOf, sparePointsOf, type LabelledAxis } from './points.js';
+
+export interface Cells {
+  readonly cells: readonly Cell[];
+  /** What is asked only to settle a doubt: points that `combine: each` left out of a probe with `fill`. */
+  readonly spare: readonly Cell[];
+  readonly problems: readonly Problem[];
+}
 
 /** Every cell of the suites for every model of the config, before any filter; a model's cells stand together. */
-export function allCells(config: Config, suites: readonly Suite[]): { cells: readonly Cell[]; problems: Problem[] } {
+export function allCells(config: Config, suites: readonly Suite[]): Cells {
   const probes = suites.flatMap((suite) => suite.probes);
   const problems = new Map<string, Problem>();
-  const cells = config.targets
+  const made = config.targets
     .flatMap((target) => target.models)
-    .flatMap((model) =>
-      probes.flatMap((probe) => {
-        const made = cellsOf(probe, model);
-        for (const problem of made.problems) problems.set(problem.message, problem);
-        return made.cells;
-      }),
-    );
-  return { cells, problems: [...problems.values()] };
+    .flatMap((model) => probes.map((probe) => cellsOf(probe, model)));
+  for (const problem of made.flatMap((one) => one.problems)) problems.set(problem.message, problem);
+  return {
+    cells: made.flatMap((one) => one.cells),
+    spare: made.flatMap((one) => one.spare),
+    problems: [...problems.values()],
+  };
 }
 
 /** The cells of one probe for one model. */
-export function cellsOf(written: Probe, model: ModelConfig): { cells: readonly Cell[]; problems: readonly Problem[] } {
+export function cellsOf(written: Probe, model: ModelConfig): Cells {
   const probe = withSendableSchema(written);
   const name = `${probe.suite}/${probe.name}`;
   const axes = axesOf(probe, model.settings);
@@ -32,11 +38,11 @@ export function cellsOf(written: Probe, model: ModelConfig): { cells: readonly C
   if (count > mostPoints) {
     const message = `the axes of ${name} make ${count} cells a model, more than ${mostPoints}`;
     const hint = 'write "combine: each", or name the points you need under "include"';
-    return { cells: [], problems: [{ severity: 'error', message, hint, place: probe.place }] };
+    return { cells: [], spare: [], problems: [{ severity: 'error', message, hint, place: probe.place }] };
   }
   const problems = unknownLabels(probe, axes, name);
-  if (problems.length > 0) return { cells: [], problems };
-  const cells = pointsOf(probe, axes).map((point) => ({
+  if (problems.length > 0) return { cells: [], spare: [], problems };
+  const cellAt = (point: Point): Cell => ({
     key: cellKey(
       name,
       axes.map((axis) => [axis.name, point[axis.name] ?? '']),
@@ -49,8 +55,9 @@ export function cellsOf(written: Probe, model: ModelConfig): { cells: readonly C
     needs: [],
     selected: true,
     skip: skipReason(axes, point, model),
-  }));
-  return { cells, problems: [] };
+  });
+  const spare = sparePointsOf(probe, axes).map(cellAt);
+  return { cells: pointsOf(probe, axes).map(cellAt), spare: spare.filter(({ skip }) => skip === null), problems };
 }
 
 function withSendableSchema(probe: Probe): Probe {

@@ -54,9 +54,9 @@ function suiteFacts({ name, title, probes, behaviours }: Suite): Json {
 }
 
 function probeFacts(probe: Probe): Json {
-  const needs = probe.needs.map((need) => need.probe);
+  const [needs, split] = [probe.needs, probe.split].map((named) => named.map((one) => one.probe));
   const samples = probe.samples.map(rowDigest);
-  return plain({ ...probe, place: undefined, needs, samples, axes: probe.axes.map(axisFacts) });
+  return plain({ ...probe, place: undefined, needs, split, samples, axes: probe.axes.map(axisFacts) });
 }
 
 const rowDigests = new WeakMap<JsonObject, string>();

@@ -1,7 +1,7 @@
 import type { Config, ModelConfig, TargetConfig } from '../config/config.js';
 import type { Json, JsonObject } from '../json/json.js';
 import { assemble } from './assemble.js';
-import type { Plan, Ticket } from './cell.js';
+import type { Plan, Reserve, Ticket } from './cell.js';
 import { leastSeconds, type Load } from './least-time.js';
 import { trialCount, type Range } from './trial-count.js';
 
@@ -37,7 +37,7 @@ export function estimate(plan: Plan, config: Config): Estimate {
     plan.tickets.filter(({ cell }) => cell.skip === null).map(({ cell }) => [cell.model.key, cell.model]),
   );
   const controls = [...asked.values()].map(estimateControl);
-  const all = [...cells, ...controls];
+  const all = [...cells, ...controls, ...estimateReserve(plan.reserve)];
   const loads = loadsOf(config.targets, all);
   return {
     cells,
@@ -72,6 +72,25 @@ export function estimateCell(ticket: Ticket): CellEstimate {
     output: { expected: output * trials.expected, largest: most * retries * trials.largest },
   };
   return { key, model: model.key, requests, tokens: sum([usage.prompt, usage.output]), cost: costOf(model, usage) };
+}
+
+/** Nothing is expected of the reserve; at most, every doubt arises, and each probe asks its heaviest points. */
+function estimateReserve(reserve: readonly Reserve[]): CellEstimate[] {
+  const rooms = new Map<string, number>();
+  const heaviestFirst = reserve
+    .map(({ ticket, settles }) => ({ ticket, settles, amount: estimateCell(ticket) }))
+    .sort((a, b) => b.amount.requests.largest - a.amount.requests.largest);
+  return heaviestFirst.flatMap(({ ticket: { cell }, settles, amount }) => {
+    const group = `${cell.probe.suite}/${cell.probe.name}@${cell.model.key}`;
+    const room = rooms.get(group) ?? (settles.kind === 'condition' ? settles.most : Infinity);
+    rooms.set(group, room - 1);
+    return room > 0 ? [unexpected(amount)] : [];
+  });
+}
+
+function unexpected({ key, model, requests, tokens, cost }: CellEstimate): CellEstimate {
+  const none = ({ largest }: Range): Range => ({ expected: 0, largest });
+  return { key, model, requests: none(requests), tokens: none(tokens), cost: cost && none(cost) };
 }
 
 function estimateControl(model: ModelConfig): CellEstimate {

@@ -19,8 +19,18 @@ export interface Filters {
 
 type Test = (cell: Cell) => boolean;
 
-/** One test for all filters together, and an error for each part that nothing in the whole plan answers to. */
-export function compileFilters(filters: Filters, cells: readonly Cell[]): { isSelected: Test; problems: Problem[] } {
+export interface CompiledFilters {
+  /** All filters together. */
+  readonly isSelected: Test;
+  /** A spare cell that `--only` asks for: one of its patterns means no planned cell. */
+  readonly isNamed: Test;
+  /** An error for each part that nothing in the whole plan answers to. */
+  readonly problems: readonly Problem[];
+}
+
+/** @param spare cells that are asked only in case of doubt: a pattern may mean them, too */
+export function compileFilters(filters: Filters, planned: readonly Cell[], spare: readonly Cell[]): CompiledFilters {
+  const cells = [...planned, ...spare];
   const problems: Problem[] = [];
   const anyOf = (option: string, written: readonly string[] | undefined, compile: (text: string) => Test): Test => {
     if (written === undefined || written.length === 0) return () => true;
@@ -41,7 +51,8 @@ export function compileFilters(filters: Filters, cells: readonly Cell[]): { isSe
   const skip: Test = filters.skip === undefined || filters.skip.length === 0 ? () => false : skipped;
   const tagged = anyOf('tags', filters.tags, (tag) => (cell) => cell.probe.tags.includes(tag));
   const isSelected: Test = (cell) => inModels(cell) && inSuites(cell) && only(cell) && !skip(cell) && tagged(cell);
-  return { isSelected, problems };
+  const meantForSpare = (filters.only ?? []).map(patternTest).filter((test) => !planned.some(test));
+  return { isSelected, isNamed: (cell) => meantForSpare.some((test) => test(cell)), problems };
 }
 
 function patternTest(pattern: string): Test {

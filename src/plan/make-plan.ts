@@ -9,6 +9,7 @@ import { digestsOf, planDigest } from './digests.js';
 import { compileFilters, type Filters } from './filter.js';
 import { withNeeded, withNeeds } from './needs.js';
 import { order } from './order.js';
+import { reserveOf } from './reserve.js';
 import { shard } from './shard.js';
 import { courseOf, trialsOf } from './trials.js';
 
@@ -36,17 +37,21 @@ export interface PlanInput {
  */
 export function makePlan({ config, suites, baseline, options = {} }: PlanInput): { plan: Plan; problems: Problem[] } {
   const expanded = allCells(config, suites);
-  const resolved = withNeeds(expanded.cells);
-  const { isSelected, problems: unmatched } = compileFilters(options, resolved.cells);
-  const cells = withNeeded(resolved.cells, isSelected);
-  const problems = [...expanded.problems, ...resolved.problems, ...unmatched];
+  const resolved = withNeeds(expanded.cells, expanded.spare);
+  const filters = compileFilters(options, resolved.cells, resolved.spare);
+  const { isSelected, isNamed } = filters;
+  const cells = withNeeded([...resolved.cells, ...resolved.spare.filter(isNamed)], isSelected);
+  const problems = [...expanded.problems, ...resolved.problems, ...filters.problems];
   if (cells.length === 0 && problems.length === 0) problems.push(nothingLeft(expanded.cells.length));
 
   const { profile = 'standard', seed = 1, trials = null } = options;
-  const tickets = order(cells.map((cell) => ticketOf(cell, baseline, profile, trials)));
+  const ticketFor = (cell: Cell): Ticket => ticketOf(cell, baseline, profile, trials);
+  const tickets = order(cells.map(ticketFor));
+  const spare = resolved.spare.filter(isSelected);
+  const reserve = reserveOf({ planned: cells, all: resolved.cells, spare }, ticketFor);
   const digests = digestsOf(config, suites);
-  const digest = planDigest(digests, tickets, { profile, seed });
-  const plan: Plan = { tickets, digest, digests, profile, seed, plannedCells: tickets.length };
+  const digest = planDigest(digests, [...tickets, ...reserve.map(({ ticket }) => ticket)], { profile, seed });
+  const plan: Plan = { tickets, reserve, digest, digests, profile, seed, plannedCells: tickets.length };
   return { plan: options.shard ? shard(plan, options.shard.index, options.shard.of) : plan, problems };
 }
 

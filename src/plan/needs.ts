@@ -2,33 +2,40 @@ import type { Problem } from '../files/problem.js';
 import { closest } from 'fastest-levenshtein';
 import type { Need } from '../suite/probe.js';
 import type { Cell } from './cell.js';
+import type { Cells } from './cells.js';
 
 /**
  * The cells with their `needs` filled in: of the needed probe, the cells of the same model that carry the same label
  * on every axis that both have. Cells that are not asked because of the config are left out while others remain.
+ * No cell needs a spare one; a spare cell whose own needs nothing meets falls away.
  */
-export function withNeeds(cells: readonly Cell[]): { cells: readonly Cell[]; problems: readonly Problem[] } {
+export function withNeeds(cells: readonly Cell[], spare: readonly Cell[]): Cells {
   const byProbe = new Map<string, Cell[]>();
   for (const cell of cells) {
     const group = byProbe.get(groupOf(cell.probe, cell.model.key));
     if (group === undefined) byProbe.set(groupOf(cell.probe, cell.model.key), [cell]);
     else group.push(cell);
   }
-  const problems = new Map<string, Problem>();
+  const resolve = (cell: Cell): Resolved => {
+    const { needs } = cell.probe;
+    if (cell.skip !== null || needs.length === 0) return { cell, unmet: [] };
+    const found = needs.map((need) => neededBy(cell, byProbe.get(`${need.probe}@${cell.model.key}`) ?? []));
+    const keys = new Set(found.flat().map(({ key }) => key));
+    return { cell: { ...cell, needs: [...keys] }, unmet: needs.filter((_, index) => found[index]?.length === 0) };
+  };
+  const resolved = cells.map(resolve);
   const known = new Set(cells.map((cell) => probeName(cell.probe)));
-  const resolved = cells.map((cell) => {
-    if (cell.probe.needs.length === 0 || cell.skip !== null) return cell;
-    const needs = cell.probe.needs.flatMap((need) => {
-      const found = neededBy(cell, byProbe.get(`${need.probe}@${cell.model.key}`) ?? []);
-      if (found.length === 0) {
-        const problem = unmet(cell, need, known);
-        problems.set(problem.message, problem);
-      }
-      return found.map(({ key }) => key);
-    });
-    return { ...cell, needs: [...new Set(needs)] };
-  });
-  return { cells: resolved, problems: [...problems.values()] };
+  const problems = resolved.flatMap(({ cell, unmet }) => unmet.map((need) => nothingMeets(cell, need, known)));
+  return {
+    cells: resolved.map(({ cell }) => cell),
+    spare: spare.map(resolve).flatMap(({ cell, unmet }) => (unmet.length === 0 ? [cell] : [])),
+    problems: [...new Map(problems.map((problem) => [problem.message, problem])).values()],
+  };
+}
+
+interface Resolved {
+  readonly cell: Cell;
+  readonly unmet: readonly Need[];
 }
 
 /** The selected cells and, marked as not selected, what they need, and what that needs; in the order of `cells`. */
@@ -57,7 +64,7 @@ function neededBy(cell: Cell, candidates: readonly Cell[]): readonly Cell[] {
   return asked.length > 0 ? asked : fitting;
 }
 
-function unmet(cell: Cell, need: Need, known: ReadonlySet<string>): Problem {
+function nothingMeets(cell: Cell, need: Need, known: ReadonlySet<string>): Problem {
   const { place } = need;
   const name = probeName(cell.probe);
   if (!known.has(need.probe)) {

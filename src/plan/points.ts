@@ -55,19 +55,29 @@ export function countPoints(axes: readonly LabelledAxis[], combine: Probe['combi
 export function pointsOf(probe: Probe, axes: readonly LabelledAxis[]): readonly Point[] {
   const first = axes.map((axis) => axis.labels[0] ?? undefinedLabel);
   const combined = probe.combine === 'product' ? product(axes) : oneAtATime(axes, first);
-  const points = combined.map((labels) => pointFrom(axes, labels));
-  const kept = points.filter((point) => !probe.exclude.some((excluded) => isSubset(excluded, point)));
   const included = probe.include.map((named) =>
     pointFrom(
       axes,
       axes.map((axis, index) => named[axis.name] ?? first[index] ?? undefinedLabel),
     ),
   );
-  const distinct = new Map(
-    [...kept, ...included].map((point) => [JSON.stringify(Object.entries(point).sort()), point]),
-  );
+  const distinct = new Map([...kept(combined, probe, axes), ...included].map((point) => [nameOf(point), point]));
   return [...distinct.values()];
 }
+
+/** The points of the whole product that a probe with `fill` leaves to be asked in case of doubt. */
+export function sparePointsOf(probe: Probe, axes: readonly LabelledAxis[]): readonly Point[] {
+  if (probe.fill === 0 || countPoints(axes, 'product') > mostPoints) return [];
+  const planned = new Set(pointsOf(probe, axes).map(nameOf));
+  return kept(product(axes), probe, axes).filter((point) => !planned.has(nameOf(point)));
+}
+
+function kept(rows: readonly (readonly string[])[], { exclude }: Probe, axes: readonly LabelledAxis[]): Point[] {
+  const points = rows.map((labels) => pointFrom(axes, labels));
+  return points.filter((point) => !exclude.some((excluded) => isSubset(excluded, point)));
+}
+
+const nameOf = (point: Point): string => JSON.stringify(Object.entries(point).sort());
 
 /** Whether every label of `part` is the point's label of that axis. */
 export function isSubset(part: Point, point: Point): boolean {

@@ -11,7 +11,12 @@ export function shard(plan: Plan, index: number, of: number): Plan {
     throw new RangeError(`a shard is I/N with 1 <= I <= N, not ${index}/${of}`);
   }
   const part = partsOf(plan.tickets, of);
-  return { ...plan, tickets: plan.tickets.filter(({ cell }) => part.get(cell.model.key) === index) };
+  const isOfPart = ({ cell }: Ticket): boolean => part.get(cell.model.key) === index;
+  return {
+    ...plan,
+    tickets: plan.tickets.filter(isOfPart),
+    reserve: plan.reserve.filter(({ ticket }) => isOfPart(ticket)),
+  };
 }
 
 function partsOf(tickets: readonly Ticket[], of: number): ReadonlyMap<string, number> {

@@ -1,9 +1,9 @@
 import type { Exchange } from '../chat/exchange.js';
 import type { Budget, ModelConfig } from '../config/config.js';
-import type { Course, Trial } from '../decide/course.js';
+import type { Course, Finding, Trial } from '../decide/course.js';
 import type { Json } from '../json/json.js';
 import type { Outcome } from '../judge/outcome.js';
-import type { CourseName, Plan } from '../plan/cell.js';
+import type { CourseName, Plan, Ticket } from '../plan/cell.js';
 import { createChannel } from './channel.js';
 import type { Clock } from './clock.js';
 import type { GivenOptions, RunEvent } from './event.js';
@@ -19,6 +19,8 @@ export interface DriveOptions {
   readonly targets: ReadonlyMap<string, RunTarget>;
   readonly courses: Readonly<Record<CourseName, Course>>;
   readonly trial: Trial;
+  /** What else to ask a model after what was found, by cell key: asked until nothing more comes. */
+  readonly further?: (model: string, findings: ReadonlyMap<string, Finding>) => readonly Ticket[];
   /** The plain request that opens a model, as it goes over the wire. */
   readonly controlBody: (model: ModelConfig) => Json;
   /** What the answer to it shows. */
@@ -32,9 +34,9 @@ export interface DriveOptions {
     readonly node: string;
     /** The plan is one of `of` parts, and so are its limits and its budget. */
     readonly shard: { readonly index: number; readonly of: number } | null;
+    readonly options?: GivenOptions;
   };
   /** Where exchanges are written down before they count; null keeps none. */
-    readonly options?: GivenOptions;
   readonly journal: Journal | null;
   /** Exchanges of an earlier run of the same plan: what they answer is not asked again. */
   readonly recorded: Recorded | null;

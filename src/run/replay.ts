@@ -9,7 +9,7 @@ import { recordedIn, recordedOf } from './recorded.js';
 /** What judging again needs of a run. */
 export type ReplayOptions = Pick<
   DriveOptions,
-  'plan' | 'courses' | 'trial' | 'controlBody' | 'judgeControl' | 'signal'
+  'plan' | 'courses' | 'trial' | 'further' | 'controlBody' | 'judgeControl' | 'signal'
 > & { readonly targets: readonly TargetConfig[] };
 
 /**

@@ -2,6 +2,7 @@ import pLimit from 'p-limit';
 import type { Finding } from '../decide/course.js';
 import type { Ticket } from '../plan/cell.js';
 import { openingControl, type ControlOptions, type Opening } from './control.js';
+import type { DriveOptions } from './drive.js';
 import type { ModelLane } from './lane.js';
 import { leastTrials, notAsked } from './not-asked.js';
 import { runCell, type CellOptions } from './run-cell.js';
@@ -10,12 +11,15 @@ import { runError } from './run-error.js';
 /** Cells of a model that are open at the same time, for each request that may be in flight: some will be waiting. */
 const cellsPerRequest = 2;
 
-/** All cells of one model: the control first, then each cell as soon as what it needs has passed. */
-export async function runModel(
-  tickets: readonly Ticket[],
-  lane: ModelLane,
-  options: CellOptions & ControlOptions & { readonly failed: (error: Error) => void },
-): Promise<void> {
+export type ModelOptions = CellOptions &
+  ControlOptions &
+  Pick<DriveOptions, 'further'> & { readonly failed: (error: Error) => void };
+
+/**
+ * All cells of one model: the control first, then each cell as soon as what it needs has passed, and at the end what
+ * settles the doubts that are left.
+ */
+export async function runModel(tickets: readonly Ticket[], lane: ModelLane, options: ModelOptions): Promise<void> {
   const rethrown =
     (cell: string | null) =>
     (error: unknown): never => {
@@ -32,10 +36,17 @@ export async function runModel(
   const open = pLimit(cellsPerRequest * lane.slots.room());
   const byKey = new Map(tickets.map((ticket) => [ticket.cell.key, ticket]));
   const findings = new Map<string, Promise<Finding>>();
+  const concluded = new Map<string, Finding>();
+  const planned = new Set(byKey.keys());
   const path = new Set<string>();
 
+  // What nobody planned is no gap when nothing more is sent.
+  const emit: typeof options.emit = async (event) => {
+    const isNoGap = event.type === 'cell' && event.finding.verdict === 'not_run' && !planned.has(event.cell);
+    if (!isNoGap) await options.emit(event);
+  };
   const conclude = async (ticket: Ticket, finding: Finding, exchanges: readonly string[] = []): Promise<Finding> => {
-    await options.emit({ type: 'cell', cell: ticket.cell.key, finding, exchanges });
+    await emit({ type: 'cell', cell: ticket.cell.key, finding, exchanges });
     return finding;
   };
   const find = async (ticket: Ticket, needs: readonly (readonly [string, Promise<Finding>])[]): Promise<Finding> => {
@@ -47,7 +58,7 @@ export async function runModel(
       const unmet = said(key, await need);
       if (unmet !== null) return conclude(ticket, notAsked('blocked', unmet, 0));
     }
-    return open(() => runCell(ticket, lane, options)).catch(rethrown(ticket.cell.key));
+    return open(() => runCell(ticket, lane, { ...options, emit })).catch(rethrown(ticket.cell.key));
   };
   const findingOf = (ticket: Ticket): Promise<Finding> => {
     const { key, needs } = ticket.cell;
@@ -57,7 +68,10 @@ export async function runModel(
     path.add(key);
     const needed = needs.map((need) => [need, neededFinding(need)] as const);
     path.delete(key);
-    const finding = find(ticket, needed);
+    const finding = find(ticket, needed).then((found) => {
+      concluded.set(key, found);
+      return found;
+    });
     findings.set(key, finding);
     return finding;
   };
@@ -66,8 +80,17 @@ export async function runModel(
     return ticket === undefined ? Promise.resolve(notAsked('not_run', null, 0)) : findingOf(ticket);
   };
 
-  const all = await Promise.allSettled(tickets.map((ticket) => findingOf(ticket)));
-  for (const one of all) if (one.status === 'rejected') throw one.reason;
+  const askAll = async (asked: readonly Ticket[]): Promise<void> => {
+    const all = await Promise.allSettled(asked.map((ticket) => findingOf(ticket)));
+    for (const one of all) if (one.status === 'rejected') throw one.reason;
+  };
+
+  await askAll(tickets);
+  const further = (): readonly Ticket[] => options.further?.(lane.model.key, concluded) ?? [];
+  for (let more = further(); more.length > 0; more = further()) {
+    await options.emit({ type: 'further', model: lane.model.key, cells: more.map(({ cell }) => cell.key) });
+    await askAll(more);
+  }
 }
 
 /** The finding of a cell whose model cannot be asked; null when it can. */

@@ -21,14 +21,20 @@ export function findOf({ find }: ProbeFile): FindSpec | null {
 }
 
 export function enforceOf({ enforce }: ProbeFile): EnforceSpec | null {
-  return enforce ?? null;
+  if (enforce === undefined) return null;
+  const { keyword, schema, valid, invalid } = enforce;
+  return { keyword, schema, valid, invalid };
 }
 
 /** Figures that each fit the schema, and together make no sense. */
 export function* askingProblems(probe: ProbeSource, axes: readonly Axis[], steps: readonly Step[]): Generator<Problem> {
   yield* trialProblems(probe);
   yield* findProblems(probe, axes, steps);
-  const { retry, enforce, vary } = probe.written;
+  const { retry, enforce, vary, fill, combine } = probe.written;
+  if (fill !== undefined && combine !== 'each') {
+    const message = 'fill asks for further points of the product, and this probe asks the whole product already';
+    yield probeProblem(probe, ['fill'], message, 'write "combine: each" beside it, or leave fill out', { part: 'key' });
+  }
   if (retry?.on.includes('transport') === true) {
     const hint = 'a fault of the network is always asked again: see limits.retries in the config';
     yield probeProblem(

@@ -198,6 +198,20 @@ const asking: readonly Case[] = [
     5,
     /channel/,
   ],
+  ['fill without anything to fill', probe(ask, 'fill: 4'), 5, /the whole product already/, /combine: each/],
+  ['fill of nothing', probe(ask, 'combine: each', 'fill: 0'), 6, /fill/],
+  [
+    'a part of a composite that no suite holds',
+    probe(`enforce: { keyword: type, schema: { type: string }, valid: a, invalid: 1, split: [s/q] }`),
+    4,
+    /s\/p splits into s\/q, which no suite holds/,
+  ],
+  [
+    'a composite that is a part of itself',
+    probe(`enforce: { keyword: type, schema: { type: string }, valid: a, invalid: 1, split: [s/p] }`),
+    4,
+    /splits into itself/,
+  ],
   ['a need without suite', probe(ask, 'needs: [plain]'), 5, /"plain" does not fit/, /SUITE\/PROBE/],
   ['a need that no suite holds', probe(ask, 'needs: [s/q]'), 5, /s\/p needs s\/q, which no suite holds/],
   ['a need of itself', probe(ask, 'needs: [s/p]'), 5, /comes to need itself: s\/p -> s\/p/],
@@ -595,6 +609,12 @@ describe('entries of the config', () => {
     const { problems, folder } = await load({ 'a.yaml': probe(ask), 'b.yaml': probe(ask) });
     expect(problems).toMatchObject([{ place: { file: join(folder, 'b.yaml'), line: 1, column: 8 } }]);
     expect(problems[0]!.message).toContain(`${join(folder, 'a.yaml')}, line 1`);
+  });
+
+  it('what a composite splits into has to enforce something', async () => {
+    const enforce = 'enforce: { keyword: type, schema: { type: string }, valid: a, invalid: 1, split: [s/q] }';
+    const { problems } = await load({ 'a.yaml': `suite: s\nprobes: { p: { ${enforce} }, q: { ${ask} } }\n` });
+    expect(problems).toMatchObject([{ severity: 'error', message: 's/q is no probe with enforce' }]);
   });
 
   it('a circle of needs over two suites is one problem', async () => {

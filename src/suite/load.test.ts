@@ -107,6 +107,8 @@ describe('loadSuites', () => {
       capability: 'orders.plain',
       tags: [],
       combine: 'product',
+      fill: 0,
+      split: [],
       axes: [],
       samples: [],
       trials: null,

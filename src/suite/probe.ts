@@ -21,7 +21,7 @@ export type Axis =
 
 export type Point = Readonly<Record<string, string>>;
 
-/** `needs`: a probe of the same model (`SUITE/PROBE`) that must pass first. */
+/** A probe (`SUITE/PROBE`) that another one names: under `needs`, one that must pass first for the same model. */
 export interface Need {
   readonly probe: string;
   readonly place: Place;
@@ -81,6 +81,8 @@ export interface Probe {
   readonly needs: readonly Need[];
   readonly axes: readonly Axis[];
   readonly combine: 'product' | 'each';
+  /** Most further points of the product that may settle which labels a failure depends on; 0 asks none. */
+  readonly fill: number;
   readonly exclude: readonly Point[];
   readonly include: readonly Point[];
   readonly steps: readonly Step[];
@@ -93,6 +95,8 @@ export interface Probe {
   readonly retry: RetrySpec | null;
   readonly find: FindSpec | null;
   readonly enforce: EnforceSpec | null;
+  /** The probes of the single keywords of a composite document, asked when what it shows changes. */
+  readonly split: readonly Need[];
   readonly place: Place;
 }
 

@@ -1,5 +1,6 @@
 import type { Problem } from '../files/problem.js';
 import { hasErrors } from '../files/problem-at.js';
+import type { Path } from '../files/source.js';
 import type { JsonObject } from '../json/json.js';
 import { askingProblems, enforceOf, findOf, retryOf, trialsOf } from './asking.js';
 import { readAxes } from './axes.js';
@@ -8,7 +9,7 @@ import { schemaProblemsOf } from './check-schemas.js';
 import { capabilityProblems, templateProblems } from './check-templates.js';
 import type { Checks } from './checks.js';
 import { pointOf, pointProblems } from './points.js';
-import type { Axis, Probe, Step } from './probe.js';
+import type { Axis, Need, Probe, Step } from './probe.js';
 import type { ProbeSource } from './probe-source.js';
 import { readSamples, type SampleCache } from './samples.js';
 import { readSteps } from './steps.js';
@@ -49,12 +50,10 @@ export async function readProbe(
       title: written.title ?? name,
       capability: written.capability ?? `${suite}.${name}`,
       tags: written.tags ?? [],
-      needs: (written.needs ?? []).map((need, index) => ({
-        probe: need,
-        place: source.spotOf([...path, 'needs', index]).place,
-      })),
+      needs: namedProbes(probe, ['needs'], written.needs),
       axes,
       combine: written.combine ?? 'product',
+      fill: written.fill ?? 0,
       exclude: (written.exclude ?? []).map(pointOf),
       include: (written.include ?? []).map(pointOf),
       steps,
@@ -65,9 +64,15 @@ export async function readProbe(
       retry: retryOf(written),
       find: findOf(written),
       enforce: enforceOf(written),
+      split: namedProbes(probe, ['enforce', 'split'], written.enforce?.split),
       place: source.spotOf(path, 'key').place,
     },
   };
+}
+
+/** Other probes that this one names, with their places. */
+function namedProbes({ source, path }: ProbeSource, where: Path, names: readonly string[] = []): Need[] {
+  return names.map((probe, index) => ({ probe, place: source.spotOf([...path, ...where, index]).place }));
 }
 
 function* nameProblems(

@@ -123,6 +123,10 @@ export interface ProbeFile {
    */
   combine?: 'product' | 'each';
   /**
+   * With combine: each: when the probe fails at one point and passes at another, at most so many further points of the product are asked, to settle which labels it depends on.
+   */
+  fill?: number;
+  /**
    * Combinations to leave out; a point matches every cell that has all its labels.
    */
   exclude?: PointFile[];
@@ -319,6 +323,10 @@ export interface EnforceFile {
    * A document that does not.
    */
   invalid: Json;
+  /**
+   * For a document that breaks several keywords: the probes of each of them, as SUITE/PROBE, asked only when the result differs from the baseline.
+   */
+  split?: ProbeReference[];
 }
 export interface BehaviourFile {
   id: Name;

@@ -26,7 +26,7 @@ const samples = names.map((name) => `${JSON.stringify({ name })}\n`).join('');
 const format =
   'response_format: { type: json_schema, json_schema: { name: order_summary, strict: true, schema: { $ref: ./order-summary.json } } }';
 
-/** Fixed and sequential trials, needs, streams, faults that repeat, and answers that are right only sometimes. */
+/** Fixed and sequential trials, needs, streams, points that are asked only in doubt, faults that repeat, and answers that are right only sometimes. */
 const suite = `suite: kill
 probes:
   greeting:
@@ -45,7 +45,11 @@ probes:
     request:
       messages: [{ role: user, content: 'Register {{name}}.' }]
       tools: [{ type: function, function: { name: register, parameters: { type: object, properties: { name: { type: string } }, required: [name], additionalProperties: false } } }]
-    vary: { tool_choice: { required: required, object: { type: function, function: { name: register } } } }
+    vary:
+      tool_choice: { required: required, object: { type: function, function: { name: register } } }
+      stream: { plain: false, streamed: true }
+    combine: each
+    fill: 1
 `;
 
 async function projectFor(

@@ -67,6 +67,8 @@ function probe(over: Partial<Probe> = {}): Probe {
     needs: [],
     axes: [],
     combine: 'product',
+    fill: 0,
+    split: [],
     exclude: [],
     include: [],
     steps: [{ kind: 'ask', id: 'request', request: { messages: [] }, expect: {} }],

@@ -35,7 +35,15 @@ export function planOfLabels(labels: readonly Label[], suites: readonly Suite[],
   const config = { ...configOf(0), targets: [...targets.values()] };
   // A surprise is looked into as in a run of the one model.
   const plannedCells = Math.max(...plans.map((plan) => plan.plannedCells));
-  return { plan: { ...first, plannedCells, tickets: plans.flatMap(({ tickets }) => tickets) }, config };
+  return {
+    plan: {
+      ...first,
+      plannedCells,
+      tickets: plans.flatMap(({ tickets }) => tickets),
+      reserve: plans.flatMap(({ reserve }) => reserve),
+    },
+    config,
+  };
 }
 
 function planOfLabel(label: Label, target: TargetConfig, suites: readonly Suite[], scope: Scope): Plan {

@@ -14,6 +14,8 @@ export function probeOf(suite: string, name: string, changes: Partial<Probe> = {
     needs: [],
     axes: [],
     combine: 'product',
+    fill: 0,
+    split: [],
     exclude: [],
     include: [],
     steps: [],
@@ -53,6 +55,7 @@ export function ticketOf(model: ModelConfig, name: string, count = 1, changes: P
 export function planOf(tickets: readonly Ticket[], changes: Partial<Plan> = {}): Plan {
   return {
     tickets,
+    reserve: [],
     digest: 'plan-1',
     digests: { config: 'c', suites: 's', schemas: 'x' },
     profile: 'standard',

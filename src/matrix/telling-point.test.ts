@@ -1,0 +1,88 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import type { Labelled } from './atom.js';
+import { explanationsOf } from './condition.js';
+import { tellingPoint } from './telling-point.js';
+
+type Labels = Labelled['labels'];
+type Rule = (labels: Labels) => boolean;
+
+const axes = { form: ['string', 'object'], thinking: ['default', 'enabled', 'disabled'], stream: ['off', 'on'] };
+const product: Labels[] = axes.form.flatMap((form) =>
+  axes.thinking.flatMap((thinking) => axes.stream.map((stream) => ({ form, thinking, stream }))),
+);
+const oneAtATime = product.filter(
+  ({ form, thinking, stream }) =>
+    Number(form !== 'string') + Number(thinking !== 'default') + Number(stream !== 'off') <= 1,
+);
+
+/** Asks until nothing is left in doubt; gives what was asked, and what is believed of the whole product. */
+function explore(rule: Rule, planned: readonly Labels[] = oneAtATime) {
+  const judged: Labelled[] = planned.map((labels) => ({ labels, good: rule(labels) }));
+  const asked: Labels[] = [];
+  for (;;) {
+    const askable = product.filter((labels) => !judged.some((cell) => cell.labels === labels));
+    const point = tellingPoint(
+      judged,
+      askable.map((labels) => ({ labels })),
+    );
+    if (point === null) break;
+    asked.push(point.labels);
+    judged.push({ labels: point.labels, good: rule(point.labels) });
+  }
+  const [believed] = explanationsOf(judged);
+  return { asked, believed };
+}
+
+const isObject: Rule = ({ form }) => form === 'object';
+const isDisabled: Rule = ({ thinking }) => thinking === 'disabled';
+
+describe('tellingPoint', () => {
+  it('finds out that one form fails whatever else is set', () => {
+    const { asked, believed } = explore((labels) => !isObject(labels));
+    expect(believed?.text).toBe('only with form=string');
+    // With the object form itself: what the other one does says nothing about it.
+    expect(asked.every(isObject)).toBe(true);
+    expect(asked.length).toBeLessThanOrEqual(4);
+  });
+
+  it('finds out that the form fails only unless thinking is disabled', () => {
+    const { asked, believed } = explore((labels) => !isObject(labels) || isDisabled(labels));
+    expect(believed?.text).toBe('not with form=object and thinking: default, enabled together');
+    expect(asked.length).toBeLessThanOrEqual(5);
+  });
+
+  it('asks nothing where nothing failed, or nothing passed', () => {
+    expect(explore(() => true).asked).toEqual([]);
+    expect(explore(() => false).asked).toEqual([]);
+  });
+
+  it('asks nothing where every explanation says the same of every point', () => {
+    const judged = product.map((labels) => ({ labels, good: !isObject(labels) }));
+    expect(tellingPoint(judged, [])).toBeNull();
+    expect(tellingPoint(judged.slice(0, 7), [{ labels: judged[0]!.labels }])).toBeNull();
+  });
+
+  it('tells two labels apart that only ever came together', () => {
+    const diagonal = [product[0]!, { form: 'object', thinking: 'default', stream: 'on' }];
+    const { believed } = explore(({ stream }) => stream === 'off', diagonal);
+    expect(believed?.isGood({ labels: { form: 'object', thinking: 'default', stream: 'off' } })).toBe(true);
+  });
+
+  it('ends with the truth at every point, wherever the truth is of one label or of two that come together', () => {
+    const label = fc.constantFrom(...Object.entries(axes).flatMap(([axis, all]) => all.map((one) => ({ axis, one }))));
+    const rule = fc.tuple(label, fc.option(label)).map(([first, second]): Rule => {
+      const both = [first, ...(second === null || second.axis === first.axis ? [] : [second])];
+      return (labels) => !both.every(({ axis, one }) => labels[axis] === one);
+    });
+    fc.assert(
+      fc.property(rule, (holds) => {
+        const { asked, believed } = explore(holds);
+        expect(asked.length).toBeLessThan(product.length - oneAtATime.length + 1);
+        if (oneAtATime.every(holds)) return;
+        for (const labels of product) expect(believed?.isGood({ labels })).toBe(holds(labels));
+      }),
+      { numRuns: 200 },
+    );
+  });
+});

@@ -1,0 +1,55 @@
+import { describe, expect, it } from 'vitest';
+import { driveOptions, eventsOf, fakeTarget, findingsIn, type Answering } from '../../test/support/fake-run.js';
+import { planOf, ticketOf } from '../../test/support/plans.js';
+import { modelOf, targetOf } from '../../test/support/targets.js';
+import { createVirtualClock } from '../../test/support/virtual-clock.js';
+import { drive, type DriveOptions } from './drive.js';
+import type { RunEvent } from './event.js';
+
+const model = modelOf('t/m');
+const planned = ticketOf(model, 'a');
+const [second, third] = ['b', 'c'].map((name) => ticketOf(model, name));
+
+type Further = NonNullable<DriveOptions['further']>;
+
+async function run(further: Further, answer: Answering = () => ({}), changes: Partial<DriveOptions> = {}) {
+  const clock = createVirtualClock();
+  const fake = fakeTarget(targetOf('t', 'http://fake/v1', {}), clock, answer);
+  const options = driveOptions(planOf([planned]), [fake.target], clock, { further, ...changes });
+  const events = await clock.runUntil(eventsOf(drive(options)));
+  return { seen: fake.seen, events, findings: findingsIn(events) };
+}
+
+const asked = (events: readonly RunEvent[]): string[] =>
+  events.flatMap((event) => (event.type === 'further' ? event.cells : []));
+
+/** One more cell as long as there are any: the second after the first, the third after the second. */
+const oneByOne: Further = (_, findings) => [second!, third!].filter(({ cell }) => !findings.has(cell.key)).slice(0, 1);
+
+describe('what is asked beyond the plan', () => {
+  it('comes after the planned cells, and again after what it brought', async () => {
+    const { events, findings } = await run(oneByOne);
+    expect(asked(events)).toEqual(['s/b@t/m', 's/c@t/m']);
+    expect(Object.keys(findings)).toEqual(['s/a@t/m', 's/b@t/m', 's/c@t/m']);
+    expect(events.at(-1)).toMatchObject({ type: 'run_finished', requests: 4 });
+  });
+
+  it('sees the findings of its own model, as they were concluded', async () => {
+    let verdict: unknown = null;
+    await run(
+      (name, findings) => {
+        if (name === model.key) verdict = findings.get(planned.cell.key)?.verdict;
+        return [];
+      },
+      ({ body }) => (JSON.stringify(body).includes('control') ? {} : { status: 400 }),
+    );
+    expect(verdict).toBe('fail');
+  });
+
+  it('is nothing that could be missing: when nothing more is sent, no cell of it is told of', async () => {
+    const budget = { requests: 2, tokens: null, cost: null };
+    const { seen, findings } = await run(oneByOne, () => ({}), { budget });
+    expect(seen).toHaveLength(2);
+    expect(Object.keys(findings)).toEqual(['s/a@t/m']);
+  });
+});
