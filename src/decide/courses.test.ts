@@ -29,6 +29,13 @@ describe('fixed', () => {
     ]);
   });
 
+  test('has room for more trials than a call has for arguments', () => {
+    const count = 300_000;
+    const answers = (_ask: unknown, index: number): Outcome => (index % 3 === 0 ? failing : passing);
+    const { finding } = conclude(courses.fixed, ticket({ trials: times(count), ...quietly }), answers);
+    expect(finding).toMatchObject({ rung: 'present', trials: { total: count, passed: 200_000 } });
+  });
+
   test('a fault is replaced by the next sample and counted apart', () => {
     const { finding, asks } = conclude(courses.fixed, ticket({ trials: times(2) }), inTurn(faulty, passing));
     expect(asks.map(({ sample }) => sample)).toEqual([0, 1, 2]);

@@ -43,23 +43,29 @@ function verdictOf(passed: number, total: number): Verdict {
   return passed === 0 ? 'fail' : 'flaky';
 }
 
+interface Alike {
+  readonly first: Outcome;
+  count: number;
+}
+
 /** One of the largest group of alike outcomes; of groups of one size, the first seen. */
 function mostFrequent(outcomes: readonly Outcome[]): Outcome | undefined {
-  const groups = new Map<string, Outcome[]>();
+  const groups = new Map<string, Alike>();
   for (const outcome of outcomes) {
     const key = JSON.stringify([outcome.class, outcome.reason, outcome.status]);
     const group = groups.get(key);
-    if (group === undefined) groups.set(key, [outcome]);
-    else group.push(outcome);
+    if (group === undefined) groups.set(key, { first: outcome, count: 1 });
+    else group.count += 1;
   }
-  let largest: readonly Outcome[] = [];
-  for (const group of groups.values()) if (group.length > largest.length) largest = group;
-  return largest[0];
+  let largest: Alike | null = null;
+  for (const group of groups.values()) if (group.count > (largest?.count ?? 0)) largest = group;
+  return largest?.first;
 }
 
 function lowestRung(judged: readonly Outcome[]): Rung | null {
-  const heights = judged.map((outcome) => (outcome.rung === null ? -1 : rungs.indexOf(outcome.rung)));
-  return rungs[Math.min(...heights)] ?? null;
+  const height = ({ rung }: Outcome): number => (rung === null ? -1 : rungs.indexOf(rung));
+  const lowest = judged.reduce((least, outcome) => Math.min(least, height(outcome)), Infinity);
+  return rungs[lowest] ?? null;
 }
 
 function recoveryOf(judged: readonly Outcome[]): Finding['recovery'] {

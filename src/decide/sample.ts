@@ -61,16 +61,21 @@ export function openSample(): Sample {
       for (let round = 0; round <= furtherBatches && open.length > 0 && !dry && fruitless < 2; round++) {
         const asks = open.map(count);
         const outcomes = yield asks;
-        const answers = asks.flatMap((ask, index) => {
+        const before = judged.length;
+        const again: Question[] = [];
+        for (const [index, ask] of asks.entries()) {
           const outcome = outcomes[index];
-          return outcome === undefined ? [] : [{ ask, outcome }];
-        });
-        if (answers.length < asks.length) dry = true;
-        answered.push(...answers);
-        const useful = answers.filter(({ outcome }) => !outcome.fault);
-        judged.push(...useful);
-        fruitless = useful.length === 0 ? fruitless + 1 : 0;
-        open = answers.filter(({ outcome }) => mayHeal(outcome)).map(({ ask }) => ask);
+          if (outcome === undefined) {
+            dry = true;
+            continue;
+          }
+          const answer = { ask, outcome };
+          answered.push(answer);
+          if (!outcome.fault) judged.push(answer);
+          else if (mayHeal(outcome)) again.push(ask);
+        }
+        fruitless = judged.length === before ? fruitless + 1 : 0;
+        open = again;
       }
       if (judged.length < questions.length) dry = true;
       return judged;
@@ -80,7 +85,7 @@ export function openSample(): Sample {
 
 /** A fault of a key or a bill stays: asking again only knocks at the same door. */
 function mayHeal(outcome: Outcome): boolean {
-  return outcome.fault && outcome.reason !== 'auth' && outcome.reason !== 'quota';
+  return outcome.reason !== 'auth' && outcome.reason !== 'quota';
 }
 
 export const repeated = (question: Question, count: number): readonly Question[] =>
