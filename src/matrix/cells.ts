@@ -42,7 +42,7 @@ function cellOf(
     surprise: finding.surprise,
     fresh: fresh && { suspicion: fresh.suspicion, passed: fresh.passed, total: fresh.total, p_value: fresh.pValue },
     failures: seen?.failures ?? [],
-    exchanges: seen?.exchanges ?? [],
+    exchanges: [...(seen?.exchanges ?? [])],
   };
 }
 

@@ -43,7 +43,8 @@ export const noUsage: Usage = { prompt_tokens: 0, completion_tokens: 0, reasonin
 export interface CellSeen {
   /** null: the cell was begun and not finished. */
   readonly finding: Finding | null;
-  readonly exchanges: readonly string[];
+  /** Ids in the order of the trials; read only when the report is made. */
+  readonly exchanges: Iterable<string>;
   /** The first failing trials. */
   readonly failures: readonly CellFailure[];
   /** Failing trials in which reasoning used the output tokens up. */

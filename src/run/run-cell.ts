@@ -2,8 +2,10 @@ import type { Exchange } from '../chat/exchange.js';
 import type { Course, Finding, Trial } from '../decide/course.js';
 import type { Outcome } from '../judge/outcome.js';
 import type { Ask, CourseName, Ticket } from '../plan/cell.js';
+import { openExchangeIds } from '../plan/exchange-ids.js';
 import type { Asker } from './asker.js';
 import type { RunEvent } from './event.js';
+import { inTurn } from './in-turn.js';
 import type { ModelLane } from './lane.js';
 import { leanOutcomes } from './lean-outcome.js';
 import { leastTrials, notAsked } from './not-asked.js';
@@ -34,8 +36,11 @@ const patience = 3;
  * missing, and concludes from what it has.
  */
 export async function runCell(ticket: Ticket, lane: ModelLane, options: CellOptions): Promise<Finding> {
-  // Thousands of them: a trial of one exchange is kept as its id alone.
-  const exchanges: (string | readonly string[])[] = [];
+  const exchanges = openExchangeIds();
+  let trialsBegun = 0;
+  const noteInTurn = inTurn<readonly string[]>((ids) => {
+    for (const id of ids) exchanges.add(id);
+  });
   const course = options.courses[ticket.course](ticket);
   const lean = leanOutcomes(ticket.cell.probe.enforce !== null);
   let missing: string | null = null;
@@ -43,11 +48,11 @@ export async function runCell(ticket: Ticket, lane: ModelLane, options: CellOpti
   let fruitless = 0;
   let turn = course.next();
   while (turn.done !== true) {
-    const before = exchanges.length;
+    const before = trialsBegun;
+    trialsBegun += turn.value.length;
     const ended = await runBatch(turn.value, lane, async (ask, index) => {
       const tried = await runTrial(ask, ticket, lane, options);
-      const [only, ...others] = tried.exchanges;
-      exchanges[before + index] = only !== undefined && others.length === 0 ? only : tried.exchanges;
+      noteInTurn(before + index, tried.exchanges);
       return tried.kind === 'outcome' ? lean(tried.outcome) : { missing: tried.why };
     });
     const outcomes = upToFirstMissing(ended);
@@ -58,7 +63,7 @@ export async function runCell(ticket: Ticket, lane: ModelLane, options: CellOpti
     turn = course.next(outcomes);
   }
   const finding = concluded(turn.value, missing, outcomesSeen, ticket);
-  await options.emit({ type: 'cell', cell: ticket.cell.key, finding, exchanges: exchanges.flat() });
+  await options.emit({ type: 'cell', cell: ticket.cell.key, finding, exchanges });
   return finding;
 }
 
@@ -74,7 +79,8 @@ async function runBatch(
   lane: ModelLane,
   tryOne: (ask: Ask, index: number) => Promise<Ended>,
 ): Promise<readonly Ended[]> {
-  const ended: Ended[] = [];
+  // Made whole at once: the memory of a batch is taken when it begins, and does not grow while it is asked.
+  const ended = new Array<Ended>(asks.length);
   // All runners take from the same row: a batch of thousands has no more promises than there is room for.
   const row = asks.entries();
   const runner = async (): Promise<void> => {

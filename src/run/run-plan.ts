@@ -1,5 +1,6 @@
 import type { ModelConfig } from '../config/config.js';
 import type { Ticket } from '../plan/cell.js';
+import { exchangeId } from '../plan/exchange-ids.js';
 import { createAsker } from './asker.js';
 import { createPurse } from './budget.js';
 import type { DriveOptions } from './drive.js';
@@ -118,8 +119,8 @@ async function start({ plan, run, clock, recorded, journal }: DriveOptions, emit
     seed: plan.seed,
     plannedCells: plan.plannedCells,
     shard: run.shard,
-  };
     ...(run.options === undefined ? {} : { options: run.options }),
+  };
   await journal?.append(started);
   await emit(started);
 }
@@ -180,6 +181,6 @@ function idsAfter(last: number): () => string {
   let number = last;
   return () => {
     number += 1;
-    return `e${String(number).padStart(6, '0')}`;
+    return exchangeId(number);
   };
 }

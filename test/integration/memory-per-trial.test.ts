@@ -1,0 +1,60 @@
+import { setFlagsFromString } from 'node:v8';
+import { runInNewContext } from 'node:vm';
+import { expect, it } from 'vitest';
+import { diskSpool } from '../../src/report/failure-spool.js';
+import { openGathering } from '../../src/report/gather.js';
+import { drive } from '../../src/run/drive.js';
+import { systemClock } from '../../src/run/clock.js';
+import type { RunTarget } from '../../src/run/lane.js';
+import { completion, driveOptions } from '../support/fake-run.js';
+import { planOf, ticketOf } from '../support/plans.js';
+import { modelOf, targetOf } from '../support/targets.js';
+import { tempFolder } from '../support/temp-folder.js';
+
+setFlagsFromString('--expose-gc');
+const collectGarbage = runInNewContext('gc') as () => void;
+
+function held(): number {
+  collectGarbage();
+  const { heapUsed, external } = process.memoryUsage();
+  return heapUsed + external;
+}
+
+const trials = 50_000;
+const cells = 10;
+
+/** Answers at once, and refuses every fifth request. */
+function promptTarget(): RunTarget {
+  let asked = 0;
+  return {
+    config: targetOf('t', 'http://fake/v1', { concurrency: 32 }),
+    simulator: false,
+    send: async (body) => {
+      asked += 1;
+      await new Promise((resolve) => setImmediate(resolve));
+      return {
+        request: { url: 'http://fake/v1/chat/completions', headers: {}, body },
+        answer: { status: asked % 5 === 0 ? 400 : 200, headers: {}, body: [completion()], failure: null },
+        timing: { started_at: new Date(0).toISOString(), headers_ms: 1, total_ms: 1 },
+      };
+    },
+  };
+}
+
+it('a run keeps hardly anything of a trial but that it was', { timeout: 60_000 }, async () => {
+  const folder = await tempFolder();
+  const model = modelOf('t/m');
+  const tickets = Array.from({ length: cells }, (_, cell) => ticketOf(model, `p${cell}`, trials / cells));
+  const gathering = openGathering(diskSpool(() => folder));
+  const heldAt: number[] = [];
+  let ended = 0;
+  for await (const event of drive(driveOptions(planOf(tickets), [promptTarget()], systemClock))) {
+    gathering.see(event);
+    if (event.type === 'trial' && ++ended % (trials / 10) === 0) heldAt.push(held());
+  }
+  const named = [...gathering.gathered().cells.values()].flatMap(({ exchanges }) => [...exchanges]);
+  expect(new Set(named).size).toBe(trials);
+  gathering.failures.close();
+  // Of the trials after the first tenth, a few bytes each: an id kept as a string would be thirty.
+  expect((heldAt[8]! - heldAt[0]!) / (0.8 * trials)).toBeLessThan(15);
+});
