@@ -30,7 +30,7 @@ export type GatheredEvent =
       readonly exchanges: readonly string[];
     }
   | { readonly type: 'cell'; readonly cell: string; readonly finding: Finding; readonly exchanges: Iterable<string> }
-  | { readonly type: 'waiting' }
+  | { readonly type: 'waiting' | 'further' }
   | { readonly type: 'stopped'; readonly target: string | null; readonly why: string };
 
 /** Listens to a run (live, resumed, judged again, or the shards of one) and keeps what its report needs. */
@@ -136,6 +136,7 @@ export function openGathering(failures: FailureSpool = memorySpool()): Gathering
           notes.push(event.target === null ? `stopped: ${event.why}` : `stopped ${event.target}: ${event.why}`);
           return;
         case 'waiting':
+        case 'further':
           return;
       }
     },

@@ -73,6 +73,8 @@ export type RunEvent =
       readonly exchanges: readonly string[];
     }
   | { readonly type: 'cell'; readonly cell: string; readonly finding: Finding; readonly exchanges: Iterable<string> }
+  /** Cells beyond the plan, which settle a doubt that it left. */
+  | { readonly type: 'further'; readonly model: string; readonly cells: readonly string[] }
   /** Asking pauses (a limit, a Retry-After). */
   | { readonly type: 'waiting'; readonly target: string; readonly seconds: number; readonly why: string }
   /** A target or the whole run stops early (billing, budget, interruption). */
