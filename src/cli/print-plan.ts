@@ -9,7 +9,8 @@ import type { Options } from './verb.js';
 export function printPlan(plan: Plan, config: Config, options: Options, io: Io): number {
   const whole = estimate(plan, config);
   if (options['json'] === true) {
-    io.out(`${JSON.stringify({ plan: plan.digest, profile: plan.profile, seed: plan.seed, ...whole }, null, 2)}\n`);
+    const { digest, profile, seed } = plan;
+    io.out(`${JSON.stringify({ plan: digest, profile, seed, ...whole, reserve: keysInReserve(plan) }, null, 2)}\n`);
     return exitCodes.ok;
   }
   const skipped = new Map(plan.tickets.map(({ cell }) => [cell.key, cell.skip]));
@@ -22,6 +23,9 @@ export function printPlan(plan: Plan, config: Config, options: Options, io: Io):
     [
       '',
       `${amount(whole.cells.length, 'cell')}, ${amount(models, 'model')}, profile ${plan.profile}`,
+      ...(plan.reserve.length === 0
+        ? []
+        : [`in reserve  ${amount(keysInReserve(plan).length, 'cell')}, asked only where a result leaves a doubt`]),
       `requests    ${range(whole.requests)} (${whole.controls} of them controls)`,
       `tokens      ${range(whole.tokens)}`,
       ...(whole.cost === null ? [] : [`cost        ${range(whole.cost, 2)}`]),
@@ -30,6 +34,10 @@ export function printPlan(plan: Plan, config: Config, options: Options, io: Io):
     ].join('\n'),
   );
   return exitCodes.ok;
+}
+
+function keysInReserve({ reserve }: Plan): readonly string[] {
+  return [...new Set(reserve.map(({ ticket }) => ticket.cell.key))];
 }
 
 function requestsOf({ requests: { expected, largest } }: CellEstimate): string {
