@@ -26,8 +26,6 @@ export function conditionOf(cells: readonly ReportCell[]): Condition | null {
 /** Something that is true of all good cells and of no bad one. */
 export interface Explanation extends Pick<Condition, 'text' | 'settings'> {
   readonly atoms: readonly Atom[];
-  /** How much there is to read. */
-  readonly size: number;
   /** What it says of a cell that has not been asked. */
   readonly isGood: (cell: Pick<Labelled, 'labels'>) => boolean;
 }
@@ -50,7 +48,7 @@ export function* explanationsOf(judged: readonly Labelled[]): Generator<Explanat
   for (const atoms of [...ofGood.map((atom) => [atom]), ...pairs(ofGood)]) {
     const isGood = holdTogether(atoms);
     if (bad.some(isGood)) continue;
-    yield { text: bothNeeded(atoms), settings: settingsFor(atoms, good), atoms, size: weight(atoms), isGood };
+    yield { text: bothNeeded(atoms), settings: settingsFor(atoms, good), atoms, isGood };
   }
 
   const ofBad = smallestFirst([...axes, probeAxis].flatMap((axis) => atomsOf(axis, bad, good)));
@@ -60,7 +58,7 @@ export function* explanationsOf(judged: readonly Labelled[]): Generator<Explanat
     const free = atoms.map((atom) => ({ ...atom, bound: null }));
     const text = `not with ${atoms.map((atom) => atom.plain).join(' and ')} together`;
     const isGood = (cell: Pick<Labelled, 'labels'>) => !isBad(cell);
-    yield { text, settings: settingsFor(free, good), atoms, size: weight(atoms), isGood };
+    yield { text, settings: settingsFor(free, good), atoms, isGood };
   }
 }
 

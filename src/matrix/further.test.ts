@@ -6,10 +6,10 @@ import { furtherFrom } from './further.js';
 
 const [passed, failed] = [finding(1, 0), finding(0, 1)];
 const point = (form: string, thinking: string) => ({ form, thinking });
-const planned = [point('string', 'on'), point('object', 'on'), point('string', 'off')].map((at) =>
-  ticket('s/p', { point: at }),
+const planned = [point('string', 'on'), point('object', 'on'), point('string', 'off'), point('string', 'high')].map(
+  (at) => ticket('s/p', { point: at }),
 );
-const spare = [point('object', 'off')].map((at) => ticket('s/p', { point: at }));
+const spare = [point('object', 'off'), point('object', 'high')].map((at) => ticket('s/p', { point: at }));
 const condition = (most: number, tickets = spare): Reserve[] =>
   tickets.map((held) => ({ ticket: held, settles: { kind: 'condition', most } }));
 
@@ -26,11 +26,13 @@ function asked(reserve: readonly Reserve[], found: readonly (readonly [string, F
   return further('demo/one', new Map(found)).map(({ cell }) => cell.key.replace('@demo/one', ''));
 }
 
-const [string, object, disabled] = planned.map(({ cell }) => cell.key) as [string, string, string];
+const [string, object, disabled, high] = planned.map(({ cell }) => cell.key) as [string, string, string, string];
+const [objectOff, objectHigh] = spare.map(({ cell }) => cell.key) as [string, string];
 const objectFails = [
   [string, passed],
   [object, failed],
   [disabled, passed],
+  [high, passed],
 ] as const;
 
 describe('the points that settle a condition', () => {
@@ -39,11 +41,10 @@ describe('the points that settle a condition', () => {
   });
 
   it('are not asked again, nor beyond their number', () => {
-    const settled = [...objectFails, [spare[0]!.cell.key, passed]] as const;
-    expect(asked(condition(4), settled)).toEqual([]);
-    const third = ticket('s/p', { point: point('object', 'high') });
-    expect(asked(condition(2, [...spare, third]), settled)).toEqual([]);
-    expect(asked(condition(1, [...spare, third]), [...objectFails, [spare[0]!.cell.key, failed]])).toEqual([]);
+    const offFails = [...objectFails, [objectOff, failed]] as const;
+    expect(asked(condition(2), offFails)).toEqual(['s/p[form=object,thinking=high]']);
+    expect(asked(condition(1), offFails)).toEqual([]);
+    expect(asked(condition(4), [...offFails, [objectHigh, failed]])).toEqual([]);
   });
 
   it('are not asked when everything passes, everything fails, or what fails could not be judged', () => {

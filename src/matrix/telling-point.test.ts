@@ -52,6 +52,13 @@ describe('tellingPoint', () => {
     expect(asked.length).toBeLessThanOrEqual(5);
   });
 
+  it('asks first where most explanations contradict the smallest', () => {
+    const judged = oneAtATime.map((labels) => ({ labels, good: !isObject(labels) }));
+    const askable = product.filter((labels) => !oneAtATime.includes(labels)).map((labels) => ({ labels }));
+    // Neither the thinking nor the stream of the one failure is to blame if this fails, too.
+    expect(tellingPoint(judged, askable)?.labels).toEqual({ form: 'object', thinking: 'enabled', stream: 'on' });
+  });
+
   it('asks nothing where nothing failed, or nothing passed', () => {
     expect(explore(() => true).asked).toEqual([]);
     expect(explore(() => false).asked).toEqual([]);

@@ -87,15 +87,33 @@ describe('the reserve of a probe with fill', () => {
     expect(reserve).toEqual([]);
   });
 
-  it('is nobody’s need, and stays out where its own needs are not planned', () => {
-    const probes = [
-      filled(),
-      probeOf('s', 'q', { axes: [form, stream], needs: [named('s/p')], combine: 'each', fill: 1 }),
-    ];
-    const { plan } = planned(probes);
+  it('is nobody’s need', () => {
+    const later = probeOf('s', 'q', { axes: [form], needs: [named('s/p')] });
+    const { plan } = planned([filled(), later]);
     const needs = Object.fromEntries(plan.tickets.map(({ cell }) => [cell.key, cell.needs.length]));
-    expect(needs['s/q[form=object,stream=off]@demo/alpha']).toBe(1);
-    expect(plan.reserve.map(({ ticket }) => ticket.cell.probe.name)).not.toContain('q');
+    expect(needs['s/q[form=object]@demo/alpha']).toBe(1);
+  });
+
+  it('leaves out a point whose own needs no cell meets', () => {
+    const first = probeOf('s', 'p', { axes: [form, stream], combine: 'each' });
+    const second = filled({ name: 'q', needs: [named('s/p')], axes: [form, stream] });
+    expect(planned([first, second]).reserve).toEqual([]);
+  });
+
+  it('leaves out a point whose needs the filters leave out', () => {
+    const first = probeOf('s', 'p', { axes: [size] });
+    const second = filled({ name: 'q', needs: [named('s/p')], axes: [form, size] });
+    expect(planned([first, second]).reserve).toEqual(['q[form=object,size=large]']);
+    const only = ['s/q[form=string,size=small]', 's/q[form=object,*'];
+    expect(planned([first, second], { only }).reserve).toEqual([]);
+  });
+
+  it('is none of a probe that the filters leave without any planned cell', () => {
+    const { tickets, reserve } = planned([filled(), probeOf('s', 'q', { axes: [stream, size] })], {
+      only: ['*stream=on,size=large]'],
+    });
+    expect(tickets).toEqual(['q[stream=on,size=large]']);
+    expect(reserve).toEqual([]);
   });
 });
 
