@@ -24,12 +24,18 @@ export function askedTargets(config: Config, plan: Plan): readonly TargetConfig[
 
 /** Before anything is sent: every missing key at once, as a UserError; unusual keys are warned of. */
 export function checkCredentials(targets: readonly TargetConfig[], env: Environment, io: Io): void {
-  const problems = targets.flatMap((target): readonly Problem[] => {
-    const { problem } = credentialsOf(target, env);
-    return problem === null ? [] : [problem];
-  });
+  const problems = credentialProblems(targets, env);
   if (problems.some(({ severity }) => severity === 'error')) throw new UserError(problems);
   printProblems(problems, io);
+}
+
+/** The same for a verb that sends nothing: a key that is missing is worth a warning. */
+export function credentialWarnings(targets: readonly TargetConfig[], env: Environment): readonly Problem[] {
+  return credentialProblems(targets, env).map((problem) => ({ ...problem, severity: 'warning' }));
+}
+
+function credentialProblems(targets: readonly TargetConfig[], env: Environment): readonly Problem[] {
+  return targets.flatMap((target) => credentialsOf(target, env).problem ?? []);
 }
 
 /** Opens a transport for each target, and the embedded service where one names it. */

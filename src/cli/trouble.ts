@@ -1,7 +1,7 @@
-import { UserError } from '../files/problem.js';
 import { JournalError, type JournalTrouble } from '../run/journal-error.js';
 import { SecretInBody } from '../transport/secret-in-body.js';
 import { exitCodes } from './exit-code.js';
+import { usageError } from './usage-error.js';
 
 /** What goes wrong outside of chatspec's code and of the user's files: run folders, disks, keys in bodies. */
 export interface Trouble {
@@ -30,7 +30,8 @@ export function troubleOf(error: unknown): Trouble | null {
 /** A run folder that cannot be opened (a file stands there, it may not be written to) is the wrong folder: exit code 2. */
 export function beforeAnythingIsSent(error: unknown): unknown {
   if (!(error instanceof JournalError) || error.trouble === 'disk_full') return error;
-  return new UserError([{ severity: 'error', place: null, message: error.message }]);
+  const unwritable = error.trouble === 'other' || error.trouble === 'read_only';
+  return usageError(error.message, unwritable ? 'name another folder with --out' : undefined);
 }
 
 /** The operating system refused (a full disk, a file where a folder should be, a port that is taken). */

@@ -1,5 +1,6 @@
 import type { JsonObject } from '../json/json.js';
 import type { Place } from '../files/place.js';
+import type { Spot } from '../files/source.js';
 
 export interface Limits {
   readonly concurrency: number;
@@ -46,6 +47,8 @@ export interface TargetConfig {
   readonly limits: Limits;
   readonly models: readonly ModelConfig[];
   readonly place: Place;
+  /** Where each environment variable is named; a target that no file holds has none. */
+  readonly namedAt?: ReadonlyMap<string, Spot>;
 }
 
 export interface Budget {

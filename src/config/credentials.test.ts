@@ -5,6 +5,7 @@ import { describe, expect, it } from 'vitest';
 import type { TargetConfig } from './config.js';
 import { credentialsOf } from './credentials.js';
 import { readEnvironment } from './environment.js';
+import { loadConfig } from './load.js';
 
 const target: TargetConfig = {
   name: 'demo',
@@ -66,5 +67,32 @@ describe('.env', () => {
     await mkdir(join(folder, '.env'));
     expect((await readEnvironment(folder, {})).problems).toMatchObject([{ severity: 'error' }]);
     await rm(folder, { recursive: true });
+  });
+});
+
+describe('a variable that is not set', () => {
+  const text = `targets:
+  demo:
+    base_url: https://service.example/v1
+    headers: { x-token: { env: TEAM_TOKEN } }
+    api_key_env: SHOP_KEY
+    models: [m]
+`;
+
+  it.each([
+    ['SHOP_KEY', { TEAM_TOKEN: 't' }, 5, 18],
+    ['TEAM_TOKEN', { SHOP_KEY: 'sk-123456' }, 4, 32],
+  ])('%s is shown where it is named, with the next step', async (name, env, line, column) => {
+    const folder = await mkdtemp(join(tmpdir(), 'chatspec-key-'));
+    const file = join(folder, 'chatspec.yaml');
+    await writeFile(file, text);
+    const { config, problems } = await loadConfig(file, env);
+    await rm(folder, { recursive: true });
+    expect(problems).toEqual([]);
+    const { problem } = credentialsOf(config!.targets[0]!, env);
+    expect(problem).toMatchObject({ severity: 'error', place: { file, line, column } });
+    expect(problem!.message).toContain(`the environment variable ${name} is not set`);
+    expect(problem!.hint).toContain(`export ${name}=...`);
+    expect(problem!.frame).toContain(`> ${line} |`);
   });
 });

@@ -1,5 +1,7 @@
 import type { Problem } from '../files/problem.js';
+import { problemAtSpot } from '../files/problem-at.js';
 import type { TargetConfig } from './config.js';
+import { withoutSecrets } from './secrets.js';
 
 export type Environment = Readonly<Record<string, string | undefined>>;
 
@@ -20,7 +22,7 @@ export function credentialsOf(target: TargetConfig, env: Environment): Credentia
   const secretFrom = (name: string, use: string): string | null => {
     const value = env[name]?.trim() ?? '';
     const wrong = value === '' ? `the environment variable ${name} is not set` : unsendable(name, value);
-    if (wrong !== null) problems.push(problem(target, 'error', `${wrong}; it gives ${use}`, setHint(name)));
+    if (wrong !== null) problems.push(problem(target, name, `${wrong}; it gives ${use}`, setHint(name)));
     else secrets.push(value);
     return wrong === null ? value : null;
   };
@@ -49,13 +51,23 @@ function unsendable(name: string, value: string): string | null {
 
 function unusualKey(target: TargetConfig, name: string): Problem {
   const message = `the key in ${name} does not begin with sk-`;
-  return problem(target, 'warning', message, 'check that it is the key, and of this service; it is used as it is');
+  const hint = 'check that it is the key, and of this service; it is used as it is';
+  return problem(target, name, message, hint, 'warning');
 }
 
 function setHint(name: string): string {
   return `set it in your shell (export ${name}=...) or in a file .env in this folder`;
 }
 
-function problem(target: TargetConfig, severity: Problem['severity'], message: string, hint: string): Problem {
-  return { severity, message, place: target.place, hint };
+/** At the place that names the variable, else at the target. */
+function problem(
+  { namedAt, place }: TargetConfig,
+  variable: string,
+  message: string,
+  hint: string,
+  severity: Problem['severity'] = 'error',
+): Problem {
+  const spot = namedAt?.get(variable);
+  if (spot === undefined) return { severity, message, place, hint };
+  return withoutSecrets(problemAtSpot(spot, message, hint, severity), []);
 }

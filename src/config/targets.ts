@@ -1,7 +1,7 @@
 import { validateHeaderName, validateHeaderValue } from 'node:http';
 import type { Problem } from '../files/problem.js';
 import { problemAt } from '../files/problem-at.js';
-import type { Path, SourceFile } from '../files/source.js';
+import type { Path, SourceFile, Spot } from '../files/source.js';
 import { readBaseUrl } from './base-url.js';
 import type { ConfigFile, LimitsFile, TargetFile } from './config-file.js';
 import type { Limits, TargetConfig } from './config.js';
@@ -26,9 +26,18 @@ export function readTargets(file: SourceFile, data: ConfigFile): { targets: Targ
       limits: limitsOf(target.limits ?? {}),
       models: read.models,
       place: file.placeOf(path, 'key'),
+      namedAt: new Map(variablesIn(file, path, target)),
     };
   });
   return { targets, problems };
+}
+
+/** The environment variables that a target names, each where it does. */
+function* variablesIn(file: SourceFile, path: Path, target: TargetFile): Generator<readonly [string, Spot]> {
+  for (const [name, value] of Object.entries(target.headers ?? {})) {
+    if (typeof value !== 'string') yield [value.env, file.spotOf([...path, 'headers', name, 'env'])];
+  }
+  if (target.api_key_env !== undefined) yield [target.api_key_env, file.spotOf([...path, 'api_key_env'])];
 }
 
 function limitsOf(limits: LimitsFile): Limits {

@@ -8,6 +8,7 @@ import { type FailureSpool, memorySpool } from './failure-spool.js';
 import type { RecordedExchange } from './recorded.js';
 import { reasoningTookTokens } from './reasoning.js';
 import { replyOf } from './reply-of.js';
+import { stopNote } from './stop-note.js';
 import { usageIn } from './usage.js';
 
 /** The events of a run that a report is made of; any others are let through unread. */
@@ -133,7 +134,7 @@ export function openGathering(failures: FailureSpool = memorySpool()): Gathering
           Object.assign(cellOf(event.cell), { finding: event.finding, exchanges: event.exchanges });
           return;
         case 'stopped':
-          notes.push(event.target === null ? `stopped: ${event.why}` : `stopped ${event.target}: ${event.why}`);
+          notes.push(stopNote(event.target, event.why));
           return;
         case 'waiting':
         case 'further':

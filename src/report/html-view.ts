@@ -7,7 +7,8 @@ import { glossary } from './glossary.js';
 import { cellView } from './html-cell.js';
 import type { PageEvidence } from './html-evidence.js';
 import { type Mark, matrixView, shortNames } from './matrix-view.js';
-import { cellsSentence, nextSteps, spentSentence } from './summary.js';
+import { nextSteps } from './next-steps.js';
+import { cellsSentence, spentSentence } from './summary.js';
 import { verdictMarks } from './words.js';
 
 /** Deviations that are shown at once; the others unfold. */

@@ -6,7 +6,8 @@ import { markdown, markdownCode } from './escape.js';
 import { matrixView, shortNames } from './matrix-view.js';
 import { redactedReport } from './render-json.js';
 import type { RenderContext } from './render.js';
-import { cellsSentence, nextSteps, spentSentence } from './summary.js';
+import { nextSteps } from './next-steps.js';
+import { cellsSentence, spentSentence } from './summary.js';
 import { verdictMarks } from './words.js';
 
 /** A job summary may hold this many rows of a section; the HTML report has them all. */

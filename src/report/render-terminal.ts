@@ -6,7 +6,8 @@ import { deviationView } from './deviation-view.js';
 import { oneLine } from './escape.js';
 import { redactedReport } from './render-json.js';
 import type { RenderContext } from './render.js';
-import { cellsSentence, nextSteps, spentSentence, standingSentence } from './summary.js';
+import { nextSteps } from './next-steps.js';
+import { cellsSentence, spentSentence, standingSentence } from './summary.js';
 import { terminalMatrix } from './terminal-matrix.js';
 import { type Paint, wrapped } from './terminal-text.js';
 

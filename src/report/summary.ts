@@ -34,44 +34,6 @@ export function nothingAccepted({ cells }: Report): boolean {
   return judged.length > 0 && judged.every(({ standing }) => standing === 'new');
 }
 
-export interface NextStep {
-  readonly say: string;
-  /** To be typed as it stands. */
-  readonly command: string | null;
-}
-
-/** What to do next. */
-export function nextSteps(report: Report, folder: string | null): NextStep[] {
-  const run = folder ?? 'RUN';
-  if (!report.run.complete) {
-    return [
-      {
-        say: 'This run is truncated: it is not complete, and what is missing was not measured. Go on with the options that it had, and:',
-        command: `chatspec run --resume --out ${run}`,
-      },
-    ];
-  }
-  if (nothingAccepted(report)) {
-    return [
-      { say: 'Nothing was accepted yet, so every cell is new and what does not pass is a deviation.', command: null },
-      {
-        say: 'When you have looked at it, accept this run as the baseline:',
-        command: `chatspec baseline accept ${run}`,
-      },
-    ];
-  }
-  if (deviationsOf(report).length > 0) {
-    return [
-      {
-        say: "Look at the deviations; what the service's support needs of one:",
-        command: `chatspec evidence ${run} CELL`,
-      },
-      { say: 'What you accept as the new state:', command: `chatspec baseline accept ${run} --only PATTERN` },
-    ];
-  }
-  return [];
-}
-
 /** The one line that somebody who is woken reads first; null where nothing was accepted yet. */
 export function standingSentence(report: Report): string | null {
   if (nothingAccepted(report) || !report.cells.some(isJudged)) return null;

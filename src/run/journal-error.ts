@@ -29,10 +29,17 @@ const said: Partial<Record<JournalTrouble, string>> = {
   missing: 'it does not exist',
 };
 
+const inTheWay: Readonly<Record<string, string>> = {
+  EEXIST: 'a file stands where the run folder should be',
+  ENOTDIR: 'a part of the path is a file',
+  EISDIR: 'a folder stands where the journal should be',
+};
+
 /** The error of a file operation, as one about the run folder. */
 export function journalError(error: unknown, file: string): JournalError {
   if (error instanceof JournalError) return error;
   const { code, message } = error as { code?: string; message?: string };
   const trouble = troubleOf[code ?? ''] ?? 'other';
-  return new JournalError(trouble, `${file}: ${said[trouble] ?? message ?? String(error)}`, { cause: error });
+  const why = said[trouble] ?? inTheWay[code ?? ''] ?? message ?? String(error);
+  return new JournalError(trouble, `${file}: ${why}`, { cause: error });
 }

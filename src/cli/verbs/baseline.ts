@@ -5,6 +5,7 @@ import { loadBaseline } from '../../baseline/load.js';
 import { compilePattern } from '../../baseline/pattern.js';
 import { UserError } from '../../files/problem.js';
 import type { Report } from '../../matrix/report.js';
+import { goneSentence } from '../../report/next-steps.js';
 import { readReport } from '../../report/run-folder.js';
 import { exitCodes } from '../exit-code.js';
 import { existsSync } from 'node:fs';
@@ -13,6 +14,7 @@ import type { Io } from '../io.js';
 import { textOf } from '../options.js';
 import type { Options } from '../verb.js';
 import { usageError } from '../usage-error.js';
+import { unwritable } from '../writable.js';
 
 /** `baseline accept RUN`: writes what the run showed into the baseline file. */
 export async function run(args: readonly string[], options: Options, io: Io): Promise<number> {
@@ -24,8 +26,12 @@ export async function run(args: readonly string[], options: Options, io: Io): Pr
   if (problems.some(({ severity }) => severity === 'error')) throw new UserError(problems);
   const today = new Date().toISOString().slice(0, 10);
   const only = textOf(options, 'only') ?? null;
-  await writeFileAtomic(file, acceptRun(report, baseline, { only, today }));
+  await writeFileAtomic(file, acceptRun(report, baseline, { only, today })).catch((error: unknown) => {
+    throw unwritable(error, file);
+  });
   io.out(`${shown(file, io)}: accepted ${shown(resolve(io.cwd, folder), io)}: ${countsOf(report, only)}\n`);
+  const gone = report.models.filter(({ standing, retired }) => standing === 'gone' && !retired);
+  if (gone.length > 0) io.err(`chatspec: ${goneSentence(gone)}\n`);
   return exitCodes.ok;
 }
 

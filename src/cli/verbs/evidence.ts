@@ -1,10 +1,9 @@
 import { resolve } from 'node:path';
-import { usageError } from '../usage-error.js';
-import { didYouMean } from '../../files/nearest.js';
 import { evidenceBundle } from '../../report/evidence.js';
 import { redactor } from '../../report/redact.js';
 import { renderEvidence } from '../../report/render-evidence.js';
 import { readReport } from '../../report/run-folder.js';
+import { chooseCell } from '../choose-cell.js';
 import { exitCodes } from '../exit-code.js';
 import { exchangesIn } from '../find-exchanges.js';
 import type { Io } from '../io.js';
@@ -16,16 +15,7 @@ export async function run(args: readonly string[], options: Options, io: Io): Pr
   const [folder = '', key = ''] = args;
   const source = resolve(io.cwd, folder);
   const report = await readReport(source);
-  const cell = report.cells.find((candidate) => candidate.key === key);
-  if (cell === undefined) {
-    const hint =
-      didYouMean(
-        key,
-        report.cells.map((candidate) => candidate.key),
-        'its cells',
-      ) ?? 'it has no cells';
-    throw usageError(`the run has no cell "${key}"`, hint);
-  }
+  const cell = chooseCell(report.cells, key);
   const redact = redactor(await redactPatterns(options, io));
   const bundle = await evidenceBundle(report, cell, { exchanges: exchangesIn(source), redact });
   io.out(options['json'] === true ? `${JSON.stringify(bundle, null, 2)}\n` : renderEvidence(bundle));

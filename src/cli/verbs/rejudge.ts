@@ -1,4 +1,4 @@
-import { mkdir, realpath } from 'node:fs/promises';
+import { realpath } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import { exitCode, type FailOn } from '../../matrix/exit-code.js';
 import { diskSpool } from '../../report/failure-spool.js';
@@ -15,6 +15,7 @@ import { oneOf, textOf } from '../options.js';
 import { publish } from '../publish.js';
 import { filters, overRecorded, recordedOptions, startOf, tellTaken, withoutFilters } from '../recorded-options.js';
 import type { Options } from '../verb.js';
+import { unwritable, writableFolder } from '../writable.js';
 
 /** Judges the recorded exchanges again with today's suites and rules; the run folder itself stays as it is. */
 export async function run(args: readonly string[], options: Options, io: Io): Promise<number> {
@@ -22,6 +23,7 @@ export async function run(args: readonly string[], options: Options, io: Io): Pr
   const source = await realFolder(resolve(io.cwd, args[0] ?? ''));
   const folder = resolve(io.cwd, textOf(options, 'out') ?? `${source}-rejudged`);
   const inputs = await inputsOf(options, io);
+  await writableFolder(folder);
   const plan = await planLike(source, inputs, options, io);
   const { config, suites } = inputs;
   const retries = new Map(config.targets.map(({ name, limits }) => [name, limits.retries]));
@@ -30,7 +32,6 @@ export async function run(args: readonly string[], options: Options, io: Io): Pr
   for await (const event of replay(join(source, journalName), { ...machinery, plan, targets: config.targets })) {
     gathering.see(event);
   }
-  await mkdir(folder, { recursive: true });
   const work = {
     plan,
     config,
@@ -41,7 +42,9 @@ export async function run(args: readonly string[], options: Options, io: Io): Pr
     formats: undefined,
     shownBefore: null,
   };
-  const { report, context } = await publish(work, io);
+  const { report, context } = await publish(work, io).catch((error: unknown) => {
+    throw unwritable(error, folder);
+  });
   io.out(await renderers[options['json'] === true ? 'json' : 'terminal'](report, context));
   return exitCode(report, { failOn, interrupted: false, maxUnmeasured: config.maxUnmeasured, shard: false });
 }

@@ -1,4 +1,4 @@
-import { mkdir, readFile } from 'node:fs/promises';
+import { readFile } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import { usageError } from '../usage-error.js';
 import { redactor } from '../../report/redact.js';
@@ -12,6 +12,7 @@ import type { Io } from '../io.js';
 import { listOf, textOf } from '../options.js';
 import { redactPatterns } from '../redact-patterns.js';
 import type { Options } from '../verb.js';
+import { unwritable, writableFolder } from '../writable.js';
 
 /** Renders a run again, sending nothing: to the terminal, or as files. */
 export async function run(args: readonly string[], options: Options, io: Io): Promise<number> {
@@ -33,8 +34,10 @@ export async function run(args: readonly string[], options: Options, io: Io): Pr
   const files = wanted.filter((format) => format !== 'terminal' && format !== 'failures');
   if (options['json'] === true) io.out(await renderers.json(report, context));
   if (files.length > 0) {
-    await mkdir(folder, { recursive: true });
-    await writeRunFolder(folder, report, context, files);
+    await writableFolder(folder);
+    await writeRunFolder(folder, report, context, files).catch((error: unknown) => {
+      throw unwritable(error, folder);
+    });
     for (const format of files) io.err(`${shown(join(folder, fileNames[format]), io)}\n`);
   }
   return exitCodes.ok;

@@ -39,7 +39,7 @@ export async function run(_args: readonly string[], given: Options, io: Io): Pro
     tokens: wholeNumber(options, 'budget-tokens', { least: 1 }),
   };
   const plan = await planOf(inputs, options, io);
-  if (options['dryRun'] === true) return (await import('../print-plan.js')).printPlan(plan, inputs.config, options, io);
+  if (options['dryRun'] === true) return (await import('./list.js')).show(plan, inputs, options, io);
 
   const { config, env, suites } = inputs;
   const started = resumed?.started ?? null;

@@ -1,3 +1,4 @@
+import { credentialWarnings } from '../connect.js';
 import { exitCodes } from '../exit-code.js';
 import { planOptions, readInputs } from '../inputs.js';
 import type { Io } from '../io.js';
@@ -10,7 +11,8 @@ export async function run(_args: readonly string[], options: Options, io: Io): P
   const { makePlan } = await import('../../plan/make-plan.js');
   const readable = inputs !== null && !read.some(({ severity }) => severity === 'error');
   const planned = readable ? makePlan({ ...inputs, options: planOptions(options) }) : null;
-  const problems = [...read, ...(planned?.problems ?? [])];
+  const keyless = inputs === null ? [] : credentialWarnings(inputs.config.targets, inputs.env);
+  const problems = [...read, ...(planned?.problems ?? []), ...keyless];
   const errors = problems.filter(({ severity }) => severity === 'error').length;
   if (options['json'] === true) {
     io.out(`${JSON.stringify({ valid: errors === 0, problems }, null, 2)}\n`);
