@@ -72,6 +72,19 @@ describe('the points that settle a condition', () => {
     ).toEqual([]);
   });
 
+  it('are not asked for a cell that fails only sometimes: that is no condition', () => {
+    const flaky = finding(9, 1);
+    expect(flaky.verdict).toBe('flaky');
+    expect(
+      asked(condition(4), [
+        [string, passed],
+        [object, flaky],
+        [disabled, passed],
+        [high, passed],
+      ]),
+    ).toEqual([]);
+  });
+
   it('are asked of the model that leaves the doubt alone', () => {
     const cells = planned.map(({ cell }) => cell);
     expect(furtherFrom(condition(4), cells)('demo/other', new Map(objectFails))).toEqual([]);

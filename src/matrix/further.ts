@@ -1,5 +1,6 @@
 import type { Finding } from '../decide/course.js';
 import type { Cell, Reserve, Ticket } from '../plan/cell.js';
+import type { Labelled } from './atom.js';
 import { groupBy } from './group-by.js';
 import { isJudged } from './judged.js';
 import { tellingPoint } from './telling-point.js';
@@ -38,12 +39,14 @@ export function furtherFrom(reserve: readonly Reserve[], cells: readonly Cell[])
   };
 }
 
-/** The judged cells of one probe. */
-function labelled(cells: readonly Cell[], findings: Findings) {
-  return cells.flatMap(({ key, point }) => {
+/** The judged cells of one probe; none where no cell fails, since what is only flaky has no condition. */
+function labelled(cells: readonly Cell[], findings: Findings): readonly Labelled[] {
+  const judged = cells.flatMap(({ key, point }) => {
     const finding = findings.get(key);
-    return finding !== undefined && isJudged(finding) ? [{ labels: point, good: finding.verdict === 'pass' }] : [];
+    return finding !== undefined && isJudged(finding) ? [{ point, verdict: finding.verdict }] : [];
   });
+  if (!judged.some(({ verdict }) => verdict === 'fail')) return [];
+  return judged.map(({ point, verdict }) => ({ labels: point, good: verdict === 'pass' }));
 }
 
 /** It shows something that the baseline does not know, and it is not that everything is enforced: what is it? */
