@@ -5,6 +5,7 @@ import { readJson } from '../files/read-json.js';
 import { readYaml } from '../files/read-yaml.js';
 import type { Path, SourceFile } from '../files/source.js';
 import type { Json } from '../json/json.js';
+import { missingFileHint } from './nearest-file.js';
 import { reach } from './project-folder.js';
 import { membersOf, referenceOf } from './references.js';
 
@@ -65,10 +66,11 @@ async function target(from: SourceFile, path: string, at: Path, project: string,
     problem: problemAt(from, at, message, hint),
   });
   const reached = await reach(resolve(dirname(from.file), path), project);
+  if (!reached.ok && reached.why === 'outside') {
+    return refuse(`the $ref "${path}" leaves the project`, `only files below ${project} may be used`);
+  }
   if (!reached.ok) {
-    return reached.why === 'outside'
-      ? refuse(`the $ref "${path}" leaves the project`, `only files below ${project} may be used`)
-      : refuse(`the $ref "${path}" leads to no file`, `it is looked for from ${dirname(from.file)}`);
+    return refuse(`the $ref "${path}" leads to no file`, await missingFileHint(path, dirname(from.file), project));
   }
   let reading = cache.get(reached.file);
   if (reading === undefined) {

@@ -2,6 +2,7 @@ import { dirname, resolve } from 'node:path';
 import type { Problem } from '../files/problem.js';
 import { readJsonLines, type JsonLines } from '../files/read-json.js';
 import type { JsonObject } from '../json/json.js';
+import { missingFileHint } from './nearest-file.js';
 import { reach } from './project-folder.js';
 import { probeProblem, type ProbeSource } from './probe-source.js';
 
@@ -25,7 +26,7 @@ export async function readSamples(
   if (!reached.ok) {
     return reached.why === 'outside'
       ? refuse(`the path "${written}" leaves the project`, `only files below ${project} may be used`)
-      : refuse(`"${written}" is no file`, `it is looked for from ${folder}`);
+      : refuse(`"${written}" is no file`, await missingFileHint(written, folder, project));
   }
   let reading = cache.get(reached.file);
   if (reading === undefined) cache.set(reached.file, (reading = readJsonLines(reached.file)));
