@@ -7,7 +7,7 @@ import type { FailingTrial } from './recorded.js';
 const failing = (sample: number): FailingTrial => ({
   ...{ cell: 'a/b@demo/m', ask: { kind: 'trial', patch: {}, sample } },
   ...{ class: 'not_json', reason: null, status: 200, detail: 'line\nend \u2028 and "quotes"', step: null },
-  ...{ violations: [], exchange: null, exchanges: [], traceresponse: null, response_id: null },
+  ...{ violations: [], exchange: null, exchanges: [], traceresponse: null, response_id: null, facts: null },
 });
 
 it('gives back every failing trial, in order, more than once, and leaves no file', async () => {

@@ -25,25 +25,26 @@ const roomInMemory = 500;
  * @param folder where the file is made (it holds what is not redacted yet)
  */
 export function diskSpool(folder: () => string): FailureSpool {
-  let recent: FailingTrial[] = [];
+  // As text: a piece of a string keeps the whole reply in memory that it was cut from.
+  let recent: string[] = [];
   let file: number | null = null;
 
   const spill = (): void => {
     file ??= openUnnamed(folder());
-    writeSync(file, recent.map((failure) => `${JSON.stringify(failure)}\n`).join(''));
+    writeSync(file, recent.map((line) => `${line}\n`).join(''));
     recent = [];
   };
 
   return {
     add(failure) {
-      if (recent.push(failure) >= roomInMemory) spill();
+      if (recent.push(JSON.stringify(failure)) >= roomInMemory) spill();
     },
     async *all() {
       if (file !== null) {
         const input = createReadStream('', { fd: file, start: 0, autoClose: false });
         for await (const line of createInterface({ input })) yield JSON.parse(line) as FailingTrial;
       }
-      yield* recent;
+      for (const line of recent) yield JSON.parse(line) as FailingTrial;
     },
     close() {
       if (file !== null) closeSync(file);

@@ -1,6 +1,6 @@
-import { type ExchangeFacts, exchangeFacts } from './exchange-facts.js';
-import type { FailingTrial, FindExchanges } from './recorded.js';
-import { type Redact, redactAll } from './redact.js';
+import type { ExchangeFacts } from './exchange-facts.js';
+import type { FailingTrial } from './recorded.js';
+import { redactAll } from './redact.js';
 import type { RenderContext } from './render.js';
 
 /** A line of `failures.jsonl`. */
@@ -19,22 +19,12 @@ export interface FailureLine extends Partial<ExchangeFacts> {
   readonly exchanges: readonly string[];
 }
 
-/** Trials are looked up in the journal this many at a time: one pass over it for each batch. */
-const batchSize = 5000;
-
-/** The lines of `failures.jsonl`, redacted, without line ends. Holds one batch in memory. */
+/** The lines of `failures.jsonl`, redacted, without line ends. Holds one in memory. */
 export async function* failureLines({
   failures,
-  exchanges,
   redact,
-}: Pick<RenderContext, 'failures' | 'exchanges' | 'redact'>): AsyncGenerator<string> {
-  let batch: FailingTrial[] = [];
-  for await (const failure of failures) {
-    if (batch.push(failure) < batchSize) continue;
-    yield* linesOf(batch, exchanges, redact);
-    batch = [];
-  }
-  yield* linesOf(batch, exchanges, redact);
+}: Pick<RenderContext, 'failures' | 'redact'>): AsyncGenerator<string> {
+  for await (const failure of failures) yield JSON.stringify(redactAll(failureLine(failure), redact));
 }
 
 export async function renderFailures(_report: unknown, context: RenderContext): Promise<string> {
@@ -43,22 +33,9 @@ export async function renderFailures(_report: unknown, context: RenderContext): 
   return text;
 }
 
-async function* linesOf(
-  batch: readonly FailingTrial[],
-  exchanges: FindExchanges,
-  redact: Redact,
-): AsyncGenerator<string> {
-  const wanted = new Set(batch.flatMap(({ exchange }) => exchange ?? []));
-  const facts = new Map<string, ExchangeFacts>();
-  if (wanted.size > 0) for await (const record of exchanges(wanted)) facts.set(record.id, exchangeFacts(record));
-  for (const failure of batch) {
-    const line = failureLine(failure, facts.get(failure.exchange ?? ''));
-    yield JSON.stringify(redactAll(line, redact));
-  }
-}
-
 /** One failing trial with the facts of the exchange that failed. */
-export function failureLine(failure: FailingTrial, facts: ExchangeFacts | undefined): FailureLine {
+function failureLine(failure: FailingTrial): FailureLine {
+  const { facts } = failure;
   return {
     cell: failure.cell,
     trial: failure.ask.sample,

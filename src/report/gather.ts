@@ -4,8 +4,9 @@ import { add } from '../matrix/cost.js';
 import { type CellSeen, type Gathered, type ModelSeen, noUsage } from '../matrix/gathered.js';
 import type { CellFailure } from '../matrix/report.js';
 import type { Ask } from '../plan/cell.js';
+import { exchangeFacts } from './exchange-facts.js';
 import { type FailureSpool, memorySpool } from './failure-spool.js';
-import type { RecordedExchange } from './recorded.js';
+import type { FailingTrial, RecordedExchange } from './recorded.js';
 import { reasoningTookTokens } from './reasoning.js';
 import { replyOf } from './reply-of.js';
 import { stopNote } from './stop-note.js';
@@ -48,10 +49,6 @@ const shownViolations = 5;
 
 type Seen = { -readonly [Name in keyof CellSeen]: CellSeen[Name] };
 type Trial = Extract<GatheredEvent, { type: 'trial' }>;
-type Pending = Pick<RecordedExchange, 'purpose' | 'step'> & {
-  readonly traceresponse: string | null;
-  readonly responseId: string | null;
-};
 
 /** @param failures where failing trials wait; without one they stay in memory */
 export function openGathering(failures: FailureSpool = memorySpool()): Gathering {
@@ -65,7 +62,7 @@ export function openGathering(failures: FailureSpool = memorySpool()): Gathering
   const models = new Map<string, ModelSeen>();
   const cells = new Map<string, Seen>();
   // Exchanges wait here for the trial they belong to, which tells whether they are worth remembering.
-  const pending = new Map<string, Pending>();
+  const pending = new Map<string, RecordedExchange>();
 
   const cellOf = (key: string): Seen => {
     const seen = cells.get(key) ?? { finding: null, exchanges: [], failures: [], reasoningTookTokens: 0 };
@@ -83,22 +80,15 @@ export function openGathering(failures: FailureSpool = memorySpool()): Gathering
       served: served === null || seen.served.includes(served) ? seen.served : [...seen.served, served],
       usage: add(seen.usage, usageIn(reply?.usage)),
     });
-    if (record.cell === null) return;
-    const { headers } = record.exchange.answer;
-    pending.set(record.id, {
-      purpose: record.purpose,
-      step: record.step,
-      traceresponse: headers['traceresponse'] ?? null,
-      responseId: reply?.id ?? reply?.request_id ?? headers['x-request-id'] ?? null,
-    });
+    if (record.cell !== null) pending.set(record.id, record);
   };
 
   const seeTrial = (trial: Trial) => {
     const { outcome } = trial;
     if (!outcome.passed && !outcome.fault) {
       const seen = cellOf(trial.cell);
-      const failure = failureOf(trial, pending);
-      failures.add({ cell: trial.cell, ask: trial.ask, ...failure });
+      const { facts, ...failure } = failureOf(trial, pending);
+      failures.add({ cell: trial.cell, ask: trial.ask, ...failure, facts });
       if (seen.failures.length < shownFailures) seen.failures = [...seen.failures, abridged(failure)];
       if (reasoningTookTokens(outcome.reply)) seen.reasoningTookTokens++;
     }
@@ -132,6 +122,8 @@ export function openGathering(failures: FailureSpool = memorySpool()): Gathering
           return;
         case 'cell':
           Object.assign(cellOf(event.cell), { finding: event.finding, exchanges: event.exchanges });
+          // Those of trials that did not come to their end.
+          for (const id of event.exchanges) pending.delete(id);
           return;
         case 'stopped':
           notes.push(stopNote(event.target, event.why));
@@ -158,14 +150,19 @@ export function openGathering(failures: FailureSpool = memorySpool()): Gathering
 
 const nothingSeen: ModelSeen = { reachable: null, outcome: null, served: [], usage: noUsage };
 
-function failureOf({ outcome, exchanges }: Trial, pending: ReadonlyMap<string, Pending>): CellFailure {
+function failureOf(
+  { outcome, exchanges }: Trial,
+  pending: ReadonlyMap<string, RecordedExchange>,
+): CellFailure & Pick<FailingTrial, 'facts'> {
   const failed = failedExchange(exchanges, outcome.step, pending);
   const known = failed === null ? undefined : pending.get(failed);
+  const facts = known === undefined ? null : exchangeFacts(known);
   return {
     ...{ class: outcome.class, reason: outcome.reason, status: outcome.status, detail: outcome.detail },
     ...{ step: outcome.step, violations: outcome.violations, exchange: failed, exchanges },
-    traceresponse: known?.traceresponse ?? null,
-    response_id: known?.responseId ?? null,
+    traceresponse: facts?.traceresponse ?? null,
+    response_id: facts?.id ?? facts?.request_id ?? null,
+    facts,
   };
 }
 
@@ -173,7 +170,7 @@ function failureOf({ outcome, exchanges }: Trial, pending: ReadonlyMap<string, P
 function failedExchange(
   ids: readonly string[],
   step: string | null,
-  pending: ReadonlyMap<string, Pending>,
+  pending: ReadonlyMap<string, RecordedExchange>,
 ): string | null {
   const ofProbe = ids.filter((id) => pending.get(id)?.purpose === 'probe');
   return ofProbe.findLast((id) => step === null || pending.get(id)?.step === step) ?? ofProbe.at(-1) ?? ids[0] ?? null;

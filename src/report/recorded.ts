@@ -1,6 +1,7 @@
 import type { Exchange } from '../chat/exchange.js';
 import type { CellFailure } from '../matrix/report.js';
 import type { Ask, Send } from '../plan/cell.js';
+import type { ExchangeFacts } from './exchange-facts.js';
 
 /** An exchange as the journal holds it. */
 export interface RecordedExchange {
@@ -24,4 +25,6 @@ export type FindExchanges = (ids: ReadonlySet<string>) => AsyncIterable<Recorded
 export interface FailingTrial extends CellFailure {
   readonly cell: string;
   readonly ask: Ask;
+  /** Of the exchange that failed: the journal need not be read again for them. */
+  readonly facts: ExchangeFacts | null;
 }

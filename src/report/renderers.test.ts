@@ -165,13 +165,14 @@ describe('the run folder', () => {
     expect(await readReport(join(folder, 'report.json'))).toEqual(back);
   });
 
-  it('leaves no half-written file when the journal cannot be read', async () => {
+  it('leaves no half-written file when the failing trials cannot be read to their end', async () => {
     const folder = mkdtempSync(join(tmpdir(), 'chatspec-report-'));
-    const exchanges: RenderContext['exchanges'] = () => {
-      throw new Error('the journal is gone');
-    };
-    await expect(writeRunFolder(folder, matrix.report, { ...context, exchanges }, ['failures'])).rejects.toThrow(
-      'journal is gone',
+    const failures: RenderContext['failures'] = (function* () {
+      yield* matrix.failures;
+      throw new Error('the disk is gone');
+    })();
+    await expect(writeRunFolder(folder, matrix.report, { ...context, failures }, ['failures'])).rejects.toThrow(
+      'disk is gone',
     );
     expect(readdirSync(folder)).toEqual([]);
   });
