@@ -1,8 +1,9 @@
-import { acceptedAfterOneRun, ordinaryCells, simulateNight, type Night } from './simulate-night.js';
-import { randomFrom } from './random.js';
-import type { SimulatedCell } from './simulated-cell.js';
 import { badHours } from './bad-hours.js';
+import { foundWithin } from './found-within.js';
+import { meanOverCells, timesAskedNightly } from './nightly-plan.js';
 import { printTable } from './print-table.js';
+import { randomFrom } from './random.js';
+import { acceptedAfterOneRun, ordinaryCells, simulateNight, type Night } from './simulate-night.js';
 
 const nights = 1000;
 const cells = ordinaryCells();
@@ -10,37 +11,17 @@ const cells = ordinaryCells();
 function unchanged(name: string, profile: 'standard' | 'certify', seed: number, spoilt: number): string[] {
   const random = randomFrom(seed);
   const accepted = acceptedAfterOneRun(cells, random);
-  let [withAlarm, shown, requests] = [0, 0, 0];
-  let shownBefore: ReadonlySet<string> = new Set();
+  let [withAlarm, unsettled, requests] = [0, 0, 0];
+  let shownBefore: Night['shown'] = new Map();
   for (let index = 0; index < nights; index++) {
     const weather = spoilt > 0 ? badHours(random, cells.length, spoilt) : undefined;
     const night: Night = simulateNight(accepted, { profile, random, shownBefore, ...(weather && { weather }) });
     withAlarm += night.alarms.length > 0 ? 1 : 0;
-    shown += night.unsettled.length;
+    unsettled += night.unsettled.length;
     requests += night.requests;
-    shownBefore = new Set(night.unsettled);
+    shownBefore = night.shown;
   }
-  return [name, profile, `${withAlarm}`, `${shown}`, (requests / nights).toFixed(0)];
-}
-
-function foundWithin(
-  limit: number,
-  profile: 'standard' | 'certify',
-  changed: Pick<SimulatedCell, 'rate' | 'trials'>,
-  seed: number,
-): number {
-  const random = randomFrom(seed);
-  let found = 0;
-  for (let index = 0; index < nights; index++) {
-    const cell: SimulatedCell = { key: 'the one', expected: { kind: 'pass', threshold: null }, ...changed };
-    // The others matter only for how strong the evidence must be; they are simulated above.
-    for (let night = 0; night < limit; night++)
-      if (simulateNight([cell], { profile, random, plannedCells: cells.length }).alarms.length > 0) {
-        found += 1;
-        break;
-      }
-  }
-  return found;
+  return [name, profile, `${withAlarm}`, `${unsettled}`, (requests / nights).toFixed(0)];
 }
 
 printTable(
@@ -55,19 +36,48 @@ printTable(
   ],
 );
 
-const percent = (found: number) => `${((100 * found) / nights).toFixed(1)} %`;
+const percent = (share: number) => `${(100 * share).toFixed(1)} %`;
+
+/** What the three columns say of a cell that is asked `trials` times a night. */
+const columns = (rate: number, seed: number) => [
+  (trials: number) => foundWithin(1, 'standard', [{ rate, trials }], 10 + seed),
+  (trials: number) => foundWithin(3, 'standard', [{ rate, trials }], 20 + seed),
+  (trials: number) => foundWithin(1, 'certify', [{ rate, trials }], 30 + seed),
+];
 const changes = [
   { name: 'dead', rate: 0, trials: 1 },
   { name: '0.98 to 0.6, asked once', rate: 0.6, trials: 1 },
   { name: '0.98 to 0.6, asked twice', rate: 0.6, trials: 2 },
   { name: '0.98 to 0.6, asked three times', rate: 0.6, trials: 3 },
 ];
+const asked = await timesAskedNightly();
 printTable(
   ['one cell changes', 'standard, same night', 'standard, within three nights', 'certify, same night'],
-  changes.map(({ name, rate, trials }, index) => [
+  [
+    ...changes.map(({ name, rate, trials }, index) => [
+      name,
+      ...columns(rate, index).map((shareFor) => percent(shareFor(trials))),
+    ]),
+    [
+      '0.98 to 0.6, a cell of the built-in nightly plan (each equally often)',
+      ...columns(0.6, changes.length).map((shareFor) => percent(meanOverCells(asked, shareFor))),
+    ],
+  ],
+);
+
+/** Cells of one model that change the same night, half of them asked twice. */
+const together = (count: number, rate: number) =>
+  Array.from({ length: count }, (_, index) => ({ rate, trials: 1 + (index % 2) }));
+const several = [
+  { name: '5 cells, 0.98 to 0.6', changed: together(5, 0.6) },
+  { name: '15 cells, 0.98 to 0.6', changed: together(15, 0.6) },
+  { name: '60 cells, 0.98 to 0.6', changed: together(60, 0.6) },
+  { name: '60 cells, 0.98 to 0.8', changed: together(60, 0.8) },
+];
+printTable(
+  ['several cells change together (standard)', 'same night', 'within two nights', 'within three nights'],
+  several.map(({ name, changed }, index) => [
     name,
-    percent(foundWithin(1, 'standard', { rate, trials }, 10 + index)),
-    percent(foundWithin(3, 'standard', { rate, trials }, 20 + index)),
-    percent(foundWithin(1, 'certify', { rate, trials }, 30 + index)),
+    ...[1, 2, 3].map((limit) => percent(foundWithin(limit, 'standard', changed, 40 + 10 * index + limit))),
   ]),
 );

@@ -2,7 +2,7 @@ import { benjaminiHochberg } from '../src/decide/benjamini-hochberg.js';
 import { discoveryRate } from '../src/decide/confirm.js';
 import type { Finding } from '../src/decide/course.js';
 import { coursesFor } from '../src/decide/courses.js';
-import { tempered } from '../src/decide/tempered.js';
+import { tempered, type ShownBefore } from '../src/decide/tempered.js';
 import type { Profile, Ticket } from '../src/plan/cell.js';
 import { acceptedAs, flip, ticketOf, type SimulatedCell } from './simulated-cell.js';
 
@@ -11,6 +11,8 @@ export interface Night {
   readonly alarms: readonly string[];
   /** Keys that are shown without one. */
   readonly unsettled: readonly string[];
+  /** For the next night. */
+  readonly shown: ShownBefore;
   readonly requests: number;
 }
 
@@ -19,8 +21,8 @@ export interface NightOptions {
   readonly random: () => number;
   /** What the hour does to the rate of the cell at this place of the plan; absent: nothing. */
   readonly weather?: (rate: number, index: number) => number;
-  /** Keys shown as unsettled the night before; null: not remembered. */
-  readonly shownBefore?: ReadonlySet<string> | null;
+  /** null: not remembered. */
+  readonly shownBefore?: ShownBefore | null;
   /** Of the whole run, where only some of its cells are simulated. */
   readonly plannedCells?: number;
 }
@@ -48,7 +50,12 @@ export function simulateNight(cells: readonly SimulatedCell[], options: NightOpt
   const judged = [...tempered(withRateNews(findings), shownBefore)];
   const keysOf = (surprise: Finding['surprise']) =>
     judged.filter(([, finding]) => finding.surprise === surprise).map(([key]) => key);
-  return { alarms: keysOf('confirmed'), unsettled: keysOf('unsettled'), requests };
+  const shown = new Map(
+    judged
+      .filter(([, { surprise, fresh }]) => fresh?.suspicion === 'regression' && surprise !== 'cleared')
+      .map(([key]) => [key, (shownBefore?.get(key) ?? 0) + 1]),
+  );
+  return { alarms: keysOf('confirmed'), unsettled: keysOf('unsettled'), shown, requests };
 }
 
 /** A thousand nights ask the same tickets. */

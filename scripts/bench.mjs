@@ -11,7 +11,9 @@ if (unknown !== undefined) {
   process.exit(2);
 }
 // What the built sources look for two levels up.
-cpSync(new URL('../schemas', import.meta.url), new URL('schemas', built), { recursive: true });
+for (const folder of ['schemas', 'suites', 'fixtures']) {
+  cpSync(new URL(`../${folder}`, import.meta.url), new URL(folder, built), { recursive: true });
+}
 for (const [name, how] of Object.entries(tables)) {
   if (asked.length > 0 && !asked.includes(name)) continue;
   console.log(`${name} (${how})\n`);

@@ -1,4 +1,5 @@
 import type { Config } from '../config/config.js';
+import type { ShownBefore } from '../decide/tempered.js';
 import { buildReport } from '../matrix/build-report.js';
 import type { Report } from '../matrix/report.js';
 import type { Plan } from '../plan/cell.js';
@@ -20,8 +21,8 @@ export interface Publishing {
   /** Where the journal stands, when it is another folder. */
   readonly journalFolder?: string;
   readonly formats: readonly FileFormat[] | undefined;
-  /** Cells that the run before showed as unsettled; null when that is not known. */
-  readonly shownBefore: ReadonlySet<string> | null;
+  /** What the run before showed as regressions; null when that is not known. */
+  readonly shownBefore: ShownBefore | null;
 }
 
 /** Makes the report of what was gathered, and writes the files of its folder. */

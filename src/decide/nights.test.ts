@@ -1,25 +1,25 @@
 import { describe, expect, test } from 'vitest';
 import { badHours } from '../../bench/bad-hours.js';
+import { foundWithin } from '../../bench/found-within.js';
 import { randomFrom } from '../../bench/random.js';
 import { acceptedAfterOneRun, ordinaryCells, simulateNight } from '../../bench/simulate-night.js';
-import type { SimulatedCell } from '../../bench/simulated-cell.js';
 import { operatingCharacteristic } from './operating-characteristic.js';
 import { defaultTest } from './sequential-test.js';
+import type { ShownBefore } from './tempered.js';
 
 const nights = 1000;
 const cells = ordinaryCells();
-const covered = { key: 'the one', expected: { kind: 'pass', threshold: null } } as const;
 
 function nightsWithAlarm(count: number, seed: number, spoilt: number): number {
   const random = randomFrom(seed);
   const accepted = acceptedAfterOneRun(cells, random);
-  let shownBefore: ReadonlySet<string> = new Set();
+  let shownBefore: ShownBefore = new Map();
   let alarmed = 0;
   for (let index = 0; index < count; index++) {
     const weather = spoilt === 0 ? (rate: number) => rate : badHours(random, cells.length, spoilt);
     const night = simulateNight(accepted, { profile: 'standard', random, weather, shownBefore });
     if (night.alarms.length > 0) alarmed += 1;
-    shownBefore = new Set(night.unsettled);
+    shownBefore = night.shown;
   }
   return alarmed;
 }
@@ -29,24 +29,20 @@ describe('1,000 nights of 720 cells, flake rates 0 to 5 %, in which nothing chan
     expect(nightsWithAlarm(nights, 1, 0)).toBeLessThanOrEqual(4),
   );
 
-  // The whole thousand is in `bench/nights.ts`.
-  test(
-    'nor more, in proportion, when one night in ten has an hour that spoils one answer in five',
+  // The whole thousand is in `bench/nights.ts`; with seed 65, two bad nights running meet the same model.
+  test.each([
+    { spoilt: 0.2, seed: 3 },
+    { spoilt: 0.3, seed: 65 },
+  ])(
+    'nor more, in proportion, when one night in ten has an hour that spoils $spoilt of the answers',
     { timeout: 60_000 },
-    () => expect(nightsWithAlarm(250, 3, 0.2)).toBeLessThanOrEqual(1),
+    ({ spoilt, seed }) => expect(nightsWithAlarm(250, seed, spoilt)).toBeLessThanOrEqual(1),
   );
 });
 
-function found(cell: SimulatedCell, profile: 'standard' | 'certify', within: number, seed: number): number {
-  const random = randomFrom(seed);
-  const finds = () => simulateNight([cell], { profile, random, plannedCells: cells.length }).alarms.length > 0;
-  const runs = Array.from({ length: nights }, () => Array.from({ length: within }, finds).includes(true));
-  return runs.filter(Boolean).length / nights;
-}
-
 describe('one cell changes', () => {
   test.each(['standard', 'certify'] as const)('a dead one is found the same night, always, by %s', (profile) => {
-    expect(found({ ...covered, rate: 0, trials: 1 }, profile, 1, 5)).toBe(1);
+    expect(foundWithin(1, profile, [{ rate: 0, trials: 1 }], 5)).toBe(1);
   });
 
   test('also in a bad hour', () => {
@@ -58,20 +54,25 @@ describe('one cell changes', () => {
         profile: 'standard',
         random,
         weather,
-        shownBefore: new Set(),
+        shownBefore: new Map(),
       });
       expect(alarms).toContain(dead[30]?.key);
       expect(unsettled.length).toBeGreaterThan(0);
     }
   });
 
+  test('five that fall to 0.6 together alarm within three nights in most cases', () => {
+    const five = Array.from({ length: 5 }, () => ({ rate: 0.6, trials: 1 }));
+    expect(foundWithin(3, 'standard', five, 12)).toBeGreaterThanOrEqual(0.9);
+  });
+
   test('0.98 to 0.6 is found by certify the same night in at least 95 %', () => {
-    expect(found({ ...covered, rate: 0.6, trials: 1 }, 'certify', 1, 7)).toBeGreaterThanOrEqual(0.95);
+    expect(foundWithin(1, 'certify', [{ rate: 0.6, trials: 1 }], 7)).toBeGreaterThanOrEqual(0.95);
   });
 
   test('and by standard within three nights in at least 80 %, over a plan that asks half of its probes twice', () => {
-    const once = found({ ...covered, rate: 0.6, trials: 1 }, 'standard', 3, 8);
-    const twice = found({ ...covered, rate: 0.6, trials: 2 }, 'standard', 3, 9);
+    const once = foundWithin(3, 'standard', [{ rate: 0.6, trials: 1 }], 8);
+    const twice = foundWithin(3, 'standard', [{ rate: 0.6, trials: 2 }], 9);
     expect((once + twice) / 2).toBeGreaterThanOrEqual(0.8);
     expect(twice).toBeGreaterThanOrEqual(0.9);
     // A cell that is asked once is not even seen to fail in 0.6 ** 3 of all cases.
@@ -81,7 +82,7 @@ describe('one cell changes', () => {
 
 test('coins and the exact computation agree on the sequential test', () => {
   const random = randomFrom(11);
-  const never = { ...covered, expected: { kind: 'entry', entry: uncounted } } as const;
+  const never = { expected: { kind: 'entry', entry: uncounted } } as const;
   const many = Array.from({ length: 4000 }, (_, index) => ({ ...never, key: `cell-${index}`, rate: 0.9, trials: 1 }));
   const { requests } = simulateNight(many, { profile: 'certify', random });
   const { meanTrials } = operatingCharacteristic(defaultTest, 0.9, 40);

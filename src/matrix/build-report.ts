@@ -1,4 +1,5 @@
 import type { Config } from '../config/config.js';
+import type { ShownBefore } from '../decide/tempered.js';
 import type { Plan } from '../plan/cell.js';
 import { ticketsAsked } from '../plan/reserve.js';
 import type { Behaviour } from '../suite/probe.js';
@@ -21,8 +22,8 @@ export interface ReportInput {
   readonly config: Pick<Config, 'targets'>;
   /** ISO date: from its `retired` day on, that a model is gone is expected. */
   readonly today: string;
-  /** Keys that the run before showed as unsettled; null when that is not known. */
-  readonly shownBefore?: ReadonlySet<string> | null;
+  /** What the run before showed as regressions; null when that is not known. */
+  readonly shownBefore?: ShownBefore | null;
 }
 
 /** The report of a run: pure, asynchronous only because behaviours are evaluated under a time limit. */

@@ -1,14 +1,14 @@
 import { wilson } from '../decide/wilson.js';
-import { tempered } from '../decide/tempered.js';
+import { tempered, type ShownBefore } from '../decide/tempered.js';
 import type { Finding } from '../decide/course.js';
 import type { Plan, Ticket } from '../plan/cell.js';
 import type { Gathered } from './gathered.js';
 import { rateNewsOf } from './rate-news.js';
 import type { ReportCell } from './report.js';
-import { expectedCell, standingOf } from './standing.js';
+import { expectedCell, standingOf, type Stands } from './standing.js';
 
-/** The cells of the plan, in its order. `shownBefore`: keys that the run before showed as unsettled. */
-export function cellsOf(plan: Plan, gathered: Gathered, shownBefore: ReadonlySet<string> | null): ReportCell[] {
+/** The cells of the plan, in its order. `shownBefore`: what the run before showed as regressions. */
+export function cellsOf(plan: Plan, gathered: Gathered, shownBefore: ShownBefore | null): ReportCell[] {
   const found = plan.tickets.map(({ cell }) => [cell.key, findingFor(cell.key, cell.skip, gathered)] as const);
   const findings = tempered(new Map(found), shownBefore);
   const rateNews = rateNewsOf(plan.tickets, findings);
@@ -16,7 +16,8 @@ export function cellsOf(plan: Plan, gathered: Gathered, shownBefore: ReadonlySet
     const { key } = ticket.cell;
     const finding = findings.get(key) ?? notRun(null);
     const stands = standingOf(ticket, finding, plan.plannedCells, rateNews.get(key) ?? null);
-    return cellOf(ticket, finding, { ...stands, gathered });
+    const runsBefore = stands.standing === 'regression' ? (shownBefore?.get(key) ?? 0) : 0;
+    return cellOf(ticket, finding, { ...stands, runsBefore, gathered });
   });
 }
 
@@ -29,7 +30,7 @@ function findingFor(key: string, skip: string | null, gathered: Gathered): Findi
 function cellOf(
   { cell, expected }: Ticket,
   finding: Finding,
-  { standing, unsettled, gathered }: ReturnType<typeof standingOf> & { readonly gathered: Gathered },
+  { standing, unsettled, runsBefore, gathered }: Stands & { readonly runsBefore: number; readonly gathered: Gathered },
 ): ReportCell {
   const seen = gathered.cells.get(cell.key);
   const { verdict, reason, status, detail, rung, quirks, threshold, enforcement, recovery, fresh, needed } = finding;
@@ -39,6 +40,7 @@ function cellOf(
     ...{ class: finding.class, reason, status, detail, rung },
     trials: { ...finding.trials, needed },
     ...{ threshold, enforcement, recovery, quirks, standing, unsettled, expected: expectedCell(expected) },
+    ...(runsBefore > 0 && { runs_in_a_row: runsBefore + 1 }),
     surprise: finding.surprise,
     fresh: fresh && { suspicion: fresh.suspicion, passed: fresh.passed, total: fresh.total, p_value: fresh.pValue },
     failures: seen?.failures ?? [],

@@ -88,6 +88,8 @@ export interface ReportCell {
   readonly standing: Standing;
   /** The standing rests on too few trials (no fresh sample was taken, or it did not settle): shown, no alarm. */
   readonly unsettled: boolean;
+  /** So many runs in a row, this one included, showed it as a regression; absent where the run before did not. */
+  readonly runs_in_a_row?: number;
   /** What the baseline says of it; null when it is not covered. */
   readonly expected: ExpectedCell | null;
   readonly surprise: Surprise;

@@ -1,4 +1,5 @@
 import { randomBytes } from 'node:crypto';
+import type { ShownBefore } from '../../decide/tempered.js';
 import { exitCode, type FailOn } from '../../matrix/exit-code.js';
 import { diskSpool } from '../../report/failure-spool.js';
 import { type Gathering, openGathering } from '../../report/gather.js';
@@ -21,7 +22,7 @@ import { openProgress } from '../progress.js';
 import { publish } from '../publish.js';
 import { givenOptions } from '../recorded-options.js';
 import { type ResumedRun, resumedRun } from '../resumed-run.js';
-import { unsettledBefore } from '../unsettled-before.js';
+import { shownBeforeIn } from '../shown-before.js';
 import type { Options } from '../verb.js';
 import { beforeAnythingIsSent } from '../trouble.js';
 import { toolVersion } from '../version.js';
@@ -50,7 +51,7 @@ export async function run(_args: readonly string[], given: Options, io: Io): Pro
   checkCredentials(asked, env, io);
   const connections = await connect(asked, env, { seed: plan.seed, concurrency });
   let folder: string;
-  let shownBefore: ReadonlySet<string> | null;
+  let shownBefore: ShownBefore | null;
   const gathering = openGathering(diskSpool(() => folder));
   let interrupted: boolean;
   try {
@@ -58,7 +59,7 @@ export async function run(_args: readonly string[], given: Options, io: Io): Pro
       throw beforeAnythingIsSent(error);
     });
     folder = opened.folder;
-    shownBefore = await unsettledBefore(config, folder);
+    shownBefore = await shownBeforeIn(config, folder);
     await pointLatestTo(config, folder);
     interrupted = await driven(
       {

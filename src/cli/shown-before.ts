@@ -1,18 +1,23 @@
 import { realpath } from 'node:fs/promises';
 import type { Config } from '../config/config.js';
+import type { ShownBefore } from '../decide/tempered.js';
 import { readReport } from '../report/run-folder.js';
 import { latestFolder } from './folders.js';
 
 /**
- * The cells that the newest run before this one showed as unsettled: confirmed again, they alarm.
+ * The cells that the newest run before this one showed as regressions: confirmed again, they alarm.
  * null where there is no such run, or none that can be read: then nothing is put off.
  */
-export async function unsettledBefore(config: Config, folder: string): Promise<ReadonlySet<string> | null> {
+export async function shownBeforeIn(config: Config, folder: string): Promise<ShownBefore | null> {
   try {
     const latest = await realpath(latestFolder(config));
     if (latest === folder) return null;
     const { cells } = await readReport(latest);
-    return new Set(cells.filter(({ unsettled }) => unsettled).map(({ key }) => key));
+    return new Map(
+      cells
+        .filter(({ standing }) => standing === 'regression')
+        .map(({ key, runs_in_a_row: runs = 1 }) => [key, runs] as const),
+    );
   } catch {
     return null;
   }
