@@ -32,6 +32,7 @@ export async function loadSuites(
   const context = {
     baseFolder,
     modelVars: options.modelVars ?? new Set<string>(),
+    modelVarsKnown: options.modelVars !== undefined,
     checks: await loadChecks(),
     files: new Map(),
     samples: new Map(),

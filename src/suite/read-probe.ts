@@ -5,8 +5,10 @@ import type { JsonObject } from '../json/json.js';
 import { askingProblems, enforceOf, findOf, retryOf, trialsOf } from './asking.js';
 import { readAxes } from './axes.js';
 import { pointerProblems, ruleProblems } from './check-rules.js';
+import { ruleVariableProblems } from './check-rule-variables.js';
 import { schemaProblemsOf } from './check-schemas.js';
 import { capabilityProblems, templateProblems } from './check-templates.js';
+import { toolChoiceProblems } from './check-tool-choice.js';
 import type { Checks } from './checks.js';
 import { pointOf, pointProblems } from './points.js';
 import type { Axis, Need, Probe, Step } from './probe.js';
@@ -20,6 +22,8 @@ export interface ProbeContext {
   readonly defaults: JsonObject | undefined;
   readonly vars: JsonObject;
   readonly modelVars: ReadonlySet<string>;
+  /** Without a config there may be more of them. */
+  readonly modelVarsKnown: boolean;
   /** The suite ships with the package: it leaves the advised subset on purpose. */
   readonly builtin: boolean;
   readonly checks: Checks;
@@ -40,6 +44,7 @@ export async function readProbe(
   // Without its samples every column would be an unknown name.
   if (!hasErrors(sampleProblems)) problems.push(...nameProblems(probe, steps, axes, samples, context));
   problems.push(...ruleProblems(probe, steps, axes, context.checks.expression));
+  problems.push(...toolChoiceProblems(probe, steps, axes));
   const advise = !context.builtin;
   problems.push(...schemaProblemsOf(probe, steps, axes, { compile: context.checks.schema, advise }));
   return {
@@ -80,10 +85,13 @@ function* nameProblems(
   steps: readonly Step[],
   axes: readonly Axis[],
   samples: readonly JsonObject[],
-  { vars, modelVars, checks }: ProbeContext,
+  { vars, modelVars, modelVarsKnown, checks }: ProbeContext,
 ): Generator<Problem> {
   const names = axes.map(({ name }) => name).filter((name) => name !== probe.written.find?.axis);
   if (probe.written.enforce !== undefined) names.push('channel');
   yield* capabilityProblems(probe, names, checks.template);
   yield* templateProblems(probe, steps, axes, { vars, axes: names, samples, modelVars }, checks.template);
+  if (!modelVarsKnown) return;
+  const known = new Set([...Object.keys(vars), ...modelVars, ...samples.flatMap(Object.keys), ...names]);
+  yield* ruleVariableProblems(probe, steps, known, checks.variables);
 }

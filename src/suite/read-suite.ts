@@ -19,6 +19,7 @@ import { behaviourFunctions } from './unknown-function.js';
 export interface SuiteContext {
   readonly baseFolder: string;
   readonly modelVars: ReadonlySet<string>;
+  readonly modelVarsKnown: boolean;
   readonly checks: Checks;
   readonly files: FileCache;
   readonly samples: SampleCache;
@@ -63,13 +64,14 @@ async function readProbes(
   data: SuiteFile,
   project: string,
   builtin: boolean,
-  { modelVars, checks, samples }: SuiteContext,
+  { modelVars, modelVarsKnown, checks, samples }: SuiteContext,
 ): Promise<{ probes: Probe[]; problems: Problem[] }> {
   const shared = {
     project,
     defaults: data.defaults?.request,
     vars: data.vars ?? {},
     modelVars,
+    modelVarsKnown,
     builtin,
     checks,
     samples,

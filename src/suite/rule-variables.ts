@@ -1,0 +1,56 @@
+/** The members of `vars` that an expression names. */
+export type VariableReader = (expression: string) => readonly string[];
+
+interface Node {
+  readonly type?: string;
+  readonly value?: unknown;
+  readonly steps?: readonly Node[];
+}
+
+/** Loads JSONata; what was read once is known. An expression that is no JSONata names nothing. */
+export async function variableReader(): Promise<VariableReader> {
+  const { default: jsonata } = await import('jsonata');
+  const known = new Map<string, readonly string[]>();
+  return (expression) => {
+    let names = known.get(expression);
+    if (names === undefined) {
+      try {
+        names = [...new Set(membersOfVars(jsonata(expression).ast()))];
+      } catch {
+        names = [];
+      }
+      known.set(expression, names);
+    }
+    return names;
+  };
+}
+
+/** What is evaluated for each item of something: there, names are members of the item. */
+const withinItems: ReadonlySet<string> = new Set(['stages', 'predicate', 'group', 'terms']);
+
+/** `vars.NAME` where names are those of the rule, and `$$.vars.NAME` everywhere. */
+export function* membersOfVars(tree: unknown, ofRule = true): Generator<string> {
+  if (typeof tree !== 'object' || tree === null) return;
+  if (Array.isArray(tree)) {
+    for (const item of tree) yield* membersOfVars(item, ofRule);
+    return;
+  }
+  const node = tree as Node;
+  const steps = node.type === 'path' ? (node.steps ?? []) : [];
+  const [first, second, third] = steps;
+  if (ofRule && isName(first, 'vars')) yield* nameOf(second);
+  if (first?.type === 'variable' && first.value === '$' && isName(second, 'vars')) yield* nameOf(third);
+  for (const [index, step] of steps.entries()) yield* membersOfVars(step, ofRule && index === 0);
+  for (const [part, value] of Object.entries(node)) {
+    if (part === 'steps' && steps.length > 0) continue;
+    yield* membersOfVars(value, ofRule && node.type !== 'transform' && !withinItems.has(part));
+  }
+}
+
+function isName(node: Node | undefined, name: string): boolean {
+  return node?.type === 'name' && node.value === name;
+}
+
+function* nameOf(node: Node | undefined): Generator<string> {
+  if (node?.type === 'name' && typeof node.value === 'string') yield node.value;
+}

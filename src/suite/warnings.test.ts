@@ -1,0 +1,112 @@
+import { writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { tempFolder } from '../../test/support/temp-folder.js';
+import { loadSuites, type LoadOptions } from './load.js';
+
+/** What may be meant as it stands is warned of at its place, and never refused. */
+
+async function warningsOf(text: string, files: Readonly<Record<string, string>> = {}, options: LoadOptions = known) {
+  const folder = await tempFolder();
+  for (const [name, content] of Object.entries({ ...files, 's.yaml': text, 'package.json': '{}' })) {
+    await writeFile(join(folder, name), content);
+  }
+  const place = { file: join(folder, 'chatspec.yaml'), line: 1, column: 1 };
+  const { problems } = await loadSuites([{ pattern: 's.yaml', place }], folder, options);
+  expect(problems.filter(({ severity }) => severity === 'error')).toEqual([]);
+  return problems.map(({ place: at, message, hint }) => `${at?.line}:${at?.column} ${message} → ${hint}`);
+}
+
+const known: LoadOptions = { modelVars: new Set(['nickname']) };
+
+describe('a rule that names a variable', () => {
+  const suite = (assert: string, more = '') => `suite: s
+vars: { total: 897, buyer: Li Lei }
+probes:
+  p:
+    request: { messages: [{ role: user, content: hello }] }
+    vary: { max_tokens: [256, 512] }${more}
+    expect:
+      rules: [{ id: sum, assert: '${assert}' }]
+`;
+
+  it.each(['vars.total = 1', 'vars.nickname = value', 'vars.max_tokens = "256"', 'value[vars.x = 1]'])(
+    'knows %s',
+    async (assert) => {
+      expect(await warningsOf(suite(assert))).toEqual([]);
+    },
+  );
+
+  it('warns of one that nothing defines', async () => {
+    expect(await warningsOf(suite('value = vars.totl'))).toEqual([
+      '8:34 the rule "sum" names vars.totl, which nothing defines → did you mean "total"?',
+    ]);
+    const when =
+      '\n    when: [{ point: { max_tokens: 512 }, expect: { rules: [{ id: w, assert: "vars.bayer = value" }] } }]';
+    expect(await warningsOf(suite('true', when))).toEqual([
+      expect.stringMatching(/^7:.* the rule "w" names vars\.bayer, .*did you mean "buyer"\?$/),
+    ]);
+  });
+
+  it('knows the columns of the samples', async () => {
+    const rows = { 'rows.jsonl': '{"city":"Bonn"}\n{"city":"Ulm"}\n' };
+    expect(await warningsOf(suite('vars.city = value', '\n    samples: rows.jsonl'), rows)).toEqual([]);
+    expect(await warningsOf(suite('vars.citty = value', '\n    samples: rows.jsonl'), rows)).toHaveLength(1);
+  });
+
+  it('is left alone where nobody knows what the models of a config define', async () => {
+    expect(await warningsOf(suite('vars.totl = 1'), {}, {})).toEqual([]);
+  });
+
+  it('finds nothing in the built-in suites', async () => {
+    const place = { file: 'chatspec.yaml', line: 1, column: 1 };
+    const suites = ['builtin:core', 'builtin:extended'].map((pattern) => ({ pattern, place }));
+    expect((await loadSuites(suites, '.', { modelVars: new Set() })).problems).toEqual([]);
+  });
+});
+
+describe('a tool_choice without a name', () => {
+  const tool = `{ type: function, function: { name: create_order, parameters: { type: object, properties: {}, required: [], additionalProperties: false } } }`;
+  const suite = (...lines: readonly string[]) =>
+    `suite: s\nprobes:\n  p:\n    request:\n      messages: [{ role: user, content: hello }]\n      tools: [${tool}]\n${lines.map((line) => `    ${line}\n`).join('')}`;
+  const warning =
+    /this tool_choice names no function, .* → write \{ type: function, function: \{ name: create_order \} \}/;
+
+  it.each([
+    ['  tool_choice: { type: function }', /^7:20 /],
+    ['  tool_choice: { type: function, name: create_order }', /^7:20 /],
+    ['  tool_choice: { function: { name: "" } }', /^7:20 /],
+    ['vary: { tool_choice: { all: auto, odd: { type: function } } }', /^7:44 /],
+    ['vary: { choice: { at: /tool_choice, points: { odd: { type: function } } } }', /^7:56 /],
+  ])('is warned of: %s', async (line, place) => {
+    const warnings = await warningsOf(suite(line));
+    expect(warnings).toEqual([expect.stringMatching(warning)]);
+    expect(warnings[0]).toMatch(place);
+  });
+
+  it.each([
+    ['  tool_choice: { type: function, function: { name: create_order } }'],
+    ['  tool_choice: { type: function, function: { name: "{{json 1}}" } }'],
+    ['  tool_choice: { type: allowed_tools, mode: auto }'],
+    ['  tool_choice: required'],
+    ['  tool_choice: { type: function }', 'expect: { rejected: { status: [400] } }'],
+    ['  tool_choice: { type: function }', 'expect: { outcome: http_error }'],
+    ['  tool_choice: { type: function }', 'expect: { tool_call: create_order }'],
+    [
+      'vary: { tool_choice: { all: auto, odd: { type: function } } }',
+      'when: [{ point: { tool_choice: odd }, expect: { outcome: http_error } }]',
+    ],
+    [
+      '  tool_choice: { type: function, function: {} }',
+      'vary: { name: { at: /tool_choice/function/name, points: { a: create_order } } }',
+    ],
+  ])('is no matter: %s %s', async (...lines) => {
+    expect(await warningsOf(suite(...lines))).toEqual([]);
+  });
+
+  it('is one where another point is spoken of', async () => {
+    const when = 'when: [{ point: { tool_choice: all }, expect: { outcome: http_error } }]';
+    const vary = 'vary: { tool_choice: { all: auto, odd: { type: function } } }';
+    expect(await warningsOf(suite(vary, when))).toHaveLength(1);
+  });
+});
