@@ -59,8 +59,11 @@ function isOfTheAccount(reason: Outcome['reason']): boolean {
   return reason === 'auth' || reason === 'quota' || reason === 'rate_limited' || reason === 'overloaded';
 }
 
-/** Faults that would come again: a key or a bill is not mended by asking, nor is an answer that is too large. */
-function isFinal({ reason }: Outcome, { answer }: Exchange): boolean {
-  if (reason === 'auth' || reason === 'quota') return true;
+/**
+ * Faults that would come again: a key or a bill is not mended by asking, nor is an answer that is too large. What no
+ * class names is our own inability to judge, and no reason to ask the service once more.
+ */
+function isFinal({ class: kind, reason }: Outcome, { answer }: Exchange): boolean {
+  if (kind === null || reason === 'auth' || reason === 'quota') return true;
   return ['interrupted', 'redirect', 'too_large'].includes(answer.failure?.kind ?? '');
 }

@@ -104,6 +104,14 @@ describe('a single request', () => {
     expect(outcome).toMatchObject({ fault: true, reason: 'auth' });
   });
 
+  test('what chatspec cannot judge is not asked again', async () => {
+    const unusable = { content: 'json', schema: { type: 'wat' } } as const;
+    const steps: Probe['steps'] = [{ kind: 'ask', id: 'request', request: { messages }, expect: unusable }];
+    const { outcome, sends } = await run({ steps }, [said('{}')]);
+    expect(sends).toHaveLength(1);
+    expect(outcome).toMatchObject({ passed: false, fault: true, class: null });
+  });
+
   test('an interruption is not tried again', async () => {
     const cut = answered(null, '', { kind: 'interrupted', message: 'the run was interrupted' });
     expect((await run(plain, [cut])).sends).toHaveLength(1);

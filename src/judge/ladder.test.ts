@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { calling, completion, judged, type Judged } from '../../test/support/judged.js';
 import { anyCall, asJson, call, good, json, named, optional } from '../../test/support/orders.js';
+import type { JsonObject } from '../json/json.js';
 import type { Outcome } from './outcome.js';
 
 type Row = readonly [what: string, judged: Judged, kind: Outcome['class'], rung: Outcome['rung'], detail: RegExp];
@@ -139,13 +140,6 @@ const rows: readonly Row[] = [
     /must be object/,
   ],
   [
-    'a schema that cannot be used',
-    { message: { content: '{}' }, expect: { content: 'json', schema: { type: 'wat' } } },
-    'schema_violation',
-    'parses',
-    /could not be checked/,
-  ],
-  [
     'a string that is due as a string',
     { message: { content: '"yes"' }, expect: { content: 'json', schema: { type: 'string' } } },
     null,
@@ -275,6 +269,37 @@ describe('the ladder', () => {
       rung,
     });
     expect(outcome.detail ?? '').toMatch(detail);
+  });
+
+  const explosive: JsonObject = { type: 'object', properties: { buyer: { pattern: '^(a+)+$' } }, required: ['total'] };
+  const fuse = `{"buyer":"${'a'.repeat(60)}!"}`;
+  it.each<readonly [string, Judged, RegExp]>([
+    [
+      'a schema that cannot be used',
+      { message: { content: '{}' }, expect: { content: 'json', schema: { type: 'wat' } } },
+      /^the content could not be checked: /,
+    ],
+    [
+      'a pattern that does not come to an end on what the model wrote',
+      { ...json(fuse), expect: { ...asJson, schema: explosive } },
+      /^the content could not be checked: a pattern of the schema does not come to an end/,
+    ],
+    [
+      'the same where just a violation is expected',
+      { ...json(fuse), expect: { ...asJson, schema: explosive, outcome: 'schema_violation' } },
+      /could not be checked/,
+    ],
+    [
+      'the same in the arguments of a call',
+      call(calling(['create_order', fuse]), named, {
+        tools: [{ type: 'function', function: { name: 'create_order', parameters: explosive } }],
+      }),
+      /^the arguments of create_order could not be checked: a pattern/,
+    ],
+  ])("%s is our inability, not the model's failure", async (_what, given, detail) => {
+    const outcome = await judged(given);
+    expect(outcome).toMatchObject({ passed: false, fault: true, class: null, reason: null, violations: [] });
+    expect(outcome.detail).toMatch(detail);
   });
 
   it('gives the value that rules and later steps see', async () => {

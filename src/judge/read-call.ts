@@ -26,11 +26,11 @@ export function readCall(call: ToolCall, tools: ReadonlyMap<string, DeclaredTool
   return { kind: 'unreadable', call, cut: read.kind === 'cut', detail: `the arguments are ${whyNotJson(read)}` };
 }
 
-/** Nothing stands for `{}` where the function takes `{}`. */
+/** Nothing stands for `{}` where the function takes `{}`, or where nobody can say. */
 function withoutArguments(call: ToolCall, tools: ReadonlyMap<string, DeclaredTool>, how: string): ReadCall {
   const tool = call.name === null ? undefined : tools.get(call.name);
   const takesNothing =
-    tool !== undefined && (tool.parameters === null || checkSchema({}, tool.parameters).kind === 'conforms');
+    tool !== undefined && (tool.parameters === null || checkSchema({}, tool.parameters).kind !== 'violates');
   if (takesNothing) return { kind: 'read', call, value: {}, quirks: ['arguments_empty'] };
   return {
     kind: 'missing',

@@ -49,13 +49,8 @@ function held(value: Json, against: Json | null, what: string): Failure | null {
     case 'violates':
       return violated(result.violations, what);
     case 'unusable':
-      // Our inability to check says nothing about the model.
-      return {
-        class: 'schema_violation',
-        fault: true,
-        rung: 'parses',
-        detail: `could not be checked: ${result.error}`,
-      };
+      // Our inability to check says nothing about the model, and no class names it.
+      return { class: null, fault: true, rung: 'parses', detail: `${what} could not be checked: ${result.error}` };
   }
 }
 

@@ -163,10 +163,19 @@ describe('a service whose every word is hostile', () => {
       page: ['http_error'],
       'rule-explodes': ['rule_violation'],
       'rule-never-ends': ['rule_violation'],
-      'pattern-explodes': ['schema_violation'],
+      'pattern-explodes': [null],
       wrong: ['wrong_function'],
       flow: [null],
     });
+    const exploded = report.cells.filter(({ probe }) => probe === 'pattern-explodes');
+    expect(exploded.map(({ verdict }) => verdict)).toEqual(['inconclusive', 'inconclusive']);
+    expect(exploded[0]?.detail).toMatch(
+      /^the content could not be checked: a pattern of the schema does not come to an/,
+    );
+    const endless = report.cells.filter(({ probe }) => probe.startsWith('rule-'));
+    expect(endless.map(({ verdict, detail }) => [verdict, /\(error: .+\)/.test(detail ?? '')])).toEqual(
+      endless.map(() => ['fail', true]),
+    );
     expect(({} as Record<string, unknown>)['polluted']).toBeUndefined();
   });
 
