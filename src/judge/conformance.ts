@@ -100,7 +100,8 @@ function instanceOf(draft: Draft, unicodeRegExp: boolean): Ajv {
   if (known !== undefined) return known;
   const { default: Class } = require(modules[draft]) as { default: AjvClass };
   const { default: addFormats } = require('ajv-formats') as { default: (ajv: Ajv) => unknown };
-  const ajv = new Class({ strict: false, allErrors: true, logger: false, unicodeRegExp });
+  // Without `ownProperties` every object has a `constructor` and a `toString`.
+  const ajv = new Class({ strict: false, allErrors: true, logger: false, unicodeRegExp, ownProperties: true });
   addFormats(ajv);
   instances.set(key, ajv);
   return ajv;

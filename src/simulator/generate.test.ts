@@ -124,6 +124,29 @@ describe('generate', () => {
     expect(conforms(schema, made!.value)).toBe(true);
   });
 
+  it.each<[string, string]>([
+    [
+      'declared',
+      '{"properties":{"__proto__":{"type":"number"},"toString":{"type":"object"},"constructor":{"type":"number"}}}',
+    ],
+    [
+      'declared in a member',
+      '{"properties":{"value":{"properties":{"constructor":{"type":"number"}}}},"required":["value"]}',
+    ],
+    ['required', '{"type":"object","required":["__proto__","toString","constructor"]}'],
+    ['required of one type', '{"type":"object","required":["toString"],"additionalProperties":{"type":"integer"}}'],
+  ])('is not misled by the names of what every object inherits: %s', async (_name, text) => {
+    const schema = JSON.parse(text) as JsonObject;
+    const required = (schema['required'] ?? []) as readonly string[];
+    for (let seed = 0; seed < 12; seed += 1) {
+      const made = await generate(schema, seed);
+      expect(made, `seed ${seed}`).not.toBeNull();
+      for (const name of required)
+        expect(Object.hasOwn(made!.value as object, name), `${name}, seed ${seed}`).toBe(true);
+    }
+    expect(await conforming({}, { properties: schema['properties'] ?? {} }, 1)).toEqual({ value: {} });
+  });
+
   it('says so when a schema allows nothing', async () => {
     expect(await generate({ type: 'string', minLength: 5, maxLength: 2 }, 1)).toBeNull();
   });

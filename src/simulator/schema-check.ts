@@ -48,7 +48,7 @@ function compileWith(compile: Compile, schema: Json): Compiled {
 
 async function loadCompiler(): Promise<Compile> {
   const [{ Ajv2020 }, formats] = await Promise.all([import('ajv/dist/2020.js'), import('ajv-formats')]);
-  const ajv = new Ajv2020({ strict: false, allErrors: true, verbose: true, logger: false });
+  const ajv = new Ajv2020({ strict: false, allErrors: true, verbose: true, logger: false, ownProperties: true });
   formats.default.default(ajv);
   return (schema) => ajv.compile(withoutDialect(schema) as object);
 }

@@ -15,7 +15,7 @@ export type SchemaCompiler = (schema: Json) => CompiledSchema;
 export async function schemaCompiler(): Promise<SchemaCompiler> {
   const [{ Ajv2020 }, { default: formats }] = await Promise.all([import('ajv/dist/2020.js'), import('ajv-formats')]);
   const create = (): Ajv => {
-    const ajv = new Ajv2020({ strict: false, allErrors: false, logger: false, verbose: true });
+    const ajv = new Ajv2020({ strict: false, allErrors: false, logger: false, verbose: true, ownProperties: true });
     formats.default(ajv);
     return ajv;
   };
