@@ -1,9 +1,10 @@
-import type { Answer, Exchange } from '../chat/exchange.js';
+import type { Exchange } from '../chat/exchange.js';
 import { retryAfterOf } from '../chat/retry-after.js';
 import type { ModelConfig } from '../config/config.js';
 import { factsOf, type AnswerFacts } from './answer-facts.js';
 import { backoffMs, looksLikeFault } from './backoff.js';
 import type { Purse } from './budget.js';
+import { paidUsage } from './charge-recorded.js';
 import type { Clock } from './clock.js';
 import type { ExchangeRecord } from './event.js';
 import type { Halt } from './halt.js';
@@ -54,7 +55,8 @@ export function createAsker(options: AskerOptions): Asker {
     if (record === null || record === undefined) return null;
     const { exchange } = record;
     const facts = factsOf(exchange.answer);
-    purse.charge(lane.estimator.spent(exchange.request.body, usageOf(exchange.answer, facts)));
+    // Charged when the run was resumed; here the estimates learn from it.
+    lane.estimator.spent(exchange.request.body, paidUsage(exchange.answer, facts));
     await options.record(record, 'journal');
     return { kind: 'exchange', id: record.id, exchange, facts, live: false };
   };
@@ -105,7 +107,7 @@ export function createAsker(options: AskerOptions): Asker {
       return { kind: 'missing', why: lane.halt.why() ?? 'interrupted' };
     }
     const facts = factsOf(exchange.answer);
-    const usage = usageOf(exchange.answer, facts);
+    const usage = paidUsage(exchange.answer, facts);
     const spent = lane.estimator.spent(body, usage);
     reservation.settle(spent);
     admission.settle(spent.tokens);
@@ -141,13 +143,4 @@ export function createAsker(options: AskerOptions): Asker {
       if (asked !== null) return asked;
     }
   };
-}
-
-/** A refusal costs nothing; an answer that tells nothing may have cost what was expected. */
-function usageOf(answer: Answer, facts: AnswerFacts): AnswerFacts['usage'] {
-  const refused = answer.status !== null && (answer.status < 200 || answer.status >= 300);
-  const neverSent =
-    answer.status === null &&
-    ['connection_refused', 'dns', 'tls', 'connect_timeout'].includes(answer.failure?.kind ?? '');
-  return facts.usage ?? (refused || neverSent ? { prompt: 0, completion: 0 } : null);
 }

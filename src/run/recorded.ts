@@ -5,7 +5,7 @@ import type { Json } from '../json/json.js';
 import type { Ask, Send } from '../plan/cell.js';
 import type { ExchangeRecord, JournalLine, RunFinished, RunStarted } from './event.js';
 import { journalFiles, type JournalFiles } from './journal-files.js';
-import { readPlacedLines } from './read-journal.js';
+import { readJournal, readPlacedLines } from './read-journal.js';
 
 /** What an exchange was for: the question it answers. */
 export interface Question {
@@ -26,6 +26,8 @@ export interface Recorded {
   /** Bytes of the journal after which a resumed run goes on. */
   readonly resumeAt: number;
   take(question: Question): Promise<ExchangeRecord | null>;
+  /** All of them, in order; to be read before anything is added to the journal. */
+  exchanges(): AsyncIterable<ExchangeRecord>;
   close(): Promise<void>;
 }
 
@@ -46,6 +48,7 @@ export async function recordedIn(
   }
   let opened: Promise<FileHandle> | null = null;
   return places.recorded(
+    () => exchangesOf(readJournal(file, files)),
     async ([offset, length]) => {
       const handle = await (opened ??= open(file, 'r'));
       const bytes = Buffer.alloc(length);
@@ -63,16 +66,26 @@ export async function recordedIn(
 /** The same over lines that are in memory. */
 export function recordedOf(lines: Iterable<JournalLine>, options: RecordedOptions): Recorded {
   const places = createPlaces<ExchangeRecord>(options);
-  for (const line of lines) places.note(line, line as ExchangeRecord, 0, 0);
+  const kept = [...lines];
+  for (const line of kept) places.note(line, line as ExchangeRecord, 0, 0);
   return places.recorded(
+    () => exchangesOf(kept),
     (record) => Promise.resolve(record),
     () => Promise.resolve(),
   );
 }
 
+async function* exchangesOf(lines: Iterable<JournalLine> | AsyncIterable<JournalLine>): AsyncGenerator<ExchangeRecord> {
+  for await (const line of lines) if (line.type === 'exchange') yield line;
+}
+
 interface Places<Place> {
   note(line: JournalLine, place: Place, startsAt: number, endsAt: number): void;
-  recorded(read: (place: Place) => Promise<ExchangeRecord>, close: () => Promise<void>): Recorded;
+  recorded(
+    exchanges: Recorded['exchanges'],
+    read: (place: Place) => Promise<ExchangeRecord>,
+    close: () => Promise<void>,
+  ): Recorded;
 }
 
 function createPlaces<Place>({ matchBodies }: RecordedOptions): Places<Place> {
@@ -99,12 +112,13 @@ function createPlaces<Place>({ matchBodies }: RecordedOptions): Places<Place> {
         else others.push(place);
       }
     },
-    recorded: (read, close) => ({
+    recorded: (exchanges, read, close) => ({
       started,
       finished,
       count,
       lastNumber,
       resumeAt,
+      exchanges,
       async take(question) {
         const place = byQuestion.get(keyOf(question, matchBodies))?.shift();
         return place === undefined ? null : read(place);

@@ -166,6 +166,42 @@ describe('a run that was killed', () => {
     await clock.runUntil(eventsOf(drive(options)));
     expect(seen.length).toBe(5);
   });
+
+  it('keeps to the budget, however what it had spent is spread over the models', async () => {
+    const whole = await undisturbed();
+    const asked = whole.lines.filter((line) => line.type === 'exchange');
+    const started = whole.lines.slice(0, 1);
+    await fc.assert(
+      fc.asyncProperty(fc.subarray(asked), fc.nat(asked.length), async (before, requests) => {
+        const { clock, options, seen } = session([...started, ...before], {
+          budget: { requests, tokens: null, cost: null },
+        });
+        await clock.runUntil(eventsOf(drive(options)));
+        expect(seen.length).toBeLessThanOrEqual(Math.max(0, requests - before.length));
+      }),
+      { numRuns: 40 },
+    );
+  });
+
+  it.each([
+    { tokens: 1100, cost: null },
+    { tokens: null, cost: 0.0011 },
+  ])('keeps to %j, which one model used up before another was asked', async (limits) => {
+    const price = { prompt: 1, completion: 1 };
+    const tickets = plan.tickets.map(({ cell, ...ticket }) => ({
+      ...ticket,
+      cell: { ...cell, model: { ...cell.model, price } },
+    }));
+    const budget = { requests: null, ...limits };
+    const lines: JournalLine[] = [];
+    const first = session(lines, { plan: planOf(tickets.filter(({ cell }) => cell.model.key === 't/m')), budget });
+    await first.clock.runUntil(eventsOf(drive(first.options)));
+    expect(first.seen.length).toBeGreaterThan(0);
+    const second = session(lines, { plan: planOf(tickets), budget });
+    const events = await second.clock.runUntil(eventsOf(drive(second.options)));
+    expect(second.seen).toEqual([]);
+    expect(events.some((event) => event.type === 'stopped' && event.why.includes('budget of'))).toBe(true);
+  });
 });
 
 describe('a run that is interrupted', () => {

@@ -1,8 +1,9 @@
-import type { ModelConfig } from '../config/config.js';
+import type { Budget, ModelConfig } from '../config/config.js';
 import type { Ticket } from '../plan/cell.js';
 import { exchangeId } from '../plan/exchange-ids.js';
 import { createAsker } from './asker.js';
 import { createPurse } from './budget.js';
+import { chargeRecorded } from './charge-recorded.js';
 import type { DriveOptions } from './drive.js';
 import type { RunEvent, RunFinished, RunStarted, Stop } from './event.js';
 import { createHalt, type Halt } from './halt.js';
@@ -51,10 +52,12 @@ export async function runPlan(options: DriveOptions, emit: Emit): Promise<void> 
   try {
     await start(options, emit);
     const finish = recorded?.finished ?? null;
+    const purse = createPurse(options.budget, share(options));
+    if (recorded !== null && isLimited(options.budget)) await chargeRecorded(recorded, options.plan.tickets, purse);
     const ask = createAsker({
       clock,
       seed: options.plan.seed,
-      purse: createPurse(options.budget, share(options)),
+      purse,
       run,
       recorded,
       nothingSent: options.replay === true ? (model) => whyMissing(finish, model) : null,
@@ -100,6 +103,8 @@ export async function runPlan(options: DriveOptions, emit: Emit): Promise<void> 
 }
 
 const interrupted = 'interrupted';
+
+const isLimited = (budget: Budget): boolean => Object.values(budget).some((limit) => limit !== null);
 
 const share = ({ run }: DriveOptions): number => (run.shard === null ? 1 : 1 / run.shard.of);
 

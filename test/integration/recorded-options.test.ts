@@ -92,6 +92,7 @@ describe('run --resume', () => {
     const resumed = await run('run --resume --out r');
     expect(resumed.stderr).toContain('with the options of the recorded run: --budget-requests 3\n');
     expect(resumed.code).toBe(3);
+    expect((await reportOf('r')).run.requests).toBe(3);
   });
 
   it.each([
