@@ -1,26 +1,14 @@
-import { badHours } from './bad-hours.js';
 import { foundWithin } from './found-within.js';
 import { meanOverCells, timesAskedNightly } from './nightly-plan.js';
 import { printTable } from './print-table.js';
-import { randomFrom } from './random.js';
-import { acceptedAfterOneRun, ordinaryCells, simulateNight, type Night } from './simulate-night.js';
+import { ordinaryCells } from './simulate-night.js';
+import { unchangedNights } from './unchanged-nights.js';
 
 const nights = 1000;
 const cells = ordinaryCells();
 
 function unchanged(name: string, profile: 'standard' | 'certify', seed: number, spoilt: number): string[] {
-  const random = randomFrom(seed);
-  const accepted = acceptedAfterOneRun(cells, random);
-  let [withAlarm, unsettled, requests] = [0, 0, 0];
-  let shownBefore: Night['shown'] = new Map();
-  for (let index = 0; index < nights; index++) {
-    const weather = spoilt > 0 ? badHours(random, cells.length, spoilt) : undefined;
-    const night: Night = simulateNight(accepted, { profile, random, shownBefore, ...(weather && { weather }) });
-    withAlarm += night.alarms.length > 0 ? 1 : 0;
-    unsettled += night.unsettled.length;
-    requests += night.requests;
-    shownBefore = night.shown;
-  }
+  const { withAlarm, unsettled, requests } = unchangedNights({ nights, profile, cells, seed, spoilt });
   return [name, profile, `${withAlarm}`, `${unsettled}`, (requests / nights).toFixed(0)];
 }
 

@@ -1,9 +1,15 @@
 // Runs the tables of bench/ that docs/how-chatspec-decides.md shows; built first by `npm run bench`.
-// `npm run bench -- speed` runs one of them.
+// `npm run bench -- speed` runs one of them; `many-nights`, which takes a quarter of an hour, only runs when asked for.
 import { cpSync } from 'node:fs';
 
 const built = new URL('../node_modules/.cache/chatspec-bench/', import.meta.url);
-const tables = { 'sequential-test': 'exact, no chance', nights: 'seeds are fixed', speed: 'depends on the machine' };
+const tables = {
+  'sequential-test': 'exact, no chance',
+  nights: 'seeds are fixed',
+  speed: 'depends on the machine',
+  'many-nights': 'seeds are fixed',
+};
+const onlyWhenAsked = new Set(['many-nights']);
 const asked = process.argv.slice(2);
 const unknown = asked.find((name) => !(name in tables));
 if (unknown !== undefined) {
@@ -15,7 +21,7 @@ for (const folder of ['schemas', 'suites', 'fixtures']) {
   cpSync(new URL(`../${folder}`, import.meta.url), new URL(folder, built), { recursive: true });
 }
 for (const [name, how] of Object.entries(tables)) {
-  if (asked.length > 0 && !asked.includes(name)) continue;
+  if (asked.length > 0 ? !asked.includes(name) : onlyWhenAsked.has(name)) continue;
   console.log(`${name} (${how})\n`);
   await import(new URL(`bench/${name}.js`, built).href);
 }

@@ -2,6 +2,7 @@ import { realpath } from 'node:fs/promises';
 import type { Config } from '../config/config.js';
 import type { ShownBefore } from '../decide/tempered.js';
 import { readReport } from '../report/run-folder.js';
+import type { RunStarted } from '../run/event.js';
 import { latestFolder } from './folders.js';
 
 /**
@@ -21,4 +22,9 @@ export async function shownBeforeIn(config: Config, folder: string): Promise<Sho
   } catch {
     return null;
   }
+}
+
+/** The same as a recorded run knew it, so that going on with it, or judging it again, puts off what the run put off. */
+export function shownBeforeOf(started: RunStarted | null): ShownBefore | null {
+  return started?.shownBefore === undefined ? null : new Map(Object.entries(started.shownBefore));
 }

@@ -1,28 +1,16 @@
 import { describe, expect, test } from 'vitest';
-import { badHours } from '../../bench/bad-hours.js';
 import { foundWithin } from '../../bench/found-within.js';
 import { randomFrom } from '../../bench/random.js';
-import { acceptedAfterOneRun, ordinaryCells, simulateNight } from '../../bench/simulate-night.js';
+import { ordinaryCells, simulateNight } from '../../bench/simulate-night.js';
+import { unchangedNights } from '../../bench/unchanged-nights.js';
 import { operatingCharacteristic } from './operating-characteristic.js';
 import { defaultTest } from './sequential-test.js';
-import type { ShownBefore } from './tempered.js';
 
 const nights = 1000;
 const cells = ordinaryCells();
 
-function nightsWithAlarm(count: number, seed: number, spoilt: number): number {
-  const random = randomFrom(seed);
-  const accepted = acceptedAfterOneRun(cells, random);
-  let shownBefore: ShownBefore = new Map();
-  let alarmed = 0;
-  for (let index = 0; index < count; index++) {
-    const weather = spoilt === 0 ? (rate: number) => rate : badHours(random, cells.length, spoilt);
-    const night = simulateNight(accepted, { profile: 'standard', random, weather, shownBefore });
-    if (night.alarms.length > 0) alarmed += 1;
-    shownBefore = night.shown;
-  }
-  return alarmed;
-}
+const nightsWithAlarm = (count: number, seed: number, spoilt: number) =>
+  unchangedNights({ nights: count, profile: 'standard', cells, seed, spoilt }).withAlarm;
 
 describe('1,000 nights of 720 cells, flake rates 0 to 5 %, in which nothing changed', () => {
   test('at most four with any alarm', { timeout: 60_000 }, () =>

@@ -1,6 +1,7 @@
 import type { Exchange } from '../chat/exchange.js';
 import type { Budget, ModelConfig } from '../config/config.js';
 import type { Course, Finding, Trial } from '../decide/course.js';
+import type { ShownBefore } from '../decide/tempered.js';
 import type { Json } from '../json/json.js';
 import type { Outcome } from '../judge/outcome.js';
 import type { CourseName, Plan, Ticket } from '../plan/cell.js';
@@ -35,6 +36,8 @@ export interface DriveOptions {
     /** The plan is one of `of` parts, and so are its limits and its budget. */
     readonly shard: { readonly index: number; readonly of: number } | null;
     readonly options?: GivenOptions;
+    /** null: not known. */
+    readonly shownBefore?: ShownBefore | null;
   };
   /** Where exchanges are written down before they count; null keeps none. */
   readonly journal: Journal | null;

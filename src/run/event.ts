@@ -18,6 +18,8 @@ export interface RunStarted {
   readonly plannedCells: number;
   readonly shard: { readonly index: number; readonly of: number } | null;
   readonly options?: GivenOptions;
+  /** Of each cell that the run before showed as a regression, for how many runs in a row; absent where that is not known. */
+  readonly shownBefore?: Readonly<Record<string, number>>;
 }
 
 /**

@@ -125,6 +125,7 @@ async function start({ plan, run, clock, recorded, journal }: DriveOptions, emit
     plannedCells: plan.plannedCells,
     shard: run.shard,
     ...(run.options === undefined ? {} : { options: run.options }),
+    ...(run.shownBefore && { shownBefore: Object.fromEntries(run.shownBefore) }),
   };
   await journal?.append(started);
   await emit(started);

@@ -14,6 +14,7 @@ import { machineryFor } from '../machinery.js';
 import { oneOf, textOf } from '../options.js';
 import { publish } from '../publish.js';
 import { filters, overRecorded, recordedOptions, startOf, tellTaken, withoutFilters } from '../recorded-options.js';
+import { shownBeforeOf } from '../shown-before.js';
 import type { Options } from '../verb.js';
 import { unwritable, writableFolder } from '../writable.js';
 
@@ -40,7 +41,7 @@ export async function run(args: readonly string[], options: Options, io: Io): Pr
     folder,
     journalFolder: source,
     formats: undefined,
-    shownBefore: null,
+    shownBefore: shownBeforeOf(await startOf(source)),
   };
   const { report, context } = await publish(work, io).catch((error: unknown) => {
     throw unwritable(error, folder);

@@ -22,7 +22,7 @@ import { openProgress } from '../progress.js';
 import { publish } from '../publish.js';
 import { givenOptions } from '../recorded-options.js';
 import { type ResumedRun, resumedRun } from '../resumed-run.js';
-import { shownBeforeIn } from '../shown-before.js';
+import { shownBeforeIn, shownBeforeOf } from '../shown-before.js';
 import type { Options } from '../verb.js';
 import { beforeAnythingIsSent } from '../trouble.js';
 import { toolVersion } from '../version.js';
@@ -59,7 +59,7 @@ export async function run(_args: readonly string[], given: Options, io: Io): Pro
       throw beforeAnythingIsSent(error);
     });
     folder = opened.folder;
-    shownBefore = await shownBeforeIn(config, folder);
+    shownBefore = started === null ? await shownBeforeIn(config, folder) : shownBeforeOf(started);
     await pointLatestTo(config, folder);
     interrupted = await driven(
       {
@@ -77,6 +77,7 @@ export async function run(_args: readonly string[], given: Options, io: Io): Pro
           node: process.version,
           shard: null,
           options: givenOptions(options),
+          shownBefore,
         },
       },
       gathering,

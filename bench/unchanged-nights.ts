@@ -1,0 +1,31 @@
+import type { Profile } from '../src/plan/cell.js';
+import { badHours } from './bad-hours.js';
+import { randomFrom } from './random.js';
+import { acceptedAfterOneRun, simulateNight, type Night } from './simulate-night.js';
+import type { SimulatedCell } from './simulated-cell.js';
+
+export interface UnchangedNights {
+  readonly nights: number;
+  readonly profile: Profile;
+  readonly cells: readonly SimulatedCell[];
+  readonly seed: number;
+  /** The share of answers that a bad hour spoils; 0: there are no bad hours. */
+  readonly spoilt: number;
+}
+
+/** Nights on which nothing changed, each of which knows the one before; the baseline is what one run showed. */
+export function unchangedNights({ nights, profile, cells, seed, spoilt }: UnchangedNights) {
+  const random = randomFrom(seed);
+  const accepted = acceptedAfterOneRun(cells, random);
+  const sums = { withAlarm: 0, unsettled: 0, requests: 0 };
+  let shownBefore: Night['shown'] = new Map();
+  for (let index = 0; index < nights; index++) {
+    const weather = spoilt > 0 ? badHours(random, cells.length, spoilt) : undefined;
+    const night: Night = simulateNight(accepted, { profile, random, shownBefore, ...(weather && { weather }) });
+    sums.withAlarm += night.alarms.length > 0 ? 1 : 0;
+    sums.unsettled += night.unsettled.length;
+    sums.requests += night.requests;
+    shownBefore = night.shown;
+  }
+  return sums;
+}

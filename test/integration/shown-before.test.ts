@@ -1,0 +1,66 @@
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { beforeEach, expect, it } from 'vitest';
+import type { Report } from '../../src/matrix/report.js';
+import { chatspec, writeFiles } from '../support/cli.js';
+import { tempFolder } from '../support/temp-folder.js';
+
+/** Cells that drop in part together are put off: by the run, by going on with it, and by judging it again. */
+
+const suite = `suite: s
+probes:
+  strict:
+    vary: { top_p: [0.7, 0.8, 0.9, 1] }
+    trials: 3
+    request:
+      messages: [{ role: user, content: "Order C-3001 of Li Lei over 897.00 CNY went through. Use the field names ok, id, customer and amount, and no others." }]
+      response_format:
+        type: json_schema
+        json_schema: { name: order, strict: true, schema: { type: object, properties: { a: { type: string } }, required: [a], additionalProperties: false } }
+`;
+const files = {
+  's.yaml': suite,
+  'baseline.yaml': 'format: chatspec-baseline/1\ncovers: ["*"]\nexpect: []\n',
+  'chatspec.yaml': `targets:
+  demo: { base_url: simulator, models: [sim-reference, sim-wobbly] }
+suites: [s.yaml]
+baseline: baseline.yaml
+`,
+};
+
+let folder: string;
+beforeEach(async () => {
+  folder = await tempFolder();
+  await writeFiles(folder, files);
+  await run('run --out before --models sim-reference');
+});
+
+const run = (line: string) => chatspec(line.split(' '), { cwd: folder });
+const standings = async (name: string) =>
+  (JSON.parse(await readFile(join(folder, name, 'report.json'), 'utf8')) as Report).cells.map((cell) =>
+    [cell.standing, cell.unsettled, cell.runs_in_a_row].join(' '),
+  );
+
+it('judged again, what was put off is put off, and what alarmed the night after alarms', async () => {
+  expect((await run('run --out one --models sim-wobbly')).code).toBe(0);
+  expect((await run('rejudge one')).code).toBe(0);
+  expect(await standings('one-rejudged')).toEqual(await standings('one'));
+  expect(await standings('one')).toContain('regression true ');
+
+  expect((await run('run --out two --models sim-wobbly')).code).toBe(1);
+  expect((await run('rejudge two')).code).toBe(1);
+  expect(await standings('two-rejudged')).toEqual(await standings('two'));
+  expect(await standings('two')).toContain('regression false 2');
+});
+
+it('gone on with, a run still knows the one before', async () => {
+  await run('run --out one --models sim-wobbly');
+  expect((await run('run --out two --models sim-wobbly --budget-requests 6 --fail-on never')).code).toBe(3);
+  expect((await run('run --resume --out two --budget-requests 1000')).code).toBe(1);
+  expect(await standings('two')).toContain('regression false 2');
+
+  await run('run --out fair --models sim-reference');
+  expect((await run('run --out three --models sim-wobbly --budget-requests 6 --fail-on never')).code).toBe(3);
+  expect((await run('run --resume --out three --budget-requests 1000')).code).toBe(0);
+  expect(await standings('three')).toEqual(await standings('one'));
+});
