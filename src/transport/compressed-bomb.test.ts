@@ -1,0 +1,65 @@
+import { setFlagsFromString } from 'node:v8';
+import { runInNewContext } from 'node:vm';
+import { brotliCompressSync, constants, deflateRawSync, deflateSync, gzipSync } from 'node:zlib';
+import { expect, it, onTestFinished } from 'vitest';
+import { serveHttp } from '../../test/support/loopback.js';
+import { targetOf } from '../../test/support/targets.js';
+import { openTransport } from './transport.js';
+
+const unpackedMb = 160;
+const times = 4;
+
+/** Packed on first use: only what is packed is kept. */
+const unpacked = () => Buffer.alloc(unpackedMb * 2 ** 20, ' ');
+const brotli = (bytes: Buffer) => brotliCompressSync(bytes, { params: { [constants.BROTLI_PARAM_QUALITY]: 3 } });
+
+async function transportTo(encoding: string, bomb: Buffer) {
+  const server = await serveHttp((_request, response) => {
+    response.writeHead(200, { 'content-type': 'application/json', 'content-encoding': encoding }).end(bomb);
+  });
+  onTestFinished(() => server.close());
+  const transport = openTransport(
+    targetOf('t', server.baseUrl, { timeoutSeconds: 30 }),
+    { headers: {}, secrets: [] },
+    {},
+  );
+  onTestFinished(() => transport.close());
+  return transport;
+}
+
+setFlagsFromString('--expose-gc');
+const collectGarbage = runInNewContext('gc') as () => void;
+
+/** How much the process grew at most while `work` went on, in MB. */
+async function growthMb(work: () => Promise<void>): Promise<number> {
+  collectGarbage();
+  const before = process.memoryUsage.rss();
+  let most = before;
+  const timer = setInterval(() => (most = Math.max(most, process.memoryUsage.rss())), 2);
+  await work().finally(() => {
+    clearInterval(timer);
+  });
+  return (most - before) / 2 ** 20;
+}
+
+it.each<readonly [encoding: string, how: string, pack: (bytes: Buffer) => Buffer, kind: string]>([
+  ['gzip', 'gzip', (bytes) => gzipSync(bytes), 'too_large'],
+  ['br', 'brotli', brotli, 'too_large'],
+  ['deflate', 'zlib', (bytes) => deflateSync(bytes), 'too_large'],
+  ['deflate', 'bare deflate', (bytes) => deflateRawSync(bytes), 'too_large'],
+  ['gzip', 'gzip of gzip', (bytes) => gzipSync(gzipSync(bytes)), 'bad_encoding'],
+  ['gzip, gzip', 'gzip of gzip, as it says', (bytes) => gzipSync(gzipSync(bytes)), 'bad_encoding'],
+])('a bomb in %s (%s) is given up, time after time, before it goes off', async (encoding, _how, pack, kind) => {
+  const bomb = pack(unpacked());
+  const transport = await transportTo(encoding, bomb);
+  const ask = async (): Promise<void> => {
+    const { answer } = await transport.send({ model: 'm', messages: [] });
+    expect(answer.failure).toMatchObject({ kind });
+    expect(answer.body.join('').length).toBeLessThanOrEqual(2 ** 20);
+  };
+  await ask();
+  const growth = await growthMb(async () => {
+    for (let time = 1; time < times; time++) await ask();
+  });
+  expect(growth).toBeLessThan(unpackedMb / 2);
+});
