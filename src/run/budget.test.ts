@@ -73,10 +73,15 @@ describe('a purse', () => {
     expect(await purse.reserve({ tokens: 0, cost: 0.1 })).toBe('cost budget of 0.3 used up');
   });
 
-  it('of a shard holds its part, rounded down', async () => {
-    const purse = createPurse({ ...none, requests: 10 }, 1 / 3);
-    for (let count = 0; count < 3; count += 1) ((await purse.reserve(nothing)) as Reservation).settle(nothing);
-    expect(await purse.reserve(nothing)).toBe("budget of 3 requests (this shard's part) used up");
+  it.each([
+    [{ requests: 10 }, 1 / 3, 3, 'budget of 3 requests'],
+    [{ tokens: 98 * 100 }, 1 / 49, 2, 'budget of 200 tokens'],
+    [{ cost: 3 }, 1 / 4, 7, 'cost budget of 0.75'],
+  ])('of a shard is its part, rounded down: %j', async (budget, share, fit, text) => {
+    const purse = createPurse({ ...none, ...budget }, share);
+    const most = { tokens: 100, cost: 0.1 };
+    for (let count = 0; count < fit; count += 1) ((await purse.reserve(most)) as Reservation).settle(most);
+    expect(await purse.reserve(most)).toBe(`${text} (this shard's part) used up`);
   });
 });
 

@@ -1,4 +1,5 @@
 import type { Budget } from '../config/config.js';
+import { wholePart } from './whole-part.js';
 
 /** What a request takes of the budget. */
 export interface Spending {
@@ -25,9 +26,9 @@ export interface Purse {
 
 /** @param share the part of the budget that this run may use, above 0 and up to 1 */
 export function createPurse(budget: Budget, share: number): Purse {
-  const requests = part(budget.requests, share, wholes);
-  const tokens = part(budget.tokens, share, wholes);
-  const cost = part(budget.cost, share, (value) => value);
+  const requests = budget.requests === null ? Infinity : wholePart(budget.requests, share);
+  const tokens = budget.tokens === null ? Infinity : wholePart(budget.tokens, share);
+  const cost = budget.cost === null ? Infinity : budget.cost * share;
   const used = { requests: 0, tokens: 0, cost: 0 };
   let inFlight = 0;
   let wakeUp: (() => void)[] = [];
@@ -78,13 +79,6 @@ export function createPurse(budget: Budget, share: number): Purse {
     },
     countsTokens: budget.tokens !== null || budget.cost !== null,
   };
-}
-
-/** Rounded down, but for what the division by the number of shards loses. */
-const wholes = (value: number): number => Math.floor(value + 1e-9);
-
-function part(limit: number | null, share: number, round: (value: number) => number): number {
-  return limit === null ? Infinity : round(limit * share);
 }
 
 function said(limit: number, unit: string, share: number): string {

@@ -169,13 +169,28 @@ describe('limits', () => {
     const shard = { shard: { index: 1, of: 4 } };
     const { run: whole } = driveOptions(planOf([]), [], createVirtualClock());
     const { seen, most } = await run(
-      [ticketOf(model, 'a', 30)],
+      [ticketOf(model, 'a', 15), ticketOf(other, 'a', 15)],
       () => ({}),
       { run: { ...whole, ...shard }, budget: { requests: 100, tokens: null, cost: null } },
       { requestsPerMinute: 40, concurrency: 8 },
     );
     expect(most.inFlight).toBe(2);
     expect(seen.length).toBe(25);
+    for (const { at } of seen) {
+      expect(seen.filter((one) => one.at >= at && one.at < at + 60_000).length).toBeLessThanOrEqual(10);
+    }
+  });
+
+  it("of a shard are its part of a model's concurrency and of the tokens per minute, too", async () => {
+    const { run: whole } = driveOptions(planOf([]), [], createVirtualClock());
+    const narrow = modelOf('t/m', { concurrency: 98 });
+    const { seen, most } = await run(
+      [ticketOf(narrow, 'a', 19)],
+      () => ({ body: [completion('ok', { prompt_tokens: 500, completion_tokens: 500 })], ms: 1000 }),
+      { run: { ...whole, shard: { index: 2, of: 49 } } },
+      { concurrency: 980, tokensPerMinute: 49 * 10_000 },
+    );
+    expect(most.inFlight).toBe(2);
     for (const { at } of seen) {
       expect(seen.filter((one) => one.at >= at && one.at < at + 60_000).length).toBeLessThanOrEqual(10);
     }

@@ -6,6 +6,7 @@ import { createEstimator, type Estimator } from './estimate-request.js';
 import { createHalt, type Halt } from './halt.js';
 import { createRateWindow, type RateWindow } from './rate-window.js';
 import { createSlots, type Slots } from './slots.js';
+import { wholePart } from './whole-part.js';
 
 /** Sends one request; what goes wrong on the line is in the exchange. */
 export type SendRequest = (
@@ -53,7 +54,7 @@ export function openLane(target: RunTarget, share: number, clock: Clock, run: Ha
   const { name, limits } = target.config;
   return {
     target,
-    slots: createSlots(Math.max(1, Math.floor(limits.concurrency * share))),
+    slots: createSlots(Math.max(1, wholePart(limits.concurrency, share))),
     window: createRateWindow(limits, share, clock, (ms) => {
       listener.waiting(name, ms, 'limit per minute');
     }),
@@ -69,7 +70,7 @@ export function openModelLane(lane: Lane, model: ModelConfig, share: number, lis
   return {
     lane,
     model,
-    slots: createSlots(Math.max(1, Math.floor(most * share))),
+    slots: createSlots(Math.max(1, wholePart(most, share))),
     halt: createHalt(lane.halt, (why) => {
       listener.stopped(model.target, model.key, why);
     }),

@@ -1,4 +1,5 @@
 import type { Clock } from './clock.js';
+import { wholePart } from './whole-part.js';
 
 /** A request that counts against the sliding minute. */
 export interface Admission {
@@ -36,7 +37,7 @@ export function createRateWindow(
   onWait: (ms: number) => void = () => undefined,
 ): RateWindow {
   const { mostRequests, length } = requestsIn(limits.requestsPerMinute, share);
-  const mostTokens = limits.tokensPerMinute === null ? Infinity : Math.floor(limits.tokensPerMinute * share);
+  const mostTokens = limits.tokensPerMinute === null ? Infinity : wholePart(limits.tokensPerMinute, share);
   if (mostRequests === Infinity && mostTokens === Infinity) {
     const free: Admission = { settle: () => undefined };
     return { admit: (_, signal) => Promise.resolve(signal.aborted ? null : free) };
@@ -103,6 +104,6 @@ function requestsIn(
 ): { readonly mostRequests: number; readonly length: number } {
   if (perMinute === null) return { mostRequests: Infinity, length: minute + margin };
   const most = perMinute * share;
-  if (most >= 1 - 1e-9) return { mostRequests: Math.floor(most + 1e-9), length: minute + margin };
+  if (most >= 1 - 1e-9) return { mostRequests: wholePart(perMinute, share), length: minute + margin };
   return { mostRequests: 1, length: minute / most + margin };
 }
