@@ -35,7 +35,7 @@ export function shownBody(
 function redactedText(text: string, redact: Redact): string {
   const plain = text.replace(/\\u00([2-7][0-9a-f])/gi, (_, hex: string) => String.fromCharCode(parseInt(hex, 16)));
   const masked = redact(plain);
-  return masked === plain ? redact(text) : masked;
+  return masked === plain && plain !== text ? redact(text) : masked;
 }
 
 /** What a reader of a stream would put together. */

@@ -24,14 +24,19 @@ export async function run(args: readonly string[], options: Options, io: Io): Pr
   const source = await realFolder(resolve(io.cwd, args[0] ?? ''));
   const folder = resolve(io.cwd, textOf(options, 'out') ?? `${source}-rejudged`);
   const inputs = await inputsOf(options, io);
-  await writableFolder(folder);
   const plan = await planLike(source, inputs, options, io);
   const { config, suites } = inputs;
   const retries = new Map(config.targets.map(({ name, limits }) => [name, limits.retries]));
   const machinery = await machineryFor(plan, (target) => retries.get(target) ?? 0);
   const gathering = openGathering(diskSpool(() => folder));
-  for await (const event of replay(join(source, journalName), { ...machinery, plan, targets: config.targets })) {
-    gathering.see(event);
+  try {
+    for await (const event of replay(join(source, journalName), { ...machinery, plan, targets: config.targets })) {
+      gathering.see(event);
+    }
+    // Only now: a journal that cannot be read leaves no empty folder behind.
+    await writableFolder(folder);
+  } catch (error) {
+    throw unwritable(error, folder);
   }
   const work = {
     plan,
