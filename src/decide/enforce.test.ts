@@ -146,10 +146,58 @@ describe('a model that babbles when it is free', () => {
     ['another that breaks the bound', broke({ price: 4 })],
   ])('but not when it gives %s', (_, free) => expect(enforcement(free)).toBe('enforced'));
 
-  test('sixteen times is no luck', () => {
+  describe('is asked under a schema without the keyword', () => {
     const free = saying('all warm plain');
-    const over = { trials: times(8) };
-    expect(conclude(enforce, asked(over, bounded), each({ ...under, free })).finding.enforcement).toBe('enforced');
+    const decided = { confirm: true, trials: until };
+    const about = (loose: (nth: number) => Outcome, of = bounded, also: Answers = under) => {
+      let nth = 0;
+      const answer = (ask: Ask) => (ask.kind === 'loose' ? loose(nth++) : each({ ...also, free })(ask));
+      return conclude(enforce, asked(decided, of), answer);
+    };
+    const low = broke({ price: 3 });
+    const high = gave({ price: 5036 });
+
+    test('as often as it would have been free', () => {
+      const kinds = about(() => low).asks.map(({ kind }) => kind);
+      expect(kinds.filter((kind) => kind === 'free')).toHaveLength(1);
+      expect(kinds.filter((kind) => kind === 'loose')).toHaveLength(9);
+    });
+    test('what it breaks there, and never under the whole one, is enforced', () =>
+      expect(about(() => low).finding).toMatchObject({ enforcement: 'enforced', verdict: 'pass' }));
+    test('what it does not break there either is unclear, however often it conforms', () => {
+      const { finding } = about(() => high);
+      expect(finding).toMatchObject({ enforcement: 'unclear', verdict: 'inconclusive' });
+      expect(finding.detail).toContain('luck');
+    });
+    test.each([
+      [1, 'unclear'],
+      [5, 'unclear'],
+      [6, 'enforced'],
+      [9, 'enforced'],
+    ])('%i of nine that break it: %s', (breaking, enforcement) =>
+      expect(about((nth) => (nth < breaking ? low : high)).finding.enforcement).toBe(enforcement),
+    );
+    test('a type that it keeps to by habit is not enforced either', () => {
+      const typed: EnforceSpec = { ...bounded, keyword: 'type' };
+      expect(about(() => high, typed).finding.enforcement).toBe('unclear');
+    });
+    test('replies that are no document show nothing of it', () =>
+      expect(about(() => prose).finding.enforcement).toBe('unclear'));
+    test('a valid document that came back shows nothing of it', () => {
+      const returning = { ...under, valid: gave({ price: 12 }), invalid: cut };
+      expect(about(() => low, bounded, returning).finding.enforcement).toBe('unclear');
+    });
+    test('of a composite document every keyword has to be broken', () => {
+      const two: EnforceSpec = {
+        keyword: 'composite',
+        schema: { type: 'object', properties: { low: { minimum: 5 }, high: { type: 'array', items: { maximum: 5 } } } },
+        valid: { low: 6, high: [4] },
+        invalid: { low: 4, high: [1, 6] },
+      };
+      const both = { valid: gave({ low: 7, high: [] }), invalid: gave({ low: 8, high: [1] }) };
+      expect(about(() => broke({ low: 1, high: [] }), two, both).finding.enforcement).toBe('unclear');
+      expect(about(() => broke({ low: 1, high: [9] }), two, both).finding.enforcement).toBe('enforced');
+    });
   });
 
   test('meets no enum by luck, also when it was cut before it could begin an object', () => {

@@ -1,5 +1,6 @@
 import type { Outcome } from '../judge/outcome.js';
 import type { Ticket } from '../plan/cell.js';
+import { loosened } from '../plan/loosened.js';
 import type { EnforceSpec } from '../suite/probe.js';
 import type { Enforcement, Finding, Verdict } from './course.js';
 import { testOf } from './decided.js';
@@ -14,7 +15,8 @@ const question = (kind: Question['kind']): Question => ({ kind, patch: {} });
 /**
  * One of each: the valid document under the schema, the invalid one without it, the invalid one under it. A single reply
  * that breaks the schema is proof; that it holds is not, so the invalid document is then asked for again, and the free
- * one too while the model has not shown that it would break the schema at all.
+ * one too while the model has not shown that it would break the schema at all. A model that only babbles when it is free
+ * is asked under a schema without the keyword instead.
  */
 export function* sampleEnforce(ticket: Ticket): Asking<Sampled> {
   const spec = ticket.cell.probe.enforce;
@@ -36,11 +38,13 @@ function furtherAsks(sample: Sample, spec: EnforceSpec, count: number): readonly
   const soFar = enforcementOf(sample, spec);
   const accepted = telling(sample, 'valid').some((outcome) => outcome.passed);
   if (soFar === 'ignored' || (soFar === 'refused' && !accepted)) return [];
-  const broke = freedomIn(sample, spec) === 'keyword';
+  const seen = freedomIn(sample, spec);
+  // A babbler says nothing of the keyword however often it is free.
+  const freer = seen === 'babble' && loosened(spec) !== null ? 'loose' : 'free';
   const returned = telling(sample, 'valid').some((outcome) => cameBack(outcome, spec));
   return [
     ...repeated(question('invalid'), count),
-    ...repeated(question('free'), broke ? 0 : count),
+    ...repeated(question(freer), seen === 'keyword' ? 0 : count),
     ...repeated(question('valid'), returned ? 0 : count),
   ];
 }
@@ -139,7 +143,7 @@ function explanation(
     return { class: 'not_enforced', reason: null, status: proof?.status ?? null, detail };
   }
   if (verdict !== 'inconclusive') return finding;
-  const cut = sample.judged((ask) => ask.kind !== 'free').find(({ outcome }) => isCut(outcome));
+  const cut = sample.judged((ask) => ask.kind !== 'free' && ask.kind !== 'loose').find(({ outcome }) => isCut(outcome));
   const { class: shown, reason, status } = finding.class === null ? (cut?.outcome ?? finding) : finding;
   return { class: shown, reason, status, detail: whyUnclear(sample, spec) };
 }
@@ -159,6 +163,8 @@ function whyUnclear(sample: Sample, spec: EnforceSpec): string {
   if (judged.every(({ outcome }) => isCut(outcome))) return 'every reply under the schema was cut off';
   if (telling(sample, 'invalid').length === 0) return 'the service rejected what the model wrote under the schema';
   const free = freedomIn(sample, spec);
+  if (free === 'babble' && telling(sample, 'loose').length > 0)
+    return `the replies conform, but luck is not ruled out: under the schema without ${spec.keyword} they break it too seldom`;
   if (free === 'babble')
     return `the replies conform, but they are too few to rule out luck: the model breaks the schema when it is free, not ${spec.keyword} itself`;
   if (free === 'nothing')

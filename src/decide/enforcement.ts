@@ -3,7 +3,8 @@ import { checkSchema } from '../judge/conformance.js';
 import type { Outcome } from '../judge/outcome.js';
 import type { EnforceSpec } from '../suite/probe.js';
 import type { Enforcement } from './course.js';
-import { conformingBeyondLuck, freedomOf } from './freedom.js';
+import { freedomOf } from './freedom.js';
+import { beyondLuck } from './luck.js';
 import type { Sample } from './sample.js';
 
 /** Whether a reply broke the schema although the service called it done: nothing else may follow from it but `ignored`. */
@@ -34,7 +35,7 @@ const isGarbled = (outcome: Outcome): boolean =>
 export const onlyAccepted = (spec: EnforceSpec): boolean => spec.keyword === 'description';
 
 /** The answers of one kind that show something. */
-export function telling(sample: Sample, kind: 'valid' | 'invalid' | 'free'): readonly Outcome[] {
+export function telling(sample: Sample, kind: 'valid' | 'invalid' | 'free' | 'loose'): readonly Outcome[] {
   return sample
     .judged((ask) => ask.kind === kind)
     .map(({ outcome }) => outcome)
@@ -66,8 +67,10 @@ export function enforcementOf(sample: Sample, spec: EnforceSpec): Enforcement {
 function provenFree(sample: Sample, spec: EnforceSpec): boolean {
   const seen = freedomIn(sample, spec);
   if (seen !== 'babble') return seen === 'keyword';
-  const conforming = [...telling(sample, 'valid'), ...telling(sample, 'invalid')].filter(({ passed }) => passed);
-  return conforming.length >= conformingBeyondLuck(spec);
+  // A document that was asked for and came back is no sign of what the schema does.
+  const valid = telling(sample, 'valid').filter((outcome) => !cameBack(outcome, spec));
+  const conforming = [...valid, ...telling(sample, 'invalid')].filter(({ passed }) => passed);
+  return beyondLuck(conforming.length, telling(sample, 'loose'), spec);
 }
 
 /** The most that the free answers show; cut ones count where they are beyond repair. */

@@ -26,17 +26,6 @@ export function freedomOf(outcome: Outcome, spec: EnforceSpec): 'keyword' | 'bab
   return same ? 'keyword' : 'babble';
 }
 
-/**
- * How many conforming replies from a model that babbles when it is free can be no luck. A random value is next to never
- * in an enum; it is often enough above a bound, below a length or in an empty array.
- */
-export function conformingBeyondLuck({ keyword }: EnforceSpec): number {
-  return onceIsEnough.has(keyword) ? 1 : fewAreEnough.has(keyword) ? 4 : 16;
-}
-
-const onceIsEnough = new Set(['type', 'enum', 'const', 'pattern', 'format']);
-const fewAreEnough = new Set(['properties', 'required', 'additionalProperties', 'anyOf', 'composite']);
-
 /** The root of every schema that is sent is an object, and nothing that begins otherwise turns into one. */
 function isNoObject(text: string): boolean {
   const begun = text.trimStart();

@@ -192,6 +192,11 @@ describe('bodyOf for enforce', () => {
     expect(of(format, 'valid')).toEqual({ ...base, messages: document('{"colour":"red"}'), response_format });
     expect(of(format, 'invalid')).toEqual({ ...base, messages: document('{"colour":"mauve {{x}}"}'), response_format });
     expect(of(format, 'free')).toEqual({ ...base, messages: document('{"colour":"mauve {{x}}"}') });
+    const looser = { ...schema, properties: { colour: {} } };
+    expect(of(format, 'loose')).toEqual({
+      ...of(format, 'invalid'),
+      response_format: { type: 'json_schema', json_schema: { name: 'repeat', strict: true, schema: looser } },
+    });
   });
 
   it('sends a function through the tools channel, which a free echo leaves open', () => {

@@ -65,7 +65,7 @@ export interface Plan {
 
 /** One trial's question. `patch` is merged over the body last; `sample` counts the trials of this kind and patch. */
 export interface Ask {
-  readonly kind: 'trial' | 'valid' | 'invalid' | 'free';
+  readonly kind: 'trial' | 'valid' | 'invalid' | 'free' | 'loose';
   readonly patch: JsonObject;
   readonly sample: number;
 }

@@ -1,6 +1,7 @@
 import type { Json, JsonObject } from '../json/json.js';
 import type { EnforceSpec } from '../suite/probe.js';
 import type { Ask } from './cell.js';
+import { loosened } from './loosened.js';
 
 /** The function, and the schema, by which a document is sent back. */
 export const echoName = 'repeat';
@@ -13,7 +14,7 @@ const enoughTokens = 1024;
 
 /**
  * The request that makes a model repeat a document: `valid` and `invalid` with the schema in the channel, `free` the
- * invalid document without it. What the probe's own request says (limits, temperature, settings) stays.
+ * invalid document without it, `loose` the same with a schema that allows it. What the probe's own request says (limits, temperature, settings) stays.
  */
 export function echoRequest(
   request: JsonObject,
@@ -22,7 +23,7 @@ export function echoRequest(
   channel: string | undefined,
 ): JsonObject {
   const document = kind === 'valid' ? spec.valid : spec.invalid;
-  const schema = kind === 'free' ? null : spec.schema;
+  const schema = kind === 'free' ? null : kind === 'loose' ? loosened(spec) : spec.schema;
   const form = channel === 'tools' ? toolForm(schema) : formatForm(schema);
   return {
     ...withoutForms(request),
