@@ -47,7 +47,11 @@ export interface Gathering {
 const shownFailures = 3;
 const shownViolations = 5;
 
-type Seen = { -readonly [Name in keyof CellSeen]: CellSeen[Name] };
+type Seen = { -readonly [Name in keyof CellSeen]: CellSeen[Name] } & {
+  /** Those of `failures`, in their order. */
+  shown: readonly Shown[];
+};
+type Shown = { readonly ask: Ask; readonly failure: CellFailure };
 type Trial = Extract<GatheredEvent, { type: 'trial' }>;
 
 /** @param failures where failing trials wait; without one they stay in memory */
@@ -65,7 +69,7 @@ export function openGathering(failures: FailureSpool = memorySpool()): Gathering
   const pending = new Map<string, RecordedExchange>();
 
   const cellOf = (key: string): Seen => {
-    const seen = cells.get(key) ?? { finding: null, exchanges: [], failures: [], reasoningTookTokens: 0 };
+    const seen = cells.get(key) ?? { finding: null, exchanges: [], failures: [], shown: [], reasoningTookTokens: 0 };
     cells.set(key, seen);
     return seen;
   };
@@ -89,7 +93,10 @@ export function openGathering(failures: FailureSpool = memorySpool()): Gathering
       const seen = cellOf(trial.cell);
       const { facts, ...failure } = failureOf(trial, pending);
       failures.add({ cell: trial.cell, ask: trial.ask, ...failure, facts });
-      if (seen.failures.length < shownFailures) seen.failures = [...seen.failures, abridged(failure)];
+      seen.shown = [...seen.shown, { ask: trial.ask, failure: abridged(failure) }]
+        .sort(byTrial)
+        .slice(0, shownFailures);
+      seen.failures = seen.shown.map((one) => one.failure);
       if (reasoningTookTokens(outcome.reply)) seen.reasoningTookTokens++;
     }
     for (const id of trial.exchanges) pending.delete(id);
@@ -175,6 +182,13 @@ function failedExchange(
   const ofProbe = ids.filter((id) => pending.get(id)?.purpose === 'probe');
   return ofProbe.findLast((id) => step === null || pending.get(id)?.step === step) ?? ofProbe.at(-1) ?? ids[0] ?? null;
 }
+
+/** Trials end in any order; which of them are shown must not depend on it, or a repeated judgement would differ. */
+function byTrial({ ask: a }: Shown, { ask: b }: Shown): number {
+  return a.sample - b.sample || compare(a.kind, b.kind) || compare(JSON.stringify(a.patch), JSON.stringify(b.patch));
+}
+
+const compare = (a: string, b: string): number => (a < b ? -1 : Number(a > b));
 
 function abridged(failure: CellFailure): CellFailure {
   return { ...failure, violations: failure.violations.slice(0, shownViolations) };

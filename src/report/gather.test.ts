@@ -1,0 +1,33 @@
+import { expect, it } from 'vitest';
+import { failing } from '../../test/support/decide-fakes.js';
+import type { Ask } from '../plan/cell.js';
+import { openGathering } from './gather.js';
+
+const cell = 'suite/probe@demo/model';
+
+function shownOf(asks: readonly Ask[]): readonly (readonly string[])[] {
+  const gathering = openGathering();
+  for (const ask of asks) {
+    const exchanges = [`${ask.kind} ${ask.sample} ${JSON.stringify(ask.patch)}`];
+    gathering.see({ type: 'trial', cell, ask, outcome: failing, exchanges });
+  }
+  return (
+    gathering
+      .gathered()
+      .cells.get(cell)
+      ?.failures.map(({ exchanges }) => exchanges) ?? []
+  );
+}
+
+it('shows the first failing trials by their number, in whatever order they come to their end', () => {
+  const asks: readonly Ask[] = [
+    { kind: 'trial', patch: {}, sample: 12 },
+    { kind: 'trial', patch: { max_tokens: 64 }, sample: 1 },
+    { kind: 'trial', patch: { max_tokens: 32 }, sample: 1 },
+    { kind: 'trial', patch: {}, sample: 3 },
+    { kind: 'invalid', patch: {}, sample: 1 },
+  ];
+  const first = [['invalid 1 {}'], ['trial 1 {"max_tokens":32}'], ['trial 1 {"max_tokens":64}']];
+  expect(shownOf(asks)).toEqual(first);
+  expect(shownOf(asks.toReversed())).toEqual(first);
+});
