@@ -41,7 +41,7 @@ const standings = async (name: string) =>
     [cell.standing, cell.unsettled, cell.runs_in_a_row].join(' '),
   );
 
-it('judged again, what was put off is put off, and what alarmed the night after alarms', async () => {
+it('judged again, what was put off is put off, and what alarmed the night after alarms', { timeout: 40_000 }, async () => {
   expect((await run('run --out one --models sim-wobbly')).code).toBe(0);
   expect((await run('rejudge one')).code).toBe(0);
   expect(await standings('one-rejudged')).toEqual(await standings('one'));
@@ -53,7 +53,7 @@ it('judged again, what was put off is put off, and what alarmed the night after 
   expect(await standings('two')).toContain('regression false 2');
 });
 
-it('gone on with, a run still knows the one before', async () => {
+it('gone on with, a run still knows the one before', { timeout: 40_000 }, async () => {
   await run('run --out one --models sim-wobbly');
   expect((await run('run --out two --models sim-wobbly --budget-requests 6 --fail-on never')).code).toBe(3);
   expect((await run('run --resume --out two --budget-requests 1000')).code).toBe(1);
