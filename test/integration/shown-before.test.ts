@@ -41,17 +41,21 @@ const standings = async (name: string) =>
     [cell.standing, cell.unsettled, cell.runs_in_a_row].join(' '),
   );
 
-it('judged again, what was put off is put off, and what alarmed the night after alarms', { timeout: 40_000 }, async () => {
-  expect((await run('run --out one --models sim-wobbly')).code).toBe(0);
-  expect((await run('rejudge one')).code).toBe(0);
-  expect(await standings('one-rejudged')).toEqual(await standings('one'));
-  expect(await standings('one')).toContain('regression true ');
+it(
+  'judged again, what was put off is put off, and what alarmed the night after alarms',
+  { timeout: 40_000 },
+  async () => {
+    expect((await run('run --out one --models sim-wobbly')).code).toBe(0);
+    expect((await run('rejudge one')).code).toBe(0);
+    expect(await standings('one-rejudged')).toEqual(await standings('one'));
+    expect(await standings('one')).toContain('regression true ');
 
-  expect((await run('run --out two --models sim-wobbly')).code).toBe(1);
-  expect((await run('rejudge two')).code).toBe(1);
-  expect(await standings('two-rejudged')).toEqual(await standings('two'));
-  expect(await standings('two')).toContain('regression false 2');
-});
+    expect((await run('run --out two --models sim-wobbly')).code).toBe(1);
+    expect((await run('rejudge two')).code).toBe(1);
+    expect(await standings('two-rejudged')).toEqual(await standings('two'));
+    expect(await standings('two')).toContain('regression false 2');
+  },
+);
 
 it('gone on with, a run still knows the one before', { timeout: 40_000 }, async () => {
   await run('run --out one --models sim-wobbly');
