@@ -31,3 +31,23 @@ it('shows the first failing trials by their number, in whatever order they come 
   expect(shownOf(asks)).toEqual(first);
   expect(shownOf(asks.toReversed())).toEqual(first);
 });
+
+it('counts nothing among the failures that a model wrote when it was free, but that the service refused it', () => {
+  const gathering = openGathering();
+  const see = (kind: Ask['kind'], shown: 'not_json' | 'http_error' | 'truncated', sample: number) =>
+    gathering.see({
+      ...{ type: 'trial', cell, ask: { kind, patch: {}, sample } },
+      ...{ outcome: { ...failing, class: shown }, exchanges: [`${kind} ${shown}`] },
+    });
+  see('free', 'not_json', 0);
+  see('loose', 'not_json', 0);
+  see('free', 'http_error', 1);
+  see('invalid', 'truncated', 0);
+  see('invalid', 'not_json', 2);
+  const failures = gathering.gathered().cells.get(cell)?.failures ?? [];
+  expect(failures.map(({ exchanges }) => exchanges)).toEqual([
+    ['free http_error'],
+    ['invalid not_json'],
+    ['invalid truncated'],
+  ]);
+});

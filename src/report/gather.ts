@@ -89,7 +89,7 @@ export function openGathering(failures: FailureSpool = memorySpool()): Gathering
 
   const seeTrial = (trial: Trial) => {
     const { outcome } = trial;
-    if (!outcome.passed && !outcome.fault) {
+    if (!outcome.passed && !outcome.fault && !wasFree(trial)) {
       const seen = cellOf(trial.cell);
       const { facts, ...failure } = failureOf(trial, pending);
       failures.add({ cell: trial.cell, ask: trial.ask, ...failure, facts });
@@ -183,10 +183,26 @@ function failedExchange(
   return ofProbe.findLast((id) => step === null || pending.get(id)?.step === step) ?? ofProbe.at(-1) ?? ids[0] ?? null;
 }
 
-/** Trials end in any order; which of them are shown must not depend on it, or a repeated judgement would differ. */
-function byTrial({ ask: a }: Shown, { ask: b }: Shown): number {
-  return a.sample - b.sample || compare(a.kind, b.kind) || compare(JSON.stringify(a.patch), JSON.stringify(b.patch));
+const withoutReply: ReadonlySet<string | null> = new Set(['http_error', 'malformed_response']);
+
+/** Asked without the schema, or with a looser one, to see what a model does on its own: nothing it writes is a failure. */
+function wasFree({ ask: { kind }, outcome }: Trial): boolean {
+  return (kind === 'free' || kind === 'loose') && !withoutReply.has(outcome.class);
 }
+
+/** Trials end in any order; which of them are shown must not depend on it, or a repeated judgement would differ. */
+function byTrial({ ask: a, failure: one }: Shown, { ask: b, failure: other }: Shown): number {
+  return (
+    Number(isBesideThePoint(a, one)) - Number(isBesideThePoint(b, other)) ||
+    a.sample - b.sample ||
+    compare(a.kind, b.kind) ||
+    compare(JSON.stringify(a.patch), JSON.stringify(b.patch))
+  );
+}
+
+/** A cut reply shows nothing of the schema, and is no proof to be handed to anybody. */
+const isBesideThePoint = ({ kind }: Ask, { class: shown }: CellFailure): boolean =>
+  kind !== 'trial' && shown === 'truncated';
 
 const compare = (a: string, b: string): number => (a < b ? -1 : Number(a > b));
 
