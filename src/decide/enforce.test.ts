@@ -171,12 +171,20 @@ describe('a model that babbles when it is free', () => {
     });
     test.each([
       [1, 'unclear'],
-      [5, 'unclear'],
       [6, 'enforced'],
       [9, 'enforced'],
     ])('%i of nine that break it: %s', (breaking, enforcement) =>
       expect(about((nth) => (nth < breaking ? low : high)).finding.enforcement).toBe(enforcement),
     );
+    test('seldom breaking is asked further, until it tells or the trials are used up', () => {
+      const third = about((nth) => (nth % 3 === 0 ? low : high));
+      expect(third.finding.enforcement).toBe('enforced');
+      expect(third.asks.filter(({ kind }) => kind === 'loose').length).toBeGreaterThan(9);
+      const once = about((nth) => (nth === 0 ? low : high));
+      expect(once.finding.enforcement).toBe('unclear');
+      expect(once.asks.filter(({ kind }) => kind === 'invalid')).toHaveLength(40);
+      expect(once.asks.filter(({ kind }) => kind === 'loose')).toHaveLength(39);
+    });
     test('a type that it keeps to by habit is not enforced either', () => {
       const typed: EnforceSpec = { ...bounded, keyword: 'type' };
       expect(about(() => high, typed).finding.enforcement).toBe('unclear');

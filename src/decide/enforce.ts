@@ -1,3 +1,4 @@
+import { checkSchema } from '../judge/conformance.js';
 import type { Outcome } from '../judge/outcome.js';
 import type { Ticket } from '../plan/cell.js';
 import { loosened } from '../plan/loosened.js';
@@ -28,6 +29,11 @@ export function* sampleEnforce(ticket: Ticket): Asking<Sampled> {
   yield* sample.take(kinds.flatMap((kind) => repeated(question(kind), first)));
   const further = sample.dry() ? [] : furtherAsks(sample, spec, rounds - first);
   if (further.length > 0) yield* sample.take(further);
+  const most = ticket.trials.kind === 'decided' ? ticket.trials.max : 0;
+  for (let asked = rounds; asked < most && !sample.dry() && mayStillTell(sample, spec); asked += rounds) {
+    const count = Math.min(rounds, most - asked);
+    yield* sample.take([...repeated(question('invalid'), count), ...repeated(question('loose'), count)]);
+  }
   const needed = () =>
     sample.dry() ? Math.max(1, rounds - telling(sample, onlyAccepted(spec) ? 'valid' : 'invalid').length) : 0;
   return asSampled(sample, spec, ticket, needed);
@@ -47,6 +53,13 @@ function furtherAsks(sample: Sample, spec: EnforceSpec, count: number): readonly
     ...repeated(question(freer), seen === 'keyword' ? 0 : count),
     ...repeated(question('valid'), returned ? 0 : count),
   ];
+}
+
+/** The model does break the keyword when the schema lets it, only too seldom to rule out luck so far. */
+function mayStillTell(sample: Sample, spec: EnforceSpec): boolean {
+  const loose = telling(sample, 'loose');
+  const breaks = loose.some(({ value }) => value !== undefined && checkSchema(value, spec.schema).kind === 'violates');
+  return breaks && enforcementOf(sample, spec) === 'unclear';
 }
 
 /** Three on a normal day; where the verdict must be decided, as many as a row of passes that decides. */
