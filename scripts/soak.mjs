@@ -9,11 +9,18 @@ import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
+import { setFlagsFromString } from 'node:v8';
+import { runInNewContext } from 'node:vm';
 
 const faultRate = 0.02;
 const probes = ['plain', 'schema', 'tools', 'streamed-schema', 'streamed-tools'];
 const models = ['soak-a', 'soak-b', 'soak-c', 'soak-dead'];
 const cells = probes.length * models.length;
+/** Fifteen bytes a trial; what RSS varies by without any cause; and what the reports load once. */
+const mostGrowth = { heldBytes: 2 ** 20, askingPercent: 4, reportsPercent: 8 };
+const enoughToTellGrowth = 50_000;
+/** About. */
+const journalBytesOfTrial = 2600;
 
 const { values } = parseArgs({
   options: {
@@ -49,7 +56,7 @@ async function soak(trials, mostMb) {
   process.stdout.write('');
   process.stderr.write('');
   const before = countResources();
-  const memory = watchMemory(() => journalSize(out));
+  const memory = watchMemory(trials, () => journalSize(out));
   const begun = Date.now();
   const argv = ['run', '--config', join(folder, 'chatspec.yaml'), '--out', out, '--trials', String(perCell), '--json'];
   const code = await runCli([...argv, '--fail-on', 'never'], quietIo(folder));
@@ -75,7 +82,6 @@ async function soak(trials, mostMb) {
   else await rm(folder, { recursive: true, force: true });
 
   const checks = checked(found, perCell, mostMb);
-  const { first, rest, peak, afterwards } = found.memory;
   console.log(
     `trials        ${perCell * cells} in ${cells} cells, ${found.failureLines} failing, ${faults(found)} faults`,
   );
@@ -83,16 +89,17 @@ async function soak(trials, mostMb) {
     `requests      ${found.asked} in ${seconds.toFixed(0)} s (${(found.asked / seconds).toFixed(0)} a second)`,
   );
   console.log(`journal       ${mb(bytes)} MB`);
-  console.log(`peak RSS      ${mb(peak)} MB (first tenth ${mb(first)}, rest ${mb(rest)}, reports ${mb(afterwards)})`);
+  console.log('memory, MB, the most of each tenth and of the time in which the reports are written:');
+  console.log(`  RSS         ${found.memory.rss.map(mb).join(' ')}`);
+  console.log(`  held        ${found.memory.held.map(mb).join(' ')}`);
   for (const [what, holds] of checks) console.log(`${holds ? 'ok    ' : 'FAILED'}  ${what}`);
   return checks.every(([, holds]) => holds) ? 0 : 1;
 }
 
 function checked({ code, asked, journal, failureLines, report, leaked, memory }, perCell, mostMb) {
+  const named = report.cells.flatMap((cell) => cell.exchanges);
   const total = sum(report.cells.map((cell) => cell.trials.total));
   const failing = sum(report.cells.map((cell) => cell.trials.total - cell.trials.passed));
-  // What may grow a little is the list of exchange ids that the report names.
-  const growth = Math.round((100 * memory.rest) / memory.first) - 100;
   return [
     [`the run ended with 0 (${code})`, code === 0],
     [`every cell has ${perCell} judged trials, ${total} in all`, total === perCell * cells],
@@ -101,11 +108,37 @@ function checked({ code, asked, journal, failureLines, report, leaked, memory },
       asked === journal.exchanges && asked === report.run.requests,
     ],
     [`the journal says how it ended and holds no id twice`, journal.finished === asked && journal.twice === 0],
+    [
+      `the report names every exchange of its cells once (${named.length})`,
+      named.length === journal.ofCells && new Set(named).size === named.length,
+    ],
     [`failing trials agree: report ${failing}, failures.jsonl ${failureLines}`, failing === failureLines],
     [`faults were met on the way (${journal.faulty})`, journal.faulty > (asked * faultRate) / 4],
-    [`peak memory is under ${mostMb} MB`, mb(memory.peak) < mostMb],
-    [`memory does not grow after the first tenth (${growth} %)`, growth <= 10],
+    ...checkedMemory(memory, perCell * cells, mostMb),
     [`nothing is left open (${JSON.stringify(leaked)})`, Object.keys(leaked).length === 0],
+  ];
+}
+
+function checkedMemory({ rss, held }, trials, mostMb) {
+  const peak = Math.max(...rss);
+  const under = [`peak memory is under ${mostMb} MB (${mb(peak)})`, peak < mostMb * 2 ** 20];
+  // A short run is over before everything is loaded and warm: only a long one can tell growth from that.
+  if (trials < enoughToTellGrowth) return [under];
+  // What is in flight when the garbage is collected differs: several tenths together tell growth from that.
+  const early = held.slice(0, 3);
+  const late = held.slice(7, 10);
+  const growth = (sum(late) - sum(early)) / 3;
+  const percent = (samples) => 100 * (Math.max(...samples) / rss[0] - 1);
+  const asking = percent(rss.slice(0, 10));
+  const reports = percent(rss.slice(10));
+  return [
+    under,
+    [
+      `what is held does not grow (${(growth / 2 ** 10).toFixed(0)} kB between the first and the last three tenths)`,
+      [...early, ...late].every((bytes) => bytes > 0) && growth <= mostGrowth.heldBytes,
+    ],
+    [`RSS does not grow after the first tenth (${asking.toFixed(1)} %)`, asking <= mostGrowth.askingPercent],
+    [`nor much while the reports are written (${reports.toFixed(1)} %)`, reports <= mostGrowth.reportsPercent],
   ];
 }
 
@@ -165,36 +198,45 @@ function config(baseUrl) {
   return { targets: { soak: { base_url: baseUrl, limits, models } }, suites: ['suite.yaml'], max_unmeasured: 0 };
 }
 
-/** Samples the memory of this process with the progress of the journal. */
-function watchMemory(progress) {
-  const series = [];
-  const timer = setInterval(() => series.push({ rss: process.memoryUsage.rss(), done: progress() }), 250);
+/**
+ * Samples what the process takes (RSS) with the progress of the journal, and ten times on the way what is held once the
+ * garbage is collected: not more often, since that would keep RSS smaller than it is on other days.
+ */
+function watchMemory(trials, progress) {
+  setFlagsFromString('--expose-gc');
+  const collectGarbage = runInNewContext('gc');
+  const rss = [];
+  const held = [];
+  const sample = () => {
+    const done = progress();
+    rss.push({ done, bytes: process.memoryUsage.rss() });
+    if (done < (held.length + 0.9) * (trials / 10) * journalBytesOfTrial) return;
+    collectGarbage();
+    const { heapUsed, external } = process.memoryUsage();
+    held.push({ done, bytes: heapUsed + external });
+  };
+  const timer = setInterval(sample, 250);
   return {
     stop() {
       clearInterval(timer);
-      return [...series, { rss: process.memoryUsage.rss(), done: progress() }];
+      sample();
+      return { rss, held };
     },
   };
 }
 
-function memoryOf(series) {
-  const end = series.at(-1).done;
-  const asking = series.filter(({ done }) => done < end);
-  const most = (samples) => samples.reduce((peak, { rss }) => Math.max(peak, rss), 0);
-  const early = asking.filter(({ done }) => done <= end / 10);
-  const later = asking.filter(({ done }) => done > end / 10);
-  if (values.keep) {
-    const tenths = Array.from({ length: 10 }, (_, tenth) =>
-      mb(most(asking.filter(({ done }) => Math.floor((10 * done) / end) === tenth))),
-    );
-    console.log(`RSS by tenth  ${tenths.join(' ')}`);
-  }
-  return {
-    first: most(early),
-    rest: most(later),
-    afterwards: most(series.filter(({ done }) => done === end)),
-    peak: most(series),
+/** The most of the first tenth, of each later one, and of the time in which the reports are written. */
+function memoryOf({ rss, held }) {
+  const end = rss.at(-1).done;
+  const byTenth = (samples) => {
+    const tenths = Array.from({ length: 11 }, () => 0);
+    for (const { done, bytes } of samples) {
+      const tenth = Math.floor((10 * done) / end);
+      tenths[tenth] = Math.max(tenths[tenth], bytes);
+    }
+    return tenths;
   };
+  return { rss: byTenth(rss), held: byTenth(held) };
 }
 
 /** Handles and timers that keep a process alive, by kind. */
@@ -215,6 +257,7 @@ const settled = () => new Promise((resolve) => setTimeout(resolve, 500));
 async function countJournal(file) {
   const ids = new Set();
   let exchanges = 0;
+  let ofCells = 0;
   let faulty = 0;
   let finished = null;
   for await (const line of linesOf(file)) {
@@ -222,11 +265,12 @@ async function countJournal(file) {
     if (event.type === 'run_finished') finished = event.requests;
     if (event.type !== 'exchange') continue;
     exchanges += 1;
+    if (event.cell !== null) ofCells += 1;
     ids.add(event.id);
     const { failure, status } = event.exchange.answer;
     if (failure !== null || status >= 500) faulty += 1;
   }
-  return { exchanges, faulty, finished, twice: exchanges - ids.size };
+  return { exchanges, ofCells, faulty, finished, twice: exchanges - ids.size };
 }
 
 async function countLines(file) {
@@ -264,7 +308,7 @@ function answerOf(child) {
 
 const faults = ({ journal }) => journal.faulty;
 const sum = (numbers) => numbers.reduce((total, number) => total + number, 0);
-const mb = (bytes) => Math.round(bytes / 2 ** 20);
+const mb = (bytes) => (bytes === 0 ? '-' : (bytes / 2 ** 20).toFixed(1));
 
 if (values.service !== undefined) await serve(values.service);
 else process.exitCode = await soak(Number(values.trials), Number(values['most-mb']));
