@@ -146,6 +146,23 @@ describe('a model that babbles when it is free', () => {
     ['another that breaks the bound', broke({ price: 4 })],
   ])('but not when it gives %s', (_, free) => expect(enforcement(free)).toBe('enforced'));
 
+  test('gives {}, which lacks the member of the keyword and another: nothing is proven of a condition', () => {
+    const conditional: EnforceSpec = {
+      keyword: 'if',
+      schema: {
+        type: 'object',
+        properties: { country: { enum: ['USA', 'other'] }, zip: { type: 'string' } },
+        required: ['country'],
+        if: { properties: { country: { const: 'USA' } } },
+        then: { required: ['zip'] },
+      },
+      valid: { country: 'USA', zip: '60611' },
+      invalid: { country: 'USA' },
+    };
+    const other = { valid: gave({ country: 'other' }), invalid: gave({ country: 'other' }), free: broke({}) };
+    expect(conclude(enforce, asked({}, conditional), each(other)).finding.enforcement).toBe('unclear');
+  });
+
   describe('is asked under a schema without the keyword', () => {
     const free = saying('all warm plain');
     const decided = { confirm: true, trials: until };

@@ -6,7 +6,7 @@ import type { EnforceSpec } from '../suite/probe.js';
 
 /**
  * What a free reply to the invalid document shows. `keyword`: the model, left alone, breaks the very keyword, for the
- * document came back (also in a fence or in prose), or another that breaks the schema at the same place in the same way.
+ * document came back (also in a fence or in prose), or another that breaks the schema there and in that way only.
  * `babble`: it breaks the schema somehow, or can no longer become an object. `nothing`: neither.
  */
 export function freedomOf(outcome: Outcome, spec: EnforceSpec): 'keyword' | 'babble' | 'nothing' {
@@ -22,7 +22,8 @@ export function freedomOf(outcome: Outcome, spec: EnforceSpec): 'keyword' | 'bab
   const violations = violationsOf(outcome.value, spec);
   if (violations.length === 0) return 'nothing';
   const forbidden = violationsOf(spec.invalid, spec);
-  const same = violations.some((one) => forbidden.some(({ at, message }) => one.at === at && one.message === message));
+  // More than that, and it is another document: `{}` lacks whatever a schema requires.
+  const same = violations.every((one) => forbidden.some(({ at, message }) => one.at === at && one.message === message));
   return same ? 'keyword' : 'babble';
 }
 
