@@ -63,6 +63,10 @@ describe('generate', () => {
   it.each<[string, JsonObject]>([
     ['not', { type: 'object', properties: { a: { not: { type: 'string' } } }, required: ['a'] }],
     [
+      'not beside a type',
+      { type: 'object', properties: { a: { type: 'string', not: { minLength: 4 } } }, required: ['a'] },
+    ],
+    [
       'if',
       {
         type: 'object',

@@ -123,9 +123,12 @@ function tryBranch(value: Json, error: ErrorObject, scene: SketchScene): Json {
 }
 
 function anythingElse(value: Json, turn: number): Json {
-  const others: readonly Json[] = ['other', 7, true, null, {}, [], 0.5, false, 'x'];
+  const others: readonly Json[] = ['other', 7, true, null, {}, [], 0.5, false, 'x', ''];
   const fitting = others.filter((other) => JSON.stringify(other) !== JSON.stringify(value));
-  return fitting[turn % fitting.length] ?? null;
+  // Its type may be asked for beside what it must not be.
+  const alike = fitting.filter((other) => typeof other === typeof value);
+  const inOrder = [...alike, ...fitting.filter((other) => !alike.includes(other))];
+  return inOrder[turn % inOrder.length] ?? null;
 }
 
 /** A fresh value for the schema that was broken; a conforming member of a plain choice comes first. */
