@@ -6,7 +6,7 @@ import type { Plan, Profile } from '../plan/cell.js';
 import type { PlanOptions } from '../plan/make-plan.js';
 import type { Suite } from '../suite/probe.js';
 import type { Io } from './io.js';
-import { listOf, manyOf, oneOf, textOf, wholeNumber } from './options.js';
+import { listOf, manyOf, oneOf, shardOf, textOf, wholeNumber } from './options.js';
 import { printProblems } from './problems.js';
 import type { Options } from './verb.js';
 
@@ -60,6 +60,7 @@ export async function planOf(inputs: Inputs, options: Options, io: Io): Promise<
 export function planOptions(options: Options): PlanOptions {
   const trials = wholeNumber(options, 'trials', { least: 1 });
   const seed = wholeNumber(options, 'seed', { least: 0 });
+  const shard = shardOf(options);
   return {
     ...filter('models', manyOf(options, 'models')),
     ...filter('suites', manyOf(options, 'suites')),
@@ -69,6 +70,7 @@ export function planOptions(options: Options): PlanOptions {
     profile: oneOf<Profile>(options, 'profile', ['smoke', 'standard', 'certify'], 'standard'),
     ...(trials === undefined ? {} : { trials }),
     ...(seed === undefined ? {} : { seed }),
+    ...(shard === undefined ? {} : { shard }),
   };
 }
 

@@ -24,6 +24,15 @@ export function oneOf<T extends string>(options: Options, name: string, words: r
   throw usageError(`--${name} takes one of ${words.join(', ')}, not "${String(text)}"`);
 }
 
+/** `--shard 2/5` as part 2 of 5; undefined when it was not given. Throws a UserError. */
+export function shardOf(options: Options): { readonly index: number; readonly of: number } | undefined {
+  const text = options['shard'];
+  if (text === undefined) return undefined;
+  const [, index, of] = (/^([1-9]\d{0,3})\/([1-9]\d{0,3})$/.exec(String(text)) ?? []).map(Number);
+  if (index !== undefined && of !== undefined && index <= of) return { index, of };
+  throw usageError(`--shard takes I/N with I from 1 to N, such as 2/5, not "${String(text)}"`);
+}
+
 /** A comma-separated option as a list; undefined when it was not given. */
 export function listOf(options: Options, name: string): readonly string[] | undefined {
   const text = options[camelCase(name)];

@@ -11,7 +11,8 @@ export function otherPlan(started: RunStarted, plan: Plan, given: Options, folde
   return usageError(message, `${undo(started, given, folder)}, or start anew in another folder (--out)`);
 }
 
-function whatDiffers(started: RunStarted, plan: Plan, given: Options): string {
+/** What has changed since a run began, or what was asked otherwise of it. */
+export function whatDiffers(started: RunStarted, plan: Plan, given: Options): string {
   const changed = [
     ...(started.digests.config === plan.digests.config ? [] : ['targets or models of the config']),
     ...(started.digests.suites === plan.digests.suites ? [] : ['the suites']),

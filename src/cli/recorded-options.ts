@@ -10,7 +10,7 @@ import type { Options } from './verb.js';
 /** What decides which cells are planned. */
 export const filters = ['models', 'suites', 'only', 'skip', 'tags'] as const;
 /** What decides what is asked, by its name on the command line. */
-const deciding = [...filters, 'profile', 'trials', 'seed', 'budget-requests', 'budget-tokens'] as const;
+const deciding = [...filters, 'profile', 'trials', 'seed', 'shard', 'budget-requests', 'budget-tokens'] as const;
 
 /** Those of the options that decide what a run asks; they go into its journal. */
 export function givenOptions(options: Options): GivenOptions {

@@ -25,6 +25,10 @@ export const verbs: readonly Verb[] = [
       json,
       ...planning,
       ['--concurrency <N>', 'requests at once for each target'],
+      [
+        '--shard <I/N>',
+        "only part I of N of the models, with that part of every limit; merge joins the parts' folders",
+      ],
       ['--out <DIR>', 'the run folder'],
       ['--resume', 'go on where the run in --out (default: the newest) stopped'],
       ['--dry-run', 'print the plan, send nothing'],
@@ -87,6 +91,18 @@ export const verbs: readonly Verb[] = [
     summary: 'baseline accept RUN: take what the run showed as expected from now on',
     options: [config, ['--only <PATTERN>', 'only cells whose key matches']],
     load: () => import('./verbs/baseline.js'),
+  },
+  {
+    usage: 'merge <RUNS...>',
+    summary: 'join the run folders of shards into one, with the exit code of the whole',
+    options: [
+      config,
+      json,
+      ['--out <DIR>', 'the run folder'],
+      ['--fail-on <WHAT>', 'as for run'],
+      ['--format <LIST>', 'as for run'],
+    ],
+    load: () => import('./verbs/merge.js'),
   },
   {
     usage: 'doctor',

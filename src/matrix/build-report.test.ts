@@ -160,19 +160,24 @@ describe('the run', () => {
     expect(report.run.notes).toEqual(['stopped: the budget of 10 requests is spent']);
   });
 
-  it('is not complete without its last line, nor when one of its shards is not', async () => {
+  it('is not complete without its last line', () => {
     const complete = (events: readonly GatheredEvent[]) => {
       const gathering = openGathering();
       for (const event of events) gathering.see(event);
       return gathering.gathered().run.complete;
     };
-    const shard = (index: number) => ({ ...started, shard: { index, of: 2 } }) as GatheredEvent;
     expect(complete([started])).toBe(false);
     expect(complete([started, finished])).toBe(true);
-    expect(complete([started, started, finished])).toBe(true);
-    expect(complete([shard(1), finished, shard(2)])).toBe(false);
-    expect(complete([shard(1), shard(2), finished])).toBe(false);
-    expect(complete([shard(1), finished, shard(2), finished])).toBe(true);
-    await Promise.resolve();
+  });
+
+  it.each([
+    [{ shard: { index: 2, of: 3 } }, ['shard 2 of 3: chatspec merge decides about the whole run']],
+    [{ shard: null, merged: { of: 3, shards: [1, 3] } }, ['shard 2 of 3 is missing: what it had to ask was not run']],
+    [{ shard: null, merged: { of: 2, shards: [1, 2] } }, []],
+    [{ shard: null }, []],
+  ])('says of which part it is, or which it lacks: %j', (part, notes) => {
+    const gathering = openGathering();
+    gathering.see({ ...started, ...part } as GatheredEvent);
+    expect(gathering.gathered().run.notes).toEqual(notes);
   });
 });

@@ -20,6 +20,7 @@ export type GatheredEvent =
       readonly at: string;
       readonly tool: Gathered['run']['tool'];
       readonly shard: { readonly index: number; readonly of: number } | null;
+      readonly merged?: { readonly of: number; readonly shards: readonly number[] };
     }
   | { readonly type: 'run_finished'; readonly at: string; readonly requests: number }
   | ({ readonly type: 'exchange' } & RecordedExchange)
@@ -35,7 +36,7 @@ export type GatheredEvent =
   | { readonly type: 'waiting' | 'further' }
   | { readonly type: 'stopped'; readonly target: string | null; readonly why: string };
 
-/** Listens to a run (live, resumed, judged again, or the shards of one) and keeps what its report needs. */
+/** Listens to a run (live, resumed or judged again) and keeps what its report needs. */
 export interface Gathering {
   see(event: GatheredEvent): void;
   gathered(): Gathered;
@@ -58,9 +59,6 @@ type Trial = Extract<GatheredEvent, { type: 'trial' }>;
 export function openGathering(failures: FailureSpool = memorySpool()): Gathering {
   let started: Extract<GatheredEvent, { type: 'run_started' }> | null = null;
   let finishedAt: string | null = null;
-  // Journals begun and not ended; several when shards are merged.
-  const open = new Set<string>();
-  let current = '';
   let requests = 0;
   const notes: string[] = [];
   const models = new Map<string, ModelSeen>();
@@ -107,12 +105,10 @@ export function openGathering(failures: FailureSpool = memorySpool()): Gathering
       switch (event.type) {
         case 'run_started':
           started ??= event;
-          current = `${event.run} ${event.shard?.index ?? ''}`;
-          open.add(current);
+          notes.push(...partNotes(event));
           return;
         case 'run_finished':
           finishedAt = event.at;
-          open.delete(current);
           return;
         case 'exchange':
           seeExchange(event);
@@ -145,7 +141,7 @@ export function openGathering(failures: FailureSpool = memorySpool()): Gathering
         id: started?.run ?? '',
         startedAt: started?.at ?? '',
         finishedAt,
-        complete: finishedAt !== null && open.size === 0,
+        complete: finishedAt !== null,
         tool: started?.tool ?? { name: 'chatspec', version: '' },
         ...{ requests, notes },
       },
@@ -153,6 +149,15 @@ export function openGathering(failures: FailureSpool = memorySpool()): Gathering
     }),
     failures,
   };
+}
+
+/** What a reader of a part must know, and of a whole that lacks one. */
+function partNotes({ shard, merged }: Extract<GatheredEvent, { type: 'run_started' }>): string[] {
+  if (shard !== null) return [`shard ${shard.index} of ${shard.of}: chatspec merge decides about the whole run`];
+  if (merged === undefined) return [];
+  const all = Array.from({ length: merged.of }, (_, index) => index + 1);
+  const missing = all.filter((index) => !merged.shards.includes(index));
+  return missing.map((index) => `shard ${index} of ${merged.of} is missing: what it had to ask was not run`);
 }
 
 const nothingSeen: ModelSeen = { reachable: null, outcome: null, served: [], usage: noUsage };

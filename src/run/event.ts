@@ -17,6 +17,8 @@ export interface RunStarted {
   readonly seed: number;
   readonly plannedCells: number;
   readonly shard: { readonly index: number; readonly of: number } | null;
+  /** Which of the shards (from 1) it was joined from. */
+  readonly merged?: { readonly of: number; readonly shards: readonly number[] };
   readonly options?: GivenOptions;
   /** Of each cell that the run before showed as a regression, for how many runs in a row; absent where that is not known. */
   readonly shownBefore?: Readonly<Record<string, number>>;

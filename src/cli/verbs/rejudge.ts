@@ -1,22 +1,15 @@
 import { realpath } from 'node:fs/promises';
-import { join, resolve } from 'node:path';
+import { resolve } from 'node:path';
 import { exitCode, type FailOn } from '../../matrix/exit-code.js';
-import { diskSpool } from '../../report/failure-spool.js';
-import { openGathering } from '../../report/gather.js';
 import type { Plan } from '../../plan/cell.js';
 import { renderers } from '../../report/renderers.js';
 import { readReport } from '../../report/run-folder.js';
-import { journalName } from '../../run/journal.js';
-import { replay } from '../../run/replay.js';
 import { type Inputs, inputsOf, planOf } from '../inputs.js';
 import type { Io } from '../io.js';
-import { machineryFor } from '../machinery.js';
+import { judgeAgain } from '../judge-again.js';
 import { oneOf, textOf } from '../options.js';
-import { publish } from '../publish.js';
 import { filters, overRecorded, recordedOptions, startOf, tellTaken, withoutFilters } from '../recorded-options.js';
-import { shownBeforeOf } from '../shown-before.js';
 import type { Options } from '../verb.js';
-import { unwritable, writableFolder } from '../writable.js';
 
 /** Judges the recorded exchanges again with today's suites and rules; the run folder itself stays as it is. */
 export async function run(args: readonly string[], options: Options, io: Io): Promise<number> {
@@ -25,34 +18,9 @@ export async function run(args: readonly string[], options: Options, io: Io): Pr
   const folder = resolve(io.cwd, textOf(options, 'out') ?? `${source}-rejudged`);
   const inputs = await inputsOf(options, io);
   const plan = await planLike(source, inputs, options, io);
-  const { config, suites } = inputs;
-  const retries = new Map(config.targets.map(({ name, limits }) => [name, limits.retries]));
-  const machinery = await machineryFor(plan, (target) => retries.get(target) ?? 0);
-  const gathering = openGathering(diskSpool(() => folder));
-  try {
-    for await (const event of replay(join(source, journalName), { ...machinery, plan, targets: config.targets })) {
-      gathering.see(event);
-    }
-    // Only now: a journal that cannot be read leaves no empty folder behind.
-    await writableFolder(folder);
-  } catch (error) {
-    throw unwritable(error, folder);
-  }
-  const work = {
-    plan,
-    config,
-    suites,
-    gathering,
-    folder,
-    journalFolder: source,
-    formats: undefined,
-    shownBefore: shownBeforeOf(await startOf(source)),
-  };
-  const { report, context } = await publish(work, io).catch((error: unknown) => {
-    throw unwritable(error, folder);
-  });
+  const { report, context } = await judgeAgain({ plan, inputs, source, folder, formats: undefined }, io);
   io.out(await renderers[options['json'] === true ? 'json' : 'terminal'](report, context));
-  return exitCode(report, { failOn, interrupted: false, maxUnmeasured: config.maxUnmeasured, shard: false });
+  return exitCode(report, { failOn, interrupted: false, maxUnmeasured: inputs.config.maxUnmeasured, shard: false });
 }
 
 /** `reports/latest` is a link: the new report goes beside the run, not beside the link. */

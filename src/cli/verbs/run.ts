@@ -7,6 +7,7 @@ import { renderers } from '../../report/renderers.js';
 import { systemClock } from '../../run/clock.js';
 import { drive, type DriveOptions } from '../../run/drive.js';
 import { createJournal, resumeJournal, type Journal } from '../../run/journal.js';
+import type { RunStarted } from '../../run/event.js';
 import type { Recorded } from '../../run/recorded.js';
 import type { Plan } from '../../plan/cell.js';
 import { askedTargets, checkCredentials, connect } from '../connect.js';
@@ -16,7 +17,7 @@ import { type Inputs, inputsOf, planOf } from '../inputs.js';
 import { interruptible } from '../interrupt.js';
 import type { Io } from '../io.js';
 import { machineryFor } from '../machinery.js';
-import { oneOf, wholeNumber } from '../options.js';
+import { oneOf, shardOf, wholeNumber } from '../options.js';
 import { otherPlan } from '../other-plan.js';
 import { openProgress } from '../progress.js';
 import { publish } from '../publish.js';
@@ -39,12 +40,13 @@ export async function run(_args: readonly string[], given: Options, io: Io): Pro
     requests: wholeNumber(options, 'budget-requests', { least: 1 }),
     tokens: wholeNumber(options, 'budget-tokens', { least: 1 }),
   };
+  const shard = shardOf(options) ?? null;
   const plan = await planOf(inputs, options, io);
   if (options['dryRun'] === true) return (await import('./list.js')).show(plan, inputs, options, io);
 
   const { config, env, suites } = inputs;
   const started = resumed?.started ?? null;
-  if (resumed !== null && started !== null && started.plan !== plan.digest) {
+  if (resumed !== null && started !== null && !isSamePart(started, plan, shard)) {
     throw otherPlan(started, plan, given, shown(resumed.folder, io));
   }
   const asked = askedTargets(config, plan);
@@ -60,7 +62,8 @@ export async function run(_args: readonly string[], given: Options, io: Io): Pro
     });
     folder = opened.folder;
     shownBefore = started === null ? await shownBeforeIn(config, folder) : shownBeforeOf(started);
-    await pointLatestTo(config, folder);
+    // A part is no run to compare the next one with.
+    if (shard === null) await pointLatestTo(config, folder);
     interrupted = await driven(
       {
         ...(await machineryFor(plan, (target) => connections.targets.get(target)?.config.limits.retries ?? 0)),
@@ -75,7 +78,7 @@ export async function run(_args: readonly string[], given: Options, io: Io): Pro
           id: randomBytes(8).toString('hex'),
           tool: { name: 'chatspec', version: toolVersion() },
           node: process.version,
-          shard: null,
+          shard,
           options: givenOptions(options),
           shownBefore,
         },
@@ -90,8 +93,13 @@ export async function run(_args: readonly string[], given: Options, io: Io): Pro
   const { report, context } = await publish({ plan, config, suites, gathering, folder, formats, shownBefore }, io);
   io.out(await renderers[options['json'] === true ? 'json' : 'terminal'](report, context));
   return exitCode(report, {
-    ...{ failOn, interrupted, maxUnmeasured: config.maxUnmeasured, shard: false },
+    ...{ failOn, interrupted, maxUnmeasured: config.maxUnmeasured, shard: shard !== null },
   });
+}
+
+/** Every shard of a plan has the digest of the whole. */
+function isSamePart({ plan: digest, shard: part }: RunStarted, plan: Plan, shard: RunStarted['shard']): boolean {
+  return digest === plan.digest && part?.index === shard?.index && part?.of === shard?.of;
 }
 
 /** Lets the run go its way; resolves to whether it was interrupted. */

@@ -1,0 +1,45 @@
+import type { Config } from '../../config/config.js';
+import { exitCode, type FailOn } from '../../matrix/exit-code.js';
+import { renderers } from '../../report/renderers.js';
+import type { RunStarted } from '../../run/event.js';
+import { mergeJournals, startOfAll } from '../../run/merge-journals.js';
+import { newRunFolder, pointLatestTo, stampOf } from '../folders.js';
+import { fileFormatsOf } from '../formats.js';
+import { inputsOf, planOf } from '../inputs.js';
+import type { Io } from '../io.js';
+import { judgeAgain } from '../judge-again.js';
+import { oneOf } from '../options.js';
+import { whatDiffers } from '../other-plan.js';
+import { recordedOptions } from '../recorded-options.js';
+import { shardsIn } from '../shard-folders.js';
+import { shownBeforeIn } from '../shown-before.js';
+import { usageError } from '../usage-error.js';
+import type { Options } from '../verb.js';
+
+/** Joins the folders of a run's shards into one run folder, as one machine would have written it. */
+export async function run(args: readonly string[], options: Options, io: Io): Promise<number> {
+  const failOn = oneOf<FailOn>(options, 'fail-on', ['deviation', 'regression', 'fail', 'never'], 'deviation');
+  const formats = fileFormatsOf(options);
+  const shards = await shardsIn(args, io);
+  const inputs = await inputsOf(options, io);
+  const { config } = inputs;
+  const folder = newRunFolder(config, options, io, stampOf(new Date()));
+  const started = await withMemory(startOfAll(shards), config, folder);
+  const plan = await planOf(inputs, recordedOptions(started), io);
+  if (plan.digest !== started.plan) {
+    const message = `the shards ran by another plan: ${whatDiffers(started, plan, {})}`;
+    throw usageError(message, 'merge with the config, the suites and the baseline that they ran with');
+  }
+  await mergeJournals(shards, started, folder);
+  const { report, context } = await judgeAgain({ plan, inputs, source: folder, folder, formats }, io);
+  await pointLatestTo(config, folder);
+  io.out(await renderers[options['json'] === true ? 'json' : 'terminal'](report, context));
+  return exitCode(report, { failOn, interrupted: false, maxUnmeasured: config.maxUnmeasured, shard: false });
+}
+
+/** What the run before showed may be known here and not where the shards ran. */
+async function withMemory(started: RunStarted, config: Config, folder: string): Promise<RunStarted> {
+  if (started.shownBefore !== undefined) return started;
+  const before = await shownBeforeIn(config, folder);
+  return before === null ? started : { ...started, shownBefore: Object.fromEntries(before) };
+}

@@ -1,0 +1,164 @@
+import { readFile, realpath, truncate, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { beforeAll, describe, expect, it } from 'vitest';
+import type { Report } from '../../src/matrix/report.js';
+import { chatspec, writeFiles, type CliResult } from '../support/cli.js';
+import { lastingFolder } from '../support/lasting-folder.js';
+import { tempFolder } from '../support/temp-folder.js';
+
+const suite = `suite: part
+probes:
+  plain:
+    request: { messages: [{ role: user, content: Say hello. }], max_tokens: 200 }
+    trials: 3
+  object:
+    request:
+      messages: [{ role: user, content: Order a lamp. }]
+      max_tokens: 2000
+      tools: [{ type: function, function: { name: order, parameters: { type: object, properties: { item: { type: string } }, required: [item], additionalProperties: false } } }]
+    vary: { tool_choice: { auto: auto, object: { type: function, function: { name: order } } } }
+    needs: [part/plain]
+`;
+const models = ['sim-reference', 'sim-object-500', 'sim-wobbly', 'sim-rf-empty', 'sim-budget'];
+const files = {
+  'chatspec.yaml': `targets: { t: { base_url: simulator, models: [${models.join(', ')}] } }\nsuites: [part.yaml]\nbaseline: baseline.yaml\n`,
+  'part.yaml': suite,
+  'baseline.yaml': 'format: chatspec-baseline/1\ncovers: ["*@t/*"]\nexpect: []\n',
+};
+
+let cwd: string;
+const codes: Record<string, number | null> = {};
+const reportIn = async (folder: string): Promise<Report> =>
+  JSON.parse(await readFile(join(cwd, folder, 'report.json'), 'utf8')) as Report;
+
+beforeAll(async () => {
+  cwd = await lastingFolder();
+  await writeFiles(cwd, files);
+  codes['whole'] = (await chatspec(['run', '--out', 'whole'], { cwd })).code;
+  for (const index of [1, 2, 3]) {
+    const { code } = await chatspec(['run', '--shard', `${index}/3`, '--out', `s${index}`], { cwd });
+    codes[`s${index}`] = code;
+  }
+  codes['merged'] = (await chatspec(['merge', 's3', 's1', 's2', '--out', 'merged'], { cwd })).code;
+});
+
+/** What must be the same on one machine and on three. */
+function lasting({ models: asked, cells, capabilities, behaviours, recommendations, run }: Report) {
+  const { requests, usage, complete, profile, seed, digests } = run;
+  return {
+    ...{ asked, capabilities, behaviours, recommendations, requests, usage, complete, profile, seed, digests },
+    cells: cells.map((cell) => ({
+      ...cell,
+      // Which run stood before this one is another matter.
+      runs_in_a_row: null,
+      exchanges: cell.exchanges.length,
+      failures: cell.failures.map((failure) => ({
+        ...{ ...failure, exchange: null, exchanges: failure.exchanges.length },
+        ...{ traceresponse: null, response_id: null },
+      })),
+    })),
+  };
+}
+
+describe('the shards of a run, merged', () => {
+  it('give the report and the exit code that one machine gives', async () => {
+    expect(lasting(await reportIn('merged'))).toEqual(lasting(await reportIn('whole')));
+    expect(codes).toEqual({ whole: 1, s1: 0, s2: 0, s3: 0, merged: 1 });
+  });
+
+  it('are the newest run only when they are merged', async () => {
+    expect(await realpath(join(cwd, 'reports', 'latest'))).not.toMatch(/s\d$/);
+    await chatspec(['merge', 's1', 's2', 's3', '--out', 'newest'], { cwd });
+    expect(await realpath(join(cwd, 'reports', 'latest'))).toBe(await realpath(join(cwd, 'newest')));
+  });
+
+  it('ask every cell once between them', async () => {
+    const parts = await Promise.all(['s1', 's2', 's3'].map(reportIn));
+    const keys = parts.flatMap(({ cells }) => cells.map(({ key }) => key));
+    expect(new Set(keys).size).toBe(keys.length);
+    expect(keys.sort()).toEqual((await reportIn('whole')).cells.map(({ key }) => key).sort());
+    expect(parts.every(({ run }) => run.notes.some((note) => note.includes('chatspec merge')))).toBe(true);
+  });
+
+  it('have a journal of which every exchange can be found, and judged again', async () => {
+    const { cells } = await reportIn('merged');
+    const ids = cells.flatMap(({ exchanges }) => exchanges);
+    expect(new Set(ids).size).toBe(ids.length);
+    const key = 'part/object[tool_choice=object]@t/sim-object-500';
+    const { stdout, code } = await chatspec(['evidence', 'merged', key], { cwd });
+    expect(code).toBe(0);
+    expect(stdout).toContain('HTTP 500');
+    await chatspec(['rejudge', 'merged', '--out', 'again'], { cwd });
+    expect(lasting(await reportIn('again'))).toEqual(lasting(await reportIn('merged')));
+  });
+
+  it('are no complete run without one of them: what it had to ask was not run', async () => {
+    const { code, stdout } = await chatspec(['merge', 's1', 's3', '--out', 'two', '--fail-on', 'never'], { cwd });
+    expect(code).toBe(3);
+    expect(stdout).toContain('shard 2 of 3 is missing');
+    const { run, cells } = await reportIn('two');
+    expect(run.complete).toBe(false);
+    const missing = (await reportIn('s2')).cells.map(({ key }) => key);
+    expect(cells.filter(({ verdict }) => verdict === 'not_run').map(({ key }) => key)).toEqual(missing);
+    expect((await chatspec(['baseline', 'accept', 'two'], { cwd })).code).toBe(2);
+  });
+
+  it('can be asked for what is missing from the merged folder', async () => {
+    await chatspec(['merge', 's2', 's3', '--out', 'rest', '--fail-on', 'never'], { cwd });
+    const { code } = await chatspec(['run', '--resume', '--out', 'rest'], { cwd });
+    expect(code).toBe(1);
+    const { cells } = await reportIn('rest');
+    expect(cells.map(({ key, verdict }) => [key, verdict])).toEqual(
+      (await reportIn('whole')).cells.map(({ key, verdict }) => [key, verdict]),
+    );
+  });
+});
+
+describe('a shard that was cut off', () => {
+  it('can be gone on with as the part it was, and as no other', async () => {
+    await chatspec(['run', '--shard', '2/3', '--out', 'cut'], { cwd });
+    const journal = join(cwd, 'cut', 'journal.jsonl');
+    const lines = (await readFile(journal, 'utf8')).trimEnd().split('\n');
+    await truncate(journal, Buffer.byteLength(`${lines.slice(0, 4).join('\n')}\n`));
+    const other = await chatspec(['run', '--resume', '--shard', '1/3', '--out', 'cut'], { cwd });
+    expect(other).toMatchObject({ code: 2, stderr: expect.stringContaining('--shard 2/3') as string });
+    const merged = await chatspec(['merge', 's1', 'cut', 's3', '--out', 'with-cut', '--fail-on', 'never'], { cwd });
+    expect(merged.code).toBe(3);
+    expect((await chatspec(['run', '--resume', '--out', 'cut'], { cwd })).code).toBe(0);
+    expect(lasting(await reportIn('cut'))).toEqual(lasting(await reportIn('s2')));
+  });
+});
+
+describe('merge refuses', () => {
+  const refusals: readonly [string, readonly string[], RegExp][] = [
+    ['a whole run', ['s1', 'whole'], /whole is a whole run and no shard/],
+    ['a folder without a run', ['s1', 'nothing'], /nothing holds no run/],
+    ['a shard twice', ['s1', 's2', 's1'], /shard 1\/3 comes twice: s1 and s1/],
+    ['a folder that holds a run already', ['s1', 's2', 's3', '--out', 'whole'], /already holds a run/],
+    ['nothing', [], /missing required argument/],
+  ];
+  it.each(refusals)('%s', async (_, args, message) => {
+    const out = args.includes('--out') ? [] : ['--out', 'refused'];
+    const { code, stderr } = await chatspec(['merge', ...args, ...out], { cwd });
+    expect({ code, stderr }).toEqual({ code: 2, stderr: expect.stringMatching(message) as string });
+  });
+
+  it('shards of two runs, and a plan that has changed since', async () => {
+    const elsewhere = await tempFolder();
+    await writeFiles(elsewhere, files);
+    await chatspec(['run', '--shard', '1/2', '--out', join(cwd, 'half')], { cwd: elsewhere });
+    const told = (result: CliResult, message: RegExp): void =>
+      expect(result).toMatchObject({ code: 2, stderr: expect.stringMatching(message) as string });
+    told(await chatspec(['merge', 'half', 's2', '--out', 'x'], { cwd }), /no shard of the same run/);
+    await writeFile(join(elsewhere, 'part.yaml'), suite.replace('Say hello', 'Say good night'));
+    told(
+      await chatspec(['merge', join(cwd, 'half'), '--out', 'x'], { cwd: elsewhere }),
+      /the suites have changed since/,
+    );
+  });
+
+  it.each(['0/3', '4/3', '3', '1/0', 'a/b', '1/3/5', '-1/3', '1.5/3'])('a part %s', async (part) => {
+    const { code, stderr } = await chatspec(['run', `--shard=${part}`, '--out', 'x'], { cwd });
+    expect({ code, stderr }).toEqual({ code: 2, stderr: expect.stringContaining('I/N') as string });
+  });
+});
