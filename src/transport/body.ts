@@ -78,7 +78,7 @@ export function bodyReader(options: BodyOptions): BodyReader {
   const encoding = inflaterFor(contentEncoding, take);
   if (encoding.kind === 'inflater') inflater = encoding.inflater;
   if (encoding.kind === 'unknown') {
-    failure = failed('bad_encoding', null, `content-encoding ${masker.mask(contentEncoding.slice(0, 100))}`);
+    failure = failed('bad_encoding', null, `content-encoding ${masker.mask(contentEncoding).slice(0, 100)}`);
   }
   const broken = (error: unknown): void => {
     failure ??= failed('bad_encoding', null, error instanceof Error ? error.message : String(error));
@@ -106,7 +106,10 @@ export function bodyReader(options: BodyOptions): BodyReader {
       if (whole && failure === null) await inflater?.end().catch(broken);
       else inflater?.destroy();
       keep(stream.push(text.end()) + stream.end());
-      if (failure?.kind === 'too_large') return { body: [pieces.join('').slice(0, keptOfTooLarge)], failure };
+      if (failure?.kind === 'too_large') {
+        const beginning = pieces.join('').slice(0, keptOfTooLarge);
+        return { body: [maskValues(beginning, eventStream, masker) ?? beginning], failure };
+      }
       // An error page in some other charset is still the error page that its status says it is.
       if (whole && text.invalid() && status >= 200 && status < 300) {
         failure ??= failed('bad_encoding', null, 'bytes that are not UTF-8');

@@ -83,6 +83,29 @@ describe('a key never reaches the journal', () => {
     expect(everything).toContain('"x-team":"eval"');
   });
 
+  it('in the name of a header, nor at the cut of a long one, nor in what is kept of an endless stream', async () => {
+    const deltas = Array.from(
+      key,
+      (letter) => `data: ${JSON.stringify({ choices: [{ delta: { content: letter } }] })}\n\n`,
+    );
+    server = await serveHttp((_, response) => {
+      response.writeHead(200, {
+        'content-type': 'text/event-stream',
+        [`x-ratelimit-${key}`]: '1',
+        'x-request-id': `${'a'.repeat(2030)}${key}`,
+      });
+      response.end(deltas.join('') + `data: ${'x'.repeat(200_000)}\n\n`);
+    });
+    const transport = openTransport(targetOf('t', server.baseUrl), credentials, { maxBodyBytes: 100_000 });
+    const { answer } = await transport.send({});
+    await transport.close();
+    expect(answer.failure?.kind).toBe('too_large');
+    expect(answer.headers['x-request-id']).toMatch(/^a{2030}\*+$/);
+    expect(answer.headers['x-ratelimit-***']).toBe('1');
+    expect(answer.body.join('')).toContain('"***"');
+    expect(answer.body.join('')).toContain('data: xxx');
+  });
+
   it('in a body: such a request is not sent', async () => {
     let count = 0;
     server = await serveHttp((_, response) => {

@@ -1,3 +1,4 @@
+import { parseJson } from '../chat/parse-json.js';
 import type { Masker } from './mask.js';
 
 /** A text leaf of the n-th document of an answer. */
@@ -14,25 +15,55 @@ interface Leaf {
  * written anew.
  */
 export function maskValues(body: string, eventStream: boolean, masker: Masker): string | null {
+  if (!masker.active) return null;
   const lines = eventStream ? body.split(/(\r\n|\n|\r)/) : [body];
   const documents = new Map<number, unknown>();
   const threads = new Map<string, Leaf[]>();
+  const touched = new Set<number>();
+  const anew = new Set<number>();
+  const rewriteLine = (index: number, text: string): void => {
+    lines[index] = eventStream ? `data: ${text}` : text;
+    anew.add(index);
+  };
   lines.forEach((line, index) => {
     const text = eventStream ? dataOf(line) : line;
     if (text === null) return;
-    const document = parsed(text);
-    if (typeof document !== 'object' || document === null) return;
-    documents.set(index, document);
-    collect(document, '', index, threads, 0);
+    const { value: document } = parsed(text);
+    if (typeof document === 'string' && masker.holds(document))
+      rewriteLine(index, JSON.stringify(masker.mask(document)));
+    if (document === undefined) {
+      const plain = unescaped(text);
+      if (plain !== text && masker.holds(plain)) rewriteLine(index, masker.mask(plain));
+    } else if (typeof document === 'object' && document !== null) {
+      documents.set(index, document);
+      collect(document, '', index, threads);
+      // A name without an escape was seen in the raw text.
+      if (text.includes('\\u') && holdsInNames(document, masker)) touched.add(index);
+    }
   });
-  const touched = new Set<number>();
   for (const thread of threads.values()) maskThread(thread, masker, touched);
-  if (touched.size === 0) return null;
-  for (const index of touched) {
-    const text = JSON.stringify(documents.get(index));
-    lines[index] = eventStream ? `data: ${text}` : text;
-  }
-  return lines.join('');
+  for (const index of touched) rewriteLine(index, JSON.stringify(renamed(documents.get(index), masker)));
+  return anew.size > 0 ? lines.join('') : null;
+}
+
+/** Text that is no JSON (a body that was cut, or nested too deeply) with its escapes spelled out. */
+function unescaped(text: string): string {
+  return text.replace(/\\u([0-9a-f]{4})/gi, (_, code: string) => String.fromCharCode(parseInt(code, 16)));
+}
+
+function holdsInNames(value: unknown, masker: Masker): boolean {
+  if (typeof value !== 'object' || value === null) return false;
+  if (Array.isArray(value)) return value.some((item) => holdsInNames(item, masker));
+  return Object.entries(value).some(([name, member]) => masker.holds(name) || holdsInNames(member, masker));
+}
+
+/** The same value with every name masked. */
+function renamed(value: unknown, masker: Masker): unknown {
+  if (Array.isArray(value)) return value.map((item) => renamed(item, masker));
+  if (typeof value !== 'object' || value === null) return value;
+  return Object.fromEntries(
+    Object.entries(value).map(([name, member]) => [masker.mask(name), renamed(member, masker)]),
+  );
 }
 
 /** Members of the same path, over all documents, read one after another. */
@@ -55,11 +86,7 @@ function rewrite(leaf: Leaf, text: string, touched: Set<number>): void {
   touched.add(leaf.document);
 }
 
-/** Deeper than any answer goes; what lies below is left to the search of the raw text. */
-const deepest = 64;
-
-function collect(value: object, path: string, document: number, threads: Map<string, Leaf[]>, depth: number): void {
-  if (depth > deepest) return;
+function collect(value: object, path: string, document: number, threads: Map<string, Leaf[]>): void {
   const holder = value as Record<string, unknown>;
   for (const name of Object.keys(holder)) {
     const member = holder[name];
@@ -69,7 +96,7 @@ function collect(value: object, path: string, document: number, threads: Map<str
       const leaf = { holder, name, text: member, document };
       if (thread === undefined) threads.set(here, [leaf]);
       else thread.push(leaf);
-    } else if (typeof member === 'object' && member !== null) collect(member, here, document, threads, depth + 1);
+    } else if (typeof member === 'object' && member !== null) collect(member, here, document, threads);
   }
 }
 
@@ -77,10 +104,8 @@ function dataOf(line: string): string | null {
   return line.startsWith('data:') ? line.slice('data:'.length) : null;
 }
 
-function parsed(text: string): unknown {
-  try {
-    return JSON.parse(text) as unknown;
-  } catch {
-    return null;
-  }
+/** No value: it is no JSON, or nested more deeply than any reader of it would go. */
+function parsed(text: string): { readonly value?: unknown } {
+  const json = parseJson(text);
+  return json.ok ? { value: json.value } : {};
 }

@@ -24,6 +24,21 @@ describe('a masker', () => {
     expect(shown.length).toBeLessThan(text.length);
   });
 
+  const key = 'sk-AbC+12/d=Ef&9';
+  it.each([
+    ['in an address, lower-case escapes', 'sk-AbC%2b12%2fd%3dEf%269'],
+    ['in an address, the slash left', 'sk-AbC%2B12/d%3DEf%269'],
+    ['in an address, escaped to the last mark', 'sk%2DAbC%2B12%2Fd%3DEf%269'],
+    ['in HTML', 'sk-AbC+12/d=Ef&amp;9'],
+    ['in HTML, by number', 'sk-AbC&#43;12/d&#61;Ef&amp;9'],
+    ['in HTML, by hexadecimal number', 'sk-AbC+12&#x2F;d&#x3D;Ef&amp;9'],
+    ['in JSON that fears HTML', 'sk-AbC\\u002B12/d=Ef\\u00269'],
+    ['in JSON that fears HTML, lower-case escapes', 'sk-AbC+12/d=Ef\\u00269'],
+    ['in lower case', 'sk-abc+12/d=ef&9'],
+  ])('finds a key with marks in it %s', (_, text) => {
+    expect(createMasker([key]).mask(`key ${text}.`)).toBe('key ***.');
+  });
+
   it('leaves every other text as it is', () => {
     fc.assert(
       fc.property(fc.string(), (text) => {
@@ -106,6 +121,25 @@ describe('masking inside JSON', () => {
     const body = `{"echo":"${escaped.join('')}äß","other":1}`;
     expect(JSON.parse(body)).toMatchObject({ echo: secret });
     expect(JSON.parse(maskValues(body, false, masker) ?? body)).toEqual({ echo: '***', other: 1 });
+  });
+
+  it('finds a secret spelled with escapes wherever it stands', () => {
+    const escaped = Array.from(secret, (letter) => `\\u${letter.charCodeAt(0).toString(16).padStart(4, '0')}`).join('');
+    const deep = (levels: number) => `${'{"a":'.repeat(levels)}"${escaped}"${'}'.repeat(levels)}`;
+    for (const body of [
+      `{"${escaped}":1}`,
+      `{"a":[{"b":{"${escaped}":null}}]}`,
+      `"${escaped}"`,
+      `{"cut":"${escaped}","oth`,
+      deep(100),
+      deep(5_000),
+    ]) {
+      for (const eventStream of [false, true]) {
+        const text = eventStream ? `data: ${body}\n\n` : body;
+        const shown = maskValues(text, eventStream, masker) ?? text;
+        expect(shown.includes('***') && !shown.includes('\\u')).toBe(true);
+      }
+    }
   });
 
   it('writes nothing anew where nothing is to be masked', () => {

@@ -33,8 +33,10 @@ export function recordedAnswerHeaders(
   for (const [name, value] of Object.entries(headers)) {
     const lower = name.toLowerCase();
     if (value === undefined || !(kept.has(lower) || keptByPattern.test(lower))) continue;
-    const text = (Array.isArray(value) ? value.join(', ') : value).slice(0, longestValue);
-    recorded[lower] = masker.mask(lower === 'location' ? (text.split('?', 1)[0] ?? '') : text);
+    const text = Array.isArray(value) ? value.join(', ') : value;
+    // Masked before it is cut: a piece of a secret is found by nobody.
+    const shown = masker.mask(lower === 'location' ? (text.split('?', 1)[0] ?? '') : text);
+    recorded[masker.mask(lower)] = shown.slice(0, longestValue);
   }
   return recorded;
 }
