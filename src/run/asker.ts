@@ -9,7 +9,7 @@ import type { Clock } from './clock.js';
 import type { ExchangeRecord } from './event.js';
 import type { Halt } from './halt.js';
 import type { ModelLane } from './lane.js';
-import { react } from './react.js';
+import { longestPause, react, stopForPause } from './react.js';
 import type { Question, Recorded } from './recorded.js';
 import { simulatorHeaders } from './simulator-headers.js';
 
@@ -46,6 +46,14 @@ export interface AskerOptions {
   readonly waiting: (target: string, ms: number, why: string) => void;
 }
 
+/**
+ * A further attempt at a probe or a control is one: the trial has judged what came before, which a status does not tell
+ * (a refusal inside a 200). A client's retry of a wrong answer follows at once, unless that was a fault itself.
+ */
+function repeatsFault({ send }: Question, earlier: Exchange | null): earlier is Exchange {
+  return send.attempt > 0 && earlier !== null && (send.purpose !== 'retry' || looksLikeFault(earlier.answer));
+}
+
 /** Asks one question: from the journal, or over the wire within every limit. */
 export function createAsker(options: AskerOptions): Asker {
   const { clock, purse, recorded } = options;
@@ -64,10 +72,15 @@ export function createAsker(options: AskerOptions): Asker {
   /** Until the model may be asked again, at the earliest after a decent pause when this repeats a fault. */
   const waitForTurn = async (lane: ModelLane, question: Question, earlier: Exchange | null): Promise<void> => {
     const { name } = lane.lane.target.config;
-    if (question.send.attempt > 0 && earlier !== null && looksLikeFault(earlier.answer)) {
+    if (repeatsFault(question, earlier)) {
       const asked = 1000 * (retryAfterOf(earlier.answer, clock.now()) ?? 0);
       const since = clock.now() - (Date.parse(earlier.timing.started_at) + earlier.timing.total_ms);
       const left = asked - Math.max(0, since);
+      // Whatever the status, and also when the refusal comes from the journal: nobody waits for hours.
+      if (left > longestPause) {
+        stopForPause(lane, asked);
+        return;
+      }
       const ms = Math.max(left, backoffMs(question, lane.lane.firstBackoff));
       options.waiting(name, ms, 'before a fault is retried');
       await clock.sleep(ms, lane.halt.signal);

@@ -209,7 +209,7 @@ describe('limits', () => {
     expect(events.some((event) => event.type === 'waiting' && event.seconds >= 19)).toBe(true);
   });
 
-  it.each([429, 503])('a %i that asks for a pause of hours stops the model instead', async (status) => {
+  it.each([429, 500, 502, 503])('a %i that asks for a pause of hours stops the model instead', async (status) => {
     const { findings, took, events, seen } = await run(
       [ticketOf(model, 'a', 4), ticketOf(model, 'b', 4), ticketOf(other, 'a', 9)],
       ({ body }, count) =>
@@ -224,6 +224,24 @@ describe('limits', () => {
     expect(findings['s/a@t/n']).toMatchObject({ verdict: 'pass', trials: { total: 9 } });
     expect(seen.length).toBe(2 + 1 + 9);
     expect(events.at(-1)).toMatchObject({ stopped: [{ target: 't', model: 't/m' }] });
+  });
+
+  it('a refusal inside a 200 is not asked again before it may be', async () => {
+    const refusal = { error: { code: 429, message: 'slow down', details: [{ retryDelay: '20s' }] } };
+    const { seen } = await run(
+      [ticketOf(model, 'a', 1)],
+      (_, count) => (count === 2 ? { status: 200, body: [JSON.stringify(refusal)] } : {}),
+      {
+        async *trial(_ticket, { kind, sample }) {
+          const send = { purpose: 'probe', step: 'request', body: { model: 'm', kind, sample } } as const;
+          yield { ...send, attempt: 0 };
+          yield { ...send, attempt: 1 };
+          return await Promise.resolve({ passed: true, fault: false } as never);
+        },
+      },
+      { concurrency: 1 },
+    );
+    expect(seen[2]!.at - seen[1]!.at).toBeGreaterThanOrEqual(20_000);
   });
 
   it('a rate that is used up is waited for before the service has to refuse', async () => {

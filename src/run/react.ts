@@ -5,7 +5,7 @@ import { classify } from '../judge/classify.js';
 import type { ModelLane } from './lane.js';
 
 /** Milliseconds; a service that asks for a longer pause (a used-up day or plan) is not waited for. */
-const longestPause = 5 * 60_000;
+export const longestPause = 5 * 60_000;
 
 /**
  * What an answer means for the requests after it: a pause, a lower or a higher pace, a stop.
@@ -22,7 +22,7 @@ export function react(lane: ModelLane, request: Json, answer: Answer, sentAt: nu
   if (status === 429 && !lane.lane.target.simulator) lane.lane.slots.slowDown(sentAt, now);
   if (status !== null && status < 400 && answer.failure === null) lane.lane.slots.speedUp();
   const wait = askedPause(answer, now);
-  if (wait > longestPause) lane.halt.stop(`${lane.model.key} asks to wait ${Math.round(wait / 1000)} s`);
+  if (wait > longestPause) stopForPause(lane, wait);
   // A 503 speaks of the moment and of one request, the others of what the model may be sent at all.
   else if (status !== 503) lane.pausedUntil = Math.max(lane.pausedUntil, now + wait);
 }
@@ -37,6 +37,11 @@ function askedPause(answer: Answer, now: number): number {
   // The reset times of a good answer are read as those of the refusal that would come next.
   const pause = 1000 * (retryAfterOf({ ...answer, status: 429, body: [] }, now) ?? 0);
   return pause > longestPause ? 0 : pause;
+}
+
+/** @param wait milliseconds that the service asks for, more than {@link longestPause} */
+export function stopForPause(lane: ModelLane, wait: number): void {
+  lane.halt.stop(`${lane.model.key} asks to wait ${Math.round(wait / 1000)} s`);
 }
 
 /** A bill that is not paid stops everything that goes to the account. */
