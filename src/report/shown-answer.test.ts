@@ -56,6 +56,14 @@ describe('a long answer on the page', () => {
     expect(await shownOf(body.slice(0, 5_000))).not.toContain('li.lei');
   });
 
+  it.each([
+    ['a list', '['.repeat(50_000) + '"li.lei@example.com"' + ']'.repeat(50_000)],
+    ['an object', '{"error":'.repeat(50_000) + '"li.lei@example.com"' + '}'.repeat(50_000)],
+  ])('that is nested too deeply, as %s, is shown as text', async (_, body) => {
+    expect(await shownOf(body)).toContain(body.slice(0, 3_000));
+    expect(await shownOf(body.slice(49_000 * (body.length > 200_000 ? 9 : 1)))).not.toContain('li.lei');
+  });
+
   it('is left to the journal when it is too long to be masked', async () => {
     expect(await shownOf('x'.repeat(1_000_001))).toContain('[a body of 1,000,001 characters');
     expect(await shownOf('x '.repeat(100_000))).toContain('x x x');

@@ -1,6 +1,6 @@
 import type { Answer } from '../chat/exchange.js';
+import { parseJson } from '../chat/parse-json.js';
 import type { Reply } from '../chat/reply.js';
-import type { Json } from '../json/json.js';
 import { type Redact, redactJson } from './redact.js';
 
 /** Characters up to which a body is masked for a page that shows its beginning; few answers are longer. */
@@ -27,8 +27,9 @@ export function shownBody(
       ? '[the chunks are withheld: put together they hold text that is redacted]'
       : redact(text);
   }
-  const json = parsed(text);
-  return json === undefined ? redactedText(text, redact) : JSON.stringify(redactJson(json, redact), null, 2);
+  // What is nested too deeply to be judged is too deep to be walked here as well: it is shown as text.
+  const json = parseJson(text);
+  return json.ok ? JSON.stringify(redactJson(json.value, redact), null, 2) : redactedText(text, redact);
 }
 
 /** What is no JSON (any more: a body that was cut off) as it came, unless an escape in it hides something. */
@@ -42,12 +43,4 @@ function redactedText(text: string, redact: Redact): string {
 function textsOf({ content, reasoning, refusal, tool_calls }: Reply): string[] {
   const calls = tool_calls.map((call) => call.arguments).filter((text) => typeof text === 'string');
   return [content, reasoning, refusal, ...calls].filter((text) => text !== null);
-}
-
-function parsed(text: string): Json | undefined {
-  try {
-    return JSON.parse(text) as Json;
-  } catch {
-    return undefined;
-  }
 }
