@@ -23,10 +23,15 @@ export function hiddenTokens({ prompt, completion, total }: TokenUse): number {
   return prompt === null || completion === null || total === null ? 0 : Math.max(0, total - prompt - completion);
 }
 
+/** A number that tokens can come to: what is negative or beyond counting says nothing. */
+export function isCount(value: Json | undefined): value is number {
+  return typeof value === 'number' && value >= 0 && value <= Number.MAX_SAFE_INTEGER;
+}
+
 function count(object: JsonObject, ...names: string[]): number | null {
   for (const name of names) {
     const value: Json | undefined = own(object, name);
-    if (typeof value === 'number' && Number.isFinite(value)) return value;
+    if (isCount(value)) return value;
   }
   return null;
 }

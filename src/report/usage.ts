@@ -1,4 +1,5 @@
 import { isObject, type Json } from '../json/json.js';
+import { isCount } from '../judge/token-use.js';
 import { noUsage, type Usage } from '../matrix/gathered.js';
 
 /** The counts in a `usage` as it was sent; 0 for what is missing or is no count. */
@@ -16,5 +17,5 @@ export function usageIn(usage: Json | undefined = null): Usage {
 }
 
 function count(value: Json | undefined): number {
-  return typeof value === 'number' && Number.isFinite(value) && value > 0 ? value : 0;
+  return isCount(value) ? value : 0;
 }

@@ -25,11 +25,14 @@ export function factsOf(answer: Answer): AnswerFacts {
   };
 }
 
-/** Tokens that the service counts without naming them belong to what it wrote. */
+/**
+ * Tokens that the service counts without naming them belong to what it wrote. No request takes none, and no text was
+ * written with none: such a count is as good as missing.
+ */
 function usageOf(reply: Reply): Usage | null {
   const use = tokenUse(reply);
-  if (use.prompt === null && use.completion === null) return null;
-  return { prompt: positive(use.prompt), completion: positive(use.completion) + hiddenTokens(use) };
+  const prompt = use.prompt === 0 ? null : use.prompt;
+  const written = use.completion === null ? null : use.completion + hiddenTokens(use);
+  const completion = written === 0 && (reply.content ?? '') !== '' ? null : written;
+  return prompt === null && completion === null ? null : { prompt, completion };
 }
-
-const positive = (tokens: number | null): number => Math.max(0, tokens ?? 0);

@@ -317,6 +317,26 @@ describe('a budget', () => {
     expect(seen.length).toBeGreaterThanOrEqual(18);
   });
 
+  it.each([
+    ['says nothing', undefined],
+    ['says zero', { prompt_tokens: 0, completion_tokens: 0, total_tokens: 0 }],
+    ['says less than nothing', { prompt_tokens: -500, completion_tokens: -500 }],
+    ['says more than there is', { prompt_tokens: Number.MAX_VALUE, completion_tokens: 1e300 }],
+    ['says it in words', { prompt_tokens: 'few', completion_tokens: {} }],
+    ['tells only what it wrote', { completion_tokens: 900 }],
+  ])('of tokens is held with a service that %s', async (_, usage) => {
+    const choices = [{ message: { content: 'hello' }, finish_reason: 'stop' }];
+    const { seen, events } = await run(
+      [ticketOf(model, 'a', 50)],
+      () => ({ body: [JSON.stringify({ choices, ...(usage && { usage }) })] }),
+      { budget: { requests: null, tokens: 10_000, cost: null } },
+    );
+    // 1,024 tokens are assumed for an output without a cap.
+    expect(seen.length).toBeGreaterThanOrEqual(8);
+    expect(seen.length).toBeLessThanOrEqual(11);
+    expect(events.at(-1)).toMatchObject({ stopped: [{ why: 'budget of 10000 tokens used up' }] });
+  });
+
   it('of cost counts by the price of the model', async () => {
     const priced = modelOf('t/m', { price: { prompt: 1, completion: 10 } });
     const usage = { prompt_tokens: 1000, completion_tokens: 1000 };

@@ -8,8 +8,13 @@ const assumedOutputTokens = 1024;
 /** Tokens that a chat template adds around the messages. */
 const templateTokens = 16;
 
-/** What a service said a request took. */
+/** What a service said a request took; null where it does not tell. */
 export interface Usage {
+  readonly prompt: number | null;
+  readonly completion: number | null;
+}
+
+interface Tokens {
   readonly prompt: number;
   readonly completion: number;
 }
@@ -18,7 +23,7 @@ export interface Usage {
 export interface Estimator {
   /** The most that the request should take. */
   most(body: Json): Spending;
-  /** What it took; without a usage, what was to be expected. */
+  /** What it took; where the usage does not tell, what was to be expected. */
   spent(body: Json, usage: Usage | null): Spending;
   /** Whether the service wrote more than the request allowed. */
   overshot(body: Json, usage: Usage): boolean;
@@ -29,10 +34,10 @@ export function createEstimator(model: ModelConfig): Estimator {
   let tokensPerByte = 0.25;
   let usualOutput = assumedOutputTokens;
 
-  const cost = ({ prompt, completion }: Usage): number =>
+  const cost = ({ prompt, completion }: Tokens): number =>
     model.price === null ? 0 : (prompt * model.price.prompt + completion * model.price.completion) / 1e6;
-  const spending = (usage: Usage): Spending => ({ tokens: usage.prompt + usage.completion, cost: cost(usage) });
-  const expected = (body: Json): Usage => ({
+  const spending = (use: Tokens): Spending => ({ tokens: use.prompt + use.completion, cost: cost(use) });
+  const expected = (body: Json): Tokens => ({
     prompt: Math.ceil(bytesOf(body) * tokensPerByte) + templateTokens,
     completion: capOf(body, model) ?? usualOutput,
   });
@@ -40,14 +45,18 @@ export function createEstimator(model: ModelConfig): Estimator {
   return {
     most: (body) => spending(expected(body)),
     spent(body, usage) {
-      if (usage === null) return spending(expected(body));
-      tokensPerByte = Math.max(tokensPerByte, (usage.prompt - templateTokens) / bytesOf(body));
-      if (capOf(body, model) === null) usualOutput = Math.max(usualOutput, usage.completion);
-      return spending(usage);
+      const { prompt, completion } = expected(body);
+      if (usage === null) return spending({ prompt, completion });
+      const took = { prompt: usage.prompt ?? prompt, completion: usage.completion ?? completion };
+      if (usage.prompt !== null) {
+        tokensPerByte = Math.max(tokensPerByte, (usage.prompt - templateTokens) / bytesOf(body));
+      }
+      if (capOf(body, model) === null) usualOutput = Math.max(usualOutput, took.completion);
+      return spending(took);
     },
     overshot(body, usage) {
       const cap = capOf(body, model);
-      return cap !== null && usage.completion > cap;
+      return cap !== null && usage.completion !== null && usage.completion > cap;
     },
   };
 }
