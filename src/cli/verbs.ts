@@ -130,4 +130,10 @@ export const verbs: readonly Verb[] = [
     options: [config, json],
     load: () => import('./verbs/evidence.js'),
   },
+  {
+    usage: 'init',
+    summary: 'write a starter config, suite and workflow; never overwrites',
+    options: [['--config <FILE>', 'the config file to write (default: chatspec.yaml)'], json],
+    load: () => import('./verbs/init.js'),
+  },
 ];

@@ -1,0 +1,58 @@
+import { mkdir, readFile, writeFile } from 'node:fs/promises';
+import { dirname, join, resolve } from 'node:path';
+import { exitCodes } from '../exit-code.js';
+import { shown } from '../folders.js';
+import type { Io } from '../io.js';
+import { textOf } from '../options.js';
+import type { Options } from '../verb.js';
+import { unwritable } from '../writable.js';
+
+const starter = new URL('../../../fixtures/starter/', import.meta.url);
+
+/** Files of a new project, by their name in the package. */
+const files = (config: string): readonly (readonly [string, string])[] => [
+  ['chatspec.yaml', config],
+  ['suite.yaml', join('suites', 'first.yaml')],
+  ['workflow.yml', join('.github', 'workflows', 'chatspec.yml')],
+  ['gitignore', '.gitignore'],
+];
+
+/** Writes a starter config, suite and workflow; what is there already stays as it is. */
+export async function run(_args: readonly string[], options: Options, io: Io): Promise<number> {
+  const created: string[] = [];
+  const kept: string[] = [];
+  for (const [name, path] of files(textOf(options, 'config') ?? 'chatspec.yaml')) {
+    const file = resolve(io.cwd, path);
+    const isNew = await writeNew(file, await readFile(new URL(name, starter)));
+    (isNew ? created : kept).push(shown(file, io));
+  }
+  if (options['json'] === true) {
+    io.out(`${JSON.stringify({ created, kept }, null, 2)}\n`);
+    return exitCodes.ok;
+  }
+  for (const file of created) io.out(`created  ${file}\n`);
+  for (const file of kept) io.out(`kept     ${file}, which was there already\n`);
+  if (kept.includes('.gitignore')) io.out('         (see that it names .env and reports/)\n');
+  if (created.length > 0) io.out(nextSteps);
+  return exitCodes.ok;
+}
+
+const nextSteps = `
+Next: chatspec run --tags smoke                  the matrix, on the embedded service
+      base_url, api_key_env and models in the config, then chatspec doctor
+      chatspec baseline accept reports/latest    what is so today is expected tomorrow
+`;
+
+/** Whether the file was written: not when one is there. */
+async function writeNew(file: string, content: Buffer): Promise<boolean> {
+  try {
+    await mkdir(dirname(file), { recursive: true });
+    await writeFile(file, content, { flag: 'wx' });
+    return true;
+  } catch (error) {
+    if ((error as { code?: string; path?: string }).code === 'EEXIST' && (error as { path?: string }).path === file) {
+      return false;
+    }
+    throw unwritable(error, file);
+  }
+}

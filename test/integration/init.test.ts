@@ -1,0 +1,54 @@
+import { readFile, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { expect, test } from 'vitest';
+import { parse } from 'yaml';
+import { verbs } from '../../src/cli/verbs.js';
+import { chatspec } from '../support/cli.js';
+import { tempFolder } from '../support/temp-folder.js';
+
+const created = ['chatspec.yaml', 'suites/first.yaml', '.github/workflows/chatspec.yml', '.gitignore'];
+
+test('the starter files are valid, run on the embedded service, and can be accepted', async () => {
+  const cwd = await tempFolder();
+  const { code, stdout } = await chatspec(['init'], { cwd });
+  expect(code).toBe(0);
+  for (const file of created) expect(stdout).toContain(`created  ${file}\n`);
+  expect(await chatspec(['validate'], { cwd })).toMatchObject({
+    code: 0,
+    stdout: expect.stringMatching(/^valid:/) as string,
+  });
+  const first = await chatspec(['run', '--tags', 'smoke', '--models', 'sim-reference'], { cwd });
+  expect(first).toMatchObject({ code: 0, stdout: expect.stringContaining('pass') as string });
+  expect((await chatspec(['baseline', 'accept', 'reports/latest'], { cwd })).code).toBe(0);
+});
+
+test('nothing that is there is overwritten', async () => {
+  const cwd = await tempFolder();
+  await writeFile(join(cwd, 'chatspec.yaml'), 'mine');
+  const { code, stdout } = await chatspec(['init', '--json'], { cwd });
+  expect(code).toBe(0);
+  expect(JSON.parse(stdout)).toEqual({ created: created.slice(1), kept: ['chatspec.yaml'] });
+  expect(await readFile(join(cwd, 'chatspec.yaml'), 'utf8')).toBe('mine');
+  const again = await chatspec(['init', '--json'], { cwd });
+  expect(JSON.parse(again.stdout)).toEqual({ created: [], kept: created });
+});
+
+test('a file where a folder has to be is named', async () => {
+  const cwd = await tempFolder();
+  await writeFile(join(cwd, 'suites'), 'a file');
+  const { code, stderr } = await chatspec(['init'], { cwd });
+  expect({ code, stderr }).toEqual({ code: 2, stderr: expect.stringContaining('suites') as string });
+});
+
+test('the workflow calls verbs that exist, and gives the key to one step alone', async () => {
+  const cwd = await tempFolder();
+  await chatspec(['init'], { cwd });
+  const text = await readFile(join(cwd, '.github/workflows/chatspec.yml'), 'utf8');
+  const { jobs } = parse(text) as { jobs: { chatspec: { steps: { run?: string; env?: object }[] } } };
+  const called = [...text.matchAll(/npx chatspec (\w+)/g)].map(([, verb]) => verb);
+  const known = verbs.map(({ usage }) => usage.split(' ')[0]);
+  expect(called).toEqual(['validate', 'run']);
+  expect(known).toEqual(expect.arrayContaining(called));
+  const withKey = jobs.chatspec.steps.filter(({ env }) => JSON.stringify(env ?? {}).includes('secrets'));
+  expect(withKey.map(({ run }) => run)).toEqual(['npx chatspec run --tags nightly']);
+});
