@@ -18,6 +18,8 @@ YAML
 npx chatspec validate
 npx chatspec run --tags smoke --fail-on fail
 test -s reports/latest/index.html
+mkdir started
+(cd started && npx chatspec init && npx chatspec validate && npx chatspec run --tags smoke --models sim-reference)
 cat > entries.mjs <<'JS'
 import * as chatspec from 'chatspec';
 import { judge } from 'chatspec/judge';
