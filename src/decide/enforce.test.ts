@@ -193,6 +193,11 @@ describe('a model that babbles when it is free', () => {
     ])('%i of nine that break it: %s', (breaking, enforcement) =>
       expect(about((nth) => (nth < breaking ? low : high)).finding.enforcement).toBe(enforcement),
     );
+    test('what breaks it in a further call counts as well', () => {
+      const calls = [5036, 3].map((price) => ({ id: null, name: 'repeat', arguments: JSON.stringify({ price }) }));
+      const twice = { ...high, reply: { ...emptyReply, tool_calls: calls } };
+      expect(about(() => twice).finding.enforcement).toBe('enforced');
+    });
     test('seldom breaking is asked further, until it tells or the trials are used up', () => {
       const third = about((nth) => (nth % 3 === 0 ? low : high));
       expect(third.finding.enforcement).toBe('enforced');

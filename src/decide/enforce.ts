@@ -1,4 +1,3 @@
-import { checkSchema } from '../judge/conformance.js';
 import type { Outcome } from '../judge/outcome.js';
 import type { Ticket } from '../plan/cell.js';
 import { loosened } from '../plan/loosened.js';
@@ -8,6 +7,7 @@ import { testOf } from './decided.js';
 import { breaksSchema, cameBack, enforcementOf, freedomIn, isCut, onlyAccepted, telling } from './enforcement.js';
 import { findingOf } from './finding.js';
 import { sampleFixed } from './fixed.js';
+import { placesBroken } from './luck.js';
 import { openSample, repeated, type Asking, type Question, type Sample, type Sampled } from './sample.js';
 import { boundary, passesTo } from './sequential-test.js';
 
@@ -57,8 +57,7 @@ function furtherAsks(sample: Sample, spec: EnforceSpec, count: number): readonly
 
 /** The model does break the keyword when the schema lets it, only too seldom to rule out luck so far. */
 function mayStillTell(sample: Sample, spec: EnforceSpec): boolean {
-  const loose = telling(sample, 'loose');
-  const breaks = loose.some(({ value }) => value !== undefined && checkSchema(value, spec.schema).kind === 'violates');
+  const breaks = telling(sample, 'loose').some((outcome) => placesBroken(outcome, spec).length > 0);
   return breaks && enforcementOf(sample, spec) === 'unclear';
 }
 

@@ -1,3 +1,4 @@
+import { parseJson } from '../chat/parse-json.js';
 import { checkSchema } from '../judge/conformance.js';
 import type { Outcome } from '../judge/outcome.js';
 import type { Json } from '../json/json.js';
@@ -15,13 +16,25 @@ const enoughLoose = 3;
 export function beyondLuck(conforming: number, loose: readonly Outcome[], spec: EnforceSpec): boolean {
   const asked = loose.filter(isDocument);
   if (asked.length < enoughLoose) return conforming >= conformingBeyondLuck(spec);
-  const broken = asked.map(({ value }) => brokenPlaces(value, spec)).filter((places) => places.length > 0);
+  const broken = asked.map((outcome) => placesBroken(outcome, spec)).filter((places) => places.length > 0);
   const byChance = chanceOfNone(broken.length, asked.length, conforming);
   return byChance <= error && (spec.keyword !== 'composite' || breaksEverywhere(broken.flat(), spec));
 }
 
 const isDocument = ({ value, passed, class: shown }: Outcome): boolean =>
   value !== undefined && (passed || shown === 'schema_violation' || shown === 'rule_violation');
+
+/** Where a reply under the loosened schema breaks the whole one, in any of its calls. */
+export const placesBroken = (outcome: Outcome, spec: EnforceSpec): readonly string[] =>
+  documentsOf(outcome).flatMap((value) => brokenPlaces(value, spec));
+
+function documentsOf({ value, reply }: Outcome): readonly Json[] {
+  const further = (reply?.tool_calls ?? []).slice(1).flatMap(({ arguments: args }) => {
+    const read = typeof args === 'string' ? parseJson(args) : null;
+    return read?.ok === true ? [read.value] : [];
+  });
+  return value === undefined ? further : [value, ...further];
+}
 
 /** In a document of many keywords each has a place of its own. */
 function breaksEverywhere(places: readonly string[], spec: EnforceSpec): boolean {
@@ -47,8 +60,8 @@ const onceIsEnough = new Set(['enum', 'const']);
 const fewAreEnough = new Set(['type', 'pattern', 'format', 'properties', 'required', 'additionalProperties', 'anyOf']);
 
 /** Which item of a list is wrong is chance. */
-function brokenPlaces(value: Json | undefined, spec: EnforceSpec): readonly string[] {
-  const conformance = value === undefined ? null : checkSchema(value, spec.schema);
-  if (conformance?.kind !== 'violates') return [];
+function brokenPlaces(value: Json, spec: EnforceSpec): readonly string[] {
+  const conformance = checkSchema(value, spec.schema);
+  if (conformance.kind !== 'violates') return [];
   return conformance.violations.map(({ at }) => at.replaceAll(/\/[0-9]+(?=\/|$)/g, '/*'));
 }
