@@ -9,6 +9,11 @@ describe('escaping', () => {
     expect(visible('a\u001b[31mb\r\nc\u0007\u202ed')).toBe('a\\u001b[31mb\nc\\u0007\\u202ed');
   });
 
+  it('shows what reorders or hides text, however far off it stands, and leaves emoji as they are', () => {
+    expect(visible('a\u061cb\u00adc\u{e0041}d\u2028e')).toBe('a\\u061cb\\u00adc\\u{e0041}d\\u2028e');
+    expect(visible('\u2764\ufe0f 日本 ü')).toBe('\u2764\ufe0f 日本 ü');
+  });
+
   it('leaves nothing that acts or hides, of any text', () => {
     fc.assert(
       fc.property(anything, (text) => {

@@ -1,12 +1,21 @@
-/** Control characters but tab and line feed; and the marks that reorder or hide text. */
-const hidden = /[\u0000-\u0008\u000b-\u001f\u007f-\u009f\u200b-\u200f\u202a-\u202e\u2060-\u2069\ufeff]/g;
+/**
+ * Control characters but tab and line feed; and what reorders or hides text, in which a message may be smuggled past the
+ * reader. The marks that choose the look of an emoji stay.
+ */
+export const hidden =
+  /[\u0000-\u0008\u000b-\u001f\u007f-\u009f\u2028\u2029\ufff9-\ufffb]|(?![\ufe00-\ufe0f])[\p{Bidi_Control}\p{Default_Ignorable_Code_Point}]/gu;
 
 /** Text in which nothing acts on a terminal or hides from the reader: controls become visible, lines stay. */
 export function visible(text: string): string {
   return text
     .replaceAll('\r\n', '\n')
-    .replace(hidden, (character) => `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`)
+    .replace(hidden, spelled)
     .replace(/\p{Surrogate}/gu, '\ufffd');
+}
+
+function spelled(character: string): string {
+  const code = (character.codePointAt(0) ?? 0).toString(16);
+  return code.length > 4 ? `\\u{${code}}` : `\\u${code.padStart(4, '0')}`;
 }
 
 /** The same on one line, cut to a number of characters. */

@@ -2,6 +2,7 @@ import type { ExchangeFacts } from './exchange-facts.js';
 import type { FailingTrial } from './recorded.js';
 import { redactAll } from './redact.js';
 import type { RenderContext } from './render.js';
+import { jsonText } from './json-text.js';
 
 /** A line of `failures.jsonl`. */
 export interface FailureLine extends Partial<ExchangeFacts> {
@@ -24,7 +25,7 @@ export async function* failureLines({
   failures,
   redact,
 }: Pick<RenderContext, 'failures' | 'redact'>): AsyncGenerator<string> {
-  for await (const failure of failures) yield JSON.stringify(redactAll(failureLine(failure), redact));
+  for await (const failure of failures) yield jsonText(redactAll(failureLine(failure), redact), 0);
 }
 
 export async function renderFailures(_report: unknown, context: RenderContext): Promise<string> {

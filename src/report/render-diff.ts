@@ -4,6 +4,7 @@ import { markdown, markdownCode } from './escape.js';
 import { type Redact, redactAll } from './redact.js';
 import { wrapped } from './terminal-text.js';
 import { count, verdictMarks, whatFailed } from './words.js';
+import { jsonText } from './json-text.js';
 
 interface Section {
   readonly title: string;
@@ -14,7 +15,7 @@ interface Section {
 
 /** A diff as JSON text. */
 export function renderDiffJson(diff: ReportDiff, redact: Redact): string {
-  return `${JSON.stringify(redactedDiff(diff, redact), null, 2)}\n`;
+  return `${jsonText(redactedDiff(diff, redact))}\n`;
 }
 
 export function renderDiffMarkdown(diff: ReportDiff, redact: Redact): string {

@@ -1,10 +1,11 @@
 import type { Report } from '../matrix/report.js';
 import { redactAll } from './redact.js';
 import type { RenderContext } from './render.js';
+import { jsonText } from './json-text.js';
 
 /** report.json: two spaces, a final line end. Texts that came from the service are redacted, names and ids are not. */
 export function renderJson(report: Report, { redact }: Pick<RenderContext, 'redact'>): Promise<string> {
-  return Promise.resolve(`${JSON.stringify(redactedReport(report, redact), null, 2)}\n`);
+  return Promise.resolve(`${jsonText(redactedReport(report, redact))}\n`);
 }
 
 /** The report with every text that a service or a rule wrote redacted. */

@@ -15,6 +15,7 @@ import type { Io } from '../io.js';
 import { judgeControl } from '../machinery.js';
 import { textOf } from '../options.js';
 import type { Options } from '../verb.js';
+import { jsonText } from '../../report/json-text.js';
 
 interface Checkup {
   readonly target: string;
@@ -50,7 +51,7 @@ export async function run(_args: readonly string[], options: Options, io: Io): P
   } finally {
     await connections.close();
   }
-  io.out(options['json'] === true ? `${JSON.stringify(checkups, null, 2)}\n` : checkups.map(told).join('\n'));
+  io.out(options['json'] === true ? `${jsonText(checkups)}\n` : checkups.map(told).join('\n'));
   return checkups.every(({ ok }) => ok) ? exitCodes.ok : exitCodes.unmeasured;
 }
 

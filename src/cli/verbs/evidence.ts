@@ -9,6 +9,7 @@ import { exchangesIn } from '../find-exchanges.js';
 import type { Io } from '../io.js';
 import { redactPatterns } from '../redact-patterns.js';
 import type { Options } from '../verb.js';
+import { jsonText } from '../../report/json-text.js';
 
 /** Prints what the service's support asks for: the redacted exchanges of one cell. */
 export async function run(args: readonly string[], options: Options, io: Io): Promise<number> {
@@ -18,6 +19,6 @@ export async function run(args: readonly string[], options: Options, io: Io): Pr
   const cell = chooseCell(report.cells, key);
   const redact = redactor(await redactPatterns(options, io));
   const bundle = await evidenceBundle(report, cell, { exchanges: exchangesIn(source), redact });
-  io.out(options['json'] === true ? `${JSON.stringify(bundle, null, 2)}\n` : renderEvidence(bundle));
+  io.out(options['json'] === true ? `${jsonText(bundle)}\n` : renderEvidence(bundle));
   return exitCodes.ok;
 }
