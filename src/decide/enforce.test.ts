@@ -163,6 +163,19 @@ describe('a model that babbles when it is free', () => {
     expect(conclude(enforce, asked({}, conditional), each(other)).finding.enforcement).toBe('unclear');
   });
 
+  test('gives an object of its own, which has too many members: nothing is proven of the number of members', () => {
+    const few: EnforceSpec = {
+      keyword: 'maxProperties',
+      schema: { type: 'object', maxProperties: 1 },
+      valid: { a: 1 },
+      invalid: { a: 1, b: 2 },
+    };
+    const own = (free: Json) => ({ valid: gave({}), invalid: gave({}), free: broke(free) });
+    const about = (free: Json) => conclude(enforce, asked({}, few), each(own(free))).finding.enforcement;
+    expect(about({ warm: 1, plain: true })).toBe('unclear');
+    expect(about({ b: 3, a: 1 })).not.toBe('unclear');
+  });
+
   describe('is asked under a schema without the keyword', () => {
     const free = saying('all warm plain');
     const decided = { confirm: true, trials: until };
