@@ -8,7 +8,7 @@ import { lastingFolder } from '../support/lasting-folder.js';
 /** Text that would act in a terminal, a page, a table, a JUnit file or a template if any of them let it. */
 const poison = [
   '</script><script>alert(1)</script><img src=x onerror=alert(1)>',
-  '\u001b]0;owned\u0007\u001b[2J\u001b[31mred \u0000\u0008\u009b31m\u202eevil',
+  '\u001b]0;owned\u0007\u001b[2J\u001b[31mred \u0000\u0008\u009b31m\u202e\u061c\u{e0041}evil',
   '| a | b |\n|---|---|\n[click](javascript:alert(1)) ![pixel](http://evil.invalid/p.png) `',
   ']]> &xxe; <!DOCTYPE x> \uffff',
   '{{constructor}} {{#each this}}{{/each}} {{{steps.call.arguments}}} ${process.exit(1)}',
@@ -143,7 +143,7 @@ afterAll(async () => {
 });
 
 const file = (name: string) => readFile(join(folder, 'out', 'run', name), 'utf8');
-const controls = /[\u0000-\u0008\u000b-\u001f\u007f-\u009f\u202a-\u202e]/;
+const controls = /[\u0000-\u0008\u000b-\u001f\u007f-\u009f\u061c\u202a-\u202e\u2066-\u2069]|[\u{e0000}-\u{e007f}]/u;
 
 describe('a service whose every word is hostile', () => {
   it('is judged to the end', async () => {
@@ -203,10 +203,15 @@ describe('a service whose every word is hostile', () => {
     for (const args of [
       ['evidence', 'out/run', `hostile/text@demo/${modelIds[1]}`],
       ['diff', 'out/run', 'out/run'],
+      ['evidence', 'out/run', `hostile/text@demo/${modelIds[1]}`, '--json'],
+      ['diff', 'out/run', 'out/run', '--json'],
       ['report', 'out/run'],
+      ['report', 'out/run', '--json'],
+      ['doctor'],
+      ['doctor', '--json'],
       ['list'],
     ]) {
-      const { code, stdout, stderr } = await chatspec(args, { cwd: folder });
+      const { code, stdout, stderr } = await chatspec(args, { cwd: folder, env: { KEY: 'sk-canary-123456' } });
       expect(code, stderr).toBe(0);
       expect(stdout + stderr).not.toMatch(controls);
     }

@@ -15,6 +15,7 @@ import type { Io } from '../io.js';
 import { judgeControl } from '../machinery.js';
 import { textOf } from '../options.js';
 import type { Options } from '../verb.js';
+import { oneLine } from '../../report/escape.js';
 import { jsonText } from '../../report/json-text.js';
 
 interface Checkup {
@@ -110,12 +111,12 @@ function told(checkup: Checkup): string {
   return [
     `${checkup.target}: ${checkup.ok ? 'ok' : 'NOT OK'}`,
     `  request        plain, not streamed, to ${checkup.model}: ${checkup.status === null ? 'no answer' : `HTTP ${checkup.status}`}`,
-    ...(checkup.problem === null ? [] : [`  problem        ${checkup.problem}`]),
+    ...(checkup.problem === null ? [] : [`  problem        ${oneLine(checkup.problem)}`]),
     ...(checkup.advice === null ? [] : [`  next step      ${checkup.advice}`]),
-    `  content        ${JSON.stringify(checkup.content)}`,
-    `  id             ${checkup.id ?? 'none'}`,
-    `  usage          ${JSON.stringify(checkup.usage)}`,
-    `  traceresponse  ${checkup.traceresponse ?? 'none'}`,
+    `  content        ${jsonText(checkup.content, 0)}`,
+    `  id             ${oneLine(checkup.id ?? 'none')}`,
+    `  usage          ${jsonText(checkup.usage, 0)}`,
+    `  traceresponse  ${oneLine(checkup.traceresponse ?? 'none')}`,
     '  to enter into other tools, with the API key and a model ID:',
     `    Chat Completions tool, base URL      ${addresses.base_url}`,
     `    one that asks for the full address   ${addresses.endpoint}`,
