@@ -1,4 +1,5 @@
-import { mkdir, open, readFile, rm, writeFile } from 'node:fs/promises';
+import { randomUUID } from 'node:crypto';
+import { link, mkdir, open, readFile, rm, writeFile } from 'node:fs/promises';
 import { createReadStream } from 'node:fs';
 
 /** An open journal. */
@@ -16,12 +17,14 @@ export interface JournalFiles {
   makeFolder(folder: string): Promise<void>;
   /** Opens for appending. `exclusive`: fails with EEXIST when the file is there. */
   openAppend(file: string, exclusive: boolean): Promise<AppendFile>;
-  /** Writes a file that must not be there yet. */
+  /** Writes a file that must not be there yet: it appears whole, or fails with EEXIST. */
   createText(file: string, text: string): Promise<void>;
   readText(file: string): Promise<string>;
   readBytes(file: string): AsyncIterable<Buffer>;
   remove(file: string): Promise<void>;
 }
+
+const withoutLinks: ReadonlySet<string> = new Set(['EPERM', 'ENOTSUP', 'EOPNOTSUPP', 'ENOSYS', 'EMLINK']);
 
 export const journalFiles: JournalFiles = {
   async makeFolder(folder) {
@@ -36,7 +39,19 @@ export const journalFiles: JournalFiles = {
       close: () => handle.close(),
     };
   },
-  createText: (file, text) => writeFile(file, text, { flag: 'wx' }),
+  async createText(file, text) {
+    const whole = `${file}.${randomUUID()}`;
+    await writeFile(whole, text, { flag: 'wx' });
+    try {
+      await link(whole, file);
+    } catch (error) {
+      // Where a file system has no links, a reader may for a moment find the file empty.
+      if (!withoutLinks.has((error as { code?: string }).code ?? '')) throw error;
+      await writeFile(file, text, { flag: 'wx' });
+    } finally {
+      await rm(whole, { force: true });
+    }
+  },
   readText: (file) => readFile(file, 'utf8'),
   readBytes: (file) => createReadStream(file, { highWaterMark: 256 * 1024 }) as AsyncIterable<Buffer>,
   remove: (file) => rm(file, { force: true }),

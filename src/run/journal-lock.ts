@@ -14,27 +14,59 @@ interface Holder {
 /** Folders held by this very process: its own number says nothing about them. */
 const heldHere = new Set<string>();
 
-/** Takes the run folder for this process; gives the function that lets it go. */
-export async function lockFolder(folder: string, files: JournalFiles): Promise<() => Promise<void>> {
+/** Takes the run folder for a process, which is this one; gives the function that lets it go. */
+export async function lockFolder(
+  folder: string,
+  files: JournalFiles,
+  pid: number = process.pid,
+): Promise<() => Promise<void>> {
   const file = join(folder, 'journal.lock');
   const held = resolve(file);
-  if (heldHere.has(held)) throw inUse(folder, process.pid);
-  const me: Holder = { host: hostname(), pid: process.pid, started: await startOf(process.pid) };
-  const text = `${JSON.stringify(me)}\n`;
-  try {
-    await files.createText(file, text);
-  } catch (error) {
-    if ((error as { code?: string }).code !== 'EEXIST') throw error;
-    const holder = holderIn(await files.readText(file).catch(() => ''));
-    if (holder !== null && (await lives(holder, me))) throw inUse(folder, holder.pid, holder.host);
-    await files.remove(file);
-    await files.createText(file, text);
-  }
+  if (heldHere.has(held)) throw inUse(folder, pid);
+  const me: Holder = { host: hostname(), pid, started: await startOf(pid) };
+  if (!(await created(file, textOf(me), files))) await takeOver(folder, file, me, files);
   heldHere.add(held);
   return async () => {
     heldHere.delete(held);
     await files.remove(file);
   };
+}
+
+/**
+ * Takes the lock of a run that is gone. Of several that find it at the same time only one may: a second would delete the
+ * lock that the first has just made, and both would write. They agree by a lock of their own, held for a moment.
+ */
+async function takeOver(folder: string, file: string, me: Holder, files: JournalFiles): Promise<void> {
+  const guard = `${file}.taken`;
+  await createdOrFreed(folder, guard, me, files);
+  try {
+    // Looked at only now: what was there before may have been taken over meanwhile.
+    await createdOrFreed(folder, file, me, files);
+  } finally {
+    await files.remove(guard);
+  }
+}
+
+async function createdOrFreed(folder: string, file: string, me: Holder, files: JournalFiles): Promise<void> {
+  if (await created(file, textOf(me), files)) return;
+  const holder = holderIn(await files.readText(file).catch(() => ''));
+  if (holder !== null && (await lives(holder, me))) throw inUse(folder, holder.pid, holder.host);
+  await files.remove(file);
+  if (!(await created(file, textOf(me), files))) throw new JournalError('in_use', `${folder} is in use by another run`);
+}
+
+async function created(file: string, text: string, files: JournalFiles): Promise<boolean> {
+  try {
+    await files.createText(file, text);
+    return true;
+  } catch (error) {
+    if ((error as { code?: string }).code !== 'EEXIST') throw error;
+    return false;
+  }
+}
+
+function textOf(holder: Holder): string {
+  return `${JSON.stringify(holder)}\n`;
 }
 
 function inUse(folder: string, pid: number, host = hostname()): JournalError {

@@ -1,4 +1,4 @@
-import { appendFile, mkdir, readFile, writeFile } from 'node:fs/promises';
+import { appendFile, mkdir, readdir, readFile, writeFile } from 'node:fs/promises';
 import { hostname } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
@@ -6,6 +6,7 @@ import { tempFolder } from '../../test/support/temp-folder.js';
 import type { ExchangeRecord, JournalLine, RunFinished, RunStarted } from './event.js';
 import { createJournal, resumeJournal } from './journal.js';
 import { journalFiles, type JournalFiles } from './journal-files.js';
+import { lockFolder } from './journal-lock.js';
 import { readJournal } from './read-journal.js';
 
 const started: RunStarted = {
@@ -184,6 +185,56 @@ describe('the lock of a run folder', () => {
     await writeFile(join(folder, 'journal.lock'), text);
     if (trouble === null) await (await createJournal(folder)).close();
     else await expect(createJournal(folder)).rejects.toMatchObject({ trouble });
+  });
+});
+
+describe('the lock of a run that is gone', () => {
+  const gone = `${JSON.stringify({ host: hostname(), pid: 2 ** 22 + 1, started: '' })}\n`;
+  const lockOf = (folder: string) => join(folder, 'journal.lock');
+
+  it('goes to one of two that find it at the same time', async () => {
+    const folder = await tempFolder();
+    await writeFile(lockOf(folder), gone);
+    const others: Promise<unknown>[] = [];
+    const files: JournalFiles = {
+      ...journalFiles,
+      async readText(file) {
+        const text = await journalFiles.readText(file);
+        if (file !== lockOf(folder) || others.length > 0) return text;
+        others.push(lockFolder(folder, journalFiles, process.ppid).catch(() => null));
+        await Promise.all(others);
+        return text;
+      },
+    };
+    const mine = await lockFolder(folder, files).catch(() => null);
+    expect([mine, ...(await Promise.all(others))].filter((lock) => lock !== null)).toHaveLength(1);
+    await mine?.();
+    expect(await readdir(folder)).toEqual([]);
+  });
+
+  it('is free, also when who took it over was killed in that very moment', async () => {
+    const folder = await tempFolder();
+    await writeFile(lockOf(folder), gone);
+    await writeFile(`${lockOf(folder)}.taken`, gone);
+    await (await createJournal(folder)).close();
+    expect(await readdir(folder)).toEqual(['journal.jsonl']);
+  });
+
+  it('is not taken for one while it is being written', async () => {
+    const folder = await tempFolder();
+    const state = { ended: false };
+    const writing = journalFiles.createText(lockOf(folder), 'x'.repeat(4_000_000)).finally(() => {
+      state.ended = true;
+    });
+    while (!state.ended) {
+      const length = await journalFiles.readText(lockOf(folder)).then(
+        (text) => text.length,
+        () => null,
+      );
+      expect(length === null || length === 4_000_000).toBe(true);
+    }
+    await writing;
+    expect(await readdir(folder)).toEqual(['journal.lock']);
   });
 });
 
