@@ -22,22 +22,22 @@ const schemaOf = (property: object) => ({
   additionalProperties: false,
 });
 
-test('cut babble proves an enum enforced and a bound nothing, through the whole run', async () => {
+test('cut babble proves an enum enforced; a bound only under a looser schema too, through the whole run', async () => {
   const folder = await tempFolder();
   await mkdir(join(folder, 'profiles'));
   await writeFile(join(folder, 'profiles', 'babbler.yaml'), JSON.stringify({ profiles: [babbler] }));
+  const bound = {
+    keyword: 'minimum',
+    schema: schemaOf({ type: 'number', minimum: 10 }),
+    valid: { it: 12 },
+    invalid: { it: 3 },
+  };
   const probes = {
     enum: {
       enforce: { keyword: 'enum', schema: schemaOf({ enum: ['red'] }), valid: { it: 'red' }, invalid: { it: 'blue' } },
     },
-    minimum: {
-      enforce: {
-        keyword: 'minimum',
-        schema: schemaOf({ type: 'number', minimum: 10 }),
-        valid: { it: 12 },
-        invalid: { it: 3 },
-      },
-    },
+    minimum: { enforce: bound },
+    'minimum-decided': { enforce: bound, trials: { until: 'decided' } },
   };
   await writeFile(join(folder, 'babble.yaml'), JSON.stringify({ suite: 'babble', probes }));
   const work = await planOf(join(folder, 'babble.yaml'), folder, ['babbler'], { seed: 1, concurrency: 4 });
@@ -50,6 +50,7 @@ test('cut babble proves an enum enforced and a bound nothing, through the whole 
     );
     expect(enforcement['babble/enum[channel=response_format]']).toBe('enforced');
     expect(enforcement['babble/minimum[channel=response_format]']).toBe('unclear');
+    expect(enforcement['babble/minimum-decided[channel=response_format]']).toBe('enforced');
   } finally {
     await simulator.close();
   }
