@@ -41,10 +41,15 @@ function blamesTheOutput(facts: RefusalFacts): boolean {
 /** Not to be taken for a complaint about JSON that does not parse. */
 function asksForTheWordJson(facts: RefusalFacts): boolean {
   if (facts.request !== null && !facts.request.hasResponseFormat) return false;
-  return (
-    inWords('jsonWord', facts) &&
-    !/\b(?:in)?valid json|malformed json|expected json|json (?:parse|decod|syntax)/i.test(facts.text)
-  );
+  if (/\b(?:in)?valid json|malformed json|expected json|json (?:parse|decod|syntax)/i.test(facts.text)) return false;
+  return inWords('jsonWord', facts) || missesTheWordJson(facts);
+}
+
+/** In a language that nobody listed: the messages are blamed for a quoted word, which is just the one they lack. */
+function missesTheWordJson({ request, params, text }: RefusalFacts): boolean {
+  const blamed =
+    params.some((param) => /^(?:body\.)?messages$/i.test(param)) || /(?<![\w.])messages(?![\w.[])/.test(text);
+  return blamed && request !== null && !request.saysJson && /(?<!, ?)(['"])json\1(?! ?,)/i.test(text);
 }
 
 function namesToolChoice(facts: RefusalFacts): boolean {
