@@ -36,6 +36,9 @@ describe('credentials', () => {
     ['a missing header', { KEY: 'sk-abc' }, 'error', /TOKEN is not set/],
     ['a key no header can hold', { KEY: 'sk-a\nb', TOKEN: 't' }, 'error', /no header may hold/],
     ['a key in another alphabet', { KEY: 'sk-ключ', TOKEN: 't' }, 'error', /no header may hold/],
+    ['a key that is a word of every answer', { KEY: 'Choices', TOKEN: 't' }, 'error', /word that every answer holds/],
+    ['a header that is one', { KEY: 'sk-abc', TOKEN: 'default' }, 'error', /word that every answer holds/],
+    ['a short word, which is never masked', { KEY: 'stop', TOKEN: 't' }, 'warning', /does not begin with sk-/],
     ['a key that does not begin with sk-', { KEY: 'abcdef', TOKEN: 't' }, 'warning', /does not begin with sk-/],
     ['an error comes before a warning', { KEY: 'abcdef' }, 'error', /TOKEN/],
   ] as const)('%s', (_name, env, severity, message) => {

@@ -2,6 +2,7 @@ import type { Problem } from '../files/problem.js';
 import { problemAtSpot } from '../files/problem-at.js';
 import type { TargetConfig } from './config.js';
 import { withoutSecrets } from './secrets.js';
+import { isWireWord } from './wire-words.js';
 
 export type Environment = Readonly<Record<string, string | undefined>>;
 
@@ -42,11 +43,17 @@ export function credentialsOf(target: TargetConfig, env: Environment): Credentia
   return { headers, secrets, problem: first };
 }
 
-/** A header takes visible ASCII only; the value itself is not shown. */
+/**
+ * A header takes visible ASCII only, and what is a word of every answer cannot be masked in them (a value of fewer than
+ * seven characters is no secret, and never masked). The value itself is not shown.
+ */
 function unsendable(name: string, value: string): string | null {
-  return /^[\x21-\x7e]+(?:[ \t]+[\x21-\x7e]+)*$/.test(value)
-    ? null
-    : `the value of the environment variable ${name} holds a character that no header may hold`;
+  if (!/^[\x21-\x7e]+(?:[ \t]+[\x21-\x7e]+)*$/.test(value)) {
+    return `the value of the environment variable ${name} holds a character that no header may hold`;
+  }
+  return value.length >= 7 && isWireWord(value)
+    ? `the value of the environment variable ${name} is a word that every answer holds, and could not be masked`
+    : null;
 }
 
 function unusualKey(target: TargetConfig, name: string): Problem {
