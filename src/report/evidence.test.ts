@@ -10,10 +10,10 @@ import { renderEvidence } from './render-evidence.js';
 
 const redact = redactor();
 
-async function bundleOf(record: RecordedExchange) {
+async function bundleOf(record: RecordedExchange, patterns: readonly string[] = []) {
   const cell = reportCell({ verdict: 'fail', exchanges: [record.id] });
   return evidenceBundle(made({ cells: [cell] }), cell, {
-    redact,
+    redact: redactor(patterns),
     async *exchanges() {
       yield await Promise.resolve(record);
     },
@@ -57,6 +57,18 @@ describe('evidence', () => {
     expect(response.body).not.toContain('alice');
     const harmless = recorded('x1', 'suite/probe@demo/one', { body: `${chunk('all ')}${chunk('well')}${end}` });
     expect((await bundleOf(harmless)).exchanges[0]!.response.body).toContain('well');
+  });
+
+  it('redacts names and numbers that the service wrote', async () => {
+    const body = JSON.stringify({
+      choices: [
+        { message: { tool_calls: [{ function: { name: 'f', arguments: { 'a@example.com': 13800138000 } } }] } },
+      ],
+      usage: { prompt_tokens: 7, 'a@example.com': 13800138000 },
+    });
+    const bundle = await bundleOf(recorded('x1', 'suite/probe@demo/one', { body }), ['[0-9]{11}']);
+    expect(JSON.stringify(bundle)).not.toMatch(/a@example|13800138000/);
+    expect(bundle.exchanges[0]!.usage).toEqual({ prompt_tokens: 7, '[redacted]': '[redacted]' });
   });
 
   it('decodes JSON before it redacts', async () => {

@@ -1,9 +1,9 @@
 import type { Json } from '../json/json.js';
 import type { Report, ReportCell } from '../matrix/report.js';
 import { curlLine } from './curl.js';
-import { type ExchangeFacts, exchangeFacts } from './exchange-facts.js';
+import { type ExchangeFacts, exchangeFacts, redactedFacts } from './exchange-facts.js';
 import type { RecordedExchange } from './recorded.js';
-import { type Redact, redactAll, redactJson } from './redact.js';
+import { type Redact, redactForeign, redactAll } from './redact.js';
 import type { RenderContext } from './render.js';
 import { replyOf } from './reply-of.js';
 import { shownBody } from './shown-answer.js';
@@ -70,10 +70,10 @@ export function evidenceExchange(
 ): EvidenceExchange {
   const { request, answer } = record.exchange;
   const failure = cell.failures.find(({ exchange }) => exchange === record.id);
-  const body = redactJson(request.body, redact);
+  const body = redactForeign(request.body, redact);
   const reply = replyOf(answer);
   return {
-    ...redactAll(exchangeFacts(record), redact),
+    ...redactedFacts(exchangeFacts(record), redact),
     ...{ exchange: record.id, purpose: record.purpose, step: record.step, trial: record.ask?.sample ?? null },
     error: failure ? redactAll(failure.detail, redact) : null,
     validation_errors: redactAll(failure?.violations ?? [], redact),

@@ -1,6 +1,7 @@
 import { isObject, type Json, type JsonObject } from '../json/json.js';
 import { at } from '../json/pointer.js';
 import type { RecordedExchange } from './recorded.js';
+import { type Redact, redactAll, redactForeign } from './redact.js';
 import { replyOf } from './reply-of.js';
 import { schemaVersion } from './schema-version.js';
 
@@ -48,6 +49,12 @@ export function exchangeFacts({ exchange }: RecordedExchange): ExchangeFacts {
     max_tokens: field('max_tokens') ?? field('max_completion_tokens'),
     temperature: field('temperature'),
   };
+}
+
+/** Redacted; the usage is the service's own from top to bottom. */
+export function redactedFacts<Facts extends Pick<ExchangeFacts, 'usage'>>(facts: Facts, redact: Redact): Facts {
+  const usage = redactForeign(facts.usage, redact) as JsonObject | null;
+  return { ...redactAll(facts, redact), usage };
 }
 
 function pathOf(url: string): string {

@@ -1,6 +1,6 @@
-import type { ExchangeFacts } from './exchange-facts.js';
+import { type ExchangeFacts, redactedFacts } from './exchange-facts.js';
 import type { FailingTrial } from './recorded.js';
-import { redactAll } from './redact.js';
+import { type Redact, redactAll } from './redact.js';
 import type { RenderContext } from './render.js';
 import { jsonText } from './json-text.js';
 
@@ -25,7 +25,12 @@ export async function* failureLines({
   failures,
   redact,
 }: Pick<RenderContext, 'failures' | 'redact'>): AsyncGenerator<string> {
-  for await (const failure of failures) yield jsonText(redactAll(failureLine(failure), redact), 0);
+  for await (const failure of failures) yield jsonText(redactedLine(failureLine(failure), redact), 0);
+}
+
+function redactedLine(line: FailureLine, redact: Redact): FailureLine {
+  const { usage, ...rest } = line;
+  return { ...redactAll(rest, redact), ...(usage === undefined ? {} : redactedFacts({ usage }, redact)) };
 }
 
 export async function renderFailures(_report: unknown, context: RenderContext): Promise<string> {

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { redactAll, redactor } from './redact.js';
+import { redactAll, redactForeign, redactor } from './redact.js';
 
 describe('redactor', () => {
   const redact = redactor();
@@ -58,6 +58,17 @@ describe('redactor', () => {
         expect(redact(`${before} sk-${key} `)).not.toContain(key);
       }),
     );
+  });
+});
+
+it('redactForeign reaches names and numbers, too', () => {
+  const theirs = {
+    'x@example.com': 13800138000,
+    a: [{ phone: 13800138000, total: 5, text: 'x@example.com' }, null, true],
+  };
+  expect(redactForeign(theirs, redactor(['[0-9]{11}']))).toEqual({
+    '[redacted]': '[redacted]',
+    a: [{ phone: '[redacted]', total: 5, text: '[redacted]' }, null, true],
   });
 });
 

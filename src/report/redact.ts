@@ -66,8 +66,28 @@ function configuredPatterns(patterns: readonly string[]): Redact {
   };
 }
 
-/** Every string in a value redacted; names and numbers stay. */
-export function redactJson(value: Json, redact: Redact): Json {
+/**
+ * JSON that others wrote, redacted: a model puts an address into the name of a member, and a telephone number into a
+ * number, as readily as into a text.
+ */
+export function redactForeign(value: Json, redact: Redact): Json {
+  if (typeof value === 'number') {
+    const text = String(value);
+    const masked = redact(text);
+    return masked === text ? value : masked;
+  }
+  if (typeof value === 'string') return redact(value);
+  if (Array.isArray(value)) return (value as readonly Json[]).map((item) => redactForeign(item, redact));
+  if (isObject(value)) {
+    return Object.fromEntries(
+      Object.entries(value).map(([name, member]) => [redact(name), redactForeign(member, redact)]),
+    );
+  }
+  return value;
+}
+
+/** Every string in a value of ours redacted; names and numbers stay. */
+function redactJson(value: Json, redact: Redact): Json {
   if (typeof value === 'string') return redact(value);
   if (Array.isArray(value)) return (value as readonly Json[]).map((item) => redactJson(item, redact));
   if (isObject(value)) {

@@ -1,7 +1,7 @@
 import type { Answer } from '../chat/exchange.js';
 import { parseJson } from '../chat/parse-json.js';
 import type { Reply } from '../chat/reply.js';
-import { type Redact, redactJson } from './redact.js';
+import { type Redact, redactForeign } from './redact.js';
 
 /** Characters up to which a body is masked for a page that shows its beginning; few answers are longer. */
 const longestMasked = 1_000_000;
@@ -29,7 +29,7 @@ export function shownBody(
   }
   // What is nested too deeply to be judged is too deep to be walked here as well: it is shown as text.
   const json = parseJson(text);
-  return json.ok ? JSON.stringify(redactJson(json.value, redact), null, 2) : redactedText(text, redact);
+  return json.ok ? JSON.stringify(redactForeign(json.value, redact), null, 2) : redactedText(text, redact);
 }
 
 /** What is no JSON (any more: a body that was cut off) as it came, unless an escape in it hides something. */
