@@ -82,13 +82,19 @@ describe('curlLine', () => {
   it('holds no key, and leaves the shell nothing to interpret', () => {
     const line = curlLine({
       url: 'https://example.test/v1/chat/completions',
-      headers: { authorization: 'Bearer [masked]', 'content-type': 'application/json', 'x-team': "o'eval" },
+      headers: {
+        authorization: 'Bearer ***',
+        'content-type': 'application/json',
+        'x-team': "o'eval",
+        'x-token': '***',
+      },
       body: { stream: true, messages: [{ role: 'user', content: "it's $HOME `id`" }] },
     });
     expect(line).toContain('-H "Authorization: Bearer $API_KEY"');
     expect(line).toContain(String.raw`-H 'x-team: o'\''eval'`);
     expect(line).toContain(String.raw`it'\''s $HOME`);
     expect(line).toContain(' -N ');
-    expect(line).not.toContain('masked');
+    expect(line).toContain('-H "x-token: $X_TOKEN"');
+    expect(line).not.toContain('***');
   });
 });
