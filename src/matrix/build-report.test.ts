@@ -177,7 +177,7 @@ describe('the run', () => {
     [{ shard: null }, []],
   ])('says of which part it is, or which it lacks: %j', (part, notes) => {
     const gathering = openGathering();
-    gathering.see({ ...started, ...part } as GatheredEvent);
+    gathering.see({ ...started, ...part });
     expect(gathering.gathered().run.notes).toEqual(notes);
   });
 });
