@@ -1,4 +1,4 @@
-import { appendFile, readFile } from 'node:fs/promises';
+import { appendFile, readdir, readFile } from 'node:fs/promises';
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as after } from 'node:timers/promises';
@@ -175,6 +175,27 @@ describe('a run that is interrupted', () => {
       expect(await outcome(join(folder, 'killed'))).toEqual(await outcome(join(folder, 'undisturbed')));
     },
   );
+
+  it('while the report is written still gets all of it', async () => {
+    const service = await counted();
+    const folder = await projectFor(service.baseUrl, ['sim-reference']);
+    const process = startChatspec(run('killed'), { cwd: folder });
+    const written = join(folder, 'killed', 'report.json');
+    while (!existsSync(written)) await Promise.race([after(1), process.done]);
+    process.kill('SIGTERM');
+    expect(await process.done).toMatchObject({ signal: null });
+    const files = ['failures.jsonl', 'index.html', 'journal.jsonl', 'junit.xml', 'report.json', 'report.md'];
+    expect((await readdir(join(folder, 'killed'))).sort()).toEqual(files);
+  });
+
+  it('in its first moment ends with 130, too', async () => {
+    const service = await counted();
+    const folder = await projectFor(service.baseUrl, ['sim-reference']);
+    const process = startChatspec(run('killed'), { cwd: folder });
+    while (!existsSync(join(folder, 'killed', 'journal.lock'))) await Promise.race([after(1), process.done]);
+    process.kill('SIGTERM');
+    expect(await process.done).toMatchObject({ code: 130, signal: null });
+  });
 
   it('cuts after five seconds what does not come to an end', async () => {
     const { folder, process } = await hanging();

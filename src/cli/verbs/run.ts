@@ -28,8 +28,17 @@ import type { Options } from '../verb.js';
 import { beforeAnythingIsSent } from '../trouble.js';
 import { toolVersion } from '../version.js';
 
-/** Plans, asks, judges, decides, reports. */
+/** Plans, asks, judges, decides, reports. A signal ends the asking, whenever it comes; what is being written is finished. */
 export async function run(_args: readonly string[], given: Options, io: Io): Promise<number> {
+  const interruption = interruptible(io);
+  try {
+    return await runUntil(interruption.signal, given, io);
+  } finally {
+    interruption.done();
+  }
+}
+
+async function runUntil(signal: AbortSignal, given: Options, io: Io): Promise<number> {
   const failOn = oneOf<FailOn>(given, 'fail-on', ['deviation', 'regression', 'fail', 'never'], 'deviation');
   const formats = fileFormatsOf(given);
   const concurrency = wholeNumber(given, 'concurrency', { least: 1, most: 1000 });
@@ -82,6 +91,7 @@ export async function run(_args: readonly string[], given: Options, io: Io): Pro
           options: givenOptions(options),
           shownBefore,
         },
+        signal,
       },
       gathering,
       io,
@@ -103,19 +113,21 @@ function isSamePart({ plan: digest, shard: part }: RunStarted, plan: Plan, shard
 }
 
 /** Lets the run go its way; resolves to whether it was interrupted. */
-async function driven(options: DriveOptions, gathering: Gathering, io: Io): Promise<boolean> {
-  const interruption = interruptible(io);
+async function driven(
+  options: DriveOptions & { readonly signal: AbortSignal },
+  gathering: Gathering,
+  io: Io,
+): Promise<boolean> {
   const progress = await openProgress(options.plan.tickets.length, io);
   try {
-    for await (const event of drive({ ...options, signal: interruption.signal })) {
+    for await (const event of drive(options)) {
       gathering.see(event);
       progress.see(event);
     }
   } finally {
     progress.done();
-    interruption.done();
   }
-  return interruption.signal.aborted;
+  return options.signal.aborted;
 }
 
 interface OpenFolder {
