@@ -21,6 +21,17 @@ it('hands on everything in order, and makes writers wait for a slow reader', asy
   expect(read).toEqual(Array.from({ length: 50 }, (_, index) => index));
 });
 
+it('lets all writers go on who came at once, however many they are', async () => {
+  const channel = createChannel<number>(4);
+  const writing = Promise.all(Array.from({ length: 500 }, (_, index) => channel.push(index))).then(() => {
+    channel.end();
+  });
+  let read = 0;
+  for await (const value of channel) expect(value).toBe(read++);
+  await writing;
+  expect(read).toBe(500);
+}, 5000);
+
 it('gives what had come before a failure, and then the failure', async () => {
   const channel = createChannel<string>(4);
   void channel.push('one');

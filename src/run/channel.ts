@@ -23,6 +23,12 @@ export function createChannel<T>(room: number): Channel<T> {
     waitingForValue = null;
   };
 
+  /** As many wait as there are values beyond the room, however many came at once: the last value lets the last one go. */
+  const makeRoom = (): void => {
+    const tooMany = Math.max(0, values.length - room + 1);
+    for (const go of waitingForRoom.splice(0, waitingForRoom.length - tooMany)) go();
+  };
+
   return {
     push(value) {
       if (abandoned || ended) return Promise.resolve();
@@ -49,7 +55,7 @@ export function createChannel<T>(room: number): Channel<T> {
       for (;;) {
         const value = values.shift();
         if (value !== undefined) {
-          if (values.length < room) waitingForRoom.shift()?.();
+          makeRoom();
           yield value;
         } else if (ended) {
           if (failure !== null) throw failure.error;

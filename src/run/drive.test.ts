@@ -112,6 +112,14 @@ describe('the opening control', () => {
     expect(findings['s/a@t/m']).toMatchObject({ verdict: 'pass' });
   });
 
+  it('closes hundreds of cells at once when it fails, and the run ends', async () => {
+    const cells = Array.from({ length: 500 }, (_, index) => ticketOf(model, `c${index}`));
+    const { events, seen } = await run(cells, () => ({ status: 401, body: ['{}'] }));
+    expect(seen).toHaveLength(1);
+    expect(types(events).filter((type) => type === 'cell')).toHaveLength(500);
+    expect(types(events).at(-1)).toBe('run_finished');
+  }, 10_000);
+
   it('is retried after a fault, after growing pauses', async () => {
     const { findings, seen } = await run([ticketOf(model, 'a')], (_, count) =>
       count <= 2 ? { status: null, body: [], failure: { kind: 'connection_reset', message: 'reset' } } : {},
