@@ -1,6 +1,7 @@
 import { relative } from 'node:path';
 import pc from 'picocolors';
 import type { Problem } from '../files/problem.js';
+import { visible } from '../report/escape.js';
 import type { Io } from './io.js';
 
 /** Prints problems as `file:line:column: error: message`, with a code frame and the next step under it. */
@@ -8,9 +9,9 @@ export function printProblems(problems: readonly Problem[], io: Io): void {
   const color = pc.createColors(io.color && io.interactive);
   for (const problem of problems) {
     const label = problem.severity === 'error' ? color.red('error') : color.yellow('warning');
-    io.err(`${placeText(problem, io)}${label}: ${problem.message}\n`);
-    if (problem.frame !== undefined) io.err(`${color.dim(indent(problem.frame))}\n`);
-    if (problem.hint !== undefined) io.err(`  ${color.cyan('→')} ${problem.hint}\n`);
+    io.err(`${placeText(problem, io)}${label}: ${visible(problem.message)}\n`);
+    if (problem.frame !== undefined) io.err(`${color.dim(indent(visible(problem.frame)))}\n`);
+    if (problem.hint !== undefined) io.err(`  ${color.cyan('→')} ${visible(problem.hint)}\n`);
   }
 }
 
