@@ -22,7 +22,18 @@ export function model(id: string, changes: Partial<ModelConfig> = {}): ModelConf
 export function probe(path: string, changes: Partial<Probe> = {}): Probe {
   const [suite = '', name = ''] = path.split('/');
   return {
-    ...{ suite, name, title: `Title of ${path}`, capability: name, tags: [], needs: [], axes: [], combine: 'product', fill: 0, split: [] },
+    ...{
+      suite,
+      name,
+      title: `Title of ${path}`,
+      capability: name,
+      tags: [],
+      needs: [],
+      axes: [],
+      combine: 'product',
+      fill: 0,
+      split: [],
+    },
     ...{ exclude: [], include: [], steps: [], when: [], samples: [], vars: {}, trials: null, retry: null },
     ...{ find: null, enforce: null, place },
     ...changes,
@@ -70,7 +81,14 @@ export function entry(key: string, changes: Partial<BaselineEntry> = {}): Expect
 
 export function plan(tickets: readonly Ticket[], changes: Partial<Plan> = {}): Plan {
   return {
-    ...{ tickets, reserve: [], digest: 'd', digests: { config: 'c', suites: 's', schemas: 'h' }, profile: 'standard', seed: 1 },
+    ...{
+      tickets,
+      reserve: [],
+      digest: 'd',
+      digests: { config: 'c', suites: 's', schemas: 'h' },
+      profile: 'standard',
+      seed: 1,
+    },
     plannedCells: tickets.length,
     ...changes,
   };
