@@ -5,6 +5,7 @@ import type { JsonObject } from '../json/json.js';
 import { askingProblems, enforceOf, findOf, retryOf, trialsOf } from './asking.js';
 import { readAxes } from './axes.js';
 import { pointerProblems, ruleProblems } from './check-rules.js';
+import { ruleStepProblems } from './check-rule-steps.js';
 import { ruleVariableProblems } from './check-rule-variables.js';
 import { schemaProblemsOf } from './check-schemas.js';
 import { capabilityProblems, templateProblems } from './check-templates.js';
@@ -44,6 +45,7 @@ export async function readProbe(
   // Without its samples every column would be an unknown name.
   if (!hasErrors(sampleProblems)) problems.push(...nameProblems(probe, steps, axes, samples, context));
   problems.push(...ruleProblems(probe, steps, axes, context.checks.expression));
+  problems.push(...ruleStepProblems(probe, steps, context.checks.variables));
   problems.push(...toolChoiceProblems(probe, steps, axes));
   const advise = !context.builtin;
   problems.push(...schemaProblemsOf(probe, steps, axes, { compile: context.checks.schema, advise }));

@@ -24,4 +24,10 @@ describe('the members of vars that a rule names', () => {
   ])('%s', (expression, names) => {
     expect(read(expression)).toEqual(names);
   });
+
+  it('or of steps, each for itself', () => {
+    const rule = 'value = steps.tool.result.id and vars.total = $$.steps.call.arguments.total';
+    expect(read(rule, 'steps')).toEqual(['tool', 'call']);
+    expect(read(rule)).toEqual(['total']);
+  });
 });

@@ -1,5 +1,8 @@
-/** The members of `vars` that an expression names. */
-export type VariableReader = (expression: string) => readonly string[];
+/** What a rule may look into by name. */
+export type Root = 'vars' | 'steps';
+
+/** The members of `vars`, or of another root, that an expression names. */
+export type VariableReader = (expression: string, root?: Root) => readonly string[];
 
 interface Node {
   readonly type?: string;
@@ -11,15 +14,16 @@ interface Node {
 export async function variableReader(): Promise<VariableReader> {
   const { default: jsonata } = await import('jsonata');
   const known = new Map<string, readonly string[]>();
-  return (expression) => {
-    let names = known.get(expression);
+  return (expression, root = 'vars') => {
+    const asked = `${root} ${expression}`;
+    let names = known.get(asked);
     if (names === undefined) {
       try {
-        names = [...new Set(membersOfVars(jsonata(expression).ast()))];
+        names = [...new Set(membersOf(root, jsonata(expression).ast()))];
       } catch {
         names = [];
       }
-      known.set(expression, names);
+      known.set(asked, names);
     }
     return names;
   };
@@ -29,21 +33,21 @@ export async function variableReader(): Promise<VariableReader> {
 const withinItems: ReadonlySet<string> = new Set(['stages', 'predicate', 'group', 'terms']);
 
 /** `vars.NAME` where names are those of the rule, and `$$.vars.NAME` everywhere. */
-export function* membersOfVars(tree: unknown, ofRule = true): Generator<string> {
+export function* membersOf(root: Root, tree: unknown, ofRule = true): Generator<string> {
   if (typeof tree !== 'object' || tree === null) return;
   if (Array.isArray(tree)) {
-    for (const item of tree) yield* membersOfVars(item, ofRule);
+    for (const item of tree) yield* membersOf(root, item, ofRule);
     return;
   }
   const node = tree as Node;
   const steps = node.type === 'path' ? (node.steps ?? []) : [];
   const [first, second, third] = steps;
-  if (ofRule && isName(first, 'vars')) yield* nameOf(second);
-  if (first?.type === 'variable' && first.value === '$' && isName(second, 'vars')) yield* nameOf(third);
-  for (const [index, step] of steps.entries()) yield* membersOfVars(step, ofRule && index === 0);
+  if (ofRule && isName(first, root)) yield* nameOf(second);
+  if (first?.type === 'variable' && first.value === '$' && isName(second, root)) yield* nameOf(third);
+  for (const [index, step] of steps.entries()) yield* membersOf(root, step, ofRule && index === 0);
   for (const [part, value] of Object.entries(node)) {
     if (part === 'steps' && steps.length > 0) continue;
-    yield* membersOfVars(value, ofRule && node.type !== 'transform' && !withinItems.has(part));
+    yield* membersOf(root, value, ofRule && node.type !== 'transform' && !withinItems.has(part));
   }
 }
 

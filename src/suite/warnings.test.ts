@@ -110,3 +110,20 @@ describe('a tool_choice without a name', () => {
     expect(await warningsOf(suite(vary, when))).toHaveLength(1);
   });
 });
+
+it('a rule that names a step which the flow does not have is warned of', async () => {
+  const flow = (rule: string) => `suite: s
+probes:
+  p:
+    steps:
+      - { id: call, request: { messages: [{ role: user, content: hello }] } }
+      - { id: tool, run: { result: { id: A-1 } } }
+      - id: say
+        request: { messages: [{ role: user, content: hello }] }
+        expect: { rules: [{ id: named, assert: '${rule}' }] }
+`;
+  expect(await warningsOf(flow('value = steps.tool.result.id'))).toEqual([]);
+  expect(await warningsOf(flow('value = steps.tol.result.id'))).toEqual([
+    '9:48 the rule "named" names steps.tol, and the flow has no such step → did you mean "tool"?',
+  ]);
+});
