@@ -8,7 +8,7 @@ import { cellView } from './html-cell.js';
 import type { PageEvidence } from './html-evidence.js';
 import { type Mark, matrixView, shortNames } from './matrix-view.js';
 import { nextSteps } from './next-steps.js';
-import { cellsSentence, spentSentence } from './summary.js';
+import { cellsSentence, noDeviations, spentSentence } from './summary.js';
 import { verdictMarks } from './words.js';
 
 /** Deviations that are shown at once; the others unfold. */
@@ -28,6 +28,7 @@ export function htmlView(report: Report, evidence: PageEvidence, folder: string 
     run: { ...report.run, facts: runFacts(report) },
     ...{ truncated: !report.run.complete, notes: report.run.notes },
     ...{ sentence: cellsSentence(report), spent: spentSentence(report), next: nextSteps(report, folder) },
+    noDeviations: noDeviations(report),
     tiles: tiles(report),
     deviationCount: deviations.length,
     deviations: deviations.slice(0, mostOpen).map(withAnchor),

@@ -32,6 +32,25 @@ describe('the next step', () => {
     expect(commands(stopped(why, { cells }))).toEqual([command, 'chatspec evidence r CELL']);
   });
 
+  it('says once why models were not reached, and how the run goes on', () => {
+    const unreachable = {
+      class: 'transport',
+      reason: null,
+      status: null,
+      detail: 'the connection was refused',
+    } as const;
+    const models = ['demo/one', 'demo/two'].map((id) => reportModel(id, { reachable: false, unreachable }));
+    const cells = [reportCell({ verdict: 'inconclusive', standing: null })];
+    expect(nextSteps(report({ models, cells }), 'r')).toEqual([
+      {
+        say: 'Not measured: demo/one, demo/two could not be reached: the connection was refused. When that is mended, run it again.',
+        command: null,
+      },
+    ]);
+    const gone = models.map((model) => ({ ...model, standing: 'gone' as const, retired: true }));
+    expect(nextSteps(report({ models: gone, cells }), 'r')).toEqual([]);
+  });
+
   it('with a model that is gone is not to accept it', () => {
     const models = [reportModel('demo/one', { standing: 'gone', reachable: false }), reportModel('demo/two')];
     const gone = report({ models, cells: [reportCell({ model: 'demo/two', standing: 'as_expected' })] });

@@ -17,6 +17,10 @@ export function nextSteps(report: Report, folder: string | null): NextStep[] {
       'This run is truncated: it is not complete, and what is missing was not measured. Go on where it stopped:';
     return [{ say, command: `chatspec run --resume --out ${run}` }];
   }
+  return [...afterUnreached(report), ...whenComplete(report, run)];
+}
+
+function whenComplete(report: Report, run: string): NextStep[] {
   const stops = stopsIn(report.run.notes);
   const [stop] = stops.filter((why) => why.includes('budget'));
   if (stops.length > 0) return [goOn(stop ?? stops[0] ?? '', run), ...afterGone(report), ...toLookAt(report, run)];
@@ -57,6 +61,20 @@ function toLookAt(report: Report, run: string): NextStep[] {
   if (!deviationsOf(report).some(({ kind }) => kind !== 'gone')) return [];
   const say = "Look at the deviations; what the service's support needs of one:";
   return [{ say, command: `chatspec evidence ${run} CELL` }];
+}
+
+/** A model that did not answer at all says nothing of itself: why, once for all models of the same reason. */
+function afterUnreached({ models }: Report): NextStep[] {
+  const unreached = new Map<string, string[]>();
+  for (const { id, standing, unreachable } of models) {
+    if (unreachable === null || standing === 'gone') continue;
+    const why = unreachable.detail ?? unreachable.class;
+    unreached.set(why, [...(unreached.get(why) ?? []), id]);
+  }
+  return [...unreached].map(([why, ids]) => ({
+    say: `Not measured: ${ids.join(', ')} could not be reached: ${why}. When that is mended, run it again.`,
+    command: null,
+  }));
 }
 
 function afterGone(report: Report): NextStep[] {

@@ -7,7 +7,7 @@ import { matrixView, shortNames } from './matrix-view.js';
 import { redactedReport } from './render-json.js';
 import type { RenderContext } from './render.js';
 import { nextSteps } from './next-steps.js';
-import { cellsSentence, spentSentence } from './summary.js';
+import { cellsSentence, noDeviations, spentSentence } from './summary.js';
 import { verdictMarks } from './words.js';
 
 /** A job summary may hold this many rows of a section; the HTML report has them all. */
@@ -49,7 +49,7 @@ function head(report: Report): string {
 
 function deviations(report: Report): string {
   const found = deviationsOf(report).map(deviationView);
-  if (found.length === 0) return '## Deviations\n\nNone.';
+  if (found.length === 0) return `## Deviations\n\n${markdown(noDeviations(report))}`;
   const rows = found.map(({ kind, key, model, what, detail, note, support }) => [
     `**${kind}**`,
     markdownCode(key ?? model),
@@ -76,9 +76,9 @@ function unsettled(report: Report): string {
 function matrix(report: Report): string {
   const { models, rows } = matrixView(report);
   const names = shortNames(models);
-  const legend = (['pass', 'partial', 'flaky', 'fail', 'inconclusive'] as const)
-    .map((verdict) => `${verdictMarks[verdict].glyph} ${verdictMarks[verdict].title}`)
-    .join(' · ');
+  const legend = Object.values(verdictMarks)
+    .map(({ glyph, title }) => `${glyph} ${title}`)
+    .join(', ');
   const lines = rows.map(({ capability, marks }) => [
     markdownCode(capability),
     ...marks.map((mark) => (mark ? verdictMarks[mark.verdict].glyph : '')),

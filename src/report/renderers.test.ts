@@ -187,6 +187,13 @@ describe('the run folder', () => {
     await expect(readReport(file)).rejects.toThrow(/no report of the format chatspec-report\/1/);
     await expect(readReport('/nowhere')).rejects.toThrow(/cannot read/);
   });
+
+  it('tells a run that has not ended from a folder without one', async () => {
+    const folder = mkdtempSync(join(tmpdir(), 'chatspec-report-'));
+    await expect(readReport(folder)).rejects.toThrow(/no run folder/);
+    writeFileSync(join(folder, 'journal.jsonl'), '');
+    await expect(readReport(folder)).rejects.toThrow(/has not ended/);
+  });
 });
 
 it('the assets of the page hold no templates of their own', () => {

@@ -1,4 +1,4 @@
-import { createWriteStream } from 'node:fs';
+import { createWriteStream, existsSync } from 'node:fs';
 import { readFile, rename, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { pipeline } from 'node:stream/promises';
@@ -64,6 +64,10 @@ export async function readReport(path: string): Promise<Report> {
     text = await readFile(file, 'utf8');
   } catch (error) {
     const missing = ['ENOENT', 'ENOTDIR'].includes((error as { code?: string }).code ?? '');
+    if (missing && existsSync(join(path, 'journal.jsonl'))) {
+      const going = 'wait for its end, or, if nothing writes there any more, go on: chatspec run --resume --out';
+      throw refusal(`${path} holds a run that has not ended, so there is no report yet`, `${going} ${path}`);
+    }
     throw missing
       ? refusal(`cannot read ${file}: it is not there, so this is no run folder`, 'reports/latest is the newest run')
       : refusal(`cannot read ${file}: ${error instanceof Error ? error.message : String(error)}`);

@@ -34,6 +34,13 @@ export function nothingAccepted({ cells }: Report): boolean {
   return judged.length > 0 && judged.every(({ standing }) => standing === 'new');
 }
 
+/** Why there is no deviation to show: a run that judged nothing is no good news. */
+export function noDeviations(report: Report): string {
+  if (!report.cells.some(isJudged)) return 'None, because nothing was judged.';
+  if (nothingAccepted(report)) return 'None: nothing was accepted yet, and nothing that was judged stands out.';
+  return 'None: every cell that was judged is as the baseline expects.';
+}
+
 /** The one line that somebody who is woken reads first; null where nothing was accepted yet. */
 export function standingSentence(report: Report): string | null {
   if (nothingAccepted(report) || !report.cells.some(isJudged)) return null;
