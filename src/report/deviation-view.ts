@@ -43,8 +43,13 @@ function whatChanged(kind: Exclude<Deviation['kind'], 'gone'>, cell: ReportCell)
     case 'regression':
     case 'changed':
     case 'improvement':
-      return `${expectedText(cell.expected)}, ${now}`;
+      return `${expectedText(cell.expected)}, ${now}${inARow(cell)}`;
   }
+}
+
+/** Since when, as far as the runs before are known. */
+function inARow({ runs_in_a_row: runs = 1 }: ReportCell): string {
+  return runs > 1 ? `, ${runs} runs in a row` : '';
 }
 
 function nowText(cell: ReportCell): string {
