@@ -74,7 +74,7 @@ const syntaxHints: Readonly<Record<string, string>> = {
   TAG_RESOLVE_FAILED: 'remove the tag, or put the value in quotes if it begins with !',
   BAD_ALIAS: 'put the value in quotes if it begins with * or &',
   BAD_INDENT: 'check the indentation here and the brackets above',
-  BLOCK_AS_IMPLICIT_KEY: 'put the text in quotes if it holds ": "',
+  BLOCK_AS_IMPLICIT_KEY: 'put the text in quotes if it holds ": ", or indent the next line like this one',
   MISSING_CHAR: 'check quotes and brackets here and on the line above',
 };
 
