@@ -8,6 +8,7 @@ import { templatesIn } from './check-templates.js';
 import type { Axis, Step } from './probe.js';
 import { probeProblem, type ProbeSource } from './probe-source.js';
 import { partsOf } from './requests.js';
+import { keywordProblems } from './check-keyword.js';
 import { schemaAdvice } from './schema-advice.js';
 import type { SchemaCompiler } from './schema-compiler.js';
 import { schemasIn } from './schemas-in.js';
@@ -27,6 +28,7 @@ export function* schemaProblemsOf(
 ): Generator<Problem> {
   if (probe.written.enforce !== undefined) {
     yield* enforceProblems(probe, check.compile);
+    yield* keywordProblems(probe);
     return;
   }
   const severity = expectsRefusal(probe, steps) ? 'warning' : 'error';

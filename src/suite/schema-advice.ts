@@ -73,7 +73,8 @@ const others = [
   'definitions',
   'nullable',
 ];
-const known = new Set([...preferred, ...annotations, ...others]);
+/** Every keyword of JSON Schema. */
+export const known: ReadonlySet<string> = new Set([...preferred, ...annotations, ...others]);
 const choices = new Set(['anyOf', 'oneOf', 'allOf']);
 
 /** Objects and lists inside each other. */

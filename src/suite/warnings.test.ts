@@ -127,3 +127,22 @@ probes:
     '9:48 the rule "named" names steps.tol, and the flow has no such step → did you mean "tool"?',
   ]);
 });
+
+it.each([
+  ['enum', []],
+  ['colour-list', []],
+  ['composite', []],
+  ['enun', [expect.stringMatching(/^5:16 the schema has no keyword "enun" → did you mean "enum"\?$/)]],
+  ['pattern', [expect.stringMatching(/ no keyword "pattern" → name the keyword that the invalid document breaks$/)]],
+])('an enforce probe whose keyword is %s', async (keyword, told) => {
+  const suite = `suite: s
+probes:
+  p:
+    enforce:
+      keyword: ${keyword}
+      schema: { type: object, properties: { c: { type: string, enum: [red] } }, required: [c], additionalProperties: false }
+      valid: { c: red }
+      invalid: { c: blue }
+`;
+  expect(await warningsOf(suite)).toEqual(told);
+});
