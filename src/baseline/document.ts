@@ -1,4 +1,5 @@
-import { Document, isMap, isScalar, parseDocument, YAMLMap, YAMLSeq, type Node } from 'yaml';
+import { Document, isMap, isNode, isScalar, parseDocument, type Range, visit, YAMLMap, YAMLSeq, type Node } from 'yaml';
+import { asWritten, rendered } from './as-written.js';
 import type { BaselineEntry, StoredThreshold } from './baseline.js';
 
 /** A line of `expect` or `thresholds`, in the order in which its members are written. */
@@ -13,23 +14,41 @@ export function openDocument(text: string | null): Document {
   return new Document({ format: 'chatspec-baseline/1', covers: [] });
 }
 
-/**
- * One line for each entry, however long, so that a pull request shows what changed and nothing else: a line that says
- * what a line of the old text said is that line, spaces and quotes included.
- */
+/** As {@link asWritten}, after aliases whose anchor went, or moved behind them, were replaced by what they stood for. */
 export function textOf(document: Document, old: string | null): string {
-  const render = (of: Document): string =>
-    of.toString({ lineWidth: 0, flowCollectionPadding: true, blockQuote: false });
-  const text = render(document);
-  if (old === null) return text;
-  const before = render(openDocument(old)).split('\n');
-  const written = old.split(/\r?\n/);
-  if (before.length !== written.length) return text;
-  const asWritten = new Map(before.map((line, index) => [line, written[index] ?? line]));
-  return text
-    .split('\n')
-    .map((line) => asWritten.get(line) ?? line)
-    .join('\n');
+  if (old === null) return rendered(document);
+  const unchanged = openDocument(old);
+  spellOut(document, unchanged);
+  return asWritten(document, old, unchanged);
+}
+
+/** @param unchanged the same document before the change, in which every alias finds its anchor */
+function spellOut(document: Document, unchanged: Document): void {
+  const meant = new Map<string, Node>();
+  visit(unchanged, {
+    Alias: (_, alias) => {
+      const source = alias.resolve(unchanged);
+      if (source && alias.range) meant.set(String(alias.range[0]), source);
+    },
+  });
+  if (meant.size === 0) return;
+  const anchored = new Set<string>();
+  const note = (node: { readonly anchor?: string; readonly range?: Range | null }): void => {
+    if (node.anchor !== undefined) anchored.add(`${node.anchor} ${String(node.range?.[0])}`);
+  };
+  visit(document, {
+    Scalar: (_, node) => note(node),
+    Collection: (_, node) => note(node),
+    Alias: (_, alias) => {
+      const source = meant.get(String(alias.range?.[0]));
+      if (source === undefined || anchored.has(`${alias.source} ${String(source.range?.[0])}`)) return undefined;
+      const copy = source.clone() as Node;
+      visit(copy, (__, node) => {
+        if (isNode(node) && 'anchor' in node) delete node.anchor;
+      });
+      return copy;
+    },
+  });
 }
 
 /** Replaces the list of patterns; what stays keeps its comments. */
@@ -65,6 +84,9 @@ export function changeLines(
   }
   const sorted = [...lines].sort(([one], [other]) => (one < other ? -1 : one > other ? 1 : 0));
   seq.items = sorted.map(([, item]) => item);
+  const [top] = seq.items;
+  // An empty line that set it off from the entry above it, which went, would be another one at each rendering.
+  if (isMap(top)) top.spaceBefore = false;
   seq.flow = seq.items.length === 0;
   if (!existed && seq.items.length === 0) document.delete(list);
 }
@@ -86,6 +108,9 @@ function saying(line: Readonly<Record<string, string | number | boolean | null>>
 
 function lineNode(document: Document, line: Line, old: YAMLMap | undefined): YAMLMap {
   const node = document.createNode(line, { flow: true }) as YAMLMap;
+  for (const { value } of node.items) {
+    if (isScalar(value) && typeof value.value === 'string' && value.value.includes('\n')) value.type = 'QUOTE_DOUBLE';
+  }
   const { commentBefore = null, comment = null, spaceBefore = false } = (old ?? {}) as Partial<Node>;
   node.commentBefore = commentBefore;
   node.comment = comment;

@@ -1,0 +1,84 @@
+import { type Document, isMap, isSeq, LineCounter, parseDocument } from 'yaml';
+
+/** A text in which every entry of a list has become one line, which stands for the lines it was written in. */
+interface Folded {
+  readonly lines: readonly string[];
+  readonly entries: ReadonlyMap<string, string>;
+}
+
+/**
+ * The text of a changed document, one line for each new entry, however long, so that a pull request shows what changed
+ * and nothing else: an entry, or another line, that says what it said in the old text is written as it was there.
+ * @param unchanged the document of the old text
+ */
+export function asWritten(document: Document, old: string, unchanged: Document): string {
+  const style = styleOf(old);
+  const plain = rendered(document, style);
+  const [written, before, after] = [old.replaceAll('\r\n', '\n'), rendered(unchanged, style), plain].map(folded);
+  if (written === undefined || before === undefined || after === undefined) return plain;
+  const asInOld = linesOf(written.lines);
+  const text = after.lines
+    .map((line) => {
+      const entry = after.entries.get(line);
+      if (entry === undefined) return asInOld(line);
+      return entry === before.entries.get(line) ? (written.entries.get(line) ?? entry) : entry;
+    })
+    .join('\n');
+  // Lines of two styles may not fit together (indentation, anchors): what they say counts more than how.
+  return saysTheSame(text, plain) ? text : plain;
+}
+
+/** However long a line is, and whatever line breaks its texts hold. */
+const oneLine = {
+  lineWidth: 0,
+  doubleQuotedMinMultiLineLength: Number.MAX_SAFE_INTEGER,
+  flowCollectionPadding: true,
+  blockQuote: false,
+} as const;
+
+/** How a document is written of which there is no text yet, or whose text cannot be kept. */
+export function rendered(document: Document, style: { readonly indent?: number; readonly indentSeq?: boolean } = {}) {
+  return document.toString({ ...oneLine, ...style });
+}
+
+/** How far the old text indents its lists; a text without a list in lines says nothing. */
+function styleOf(old: string): { readonly indent?: number; readonly indentSeq?: boolean } {
+  const [, spaces] = /^( *)- /m.exec(old) ?? [];
+  if (spaces === undefined) return {};
+  return spaces === '' ? { indentSeq: false } : { indent: spaces.length };
+}
+
+/** The line that differs in nothing but spaces, where there is one. */
+function linesOf(written: readonly string[]): (line: string) => string {
+  const spaceless = (line: string): string => line.replaceAll(/\s/g, '');
+  const exact = new Set(written);
+  const alike = new Map(written.map((line) => [spaceless(line), line]));
+  return (line) => (exact.has(line) ? line : (alike.get(spaceless(line)) ?? line));
+}
+
+function folded(text: string): Folded {
+  const counter = new LineCounter();
+  const document = parseDocument(text, { lineCounter: counter });
+  const lines: (string | null)[] = text.split('\n');
+  const entries = new Map<string, string>();
+  for (const list of ['expect', 'thresholds']) {
+    const seq = document.get(list, true);
+    if (!isSeq(seq) || seq.flow === true) continue;
+    for (const item of seq.items) {
+      if (!isMap(item) || !item.range) continue;
+      const [start, end] = item.range;
+      const first = counter.linePos(text.lastIndexOf('-', start)).line - 1;
+      const last = counter.linePos(text[end - 1] === '\n' ? end - 1 : end).line - 1;
+      const name = `\0${list} ${String(item.get('key'))}`;
+      entries.set(name, lines.slice(first, last + 1).join('\n'));
+      lines.fill(null, first, last + 1);
+      lines[first] = name;
+    }
+  }
+  return { lines: lines.filter((line) => line !== null), entries };
+}
+
+function saysTheSame(text: string, other: string): boolean {
+  const [one, two] = [parseDocument(text), parseDocument(other)];
+  return one.errors.length === 0 && JSON.stringify(one) === JSON.stringify(two);
+}
