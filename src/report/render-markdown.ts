@@ -13,20 +13,20 @@ import { verdictMarks } from './words.js';
 /** A job summary may hold this many rows of a section; the HTML report has them all. */
 const mostRows = 50;
 
-/** report.md: what changed first, then the matrix, behaviours and advice. */
+/** report.md: what changed and what to do first, then the matrix, behaviours and advice. */
 export function renderMarkdown(report: Report, context: Pick<RenderContext, 'redact' | 'folder'>): Promise<string> {
   const clean = redactedReport(report, context.redact);
   const sections = [
     head(clean),
     deviations(clean),
     unsettled(clean),
+    nextSteps(clean, context.folder)
+      .map(({ say, command }) => (command === null ? markdown(say) : `${markdown(say)} ${markdownCode(command)}`))
+      .join('\n\n'),
     matrix(clean),
     conditions(clean),
     behaviours(clean),
     recommendations(clean),
-    nextSteps(clean, context.folder)
-      .map(({ say, command }) => (command === null ? markdown(say) : `${markdown(say)} ${markdownCode(command)}`))
-      .join('\n\n'),
   ];
   return Promise.resolve(`${sections.filter((section) => section !== '').join('\n\n')}\n`);
 }

@@ -201,3 +201,10 @@ it('the assets of the page hold no templates of their own', () => {
   expect(asset('script.js')).not.toContain('{{');
   expect(asset('style.css')).not.toContain('{{');
 });
+
+it('Markdown says what to do before the matrix, where a job summary is read', async () => {
+  const text = await rendered('md');
+  const next = text.indexOf('chatspec baseline accept');
+  expect(next).toBeGreaterThan(text.indexOf('## Deviations'));
+  expect(next).toBeLessThan(text.indexOf('## Matrix'));
+});
