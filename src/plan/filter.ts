@@ -70,10 +70,17 @@ function namesOf(model: ModelConfig): readonly string[] {
 }
 
 function matchesNothing(option: string, text: string, cells: readonly Cell[]): Problem {
-  const candidates = [...new Set(candidatesFor(option, text, cells))];
+  const candidates = ofSameProbe(text, [...new Set(candidatesFor(option, text, cells))]);
   const message = `--${option} ${text} matches nothing in the whole plan`;
   const problem: Problem = { severity: 'error', message, place: null };
   return candidates.length === 0 ? problem : { ...problem, hint: `did you mean "${closest(text, candidates)}"?` };
+}
+
+/** Where the probe is right and its point is not, no other probe was meant. */
+function ofSameProbe(text: string, candidates: readonly string[]): readonly string[] {
+  const point = text.indexOf('[');
+  const same = point < 0 ? [] : candidates.filter((candidate) => candidate.startsWith(text.slice(0, point + 1)));
+  return same.length > 0 ? same : candidates;
 }
 
 /** What the text could have been meant to be, in the form in which it was written. */

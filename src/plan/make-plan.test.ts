@@ -80,6 +80,14 @@ describe('makePlan', () => {
     expect(problems[0]?.message).toContain(`--${option} `);
   });
 
+  it('suggests a point of the very probe that a pattern names, however long its key', () => {
+    const axes = [toolChoice, valuesAxis('max_tokens', { few: 256, many: 4096 })];
+    const probes = [probeOf('s', 'one', { axes }), probeOf('s', 'two', { axes: [toolChoice] })];
+    const options = { only: ['s/one[tool_choice=object]'] };
+    const { problems } = makePlan({ config, suites: [suiteOf('s', probes)], baseline: null, options });
+    expect(problems).toMatchObject([{ hint: 'did you mean "s/one[tool_choice=object,max_tokens=few]"?' }]);
+  });
+
   it('matches patterns against the whole plan, but filters that leave nothing are an error too', () => {
     const { problems } = makePlan({ config, suites, baseline: null, options: { suites: ['chat'], only: ['tools/*'] } });
     expect(problems).toMatchObject([{ severity: 'error', message: 'the filters leave no cell' }]);
