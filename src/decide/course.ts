@@ -59,8 +59,11 @@ export interface FreshSample {
   readonly pValue: number | null;
 }
 
+/** What came of an ask; undefined when it was not asked any more, or not to its end. */
+export type Answer = Outcome | undefined;
+
 /** How a verdict is reached: asks for trials in batches and receives their outcomes in the order of the asks. */
-export type Course = (ticket: Ticket) => Generator<readonly Ask[], Finding, readonly Outcome[]>;
+export type Course = (ticket: Ticket) => Generator<readonly Ask[], Finding, readonly Answer[]>;
 
 /**
  * One trial: asks for sends and receives exchanges. Asynchronous only because rules are evaluated under a time limit;

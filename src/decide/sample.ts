@@ -1,7 +1,7 @@
 import type { JsonObject } from '../json/json.js';
 import type { Outcome } from '../judge/outcome.js';
 import type { Ask } from '../plan/cell.js';
-import type { Finding } from './course.js';
+import type { Answer, Finding } from './course.js';
 
 /** What to ask, before it is counted. */
 export interface Question {
@@ -16,7 +16,7 @@ export interface Answered {
 }
 
 /** A part of a course: asks in batches, receives outcomes, gives a result. */
-export type Asking<Result> = Generator<readonly Ask[], Result, readonly Outcome[]>;
+export type Asking<Result> = Generator<readonly Ask[], Result, readonly Answer[]>;
 
 /** The plain question of a probe. */
 export const plainTrial: Question = { kind: 'trial', patch: {} };

@@ -5,6 +5,7 @@ import type { Json, JsonObject } from '../json/json.js';
 import type { Outcome } from '../judge/outcome.js';
 import type { Ask, Send, Ticket } from '../plan/cell.js';
 import type { Probe } from '../suite/probe.js';
+import { NotSent } from './not-sent.js';
 import { makeTrial } from './trial.js';
 
 const ask: Ask = { kind: 'trial', patch: {}, sample: 0 };
@@ -36,6 +37,12 @@ const reset = answered(null, '', { kind: 'connection_reset', message: 'the conne
 const limited = answered(429, { error: { message: 'Rate limit reached, too many requests' } });
 const unauthorised = answered(401, { error: { message: 'invalid api key' } });
 
+const exchangeOf = (body: Json, answer: Answer): Exchange => ({
+  request: { url: 'http://127.0.0.1/v1/chat/completions', headers: {}, body },
+  answer,
+  timing: { started_at: '2026-01-01T00:00:00.000Z', headers_ms: 1, total_ms: 1 },
+});
+
 async function run(
   probe: Partial<Probe>,
   answers: readonly Answer[] | ((send: Send) => Answer),
@@ -49,12 +56,7 @@ async function run(
     const send = step.value;
     const answer = typeof answers === 'function' ? answers(send) : (answers[sends.length] ?? answers.at(-1));
     sends.push(send);
-    const exchange: Exchange = {
-      request: { url: 'http://127.0.0.1/v1/chat/completions', headers: {}, body: send.body },
-      answer: answer ?? hello,
-      timing: { started_at: '2026-01-01T00:00:00.000Z', headers_ms: 1, total_ms: 1 },
-    };
-    step = await trial.next(exchange);
+    step = await trial.next(exchangeOf(send.body, answer ?? hello));
   }
   return {
     outcome: step.value,
@@ -174,6 +176,15 @@ describe("the client's retry", () => {
     const { outcome, purposes } = await run({ ...json, retry }, [said('Sure!')]);
     expect(purposes).toBe('probe 0, retry 0, retry 1');
     expect(outcome.recovered).toBe(false);
+  });
+
+  test('that is not sent any more measured nothing, and the failure stays', async () => {
+    const trial = makeTrial({ retries: () => 0 })(ticket({}, { ...json, retry }), ask);
+    await trial.next();
+    const asked = await trial.next(exchangeOf({}, said('Sure!')));
+    expect(asked.value).toMatchObject({ purpose: 'retry' });
+    const { done, value } = await trial.throw(new NotSent());
+    expect({ done, value }).toMatchObject({ done: true, value: { passed: false, class: 'not_json', recovered: null } });
   });
 
   test('that only met faults measured nothing', async () => {

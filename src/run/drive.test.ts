@@ -308,6 +308,16 @@ describe('a budget', () => {
     expect(events.at(-1)).toMatchObject({ type: 'run_finished', stopped: [{ target: null, model: null, why: used }] });
   });
 
+  it('that ends within a trial hides no failure that another trial showed', async () => {
+    const statuses: Record<number, number> = { 0: 503, 1: 400 };
+    const { findings } = await run(
+      [ticketOf(model, 'a', 3)],
+      ({ body }) => ({ status: isControl(body) ? 200 : (statuses[(body as { sample: number }).sample] ?? 200) }),
+      { trial: plainTrial(1), budget: { requests: 4, tokens: null, cost: null } },
+    );
+    expect(findings['s/a@t/m']).toMatchObject({ verdict: 'flaky', trials: { total: 2, passed: 1 }, needed: 1 });
+  });
+
   it('of nothing runs nothing', async () => {
     const { seen, findings } = await run([ticketOf(model, 'a', 3)], () => ({}), {
       budget: { requests: 0, tokens: null, cost: null },

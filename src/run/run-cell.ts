@@ -1,5 +1,6 @@
 import type { Exchange } from '../chat/exchange.js';
 import type { Course, Finding, Trial } from '../decide/course.js';
+import { NotSent } from '../decide/not-sent.js';
 import type { Outcome } from '../judge/outcome.js';
 import type { Ask, CourseName, Ticket } from '../plan/cell.js';
 import { openExchangeIds } from '../plan/exchange-ids.js';
@@ -32,8 +33,8 @@ const isMissing = (ended: Ended): ended is Exclude<Ended, Outcome> => 'missing' 
 const patience = 3;
 
 /**
- * Turns the two cranks for one cell. When nothing more is sent, the course gets the outcomes up to the first that is
- * missing, and concludes from what it has.
+ * Turns the two cranks for one cell. When nothing more is sent, the course gets every outcome there is, also behind one
+ * that is missing: a failure that was seen must show. It concludes from what it has.
  */
 export async function runCell(ticket: Ticket, lane: ModelLane, options: CellOptions): Promise<Finding> {
   const exchanges = openExchangeIds();
@@ -55,10 +56,11 @@ export async function runCell(ticket: Ticket, lane: ModelLane, options: CellOpti
       noteInTurn(before + index, tried.exchanges);
       return tried.kind === 'outcome' ? lean(tried.outcome) : { missing: tried.why };
     });
-    const outcomes = upToFirstMissing(ended);
+    const outcomes = ended.map((one) => (isMissing(one) ? undefined : one));
+    const seen = ended.length - ended.filter(isMissing).length;
     missing ??= ended.find(isMissing)?.missing ?? null;
-    outcomesSeen += outcomes.length;
-    fruitless = outcomes.length === 0 ? fruitless + 1 : 0;
+    outcomesSeen += seen;
+    fruitless = seen === 0 ? fruitless + 1 : 0;
     if (fruitless > patience) throw new Error(`the course "${ticket.course}" asks without end`);
     turn = course.next(outcomes);
   }
@@ -100,7 +102,12 @@ async function runTrial(ask: Ask, ticket: Ticket, lane: ModelLane, options: Cell
   while (turn.done !== true) {
     const question = { model: model.key, cell: key, ask, send: turn.value };
     const asked = await options.ask(lane, question, last?.exchange ?? null);
-    if (asked.kind === 'missing') return { ...asked, exchanges };
+    if (asked.kind === 'missing') {
+      // What the trial showed does not depend on its retry, which is an extra figure.
+      if (turn.value.purpose !== 'retry') return { ...asked, exchanges };
+      turn = await trial.throw(new NotSent());
+      continue;
+    }
     last = asked;
     exchanges.push(asked.id);
     turn = await trial.next(asked.exchange);
@@ -109,13 +116,4 @@ async function runTrial(ask: Ask, ticket: Ticket, lane: ModelLane, options: Cell
   if (outcome.fault && outcome.reason === 'quota' && last?.live === true) stopForQuota(lane, outcome.detail);
   await options.emit({ type: 'trial', cell: key, ask, outcome, exchanges });
   return { kind: 'outcome', outcome, exchanges };
-}
-
-function upToFirstMissing(ended: readonly Ended[]): Outcome[] {
-  const outcomes: Outcome[] = [];
-  for (const one of ended) {
-    if (isMissing(one)) break;
-    outcomes.push(one);
-  }
-  return outcomes;
 }
