@@ -22,7 +22,9 @@ async function built(tickets: Plan['tickets'], events: readonly GatheredEvent[],
   const gathering = openGathering();
   for (const event of [started, ...events, finished]) gathering.see(event);
   const prices = tickets.map(({ cell }) => ({ ...cell.model, price: { prompt: 1, completion: 2 } }));
-  const config = { targets: [{ models: prices }] } as unknown as Parameters<typeof buildReport>[0]['config'];
+  const config = { targets: [{ models: prices }], maxUnmeasured: 0.25 } as unknown as Parameters<
+    typeof buildReport
+  >[0]['config'];
   return buildReport({ plan: plan(tickets), gathered: gathering.gathered(), behaviours: [], config, today });
 }
 
@@ -157,7 +159,20 @@ describe('the run', () => {
   it('says what was not asked, and why it stopped', async () => {
     const report = await built([one], [{ type: 'stopped', target: null, why: 'the budget of 10 requests is spent' }]);
     expect(report.cells[0]).toMatchObject({ verdict: 'not_run', standing: null });
-    expect(report.run.notes).toEqual(['stopped: the budget of 10 requests is spent']);
+    expect(report.run.notes).toEqual([
+      'stopped: the budget of 10 requests is spent',
+      '100 % of the cells were not measured, more than max_unmeasured (25 %) allows',
+    ]);
+  });
+
+  it('says when more was not measured than the config allows', async () => {
+    const tickets = ['suite/a', 'suite/b', 'suite/c', 'suite/d'].map((path) => ticket(path));
+    const found = (of: (typeof tickets)[number]): GatheredEvent => ({
+      ...{ type: 'cell', cell: of.cell.key, finding: finding(1, 0), exchanges: [] },
+    });
+    const notes = async (measured: number) => (await built(tickets, tickets.slice(0, measured).map(found))).run.notes;
+    expect(await notes(3)).toEqual([]);
+    expect(await notes(2)).toEqual(['50 % of the cells were not measured, more than max_unmeasured (25 %) allows']);
   });
 
   it('is not complete without its last line', () => {

@@ -8,6 +8,7 @@ import { behavioursOf } from './behaviours.js';
 import { type Capability, capabilitiesOf } from './capabilities.js';
 import { cellsOf } from './cells.js';
 import { costOf, usageOf } from './cost.js';
+import { unmeasured } from './exit-code.js';
 import type { Gathered } from './gathered.js';
 import { groupBy } from './group-by.js';
 import { modelsOf } from './models.js';
@@ -19,7 +20,7 @@ export interface ReportInput {
   readonly gathered: Gathered;
   /** Of all suites. */
   readonly behaviours: readonly Behaviour[];
-  readonly config: Pick<Config, 'targets'>;
+  readonly config: Pick<Config, 'targets' | 'maxUnmeasured'>;
   /** ISO date: from its `retired` day on, that a model is gone is expected. */
   readonly today: string;
   /** What the run before showed as regressions; null when that is not known. */
@@ -42,7 +43,7 @@ export async function buildReport(input: ReportInput): Promise<Report> {
       ...{ id: run.id, started_at: run.startedAt, finished_at: run.finishedAt, complete: run.complete },
       ...{ profile: plan.profile, seed: plan.seed, tool: run.tool, digests: plan.digests },
       ...{ requests: run.requests, usage: usageOf(gathered), cost: costOf(gathered, config.targets) },
-      notes: [...run.notes, ...found.problems],
+      notes: [...run.notes, ...found.problems, ...unmeasuredNote(models, cells, config.maxUnmeasured)],
     },
     models,
     cells,
@@ -53,6 +54,14 @@ export async function buildReport(input: ReportInput): Promise<Report> {
     behaviours: found.behaviours,
     recommendations: recommendationsOf({ models, capabilities, cells }),
   };
+}
+
+/** Why such a run exits with 3. */
+function unmeasuredNote(models: readonly ReportModel[], cells: readonly ReportCell[], most: number): string[] {
+  const share = unmeasured({ models, cells });
+  if (share <= most) return [];
+  const percent = (of: number): string => `${Number((100 * of).toFixed(1))} %`;
+  return [`${percent(share)} of the cells were not measured, more than max_unmeasured (${percent(most)}) allows`];
 }
 
 /** The searched axis of each cell that searches for a threshold. */

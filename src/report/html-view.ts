@@ -3,6 +3,7 @@ import { groupBy } from '../matrix/group-by.js';
 import { needNames, needTitles } from '../matrix/needs.js';
 import type { Report, ReportCell } from '../matrix/report.js';
 import { type DeviationView, deviationView } from './deviation-view.js';
+import { firstOfEach } from './first-of-each.js';
 import { glossary } from './glossary.js';
 import { cellView } from './html-cell.js';
 import type { PageEvidence } from './html-evidence.js';
@@ -21,6 +22,7 @@ export function htmlView(report: Report, evidence: PageEvidence, folder: string 
   const { models, rows } = matrixView(report);
   const names = shortNames(models);
   const deviations = deviationsOf(report).map(deviationView);
+  const { shown, rest } = firstOfEach(deviations, ({ model }) => model, mostOpen);
   const deviating = new Set(deviations.flatMap(({ key }) => key ?? []));
   const withAnchor = (view: DeviationView) => ({ ...view, anchor: view.key === null ? null : anchors.get(view.key) });
   const linkTo = (key: string) => ({ key, anchor: anchors.get(key) ?? '' });
@@ -31,8 +33,8 @@ export function htmlView(report: Report, evidence: PageEvidence, folder: string 
     noDeviations: noDeviations(report),
     tiles: tiles(report),
     deviationCount: deviations.length,
-    deviations: deviations.slice(0, mostOpen).map(withAnchor),
-    moreDeviations: deviations.slice(mostOpen).map(withAnchor),
+    deviations: shown.map(withAnchor),
+    moreDeviations: rest.map(withAnchor),
     unsettled: report.cells
       .filter((cell) => cell.unsettled)
       .map((cell) => ({ ...linkTo(cell.key), standing: cell.standing, detail: cell.detail })),

@@ -4,6 +4,7 @@ import { needNames, needTitles } from '../matrix/needs.js';
 import type { Report } from '../matrix/report.js';
 import { deviationView } from './deviation-view.js';
 import { oneLine } from './escape.js';
+import { firstOfEach } from './first-of-each.js';
 import { redactedReport } from './render-json.js';
 import type { RenderContext } from './render.js';
 import { nextSteps } from './next-steps.js';
@@ -11,7 +12,7 @@ import { cellsSentence, spentSentence, standingSentence } from './summary.js';
 import { terminalMatrix } from './terminal-matrix.js';
 import { type Paint, wrapped } from './terminal-text.js';
 
-/** A section shows this many entries; the files of the run folder have them all. */
+/** A section shows this many entries, of every model some; the files of the run folder have them all. */
 const mostEntries = 12;
 
 type Context = Pick<RenderContext, 'redact' | 'color' | 'columns' | 'folder'>;
@@ -107,17 +108,17 @@ function foot(report: Report, { folder }: Context, width: number, paint: Paint):
   ];
 }
 
-function section<T>(
+function section<T extends { readonly model: string }>(
   title: string,
   entries: readonly T[],
   paint: Paint,
   show: (entry: T) => readonly string[],
 ): string[] {
   if (entries.length === 0) return [];
-  const more = entries.length - mostEntries;
+  const { shown, rest } = firstOfEach(entries, ({ model }) => model, mostEntries);
   return [
     paint.bold(`${title} (${entries.length})`),
-    ...entries.slice(0, mostEntries).flatMap(show),
-    ...(more > 0 ? [paint.dim(`  ... and ${more} more in report.md and index.html`)] : []),
+    ...shown.flatMap(show),
+    ...(rest.length > 0 ? [paint.dim(`  ... and ${rest.length} more in report.md and index.html`)] : []),
   ];
 }

@@ -245,7 +245,7 @@ export async function syntheticMatrix(): Promise<SyntheticMatrix> {
       plan: plan(tickets),
       gathered: gathering.gathered(),
       behaviours,
-      config: { targets: [] },
+      config: { targets: [], maxUnmeasured: 1 },
       today: '2026-11-20',
     },
   });
