@@ -2,11 +2,13 @@ import { expectedOf } from '../baseline/expected.js';
 import type { Baseline } from '../baseline/baseline.js';
 import type { Config } from '../config/config.js';
 import type { Problem } from '../files/problem.js';
+import { hasErrors } from '../files/problem-at.js';
 import type { Suite } from '../suite/probe.js';
 import { allCells } from './cells.js';
 import type { Cell, Plan, Profile, Ticket } from './cell.js';
 import { digestsOf, planDigest } from './digests.js';
 import { compileFilters, type Filters } from './filter.js';
+import { misspeltSettings } from './misspelt-settings.js';
 import { withNeeded, withNeeds } from './needs.js';
 import { order } from './order.js';
 import { reserveOf } from './reserve.js';
@@ -41,8 +43,13 @@ export function makePlan({ config, suites, baseline, options = {} }: PlanInput):
   const filters = compileFilters(options, resolved.cells, resolved.spare);
   const { isSelected, isNamed } = filters;
   const cells = withNeeded([...resolved.cells, ...resolved.spare.filter(isNamed)], isSelected);
-  const problems = [...expanded.problems, ...resolved.problems, ...filters.problems];
-  if (cells.length === 0 && problems.length === 0) problems.push(nothingLeft(expanded.cells.length));
+  const problems = [
+    ...expanded.problems,
+    ...resolved.problems,
+    ...filters.problems,
+    ...misspeltSettings(config, suites),
+  ];
+  if (cells.length === 0 && !hasErrors(problems)) problems.push(nothingLeft(expanded.cells.length));
 
   const { profile = 'standard', seed = 1, trials = null } = options;
   const ticketFor = (cell: Cell): Ticket => ticketOf(cell, baseline, profile, trials);

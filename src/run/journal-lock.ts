@@ -52,7 +52,8 @@ async function createdOrFreed(folder: string, file: string, me: Holder, files: J
   const holder = holderIn(await files.readText(file).catch(() => ''));
   if (holder !== null && (await lives(holder, me))) throw inUse(folder, holder.pid, holder.host);
   await files.remove(file);
-  if (!(await created(file, textOf(me), files))) throw new JournalError('in_use', `${folder} is in use by another run`);
+  if (!(await created(file, textOf(me), files)))
+    throw new JournalError('in_use', `${folder} is in use by another run: wait for it, or name another folder (--out)`);
 }
 
 async function created(file: string, text: string, files: JournalFiles): Promise<boolean> {
@@ -71,7 +72,10 @@ function textOf(holder: Holder): string {
 
 function inUse(folder: string, pid: number, host = hostname()): JournalError {
   const where = host === hostname() ? '' : ` on ${host}; if that machine is gone, delete journal.lock`;
-  return new JournalError('in_use', `${folder} is in use by another run (process ${pid}${where})`);
+  return new JournalError(
+    'in_use',
+    `${folder} is in use by another run (process ${pid}${where}): wait for it, or name another folder (--out)`,
+  );
 }
 
 function holderIn(text: string): Holder | null {

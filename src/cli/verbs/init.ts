@@ -38,10 +38,10 @@ export async function run(_args: readonly string[], options: Options, io: Io): P
 }
 
 const nextSteps = `
-Next: chatspec run --tags smoke                  the matrix, on the embedded service
-      base_url, api_key_env and models in the config, then chatspec doctor
-      chatspec run --tags nightly                what the workflow asks every night
-      chatspec baseline accept reports/latest    what is so today is expected tomorrow
+Next: npx chatspec run --tags smoke                 the matrix, on the embedded service
+      base_url, api_key_env and models in the config, then npx chatspec doctor
+      npx chatspec run --tags nightly               what the workflow asks every night
+      npx chatspec baseline accept reports/latest   what is so today is expected tomorrow
 `;
 
 /** Whether the file was written: not when one is there. */

@@ -51,8 +51,9 @@ async function runUntil(signal: AbortSignal, given: Options, io: Io): Promise<nu
     await connections.close();
   }
 
-  const { folder, shownBefore } = opened;
+  const { folder, shownBefore, recorded } = opened;
   const { report, context } = await publish({ plan, config, suites, gathering, folder, formats, shownBefore }, io);
+  if (report.run.requests === recorded?.count) io.err('chatspec: nothing was left to ask: every answer was recorded\n');
   io.out(await renderers[options['json'] === true ? 'json' : 'terminal'](report, context));
   return exitCode(report, {
     ...{ failOn, interrupted, maxUnmeasured: config.maxUnmeasured, shard: shard !== null },
