@@ -40,7 +40,7 @@ function bounds(axis: string, of: readonly Labelled[], others: readonly Labelled
     text: `${axis} ${sign} ${value}`,
     plain: `${axis} ${sign} ${value}`,
     size: 1,
-    bound: String(value),
+    bound: mine.defined.find((label) => Number(label) === value) ?? String(value),
     holds: ({ labels }) => {
       const label = labels[axis];
       if (label === undefined) return mine.missing;

@@ -51,4 +51,65 @@ describe('capabilitiesOf', () => {
       condition: 'max_tokens >= 1280',
     });
   });
+
+  it.each([
+    [
+      'fails again above',
+      512,
+      480,
+      [
+        [480, 0, 1],
+        [512, 3, 3],
+        [1024, 1, 1],
+        [16384, 0, 2],
+      ],
+      'max_tokens >= 512 and max_tokens <= 1024',
+    ],
+    [
+      'passes at once and fails above',
+      16,
+      null,
+      [
+        [16, 3, 3],
+        [32, 1, 1],
+        [16384, 0, 2],
+      ],
+      'max_tokens <= 32',
+    ],
+    [
+      'fails at times above',
+      512,
+      480,
+      [
+        [480, 0, 1],
+        [512, 3, 3],
+        [1024, 1, 2],
+      ],
+      'max_tokens >= 512',
+    ],
+    [
+      'passes everywhere',
+      16,
+      null,
+      [
+        [16, 3, 3],
+        [32, 1, 1],
+      ],
+      null,
+    ],
+  ] as const)('does not speak for larger values that fail: %s', (_, value, last_failing, curve, condition) => {
+    const cell = reportCell({ threshold: { value, last_failing, monotonic: condition === null, curve } });
+    expect(capabilitiesOf([cell], new Map([[cell.key, 'max_tokens']]))[0]).toMatchObject({ condition });
+  });
+
+  it('names the threshold beside the setting with which alone it was found', () => {
+    const threshold = { value: 40, last_failing: 36, monotonic: true, curve: [] };
+    const off = reportCell({ point: { thinking: 'off' }, threshold });
+    const on = reportCell({ point: { thinking: 'on' }, verdict: 'fail', threshold: { ...threshold, value: null } });
+    const axes = new Map([off, on].map(({ key }) => [key, 'max_tokens']));
+    expect(capabilitiesOf([on, off], axes)[0]).toMatchObject({
+      condition: 'only with thinking=off and max_tokens >= 40',
+      explained: { settings: { thinking: 'off', max_tokens: '40' } },
+    });
+  });
 });

@@ -2,6 +2,7 @@ import { conditionOf, type Condition } from './condition.js';
 import { groupBy } from './group-by.js';
 import { isJudged } from './judged.js';
 import type { CapabilityVerdict, ReportCapability, ReportCell } from './report.js';
+import { searchedCondition } from './searched.js';
 
 export interface Capability extends ReportCapability {
   readonly explained: Condition | null;
@@ -22,8 +23,7 @@ export function capabilitiesOf(
 
 function capabilityOf(cells: readonly ReportCell[], findAxes: ReadonlyMap<string, string>): Capability {
   const verdict = capabilityVerdict(cells);
-  const explained =
-    verdict === 'partial' ? conditionOf(cells) : verdict === 'pass' ? thresholdOf(cells, findAxes) : null;
+  const explained = explanationOf(verdict, cells, findAxes);
   return {
     model: cells[0]?.model ?? '',
     capability: cells[0]?.capability ?? '',
@@ -43,15 +43,17 @@ export function capabilityVerdict(cells: readonly ReportCell[]): CapabilityVerdi
   return verdicts.has('pass') ? 'pass' : 'fail';
 }
 
-/** A search that found smaller values failing says from where on the capability can be relied on. */
-function thresholdOf(cells: readonly ReportCell[], findAxes: ReadonlyMap<string, string>): Condition | null {
-  const found = cells.flatMap(({ key, verdict, threshold }) => {
-    const axis = findAxes.get(key);
-    if (verdict !== 'pass' || axis === undefined || threshold === null) return [];
-    return threshold.value === null || threshold.last_failing === null ? [] : [{ axis, value: threshold.value }];
-  });
-  const axis = found[0]?.axis;
-  if (axis === undefined) return null;
-  const value = Math.max(...found.filter((one) => one.axis === axis).map((one) => one.value));
-  return { text: `${axis} >= ${value}`, settings: { [axis]: String(value) }, namesProbe: false };
+/** Where only some points pass, those that searched for a threshold pass from it on, as they do where all pass. */
+function explanationOf(
+  verdict: CapabilityVerdict,
+  cells: readonly ReportCell[],
+  findAxes: ReadonlyMap<string, string>,
+): Condition | null {
+  if (verdict !== 'pass' && verdict !== 'partial') return null;
+  const searched = searchedCondition(cells, findAxes);
+  if (verdict === 'pass') return searched;
+  const explained = conditionOf(cells);
+  if (explained === null || searched === null || explained.text.includes(searched.axis)) return explained;
+  const settings = { ...explained.settings, ...searched.settings };
+  return { ...explained, text: `${explained.text} and ${searched.text}`, settings };
 }

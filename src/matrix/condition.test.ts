@@ -36,6 +36,15 @@ const table: readonly [string, readonly (readonly [string, Verdict, string?])[],
     'only with probe suite/order',
   ],
   [
+    'an axis of several numbers that only the passing probe has',
+    [
+      ['max_tokens=8', 'pass', 'ladder'],
+      ['max_tokens=16', 'pass', 'ladder'],
+      ['', 'fail', 'plain'],
+    ],
+    'only with probe suite/ladder',
+  ],
+  [
     'an upper bound',
     [
       ['temperature=0', 'pass'],
@@ -196,6 +205,11 @@ describe('conditionOf', () => {
       cell({ n: '2', t: 'on' }, 'fail'),
     ];
     expect(conditionOf(cells)?.settings).toEqual({ n: '2', t: 'off' });
+  });
+
+  it('names a label as it is written, not as a number', () => {
+    const cells = [cell({ n: '04' }, 'fail'), cell({ n: '08' }, 'pass'), cell({ n: '016' }, 'pass')];
+    expect(conditionOf(cells)).toMatchObject({ text: 'n >= 8', settings: { n: '08' } });
   });
 
   it('is the same in whatever order the cells come, up to wording', () => {

@@ -39,7 +39,11 @@ export function* explanationsOf(judged: readonly Labelled[]): Generator<Explanat
   const bad = judged.filter((cell) => !cell.good);
   if (good.length === 0 || bad.length === 0) return;
   const named = [...new Set(judged.flatMap((cell) => Object.keys(cell.labels)))].filter((axis) => axis !== probeAxis);
-  const axes = named.filter((axis) => isVaried(axis, judged) || bad.every(({ labels }) => labels[axis] !== undefined));
+  const has =
+    (axis: string) =>
+    ({ labels }: Labelled): boolean =>
+      labels[axis] !== undefined;
+  const axes = named.filter((axis) => (isVaried(axis, judged) ? bad.some(has(axis)) : bad.every(has(axis))));
 
   const ofAxes = smallestFirst(axes.flatMap((axis) => atomsOf(axis, good, bad)));
   const ofGood = [...ofAxes, ...atomsOf(probeAxis, good, bad)];
@@ -66,7 +70,7 @@ function labelled(cell: ReportCell): Labelled {
   return { labels: { ...cell.point, [probeAxis]: `${cell.suite}/${cell.probe}` }, good: cell.verdict === 'pass' };
 }
 
-/** Where only cells that pass have an axis, and one label on it, it says no more than the name of their probe. */
+/** An axis with one label, or one that only cells that pass have, says no more than the name of their probe. */
 function isVaried(axis: string, cells: readonly Labelled[]): boolean {
   return new Set(cells.flatMap(({ labels }) => labels[axis] ?? [])).size > 1;
 }

@@ -89,6 +89,69 @@ describe('standing without fresh samples', () => {
   });
 });
 
+describe('a stored threshold without fresh samples', () => {
+  const stored = { expected: { kind: 'pass', threshold: 1280 }, confirm: false } as const;
+  type Curve = NonNullable<Finding['threshold']>['curve'];
+  const found = (value: number, curve: Curve): Finding => {
+    const [, passed = 0] = curve.find(([x]) => x === value) ?? [];
+    return finding(passed, 0, { threshold: { value, last_failing: 16, monotonic: true, curve } });
+  };
+  it.each<[string, Finding, string]>([
+    [
+      'that holds',
+      found(1280, [
+        [1137, 0, 3],
+        [1280, 3, 3],
+      ]),
+      'as_expected',
+    ],
+    [
+      'that rose',
+      found(4096, [
+        [1137, 0, 3],
+        [1280, 0, 3],
+        [4096, 3, 3],
+      ]),
+      'regression',
+    ],
+    [
+      'that seems to have risen',
+      found(4096, [
+        [1280, 0, 1],
+        [4096, 1, 1],
+      ]),
+      'regression, unsettled',
+    ],
+    [
+      'that fell',
+      found(200, [
+        [192, 0, 3],
+        [200, 3, 3],
+        [1137, 3, 3],
+        [1280, 3, 3],
+      ]),
+      'improvement',
+    ],
+    [
+      'that seems to have fallen',
+      found(200, [
+        [200, 1, 1],
+        [1137, 1, 1],
+        [1280, 1, 1],
+      ]),
+      'improvement, unsettled',
+    ],
+    [
+      'that may not be asked any more',
+      found(4096, [
+        [2048, 0, 3],
+        [4096, 3, 3],
+      ]),
+      'as_expected',
+    ],
+  ])('%s', (_, result, expected) => expect(stands(stored, result)).toBe(expected));
+});
+
 describe('rateNewsOf', () => {
   const compared = (pValues: readonly number[]) => {
     const tickets = pValues.map((_, index) => ticket(`suite/p${index}`, { expected: flaky }));

@@ -3,6 +3,7 @@ import type { Finding, Suspicion } from '../decide/course.js';
 import { defaultTest, evidenceOfBroken } from '../decide/sequential-test.js';
 import type { Ticket } from '../plan/cell.js';
 import { isJudged } from './judged.js';
+import { movedThreshold } from './moved-threshold.js';
 import type { ExpectedCell, Standing } from './report.js';
 
 export interface Stands {
@@ -46,9 +47,13 @@ export function standingOf(
     case 'cleared':
       return asExpected;
     case null: {
-      const suspicion = looksLike(expected, finding);
-      if (suspicion === 'as_expected' || ticket.confirm) return asExpected;
-      return { standing: suspicion, unsettled: !speaksForItself(suspicion, ticket, finding, plannedCells) };
+      if (ticket.confirm) return asExpected;
+      const looks = looksLike(expected, finding);
+      const moved = looks === 'as_expected' ? movedThreshold(ticket, finding) : null;
+      const suspicion = moved?.suspicion ?? looks;
+      if (suspicion === 'as_expected') return asExpected;
+      const settled = speaksForItself(suspicion, ticket, moved ?? finding.trials, plannedCells);
+      return { standing: suspicion, unsettled: !settled };
     }
   }
 }
@@ -72,10 +77,9 @@ function failsAsKnown(entry: BaselineEntry, finding: Finding): boolean {
 function speaksForItself(
   suspicion: Exclude<Looks, 'as_expected'>,
   { trials }: Ticket,
-  finding: Finding,
+  { passed, total }: { readonly passed: number; readonly total: number },
   plannedCells: number,
 ): boolean {
-  const { passed, total } = finding.trials;
   const surprised = suspicion === 'improvement' ? passed : total - passed;
   if (surprised === total && total >= enoughWithoutFreshSample) return true;
   if (suspicion === 'changed') return false;
