@@ -2,6 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { conclude, entry, failing, faulty, passing, ticket, times, until } from '../../test/support/decide-fakes.js';
 import type { Ask, Ticket } from '../plan/cell.js';
+import { trialCount } from '../plan/trial-count.js';
 import type { FindSpec } from '../suite/probe.js';
 import { coursesFor } from './courses.js';
 
@@ -12,6 +13,41 @@ const asked = (over: Partial<Ticket> = {}, of: FindSpec = spec) =>
 const xOf = ({ patch }: Ask) => patch['max_tokens'] as number;
 const from = (least: number) => (ask: Ask) => (xOf(ask) >= least ? passing : failing);
 const stored = (threshold: number | null) => ({ expected: { kind: 'pass', threshold } as const });
+
+describe('the largest number of trials in an estimate', () => {
+  const policies: [string, (seen: number, x: number) => boolean][] = [
+    ['passes once', (seen) => seen < 1],
+    ['passes twice', (seen) => seen < 2],
+    ['passes three times', (seen) => seen < 3],
+    ['fails at first', (seen) => seen > 0],
+    ['passes once, and at the top all but one in seven', (seen, x) => (x === 16_384 ? seen % 7 !== 1 : seen < 1)],
+  ];
+  const specs: FindSpec[] = [spec, { ...spec, tolerance: 0.01 }, { ...spec, from: 16_384 }, { ...spec, from: 12_000 }];
+  const cases = policies.flatMap(([name, policy]) =>
+    specs.map((of) => [name, of.from, of.tolerance, policy, of] as const),
+  );
+  test.each(cases)(
+    'is not exceeded by a model that %s, from %d, tolerance %d',
+    (_name, _from, _tolerance, policy, of) => {
+      for (const over of [
+        {},
+        { trials: times(3) },
+        { trials: times(3), confirm: false },
+        { trials: until },
+        stored(12_000),
+      ]) {
+        const seen = new Map<number, number>();
+        const answer = (ask: Ask) => {
+          const before = seen.get(xOf(ask)) ?? 0;
+          seen.set(xOf(ask), before + 1);
+          return policy(before, xOf(ask)) ? passing : failing;
+        };
+        const probed = asked(over, of);
+        expect(conclude(find, probed, answer).asks.length).toBeLessThanOrEqual(trialCount(probed).largest);
+      }
+    },
+  );
+});
 
 describe('a search', () => {
   test('doubles, bisects to the tolerance, and asks the value again', () => {
