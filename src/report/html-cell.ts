@@ -4,6 +4,7 @@ import type { PageEvidence } from './html-evidence.js';
 import { shownIds } from './html-evidence.js';
 import { supportLine } from './deviation-view.js';
 import { intervalText, trialsText, type VerdictMark, verdictMarks, whatFailed } from './words.js';
+import { thresholdText } from './threshold-text.js';
 
 /** A cell as the page shows it. */
 export function cellView(cell: ReportCell, anchor: string, evidence: PageEvidence) {
@@ -66,12 +67,6 @@ function bar({ trials }: ReportCell): { from: number; width: number; at: number 
 function rungViews(reached: Rung | null): readonly { name: Rung; reached: boolean }[] {
   const height = reached === null ? -1 : rungs.indexOf(reached);
   return rungs.map((name, index) => ({ name, reached: index <= height }));
-}
-
-function thresholdText({ value, last_failing, monotonic }: NonNullable<ReportCell['threshold']>): string {
-  const found = value === null ? 'no value that passes was found' : `passes from ${value}`;
-  const below = last_failing === null ? '' : `, fails at ${last_failing}`;
-  return `${found}${below}${monotonic ? '' : '; larger values do not always pass'}`;
 }
 
 function expectedText(expected: NonNullable<ReportCell['expected']>): string {

@@ -77,6 +77,9 @@ const numericFields = [
   'seed',
 ];
 
+/** Of these the service would refuse 1.5, and the search would call that a failure of the model. */
+const wholeFields = ['max_tokens', 'max_completion_tokens', 'top_k', 'n', 'top_logprobs', 'seed'];
+
 function* findProblems(probe: ProbeSource, axes: readonly Axis[], steps: readonly Step[]): Generator<Problem> {
   const { find, enforce } = probe.written;
   if (find === undefined) return;
@@ -89,6 +92,12 @@ function* findProblems(probe: ProbeSource, axes: readonly Axis[], steps: readonl
     });
   }
   const axis = axes.find(({ name }) => name === find.axis);
+  const field = axis?.kind === 'values' ? axis.at.join('/') : find.axis;
+  for (const end of ['from', 'to'] as const) {
+    if (!wholeFields.includes(field) || Number.isInteger(find[end])) continue;
+    const message = `${find.axis} takes whole numbers, and ${end} is ${find[end]}`;
+    yield probeProblem(probe, ['find', end], message, `such as ${Math.max(1, Math.round(find[end]))}`);
+  }
   const asked = steps.flatMap((step) => (step.kind === 'ask' ? [step.request] : []));
   if (axis?.kind === 'settings') {
     const message = `the axis ${find.axis} comes from settings and has no numbers to search`;

@@ -143,6 +143,12 @@ const asking: readonly Case[] = [
   ['a retry without end', probe(ask, 'retry: { on: [not_json], max: 1000 }'), 5, /<= 10/],
   ['a retry of faults', probe(ask, 'retry: { on: [not_json, transport] }'), 5, /transport is a fault/],
   ['from above to', probe(ask, 'find: { axis: max_tokens, from: 10, to: 5 }'), 5, /from \(10\) is above to \(5\)/],
+  [
+    'part of a token',
+    probe(ask, 'find: { axis: max_tokens, from: 1.5, to: 5 }'),
+    5,
+    /max_tokens takes whole numbers, and from is 1.5/,
+  ],
   ['from zero', probe(ask, 'find: { axis: max_tokens, from: 0, to: 5 }'), 5, /> 0/],
   ['a tolerance of one', probe(ask, 'find: { axis: max_tokens, from: 1, to: 5, tolerance: 1 }'), 5, /< 1/],
   [
