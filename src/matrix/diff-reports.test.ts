@@ -69,6 +69,11 @@ describe('diffModels and diffTargets', () => {
     expect(diff.onlyHead).toEqual(['suite/probe@z']);
   });
 
+  it('pairs nothing where two models of a target go by one name', () => {
+    const twins = of([reportCell({ model: 'b/x' })], [reportModel('b/x', { as: 'z' }), reportModel('b/z')]);
+    expect(() => diffTargets(both, twins, 'a', 'b')).toThrow(/b\/x and b\/z are both called "z"/);
+  });
+
   it('says which models and targets there are', () => {
     expect(() => diffModels(both, both, 'a/x', 'none')).toThrow(/no model "none".*a\/x, b\/y, b\/z/);
     expect(() => diffModels(both, both, 'a/x', 'big')).toThrow(/fits several models: a\/x, b\/y/);

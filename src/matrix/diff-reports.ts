@@ -1,4 +1,5 @@
 import { diffSides, type ReportDiff, sideFrom } from './diff.js';
+import { groupBy } from './group-by.js';
 import type { Report } from './report.js';
 
 /** Two runs: cells are compared by their whole key. */
@@ -24,7 +25,7 @@ export function diffModels(baseReport: Report, headReport: Report, base: string,
 
 /**
  * Two targets: models are paired by common name, else by id.
- * Throws a RangeError when a target is not there.
+ * Throws a RangeError when a target is not there, or when two of its models go by one name.
  */
 export function diffTargets(baseReport: Report, headReport: Report, base: string, head: string): ReportDiff {
   const only = (report: Report, target: string) => {
@@ -34,6 +35,11 @@ export function diffTargets(baseReport: Report, headReport: Report, base: string
     if (names.size === 0) {
       const targets = [...new Set(report.models.map((model) => model.target))];
       throw new RangeError(`no target "${target}" in run ${report.run.id}; there are ${targets.join(', ')}`);
+    }
+    const [name, twins = []] =
+      [...groupBy([...names.keys()], (id) => names.get(id))].find(([, ids]) => ids.length > 1) ?? [];
+    if (name !== undefined) {
+      throw new RangeError(`${twins.join(' and ')} are both called "${name}": give one of them another name (as)`);
     }
     return sideFrom(report, target, (model) => names.get(model));
   };
