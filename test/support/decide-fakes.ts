@@ -3,6 +3,7 @@ import type { Course, Finding } from '../../src/decide/course.js';
 import type { Outcome } from '../../src/judge/outcome.js';
 import type { Ask, Cell, Ticket } from '../../src/plan/cell.js';
 import type { Probe } from '../../src/suite/probe.js';
+import { probeOf } from './plans.js';
 
 const place = { file: 'suite.yaml', line: 1, column: 1 };
 
@@ -57,37 +58,12 @@ export function entry(over: Partial<BaselineEntry>): Expected {
   };
 }
 
-function probe(over: Partial<Probe> = {}): Probe {
-  return {
-    suite: 'suite',
-    name: 'probe',
-    title: 'Probe',
-    capability: 'chat',
-    tags: [],
-    needs: [],
-    axes: [],
-    combine: 'product',
-    fill: 0,
-    split: [],
-    exclude: [],
-    include: [],
-    steps: [{ kind: 'ask', id: 'request', request: { messages: [] }, expect: {} }],
-    when: [],
-    samples: [],
-    vars: {},
-    trials: null,
-    retry: null,
-    find: null,
-    enforce: null,
-    place,
-    ...over,
-  };
-}
+const steps: Probe['steps'] = [{ kind: 'ask', id: 'request', request: { messages: [] }, expect: {} }];
 
 export function ticket(over: Partial<Ticket> = {}, ofProbe: Partial<Probe> = {}): Ticket {
   const cell: Cell = {
     key: 'suite/probe@demo/model',
-    probe: probe(ofProbe),
+    probe: probeOf('suite', 'probe', { title: 'Probe', capability: 'chat', steps, ...ofProbe }),
     point: {},
     model: {
       key: 'demo/model',

@@ -7,6 +7,7 @@ import type { Ask, Plan, Ticket } from '../../src/plan/cell.js';
 import type { Point, Probe } from '../../src/suite/probe.js';
 import type { GatheredEvent } from '../../src/report/gather.js';
 import type { RecordedExchange } from '../../src/report/recorded.js';
+import { probeOf } from './plans.js';
 
 const place = { file: 'suites/test.yaml', line: 1, column: 1 };
 
@@ -21,23 +22,7 @@ export function model(id: string, changes: Partial<ModelConfig> = {}): ModelConf
 
 export function probe(path: string, changes: Partial<Probe> = {}): Probe {
   const [suite = '', name = ''] = path.split('/');
-  return {
-    ...{
-      suite,
-      name,
-      title: `Title of ${path}`,
-      capability: name,
-      tags: [],
-      needs: [],
-      axes: [],
-      combine: 'product',
-      fill: 0,
-      split: [],
-    },
-    ...{ exclude: [], include: [], steps: [], when: [], samples: [], vars: {}, trials: null, retry: null },
-    ...{ find: null, enforce: null, place },
-    ...changes,
-  };
+  return probeOf(suite, name, { title: `Title of ${path}`, place, ...changes });
 }
 
 export interface CellMade {
