@@ -4,8 +4,7 @@ import type { Outcome } from '../../src/judge/outcome.js';
 import type { Ask, Cell, Ticket } from '../../src/plan/cell.js';
 import type { Probe } from '../../src/suite/probe.js';
 import { probeOf } from './plans.js';
-
-const place = { file: 'suite.yaml', line: 1, column: 1 };
+import { modelOf } from './targets.js';
 
 export const passing: Outcome = {
   passed: true,
@@ -65,21 +64,7 @@ export function ticket(over: Partial<Ticket> = {}, ofProbe: Partial<Probe> = {})
     key: 'suite/probe@demo/model',
     probe: probeOf('suite', 'probe', { title: 'Probe', capability: 'chat', steps, ...ofProbe }),
     point: {},
-    model: {
-      key: 'demo/model',
-      target: 'demo',
-      id: 'model',
-      as: null,
-      concurrency: null,
-      price: null,
-      vars: {},
-      request: {},
-      rename: {},
-      settings: {},
-      control: {},
-      retired: null,
-      place,
-    },
+    model: modelOf('demo/model'),
     capability: 'chat',
     needs: [],
     selected: true,

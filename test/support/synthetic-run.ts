@@ -8,16 +8,12 @@ import type { Point, Probe } from '../../src/suite/probe.js';
 import type { GatheredEvent } from '../../src/report/gather.js';
 import type { RecordedExchange } from '../../src/report/recorded.js';
 import { probeOf } from './plans.js';
+import { modelOf } from './targets.js';
 
 const place = { file: 'suites/test.yaml', line: 1, column: 1 };
 
 export function model(id: string, changes: Partial<ModelConfig> = {}): ModelConfig {
-  const target = changes.target ?? 'demo';
-  return {
-    ...{ key: `${target}/${id}`, target, id, as: null, concurrency: null, price: null, vars: {}, request: {} },
-    ...{ rename: {}, settings: {}, control: {}, retired: null, place },
-    ...changes,
-  };
+  return modelOf(`${changes.target ?? 'demo'}/${id}`, { place, ...changes });
 }
 
 export function probe(path: string, changes: Partial<Probe> = {}): Probe {
