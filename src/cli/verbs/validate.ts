@@ -1,3 +1,6 @@
+import type { Baseline } from '../../baseline/baseline.js';
+import type { Problem } from '../../files/problem.js';
+import type { Plan } from '../../plan/cell.js';
 import { credentialWarnings } from '../connect.js';
 import { exitCodes } from '../exit-code.js';
 import { planOptions, readInputs } from '../inputs.js';
@@ -12,7 +15,8 @@ export async function run(_args: readonly string[], options: Options, io: Io): P
   const readable = inputs !== null && !read.some(({ severity }) => severity === 'error');
   const planned = readable ? makePlan({ ...inputs, options: planOptions(options) }) : null;
   const keyless = inputs === null ? [] : credentialWarnings(inputs.config.targets, inputs.env);
-  const problems = [...read, ...(planned?.problems ?? []), ...keyless];
+  const stale = inputs?.baseline && planned ? await staleIn(inputs.baseline, planned.plan) : [];
+  const problems = [...read, ...(planned?.problems ?? []), ...keyless, ...stale];
   const errors = problems.filter(({ severity }) => severity === 'error').length;
   if (options['json'] === true) {
     io.out(`${JSON.stringify({ valid: errors === 0, problems }, null, 2)}\n`);
@@ -33,6 +37,12 @@ export async function run(_args: readonly string[], options: Options, io: Io): P
       `${amount(cells, 'cell')}; ${amount(warnings, 'warning')}\n`,
   );
   return exitCodes.ok;
+}
+
+async function staleIn(baseline: Baseline, { tickets, reserve }: Plan): Promise<readonly Problem[]> {
+  const { staleEntries } = await import('../../baseline/stale-entries.js');
+  const all = [...tickets, ...reserve.map(({ ticket }) => ticket)];
+  return staleEntries(baseline, new Set(all.map(({ cell }) => cell.key)));
 }
 
 function amount(count: number, noun: string): string {

@@ -1,0 +1,32 @@
+import { expect, it } from 'vitest';
+import { readBaseline } from './load.js';
+import { staleEntries } from './stale-entries.js';
+
+const keys = new Set(['s/order[form=object]@t/m', 's/plain@t/m']);
+const warningsFor = async (...written: readonly string[]) => {
+  const entries = written.map((key) => `  - { key: "${key}", verdict: fail, date: 2026-11-20 }\n`).join('');
+  const { baseline } = await readBaseline(`format: chatspec-baseline/1\ncovers: ["*"]\nexpect:\n${entries}`, 'b.yaml');
+  return staleEntries(baseline!, keys);
+};
+
+it('says nothing of entries whose cells there are', async () => {
+  expect(await warningsFor(...keys)).toEqual([]);
+});
+
+it('warns of a key that is misspelt, at its place', async () => {
+  expect(await warningsFor('s/plain@t/m', 's/order[form=objekt]@t/m')).toMatchObject([
+    {
+      severity: 'warning',
+      message: expect.stringContaining('s/order[form=objekt]@t/m is no cell') as string,
+      hint: 'did you mean "s/order[form=object]@t/m"?',
+      place: { file: 'b.yaml', line: 5, column: 12 },
+    },
+  ]);
+});
+
+it('names a few of many', async () => {
+  const gone = Array.from({ length: 9 }, (_, index) => `other-suite/probe-${index}@gone/some-model`);
+  const warnings = await warningsFor(...gone);
+  expect(warnings).toHaveLength(5);
+  expect(warnings[4]?.message).toMatch(/nor are 4 more$/);
+});
