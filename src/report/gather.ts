@@ -105,7 +105,6 @@ export function openGathering(failures: FailureSpool = memorySpool()): Gathering
       switch (event.type) {
         case 'run_started':
           started ??= event;
-          notes.push(...partNotes(event));
           return;
         case 'run_finished':
           finishedAt = event.at;
@@ -143,7 +142,7 @@ export function openGathering(failures: FailureSpool = memorySpool()): Gathering
         finishedAt,
         complete: finishedAt !== null,
         tool: started?.tool ?? { name: 'chatspec', version: '' },
-        ...{ requests, notes },
+        ...{ requests, notes: [...(started === null ? [] : partNotes(started, finishedAt !== null)), ...notes] },
       },
       ...{ models, cells },
     }),
@@ -152,9 +151,10 @@ export function openGathering(failures: FailureSpool = memorySpool()): Gathering
 }
 
 /** What a reader of a part must know, and of a whole that lacks one. */
-function partNotes({ shard, merged }: Extract<GatheredEvent, { type: 'run_started' }>): string[] {
+function partNotes({ shard, merged }: Extract<GatheredEvent, { type: 'run_started' }>, complete: boolean): string[] {
   if (shard !== null) return [`shard ${shard.index} of ${shard.of}: chatspec merge decides about the whole run`];
-  if (merged === undefined) return [];
+  // Complete without a shard: what it had to ask was asked when the merged run was gone on with.
+  if (merged === undefined || complete) return [];
   const all = Array.from({ length: merged.of }, (_, index) => index + 1);
   const missing = all.filter((index) => !merged.shards.includes(index));
   return missing.map((index) => `shard ${index} of ${merged.of} is missing: what it had to ask was not run`);

@@ -51,6 +51,8 @@ export interface Stop {
   readonly target: string | null;
   readonly model: string | null;
   readonly why: string;
+  /** Of a shard that was merged: its models, for which alone it speaks. */
+  readonly models?: readonly string[];
 }
 
 /** Last line of a journal; without it the run is truncated. */

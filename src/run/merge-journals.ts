@@ -1,3 +1,4 @@
+import { rm, rmdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { exchangeId } from '../plan/exchange-ids.js';
 import type { RunFinished, RunStarted, Stop } from './event.js';
@@ -13,15 +14,18 @@ export interface ShardFolder {
 /**
  * Writes the journals of shards as the one journal that a single machine would have written: exchanges in the order of
  * the shards, numbered anew. It ends with a last line only when every shard's does and none is missing. Rejects with a
- * JournalError: a damaged shard, or a folder that already holds a run.
+ * JournalError: a damaged shard, after which nothing is left in the folder, or a folder that already holds a run.
  * @param shards of one plan, in their order
+ * @param modelsOf what a shard had to ask
  */
 export async function mergeJournals(
   shards: readonly ShardFolder[],
   started: RunStarted,
   folder: string,
+  modelsOf: (shard: ShardFolder) => readonly string[],
 ): Promise<void> {
   const journal = await createJournal(folder);
+  let whole = false;
   try {
     await journal.append(started, false);
     let number = 0;
@@ -34,11 +38,16 @@ export async function mergeJournals(
         number += 1;
         await journal.append({ ...line, id: exchangeId(number) }, false);
       }
-      if (end !== null) ends.push(end);
+      if (end !== null) ends.push(ofShard(end, modelsOf(shard)));
     }
     if (ends.length === started.merged?.of) await journal.append(endOfAll(ends, number));
+    whole = true;
   } finally {
+    // A part of the shards would pass for a run that was cut off, and stand in the way of the mended ones.
+    if (!whole) await rm(join(folder, journalName), { force: true });
     await journal.close();
+    // A folder that held something before stays.
+    if (!whole) await rmdir(folder).catch(() => undefined);
   }
 }
 
@@ -56,6 +65,12 @@ export function startOfAll(shards: readonly [ShardFolder, ...ShardFolder[]]): Ru
     shard: null,
     merged: { of: first.shard?.of ?? shards.length, shards: indexes },
   };
+}
+
+/** A shard's budget and its accounts say nothing of the models of others. */
+function ofShard(end: RunFinished, models: readonly string[]): RunFinished {
+  if (end.stopped === undefined) return end;
+  return { ...end, stopped: end.stopped.map((stop) => ({ ...stop, models })) };
 }
 
 function endOfAll(ends: readonly RunFinished[], requests: number): RunFinished {

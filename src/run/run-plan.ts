@@ -158,7 +158,9 @@ async function end(
 function whyMissing(finished: RunFinished | null, { key, target }: ModelConfig): string {
   if (finished === null) return 'the run was cut off before this was asked';
   const stop = finished.stopped?.find(
-    (one) => one.model === key || (one.model === null && (one.target === target || one.target === null)),
+    (one) =>
+      (one.models?.includes(key) ?? true) &&
+      (one.model === key || (one.model === null && (one.target === target || one.target === null))),
   );
   return stop?.why ?? 'this was not asked in the recorded run';
 }

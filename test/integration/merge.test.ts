@@ -1,4 +1,4 @@
-import { readFile, realpath, truncate, writeFile } from 'node:fs/promises';
+import { readdir, readFile, realpath, truncate, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { beforeAll, describe, expect, it } from 'vitest';
 import type { Report } from '../../src/matrix/report.js';
@@ -111,6 +111,24 @@ describe('the shards of a run, merged', () => {
     expect(cells.map(({ key, verdict }) => [key, verdict])).toEqual(
       (await reportIn('whole')).cells.map(({ key, verdict }) => [key, verdict]),
     );
+    const { run } = await reportIn('rest');
+    expect(run.complete).toBe(true);
+    expect(run.notes.filter((note) => note.includes('missing'))).toEqual([]);
+  });
+});
+
+describe('shards that their budgets stopped', () => {
+  it('say in the merged report what each of them said of its own models', async () => {
+    for (const [index, most] of [6, 9, 12].entries()) {
+      const part = ['--shard', `${index + 1}/3`, '--budget-requests', String(most), '--out', `b${index + 1}`];
+      expect((await chatspec(['run', ...part], { cwd })).code).toBe(3);
+    }
+    await chatspec(['merge', 'b1', 'b2', 'b3', '--out', 'stopped'], { cwd });
+    const parts = (await Promise.all(['b1', 'b2', 'b3'].map(reportIn))).flatMap(({ cells }) => cells);
+    const said = new Map(parts.map(({ key, detail }) => [key, detail]));
+    const { cells, run } = await reportIn('stopped');
+    expect(cells.map(({ key, detail }) => [key, detail])).toEqual(cells.map(({ key }) => [key, said.get(key)]));
+    expect(run.notes.filter((note) => note.includes('budget of'))).toHaveLength(3);
   });
 });
 
@@ -141,6 +159,25 @@ describe('merge refuses', () => {
     const out = args.includes('--out') ? [] : ['--out', 'refused'];
     const { code, stderr } = await chatspec(['merge', ...args, ...out], { cwd });
     expect({ code, stderr }).toEqual({ code: 2, stderr: expect.stringMatching(message) as string });
+  });
+
+  it('a damaged journal, and leaves the folder free for the mended one', async () => {
+    const lines = (await readFile(join(cwd, 's2', 'journal.jsonl'), 'utf8')).split('\n');
+    const damaged = lines.with(2, `x${lines[2] ?? ''}`).join('\n');
+    await writeFiles(cwd, { 'hurt/journal.jsonl': damaged, 'kept/notes.txt': 'mine' });
+    for (const out of ['mended', 'kept']) {
+      const refused = await chatspec(['merge', 's1', 'hurt', 's3', '--out', out], { cwd });
+      expect(refused).toMatchObject({ code: 2, stderr: expect.stringContaining('hurt') as string });
+    }
+    expect(await readdir(join(cwd, 'kept'))).toEqual(['notes.txt']);
+    await expect(readdir(join(cwd, 'mended'))).rejects.toThrow('ENOENT');
+    expect((await chatspec(['merge', 's1', 's2', 's3', '--out', 'mended'], { cwd })).code).toBe(1);
+  });
+
+  it('a file as its folder', async () => {
+    await writeFiles(cwd, { 'a-file': '' });
+    const { code, stderr } = await chatspec(['merge', 's1', 's2', 's3', '--out', 'a-file'], { cwd });
+    expect({ code, stderr }).toEqual({ code: 2, stderr: expect.stringContaining('a-file') as string });
   });
 
   it('shards of two runs, and a plan that has changed since', async () => {

@@ -1,8 +1,10 @@
 import type { Config } from '../../config/config.js';
 import { exitCode, type FailOn } from '../../matrix/exit-code.js';
+import type { Plan } from '../../plan/cell.js';
+import { shard } from '../../plan/shard.js';
 import { renderers } from '../../report/renderers.js';
 import type { RunStarted } from '../../run/event.js';
-import { mergeJournals, startOfAll } from '../../run/merge-journals.js';
+import { mergeJournals, type ShardFolder, startOfAll } from '../../run/merge-journals.js';
 import { newRunFolder, pointLatestTo, stampOf } from '../folders.js';
 import { fileFormatsOf } from '../formats.js';
 import { inputsOf, planOf } from '../inputs.js';
@@ -13,6 +15,7 @@ import { whatDiffers } from '../other-plan.js';
 import { recordedOptions } from '../recorded-options.js';
 import { shardsIn } from '../shard-folders.js';
 import { shownBeforeIn } from '../shown-before.js';
+import { beforeAnythingIsSent } from '../trouble.js';
 import { usageError } from '../usage-error.js';
 import type { Options } from '../verb.js';
 
@@ -30,11 +33,21 @@ export async function run(args: readonly string[], options: Options, io: Io): Pr
     const message = `the shards ran by another plan: ${whatDiffers(started, plan, {})}`;
     throw usageError(message, 'merge with the config, the suites and the baseline that they ran with');
   }
-  await mergeJournals(shards, started, folder);
+  await mergeJournals(shards, started, folder, modelsIn(plan)).catch((error: unknown) => {
+    throw beforeAnythingIsSent(error);
+  });
   const { report, context } = await judgeAgain({ plan, inputs, source: folder, folder, formats }, io);
   await pointLatestTo(config, folder);
   io.out(await renderers[options['json'] === true ? 'json' : 'terminal'](report, context));
   return exitCode(report, { failOn, interrupted: false, maxUnmeasured: config.maxUnmeasured, shard: false });
+}
+
+/** Which models a shard of the plan had to ask. */
+function modelsIn(plan: Plan): (one: ShardFolder) => readonly string[] {
+  return ({ started: { shard: part } }) => {
+    const { tickets } = part === null ? plan : shard(plan, part.index, part.of);
+    return [...new Set(tickets.map(({ cell }) => cell.model.key))];
+  };
 }
 
 /** What the run before showed may be known here and not where the shards ran. */
