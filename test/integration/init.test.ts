@@ -1,4 +1,4 @@
-import { readFile, writeFile } from 'node:fs/promises';
+import { mkdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { parse } from 'yaml';
@@ -31,6 +31,21 @@ test('nothing that is there is overwritten', async () => {
   expect(await readFile(join(cwd, 'chatspec.yaml'), 'utf8')).toBe('mine');
   const again = await chatspec(['init', '--json'], { cwd });
   expect(JSON.parse(again.stdout)).toEqual({ created: [], kept: created });
+});
+
+test('a config elsewhere has its suite beside it, and the next steps name it', async () => {
+  const cwd = await tempFolder();
+  const { stdout } = await chatspec(['init', '--config', 'conf/chatspec.yaml'], { cwd });
+  expect(stdout).toContain('created  conf/suites/first.yaml\n');
+  expect(stdout).toContain('Each with --config conf/chatspec.yaml');
+  expect((await chatspec(['validate', '--config', 'conf/chatspec.yaml'], { cwd })).code).toBe(0);
+});
+
+test('a folder where a file has to be is named, and not taken for the file', async () => {
+  const cwd = await tempFolder();
+  await mkdir(join(cwd, 'chatspec.yaml'));
+  const { code, stderr } = await chatspec(['init'], { cwd });
+  expect({ code, stderr }).toEqual({ code: 2, stderr: expect.stringContaining('a folder stands there') as string });
 });
 
 test('a file where a folder has to be is named', async () => {

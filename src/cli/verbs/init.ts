@@ -1,4 +1,4 @@
-import { mkdir, readFile, writeFile } from 'node:fs/promises';
+import { mkdir, readFile, stat, writeFile } from 'node:fs/promises';
 import { dirname, join, resolve } from 'node:path';
 import { exitCodes } from '../exit-code.js';
 import { shown } from '../folders.js';
@@ -7,12 +7,14 @@ import { textOf } from '../options.js';
 import type { Options } from '../verb.js';
 import { unwritable } from '../writable.js';
 
+const usualConfig = 'chatspec.yaml';
+
 const starter = new URL('../../../fixtures/starter/', import.meta.url);
 
-/** Files of a new project, by their name in the package. */
+/** Files of a new project, by their name in the package. A config looks for its suites from where it stands. */
 const files = (config: string): readonly (readonly [string, string])[] => [
   ['chatspec.yaml', config],
-  ['suite.yaml', join('suites', 'first.yaml')],
+  ['suite.yaml', join(dirname(config), 'suites', 'first.yaml')],
   ['workflow.yml', join('.github', 'workflows', 'chatspec.yml')],
   ['gitignore', '.gitignore'],
 ];
@@ -21,7 +23,8 @@ const files = (config: string): readonly (readonly [string, string])[] => [
 export async function run(_args: readonly string[], options: Options, io: Io): Promise<number> {
   const created: string[] = [];
   const kept: string[] = [];
-  for (const [name, path] of files(textOf(options, 'config') ?? 'chatspec.yaml')) {
+  const config = textOf(options, 'config') ?? usualConfig;
+  for (const [name, path] of files(config)) {
     const file = resolve(io.cwd, path);
     const isNew = await writeNew(file, await readFile(new URL(name, starter)));
     (isNew ? created : kept).push(shown(file, io));
@@ -34,6 +37,7 @@ export async function run(_args: readonly string[], options: Options, io: Io): P
   for (const file of kept) io.out(`kept     ${file}, which was there already\n`);
   if (kept.includes('.gitignore')) io.out('         (see that it names .env and reports/)\n');
   if (created.length > 0) io.out(nextSteps);
+  if (created.length > 0 && config !== usualConfig) io.out(`Each with --config ${config}, in the workflow too.\n`);
   return exitCodes.ok;
 }
 
@@ -52,8 +56,15 @@ async function writeNew(file: string, content: Buffer): Promise<boolean> {
     return true;
   } catch (error) {
     if ((error as { code?: string; path?: string }).code === 'EEXIST' && (error as { path?: string }).path === file) {
-      return false;
+      if (!(await isFolder(file))) return false;
+      throw unwritable({ code: 'EISDIR' }, file);
     }
     throw unwritable(error, file);
   }
+}
+
+/** A link to nowhere is none, and is somebody's all the same. */
+async function isFolder(path: string): Promise<boolean> {
+  const found = await stat(path).catch(() => null);
+  return found?.isDirectory() ?? false;
 }
