@@ -34,6 +34,16 @@ describe('retryAfterOf', () => {
       0.017,
     ],
     [
+      'a reset whose name gives the unit',
+      { 'x-ratelimit-reset-ms': '1500', 'x-ratelimit-reset-requests-ms': '250', 'x-ratelimit-remaining-requests': '0' },
+      1.5,
+    ],
+    ['a unit in the name of a limit that is left', { 'ratelimit-reset-ms': '1500', 'ratelimit-remaining': '4' }, null],
+    ['a moment whose name gives the unit', { 'x-ratelimit-reset-ms': String(now + 20_000) }, 20],
+    ['a moment where seconds belong', { 'retry-after': String(now / 1000 + 20) }, 20],
+    ['a moment in milliseconds', { 'retry-after': String(now + 20_000) }, 20],
+    ['less than nothing', { 'retry-after': '-5' }, null],
+    [
       'the limit that is used up, not the other',
       {
         'x-ratelimit-reset-requests': '1h',

@@ -22,7 +22,8 @@ function retryAfterHeader(headers: Headers, now: number): number | null {
   if (ms !== null) return ms / 1000;
   const value = headers['retry-after']?.trim();
   if (value === undefined || value === '') return null;
-  const duration = seconds(value);
+  // Some write the moment: no pause takes years.
+  const duration = untilReset(value, now);
   if (duration !== null) return duration;
   const date = /[a-z]{3}/i.test(value) ? Date.parse(value) : Number.NaN;
   return Number.isNaN(date) ? null : (date - now) / 1000;
@@ -39,8 +40,10 @@ function resetHeaders(answer: Answer, now: number): number | null {
   for (const [name, value] of Object.entries(headers)) {
     const isReset = /^(?:x-)?ratelimit-(?:limit-)?reset/.test(name);
     if (!isReset) continue;
-    const remaining = number(headers[name.replace(/ratelimit-(?:limit-)?reset/, 'ratelimit-remaining')]);
-    if (remaining === null || remaining <= 0) add(untilReset(value, now));
+    const inMs = name.endsWith('-ms');
+    const limit = inMs ? name.slice(0, -'-ms'.length) : name;
+    const remaining = number(headers[limit.replace(/ratelimit-(?:limit-)?reset/, 'ratelimit-remaining')]);
+    if (remaining === null || remaining <= 0) add(untilReset(inMs && Number(value) < 1e11 ? `${value.trim()}ms` : value, now));
   }
   // The structured field of the IETF draft: "default";r=0;t=30
   for (const item of (headers['ratelimit'] ?? '').split(',')) {
