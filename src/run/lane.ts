@@ -1,5 +1,5 @@
 import type { Exchange } from '../chat/exchange.js';
-import type { ModelConfig, TargetConfig } from '../config/config.js';
+import type { Limits, ModelConfig, TargetConfig } from '../config/config.js';
 import type { Json } from '../json/json.js';
 import type { Clock } from './clock.js';
 import { createEstimator, type Estimator } from './estimate-request.js';
@@ -49,17 +49,23 @@ export interface LaneListener {
   readonly stopped: (target: string, model: string | null, why: string) => void;
 }
 
-/** @param share the part of the target's limits that this run may use */
-export function openLane(target: RunTarget, share: number, clock: Clock, run: Halt, listener: LaneListener): Lane {
-  const { name, limits } = target.config;
+/** How much may go at the same time, and in a minute. */
+export type Room = Pick<Lane, 'slots' | 'window'>;
+
+/** @param share the part of the limits that this run may use */
+export function openRoom(limits: Limits, share: number, clock: Clock, onWait: (ms: number) => void): Room {
+  return {
+    slots: createSlots(Math.max(1, wholePart(limits.concurrency, share))),
+    window: createRateWindow(limits, share, clock, onWait),
+  };
+}
+
+export function openLane(target: RunTarget, room: Room, run: Halt, listener: LaneListener): Lane {
   return {
     target,
-    slots: createSlots(Math.max(1, wholePart(limits.concurrency, share))),
-    window: createRateWindow(limits, share, clock, (ms) => {
-      listener.waiting(name, ms, 'limit per minute');
-    }),
+    ...room,
     halt: createHalt(run, (why) => {
-      listener.stopped(name, null, why);
+      listener.stopped(target.config.name, null, why);
     }),
     firstBackoff: target.simulator ? 10 : 500,
   };

@@ -6,8 +6,9 @@ import { createPurse } from './budget.js';
 import { chargeRecorded } from './charge-recorded.js';
 import type { DriveOptions } from './drive.js';
 import type { RunEvent, RunFinished, RunStarted, Stop } from './event.js';
-import { createHalt, type Halt } from './halt.js';
-import { openLane, openModelLane, type Lane, type LaneListener } from './lane.js';
+import { createHalt } from './halt.js';
+import { openModelLane, type LaneListener } from './lane.js';
+import { openLanes } from './open-lanes.js';
 import { OwnBug } from './run-error.js';
 import { runModel } from './run-model.js';
 import { createWaitingNotes } from './waiting-notes.js';
@@ -71,7 +72,7 @@ export async function runPlan(options: DriveOptions, emit: Emit): Promise<void> 
       nextId: idsAfter(recorded?.lastNumber ?? 0),
       waiting: listener.waiting,
     });
-    const lanes = openLanes(options, run, listener);
+    const lanes = openLanes(options.targets, share(options), clock, run, listener);
     await Promise.allSettled(
       [...ticketsByModel(options.plan.tickets)].map(async ([, tickets]) => {
         const [first] = tickets;
@@ -163,15 +164,6 @@ function whyMissing(finished: RunFinished | null, { key, target }: ModelConfig):
       (one.model === key || (one.model === null && (one.target === target || one.target === null))),
   );
   return stop?.why ?? 'this was not asked in the recorded run';
-}
-
-function openLanes(options: DriveOptions, run: Halt, listener: LaneListener): Map<string, Lane> {
-  return new Map(
-    [...options.targets].map(([name, target]) => [
-      name,
-      openLane(target, share(options), options.clock, run, listener),
-    ]),
-  );
 }
 
 function ticketsByModel(tickets: readonly Ticket[]): Map<string, Ticket[]> {

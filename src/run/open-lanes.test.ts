@@ -1,0 +1,37 @@
+import { expect, it } from 'vitest';
+import { driveOptions, eventsOf, fakeTarget } from '../../test/support/fake-run.js';
+import { planOf, ticketOf } from '../../test/support/plans.js';
+import { modelOf, targetOf } from '../../test/support/targets.js';
+import { createVirtualClock } from '../../test/support/virtual-clock.js';
+import type { TargetConfig } from '../config/config.js';
+import { drive } from './drive.js';
+
+/** Runs one model of twenty trials on each of two targets; gives when each request went, and how many at once. */
+async function both(one: Partial<TargetConfig>, other: Partial<TargetConfig>) {
+  const clock = createVirtualClock();
+  const limits = { concurrency: 6, requestsPerMinute: 10 };
+  const fakes = [
+    fakeTarget({ ...targetOf('one', 'http://fake/v1', { ...limits, concurrency: 2 }), ...one }, clock),
+    fakeTarget({ ...targetOf('other', 'http://fake/v1', limits), ...other }, clock),
+  ];
+  const tickets = ['one/m', 'other/m'].map((key) => ticketOf(modelOf(key), 'a', 20));
+  const targets = fakes.map(({ target }) => target);
+  await clock.runUntil(eventsOf(drive(driveOptions(planOf(tickets), targets, clock))));
+  const times = fakes.flatMap(({ seen }) => seen.map(({ at }) => at));
+  const inMinute = times.map((at) => times.filter((time) => time >= at && time < at + 60_000).length);
+  const atOnce = times.map((at) => times.filter((time) => time >= at && time < at + 100).length);
+  return { count: times.length, mostInMinute: Math.max(...inMinute), mostAtOnce: Math.max(...atOnce) };
+}
+
+it('two targets of one address and one key share their room, in which the strictest limits hold', async () => {
+  const shared = await both({ apiKeyEnv: 'KEY' }, { apiKeyEnv: 'KEY' });
+  expect(shared).toEqual({ count: 42, mostInMinute: 10, mostAtOnce: 2 });
+});
+
+it.each<[string, Partial<TargetConfig>, Partial<TargetConfig>]>([
+  ['another key', { apiKeyEnv: 'KEY' }, { apiKeyEnv: 'OTHER_KEY' }],
+  ['another address', { apiKeyEnv: 'KEY' }, { apiKeyEnv: 'KEY', baseUrl: 'http://elsewhere/v1' }],
+  ['no key', {}, {}],
+])('%s is another account', async (_, one, other) => {
+  expect(await both(one, other)).toMatchObject({ count: 42, mostInMinute: 20 });
+});
