@@ -1,4 +1,5 @@
 import type { Finding } from '../decide/course.js';
+import { probeKeyOf } from '../plan/cell-key.js';
 import type { Cell, Reserve, Ticket } from '../plan/cell.js';
 import type { Labelled } from './atom.js';
 import { groupBy } from './group-by.js';
@@ -18,7 +19,7 @@ export type Further = (model: string, findings: Findings) => readonly Ticket[];
  */
 export function furtherFrom(reserve: readonly Reserve[], cells: readonly Cell[]): Further {
   const byModel = groupBy(reserve, ({ ticket }) => ticket.cell.model.key);
-  const planned = groupBy(cells, groupOf);
+  const planned = groupBy(cells, probeKeyOf);
   return (model, findings) => {
     const own = byModel.get(model) ?? [];
     const isOpen = ({ cell }: Ticket): boolean => !findings.has(cell.key);
@@ -28,7 +29,7 @@ export function furtherFrom(reserve: readonly Reserve[], cells: readonly Cell[])
     const points = own.flatMap(({ ticket, settles }) =>
       settles.kind === 'condition' ? [{ ticket, most: settles.most, labels: ticket.cell.point }] : [],
     );
-    const telling = [...groupBy(points, ({ ticket }) => groupOf(ticket.cell))].flatMap(([probe, held]) => {
+    const telling = [...groupBy(points, ({ ticket }) => probeKeyOf(ticket.cell))].flatMap(([probe, held]) => {
       const askable = held.filter(({ ticket }) => isOpen(ticket));
       if (held.length - askable.length >= (held[0]?.most ?? 0)) return [];
       const all = [...(planned.get(probe) ?? []), ...held.map(({ ticket }) => ticket.cell)];
@@ -54,5 +55,3 @@ function hasChanged(finding: Finding | undefined): boolean {
   if (finding?.surprise !== 'confirmed' && finding?.surprise !== 'unsettled') return false;
   return finding.verdict !== 'pass' && finding.fresh?.suspicion !== 'new';
 }
-
-const groupOf = ({ probe, model }: Cell): string => `${probe.suite}/${probe.name}@${model.key}`;

@@ -1,9 +1,15 @@
 import type { Point } from '../suite/probe.js';
+import type { Cell } from './cell.js';
 
 /** `SUITE/PROBE[axis=label,...]@TARGET/MODEL`; the axes in the order of the pairs, no brackets without axes. */
 export function cellKey(probe: string, point: readonly (readonly [string, string])[], model: string): string {
   const labels = point.map(([axis, label]) => `${axis}=${label}`).join(',');
   return `${probe}${labels === '' ? '' : `[${labels}]`}@${model}`;
+}
+
+/** What the points of one probe for one model have in common: their key without the point. */
+export function probeKeyOf({ probe, model }: Pick<Cell, 'probe' | 'model'>): string {
+  return cellKey(`${probe.suite}/${probe.name}`, [], model.key);
 }
 
 export interface CellKeyParts {

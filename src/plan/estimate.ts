@@ -1,6 +1,7 @@
 import type { Config, ModelConfig, TargetConfig } from '../config/config.js';
 import type { Json, JsonObject } from '../json/json.js';
 import { assemble } from './assemble.js';
+import { probeKeyOf } from './cell-key.js';
 import type { Plan, Reserve, Ticket } from './cell.js';
 import { leastSeconds, type Load } from './least-time.js';
 import { trialCount, type Range } from './trial-count.js';
@@ -81,7 +82,7 @@ function estimateReserve(reserve: readonly Reserve[]): CellEstimate[] {
     .map(({ ticket, settles }) => ({ ticket, settles, amount: estimateCell(ticket) }))
     .sort((a, b) => b.amount.requests.largest - a.amount.requests.largest);
   return heaviestFirst.flatMap(({ ticket: { cell }, settles, amount }) => {
-    const group = `${cell.probe.suite}/${cell.probe.name}@${cell.model.key}`;
+    const group = probeKeyOf(cell);
     const room = rooms.get(group) ?? (settles.kind === 'condition' ? settles.most : Infinity);
     rooms.set(group, room - 1);
     return room > 0 ? [unexpected(amount)] : [];

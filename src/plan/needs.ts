@@ -1,6 +1,7 @@
 import type { Problem } from '../files/problem.js';
 import { closest } from 'fastest-levenshtein';
 import type { Need } from '../suite/probe.js';
+import { probeKeyOf } from './cell-key.js';
 import type { Cell } from './cell.js';
 import type { Cells } from './cells.js';
 
@@ -12,8 +13,8 @@ import type { Cells } from './cells.js';
 export function withNeeds(cells: readonly Cell[], spare: readonly Cell[]): Cells {
   const byProbe = new Map<string, Cell[]>();
   for (const cell of cells) {
-    const group = byProbe.get(groupOf(cell.probe, cell.model.key));
-    if (group === undefined) byProbe.set(groupOf(cell.probe, cell.model.key), [cell]);
+    const group = byProbe.get(probeKeyOf(cell));
+    if (group === undefined) byProbe.set(probeKeyOf(cell), [cell]);
     else group.push(cell);
   }
   const resolve = (cell: Cell): Resolved => {
@@ -79,8 +80,4 @@ function nothingMeets(cell: Cell, need: Need, known: ReadonlySet<string>): Probl
 
 function probeName(probe: Cell['probe']): string {
   return `${probe.suite}/${probe.name}`;
-}
-
-function groupOf(probe: Cell['probe'], model: string): string {
-  return `${probeName(probe)}@${model}`;
 }

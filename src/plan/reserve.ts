@@ -1,3 +1,4 @@
+import { probeKeyOf } from './cell-key.js';
 import type { Cell, Plan, Reserve, Ticket } from './cell.js';
 
 /** What a reserve is made of: the cells of the plan, and those around it. */
@@ -15,9 +16,9 @@ export interface Surroundings {
  */
 export function reserveOf({ planned, all, spare }: Surroundings, ticketOf: (cell: Cell) => Ticket): readonly Reserve[] {
   const keys = new Set(planned.map(({ key }) => key));
-  const probes = new Set(planned.map(groupOf));
+  const probes = new Set(planned.map(probeKeyOf));
   const points = spare.filter(
-    (cell) => !keys.has(cell.key) && probes.has(groupOf(cell)) && cell.needs.every((need) => keys.has(need)),
+    (cell) => !keys.has(cell.key) && probes.has(probeKeyOf(cell)) && cell.needs.every((need) => keys.has(need)),
   );
   const held = points.map((cell): Reserve => ({
     ticket: ticketOf(cell),
@@ -35,7 +36,7 @@ export function reserveOf({ planned, all, spare }: Surroundings, ticketOf: (cell
 /** The cells of the single keywords, through the same channel. */
 function partsOf({ probe: { split }, model, point }: Cell, all: readonly Cell[]): readonly Cell[] {
   const groups = new Set(split.map(({ probe }) => `${probe}@${model.key}`));
-  return all.filter((cell) => groups.has(groupOf(cell)) && cell.point['channel'] === point['channel']);
+  return all.filter((cell) => groups.has(probeKeyOf(cell)) && cell.point['channel'] === point['channel']);
 }
 
 /** The tickets of the plan, and after them those of its reserve that were asked. */
@@ -44,5 +45,3 @@ export function ticketsAsked({ tickets, reserve }: Plan, wasAsked: (key: string)
   const further = new Map(reserve.map(({ ticket }) => [ticket.cell.key, ticket]));
   return [...tickets, ...[...further.values()].filter(({ cell }) => wasAsked(cell.key))];
 }
-
-const groupOf = ({ probe, model }: Cell): string => `${probe.suite}/${probe.name}@${model.key}`;

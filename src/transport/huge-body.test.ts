@@ -1,19 +1,8 @@
-import { setFlagsFromString } from 'node:v8';
-import { runInNewContext } from 'node:vm';
 import { expect, it, onTestFinished } from 'vitest';
 import { serveHttp } from '../../test/support/loopback.js';
+import { heldMemory } from '../../test/support/held-memory.js';
 import { targetOf } from '../../test/support/targets.js';
 import { openTransport } from './transport.js';
-
-setFlagsFromString('--expose-gc');
-const collectGarbage = runInNewContext('gc') as () => void;
-
-/** Bytes that are really held: how much garbage lies about is the engine's affair. */
-function held(): number {
-  collectGarbage();
-  const { heapUsed, external } = process.memoryUsage();
-  return heapUsed + external;
-}
 
 const chunk = Buffer.alloc(2 ** 20, ' ');
 
@@ -50,9 +39,9 @@ it.each(['application/json', 'text/event-stream'])(
       expect(answer.body.join('').length).toBeLessThanOrEqual(64 * 1024);
     };
     await ask();
-    const afterOne = held();
+    const afterOne = heldMemory();
     for (let time = 0; time < 5; time++) await ask();
-    expect(held() - afterOne).toBeLessThan(16 * 2 ** 20);
+    expect(heldMemory() - afterOne).toBeLessThan(16 * 2 ** 20);
     expect(sentMb()).toBeLessThan(6 * 60);
   },
 );

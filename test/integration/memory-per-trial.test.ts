@@ -1,5 +1,3 @@
-import { setFlagsFromString } from 'node:v8';
-import { runInNewContext } from 'node:vm';
 import { expect, it } from 'vitest';
 import { diskSpool } from '../../src/report/failure-spool.js';
 import { openGathering } from '../../src/report/gather.js';
@@ -8,17 +6,9 @@ import { systemClock } from '../../src/run/clock.js';
 import type { RunTarget } from '../../src/run/lane.js';
 import { completion, driveOptions } from '../support/fake-run.js';
 import { planOf, ticketOf } from '../support/plans.js';
+import { heldMemory } from '../support/held-memory.js';
 import { modelOf, targetOf } from '../support/targets.js';
 import { tempFolder } from '../support/temp-folder.js';
-
-setFlagsFromString('--expose-gc');
-const collectGarbage = runInNewContext('gc') as () => void;
-
-function held(): number {
-  collectGarbage();
-  const { heapUsed, external } = process.memoryUsage();
-  return heapUsed + external;
-}
 
 const trials = 50_000;
 const cells = 10;
@@ -50,7 +40,7 @@ it('a run keeps hardly anything of a trial but that it was', { timeout: 60_000 }
   let ended = 0;
   for await (const event of drive(driveOptions(planOf(tickets), [promptTarget()], systemClock))) {
     gathering.see(event);
-    if (event.type === 'trial' && ++ended % (trials / 10) === 0) heldAt.push(held());
+    if (event.type === 'trial' && ++ended % (trials / 10) === 0) heldAt.push(heldMemory());
   }
   const named = [...gathering.gathered().cells.values()].flatMap(({ exchanges }) => [...exchanges]);
   expect(new Set(named).size).toBe(trials);
