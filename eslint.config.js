@@ -1,27 +1,38 @@
 import { dirname } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import tseslint from 'typescript-eslint';
+import { arrowsPlugin } from './scripts/eslint-arrows.mjs';
 
 /**
- * The arrows of the house: each room and the rooms whose files it may import.
- * A room that is not named on the right cannot be reached from the left.
+ * The arrows of the house: each room and the rooms whose files it may import, all of which stand above it in this table.
+ * Only cli and the library's entry stand above them all and may import everything.
  */
 export const arrows = {
   json: [],
+  stats: [],
+  cell: ['json'],
   files: ['json'],
   chat: ['json'],
   judge: ['json', 'chat'],
-  suite: ['json', 'files', 'judge'],
+  suite: ['json', 'stats', 'cell', 'files', 'judge'],
   config: ['json', 'files'],
-  baseline: ['json', 'files', 'judge'],
-  plan: ['json', 'files', 'chat', 'judge', 'suite', 'config', 'baseline'],
-  decide: ['json', 'chat', 'judge', 'suite', 'baseline', 'plan'],
-  matrix: ['json', 'judge', 'suite', 'config', 'baseline', 'plan', 'decide'],
-  report: ['json', 'files', 'chat', 'judge', 'suite', 'plan', 'decide', 'baseline', 'matrix'],
+  baseline: ['json', 'cell', 'files', 'judge'],
+  plan: ['json', 'stats', 'cell', 'files', 'chat', 'judge', 'suite', 'config', 'baseline'],
+  decide: ['json', 'stats', 'cell', 'chat', 'judge', 'suite', 'baseline', 'plan'],
+  estimate: ['json', 'stats', 'cell', 'suite', 'config', 'baseline', 'plan', 'decide'],
+  journal: ['json', 'chat', 'judge', 'plan', 'decide'],
+  matrix: ['json', 'stats', 'cell', 'judge', 'suite', 'config', 'baseline', 'plan', 'decide', 'journal'],
+  report: ['json', 'cell', 'files', 'chat', 'judge', 'suite', 'baseline', 'plan', 'decide', 'journal', 'matrix'],
   transport: ['json', 'chat', 'config'],
+  run: ['json', 'cell', 'chat', 'judge', 'suite', 'config', 'baseline', 'plan', 'decide', 'journal', 'transport'],
   simulator: ['json', 'files'],
-  run: ['json', 'chat', 'judge', 'suite', 'config', 'baseline', 'plan', 'decide', 'transport'],
 };
+
+for (const [index, [room, reachable]] of Object.entries(arrows).entries()) {
+  const above = Object.keys(arrows).slice(0, index);
+  const wrong = reachable.filter((other) => !above.includes(other));
+  if (wrong.length > 0) throw new Error(`${room} cannot import ${wrong.join(', ')}: below it in the table of arrows`);
+}
 
 const onlyTheCliTouchesTheProcess = [
   { object: 'process', property: 'exit', message: 'Only src/cli exits; return a value or throw.' },
@@ -29,25 +40,7 @@ const onlyTheCliTouchesTheProcess = [
   { object: 'process', property: 'argv', message: 'Only src/cli reads the command line.' },
 ];
 
-const roomRules = Object.entries(arrows).map(([room, reachable]) => ({
-  files: [`src/${room}/**/*.ts`],
-  ignores: ['**/*.test.ts'],
-  rules: {
-    'no-restricted-imports': [
-      'error',
-      {
-        patterns: [
-          {
-            regex: `^(\\.\\./)+(?!(${[room, ...reachable].join('|')})/|\\.\\.)`,
-            message: `src/${room} may import only ${[room, ...reachable].join(', ')}. See ARCHITECTURE.md.`,
-          },
-        ],
-      },
-    ],
-    'no-console': 'error',
-    'no-restricted-properties': ['error', ...onlyTheCliTouchesTheProcess],
-  },
-}));
+const house = arrowsPlugin(fileURLToPath(new URL('src', import.meta.url)), arrows);
 
 export default tseslint.config(
   { ignores: ['dist/', 'coverage/', 'reports/', 'node_modules/'] },
@@ -68,7 +61,17 @@ export default tseslint.config(
       eqeqeq: ['error', 'always'],
     },
   },
-  ...roomRules,
+  {
+    files: ['src/**/*.ts'],
+    ignores: ['**/*.test.ts'],
+    plugins: { house },
+    rules: { 'house/room': 'error', 'house/circle': 'error' },
+  },
+  {
+    files: Object.keys(arrows).map((room) => `src/${room}/**/*.ts`),
+    ignores: ['**/*.test.ts'],
+    rules: { 'no-console': 'error', 'no-restricted-properties': ['error', ...onlyTheCliTouchesTheProcess] },
+  },
   {
     files: ['**/*.test.ts', 'test/**', 'bench/**'],
     rules: { '@typescript-eslint/no-non-null-assertion': 'off', '@typescript-eslint/no-empty-function': 'off' },

@@ -1,13 +1,13 @@
-import { machineryFor } from '../src/cli/machinery.js';
+import { machineryFor } from '../src/cli/work/run-parts.js';
 import type { Config, ModelConfig, TargetConfig } from '../src/config/config.js';
 import { makePlan } from '../src/plan/make-plan.js';
-import type { Plan } from '../src/plan/cell.js';
+import type { Plan } from '../src/plan/ticket.js';
 import { systemClock } from '../src/run/clock.js';
 import { drive } from '../src/run/drive.js';
-import type { RunEvent } from '../src/run/event.js';
+import type { RunEvent } from '../src/journal/event.js';
 import { startSimulator, type Simulator } from '../src/simulator/index.js';
-import { loadSuites } from '../src/suite/load.js';
-import { openTransport } from '../src/transport/transport.js';
+import { loadSuites } from '../src/suite/read/load-suites.js';
+import { openTransport } from '../src/transport/open-transport.js';
 
 export interface ServicePlan {
   readonly plan: Plan;

@@ -1,4 +1,4 @@
-import type { Profile } from '../src/plan/cell.js';
+import type { Profile } from '../src/plan/ticket.js';
 import { randomFrom } from './random.js';
 import { simulateNight, type Night } from './simulate-night.js';
 import type { SimulatedCell } from './simulated-cell.js';

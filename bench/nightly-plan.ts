@@ -1,5 +1,5 @@
 import { makePlan } from '../src/plan/make-plan.js';
-import type { Ticket } from '../src/plan/cell.js';
+import type { Ticket } from '../src/plan/ticket.js';
 import { configOf, loadBuiltin } from '../test/support/builtin-suites.js';
 
 /** For each cell of a model's built-in nightly plan, how often `standard` puts its question on a normal night. */

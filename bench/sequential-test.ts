@@ -1,6 +1,6 @@
-import { atLeast, fixedSize, operatingCharacteristic } from '../src/decide/operating-characteristic.js';
-import { defaultTest } from '../src/decide/sequential-test.js';
-import { wilson } from '../src/decide/wilson.js';
+import { atLeast, fixedSize, operatingCharacteristic } from '../src/stats/operating-characteristic.js';
+import { defaultTest } from '../src/stats/sequential-test.js';
+import { wilson } from '../src/stats/wilson.js';
 import { printTable } from './print-table.js';
 
 const most = 40;

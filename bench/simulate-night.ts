@@ -1,9 +1,9 @@
-import { benjaminiHochberg } from '../src/decide/benjamini-hochberg.js';
-import { discoveryRate } from '../src/decide/confirm.js';
+import { benjaminiHochberg } from '../src/stats/benjamini-hochberg.js';
+import { discoveryRate } from '../src/decide/courses/confirm.js';
 import type { Finding } from '../src/decide/course.js';
-import { coursesFor } from '../src/decide/courses.js';
-import { tempered, type ShownBefore } from '../src/decide/tempered.js';
-import type { Profile, Ticket } from '../src/plan/cell.js';
+import { coursesFor } from '../src/decide/courses/courses.js';
+import { tempered, type ShownBefore } from '../src/decide/bad-hour.js';
+import type { Profile, Ticket } from '../src/plan/ticket.js';
 import { acceptedAs, flip, ticketOf, type SimulatedCell } from './simulated-cell.js';
 
 export interface Night {

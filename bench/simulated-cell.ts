@@ -1,7 +1,7 @@
-import type { BaselineEntry, Expected } from '../src/baseline/baseline.js';
+import type { BaselineEntry, Expected } from '../src/baseline/entries.js';
 import type { Course, Finding } from '../src/decide/course.js';
 import type { Outcome } from '../src/judge/outcome.js';
-import type { Cell, Profile, Ticket } from '../src/plan/cell.js';
+import type { Cell, Profile, Ticket } from '../src/plan/ticket.js';
 import type { Probe } from '../src/suite/probe.js';
 import { courseOf, trialsOf } from '../src/plan/trials.js';
 

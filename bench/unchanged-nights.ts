@@ -1,4 +1,4 @@
-import type { Profile } from '../src/plan/cell.js';
+import type { Profile } from '../src/plan/ticket.js';
 import { badHours } from './bad-hours.js';
 import { randomFrom } from './random.js';
 import { acceptedAfterOneRun, simulateNight, type Night } from './simulate-night.js';

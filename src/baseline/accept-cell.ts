@@ -1,7 +1,7 @@
 import type { AcceptedCell } from './accepted-run.js';
-import type { Baseline, BaselineEntry, StoredThreshold } from './baseline.js';
+import type { Baseline, BaselineEntry, StoredThreshold } from './entries.js';
 import { expectedOf } from './expected.js';
-import { compilePattern } from './pattern.js';
+import { compilePattern } from '../cell/cell-pattern.js';
 
 /** What a baseline becomes when a run is accepted, by key; `keep` leaves the old lines as they are. */
 export type Acceptance =

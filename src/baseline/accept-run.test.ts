@@ -1,11 +1,11 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { UserError } from '../files/problem.js';
+import { UserError } from '../files/problems/problem.js';
 import { acceptRun } from './accept-run.js';
 import type { AcceptedCell, AcceptedRun } from './accepted-run.js';
-import type { Baseline } from './baseline.js';
+import type { Baseline } from './entries.js';
 import { expectedOf } from './expected.js';
-import { readBaseline } from './load.js';
+import { readBaseline } from './load-baseline.js';
 
 const today = '2026-11-20';
 

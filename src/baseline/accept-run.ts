@@ -1,8 +1,8 @@
-import { UserError } from '../files/problem.js';
-import { didYouMean } from '../files/nearest.js';
+import { UserError } from '../files/problems/problem.js';
+import { didYouMean } from '../files/problems/nearest.js';
 import { acceptCell, acceptedBy } from './accept-cell.js';
 import type { AcceptedRun } from './accepted-run.js';
-import type { Baseline } from './baseline.js';
+import type { Baseline } from './entries.js';
 import { widenedCovers } from './covers.js';
 import { changeLines, entryLine, openDocument, setCovers, textOf, thresholdLine } from './document.js';
 

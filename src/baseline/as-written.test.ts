@@ -1,7 +1,7 @@
 import { describe, expect, it, test } from 'vitest';
 import { acceptRun } from './accept-run.js';
 import type { AcceptedCell } from './accepted-run.js';
-import { readBaseline } from './load.js';
+import { readBaseline } from './load-baseline.js';
 
 const entry = (name: string, more = ''): string =>
   `{ key: s/${name}@t/m, verdict: fail, class: empty_content, status: 200, date: 2026-01-01${more} }`;

@@ -1,5 +1,5 @@
 import { isJudged, type AcceptedCell } from './accepted-run.js';
-import { compilePattern, matches } from './pattern.js';
+import { compilePattern, matches } from '../cell/cell-pattern.js';
 
 /**
  * The patterns of `covers`, widened until they reach every accepted cell, a line a probe where that is possible: a

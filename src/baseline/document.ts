@@ -1,6 +1,6 @@
 import { Document, isMap, isNode, isScalar, parseDocument, type Range, visit, YAMLMap, YAMLSeq, type Node } from 'yaml';
 import { asWritten, rendered } from './as-written.js';
-import type { BaselineEntry, StoredThreshold } from './baseline.js';
+import type { BaselineEntry, StoredThreshold } from './entries.js';
 
 /** A line of `expect` or `thresholds`, in the order in which its members are written. */
 type Line = Readonly<Record<string, string | number | boolean>>;

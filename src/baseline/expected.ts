@@ -1,5 +1,5 @@
-import type { Baseline, BaselineEntry, Expected } from './baseline.js';
-import { compilePattern, type PatternTest } from './pattern.js';
+import type { Baseline, BaselineEntry, Expected } from './entries.js';
+import { compilePattern, type PatternTest } from '../cell/cell-pattern.js';
 
 interface Index {
   readonly entries: ReadonlyMap<string, BaselineEntry>;

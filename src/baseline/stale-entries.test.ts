@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { readBaseline } from './load.js';
+import { readBaseline } from './load-baseline.js';
 import { staleEntries } from './stale-entries.js';
 
 const keys = new Set(['s/order[form=object]@t/m', 's/plain@t/m']);

@@ -1,8 +1,8 @@
-import { nearest } from '../files/nearest.js';
-import type { Problem } from '../files/problem.js';
-import { problemAt } from '../files/problem-at.js';
-import { parseYaml } from '../files/read-yaml.js';
-import type { Baseline } from './baseline.js';
+import { nearest } from '../files/problems/nearest.js';
+import type { Problem } from '../files/problems/problem.js';
+import { problemAt } from '../files/problems/problem-at.js';
+import { parseYaml } from '../files/yaml/read-yaml.js';
+import type { Baseline } from './entries.js';
 
 /** Entries of a model that is gone are many, and all of a kind. */
 const mostNamed = 5;

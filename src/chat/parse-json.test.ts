@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { checkSchema } from '../judge/conformance.js';
+import { checkSchema } from '../judge/schema/conformance.js';
 import { parseJson } from './parse-json.js';
 
 describe('parseJson', () => {

@@ -2,7 +2,7 @@ import { bodyForm } from './body-form.js';
 import type { Answer } from './exchange.js';
 import type { Quirk } from './quirks.js';
 import { readPlain } from './read-plain.js';
-import { readStream } from './read-stream.js';
+import { readStream } from './stream/read-stream.js';
 import type { Reading, Reply } from './reply.js';
 
 /**

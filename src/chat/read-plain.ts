@@ -1,5 +1,5 @@
 import { isObject, type Json, type JsonObject } from '../json/json.js';
-import { errorIn } from './error-object.js';
+import { errorIn } from './errors/error-object.js';
 import { listOf, objectOf, own, textOf } from './fields.js';
 import { messageText } from './message-text.js';
 import type { Quirk } from './quirks.js';

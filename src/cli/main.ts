@@ -1,6 +1,6 @@
 #!/usr/bin/env node
-import { tellCrash } from './crash.js';
-import { terminal } from './io.js';
+import { tellCrash } from './errors/crash.js';
+import { terminal } from './terminal/io.js';
 import { runCli } from './program.js';
 import { keepHeapSmall } from './small-heap.js';
 

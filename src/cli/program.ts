@@ -1,11 +1,11 @@
 import { Command, CommanderError } from 'commander';
-import { UserError } from '../files/problem.js';
-import { tellCrash } from './crash.js';
-import { exitCodes } from './exit-code.js';
-import type { Io } from './io.js';
-import { printProblems } from './problems.js';
-import { troubleOf } from './trouble.js';
-import type { JournalTrouble } from '../run/journal-error.js';
+import { UserError } from '../files/problems/problem.js';
+import { tellCrash } from './errors/crash.js';
+import { exitCodes } from './errors/exit-codes.js';
+import type { Io } from './terminal/io.js';
+import { printProblems } from './terminal/print-problems.js';
+import { troubleOf } from './errors/trouble.js';
+import type { JournalTrouble } from '../journal/journal-error.js';
 import type { Options, Verb } from './verb.js';
 import { verbs } from './verbs.js';
 import { toolVersion } from './version.js';

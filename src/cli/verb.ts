@@ -1,4 +1,4 @@
-import type { Io } from './io.js';
+import type { Io } from './terminal/io.js';
 
 /** The values of a verb's options, as commander hands them over. */
 export type Options = Readonly<Record<string, string | boolean | readonly string[] | undefined>>;

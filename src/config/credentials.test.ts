@@ -4,8 +4,8 @@ import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import type { TargetConfig } from './config.js';
 import { credentialsOf } from './credentials.js';
-import { readEnvironment } from './environment.js';
-import { loadConfig } from './load.js';
+import { readEnvironment } from './read-environment.js';
+import { loadConfig } from './load-config.js';
 
 const target: TargetConfig = {
   name: 'demo',

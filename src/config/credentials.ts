@@ -1,5 +1,5 @@
-import type { Problem } from '../files/problem.js';
-import { problemAtSpot } from '../files/problem-at.js';
+import type { Problem } from '../files/problems/problem.js';
+import { problemAtSpot } from '../files/problems/problem-at.js';
 import type { TargetConfig } from './config.js';
 import { withoutSecrets } from './secrets.js';
 import { isWireWord } from './wire-words.js';

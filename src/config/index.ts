@@ -1,3 +1,3 @@
-export { loadConfig } from './load.js';
+export { loadConfig } from './load-config.js';
 export { credentialsOf } from './credentials.js';
-export { readEnvironment } from './environment.js';
+export { readEnvironment } from './read-environment.js';

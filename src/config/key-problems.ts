@@ -1,5 +1,5 @@
-import type { Problem } from '../files/problem.js';
-import { problemAt } from '../files/problem-at.js';
+import type { Problem } from '../files/problems/problem.js';
+import { problemAt } from '../files/problems/problem-at.js';
 import type { Path, SourceFile } from '../files/source.js';
 import { isObject, type Json } from '../json/json.js';
 import type { Environment } from './credentials.js';

@@ -1,4 +1,4 @@
-import type { Problem } from '../files/problem.js';
+import type { Problem } from '../files/problems/problem.js';
 import { isObject, type Json } from '../json/json.js';
 
 /** Members that are meant to hold a credential, wherever they stand. */

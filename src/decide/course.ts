@@ -1,13 +1,7 @@
+import type { Enforcement, Surprise, Verdict } from '../cell/verdict.js';
 import type { Exchange } from '../chat/exchange.js';
 import type { Outcome, OutcomeClass, Reason, Rung } from '../judge/outcome.js';
-import type { Ask, Send, Ticket } from '../plan/cell.js';
-
-export type Verdict = 'pass' | 'flaky' | 'fail' | 'inconclusive' | 'blocked' | 'not_run';
-
-/** Whether a surprise against the baseline is real; null where nothing surprised. */
-export type Surprise = 'confirmed' | 'cleared' | 'unsettled' | null;
-
-export type Enforcement = 'enforced' | 'ignored' | 'refused' | 'broken' | 'unclear';
+import type { Ask, Send, Ticket } from '../plan/ticket.js';
 
 export interface Threshold {
   readonly value: number | null;
@@ -69,4 +63,7 @@ export type Course = (ticket: Ticket) => Generator<readonly Ask[], Finding, read
  * One trial: asks for sends and receives exchanges. Asynchronous only because rules are evaluated under a time limit;
  * it does no I/O of its own.
  */
-export type Trial = (ticket: Ticket, ask: Ask) => AsyncGenerator<Send, Outcome, Exchange>;
+export type Trial = (ticket: Ticket, ask: Ask) => Sending<Outcome>;
+
+/** A trial or a part of one: asks for sends, receives exchanges, gives a result. */
+export type Sending<Result> = AsyncGenerator<Send, Result, Exchange>;

@@ -1,6 +1,7 @@
 import { rungs, type Outcome, type Rung } from '../judge/outcome.js';
-import type { Finding, Verdict } from './course.js';
-import { wilson } from './wilson.js';
+import type { Finding } from './course.js';
+import type { Verdict } from '../cell/verdict.js';
+import { wilson } from '../stats/wilson.js';
 
 /**
  * What trials say about a cell. Faults are counted apart and never judge: no failure is `pass`, no pass is `fail`, both

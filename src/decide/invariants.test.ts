@@ -1,10 +1,10 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { conclude, entry, failing, faulty, passing, ticket, times, until } from '../../test/support/decide-fakes.js';
-import type { Expected } from '../baseline/baseline.js';
+import type { Expected } from '../baseline/entries.js';
 import type { Outcome } from '../judge/outcome.js';
-import type { CourseName, Ticket } from '../plan/cell.js';
-import { coursesFor } from './courses.js';
+import type { CourseName, Ticket } from '../plan/ticket.js';
+import { coursesFor } from './courses/courses.js';
 
 const enforceSpec = {
   keyword: 'enum',

@@ -3,8 +3,8 @@ import { foundWithin } from '../../bench/found-within.js';
 import { randomFrom } from '../../bench/random.js';
 import { ordinaryCells, simulateNight } from '../../bench/simulate-night.js';
 import { unchangedNights } from '../../bench/unchanged-nights.js';
-import { operatingCharacteristic } from './operating-characteristic.js';
-import { defaultTest } from './sequential-test.js';
+import { operatingCharacteristic } from '../stats/operating-characteristic.js';
+import { defaultTest } from '../stats/sequential-test.js';
 
 const nights = 1000;
 const cells = ordinaryCells();

@@ -1,9 +1,9 @@
 import { isObject, type Json, type JsonObject } from '../json/json.js';
-import { tooDeepAt } from './nesting.js';
-import { problemAtSpot } from './problem-at.js';
-import type { Problem } from './problem.js';
-import { parseYaml, unread } from './read-yaml.js';
-import { duplicateKey } from './yaml-nodes.js';
+import { tooDeepAt } from './yaml/nesting.js';
+import { problemAtSpot } from './problems/problem-at.js';
+import type { Problem } from './problems/problem.js';
+import { parseYaml, unread } from './yaml/read-yaml.js';
+import { duplicateKey } from './yaml/yaml-nodes.js';
 import { readText } from './read-text.js';
 import type { SourceFile, Spot } from './source.js';
 

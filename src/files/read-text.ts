@@ -1,5 +1,5 @@
 import { readFile, stat } from 'node:fs/promises';
-import type { Problem } from './problem.js';
+import type { Problem } from './problems/problem.js';
 
 /** Bytes; a suite or schema above this is a mistake, and no parser should meet it. */
 export const largestFile = 5_000_000;

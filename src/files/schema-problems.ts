@@ -1,8 +1,8 @@
 import type { ErrorObject } from 'ajv/dist/2020.js';
 import { pointerSteps } from '../json/pointer.js';
-import { didYouMean, nearest } from './nearest.js';
-import { describe, problemAt } from './problem-at.js';
-import type { Problem } from './problem.js';
+import { didYouMean, nearest } from './problems/nearest.js';
+import { describe, problemAt } from './problems/problem-at.js';
+import type { Problem } from './problems/problem.js';
 import type { Path, Source } from './source.js';
 
 /**

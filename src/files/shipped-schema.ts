@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises';
 import type { AnySchemaObject, ValidateFunction } from 'ajv/dist/2020.js';
-import type { Problem } from './problem.js';
+import type { Problem } from './problems/problem.js';
 import { schemaProblems } from './schema-problems.js';
 import type { Source } from './source.js';
 

@@ -1,6 +1,6 @@
 import type { Json } from '../json/json.js';
-import type { Place } from './place.js';
-import type { Problem } from './problem.js';
+import type { Place } from './problems/place.js';
+import type { Problem } from './problems/problem.js';
 
 /** Steps from the root of the data to a value: member names and indexes. */
 export type Path = readonly (string | number)[];

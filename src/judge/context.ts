@@ -5,8 +5,8 @@ import type { Reading, Reply } from '../chat/reply.js';
 import type { Json, JsonObject } from '../json/json.js';
 import { declaredTools, type DeclaredTool } from './declared-tools.js';
 import type { Expectation } from './expectation.js';
-import { readCall, type ReadCall } from './read-call.js';
-import { readJsonText, type JsonText } from './json-text.js';
+import { readCall, type ReadCall } from './json/read-call.js';
+import { readJsonText, type JsonText } from './json/wrapped-json.js';
 import type { Outcome, Rung } from './outcome.js';
 
 /** What rules may speak of, beside the answer. */

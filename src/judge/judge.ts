@@ -2,10 +2,10 @@ import type { Exchange } from '../chat/exchange.js';
 import { judgeContext, type Failure, type JudgeContext, type JudgeValues } from './context.js';
 import { settle } from './expected-failure.js';
 import type { Expectation } from './expectation.js';
-import { ladder } from './ladder.js';
+import { ladder } from './rungs/ladder.js';
 import type { Outcome } from './outcome.js';
 import { replyQuirks } from './reply-quirks.js';
-import { isSuccess } from './rung-transport.js';
+import { isSuccess } from './rungs/transport.js';
 
 export { asFinding } from './expected-failure.js';
 export type { JudgeValues } from './context.js';

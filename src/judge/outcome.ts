@@ -1,4 +1,4 @@
-import type { Json, JsonObject } from '../json/json.js';
+import type { Json } from '../json/json.js';
 import type { Reply } from '../chat/reply.js';
 
 /** In the client check order; stable names. */
@@ -77,13 +77,4 @@ export interface Outcome {
   readonly step: string | null;
   /** The client's retry: null when none was asked for or none was due. */
   readonly recovered: boolean | null;
-}
-
-/** Facts read off a reply's usage; null where the service does not tell. */
-export interface TokenUse {
-  readonly prompt: number | null;
-  readonly completion: number | null;
-  readonly reasoning: number | null;
-  readonly total: number | null;
-  readonly whole: JsonObject | null;
 }

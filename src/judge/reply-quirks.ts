@@ -1,8 +1,8 @@
 import { own, objectOf } from '../chat/fields.js';
 import type { Quirk } from '../chat/quirks.js';
 import type { JudgeContext } from './context.js';
-import { withoutThinking } from './json-text.js';
-import { writtenCall } from './tool-call-text.js';
+import { withoutThinking } from './json/wrapped-json.js';
+import { writtenCall } from './json/tool-call-text.js';
 
 const knownFinishReasons = new Set(['stop', 'length', 'tool_calls', 'content_filter', 'function_call']);
 

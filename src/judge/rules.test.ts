@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { judged } from '../../test/support/judged.js';
 import type { Json, JsonObject } from '../json/json.js';
-import { askJsonata, jsonataProblem } from './jsonata-room.js';
+import { askJsonata, jsonataProblem } from './schema/jsonata-engine.js';
 import type { Outcome } from './outcome.js';
 
 function ruled(assert: string, value: Json, vars: JsonObject = {}): Promise<Outcome> {

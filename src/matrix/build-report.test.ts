@@ -12,13 +12,13 @@ import {
   ticket,
   trialOf,
 } from '../../test/support/synthetic-run.js';
-import type { GatheredEvent } from '../report/gather.js';
-import { openGathering } from '../report/gather.js';
-import type { Plan } from '../plan/cell.js';
+import type { RunEvent } from '../journal/event.js';
+import { openGathering } from '../report/gather/gather.js';
+import type { Plan } from '../plan/ticket.js';
 import { buildReport } from './build-report.js';
-import type { NeedName, Report } from './report.js';
+import type { NeedName, Report } from './report-format.js';
 
-async function built(tickets: Plan['tickets'], events: readonly GatheredEvent[], today = '2026-11-20') {
+async function built(tickets: Plan['tickets'], events: readonly RunEvent[], today = '2026-11-20') {
   const gathering = openGathering();
   for (const event of [started, ...events, finished]) gathering.see(event);
   const prices = tickets.map(({ cell }) => ({ ...cell.model, price: { prompt: 1, completion: 2 } }));
@@ -75,7 +75,7 @@ describe('models', () => {
   const away = { class: 'http_error', reason: 'model_not_found', status: 404 } as const;
   const other = (changes = {}) => ticket('suite/probe', { model: model('two', changes) });
 
-  it.each<[string, ReturnType<typeof other>, readonly GatheredEvent[], string, boolean]>([
+  it.each<[string, ReturnType<typeof other>, readonly RunEvent[], string, boolean]>([
     ['known', other(), [reached('demo/one'), reached('demo/two')], 'known', false],
     [
       'new',
@@ -134,8 +134,8 @@ describe('the run', () => {
       [one],
       [
         reached('demo/one'),
-        { type: 'exchange', ...recorded('x1', key, { served: 'one-0925' }) },
-        { type: 'exchange', ...recorded('x2', key, { purpose: 'control', served: 'one-0925' }) },
+        recorded('x1', key, { served: 'one-0925' }),
+        recorded('x2', key, { purpose: 'control', served: 'one-0925' }),
         trialOf(key, 0, failing({ violations: [{ at: '/total', message: 'must be number' }] }), ['x1', 'x2']),
         { type: 'cell', cell: key, finding: finding(0, 1), exchanges: ['x1', 'x2'] },
       ],
@@ -167,7 +167,7 @@ describe('the run', () => {
 
   it('says when more was not measured than the config allows', async () => {
     const tickets = ['suite/a', 'suite/b', 'suite/c', 'suite/d'].map((path) => ticket(path));
-    const found = (of: (typeof tickets)[number]): GatheredEvent => ({
+    const found = (of: (typeof tickets)[number]): RunEvent => ({
       ...{ type: 'cell', cell: of.cell.key, finding: finding(1, 0), exchanges: [] },
     });
     const notes = async (measured: number) => (await built(tickets, tickets.slice(0, measured).map(found))).run.notes;
@@ -176,7 +176,7 @@ describe('the run', () => {
   });
 
   it('is not complete without its last line', () => {
-    const complete = (events: readonly GatheredEvent[]) => {
+    const complete = (events: readonly RunEvent[]) => {
       const gathering = openGathering();
       for (const event of events) gathering.see(event);
       return gathering.gathered().run.complete;

@@ -1,19 +1,19 @@
 import type { Config } from '../config/config.js';
-import type { ShownBefore } from '../decide/tempered.js';
-import type { Plan } from '../plan/cell.js';
-import { ticketsAsked } from '../plan/reserve.js';
+import type { ShownBefore } from '../decide/bad-hour.js';
+import type { Plan } from '../plan/ticket.js';
+import { ticketsAsked } from '../plan/cells/reserve.js';
 import type { Behaviour } from '../suite/probe.js';
-import { behaviourCell } from './behaviour-cell.js';
-import { behavioursOf } from './behaviours.js';
+import { behaviourCell } from './behaviours/behaviour-cell.js';
+import { behavioursOf } from './behaviours/behaviours.js';
 import { type Capability, capabilitiesOf } from './capabilities.js';
-import { cellsOf } from './cells.js';
+import { cellsOf } from './report-cells.js';
 import { costOf, usageOf } from './cost.js';
-import { unmeasured } from './exit-code.js';
+import { unmeasured } from './run-exit-code.js';
 import type { Gathered } from './gathered.js';
 import { groupBy } from './group-by.js';
-import { modelsOf } from './models.js';
-import { recommendationsOf } from './recommendations.js';
-import type { Report, ReportBehaviour, ReportCell, ReportModel } from './report.js';
+import { modelsOf } from './report-models.js';
+import { recommendationsOf } from './recommendations/recommendations.js';
+import type { Report, ReportBehaviour, ReportCell, ReportModel } from './report-format.js';
 
 export interface ReportInput {
   readonly plan: Plan;

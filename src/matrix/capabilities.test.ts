@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { reportCell } from '../../test/support/synthetic-cell.js';
 import { capabilitiesOf, capabilityVerdict } from './capabilities.js';
-import type { ReportCell } from './report.js';
+import type { ReportCell } from './report-format.js';
 
 const cells = (...verdicts: ReportCell['verdict'][]) => verdicts.map((verdict) => reportCell({ verdict }));
 

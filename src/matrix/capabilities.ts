@@ -1,8 +1,8 @@
-import { conditionOf, type Condition } from './condition.js';
+import { conditionOf, type Condition } from './conditions/condition.js';
 import { groupBy } from './group-by.js';
-import { isJudged } from './judged.js';
-import type { CapabilityVerdict, ReportCapability, ReportCell } from './report.js';
-import { searchedCondition } from './searched.js';
+import { isJudged } from '../cell/verdict.js';
+import type { CapabilityVerdict, ReportCapability, ReportCell } from './report-format.js';
+import { searchedCondition } from './conditions/searched.js';
 
 export interface Capability extends ReportCapability {
   readonly explained: Condition | null;

@@ -1,6 +1,6 @@
 import type { Finding } from '../decide/course.js';
 import type { Outcome } from '../judge/outcome.js';
-import type { CellFailure } from './report.js';
+import type { CellFailure } from './report-format.js';
 
 /** What a run, a resumed run or a repeated judgement has shown, in the size of the plan and not of the trials. */
 export interface Gathered {

@@ -2,7 +2,7 @@ import type { Config, ModelConfig } from '../config/config.js';
 import { digest } from '../json/digest.js';
 import { isObject, type Json, type JsonObject } from '../json/json.js';
 import type { Axis, Probe, Suite } from '../suite/probe.js';
-import type { Plan, Ticket } from './cell.js';
+import type { Plan, Ticket } from './ticket.js';
 
 /** The digests of what a plan is made of: what is asked of whom. Places, paths and limits do not count. */
 export function digestsOf(config: Config, suites: readonly Suite[]): Plan['digests'] {

@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { configOf, settingsAxis, suiteOf, valuesAxis } from '../../test/support/axes.js';
 import { probeOf } from '../../test/support/plans.js';
 import { modelOf, targetOf } from '../../test/support/targets.js';
-import type { Baseline } from '../baseline/baseline.js';
+import type { Baseline } from '../baseline/entries.js';
 import type { Need, Probe, TrialsSpec } from '../suite/probe.js';
 import { makePlan, type PlanOptions } from './make-plan.js';
 

@@ -1,18 +1,17 @@
 import { expectedOf } from '../baseline/expected.js';
-import type { Baseline } from '../baseline/baseline.js';
+import type { Baseline } from '../baseline/entries.js';
 import type { Config } from '../config/config.js';
-import type { Problem } from '../files/problem.js';
-import { hasErrors } from '../files/problem-at.js';
+import type { Problem } from '../files/problems/problem.js';
+import { hasErrors } from '../files/problems/problem-at.js';
 import type { Suite } from '../suite/probe.js';
-import { allCells } from './cells.js';
-import type { Cell, Plan, Profile, Ticket } from './cell.js';
+import { allCells } from './cells/plan-cells.js';
+import type { Cell, Plan, Profile, Ticket } from './ticket.js';
 import { digestsOf, planDigest } from './digests.js';
-import { compileFilters, type Filters } from './filter.js';
-import { misspeltSettings } from './misspelt-settings.js';
-import { withNeeded, withNeeds } from './needs.js';
-import { order } from './order.js';
-import { reserveOf } from './reserve.js';
-import { shard } from './shard.js';
+import { compileFilters, type Filters } from './cells/filter.js';
+import { misspeltSettings } from './cells/misspelt-settings.js';
+import { withNeeded, withNeeds } from './cells/cell-needs.js';
+import { order } from './cells/order.js';
+import { reserveOf } from './cells/reserve.js';
 import { courseOf, trialsOf } from './trials.js';
 
 export interface PlanOptions extends Filters {
@@ -22,8 +21,6 @@ export interface PlanOptions extends Filters {
   readonly trials?: number | null;
   /** Default 1. */
   readonly seed?: number;
-  /** Part `index` (from 1) of `of`. */
-  readonly shard?: { readonly index: number; readonly of: number } | null;
 }
 
 export interface PlanInput {
@@ -59,7 +56,7 @@ export function makePlan({ config, suites, baseline, options = {} }: PlanInput):
   const digests = digestsOf(config, suites);
   const digest = planDigest(digests, [...tickets, ...reserve.map(({ ticket }) => ticket)], { profile, seed });
   const plan: Plan = { tickets, reserve, digest, digests, profile, seed, plannedCells: tickets.length };
-  return { plan: options.shard ? shard(plan, options.shard.index, options.shard.of) : plan, problems };
+  return { plan, problems };
 }
 
 function ticketOf(cell: Cell, baseline: Baseline | null, profile: Profile, exactly: number | null): Ticket {

@@ -1,5 +1,5 @@
 import type { Probe, TrialsSpec } from '../suite/probe.js';
-import type { CourseName, Profile } from './cell.js';
+import type { CourseName, Profile } from './ticket.js';
 
 /** The sequential test where nothing else is written. */
 const decidedByDefault = { kind: 'decided', reliable: 0.95, broken: 0.7, error: 0.05, max: 40 } as const;

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import { report, reportCell } from '../../test/support/synthetic-cell.js';
-import { noDeviations } from './summary.js';
+import { noDeviations } from './text/summary.js';
 
 it('a run without a deviation is good news only where something was judged against a baseline', () => {
   const unmeasured = reportCell({ verdict: 'inconclusive', standing: null });

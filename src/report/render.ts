@@ -1,6 +1,7 @@
-import type { Report } from '../matrix/report.js';
-import type { FailingTrial, FindExchanges } from './recorded.js';
-import type { Redact } from './redact.js';
+import type { Report } from '../matrix/report-format.js';
+import type { FindExchanges } from '../journal/find-exchanges.js';
+import type { FailingTrial } from './gather/failing-trial.js';
+import type { Redact } from './text/redact.js';
 
 export const formats = ['json', 'md', 'junit', 'html', 'failures', 'terminal'] as const;
 export type Format = (typeof formats)[number];

@@ -5,12 +5,12 @@ import { stripVTControlCharacters } from 'node:util';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { report as made, reportCell } from '../../test/support/synthetic-cell.js';
 import { type SyntheticMatrix, syntheticMatrix } from '../../test/support/synthetic-matrix.js';
-import type { Report } from '../matrix/report.js';
-import { redactor } from './redact.js';
+import type { Report } from '../matrix/report-format.js';
+import { redactor } from './text/redact.js';
 import type { Format, RenderContext } from './render.js';
 import { renderers } from './renderers.js';
 import { readReport, writeRunFolder } from './run-folder.js';
-import { widthOf } from './terminal-text.js';
+import { widthOf } from './terminal/terminal-text.js';
 
 let matrix: SyntheticMatrix;
 let context: RenderContext;

@@ -3,8 +3,8 @@ import { Ajv2020 } from 'ajv/dist/2020.js';
 import { describe, expect, it } from 'vitest';
 import { syntheticMatrix } from '../../test/support/synthetic-matrix.js';
 import { outcomeClasses, reasons, rungs } from '../judge/outcome.js';
-import { redactor } from './redact.js';
-import { renderJson } from './render-json.js';
+import { redactor } from './text/redact.js';
+import { renderJson } from './json/render-json.js';
 
 const schema = JSON.parse(readFileSync(new URL('../../schemas/report.schema.json', import.meta.url), 'utf8')) as Schema;
 

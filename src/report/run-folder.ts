@@ -2,10 +2,10 @@ import { createWriteStream, existsSync } from 'node:fs';
 import { readFile, rename, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { pipeline } from 'node:stream/promises';
-import { UserError } from '../files/problem.js';
+import { UserError } from '../files/problems/problem.js';
 import { isObject, type Json } from '../json/json.js';
-import type { Report } from '../matrix/report.js';
-import { failureLines } from './failures.js';
+import type { Report } from '../matrix/report-format.js';
+import { failureLines } from './gather/failures.js';
 import type { Format, RenderContext } from './render.js';
 import { renderers } from './renderers.js';
 

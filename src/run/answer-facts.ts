@@ -1,8 +1,8 @@
 import type { Answer } from '../chat/exchange.js';
 import { readAnswer } from '../chat/read-answer.js';
 import type { Reply } from '../chat/reply.js';
-import { hiddenTokens, tokenUse } from '../judge/token-use.js';
-import type { Usage } from './estimate-request.js';
+import { hiddenTokens, tokenUse } from '../chat/token-use.js';
+import type { Usage } from './limits/token-estimator.js';
 
 /** What a run reads off an answer for its books; judging is not its business. */
 export interface AnswerFacts {

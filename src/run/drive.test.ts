@@ -11,9 +11,10 @@ import {
 import { planOf, ticketOf } from '../../test/support/plans.js';
 import { modelOf, targetOf } from '../../test/support/targets.js';
 import { createVirtualClock } from '../../test/support/virtual-clock.js';
-import type { Ticket } from '../plan/cell.js';
-import { drive, type DriveOptions } from './drive.js';
-import type { RunEvent } from './event.js';
+import type { Ticket } from '../plan/ticket.js';
+import { drive } from './drive.js';
+import { type DriveOptions } from './drive-options.js';
+import type { RunEvent } from '../journal/event.js';
 
 const model = modelOf('t/m');
 const other = modelOf('t/n');

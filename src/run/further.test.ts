@@ -3,8 +3,9 @@ import { driveOptions, eventsOf, fakeTarget, findingsIn, type Answering } from '
 import { planOf, ticketOf } from '../../test/support/plans.js';
 import { modelOf, targetOf } from '../../test/support/targets.js';
 import { createVirtualClock } from '../../test/support/virtual-clock.js';
-import { drive, type DriveOptions } from './drive.js';
-import type { RunEvent } from './event.js';
+import { drive } from './drive.js';
+import { type DriveOptions } from './drive-options.js';
+import type { RunEvent } from '../journal/event.js';
 
 const model = modelOf('t/m');
 const planned = ticketOf(model, 'a');

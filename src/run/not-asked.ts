@@ -1,6 +1,7 @@
-import type { Finding, Verdict } from '../decide/course.js';
+import type { Finding } from '../decide/course.js';
+import type { Verdict } from '../cell/verdict.js';
 import type { Outcome } from '../judge/outcome.js';
-import type { Ticket } from '../plan/cell.js';
+import type { Ticket } from '../plan/ticket.js';
 
 /** The finding of a cell for which no trial was made. */
 export function notAsked(

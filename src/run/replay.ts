@@ -1,10 +1,11 @@
 import type { TargetConfig } from '../config/config.js';
-import type { Plan } from '../plan/cell.js';
+import type { Plan } from '../plan/ticket.js';
 import { systemClock } from './clock.js';
-import { drive, type DriveOptions } from './drive.js';
-import type { JournalLine, RunEvent } from './event.js';
-import type { RunTarget } from './lane.js';
-import { recordedIn, recordedOf } from './recorded.js';
+import { drive } from './drive.js';
+import { type DriveOptions } from './drive-options.js';
+import type { JournalLine, RunEvent } from '../journal/event.js';
+import type { RunTarget } from './target-state.js';
+import { recordedIn, recordedOf } from '../journal/recorded-run.js';
 
 /** What judging again needs of a run. */
 export type ReplayOptions = Pick<

@@ -14,11 +14,12 @@ import { tempFolder } from '../../test/support/temp-folder.js';
 import { createVirtualClock } from '../../test/support/virtual-clock.js';
 import { canonicalJson } from '../json/digest.js';
 import type { Json } from '../json/json.js';
-import { drive, type DriveOptions } from './drive.js';
-import type { JournalLine, RunEvent } from './event.js';
-import { createJournal, resumeJournal, type Journal } from './journal.js';
-import { readJournal } from './read-journal.js';
-import { recordedOf } from './recorded.js';
+import { drive } from './drive.js';
+import { type DriveOptions } from './drive-options.js';
+import type { JournalLine, RunEvent } from '../journal/event.js';
+import { createJournal, resumeJournal, type Journal } from '../journal/journal.js';
+import { readJournal } from '../journal/read-journal.js';
+import { recordedOf } from '../journal/recorded-run.js';
 import { replay } from './replay.js';
 
 const concurrency = 3;

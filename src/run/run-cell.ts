@@ -1,16 +1,16 @@
 import type { Exchange } from '../chat/exchange.js';
 import type { Course, Finding, Trial } from '../decide/course.js';
-import { NotSent } from '../decide/not-sent.js';
+import { NotSent } from '../decide/trial/not-sent.js';
 import type { Outcome } from '../judge/outcome.js';
-import type { Ask, CourseName, Ticket } from '../plan/cell.js';
-import { openExchangeIds } from '../plan/exchange-ids.js';
-import type { Asker } from './asker.js';
-import type { RunEvent } from './event.js';
+import type { Ask, CourseName, Ticket } from '../plan/ticket.js';
+import { openExchangeIds } from '../journal/exchange-ids.js';
+import type { Asker } from './requester.js';
+import type { RunEvent } from '../journal/event.js';
 import { inTurn } from './in-turn.js';
-import type { ModelLane } from './lane.js';
+import type { ModelLane } from './target-state.js';
 import { leanOutcomes } from './lean-outcome.js';
 import { leastTrials, notAsked } from './not-asked.js';
-import { stopForQuota } from './react.js';
+import { stopForQuota } from './limits/backpressure.js';
 
 export interface CellOptions {
   readonly ask: Asker;

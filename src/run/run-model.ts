@@ -1,9 +1,9 @@
 import pLimit from 'p-limit';
 import type { Finding } from '../decide/course.js';
-import type { Ticket } from '../plan/cell.js';
-import { openingControl, type ControlOptions, type Opening } from './control.js';
-import type { DriveOptions } from './drive.js';
-import type { ModelLane } from './lane.js';
+import type { Ticket } from '../plan/ticket.js';
+import { openingControl, type ControlOptions, type Opening } from './opening-control.js';
+import type { DriveOptions } from './drive-options.js';
+import type { ModelLane } from './target-state.js';
 import { leastTrials, notAsked } from './not-asked.js';
 import { runCell, type CellOptions } from './run-cell.js';
 import { runError } from './run-error.js';

@@ -1,17 +1,17 @@
 import type { Budget, ModelConfig } from '../config/config.js';
-import type { Ticket } from '../plan/cell.js';
-import { exchangeId } from '../plan/exchange-ids.js';
-import { createAsker } from './asker.js';
-import { createPurse } from './budget.js';
-import { chargeRecorded } from './charge-recorded.js';
-import type { DriveOptions } from './drive.js';
-import type { RunEvent, RunFinished, RunStarted, Stop } from './event.js';
-import { createHalt } from './halt.js';
-import { openModelLane, type LaneListener } from './lane.js';
-import { openLanes } from './open-lanes.js';
+import type { Ticket } from '../plan/ticket.js';
+import { exchangeId } from '../journal/exchange-ids.js';
+import { createAsker } from './requester.js';
+import { createPurse } from './limits/budget-ledger.js';
+import { chargeRecorded } from './limits/charge-recorded.js';
+import type { DriveOptions } from './drive-options.js';
+import type { RunEvent, RunFinished, RunStarted, Stop } from '../journal/event.js';
+import { createHalt } from './limits/halt.js';
+import { openModelLane, type LaneListener } from './target-state.js';
+import { openLanes } from './open-targets.js';
 import { OwnBug } from './run-error.js';
 import { runModel } from './run-model.js';
-import { createWaitingNotes } from './waiting-notes.js';
+import { createWaitingNotes } from './limits/waiting-notes.js';
 
 type Emit = (event: RunEvent) => Promise<void>;
 

@@ -1,4 +1,4 @@
-import type { Question } from './recorded.js';
+import type { Question } from '../journal/recorded-run.js';
 
 /**
  * Tells the embedded service which trial is asking, so that its chance depends on nothing else, and which attempt it is.

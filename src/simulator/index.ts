@@ -1,2 +1,2 @@
 export { startSimulator, type Simulator, type SimulatorOptions, type SimulatorStats } from './simulator.js';
-export type { SeenRequest } from './service.js';
+export type { SeenRequest } from './http/service.js';

@@ -1,14 +1,14 @@
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { fileURLToPath } from 'node:url';
-import { knowledgeOf, loadTasks } from './knowledge.js';
-import { loadProfiles } from './load-profiles.js';
-import { readBody } from './read-body.js';
-import { replaysIn } from './replay.js';
-import { serviceError } from './service-error.js';
-import { createService, type SeenRequest, type Service } from './service.js';
-import { jsonWire, type Wire } from './wire.js';
-import { writeWire } from './write-wire.js';
+import { knowledgeOf, loadTasks } from './answers/knowledge.js';
+import { loadProfiles } from './profiles/load-profiles.js';
+import { readBody } from './http/read-body.js';
+import { replaysIn } from './faults/replayed-answers.js';
+import { serviceError } from './http/service-error.js';
+import { createService, type SeenRequest, type Service } from './http/service.js';
+import { jsonWire, type Wire } from './http/wire.js';
+import { writeWire } from './http/write-wire.js';
 
 export interface SimulatorOptions {
   /** 0 (the default) picks a free one. */

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { loadSuites } from './load.js';
+import { loadSuites } from './read/load-suites.js';
 
 const place = { file: 'chatspec.yaml', line: 1, column: 1 };
 

@@ -1,4 +1,5 @@
-import type { Place } from '../files/place.js';
+import type { Point } from '../cell/cell-key.js';
+import type { Place } from '../files/problems/place.js';
 import type { Json, JsonObject } from '../json/json.js';
 import type { ExpectSpec } from '../judge/expectation.js';
 import type { OutcomeClass } from '../judge/outcome.js';
@@ -18,8 +19,6 @@ export type Axis =
     }
   /** Labels and body patches come from the model's `settings` under this name. */
   | { readonly kind: 'settings'; readonly name: string; readonly settings: string };
-
-export type Point = Readonly<Record<string, string>>;
 
 /** A probe (`SUITE/PROBE`) that another one names: under `needs`, one that must pass first for the same model. */
 export interface Need {

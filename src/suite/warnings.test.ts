@@ -2,7 +2,7 @@ import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { tempFolder } from '../../test/support/temp-folder.js';
-import { loadSuites, type LoadOptions } from './load.js';
+import { loadSuites, type LoadOptions } from './read/load-suites.js';
 
 /** What may be meant as it stands is warned of at its place, and never refused. */
 

@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { expect, it } from 'vitest';
 import { serveRaw } from '../../test/support/loopback.js';
 import { targetOf } from '../../test/support/targets.js';
-import { openTransport } from './transport.js';
+import { openTransport } from './open-transport.js';
 
 /** Heads as servers write them, whole and broken. */
 const head = fc.constantFrom(

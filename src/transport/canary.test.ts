@@ -8,9 +8,9 @@ import { modelOf, targetOf } from '../../test/support/targets.js';
 import { tempFolder } from '../../test/support/temp-folder.js';
 import { systemClock } from '../run/clock.js';
 import { drive } from '../run/drive.js';
-import { createJournal } from '../run/journal.js';
-import type { RunTarget } from '../run/lane.js';
-import { openTransport } from './transport.js';
+import { createJournal } from '../journal/journal.js';
+import type { RunTarget } from '../run/target-state.js';
+import { openTransport } from './open-transport.js';
 
 const key = 'sk-canary-0123456789abcdef';
 const token = 'team-token-zyxwvu';

@@ -4,7 +4,7 @@ import { brotliCompressSync, constants, deflateRawSync, deflateSync, gzipSync } 
 import { expect, it, onTestFinished } from 'vitest';
 import { serveHttp } from '../../test/support/loopback.js';
 import { targetOf } from '../../test/support/targets.js';
-import { openTransport } from './transport.js';
+import { openTransport } from './open-transport.js';
 
 const unpackedMb = 160;
 const times = 4;

@@ -1,9 +1,9 @@
 import { setMaxListeners } from 'node:events';
 import type { Dispatcher } from 'undici';
 import type { TransportFailure } from '../chat/exchange.js';
-import { bodyReader, type BodyReader } from './body.js';
+import { bodyReader, type BodyReader } from './response-body.js';
 import { failed, failureOf, type Phase } from './failure.js';
-import type { Masker } from './mask.js';
+import type { Masker } from './masking/mask.js';
 
 /** Milliseconds; null: only the total counts. */
 export interface TimeOuts {

@@ -2,7 +2,7 @@ import { expect, it, onTestFinished } from 'vitest';
 import { serveHttp } from '../../test/support/loopback.js';
 import { heldMemory } from '../../test/support/held-memory.js';
 import { targetOf } from '../../test/support/targets.js';
-import { openTransport } from './transport.js';
+import { openTransport } from './open-transport.js';
 
 const chunk = Buffer.alloc(2 ** 20, ' ');
 

@@ -5,7 +5,7 @@ import { connect } from 'node:net';
 import { afterEach, describe, expect, it } from 'vitest';
 import { listening, serveHttp, type Loopback } from '../../test/support/loopback.js';
 import { targetOf } from '../../test/support/targets.js';
-import { openTransport, type TransportOptions } from './transport.js';
+import { openTransport, type TransportOptions } from './open-transport.js';
 
 const opened: Loopback[] = [];
 afterEach(async () => {

@@ -5,7 +5,7 @@ import { pathToFileURL } from 'node:url';
 import { type Browser, chromium, type Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { runCli } from '../../src/cli/program.js';
-import type { Io } from '../../src/cli/io.js';
+import type { Io } from '../../src/cli/terminal/io.js';
 
 const folder = await mkdtemp(join(tmpdir(), 'chatspec-browser-'));
 const silent: Io = {

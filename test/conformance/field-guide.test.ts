@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { parse } from 'yaml';
-import { retryAfterOf } from '../../src/chat/retry-after.js';
+import { retryAfterOf } from '../../src/chat/errors/retry-after.js';
 import type { Answer } from '../../src/chat/exchange.js';
 import type { Json, JsonObject } from '../../src/json/json.js';
 import { mergePatch } from '../../src/json/merge-patch.js';

@@ -1,6 +1,6 @@
 import { beforeAll, describe, expect, it } from 'vitest';
 import { reasons, outcomeClasses } from '../../src/judge/outcome.js';
-import type { Report } from '../../src/matrix/report.js';
+import type { Report } from '../../src/matrix/report-format.js';
 import { startSimulator } from '../../src/simulator/index.js';
 import { loadBuiltin } from '../support/builtin-suites.js';
 import { mismatchesOf } from '../support/label-mismatches.js';

@@ -1,9 +1,9 @@
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import type { Io } from '../../src/cli/io.js';
+import type { Io } from '../../src/cli/terminal/io.js';
 import { runCli } from '../../src/cli/program.js';
-import type { Report } from '../../src/matrix/report.js';
+import type { Report } from '../../src/matrix/report-format.js';
 import { tempFolder } from '../support/temp-folder.js';
 
 const config = `

@@ -1,8 +1,8 @@
 import { afterEach, beforeAll, describe, expect, it, vi } from 'vitest';
-import type { Classification } from '../../src/judge/classify.js';
+import type { Classification } from '../../src/judge/refusals/classify.js';
 import type { RungCheck } from '../../src/judge/context.js';
 import { reasons, type Reason } from '../../src/judge/outcome.js';
-import type { Report } from '../../src/matrix/report.js';
+import type { Report } from '../../src/matrix/report-format.js';
 import { loadBuiltin } from '../support/builtin-suites.js';
 import { mismatchesOf } from '../support/label-mismatches.js';
 import { planOfLabels } from '../support/label-plan.js';
@@ -12,7 +12,7 @@ import { readLabels, type Label } from '../support/label-table.js';
 /** What is taken out of the judge at the moment. */
 const removed = vi.hoisted(() => ({ rung: null as string | null, reason: null as string | null }));
 
-vi.mock('../../src/judge/ladder.js', async (importOriginal) => {
+vi.mock('../../src/judge/rungs/ladder.js', async (importOriginal) => {
   const { ladder } = await importOriginal<{ readonly ladder: readonly RungCheck[] }>();
   return {
     ladder: ladder.map((rung) => renamed(rung, (context) => (removed.rung === rung.name ? null : rung(context)))),
@@ -23,7 +23,7 @@ vi.mock('../../src/judge/ladder.js', async (importOriginal) => {
   }
 });
 
-vi.mock('../../src/judge/classify.js', async (importOriginal) => {
+vi.mock('../../src/judge/refusals/classify.js', async (importOriginal) => {
   const { classify } = await importOriginal<{ readonly classify: (refusal: unknown) => Classification }>();
   return {
     classify: (refusal: unknown): Classification => {
@@ -69,7 +69,7 @@ describe('without any one of its parts the judge contradicts the labels', () => 
   });
 
   it('has no other rungs than these', async () => {
-    const { ladder } = await import('../../src/judge/ladder.js');
+    const { ladder } = await import('../../src/judge/rungs/ladder.js');
     expect(ladder.map(({ name }) => name)).toEqual(rungs);
   });
 

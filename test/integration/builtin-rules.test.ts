@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import type { Json, JsonObject } from '../../src/json/json.js';
 import type { Rule } from '../../src/judge/expectation.js';
-import { askJsonata } from '../../src/judge/jsonata-room.js';
+import { askJsonata } from '../../src/judge/schema/jsonata-engine.js';
 import { loadBuiltin } from '../support/builtin-suites.js';
 
 type Change = (input: Input) => Partial<Input>;

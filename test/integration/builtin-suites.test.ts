@@ -1,8 +1,8 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
-import { compileGlob } from '../../src/baseline/pattern.js';
-import { cellsOf } from '../../src/plan/cells.js';
-import { estimate } from '../../src/plan/estimate.js';
+import { compileGlob } from '../../src/cell/cell-pattern.js';
+import { cellsOf } from '../../src/plan/cells/plan-cells.js';
+import { estimate } from '../../src/estimate/estimate.js';
 import { makePlan } from '../../src/plan/make-plan.js';
 import { configOf, loadBuiltin, modelWithSettings } from '../support/builtin-suites.js';
 

@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises';
 import { describe, expect, test } from 'vitest';
-import { cellsOf } from '../../src/plan/cells.js';
+import { cellsOf } from '../../src/plan/cells/plan-cells.js';
 import { loadBuiltin, modelWithSettings } from '../support/builtin-suites.js';
 
 const suite = await loadBuiltin('json-schema-test-suite');

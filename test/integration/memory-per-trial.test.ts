@@ -1,9 +1,9 @@
 import { expect, it } from 'vitest';
-import { diskSpool } from '../../src/report/failure-spool.js';
-import { openGathering } from '../../src/report/gather.js';
+import { diskSpool } from '../../src/report/gather/failure-spool.js';
+import { openGathering } from '../../src/report/gather/gather.js';
 import { drive } from '../../src/run/drive.js';
 import { systemClock } from '../../src/run/clock.js';
-import type { RunTarget } from '../../src/run/lane.js';
+import type { RunTarget } from '../../src/run/target-state.js';
 import { completion, driveOptions } from '../support/fake-run.js';
 import { planOf, ticketOf } from '../support/plans.js';
 import { heldMemory } from '../support/held-memory.js';

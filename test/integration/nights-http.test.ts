@@ -2,10 +2,10 @@ import { expect, test } from 'vitest';
 import { driveService, planOf, service } from '../../bench/drive-service.js';
 import { modelNames, writeNights } from '../../bench/http-nights.js';
 import type { Finding } from '../../src/decide/course.js';
-import { coursesFor } from '../../src/decide/courses.js';
+import { coursesFor } from '../../src/decide/courses/courses.js';
 import type { Outcome } from '../../src/judge/outcome.js';
-import type { Ask, Plan } from '../../src/plan/cell.js';
-import type { RunEvent } from '../../src/run/event.js';
+import type { Ask, Plan } from '../../src/plan/ticket.js';
+import type { RunEvent } from '../../src/journal/event.js';
 import { tempFolder } from '../support/temp-folder.js';
 
 const [models, cells] = [12, 60];

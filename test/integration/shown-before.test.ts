@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { beforeEach, expect, it } from 'vitest';
-import type { Report } from '../../src/matrix/report.js';
+import type { Report } from '../../src/matrix/report-format.js';
 import { chatspec, writeFiles } from '../support/cli.js';
 import { tempFolder } from '../support/temp-folder.js';
 

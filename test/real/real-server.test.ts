@@ -7,9 +7,9 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { beforeAll, expect, test } from 'vitest';
 import { runCli } from '../../src/cli/program.js';
-import type { Io } from '../../src/cli/io.js';
-import type { Report, ReportCell } from '../../src/matrix/report.js';
-import type { ExchangeRecord, JournalLine } from '../../src/run/event.js';
+import type { Io } from '../../src/cli/terminal/io.js';
+import type { Report, ReportCell } from '../../src/matrix/report-format.js';
+import type { ExchangeRecord, JournalLine } from '../../src/journal/event.js';
 
 const baseUrl = process.env['CHATSPEC_REAL_BASE_URL'];
 const model = process.env['CHATSPEC_REAL_MODEL'];

@@ -1,11 +1,11 @@
 import { fileURLToPath } from 'node:url';
 import { isObject, type Json, type JsonObject } from '../../src/json/json.js';
-import { knowledgeOf, loadTasks } from '../../src/simulator/knowledge.js';
-import { loadProfiles } from '../../src/simulator/load-profiles.js';
-import type { Fault, Profile, Traits } from '../../src/simulator/profile.js';
-import { replaysIn } from '../../src/simulator/replay.js';
-import { createService, type Service } from '../../src/simulator/service.js';
-import { bytesOf, type Wire } from '../../src/simulator/wire.js';
+import { knowledgeOf, loadTasks } from '../../src/simulator/answers/knowledge.js';
+import { loadProfiles } from '../../src/simulator/profiles/load-profiles.js';
+import type { Fault, Profile, Traits } from '../../src/simulator/profiles/profile.js';
+import { replaysIn } from '../../src/simulator/faults/replayed-answers.js';
+import { createService, type Service } from '../../src/simulator/http/service.js';
+import { bytesOf, type Wire } from '../../src/simulator/http/wire.js';
 
 export const profilesFolder = fileURLToPath(new URL('../../fixtures/profiles/', import.meta.url));
 export const samplesFolder = fileURLToPath(new URL('../../fixtures/samples/', import.meta.url));

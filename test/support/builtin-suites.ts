@@ -1,6 +1,6 @@
 import { fileURLToPath } from 'node:url';
 import type { Config, ModelConfig } from '../../src/config/config.js';
-import { loadSuites } from '../../src/suite/load.js';
+import { loadSuites } from '../../src/suite/read/load-suites.js';
 
 const root = fileURLToPath(new URL('../../', import.meta.url));
 const place = { file: 'chatspec.yaml', line: 1, column: 1 };

@@ -4,7 +4,7 @@ import { mkdir, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { onTestFinished } from 'vitest';
-import type { Io } from '../../src/cli/io.js';
+import type { Io } from '../../src/cli/terminal/io.js';
 import { runCli } from '../../src/cli/program.js';
 import { toolVersion } from '../../src/cli/version.js';
 

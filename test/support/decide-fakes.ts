@@ -1,7 +1,7 @@
-import type { BaselineEntry, Expected } from '../../src/baseline/baseline.js';
+import type { BaselineEntry, Expected } from '../../src/baseline/entries.js';
 import type { Course, Finding } from '../../src/decide/course.js';
 import type { Outcome } from '../../src/judge/outcome.js';
-import type { Ask, Cell, Ticket } from '../../src/plan/cell.js';
+import type { Ask, Cell, Ticket } from '../../src/plan/ticket.js';
 import type { Probe } from '../../src/suite/probe.js';
 import { probeOf } from './plans.js';
 import { modelOf } from './targets.js';

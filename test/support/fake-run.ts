@@ -1,14 +1,14 @@
 import type { Answer, Exchange } from '../../src/chat/exchange.js';
 import type { TargetConfig } from '../../src/config/config.js';
-import { coursesFor } from '../../src/decide/courses.js';
+import { coursesFor } from '../../src/decide/courses/courses.js';
 import type { Trial } from '../../src/decide/course.js';
 import type { Json } from '../../src/json/json.js';
 import type { Outcome, Reason } from '../../src/judge/outcome.js';
-import type { Plan } from '../../src/plan/cell.js';
+import type { Plan } from '../../src/plan/ticket.js';
 import type { Clock } from '../../src/run/clock.js';
-import type { DriveOptions } from '../../src/run/drive.js';
-import type { RunEvent } from '../../src/run/event.js';
-import type { RunTarget } from '../../src/run/lane.js';
+import type { DriveOptions } from '../../src/run/drive-options.js';
+import type { RunEvent } from '../../src/journal/event.js';
+import type { RunTarget } from '../../src/run/target-state.js';
 import { passing } from './decide-fakes.js';
 
 /** A request as a fake service saw it. */

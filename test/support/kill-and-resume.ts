@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as after } from 'node:timers/promises';
-import type { JournalLine } from '../../src/run/event.js';
+import type { JournalLine } from '../../src/journal/event.js';
 import { startSimulator } from '../../src/simulator/index.js';
 import { serveHttp } from './loopback.js';
 

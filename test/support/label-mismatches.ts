@@ -1,5 +1,5 @@
-import { compilePattern } from '../../src/baseline/pattern.js';
-import type { Report, ReportCell, ReportModel } from '../../src/matrix/report.js';
+import { compilePattern } from '../../src/cell/cell-pattern.js';
+import type { Report, ReportCell, ReportModel } from '../../src/matrix/report-format.js';
 import type { Label, LabelledCell } from './label-table.js';
 
 /** Verdicts that say nothing about the model. */

@@ -1,9 +1,9 @@
-import { compilePattern } from '../../src/baseline/pattern.js';
+import { compilePattern } from '../../src/cell/cell-pattern.js';
 import type { Config, TargetConfig } from '../../src/config/config.js';
 import { mergePatch } from '../../src/json/merge-patch.js';
 import { isObject, type JsonObject } from '../../src/json/json.js';
 import type { ExpectSpec } from '../../src/judge/expectation.js';
-import type { Plan } from '../../src/plan/cell.js';
+import type { Plan } from '../../src/plan/ticket.js';
 import { makePlan } from '../../src/plan/make-plan.js';
 import type { Probe, Suite } from '../../src/suite/probe.js';
 import { configOf, modelWithSettings } from './builtin-suites.js';

@@ -1,17 +1,17 @@
-import { machineryFor } from '../../src/cli/machinery.js';
+import { machineryFor } from '../../src/cli/work/run-parts.js';
 import { credentialsOf } from '../../src/config/index.js';
 import { buildReport } from '../../src/matrix/build-report.js';
 import type { Gathered } from '../../src/matrix/gathered.js';
-import type { Report } from '../../src/matrix/report.js';
-import { openGathering } from '../../src/report/gather.js';
+import type { Report } from '../../src/matrix/report-format.js';
+import { openGathering } from '../../src/report/gather/gather.js';
 import { drive } from '../../src/run/drive.js';
-import type { JournalLine, RunEvent } from '../../src/run/event.js';
-import type { RunTarget } from '../../src/run/lane.js';
+import type { JournalLine, RunEvent } from '../../src/journal/event.js';
+import type { RunTarget } from '../../src/run/target-state.js';
 import { replay } from '../../src/run/replay.js';
 import { systemClock } from '../../src/run/clock.js';
 import { startSimulator } from '../../src/simulator/index.js';
 import type { Behaviour } from '../../src/suite/probe.js';
-import { openTransport } from '../../src/transport/transport.js';
+import { openTransport } from '../../src/transport/open-transport.js';
 import { keyVariable, type LabelPlan } from './label-plan.js';
 
 /** A finished run of the embedded service, with what it takes to judge it again. */

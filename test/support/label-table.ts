@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { parse } from 'yaml';
 import type { JsonObject } from '../../src/json/json.js';
 import type { OutcomeClass, Reason } from '../../src/judge/outcome.js';
-import type { Enforcement, Verdict } from '../../src/decide/course.js';
+import type { Enforcement, Verdict } from '../../src/cell/verdict.js';
 
 /** What every judged cell that matches `key` must come out as; what is left out is not compared. */
 export interface LabelledCell {

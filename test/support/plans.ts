@@ -1,5 +1,5 @@
 import type { ModelConfig } from '../../src/config/config.js';
-import type { Cell, Plan, Ticket } from '../../src/plan/cell.js';
+import type { Cell, Plan, Ticket } from '../../src/plan/ticket.js';
 import type { Probe } from '../../src/suite/probe.js';
 
 const place = { file: 'suite.yaml', line: 1, column: 1 };

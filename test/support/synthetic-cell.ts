@@ -1,5 +1,5 @@
-import { wilson } from '../../src/decide/wilson.js';
-import type { Report, ReportCell, ReportModel } from '../../src/matrix/report.js';
+import { wilson } from '../../src/stats/wilson.js';
+import type { Report, ReportCell, ReportModel } from '../../src/matrix/report-format.js';
 
 /** A cell of a report; the key follows from suite, probe, point and model. */
 export function reportCell(

@@ -1,11 +1,12 @@
 import type { Finding } from '../../src/decide/course.js';
 import { buildReport } from '../../src/matrix/build-report.js';
-import type { Report } from '../../src/matrix/report.js';
+import type { Report } from '../../src/matrix/report-format.js';
 import type { Outcome } from '../../src/judge/outcome.js';
-import type { Ticket } from '../../src/plan/cell.js';
+import type { Ticket } from '../../src/plan/ticket.js';
 import type { Behaviour } from '../../src/suite/probe.js';
-import { openGathering } from '../../src/report/gather.js';
-import type { FailingTrial, RecordedExchange } from '../../src/report/recorded.js';
+import { openGathering } from '../../src/report/gather/gather.js';
+import type { ExchangeRecord } from '../../src/journal/event.js';
+import type { FailingTrial } from '../../src/report/gather/failing-trial.js';
 import {
   entry,
   failing,
@@ -138,13 +139,13 @@ const behaviours: readonly Behaviour[] = [
 export interface SyntheticMatrix {
   readonly report: Report;
   readonly failures: readonly FailingTrial[];
-  readonly exchanges: (ids: ReadonlySet<string>) => AsyncIterable<RecordedExchange>;
+  readonly exchanges: (ids: ReadonlySet<string>) => AsyncIterable<ExchangeRecord>;
 }
 
 /** A dozen models with the faults of the field, one of them gone, some of them deviating from a baseline. */
 export async function syntheticMatrix(): Promise<SyntheticMatrix> {
   const gathering = openGathering();
-  const journal = new Map<string, RecordedExchange>();
+  const journal = new Map<string, ExchangeRecord>();
   const tickets: Ticket[] = [];
   gathering.see(started);
   for (const [id, fault] of Object.entries(faults)) {
@@ -216,7 +217,7 @@ export async function syntheticMatrix(): Promise<SyntheticMatrix> {
             : { body }),
         });
         journal.set(exchange, record);
-        gathering.see({ type: 'exchange', ...record });
+        gathering.see(record);
         gathering.see(trialOf(key, sample, one, [exchange]));
         return exchange;
       });

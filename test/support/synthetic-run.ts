@@ -1,12 +1,12 @@
-import type { BaselineEntry, Expected } from '../../src/baseline/baseline.js';
+import type { BaselineEntry, Expected } from '../../src/baseline/entries.js';
 import type { ModelConfig } from '../../src/config/config.js';
 import { findingOf } from '../../src/decide/finding.js';
 import type { Finding } from '../../src/decide/course.js';
 import type { Outcome } from '../../src/judge/outcome.js';
-import type { Ask, Plan, Ticket } from '../../src/plan/cell.js';
-import type { Point, Probe } from '../../src/suite/probe.js';
-import type { GatheredEvent } from '../../src/report/gather.js';
-import type { RecordedExchange } from '../../src/report/recorded.js';
+import type { Ask, Plan, Ticket } from '../../src/plan/ticket.js';
+import type { Probe } from '../../src/suite/probe.js';
+import type { Point } from '../../src/cell/cell-key.js';
+import type { RunEvent, ExchangeRecord } from '../../src/journal/event.js';
 import { probeOf } from './plans.js';
 import { modelOf } from './targets.js';
 
@@ -103,12 +103,20 @@ export function finding(
 export function recorded(
   id: string,
   cell: string | null,
-  changes: Partial<RecordedExchange> & { body?: string; status?: number } = {},
-): RecordedExchange {
+  changes: Partial<ExchangeRecord> & { body?: string; status?: number } = {},
+): ExchangeRecord {
   const { body, status, ...further } = changes;
   const of = cell?.slice(cell.indexOf('@') + 1) ?? 'demo/one';
   return {
-    ...{ id, model: of, cell, ask: { kind: 'trial', patch: {}, sample: 0 }, purpose: 'probe', step: 'request' },
+    ...{
+      type: 'exchange',
+      id,
+      model: of,
+      cell,
+      ask: { kind: 'trial', patch: {}, sample: 0 },
+      purpose: 'probe',
+      step: 'request',
+    },
     ...{ attempt: 0, served: null, fingerprint: null },
     exchange: {
       request: {
@@ -146,17 +154,25 @@ export function recorded(
   };
 }
 
-export const started: GatheredEvent = {
+export const started: RunEvent = {
+  ...{
+    plan: '',
+    digests: { config: '', suites: '', schemas: '' },
+    node: '',
+    profile: 'standard',
+    seed: 1,
+    plannedCells: 0,
+  },
   ...{ type: 'run_started', run: '2026-11-20-0800', at: '2026-11-20T08:00:00.000Z', shard: null },
   tool: { name: 'chatspec', version: '0.1.0' },
 };
-export const finished: GatheredEvent = { type: 'run_finished', at: '2026-11-20T08:01:00.000Z', requests: 1 };
+export const finished: RunEvent = { type: 'run_finished', at: '2026-11-20T08:01:00.000Z', requests: 1 };
 
-export function reached(of: string, reachable = true, how: Partial<Outcome> = {}): GatheredEvent {
+export function reached(of: string, reachable = true, how: Partial<Outcome> = {}): RunEvent {
   return { type: 'model', model: of, reachable, outcome: reachable ? outcome(how) : failing({ fault: true, ...how }) };
 }
 
-export function trialOf(cell: string, sample: number, of: Outcome, exchanges: readonly string[]): GatheredEvent {
+export function trialOf(cell: string, sample: number, of: Outcome, exchanges: readonly string[]): RunEvent {
   const ask: Ask = { kind: 'trial', patch: {}, sample };
   return { type: 'trial', cell, ask, outcome: of, exchanges };
 }

@@ -1,20 +1,20 @@
 import { dirname, join, resolve } from 'node:path';
 import writeFileAtomic from 'write-file-atomic';
 import { acceptRun } from '../../baseline/accept-run.js';
-import { loadBaseline } from '../../baseline/load.js';
-import { compilePattern } from '../../baseline/pattern.js';
-import { UserError } from '../../files/problem.js';
-import type { Report } from '../../matrix/report.js';
-import { goneSentence } from '../../report/next-steps.js';
+import { loadBaseline } from '../../baseline/load-baseline.js';
+import { compilePattern } from '../../cell/cell-pattern.js';
+import { UserError } from '../../files/problems/problem.js';
+import type { Report } from '../../matrix/report-format.js';
+import { goneSentence } from '../../report/text/next-steps.js';
 import { readReport } from '../../report/run-folder.js';
-import { exitCodes } from '../exit-code.js';
+import { exitCodes } from '../errors/exit-codes.js';
 import { existsSync } from 'node:fs';
-import { shown } from '../folders.js';
-import type { Io } from '../io.js';
-import { textOf } from '../options.js';
+import { shown } from '../folders/folders.js';
+import type { Io } from '../terminal/io.js';
+import { textOf } from '../options/options.js';
 import type { Options } from '../verb.js';
-import { usageError } from '../usage-error.js';
-import { unwritable } from '../writable.js';
+import { usageError } from '../options/usage-error.js';
+import { unwritable } from '../folders/writable.js';
 
 /** `baseline accept RUN`: writes what the run showed into the baseline file. */
 export async function run(args: readonly string[], options: Options, io: Io): Promise<number> {

@@ -1,13 +1,13 @@
 import { resolve } from 'node:path';
-import { usageError } from '../usage-error.js';
-import type { ReportDiff } from '../../matrix/diff.js';
-import { diffModels, diffRuns, diffTargets, lostSomething } from '../../matrix/diff-reports.js';
-import { redactor } from '../../report/redact.js';
-import { renderDiffJson, renderDiffMarkdown, renderDiffTerminal } from '../../report/render-diff.js';
+import { usageError } from '../options/usage-error.js';
+import type { ReportDiff } from '../../matrix/diff/report-diff.js';
+import { diffModels, diffRuns, diffTargets, lostSomething } from '../../matrix/diff/diff-reports.js';
+import { redactor } from '../../report/text/redact.js';
+import { renderDiffJson, renderDiffMarkdown, renderDiffTerminal } from '../../report/diff/render-diff.js';
 import { readReport } from '../../report/run-folder.js';
-import { exitCodes } from '../exit-code.js';
-import type { Io } from '../io.js';
-import { redactPatterns } from '../redact-patterns.js';
+import { exitCodes } from '../errors/exit-codes.js';
+import type { Io } from '../terminal/io.js';
+import { redactPatterns } from '../options/redact-patterns.js';
 import type { Options } from '../verb.js';
 
 type Kind = 'runs' | 'models' | 'targets';

@@ -1,22 +1,22 @@
 import { readAnswer } from '../../chat/read-answer.js';
 import type { Exchange } from '../../chat/exchange.js';
 import type { ModelConfig, TargetConfig } from '../../config/config.js';
-import { UserError } from '../../files/problem.js';
-import { didYouMean } from '../../files/nearest.js';
+import { UserError } from '../../files/problems/problem.js';
+import { didYouMean } from '../../files/problems/nearest.js';
 import type { Outcome } from '../../judge/outcome.js';
 import { outcomeProse } from '../../judge/outcome-prose.js';
 import { reasonProse } from '../../judge/reason-prose.js';
 import type { Json } from '../../json/json.js';
 import { addressesFor, type Addresses } from '../addresses.js';
-import { checkCredentials, connect } from '../connect.js';
-import { exitCodes } from '../exit-code.js';
-import { type Inputs, inputsOf } from '../inputs.js';
-import type { Io } from '../io.js';
-import { judgeControl } from '../machinery.js';
-import { textOf } from '../options.js';
+import { checkCredentials, connect } from '../work/connect.js';
+import { exitCodes } from '../errors/exit-codes.js';
+import { type Inputs, inputsOf } from '../work/inputs.js';
+import type { Io } from '../terminal/io.js';
+import { judgeControl } from '../work/run-parts.js';
+import { textOf } from '../options/options.js';
 import type { Options } from '../verb.js';
-import { oneLine } from '../../report/escape.js';
-import { jsonText } from '../../report/json-text.js';
+import { oneLine } from '../../report/text/escape.js';
+import { jsonText } from '../../report/text/visible-json.js';
 
 interface Checkup {
   readonly target: string;
@@ -42,7 +42,7 @@ export async function run(_args: readonly string[], options: Options, io: Io): P
   const connections = await connect(targets, inputs.env, { seed: 1 });
   const checkups: Checkup[] = [];
   try {
-    const { controlBody } = await import('../../plan/body.js');
+    const { controlBody } = await import('../../plan/request/request-body.js');
     for (const { target, model } of chosen) {
       const reach = connections.targets.get(target.name);
       if (reach === undefined) continue;

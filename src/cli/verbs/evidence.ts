@@ -1,15 +1,15 @@
 import { resolve } from 'node:path';
-import { evidenceBundle } from '../../report/evidence.js';
-import { redactor } from '../../report/redact.js';
-import { renderEvidence } from '../../report/render-evidence.js';
+import { evidenceBundle } from '../../report/evidence/evidence-bundle.js';
+import { redactor } from '../../report/text/redact.js';
+import { renderEvidence } from '../../report/evidence/render-evidence.js';
 import { readReport } from '../../report/run-folder.js';
-import { chooseCell } from '../choose-cell.js';
-import { exitCodes } from '../exit-code.js';
-import { exchangesIn } from '../find-exchanges.js';
-import type { Io } from '../io.js';
-import { redactPatterns } from '../redact-patterns.js';
+import { chooseCell } from '../options/choose-cell.js';
+import { exitCodes } from '../errors/exit-codes.js';
+import { exchangesIn } from '../../journal/find-exchanges.js';
+import type { Io } from '../terminal/io.js';
+import { redactPatterns } from '../options/redact-patterns.js';
 import type { Options } from '../verb.js';
-import { jsonText } from '../../report/json-text.js';
+import { jsonText } from '../../report/text/visible-json.js';
 
 /** Prints what the service's support asks for: the redacted exchanges of one cell. */
 export async function run(args: readonly string[], options: Options, io: Io): Promise<number> {

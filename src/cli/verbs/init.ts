@@ -1,11 +1,11 @@
 import { mkdir, readFile, stat, writeFile } from 'node:fs/promises';
 import { dirname, join, resolve } from 'node:path';
-import { exitCodes } from '../exit-code.js';
-import { shown } from '../folders.js';
-import type { Io } from '../io.js';
-import { textOf } from '../options.js';
+import { exitCodes } from '../errors/exit-codes.js';
+import { shown } from '../folders/folders.js';
+import type { Io } from '../terminal/io.js';
+import { textOf } from '../options/options.js';
 import type { Options } from '../verb.js';
-import { unwritable } from '../writable.js';
+import { unwritable } from '../folders/writable.js';
 
 const usualConfig = 'chatspec.yaml';
 

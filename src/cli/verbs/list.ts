@@ -1,9 +1,9 @@
-import type { Plan } from '../../plan/cell.js';
-import { askedTargets, credentialWarnings } from '../connect.js';
-import { type Inputs, inputsOf, planOf } from '../inputs.js';
-import type { Io } from '../io.js';
-import { printPlan } from '../print-plan.js';
-import { printProblems } from '../problems.js';
+import type { Plan } from '../../plan/ticket.js';
+import { askedTargets, credentialWarnings } from '../work/connect.js';
+import { type Inputs, inputsOf, planOf } from '../work/inputs.js';
+import type { Io } from '../terminal/io.js';
+import { printPlan } from '../terminal/print-plan.js';
+import { printProblems } from '../terminal/print-problems.js';
 import type { Options } from '../verb.js';
 
 /** Prints the planned cells and what they will take; sends nothing. */

@@ -1,14 +1,21 @@
 import { realpath } from 'node:fs/promises';
 import { resolve } from 'node:path';
-import { exitCode, type FailOn } from '../../matrix/exit-code.js';
-import type { Plan } from '../../plan/cell.js';
+import { exitCode, type FailOn } from '../../matrix/run-exit-code.js';
+import type { Plan } from '../../plan/ticket.js';
 import { renderers } from '../../report/renderers.js';
 import { readReport } from '../../report/run-folder.js';
-import { type Inputs, inputsOf, planOf } from '../inputs.js';
-import type { Io } from '../io.js';
-import { judgeAgain } from '../judge-again.js';
-import { oneOf, textOf } from '../options.js';
-import { filters, overRecorded, recordedOptions, startOf, tellTaken, withoutFilters } from '../recorded-options.js';
+import { type Inputs, inputsOf, planOf } from '../work/inputs.js';
+import type { Io } from '../terminal/io.js';
+import { judgeAgain } from '../work/judge-again.js';
+import { oneOf, textOf } from '../options/options.js';
+import {
+  filters,
+  overRecorded,
+  recordedOptions,
+  startOf,
+  tellTaken,
+  withoutFilters,
+} from '../options/recorded-options.js';
 import type { Options } from '../verb.js';
 
 /** Judges the recorded exchanges again with today's suites and rules; the run folder itself stays as it is. */

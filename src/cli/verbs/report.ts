@@ -1,18 +1,18 @@
 import { readFile } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
-import { usageError } from '../usage-error.js';
-import { redactor } from '../../report/redact.js';
+import { usageError } from '../options/usage-error.js';
+import { redactor } from '../../report/text/redact.js';
 import { type Format, formats, type RenderContext } from '../../report/render.js';
 import { renderers } from '../../report/renderers.js';
 import { fileNames, readReport, writeRunFolder } from '../../report/run-folder.js';
-import { exitCodes } from '../exit-code.js';
-import { exchangesIn } from '../find-exchanges.js';
-import { shown } from '../folders.js';
-import type { Io } from '../io.js';
-import { listOf, textOf } from '../options.js';
-import { redactPatterns } from '../redact-patterns.js';
+import { exitCodes } from '../errors/exit-codes.js';
+import { exchangesIn } from '../../journal/find-exchanges.js';
+import { shown } from '../folders/folders.js';
+import type { Io } from '../terminal/io.js';
+import { listOf, textOf } from '../options/options.js';
+import { redactPatterns } from '../options/redact-patterns.js';
 import type { Options } from '../verb.js';
-import { unwritable, writableFolder } from '../writable.js';
+import { unwritable, writableFolder } from '../folders/writable.js';
 
 /** Renders a run again, sending nothing: to the terminal, or as files. */
 export async function run(args: readonly string[], options: Options, io: Io): Promise<number> {

@@ -1,23 +1,23 @@
 import { randomBytes } from 'node:crypto';
-import { exitCode, type FailOn } from '../../matrix/exit-code.js';
-import { diskSpool } from '../../report/failure-spool.js';
-import { type Gathering, openGathering } from '../../report/gather.js';
+import { exitCode, type FailOn } from '../../matrix/run-exit-code.js';
+import { diskSpool } from '../../report/gather/failure-spool.js';
+import { type Gathering, openGathering } from '../../report/gather/gather.js';
 import { renderers } from '../../report/renderers.js';
 import { systemClock } from '../../run/clock.js';
 import { drive } from '../../run/drive.js';
-import { askedTargets, checkCredentials, connect, type Connections } from '../connect.js';
-import { fileFormatsOf } from '../formats.js';
-import { interruptible } from '../interrupt.js';
-import type { Io } from '../io.js';
-import { machineryFor } from '../machinery.js';
-import { openRun, type OpenRun } from '../open-run.js';
-import { oneOf } from '../options.js';
-import { openProgress } from '../progress.js';
-import { publish } from '../publish.js';
-import { givenOptions } from '../recorded-options.js';
+import { askedTargets, checkCredentials, connect, type Connections } from '../work/connect.js';
+import { fileFormatsOf } from '../options/formats.js';
+import { interruptible } from '../terminal/interrupt.js';
+import type { Io } from '../terminal/io.js';
+import { machineryFor } from '../work/run-parts.js';
+import { openRun, type OpenRun } from '../work/open-run.js';
+import { oneOf } from '../options/options.js';
+import { openProgress } from '../terminal/progress.js';
+import { publish } from '../work/publish.js';
+import { givenOptions } from '../options/recorded-options.js';
 import type { Options } from '../verb.js';
 import { toolVersion } from '../version.js';
-import { type Work, workOf } from '../work.js';
+import { type Work, workOf } from '../work/work.js';
 
 /** Plans, asks, judges, decides, reports. A signal ends the asking, whenever it comes; what is being written is finished. */
 export async function run(_args: readonly string[], given: Options, io: Io): Promise<number> {

@@ -1,8 +1,8 @@
-import { UserError } from '../../files/problem.js';
+import { UserError } from '../../files/problems/problem.js';
 import { startSimulator } from '../../simulator/index.js';
-import { exitCodes } from '../exit-code.js';
-import type { Io } from '../io.js';
-import { wholeNumber } from '../options.js';
+import { exitCodes } from '../errors/exit-codes.js';
+import type { Io } from '../terminal/io.js';
+import { wholeNumber } from '../options/options.js';
 import type { Options } from '../verb.js';
 
 /** Prints one JSON line with the address and the models, then serves until SIGTERM or SIGINT. */

@@ -1,11 +1,11 @@
-import type { Baseline } from '../../baseline/baseline.js';
-import type { Problem } from '../../files/problem.js';
-import type { Plan } from '../../plan/cell.js';
-import { credentialWarnings } from '../connect.js';
-import { exitCodes } from '../exit-code.js';
-import { planOptions, readInputs } from '../inputs.js';
-import type { Io } from '../io.js';
-import { printProblems } from '../problems.js';
+import type { Baseline } from '../../baseline/entries.js';
+import type { Problem } from '../../files/problems/problem.js';
+import type { Plan } from '../../plan/ticket.js';
+import { credentialWarnings } from '../work/connect.js';
+import { exitCodes } from '../errors/exit-codes.js';
+import { planOptions, readInputs } from '../work/inputs.js';
+import type { Io } from '../terminal/io.js';
+import { printProblems } from '../terminal/print-problems.js';
 import type { Options } from '../verb.js';
 
 /** Checks config, suites and baseline; every problem at its place. Warnings never fail. */

@@ -1,0 +1,97 @@
+import { readFile } from 'node:fs/promises';
+import { describe, expect, it } from 'vitest';
+import { outcomeClasses, reasons } from '../judge/outcome.js';
+import { expectedOf } from './expected.js';
+import { loadBaseline, readBaseline } from './load-baseline.js';
+
+const head = 'format: chatspec-baseline/1\ncovers: ["*@demo/*"]\nexpect:\n';
+const example = `${head}  - { key: "tool-choice/order[tool_choice=object]@demo/sim-object-500", verdict: fail, class: http_error, reason: tool_choice_unsupported, status: 500, date: 2026-11-20, note: "asked vendor", link: "..." }
+  - { key: "conflict/strict@demo/sim-wobbly", verdict: flaky, class: schema_violation, passed: 14, total: 20, date: 2026-11-20 }
+`;
+
+describe('readBaseline', () => {
+  it('reads entries in any order, and fills what they leave out', async () => {
+    const { baseline, problems } = await readBaseline(example, 'baseline.yaml');
+    expect(problems).toEqual([]);
+    expect(baseline?.covers).toEqual(['*@demo/*']);
+    expect(baseline?.expect[1]).toEqual({
+      key: 'conflict/strict@demo/sim-wobbly',
+      verdict: 'flaky',
+      class: 'schema_violation',
+      reason: null,
+      status: null,
+      passed: 14,
+      total: 20,
+      date: '2026-11-20',
+      note: null,
+      link: null,
+      provisional: false,
+      threshold: null,
+    });
+  });
+
+  it('says what is expected of a cell', async () => {
+    const { baseline } = await readBaseline(
+      `${example}thresholds:\n  - { key: budget/a@demo/m, value: 1280, date: 2026-11-20 }\n`,
+      'baseline.yaml',
+    );
+    expect(expectedOf(baseline, 'conflict/strict@demo/sim-wobbly')).toMatchObject({ kind: 'entry' });
+    expect(expectedOf(baseline, 'conflict/strict@demo/m')).toEqual({ kind: 'pass', threshold: null });
+    expect(expectedOf(baseline, 'budget/a@demo/m')).toEqual({ kind: 'pass', threshold: 1280 });
+    expect(expectedOf(baseline, 'conflict/strict@other/m')).toEqual({ kind: 'new' });
+    expect(expectedOf(null, 'conflict/strict@demo/m')).toEqual({ kind: 'new' });
+  });
+
+  const line = (text: string) => `${head}  - { key: "a/b@demo/m", verdict: fail, date: 2026-11-20, ${text} }\n`;
+  it.each([
+    ['a class that does not exist', line('class: schema_violaton'), 4, 'did you mean "schema_violation"?'],
+    ['a reason that does not exist', line('reason: rate_limit'), 4, 'did you mean "rate_limited"?'],
+    ['an unknown key', line('notes: x'), 4, 'did you mean "note"?'],
+    ['a date that is none', `${head}  - { key: "a/b@demo/m", verdict: fail, date: soon }\n`, 4, 'expected: a date'],
+    ['a key that is none', `${head}  - { key: "a/b", verdict: fail, date: 2026-11-20 }\n`, 4, 'expected: a cell key'],
+    ['another format', 'format: chatspec-baseline/2\ncovers: []\n', 1, ''],
+    [
+      'a cell twice',
+      `${line('class: truncated')}  - { key: "a/b@demo/m", verdict: fail, date: 2026-11-20 }\n`,
+      5,
+      'keep',
+    ],
+    ['more passes than trials', line('passed: 3, total: 2'), 4, ''],
+    [
+      'a threshold of a cell that fails',
+      `${line('status: 500')}thresholds:\n  - { key: a/b@demo/m, value: 1, date: 2026-11-20 }\n`,
+      6,
+      'remove',
+    ],
+  ])('refuses %s at its place', async (_, text, at, hint) => {
+    const { baseline, problems } = await readBaseline(text, 'baseline.yaml');
+    expect(baseline).toBeNull();
+    expect(problems).toHaveLength(1);
+    expect(problems[0]).toMatchObject({ severity: 'error', place: { file: 'baseline.yaml', line: at } });
+    expect(problems[0]?.hint ?? '').toContain(hint);
+  });
+
+  it('only warns of an entry that no pattern covers, and counts it', async () => {
+    const text = `${head}  - { key: "a/b@other/m", verdict: fail, class: truncated, date: 2026-11-20 }\n`;
+    const { baseline, problems } = await readBaseline(text, 'baseline.yaml');
+    expect(problems).toMatchObject([{ severity: 'warning', place: { line: 4 } }]);
+    expect(expectedOf(baseline, 'a/b@other/m').kind).toBe('entry');
+  });
+
+  it('takes a file that does not exist yet for no baseline, with a warning', async () => {
+    const { baseline, problems } = await loadBaseline('/nowhere/baseline.yaml');
+    expect(baseline).toBeNull();
+    expect(problems).toMatchObject([{ severity: 'warning', place: null }]);
+  });
+});
+
+describe('baseline.schema.json', () => {
+  it('knows every outcome class and every reason', async () => {
+    const text = await readFile(new URL('../../schemas/baseline.schema.json', import.meta.url), 'utf8');
+    const { $defs } = JSON.parse(text) as {
+      $defs: { Entry: { properties: Record<'class' | 'reason', { enum: string[] }> } };
+    };
+    expect($defs.Entry.properties.class.enum).toEqual([...outcomeClasses]);
+    expect($defs.Entry.properties.reason.enum).toEqual([...reasons]);
+  });
+});

@@ -1,0 +1,104 @@
+import { resolve } from 'node:path';
+import type { Problem } from '../files/problems/problem.js';
+import { hasErrors, problemAt } from '../files/problems/problem-at.js';
+import { parseYaml } from '../files/yaml/read-yaml.js';
+import { readText } from '../files/read-text.js';
+import { checkAgainst } from '../files/shipped-schema.js';
+import type { SourceFile } from '../files/source.js';
+import type { Baseline, BaselineEntry, StoredThreshold } from './entries.js';
+import { compilePattern } from '../cell/cell-pattern.js';
+
+/** A baseline file as its JSON Schema describes it. */
+interface BaselineFile {
+  readonly covers: readonly string[];
+  readonly expect?: readonly (Pick<BaselineEntry, 'key' | 'verdict' | 'date'> & Partial<BaselineEntry>)[];
+  readonly thresholds?: readonly (Pick<StoredThreshold, 'key' | 'value' | 'date'> & Partial<StoredThreshold>)[];
+}
+
+export interface LoadedBaseline {
+  /** null when there is an error, or (with a warning) no file. */
+  readonly baseline: Baseline | null;
+  readonly problems: readonly Problem[];
+}
+
+/** Reads a baseline file; the order of its entries does not matter. Never throws for what the user wrote. */
+export async function loadBaseline(file: string): Promise<LoadedBaseline> {
+  const absolute = resolve(file);
+  const read = await readText(absolute);
+  if (!read.ok) return { baseline: null, problems: [read.missing ? missing(absolute) : read.problem] };
+  return readBaseline(read.text, absolute);
+}
+
+/** As {@link loadBaseline}, from text; `file` is only named in places. */
+export async function readBaseline(text: string, file: string): Promise<LoadedBaseline> {
+  const source = parseYaml(text, file);
+  if (hasErrors(source.problems)) return { baseline: null, problems: source.problems };
+  const misfits = await checkAgainst('baseline', source);
+  if (misfits.length > 0) return { baseline: null, problems: misfits };
+  const data = source.data as unknown as BaselineFile;
+  const problems = [...source.problems, ...contradictions(source, data)];
+  if (hasErrors(problems)) return { baseline: null, problems };
+  const { covers, expect = [], thresholds = [] } = data;
+  const baseline: Baseline = {
+    file,
+    covers,
+    expect: expect.map((entry) => ({ ...nothingMore, ...entry })),
+    thresholds: thresholds.map((threshold) => ({ note: null, link: null, ...threshold })),
+    text,
+  };
+  return { baseline, problems };
+}
+
+const nothingMore = {
+  class: null,
+  reason: null,
+  status: null,
+  passed: null,
+  total: null,
+  note: null,
+  link: null,
+  provisional: false,
+  threshold: null,
+} as const;
+
+function* contradictions(
+  source: SourceFile,
+  { covers, expect = [], thresholds = [] }: BaselineFile,
+): Generator<Problem> {
+  const tests = covers.map(compilePattern);
+  const entries = new Set<string>();
+  for (const [index, { key, verdict, passed = null, total = null }] of expect.entries()) {
+    const at = (member: string) => ['expect', index, member];
+    if (entries.has(key)) {
+      yield problemAt(source, at('key'), `${key} is expected twice`, 'keep the entry that is true, remove the other');
+    } else if (!tests.some((covered) => covered(key))) {
+      const hint = 'the entry counts all the same; add a pattern to covers, such as the key itself';
+      yield problemAt(source, at('key'), `no pattern under covers reaches ${key}`, hint, { severity: 'warning' });
+    }
+    entries.add(key);
+    if (verdict === 'flaky' && (passed === null || total === null)) {
+      const message = 'a flaky cell is compared by its rate, which is missing, so nothing about it will be noticed';
+      const hint = 'write passed and total: how many trials passed, of how many';
+      yield problemAt(source, at('verdict'), message, hint, { severity: 'warning' });
+    }
+    if (passed !== null && total !== null && passed > total) {
+      yield problemAt(source, at('passed'), `${passed} of ${total} trials cannot have passed`);
+    }
+  }
+  const values = new Set<string>();
+  for (const [index, { key }] of thresholds.entries()) {
+    const at = ['thresholds', index, 'key'];
+    if (values.has(key)) yield problemAt(source, at, `${key} has two thresholds`, 'keep one of them');
+    if (entries.has(key)) {
+      const hint = 'write the threshold into the entry, or remove the entry if the cell passes';
+      yield problemAt(source, at, `${key} stands under expect too, as a cell that does not pass`, hint);
+    }
+    values.add(key);
+  }
+}
+
+/** Only a warning: the first run, from which a baseline is accepted, must be possible. */
+function missing(file: string): Problem {
+  const message = `there is no baseline file ${file} yet, so every cell is new`;
+  return { severity: 'warning', message, place: null, hint: 'chatspec baseline accept RUN writes it' };
+}

@@ -1,0 +1,42 @@
+/** One label of each axis. */
+export type Point = Readonly<Record<string, string>>;
+
+/** `SUITE/PROBE[axis=label,...]@TARGET/MODEL`; the axes in the order of the pairs, no brackets without axes. */
+export function cellKey(probe: string, point: readonly (readonly [string, string])[], model: string): string {
+  const labels = point.map(([axis, label]) => `${axis}=${label}`).join(',');
+  return `${probe}${labels === '' ? '' : `[${labels}]`}@${model}`;
+}
+
+/** What the points of one probe for one model have in common: their key without the point. */
+export function probeKeyOf({
+  probe,
+  model,
+}: {
+  readonly probe: { readonly suite: string; readonly name: string };
+  readonly model: { readonly key: string };
+}): string {
+  return cellKey(`${probe.suite}/${probe.name}`, [], model.key);
+}
+
+export interface CellKeyParts {
+  readonly suite: string;
+  readonly probe: string;
+  readonly point: Point;
+  readonly target: string;
+  /** The model's id, which may hold slashes and signs. */
+  readonly model: string;
+}
+
+const form = /^([^/[@]+)\/([^/[@]+)(?:\[([^\]]*)\])?@([^/]+)\/(.+)$/s;
+
+/** The parts of a cell key; null for a text that is none. */
+export function parseCellKey(key: string): CellKeyParts | null {
+  const [whole, suite, probe, labels, target, model] = form.exec(key) ?? [];
+  if (whole === undefined || suite === undefined || probe === undefined) return null;
+  if (target === undefined || model === undefined) return null;
+  const pairs = (labels === undefined ? [] : labels.split(',')).map((pair): [string, string] => {
+    const equals = pair.indexOf('=');
+    return [pair.slice(0, equals), pair.slice(equals + 1)];
+  });
+  return { suite, probe, point: Object.fromEntries(pairs), target, model };
+}

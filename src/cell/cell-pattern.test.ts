@@ -1,0 +1,79 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { compileGlob, matches } from './cell-pattern.js';
+
+const key = 'tool-choice/order[tool_choice=object]@demo/sim-object-500';
+
+describe('matches', () => {
+  it.each([
+    ['the key itself', key, true],
+    ['without a point: all points', 'tool-choice/order@demo/sim-object-500', true],
+    ['without a model: all models', 'tool-choice/order[tool_choice=object]', true],
+    ['without either', 'tool-choice/order', true],
+    ['everything', '*', true],
+    ['everything of a target, points included', '*@demo/*', true],
+    ['another target', '*@other/*', false],
+    ['a star inside the point', 'tool-choice/order[tool_choice=*]@demo/*', true],
+    ['another label', 'tool-choice/order[tool_choice=auto]', false],
+    ['brackets are literal, no character class', 'tool-choice/order[tool_choice=o]', false],
+    ['a bracket left open is literal too', 'tool-choice/order[tool_choice=object', false],
+    ['a star may run over the bracket', '*=object]', true],
+    ['a suite without its probe', 'tool-choice', false],
+    ['all probes of a suite', 'tool-choice/*', true],
+    ['a probe whose name only begins so', 'tool-choice/ord', false],
+    ['no model may stand before the sign', 'demo/sim-object-500', false],
+    ['nothing', '', false],
+    ['a dot is a dot', 'tool.choice/order', false],
+  ])('%s', (_, pattern, expected) => {
+    expect(matches(pattern, key)).toBe(expected);
+  });
+
+  it('tells cells without axes from cells with axes only where brackets are written', () => {
+    expect(matches('chat/plain@demo/m', 'chat/plain@demo/m')).toBe(true);
+    expect(matches('chat/plain[*]@demo/m', 'chat/plain@demo/m')).toBe(false);
+    expect(matches('chat/plain[*]@demo/m', 'chat/plain[a=b]@demo/m')).toBe(true);
+  });
+
+  it('takes ids of models with slashes, brackets and further signs as they are', () => {
+    expect(matches('*@demo/org/model', 'chat/plain@demo/org/model')).toBe(true);
+    expect(matches('*@demo/*', 'chat/plain@demo/@cf/model[beta]')).toBe(true);
+    expect(matches('chat/plain@demo/@cf/*', 'chat/plain@demo/@cf/model')).toBe(true);
+    expect(matches('*cf', 'chat/plain@demo/@cf')).toBe(false);
+  });
+});
+
+/** The definition, written as the regular expression that the matcher must not use. */
+function byDefinition(glob: string, text: string): boolean {
+  const source = glob.split('*').map((piece) => piece.replace(/[.*+?^${}()|[\]\\]/g, '\\$&'));
+  return new RegExp(`^${source.join('[\\s\\S]*')}$`, 'u').test(text);
+}
+
+const small = fc.string({ unit: fc.constantFrom('a', 'b', '[', ']', '=', '.', '/', '*'), maxLength: 8 });
+
+describe('compileGlob', () => {
+  it('agrees with the definition', () => {
+    fc.assert(
+      fc.property(small, small, (glob, text) => {
+        expect(compileGlob(glob)(text)).toBe(byDefinition(glob, text));
+      }),
+      { numRuns: 2000 },
+    );
+  });
+
+  it('matches whatever stands where stars were put', () => {
+    fc.assert(
+      fc.property(fc.array(fc.tuple(small, small), { maxLength: 6 }), small, (parts, tail) => {
+        const glob = parts.map(([literal]) => literal.replaceAll('*', 'x') + '*').join('') + tail.replaceAll('*', 'x');
+        const text =
+          parts.map(([literal, run]) => literal.replaceAll('*', 'x') + run).join('') + tail.replaceAll('*', 'x');
+        expect(compileGlob(glob)(text)).toBe(true);
+      }),
+    );
+  });
+
+  it('does not explode on many stars', () => {
+    const glob = `${'*a'.repeat(5_000)}*b`;
+    expect(compileGlob(glob)('a'.repeat(100_000))).toBe(false);
+    expect(compileGlob('*a*a*a*a*a*a*a*a*a*a*a*a*a*a*a*a*b*')('a'.repeat(100_000))).toBe(false);
+  });
+});

@@ -1,0 +1,21 @@
+/** What a run can say about a cell. */
+export const verdicts = ['pass', 'flaky', 'fail', 'inconclusive', 'blocked', 'not_run'] as const;
+export type Verdict = (typeof verdicts)[number];
+
+/** The verdicts that say something about the model. */
+export type JudgedVerdict = Extract<Verdict, 'pass' | 'flaky' | 'fail'>;
+
+export function isJudged<C extends { readonly verdict: Verdict }>(cell: C): cell is C & { verdict: JudgedVerdict } {
+  return cell.verdict === 'pass' || cell.verdict === 'flaky' || cell.verdict === 'fail';
+}
+
+/** How a judged cell compares with the baseline; null for what was not judged. */
+export const standings = ['as_expected', 'regression', 'changed', 'improvement', 'new'] as const;
+export type Standing = (typeof standings)[number] | null;
+
+/** Whether a surprise against the baseline is real; null where nothing surprised. */
+export type Surprise = 'confirmed' | 'cleared' | 'unsettled' | null;
+
+/** What a request's schema keyword does to the replies. */
+export const enforcements = ['enforced', 'ignored', 'refused', 'broken', 'unclear'] as const;
+export type Enforcement = (typeof enforcements)[number];

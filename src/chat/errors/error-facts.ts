@@ -1,0 +1,163 @@
+import { isObject, type Json, type JsonObject } from '../../json/json.js';
+import { bodyForm } from '../body-form.js';
+import { own, textOf } from '../fields.js';
+import { parseJson } from '../parse-json.js';
+import { streamEvents } from '../stream/stream-events.js';
+
+/** What an error body says, gathered from whatever envelope it came in. */
+export interface ErrorFacts {
+  /** Sentences, outermost first; the real one may stand deep inside. */
+  readonly messages: readonly string[];
+  /** Codes, as text: words (`insufficient_quota`) and vendors' numbers. */
+  readonly codes: readonly string[];
+  /** `type`, `status` and `reason` words. */
+  readonly types: readonly string[];
+  /** Names of or pointers to the refused field. */
+  readonly params: readonly string[];
+  /** HTTP statuses named inside the body, outermost first. */
+  readonly statuses: readonly number[];
+  /** The service attached what the model had generated. */
+  readonly generation: boolean;
+  readonly html: boolean;
+  /** A wait named by the body, as written: `45.8s`, `30`. */
+  readonly waits: readonly string[];
+  /** Names of limits that were exceeded (a quota's id, its metric). */
+  readonly limits: readonly string[];
+}
+
+interface Gathering {
+  messages: string[];
+  codes: string[];
+  types: string[];
+  params: string[];
+  statuses: number[];
+  generation: boolean;
+  html: boolean;
+  waits: string[];
+  limits: string[];
+}
+
+const messageFields = new Set([
+  ...['message', 'msg', 'detail', 'error_msg', 'error_message', 'errormessage', 'errormsg', 'status_msg', 'title'],
+  ...['description', 'error_description', 'raw', 'cause', 'hint', 'localizedmessage'],
+]);
+const codeFields = new Set([
+  'code',
+  'error_code',
+  'errorcode',
+  'errcode',
+  'status_code',
+  'statuscode',
+  'http_code',
+  'http_status',
+]);
+const typeFields = new Set([
+  'type',
+  'status',
+  'reason',
+  'error_type',
+  'errortype',
+  'finish_reason',
+  'native_finish_reason',
+]);
+const paramFields = new Set(['param', 'field', 'parameter', 'pointer', 'property', 'instancepath', 'argument']);
+const waitFields = new Set(['retrydelay', 'retry_after', 'retryafter', 'retry_after_seconds', 'retry_in']);
+const limitFields = new Set(['quotaid', 'quotametric', 'limit_source', 'limit_type', 'limit_name']);
+/** What the client sent comes back in these: it says nothing about the refusal. */
+const echoFields = new Set(['input', 'ctx', 'request', 'body', 'messages', 'usage', 'content', 'url', 'headers']);
+const deepest = 12;
+const longest = 20_000;
+
+/** The facts of an error body: raw text of any form, or an error object read before. Never throws. */
+export function errorFacts(body: Json): ErrorFacts {
+  const facts: Gathering = {
+    ...{ messages: [], codes: [], types: [], params: [], statuses: [] },
+    ...{ generation: false, html: false, waits: [], limits: [] },
+  };
+  if (typeof body === 'string') addText(body, facts);
+  else add(body, facts, 0);
+  return facts;
+}
+
+function addText(text: string, facts: Gathering): void {
+  const form = bodyForm(text);
+  if (form.kind === 'json') add(form.value, facts, 0);
+  else if (form.kind === 'html') {
+    facts.html = true;
+    const title = /<(title|h1)[^>]*>([^<]{1,200})/i.exec(text)?.[2]?.trim();
+    if (title !== undefined && title !== '') facts.messages.push(title);
+  } else if (form.kind === 'events') {
+    for (const { data } of streamEvents(text, () => undefined)) {
+      const parsed = parseJson(data);
+      add(parsed.ok ? parsed.value : data, facts, 0);
+    }
+  } else if (form.kind === 'other') facts.messages.push(text.trim().slice(0, longest));
+}
+
+function add(value: Json, facts: Gathering, depth: number): void {
+  if (depth > deepest) return;
+  if (typeof value === 'string') addMessage(value, facts, depth);
+  else if (Array.isArray(value))
+    for (const item of (value as readonly Json[]).slice(0, 50)) add(item, facts, depth + 1);
+  else if (isObject(value)) addObject(value, facts, depth);
+}
+
+function addObject(object: JsonObject, facts: Gathering, depth: number): void {
+  const nested: Json[] = [];
+  for (const [written, value] of Object.entries(object)) {
+    const name = written.toLowerCase();
+    if (name === 'failed_generation') facts.generation = true;
+    else if (messageFields.has(name)) nested.push(value);
+    else if (codeFields.has(name)) addCode(value, facts);
+    else if (typeFields.has(name) && typeof value !== 'object') addType(value, facts);
+    else if (paramFields.has(name)) push(facts.params, textOf(value));
+    else if (name === 'loc' && Array.isArray(value))
+      facts.params.push((value as readonly Json[]).map(String).join('.'));
+    else if (waitFields.has(name)) push(facts.waits, typeof value === 'number' ? String(value) : textOf(value));
+    else if (limitFields.has(name)) push(facts.limits, textOf(value));
+    else if (typeof value === 'object' && !echoFields.has(name)) nested.push(value);
+    else if (name === 'error' || name === 'errors') nested.push(value);
+  }
+  for (const value of nested) add(value, facts, depth + 1);
+}
+
+/** A message may itself hold JSON, whole or after some words: `Provider error: {"error":{...}}`. */
+function addMessage(text: string, facts: Gathering, depth: number): void {
+  const trimmed = text.trim().slice(0, longest);
+  if (trimmed === '') return;
+  const begin = trimmed.search(/[{[]/);
+  const inner = begin < 0 ? null : parseJson(trimmed.slice(begin));
+  if (inner?.ok === true && typeof inner.value === 'object' && inner.value !== null && holdsError(inner.value)) {
+    push(facts.messages, textOf(trimmed.slice(0, begin).trim()));
+    add(inner.value, facts, depth + 1);
+    return;
+  }
+  facts.messages.push(trimmed);
+  // Some vendors write their own code only at the end of the sentence: "invalid params (2013)".
+  push(facts.codes, /\((\d{3,6})\)\s*$/.exec(trimmed)?.[1] ?? null);
+}
+
+function holdsError(value: Json): boolean {
+  if (Array.isArray(value)) return (value as readonly Json[]).some((item) => isObject(item) && holdsError(item));
+  return (
+    isObject(value) &&
+    ['error', 'message', 'code', 'detail', 'msg', 'type'].some((name) => own(value, name) !== undefined)
+  );
+}
+
+function addCode(value: Json, facts: Gathering): void {
+  if (typeof value !== 'string' && typeof value !== 'number') return;
+  const code = String(value);
+  if (code === '') return;
+  facts.codes.push(code);
+  if (/^[45]\d\d$/.test(code)) facts.statuses.push(Number(code));
+}
+
+function addType(value: Json, facts: Gathering): void {
+  if (typeof value === 'number') addCode(value, facts);
+  else push(facts.types, textOf(value));
+}
+
+function push(list: string[], text: string | null): void {
+  if (text !== null) list.push(text.slice(0, longest));
+}

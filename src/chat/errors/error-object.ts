@@ -1,0 +1,61 @@
+import { isObject, type Json, type JsonObject } from '../../json/json.js';
+import { listOf, objectOf, own, textOf } from '../fields.js';
+
+/** Finish reasons that say the generation died. */
+const deadlyFinishReasons = /^(error|.*_error|network_error|abort|aborted|insufficient_system_resource|failed)$/i;
+
+/**
+ * The error that a body (or a chunk) carries instead of, or beside, a completion; undefined for none.
+ * Looked for before the choices: an error chunk may look like a usage chunk.
+ */
+export function errorIn(body: Json): Json | undefined {
+  if (typeof body === 'string') return body;
+  if (Array.isArray(body)) {
+    const list = body as readonly Json[];
+    const found = list.map((item) => (isObject(item) ? errorIn(item) : undefined)).find((error) => error !== undefined);
+    return found === undefined ? undefined : body;
+  }
+  if (!isObject(body)) return undefined;
+  return errorMember(body) ?? baseResponse(body) ?? errorOfChoice(body) ?? bareEnvelope(body);
+}
+
+function errorMember(body: JsonObject): Json | undefined {
+  for (const name of ['error', 'errors']) {
+    const error = own(body, name);
+    if (saysSomething(error)) return body;
+  }
+  return undefined;
+}
+
+function saysSomething(error: Json | undefined): boolean {
+  if (error === undefined || error === null || error === false || error === '' || error === 0) return false;
+  return typeof error !== 'object' || Object.values(error).some((inner: Json) => saysSomething(inner));
+}
+
+/** The envelope `{base_resp: {status_code, status_msg}}`, in which 0 means success. */
+function baseResponse(body: JsonObject): Json | undefined {
+  const code = own(objectOf(own(body, 'base_resp')) ?? {}, 'status_code');
+  return code !== undefined && code !== null && Number(code) !== 0 ? body : undefined;
+}
+
+function errorOfChoice(body: JsonObject): Json | undefined {
+  for (const item of listOf(own(body, 'choices'))) {
+    const choice = objectOf(item);
+    if (choice === null) continue;
+    if (saysSomething(own(choice, 'error'))) return choice;
+    const reasons = [own(choice, 'finish_reason'), own(choice, 'native_finish_reason')];
+    if (reasons.some((reason) => typeof reason === 'string' && deadlyFinishReasons.test(reason))) return choice;
+  }
+  return undefined;
+}
+
+/** `{code, message, data}`, `{detail}`, `{object: "error"}` and their like, where no choices stand beside. */
+function bareEnvelope(body: JsonObject): Json | undefined {
+  if (listOf(own(body, 'choices')).length > 0) return undefined;
+  if (own(body, 'object') === 'error' || own(body, 'type') === 'error' || own(body, 'success') === false) return body;
+  const tells = ['message', 'msg', 'detail', 'error_msg', 'error_message', 'errorMessage', 'errorMsg'].some((name) => {
+    const value = own(body, name);
+    return textOf(value) !== null || (name === 'detail' && saysSomething(value));
+  });
+  return tells ? body : undefined;
+}

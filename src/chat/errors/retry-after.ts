@@ -1,0 +1,126 @@
+import type { Answer } from '../exchange.js';
+import { errorFacts } from './error-facts.js';
+
+/** No answer is believed that asks for a longer wait, in seconds. */
+export const longestWait = 3600;
+
+/**
+ * How long an answer asks to wait, in seconds from `now`, at most {@link longestWait}; null where it does not say.
+ * Headers come before the body: Retry-After, then the reset times of rate limits that are used up, then fields
+ * and sentences of the error.
+ */
+export function retryAfterOf(answer: Answer, now: number | Date): number | null {
+  const at = typeof now === 'number' ? now : now.getTime();
+  const wait = retryAfterHeader(answer.headers, at) ?? resetHeaders(answer, at) ?? waitInBody(answer);
+  return wait === null ? null : Math.min(Math.max(wait, 0), longestWait);
+}
+
+type Headers = Answer['headers'];
+
+function retryAfterHeader(headers: Headers, now: number): number | null {
+  const ms = number(headers['retry-after-ms']);
+  if (ms !== null) return ms / 1000;
+  const value = headers['retry-after']?.trim();
+  if (value === undefined || value === '') return null;
+  // Some write the moment: no pause takes years.
+  const duration = untilReset(value, now);
+  if (duration !== null) return duration;
+  const date = /[a-z]{3}/i.test(value) ? Date.parse(value) : Number.NaN;
+  return Number.isNaN(date) ? null : (date - now) / 1000;
+}
+
+/** Reset times matter only in a refusal: every good answer carries them too. */
+function resetHeaders(answer: Answer, now: number): number | null {
+  if (answer.status !== 429 && answer.status !== 503) return null;
+  const { headers } = answer;
+  const waits: number[] = [];
+  const add = (wait: number | null): void => {
+    if (wait !== null) waits.push(wait);
+  };
+  for (const [name, value] of Object.entries(headers)) {
+    const isReset = /^(?:x-)?ratelimit-(?:limit-)?reset/.test(name);
+    if (!isReset) continue;
+    const inMs = name.endsWith('-ms');
+    const limit = inMs ? name.slice(0, -'-ms'.length) : name;
+    const remaining = number(headers[limit.replace(/ratelimit-(?:limit-)?reset/, 'ratelimit-remaining')]);
+    if (remaining === null || remaining <= 0)
+      add(untilReset(inMs && Number(value) < 1e11 ? `${value.trim()}ms` : value, now));
+  }
+  // The structured field of the IETF draft: "default";r=0;t=30
+  for (const item of (headers['ratelimit'] ?? '').split(',')) {
+    const left = /(?:;\s*r|remaining)\s*=\s*(\d+)/.exec(item)?.[1];
+    const time = /(?:;\s*t|reset)\s*=\s*(\d+)/.exec(item)?.[1];
+    if (time !== undefined && (left === undefined || left === '0')) add(Number(time));
+  }
+  return waits.length === 0 ? null : Math.max(...waits);
+}
+
+/** A duration, or a moment as Unix time in seconds or milliseconds, or as a date. */
+function untilReset(value: string, now: number): number | null {
+  const plain = number(value);
+  if (plain !== null && plain > 1e11) return (plain - now) / 1000;
+  if (plain !== null && plain > 1e8) return plain - now / 1000;
+  const duration = seconds(value);
+  if (duration !== null) return duration;
+  const date = /^\d{4}-\d\d-\d\dT/.test(value) ? Date.parse(value) : Number.NaN;
+  return Number.isNaN(date) ? null : (date - now) / 1000;
+}
+
+const amount = String.raw`\d+(?:\.\d+)?\s*(?:ms|milliseconds?|h|hours?|m|minutes?|mins?|s|seconds?|secs?|Sekunden?|Minuten?|secondes?)(?![a-z])\s*`;
+const waitSentences = [
+  new RegExp(String.raw`(?:try again|retry|available|wait|réessayer|erneut)[^.\d]{0,40}?((?:${amount})+)`, 'i'),
+  /retry[ _-]?(?:after|delay)["'\s:=]+(\d+(?:\.\d+)?)/i,
+  /(\d+(?:\.\d+)?\s*(?:秒|分钟|小时|時間|分))[^。]{0,6}(?:后|後|以内)/,
+  new RegExp(String.raw`\b(?:in|dans)\s+((?:${amount})+)`, 'i'),
+];
+
+function waitInBody(answer: Answer): number | null {
+  const text = answer.body.join('');
+  if (text === '' || (answer.status !== null && answer.status < 400 && !text.includes('error'))) return null;
+  const facts = errorFacts(text.slice(0, 100_000));
+  for (const wait of facts.waits) {
+    const found = seconds(wait);
+    if (found !== null) return found;
+  }
+  for (const message of facts.messages) {
+    for (const sentence of waitSentences) {
+      const found = sentence.exec(message)?.[1];
+      const wait = found === undefined ? null : seconds(found.trim());
+      if (wait !== null) return wait;
+    }
+  }
+  return null;
+}
+
+const units: Readonly<Record<string, number>> = {
+  ms: 0.001,
+  s: 1,
+  m: 60,
+  h: 3600,
+  秒: 1,
+  分: 60,
+  小: 3600,
+  時: 3600,
+};
+
+/** `30`, `5.289s`, `1m30s`, `2 minutes`, `17ms` in seconds; null for anything else. */
+function seconds(text: string): number | null {
+  const plain = number(text);
+  if (plain !== null) return plain;
+  const parts = [...text.matchAll(/(\d+(?:\.\d+)?)\s*([a-z]+|秒|分钟|分|小时|時間)/gi)];
+  if (parts.length === 0) return null;
+  const rest = text.replace(/(\d+(?:\.\d+)?)\s*([a-z]+|秒|分钟|分|小时|時間)/gi, '').replace(/[\s,]|and/g, '');
+  if (rest !== '') return null;
+  let total = 0;
+  for (const [, count, unit] of parts) {
+    const word = (unit ?? '').toLowerCase();
+    const size = units[/^(?:ms|milli)/.test(word) ? 'ms' : word.slice(0, 1)];
+    if (size === undefined) return null;
+    total += Number(count) * size;
+  }
+  return total;
+}
+
+function number(text: string | undefined): number | null {
+  return text !== undefined && /^\s*\d+(?:\.\d+)?\s*$/.test(text) ? Number(text) : null;
+}

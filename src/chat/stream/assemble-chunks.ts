@@ -1,0 +1,135 @@
+import type { Json, JsonObject } from '../../json/json.js';
+import { listOf, objectOf, own, textOf } from '../fields.js';
+import { messageText } from '../message-text.js';
+import type { Quirk } from '../quirks.js';
+import { addToFrame, emptyFrame, finishOf, noteFrame, noteRole } from '../reply-frame.js';
+import type { Ending, Reply } from '../reply.js';
+import { assembleToolCalls } from './tool-call-deltas.js';
+
+export interface Assembly {
+  readonly add: (chunk: JsonObject) => void;
+  /** The reply so far; null while no chunk carried a choice. */
+  readonly reply: (done: boolean) => Reply | null;
+  readonly note: (quirk: Quirk) => void;
+}
+
+/** Builds one reply from the chunks of a stream, as if it had come in one piece. */
+export function assembleChunks(): Assembly {
+  const seen = new Set<Quirk>();
+  const note = (quirk: Quirk): void => void seen.add(quirk);
+  const frame = emptyFrame();
+  // Several choices (n > 1) are interleaved; the one with the lowest index is the reply.
+  const byIndex = new Map<number, ChoiceState>();
+  let emptyChunks = 0;
+
+  const add = (chunk: JsonObject): void => {
+    addToFrame(frame, chunk);
+    const choices = own(chunk, 'choices');
+    if (!Array.isArray(choices)) note('choices_missing_in_chunk');
+    else if (choices.length === 0) {
+      emptyChunks++;
+      note('empty_choices_chunk');
+    }
+    for (const [position, item] of listOf(choices).entries()) {
+      const choice = objectOf(item);
+      if (choice === null) continue;
+      const index = own(choice, 'index');
+      const key = typeof index === 'number' ? index : position;
+      const state = byIndex.get(key) ?? startChoice();
+      byIndex.set(key, state);
+      state.add(choice);
+    }
+  };
+
+  const reply = (done: boolean): Reply | null => {
+    const first = byIndex.get(Math.min(...byIndex.keys()));
+    if (first === undefined) return null;
+    const choice = first.state();
+    const quirks = new Set([...seen, ...choice.quirks]);
+    const noteHere = (quirk: Quirk): void => void quirks.add(quirk);
+    noteFrame(frame, ['chat.completion.chunk', 'chat.completion'], noteHere);
+    noteRole(choice.fields.role, noteHere);
+    const ending = endingOf(choice.fields.finish_reason, done);
+    if (ending === 'finish_reason_only') noteHere('done_missing');
+    if (ending === 'done_only') noteHere('finish_reason_missing');
+    return {
+      ...frame,
+      ...choice.fields,
+      choices: byIndex.size,
+      streamed: true,
+      ending,
+      empty_chunks: emptyChunks,
+      quirks: [...quirks].sort(),
+    };
+  };
+  return { add, reply, note };
+}
+
+type ChoiceFields = Pick<
+  Reply,
+  'role' | 'content' | 'reasoning' | 'refusal' | 'tool_calls' | 'finish_reason' | 'native_finish_reason'
+>;
+
+interface ChoiceState {
+  readonly add: (choice: JsonObject) => void;
+  readonly state: () => { readonly fields: ChoiceFields; readonly quirks: ReadonlySet<Quirk> };
+}
+
+function startChoice(): ChoiceState {
+  const quirks = new Set<Quirk>();
+  const note = (quirk: Quirk): void => void quirks.add(quirk);
+  const calls = assembleToolCalls(note);
+  let role: string | null = null;
+  const texts = { content: null as string | null, reasoning: null as string | null, refusal: null as string | null };
+  let finish_reason: string | null = null;
+  let native: string | null = null;
+  return {
+    add: (choice) => {
+      const delta = deltaOf(choice, texts.content !== null, note);
+      role ??= textOf(own(delta, 'role'));
+      const text = messageText(delta, note);
+      if (finish_reason !== null && (text.content ?? '') + (text.refusal ?? '') !== '')
+        note('content_after_finish_reason');
+      for (const name of ['content', 'reasoning', 'refusal'] as const) {
+        const piece = text[name];
+        if (piece !== null) texts[name] = (texts[name] ?? '') + piece;
+      }
+      if (objectOf(own(delta, 'function_call')) !== null) note('legacy_function_call');
+      for (const fragment of fragments(own(delta, 'tool_calls'), note)) calls.add(fragment);
+      const finish = finishOf(choice, note);
+      finish_reason = finish.reason ?? finish_reason;
+      native = finish.native ?? native;
+    },
+    state: () => ({
+      fields: {
+        role,
+        ...texts,
+        tool_calls: calls.calls(),
+        finish_reason,
+        ...(native === null ? {} : { native_finish_reason: native }),
+      },
+      quirks,
+    }),
+  };
+}
+
+/** The increment; a whole `message` stands in for it when no increment came before. */
+function deltaOf(choice: JsonObject, began: boolean, note: (quirk: Quirk) => void): JsonObject {
+  const delta = objectOf(own(choice, 'delta'));
+  const message = objectOf(own(choice, 'message'));
+  if (message === null) return delta ?? {};
+  note('message_in_chunk');
+  return delta !== null || began ? (delta ?? {}) : message;
+}
+
+function fragments(value: Json | undefined, note: (quirk: Quirk) => void): readonly Json[] {
+  if (value === undefined || value === null) return [];
+  if (Array.isArray(value)) return value as readonly Json[];
+  note('tool_calls_not_a_list');
+  return [value];
+}
+
+function endingOf(finishReason: string | null, done: boolean): Ending {
+  if (finishReason !== null) return done ? 'finish_reason_and_done' : 'finish_reason_only';
+  return done ? 'done_only' : 'open';
+}

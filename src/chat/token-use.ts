@@ -1,0 +1,45 @@
+import { objectOf, own } from './fields.js';
+import type { Reply } from './reply.js';
+import type { Json, JsonObject } from '../json/json.js';
+
+/** Facts read off a reply's usage; null where the service does not tell. */
+export interface TokenUse {
+  readonly prompt: number | null;
+  readonly completion: number | null;
+  readonly reasoning: number | null;
+  readonly total: number | null;
+  readonly whole: JsonObject | null;
+}
+
+/** What a reply's usage says, in tokens; null where the service does not tell. */
+export function tokenUse(reply: Pick<Reply, 'usage'> | null): TokenUse {
+  const usage = reply?.usage ?? null;
+  if (usage === null) return { prompt: null, completion: null, reasoning: null, total: null, whole: null };
+  const details =
+    objectOf(own(usage, 'completion_tokens_details')) ?? objectOf(own(usage, 'output_tokens_details')) ?? {};
+  return {
+    prompt: count(usage, 'prompt_tokens', 'input_tokens'),
+    completion: count(usage, 'completion_tokens', 'output_tokens'),
+    reasoning: count(details, 'reasoning_tokens') ?? count(usage, 'reasoning_tokens', 'thoughts_token_count'),
+    total: count(usage, 'total_tokens'),
+    whole: usage,
+  };
+}
+
+/** Tokens of the total that are neither prompt nor completion: some services hide reasoning there. */
+export function hiddenTokens({ prompt, completion, total }: TokenUse): number {
+  return prompt === null || completion === null || total === null ? 0 : Math.max(0, total - prompt - completion);
+}
+
+/** A number that tokens can come to: what is negative or beyond counting says nothing. */
+export function isCount(value: Json | undefined): value is number {
+  return typeof value === 'number' && value >= 0 && value <= Number.MAX_SAFE_INTEGER;
+}
+
+function count(object: JsonObject, ...names: string[]): number | null {
+  for (const name of names) {
+    const value: Json | undefined = own(object, name);
+    if (isCount(value)) return value;
+  }
+  return null;
+}

@@ -1,0 +1,25 @@
+import { exitCodes } from './exit-codes.js';
+import type { Io } from '../terminal/io.js';
+import { toolVersion } from '../version.js';
+
+/** Variables whose values are hidden in what a crash prints, whether a config names them or not. */
+const secretVariable = /key|token|secret|passw|credential|auth/i;
+
+/** Tells of a bug of ours; what it says may be pasted into an issue, so it shows no key. Resolves to the exit code. */
+export async function tellCrash(error: unknown, io: Io): Promise<number> {
+  const text = error instanceof Error ? (error.stack ?? error.message) : String(error);
+  const told = await withoutKeys(text, io).catch(
+    () => 'its text is kept back, because it could not be searched for keys',
+  );
+  io.err(`chatspec: this is a bug in chatspec ${toolVersion()}, not in your files:\n${told}\n`);
+  return exitCodes.unmeasured;
+}
+
+async function withoutKeys(text: string, io: Io): Promise<string> {
+  const { readEnvironment } = await import('../../config/index.js');
+  const { createMasker } = await import('../../transport/masking/mask.js');
+  const { redactor } = await import('../../report/text/redact.js');
+  const { env } = await readEnvironment(io.cwd, io.env);
+  const secrets = Object.entries(env).flatMap(([name, value = '']) => (secretVariable.test(name) ? [value] : []));
+  return redactor([])(createMasker(secrets).mask(text));
+}

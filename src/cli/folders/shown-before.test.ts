@@ -1,0 +1,58 @@
+import { mkdir, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { expect, test } from 'vitest';
+import { finding, plan, ticket } from '../../../test/support/synthetic-run.js';
+import { tempFolder } from '../../../test/support/temp-folder.js';
+import type { Config } from '../../config/config.js';
+import type { Finding } from '../../decide/course.js';
+import { cellsOf } from '../../matrix/report-cells.js';
+import type { Gathered } from '../../matrix/gathered.js';
+import { pointLatestTo } from './folders.js';
+import { shownBeforeIn } from './shown-before.js';
+
+const tickets = [ticket('s/a'), ticket('s/b')];
+const fresh = { suspicion: 'regression', passed: 5, total: 14, pValue: null } as const;
+const dropped = finding(5, 10, { surprise: 'confirmed', fresh });
+const fine = finding(1, 0);
+
+/** Nights of one config, each of which knows the report of the one before. */
+async function nights() {
+  const root = await tempFolder();
+  const config = { file: join(root, 'chatspec.yaml') } as Config;
+  let count = 0;
+  return async (...findings: readonly [Finding, Finding]) => {
+    const folder = join(root, 'reports', 'runs', `${(count += 1)}`);
+    await mkdir(folder, { recursive: true });
+    const seen = { exchanges: [], failures: [], reasoningTookTokens: 0 };
+    const gathered = {
+      cells: new Map(tickets.map(({ cell }, index) => [cell.key, { ...seen, finding: findings[index] ?? null }])),
+    } as unknown as Gathered;
+    const cells = cellsOf(plan(tickets), gathered, await shownBeforeIn(config, folder));
+    await writeFile(join(folder, 'report.json'), JSON.stringify({ format: 'chatspec-report/1', cells }));
+    await pointLatestTo(config, folder);
+    return cells.map(({ standing, unsettled, runs_in_a_row: runs }) =>
+      standing === 'regression' ? `${unsettled ? 'shown' : 'alarm'} ${runs ?? 1}` : standing,
+    );
+  };
+}
+
+test('cells that drop together are shown, alarm when the next run confirms them, and go on alarming', async () => {
+  const night = await nights();
+  expect(await night(fine, fine)).toEqual(['as_expected', 'as_expected']);
+  expect(await night(dropped, dropped)).toEqual(['shown 1', 'shown 1']);
+  expect(await night(dropped, dropped)).toEqual(['alarm 2', 'alarm 2']);
+  expect(await night(dropped, dropped)).toEqual(['alarm 3', 'alarm 3']);
+});
+
+test('a night on which a cell does not drop begins its row again', async () => {
+  const night = await nights();
+  await night(fine, fine);
+  await night(dropped, dropped);
+  expect(await night(fine, dropped)).toEqual(['as_expected', 'alarm 2']);
+  expect(await night(dropped, dropped)).toEqual(['shown 1', 'alarm 3']);
+});
+
+test('without a report of the run before, nothing is put off', async () => {
+  const night = await nights();
+  expect(await night(dropped, dropped)).toEqual(['alarm 1', 'alarm 1']);
+});

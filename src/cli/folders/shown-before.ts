@@ -1,0 +1,30 @@
+import { realpath } from 'node:fs/promises';
+import type { Config } from '../../config/config.js';
+import type { ShownBefore } from '../../decide/bad-hour.js';
+import { readReport } from '../../report/run-folder.js';
+import type { RunStarted } from '../../journal/event.js';
+import { latestFolder } from './folders.js';
+
+/**
+ * The cells that the newest run before this one showed as regressions: confirmed again, they alarm.
+ * null where there is no such run, or none that can be read: then nothing is put off.
+ */
+export async function shownBeforeIn(config: Config, folder: string): Promise<ShownBefore | null> {
+  try {
+    const latest = await realpath(latestFolder(config));
+    if (latest === folder) return null;
+    const { cells } = await readReport(latest);
+    return new Map(
+      cells
+        .filter(({ standing }) => standing === 'regression')
+        .map(({ key, runs_in_a_row: runs = 1 }) => [key, runs] as const),
+    );
+  } catch {
+    return null;
+  }
+}
+
+/** The same as a recorded run knew it, so that going on with it, or judging it again, puts off what the run put off. */
+export function shownBeforeOf(started: RunStarted | null): ShownBefore | null {
+  return started?.shownBefore === undefined ? null : new Map(Object.entries(started.shownBefore));
+}

@@ -1,0 +1,57 @@
+import { describe, expect, it } from 'vitest';
+import { UserError } from '../../files/problems/problem.js';
+import { chooseCell } from './choose-cell.js';
+
+const cells = [
+  'shop/hello@demo/a',
+  'shop/hello@demo/b',
+  'shop/order[tool_choice=auto]@demo/a',
+  'shop/order[tool_choice=object]@demo/a',
+].map((key) => ({ key }));
+
+function refusal(asked: string, among = cells): string {
+  try {
+    chooseCell(among, asked);
+  } catch (error) {
+    if (error instanceof UserError) return error.problems.map(({ message, hint }) => `${message} → ${hint}`).join('');
+  }
+  return '';
+}
+
+describe('chooseCell', () => {
+  it.each([
+    ['shop/hello@demo/b', 'shop/hello@demo/b'],
+    ['shop/order[tool_choice=auto]', 'shop/order[tool_choice=auto]@demo/a'],
+    ['*object*', 'shop/order[tool_choice=object]@demo/a'],
+    ['shop/hello@*/b', 'shop/hello@demo/b'],
+  ])('%s is %s', (asked, key) => {
+    expect(chooseCell(cells, asked).key).toBe(key);
+  });
+
+  it('shows what to choose from when several answer', () => {
+    expect(refusal('shop/hello')).toBe(
+      `2 cells answer to "shop/hello", and evidence is of one → name one of them whole, in quotes:\n      'shop/hello@demo/a'\n      'shop/hello@demo/b'`,
+    );
+  });
+
+  it('lists ten, and how many more there are', () => {
+    const many = Array.from({ length: 23 }, (_, index) => ({ key: `shop/hello@demo/m${index}` }));
+    const said = refusal('shop/hello', many);
+    expect(said).toContain("'shop/hello@demo/m9'\n      and 13 more");
+    expect(said).not.toContain('m10');
+    expect(refusal('something-else', many)).toContain('and 13 more');
+  });
+
+  it.each([
+    ['shop/helo', 'did you mean "shop/hello"?'],
+    ['shop/hello@demo/c', 'did you mean "shop/hello@demo/a"?'],
+    ['shop/order[tool_choice=objct]', 'did you mean "shop/order[tool_choice=object]"?'],
+    ['nothing-like-it', 'its cells:'],
+  ])('%s: %s', (asked, hint) => {
+    expect(refusal(asked)).toContain(`the run has no cell "${asked}" → ${hint}`);
+  });
+
+  it('says so when there are none', () => {
+    expect(refusal('a', [])).toContain('it has no cells');
+  });
+});

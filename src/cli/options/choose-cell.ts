@@ -1,0 +1,44 @@
+import { compilePattern } from '../../cell/cell-pattern.js';
+import { nearest } from '../../files/problems/nearest.js';
+import { usageError } from './usage-error.js';
+
+/** Keys that are listed for somebody to choose from. */
+const mostListed = 10;
+
+/**
+ * The one cell that is meant: by its key, or by a pattern that only one answers to. Throws a UserError that shows what
+ * there is to choose from.
+ */
+export function chooseCell<Cell extends { readonly key: string }>(cells: readonly Cell[], asked: string): Cell {
+  const whole = cells.find(({ key }) => key === asked);
+  if (whole !== undefined) return whole;
+  const answers = compilePattern(asked);
+  const matching = cells.filter(({ key }) => answers(key));
+  const [only] = matching;
+  if (only !== undefined && matching.length === 1) return only;
+  if (only !== undefined) {
+    throw usageError(
+      `${matching.length} cells answer to "${asked}", and evidence is of one`,
+      `name one of them whole, in quotes:${listed(matching)}`,
+    );
+  }
+  throw usageError(`the run has no cell "${asked}"`, hintFor(cells, asked));
+}
+
+function hintFor(cells: readonly { readonly key: string }[], asked: string): string {
+  if (cells.length === 0) return 'it has no cells';
+  const near = nearest(asked, new Set(cells.flatMap(({ key }) => [key, ...partsOf(key)])));
+  return near === null ? `its cells:${listed(cells)}` : `did you mean "${near}"?`;
+}
+
+/** A key without its model, and without its point as well. */
+function partsOf(key: string): readonly string[] {
+  const head = key.slice(0, key.indexOf('@'));
+  return [head, head.replace(/\[.*$/s, '')];
+}
+
+function listed(cells: readonly { readonly key: string }[]): string {
+  const more = cells.length - mostListed;
+  const lines = cells.slice(0, mostListed).map(({ key }) => `'${key}'`);
+  return [...lines, ...(more > 0 ? [`and ${more} more`] : [])].map((line) => `\n      ${line}`).join('');
+}

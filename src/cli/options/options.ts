@@ -1,0 +1,61 @@
+import { usageError } from './usage-error.js';
+import type { Options } from '../verb.js';
+
+/** An option that must be a whole number within bounds; undefined when it was not given. Throws a UserError. */
+export function wholeNumber(
+  options: Options,
+  name: string,
+  { least, most = Number.MAX_SAFE_INTEGER }: { readonly least: number; readonly most?: number },
+): number | undefined {
+  const text = options[camelCase(name)];
+  if (text === undefined) return undefined;
+  const value = typeof text === 'string' && /^\d+$/.test(text) ? Number(text) : Number.NaN;
+  if (value >= least && value <= most) return value;
+  const range = most === Number.MAX_SAFE_INTEGER ? `from ${least} up` : `from ${least} to ${most}`;
+  throw usageError(`--${name} takes a whole number ${range}, not "${String(text)}"`);
+}
+
+/** An option that must be one of a few words; `fallback` when it was not given. Throws a UserError. */
+export function oneOf<T extends string>(options: Options, name: string, words: readonly T[], fallback: T): T {
+  const text = options[camelCase(name)];
+  if (text === undefined) return fallback;
+  const word = words.find((candidate) => candidate === text);
+  if (word !== undefined) return word;
+  throw usageError(`--${name} takes one of ${words.join(', ')}, not "${String(text)}"`);
+}
+
+/** `--shard 2/5` as part 2 of 5; undefined when it was not given. Throws a UserError. */
+export function shardOf(options: Options): { readonly index: number; readonly of: number } | undefined {
+  const text = options['shard'];
+  if (text === undefined) return undefined;
+  const [, index, of] = (/^([1-9]\d{0,3})\/([1-9]\d{0,3})$/.exec(String(text)) ?? []).map(Number);
+  if (index !== undefined && of !== undefined && index <= of) return { index, of };
+  throw usageError(`--shard takes I/N with I from 1 to N, such as 2/5, not "${String(text)}"`);
+}
+
+/** A comma-separated option as a list; undefined when it was not given. */
+export function listOf(options: Options, name: string): readonly string[] | undefined {
+  const text = options[camelCase(name)];
+  if (typeof text !== 'string') return undefined;
+  return text
+    .split(',')
+    .map((item) => item.trim())
+    .filter((item) => item !== '');
+}
+
+/** An option that may be given several times; undefined when it was not given. */
+export function manyOf(options: Options, name: string): readonly string[] | undefined {
+  const values = options[camelCase(name)];
+  return Array.isArray(values) ? (values as readonly string[]) : undefined;
+}
+
+/** An option as text; undefined when it was not given. */
+export function textOf(options: Options, name: string): string | undefined {
+  const text = options[camelCase(name)];
+  return typeof text === 'string' ? text : undefined;
+}
+
+/** Commander stores `--fail-on` as `failOn`. */
+export function camelCase(name: string): string {
+  return name.replace(/-([a-z])/g, (_, letter: string) => letter.toUpperCase());
+}

@@ -1,0 +1,75 @@
+import { join } from 'node:path';
+import type { GivenOptions, RunStarted } from '../../journal/event.js';
+import { journalName } from '../../journal/journal.js';
+import { JournalError } from '../../journal/journal-error.js';
+import { readJournal } from '../../journal/read-journal.js';
+import type { Io } from '../terminal/io.js';
+import { camelCase } from './options.js';
+import type { Options } from '../verb.js';
+
+/** What decides which cells are planned. */
+export const filters = ['models', 'suites', 'only', 'skip', 'tags'] as const;
+/** What decides what is asked, by its name on the command line. */
+const deciding = [...filters, 'profile', 'trials', 'seed', 'shard', 'budget-requests', 'budget-tokens'] as const;
+
+/** Those of the options that decide what a run asks; they go into its journal. */
+export function givenOptions(options: Options): GivenOptions {
+  return Object.fromEntries(
+    deciding.map(camelCase).flatMap((name) => {
+      const value = options[name];
+      return typeof value === 'string' || Array.isArray(value) ? [[name, value as string | readonly string[]]] : [];
+    }),
+  );
+}
+
+/** The first line of a run folder's journal; null where there is no journal, or none that was begun. */
+export async function startOf(folder: string): Promise<RunStarted | null> {
+  try {
+    for await (const line of readJournal(join(folder, journalName))) {
+      if (line.type === 'run_started') return line;
+    }
+  } catch (error) {
+    if (!(error instanceof JournalError) || error.trouble !== 'missing') throw error;
+  }
+  return null;
+}
+
+/** The options that the recorded run had; an older journal tells profile and seed alone. */
+export function recordedOptions({ profile, seed, options = {} }: RunStarted): GivenOptions {
+  return { ...givenOptions(options), profile, seed: String(seed) };
+}
+
+/** What is given now over what the recorded run had; another profile does away with a fixed number of trials. */
+export function overRecorded(recorded: GivenOptions, given: Options): Options {
+  const { trials, ...others } = recorded;
+  const fixed = trials === undefined || given['profile'] !== undefined ? {} : { trials };
+  return { ...others, ...fixed, ...given };
+}
+
+/** `--trials 2 --only 'shop/*'`, ready for a shell; without what is so by default. */
+export function asTyped(options: GivenOptions): string {
+  return deciding
+    .flatMap((name) => {
+      const value = options[camelCase(name)] ?? [];
+      if (value === usual[name]) return [];
+      return [value].flat().map((text) => `--${name} ${quoted(text)}`);
+    })
+    .join(' ');
+}
+
+const usual: Readonly<Record<string, string>> = { profile: 'standard', seed: '1' };
+
+function quoted(text: string): string {
+  return /^[\w./:@,=+-]+$/.test(text) ? text : `'${text.replaceAll("'", String.raw`'\''`)}'`;
+}
+
+export function withoutFilters(options: GivenOptions): GivenOptions {
+  return Object.fromEntries(Object.entries(options).filter(([name]) => !filters.some((filter) => filter === name)));
+}
+
+/** Says which options of the recorded run hold although they were not given. */
+export function tellTaken(recorded: GivenOptions, given: Options, io: Io): void {
+  const taken = givenOptions(overRecorded(recorded, given));
+  const typed = asTyped(Object.fromEntries(Object.entries(taken).filter(([name]) => given[name] === undefined)));
+  if (typed !== '') io.err(`chatspec: with the options of the recorded run: ${typed}\n`);
+}

@@ -1,0 +1,58 @@
+import type { Config } from '../../config/config.js';
+import { type CellEstimate, estimate } from '../../estimate/estimate.js';
+import type { Plan } from '../../plan/ticket.js';
+import { exitCodes } from '../errors/exit-codes.js';
+import type { Io } from './io.js';
+import type { Options } from '../verb.js';
+
+/** The planned cells with requests, tokens and cost, and what the whole run will take. Nothing is sent. */
+export function printPlan(plan: Plan, config: Config, options: Options, io: Io): number {
+  const whole = estimate(plan, config);
+  if (options['json'] === true) {
+    const { digest, profile, seed } = plan;
+    io.out(`${JSON.stringify({ plan: digest, profile, seed, ...whole, reserve: keysInReserve(plan) }, null, 2)}\n`);
+    return exitCodes.ok;
+  }
+  const skipped = new Map(plan.tickets.map(({ cell }) => [cell.key, cell.skip]));
+  for (const cell of whole.cells) {
+    const why = skipped.get(cell.key) ?? null;
+    io.out(`${cell.key}  ${why === null ? requestsOf(cell) : `not run: ${why}`}\n`);
+  }
+  const models = new Set(whole.cells.map(({ model }) => model)).size;
+  io.out(
+    [
+      '',
+      `${amount(whole.cells.length, 'cell')}, ${amount(models, 'model')}, profile ${plan.profile}`,
+      ...(plan.reserve.length === 0
+        ? []
+        : [`in reserve  ${amount(keysInReserve(plan).length, 'cell')}, asked only where a result leaves a doubt`]),
+      `requests    ${range(whole.requests)} (${whole.controls} of them controls)`,
+      `tokens      ${range(whole.tokens)}`,
+      ...(whole.cost === null ? [] : [`cost        ${range(whole.cost, 2)}`]),
+      `least time  ${range(whole.seconds, 0, ' s')}, under the limits and at one second an answer`,
+      '',
+    ].join('\n'),
+  );
+  return exitCodes.ok;
+}
+
+function keysInReserve({ reserve }: Plan): readonly string[] {
+  return [...new Set(reserve.map(({ ticket }) => ticket.cell.key))];
+}
+
+function requestsOf({ requests: { expected, largest } }: CellEstimate): string {
+  return `${amount(expected, 'request')}${expected === largest ? '' : `, ${number(largest)} at most`}`;
+}
+
+function range({ expected, largest }: CellEstimate['requests'], digits = 0, unit = ''): string {
+  const text = (value: number): string => `${number(value, digits)}${unit}`;
+  return expected === largest ? text(expected) : `${text(expected)} expected, ${text(largest)} at most`;
+}
+
+function amount(count: number, noun: string): string {
+  return `${number(count)} ${noun}${count === 1 ? '' : 's'}`;
+}
+
+function number(value: number, digits = 0): string {
+  return value.toLocaleString('en-US', { maximumFractionDigits: digits });
+}

@@ -1,0 +1,27 @@
+import { relative } from 'node:path';
+import pc from 'picocolors';
+import type { Problem } from '../../files/problems/problem.js';
+import { visible } from '../../report/text/escape.js';
+import type { Io } from './io.js';
+
+/** Prints problems as `file:line:column: error: message`, with a code frame and the next step under it. */
+export function printProblems(problems: readonly Problem[], io: Io): void {
+  const color = pc.createColors(io.color && io.interactive);
+  for (const problem of problems) {
+    const label = problem.severity === 'error' ? color.red('error') : color.yellow('warning');
+    io.err(`${placeText(problem, io)}${label}: ${visible(problem.message)}\n`);
+    if (problem.frame !== undefined) io.err(`${color.dim(indent(visible(problem.frame)))}\n`);
+    if (problem.hint !== undefined) io.err(`  ${color.cyan('→')} ${visible(problem.hint)}\n`);
+  }
+}
+
+function placeText({ place }: Problem, io: Io): string {
+  if (place === null) return 'chatspec: ';
+  const shorter = relative(io.cwd, place.file);
+  const file = shorter === '' || shorter.startsWith('..') ? place.file : shorter;
+  return `${file}:${place.line}:${place.column}: `;
+}
+
+function indent(text: string): string {
+  return text.replace(/^/gm, '  ');
+}

@@ -1,0 +1,96 @@
+import type { RunEvent } from '../../journal/event.js';
+import type { Io } from './io.js';
+
+/** Tells how a run gets on: one line that rewrites itself on a terminal, a few plain lines elsewhere. */
+export interface Progress {
+  readonly see: (event: RunEvent) => void;
+  readonly done: () => void;
+}
+
+/** In a log, a line each time so many more percent of the cells are done. */
+const logStep = 20;
+
+/** @param cells how many cells are planned */
+export async function openProgress(cells: number, io: Io): Promise<Progress> {
+  const seen = { cells: 0, planned: cells, requests: 0, failing: 0 };
+  const count = (event: RunEvent): void => {
+    if (event.type === 'exchange') seen.requests += 1;
+    if (event.type === 'further') seen.planned += event.cells.length;
+    if (event.type === 'cell') {
+      seen.cells += 1;
+      if (event.finding.verdict === 'fail' || event.finding.verdict === 'flaky') seen.failing += 1;
+    }
+  };
+  const painter = io.interactive ? await bar(cells) : log(io);
+  return {
+    see(event) {
+      count(event);
+      painter.paint(event, seen);
+    },
+    done: painter.done,
+  };
+}
+
+type Seen = Readonly<{ cells: number; planned: number; requests: number; failing: number }>;
+interface Painter {
+  readonly paint: (event: RunEvent, seen: Seen) => void;
+  readonly done: () => void;
+}
+
+async function bar(cells: number): Promise<Painter> {
+  const { default: cliProgress } = await import('cli-progress');
+  const line = new cliProgress.SingleBar(
+    {
+      format: '{bar} {value}/{total} cells · {requests} requests · {failing} failing{note}',
+      barsize: 24,
+      clearOnComplete: true,
+      hideCursor: true,
+      fps: 10,
+    },
+    cliProgress.Presets.shades_classic,
+  );
+  line.start(cells, 0, { requests: 0, failing: 0, note: '' });
+  return {
+    paint(event, { cells: done, planned, requests, failing }) {
+      line.setTotal(planned);
+      line.update(done, { requests, failing, note: noteOf(event) });
+    },
+    done: () => {
+      line.stop();
+    },
+  };
+}
+
+function log(io: Io): Painter {
+  let told = 0;
+  return {
+    paint(event, { cells: done, planned, requests, failing }) {
+      const note = noteOf(event);
+      if (note !== '') io.err(`chatspec:${note.replace(' ·', '')}\n`);
+      const percent = Math.floor((done / Math.max(1, planned)) * 100);
+      if (event.type !== 'cell' || percent < told + logStep) return;
+      told = percent - (percent % logStep);
+      io.err(`chatspec: ${done}/${planned} cells, ${requests} requests, ${failing} failing\n`);
+    },
+    done: () => undefined,
+  };
+}
+
+function noteOf(event: RunEvent): string {
+  switch (event.type) {
+    case 'waiting':
+      return ` · ${event.target} waits ${event.seconds.toFixed(1)} s: ${event.why}`;
+    case 'stopped':
+      return ` · stopped${event.target === null ? '' : ` ${event.target}`}: ${event.why}`;
+    case 'further':
+      return ` · ${event.model}: ${event.cells.length} more to settle a doubt`;
+    case 'model':
+      return event.reachable ? '' : ` · ${event.model} cannot be reached: ${event.outcome.detail ?? 'no answer'}`;
+    case 'run_started':
+    case 'exchange':
+    case 'trial':
+    case 'cell':
+    case 'run_finished':
+      return '';
+  }
+}

@@ -1,0 +1,101 @@
+import { dirname, resolve } from 'node:path';
+import type { Problem } from '../files/problems/problem.js';
+import { hasErrors, problemAt } from '../files/problems/problem-at.js';
+import { readText } from '../files/read-text.js';
+import { parseYaml } from '../files/yaml/read-yaml.js';
+import { checkAgainst } from '../files/shipped-schema.js';
+import type { SourceFile } from '../files/source.js';
+import type { Config } from './config.js';
+import type { ConfigFile } from './config-file.js';
+import type { Environment } from './credentials.js';
+import { keyProblems } from './key-problems.js';
+import { secretTexts, withoutSecrets } from './secrets.js';
+import { readTargets } from './read-targets.js';
+
+export interface LoadedConfig {
+  /** null when the file has not the shape of a config; else it is there for further checks, errors or not. */
+  readonly config: Config | null;
+  readonly problems: readonly Problem[];
+}
+
+/**
+ * Reads a config file. `env` is only looked at to notice a key that stands in the file; no problem ever shows one.
+ * Never throws for what the user wrote: see `problems`.
+ */
+export async function loadConfig(file: string, env: Environment): Promise<LoadedConfig> {
+  const absolute = resolve(file);
+  const read = await readText(absolute);
+  if (!read.ok) return { config: null, problems: [read.missing ? missing(absolute) : read.problem] };
+  const source = parseYaml(read.text, absolute);
+  const keys = [...secretTexts(source.data)].sort((one, other) => other.length - one.length);
+  const { config, problems } = await readConfig(source, env);
+  return {
+    config,
+    problems: problems.map((problem) => withoutSecrets(problem, keys)),
+  };
+}
+
+async function readConfig(
+  source: SourceFile,
+  env: Environment,
+): Promise<{ config: Config | null; problems: Problem[] }> {
+  if (hasErrors(source.problems)) return { config: null, problems: [...source.problems] };
+  const keys = [...keyProblems(source, env)];
+  const known = new Set(keys.map(({ place }) => place?.line));
+  // A key where it does not belong also breaks the schema; once is enough.
+  const misfits = (await checkAgainst('config', source)).filter(({ place }) => !known.has(place?.line));
+  if (misfits.length > 0 || keys.length > 0) return { config: null, problems: [...keys, ...misfits] };
+  const data = source.data as unknown as ConfigFile;
+  const { targets, problems } = readTargets(source, data);
+  return { config: configOf(source, data, targets), problems: [...problems, ...redactProblems(source, data)] };
+}
+
+function configOf(source: SourceFile, data: ConfigFile, targets: Config['targets']): Config {
+  const at = (path: string) => resolve(dirname(source.file), path);
+  const suites = data.suites?.map((pattern, index) => ({ pattern, place: source.placeOf(['suites', index]) }));
+  return {
+    file: source.file,
+    targets,
+    suites: suites ?? [{ pattern: 'builtin:core', place: source.placeOf([]) }],
+    baseline: data.baseline === undefined ? null : at(data.baseline),
+    out: at(data.out ?? 'reports/runs/{stamp}'),
+    budget: {
+      requests: data.budget?.requests ?? null,
+      tokens: data.budget?.tokens ?? null,
+      cost: data.budget?.cost ?? null,
+    },
+    maxUnmeasured: data.max_unmeasured ?? 0.1,
+    redact: data.redact ?? [],
+  };
+}
+
+function* redactProblems(source: SourceFile, { redact = [] }: ConfigFile): Generator<Problem> {
+  for (const [index, pattern] of redact.entries()) {
+    try {
+      const expression = new RegExp(pattern, 'gu');
+      if (expression.test('')) {
+        yield problemAt(
+          source,
+          ['redact', index],
+          'this pattern matches the empty text, so it would mask nothing sensibly',
+          'use + instead of *',
+        );
+      }
+    } catch (error) {
+      const why = error instanceof Error ? error.message.replace(/^Invalid regular expression: /, '') : '';
+      yield problemAt(source, ['redact', index], `this is no regular expression: ${why}`);
+    }
+  }
+}
+
+function missing(file: string): Problem {
+  return { severity: 'error', message: `there is no config file ${file}`, place: null, hint: minimalConfig };
+}
+
+const minimalConfig = `write one, or name another with --config FILE; the smallest asks the embedded service:
+
+    targets:
+      demo:
+        base_url: simulator
+        models: [sim-reference]
+`;

@@ -1,0 +1,119 @@
+import { validateHeaderName, validateHeaderValue } from 'node:http';
+import type { Problem } from '../files/problems/problem.js';
+import { problemAt } from '../files/problems/problem-at.js';
+import type { Path, SourceFile, Spot } from '../files/source.js';
+import { readBaseUrl } from './read-base-url.js';
+import type { ConfigFile, LimitsFile, TargetFile } from './config-file.js';
+import type { Limits, TargetConfig } from './config.js';
+import { readModels } from './read-models.js';
+import { isSecretName, looksLikeKey } from './secrets.js';
+
+/** The targets of a config file that fits its schema. */
+export function readTargets(file: SourceFile, data: ConfigFile): { targets: TargetConfig[]; problems: Problem[] } {
+  const problems: Problem[] = [];
+  const targets = Object.entries(data.targets).map(([name, target]): TargetConfig => {
+    const path = ['targets', name];
+    const url = readBaseUrl(target.base_url.trim());
+    if (!url.ok) problems.push(problemAt(file, [...path, 'base_url'], url.message, url.hint));
+    problems.push(...headerProblems(file, path, target), ...keylessProblems(file, path, target));
+    const read = readModels(file, name, target);
+    problems.push(...read.problems);
+    return {
+      name,
+      baseUrl: url.ok ? url.baseUrl : target.base_url,
+      apiKeyEnv: target.api_key_env ?? null,
+      headers: target.headers ?? {},
+      limits: limitsOf(target.limits ?? {}),
+      models: read.models,
+      place: file.placeOf(path, 'key'),
+      namedAt: new Map(variablesIn(file, path, target)),
+    };
+  });
+  return { targets, problems };
+}
+
+/** The environment variables that a target names, each where it does. */
+function* variablesIn(file: SourceFile, path: Path, target: TargetFile): Generator<readonly [string, Spot]> {
+  for (const [name, value] of Object.entries(target.headers ?? {})) {
+    if (typeof value !== 'string') yield [value.env, file.spotOf([...path, 'headers', name, 'env'])];
+  }
+  if (target.api_key_env !== undefined) yield [target.api_key_env, file.spotOf([...path, 'api_key_env'])];
+}
+
+function limitsOf(limits: LimitsFile): Limits {
+  return {
+    concurrency: limits.concurrency ?? 4,
+    requestsPerMinute: limits.requests_per_minute ?? null,
+    tokensPerMinute: limits.tokens_per_minute ?? null,
+    timeoutSeconds: limits.timeout_s ?? 120,
+    retries: limits.retries ?? 3,
+  };
+}
+
+/** Set by the client itself; a second value would break the request. */
+const ownHeaders = new Set([
+  'host',
+  'connection',
+  'content-length',
+  'content-type',
+  'transfer-encoding',
+  'accept',
+  'te',
+  'upgrade',
+]);
+const credentialHeader = /^(authorization|proxy-authorization|cookie|x-api-key|api-key)$/i;
+
+function* headerProblems(file: SourceFile, target: Path, { headers, api_key_env }: TargetFile): Generator<Problem> {
+  const seen = new Map<string, string>();
+  for (const [name, value] of Object.entries(headers ?? {})) {
+    const path = [...target, 'headers', name];
+    const twin = seen.get(name.toLowerCase());
+    seen.set(name.toLowerCase(), name);
+    if (!accepts(() => validateHeaderName(name))) {
+      yield problemAt(file, path, `${JSON.stringify(name)} is no header name`, undefined, { part: 'key' });
+    } else if (ownHeaders.has(name.toLowerCase())) {
+      yield problemAt(file, path, `the header ${name} is set by chatspec itself`, 'remove it', { part: 'key' });
+    } else if (twin !== undefined) {
+      yield problemAt(file, path, `the headers ${twin} and ${name} are the same`, 'remove one of them', {
+        part: 'key',
+      });
+    } else if (name.toLowerCase() === 'authorization' && api_key_env !== undefined) {
+      yield problemAt(file, path, 'the header authorization already comes from api_key_env', 'remove one of the two', {
+        part: 'key',
+      });
+    } else if (typeof value !== 'string') continue;
+    else if (credentialHeader.test(name) || isSecretName(name) || looksLikeKey(value)) {
+      yield problemAt(
+        file,
+        path,
+        `the header ${name} holds a credential; a key in the file is an error`,
+        `write ${name}: { env: NAME } and put the value into that environment variable`,
+        { part: 'key' },
+      );
+    } else if (!accepts(() => validateHeaderValue(name, value))) {
+      yield problemAt(file, path, `the value of the header ${name} holds a character that no header may hold`);
+    }
+  }
+}
+
+function* keylessProblems(file: SourceFile, path: Path, target: TargetFile): Generator<Problem> {
+  if (target.base_url.trim() === 'simulator' || target.api_key_env !== undefined) return;
+  const names = Object.keys(target.headers ?? {});
+  if (names.some((name) => credentialHeader.test(name))) return;
+  yield problemAt(
+    file,
+    path,
+    `target "${String(path.at(-1))}" names no api_key_env: its requests carry no key`,
+    'add api_key_env: NAME_OF_THE_VARIABLE, unless the service wants none',
+    { severity: 'warning', part: 'key' },
+  );
+}
+
+function accepts(check: () => void): boolean {
+  try {
+    check();
+    return true;
+  } catch {
+    return false;
+  }
+}

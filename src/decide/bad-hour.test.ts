@@ -1,0 +1,54 @@
+import { describe, expect, test } from 'vitest';
+import { failing, passing } from '../../test/support/decide-fakes.js';
+import type { Finding } from './course.js';
+import type { Surprise } from '../cell/verdict.js';
+import { findingOf } from './finding.js';
+import { tempered } from './bad-hour.js';
+
+function dropped(passed: number, surprise: Surprise = 'confirmed'): Finding {
+  const outcomes = [...Array<typeof passing>(passed).fill(passing), ...Array<typeof passing>(10).fill(failing)];
+  const fresh = { suspicion: 'regression', passed, total: passed + 9, pValue: null } as const;
+  return { ...findingOf(outcomes), surprise, fresh };
+}
+
+/** @param before how many runs in a row showed a cell before this one */
+const surprises = (findings: Record<string, Finding>, before: Record<string, number> | null) =>
+  [...tempered(new Map(Object.entries(findings)), before && new Map(Object.entries(before))).values()].map(
+    ({ surprise }) => surprise,
+  );
+
+describe('a partial drop', () => {
+  test('alone alarms at once', () =>
+    expect(surprises({ a: dropped(5), b: findingOf([passing]) }, {})).toEqual(['confirmed', null]));
+  test('in company is put off', () =>
+    expect(surprises({ a: dropped(5), b: dropped(3) }, {})).toEqual(['unsettled', 'unsettled']));
+  test('in the company of an unsettled one as well', () =>
+    expect(surprises({ a: dropped(5), b: dropped(3, 'unsettled') }, {})).toEqual(['unsettled', 'unsettled']));
+  test('that was shown the night before alarms', () =>
+    expect(surprises({ a: dropped(5), b: dropped(3) }, { a: 1 })).toEqual(['confirmed', 'unsettled']));
+  test('and goes on alarming', () =>
+    expect(surprises({ a: dropped(5), b: dropped(3) }, { a: 4, b: 1 })).toEqual(['confirmed', 'confirmed']));
+  test('in a crowd needs two nights before it', () => {
+    const crowd = (size: number) => Object.fromEntries(Array.from({ length: size }, (_, at) => [`c${at}`, dropped(4)]));
+    expect(surprises(crowd(19), { c3: 1 })[3]).toBe('confirmed');
+    expect(surprises(crowd(20), { c3: 1 })[3]).toBe('unsettled');
+    expect(surprises(crowd(20), { c3: 2 })).toEqual(
+      Array.from({ length: 20 }, (_, at) => (at === 3 ? 'confirmed' : 'unsettled')),
+    );
+  });
+  test('alarms where nobody remembers the night before', () =>
+    expect(surprises({ a: dropped(5), b: dropped(3) }, null)).toEqual(['confirmed', 'confirmed']));
+});
+
+test('a dead cell alarms at once, in whatever company', () => {
+  expect(surprises({ a: dropped(0), b: dropped(5), c: dropped(3) }, {})).toEqual([
+    'confirmed',
+    'unsettled',
+    'unsettled',
+  ]);
+});
+
+test('improvements are nobody’s bad hour', () => {
+  const better = { ...dropped(5), fresh: { suspicion: 'improvement', passed: 5, total: 5, pValue: null } } as const;
+  expect(surprises({ a: better, b: dropped(5), c: dropped(3) }, {})[0]).toBe('confirmed');
+});

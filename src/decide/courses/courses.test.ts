@@ -1,0 +1,254 @@
+import { describe, expect, test } from 'vitest';
+import {
+  conclude,
+  entry,
+  expectedToPass,
+  failing,
+  faulty,
+  inTurn,
+  passing,
+  ticket,
+  times,
+  until,
+} from '../../../test/support/decide-fakes.js';
+import type { Outcome } from '../../judge/outcome.js';
+import { coursesFor } from './courses.js';
+
+const courses = coursesFor({ plannedCells: 720 });
+const quietly = { confirm: false };
+const always = (outcome: Outcome) => () => outcome;
+
+describe('fixed', () => {
+  test('asks its number in one batch, each with the next sample', () => {
+    const { asks, batches } = conclude(courses.fixed, ticket({ trials: times(3) }), always(passing));
+    expect(batches).toEqual([3]);
+    expect(asks.map(({ kind, sample }) => [kind, sample])).toEqual([
+      ['trial', 0],
+      ['trial', 1],
+      ['trial', 2],
+    ]);
+  });
+
+  test('has room for more trials than a call has for arguments', () => {
+    const count = 300_000;
+    const answers = (_ask: unknown, index: number): Outcome => (index % 3 === 0 ? failing : passing);
+    const { finding } = conclude(courses.fixed, ticket({ trials: times(count), ...quietly }), answers);
+    expect(finding).toMatchObject({ rung: 'present', trials: { total: count, passed: 200_000 } });
+  });
+
+  test('a fault is replaced by the next sample and counted apart', () => {
+    const { finding, asks } = conclude(courses.fixed, ticket({ trials: times(2) }), inTurn(faulty, passing));
+    expect(asks.map(({ sample }) => sample)).toEqual([0, 1, 2]);
+    expect(finding).toMatchObject({ verdict: 'pass', trials: { total: 2, passed: 2, faults: 1 }, needed: 0 });
+  });
+
+  test('a cell that only gives faults is left alone and says what it lacks', () => {
+    const { finding, asks } = conclude(courses.fixed, ticket(), always(faulty));
+    expect(asks).toHaveLength(2);
+    expect(finding).toMatchObject({ verdict: 'inconclusive', class: 'transport', needed: 1, surprise: null });
+  });
+
+  test('a fault of the bill is not asked again', () => {
+    const unpaid = { ...faulty, class: 'http_error', reason: 'quota', status: 429 } as const;
+    expect(conclude(courses.fixed, ticket(), always(unpaid)).asks).toHaveLength(1);
+  });
+
+  test('when answers stop it finishes with those that came', () => {
+    const answer = (_: unknown, index: number) => (index < 2 ? passing : undefined);
+    const { finding } = conclude(courses.fixed, ticket({ trials: times(5) }), answer);
+    expect(finding).toMatchObject({ verdict: 'pass', trials: { total: 2 }, needed: 3 });
+  });
+});
+
+describe('decided', () => {
+  const decided = { trials: until, course: 'decided', ...quietly } as const;
+
+  test('ten straight passes', () => {
+    const { finding, asks } = conclude(courses.decided, ticket(decided), always(passing));
+    expect(asks).toHaveLength(10);
+    expect(finding).toMatchObject({ verdict: 'pass', needed: 0 });
+  });
+
+  test('two straight failures', () => {
+    const { finding, batches } = conclude(courses.decided, ticket(decided), always(failing));
+    expect(batches).toEqual([2]);
+    expect(finding).toMatchObject({ verdict: 'fail', needed: 0 });
+  });
+
+  test('the test stops it, the outcomes name the verdict', () => {
+    const { finding } = conclude(
+      courses.decided,
+      ticket(decided),
+      inTurn(failing, ...Array<Outcome>(30).fill(passing)),
+    );
+    expect(finding).toMatchObject({ verdict: 'flaky', trials: { passed: 16, total: 17 } });
+  });
+
+  test("at least the probe's number", () => {
+    const thirty = ticket(decided, { trials: times(30) });
+    expect(conclude(courses.decided, thirty, always(passing)).asks).toHaveLength(30);
+    expect(conclude(courses.decided, thirty, always(failing)).asks).toHaveLength(30);
+  });
+
+  test('undecided at its maximum it says how many more it would take', () => {
+    const undecided = (_: unknown, index: number) => (index % 7 === 3 ? failing : passing);
+    const { finding, asks } = conclude(
+      courses.decided,
+      ticket({ ...decided, trials: { ...until, max: 21 } }),
+      undecided,
+    );
+    expect(asks).toHaveLength(21);
+    expect(finding.verdict).toBe('flaky');
+    expect(finding.needed).toBeGreaterThan(0);
+  });
+});
+
+describe('a covered cell that fails', () => {
+  test('and is dead: an alarm after seven requests', () => {
+    const { finding, asks } = conclude(courses.fixed, ticket(), always(failing));
+    expect(asks).toHaveLength(7);
+    expect(finding).toMatchObject({
+      verdict: 'fail',
+      surprise: 'confirmed',
+      fresh: { suspicion: 'regression', passed: 0, total: 6, pValue: null },
+    });
+  });
+
+  test('by accident: cleared, flaky by label, and the failure that caused the doubt is not in the fresh sample', () => {
+    const { finding } = conclude(courses.fixed, ticket(), inTurn(failing, passing));
+    expect(finding).toMatchObject({
+      verdict: 'flaky',
+      trials: { passed: 16, total: 17 },
+      surprise: 'cleared',
+      fresh: { passed: 16, total: 16 },
+    });
+  });
+
+  test('the more cells are planned, the stronger the evidence must be', () => {
+    const few = conclude(coursesFor({ plannedCells: 1 }).fixed, ticket(), always(failing));
+    const many = conclude(coursesFor({ plannedCells: 100_000 }).fixed, ticket(), always(failing));
+    expect(few.finding.fresh?.total).toBe(2);
+    expect(many.finding.fresh?.total).toBe(9);
+  });
+
+  test('in between: unsettled after sixty fresh trials', () => {
+    const every7th = (_: unknown, index: number) => (index % 7 === 0 ? failing : passing);
+    const { finding } = conclude(courses.fixed, ticket(), every7th);
+    expect(finding).toMatchObject({ surprise: 'unsettled', fresh: { total: 60 } });
+  });
+
+  test('a failure among many passes needs no fresh sample', () => {
+    const answers = [...Array<Outcome>(19).fill(passing), failing];
+    const { finding, asks } = conclude(courses.fixed, ticket({ trials: times(20) }), inTurn(...answers));
+    expect(asks).toHaveLength(20);
+    expect(finding).toMatchObject({ surprise: 'cleared', fresh: { total: 0 } });
+  });
+
+  test('a budget that ends leaves it unsettled and says how much is lacking', () => {
+    const answer = (_: unknown, index: number) => (index < 3 ? failing : undefined);
+    const { finding } = conclude(courses.fixed, ticket(), answer);
+    expect(finding).toMatchObject({ surprise: 'unsettled', needed: 4, fresh: { total: 2 } });
+  });
+
+  test('smoke and --trials never look further', () => {
+    const { finding, asks } = conclude(courses.fixed, ticket(quietly), always(failing));
+    expect(asks).toHaveLength(1);
+    expect(finding).toMatchObject({ verdict: 'fail', surprise: null, fresh: null });
+  });
+
+  test('one that nobody has looked at need only be decided', () => {
+    const { finding, asks } = conclude(courses.fixed, ticket({ expected: { kind: 'new' } }), always(failing));
+    expect(asks).toHaveLength(3);
+    expect(finding).toMatchObject({ surprise: 'confirmed', fresh: { suspicion: 'new' } });
+  });
+});
+
+describe('a cell that is known to fail', () => {
+  const known = ticket({ expected: entry({ class: 'not_json', status: 200 }) });
+
+  test('and does, as known: no surprise', () => {
+    const { finding, asks } = conclude(courses.fixed, known, always(failing));
+    expect(asks).toHaveLength(1);
+    expect(finding).toMatchObject({ surprise: null, fresh: null });
+  });
+
+  test('and passes now: an improvement after seven requests', () => {
+    const { finding, asks } = conclude(courses.fixed, known, always(passing));
+    expect(asks).toHaveLength(7);
+    expect(finding).toMatchObject({ surprise: 'confirmed', fresh: { suspicion: 'improvement', passed: 6, total: 6 } });
+  });
+
+  test('and passes once: cleared', () => {
+    const { finding } = conclude(courses.fixed, known, inTurn(passing, failing));
+    expect(finding).toMatchObject({ surprise: 'cleared', verdict: 'flaky', trials: { passed: 1, total: 17 } });
+  });
+
+  const elsewhere: Outcome = { ...failing, class: 'truncated' };
+  test('and fails in another way: changed, after a row that half of the old way would not give', () => {
+    const { finding } = conclude(courses.fixed, known, always(elsewhere));
+    expect(finding).toMatchObject({
+      surprise: 'confirmed',
+      class: 'truncated',
+      fresh: { suspicion: 'changed', total: 14 },
+    });
+  });
+
+  test('and fails in another way once: cleared by the first trial that fails as known', () => {
+    const { finding, asks } = conclude(courses.fixed, known, inTurn(elsewhere, failing));
+    expect(asks).toHaveLength(2);
+    expect(finding.surprise).toBe('cleared');
+  });
+
+  test('what the entry leaves open is no change', () => {
+    const open = ticket({ expected: entry({ class: 'not_json', status: null }) });
+    expect(conclude(courses.fixed, open, always(failing)).asks).toHaveLength(1);
+  });
+});
+
+describe('a cell that the baseline calls flaky', () => {
+  const flaky = ticket({ expected: entry({ verdict: 'flaky', passed: 14, total: 20 }) });
+
+  test('and passes: no doubt', () => expect(conclude(courses.fixed, flaky, always(passing)).asks).toHaveLength(1));
+
+  test('and fails: twenty fresh trials, and the p-value of the exact test', () => {
+    const { finding, asks } = conclude(courses.fixed, flaky, always(failing));
+    expect(asks).toHaveLength(21);
+    expect(finding).toMatchObject({ surprise: 'confirmed', fresh: { suspicion: 'regression', passed: 0, total: 20 } });
+    expect(finding.fresh?.pValue).toBeCloseTo(230230 / 137846528820, 12);
+  });
+
+  test('and is as flaky as ever: cleared', () => {
+    const asBefore = (_: unknown, index: number) => (index % 10 < 3 ? failing : passing);
+    const { finding } = conclude(courses.fixed, flaky, asBefore);
+    expect(finding.surprise).toBe('cleared');
+    expect(finding.fresh?.pValue).toBeGreaterThan(0.05);
+  });
+
+  test('and never fails in a long sample: asked whether it became better', () => {
+    const rarely = entry({ verdict: 'flaky', passed: 6, total: 20 });
+    const { finding } = conclude(courses.decided, ticket({ expected: rarely, trials: until }), always(passing));
+    expect(finding).toMatchObject({ surprise: 'confirmed', fresh: { suspicion: 'improvement', passed: 20 } });
+  });
+
+  test('without counts there is nothing to compare', () => {
+    const uncounted = ticket({ expected: entry({ verdict: 'flaky' }) });
+    expect(conclude(courses.fixed, uncounted, always(failing)).finding.surprise).toBeNull();
+  });
+
+  test('a sample that cannot be completed gives no p-value', () => {
+    const answer = (_: unknown, index: number) => (index < 10 ? failing : undefined);
+    expect(conclude(courses.fixed, flaky, answer).finding).toMatchObject({
+      surprise: 'unsettled',
+      needed: 11,
+      fresh: { pValue: null },
+    });
+  });
+});
+
+test('confirm asks as the trials say', () => {
+  expect(conclude(courses.confirm, ticket({ trials: times(4) }), always(passing)).asks).toHaveLength(4);
+  expect(conclude(courses.confirm, ticket({ trials: until }), always(passing)).asks).toHaveLength(10);
+  expect(conclude(courses.confirm, ticket({ expected: expectedToPass }), always(failing)).finding.surprise).toBe(
+    'confirmed',
+  );
+});

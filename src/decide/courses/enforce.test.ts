@@ -1,0 +1,325 @@
+import { describe, expect, test } from 'vitest';
+import { conclude, entry, failing, faulty, passing, ticket, times, until } from '../../../test/support/decide-fakes.js';
+import type { Json } from '../../json/json.js';
+import type { Reply } from '../../chat/reply.js';
+import type { Outcome } from '../../judge/outcome.js';
+import type { Ask, Ticket } from '../../plan/ticket.js';
+import type { EnforceSpec } from '../../suite/probe.js';
+import { coursesFor } from './courses.js';
+
+const { enforce } = coursesFor({ plannedCells: 720 });
+const spec: EnforceSpec = {
+  keyword: 'enum',
+  schema: { type: 'object', properties: { colour: { enum: ['red'] } } },
+  valid: { colour: 'red' },
+  invalid: { colour: 'blue' },
+};
+const asked = (over: Partial<Ticket> = {}, of: EnforceSpec = spec) =>
+  ticket({ course: 'enforce', expected: { kind: 'new' }, confirm: false, ...over }, { enforce: of });
+
+const gave = (value: Json): Outcome => ({ ...passing, value });
+const broke = (value: Json): Outcome => ({
+  ...failing,
+  class: 'schema_violation',
+  rung: 'parses',
+  value,
+  violations: [{ at: '/colour', message: 'must be equal to one of the allowed values' }],
+});
+const prose: Outcome = { ...failing, class: 'not_json', value: 'Sure!' };
+const emptyReply: Reply = {
+  ...{ id: null, request_id: null, object: null, model: null, system_fingerprint: null, role: null, content: null },
+  ...{ reasoning: null, refusal: null, tool_calls: [], finish_reason: null, usage: null, choices: 1, streamed: false },
+  ...{ ending: 'plain', empty_chunks: 0, quirks: [] },
+};
+const cut: Outcome = { ...failing, class: 'truncated', rung: 'accepted' };
+const refused: Outcome = { ...failing, class: 'http_error', reason: 'schema_rejected', status: 400, rung: null };
+const crashed: Outcome = { ...refused, reason: 'server_error', status: 500 };
+
+type Answers = Partial<Record<Ask['kind'], Outcome>>;
+const each = (answers: Answers) => (ask: Ask) => answers[ask.kind] ?? passing;
+/** A model that repeats what it is told, under a service that enforces the keyword. */
+const ideal: Answers = {
+  valid: gave({ colour: 'red' }),
+  invalid: gave({ colour: 'red' }),
+  free: broke({ colour: 'blue' }),
+};
+
+const about = (answers: Answers, over: Partial<Ticket> = {}) => conclude(enforce, asked(over), each(answers)).finding;
+
+test('the invalid document does not get through, and would have without the schema: enforced', () => {
+  expect(about(ideal)).toMatchObject({ enforcement: 'enforced', verdict: 'pass', class: null });
+});
+
+describe('a reply that breaks the schema is proof of ignored', () => {
+  test.each([
+    ['the invalid document comes back', { invalid: broke({ colour: 'blue' }) }],
+    ['the reply is no JSON at all', { invalid: prose }],
+    ['even the valid document comes back broken', { valid: broke({ colour: 'green' }) }],
+    ['the invalid document comes back and was not held against the schema', { invalid: gave({ colour: 'blue' }) }],
+    ['whatever the others show', { valid: refused, invalid: broke({ colour: 'blue' }), free: faulty }],
+  ] as const)('%s', (_, answers) => {
+    const finding = about({ ...ideal, ...answers });
+    expect(finding).toMatchObject({ enforcement: 'ignored', verdict: 'fail', class: 'not_enforced', status: 200 });
+  });
+
+  test('one in three is enough', () => {
+    let invalid = 0;
+    const answer = (ask: Ask) =>
+      ask.kind === 'invalid' && ++invalid === 3 ? broke({ colour: 'blue' }) : each(ideal)(ask);
+    const { finding } = conclude(enforce, asked({ trials: times(3) }), answer);
+    expect(finding).toMatchObject({ enforcement: 'ignored', verdict: 'fail', trials: { passed: 2, total: 3 } });
+  });
+
+  test('but not one that a status other than 2xx carries', () => {
+    expect(
+      about({ ...ideal, invalid: { ...broke({ colour: 'blue' }), status: 500, class: 'http_error' } }).enforcement,
+    ).not.toBe('ignored');
+  });
+});
+
+test('a schema that is refused', () => {
+  expect(about({ ...ideal, valid: refused, invalid: refused })).toMatchObject({
+    enforcement: 'refused',
+    verdict: 'fail',
+    class: 'http_error',
+    reason: 'schema_rejected',
+    status: 400,
+  });
+});
+
+describe('broken', () => {
+  test('a valid document that a co-operative model cannot give back', () => {
+    const repeats = { ...ideal, valid: gave({}) };
+    expect(about(repeats)).toMatchObject({ enforcement: 'broken', verdict: 'fail' });
+  });
+  test('a schema on which the service breaks down', () => {
+    expect(about({ ...ideal, valid: crashed, invalid: crashed })).toMatchObject({
+      enforcement: 'broken',
+      verdict: 'fail',
+      class: 'http_error',
+      status: 500,
+    });
+  });
+  test('is not said of a model that never repeats anything', () => {
+    const noise = { valid: gave({ colour: 'red', x: 1 }), invalid: gave({ colour: 'red', x: 2 }), free: prose };
+    expect(about(noise)).toMatchObject({ enforcement: 'enforced', verdict: 'pass' });
+  });
+});
+
+describe('unclear, which is no verdict', () => {
+  test.each([
+    ['the model corrects the document by itself', { free: gave({ colour: 'red' }) }],
+    ['every reply was cut', { invalid: cut }],
+    ['nothing was answered freely', { free: faulty }],
+    ['replies neither conform nor break it', { invalid: { ...failing, class: 'empty_content', value: '' } }],
+  ] as const)('%s', (_, answers) => {
+    const finding = about({ ...ideal, ...answers });
+    expect(finding).toMatchObject({ enforcement: 'unclear', verdict: 'inconclusive' });
+    expect(finding.detail).not.toBeNull();
+  });
+});
+
+describe('a model that babbles when it is free', () => {
+  const bounded: EnforceSpec = {
+    keyword: 'minimum',
+    schema: { type: 'object', properties: { price: { type: 'number', minimum: 10 } }, required: ['price'] },
+    valid: { price: 12 },
+    invalid: { price: 3 },
+  };
+  const saying = (content: string, over: Outcome = prose): Outcome => ({
+    ...over,
+    reply: { ...emptyReply, content },
+  });
+  const under = { valid: gave({ price: 12 }), invalid: gave({ price: 5036 }) };
+  const enforcement = (free: Outcome) =>
+    conclude(enforce, asked({}, bounded), each({ ...under, free })).finding.enforcement;
+
+  test.each([
+    ['prose', saying('all warm plain')],
+    ['an object that breaks something else', { ...broke({ size: 4 }), violations: [] }],
+    ['cut babble', saying('warm', cut)],
+  ])('meets a bound by luck: %s proves nothing of it', (_, free) => expect(enforcement(free)).toBe('unclear'));
+
+  test.each([
+    ['the document', broke({ price: 3 })],
+    ['the document in a fence', saying('```json\n{ "price": 3 }\n```')],
+    ['another that breaks the bound', broke({ price: 4 })],
+  ])('but not when it gives %s', (_, free) => expect(enforcement(free)).toBe('enforced'));
+
+  test('gives {}, which lacks the member of the keyword and another: nothing is proven of a condition', () => {
+    const conditional: EnforceSpec = {
+      keyword: 'if',
+      schema: {
+        type: 'object',
+        properties: { country: { enum: ['USA', 'other'] }, zip: { type: 'string' } },
+        required: ['country'],
+        if: { properties: { country: { const: 'USA' } } },
+        then: { required: ['zip'] },
+      },
+      valid: { country: 'USA', zip: '60611' },
+      invalid: { country: 'USA' },
+    };
+    const other = { valid: gave({ country: 'other' }), invalid: gave({ country: 'other' }), free: broke({}) };
+    expect(conclude(enforce, asked({}, conditional), each(other)).finding.enforcement).toBe('unclear');
+  });
+
+  test('gives an object of its own, which has too many members: nothing is proven of the number of members', () => {
+    const few: EnforceSpec = {
+      keyword: 'maxProperties',
+      schema: { type: 'object', maxProperties: 1 },
+      valid: { a: 1 },
+      invalid: { a: 1, b: 2 },
+    };
+    const own = (free: Json) => ({ valid: gave({}), invalid: gave({}), free: broke(free) });
+    const about = (free: Json) => conclude(enforce, asked({}, few), each(own(free))).finding.enforcement;
+    expect(about({ warm: 1, plain: true })).toBe('unclear');
+    expect(about({ b: 3, a: 1 })).not.toBe('unclear');
+  });
+
+  describe('is asked under a schema without the keyword', () => {
+    const free = saying('all warm plain');
+    const decided = { confirm: true, trials: until };
+    const about = (loose: (nth: number) => Outcome, of = bounded, also: Answers = under) => {
+      let nth = 0;
+      const answer = (ask: Ask) => (ask.kind === 'loose' ? loose(nth++) : each({ ...also, free })(ask));
+      return conclude(enforce, asked(decided, of), answer);
+    };
+    const low = broke({ price: 3 });
+    const high = gave({ price: 5036 });
+
+    test('as often as it would have been free', () => {
+      const kinds = about(() => low).asks.map(({ kind }) => kind);
+      expect(kinds.filter((kind) => kind === 'free')).toHaveLength(1);
+      expect(kinds.filter((kind) => kind === 'loose')).toHaveLength(9);
+    });
+    test('what it breaks there, and never under the whole one, is enforced', () =>
+      expect(about(() => low).finding).toMatchObject({ enforcement: 'enforced', verdict: 'pass' }));
+    test('what it does not break there either is unclear, however often it conforms', () => {
+      const { finding } = about(() => high);
+      expect(finding).toMatchObject({ enforcement: 'unclear', verdict: 'inconclusive' });
+      expect(finding.detail).toContain('luck');
+    });
+    test.each([
+      [1, 'unclear'],
+      [6, 'enforced'],
+      [9, 'enforced'],
+    ])('%i of nine that break it: %s', (breaking, enforcement) =>
+      expect(about((nth) => (nth < breaking ? low : high)).finding.enforcement).toBe(enforcement),
+    );
+    test('what breaks it in a further call counts as well', () => {
+      const calls = [5036, 3].map((price) => ({ id: null, name: 'repeat', arguments: JSON.stringify({ price }) }));
+      const twice = { ...high, reply: { ...emptyReply, tool_calls: calls } };
+      expect(about(() => twice).finding.enforcement).toBe('enforced');
+    });
+    test('seldom breaking is asked further, until it tells or the trials are used up', () => {
+      const third = about((nth) => (nth % 3 === 0 ? low : high));
+      expect(third.finding.enforcement).toBe('enforced');
+      expect(third.asks.filter(({ kind }) => kind === 'loose').length).toBeGreaterThan(9);
+      const once = about((nth) => (nth === 0 ? low : high));
+      expect(once.finding.enforcement).toBe('unclear');
+      expect(once.asks.filter(({ kind }) => kind === 'invalid')).toHaveLength(40);
+      expect(once.asks.filter(({ kind }) => kind === 'loose')).toHaveLength(39);
+    });
+    test('a type that it keeps to by habit is not enforced either', () => {
+      const typed: EnforceSpec = { ...bounded, keyword: 'type' };
+      expect(about(() => high, typed).finding.enforcement).toBe('unclear');
+    });
+    test('replies that are no document show nothing of it', () =>
+      expect(about(() => prose).finding.enforcement).toBe('unclear'));
+    test('a valid document that came back shows nothing of it', () => {
+      const returning = { ...under, valid: gave({ price: 12 }), invalid: cut };
+      expect(about(() => low, bounded, returning).finding.enforcement).toBe('unclear');
+    });
+    test('of a composite document every keyword has to be broken', () => {
+      const two: EnforceSpec = {
+        keyword: 'composite',
+        schema: { type: 'object', properties: { low: { minimum: 5 }, high: { type: 'array', items: { maximum: 5 } } } },
+        valid: { low: 6, high: [4] },
+        invalid: { low: 4, high: [1, 6] },
+      };
+      const both = { valid: gave({ low: 7, high: [] }), invalid: gave({ low: 8, high: [1] }) };
+      expect(about(() => broke({ low: 1, high: [] }), two, both).finding.enforcement).toBe('unclear');
+      expect(about(() => broke({ low: 1, high: [9] }), two, both).finding.enforcement).toBe('enforced');
+    });
+  });
+
+  test('meets no enum by luck, also when it was cut before it could begin an object', () => {
+    expect(about({ ...ideal, free: saying('warm', cut) }).enforcement).toBe('enforced');
+    expect(about({ ...ideal, free: saying(' {"colour', cut) }).enforcement).toBe('unclear');
+  });
+});
+
+test('what the service withheld, because the model wrote rubbish, shows nothing', () => {
+  const withheld: Outcome = { ...crashed, reason: 'model_output_rejected' };
+  expect(about({ ...ideal, valid: withheld })).toMatchObject({ enforcement: 'enforced', verdict: 'pass' });
+  expect(about({ ...ideal, valid: withheld, invalid: withheld })).toMatchObject({ enforcement: 'unclear' });
+  expect(about({ ...ideal, invalid: { ...withheld, status: 400 } })).toMatchObject({ enforcement: 'unclear' });
+});
+
+test('a reply in which bytes were replaced is no proof against the schema, other replies are', () => {
+  const garbled = broke({ colour: 're\uFFFD\uFFFD' });
+  let invalid = 0;
+  const answer = (ask: Ask) => (ask.kind === 'invalid' && ++invalid === 2 ? garbled : each(ideal)(ask));
+  expect(conclude(enforce, asked({ trials: times(3) }), answer).finding.enforcement).toBe('enforced');
+  expect(about({ ...ideal, invalid: garbled }).enforcement).toBe('unclear');
+  expect(about({ ...ideal, valid: garbled, invalid: broke({ colour: 'blue' }) }).enforcement).toBe('ignored');
+});
+
+describe('description can only be accepted', () => {
+  const of = { ...spec, keyword: 'description' };
+  test('accepted', () => {
+    const { finding, asks } = conclude(enforce, asked({}, of), each(ideal));
+    expect(asks.map(({ kind }) => kind)).toEqual(['valid']);
+    expect(finding).toMatchObject({ enforcement: 'unclear', verdict: 'pass' });
+  });
+  test('refused', () => {
+    const { finding } = conclude(enforce, asked({}, of), each({ valid: refused }));
+    expect(finding).toMatchObject({ enforcement: 'refused', verdict: 'fail', reason: 'schema_rejected' });
+  });
+});
+
+describe('how much is asked', () => {
+  const kinds = (over: Partial<Ticket>, answers: Answers) =>
+    conclude(enforce, asked({ expected: { kind: 'pass', threshold: null }, ...over }), each(answers))
+      .asks.map(({ kind }) => kind)
+      .join(' ');
+
+  test('an ordered number is the number of each', () => {
+    expect(kinds({ trials: times(2) }, ideal)).toBe('valid valid free free invalid invalid');
+  });
+  test('on a normal day the invalid document is asked for three times', () => {
+    expect(kinds({ confirm: true }, ideal)).toBe('valid free invalid invalid invalid');
+  });
+  test('and the free one as well, while the model does not break the schema', () => {
+    expect(kinds({ confirm: true }, { ...ideal, free: gave({ colour: 'red' }) })).toBe(
+      'valid free invalid invalid invalid free free',
+    );
+  });
+  test('until decided, ten times', () => {
+    expect(kinds({ confirm: true, trials: until }, ideal).match(/invalid/g)).toHaveLength(10);
+  });
+  test('a proof ends it', () => {
+    const known = entry({ class: 'not_enforced', status: 200 });
+    expect(kinds({ confirm: true, expected: known }, { ...ideal, invalid: prose })).toBe('valid free invalid');
+  });
+});
+
+describe('against the baseline', () => {
+  test('a keyword that is no longer enforced alarms after a fresh sample of the invalid document', () => {
+    const { finding, asks } = conclude(
+      enforce,
+      asked({ confirm: true, expected: { kind: 'pass', threshold: null } }),
+      each({ ...ideal, invalid: broke({ colour: 'blue' }) }),
+    );
+    expect(asks.filter(({ kind }) => kind === 'invalid')).toHaveLength(7);
+    expect(finding).toMatchObject({ surprise: 'confirmed', fresh: { suspicion: 'regression', passed: 0, total: 6 } });
+  });
+  test('one that is enforced now is an improvement', () => {
+    const finding = about(ideal, { confirm: true, expected: entry({ class: 'not_enforced', status: 200 }) });
+    expect(finding).toMatchObject({ verdict: 'pass', surprise: 'confirmed', fresh: { suspicion: 'improvement' } });
+  });
+  test('what is unclear surprises nobody', () => {
+    const finding = about({ ...ideal, invalid: cut }, { confirm: true, expected: { kind: 'pass', threshold: null } });
+    expect(finding).toMatchObject({ verdict: 'inconclusive', surprise: null });
+  });
+});

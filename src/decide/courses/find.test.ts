@@ -1,0 +1,247 @@
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import { conclude, entry, failing, faulty, passing, ticket, times, until } from '../../../test/support/decide-fakes.js';
+import type { Ask, Ticket } from '../../plan/ticket.js';
+import { trialCount } from '../../estimate/trial-count.js';
+import type { FindSpec } from '../../suite/probe.js';
+import { coursesFor } from './courses.js';
+
+const { find } = coursesFor({ plannedCells: 720 });
+const spec: FindSpec = { axis: 'max_tokens', from: 16, to: 16_384, tolerance: 0.125 };
+const asked = (over: Partial<Ticket> = {}, of: FindSpec = spec) =>
+  ticket({ course: 'find', expected: { kind: 'new' }, ...over }, { find: of });
+const xOf = ({ patch }: Ask) => patch['max_tokens'] as number;
+const from = (least: number) => (ask: Ask) => (xOf(ask) >= least ? passing : failing);
+const stored = (threshold: number | null) => ({ expected: { kind: 'pass', threshold } as const });
+
+describe('the largest number of trials in an estimate', () => {
+  const policies: [string, (seen: number, x: number) => boolean][] = [
+    ['passes once', (seen) => seen < 1],
+    ['passes twice', (seen) => seen < 2],
+    ['passes three times', (seen) => seen < 3],
+    ['fails at first', (seen) => seen > 0],
+    ['passes once, and at the top all but one in seven', (seen, x) => (x === 16_384 ? seen % 7 !== 1 : seen < 1)],
+  ];
+  const specs: FindSpec[] = [spec, { ...spec, tolerance: 0.01 }, { ...spec, from: 16_384 }, { ...spec, from: 12_000 }];
+  const cases = policies.flatMap(([name, policy]) =>
+    specs.map((of) => [name, of.from, of.tolerance, policy, of] as const),
+  );
+  test.each(cases)(
+    'is not exceeded by a model that %s, from %d, tolerance %d',
+    (_name, _from, _tolerance, policy, of) => {
+      for (const over of [
+        {},
+        { trials: times(3) },
+        { trials: times(3), confirm: false },
+        { trials: until },
+        stored(12_000),
+      ]) {
+        const seen = new Map<number, number>();
+        const answer = (ask: Ask) => {
+          const before = seen.get(xOf(ask)) ?? 0;
+          seen.set(xOf(ask), before + 1);
+          return policy(before, xOf(ask)) ? passing : failing;
+        };
+        const probed = asked(over, of);
+        expect(conclude(find, probed, answer).asks.length).toBeLessThanOrEqual(trialCount(probed).largest);
+      }
+    },
+  );
+});
+
+describe('a search', () => {
+  test('doubles, bisects to the tolerance, and asks the value again', () => {
+    const { finding, asks } = conclude(find, asked(), from(1280));
+    const { value, last_failing: lastFailing, monotonic } = finding.threshold ?? {};
+    expect(asks.slice(0, 8).map(xOf)).toEqual([16, 32, 64, 128, 256, 512, 1024, 2048]);
+    expect(value).toBe(1280);
+    expect(lastFailing).toBe(1152);
+    expect(monotonic).toBe(true);
+    expect(finding).toMatchObject({ verdict: 'pass', class: null, trials: { passed: 3, total: 3 } });
+  });
+
+  test('the curve holds every value asked, ascending, with its counts', () => {
+    const { finding, asks } = conclude(find, asked(), from(100));
+    const curve = finding.threshold?.curve ?? [];
+    expect(curve.map(([x]) => x)).toEqual([...new Set(asks.map(xOf))].sort((a, b) => a - b));
+    expect(curve.reduce((sum, [, , total]) => sum + total, 0)).toBe(asks.length);
+    for (const [x, passed, total] of curve) expect(passed).toBe(x >= 100 ? total : 0);
+  });
+
+  test.each([1, 16, 17, 100, 5000, 16_384])('a step at %i is found within the tolerance', (least) => {
+    const { value, last_failing: lastFailing } = conclude(find, asked(), from(least)).finding.threshold ?? {};
+    expect(value).toBeGreaterThanOrEqual(least);
+    expect(value).toBeLessThanOrEqual(Math.max(16, Math.ceil(least * 1.125)));
+    if (least <= 16) expect(lastFailing).toBeNull();
+    else expect(lastFailing).toBeLessThan(least);
+  });
+
+  test('where nothing passes, the cell fails as at the largest value', () => {
+    const { finding } = conclude(find, asked({ confirm: false }), () => failing);
+    expect(finding).toMatchObject({
+      verdict: 'fail',
+      class: 'not_json',
+      threshold: { value: null, last_failing: 16_384 },
+    });
+  });
+
+  test('an axis that fails again at large values is not monotonic', () => {
+    const hump = (ask: Ask) => (xOf(ask) >= 256 && xOf(ask) <= 8192 ? passing : failing);
+    const { finding } = conclude(find, asked(), hump);
+    expect(finding).toMatchObject({ verdict: 'pass', threshold: { value: 256, monotonic: false } });
+    expect(finding.threshold?.curve).toContainEqual([16_384, 0, 2]);
+  });
+
+  test('a value that passed by luck is left for one that passes every time', () => {
+    let lucky = true;
+    const soft = (ask: Ask) => {
+      if (xOf(ask) >= 2000) return passing;
+      if (xOf(ask) < 1000 || !lucky) return failing;
+      lucky = false;
+      return passing;
+    };
+    const { finding } = conclude(find, asked(), soft);
+    expect(finding.verdict).toBe('pass');
+    expect(finding.threshold?.value).toBeGreaterThanOrEqual(2000);
+    expect(finding.threshold?.value).toBeLessThanOrEqual(2250);
+    expect(finding.threshold?.curve.some(([, passed, total]) => passed > 0 && passed < total)).toBe(true);
+  });
+
+  test('an axis that is flaky up to its end has no threshold', () => {
+    const coin = (_: Ask, index: number) => (index % 2 === 0 ? failing : passing);
+    const { finding } = conclude(find, asked({ confirm: true }), coin);
+    expect(finding.threshold?.value).toBeNull();
+    expect(finding.verdict).toBe('flaky');
+  });
+
+  test('until decided, the value found has satisfied the sequential test', () => {
+    const { finding } = conclude(find, asked({ trials: until }), from(1280));
+    expect(finding.trials).toMatchObject({ passed: 10, total: 10 });
+  });
+
+  test('until decided, a value too small for the longest text is left for one that is enough for all', () => {
+    const longest = (ask: Ask) => from(ask.sample % 12 === 5 ? 400 : 320)(ask);
+    const { finding } = conclude(find, asked({ trials: until }), longest);
+    expect(finding.threshold?.value).toBeGreaterThanOrEqual(400);
+    expect(finding.threshold?.value).toBeLessThanOrEqual(450);
+    expect(finding).toMatchObject({ verdict: 'pass', trials: { passed: 10, total: 10 } });
+  });
+
+  test('until decided, failures that no larger value mends do not drive the threshold up', () => {
+    const atTimes = (ask: Ask) => (ask.sample % 25 === 7 ? failing : from(64)(ask));
+    const { finding } = conclude(find, asked({ trials: until }), atTimes);
+    expect(finding.threshold?.value).toBeGreaterThanOrEqual(64);
+    expect(finding.threshold?.value).toBeLessThanOrEqual(128);
+    expect(finding.verdict).toBe('flaky');
+  });
+
+  test('an ordered number of trials is the number at each value, and nothing is asked above', () => {
+    const { finding, asks } = conclude(find, asked({ trials: times(2), confirm: false }), from(64));
+    for (const [, , total] of finding.threshold?.curve ?? []) expect(total).toBe(2);
+    expect(Math.max(...asks.map(xOf))).toBe(64);
+  });
+
+  test('one that is broken off before anything passed has no verdict', () => {
+    const { finding } = conclude(find, asked(), (_, index) => (index < 3 ? failing : undefined));
+    expect(finding).toMatchObject({ verdict: 'inconclusive', threshold: { value: null } });
+    expect(finding.needed).toBeGreaterThan(0);
+  });
+
+  test('faults are no failing values', () => {
+    const flickering = (ask: Ask, index: number) => (index % 3 === 1 ? faulty : from(1280)(ask));
+    expect(conclude(find, asked(), flickering).finding.threshold?.value).toBe(1280);
+  });
+
+  test("the axis's pointer names the field", () => {
+    const at = ['thinking', 'budget'];
+    const axis = { kind: 'values', name: 'room', at, points: new Map(), listed: true } as const;
+    const of = ticket({ course: 'find', confirm: false }, { find: { ...spec, axis: 'room' }, axes: [axis] });
+    expect(conclude(find, of, () => passing).asks[0]?.patch).toEqual({ thinking: { budget: 16 } });
+  });
+
+  test('a fractional axis is bisected in fractions', () => {
+    const of = asked({}, { axis: 'max_tokens', from: 0.1, to: 1.5, tolerance: 0.05 });
+    const value = conclude(find, of, from(0.55)).finding.threshold?.value ?? 0;
+    expect(value).toBeGreaterThanOrEqual(0.55);
+    expect(value).toBeLessThanOrEqual(0.55 * 1.06);
+  });
+});
+
+describe('a stored threshold', () => {
+  test('that still holds is asked at its value and just below, and nowhere else', () => {
+    const { finding, asks } = conclude(find, asked(stored(1280)), from(1280));
+    expect(asks.map(xOf)).toEqual([1280, 1137]);
+    expect(finding).toMatchObject({
+      verdict: 'pass',
+      surprise: null,
+      threshold: { value: 1280, last_failing: 1137, monotonic: true },
+    });
+  });
+
+  test('that has risen is searched again, once that is no accident', () => {
+    const { finding } = conclude(find, asked(stored(1280)), from(3000));
+    expect(finding).toMatchObject({
+      verdict: 'pass',
+      surprise: 'confirmed',
+      fresh: { suspicion: 'regression', total: 6 },
+    });
+    expect(finding.threshold?.value).toBeGreaterThanOrEqual(3000);
+    expect(finding.threshold?.value).toBeLessThanOrEqual(3375);
+  });
+
+  test('that failed once by accident stays', () => {
+    const { finding, asks } = conclude(find, asked(stored(1280)), (ask, index) =>
+      index === 0 ? failing : from(1280)(ask),
+    );
+    expect(finding).toMatchObject({ surprise: 'cleared', threshold: { value: 1280 } });
+    expect(new Set(asks.map(xOf))).toEqual(new Set([1280, 1137]));
+  });
+
+  test('that has fallen is searched again', () => {
+    const { finding } = conclude(find, asked(stored(1280)), from(500));
+    expect(finding).toMatchObject({
+      surprise: 'confirmed',
+      fresh: { suspicion: 'improvement', passed: 14, total: 14 },
+    });
+    expect(finding.threshold?.value).toBeLessThanOrEqual(563);
+  });
+
+  test('below which a trial passed by luck stays', () => {
+    const lucky = (ask: Ask, index: number) => (index === 1 ? passing : from(1280)(ask));
+    const { finding, asks } = conclude(find, asked(stored(1280)), lucky);
+    expect(finding).toMatchObject({ surprise: 'cleared', threshold: { value: 1280 } });
+    expect(asks).toHaveLength(3);
+  });
+
+  test('at the lower end has nothing below it', () => {
+    expect(conclude(find, asked(stored(16)), () => passing).asks.map(xOf)).toEqual([16]);
+  });
+
+  test('above which nothing passes any more is a failing cell', () => {
+    const { finding } = conclude(find, asked(stored(1280)), () => failing);
+    expect(finding).toMatchObject({ verdict: 'fail', surprise: 'confirmed', threshold: { value: null } });
+  });
+});
+
+test('a cell known to find nothing that finds something is an improvement', () => {
+  const { finding } = conclude(find, asked({ expected: entry({}) }), from(1280));
+  expect(finding).toMatchObject({ verdict: 'pass', surprise: 'confirmed', fresh: { suspicion: 'improvement' } });
+});
+
+test('any axis, however it answers, ends in a bounded number of asks, with a value that never failed outright', () => {
+  const answers = fc.infiniteStream(fc.constantFrom(passing, failing, faulty, undefined));
+  fc.assert(
+    fc.property(
+      answers,
+      fc.option(fc.integer({ min: 1, max: 20_000 }), { nil: null }),
+      fc.boolean(),
+      (stream, threshold, decided) => {
+        const of = asked({ ...stored(threshold), trials: decided ? until : times(1) });
+        const { finding, asks } = conclude(find, of, () => stream.next().value as typeof passing | undefined);
+        expect(asks.length).toBeLessThan(1500);
+        const { value, curve } = finding.threshold ?? { value: null, curve: [] };
+        if (value !== null) expect(curve.find(([x]) => x === value)?.[1] ?? 0).toBeGreaterThan(0);
+      },
+    ),
+  );
+});

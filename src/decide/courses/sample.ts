@@ -1,0 +1,105 @@
+import type { JsonObject } from '../../json/json.js';
+import type { Outcome } from '../../judge/outcome.js';
+import type { Ask } from '../../plan/ticket.js';
+import type { Answer, Finding } from '../course.js';
+
+/** What to ask, before it is counted. */
+export interface Question {
+  readonly kind: Ask['kind'];
+  readonly patch: JsonObject;
+}
+
+/** An ask with what it gave. */
+export interface Answered {
+  readonly ask: Ask;
+  readonly outcome: Outcome;
+}
+
+/** A part of a course: asks in batches, receives outcomes, gives a result. */
+export type Asking<Result> = Generator<readonly Ask[], Result, readonly Answer[]>;
+
+/** The plain question of a probe. */
+export const plainTrial: Question = { kind: 'trial', patch: {} };
+
+/** The trials of one cell while it is being asked. */
+export interface Sample {
+  /** Every outcome so far, faults included. */
+  outcomes(): readonly Outcome[];
+  /** Every judged answer so far to questions of which `of` is true. */
+  judged(of?: (ask: Ask) => boolean): readonly Answered[];
+  /** Answers stopped coming, or nothing but faults came: asking further would be asking for the same. */
+  dry(): boolean;
+  /**
+   * Asks all questions in one batch and gives the judged answers. A trial that ended in a fault is asked again, under
+   * the next sample number, in at most two further batches; afterwards the sample is dry.
+   */
+  take(questions: readonly Question[]): Asking<readonly Answered[]>;
+}
+
+const furtherBatches = 2;
+
+export function openSample(): Sample {
+  const answered: Answered[] = [];
+  const counted = new Map<string, number>();
+  let dry = false;
+
+  const count = ({ kind, patch }: Question): Ask => {
+    const key = patch === plainTrial.patch ? kind : JSON.stringify([kind, patch]);
+    const sample = counted.get(key) ?? 0;
+    counted.set(key, sample + 1);
+    return { kind, patch, sample };
+  };
+
+  return {
+    outcomes: () => answered.map(({ outcome }) => outcome),
+    judged: (of = () => true) => answered.filter(({ ask, outcome }) => !outcome.fault && of(ask)),
+    dry: () => dry,
+    *take(questions) {
+      const judged: Answered[] = [];
+      let open = questions;
+      let fruitless = 0;
+      for (let round = 0; round <= furtherBatches && open.length > 0 && !dry && fruitless < 2; round++) {
+        const asks = open.map(count);
+        const outcomes = yield asks;
+        const before = judged.length;
+        const again: Question[] = [];
+        for (const [index, ask] of asks.entries()) {
+          const outcome = outcomes[index];
+          if (outcome === undefined) {
+            dry = true;
+            continue;
+          }
+          const answer = { ask, outcome };
+          answered.push(answer);
+          if (!outcome.fault) judged.push(answer);
+          else if (mayHeal(outcome)) again.push(ask);
+        }
+        fruitless = judged.length === before ? fruitless + 1 : 0;
+        open = again;
+      }
+      if (judged.length < questions.length) dry = true;
+      return judged;
+    },
+  };
+}
+
+/** A fault of a key or a bill stays: asking again only knocks at the same door. */
+function mayHeal(outcome: Outcome): boolean {
+  return outcome.reason !== 'auth' && outcome.reason !== 'quota';
+}
+
+export const repeated = (question: Question, count: number): readonly Question[] =>
+  Array.from({ length: count }, () => question);
+
+/** What a course knows before it compares with the baseline. */
+export interface Sampled {
+  readonly sample: Sample;
+  /** The finding over all trials so far; asked again after a fresh sample. */
+  readonly conclude: () => Finding;
+  /** What a fresh sample would ask. */
+  readonly question: Question;
+  /** Whether an answer to `question` speaks for the cell. */
+  readonly good: (outcome: Outcome) => boolean;
+  /** Whether an earlier answer belongs to what `question` asks. */
+  readonly concerns: (ask: Ask) => boolean;
+}

@@ -1,0 +1,163 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { configOf, suiteOf, settingsAxis } from '../../test/support/axes.js';
+import { probeOf } from '../../test/support/plans.js';
+import { modelOf, targetOf } from '../../test/support/targets.js';
+import type { Baseline } from '../baseline/entries.js';
+import type { Config } from '../config/config.js';
+import type { Probe, Step } from '../suite/probe.js';
+import { estimate } from './estimate.js';
+import { makePlan, type PlanOptions } from '../plan/make-plan.js';
+import { shard } from './shard.js';
+
+const ask = (id = 'request', more = {}): Step => ({ kind: 'ask', id, request: { messages: [], ...more }, expect: {} });
+const covering = (expect: Baseline['expect'] = []): Baseline => ({ file: '', covers: ['*'], expect });
+const one = (limits = {}, more = {}) =>
+  configOf([targetOf('t', 'http://127.0.0.1/v1', limits, [modelOf('t/m', more)])]);
+
+function estimated(
+  changes: Partial<Probe>,
+  options: PlanOptions = {},
+  config: Config = one(),
+  baseline: Baseline | null = null,
+) {
+  const suites = [suiteOf('s', [probeOf('s', 'p', { steps: [ask()], ...changes })])];
+  return estimate(makePlan({ config, suites, baseline, options }).plan, config);
+}
+
+describe('estimate', () => {
+  it('counts trials, steps, retries of the client, and fresh trials where a surprise would be looked into', () => {
+    expect(estimated({}, { trials: 3 }).cells[0]?.requests).toEqual({ expected: 3, largest: 3 });
+    expect(estimated({ trials: { kind: 'count', count: 5 } }).cells[0]?.requests).toEqual({ expected: 5, largest: 65 });
+    const run: Step = { kind: 'run', id: 'tool', result: {} };
+    expect(estimated({ steps: [ask('call'), run, ask('summary')] }, { trials: 2 }).cells[0]?.requests).toEqual({
+      expected: 4,
+      largest: 4,
+    });
+    const retry = { on: ['not_json' as const], max: 2, temperature: 0 };
+    expect(estimated({ retry }, { trials: 2 }).cells[0]?.requests).toEqual({ expected: 2, largest: 6 });
+  });
+
+  it('expects ten straight passes, or two straight failures, of the sequential test', () => {
+    const decided: PlanOptions = { profile: 'certify' };
+    const known = (verdict: 'fail' | 'flaky') =>
+      covering([
+        {
+          key: 's/p@t/m',
+          verdict,
+          class: null,
+          reason: null,
+          status: null,
+          passed: 1,
+          total: 2,
+          date: '',
+          note: null,
+          link: null,
+          provisional: false,
+          threshold: null,
+        },
+      ]);
+    const expected = (baseline: Baseline | null) => estimated({}, decided, one(), baseline).cells[0]?.requests;
+    expect(expected(null)).toEqual({ expected: 10, largest: 100 });
+    expect(expected(known('fail'))).toEqual({ expected: 2, largest: 100 });
+    expect(expected(known('flaky'))).toEqual({ expected: 20, largest: 100 });
+  });
+
+  it('doubles and bisects for find, and looks at a stored threshold in two places', () => {
+    const find = { axis: 'max_tokens', from: 16, to: 16384, tolerance: 0.125 };
+    expect(estimated({ find }, { trials: 1 }).cells[0]?.requests).toEqual({ expected: 9, largest: 14 });
+    const baseline = { ...covering(), thresholds: [{ key: 's/p@t/m', value: 64, date: '', note: null, link: null }] };
+    expect(estimated({ find }, { trials: 1 }, one(), baseline).cells[0]?.requests.expected).toBe(2);
+  });
+
+  it('asks three echoes at least for enforce', () => {
+    const enforce = { keyword: 'enum', schema: { type: 'object' }, valid: {}, invalid: {} };
+    expect(estimated({ enforce }, { profile: 'smoke' }).cells[0]?.requests).toEqual({ expected: 3, largest: 3 });
+    expect(estimated({ enforce }).cells[0]?.requests).toEqual({ expected: 5, largest: 69 });
+  });
+
+  it('takes a quarter of the bytes, and the cap or 1024 tokens', () => {
+    const prompt = Math.ceil(JSON.stringify({ messages: [] }).length / 4);
+    expect(estimated({}, { trials: 2 }).cells[0]?.tokens.expected).toBe(2 * (prompt + 1024));
+    const capped = Math.ceil(JSON.stringify({ messages: [], max_tokens: 10 }).length / 4);
+    expect(estimated({ steps: [ask('request', { max_tokens: 10 })] }, { trials: 1 }).cells[0]?.tokens.expected).toBe(
+      capped + 10,
+    );
+  });
+
+  it('adds a control for each model, and asks nothing where nothing is to be asked', () => {
+    const plain = estimated({}, { trials: 1 });
+    expect([plain.controls, plain.requests.expected]).toEqual([1, 2]);
+    const skipped = estimated({ axes: [settingsAxis('thinking')] });
+    expect([skipped.controls, skipped.requests, skipped.cells[0]?.requests.largest]).toEqual([
+      0,
+      { expected: 0, largest: 0 },
+      0,
+    ]);
+  });
+
+  it('costs what the prices say, and nothing is known without a price', () => {
+    expect(estimated({}).cost).toBeNull();
+    const priced = estimated(
+      { steps: [ask('request', { max_tokens: 1000 })] },
+      { trials: 1 },
+      one({}, { price: { prompt: 0, completion: 2 } }),
+    );
+    expect(priced.cells[0]?.cost?.expected).toBeCloseTo(0.002);
+    expect(priced.cost?.expected).toBeCloseTo((1000 + 256) * 2e-6);
+  });
+
+  it('needs the time that the limits leave', () => {
+    const seconds = (trials: number, limits = {}, more = {}) =>
+      estimated({}, { trials }, one(limits, more)).seconds.expected;
+    expect(seconds(11, { concurrency: 4 })).toBe(3);
+    expect(seconds(11, { concurrency: 4 }, { concurrency: 1 })).toBe(12);
+    expect(seconds(59, { concurrency: 100, requestsPerMinute: 60 })).toBe(1);
+    expect(seconds(60, { concurrency: 100, requestsPerMinute: 60 })).toBe(60);
+    expect(seconds(100, { concurrency: 100, tokensPerMinute: 50_000 })).toBe(120);
+  });
+});
+
+describe('shard', () => {
+  const models = (count: number) => Array.from({ length: count }, (_, index) => modelOf(`t/m${index}`));
+  const planOf = (count: number) => {
+    const config = configOf([targetOf('t', 'simulator', {}, models(count))]);
+    const probe = probeOf('s', 'q', {
+      steps: [ask()],
+      needs: [{ probe: 's/p', place: { file: '', line: 1, column: 1 } }],
+    });
+    return makePlan({ config, suites: [suiteOf('s', [probeOf('s', 'p', { steps: [ask()] }), probe])], baseline: null })
+      .plan;
+  };
+
+  it('parts the plan: every cell once, a model in one part, its needs with it, the digest of the whole', () => {
+    fc.assert(
+      fc.property(fc.integer({ min: 1, max: 12 }), fc.integer({ min: 1, max: 8 }), (count, of) => {
+        const plan = planOf(count);
+        const parts = Array.from({ length: of }, (_, index) => shard(plan, index + 1, of));
+        expect(parts.flatMap(({ tickets }) => tickets.map(({ cell }) => cell.key)).sort()).toEqual(
+          plan.tickets.map(({ cell }) => cell.key).sort(),
+        );
+        const homes = parts.map(({ tickets }) => new Set(tickets.map(({ cell }) => cell.model.key)));
+        expect(homes.reduce((sum, { size }) => sum + size, 0)).toBe(count);
+        const sizes = homes.map(({ size }) => size);
+        expect(Math.max(...sizes) - Math.min(...sizes)).toBeLessThanOrEqual(1);
+        for (const part of parts) {
+          expect([part.digest, part.plannedCells]).toEqual([plan.digest, plan.plannedCells]);
+          const keys = new Set(part.tickets.map(({ cell }) => cell.key));
+          expect(part.tickets.every(({ cell }) => cell.needs.every((need) => keys.has(need)))).toBe(true);
+        }
+      }),
+      { numRuns: 30 },
+    );
+  });
+
+  it.each([
+    [0, 2],
+    [3, 2],
+    [1, 0],
+    [1.5, 2],
+  ])('refuses %d/%d', (index, of) => {
+    expect(() => shard(planOf(1), index, of)).toThrow(RangeError);
+  });
+});

@@ -1,0 +1,154 @@
+import type { Config, ModelConfig, TargetConfig } from '../config/config.js';
+import type { Json, JsonObject } from '../json/json.js';
+import { assemble } from '../plan/request/assemble-body.js';
+import { probeKeyOf } from '../cell/cell-key.js';
+import type { Plan, Reserve, Ticket } from '../plan/ticket.js';
+import { leastSeconds, type Load } from './least-time.js';
+import { trialCount, type Range } from './trial-count.js';
+
+/** Output tokens of a request that sets no cap. */
+const assumedOutputTokens = 1024;
+
+/** Faults that are sent again, and controls after a repeated 5xx, are nobody's plan and not counted. */
+export interface Amount {
+  readonly requests: Range;
+  /** A quarter of the body's bytes, and the output cap. */
+  readonly tokens: Range;
+  /** In the currency of the prices; null without a price. */
+  readonly cost: Range | null;
+}
+
+export interface CellEstimate extends Amount {
+  readonly key: string;
+  readonly model: string;
+}
+
+export interface Estimate extends Amount {
+  readonly cells: readonly CellEstimate[];
+  /** One control for each model that is asked anything, which the totals hold. */
+  readonly controls: number;
+  /** Least time under the limits of the targets, in seconds, if every answer takes one second. */
+  readonly seconds: Range;
+}
+
+/** What a plan will take, before anything is sent. */
+export function estimate(plan: Plan, config: Config): Estimate {
+  const cells = plan.tickets.map(estimateCell);
+  const asked = new Map(
+    plan.tickets.filter(({ cell }) => cell.skip === null).map(({ cell }) => [cell.model.key, cell.model]),
+  );
+  const controls = [...asked.values()].map(estimateControl);
+  const all = [...cells, ...controls, ...estimateReserve(plan.reserve)];
+  const loads = loadsOf(config.targets, all);
+  return {
+    cells,
+    controls: controls.length,
+    requests: sum(all.map(({ requests }) => requests)),
+    tokens: sum(all.map(({ tokens }) => tokens)),
+    cost: totalCost(all),
+    seconds: { expected: leastSeconds(loads, 'expected'), largest: leastSeconds(loads, 'largest') },
+  };
+}
+
+/** What one cell will take; nothing when it is not asked. */
+export function estimateCell(ticket: Ticket): CellEstimate {
+  const { cell } = ticket;
+  const { key, model, probe } = cell;
+  const trials = trialCount(ticket);
+  const steps =
+    probe.enforce === null ? probe.steps.filter((step) => step.kind === 'ask').map(({ id }) => id) : ['request'];
+  const kind = probe.enforce === null ? 'trial' : 'invalid';
+  const bodies = steps.map((step) => assemble(cell, { kind, patch: {} }, step));
+  const retries = 1 + (probe.retry?.max ?? 0);
+  const each: Range = { expected: bodies.length, largest: bodies.length * retries };
+  const requests: Range = {
+    expected: trials.expected * each.expected,
+    largest: trials.largest * each.largest,
+  };
+  const prompt = bodies.reduce((tokens, body) => tokens + promptTokens(body), 0);
+  const output = bodies.reduce((tokens, body) => tokens + outputTokens(body), 0);
+  const most = Math.max(output, bodies.length * (probe.find?.axis === 'max_tokens' ? probe.find.to : 0));
+  const usage = {
+    prompt: { expected: prompt * trials.expected, largest: prompt * retries * trials.largest },
+    output: { expected: output * trials.expected, largest: most * retries * trials.largest },
+  };
+  return { key, model: model.key, requests, tokens: sum([usage.prompt, usage.output]), cost: costOf(model, usage) };
+}
+
+/** Nothing is expected of the reserve; at most, every doubt arises, and each probe asks its heaviest points. */
+function estimateReserve(reserve: readonly Reserve[]): CellEstimate[] {
+  const rooms = new Map<string, number>();
+  const heaviestFirst = reserve
+    .map(({ ticket, settles }) => ({ ticket, settles, amount: estimateCell(ticket) }))
+    .sort((a, b) => b.amount.requests.largest - a.amount.requests.largest);
+  return heaviestFirst.flatMap(({ ticket: { cell }, settles, amount }) => {
+    const group = probeKeyOf(cell);
+    const room = rooms.get(group) ?? (settles.kind === 'condition' ? settles.most : Infinity);
+    rooms.set(group, room - 1);
+    return room > 0 ? [unexpected(amount)] : [];
+  });
+}
+
+function unexpected({ key, model, requests, tokens, cost }: CellEstimate): CellEstimate {
+  const none = ({ largest }: Range): Range => ({ expected: 0, largest });
+  return { key, model, requests: none(requests), tokens: none(tokens), cost: cost && none(cost) };
+}
+
+function estimateControl(model: ModelConfig): CellEstimate {
+  const prompt = { expected: 25, largest: 25 };
+  const output = { expected: 256, largest: 256 };
+  const requests = { expected: 1, largest: 1 };
+  const { key } = model;
+  return { key, model: key, requests, tokens: sum([prompt, output]), cost: costOf(model, { prompt, output }) };
+}
+
+function promptTokens(body: JsonObject): number {
+  return Math.ceil(Buffer.byteLength(JSON.stringify(body)) / 4);
+}
+
+function outputTokens({ max_tokens: cap, max_completion_tokens: ownCap }: JsonObject): number {
+  const isCount = (value: Json | undefined): value is number => typeof value === 'number' && value > 0;
+  return [cap, ownCap].find(isCount) ?? assumedOutputTokens;
+}
+
+function costOf({ price }: ModelConfig, usage: { readonly prompt: Range; readonly output: Range }): Range | null {
+  if (price === null) return null;
+  const of = (which: keyof Range): number =>
+    (usage.prompt[which] * price.prompt + usage.output[which] * price.completion) / 1e6;
+  return { expected: of('expected'), largest: of('largest') };
+}
+
+function totalCost(amounts: readonly Amount[]): Range | null {
+  const priced = amounts.flatMap(({ cost }) => (cost === null ? [] : [cost]));
+  return priced.length === 0 ? null : sum(priced);
+}
+
+function sum(ranges: readonly Range[]): Range {
+  const of = (which: keyof Range): number => ranges.reduce((total, range) => total + range[which], 0);
+  return { expected: of('expected'), largest: of('largest') };
+}
+
+function loadsOf(targets: readonly TargetConfig[], amounts: readonly CellEstimate[]): readonly Load[] {
+  const byModel = group(amounts);
+  return targets.map(({ limits, models }) => ({
+    limits,
+    models: models.map((model) => {
+      const own = byModel.get(model.key) ?? [];
+      return {
+        concurrency: model.concurrency,
+        requests: sum(own.map(({ requests }) => requests)),
+        tokens: sum(own.map(({ tokens }) => tokens)),
+      };
+    }),
+  }));
+}
+
+function group(amounts: readonly CellEstimate[]): ReadonlyMap<string, readonly CellEstimate[]> {
+  const groups = new Map<string, CellEstimate[]>();
+  for (const amount of amounts) {
+    const known = groups.get(amount.model);
+    if (known === undefined) groups.set(amount.model, [amount]);
+    else known.push(amount);
+  }
+  return groups;
+}

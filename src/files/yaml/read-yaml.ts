@@ -1,0 +1,105 @@
+import { LineCounter, parseDocument, type Document } from 'yaml';
+import type { Json } from '../../json/json.js';
+import { expandedSize, largestExpansion } from './expanded-size.js';
+import { tooDeepAt } from './nesting.js';
+import type { Problem } from '../problems/problem.js';
+import { problemAtSpot } from '../problems/problem-at.js';
+import { readText } from '../read-text.js';
+import type { Path, SourceFile, Spot } from '../source.js';
+import { dataOf } from './yaml-data.js';
+import { notJson } from './yaml-nodes.js';
+import { offsetOf } from './yaml-places.js';
+
+/** Reads a YAML 1.2 file that holds one document of plain JSON data. Never throws: see `problems`. */
+export async function readYaml(file: string): Promise<SourceFile> {
+  const read = await readText(file);
+  return read.ok ? parseYaml(read.text, file) : unread(file, read.problem);
+}
+
+/** As `readYaml`, from text; `file` is only named in places. */
+export function parseYaml(text: string, file: string): SourceFile {
+  const lines = new LineCounter();
+  const spotAt = (offset: number): Spot => ({ place: { file, ...lineColumn(lines, offset) }, text });
+  const document = parsed(text, lines, spotAt);
+  if (Array.isArray(document)) return unread(file, ...document);
+  const problems = [...syntaxProblems(document, spotAt)];
+  if (problems.length === 0) problems.push(...notJson(document, spotAt));
+  const spotOf = (path: Path, part: 'key' | 'value' = 'value') => spotAt(offsetOf(document, path, part));
+  if (problems.length > 0) return { file, data: null, problems, spotOf, placeOf: (...at) => spotOf(...at).place };
+  return { file, ...converted(document, spotAt), spotOf, placeOf: (...at) => spotOf(...at).place };
+}
+
+function parsed(text: string, lines: LineCounter, spotAt: (offset: number) => Spot): Document.Parsed | Problem[] {
+  const deep = tooDeepAt(text);
+  if (deep >= 0) {
+    lines.addNewLine(0);
+    for (let at = text.indexOf('\n'); at >= 0 && at < deep; at = text.indexOf('\n', at + 1)) lines.addNewLine(at + 1);
+    return [problemAtSpot(spotAt(deep), 'the data is nested too deeply', 'a file may nest up to 256 levels')];
+  }
+  try {
+    return parseDocument(text, {
+      lineCounter: lines,
+      prettyErrors: false,
+      logLevel: 'error',
+      uniqueKeys: false,
+      version: '1.2',
+    });
+  } catch (error) {
+    return [problemAtSpot(spotAt(0), `the file cannot be parsed as YAML: ${messageOf(error)}`)];
+  }
+}
+
+/** The first error of each line: what follows on the same line is mostly its echo. */
+function* syntaxProblems(document: Document.Parsed, spotAt: (offset: number) => Spot): Generator<Problem> {
+  const seen = new Set<number>();
+  for (const error of [...document.errors, ...document.warnings]) {
+    const spot = spotAt(error.pos[0]);
+    if (seen.has(spot.place.line)) continue;
+    seen.add(spot.place.line);
+    yield problemAtSpot(spot, syntaxMessages[error.code] ?? error.message, syntaxHints[error.code]);
+    if (seen.size === 5) return;
+  }
+}
+
+const syntaxMessages: Readonly<Record<string, string>> = {
+  MULTIPLE_DOCS: 'the file holds more than one YAML document',
+  TAB_AS_INDENT: 'a tab is used for indentation; YAML wants spaces',
+  TAG_RESOLVE_FAILED: 'this tag has no meaning here; plain YAML data is expected',
+  RESOURCE_EXHAUSTION: 'the data is nested too deeply',
+};
+
+const syntaxHints: Readonly<Record<string, string>> = {
+  MULTIPLE_DOCS: 'put each document into a file of its own, and remove the line ---',
+  TAB_AS_INDENT: 'replace tabs by spaces',
+  TAG_RESOLVE_FAILED: 'remove the tag, or put the value in quotes if it begins with !',
+  BAD_ALIAS: 'put the value in quotes if it begins with * or &',
+  BAD_INDENT: 'check the indentation here and the brackets above',
+  BLOCK_AS_IMPLICIT_KEY: 'put the text in quotes if it holds ": ", or indent the next line like this one',
+  MISSING_CHAR: 'check quotes and brackets here and on the line above',
+};
+
+function converted(
+  document: Document.Parsed,
+  spotAt: (offset: number) => Spot,
+): { readonly data: Json; readonly problems: readonly Problem[] } {
+  const data = dataOf(document);
+  if (expandedSize(data) <= Math.max(largestExpansion, document.range[2])) return { data, problems: [] };
+  const message = 'the aliases of this file expand to far too much data';
+  return { data: null, problems: [problemAtSpot(spotAt(0), message, 'write the repeated parts out, or use $ref')] };
+}
+
+/** A file that gave no data, with what stood against it. */
+export function unread(file: string, ...problems: readonly Problem[]): SourceFile {
+  const place = { file, line: 1, column: 1 };
+  return { file, data: null, problems, spotOf: () => ({ place, text: '' }), placeOf: () => place };
+}
+
+/** The line counter knows only lines that the parser reached. */
+function lineColumn(lines: LineCounter, offset: number): { line: number; column: number } {
+  const { line, col } = lines.linePos(offset);
+  return { line: Math.max(1, line), column: Math.max(1, col) };
+}
+
+function messageOf(error: unknown): string {
+  return error instanceof Error ? error.message : String(error);
+}

@@ -1,0 +1,44 @@
+import { isAlias, isMap, isNode, isScalar, isSeq, type Document, type Node, type Pair } from 'yaml';
+import type { Path } from '../source.js';
+
+/** Where a value (or its key) begins in the text; where the path leads nowhere, the key of what would hold it. */
+export function offsetOf(document: Document.Parsed, path: Path, part: 'key' | 'value'): number {
+  let here: Node | null = document.contents;
+  let value = startOf(here) ?? 0;
+  let key = value;
+  for (const step of path) {
+    const node = resolved(here, document);
+    if (isMap(node)) {
+      const pair = node.items.find((item) => keyOf(item) === String(step));
+      if (pair === undefined) return key;
+      here = isNode(pair.value) ? pair.value : null;
+      key = (isNode(pair.key) ? startOf(pair.key) : undefined) ?? key;
+      // An empty value has no place of its own.
+      value = isEmpty(here) ? key : (startOf(here) ?? key);
+    } else if (isSeq(node) && isNode(node.items[Number(step)])) {
+      here = node.items[Number(step)] as Node;
+      key = value = startOf(here) ?? value;
+    } else return key;
+  }
+  return part === 'key' ? key : value;
+}
+
+/** A key as the name it has in the data: `1` and `true` are names like any other. */
+export function keyOf(pair: Pair): string | null {
+  if (!isScalar(pair.key)) return null;
+  const { value, source } = pair.key;
+  if (typeof value === 'string') return value;
+  return typeof value === 'number' || typeof value === 'boolean' ? String(value) : (source ?? '');
+}
+
+function resolved(node: Node | null, document: Document.Parsed): Node | null | undefined {
+  return isAlias(node) ? node.resolve(document) : node;
+}
+
+function isEmpty(node: Node | null): boolean {
+  return node === null || (isScalar(node) && node.value === null && (node.source ?? '') === '');
+}
+
+function startOf(node: Node | null): number | undefined {
+  return node?.range?.[0];
+}

@@ -1,0 +1,44 @@
+import type { Quirk } from '../../chat/quirks.js';
+import type { ToolCall } from '../../chat/reply.js';
+import { isObject, type Json } from '../../json/json.js';
+import { checkSchema } from '../schema/conformance.js';
+import type { DeclaredTool } from '../declared-tools.js';
+import { readJsonText, whyNotJson } from './wrapped-json.js';
+
+/** A call with its arguments read. */
+export type ReadCall =
+  | { readonly kind: 'read'; readonly call: ToolCall; readonly value: Json; readonly quirks: readonly Quirk[] }
+  /** No arguments came although the function needs some. */
+  | { readonly kind: 'missing'; readonly call: ToolCall; readonly detail: string }
+  | { readonly kind: 'unreadable'; readonly call: ToolCall; readonly cut: boolean; readonly detail: string };
+
+export function readCall(call: ToolCall, tools: ReadonlyMap<string, DeclaredTool>): ReadCall {
+  const args = call.arguments;
+  if (args === undefined || args === null) return withoutArguments(call, tools, args === null ? 'null' : 'absent');
+  if (isObject(args)) return { kind: 'read', call, value: args, quirks: ['arguments_object'] };
+  if (typeof args !== 'string') {
+    return { kind: 'unreadable', call, cut: false, detail: `the arguments are ${kindOf(args)}, not a JSON string` };
+  }
+  if (args.trim() === '') return withoutArguments(call, tools, 'an empty string');
+  const read = readJsonText(args);
+  if (read.kind === 'json' && read.value === null) return withoutArguments(call, tools, 'the text "null"');
+  if (read.kind === 'json') return { kind: 'read', call, value: read.value, quirks: read.quirks };
+  return { kind: 'unreadable', call, cut: read.kind === 'cut', detail: `the arguments are ${whyNotJson(read)}` };
+}
+
+/** Nothing stands for `{}` where the function takes `{}`, or where nobody can say. */
+function withoutArguments(call: ToolCall, tools: ReadonlyMap<string, DeclaredTool>, how: string): ReadCall {
+  const tool = call.name === null ? undefined : tools.get(call.name);
+  const takesNothing =
+    tool !== undefined && (tool.parameters === null || checkSchema({}, tool.parameters).kind !== 'violates');
+  if (takesNothing) return { kind: 'read', call, value: {}, quirks: ['arguments_empty'] };
+  return {
+    kind: 'missing',
+    call,
+    detail: `the call ${call.name ?? ''} came without arguments (${how})`.replace('  ', ' '),
+  };
+}
+
+function kindOf(value: Json): string {
+  return Array.isArray(value) ? 'an array' : `a ${typeof value}`;
+}

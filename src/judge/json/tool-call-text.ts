@@ -1,0 +1,59 @@
+import { parseJson } from '../../chat/parse-json.js';
+import { isObject, type Json } from '../../json/json.js';
+import { innerJson } from './wrapped-json.js';
+
+/** A tool call that was written down as text instead of being made. */
+export interface WrittenCall {
+  /** How it is marked up, for people. */
+  readonly markup: string;
+  /** null where the markup stands without a name. */
+  readonly name: string | null;
+}
+
+/** Forms in which models write calls. The first group, where there is one, is the name. */
+const forms: readonly (readonly [markup: string, pattern: RegExp])[] = [
+  ['<function=…>', /<function=["']?([\w.-]+)/i],
+  ['<invoke name=…>', /<(?:\w+:)?invoke\s+name=["']([\w.-]+)/i],
+  ['harmony channel tokens', /to=functions\.([\w.-]+)/i],
+  ['Kimi tool tokens', /<\|tool_call_begin\|>\s*(?:functions\.)?([\w.-]+?)(?::\d+)?\s*<\|/i],
+  ['Kimi tool tokens', /<\|tool_calls_section_begin\|>/i],
+  ['DeepSeek tool tokens', /<[|｜]tool[▁_]call[▁_]begin[|｜]>(?:function<[|｜]tool[▁_]sep[|｜]>)?([\w.-]+)/i],
+  ['DeepSeek tool tokens', /<[|｜](?:tool[▁_]calls?[▁_]begin|DSML)[|｜]/i],
+  ['[TOOL_CALLS]', /\[TOOL_CALLS\]\s*(?:\[?\s*\{\s*"name"\s*:\s*")?([\w.-]*)/],
+  ['<|python_tag|>', /<\|python_tag\|>/i],
+  ['harmony channel tokens', /<\|(?:channel|start|message)\|>/i],
+  ['<tool_call>', /<\|?(?:[\w]+:)?tool_calls?\|?>/i],
+  ['<function_call>', /<\|?function_calls?\|?>/i],
+  ['<tools>', /<tools?>\s*[[{]/i],
+];
+
+/** Finds a call written as text; null where there is none. */
+export function writtenCall(text: string): WrittenCall | null {
+  for (const [markup, pattern] of forms) {
+    const match = pattern.exec(text);
+    if (match !== null)
+      return { markup, name: match[1] === undefined || match[1] === '' ? nameInJson(text) : match[1] };
+  }
+  const name = nameInJson(text);
+  return name === null ? null : { markup: 'JSON with name and arguments', name };
+}
+
+/** The name in `{"name": ..., "arguments": ...}`, its list, or its wrapped forms. */
+function nameInJson(text: string): string | null {
+  const whole = parseJson(text);
+  return nameOf(whole.ok ? whole.value : innerJson(text));
+}
+
+function nameOf(value: Json | undefined): string | null {
+  if (Array.isArray(value)) return nameOf((value as readonly Json[])[0]);
+  if (!isObject(value)) return null;
+  for (const wrapper of ['function', 'function_call', 'tool_call', 'tool_calls']) {
+    if (Object.hasOwn(value, wrapper) && typeof value[wrapper] === 'object') return nameOf(value[wrapper]);
+  }
+  const carries = ['arguments', 'parameters', 'args', 'input'].some((name) => Object.hasOwn(value, name));
+  for (const field of ['name', 'tool', 'tool_name', 'function', 'recipient_name']) {
+    const name = Object.hasOwn(value, field) ? value[field] : undefined;
+    if (typeof name === 'string' && carries) return name;
+  }
+  return null;
+}

@@ -1,0 +1,114 @@
+import { parseJson } from '../../chat/parse-json.js';
+import type { Quirk } from '../../chat/quirks.js';
+import type { Json } from '../../json/json.js';
+import { jsonOddities } from './json-oddities.js';
+
+/** A text that should be JSON, and what it is instead. */
+export type JsonText =
+  | { readonly kind: 'json'; readonly value: Json; readonly quirks: readonly Quirk[] }
+  /** A JSON string that holds the JSON. */
+  | { readonly kind: 'double_encoded'; readonly inner: Json }
+  /** JSON that a strict parser never reaches: behind a fence, a <think> block or words. */
+  | { readonly kind: 'wrapped'; readonly how: 'fence' | 'think' | 'prose'; readonly inner: Json }
+  /** It begins like JSON and breaks off. */
+  | { readonly kind: 'cut'; readonly error: string }
+  | { readonly kind: 'several'; readonly error: string }
+  | { readonly kind: 'other'; readonly error: string };
+
+/** Reads a text the way a strict consumer does, and says what stands in the way where it cannot. */
+export function readJsonText(text: string): JsonText {
+  const parsed = parseJson(text);
+  if (parsed.ok) return bare(parsed.value, text);
+  const { error } = parsed;
+  const unthought = withoutThinking(text);
+  if (unthought !== text) {
+    const behind = innerJson(unthought);
+    if (behind !== undefined) return { kind: 'wrapped', how: 'think', inner: behind };
+  }
+  const fenced = /^\s*(`{3,}|~{3,})[ \t]*\w*[ \t]*\r?\n([\s\S]*?)\r?\n?\1\s*$/.exec(text)?.[2];
+  const inFence = fenced === undefined ? undefined : parseJson(fenced);
+  if (inFence?.ok === true) return { kind: 'wrapped', how: 'fence', inner: inFence.value };
+  const trimmed = text.trim();
+  if (/^[[{]/.test(trimmed)) {
+    const end = endOfValue(trimmed);
+    if (end === null) return { kind: 'cut', error };
+    const first = parseJson(trimmed.slice(0, end));
+    const rest = trimmed.slice(end).trim();
+    if (first.ok && /^[[{]/.test(rest)) return { kind: 'several', error };
+    return first.ok ? { kind: 'wrapped', how: 'prose', inner: first.value } : { kind: 'other', error };
+  }
+  const inside = innerJson(text);
+  if (inside === undefined) return { kind: 'other', error };
+  return { kind: 'wrapped', how: /(?:`{3}|~{3})/.test(text) ? 'fence' : 'prose', inner: inside };
+}
+
+function bare(value: Json, text: string): JsonText {
+  if (typeof value === 'string') {
+    const inner = parseJson(value);
+    if (inner.ok && typeof inner.value === 'object' && inner.value !== null) {
+      return { kind: 'double_encoded', inner: inner.value };
+    }
+  }
+  return { kind: 'json', value, quirks: jsonOddities(text) };
+}
+
+/** What is left when leading reasoning marks are taken away, also when only the closing one is there. */
+export function withoutThinking(text: string): string {
+  const close = /^[\s\S]*<\/(?:[\w-]+:)?(?:think|thinking|thought|reasoning)>/i.exec(text);
+  return close === null ? text : text.slice(close[0].length);
+}
+
+/** The first object or array that stands anywhere in a text. */
+export function innerJson(text: string): Json | undefined {
+  for (let begin = nextOpening(text, 0), tries = 0; begin >= 0 && tries < 20; tries++) {
+    const rest = text.slice(begin);
+    const end = endOfValue(rest);
+    if (end !== null) {
+      const parsed = parseJson(rest.slice(0, end));
+      if (parsed.ok) return parsed.value;
+    }
+    begin = nextOpening(text, begin + 1);
+  }
+  return undefined;
+}
+
+function nextOpening(text: string, from: number): number {
+  const at = text.slice(from).search(/[[{]/);
+  return at < 0 ? -1 : from + at;
+}
+
+/** Where the brackets that a text begins with are closed again; null when they never are. */
+function endOfValue(text: string): number | null {
+  let depth = 0;
+  let inString = false;
+  for (let at = 0; at < text.length; at++) {
+    const char = text[at];
+    if (inString) {
+      if (char === '\\') at++;
+      else if (char === '"') inString = false;
+    } else if (char === '"') inString = true;
+    else if (char === '{' || char === '[') depth++;
+    else if (char === '}' || char === ']') {
+      depth--;
+      if (depth === 0) return at + 1;
+    }
+  }
+  return null;
+}
+
+/** One line for people: why a text is not the JSON it should be. */
+export function whyNotJson(read: Exclude<JsonText, { kind: 'json' }>): string {
+  switch (read.kind) {
+    case 'double_encoded':
+      return 'JSON encoded twice: the text is a JSON string that holds the document';
+    case 'cut':
+      return `JSON that breaks off before its end: ${read.error}`;
+    case 'several':
+      return 'several JSON documents one after another';
+    case 'other':
+      return `no JSON: ${read.error}`;
+    case 'wrapped':
+      if (read.how === 'fence') return 'JSON inside a Markdown code fence';
+      return read.how === 'think' ? 'JSON behind a <think> block' : 'JSON surrounded by other text';
+  }
+}

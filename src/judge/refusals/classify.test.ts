@@ -1,0 +1,271 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import type { Json } from '../../json/json.js';
+import { classify } from './classify.js';
+import { reasons, type Reason } from '../outcome.js';
+
+const schema = { type: 'object', properties: { total: { type: 'number' } }, required: ['total'] };
+const requests = {
+  plain: { model: 'm-1', messages: [{ role: 'user', content: 'Hi' }] },
+  tools: {
+    model: 'm-1',
+    messages: [{ role: 'user', content: 'Hi' }],
+    tools: [{ type: 'function', function: { name: 'order', parameters: schema } }],
+    tool_choice: { type: 'function', function: { name: 'order' } },
+  },
+  thinker: {
+    model: 'acme/large-thinking-2507',
+    messages: [{ role: 'user', content: 'Hi' }],
+    tools: [{ type: 'function', function: { name: 'order', parameters: schema } }],
+    tool_choice: 'required',
+  },
+  format: {
+    model: 'm-1',
+    messages: [{ role: 'user', content: 'Hi' }],
+    response_format: { type: 'json_schema', json_schema: { name: 'x', schema } },
+  },
+  capped: { model: 'm-1', messages: [{ role: 'user', content: 'Hi' }], max_tokens: 99_999 },
+  effort: { model: 'm-1', messages: [{ role: 'user', content: 'Hi' }], reasoning_effort: 'max' },
+} as const satisfies Record<string, Json>;
+
+type Row = readonly [what: string, status: number | null, body: Json, request: keyof typeof requests, reason: Reason];
+const said = (message: string, more: Record<string, Json> = {}): Json => ({ error: { message, ...more } });
+
+const rows: readonly Row[] = [
+  // The field is echoed, whatever the language.
+  ['Chinese, tool_choice', 400, said('当前模型不支持 tool_choice 为对象类型'), 'tools', 'tool_choice_unsupported'],
+  [
+    'Chinese, tool_choice and thinking',
+    400,
+    said('思考模式下 tool_choice 不支持设置为 required'),
+    'tools',
+    'tool_choice_thinking',
+  ],
+  [
+    'German, tool_choice',
+    422,
+    said('Der Wert von „tool_choice“ wird nicht unterstützt.'),
+    'tools',
+    'tool_choice_unsupported',
+  ],
+  ['German, thinking', 400, said('tool_choice ist im Denkmodus nicht erlaubt'), 'tools', 'tool_choice_thinking'],
+  ['Japanese, tool_choice', 400, said('tool_choice の値が不正です'), 'tools', 'tool_choice_unsupported'],
+  [
+    'French, response_format',
+    400,
+    said("Le champ response_format n'est pas pris en charge"),
+    'format',
+    'response_format_unsupported',
+  ],
+  [
+    'Japanese, json_schema',
+    400,
+    said('このモデルは json_schema に対応していません'),
+    'format',
+    'response_format_unsupported',
+  ],
+  [
+    'Chinese, the word json',
+    400,
+    said('使用 response_format 时，messages 中必须包含 json 一词'),
+    'format',
+    'json_word_required',
+  ],
+  [
+    'German, the word json',
+    400,
+    said('Die Nachrichten müssen das Wort json enthalten'),
+    'format',
+    'json_word_required',
+  ],
+  [
+    'Russian, the word json',
+    400,
+    { error: { message: "Сообщения должны содержать слово 'json'", param: 'messages' } },
+    'format',
+    'json_word_required',
+  ],
+  ['Korean, the word json', 400, said("messages에 'json'이라는 단어가 있어야 합니다"), 'format', 'json_word_required'],
+  [
+    'a list of values that holds the word json',
+    400,
+    { error: { message: "Ждали одно из 'text', 'json', 'image'", param: 'messages' } },
+    'format',
+    'parameter_rejected',
+  ],
+  ['French, the word json', 400, said('Les messages doivent contenir le mot json'), 'format', 'json_word_required'],
+  ['Chinese, max_tokens', 400, said('max_tokens 超出取值范围'), 'capped', 'parameter_rejected'],
+  ['Chinese, context', 400, said('输入内容超过模型最大上下文长度'), 'plain', 'context_length'],
+  ['German, context', 400, said('Die Eingabe überschreitet das Kontextfenster'), 'plain', 'context_length'],
+  ['French, effort', 422, said('reasoning_effort : valeur inconnue'), 'effort', 'parameter_rejected'],
+  ['Chinese, no such model', 404, said('模型不存在'), 'plain', 'model_not_found'],
+  ['German, no such model', 404, said('Das Modell m-1 wurde nicht gefunden'), 'plain', 'model_not_found'],
+  ['Japanese, no such model', 404, said('指定されたモデルが見つかりません'), 'plain', 'model_not_found'],
+  ['Chinese, balance under 429', 429, said('您的账户余额不足，请充值'), 'plain', 'quota'],
+  ['Chinese, frequency', 429, said('请求过于频繁，请稍后再试'), 'plain', 'rate_limited'],
+  ['Chinese, load', 429, said('服务器繁忙，请稍后重试'), 'plain', 'overloaded'],
+  ['German, load', 503, said('Der Dienst ist überlastet'), 'plain', 'overloaded'],
+  ['French, key', 400, said("La clé d'API fournie est invalide"), 'plain', 'auth'],
+  ['Chinese, filter', 400, said('输入内容包含敏感信息'), 'plain', 'content_filtered'],
+  ['Chinese, schema', 400, said('无效的 JSON schema：字段 total'), 'format', 'schema_rejected'],
+  // Structured fields tell without any words.
+  ['param tool_choice', 400, said('Nope', { param: 'tool_choice' }), 'tools', 'tool_choice_unsupported'],
+  [
+    'param response_format.type',
+    422,
+    said('Nope', { param: 'response_format.type' }),
+    'format',
+    'response_format_unsupported',
+  ],
+  [
+    'pydantic loc',
+    422,
+    { detail: [{ loc: ['body', 'tool_choice'], msg: 'str type expected', type: 'type_error.str' }] },
+    'tools',
+    'tool_choice_unsupported',
+  ],
+  [
+    'pydantic loc of another field',
+    422,
+    { detail: [{ loc: ['body', 'max_tokens'], msg: 'value is not valid', type: 'x' }] },
+    'capped',
+    'parameter_rejected',
+  ],
+  ['param into a schema', 400, said('Nope', { param: 'tools[0].function.parameters' }), 'tools', 'schema_rejected'],
+  ['param model', 400, said('Nope', { param: 'model' }), 'plain', 'model_not_found'],
+  ['code context_length_exceeded', 400, said('Nope', { code: 'context_length_exceeded' }), 'plain', 'context_length'],
+  ['pointer in the text', 400, said('error at #/properties/total: bad'), 'format', 'schema_rejected'],
+  // One word in two roles.
+  [
+    'thinking only in the id of the model',
+    400,
+    said("tool_choice 'required' is not supported by large-thinking-2507"),
+    'thinker',
+    'tool_choice_unsupported',
+  ],
+  [
+    'thinking only in a list of what is allowed',
+    400,
+    said('tool_choice is not supported. Supported parameters: messages, thinking, stream.'),
+    'tools',
+    'tool_choice_unsupported',
+  ],
+  ['429 in the text of a 400', 400, said('max_tokens must not be 429'), 'capped', 'parameter_rejected'],
+  ['429 in the text of a 500', 500, said('worker 429 crashed'), 'plain', 'server_error'],
+  [
+    'quota in the text of a 400 on a field',
+    400,
+    said('max_tokens exceeds the quota', { param: 'max_tokens' }),
+    'capped',
+    'parameter_rejected',
+  ],
+  ['invalid JSON is not the word json', 400, said('messages contain invalid JSON'), 'format', 'parameter_rejected'],
+  [
+    'context and cap together',
+    400,
+    said("This model's maximum context length is 4096 tokens. However, you requested 5000 tokens", {
+      code: 'context_length_exceeded',
+      param: 'messages',
+    }),
+    'capped',
+    'context_length',
+  ],
+  [
+    'a cap above the maximum',
+    400,
+    said('max_tokens is too large: 99999. The maximum context length is 4096'),
+    'capped',
+    'parameter_rejected',
+  ],
+  [
+    'response_format beside tool_choice',
+    400,
+    said('response_format cannot be combined with tool_choice'),
+    'format',
+    'response_format_unsupported',
+  ],
+  ['tools as such', 400, said('this model does not support tools'), 'tools', 'parameter_rejected'],
+  // Statuses.
+  ['401 with anything', 401, said('the model m-1 does not exist'), 'plain', 'auth'],
+  ['402', 402, '', 'plain', 'quota'],
+  ['403 of the key', 403, said('forbidden'), 'plain', 'auth'],
+  ['403 of the bill', 403, said('Insufficient balance', { code: 30001 }), 'plain', 'quota'],
+  ['404 of a path', 404, { detail: 'Not Found' }, 'plain', 'unknown'],
+  ['404 of a model', 404, said('No such thing: m-1'), 'plain', 'model_not_found'],
+  ['404 of a router', 404, said('No endpoints found that support tool use'), 'tools', 'parameter_rejected'],
+  ['408', 408, '', 'plain', 'overloaded'],
+  ['413', 413, '<html><title>413 Request Entity Too Large</title></html>', 'plain', 'context_length'],
+  [
+    '413 of a rate',
+    413,
+    said('Request too large on tokens per minute', { code: 'rate_limit_exceeded' }),
+    'plain',
+    'rate_limited',
+  ],
+  ['429 bare', 429, '', 'plain', 'rate_limited'],
+  ['429 per day', 429, said('quota', { details: [{ quotaId: 'GenerateRequestsPerDayPerProject' }] }), 'plain', 'quota'],
+  ['500 bare', 500, '', 'plain', 'server_error'],
+  [
+    '500 on tool_choice',
+    500,
+    said("unsupported tool_choice: {'type': 'function'}"),
+    'tools',
+    'tool_choice_unsupported',
+  ],
+  ['500 HTML', 500, '<html><h1>Internal Server Error</h1></html>', 'plain', 'server_error'],
+  ['502 HTML', 502, '<html><title>502 Bad Gateway</title></html>', 'plain', 'gateway'],
+  ['503 HTML', 503, '<!doctype html><title>Service Unavailable</title>', 'plain', 'gateway'],
+  ['503 JSON', 503, said('try later'), 'plain', 'overloaded'],
+  ['520 HTML', 520, '<html>cloudflare</html>', 'plain', 'gateway'],
+  ['529', 529, said('Overloaded', { type: 'overloaded_error' }), 'plain', 'overloaded'],
+  ['400 without a word', 400, '', 'plain', 'unknown'],
+  // An error inside a 200.
+  ['inside, by code', null, said('oops', { code: 429 }), 'plain', 'rate_limited'],
+  [
+    'inside, by inner JSON',
+    null,
+    said('Upstream says {"error":{"message":"no","param":"tool_choice","code":400}}'),
+    'tools',
+    'tool_choice_unsupported',
+  ],
+  ['inside, no words', null, { error: {} }, 'plain', 'unknown'],
+];
+
+describe('classify', () => {
+  it.each(rows)('%s', (_what, status, body, request, reason) => {
+    const text = typeof body === 'string' || status === null ? body : JSON.stringify(body);
+    expect(classify({ status, headers: {}, body: text, request: requests[request] }).reason).toBe(reason);
+  });
+
+  it('says what the service said, in one line', () => {
+    const { detail } = classify({
+      status: 400,
+      headers: {},
+      body: '{"error":{"message":"a\\nb","code":"x9"}}',
+      request: null,
+    });
+    expect(detail).toBe('HTTP 400: a b (x9)');
+  });
+
+  it('tells history arguments from generated ones', () => {
+    const body = '{"error":{"message":"Failed to parse tool call arguments as JSON"}}';
+    const history = { messages: [{ role: 'assistant', tool_calls: [] }] };
+    expect(classify({ status: 500, headers: {}, body, request: requests.tools }).reason).toBe('model_output_rejected');
+    expect(classify({ status: 500, headers: {}, body, request: history }).reason).not.toBe('model_output_rejected');
+  });
+
+  it('gives a reason and one line for anything', () => {
+    fc.assert(
+      fc.property(
+        fc.option(fc.integer({ min: 100, max: 599 })),
+        fc.oneof(fc.json(), fc.string({ unit: 'binary' }), fc.jsonValue() as fc.Arbitrary<Json>),
+        fc.jsonValue() as fc.Arbitrary<Json>,
+        (status, body, request) => {
+          const { reason, detail } = classify({ status, headers: {}, body, request });
+          expect(reasons).toContain(reason);
+          expect(detail).not.toContain('\n');
+        },
+      ),
+    );
+  }, 60_000);
+});

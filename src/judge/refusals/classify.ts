@@ -1,0 +1,129 @@
+import { excerpt } from '../../chat/excerpt.js';
+import type { Reason } from '../outcome.js';
+import { refusalFacts, type Refusal, type RefusalFacts } from './refusal.js';
+import { requestMeaning } from './request-meaning.js';
+import { inCodes, inWords, shows } from './match-patterns.js';
+
+export interface Classification {
+  readonly reason: Reason;
+  /** One line: the status and what the service said. */
+  readonly detail: string;
+}
+
+/**
+ * Why an answer carries an error: by its status first, then by what was refused and how that shows.
+ * A number that merely stands in a text means nothing.
+ */
+export function classify(refusal: Refusal): Classification {
+  const facts = refusalFacts(refusal);
+  return { reason: reasonOf(facts), detail: detailOf(facts) };
+}
+
+function reasonOf(facts: RefusalFacts): Reason {
+  const { status } = facts;
+  if (status === null || status < 300) return ofErrorObject(facts);
+  if (status >= 500) return ofServerError(facts, status);
+  return ofClientError(facts, status);
+}
+
+/** An error without a status of its own: one named inside it stands in, else its meaning decides. */
+function ofErrorObject(facts: RefusalFacts): Reason {
+  const inner = facts.statuses[0];
+  if (inner !== undefined) return reasonOf({ ...facts, status: inner });
+  return limitOf(facts) ?? requestMeaning(facts) ?? (shows('serverError', facts) ? 'server_error' : 'unknown');
+}
+
+function ofClientError(facts: RefusalFacts, status: number): Reason {
+  switch (status) {
+    case 401:
+      return 'auth';
+    case 402:
+      return 'quota';
+    case 403:
+      return ofForbidden(facts);
+    case 404:
+    case 410:
+      return ofNotFound(facts);
+    case 407:
+      return 'gateway';
+    case 408:
+    case 409:
+    case 425:
+      // The service could not take the request at this moment and asks to come again.
+      return 'overloaded';
+    case 413:
+      return inCodes('rate', facts) ? 'rate_limited' : 'context_length';
+    case 429:
+      return ofTooMany(facts);
+    default:
+      return requestMeaning(facts) ?? (isInvalidRequest(facts, status) ? 'parameter_rejected' : 'unknown');
+  }
+}
+
+function isInvalidRequest(facts: RefusalFacts, status: number): boolean {
+  return status === 422 || inCodes('invalidRequest', facts);
+}
+
+function ofForbidden(facts: RefusalFacts): Reason {
+  if (inCodes('quota', facts) || inWords('quota', facts)) return 'quota';
+  if (inCodes('modelNotFound', facts)) return 'model_not_found';
+  if (inCodes('contentFiltered', facts) || inWords('contentFiltered', facts)) return 'content_filtered';
+  return 'auth';
+}
+
+/** A router that knows no endpoint for a setting says 404 as well: only a missing model is a missing model. */
+function ofNotFound(facts: RefusalFacts): Reason {
+  const meaning = requestMeaning(facts);
+  if (meaning !== null && meaning !== 'parameter_rejected') return meaning;
+  if (/\b(?:that )?supports?\b/i.test(facts.text)) return 'parameter_rejected';
+  if (facts.text.includes('(model)')) return 'model_not_found';
+  return meaning ?? (facts.status === 410 ? 'model_not_found' : 'unknown');
+}
+
+function ofTooMany(facts: RefusalFacts): Reason {
+  return limitOf(facts) ?? 'rate_limited';
+}
+
+/** Which limit was hit; null where the error speaks of none. */
+function limitOf(facts: RefusalFacts): Reason | null {
+  if (inCodes('overloaded', facts)) return 'overloaded';
+  if (inCodes('quota', facts)) return 'quota';
+  if (facts.limits.some((limit) => /per_?day|daily|per_?month/i.test(limit))) return 'quota';
+  const aboutMoney = inWords('quota', facts);
+  const aboutRate = inWords('rate', facts);
+  const aboutLoad = inWords('overloaded', facts);
+  if (
+    aboutMoney &&
+    (inWords('longWindow', facts) || (!aboutRate && !inCodes('rate', facts) && facts.waits.length === 0))
+  )
+    return 'quota';
+  // "Too many requests" is but the name of the status: words of load say more.
+  if (aboutLoad && !aboutRate) return 'overloaded';
+  return aboutRate || inCodes('rate', facts) || facts.waits.length > 0 ? 'rate_limited' : null;
+}
+
+/** A 5xx may still belong to the request; only its words can tell. */
+function ofServerError(facts: RefusalFacts, status: number): Reason {
+  const atTheGate = status === 502 || status === 504 || (status >= 520 && status < 528) || status === 530;
+  if (facts.html) return atTheGate || status === 503 ? 'gateway' : 'server_error';
+  const inner = facts.statuses.find((nested) => nested >= 400 && nested < 500);
+  if (inner !== undefined) return ofClientError(facts, inner);
+  if (inCodes('quota', facts) || inCodes('rate', facts)) return limitOf(facts) ?? 'rate_limited';
+  const meaning = requestMeaning(facts);
+  if (meaning !== null) return meaning;
+  if (atTheGate) return 'gateway';
+  if (inWords('gateway', facts)) return 'gateway';
+  if (status === 503 || status === 529 || shows('overloaded', facts)) return 'overloaded';
+  return 'server_error';
+}
+
+function detailOf(facts: RefusalFacts): string {
+  const said = [...new Set(facts.messages.map((message) => message.replaceAll(/\s+/g, ' ').trim()))]
+    .slice(0, 3)
+    .join(' | ');
+  const code = facts.codes.find((word) => !/^[45]\d\d$/.test(word) && !said.includes(word));
+  const words = [said === '' ? null : said, code === undefined ? null : `(${code})`].filter((part) => part !== null);
+  const whole = words.length > 0 ? words.join(' ') : facts.html ? 'an HTML page' : 'without a message';
+  const told = excerpt(whole, 300);
+  return facts.status === null ? told : `HTTP ${facts.status}: ${told}`;
+}

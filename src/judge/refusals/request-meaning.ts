@@ -1,0 +1,146 @@
+import type { Reason } from '../outcome.js';
+import type { RefusalFacts } from './refusal.js';
+import { inCodes, inParams, inWords, wordsAt } from './match-patterns.js';
+
+/** A question about a refusal, and the reason when the answer is yes. */
+type Step = readonly [reason: Reason, holds: (facts: RefusalFacts) => boolean];
+
+/** What of the request was refused, the surest sign first. */
+const steps: readonly Step[] = [
+  ['model_output_rejected', blamesTheOutput],
+  ['content_filtered', (facts) => inCodes('contentFiltered', facts)],
+  ['auth', (facts) => inCodes('auth', facts)],
+  ['quota', (facts) => inCodes('quota', facts)],
+  ['model_not_found', (facts) => inCodes('modelNotFound', facts)],
+  ['context_length', (facts) => inCodes('contextLength', facts) && !inParams('outputCap', facts)],
+  ['json_word_required', asksForTheWordJson],
+  ['tool_choice_thinking', (facts) => namesToolChoice(facts) && inWords('thinking', facts)],
+  ['tool_choice_unsupported', namesToolChoice],
+  ['schema_rejected', blamesTheSchema],
+  ['response_format_unsupported', namesResponseFormat],
+  ['parameter_rejected', (facts) => inParams('outputCap', facts)],
+  ['context_length', (facts) => inWords('contextLength', facts) && !startsWithOutputCap(facts)],
+  ['model_not_found', (facts) => inParams('modelNotFound', facts) || inWords('modelNotFound', facts)],
+  ['parameter_rejected', (facts) => facts.params.some(isFieldName) || echoesField(facts)],
+  ['auth', (facts) => inWords('auth', facts)],
+  ['content_filtered', (facts) => inWords('contentFiltered', facts)],
+  ['parameter_rejected', (facts) => inWords('thinking', facts) && facts.request !== null && asksForThinking(facts)],
+];
+
+/** The part of the request that an error speaks of; null where it speaks of none. */
+export function requestMeaning(facts: RefusalFacts): Reason | null {
+  return steps.find(([, holds]) => holds(facts))?.[0] ?? null;
+}
+
+function blamesTheOutput(facts: RefusalFacts): boolean {
+  if (facts.generation || inCodes('modelOutput', facts) || inWords('modelOutput', facts)) return true;
+  // Arguments that do not parse: those of the history if it holds a call, else those just generated.
+  return /parse tool call arguments/i.test(facts.text) && facts.request !== null && !facts.request.hasCallsInHistory;
+}
+
+/** Not to be taken for a complaint about JSON that does not parse. */
+function asksForTheWordJson(facts: RefusalFacts): boolean {
+  if (facts.request !== null && !facts.request.hasResponseFormat) return false;
+  if (/\b(?:in)?valid json|malformed json|expected json|json (?:parse|decod|syntax)/i.test(facts.text)) return false;
+  return inWords('jsonWord', facts) || missesTheWordJson(facts);
+}
+
+/** In a language that nobody listed: the messages are blamed for a quoted word, which is just the one they lack. */
+function missesTheWordJson({ request, params, text }: RefusalFacts): boolean {
+  const blamed =
+    params.some((param) => /^(?:body\.)?messages$/i.test(param)) || /(?<![\w.])messages(?![\w.[])/.test(text);
+  return blamed && request !== null && !request.saysJson && /(?<!, ?)(['"])json\1(?! ?,)/i.test(text);
+}
+
+function namesToolChoice(facts: RefusalFacts): boolean {
+  if (inParams('toolChoice', facts)) return true;
+  const choice = wordsAt('toolChoice', facts.text);
+  if (choice < 0) return false;
+  if (facts.params.some((param) => !/^(?:body|tool_choice|tools?)?$|^[a-z]+_?error$/i.test(param))) return false;
+  // What is named first is what was refused: "response_format cannot be combined with tool_choice".
+  const format = facts.text.search(/response[ _-]?format/i);
+  return format < 0 || choice < format;
+}
+
+function blamesTheSchema(facts: RefusalFacts): boolean {
+  if (inCodes('schema', facts)) return true;
+  if (facts.request !== null && !facts.request.hasSchema) return false;
+  return inParams('schema', facts) || inWords('schema', facts) || /\bproperties\b/.test(facts.text);
+}
+
+function namesResponseFormat(facts: RefusalFacts): boolean {
+  if (inParams('responseFormat', facts)) return true;
+  return inWords('responseFormat', facts) && (facts.request === null || facts.request.hasResponseFormat);
+}
+
+function startsWithOutputCap(facts: RefusalFacts): boolean {
+  const cap = wordsAt('outputCap', facts.text);
+  return cap >= 0 && cap < wordsAt('contextLength', facts.text);
+}
+
+/** Fields that no ordinary sentence mentions: an echo of one names what was refused, in any language. */
+const fieldName = /\b(?:[a-z]+_(?:[a-z]+_)*[a-z]+|[a-z]+\.[a-z_]+\.[a-z_.]+)\b/g;
+const knownFields = new Set([
+  ...[
+    'max_tokens',
+    'max_completion_tokens',
+    'stream_options',
+    'include_usage',
+    'reasoning_effort',
+    'reasoning_content',
+  ],
+  ...[
+    'enable_thinking',
+    'thinking_budget',
+    'chat_template_kwargs',
+    'parallel_tool_calls',
+    'tool_call_id',
+    'tool_calls',
+  ],
+  ...[
+    'top_p',
+    'top_k',
+    'min_p',
+    'presence_penalty',
+    'frequency_penalty',
+    'repetition_penalty',
+    'logit_bias',
+    'image_url',
+  ],
+  ...['top_logprobs', 'service_tier', 'prompt_cache_key', 'safety_identifier', 'function_call', 'thought_signature'],
+]);
+/** Fields whose names are words: they need a mark that they are meant as names. */
+const wordField = String.raw`(?:tools?|messages?|stream|stop|seed|temperature|thinking|reasoning|model|user|store|metadata|modalities|logprobs|functions?|roles?|content|n)`;
+const markedField = new RegExp(
+  [
+    String.raw`['"]${wordField}(?:[.[][\w.[\]]*)?['"]`,
+    String.raw`\b(?:parameter|field|argument|param|property|参数|字段|Feld|Parameter|champ|paramètre|パラメータ|フィールド)\W{0,3}['"]?${wordField}\b`,
+    String.raw`\b${wordField}['"]?\s*(?:parameter|field|argument|参数|字段|mode\b|パラメータ)`,
+    String.raw`\b${wordField}\s*=`,
+    String.raw`\b(?:thinking|reasoning|stream)\.\w+`,
+    String.raw`\b(?:parse|invalid) ${wordField}\b`,
+    String.raw`\b(?:messages|tools|temperature|logprobs|modalities)\b`,
+  ].join('|'),
+  'i',
+);
+
+function echoesField(facts: RefusalFacts): boolean {
+  const asked = facts.request?.fields ?? [];
+  for (const [name] of facts.text.matchAll(fieldName)) {
+    if (name.split('.').some((part) => knownFields.has(part) || (part.includes('_') && asked.includes(part))))
+      return true;
+  }
+  return (
+    markedField.test(facts.text) ||
+    /\b(?:image|audio|video|file) input\b|does not support (?:tools|images?|vision)/i.test(facts.text)
+  );
+}
+
+function isFieldName(param: string): boolean {
+  return /^[\w.[\]/-]+$/.test(param) && !/^(?:quota|null|none|validation_error)$/i.test(param);
+}
+
+function asksForThinking({ request }: RefusalFacts): boolean {
+  const names = ['thinking', 'enable_thinking', 'reasoning_effort', 'reasoning', 'chat_template_kwargs', 'extra_body'];
+  return names.some((name) => request?.fields.includes(name));
+}

@@ -1,0 +1,63 @@
+import { own, objectOf } from '../../chat/fields.js';
+import { digest } from '../../json/digest.js';
+import { isObject, type Json } from '../../json/json.js';
+import { checkSchema } from '../schema/conformance.js';
+import type { Failure, JudgeContext, RungCheck } from '../context.js';
+import type { Violation } from '../outcome.js';
+import { wantsDocument } from './parses.js';
+
+/** What parses must have the shape that was asked for. */
+export const schema: RungCheck = (context) => {
+  if (context.calls().length > 0) return ofCalls(context);
+  if (!wantsDocument(context)) return null;
+  const value = context.value();
+  if (value === undefined) return null;
+  if (context.expectation.content === 'object' && !isObject(value)) {
+    return violated([{ at: '', message: 'must be object' }], 'the content');
+  }
+  return held(value, context.expectation.schema, 'the content');
+};
+
+function ofCalls(context: JudgeContext): Failure | null {
+  const ownSchema = schemaOfCalls(context);
+  for (const read of context.calls()) {
+    if (read.kind !== 'read') continue;
+    const what = `the arguments of ${read.call.name ?? 'the call'}`;
+    if (!isObject(read.value)) return violated([{ at: '', message: 'must be object' }], what);
+    const parameters = read.call.name === null ? null : (context.tools().get(read.call.name)?.parameters ?? null);
+    const failure = held(read.value, parameters, what) ?? held(read.value, ownSchema, what);
+    if (failure !== null) return failure;
+  }
+  return null;
+}
+
+/** A schema that the suite wrote down for a call that must come; the one of the response_format is for the content. */
+function schemaOfCalls({ expectation, request }: JudgeContext): Json | null {
+  const { toolCall, schema: expected } = expectation;
+  if (expected === null || (toolCall.kind !== 'named' && toolCall.kind !== 'any')) return null;
+  const format = objectOf(own(request, 'response_format')) ?? {};
+  const forContent = own(objectOf(own(format, 'json_schema')) ?? {}, 'schema');
+  return forContent !== undefined && digest(forContent) === digest(expected) ? null : expected;
+}
+
+function held(value: Json, against: Json | null, what: string): Failure | null {
+  if (against === null) return null;
+  const result = checkSchema(value, against);
+  switch (result.kind) {
+    case 'conforms':
+      return null;
+    case 'violates':
+      return violated(result.violations, what);
+    case 'unusable':
+      // Our inability to check says nothing about the model, and no class names it.
+      return { class: null, fault: true, rung: 'parses', detail: `${what} could not be checked: ${result.error}` };
+  }
+}
+
+function violated(violations: readonly Violation[], what: string): Failure {
+  const [first] = violations;
+  const more = violations.length > 1 ? ` (and ${violations.length - 1} more)` : '';
+  const where = first === undefined || first.at === '' ? '' : ` ${first.at}`;
+  const detail = `${what}${where} ${first?.message ?? 'does not conform'}${more}`;
+  return { class: 'schema_violation', rung: 'parses', violations, detail };
+}

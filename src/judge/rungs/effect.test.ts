@@ -1,0 +1,35 @@
+import { describe, expect, it } from 'vitest';
+import { judged, type Judged } from '../../../test/support/judged.js';
+import type { JsonObject } from '../../json/json.js';
+import type { Expectation } from '../expectation.js';
+
+describe('the effect of thinking', () => {
+  const present: Partial<Expectation> = { reasoning: 'present' };
+  const absent: Partial<Expectation> = { reasoning: 'absent' };
+  const usage = (completion: number, more: JsonObject = {}): JsonObject => ({
+    prompt_tokens: 9,
+    completion_tokens: completion,
+    total_tokens: 9 + completion,
+    ...more,
+  });
+  it.each<readonly [string, Judged, boolean]>([
+    ['reasoning text', { message: { content: 'OK', reasoning_content: 'hm' } }, true],
+    ['reasoning tokens', { usage: usage(20, { completion_tokens_details: { reasoning_tokens: 12 } }) }, true],
+    ['tokens that only the total holds', { usage: usage(3, { total_tokens: 40 }) }, true],
+    ['tokens beyond the text', { message: { content: 'OK' }, usage: usage(124) }, true],
+    ['a <think> block', { message: { content: '<think>hm</think>OK' } }, true],
+    ['an empty <think> block', { message: { content: '<think>\n\n</think>OK' } }, false],
+    ['none', { message: { content: 'OK' }, usage: usage(2) }, false],
+    ['none, said so', { usage: usage(3, { completion_tokens_details: { reasoning_tokens: 0 } }) }, false],
+    // llama.cpp with a vocabulary of 411 tokens and no thinking at all.
+    [
+      'none, with a vocabulary of letters',
+      { message: { content: 'A small one.'.repeat(38) }, usage: usage(262) },
+      false,
+    ],
+    ['none, with a long text', { message: { content: 'word '.repeat(400) }, usage: usage(420) }, false],
+  ])('%s', async (_what, given, shows) => {
+    expect((await judged({ ...given, expect: present })).class).toBe(shows ? null : 'ineffective');
+    expect((await judged({ ...given, expect: absent })).class).toBe(shows ? 'ineffective' : null);
+  });
+});

@@ -1,0 +1,59 @@
+import { own } from '../../chat/fields.js';
+import type { JudgeContext, RungCheck } from '../context.js';
+import { hiddenTokens, tokenUse } from '../../chat/token-use.js';
+
+/** A setting is judged by what it does, not by being accepted. */
+export const effect: RungCheck = (context) => {
+  if (own(context.request, 'stream') === true && !context.reply().streamed) {
+    return ineffective('stream was accepted, but the answer came in one piece');
+  }
+  const { reasoning } = context.expectation;
+  if (reasoning === null) return null;
+  const evidence = evidenceOfReasoning(context);
+  if (reasoning === 'present') {
+    return evidence === null
+      ? ineffective('no sign of reasoning: no text, no reasoning tokens, no tokens beyond the text')
+      : null;
+  }
+  return evidence === null ? null : ineffective(`reasoning shows although it should be off: ${evidence}`);
+};
+
+function ineffective(detail: string) {
+  return { class: 'ineffective', rung: 'correct', detail } as const;
+}
+
+/** How reasoning shows; null where nothing shows it. */
+function evidenceOfReasoning(context: JudgeContext): string | null {
+  const reply = context.reply();
+  if ((reply.reasoning ?? '').trim() !== '') return 'the reply carries reasoning text';
+  if (/<(?:\w+:)?think(?:ing)?>\s*\S|<\/(?:[\w-]+:)?think(?:ing)?>/i.test(withoutEmptyBlocks(reply.content ?? ''))) {
+    return 'the content carries a <think> block';
+  }
+  const use = tokenUse(reply);
+  if ((use.reasoning ?? 0) > 0) return `${use.reasoning ?? 0} reasoning tokens`;
+  const hidden = hiddenTokens(use);
+  if (hidden > 0) return `${hidden} tokens of the total are neither prompt nor completion`;
+  const most = mostVisibleTokens(context);
+  if (use.completion !== null && use.completion > most) {
+    return `${use.completion} completion tokens for a text of at most ${most}`;
+  }
+  return null;
+}
+
+function withoutEmptyBlocks(text: string): string {
+  return text.replaceAll(/<(\w+:)?think(?:ing)?>\s*<\/(?:\w+:)?think(?:ing)?>/gi, '');
+}
+
+/**
+ * The most tokens that what can be seen may have taken: one a byte, as a small vocabulary needs, and some for the marks
+ * around an answer and its calls. Two bytes a token would do for most services, but not for all: a model without any
+ * thinking has been seen to spend 262 tokens on 450 bytes.
+ */
+function mostVisibleTokens(context: JudgeContext): number {
+  const { content, tool_calls } = context.reply();
+  const calls = tool_calls.map(
+    ({ name, arguments: args }) => (name ?? '') + (typeof args === 'string' ? args : JSON.stringify(args ?? '')),
+  );
+  const bytes = Buffer.byteLength([content ?? '', ...calls].join(''));
+  return bytes + 32 + 32 * tool_calls.length;
+}

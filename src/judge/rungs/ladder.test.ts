@@ -1,0 +1,316 @@
+import { describe, expect, it } from 'vitest';
+import { calling, completion, judged, type Judged } from '../../../test/support/judged.js';
+import { anyCall, asJson, call, good, json, named, optional } from '../../../test/support/orders.js';
+import type { JsonObject } from '../../json/json.js';
+import type { Outcome } from '../outcome.js';
+
+type Row = readonly [what: string, judged: Judged, kind: Outcome['class'], rung: Outcome['rung'], detail: RegExp];
+
+const rows: readonly Row[] = [
+  ['text', {}, null, 'correct', /^$/],
+  [
+    'no answer',
+    { answer: { status: null, failure: { kind: 'dns', message: 'no such host' } } },
+    'transport',
+    null,
+    /no such host/,
+  ],
+  [
+    'a body cut in the middle',
+    { answer: { failure: { kind: 'connection_reset', message: 'reset' } } },
+    'transport',
+    null,
+    /reset/,
+  ],
+  [
+    '400',
+    { answer: { status: 400, body: ['{"error":{"message":"max_tokens: no"}}'] } },
+    'http_error',
+    null,
+    /HTTP 400: max_tokens: no/,
+  ],
+  ['no choices', { answer: { body: ['{"choices":null}'] } }, 'malformed_response', 'accepted', /choices is null/],
+  [
+    'an error object',
+    { answer: { body: ['{"error":{"message":"boom"}}'] } },
+    'malformed_response',
+    'accepted',
+    /an error inside a 200: boom/,
+  ],
+  [
+    'a stream nobody asked for',
+    { answer: { body: [`data: ${completion({}).replace('"message"', '"delta"')}\n\ndata: [DONE]\n\n`] } },
+    'malformed_response',
+    'accepted',
+    /did not ask/,
+  ],
+  ['length', { finish: 'length' }, 'truncated', 'accepted', /3 completion tokens/],
+  ['length with bad JSON', { ...json('{"buyer":'), finish: 'length' }, 'truncated', 'accepted', /cut/],
+  ['length without a call', { ...call({ content: '' }, anyCall), finish: 'length' }, 'truncated', 'accepted', /length/],
+  ['length by another name', { finish: 'MAX_TOKENS' }, 'truncated', 'accepted', /MAX_TOKENS/],
+  [
+    'length with reasoning',
+    {
+      message: { content: '' },
+      finish: 'length',
+      usage: {
+        prompt_tokens: 6,
+        completion_tokens: 20,
+        total_tokens: 26,
+        completion_tokens_details: { reasoning_tokens: 20 },
+      },
+      request: { max_tokens: 20 },
+    },
+    'truncated',
+    'accepted',
+    /went to reasoning.*cap of 20, 20 of them/,
+  ],
+  [
+    'content_filter',
+    { finish: 'content_filter', message: { content: null } },
+    'filtered',
+    'accepted',
+    /content_filter/,
+  ],
+  [
+    'another finish_reason than named',
+    { expect: { finishReasons: ['tool_calls'] } },
+    'unexpected_finish_reason',
+    'accepted',
+    /is stop; expected tool_calls/,
+  ],
+  [
+    'none where one is named',
+    { finish: null, expect: { finishReasons: ['stop'] } },
+    'unexpected_finish_reason',
+    'accepted',
+    /missing/,
+  ],
+  ['length where length is named', { finish: 'length', expect: { finishReasons: ['length'] } }, null, 'correct', /^$/],
+  ['a refusal', json(null, { refusal: 'I cannot.' }), 'refused', 'complete', /I cannot/],
+  ['empty', { message: { content: '' } }, 'empty_content', 'complete', /empty/],
+  ['null', { message: { content: null } }, 'empty_content', 'complete', /null/],
+  ['white space', { message: { content: ' \n\u200B' } }, 'empty_content', 'complete', /white space/],
+  ['only thoughts', { message: { content: '<think>hm</think>\n' } }, 'empty_content', 'complete', /<think>/],
+  [
+    'JSON in the reasoning',
+    json('', { reasoning_content: good }),
+    'empty_content',
+    'complete',
+    /JSON stands in the reasoning/,
+  ],
+  [
+    'empty after reasoning',
+    { message: { content: '' }, usage: { prompt_tokens: 5, completion_tokens: 0, total_tokens: 25 } },
+    'empty_content',
+    'complete',
+    /20 further tokens/,
+  ],
+  ['bare JSON', json(good), null, 'correct', /^$/],
+  ['fenced JSON', json(`\`\`\`json\n${good}\n\`\`\``), 'not_json', 'present', /fence/],
+  ['a fence amid words', json(`Sure:\n\`\`\`json\n${good}\n\`\`\`\nDone.`), 'not_json', 'present', /fence/],
+  ['JSON behind thoughts', json(`<think>hm {}</think>${good}`), 'not_json', 'present', /<think>/],
+  ['JSON in prose', json(`Here it is: ${good}`), 'not_json', 'present', /surrounded/],
+  ['JSON with a word after it', json(`${good} Done.`), 'not_json', 'present', /surrounded/],
+  ['encoded twice', json(JSON.stringify(good)), 'not_json', 'present', /twice/],
+  ['JSON that breaks off', json('{"buyer":"Li'), 'not_json', 'present', /breaks off/],
+  [
+    'JSON that breaks off at the cap',
+    { ...json('{"buyer":"Li'), request: { max_tokens: 3 } },
+    'truncated',
+    'accepted',
+    /cap of 3/,
+  ],
+  ['two documents', json(`${good}\n${good}`), 'not_json', 'present', /several/],
+  ['prose', json('Certainly!'), 'not_json', 'present', /no JSON/],
+  ['a missing member', json('{"buyer":"Li Lei"}'), 'schema_violation', 'parses', /total/],
+  ['a member too many', json('{"buyer":"Li Lei","total":1,"x":1}'), 'schema_violation', 'parses', /x/],
+  [
+    'a member named __proto__',
+    json('{"buyer":"Li Lei","total":1,"__proto__":{}}'),
+    'schema_violation',
+    'parses',
+    /__proto__/,
+  ],
+  [
+    'an array where an object is due',
+    { message: { content: '[1]' }, expect: { content: 'object' } },
+    'schema_violation',
+    'parses',
+    /must be object/,
+  ],
+  [
+    'a string that is due as a string',
+    { message: { content: '"yes"' }, expect: { content: 'json', schema: { type: 'string' } } },
+    null,
+    'correct',
+    /^$/,
+  ],
+  ['a call', call(calling(['create_order', good])), null, 'correct', /^$/],
+  [
+    'a call beside text that is no JSON',
+    { ...call(calling(['create_order', good])), expect: { ...optional, ...asJson } },
+    null,
+    'correct',
+    /^$/,
+  ],
+  ['text where a call may come', call({ content: 'Hello.' }, optional), null, 'correct', /^$/],
+  ['text where a call must come', call({ content: 'Hello.' }, anyCall), 'missing_tool_call', 'complete', /text came/],
+  ['nothing where a call must come', call({ content: '' }, anyCall), 'missing_tool_call', 'complete', /neither/],
+  [
+    'an empty list',
+    { ...call({ content: 'x', tool_calls: [] }, anyCall), finish: 'tool_calls' },
+    'missing_tool_call',
+    'complete',
+    /list of calls is empty/,
+  ],
+  [
+    'the retired field',
+    call({ content: null, function_call: { name: 'create_order', arguments: good } }, anyCall),
+    'missing_tool_call',
+    'complete',
+    /function_call/,
+  ],
+  [
+    'the retired field where a call may come',
+    call({ content: null, function_call: { name: 'create_order', arguments: good } }, optional),
+    'missing_tool_call',
+    'complete',
+    /function_call/,
+  ],
+  [
+    'a call in the reasoning',
+    call({ content: '', reasoning_content: '<tool_call>{"name":"create_order","arguments":{}}</tool_call>' }, optional),
+    'missing_tool_call',
+    'complete',
+    /reasoning/,
+  ],
+  ['a name in JSON that is no tool', call({ content: '{"name":"Li Lei","input":1}' }, optional), null, 'correct', /^$/],
+  ['a call where none may come', call(calling(['now', '{}']), {}), 'unexpected_tool_call', 'complete', /now/],
+  [
+    'an undeclared function',
+    call(calling(['drop_table', '{}']), anyCall),
+    'wrong_function',
+    'complete',
+    /does not declare/,
+  ],
+  ['the other function', call(calling(['now', '{}'])), 'wrong_function', 'complete', /now instead of create_order/],
+  [
+    'a second call of the other function',
+    call(calling(['create_order', good], ['now', '{}'])),
+    'wrong_function',
+    'complete',
+    /now/,
+  ],
+  ['a call without a name', call(calling([null, good])), 'wrong_function', 'complete', /without a function name/],
+  ['arguments missing', call(calling(['create_order', ''])), 'missing_tool_call', 'complete', /without arguments/],
+  ['arguments null', call(calling(['create_order', null])), 'missing_tool_call', 'complete', /without arguments/],
+  ['arguments cut', call(calling(['create_order', '{"buyer":"Li'])), 'not_json', 'present', /breaks off/],
+  [
+    'arguments cut by the cap',
+    call(calling(['create_order', '{"buyer":"Li']), named, { max_tokens: 3 }),
+    'truncated',
+    'accepted',
+    /cap/,
+  ],
+  ['arguments encoded twice', call(calling(['create_order', JSON.stringify(good)])), 'not_json', 'present', /twice/],
+  ['arguments as an array', call(calling(['create_order', [1]])), 'not_json', 'present', /an array/],
+  [
+    'arguments that parse to an array',
+    call(calling(['create_order', '[1]'])),
+    'schema_violation',
+    'parses',
+    /must be object/,
+  ],
+  [
+    'arguments that break the parameters',
+    call(calling(['create_order', '{"buyer":1,"total":1}'])),
+    'schema_violation',
+    'parses',
+    /\/buyer must be string/,
+  ],
+  [
+    'a second call that breaks them',
+    call(calling(['create_order', good], ['create_order', '{}'])),
+    'schema_violation',
+    'parses',
+    /and 1 more/,
+  ],
+  [
+    'arguments that break the schema of the suite',
+    call(calling(['create_order', good]), { ...named, schema: { properties: { total: { maximum: 1 } } } }),
+    'schema_violation',
+    'parses',
+    /total/,
+  ],
+  [
+    'a false rule',
+    { ...json(good), expect: { ...asJson, rules: [{ id: 'total', assert: 'value.total = 1' }] } },
+    'rule_violation',
+    'conforms',
+    /rule total/,
+  ],
+  [
+    'a true rule',
+    { ...json(good), expect: { ...asJson, rules: [{ id: 'total', assert: 'value.total = 897' }] } },
+    null,
+    'correct',
+    /^$/,
+  ],
+  ['streaming without effect', { request: { stream: true } }, 'ineffective', 'correct', /one piece/],
+];
+
+describe('the ladder', () => {
+  it.each(rows)('%s', async (_what, given, kind, rung, detail) => {
+    const outcome = await judged(given);
+    expect({ passed: outcome.passed, class: outcome.class, rung: outcome.rung }).toEqual({
+      passed: kind === null,
+      class: kind,
+      rung,
+    });
+    expect(outcome.detail ?? '').toMatch(detail);
+  });
+
+  const explosive: JsonObject = { type: 'object', properties: { buyer: { pattern: '^(a+)+$' } }, required: ['total'] };
+  const fuse = `{"buyer":"${'a'.repeat(60)}!"}`;
+  it.each<readonly [string, Judged, RegExp]>([
+    [
+      'a schema that cannot be used',
+      { message: { content: '{}' }, expect: { content: 'json', schema: { type: 'wat' } } },
+      /^the content could not be checked: /,
+    ],
+    [
+      'a pattern that does not come to an end on what the model wrote',
+      { ...json(fuse), expect: { ...asJson, schema: explosive } },
+      /^the content could not be checked: a pattern of the schema does not come to an end/,
+    ],
+    [
+      'the same where just a violation is expected',
+      { ...json(fuse), expect: { ...asJson, schema: explosive, outcome: 'schema_violation' } },
+      /could not be checked/,
+    ],
+    [
+      'the same in the arguments of a call',
+      call(calling(['create_order', fuse]), named, {
+        tools: [{ type: 'function', function: { name: 'create_order', parameters: explosive } }],
+      }),
+      /^the arguments of create_order could not be checked: a pattern/,
+    ],
+  ])("%s is our inability, not the model's failure", async (_what, given, detail) => {
+    const outcome = await judged(given);
+    expect(outcome).toMatchObject({ passed: false, fault: true, class: null, reason: null, violations: [] });
+    expect(outcome.detail).toMatch(detail);
+  });
+
+  it('gives the value that rules and later steps see', async () => {
+    expect((await judged({})).value).toBe('Hello.');
+    expect((await judged(json(good))).value).toEqual({ buyer: 'Li Lei', total: 897 });
+    expect((await judged(call(calling(['create_order', good])))).value).toEqual({ buyer: 'Li Lei', total: 897 });
+    expect((await judged(json('no'))).value).toBeUndefined();
+  });
+
+  it('lists all violations', async () => {
+    const outcome = await judged(json('{"buyer":1,"x":2}'));
+    expect(outcome.violations).toHaveLength(3);
+  });
+});

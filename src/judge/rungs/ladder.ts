@@ -1,0 +1,23 @@
+import type { RungCheck } from '../context.js';
+import { effect } from './effect.js';
+import { finishReason } from './finish-reason.js';
+import { json } from './parses.js';
+import { presence } from './presence.js';
+import { readable } from './readable.js';
+import { rules } from './rules.js';
+import { schema } from './conforms.js';
+import { status } from './status.js';
+import { transport } from './transport.js';
+
+/** The client check order: the first rung that an answer does not climb names its outcome. */
+export const ladder: readonly RungCheck[] = [
+  transport,
+  status,
+  readable,
+  finishReason,
+  presence,
+  json,
+  schema,
+  rules,
+  effect,
+];

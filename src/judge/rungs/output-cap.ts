@@ -1,0 +1,40 @@
+import { own } from '../../chat/fields.js';
+import type { JudgeContext } from '../context.js';
+import { hiddenTokens, tokenUse } from '../../chat/token-use.js';
+
+/** The output cap of the request, in tokens; null where it sets none. */
+function outputCap({ request }: Pick<JudgeContext, 'request'>): number | null {
+  for (const name of ['max_completion_tokens', 'max_tokens', 'max_output_tokens']) {
+    const value = own(request, name);
+    if (typeof value === 'number') return value;
+  }
+  return null;
+}
+
+/** Whether the usage says that the cap was reached, whatever the finish_reason says. */
+export function reachedCap(context: JudgeContext): boolean {
+  const cap = outputCap(context);
+  const { completion } = tokenUse(context.reply());
+  return cap !== null && completion !== null && completion >= cap;
+}
+
+/** Where the tokens went, in words; null where the usage does not tell. */
+export function whereTokensWent(context: JudgeContext): string | null {
+  const use = tokenUse(context.reply());
+  const cap = outputCap(context);
+  const hidden = hiddenTokens(use);
+  const parts: string[] = [];
+  if (use.completion !== null) parts.push(`${use.completion} completion tokens`);
+  if (cap !== null) parts.push(`a cap of ${cap}`);
+  if (use.reasoning !== null && use.reasoning > 0) parts.push(`${use.reasoning} of them for reasoning`);
+  else if (hidden > 0) parts.push(`${hidden} further tokens of the total went to hidden reasoning`);
+  return parts.length === 0 ? null : parts.join(', ');
+}
+
+/** Whether reasoning used up what the answer would have needed. */
+export function wentToReasoning(context: JudgeContext): boolean {
+  const use = tokenUse(context.reply());
+  const visible = (context.reply().content ?? '').trim() !== '' || context.reply().tool_calls.length > 0;
+  if (visible) return false;
+  return (use.reasoning ?? 0) > 0 || hiddenTokens(use) > 0 || (context.reply().reasoning ?? '') !== '';
+}

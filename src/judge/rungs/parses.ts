@@ -1,0 +1,29 @@
+import { reachedCap } from './output-cap.js';
+import type { Failure, JudgeContext, RungCheck } from '../context.js';
+import { whyNotJson } from '../json/wrapped-json.js';
+import { whyCut } from './finish-reason.js';
+
+/** Arguments, and content that should be JSON, must parse as they stand. */
+export const json: RungCheck = (context) => {
+  for (const read of context.calls()) {
+    if (read.kind !== 'unreadable') continue;
+    return read.cut && reachedCap(context) ? cut(context) : notJson(`${read.call.name ?? 'call'}: ${read.detail}`);
+  }
+  if (context.calls().length > 0 || !wantsDocument(context)) return null;
+  const read = context.document();
+  if (read.kind === 'json') return null;
+  return read.kind === 'cut' && reachedCap(context) ? cut(context) : notJson(`the content is ${whyNotJson(read)}`);
+};
+
+export function wantsDocument({ expectation }: JudgeContext): boolean {
+  return expectation.content === 'json' || expectation.content === 'object';
+}
+
+function notJson(detail: string): Failure {
+  return { class: 'not_json', rung: 'present', detail };
+}
+
+/** The service says otherwise, but a document that breaks off at the cap was cut by it. */
+function cut(context: JudgeContext): Failure {
+  return { class: 'truncated', rung: 'accepted', detail: whyCut(context, context.reply().finish_reason ?? 'missing') };
+}

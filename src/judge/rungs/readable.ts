@@ -1,0 +1,46 @@
+import { own } from '../../chat/fields.js';
+import { classify } from '../refusals/classify.js';
+import type { Failure, JudgeContext, RungCheck } from '../context.js';
+import { isFaultReason } from '../refusals/faults.js';
+
+/** A 2xx must hold a choice that can be read, and a stream must come to its end. */
+export const readable: RungCheck = (context) => {
+  const reading = context.reading();
+  switch (reading.kind) {
+    case 'error':
+      return errorInside(context, reading.error);
+    case 'malformed':
+      return { class: 'malformed_response', rung: 'accepted', detail: reading.detail };
+    case 'reply': {
+      if (reading.reply.ending === 'open') {
+        const detail = 'the stream was cut: it ended with neither a finish_reason nor [DONE]';
+        return { class: 'transport', fault: true, rung: 'accepted', detail };
+      }
+      return unaskedStream(context);
+    }
+  }
+};
+
+function errorInside({ exchange, request }: JudgeContext, error: Parameters<typeof classify>[0]['body']): Failure {
+  const { headers, status } = exchange.answer;
+  const { reason, detail } = classify({ status: null, headers, body: error, request });
+  return {
+    class: 'malformed_response',
+    reason,
+    rung: 'accepted',
+    fault: isFaultReason(reason),
+    detail: `an error inside a ${status ?? 200}: ${detail}`,
+  };
+}
+
+/** A client that asked for one JSON body cannot read events. */
+function unaskedStream({ request, reading }: JudgeContext): Failure | null {
+  const read = reading();
+  const asked = own(request, 'stream') === true;
+  if (asked || read.kind !== 'reply' || !read.reply.streamed) return null;
+  return {
+    class: 'malformed_response',
+    rung: 'accepted',
+    detail: 'a stream of events came although the request did not ask for one',
+  };
+}

@@ -1,0 +1,27 @@
+import type { Json } from '../../json/json.js';
+import type { JudgeContext, RungCheck } from '../context.js';
+import { askJsonata } from '../schema/jsonata-engine.js';
+import type { Violation } from '../outcome.js';
+
+/** What conforms must be right: the client's own rules. */
+export const rules: RungCheck = (context) => {
+  const violations = brokenRules(context);
+  const [first] = violations;
+  if (first === undefined) return null;
+  const more = violations.length > 1 ? ` (and ${violations.length - 1} more)` : '';
+  return { class: 'rule_violation', rung: 'conforms', violations, detail: `rule ${first.at}: ${first.message}${more}` };
+};
+
+function brokenRules(context: JudgeContext): Violation[] {
+  const { rules: asked } = context.expectation;
+  if (asked.length === 0) return [];
+  const { vars, request, steps } = context.values;
+  const reply = context.reply() as unknown as Json;
+  const value = context.value();
+  const input: Json = { ...(value === undefined ? {} : { value }), vars, request, reply, steps };
+  return asked.flatMap(({ id, assert, message }) => {
+    const answered = askJsonata(assert, input);
+    if (!answered.ok) return [{ at: id, message: `${message ?? assert} (error: ${answered.error})` }];
+    return answered.value === true ? [] : [{ at: id, message: message ?? `${assert} is not true` }];
+  });
+}

@@ -1,0 +1,20 @@
+import type { RungCheck } from '../context.js';
+
+/** Something has to arrive, whole. What breaks after [DONE] takes nothing away. */
+export const transport: RungCheck = ({ exchange, reading }) => {
+  const { status, failure } = exchange.answer;
+  if (failure !== null && !(isSuccess(status) && endedBefore(reading()))) {
+    return { class: 'transport', fault: true, rung: null, detail: failure.message };
+  }
+  if (status === null) return { class: 'transport', fault: true, rung: null, detail: 'no status line came' };
+  return null;
+};
+
+export function isSuccess(status: number | null): boolean {
+  return status !== null && status >= 200 && status < 300;
+}
+
+function endedBefore(reading: ReturnType<Parameters<RungCheck>[0]['reading']>): boolean {
+  if (reading.kind !== 'reply') return false;
+  return reading.reply.ending === 'finish_reason_and_done' || reading.reply.ending === 'done_only';
+}

@@ -1,0 +1,35 @@
+import type { CellSeen } from '../gathered.js';
+import type { ReportCell } from '../report-format.js';
+
+/** A cell as behaviours see it: docs/behaviours.md. */
+export interface BehaviourCell {
+  readonly key: string;
+  readonly suite: string;
+  readonly probe: string;
+  readonly point: Readonly<Record<string, string>>;
+  readonly capability: string;
+  readonly verdict: string;
+  readonly class: string | null;
+  readonly reason: string | null;
+  readonly status: number | null;
+  readonly detail: string | null;
+  readonly rung: string | null;
+  readonly total: number;
+  readonly passed: number;
+  readonly failed: number;
+  readonly faults: number;
+  readonly quirks: readonly string[];
+  readonly threshold: ReportCell['threshold'];
+  readonly enforcement: string | null;
+  readonly reasoning_took_tokens: number;
+}
+
+export function behaviourCell(cell: ReportCell, seen: CellSeen | undefined): BehaviourCell {
+  const { key, suite, probe, point, capability, verdict, reason, status, detail, rung, quirks, threshold } = cell;
+  const { total, passed, faults } = cell.trials;
+  return {
+    ...{ key, suite, probe, point, capability, verdict, class: cell.class, reason, status, detail, rung },
+    ...{ total, passed, failed: total - passed, faults, quirks, threshold, enforcement: cell.enforcement },
+    reasoning_took_tokens: seen?.reasoningTookTokens ?? 0,
+  };
+}

@@ -1,0 +1,145 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { describe, expect, it } from 'vitest';
+import { parse } from 'yaml';
+import { reportCell } from '../../../test/support/synthetic-cell.js';
+import type { Behaviour } from '../../suite/probe.js';
+import { behaviourCell } from './behaviour-cell.js';
+import { behavioursOf } from './behaviours.js';
+import { capabilitiesOf } from '../capabilities.js';
+import type { ReportCell } from '../report-format.js';
+
+const place = { file: 'suite.yaml', line: 3, column: 5 };
+
+async function found(behaviour: Partial<Behaviour>, cells: readonly ReportCell[], reasoning = 0) {
+  const seen = { finding: null, exchanges: [], failures: [], reasoningTookTokens: reasoning };
+  return behavioursOf({
+    behaviours: [{ id: 'b', title: 'T', when: 'false', unless: null, advice: 'A', place, ...behaviour }],
+    model: 'demo/one',
+    cells: cells.map((cell) => behaviourCell(cell, seen)),
+    capabilities: Object.fromEntries(capabilitiesOf(cells).map(({ capability, verdict }) => [capability, verdict])),
+  });
+}
+
+const budget = (label: string, verdict: ReportCell['verdict']) =>
+  reportCell({ probe: 'budget', capability: 'budget.json_schema', point: { max_tokens: label }, verdict });
+const choice = (label: string, verdict: ReportCell['verdict'], status = 500) =>
+  reportCell({
+    ...{ probe: 'order', capability: `tool_choice.${label}`, point: { tool_choice: label }, verdict },
+    ...(verdict === 'fail' ? { class: 'http_error' as const, reason: 'tool_choice_unsupported' as const, status } : {}),
+  });
+const cells = [
+  choice('auto', 'pass'),
+  choice('required', 'pass'),
+  choice('object', 'fail'),
+  budget('256', 'fail'),
+  budget('1280', 'pass'),
+  budget('4096', 'pass'),
+];
+const object = 'suite/order[tool_choice=object]@demo/one';
+
+describe('the vocabulary', () => {
+  it.each<[string, readonly string[]]>([
+    ["$fails('tool_choice.*')", [object]],
+    ["$fails('suite/order')", [object]],
+    ["$fails('suite/order[tool_choice=object]').key", [object]],
+    ["$fails('suite/order[tool_choice=auto]')", []],
+    ["$fails(['chat', 'tool_choice.object'])", [object]],
+    ["$fails('tool_choice.object', { 'status': [500, 400] })", [object]],
+    ["$fails('tool_choice.object', { 'status': 400 })", []],
+    ["$fails('tool_choice.object', { 'class': 'http_error', 'reason': 'quota' })", []],
+    ["$falters('*', { 'class': 'http_error' })", [object]],
+    ["$flaky('*')", []],
+    ["$works('tool_choice.auto') ? $fails('tool_choice.*')", [object]],
+    ["$works('tool_choice.*') ? $fails('tool_choice.*')", []],
+    ["$works('no.such') ? $cells()", []],
+    ["$broken('tool_choice.object', { 'status': 500 }) ? $fails('tool_choice.*')", [object]],
+    ["$broken('tool_choice.*') ? $cells()", []],
+    ["$fails('tool_choice.*')[$sibling($, { 'tool_choice': 'auto' }).verdict = 'pass']", [object]],
+    ["$most($cells('budget.*'), 'max_tokens')", ['suite/budget[max_tokens=4096]@demo/one']],
+    ["$least($tried('budget.*'), 'max_tokens')", ['suite/budget[max_tokens=256]@demo/one']],
+    ["$verdict('budget.json_schema') = 'partial' ? $fails('budget.*')", ['suite/budget[max_tokens=256]@demo/one']],
+    ["capabilities.`tool_choice.object` = 'fail' ? $fails('tool_choice.*')", [object]],
+    ["cells[verdict = 'fail' and $number(point.max_tokens) < 300]", ['suite/budget[max_tokens=256]@demo/one']],
+    ["$threshold('budget.*', 'max_tokens') = 1280 ? $fails('budget.*')", ['suite/budget[max_tokens=256]@demo/one']],
+    ["$passes('no.such')", []],
+    ['false', []],
+    ['nothing', []],
+  ])('%s', async (when, keys) => {
+    const { behaviours, problems } = await found({ when }, cells);
+    expect(problems).toEqual([]);
+    expect(behaviours.flatMap((one) => one.cells)).toEqual(keys);
+  });
+
+  it('vetoes with unless', async () => {
+    const when = "$fails('tool_choice.object')";
+    expect((await found({ when, unless: "$passes('tool_choice.auto')" }, cells)).behaviours).toEqual([]);
+    expect((await found({ when, unless: "$passes('no.such')" }, cells)).behaviours).toHaveLength(1);
+  });
+
+  it('carries numbers into title and advice', async () => {
+    const when = "{ 'cells': $fails('budget.*'), 'threshold': $threshold('budget.*', 'max_tokens') }";
+    const { behaviours } = await found(
+      { when, title: 'from {{threshold}}', advice: 'send {{threshold}} to {{model}}' },
+      cells,
+    );
+    expect(behaviours[0]).toMatchObject({ title: 'from 1280', advice: 'send 1280 to demo/one' });
+  });
+
+  it.each([
+    ['true', /gave true/],
+    ["'suite/none@demo/one'", /no cell/],
+    ['$fails(', /./],
+    ['$nonsense()', /./],
+    ['( $f := function($x) { $f($x + 1) + 1 }; $f(0) )', /./],
+    ['( $f := function($x) { $f($x + 1) }; $f(0) )', /./],
+    [`$contains("${'a'.repeat(40)}b", /^(a+)+$/)`, /stopped after|time/i],
+  ])('reports %s as a problem with its place and goes on', async (when, message) => {
+    const { behaviours, problems } = await found({ when }, cells);
+    expect(behaviours).toEqual([]);
+    expect(problems[0]).toMatch(/behaviour b \(suite\.yaml:3\) on demo\/one: /);
+    expect(problems[0]).toMatch(message);
+  });
+});
+
+describe('the built-in behaviours', () => {
+  const folder = new URL('../../../suites/core/', import.meta.url);
+  const all = readdirSync(folder)
+    .filter((name) => name.endsWith('.yaml'))
+    .flatMap(
+      (name) => (parse(readFileSync(new URL(name, folder), 'utf8')) as { behaviours?: Behaviour[] }).behaviours ?? [],
+    );
+
+  it('are the seven of the contract, and one that real servers show', () => {
+    expect(all.map(({ id }) => id).sort()).toEqual([
+      'json-schema-needs-max-tokens',
+      'json-schema-only',
+      'json-word-required',
+      'object-tool-choice-http-500',
+      'object-tool-choice-ignored',
+      'object-tool-choice-thinking-400',
+      'response-format-empty-or-unparseable',
+      'strict-intermittent-on-conflict',
+    ]);
+  });
+
+  it.each(all.map((behaviour) => [behaviour.id, behaviour] as const))(
+    '%s does not hold where everything passes, and is no error',
+    async (_, behaviour) => {
+      const passing = cells.map((cell) => ({
+        ...cell,
+        verdict: 'pass' as const,
+        class: null,
+        reason: null,
+        status: null,
+      }));
+      expect(await found({ ...behaviour, unless: behaviour.unless ?? null }, passing)).toEqual({
+        behaviours: [],
+        problems: [],
+      });
+      expect(await found({ ...behaviour, unless: behaviour.unless ?? null }, [])).toEqual({
+        behaviours: [],
+        problems: [],
+      });
+    },
+  );
+});

@@ -1,0 +1,92 @@
+import type { JsonataOptions } from 'jsonata';
+import type { Behaviour } from '../../suite/probe.js';
+import { isObject } from '../../json/json.js';
+import { BoundedRegExp } from './bounded-reg-exp.js';
+import type { BehaviourCell } from './behaviour-cell.js';
+import type { ReportBehaviour } from '../report-format.js';
+import { vocabularyOf } from './vocabulary.js';
+
+export interface BehavioursInput {
+  readonly behaviours: readonly Behaviour[];
+  readonly model: string;
+  readonly cells: readonly BehaviourCell[];
+  /** Verdict of each capability of the model. */
+  readonly capabilities: Readonly<Record<string, string>>;
+}
+
+export interface BehavioursFound {
+  readonly behaviours: readonly ReportBehaviour[];
+  /** One sentence for each behaviour that could not be evaluated. */
+  readonly problems: readonly string[];
+}
+
+/** Milliseconds, frames and items an expression may take. */
+const bounds: JsonataOptions = {
+  ...{ timeout: 1000, stack: 200, sequence: 100_000 },
+  RegexEngine: BoundedRegExp as unknown as RegExpConstructor,
+};
+
+/** The behaviours that hold for one model. An expression that fails is a problem, and its behaviour is not reported. */
+export async function behavioursOf(input: BehavioursInput): Promise<BehavioursFound> {
+  const found: ReportBehaviour[] = [];
+  const problems: string[] = [];
+  for (const behaviour of input.behaviours) {
+    try {
+      const shown = await holds(behaviour, input);
+      if (shown) found.push(shown);
+    } catch (error) {
+      const { file, line } = behaviour.place;
+      problems.push(`behaviour ${behaviour.id} (${file}:${line}) on ${input.model}: ${messageOf(error)}`);
+    }
+  }
+  return { behaviours: found, problems };
+}
+
+async function holds(behaviour: Behaviour, input: BehavioursInput): Promise<ReportBehaviour | null> {
+  const result = await evaluate(behaviour.when, input);
+  const { cells, values } = evidenceIn(result, input);
+  if (cells.length === 0) return null;
+  if (behaviour.unless !== null && (await evaluate(`$boolean((${behaviour.unless}))`, input)) === true) return null;
+  const filled = { ...values, model: input.model };
+  return {
+    id: behaviour.id,
+    model: input.model,
+    title: await fill(behaviour.title, filled),
+    cells,
+    advice: await fill(behaviour.advice, filled),
+  };
+}
+
+async function evaluate(expression: string, { model, cells, capabilities }: BehavioursInput): Promise<unknown> {
+  const { default: jsonata } = await import('jsonata');
+  const compiled = jsonata(expression, bounds);
+  for (const [name, implementation] of Object.entries(vocabularyOf(cells, capabilities))) {
+    compiled.registerFunction(name, implementation as (...args: unknown[]) => unknown);
+  }
+  return compiled.evaluate({ model, cells, capabilities });
+}
+
+function evidenceIn(result: unknown, { cells }: BehavioursInput): { cells: string[]; values: Record<string, unknown> } {
+  if (result === undefined || result === null || result === false) return { cells: [], values: {} };
+  if (result === true) throw new TypeError('`when` gave true; it must give the cells that show the behaviour');
+  if (isObject(result) && !('key' in result)) {
+    const { cells: shown, ...values } = result;
+    return { ...evidenceIn(shown, { cells } as BehavioursInput), values };
+  }
+  const keys = [result].flat(2).map((item) => (isObject(item) ? item['key'] : item));
+  const known = new Set(cells.map((cell) => cell.key));
+  const stranger = keys.find((key) => typeof key !== 'string' || !known.has(key));
+  if (stranger !== undefined) throw new TypeError(`\`when\` gave ${JSON.stringify(stranger)}, which is no cell`);
+  return { cells: [...new Set(keys as string[])], values: {} };
+}
+
+async function fill(text: string, values: Readonly<Record<string, unknown>>): Promise<string> {
+  if (!text.includes('{{')) return text;
+  const { default: handlebars } = await import('handlebars');
+  return handlebars.compile(text, { noEscape: true, strict: true })(values);
+}
+
+function messageOf(error: unknown): string {
+  if (error instanceof Error) return error.message;
+  return isObject(error) && typeof error['message'] === 'string' ? error['message'] : String(error);
+}

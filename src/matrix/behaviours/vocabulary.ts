@@ -1,0 +1,95 @@
+import { compileGlob, compilePattern } from '../../cell/cell-pattern.js';
+import { isNumeric } from '../conditions/atom.js';
+import type { BehaviourCell } from './behaviour-cell.js';
+
+type Which = string | readonly string[];
+type OneOrMany<T> = T | readonly T[];
+interface How {
+  readonly class?: OneOrMany<string>;
+  readonly reason?: OneOrMany<string>;
+  readonly status?: OneOrMany<number>;
+}
+
+/** The functions that behaviours may call, over the cells of one model: docs/behaviours.md. */
+export function vocabularyOf(cells: readonly BehaviourCell[], capabilities: Readonly<Record<string, string>>) {
+  const $cells = (which?: Which) => cells.filter(selectedBy(which));
+  const $tried = (which?: Which) => $cells(which).filter(isTried);
+  const withVerdict = (verdicts: readonly string[]) => (which?: Which, how?: How) =>
+    $cells(which).filter((cell) => verdicts.includes(cell.verdict) && fails(cell, how));
+  const $passes = (which?: Which) => $cells(which).filter((cell) => cell.verdict === 'pass');
+  return {
+    cells: $cells,
+    tried: $tried,
+    passes: $passes,
+    fails: withVerdict(['fail']),
+    flaky: withVerdict(['flaky']),
+    falters: withVerdict(['fail', 'flaky']),
+    works: (which?: Which) => all($tried(which), (cell) => cell.verdict === 'pass'),
+    broken: (which?: Which, how?: How) => all($tried(which), (cell) => cell.verdict === 'fail' && fails(cell, how)),
+    sibling: (cell?: BehaviourCell, point: Readonly<Record<string, unknown>> = {}) =>
+      cells.find((other) => isSibling(cell, other, point)),
+    most: (among: OneOrMany<BehaviourCell> | undefined, axis: string) => byLabel(among, axis).at(-1),
+    least: (among: OneOrMany<BehaviourCell> | undefined, axis: string) => byLabel(among, axis)[0],
+    threshold: (which: Which, axis: string) => threshold($tried(which), axis),
+    verdict: (capability: string) => (Object.hasOwn(capabilities, capability) ? capabilities[capability] : undefined),
+  };
+}
+
+function selectedBy(which: Which | undefined): (cell: BehaviourCell) => boolean {
+  if (which === undefined) return () => true;
+  const tests = many(which).map((pattern) => {
+    const test = pattern.includes('/') ? compilePattern(pattern) : compileGlob(pattern);
+    return (cell: BehaviourCell) => test(pattern.includes('/') ? cell.key : cell.capability);
+  });
+  return (cell) => tests.some((test) => test(cell));
+}
+
+function isTried({ verdict }: BehaviourCell): boolean {
+  return verdict === 'pass' || verdict === 'flaky' || verdict === 'fail';
+}
+
+function fails(cell: BehaviourCell, how: How | undefined): boolean {
+  if (how === undefined) return true;
+  return agrees(how.class, cell.class) && agrees(how.reason, cell.reason) && agrees(how.status, cell.status);
+}
+
+function agrees<T>(wanted: OneOrMany<T> | undefined, found: T | null): boolean {
+  return wanted === undefined || (found !== null && many(wanted).includes(found));
+}
+
+function many<T>(value: OneOrMany<T> | undefined): readonly T[] {
+  if (value === undefined) return [];
+  return Array.isArray(value) ? (value as readonly T[]) : [value as T];
+}
+
+function all(cells: readonly BehaviourCell[], test: (cell: BehaviourCell) => boolean): boolean {
+  return cells.length > 0 && cells.every(test);
+}
+
+function isSibling(
+  cell: BehaviourCell | undefined,
+  other: BehaviourCell,
+  point: Readonly<Record<string, unknown>>,
+): boolean {
+  if (cell?.suite !== other.suite || cell.probe !== other.probe) return false;
+  const wanted = { ...cell.point, ...point };
+  const axes = new Set([...Object.keys(wanted), ...Object.keys(other.point)]);
+  return [...axes].every((axis) => String(wanted[axis]) === other.point[axis]);
+}
+
+function byLabel(among: OneOrMany<BehaviourCell> | undefined, axis: string): BehaviourCell[] {
+  return many(among)
+    .filter((cell) => isNumeric(cell.point[axis] ?? ''))
+    .toSorted((a, b) => Number(a.point[axis]) - Number(b.point[axis]));
+}
+
+/** What a search measured, else the smallest label from which on every cell passes. */
+function threshold(cells: readonly BehaviourCell[], axis: string): number | undefined {
+  const searched = cells.flatMap((cell) => cell.threshold?.value ?? []);
+  if (searched.length > 0) return Math.max(...searched);
+  const ascending = byLabel(cells, axis);
+  const lastFailing = ascending.findLastIndex((cell) => cell.verdict !== 'pass');
+  const limit = Number(ascending[lastFailing]?.point[axis] ?? Number.NEGATIVE_INFINITY);
+  const next = ascending.find((cell) => Number(cell.point[axis]) > limit);
+  return next && Number(next.point[axis]);
+}

@@ -1,0 +1,231 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { reportCell } from '../../../test/support/synthetic-cell.js';
+import { conditionOf } from './condition.js';
+import type { ReportCell } from '../report-format.js';
+
+type Verdict = 'pass' | 'fail' | 'flaky' | 'inconclusive' | 'not_run';
+
+const cell = (point: Record<string, string>, verdict: Verdict, probe = 'p') => reportCell({ point, verdict, probe });
+
+/** "a=1 b=x" -> point */
+const at = (text: string) =>
+  Object.fromEntries(
+    text
+      .split(' ')
+      .filter(Boolean)
+      .map((pair) => pair.split('=') as [string, string]),
+  );
+
+const table: readonly [string, readonly (readonly [string, Verdict, string?])[], string | null][] = [
+  [
+    'a threshold',
+    [
+      ['max_tokens=512', 'fail'],
+      ['max_tokens=1280', 'pass'],
+      ['max_tokens=4096', 'pass'],
+    ],
+    'max_tokens >= 1280',
+  ],
+  [
+    'an axis of one label that only the passing probe has',
+    [
+      ['tool_choice=object', 'pass', 'order'],
+      ['', 'fail', 'named-tool'],
+    ],
+    'only with probe suite/order',
+  ],
+  [
+    'an axis of several numbers that only the passing probe has',
+    [
+      ['max_tokens=8', 'pass', 'ladder'],
+      ['max_tokens=16', 'pass', 'ladder'],
+      ['', 'fail', 'plain'],
+    ],
+    'only with probe suite/ladder',
+  ],
+  [
+    'an upper bound',
+    [
+      ['temperature=0', 'pass'],
+      ['temperature=0.5', 'pass'],
+      ['temperature=2', 'fail'],
+    ],
+    'temperature <= 0.5',
+  ],
+  [
+    'a numeric axis in between',
+    [
+      ['n=1', 'fail'],
+      ['n=2', 'pass'],
+      ['n=3', 'fail'],
+    ],
+    'only with n=2',
+  ],
+  [
+    'one good label of two',
+    [
+      ['thinking=enabled', 'fail'],
+      ['thinking=disabled', 'pass'],
+    ],
+    'only with thinking=disabled',
+  ],
+  [
+    'one bad label of several',
+    [
+      ['tool_choice=auto', 'pass'],
+      ['tool_choice=required', 'pass'],
+      ['tool_choice=object', 'fail'],
+    ],
+    'not with tool_choice=object',
+  ],
+  [
+    'several of each',
+    [
+      ['c=1a', 'pass'],
+      ['c=1b', 'pass'],
+      ['c=2a', 'fail'],
+      ['c=2b', 'fail'],
+    ],
+    'c: 1a, 1b',
+  ],
+  [
+    'flaky is not good',
+    [
+      ['thinking=enabled', 'flaky'],
+      ['thinking=disabled', 'pass'],
+    ],
+    'only with thinking=disabled',
+  ],
+  [
+    'what was not judged says nothing',
+    [
+      ['thinking=enabled', 'fail'],
+      ['thinking=disabled', 'pass'],
+      ['thinking=default', 'inconclusive'],
+    ],
+    'only with thinking=disabled',
+  ],
+  [
+    'cells without the axis pass',
+    [
+      ['stream=on', 'fail'],
+      ['', 'pass', 'q'],
+    ],
+    'not with stream=on',
+  ],
+  [
+    'a probe where no axis explains',
+    [
+      ['a=1', 'pass', 'p'],
+      ['a=1', 'fail', 'q'],
+    ],
+    'only with probe suite/p',
+  ],
+  [
+    'a bad probe among several',
+    [
+      ['a=1', 'pass', 'p'],
+      ['a=1', 'pass', 'r'],
+      ['a=1', 'fail', 'q'],
+    ],
+    'not with probe suite/q',
+  ],
+  [
+    'two that must both be right',
+    [
+      ['a=x b=x', 'pass'],
+      ['a=x b=y', 'fail'],
+      ['a=y b=x', 'fail'],
+      ['a=y b=y', 'fail'],
+    ],
+    'only with a=x and b=x',
+  ],
+  [
+    'a threshold and a label',
+    [
+      ['n=1 t=off', 'fail'],
+      ['n=2 t=off', 'pass'],
+      ['n=1 t=on', 'fail'],
+      ['n=2 t=on', 'fail'],
+    ],
+    'n >= 2 and only with t=off',
+  ],
+  [
+    'two that must not come together',
+    [
+      ['a=x b=x', 'pass'],
+      ['a=x b=y', 'pass'],
+      ['a=y b=x', 'pass'],
+      ['a=y b=y', 'fail'],
+    ],
+    'not with a=y and b=y together',
+  ],
+  [
+    'the smaller explanation wins',
+    [
+      ['a=w b=1', 'pass'],
+      ['a=x b=1', 'pass'],
+      ['a=y b=2', 'fail'],
+      ['a=z b=2', 'fail'],
+    ],
+    'b <= 1',
+  ],
+  [
+    'nothing explains it',
+    [
+      ['a=x b=x', 'pass'],
+      ['a=y b=y', 'pass'],
+      ['a=x b=y', 'fail'],
+      ['a=y b=x', 'fail'],
+    ],
+    null,
+  ],
+  [
+    'nothing to explain',
+    [
+      ['a=x', 'pass'],
+      ['a=y', 'pass'],
+    ],
+    null,
+  ],
+];
+
+describe('conditionOf', () => {
+  it.each(table)('%s', (_, cells, text) => {
+    expect(conditionOf(cells.map(([point, verdict, probe]) => cell(at(point), verdict, probe)))?.text ?? null).toBe(
+      text,
+    );
+  });
+
+  it('gives the settings of a request that keeps to it', () => {
+    const cells = [
+      cell({ n: '1', t: 'off' }, 'fail'),
+      cell({ n: '2', t: 'off' }, 'pass'),
+      cell({ n: '2', t: 'on' }, 'fail'),
+    ];
+    expect(conditionOf(cells)?.settings).toEqual({ n: '2', t: 'off' });
+  });
+
+  it('names a label as it is written, not as a number', () => {
+    const cells = [cell({ n: '04' }, 'fail'), cell({ n: '08' }, 'pass'), cell({ n: '016' }, 'pass')];
+    expect(conditionOf(cells)).toMatchObject({ text: 'n >= 8', settings: { n: '08' } });
+  });
+
+  it('is the same in whatever order the cells come, up to wording', () => {
+    const label = fc.constantFrom('1', '2', '3');
+    const cells = fc.uniqueArray(fc.record({ a: label, b: label, pass: fc.boolean() }), {
+      selector: ({ a, b }) => a + b,
+      minLength: 2,
+    });
+    const made = (all: readonly { a: string; b: string; pass: boolean }[]): ReportCell[] =>
+      all.map(({ a, b, pass }) => cell({ a, b }, pass ? 'pass' : 'fail'));
+    fc.assert(
+      fc.property(cells, (all) => {
+        const there = conditionOf(made(all));
+        const back = conditionOf(made(all.toReversed()));
+        expect(back === null).toBe(there === null);
+      }),
+    );
+  });
+});

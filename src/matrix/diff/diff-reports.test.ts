@@ -1,0 +1,82 @@
+import { describe, expect, it } from 'vitest';
+import { report, reportCell, reportModel } from '../../../test/support/synthetic-cell.js';
+import { capabilitiesOf } from '../capabilities.js';
+import { diffModels, diffRuns, diffTargets, lostSomething } from './diff-reports.js';
+import type { ReportCell, ReportModel } from '../report-format.js';
+
+const of = (cells: readonly ReportCell[], models: readonly ReportModel[] = [reportModel('demo/one')]) =>
+  report({ cells, models, capabilities: capabilitiesOf(cells) });
+const rate = (passed: number, total: number, verdict: ReportCell['verdict'] = 'flaky') =>
+  reportCell({ verdict, trials: { passed, total } });
+
+describe('diffRuns', () => {
+  it.each<[string, ReportCell, ReportCell, number, number]>([
+    ['the same', rate(1, 1, 'pass'), rate(1, 1, 'pass'), 0, 0],
+    ['passed, fails', rate(1, 1, 'pass'), rate(0, 1, 'fail'), 1, 0],
+    ['failed, passes', rate(0, 1, 'fail'), rate(1, 1, 'pass'), 0, 1],
+    ['one failure of twenty may be luck', rate(20, 20, 'pass'), rate(19, 20), 0, 0],
+    ['a rate that fell beyond luck', rate(20, 20, 'pass'), rate(10, 20), 1, 0],
+    ['a rate that rose beyond luck', rate(10, 20), rate(20, 20, 'pass'), 0, 1],
+    ['nothing judged is nothing lost', rate(1, 1, 'pass'), rate(0, 0, 'inconclusive'), 0, 0],
+  ])('%s', (_, base, head, lost, gained) => {
+    const diff = diffRuns(of([base]), of([head]));
+    expect([diff.lost.length, diff.gained.length]).toEqual([lost, gained]);
+    expect(lostSomething(diff)).toBe(lost > 0);
+  });
+
+  it('shows changed conditions, thresholds, rates and quirks', () => {
+    const cells = (bound: string, threshold: number, quirks: readonly string[]) => [
+      reportCell({ capability: 'tools', point: { n: '1' }, verdict: bound === '1' ? 'pass' : 'fail' }),
+      reportCell({ capability: 'tools', point: { n: '2' } }),
+      reportCell({ capability: 'tools', point: { n: '0' }, verdict: 'fail' }),
+      reportCell({
+        probe: 'find',
+        threshold: { value: threshold, last_failing: 1, monotonic: true, curve: [] },
+        quirks,
+      }),
+    ];
+    const diff = diffRuns(of(cells('1', 512, ['a'])), of(cells('2', 1024, ['b'])));
+    expect(diff.conditions).toEqual([
+      {
+        ...{ model: 'demo/one', capability: 'tools' },
+        base: { verdict: 'partial', condition: 'n >= 1' },
+        head: { verdict: 'partial', condition: 'n >= 2' },
+      },
+    ]);
+    expect(diff.thresholds).toEqual([{ cell: 'suite/find@demo/one', base: 512, head: 1024 }]);
+    expect(diff.quirks).toEqual([{ cell: 'suite/find@demo/one', gained: ['b'], lost: ['a'] }]);
+    expect(diff.rates).toMatchObject([
+      { base: { passed: 1, total: 1 }, head: { passed: 0, total: 1 }, significant: false },
+    ]);
+  });
+});
+
+describe('diffModels and diffTargets', () => {
+  const models = [reportModel('a/x', { as: 'big' }), reportModel('b/y', { as: 'big' }), reportModel('b/z')];
+  const both = of(
+    [reportCell({ model: 'a/x' }), reportCell({ model: 'b/y', verdict: 'fail' }), reportCell({ model: 'b/z' })],
+    models,
+  );
+
+  it('compares two models cell by cell', () => {
+    expect(diffModels(both, both, 'a/x', 'b/y').lost.map(({ cell }) => cell)).toEqual(['suite/probe']);
+    expect(diffModels(both, both, 'a/x', 'z').lost).toEqual([]);
+  });
+
+  it('pairs the models of two targets by their common name', () => {
+    const diff = diffTargets(both, both, 'a', 'b');
+    expect(diff.lost.map(({ cell }) => cell)).toEqual(['suite/probe@big']);
+    expect(diff.onlyHead).toEqual(['suite/probe@z']);
+  });
+
+  it('pairs nothing where two models of a target go by one name', () => {
+    const twins = of([reportCell({ model: 'b/x' })], [reportModel('b/x', { as: 'z' }), reportModel('b/z')]);
+    expect(() => diffTargets(both, twins, 'a', 'b')).toThrow(/b\/x and b\/z are both called "z"/);
+  });
+
+  it('says which models and targets there are', () => {
+    expect(() => diffModels(both, both, 'a/x', 'none')).toThrow(/no model "none".*a\/x, b\/y, b\/z/);
+    expect(() => diffModels(both, both, 'a/x', 'big')).toThrow(/fits several models: a\/x, b\/y/);
+    expect(() => diffTargets(both, both, 'a', 'c')).toThrow(/no target "c".*a, b/);
+  });
+});

@@ -1,0 +1,65 @@
+import { diffSides, type ReportDiff, sideFrom } from './report-diff.js';
+import { groupBy } from '../group-by.js';
+import type { Report } from '../report-format.js';
+
+/** Two runs: cells are compared by their whole key. */
+export function diffRuns(base: Report, head: Report): ReportDiff {
+  return diffSides(
+    'runs',
+    sideFrom(base, base.run.id, (model) => model),
+    sideFrom(head, head.run.id, (model) => model),
+  );
+}
+
+/**
+ * Two models, each `TARGET/MODEL`, an id or a common name (`as`), of one report or of two.
+ * Throws a RangeError that names the models there are, when one is not there or the name fits several.
+ */
+export function diffModels(baseReport: Report, headReport: Report, base: string, head: string): ReportDiff {
+  const only = (report: Report, name: string) => {
+    const found = modelNamed(report, name);
+    return sideFrom(report, found, (model) => (model === found ? '' : undefined));
+  };
+  return diffSides('models', only(baseReport, base), only(headReport, head));
+}
+
+/**
+ * Two targets: models are paired by common name, else by id.
+ * Throws a RangeError when a target is not there, or when two of its models go by one name.
+ */
+export function diffTargets(baseReport: Report, headReport: Report, base: string, head: string): ReportDiff {
+  const only = (report: Report, target: string) => {
+    const names = new Map(
+      report.models.filter((model) => model.target === target).map(({ id, as, model }) => [id, as ?? model]),
+    );
+    if (names.size === 0) {
+      const targets = [...new Set(report.models.map((model) => model.target))];
+      throw new RangeError(`no target "${target}" in run ${report.run.id}; there are ${targets.join(', ')}`);
+    }
+    const [name, twins = []] =
+      [...groupBy([...names.keys()], (id) => names.get(id))].find(([, ids]) => ids.length > 1) ?? [];
+    if (name !== undefined) {
+      throw new RangeError(`${twins.join(' and ')} are both called "${name}": give one of them another name (as)`);
+    }
+    return sideFrom(report, target, (model) => names.get(model));
+  };
+  return diffSides('targets', only(baseReport, base), only(headReport, head));
+}
+
+/** `diff` exits with 1 when something was lost. */
+export function lostSomething({ lost }: ReportDiff): boolean {
+  return lost.length > 0;
+}
+
+function modelNamed({ models, run }: Report, name: string): string {
+  const exact = models.find(({ id }) => id === name);
+  const loose = models.filter(({ model, as }) => model === name || as === name);
+  if (exact) return exact.id;
+  if (loose.length === 1 && loose[0]) return loose[0].id;
+  const there = (loose.length > 1 ? loose : models).map(({ id }) => id).join(', ');
+  throw new RangeError(
+    loose.length > 1
+      ? `"${name}" fits several models: ${there}`
+      : `no model "${name}" in run ${run.id}; there are ${there}`,
+  );
+}

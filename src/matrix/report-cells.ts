@@ -1,0 +1,64 @@
+import { wilson } from '../stats/wilson.js';
+import { tempered, type ShownBefore } from '../decide/bad-hour.js';
+import type { Finding } from '../decide/course.js';
+import type { Plan, Ticket } from '../plan/ticket.js';
+import type { Gathered } from './gathered.js';
+import { rateNewsOf } from './standing/rate-news.js';
+import type { ReportCell } from './report-format.js';
+import { expectedCell, standingOf, type Stands } from './standing/standing.js';
+
+/** The cells of the plan, in its order. `shownBefore`: what the run before showed as regressions. */
+export function cellsOf(plan: Plan, gathered: Gathered, shownBefore: ShownBefore | null): ReportCell[] {
+  const found = plan.tickets.map(({ cell }) => [cell.key, findingFor(cell.key, cell.skip, gathered)] as const);
+  const findings = tempered(new Map(found), shownBefore);
+  const rateNews = rateNewsOf(plan.tickets, findings);
+  return plan.tickets.map((ticket) => {
+    const { key } = ticket.cell;
+    const finding = findings.get(key) ?? notRun(null);
+    const stands = standingOf(ticket, finding, plan.plannedCells, rateNews.get(key) ?? null);
+    const runsBefore = stands.standing === 'regression' ? (shownBefore?.get(key) ?? 0) : 0;
+    return cellOf(ticket, finding, { ...stands, runsBefore, gathered });
+  });
+}
+
+function findingFor(key: string, skip: string | null, gathered: Gathered): Finding {
+  const finding = gathered.cells.get(key)?.finding;
+  if (finding) return finding;
+  return notRun(skip ?? 'not asked in this run');
+}
+
+function cellOf(
+  { cell, expected }: Ticket,
+  finding: Finding,
+  { standing, unsettled, runsBefore, gathered }: Stands & { readonly runsBefore: number; readonly gathered: Gathered },
+): ReportCell {
+  const seen = gathered.cells.get(cell.key);
+  const { verdict, reason, status, detail, rung, quirks, threshold, enforcement, recovery, fresh, needed } = finding;
+  return {
+    ...{ key: cell.key, model: cell.model.key, suite: cell.probe.suite, probe: cell.probe.name },
+    ...{ title: titleOf(cell), point: cell.point, capability: cell.capability, verdict },
+    ...{ class: finding.class, reason, status, detail, rung },
+    trials: { ...finding.trials, needed },
+    ...{ threshold, enforcement, recovery, quirks, standing, unsettled, expected: expectedCell(expected) },
+    ...(runsBefore > 0 && { runs_in_a_row: runsBefore + 1 }),
+    surprise: finding.surprise,
+    fresh: fresh && { suspicion: fresh.suspicion, passed: fresh.passed, total: fresh.total, p_value: fresh.pValue },
+    failures: seen?.failures ?? [],
+    exchanges: [...(seen?.exchanges ?? [])],
+  };
+}
+
+/** Titles may name the axes' labels, as capabilities may. */
+function titleOf({ probe, point }: Ticket['cell']): string {
+  return probe.title.replace(/\{\{\s*([\w.+-]+)\s*\}\}/g, (whole, axis: string) =>
+    Object.hasOwn(point, axis) ? (point[axis] ?? whole) : whole,
+  );
+}
+
+function notRun(detail: string | null): Finding {
+  return {
+    ...{ verdict: 'not_run', class: null, reason: null, status: null, detail, rung: null },
+    trials: { total: 0, passed: 0, faults: 0, interval: wilson(0, 0) },
+    ...{ needed: 0, quirks: [], surprise: null, threshold: null, enforcement: null, recovery: null, fresh: null },
+  };
+}

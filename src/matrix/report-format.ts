@@ -1,0 +1,167 @@
+import type { Point } from '../cell/cell-key.js';
+import type { Enforcement, Standing, Surprise, Verdict } from '../cell/verdict.js';
+import type { Suspicion, Threshold } from '../decide/course.js';
+import type { OutcomeClass, Reason, Rung } from '../judge/outcome.js';
+
+export type CapabilityVerdict = 'pass' | 'fail' | 'partial' | 'flaky' | 'inconclusive';
+export type NeedName = 'plain_text' | 'structured' | 'free_json' | 'tool_call';
+
+/** report.json; field by field the public format `chatspec-report/1`. */
+export interface Report {
+  readonly format: 'chatspec-report/1';
+  readonly run: ReportRun;
+  readonly models: readonly ReportModel[];
+  readonly cells: readonly ReportCell[];
+  readonly capabilities: readonly ReportCapability[];
+  readonly behaviours: readonly ReportBehaviour[];
+  readonly recommendations: readonly Recommendation[];
+}
+
+export interface ReportRun {
+  readonly id: string;
+  readonly started_at: string;
+  readonly finished_at: string | null;
+  readonly complete: boolean;
+  readonly profile: string;
+  readonly seed: number;
+  readonly tool: { readonly name: string; readonly version: string };
+  readonly digests: { readonly config: string; readonly suites: string; readonly schemas: string };
+  readonly requests: number;
+  readonly usage: {
+    readonly prompt_tokens: number;
+    readonly completion_tokens: number;
+    readonly reasoning_tokens: number;
+    readonly total_tokens: number;
+  };
+  /** In the currency of the configured prices; null when no price is configured. */
+  readonly cost: number | null;
+  /** What the reader must know of the run: why it stopped early, which behaviours could not be evaluated. */
+  readonly notes: readonly string[];
+}
+
+export interface ReportModel {
+  readonly id: string;
+  readonly target: string;
+  readonly model: string;
+  readonly as: string | null;
+  readonly reachable: boolean;
+  readonly standing: 'known' | 'new' | 'gone';
+  /** The day from which it was announced to be gone has come. */
+  readonly retired: boolean;
+  /** `model` fields of the answers, in order of first sight. */
+  readonly served: readonly string[];
+  /** Why the control failed, when the model is not reachable. */
+  readonly unreachable: {
+    readonly class: OutcomeClass;
+    readonly reason: Reason | null;
+    readonly status: number | null;
+    readonly detail: string | null;
+  } | null;
+}
+
+export interface ReportCell {
+  readonly key: string;
+  readonly model: string;
+  readonly suite: string;
+  readonly probe: string;
+  readonly title: string;
+  readonly point: Point;
+  readonly capability: string;
+  readonly verdict: Verdict;
+  readonly class: OutcomeClass | null;
+  readonly reason: Reason | null;
+  readonly status: number | null;
+  readonly detail: string | null;
+  readonly rung: Rung | null;
+  readonly trials: {
+    readonly total: number;
+    readonly passed: number;
+    readonly faults: number;
+    readonly interval: readonly [number, number];
+    /** Further trials that would have been needed to decide; 0 when it was. */
+    readonly needed: number;
+  };
+  readonly threshold: Threshold | null;
+  readonly enforcement: Enforcement | null;
+  readonly recovery: { readonly recovered: number; readonly of: number } | null;
+  readonly quirks: readonly string[];
+  readonly standing: Standing;
+  /** The standing rests on too few trials (no fresh sample was taken, or it did not settle): shown, no alarm. */
+  readonly unsettled: boolean;
+  /** So many runs in a row, this one included, showed it as a regression; absent where the run before did not. */
+  readonly runs_in_a_row?: number;
+  /** What the baseline says of it; null when it is not covered. */
+  readonly expected: ExpectedCell | null;
+  readonly surprise: Surprise;
+  /** The fresh sample that looked into a surprise. */
+  readonly fresh: {
+    readonly suspicion: Suspicion;
+    readonly passed: number;
+    readonly total: number;
+    /** One-sided exact test, where the baseline calls the cell flaky. */
+    readonly p_value: number | null;
+  } | null;
+  /** The first failing trials, for people; `failures.jsonl` has them all. */
+  readonly failures: readonly CellFailure[];
+  /** Ids of exchanges in the journal. */
+  readonly exchanges: readonly string[];
+}
+
+/** What the baseline says of a cell; class, reason and status are null where it is expected to pass. */
+export interface ExpectedCell {
+  readonly verdict: 'pass' | 'fail' | 'flaky';
+  readonly class: OutcomeClass | null;
+  readonly reason: Reason | null;
+  readonly status: number | null;
+  readonly passed: number | null;
+  readonly total: number | null;
+  /** When it was accepted; null where it is expected to pass. */
+  readonly date: string | null;
+  readonly note: string | null;
+  readonly link: string | null;
+  readonly threshold: number | null;
+}
+
+/** A failing trial, as support wants to hear of it. */
+export interface CellFailure {
+  readonly class: OutcomeClass | null;
+  readonly reason: Reason | null;
+  readonly status: number | null;
+  readonly detail: string | null;
+  /** The flow's step that decided. */
+  readonly step: string | null;
+  readonly violations: readonly { readonly at: string; readonly message: string }[];
+  /** The one that failed. */
+  readonly exchange: string | null;
+  readonly exchanges: readonly string[];
+  readonly traceresponse: string | null;
+  /** `id` of the response, else its `request_id`. */
+  readonly response_id: string | null;
+}
+
+export interface ReportCapability {
+  readonly model: string;
+  readonly capability: string;
+  readonly verdict: CapabilityVerdict;
+  /** "max_tokens >= 1280", "only with thinking=disabled"; null where none is needed or none is known. */
+  readonly condition: string | null;
+  readonly cells: readonly string[];
+}
+
+export interface ReportBehaviour {
+  readonly id: string;
+  readonly model: string;
+  readonly title: string;
+  readonly cells: readonly string[];
+  readonly advice: string;
+}
+
+export interface Recommendation {
+  readonly model: string;
+  readonly need: NeedName;
+  /** Capability id of the form to use; null: none can be relied on. */
+  readonly form: string | null;
+  readonly settings: Readonly<Record<string, string>>;
+  readonly because: string;
+  readonly alternatives: readonly string[];
+}

@@ -1,0 +1,47 @@
+import type { Plan } from '../plan/ticket.js';
+import type { ModelConfig } from '../config/config.js';
+import type { Gathered } from './gathered.js';
+import type { ReportModel } from './report-format.js';
+
+/** The models of the plan, in its order. `today` is an ISO date. */
+export function modelsOf(plan: Plan, gathered: Gathered, today: string): ReportModel[] {
+  const configs = new Map(plan.tickets.map(({ cell }) => [cell.model.key, cell.model]));
+  const covered = new Set(
+    plan.tickets.filter(({ expected }) => expected.kind !== 'new').map(({ cell }) => cell.model.key),
+  );
+  const answering = new Set(
+    [...configs.values()].filter(({ key }) => gathered.models.get(key)?.reachable).map(({ target }) => target),
+  );
+  return [...configs.values()].map((config) => {
+    const retired = config.retired !== null && config.retired <= today;
+    const gone = isUnknown(gathered, config) && (retired || answering.has(config.target));
+    const standing = gone ? 'gone' : covered.has(config.key) ? 'known' : 'new';
+    return modelOf(config, gathered, { standing, retired });
+  });
+}
+
+/** The service says that it does not know the model; it is gone when another model answers, or as announced. */
+function isUnknown(gathered: Gathered, { key }: ModelConfig): boolean {
+  const seen = gathered.models.get(key);
+  return seen?.reachable === false && seen.outcome?.reason === 'model_not_found';
+}
+
+function modelOf(
+  { key, target, id, as }: ModelConfig,
+  gathered: Gathered,
+  judged: Pick<ReportModel, 'standing' | 'retired'>,
+): ReportModel {
+  const seen = gathered.models.get(key);
+  const outcome = seen?.reachable === false ? seen.outcome : null;
+  return {
+    ...{ id: key, target, model: id, as, ...judged },
+    reachable: seen?.reachable ?? false,
+    served: seen?.served ?? [],
+    unreachable: outcome && {
+      class: outcome.class ?? 'transport',
+      reason: outcome.reason,
+      status: outcome.status,
+      detail: outcome.detail,
+    },
+  };
+}

@@ -1,0 +1,68 @@
+import { describe, expect, it } from 'vitest';
+import { report, reportCell, reportModel } from '../../test/support/synthetic-cell.js';
+import { deviationsOf } from './standing/deviations.js';
+import { type ExitConditions, exitCode } from './run-exit-code.js';
+import type { Report, ReportCell } from './report-format.js';
+
+const usual: ExitConditions = { failOn: 'deviation', interrupted: false, maxUnmeasured: 0.1, shard: false };
+const fine = (standing: ReportCell['standing'] = 'as_expected') => reportCell({ standing });
+const broken = (standing: ReportCell['standing'], changes: Partial<ReportCell> = {}) =>
+  reportCell({ verdict: 'fail', standing, ...changes });
+const of = (...cells: ReportCell[]) => report({ cells });
+const gone = reportModel('demo/gone', { reachable: false, standing: 'gone' });
+const unmeasuredOf10 = (count: number) =>
+  of(
+    ...Array.from({ length: 10 }, (_, index) =>
+      index < count ? reportCell({ verdict: index % 2 ? 'not_run' : 'inconclusive' }) : fine(),
+    ),
+  );
+
+describe('exitCode', () => {
+  it.each<[string, Report, Partial<ExitConditions>, number]>([
+    ['all as expected', of(fine(), broken('as_expected')), {}, 0],
+    ['a regression', of(broken('regression')), {}, 1],
+    ['a change', of(broken('changed')), {}, 1],
+    ['an improvement', of(fine('improvement')), {}, 1],
+    ['a new cell that passes', of(fine('new')), {}, 0],
+    ['a new cell that does not pass', of(broken('new')), {}, 1],
+    ['a new cell whose failure was chance', of(broken('new', { surprise: 'cleared' })), {}, 0],
+    ['an unsettled surprise', of(broken('regression', { unsettled: true })), {}, 0],
+    ['a model that is gone', report({ models: [gone] }), {}, 1],
+    ['a model that is gone as announced', report({ models: [{ ...gone, retired: true }] }), {}, 0],
+    [
+      'its cells do not count as unmeasured',
+      report({
+        models: [{ ...gone, retired: true }],
+        cells: [fine(), reportCell({ model: 'demo/gone', verdict: 'inconclusive' })],
+      }),
+      {},
+      0,
+    ],
+    ['interrupted before anything else', of(broken('regression')), { interrupted: true }, 130],
+    ['a deviation before truncation', report({ cells: [broken('regression')], complete: false }), {}, 1],
+    ['truncated', report({ cells: [fine()], complete: false }), {}, 3],
+    ['one of ten unmeasured', unmeasuredOf10(1), {}, 0],
+    ['two of ten unmeasured', unmeasuredOf10(2), {}, 3],
+    ['two of ten, allowed', unmeasuredOf10(2), { maxUnmeasured: 0.2 }, 0],
+    ['blocked is not unmeasured', of(reportCell({ verdict: 'blocked' })), {}, 0],
+    ['regression only: a regression', of(broken('regression')), { failOn: 'regression' }, 1],
+    ['regression only: a change', of(broken('changed')), { failOn: 'regression' }, 0],
+    ['fail: a known failure', of(broken('as_expected')), { failOn: 'fail' }, 1],
+    ['fail: not run', of(fine(), reportCell({ verdict: 'not_run' })), { failOn: 'fail' }, 1],
+    ['fail: all pass', of(fine()), { failOn: 'fail' }, 0],
+    ['never: a regression', of(broken('regression')), { failOn: 'never' }, 0],
+    ['never: truncated', report({ cells: [broken('regression')], complete: false }), { failOn: 'never' }, 3],
+    ['a shard leaves deviations to merge', of(broken('regression')), { shard: true }, 0],
+    ['a truncated shard', report({ cells: [broken('regression')], complete: false }), { shard: true }, 3],
+    ['nothing planned', of(), {}, 0],
+  ])('%s', (_, made, conditions, expected) => {
+    expect(exitCode(made, { ...usual, ...conditions })).toBe(expected);
+  });
+});
+
+describe('deviationsOf', () => {
+  it('puts models that are gone first', () => {
+    const found = deviationsOf({ models: [gone], cells: [broken('changed'), fine()] });
+    expect(found.map(({ kind }) => kind)).toEqual(['gone', 'changed']);
+  });
+});

@@ -1,0 +1,37 @@
+import type { Report, ReportCell, ReportModel } from '../report-format.js';
+
+/** Something that differs from the baseline and raises an alarm. */
+export type Deviation =
+  | {
+      readonly kind: 'regression' | 'changed' | 'improvement' | 'new';
+      readonly model: string;
+      readonly cell: ReportCell;
+    }
+  | { readonly kind: 'gone'; readonly model: string; readonly gone: ReportModel };
+
+/**
+ * Regressions, changes, improvements, new cells that do not pass, and models that are gone although nobody announced
+ * it. A standing that is unsettled is no deviation; nor is a new cell whose failures a fresh sample put down to chance.
+ */
+export function deviationsOf({ models, cells }: Pick<Report, 'models' | 'cells'>): Deviation[] {
+  const gone = models
+    .filter((model) => model.standing === 'gone' && !model.retired)
+    .map((model): Deviation => ({ kind: 'gone', model: model.id, gone: model }));
+  return [...gone, ...cells.flatMap(deviationOf)];
+}
+
+function deviationOf(cell: ReportCell): Deviation[] {
+  const { standing, model } = cell;
+  if (cell.unsettled) return [];
+  switch (standing) {
+    case 'regression':
+    case 'changed':
+    case 'improvement':
+      return [{ kind: standing, model, cell }];
+    case 'new':
+      return cell.verdict === 'pass' || cell.surprise === 'cleared' ? [] : [{ kind: 'new', model, cell }];
+    case 'as_expected':
+    case null:
+      return [];
+  }
+}

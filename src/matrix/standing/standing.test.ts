@@ -1,0 +1,177 @@
+import { describe, expect, it } from 'vitest';
+import { entry, finding, plan, ticket } from '../../../test/support/synthetic-run.js';
+import type { Finding, Suspicion } from '../../decide/course.js';
+import type { Surprise } from '../../cell/verdict.js';
+import { rateNewsOf } from './rate-news.js';
+import { standingOf } from './standing.js';
+
+const key = 'suite/probe@demo/one';
+const covered = { kind: 'pass', threshold: null } as const;
+const known = entry(key);
+const flaky = entry(key, { verdict: 'flaky', passed: 19, total: 20 });
+const rejected = { how: { class: 'http_error', reason: 'quota', status: 400 } } as const;
+
+const surprised = (surprise: Surprise, suspicion: Suspicion): Partial<Finding> => ({
+  surprise,
+  fresh: { suspicion, passed: 0, total: 6, pValue: null },
+});
+
+const stands = (expected: Parameters<typeof ticket>[1], found: Finding, plannedCells = 700) => {
+  const { standing, unsettled } = standingOf(ticket('suite/probe', expected), found, plannedCells, null);
+  return unsettled ? `${standing ?? 'null'}, unsettled` : standing;
+};
+
+describe('standing with fresh samples', () => {
+  it.each<[string, Parameters<typeof ticket>[1], Finding, string | null]>([
+    ['passes as expected', { expected: covered }, finding(1, 0), 'as_expected'],
+    ['a confirmed failure', { expected: covered }, finding(0, 7, surprised('confirmed', 'regression')), 'regression'],
+    [
+      'a cleared failure, although the label is flaky now',
+      { expected: covered },
+      finding(19, 1, surprised('cleared', 'regression')),
+      'as_expected',
+    ],
+    [
+      'a failure that did not settle',
+      { expected: covered },
+      finding(50, 10, surprised('unsettled', 'regression')),
+      'regression, unsettled',
+    ],
+    ['fails as known', { expected: known }, finding(0, 1), 'as_expected'],
+    [
+      'fails in another way, confirmed',
+      { expected: known },
+      finding(0, 15, { ...surprised('confirmed', 'changed'), ...rejected }),
+      'changed',
+    ],
+    ['passes, confirmed', { expected: known }, finding(9, 0, surprised('confirmed', 'improvement')), 'improvement'],
+    ['one lucky pass, cleared', { expected: known }, finding(1, 2, surprised('cleared', 'improvement')), 'as_expected'],
+    ['not covered', { expected: { kind: 'new' } }, finding(1, 0), 'new'],
+    [
+      'flaky and no news of its rate',
+      { expected: flaky },
+      finding(12, 8, surprised('confirmed', 'regression')),
+      'as_expected',
+    ],
+    [
+      'flaky with too few fresh trials',
+      { expected: flaky },
+      finding(1, 3, surprised('unsettled', 'regression')),
+      'regression, unsettled',
+    ],
+    ['inconclusive', { expected: covered }, { ...finding(0, 0), verdict: 'inconclusive' }, null],
+    ['blocked', { expected: known }, { ...finding(0, 0), verdict: 'blocked' }, null],
+    ['not run', { expected: { kind: 'new' } }, { ...finding(0, 0), verdict: 'not_run' }, null],
+  ])('%s', (_, made, found, expected) => {
+    expect(stands(made, found)).toBe(expected);
+  });
+});
+
+describe('standing without fresh samples', () => {
+  it.each<[string, Parameters<typeof ticket>[1], Finding, number, string]>([
+    ['one failing trial is no alarm', { expected: covered }, finding(0, 1), 1, 'regression, unsettled'],
+    ['two of two are not enough for many cells', { expected: covered }, finding(0, 2), 700, 'regression, unsettled'],
+    ['three of three are', { expected: covered }, finding(0, 3), 700, 'regression'],
+    ['a part that could be luck', { expected: covered }, finding(9, 1), 700, 'regression, unsettled'],
+    ['a part that cannot be luck', { expected: covered }, finding(10, 10), 700, 'regression'],
+    ['one pass of a failing cell', { expected: known }, finding(1, 0), 1, 'improvement, unsettled'],
+    ['three passes of it', { expected: known }, finding(3, 0), 700, 'improvement'],
+    ['one failure in another way', { expected: known }, finding(0, 1, rejected), 1, 'changed, unsettled'],
+    ['three in another way', { expected: known }, finding(0, 3, rejected), 1, 'changed'],
+    [
+      'what the entry leaves open is not compared',
+      { expected: entry(key, { class: null, reason: null, status: null }) },
+      finding(0, 3, rejected),
+      1,
+      'as_expected',
+    ],
+  ])('%s', (_, made, found, plannedCells, expected) => {
+    expect(stands({ ...made, confirm: false }, found, plannedCells)).toBe(expected);
+  });
+});
+
+describe('a stored threshold without fresh samples', () => {
+  const stored = { expected: { kind: 'pass', threshold: 1280 }, confirm: false } as const;
+  type Curve = NonNullable<Finding['threshold']>['curve'];
+  const found = (value: number, curve: Curve): Finding => {
+    const [, passed = 0] = curve.find(([x]) => x === value) ?? [];
+    return finding(passed, 0, { threshold: { value, last_failing: 16, monotonic: true, curve } });
+  };
+  it.each<[string, Finding, string]>([
+    [
+      'that holds',
+      found(1280, [
+        [1137, 0, 3],
+        [1280, 3, 3],
+      ]),
+      'as_expected',
+    ],
+    [
+      'that rose',
+      found(4096, [
+        [1137, 0, 3],
+        [1280, 0, 3],
+        [4096, 3, 3],
+      ]),
+      'regression',
+    ],
+    [
+      'that seems to have risen',
+      found(4096, [
+        [1280, 0, 1],
+        [4096, 1, 1],
+      ]),
+      'regression, unsettled',
+    ],
+    [
+      'that fell',
+      found(200, [
+        [192, 0, 3],
+        [200, 3, 3],
+        [1137, 3, 3],
+        [1280, 3, 3],
+      ]),
+      'improvement',
+    ],
+    [
+      'that seems to have fallen',
+      found(200, [
+        [200, 1, 1],
+        [1137, 1, 1],
+        [1280, 1, 1],
+      ]),
+      'improvement, unsettled',
+    ],
+    [
+      'that may not be asked any more',
+      found(4096, [
+        [2048, 0, 3],
+        [4096, 3, 3],
+      ]),
+      'as_expected',
+    ],
+  ])('%s', (_, result, expected) => expect(stands(stored, result)).toBe(expected));
+});
+
+describe('rateNewsOf', () => {
+  const compared = (pValues: readonly number[]) => {
+    const tickets = pValues.map((_, index) => ticket(`suite/p${index}`, { expected: flaky }));
+    const findings = tickets.map(({ cell }, index) => {
+      const fresh = { suspicion: 'regression', passed: 10, total: 20, pValue: pValues[index] ?? null } as const;
+      return [cell.key, finding(10, 10, { surprise: 'confirmed', fresh })] as const;
+    });
+    return rateNewsOf(plan(tickets).tickets, new Map(findings)).size;
+  };
+
+  it('holds the false discovery rate over all flaky cells together', () => {
+    expect(compared([0.008])).toBe(1);
+    expect(compared([0.008, ...Array.from({ length: 19 }, () => 0.5)])).toBe(0);
+    expect(compared([0.0004, ...Array.from({ length: 19 }, () => 0.5)])).toBe(1);
+  });
+
+  it('compares all trials where the run takes no fresh sample', () => {
+    const one = ticket('suite/p', { expected: flaky, confirm: false });
+    expect(rateNewsOf([one], new Map([[one.cell.key, finding(5, 15)]])).get(one.cell.key)).toBe('regression');
+    expect(rateNewsOf([one], new Map([[one.cell.key, finding(18, 2)]])).size).toBe(0);
+  });
+});

@@ -1,0 +1,83 @@
+import type { Problem } from '../../files/problems/problem.js';
+import { closest } from 'fastest-levenshtein';
+import type { Need } from '../../suite/probe.js';
+import { probeKeyOf } from '../../cell/cell-key.js';
+import type { Cell } from '../ticket.js';
+import type { Cells } from './plan-cells.js';
+
+/**
+ * The cells with their `needs` filled in: of the needed probe, the cells of the same model that carry the same label
+ * on every axis that both have. Cells that are not asked because of the config are left out while others remain.
+ * No cell needs a spare one; a spare cell whose own needs nothing meets falls away.
+ */
+export function withNeeds(cells: readonly Cell[], spare: readonly Cell[]): Cells {
+  const byProbe = new Map<string, Cell[]>();
+  for (const cell of cells) {
+    const group = byProbe.get(probeKeyOf(cell));
+    if (group === undefined) byProbe.set(probeKeyOf(cell), [cell]);
+    else group.push(cell);
+  }
+  const resolve = (cell: Cell): Resolved => {
+    const { needs } = cell.probe;
+    if (cell.skip !== null || needs.length === 0) return { cell, unmet: [] };
+    const found = needs.map((need) => neededBy(cell, byProbe.get(`${need.probe}@${cell.model.key}`) ?? []));
+    const keys = new Set(found.flat().map(({ key }) => key));
+    return { cell: { ...cell, needs: [...keys] }, unmet: needs.filter((_, index) => found[index]?.length === 0) };
+  };
+  const resolved = cells.map(resolve);
+  const known = new Set(cells.map((cell) => probeName(cell.probe)));
+  const problems = resolved.flatMap(({ cell, unmet }) => unmet.map((need) => nothingMeets(cell, need, known)));
+  return {
+    cells: resolved.map(({ cell }) => cell),
+    spare: spare.map(resolve).flatMap(({ cell, unmet }) => (unmet.length === 0 ? [cell] : [])),
+    problems: [...new Map(problems.map((problem) => [problem.message, problem])).values()],
+  };
+}
+
+interface Resolved {
+  readonly cell: Cell;
+  readonly unmet: readonly Need[];
+}
+
+/** The selected cells and, marked as not selected, what they need, and what that needs; in the order of `cells`. */
+export function withNeeded(cells: readonly Cell[], isSelected: (cell: Cell) => boolean): readonly Cell[] {
+  const byKey = new Map(cells.map((cell) => [cell.key, cell]));
+  const selected = new Set(cells.filter(isSelected).map(({ key }) => key));
+  const planned = new Set(selected);
+  const open = [...selected];
+  for (let key = open.pop(); key !== undefined; key = open.pop()) {
+    for (const need of byKey.get(key)?.needs ?? []) {
+      if (planned.has(need)) continue;
+      planned.add(need);
+      open.push(need);
+    }
+  }
+  return cells.filter(({ key }) => planned.has(key)).map((cell) => ({ ...cell, selected: selected.has(cell.key) }));
+}
+
+function neededBy(cell: Cell, candidates: readonly Cell[]): readonly Cell[] {
+  const fitting = candidates.filter((candidate) =>
+    Object.entries(candidate.point).every(
+      ([axis, label]) => !Object.hasOwn(cell.point, axis) || cell.point[axis] === label,
+    ),
+  );
+  const asked = fitting.filter(({ skip }) => skip === null);
+  return asked.length > 0 ? asked : fitting;
+}
+
+function nothingMeets(cell: Cell, need: Need, known: ReadonlySet<string>): Problem {
+  const { place } = need;
+  const name = probeName(cell.probe);
+  if (!known.has(need.probe)) {
+    const message = `${name} needs ${need.probe}, which no suite holds`;
+    return { severity: 'error', message, hint: `did you mean "${closest(need.probe, [...known])}"?`, place };
+  }
+  const point = Object.entries(cell.point).map(([axis, label]) => `${axis}=${label}`);
+  const message = `${name} needs ${need.probe}, which has no point with the labels of ${point.join(', ')}`;
+  const hint = 'axes of the same name must share their labels; rename one, or exclude the point';
+  return { severity: 'error', message, hint, place };
+}
+
+function probeName(probe: Cell['probe']): string {
+  return `${probe.suite}/${probe.name}`;
+}

@@ -1,0 +1,212 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { settingsAxis, valuesAxis } from '../../../test/support/axes.js';
+import { probeOf } from '../../../test/support/plans.js';
+import { modelOf } from '../../../test/support/targets.js';
+import { cellKey, parseCellKey } from '../../cell/cell-key.js';
+import { cellsOf } from './plan-cells.js';
+import { axesOf, countPoints, pointsOf } from './cell-points.js';
+
+const toolChoice = valuesAxis('tool_choice', { auto: 'auto', required: 'required', object: { type: 'function' } });
+const maxTokens = valuesAxis('max_tokens', { '512': 512, '2048': 2048 });
+const thinking = settingsAxis('thinking');
+const settings = { thinking: { default: null, enabled: { thinking: { type: 'enabled' } }, disabled: {} } };
+
+const model = modelOf('demo/m', { settings });
+const keysOf = (changes: Parameters<typeof probeOf>[2], to = model) =>
+  cellsOf(probeOf('s', 'p', changes), to).cells.map(({ key }) => key.replace(`@${to.key}`, ''));
+
+describe('cells of a probe', () => {
+  it('is one without axes, whose key has no brackets', () => {
+    expect(keysOf({})).toEqual(['s/p']);
+  });
+
+  it('makes the product in file order, the last axis turning fastest', () => {
+    expect(keysOf({ axes: [maxTokens, toolChoice] })).toEqual([
+      's/p[max_tokens=512,tool_choice=auto]',
+      's/p[max_tokens=512,tool_choice=required]',
+      's/p[max_tokens=512,tool_choice=object]',
+      's/p[max_tokens=2048,tool_choice=auto]',
+      's/p[max_tokens=2048,tool_choice=required]',
+      's/p[max_tokens=2048,tool_choice=object]',
+    ]);
+  });
+
+  it('with each: one axis at a time, from the first point of the others', () => {
+    expect(keysOf({ axes: [toolChoice, thinking, maxTokens], combine: 'each' })).toEqual([
+      's/p[tool_choice=auto,thinking=default,max_tokens=512]',
+      's/p[tool_choice=required,thinking=default,max_tokens=512]',
+      's/p[tool_choice=object,thinking=default,max_tokens=512]',
+      's/p[tool_choice=auto,thinking=enabled,max_tokens=512]',
+      's/p[tool_choice=auto,thinking=disabled,max_tokens=512]',
+      's/p[tool_choice=auto,thinking=default,max_tokens=2048]',
+    ]);
+  });
+
+  it('excludes every point that has the labels, and adds what include names, though excluded', () => {
+    const axes = [toolChoice, maxTokens];
+    const exclude = [{ tool_choice: 'object' }, { tool_choice: 'auto', max_tokens: '512' }];
+    const include = [{ tool_choice: 'object', max_tokens: '2048' }, { tool_choice: 'required' }];
+    expect(keysOf({ axes, exclude, include })).toEqual([
+      's/p[tool_choice=auto,max_tokens=2048]',
+      's/p[tool_choice=required,max_tokens=512]',
+      's/p[tool_choice=required,max_tokens=2048]',
+      's/p[tool_choice=object,max_tokens=2048]',
+    ]);
+  });
+
+  it('takes the first label of an axis that include leaves out', () => {
+    expect(
+      keysOf({
+        axes: [toolChoice, maxTokens],
+        combine: 'each',
+        include: [{ max_tokens: '2048', tool_choice: 'object' }, { tool_choice: 'object' }],
+      }),
+    ).toEqual([
+      's/p[tool_choice=auto,max_tokens=512]',
+      's/p[tool_choice=required,max_tokens=512]',
+      's/p[tool_choice=object,max_tokens=512]',
+      's/p[tool_choice=auto,max_tokens=2048]',
+      's/p[tool_choice=object,max_tokens=2048]',
+    ]);
+  });
+
+  it('takes labels of settings from the model', () => {
+    expect(keysOf({ axes: [thinking] })).toEqual([
+      's/p[thinking=default]',
+      's/p[thinking=enabled]',
+      's/p[thinking=disabled]',
+    ]);
+  });
+
+  it('shows settings that the model does not define as cells that are not asked, and says what to do', () => {
+    const { cells } = cellsOf(probeOf('s', 'p', { axes: [maxTokens, thinking] }), modelOf('demo/m'));
+    expect(cells.map(({ key }) => key)).toEqual([
+      's/p[max_tokens=512,thinking=undefined]@demo/m',
+      's/p[max_tokens=2048,thinking=undefined]@demo/m',
+    ]);
+    expect(cells[0]?.skip).toContain('defines no settings "thinking" for demo/m: add "settings: { thinking:');
+  });
+
+  it('does not ask an included label that the model does not define', () => {
+    const { cells } = cellsOf(probeOf('s', 'p', { axes: [thinking], include: [{ thinking: 'low' }] }), model);
+    expect(cells.filter(({ skip }) => skip !== null).map(({ key, skip }) => [key, skip])).toEqual([
+      [
+        's/p[thinking=low]@demo/m',
+        'the settings "thinking" of demo/m have no label "low", only default, enabled, disabled',
+      ],
+    ]);
+  });
+
+  it('does not vary the axis of find', () => {
+    const find = { axis: 'max_tokens', from: 16, to: 16384, tolerance: 0.125 };
+    expect(keysOf({ axes: [maxTokens, toolChoice], find })).toEqual([
+      's/p[tool_choice=auto]',
+      's/p[tool_choice=required]',
+      's/p[tool_choice=object]',
+    ]);
+  });
+
+  it('makes two cells of enforce, one for each channel', () => {
+    const enforce = { keyword: 'enum', schema: { type: 'object' }, valid: {}, invalid: {} };
+    const { cells } = cellsOf(probeOf('s', 'p', { enforce, capability: 'schema.enum' }), model);
+    expect(cells.map(({ key, capability }) => [key, capability])).toEqual([
+      ['s/p[channel=response_format]@demo/m', 'schema.enum'],
+      ['s/p[channel=tools]@demo/m', 'tool_schema.enum'],
+    ]);
+  });
+
+  it('puts labels into the capability', () => {
+    const { cells } = cellsOf(
+      probeOf('s', 'p', { axes: [toolChoice], capability: 'tool_choice.{{ tool_choice }}' }),
+      model,
+    );
+    expect(cells.map(({ capability }) => capability)).toEqual([
+      'tool_choice.auto',
+      'tool_choice.required',
+      'tool_choice.object',
+    ]);
+  });
+
+  it('refuses an included label that does not exist, and a product that nobody can want', () => {
+    const typo = cellsOf(probeOf('s', 'p', { axes: [toolChoice], include: [{ tool_choice: 'objekt' }] }), model);
+    expect(typo.problems).toMatchObject([{ severity: 'error', hint: 'did you mean "object"?' }]);
+    const ten = Object.fromEntries(Array.from({ length: 10 }, (_, index) => [`l${index}`, index]));
+    const axes = Array.from({ length: 9 }, (_, index) => valuesAxis(`a${index}`, ten));
+    const huge = cellsOf(probeOf('s', 'p', { axes }), model);
+    expect(huge.cells).toEqual([]);
+    expect(huge.problems[0]?.message).toContain('1000000000 cells');
+    expect(cellsOf(probeOf('s', 'p', { axes, combine: 'each' }), model).cells).toHaveLength(82);
+  });
+});
+
+const label = fc.stringMatching(/^[A-Za-z0-9._+-]{1,8}$/);
+const axis = fc
+  .tuple(fc.stringMatching(/^[a-z][a-z_]{0,6}$/), fc.uniqueArray(label, { minLength: 1, maxLength: 4 }))
+  .map(([name, labels]) => valuesAxis(name, Object.fromEntries(labels.map((one) => [one, one]))));
+const axes = fc.uniqueArray(axis, { selector: ({ name }) => name, maxLength: 4 });
+
+describe('points', () => {
+  it('are as many as the axes say, and never twice the same', () => {
+    fc.assert(
+      fc.property(axes, fc.constantFrom('product' as const, 'each' as const), (varied, combine) => {
+        const probe = probeOf('s', 'p', { axes: varied, combine });
+        const labelled = axesOf(probe, {});
+        const sizes = labelled.map(({ labels }) => labels.length);
+        const expected =
+          combine === 'product' ? sizes.reduce((a, b) => a * b, 1) : sizes.reduce((a, b) => a + b - 1, 1);
+        const points = pointsOf(probe, labelled);
+        expect(countPoints(labelled, combine)).toBe(expected);
+        expect(points).toHaveLength(expected);
+        expect(new Set(points.map((point) => JSON.stringify(point))).size).toBe(expected);
+      }),
+    );
+  });
+
+  it('with each is part of the product, and exclude leaves exactly what it does not name', () => {
+    fc.assert(
+      fc.property(axes, fc.nat(), (varied, pick) => {
+        const product = pointsOf(probeOf('s', 'p', { axes: varied }), axesOf(probeOf('s', 'p', { axes: varied }), {}));
+        const each = pointsOf(
+          probeOf('s', 'p', { axes: varied, combine: 'each' }),
+          axesOf(probeOf('s', 'p', { axes: varied }), {}),
+        );
+        expect(product).toEqual(expect.arrayContaining([...each]));
+        const out = product[pick % product.length]!;
+        const less = probeOf('s', 'p', { axes: varied, exclude: [out] });
+        expect(pointsOf(less, axesOf(less, {}))).toEqual(product.filter((point) => point !== out));
+        const back = probeOf('s', 'p', { axes: varied, exclude: [out], include: [out] });
+        expect(new Set(pointsOf(back, axesOf(back, {})))).toEqual(new Set(product));
+      }),
+    );
+  });
+});
+
+describe('cellKey', () => {
+  it('reads back', () => {
+    const pair = fc.tuple(fc.stringMatching(/^[a-z][a-z_]{0,6}$/), label);
+    fc.assert(
+      fc.property(
+        fc.uniqueArray(pair, { selector: ([name]) => name, maxLength: 4 }),
+        fc.constantFrom('m', 'org/m', '@cf/m[x]@y'),
+        (pairs, id) => {
+          const key = cellKey('suite/probe-1', pairs, `demo/${id}`);
+          expect(parseCellKey(key)).toEqual({
+            suite: 'suite',
+            probe: 'probe-1',
+            point: Object.fromEntries(pairs),
+            target: 'demo',
+            model: id,
+          });
+        },
+      ),
+    );
+  });
+
+  it.each(['', 'suite', 'suite/probe', 'suite/probe@demo', 'suite/probe[@demo/m', '/probe@demo/m'])(
+    '%j is none',
+    (text) => {
+      expect(parseCellKey(text)).toBeNull();
+    },
+  );
+});

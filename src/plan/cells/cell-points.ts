@@ -1,0 +1,102 @@
+import type { Settings } from '../../config/config.js';
+import type { Axis, Probe } from '../../suite/probe.js';
+import type { Point } from '../../cell/cell-key.js';
+
+/** The label of a settings axis for a model whose config does not define the setting. */
+const undefinedLabel = 'undefined';
+
+/** The axis that `enforce` brings: through which part of the request the schema travels. */
+const channels = ['response_format', 'tools'] as const;
+
+/** An axis of the cells of one model, with its labels in order. */
+export interface LabelledAxis {
+  readonly name: string;
+  readonly labels: readonly string[];
+  /** The name under the model's `settings`; null for an axis whose points stand in the suite. */
+  readonly settings: string | null;
+}
+
+/** A probe may not become more cells than this for one model; beyond it somebody wrote a product by accident. */
+export const mostPoints = 10_000;
+
+/**
+ * The axes by which a probe becomes cells of a model, in file order. The axis of `find` is searched, not varied;
+ * `enforce` adds `channel` at the end. A settings axis that the model does not define has the one label `undefined`:
+ * the cell stays visible under a key of its own and is not asked.
+ */
+export function axesOf(probe: Probe, settings: Settings): readonly LabelledAxis[] {
+  const axes = probe.axes
+    .filter((axis) => axis.name !== probe.find?.axis)
+    .map((axis) => ({
+      name: axis.name,
+      labels: labelsOf(axis, settings),
+      settings: axis.kind === 'settings' ? axis.settings : null,
+    }));
+  return probe.enforce === null ? axes : [...axes, { name: 'channel', labels: channels, settings: null }];
+}
+
+function labelsOf(axis: Axis, settings: Settings): readonly string[] {
+  if (axis.kind === 'values') return [...axis.points.keys()];
+  const labels = Object.hasOwn(settings, axis.settings) ? Object.keys(settings[axis.settings] ?? {}) : [];
+  return labels.length === 0 ? [undefinedLabel] : labels;
+}
+
+/** How many points the axes give before `exclude` and `include`. */
+export function countPoints(axes: readonly LabelledAxis[], combine: Probe['combine']): number {
+  return combine === 'product'
+    ? axes.reduce((product, axis) => product * axis.labels.length, 1)
+    : axes.reduce((sum, axis) => sum + axis.labels.length - 1, 1);
+}
+
+/**
+ * The points of a probe: the product of the axes (the last one turns fastest), or with `each` the first label of all
+ * and then one axis at a time; less what `exclude` names, plus what `include` names. An axis that an `include` leaves
+ * out takes its first label. No point comes twice.
+ */
+export function pointsOf(probe: Probe, axes: readonly LabelledAxis[]): readonly Point[] {
+  const first = axes.map((axis) => axis.labels[0] ?? undefinedLabel);
+  const combined = probe.combine === 'product' ? product(axes) : oneAtATime(axes, first);
+  const included = probe.include.map((named) =>
+    pointFrom(
+      axes,
+      axes.map((axis, index) => named[axis.name] ?? first[index] ?? undefinedLabel),
+    ),
+  );
+  const distinct = new Map([...kept(combined, probe, axes), ...included].map((point) => [nameOf(point), point]));
+  return [...distinct.values()];
+}
+
+/** The points of the whole product that a probe with `fill` leaves to be asked in case of doubt. */
+export function sparePointsOf(probe: Probe, axes: readonly LabelledAxis[]): readonly Point[] {
+  if (probe.fill === 0 || countPoints(axes, 'product') > mostPoints) return [];
+  const planned = new Set(pointsOf(probe, axes).map(nameOf));
+  return kept(product(axes), probe, axes).filter((point) => !planned.has(nameOf(point)));
+}
+
+function kept(rows: readonly (readonly string[])[], { exclude }: Probe, axes: readonly LabelledAxis[]): Point[] {
+  const points = rows.map((labels) => pointFrom(axes, labels));
+  return points.filter((point) => !exclude.some((excluded) => isSubset(excluded, point)));
+}
+
+const nameOf = (point: Point): string => JSON.stringify(Object.entries(point).sort());
+
+/** Whether every label of `part` is the point's label of that axis. */
+export function isSubset(part: Point, point: Point): boolean {
+  return Object.entries(part).every(([axis, label]) => Object.hasOwn(point, axis) && point[axis] === label);
+}
+
+function product(axes: readonly LabelledAxis[]): readonly (readonly string[])[] {
+  return axes.reduce<readonly (readonly string[])[]>(
+    (rows, axis) => rows.flatMap((row) => axis.labels.map((label) => [...row, label])),
+    [[]],
+  );
+}
+
+function oneAtATime(axes: readonly LabelledAxis[], first: readonly string[]): readonly (readonly string[])[] {
+  const steps = axes.flatMap((axis, index) => axis.labels.slice(1).map((label) => first.with(index, label)));
+  return [first, ...steps];
+}
+
+function pointFrom(axes: readonly LabelledAxis[], labels: readonly string[]): Point {
+  return Object.fromEntries(axes.map((axis, index) => [axis.name, labels[index] ?? undefinedLabel]));
+}

@@ -1,0 +1,183 @@
+import { describe, expect, it } from 'vitest';
+import { configOf, settingsAxis, suiteOf, valuesAxis } from '../../../test/support/axes.js';
+import { probeOf } from '../../../test/support/plans.js';
+import { modelOf, targetOf } from '../../../test/support/targets.js';
+import type { Probe } from '../../suite/probe.js';
+import { estimate } from '../../estimate/estimate.js';
+import { shard } from '../../estimate/shard.js';
+import { makePlan, type PlanOptions } from '../make-plan.js';
+import { ticketsAsked } from './reserve.js';
+
+const place = { file: 'suite.yaml', line: 3, column: 1 };
+const named = (probe: string, line = 1) => ({ probe, place: { ...place, line } });
+const form = valuesAxis('form', { string: 'required', object: {} });
+const stream = valuesAxis('stream', { off: undefined, on: true });
+const size = valuesAxis('size', { small: 1, large: 2 });
+const enforce = { keyword: 'type', schema: { type: 'object' }, valid: {}, invalid: {} };
+const models = [modelOf('demo/alpha'), modelOf('demo/beta')];
+const config = configOf([targetOf('demo', 'simulator', {}, models)]);
+
+const steps: Probe['steps'] = [{ kind: 'ask', id: 'request', request: { messages: [] }, expect: {} }];
+const filled = (changes: Partial<Probe> = {}) =>
+  probeOf('s', 'p', { axes: [form, stream, size], combine: 'each', fill: 2, tags: ['nightly'], steps, ...changes });
+const keywords = [
+  probeOf('s', 'all', { enforce, split: [named('s/type'), named('s/enum')], tags: ['nightly'] }),
+  probeOf('s', 'type', { enforce, tags: ['weekly'] }),
+  probeOf('s', 'enum', { enforce, tags: ['weekly'] }),
+  probeOf('s', 'other', { enforce, tags: ['weekly'] }),
+];
+
+function planned(probes: readonly Probe[], options: PlanOptions = {}) {
+  const suites = [suiteOf('s', probes)];
+  const { plan, problems } = makePlan({ config, suites, baseline: null, options: { models: ['alpha'], ...options } });
+  expect(problems).toEqual([]);
+  const short = (key: string): string => key.replace('s/', '').replace('@demo/alpha', '');
+  return {
+    plan,
+    tickets: plan.tickets.map(({ cell }) => short(cell.key)),
+    reserve: plan.reserve.map(({ ticket }) => short(ticket.cell.key)),
+  };
+}
+
+const restOfProduct = [
+  'p[form=string,stream=on,size=large]',
+  'p[form=object,stream=off,size=large]',
+  'p[form=object,stream=on,size=small]',
+  'p[form=object,stream=on,size=large]',
+];
+
+describe('the reserve of a probe with fill', () => {
+  it('is the rest of the product', () => {
+    const { tickets, reserve, plan } = planned([filled()]);
+    expect(tickets).toEqual([
+      'p[form=string,stream=off,size=small]',
+      'p[form=object,stream=off,size=small]',
+      'p[form=string,stream=on,size=small]',
+      'p[form=string,stream=off,size=large]',
+    ]);
+    expect(reserve).toEqual(restOfProduct);
+    expect(plan.reserve[0]).toMatchObject({ settles: { kind: 'condition', most: 2 }, ticket: { course: 'fixed' } });
+    expect(plan.plannedCells).toBe(4);
+  });
+
+  it('is empty without fill, without what exclude names, and of what the config does not define', () => {
+    expect(planned([filled({ fill: 0 })]).reserve).toEqual([]);
+    const excluded = planned([
+      filled({
+        exclude: [
+          { stream: 'on', size: 'large' },
+          { form: 'object', size: 'large' },
+        ],
+      }),
+    ]);
+    expect(excluded.reserve).toEqual(['p[form=object,stream=on,size=small]']);
+    expect(planned([filled({ axes: [form, stream, settingsAxis('thinking')] })]).reserve).toEqual([]);
+  });
+
+  it('keeps to the filters', () => {
+    expect(
+      planned([filled()], { skip: ['p[*stream=on*', '*form=object*large*'].map((part) => `s/${part}`) }).reserve,
+    ).toEqual([]);
+    expect(planned([filled(), probeOf('s', 'q')], { only: ['s/q'] }).reserve).toEqual([]);
+    expect(planned([filled()], { only: ['s/p[form=object*'] }).reserve).toEqual(restOfProduct.slice(1));
+  });
+
+  it('is asked outright where --only means nothing else, so that a cell of a report can be asked again by its key', () => {
+    const { tickets, reserve } = planned([filled()], { only: ['s/p[form=object,stream=on,size=small]'] });
+    expect(tickets).toEqual(['p[form=object,stream=on,size=small]']);
+    expect(reserve).toEqual([]);
+  });
+
+  it('is nobody’s need', () => {
+    const later = probeOf('s', 'q', { axes: [form], needs: [named('s/p')] });
+    const { plan } = planned([filled(), later]);
+    const needs = Object.fromEntries(plan.tickets.map(({ cell }) => [cell.key, cell.needs.length]));
+    expect(needs['s/q[form=object]@demo/alpha']).toBe(1);
+  });
+
+  it('leaves out a point whose own needs no cell meets', () => {
+    const first = probeOf('s', 'p', { axes: [form, stream], combine: 'each' });
+    const second = filled({ name: 'q', needs: [named('s/p')], axes: [form, stream] });
+    expect(planned([first, second]).reserve).toEqual([]);
+  });
+
+  it('leaves out a point whose needs the filters leave out', () => {
+    const first = probeOf('s', 'p', { axes: [size] });
+    const second = filled({ name: 'q', needs: [named('s/p')], axes: [form, size] });
+    expect(planned([first, second]).reserve).toEqual(['q[form=object,size=large]']);
+    const only = ['s/q[form=string,size=small]', 's/q[form=object,*'];
+    expect(planned([first, second], { only }).reserve).toEqual([]);
+  });
+
+  it('is none of a probe that the filters leave without any planned cell', () => {
+    const { tickets, reserve } = planned([filled(), probeOf('s', 'q', { axes: [stream, size] })], {
+      only: ['*stream=on,size=large]'],
+    });
+    expect(tickets).toEqual(['q[stream=on,size=large]']);
+    expect(reserve).toEqual([]);
+  });
+});
+
+describe('the reserve of a composite document', () => {
+  it('is the probes that it splits into, through the same channel, despite the tags', () => {
+    const { tickets, reserve, plan } = planned(keywords, { tags: ['nightly'] });
+    expect(tickets).toEqual(['all[channel=response_format]', 'all[channel=tools]']);
+    expect(reserve).toEqual([
+      'type[channel=response_format]',
+      'enum[channel=response_format]',
+      'type[channel=tools]',
+      'enum[channel=tools]',
+    ]);
+    expect(plan.reserve.map(({ settles }) => (settles.kind === 'composite' ? settles.cell : null))).toEqual([
+      ...Array.from({ length: 2 }, () => 's/all[channel=response_format]@demo/alpha'),
+      ...Array.from({ length: 2 }, () => 's/all[channel=tools]@demo/alpha'),
+    ]);
+  });
+
+  it('holds nothing that is planned anyway', () => {
+    expect(planned(keywords).reserve).toEqual([]);
+  });
+});
+
+describe('a plan with a reserve', () => {
+  it('has a digest that depends on it, and not on where a suite names the parts', () => {
+    const digest = (changes: Partial<Probe>, options: PlanOptions = {}) =>
+      planned([{ ...keywords[0]!, ...changes }, ...keywords.slice(1)], { tags: ['nightly'], ...options }).plan.digest;
+    expect(digest({})).toBe(digest({ split: [named('s/type', 70), named('s/enum', 71)] }));
+    expect(digest({})).not.toBe(digest({ split: [named('s/type')] }));
+    expect(planned([filled()]).plan.digest).not.toBe(
+      planned([filled({ exclude: [{ form: 'object', stream: 'on' }] })]).plan.digest,
+    );
+  });
+
+  it('expects none of it and at most as much as may be asked', () => {
+    const without = estimate(planned([filled({ fill: 0 })], { profile: 'smoke' }).plan, config).requests;
+    const two = estimate(planned([filled()], { profile: 'smoke' }).plan, config).requests;
+    expect(two).toEqual({ expected: without.expected, largest: without.largest + 2 });
+    const parts = estimate(planned(keywords, { tags: ['nightly'], profile: 'smoke' }).plan, config).requests;
+    expect(parts).toEqual({ expected: 2 * 3 + 1, largest: 6 * 3 + 1 });
+  });
+
+  it('is cut into shards with the models it belongs to', () => {
+    const parts = [1, 2].map((index) => shard(planned([filled()], { models: ['*'] }).plan, index, 2));
+    for (const { tickets, reserve } of parts) {
+      expect(reserve).toHaveLength(4);
+      expect(new Set([...tickets, ...reserve.map(({ ticket }) => ticket)].map(({ cell }) => cell.model.key)).size).toBe(
+        1,
+      );
+    }
+  });
+
+  it('gives the tickets that were asked after the planned ones, each once', () => {
+    const { plan } = planned(
+      [...keywords, probeOf('s', 'both', { enforce, split: [named('s/type')], tags: ['nightly'] })],
+      { tags: ['nightly'] },
+    );
+    const asked = ticketsAsked(plan, (key) => key === 's/type[channel=tools]@demo/alpha');
+    expect(asked.map(({ cell }) => cell.key)).toEqual([
+      ...plan.tickets.map(({ cell }) => cell.key),
+      's/type[channel=tools]@demo/alpha',
+    ]);
+    expect(ticketsAsked(plan, () => false)).toEqual(plan.tickets);
+  });
+});

@@ -1,0 +1,47 @@
+import { probeKeyOf } from '../../cell/cell-key.js';
+import type { Cell, Plan, Reserve, Ticket } from '../ticket.js';
+
+/** What a reserve is made of: the cells of the plan, and those around it. */
+export interface Surroundings {
+  readonly planned: readonly Cell[];
+  /** Every cell of the suites, planned or not. */
+  readonly all: readonly Cell[];
+  /** Points that `combine: each` left out, as far as the filters let them through. */
+  readonly spare: readonly Cell[];
+}
+
+/**
+ * What a plan holds back: further points of a probe, to settle which labels its failures depend on (`fill`), and the
+ * probes of the single keywords of a composite document (`split`). Like needs, the latter come despite filters.
+ */
+export function reserveOf({ planned, all, spare }: Surroundings, ticketOf: (cell: Cell) => Ticket): readonly Reserve[] {
+  const keys = new Set(planned.map(({ key }) => key));
+  const probes = new Set(planned.map(probeKeyOf));
+  const points = spare.filter(
+    (cell) => !keys.has(cell.key) && probes.has(probeKeyOf(cell)) && cell.needs.every((need) => keys.has(need)),
+  );
+  const held = points.map((cell): Reserve => ({
+    ticket: ticketOf(cell),
+    settles: { kind: 'condition', most: cell.probe.fill },
+  }));
+  const composites = planned.filter(({ probe, skip }) => probe.split.length > 0 && skip === null);
+  const parts = composites.flatMap((composite) =>
+    partsOf(composite, all)
+      .filter(({ key, skip }) => skip === null && !keys.has(key))
+      .map((cell): Reserve => ({ ticket: ticketOf(cell), settles: { kind: 'composite', cell: composite.key } })),
+  );
+  return [...held, ...parts];
+}
+
+/** The cells of the single keywords, through the same channel. */
+function partsOf({ probe: { split }, model, point }: Cell, all: readonly Cell[]): readonly Cell[] {
+  const groups = new Set(split.map(({ probe }) => `${probe}@${model.key}`));
+  return all.filter((cell) => groups.has(probeKeyOf(cell)) && cell.point['channel'] === point['channel']);
+}
+
+/** The tickets of the plan, and after them those of its reserve that were asked. */
+export function ticketsAsked({ tickets, reserve }: Plan, wasAsked: (key: string) => boolean): readonly Ticket[] {
+  // Two composites may name the same part.
+  const further = new Map(reserve.map(({ ticket }) => [ticket.cell.key, ticket]));
+  return [...tickets, ...[...further.values()].filter(({ cell }) => wasAsked(cell.key))];
+}

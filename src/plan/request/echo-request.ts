@@ -1,0 +1,73 @@
+import type { Json, JsonObject } from '../../json/json.js';
+import type { EnforceSpec } from '../../suite/probe.js';
+import type { Ask } from '../ticket.js';
+import { loosened } from './loosened.js';
+
+/** The function, and the schema, by which a document is sent back. */
+export const echoName = 'repeat';
+
+/** The document stands alone between these two lines. */
+const echoMarks = { before: '<document>', after: '</document>' } as const;
+
+/** Room for the document and for a model that does not co-operate, so that it cannot ramble for ever. */
+const enoughTokens = 1024;
+
+/**
+ * The request that makes a model repeat a document: `valid` and `invalid` with the schema in the channel, `free` the
+ * invalid document without it, `loose` the same with a schema that allows it. What the probe's own request says (limits, temperature, settings) stays.
+ */
+export function echoRequest(
+  request: JsonObject,
+  spec: EnforceSpec,
+  kind: Ask['kind'],
+  channel: string | undefined,
+): JsonObject {
+  const document = kind === 'valid' ? spec.valid : spec.invalid;
+  const schema = kind === 'free' ? null : kind === 'loose' ? loosened(spec) : spec.schema;
+  const form = channel === 'tools' ? toolForm(schema) : formatForm(schema);
+  return {
+    ...withoutForms(request),
+    messages: messages(document, channel),
+    max_tokens: enoughTokens,
+    ...kept(request),
+    ...form,
+  };
+}
+
+function messages(document: Json, channel: string | undefined): Json {
+  const how = channel === 'tools' ? `, as the arguments of the function ${echoName}` : '';
+  const system =
+    channel === 'tools'
+      ? `You repeat documents. You always call the function ${echoName} with the JSON document that you were given, exactly as it is.`
+      : 'You repeat documents. You answer with the JSON document that you were given and nothing else: no explanation, no code fence.';
+  const user = `Repeat the JSON document between the marks character for character${how}. Do not correct, complete or shorten it.`;
+  return [
+    { role: 'system', content: system },
+    { role: 'user', content: `${user}\n${echoMarks.before}\n${JSON.stringify(document)}\n${echoMarks.after}` },
+  ];
+}
+
+function formatForm(schema: Json | null): JsonObject {
+  if (schema === null) return {};
+  return { response_format: { type: 'json_schema', json_schema: { name: echoName, strict: true, schema } } };
+}
+
+function toolForm(schema: Json | null): JsonObject {
+  const description = 'Sends a JSON document back.';
+  const parameters = schema ?? { type: 'object' };
+  const strict = schema === null ? {} : { strict: true };
+  return {
+    tools: [{ type: 'function', function: { name: echoName, description, ...strict, parameters } }],
+    tool_choice: 'required',
+  };
+}
+
+const forms = ['messages', 'response_format', 'tools', 'tool_choice'];
+
+function withoutForms(request: JsonObject): JsonObject {
+  return Object.fromEntries(Object.entries(request).filter(([name]) => !forms.includes(name) && name !== 'max_tokens'));
+}
+
+function kept({ max_tokens: limit }: JsonObject): JsonObject {
+  return limit === undefined ? {} : { max_tokens: limit };
+}

@@ -1,0 +1,69 @@
+import { checkSchema } from '../../judge/schema/conformance.js';
+import { isObject, type Json } from '../../json/json.js';
+import { at, withValueAt } from '../../json/pointer.js';
+import type { EnforceSpec } from '../../suite/probe.js';
+
+const known = new WeakMap<EnforceSpec, { readonly schema: Json | null }>();
+
+/**
+ * The probe's schema without the keywords that forbid the invalid document, which conforms to what is left: a model
+ * that only babbles when it has no schema at all shows under this one whether it would break the keyword. null where no
+ * such schema is found.
+ */
+export function loosened(spec: EnforceSpec): Json | null {
+  const found = known.get(spec) ?? { schema: loosen(spec) };
+  known.set(spec, found);
+  return found.schema;
+}
+
+type Steps = readonly string[];
+
+/** Whatever stands in the way goes, the innermost first, so that as much as possible stays. */
+function loosen({ schema, invalid }: EnforceSpec): Json | null {
+  let here = schema;
+  let broken = brokenBy(invalid, schema);
+  if (broken === Infinity) return null;
+  for (const place of placesIn(schema).sort((one, other) => other.length - one.length)) {
+    if (broken === 0) return here;
+    const tried = without(here, place);
+    const left = tried === here ? broken : brokenBy(invalid, tried);
+    if (left < broken) [here, broken] = [tried, left];
+  }
+  return broken === 0 ? here : null;
+}
+
+function brokenBy(value: Json, schema: Json): number {
+  const result = checkSchema(value, schema);
+  return result.kind === 'violates' ? result.violations.length : result.kind === 'conforms' ? 0 : Infinity;
+}
+
+/** Plain values, and what would not become looser with a part of it gone. */
+const indivisible = new Set([
+  'const',
+  'enum',
+  'default',
+  'examples',
+  'required',
+  'type',
+  'anyOf',
+  'oneOf',
+  'not',
+  'if',
+]);
+
+function placesIn(schema: Json, above: Steps = []): Steps[] {
+  if (Array.isArray(schema)) {
+    return (schema as readonly Json[]).flatMap((item, index) => placesIn(item, [...above, String(index)]));
+  }
+  if (!isObject(schema)) return [];
+  return Object.entries(schema).flatMap(([name, value]) => {
+    const place = [...above, name];
+    return indivisible.has(name) ? [place] : [place, ...placesIn(value, place)];
+  });
+}
+
+/** Some services take an absent keyword for a closed door: one that is closed is opened by name. */
+function without(schema: Json, place: Steps): Json {
+  const here = at(schema, place);
+  return here === undefined ? schema : withValueAt(schema, place, here === false ? true : undefined);
+}

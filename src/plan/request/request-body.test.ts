@@ -1,0 +1,276 @@
+import { describe, expect, it } from 'vitest';
+import { settingsAxis, valuesAxis } from '../../../test/support/axes.js';
+import { probeOf } from '../../../test/support/plans.js';
+import { modelOf } from '../../../test/support/targets.js';
+import type { ModelConfig } from '../../config/config.js';
+import type { JsonObject } from '../../json/json.js';
+import type { Probe, Step } from '../../suite/probe.js';
+import { bodyOf, controlBody, toolResultOf } from './request-body.js';
+import type { Ask, Cell, Ticket } from '../ticket.js';
+import { cellsOf } from '../cells/plan-cells.js';
+import { TemplateError } from './template.js';
+import { variablesOf } from './variables.js';
+
+const trial: Ask = { kind: 'trial', patch: {}, sample: 0 };
+
+function ask(request: JsonObject, id = 'request'): Step {
+  return { kind: 'ask', id, request, expect: {} };
+}
+
+function ticketFor(changes: Partial<Probe>, model: ModelConfig, point: Record<string, string> = {}): Ticket {
+  const { cells } = cellsOf(probeOf('orders', 'create', changes), model);
+  const cell = cells.find((one) => JSON.stringify(one.point) === JSON.stringify(point)) as Cell;
+  return {
+    cell,
+    expected: { kind: 'new' },
+    course: 'fixed',
+    trials: { kind: 'count', count: 1 },
+    confirm: false,
+  };
+}
+
+/** As text, so that the order of the members counts too. */
+function sent(ticket: Ticket, asked: Ask = trial, step = 'request', steps?: JsonObject): string {
+  const values = { ...variablesOf(ticket, asked), ...(steps === undefined ? {} : { steps }) };
+  return JSON.stringify(bodyOf(ticket, asked, step, values));
+}
+
+const plain = modelOf('demo/org/m');
+const messages = [{ role: 'user', content: 'Order {{count}} keyboards for {{buyer}}.' }];
+const vars = { buyer: 'Li Lei', count: 3 };
+
+describe('bodyOf', () => {
+  it('puts the model first and fills the templates', () => {
+    expect(sent(ticketFor({ steps: [ask({ messages, max_tokens: 64 })], vars }, plain))).toBe(
+      '{"model":"org/m","messages":[{"role":"user","content":"Order 3 keyboards for Li Lei."}],"max_tokens":64}',
+    );
+  });
+
+  it('takes variables from the model over the probe, from the sample over both, from the labels over all', () => {
+    const model = modelOf('demo/m', { vars: { buyer: 'of the model', count: 'of the model' } });
+    const request = { messages: [{ role: 'user', content: '{{buyer}} {{count}} {{only}} {{style}}' }] };
+    const samples = [
+      { count: 'row 0', style: 'row 0' },
+      { count: 'row 1', style: 'row 1' },
+    ];
+    const axes = [valuesAxis('style', { short: 'a', long: 'b' })];
+    const ticket = ticketFor({ steps: [ask(request)], vars: { ...vars, only: 'suite' }, samples, axes }, model, {
+      style: 'long',
+    });
+    const content = (sample: number) =>
+      (JSON.parse(sent(ticket, { ...trial, sample })) as typeof request).messages[0]?.content;
+    expect(content(0)).toBe('of the model row 0 suite long');
+    expect(content(1)).toBe('of the model row 1 suite long');
+    expect(content(2)).toBe('of the model row 0 suite long');
+  });
+
+  it('sets the values of axes by name and by pointer, and leaves the field out for ~', () => {
+    const axes = [
+      valuesAxis('tool_choice', { none: undefined, object: { type: 'function', function: { name: '{{tool}}' } } }),
+      valuesAxis('template_thinking', { on: true, off: undefined }, ['chat_template_kwargs', 'enable_thinking']),
+    ];
+    const steps = [ask({ messages: [], tool_choice: 'auto', seed: 1 })];
+    const of = (tool_choice: string, template_thinking: string) =>
+      sent(ticketFor({ steps, axes, vars: { tool: 'create_order' } }, plain, { tool_choice, template_thinking }));
+    expect(of('none', 'off')).toBe('{"model":"org/m","messages":[],"seed":1}');
+    expect(of('object', 'on')).toBe(
+      '{"model":"org/m","messages":[],"tool_choice":{"type":"function","function":{"name":"create_order"}},"seed":1,"chat_template_kwargs":{"enable_thinking":true}}',
+    );
+  });
+
+  it('merges settings, then the patch of the model, then that of the ask, and renames last', () => {
+    const model = modelOf('demo/m', {
+      settings: {
+        thinking: { default: null, enabled: { thinking: { type: 'enabled' }, max_tokens: 100, seed: null } },
+      },
+      request: { max_tokens: 200, thinking: { budget: 1 }, user: 'team' },
+      rename: { max_tokens: 'max_completion_tokens' },
+    });
+    const probe = { steps: [ask({ messages: [], seed: 7, max_tokens: 50 })], axes: [settingsAxis('thinking')] };
+    expect(sent(ticketFor(probe, model, { thinking: 'default' }))).toBe(
+      '{"model":"m","messages":[],"seed":7,"max_completion_tokens":200,"thinking":{"budget":1},"user":"team"}',
+    );
+    expect(
+      sent(ticketFor(probe, model, { thinking: 'enabled' }), { ...trial, patch: { max_tokens: 300, user: null } }),
+    ).toBe('{"model":"m","messages":[],"max_completion_tokens":300,"thinking":{"type":"enabled","budget":1}}');
+  });
+
+  it('keeps a null that the request itself holds, at any depth', () => {
+    const schema = { properties: { a: { const: null } } };
+    const ticket = ticketFor(
+      { steps: [ask({ messages: [], stop: null, schema })] },
+      modelOf('demo/m', { request: { schema: { title: 'x' } } }),
+    );
+    expect(sent(ticket)).toBe(
+      '{"model":"m","messages":[],"stop":null,"schema":{"properties":{"a":{"const":null}},"title":"x"}}',
+    );
+  });
+
+  it('lets a renamed field win over one that had the name', () => {
+    const model = modelOf('demo/m', { rename: { max_tokens: 'max_completion_tokens' } });
+    expect(sent(ticketFor({ steps: [ask({ max_tokens: 5, max_completion_tokens: 6 })] }, model))).toBe(
+      '{"model":"m","max_completion_tokens":5}',
+    );
+  });
+
+  it('reports an unknown name', () => {
+    expect(() => sent(ticketFor({ steps: [ask({ messages })] }, plain))).toThrow(TemplateError);
+  });
+});
+
+describe('bodyOf in a flow', () => {
+  const call = ask({ messages: [], tools: [], tool_choice: 'auto' }, 'call');
+  const tool: Step = { kind: 'run', id: 'tool', result: { success: true, total: '{{steps.call.arguments.total}}' } };
+  const summary = ask(
+    { messages: [{ role: 'user', content: 'Summarise {{json steps.tool.result}} by {{steps.call.content}}' }] },
+    'summary',
+  );
+  const probe = {
+    steps: [call, tool, summary],
+    axes: [valuesAxis('tool_choice', { auto: 'auto', required: 'required' })],
+  };
+  const ticket = ticketFor(probe, plain, { tool_choice: 'required' });
+  const steps = { call: { arguments: { total: 897 }, content: '{{evil}}' }, tool: { result: { ok: true } } };
+
+  it('uses what came before, and never reads it as a template', () => {
+    expect(sent(ticket, trial, 'summary', steps)).toBe(
+      '{"model":"org/m","messages":[{"role":"user","content":"Summarise {\\"ok\\":true} by {{evil}}"}]}',
+    );
+    expect(toolResultOf(ticket, 'tool', { ...variablesOf(ticket, trial), steps })).toEqual({
+      success: true,
+      total: '897',
+    });
+  });
+
+  it('replaces the field of an axis in the steps that have it', () => {
+    expect(sent(ticket, trial, 'call')).toContain('"tool_choice":"required"');
+    expect(sent(ticket, trial, 'summary', steps)).not.toContain('tool_choice');
+  });
+
+  it('sets it in every step when none has it', () => {
+    const axes = [valuesAxis('seed', { one: 1 })];
+    const varied = ticketFor({ ...probe, axes }, plain, { seed: 'one' });
+    expect(sent(varied, trial, 'call')).toContain('"seed":1');
+    expect(sent(varied, trial, 'summary', steps)).toContain('"seed":1');
+  });
+
+  it('knows no body for a step that asks nothing', () => {
+    expect(() => sent(ticket, trial, 'tool', steps)).toThrow('has no step "tool" that asks');
+    expect(() => sent(ticket, trial, 'nowhere', steps)).toThrow('has no step "nowhere" that asks');
+  });
+});
+
+describe('bodyOf for enforce', () => {
+  const schema = {
+    type: 'object',
+    properties: { colour: { enum: ['red', 'green'] } },
+    required: ['colour'],
+    additionalProperties: false,
+  };
+  const enforce = { keyword: 'enum', schema, valid: { colour: 'red' }, invalid: { colour: 'mauve {{x}}' } };
+  const steps = [ask({ temperature: 0 })];
+  const format = ticketFor({ enforce, steps }, plain, { channel: 'response_format' });
+  const tools = ticketFor({ enforce, steps }, plain, { channel: 'tools' });
+  const of = (ticket: Ticket, kind: Ask['kind']) => JSON.parse(sent(ticket, { ...trial, kind })) as JsonObject;
+  const document = (text: string, as = '') => [
+    {
+      role: 'system',
+      content:
+        as === ''
+          ? 'You repeat documents. You answer with the JSON document that you were given and nothing else: no explanation, no code fence.'
+          : 'You repeat documents. You always call the function repeat with the JSON document that you were given, exactly as it is.',
+    },
+    {
+      role: 'user',
+      content: `Repeat the JSON document between the marks character for character${as}. Do not correct, complete or shorten it.\n<document>\n${text}\n</document>`,
+    },
+  ];
+
+  it('sends the documents to the letter, with the schema or without', () => {
+    const response_format = { type: 'json_schema', json_schema: { name: 'repeat', strict: true, schema } };
+    const base = { model: 'org/m', temperature: 0, max_tokens: 1024 };
+    expect(of(format, 'valid')).toEqual({ ...base, messages: document('{"colour":"red"}'), response_format });
+    expect(of(format, 'invalid')).toEqual({ ...base, messages: document('{"colour":"mauve {{x}}"}'), response_format });
+    expect(of(format, 'free')).toEqual({ ...base, messages: document('{"colour":"mauve {{x}}"}') });
+    const looser = { ...schema, properties: { colour: {} } };
+    expect(of(format, 'loose')).toEqual({
+      ...of(format, 'invalid'),
+      response_format: { type: 'json_schema', json_schema: { name: 'repeat', strict: true, schema: looser } },
+    });
+  });
+
+  it('sends a function through the tools channel, which a free echo leaves open', () => {
+    const as = ', as the arguments of the function repeat';
+    const tool = (more: JsonObject) => [
+      { type: 'function', function: { name: 'repeat', description: 'Sends a JSON document back.', ...more } },
+    ];
+    const base = { model: 'org/m', temperature: 0, max_tokens: 1024, tool_choice: 'required' };
+    expect(of(tools, 'valid')).toEqual({
+      ...base,
+      messages: document('{"colour":"red"}', as),
+      tools: tool({ strict: true, parameters: schema }),
+    });
+    expect(of(tools, 'free')).toEqual({
+      ...base,
+      messages: document('{"colour":"mauve {{x}}"}', as),
+      tools: tool({ parameters: { type: 'object' } }),
+    });
+  });
+
+  it('keeps the cap of the request, and every message names json', () => {
+    const capped = ticketFor(
+      { enforce, steps: [ask({ max_tokens: 4000, messages: [{ role: 'user', content: 'x' }] })] },
+      plain,
+      { channel: 'response_format' },
+    );
+    expect(of(capped, 'valid')).toMatchObject({ max_tokens: 4000, messages: document('{"colour":"red"}') });
+    expect(JSON.stringify(of(format, 'free')['messages']).toLowerCase()).toContain('json');
+  });
+
+  it('wraps a schema whose root is no object, with its documents and its own references', () => {
+    const list = { type: 'array', items: { $ref: '#/$defs/item' }, $defs: { item: { enum: ['#/a', 1], $ref: '#' } } };
+    const wrapped = ticketFor(
+      { enforce: { keyword: 'enum', schema: list, valid: [1], invalid: [2] }, steps: [] },
+      plain,
+      { channel: 'response_format' },
+    );
+    const body = of(wrapped, 'invalid');
+    expect(body['response_format']).toMatchObject({
+      json_schema: {
+        schema: {
+          type: 'object',
+          properties: {
+            value: {
+              type: 'array',
+              items: { $ref: '#/properties/value/$defs/item' },
+              $defs: { item: { enum: ['#/a', 1], $ref: '#/properties/value' } },
+            },
+          },
+          required: ['value'],
+          additionalProperties: false,
+        },
+      },
+    });
+    expect(body['messages']).toEqual(document('{"value":[2]}'));
+    expect(wrapped.cell.probe.enforce).toMatchObject({ valid: { value: [1] }, invalid: { value: [2] } });
+  });
+});
+
+describe('controlBody', () => {
+  it('is a plain request with a generous cap', () => {
+    expect(JSON.stringify(controlBody(plain))).toBe(
+      '{"model":"org/m","messages":[{"role":"user","content":"Say hello."}],"max_tokens":256}',
+    );
+  });
+
+  it('obeys the patches of the model, its own last, and its names', () => {
+    const model = modelOf('demo/m', {
+      request: { user: 'team', stream: false },
+      control: { stream: true, user: null },
+      rename: { max_tokens: 'max_completion_tokens' },
+    });
+    expect(JSON.stringify(controlBody(model))).toBe(
+      '{"model":"m","messages":[{"role":"user","content":"Say hello."}],"max_completion_tokens":256,"stream":true}',
+    );
+  });
+});

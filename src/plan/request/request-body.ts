@@ -1,0 +1,38 @@
+import type { ModelConfig } from '../../config/config.js';
+import type { Json, JsonObject } from '../../json/json.js';
+import { assemble, patched, renamed } from './assemble-body.js';
+import type { Ask, Ticket } from '../ticket.js';
+import { renderTemplates } from './template.js';
+
+/**
+ * The literal body of one request. `values` are the variables of the trial (`variablesOf`), in a flow with `steps`.
+ * Throws a {@link TemplateError} for a template that cannot be filled.
+ */
+export function bodyOf(ticket: Ticket, ask: Ask, stepId: string, values: JsonObject): Json {
+  const { cell } = ticket;
+  const assembled = assemble(cell, ask, stepId);
+  // The documents of an echo are sent to the letter, whatever braces they hold.
+  const filled = cell.probe.enforce === null ? renderTemplates(assembled, values) : assembled;
+  return addressed(filled as JsonObject, cell.model);
+}
+
+/** The plain request that every model starts with, and that shows after a repeated 5xx whose fault it was. */
+export function controlBody(model: ModelConfig): Json {
+  const plain: JsonObject = { messages: [{ role: 'user', content: 'Say hello.' }], max_tokens: 256 };
+  const filled = renderTemplates(patched(patched(plain, model.request), model.control), model.vars);
+  return addressed(filled as JsonObject, model);
+}
+
+/** What the client's own tool gives back: the result of a flow's `run` step. */
+export function toolResultOf(ticket: Ticket, stepId: string, values: JsonObject): Json {
+  const { probe } = ticket.cell;
+  const step = probe.steps.find(({ id }) => id === stepId);
+  if (step?.kind !== 'run')
+    throw new TypeError(`${probe.suite}/${probe.name} has no step "${stepId}" that runs a tool`);
+  return renderTemplates(step.result, values);
+}
+
+/** `model` stands first, as a reader of the journal expects; a patch that sets another model is obeyed. */
+function addressed(body: JsonObject, { id, rename }: ModelConfig): JsonObject {
+  return renamed({ model: id, ...body }, rename);
+}

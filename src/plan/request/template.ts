@@ -1,0 +1,70 @@
+import { isObject, type Json, type JsonObject } from '../../json/json.js';
+import { engine } from './template-engine.js';
+import { faultOf } from './template-fault.js';
+
+type Render = (values: JsonObject) => string;
+
+/** A template that cannot be filled: our own fault, never the model's. */
+export class TemplateError extends Error {
+  override readonly name = 'TemplateError';
+  constructor(
+    readonly template: string,
+    reason: string,
+  ) {
+    super(
+      `${reason}, in the template ${JSON.stringify(template.length > 120 ? `${template.slice(0, 119)}…` : template)}`,
+    );
+  }
+}
+
+/**
+ * A copy of the value with the templates in its strings filled: without escaping, strictly (an unknown name is a
+ * {@link TemplateError}), once (what a value brings is never read as a template). A string without `{{` stays as it is,
+ * one that is nothing but a template stays a string, and names of members are no templates.
+ */
+export function renderTemplates(value: Json, values: JsonObject): Json {
+  if (typeof value === 'string') return renderText(value, values);
+  if (Array.isArray(value)) return (value as readonly Json[]).map((item) => renderTemplates(item, values));
+  if (!isObject(value)) return value;
+  return Object.fromEntries(Object.entries(value).map(([name, member]) => [name, renderTemplates(member, values)]));
+}
+
+/** As {@link renderTemplates}, for one text. */
+export function renderText(text: string, values: JsonObject): string {
+  return text.includes('{{') ? compiled(text)(values) : text;
+}
+
+/** Only texts of suites and configs come in here, so their number is bounded. */
+const cache = new Map<string, Render>();
+
+function compiled(template: string): Render {
+  const known = cache.get(template);
+  if (known !== undefined) return known;
+  const fill = engine().compile<unknown>(template, { noEscape: true, strict: true });
+  const render: Render = (values) => {
+    try {
+      return fill(bare(values));
+    } catch (error) {
+      throw new TemplateError(template, faultOf(template, values, error));
+    }
+  };
+  cache.set(template, render);
+  return render;
+}
+
+const bareCopies = new WeakMap<object, unknown>();
+
+/** A copy without prototypes, so that `{{constructor}}` is an unknown name and `{{object}}` cannot become text. */
+function bare(value: unknown): unknown {
+  if (typeof value !== 'object' || value === null) return value;
+  const known = bareCopies.get(value);
+  if (known !== undefined) return known;
+  const copy: unknown = Array.isArray(value)
+    ? value.map(bare)
+    : Object.assign(
+        Object.create(null),
+        Object.fromEntries(Object.entries(value).map(([name, of]) => [name, bare(of)])),
+      );
+  bareCopies.set(value, copy);
+  return copy;
+}

@@ -1,0 +1,82 @@
+import type { Expected } from '../baseline/entries.js';
+import type { ModelConfig } from '../config/config.js';
+import type { Json, JsonObject } from '../json/json.js';
+import type { Probe, TrialsSpec } from '../suite/probe.js';
+import type { Point } from '../cell/cell-key.js';
+
+/** probe x point x model. */
+export interface Cell {
+  /** `SUITE/PROBE[axis=label,...]@TARGET/MODEL` */
+  readonly key: string;
+  readonly probe: Probe;
+  readonly point: Point;
+  readonly model: ModelConfig;
+  readonly capability: string;
+  /** Keys of the cells of the same model that must pass first. */
+  readonly needs: readonly string[];
+  /** Asked for by the filters, not only because another cell needs it. */
+  readonly selected: boolean;
+  /** Why the cell is not asked at all (a setting the model does not define, say); null: it is asked. */
+  readonly skip: string | null;
+}
+
+export type Profile = 'smoke' | 'standard' | 'certify';
+
+export type CourseName = 'fixed' | 'decided' | 'find' | 'enforce' | 'confirm';
+
+/** A cell with what is expected of it and how to ask. */
+export interface Ticket {
+  readonly cell: Cell;
+  readonly expected: Expected;
+  readonly course: CourseName;
+  readonly trials: TrialsSpec;
+  /** Surprises are looked into with a fresh sample (not in `smoke`, not with `--trials`). */
+  readonly confirm: boolean;
+}
+
+/** A ticket that is asked only where what the plan found leaves a doubt that it can settle. */
+export interface Reserve {
+  readonly ticket: Ticket;
+  readonly settles:
+    | {
+        /** On which labels the failures of its own probe depend. */
+        readonly kind: 'condition';
+        /** Of this probe, for this model, no more than so many in all. */
+        readonly most: number;
+      }
+    | {
+        /** Which keyword of a composite document changed. */
+        readonly kind: 'composite';
+        /** Key of the composite's cell. */
+        readonly cell: string;
+      };
+}
+
+export interface Plan {
+  readonly tickets: readonly Ticket[];
+  readonly reserve: readonly Reserve[];
+  /** Over config, suites and options: two runs of one digest ask the same. */
+  readonly digest: string;
+  readonly digests: { readonly config: string; readonly suites: string; readonly schemas: string };
+  readonly profile: Profile;
+  readonly seed: number;
+  /** Cells planned before any shard was cut, for the alarm threshold. */
+  readonly plannedCells: number;
+}
+
+/** One trial's question. `patch` is merged over the body last; `sample` counts the trials of this kind and patch. */
+export interface Ask {
+  readonly kind: 'trial' | 'valid' | 'invalid' | 'free' | 'loose';
+  readonly patch: JsonObject;
+  readonly sample: number;
+}
+
+/** One request to send, with what the trial wants it for. */
+export interface Send {
+  readonly purpose: 'probe' | 'control' | 'retry';
+  /** Id of the flow's step. */
+  readonly step: string;
+  /** From 0; counts the retries of faults. */
+  readonly attempt: number;
+  readonly body: Json;
+}

@@ -1,0 +1,47 @@
+import { describe, expect, it } from 'vitest';
+import { report, reportCell } from '../../../test/support/synthetic-cell.js';
+import { diffRuns } from '../../matrix/diff/diff-reports.js';
+import { redactor } from '../text/redact.js';
+import { renderDiffJson, renderDiffMarkdown, renderDiffTerminal } from './render-diff.js';
+import { widthOf } from '../terminal/terminal-text.js';
+
+const redact = redactor();
+const hostile = 'mail x@example.com | `y` \u001b[31m <b>';
+const diff = diffRuns(
+  report({
+    cells: [
+      reportCell({ quirks: ['done_missing'] }),
+      reportCell({ probe: 'other', verdict: 'fail', class: 'not_json' }),
+    ],
+  }),
+  report({
+    cells: [reportCell({ verdict: 'fail', class: 'not_json', detail: hostile }), reportCell({ probe: 'other' })],
+  }),
+);
+
+describe('a diff', () => {
+  it('reads well in Markdown', () => {
+    const text = renderDiffMarkdown(diff, redact);
+    expect(text).toContain('1 cell lost, 1 gained.');
+    expect(text).toContain(
+      '| `suite/probe@demo/one` | pass \\-&gt; fail (not\\_json): mail \\[redacted\\] \\| \\`y\\` \\\\u001b\\[31m &lt;b&gt; |'.replace(
+        '(not\\_json)',
+        '\\(not\\_json\\)',
+      ),
+    );
+    expect(text).toContain('\\- done\\_missing');
+  });
+
+  it('fits the terminal', () => {
+    const text = renderDiffTerminal(diff, { redact, color: false, columns: 60 });
+    expect(text).toMatch(/Lost \(1\)\n {2}suite\/probe@demo\/one\n {4}pass -> fail \(not_json\)/);
+    expect(Math.max(...text.split('\n').map(widthOf))).toBeLessThanOrEqual(60);
+    expect(text).not.toContain('\u001b');
+  });
+
+  it('is JSON with the same content', () => {
+    const json = JSON.parse(renderDiffJson(diff, redact)) as typeof diff;
+    expect(json).toMatchObject({ format: 'chatspec-diff/1', kind: 'runs', lost: [{ cell: 'suite/probe@demo/one' }] });
+    expect(JSON.stringify(json)).not.toContain('x@example.com');
+  });
+});

@@ -1,0 +1,62 @@
+import { isObject, type Json, type JsonObject } from '../../json/json.js';
+import { at } from '../../json/pointer.js';
+import type { ExchangeRecord } from '../../journal/event.js';
+import { type Redact, redactAll, redactForeign } from '../text/redact.js';
+import { replyOf } from '../gather/reply-of.js';
+import { schemaVersion } from './schema-version.js';
+
+/** What the service's documentation lists as worth logging, in its names; null for what is not there. */
+export interface ExchangeFacts {
+  /** The id that was asked for. */
+  readonly model: Json;
+  readonly request_path: string;
+  /** ISO 8601, UTC. */
+  readonly request_time: string;
+  /** Name and SHA-256 of the canonical schema. */
+  readonly schema_version: string | null;
+  readonly http_status: number | null;
+  readonly traceresponse: string | null;
+  readonly id: string | null;
+  readonly request_id: string | null;
+  readonly finish_reason: string | null;
+  /** Whole, `completion_tokens_details` included. */
+  readonly usage: JsonObject | null;
+  readonly stream: boolean;
+  readonly thinking: { readonly type: Json };
+  readonly reasoning_effort: Json;
+  readonly max_tokens: Json;
+  readonly temperature: Json;
+}
+
+export function exchangeFacts({ exchange }: ExchangeRecord): ExchangeFacts {
+  const { request, answer, timing } = exchange;
+  const reply = replyOf(answer);
+  const field = (...steps: string[]): Json => at(request.body, steps) ?? null;
+  return {
+    model: field('model'),
+    request_path: pathOf(request.url),
+    request_time: timing.started_at,
+    schema_version: schemaVersion(request.body),
+    http_status: answer.status,
+    traceresponse: answer.headers['traceresponse'] ?? null,
+    id: reply?.id ?? null,
+    request_id: reply?.request_id ?? answer.headers['x-request-id'] ?? null,
+    finish_reason: reply?.finish_reason ?? null,
+    usage: reply && isObject(reply.usage) ? reply.usage : null,
+    stream: field('stream') === true,
+    thinking: { type: field('thinking', 'type') },
+    reasoning_effort: field('reasoning_effort'),
+    max_tokens: field('max_tokens') ?? field('max_completion_tokens'),
+    temperature: field('temperature'),
+  };
+}
+
+/** Redacted; the usage is the service's own from top to bottom. */
+export function redactedFacts<Facts extends Pick<ExchangeFacts, 'usage'>>(facts: Facts, redact: Redact): Facts {
+  const usage = redactForeign(facts.usage, redact) as JsonObject | null;
+  return { ...redactAll(facts, redact), usage };
+}
+
+function pathOf(url: string): string {
+  return URL.canParse(url) ? new URL(url).pathname : url;
+}

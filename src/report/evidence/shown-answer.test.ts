@@ -1,0 +1,71 @@
+import { describe, expect, it } from 'vitest';
+import { report, reportCell } from '../../../test/support/synthetic-cell.js';
+import { recorded } from '../../../test/support/synthetic-run.js';
+import { pageEvidence } from '../html/html-evidence.js';
+import { redactor } from '../text/redact.js';
+
+const redact = redactor(['[0-9]{11}']);
+
+async function shownOf(body: string): Promise<string> {
+  const record = recorded('x1', 'suite/probe@demo/one', { body });
+  const page = await pageEvidence(report({ cells: [reportCell({ verdict: 'fail', exchanges: [record.id] })] }), {
+    redact,
+    async *exchanges() {
+      yield await Promise.resolve(record);
+    },
+  });
+  return page.get(record.id)!.response;
+}
+
+const answer = (content: string) =>
+  JSON.stringify({ id: 'a', choices: [{ index: 0, message: { role: 'assistant', content }, finish_reason: 'stop' }] });
+
+/** Secrets that end where the text is cut, begin there, or lie across it. */
+const cuts = Array.from({ length: 30 }, (_, step) => step - 1);
+
+describe('a long answer on the page', () => {
+  it.each([
+    ['an address', 'li.lei.of.sales@mail.example.com', /li\.lei|sales|example/],
+    ['a key', 'sk-ABCDEFGHIJKLMNOPQRSTUVWX', /sk-|ABCDEF|UVWX/],
+    ['a configured pattern', '13800138000', /1380|8000(?! characters)/],
+  ])('shows no part of %s, wherever it is cut', async (_, secret, part) => {
+    for (const before of [3_700, 7_900, 8_000]) {
+      for (const step of cuts) {
+        const padding = 'word '.repeat((before - 200) / 5) + '.'.repeat(step * 10 + 10);
+        for (const wrap of [answer, (text: string) => text]) {
+          expect(await shownOf(wrap(`${padding} ${secret} ${'end '.repeat(3_000)}`))).not.toMatch(part);
+        }
+      }
+    }
+  });
+
+  it('shows no part of one that moves up because much before it was masked', async () => {
+    const many = 'someone.with.quite.a.long.address@department.example.com '.repeat(138);
+    for (const step of cuts) {
+      const shown = await shownOf(
+        answer(`${many}${'.'.repeat(step * 5 + 5)} li.lei.of.sales@mail.example.com ${'x '.repeat(4_000)}`),
+      );
+      expect(shown).not.toMatch(/li\.lei|sales|someone/);
+      expect(shown).toContain('[redacted]');
+    }
+  });
+
+  it('is decoded first, also when the answer was cut off: escapes hide nothing', async () => {
+    const body = answer(`write to li.lei@example.com ${'x'.repeat(9_000)}`).replace('@', '\\u0040');
+    expect(await shownOf(body)).not.toContain('li.lei');
+    expect(await shownOf(body.slice(0, 5_000))).not.toContain('li.lei');
+  });
+
+  it.each([
+    ['a list', '['.repeat(50_000) + '"li.lei@example.com"' + ']'.repeat(50_000)],
+    ['an object', '{"error":'.repeat(50_000) + '"li.lei@example.com"' + '}'.repeat(50_000)],
+  ])('that is nested too deeply, as %s, is shown as text', async (_, body) => {
+    expect(await shownOf(body)).toContain(body.slice(0, 3_000));
+    expect(await shownOf(body.slice(49_000 * (body.length > 200_000 ? 9 : 1)))).not.toContain('li.lei');
+  });
+
+  it('is left to the journal when it is too long to be masked', async () => {
+    expect(await shownOf('x'.repeat(1_000_001))).toContain('[a body of 1,000,001 characters');
+    expect(await shownOf('x '.repeat(100_000))).toContain('x x x');
+  });
+});

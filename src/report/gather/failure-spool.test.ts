@@ -1,0 +1,36 @@
+import { readdirSync } from 'node:fs';
+import { expect, it } from 'vitest';
+import { tempFolder } from '../../../test/support/temp-folder.js';
+import { diskSpool } from './failure-spool.js';
+import type { FailingTrial } from './failing-trial.js';
+
+const failing = (sample: number): FailingTrial => ({
+  ...{ cell: 'a/b@demo/m', ask: { kind: 'trial', patch: {}, sample } },
+  ...{ class: 'not_json', reason: null, status: 200, detail: 'line\nend \u2028 and "quotes"', step: null },
+  ...{ violations: [], exchange: null, exchanges: [], traceresponse: null, response_id: null, facts: null },
+});
+
+it('gives back every failing trial, in order, more than once, and leaves no file', async () => {
+  const folder = `${await tempFolder()}/not/there/yet`;
+  const spool = diskSpool(() => folder);
+  const added = Array.from({ length: 1234 }, (_, index) => failing(index));
+  for (const failure of added) spool.add(failure);
+  for (let time = 0; time < 2; time++) {
+    const read: FailingTrial[] = [];
+    for await (const failure of spool.all()) read.push(failure);
+    expect(read).toEqual(added);
+  }
+  spool.add(failing(1234));
+  expect(readdirSync(folder)).toEqual([]);
+  spool.close();
+});
+
+it('touches no disk for a handful', async () => {
+  const spool = diskSpool(() => {
+    throw new Error('no folder was needed');
+  });
+  spool.add(failing(0));
+  const read: FailingTrial[] = [];
+  for await (const failure of spool.all()) read.push(failure);
+  expect(read).toHaveLength(1);
+});

@@ -1,0 +1,62 @@
+import { closeSync, createReadStream, mkdirSync, openSync, unlinkSync, writeSync } from 'node:fs';
+import { join } from 'node:path';
+import { createInterface } from 'node:readline';
+import type { FailingTrial } from './failing-trial.js';
+
+/** Keeps the failing trials of a run until `failures.jsonl` is written. */
+export interface FailureSpool {
+  add(failure: FailingTrial): void;
+  /** In the order in which they were added. */
+  all(): Iterable<FailingTrial> | AsyncIterable<FailingTrial>;
+  close(): void;
+}
+
+export function memorySpool(): FailureSpool {
+  const failures: FailingTrial[] = [];
+  return { add: (failure) => void failures.push(failure), all: () => failures, close: () => undefined };
+}
+
+/** Failing trials that are kept in memory before any goes to disk. */
+const roomInMemory = 500;
+
+/**
+ * Holds a few in memory and the others in a file without a name, so that a night in which everything fails needs no
+ * more memory than a good one, and a run that is killed leaves nothing behind. Throws what the file system throws.
+ * @param folder where the file is made (it holds what is not redacted yet)
+ */
+export function diskSpool(folder: () => string): FailureSpool {
+  // As text: a piece of a string keeps the whole reply in memory that it was cut from.
+  let recent: string[] = [];
+  let file: number | null = null;
+
+  const spill = (): void => {
+    file ??= openUnnamed(folder());
+    writeSync(file, recent.map((line) => `${line}\n`).join(''));
+    recent = [];
+  };
+
+  return {
+    add(failure) {
+      if (recent.push(JSON.stringify(failure)) >= roomInMemory) spill();
+    },
+    async *all() {
+      if (file !== null) {
+        const input = createReadStream('', { fd: file, start: 0, autoClose: false });
+        for await (const line of createInterface({ input })) yield JSON.parse(line) as FailingTrial;
+      }
+      for (const line of recent) yield JSON.parse(line) as FailingTrial;
+    },
+    close() {
+      if (file !== null) closeSync(file);
+      file = null;
+    },
+  };
+}
+
+function openUnnamed(folder: string): number {
+  mkdirSync(folder, { recursive: true });
+  const path = join(folder, `.failures.${process.pid}.tmp`);
+  const file = openSync(path, 'w+', 0o600);
+  unlinkSync(path);
+  return file;
+}

@@ -1,0 +1,59 @@
+import { type ExchangeFacts, redactedFacts } from '../evidence/exchange-facts.js';
+import type { FailingTrial } from './failing-trial.js';
+import { type Redact, redactAll } from '../text/redact.js';
+import type { RenderContext } from '../render.js';
+import { jsonText } from '../text/visible-json.js';
+
+/** A line of `failures.jsonl`. */
+export interface FailureLine extends Partial<ExchangeFacts> {
+  readonly cell: string;
+  /** Which trial of its kind, from 0. */
+  readonly trial: number;
+  readonly kind: string;
+  readonly step: string | null;
+  readonly class: string | null;
+  readonly reason: string | null;
+  /** The parse or validation error. */
+  readonly error: string | null;
+  readonly validation_errors: readonly { readonly at: string; readonly message: string }[];
+  readonly exchange: string | null;
+  readonly exchanges: readonly string[];
+}
+
+/** The lines of `failures.jsonl`, redacted, without line ends. Holds one in memory. */
+export async function* failureLines({
+  failures,
+  redact,
+}: Pick<RenderContext, 'failures' | 'redact'>): AsyncGenerator<string> {
+  for await (const failure of failures) yield jsonText(redactedLine(failureLine(failure), redact), 0);
+}
+
+function redactedLine(line: FailureLine, redact: Redact): FailureLine {
+  const { usage, ...rest } = line;
+  return { ...redactAll(rest, redact), ...(usage === undefined ? {} : redactedFacts({ usage }, redact)) };
+}
+
+export async function renderFailures(_report: unknown, context: RenderContext): Promise<string> {
+  let text = '';
+  for await (const line of failureLines(context)) text += `${line}\n`;
+  return text;
+}
+
+/** One failing trial with the facts of the exchange that failed. */
+function failureLine(failure: FailingTrial): FailureLine {
+  const { facts } = failure;
+  return {
+    cell: failure.cell,
+    trial: failure.ask.sample,
+    kind: failure.ask.kind,
+    step: failure.step,
+    class: failure.class,
+    reason: failure.reason,
+    ...facts,
+    http_status: facts?.http_status ?? failure.status,
+    error: failure.detail,
+    validation_errors: failure.violations,
+    exchange: failure.exchange,
+    exchanges: failure.exchanges,
+  };
+}

@@ -1,0 +1,53 @@
+import { expect, it } from 'vitest';
+import { failing } from '../../../test/support/decide-fakes.js';
+import type { Ask } from '../../plan/ticket.js';
+import { openGathering } from './gather.js';
+
+const cell = 'suite/probe@demo/model';
+
+function shownOf(asks: readonly Ask[]): readonly (readonly string[])[] {
+  const gathering = openGathering();
+  for (const ask of asks) {
+    const exchanges = [`${ask.kind} ${ask.sample} ${JSON.stringify(ask.patch)}`];
+    gathering.see({ type: 'trial', cell, ask, outcome: failing, exchanges });
+  }
+  return (
+    gathering
+      .gathered()
+      .cells.get(cell)
+      ?.failures.map(({ exchanges }) => exchanges) ?? []
+  );
+}
+
+it('shows the first failing trials by their number, in whatever order they come to their end', () => {
+  const asks: readonly Ask[] = [
+    { kind: 'trial', patch: {}, sample: 12 },
+    { kind: 'trial', patch: { max_tokens: 64 }, sample: 1 },
+    { kind: 'trial', patch: { max_tokens: 32 }, sample: 1 },
+    { kind: 'trial', patch: {}, sample: 3 },
+    { kind: 'invalid', patch: {}, sample: 1 },
+  ];
+  const first = [['invalid 1 {}'], ['trial 1 {"max_tokens":32}'], ['trial 1 {"max_tokens":64}']];
+  expect(shownOf(asks)).toEqual(first);
+  expect(shownOf(asks.toReversed())).toEqual(first);
+});
+
+it('counts nothing among the failures that a model wrote when it was free, but that the service refused it', () => {
+  const gathering = openGathering();
+  const see = (kind: Ask['kind'], shown: 'not_json' | 'http_error' | 'truncated', sample: number) =>
+    gathering.see({
+      ...{ type: 'trial', cell, ask: { kind, patch: {}, sample } },
+      ...{ outcome: { ...failing, class: shown }, exchanges: [`${kind} ${shown}`] },
+    });
+  see('free', 'not_json', 0);
+  see('loose', 'not_json', 0);
+  see('free', 'http_error', 1);
+  see('invalid', 'truncated', 0);
+  see('invalid', 'not_json', 2);
+  const failures = gathering.gathered().cells.get(cell)?.failures ?? [];
+  expect(failures.map(({ exchanges }) => exchanges)).toEqual([
+    ['free http_error'],
+    ['invalid not_json'],
+    ['invalid truncated'],
+  ]);
+});

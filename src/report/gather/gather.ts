@@ -1,0 +1,191 @@
+import { add } from '../../matrix/cost.js';
+import { type CellSeen, type Gathered, type ModelSeen, noUsage } from '../../matrix/gathered.js';
+import type { CellFailure } from '../../matrix/report-format.js';
+import type { Ask } from '../../plan/ticket.js';
+import { exchangeFacts } from '../evidence/exchange-facts.js';
+import { type FailureSpool, memorySpool } from './failure-spool.js';
+import type { ExchangeRecord, RunEvent } from '../../journal/event.js';
+import type { FailingTrial } from './failing-trial.js';
+import { reasoningTookTokens } from './reasoning.js';
+import { replyOf } from './reply-of.js';
+import { stopNote } from '../text/stop-note.js';
+import { usageIn } from './usage.js';
+
+/** Listens to a run (live, resumed or judged again) and keeps what its report needs. */
+export interface Gathering {
+  see(event: RunEvent): void;
+  gathered(): Gathered;
+  /** Every failing trial so far, for `failures.jsonl`. */
+  readonly failures: Pick<FailureSpool, 'all' | 'close'>;
+}
+
+/** Failing trials that the report itself shows for a cell. */
+const shownFailures = 3;
+const shownViolations = 5;
+
+type Seen = { -readonly [Name in keyof CellSeen]: CellSeen[Name] } & {
+  /** Those of `failures`, in their order. */
+  shown: readonly Shown[];
+};
+type Shown = { readonly ask: Ask; readonly failure: CellFailure };
+type Trial = Extract<RunEvent, { type: 'trial' }>;
+
+/** @param failures where failing trials wait; without one they stay in memory */
+export function openGathering(failures: FailureSpool = memorySpool()): Gathering {
+  let started: Extract<RunEvent, { type: 'run_started' }> | null = null;
+  let finishedAt: string | null = null;
+  let requests = 0;
+  const notes: string[] = [];
+  const models = new Map<string, ModelSeen>();
+  const cells = new Map<string, Seen>();
+  // Exchanges wait here for the trial they belong to, which tells whether they are worth remembering.
+  const pending = new Map<string, ExchangeRecord>();
+
+  const cellOf = (key: string): Seen => {
+    const seen = cells.get(key) ?? { finding: null, exchanges: [], failures: [], shown: [], reasoningTookTokens: 0 };
+    cells.set(key, seen);
+    return seen;
+  };
+
+  const seeExchange = (record: ExchangeRecord) => {
+    requests++;
+    const seen = models.get(record.model) ?? nothingSeen;
+    const { served } = record;
+    const reply = replyOf(record.exchange.answer);
+    models.set(record.model, {
+      ...seen,
+      served: served === null || seen.served.includes(served) ? seen.served : [...seen.served, served],
+      usage: add(seen.usage, usageIn(reply?.usage)),
+    });
+    if (record.cell !== null) pending.set(record.id, record);
+  };
+
+  const seeTrial = (trial: Trial) => {
+    const { outcome } = trial;
+    if (!outcome.passed && !outcome.fault && !wasFree(trial)) {
+      const seen = cellOf(trial.cell);
+      const { facts, ...failure } = failureOf(trial, pending);
+      failures.add({ cell: trial.cell, ask: trial.ask, ...failure, facts });
+      seen.shown = [...seen.shown, { ask: trial.ask, failure: abridged(failure) }]
+        .sort(byTrial)
+        .slice(0, shownFailures);
+      seen.failures = seen.shown.map((one) => one.failure);
+      if (reasoningTookTokens(outcome.reply)) seen.reasoningTookTokens++;
+    }
+    for (const id of trial.exchanges) pending.delete(id);
+  };
+
+  return {
+    see(event) {
+      switch (event.type) {
+        case 'run_started':
+          started ??= event;
+          return;
+        case 'run_finished':
+          finishedAt = event.at;
+          return;
+        case 'exchange':
+          seeExchange(event);
+          return;
+        case 'model':
+          models.set(event.model, {
+            ...(models.get(event.model) ?? nothingSeen),
+            reachable: event.reachable,
+            outcome: { ...event.outcome, value: undefined, reply: null },
+          });
+          return;
+        case 'trial':
+          seeTrial(event);
+          return;
+        case 'cell':
+          Object.assign(cellOf(event.cell), { finding: event.finding, exchanges: event.exchanges });
+          // Those of trials that did not come to their end.
+          for (const id of event.exchanges) pending.delete(id);
+          return;
+        case 'stopped':
+          notes.push(stopNote(event.target, event.why));
+          return;
+        case 'waiting':
+        case 'further':
+          return;
+      }
+    },
+    gathered: () => ({
+      run: {
+        id: started?.run ?? '',
+        startedAt: started?.at ?? '',
+        finishedAt,
+        complete: finishedAt !== null,
+        tool: started?.tool ?? { name: 'chatspec', version: '' },
+        ...{ requests, notes: [...(started === null ? [] : partNotes(started, finishedAt !== null)), ...notes] },
+      },
+      ...{ models, cells },
+    }),
+    failures,
+  };
+}
+
+/** What a reader of a part must know, and of a whole that lacks one. */
+function partNotes({ shard, merged }: Extract<RunEvent, { type: 'run_started' }>, complete: boolean): string[] {
+  if (shard !== null) return [`shard ${shard.index} of ${shard.of}: chatspec merge decides about the whole run`];
+  // Complete without a shard: what it had to ask was asked when the merged run was gone on with.
+  if (merged === undefined || complete) return [];
+  const all = Array.from({ length: merged.of }, (_, index) => index + 1);
+  const missing = all.filter((index) => !merged.shards.includes(index));
+  return missing.map((index) => `shard ${index} of ${merged.of} is missing: what it had to ask was not run`);
+}
+
+const nothingSeen: ModelSeen = { reachable: null, outcome: null, served: [], usage: noUsage };
+
+function failureOf(
+  { outcome, exchanges }: Trial,
+  pending: ReadonlyMap<string, ExchangeRecord>,
+): CellFailure & Pick<FailingTrial, 'facts'> {
+  const failed = failedExchange(exchanges, outcome.step, pending);
+  const known = failed === null ? undefined : pending.get(failed);
+  const facts = known === undefined ? null : exchangeFacts(known);
+  return {
+    ...{ class: outcome.class, reason: outcome.reason, status: outcome.status, detail: outcome.detail },
+    ...{ step: outcome.step, violations: outcome.violations, exchange: failed, exchanges },
+    traceresponse: facts?.traceresponse ?? null,
+    response_id: facts?.id ?? facts?.request_id ?? null,
+    facts,
+  };
+}
+
+/** The last answer to the probe itself: controls and the client's own retry come after it. */
+function failedExchange(
+  ids: readonly string[],
+  step: string | null,
+  pending: ReadonlyMap<string, ExchangeRecord>,
+): string | null {
+  const ofProbe = ids.filter((id) => pending.get(id)?.purpose === 'probe');
+  return ofProbe.findLast((id) => step === null || pending.get(id)?.step === step) ?? ofProbe.at(-1) ?? ids[0] ?? null;
+}
+
+const withoutReply: ReadonlySet<string | null> = new Set(['http_error', 'malformed_response']);
+
+/** Asked without the schema, or with a looser one, to see what a model does on its own: nothing it writes is a failure. */
+function wasFree({ ask: { kind }, outcome }: Trial): boolean {
+  return (kind === 'free' || kind === 'loose') && !withoutReply.has(outcome.class);
+}
+
+/** Trials end in any order; which of them are shown must not depend on it, or a repeated judgement would differ. */
+function byTrial({ ask: a, failure: one }: Shown, { ask: b, failure: other }: Shown): number {
+  return (
+    Number(isBesideThePoint(a, one)) - Number(isBesideThePoint(b, other)) ||
+    a.sample - b.sample ||
+    compare(a.kind, b.kind) ||
+    compare(JSON.stringify(a.patch), JSON.stringify(b.patch))
+  );
+}
+
+/** A cut reply shows nothing of the schema, and is no proof to be handed to anybody. */
+const isBesideThePoint = ({ kind }: Ask, { class: shown }: CellFailure): boolean =>
+  kind !== 'trial' && shown === 'truncated';
+
+const compare = (a: string, b: string): number => (a < b ? -1 : Number(a > b));
+
+function abridged(failure: CellFailure): CellFailure {
+  return { ...failure, violations: failure.violations.slice(0, shownViolations) };
+}

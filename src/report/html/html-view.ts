@@ -1,0 +1,138 @@
+import { deviationsOf } from '../../matrix/standing/deviations.js';
+import { groupBy } from '../../matrix/group-by.js';
+import { needNames, needTitles } from '../../matrix/recommendations/need-forms.js';
+import type { Report, ReportCell } from '../../matrix/report-format.js';
+import { type DeviationView, deviationView } from '../text/deviation-view.js';
+import { firstOfEach } from '../evidence/first-of-each.js';
+import { glossary } from './glossary.js';
+import { cellView } from './html-cell.js';
+import type { PageEvidence } from './html-evidence.js';
+import { type Mark, matrixView, shortNames } from '../text/matrix-view.js';
+import { nextSteps } from '../text/next-steps.js';
+import { cellsSentence, noDeviations, spentSentence } from '../text/summary.js';
+import { verdictMarks } from '../text/words.js';
+
+/** Deviations that are shown at once; the others unfold. */
+const mostOpen = 12;
+
+/** Everything the page's template shows, as plain data. */
+export function htmlView(report: Report, evidence: PageEvidence, folder: string | null) {
+  const anchors = new Map(report.cells.map(({ key }, index) => [key, `c${index + 1}`]));
+  const cells = new Map(report.cells.map((cell) => [cell.key, cell]));
+  const { models, rows } = matrixView(report);
+  const names = shortNames(models);
+  const deviations = deviationsOf(report).map(deviationView);
+  const { shown, rest } = firstOfEach(deviations, ({ model }) => model, mostOpen);
+  const deviating = new Set(deviations.flatMap(({ key }) => key ?? []));
+  const withAnchor = (view: DeviationView) => ({ ...view, anchor: view.key === null ? null : anchors.get(view.key) });
+  const linkTo = (key: string) => ({ key, anchor: anchors.get(key) ?? '' });
+  return {
+    run: { ...report.run, facts: runFacts(report) },
+    ...{ truncated: !report.run.complete, notes: report.run.notes },
+    ...{ sentence: cellsSentence(report), spent: spentSentence(report), next: nextSteps(report, folder) },
+    noDeviations: noDeviations(report),
+    tiles: tiles(report),
+    deviationCount: deviations.length,
+    deviations: shown.map(withAnchor),
+    moreDeviations: rest.map(withAnchor),
+    unsettled: report.cells
+      .filter((cell) => cell.unsettled)
+      .map((cell) => ({ ...linkTo(cell.key), standing: cell.standing, detail: cell.detail })),
+    models: models.map((model) => ({
+      ...model,
+      short: names.get(model.id) ?? model.id,
+      isGone: model.standing === 'gone',
+    })),
+    rows: rows.map(({ capability, marks }) => ({
+      capability,
+      marks: marks.map(
+        (mark) => mark && matrixMark(mark, { cells, anchors, deviating, name: names.get(mark.model) ?? '' }),
+      ),
+    })),
+    legend: (['pass', 'partial', 'flaky', 'fail', 'inconclusive', 'blocked', 'not_run'] as const).map((verdict) => ({
+      verdict,
+      ...verdictMarks[verdict],
+    })),
+    behaviours: [
+      ...groupBy(report.behaviours, ({ id, title, advice }) => JSON.stringify([id, title, advice])).values(),
+    ].map((group) => ({
+      ...group[0],
+      shownBy: group.map(({ model, cells: keys }) => ({ model, cells: keys.map(linkTo) })),
+    })),
+    needs: needNames.map((need) => needTitles[need]),
+    recommendations: models
+      .filter(({ reachable }) => reachable)
+      .map(({ id }) => ({
+        model: id,
+        needs: needNames.map((need) => recommendationView(report, id, need)),
+      })),
+    sections: [...groupBy(report.cells, ({ model }) => model)].map(([model, group]) => ({
+      model,
+      failing: group.filter(({ verdict }) => verdict === 'fail' || verdict === 'flaky').length,
+      total: group.length,
+      cells: group.map((cell) => ({
+        ...cellView(cell, anchors.get(cell.key) ?? '', evidence),
+        deviates: deviating.has(cell.key),
+      })),
+    })),
+    glossary,
+  };
+}
+
+function tiles({ cells }: Report) {
+  return (['pass', 'flaky', 'fail', 'inconclusive', 'blocked', 'not_run'] as const)
+    .map((verdict) => ({
+      verdict,
+      ...verdictMarks[verdict],
+      count: cells.filter((cell) => cell.verdict === verdict).length,
+    }))
+    .filter(({ count }) => count > 0);
+}
+
+interface Around {
+  readonly cells: ReadonlyMap<string, ReportCell>;
+  readonly anchors: ReadonlyMap<string, string>;
+  readonly deviating: ReadonlySet<string>;
+  readonly name: string;
+}
+
+/** Leads to the cell that says most: one that deviates, else one that fails, else the first. */
+function matrixMark(mark: Mark, { cells, anchors, deviating, name }: Around) {
+  const telling =
+    mark.cells.find((key) => deviating.has(key)) ??
+    mark.cells.find((key) => cells.get(key)?.verdict === 'fail') ??
+    mark.cells.find((key) => cells.get(key)?.verdict === 'flaky') ??
+    mark.cells[0];
+  const condition = mark.condition === null ? '' : `: ${mark.condition}`;
+  return {
+    ...{ verdict: mark.verdict, ...verdictMarks[mark.verdict] },
+    anchor: telling === undefined ? null : anchors.get(telling),
+    deviates: mark.cells.some((key) => deviating.has(key)),
+    tip: `${name}, ${mark.capability}: ${verdictMarks[mark.verdict].title}${condition}`,
+    condition: mark.condition,
+  };
+}
+
+function recommendationView({ recommendations }: Report, model: string, need: (typeof needNames)[number]) {
+  const found = recommendations.find((one) => one.model === model && one.need === need);
+  if (!found) return null;
+  const settings = Object.entries(found.settings).map(([name, value]) => `${name}=${value}`);
+  return { ...found, settings, alternatives: found.alternatives.slice(0, 4).join(', ') };
+}
+
+function runFacts({ run }: Report): readonly { name: string; value: string }[] {
+  const facts = {
+    Run: run.id,
+    Started: run.started_at,
+    Finished: run.finished_at ?? 'not finished',
+    Profile: run.profile,
+    Seed: String(run.seed),
+    Tool: `${run.tool.name} ${run.tool.version}`,
+    'Prompt tokens': run.usage.prompt_tokens.toLocaleString('en'),
+    'Completion tokens': run.usage.completion_tokens.toLocaleString('en'),
+    'Digest of the config': run.digests.config,
+    'Digest of the suites': run.digests.suites,
+    'Digest of the schemas': run.digests.schemas,
+  };
+  return Object.entries(facts).map(([name, value]) => ({ name, value }));
+}

@@ -1,0 +1,26 @@
+import type { Report } from '../../matrix/report-format.js';
+import { redactAll } from '../text/redact.js';
+import type { RenderContext } from '../render.js';
+import { jsonText } from '../text/visible-json.js';
+
+/** report.json: two spaces, a final line end. Texts that came from the service are redacted, names and ids are not. */
+export function renderJson(report: Report, { redact }: Pick<RenderContext, 'redact'>): Promise<string> {
+  return Promise.resolve(`${jsonText(redactedReport(report, redact))}\n`);
+}
+
+/** The report with every text that a service or a rule wrote redacted. */
+export function redactedReport(report: Report, redact: RenderContext['redact']): Report {
+  return {
+    ...report,
+    run: { ...report.run, notes: redactAll(report.run.notes, redact) },
+    models: report.models.map((model) => ({
+      ...model,
+      served: redactAll(model.served, redact),
+      unreachable: redactAll(model.unreachable, redact),
+    })),
+    cells: report.cells.map((cell) => {
+      const { detail, failures, expected } = cell;
+      return { ...cell, ...redactAll({ detail, failures, expected }, redact) };
+    }),
+  };
+}

@@ -1,0 +1,90 @@
+import { groupBy } from '../../matrix/group-by.js';
+import { deviationsOf } from '../../matrix/standing/deviations.js';
+import type { Report, ReportCell } from '../../matrix/report-format.js';
+import { deviationView } from '../text/deviation-view.js';
+import { xmlText } from '../text/escape.js';
+import { redactedReport } from '../json/render-json.js';
+import type { RenderContext } from '../render.js';
+import { supportLine } from '../text/deviation-view.js';
+import { intervalText, trialsText, whatFailed } from '../text/words.js';
+
+type Xml = Readonly<Record<string, unknown>>;
+
+/**
+ * JUnit XML: a suite a model, a test case a cell. A cell that does not pass is a failure, with the reason; one that
+ * could not be measured is an error; one that was not asked or is blocked is skipped.
+ */
+export async function renderJunit(report: Report, { redact }: Pick<RenderContext, 'redact'>): Promise<string> {
+  const { default: XmlBuilder } = await import('fast-xml-builder');
+  const clean = redactedReport(report, redact);
+  const suites = [...groupBy(clean.cells, ({ model }) => model)].map(([model, cells]) => ({
+    ...attributes({ name: model, ...counts(cells), timestamp: clean.run.started_at }),
+    testcase: cells.map(testCase),
+  }));
+  const gone = deviationsOf(clean).filter(({ kind }) => kind === 'gone');
+  const goneSuite = gone.map((deviation) => ({
+    ...attributes({ name: `${deviation.model} (model)`, tests: 1, failures: 1, errors: 0, skipped: 0 }),
+    testcase: [
+      {
+        ...attributes({ name: 'the service knows the model', classname: deviation.model }),
+        failure: problem(deviationView(deviation).what, 'gone', deviationView(deviation).detail ?? ''),
+      },
+    ],
+  }));
+  const builder = new XmlBuilder({ ignoreAttributes: false, format: true, suppressEmptyNode: true });
+  return builder.build({
+    '?xml': attributes({ version: '1.0', encoding: 'UTF-8' }),
+    testsuites: { ...attributes({ name: 'chatspec', ...counts(clean.cells) }), testsuite: [...suites, ...goneSuite] },
+  });
+}
+
+function testCase(cell: ReportCell): Xml {
+  const head = attributes({ name: nameOf(cell), classname: `${cell.suite}.${cell.model}` });
+  const told = [
+    cell.detail,
+    `${trialsText(cell)}; rate ${intervalText(cell.trials.interval)} (95 %)`,
+    cell.standing && `against the baseline: ${cell.standing}${cell.unsettled ? ' (unsettled)' : ''}`,
+    ...cell.failures.flatMap(({ violations }) => violations.map(({ at, message }) => `${at || '/'}: ${message}`)),
+    supportLine(cell.failures[0]),
+    `cell: ${cell.key}`,
+  ];
+  const body = told.filter(Boolean).join('\n');
+  const message = [whatFailed(cell), cell.detail].filter(Boolean).join(': ') || cell.verdict;
+  switch (cell.verdict) {
+    case 'pass':
+      return head;
+    case 'fail':
+    case 'flaky':
+      return {
+        ...head,
+        failure: problem(cell.verdict === 'flaky' ? `flaky: ${message}` : message, cell.class ?? cell.verdict, body),
+      };
+    case 'inconclusive':
+      return { ...head, error: problem(message, cell.class ?? 'inconclusive', body) };
+    case 'blocked':
+    case 'not_run':
+      return { ...head, skipped: attributes({ message: cell.detail ?? cell.verdict }) };
+  }
+}
+
+function nameOf({ key }: ReportCell): string {
+  return key.slice(key.indexOf('/') + 1, key.indexOf('@'));
+}
+
+function counts(cells: readonly ReportCell[]): Record<string, number> {
+  const number = (...verdicts: readonly string[]) => cells.filter(({ verdict }) => verdicts.includes(verdict)).length;
+  return {
+    tests: cells.length,
+    failures: number('fail', 'flaky'),
+    errors: number('inconclusive'),
+    skipped: number('blocked', 'not_run'),
+  };
+}
+
+function problem(message: string, type: string, body: string): Xml {
+  return { ...attributes({ message, type }), '#text': xmlText(body) };
+}
+
+function attributes(values: Readonly<Record<string, string | number>>): Xml {
+  return Object.fromEntries(Object.entries(values).map(([name, value]) => [`@_${name}`, xmlText(String(value))]));
+}

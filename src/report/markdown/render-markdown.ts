@@ -1,0 +1,127 @@
+import { deviationsOf } from '../../matrix/standing/deviations.js';
+import { needTitles } from '../../matrix/recommendations/need-forms.js';
+import type { Report } from '../../matrix/report-format.js';
+import { deviationView } from '../text/deviation-view.js';
+import { markdown, markdownCode } from '../text/escape.js';
+import { matrixView, shortNames } from '../text/matrix-view.js';
+import { redactedReport } from '../json/render-json.js';
+import type { RenderContext } from '../render.js';
+import { nextSteps } from '../text/next-steps.js';
+import { cellsSentence, noDeviations, spentSentence } from '../text/summary.js';
+import { verdictMarks } from '../text/words.js';
+
+/** A job summary may hold this many rows of a section; the HTML report has them all. */
+const mostRows = 50;
+
+/** report.md: what changed and what to do first, then the matrix, behaviours and advice. */
+export function renderMarkdown(report: Report, context: Pick<RenderContext, 'redact' | 'folder'>): Promise<string> {
+  const clean = redactedReport(report, context.redact);
+  const sections = [
+    head(clean),
+    deviations(clean),
+    unsettled(clean),
+    nextSteps(clean, context.folder)
+      .map(({ say, command }) => (command === null ? markdown(say) : `${markdown(say)} ${markdownCode(command)}`))
+      .join('\n\n'),
+    matrix(clean),
+    conditions(clean),
+    behaviours(clean),
+    recommendations(clean),
+  ];
+  return Promise.resolve(`${sections.filter((section) => section !== '').join('\n\n')}\n`);
+}
+
+function head(report: Report): string {
+  const { run } = report;
+  const warnings = [
+    ...(run.complete ? [] : ['**This run is truncated: it is not complete.**']),
+    ...run.notes.map(markdown),
+  ];
+  return [
+    '# chatspec: what each model can be relied on to do',
+    '',
+    `${markdown(cellsSentence(report))}.`,
+    '',
+    markdown(`${run.profile} run ${run.id}, started ${run.started_at}: ${spentSentence(report)}.`),
+    ...warnings.flatMap((warning) => ['', `> ${warning}`]),
+  ].join('\n');
+}
+
+function deviations(report: Report): string {
+  const found = deviationsOf(report).map(deviationView);
+  if (found.length === 0) return `## Deviations\n\n${markdown(noDeviations(report))}`;
+  const rows = found.map(({ kind, key, model, what, detail, note, support }) => [
+    `**${kind}**`,
+    markdownCode(key ?? model),
+    [what, detail, note && `baseline: ${note}`]
+      .filter((text) => text !== null)
+      .map(markdown)
+      .join('<br>'),
+    support === null ? '' : markdownCode(support),
+  ]);
+  return `## Deviations (${found.length})\n\n${table(['', 'cell', 'what', 'for support'], rows)}`;
+}
+
+function unsettled(report: Report): string {
+  const cells = report.cells.filter((cell) => cell.unsettled);
+  if (cells.length === 0) return '';
+  const rows = cells.map((cell) => [
+    markdownCode(cell.key),
+    `looks like ${cell.standing ?? ''}`,
+    markdown(cell.detail ?? ''),
+  ]);
+  return `## Surprises that are not settled\n\nToo few trials to say; no alarm rests on them.\n\n${table(['cell', '', 'seen'], rows)}`;
+}
+
+function matrix(report: Report): string {
+  const { models, rows } = matrixView(report);
+  const names = shortNames(models);
+  const legend = Object.values(verdictMarks)
+    .map(({ glyph, title }) => `${glyph} ${title}`)
+    .join(', ');
+  const lines = rows.map(({ capability, marks }) => [
+    markdownCode(capability),
+    ...marks.map((mark) => (mark ? verdictMarks[mark.verdict].glyph : '')),
+  ]);
+  return `## Matrix\n\n${table(['capability', ...models.map(({ id }) => markdown(names.get(id) ?? id))], lines, Infinity)}\n\n${legend}`;
+}
+
+function conditions({ capabilities }: Report): string {
+  const known = capabilities.filter(({ condition }) => condition !== null);
+  if (known.length === 0) return '';
+  const rows = known.map(({ model, capability, condition }) => [
+    markdownCode(model),
+    markdownCode(capability),
+    markdown(condition ?? ''),
+  ]);
+  return `## Conditions\n\n${table(['model', 'capability', 'passes'], rows)}`;
+}
+
+function behaviours(report: Report): string {
+  if (report.behaviours.length === 0) return '';
+  const rows = report.behaviours.map(({ id, model, title, advice }) => [
+    markdownCode(model),
+    `${markdown(title)}<br>${markdownCode(id)}`,
+    markdown(advice),
+  ]);
+  return `## Behaviours\n\n${table(['model', 'behaviour', 'advice'], rows)}`;
+}
+
+function recommendations(report: Report): string {
+  if (report.recommendations.length === 0) return '';
+  const rows = report.recommendations.map(({ model, need, form, settings, because, alternatives }) => [
+    markdownCode(model),
+    markdown(needTitles[need]),
+    form === null
+      ? '**none**'
+      : [form, ...Object.entries(settings).map(([name, value]) => `${name}=${value}`)].map(markdownCode).join(' '),
+    markdown(form === null && alternatives.length > 0 ? `${because} Passes on: ${alternatives.join(', ')}.` : because),
+  ]);
+  return `## Recommendations\n\n${table(['model', 'need', 'use', 'because'], rows, 200)}`;
+}
+
+function table(head: readonly string[], rows: readonly (readonly string[])[], most = mostRows): string {
+  const line = (cells: readonly string[]) => `| ${cells.join(' | ')} |`;
+  const more = rows.length > most ? `\n\n${rows.length - most} more in the HTML report.` : '';
+  return [line(head), line(head.map(() => '---')), ...rows.slice(0, most).map(line)].join('\n') + more;
+}

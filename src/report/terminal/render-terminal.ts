@@ -1,0 +1,124 @@
+import { createColors } from 'picocolors';
+import { deviationsOf } from '../../matrix/standing/deviations.js';
+import { needNames, needTitles } from '../../matrix/recommendations/need-forms.js';
+import type { Report } from '../../matrix/report-format.js';
+import { deviationView } from '../text/deviation-view.js';
+import { oneLine } from '../text/escape.js';
+import { firstOfEach } from '../evidence/first-of-each.js';
+import { redactedReport } from '../json/render-json.js';
+import type { RenderContext } from '../render.js';
+import { nextSteps } from '../text/next-steps.js';
+import { cellsSentence, spentSentence, standingSentence } from '../text/summary.js';
+import { terminalMatrix } from './terminal-matrix.js';
+import { type Paint, wrapped } from './terminal-text.js';
+
+/** A section shows this many entries, of every model some; the files of the run folder have them all. */
+const mostEntries = 12;
+
+type Context = Pick<RenderContext, 'redact' | 'color' | 'columns' | 'folder'>;
+
+/** The report for a terminal, never wider than `columns` (at least 40). */
+export function renderTerminal(report: Report, context: Context): Promise<string> {
+  const paint = createColors(context.color);
+  const width = Math.max(40, context.columns);
+  const clean = redactedReport(report, context.redact);
+  const sections = [
+    terminalMatrix(clean, width, paint),
+    conditions(clean, width, paint),
+    behaviours(clean, width, paint),
+    recommendations(clean, width, paint),
+    unsettled(clean, width, paint),
+    deviations(clean, width, paint),
+    foot(clean, context, width, paint),
+  ];
+  return Promise.resolve(
+    `${sections
+      .filter((lines) => lines.length > 0)
+      .map((lines) => lines.join('\n'))
+      .join('\n\n')}\n`,
+  );
+}
+
+function conditions({ capabilities }: Report, width: number, paint: Paint): string[] {
+  const known = capabilities.filter(({ condition }) => condition !== null);
+  return section('Conditions', known, paint, ({ model, capability, condition }) =>
+    wrapped(`${model}  ${capability}  ${condition ?? ''}`, width, '  '),
+  );
+}
+
+function behaviours(report: Report, width: number, paint: Paint): string[] {
+  return section('Behaviours', report.behaviours, paint, ({ model, title, advice }) => [
+    ...wrapped(`${model}: ${title}`, width, '  '),
+    ...wrapped(advice, width, '    ').map(paint.dim),
+  ]);
+}
+
+/** Only what is not the obvious: a first choice that passes everywhere needs no line. */
+function recommendations({ recommendations: all }: Report, width: number, paint: Paint): string[] {
+  const telling = needNames.flatMap((need) => {
+    const ofNeed = all.filter((one) => one.need === need);
+    const usual = ofNeed.find(({ form }) => form !== null)?.form;
+    return ofNeed.filter(
+      ({ form, settings }) => form !== usual || Object.keys(settings).some((name) => name !== 'tool_choice'),
+    );
+  });
+  return section('Recommendations', telling, paint, ({ model, need, form, settings, because, alternatives }) => {
+    const use =
+      form === null ? 'none' : [form, ...Object.entries(settings).map(([name, value]) => `${name}=${value}`)].join(' ');
+    const elsewhere =
+      form === null && alternatives.length > 0 ? ` Passes on ${alternatives.slice(0, 3).join(', ')}.` : '';
+    return [
+      ...wrapped(`${model}  ${needTitles[need]}: ${use}`, width, '  '),
+      ...wrapped(`${because}${elsewhere}`, width, '    ').map(paint.dim),
+    ];
+  });
+}
+
+function unsettled({ cells }: Report, width: number, paint: Paint): string[] {
+  const open = cells.filter((cell) => cell.unsettled);
+  return section('Surprises that are not settled (no alarm)', open, paint, ({ key, standing, detail }) =>
+    wrapped(`${key}  looks like ${standing ?? ''}${detail ? `: ${oneLine(detail, 200)}` : ''}`, width, '  '),
+  );
+}
+
+function deviations(report: Report, width: number, paint: Paint): string[] {
+  const found = deviationsOf(report).map(deviationView);
+  return section(`Deviations`, found, paint, ({ kind, key, model, what, detail, note, support }) => [
+    ...wrapped(`${kind}  ${key ?? model}`, width, '  ').map(kind === 'improvement' ? paint.green : paint.red),
+    ...wrapped(what, width, '    '),
+    ...(detail === null ? [] : wrapped(oneLine(detail, 240), width, '    ').map(paint.dim)),
+    ...(note === null ? [] : wrapped(`baseline: ${note}`, width, '    ').map(paint.dim)),
+    ...(support === null ? [] : wrapped(`for support: ${support}`, width, '    ')),
+  ]);
+}
+
+function foot(report: Report, { folder }: Context, width: number, paint: Paint): string[] {
+  const standing = standingSentence(report);
+  const alarm = deviationsOf(report).length > 0;
+  return [
+    ...report.run.notes.flatMap((note) => wrapped(note, width, '')).map(paint.yellow),
+    ...wrapped(cellsSentence(report), width, ''),
+    ...wrapped(spentSentence(report), width, '').map(paint.dim),
+    ...(folder === null ? [] : wrapped(`Report: ${folder}/index.html`, width, '')),
+    ...(standing === null ? [] : wrapped(standing, width, '').map(alarm ? paint.red : paint.green)),
+    ...nextSteps(report, folder).flatMap(({ say, command }) => [
+      ...wrapped(say, width, ''),
+      ...(command === null ? [] : wrapped(command, width, '  ').map(paint.bold)),
+    ]),
+  ];
+}
+
+function section<T extends { readonly model: string }>(
+  title: string,
+  entries: readonly T[],
+  paint: Paint,
+  show: (entry: T) => readonly string[],
+): string[] {
+  if (entries.length === 0) return [];
+  const { shown, rest } = firstOfEach(entries, ({ model }) => model, mostEntries);
+  return [
+    paint.bold(`${title} (${entries.length})`),
+    ...shown.flatMap(show),
+    ...(rest.length > 0 ? [paint.dim(`  ... and ${rest.length} more in report.md and index.html`)] : []),
+  ];
+}

@@ -1,0 +1,94 @@
+import { deviationsOf } from '../../matrix/standing/deviations.js';
+import type { Report } from '../../matrix/report-format.js';
+import { matrixView, shortNames } from '../text/matrix-view.js';
+import { fitted, type Paint, wrapped } from './terminal-text.js';
+import { type ShownVerdict, verdictMarks } from '../text/words.js';
+
+/** Columns of a mark with the space before it. */
+const markWidth = 4;
+const widestCapability = 28;
+
+/**
+ * Capabilities as rows, models as numbered columns with a legend: so a dozen models fit 80 columns. More models than
+ * fit go into further blocks.
+ */
+export function terminalMatrix(report: Report, width: number, paint: Paint): string[] {
+  const { models, rows } = matrixView(report);
+  if (models.length === 0) return [];
+  const longest = Math.max(...rows.map(({ capability }) => capability.length), 10);
+  const first = Math.min(longest, widestCapability);
+  const perBlock = Math.max(1, Math.floor((width - first - 2) / markWidth));
+  const blocks: string[] = [];
+  for (let from = 0; from < models.length; from += perBlock) {
+    const numbers = models.slice(from, from + perBlock).map((_, index) => String(from + index + 1).padStart(markWidth));
+    blocks.push(
+      ...(from === 0 ? [] : ['']),
+      paint.bold(`${' '.repeat(first)}${numbers.join('')}`),
+      ...rows.map(
+        ({ capability, marks }) =>
+          fitted(capability, first) +
+          marks
+            .slice(from, from + perBlock)
+            .map((mark) => markText(mark?.verdict, paint))
+            .join(''),
+      ),
+    );
+  }
+  return [...blocks, '', ...legend(width, paint), ...modelLegend(report, width, paint)];
+}
+
+function markText(verdict: ShownVerdict | undefined, paint: Paint): string {
+  const { glyph, letter } = verdictMarks[verdict ?? 'not_run'];
+  return `  ${colourOf(verdict, paint)(`${glyph}${letter}`)}`;
+}
+
+function colourOf(verdict: ShownVerdict | undefined, paint: Paint): (text: string) => string {
+  switch (verdict) {
+    case 'pass':
+      return paint.green;
+    case 'partial':
+      return paint.cyan;
+    case 'flaky':
+      return paint.yellow;
+    case 'fail':
+      return paint.red;
+    case 'inconclusive':
+      return paint.magenta;
+    case 'blocked':
+    case 'not_run':
+    case undefined:
+      return paint.dim;
+  }
+}
+
+function legend(width: number, paint: Paint): string[] {
+  const verdicts = ['pass', 'partial', 'flaky', 'fail', 'inconclusive', 'blocked', 'not_run'] as const;
+  const text = verdicts
+    .map((verdict) => verdictMarks[verdict])
+    .map(({ glyph, letter, title }) => `${glyph}${letter} ${title.replace(/:.*/, '')}`)
+    .join(', ');
+  return wrapped(text, width, '').map(paint.dim);
+}
+
+function modelLegend(report: Report, width: number, paint: Paint): string[] {
+  const names = shortNames(report.models);
+  const deviating = new Map<string, number>();
+  for (const { model } of deviationsOf(report)) deviating.set(model, (deviating.get(model) ?? 0) + 1);
+  return report.models.map(({ id, reachable, standing, retired, unreachable }, index) => {
+    const number = String(index + 1).padStart(markWidth - 1);
+    const state =
+      standing === 'gone'
+        ? `gone${retired ? ', as announced' : ''}`
+        : reachable
+          ? deviations(deviating.get(id))
+          : unreachable
+            ? `not reachable: ${unreachable.detail ?? unreachable.class}`
+            : 'not asked';
+    const line = fitted(`${names.get(id) ?? id}${state ? ` (${state})` : ''}`, width - markWidth).trimEnd();
+    return `${number} ${reachable ? line : paint.dim(line)}`;
+  });
+}
+
+function deviations(number = 0): string {
+  return number === 0 ? '' : `${number} ${number === 1 ? 'deviation' : 'deviations'}`;
+}

@@ -1,0 +1,11 @@
+import { expect, it } from 'vitest';
+import { reportCell } from '../../../test/support/synthetic-cell.js';
+import { deviationView } from './deviation-view.js';
+
+it.each([
+  [{}, /\)$/],
+  [{ runs_in_a_row: 3 }, /\), 3 runs in a row$/],
+])('a regression says since when it is known: %j', (since, how) => {
+  const cell = reportCell({ verdict: 'fail', class: 'not_json', standing: 'regression', ...since });
+  expect(deviationView({ kind: 'regression', model: cell.model, cell }).what).toMatch(how);
+});

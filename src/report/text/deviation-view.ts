@@ -1,0 +1,86 @@
+import type { Deviation } from '../../matrix/standing/deviations.js';
+import type { CellFailure, ExpectedCell, ReportCell } from '../../matrix/report-format.js';
+import { trialsText, whatFailed } from './words.js';
+
+/** A deviation in words. */
+export interface DeviationView {
+  readonly kind: Deviation['kind'];
+  readonly model: string;
+  readonly key: string | null;
+  /** "expected to pass, fails now: http_error 500 ..." */
+  readonly what: string;
+  readonly detail: string | null;
+  /** Note and link of the baseline entry. */
+  readonly note: string | null;
+  /** What to hand to the service's support; null where no trial failed. */
+  readonly support: string | null;
+}
+
+export function deviationView(deviation: Deviation): DeviationView {
+  if (deviation.kind === 'gone') {
+    const { unreachable } = deviation.gone;
+    return {
+      ...{ kind: 'gone', model: deviation.model, key: null, detail: unreachable?.detail ?? null, note: null },
+      what: 'the service no longer knows this model, while another model answers',
+      support: null,
+    };
+  }
+  const { cell, kind, model } = deviation;
+  const { expected } = cell;
+  return {
+    ...{ kind, model, key: cell.key, detail: cell.detail },
+    what: whatChanged(kind, cell),
+    note: expected && ([expected.note, expected.link].filter((text) => text !== null).join(' ') || null),
+    support: kind === 'improvement' ? null : supportLine(cell.failures[0]),
+  };
+}
+
+function whatChanged(kind: Exclude<Deviation['kind'], 'gone'>, cell: ReportCell): string {
+  const now = nowText(cell);
+  switch (kind) {
+    case 'new':
+      return `not in the baseline, ${now}`;
+    case 'regression':
+    case 'changed':
+    case 'improvement':
+      return `${expectedText(cell.expected)}, ${now}${inARow(cell)}`;
+  }
+}
+
+/** Since when, as far as the runs before are known. */
+function inARow({ runs_in_a_row: runs = 1 }: ReportCell): string {
+  return runs > 1 ? `, ${runs} runs in a row` : '';
+}
+
+function nowText(cell: ReportCell): string {
+  const seen = cell.fresh ? `${cell.fresh.passed} of ${cell.fresh.total} fresh trials passed` : trialsText(cell);
+  const from = cell.threshold?.value ?? null;
+  if (from !== null && cell.verdict === 'pass') return `passes from ${from} now`;
+  if (cell.verdict === 'pass') return `passes now (${seen})`;
+  if (cell.expected?.verdict === 'flaky') {
+    return `passes ${cell.standing === 'improvement' ? 'more' : 'less'} often now (${seen}): ${whatFailed(cell)}`;
+  }
+  return `${cell.verdict === 'fail' ? 'fails' : 'is flaky'} now: ${whatFailed(cell)} (${seen})`;
+}
+
+function expectedText(expected: ExpectedCell | null): string {
+  if (expected === null || expected.verdict === 'pass') {
+    const from = expected?.threshold ?? null;
+    return from === null ? 'expected to pass' : `expected to pass from ${from}`;
+  }
+  const since = expected.date ? ` since ${expected.date}` : '';
+  const rate = expected.total === null ? '' : `, ${expected.passed ?? 0} of ${expected.total} passed`;
+  const how = whatFailed(expected);
+  return `known to ${expected.verdict === 'fail' ? 'fail' : 'be flaky'}${since}${how || rate ? ` (${how}${how ? rate : rate.slice(2)})` : ''}`;
+}
+
+/** The line that support can search its logs by. */
+export function supportLine(failure: CellFailure | undefined): string | null {
+  if (!failure) return null;
+  const parts = [
+    failure.response_id && `id ${failure.response_id}`,
+    failure.traceresponse && `traceresponse ${failure.traceresponse}`,
+    failure.exchange && `exchange ${failure.exchange}`,
+  ].filter(Boolean);
+  return parts.length === 0 ? null : parts.join(', ');
+}

@@ -1,0 +1,45 @@
+import { groupBy } from '../../matrix/group-by.js';
+import type { Report, ReportCapability, ReportModel } from '../../matrix/report-format.js';
+import type { ShownVerdict } from './words.js';
+import { inFamilyOrder } from './capability-order.js';
+
+/** Capabilities by models, as every renderer shows them. */
+export interface MatrixView {
+  readonly models: readonly ReportModel[];
+  readonly rows: readonly MatrixRow[];
+}
+
+export interface MatrixRow {
+  readonly capability: string;
+  /** One a model, in the order of the models; undefined: not planned for it. */
+  readonly marks: readonly (Mark | undefined)[];
+}
+
+/** A capability of one model; one of which nothing was asked says so, instead of that it could not be measured. */
+export interface Mark extends Omit<ReportCapability, 'verdict'> {
+  readonly verdict: ShownVerdict;
+}
+
+export function matrixView({ models, capabilities, cells }: Report): MatrixView {
+  const verdicts = new Map(cells.map(({ key, verdict }) => [key, verdict]));
+  const shown = (mark: ReportCapability): Mark => {
+    const seen = new Set(mark.cells.map((key) => verdicts.get(key)));
+    const [only] = seen;
+    const unasked = seen.size === 1 && (only === 'not_run' || only === 'blocked') ? only : null;
+    return { ...mark, verdict: unasked ?? mark.verdict };
+  };
+  const rows = [...groupBy(capabilities, ({ capability }) => capability)].map(([capability, group]) => ({
+    capability,
+    marks: models.map((model) => {
+      const mark = group.find((one) => one.model === model.id);
+      return mark && shown(mark);
+    }),
+  }));
+  return { models, rows: inFamilyOrder(rows, ({ capability }) => capability) };
+}
+
+/** The shortest name that still tells the models apart: without the target where all share one. */
+export function shortNames(models: readonly ReportModel[]): ReadonlyMap<string, string> {
+  const oneTarget = new Set(models.map(({ target }) => target)).size <= 1;
+  return new Map(models.map(({ id, model }) => [id, oneTarget ? model : id]));
+}

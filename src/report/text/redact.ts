@@ -1,0 +1,102 @@
+import { createContext, Script } from 'node:vm';
+import { isObject, type Json } from '../../json/json.js';
+
+/** Masks what must not leave the run folder. */
+export type Redact = (text: string) => string;
+
+const mask = '[redacted]';
+
+/** Key-like strings and e-mail addresses. Every repetition has a limit, so that none of them can be made slow. */
+const builtIn: readonly RegExp[] = [
+  /-----BEGIN [A-Z ]{0,40}PRIVATE KEY-----[^-]{0,8192}(?:-----END [A-Z ]{0,40}PRIVATE KEY-----)?/g,
+  /\b(?:Bearer|Basic)[ \t]{1,8}[A-Za-z0-9._~+/=-]{6,4096}/gi,
+  /\b(?:sk|pk|rk|ak)[-_][A-Za-z0-9_-]{6,512}/g,
+  /\b(?:gh[opsur]_|github_pat_|glpat-|hf_|gsk_|xai-|nvapi-|xox[abeprs]-)[A-Za-z0-9_-]{8,512}/g,
+  /\b(?:AKIA|ASIA)[A-Z0-9]{16}\b/g,
+  /\bAIza[A-Za-z0-9_-]{30,64}/g,
+  /\beyJ[A-Za-z0-9_-]{8,4096}\.[A-Za-z0-9_-]{8,8192}(?:\.[A-Za-z0-9_-]{0,4096})?/g,
+  /\b(?:api[-_]?key|access[-_]?token|auth[-_]?token|client[-_]?secret|secret[-_]?key|password)\b["'\\]{0,3}[ \t]{0,4}[:=][ \t]{0,4}["'\\]{0,3}[^\s"'\\,;}]{6,512}/gi,
+  /(?<![A-Za-z0-9._%+-])[A-Za-z0-9._%+-]{1,256}@(?:[A-Za-z0-9-]{1,63}\.){1,8}[A-Za-z]{2,24}/g,
+];
+
+/** Milliseconds that the configured patterns may take for one text, and in sum before they are given up on. */
+const patience = { text: 250, sum: 2000 };
+
+/**
+ * A redactor for the configured patterns (regular expressions) besides the built-in ones.
+ * A pattern that takes too long never lets its text through: the whole text is masked instead.
+ * Throws a SyntaxError for a pattern that is no regular expression.
+ */
+export function redactor(patterns: readonly string[] = []): Redact {
+  const configured = patterns.length === 0 ? (text: string) => text : remembered(configuredPatterns(patterns));
+  return (text) => configured(builtIn.reduce((masked, pattern) => masked.replace(pattern, mask), text));
+}
+
+/** Short texts (names, headers, prompts) come again and again, and an interruptible run is not free. */
+function remembered(redact: Redact): Redact {
+  const limit = { entries: 10_000, length: 400 };
+  const known = new Map<string, string>();
+  return (text) => {
+    if (text.length > limit.length) return redact(text);
+    const before = known.get(text);
+    if (before !== undefined) return before;
+    if (known.size >= limit.entries) known.clear();
+    const masked = redact(text);
+    known.set(text, masked);
+    return masked;
+  };
+}
+
+/** Runs the patterns where they can be interrupted. */
+function configuredPatterns(patterns: readonly string[]): Redact {
+  for (const pattern of patterns) new RegExp(pattern, 'gu');
+  const sandbox = createContext({ patterns: JSON.stringify(patterns), mask, text: '' });
+  new Script('const compiled = JSON.parse(patterns).map((pattern) => new RegExp(pattern, "gu"))').runInContext(sandbox);
+  const replaceAll = new Script('compiled.reduce((rest, pattern) => rest.replace(pattern, () => mask), text)');
+  let wasted = 0;
+  return (text) => {
+    if (wasted >= patience.sum) return '[redacted: a redact pattern is too slow]';
+    sandbox['text'] = text;
+    try {
+      return String(replaceAll.runInContext(sandbox, { timeout: patience.text }));
+    } catch {
+      wasted += patience.text;
+      return '[redacted: a redact pattern was too slow for this text]';
+    }
+  };
+}
+
+/**
+ * JSON that others wrote, redacted: a model puts an address into the name of a member, and a telephone number into a
+ * number, as readily as into a text.
+ */
+export function redactForeign(value: Json, redact: Redact): Json {
+  if (typeof value === 'number') {
+    const text = String(value);
+    const masked = redact(text);
+    return masked === text ? value : masked;
+  }
+  if (typeof value === 'string') return redact(value);
+  if (Array.isArray(value)) return (value as readonly Json[]).map((item) => redactForeign(item, redact));
+  if (isObject(value)) {
+    return Object.fromEntries(
+      Object.entries(value).map(([name, member]) => [redact(name), redactForeign(member, redact)]),
+    );
+  }
+  return value;
+}
+
+/** Every string in a value of ours redacted; names and numbers stay. */
+function redactJson(value: Json, redact: Redact): Json {
+  if (typeof value === 'string') return redact(value);
+  if (Array.isArray(value)) return (value as readonly Json[]).map((item) => redactJson(item, redact));
+  if (isObject(value)) {
+    return Object.fromEntries(Object.entries(value).map(([name, member]) => [name, redactJson(member, redact)]));
+  }
+  return value;
+}
+
+/** The same for any value that is JSON at heart. */
+export function redactAll<T>(value: T, redact: Redact): T {
+  return redactJson(value as unknown as Json, redact) as unknown as T;
+}

@@ -1,0 +1,50 @@
+import { deviationsOf } from '../../matrix/standing/deviations.js';
+import { isJudged } from '../../cell/verdict.js';
+import type { Report } from '../../matrix/report-format.js';
+import { count } from './words.js';
+
+/** "12 models, 240 cells: 201 pass, 5 flaky, 30 fail, 4 could not be measured" */
+export function cellsSentence({ models, cells }: Report): string {
+  const number = (...verdicts: readonly string[]) => cells.filter(({ verdict }) => verdicts.includes(verdict)).length;
+  const parts = [
+    [number('pass'), 'pass'],
+    [number('flaky'), 'flaky'],
+    [number('fail'), 'fail'],
+    [number('inconclusive'), 'could not be measured'],
+    [number('blocked'), 'blocked'],
+    [number('not_run'), 'not asked'],
+  ] as const;
+  const shown = parts
+    .filter(([amount]) => amount > 0)
+    .map(([amount, noun]) => `${amount.toLocaleString('en')} ${noun}`);
+  return `${count(models.length, 'model')}, ${count(cells.length, 'cell')}: ${shown.join(', ') || 'nothing planned'}`;
+}
+
+/** "1,204 requests, 310,220 tokens (40,112 for reasoning), cost 0.42" */
+export function spentSentence({ run }: Report): string {
+  const { total_tokens, reasoning_tokens } = run.usage;
+  const reasoning = reasoning_tokens > 0 ? ` (${reasoning_tokens.toLocaleString('en')} for reasoning)` : '';
+  const cost = run.cost === null ? '' : `, cost ${run.cost.toFixed(run.cost < 1 ? 4 : 2)}`;
+  return `${count(run.requests, 'request')}, ${count(total_tokens, 'token')}${reasoning}${cost}`;
+}
+
+/** Nothing of what was judged is in a baseline. */
+export function nothingAccepted({ cells }: Report): boolean {
+  const judged = cells.filter(isJudged);
+  return judged.length > 0 && judged.every(({ standing }) => standing === 'new');
+}
+
+/** Why there is no deviation to show: a run that judged nothing is no good news. */
+export function noDeviations(report: Report): string {
+  if (!report.cells.some(isJudged)) return 'None, because nothing was judged.';
+  if (nothingAccepted(report)) return 'None: nothing was accepted yet, and nothing that was judged stands out.';
+  return 'None: every cell that was judged is as the baseline expects.';
+}
+
+/** The one line that somebody who is woken reads first; null where nothing was accepted yet. */
+export function standingSentence(report: Report): string | null {
+  if (nothingAccepted(report) || !report.cells.some(isJudged)) return null;
+  const deviations = deviationsOf(report).length;
+  if (deviations > 0) return `${count(deviations, 'deviation')} from the baseline`;
+  return 'No deviation: every cell that was judged is as the baseline expects';
+}

@@ -1,0 +1,53 @@
+import { expect, it } from 'vitest';
+import { createChannel } from './event-channel.js';
+
+it('hands on everything in order, and makes writers wait for a slow reader', async () => {
+  const channel = createChannel<number>(4);
+  let pushed = 0;
+  const writing = (async () => {
+    for (let value = 0; value < 50; value += 1) {
+      await channel.push(value);
+      pushed += 1;
+    }
+    channel.end();
+  })();
+  const read: number[] = [];
+  for await (const value of channel) {
+    read.push(value);
+    expect(pushed).toBeLessThanOrEqual(read.length + 4);
+    await new Promise((resolve) => setImmediate(resolve));
+  }
+  await writing;
+  expect(read).toEqual(Array.from({ length: 50 }, (_, index) => index));
+});
+
+it('lets all writers go on who came at once, however many they are', async () => {
+  const channel = createChannel<number>(4);
+  const writing = Promise.all(Array.from({ length: 500 }, (_, index) => channel.push(index))).then(() => {
+    channel.end();
+  });
+  let read = 0;
+  for await (const value of channel) expect(value).toBe(read++);
+  await writing;
+  expect(read).toBe(500);
+}, 5000);
+
+it('gives what had come before a failure, and then the failure', async () => {
+  const channel = createChannel<string>(4);
+  void channel.push('one');
+  channel.fail(new Error('broken'));
+  const read: string[] = [];
+  const reading = (async () => {
+    for await (const value of channel) read.push(value);
+  })();
+  await expect(reading).rejects.toThrow('broken');
+  expect(read).toEqual(['one']);
+});
+
+it('keeps nobody waiting once the reader has gone', async () => {
+  const channel = createChannel<number>(1);
+  const writing = Promise.all([channel.push(1), channel.push(2)]);
+  channel.abandon();
+  await writing;
+  await channel.push(3);
+});

@@ -1,0 +1,116 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { modelOf } from '../../../test/support/targets.js';
+import { createPurse, type Reservation } from './budget-ledger.js';
+import { createEstimator } from './token-estimator.js';
+
+const none = { requests: null, tokens: null, cost: null };
+const nothing = { tokens: 0, cost: 0 };
+
+describe('a purse', () => {
+  it('is never overdrawn, not even by what is in flight, when nothing takes more than was reserved', async () => {
+    const request = fc.record({
+      tokens: fc.integer({ min: 1, max: 100 }),
+      part: fc.double({ min: 0, max: 1, noNaN: true }),
+      turns: fc.nat(5),
+    });
+    await fc.assert(
+      fc.asyncProperty(
+        fc.array(request, { maxLength: 40 }),
+        fc.nat(20),
+        fc.nat(1500),
+        async (wishes, requests, tokens) => {
+          const purse = createPurse({ ...none, requests, tokens }, 1);
+          const spent = { requests: 0, tokens: 0 };
+          const refused: string[] = [];
+          await Promise.all(
+            wishes.map(async ({ tokens: most, part, turns }) => {
+              const reservation = await purse.reserve({ tokens: most, cost: 0 });
+              if (typeof reservation === 'string') {
+                refused.push(reservation);
+                return;
+              }
+              for (let turn = 0; turn < turns; turn += 1) await Promise.resolve();
+              spent.requests += 1;
+              spent.tokens += Math.floor(most * part);
+              reservation.settle({ tokens: Math.floor(most * part), cost: 0 });
+            }),
+          );
+          expect(spent.requests).toBeLessThanOrEqual(requests);
+          expect(spent.tokens).toBeLessThanOrEqual(tokens);
+          expect(spent.requests + refused.length).toBe(wishes.length);
+          const lastOne = await purse.reserve({ tokens: tokens + 1, cost: 0 });
+          expect(lastOne).toMatch(/^budget of \d+ (requests|tokens) used up$/);
+        },
+      ),
+    );
+  });
+
+  it('waits for what may come back before it refuses', async () => {
+    const purse = createPurse({ ...none, tokens: 100 }, 1);
+    const first = (await purse.reserve({ tokens: 100, cost: 0 })) as Reservation;
+    const second = purse.reserve({ tokens: 50, cost: 0 });
+    first.settle({ tokens: 50, cost: 0 });
+    expect(await second).toBeTypeOf('object');
+  });
+
+  it('takes back what was not sent, and counts what was sent before', async () => {
+    const purse = createPurse({ ...none, requests: 2 }, 1);
+    purse.charge(nothing);
+    const unsent = (await purse.reserve(nothing)) as Reservation;
+    unsent.release();
+    expect(await purse.reserve(nothing)).toBeTypeOf('object');
+    const refused = purse.reserve(nothing);
+    expect(await Promise.race([refused, Promise.resolve('waits')])).toBe('waits');
+  });
+
+  it('counts money without rounding errors', async () => {
+    const purse = createPurse({ ...none, cost: 0.3 }, 1);
+    for (let count = 0; count < 3; count += 1) {
+      const reservation = (await purse.reserve({ tokens: 0, cost: 0.1 })) as Reservation;
+      reservation.settle({ tokens: 0, cost: 0.1 });
+    }
+    expect(await purse.reserve({ tokens: 0, cost: 0.1 })).toBe('cost budget of 0.3 used up');
+  });
+
+  it.each([
+    [{ requests: 10 }, 1 / 3, 3, 'budget of 3 requests'],
+    [{ tokens: 98 * 100 }, 1 / 49, 2, 'budget of 200 tokens'],
+    [{ cost: 3 }, 1 / 4, 7, 'cost budget of 0.75'],
+  ])('of a shard is its part, rounded down: %j', async (budget, share, fit, text) => {
+    const purse = createPurse({ ...none, ...budget }, share);
+    const most = { tokens: 100, cost: 0.1 };
+    for (let count = 0; count < fit; count += 1) ((await purse.reserve(most)) as Reservation).settle(most);
+    expect(await purse.reserve(most)).toBe(`${text} (this shard's part) used up`);
+  });
+});
+
+describe('an estimate', () => {
+  const price = { prompt: 1, completion: 2 };
+  const body = { messages: [{ role: 'user', content: 'x'.repeat(400) }], max_tokens: 50 };
+
+  it('reserves the cap of the request, whatever its name is for the model', () => {
+    const plain = createEstimator(modelOf('t/m', { price }));
+    const { tokens, cost } = plain.most(body);
+    expect(tokens).toBeGreaterThanOrEqual(150);
+    expect(cost).toBeCloseTo((tokens - 50 + 2 * 50) / 1e6, 12);
+    const renamed = createEstimator(modelOf('t/m', { rename: { max_tokens: 'max_out' } }));
+    expect(renamed.most({ ...body, max_tokens: null, max_out: 7 }).tokens).toBeLessThan(tokens);
+  });
+
+  it('learns that a language takes more tokens, and that a model writes more than was assumed', () => {
+    const estimator = createEstimator(modelOf('t/m'));
+    const open = { messages: body.messages };
+    const before = estimator.most(open).tokens;
+    expect(estimator.spent(open, { prompt: 300, completion: 5000 })).toEqual({ tokens: 5300, cost: 0 });
+    expect(estimator.most(open).tokens).toBeGreaterThanOrEqual(5300);
+    expect(before).toBeLessThan(5300);
+  });
+
+  it('knows an overshot cap', () => {
+    const estimator = createEstimator(modelOf('t/m'));
+    expect(estimator.overshot(body, { prompt: 1, completion: 50 })).toBe(false);
+    expect(estimator.overshot(body, { prompt: 1, completion: 51 })).toBe(true);
+    expect(estimator.overshot({}, { prompt: 1, completion: 99_999 })).toBe(false);
+  });
+});

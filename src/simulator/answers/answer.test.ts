@@ -1,0 +1,271 @@
+import { describe, expect, it } from 'vitest';
+import { ask, askService, chunksOf, jsonSchema, serviceWith, tool, user } from '../../../test/support/ask-service.js';
+import type { Json, JsonObject } from '../../json/json.js';
+import { countTokens } from './tokens.js';
+
+const invoice = { type: 'object', properties: { a: { type: 'string' }, b: { type: 'integer' } }, required: ['a', 'b'] };
+const order = tool('create_order', invoice, 'Creates an order.');
+
+/** Puts a stream together by hand, as the specification tells. */
+function assembled(text: string): JsonObject {
+  let content = '';
+  let reasoning = '';
+  let args = '';
+  let name: Json = null;
+  let finish: Json = null;
+  let usage: Json = null;
+  for (const chunk of chunksOf(text)) {
+    usage = chunk['usage'] ?? usage;
+    const [choice] = chunk['choices'] as readonly JsonObject[];
+    if (choice === undefined) continue;
+    finish = choice['finish_reason'] ?? finish;
+    const delta = choice['delta'] as Record<string, string | undefined>;
+    content += delta['content'] ?? '';
+    reasoning += delta['reasoning_content'] ?? '';
+    for (const call of (delta['tool_calls'] ?? []) as unknown as {
+      function: { name?: string; arguments?: string };
+    }[]) {
+      name = call.function.name ?? name;
+      args += call.function.arguments ?? '';
+    }
+  }
+  return { content, reasoning, name, args, finish, usage };
+}
+
+function plain(message: JsonObject, choice: JsonObject, body: JsonObject): JsonObject {
+  const [call] = (message['tool_calls'] ?? []) as unknown as { function: { name: string; arguments: string } }[];
+  return {
+    content: message['content'] ?? '',
+    reasoning: message['reasoning_content'] ?? '',
+    name: call?.function.name ?? null,
+    args: call?.function.arguments ?? '',
+    finish: choice['finish_reason'] ?? null,
+    usage: body['usage'] ?? null,
+  };
+}
+
+describe('an answer', () => {
+  it('has the shape that the specification shows', async () => {
+    const { body, wire } = await ask({ messages: user('Hello') });
+    expect(body).toMatchObject({
+      id: expect.stringMatching(/^chatcmpl-[0-9a-f]{24}$/) as string,
+      object: 'chat.completion',
+      model: 'm',
+      choices: [{ index: 0, message: { role: 'assistant' }, finish_reason: 'stop' }],
+    });
+    const usage = body['usage'] as Record<string, number>;
+    expect(usage['total_tokens']).toBe(usage['prompt_tokens']! + usage['completion_tokens']!);
+    expect(wire.headers['traceresponse']).toMatch(/^00-[0-9a-f]{32}-[0-9a-f]{16}-01$/);
+  });
+
+  it.each<[string, JsonObject]>([
+    ['text', { messages: user('Hello') }],
+    ['a document', { messages: user('Make one'), ...jsonSchema(invoice) }],
+    ['a thought and text', { messages: user('Hello'), thinking: { type: 'enabled' } }],
+    ['a call', { messages: user('Make one'), tools: [order], tool_choice: 'required' }],
+    [
+      'a call after a thought',
+      { messages: user('Make one'), tools: [order], tool_choice: 'required', reasoning_effort: 'low' },
+    ],
+    ['cut text', { messages: user('Write a long essay.'), max_tokens: 9 }],
+    ['a cut call', { messages: user('Make one'), tools: [order], tool_choice: 'required', max_tokens: 9 }],
+    ['a cut thought', { messages: user('Hello'), thinking: { type: 'enabled' }, max_tokens: 5 }],
+  ])('says the same streamed and not: %s', async (_name, request) => {
+    const headers = { 'x-chatspec-trial': 't' };
+    const whole = await ask(request, {}, headers);
+    const streamed = await ask({ ...request, stream: true }, {}, headers);
+    const expected = plain(whole.message, whole.choice, whole.body);
+    // The request itself is longer by "stream", and so is the count of its tokens.
+    expect({ ...assembled(streamed.text), usage: null }).toEqual({ ...expected, usage: null });
+    expect(streamed.text.endsWith('data: [DONE]\n\n')).toBe(true);
+    expect(chunksOf(streamed.text).at(-1)).toMatchObject({
+      choices: [],
+      usage: { completion_tokens: expect.any(Number) as number },
+    });
+  });
+});
+
+describe('max_tokens', () => {
+  it('cuts the content after exactly that many tokens', async () => {
+    const { content, choice, body } = await ask({ messages: user('Write a long essay.'), max_tokens: 20 });
+    expect(countTokens(content)).toBe(20);
+    expect(choice['finish_reason']).toBe('length');
+    expect(body['usage']).toMatchObject({ completion_tokens: 20 });
+  });
+
+  it('is spent on thinking first', async () => {
+    const { content, choice, body } = await ask(
+      { messages: user('Hello'), max_tokens: 30 },
+      { thinking: { default: 'on' } },
+    );
+    expect(content).toBe('');
+    expect(choice['finish_reason']).toBe('length');
+    expect(body['usage']).toMatchObject({ completion_tokens: 30, completion_tokens_details: { reasoning_tokens: 30 } });
+  });
+
+  it('cuts the arguments of a call', async () => {
+    const { call, choice } = await ask({
+      messages: user('Make one'),
+      tools: [order],
+      tool_choice: 'required',
+      max_tokens: 8,
+    });
+    expect(call?.name).toBe('create_order');
+    expect(call?.arguments).toBeTypeOf('string');
+    expect(choice['finish_reason']).toBe('length');
+  });
+
+  it('leaves an answer alone that fits exactly', async () => {
+    const { content } = await ask({ messages: user('Say "pong"') });
+    const { choice } = await ask({ messages: user('Say "pong"'), max_completion_tokens: countTokens(content) });
+    expect(content).toBe('pong');
+    expect(choice['finish_reason']).toBe('stop');
+  });
+});
+
+describe('thinking', () => {
+  const tokens = async (request: JsonObject, thinking = {}): Promise<Json | undefined> => {
+    const { body } = await ask({ messages: user('Hello'), ...request }, { thinking });
+    return ((body['usage'] as JsonObject)['completion_tokens_details'] as JsonObject | undefined)?.['reasoning_tokens'];
+  };
+
+  it('follows its settings', async () => {
+    expect(await tokens({})).toBe(0);
+    expect(await tokens({ thinking: { type: 'enabled' } })).toBeGreaterThan(0);
+    expect(await tokens({ thinking: { type: 'disabled' } }, { default: 'on' })).toBe(0);
+    expect(await tokens({ reasoning_effort: 'none' }, { default: 'on' })).toBe(0);
+    expect(await tokens({ chat_template_kwargs: { enable_thinking: true } })).toBeGreaterThan(0);
+  });
+
+  it('takes more tokens the higher the effort', async () => {
+    const costs = await Promise.all(['low', 'medium', 'high'].map((effort) => tokens({ reasoning_effort: effort })));
+    expect(costs).toEqual([...costs].sort((left, right) => Number(left) - Number(right)));
+    expect(new Set(costs).size).toBe(3);
+  });
+
+  it('can be accepted without effect', async () => {
+    expect(await tokens({ thinking: { type: 'enabled' } }, { obeys: false })).toBe(0);
+  });
+
+  it('shows in the total alone where a model counts so', async () => {
+    const { body } = await ask(
+      { messages: user('Hello') },
+      { thinking: { default: 'on', counted: 'total', field: null } },
+    );
+    const usage = body['usage'] as Record<string, number>;
+    expect(usage['total_tokens']).toBeGreaterThan(usage['prompt_tokens']! + usage['completion_tokens']!);
+  });
+});
+
+describe('a malformed request', () => {
+  const schemaOf = (schema: Json): JsonObject => jsonSchema(schema);
+  it.each<[string, JsonObject, string]>([
+    ['no messages', {}, 'messages'],
+    ['messages as text', { messages: 'hi' }, 'messages'],
+    ['no message', { messages: [] }, 'messages'],
+    ['an unknown role', { messages: [{ role: 'robot', content: 'hi' }] }, 'messages[0].role'],
+    ['content as number', { messages: [{ role: 'user', content: 7 }] }, 'messages[0].content'],
+    ['max_tokens as text', { messages: user('hi'), max_tokens: 'many' }, 'max_tokens'],
+    ['max_tokens 0', { messages: user('hi'), max_tokens: 0 }, 'max_tokens'],
+    ['temperature out of range', { messages: user('hi'), temperature: 3 }, 'temperature'],
+    ['stream as text', { messages: user('hi'), stream: 'yes' }, 'stream'],
+    ['response_format xml', { messages: user('hi'), response_format: { type: 'xml' } }, 'response_format.type'],
+    [
+      'a schema without name',
+      { messages: user('hi'), response_format: { type: 'json_schema', json_schema: { schema: {} } } },
+      'response_format.json_schema.name',
+    ],
+    [
+      'an unknown type in a schema',
+      { messages: user('hi'), ...schemaOf({ type: 'wat' }) },
+      'response_format.json_schema.schema',
+    ],
+    [
+      'a $ref to nowhere',
+      { messages: user('hi'), ...schemaOf({ $ref: '#/$defs/none' }) },
+      'response_format.json_schema.schema',
+    ],
+    [
+      'a schema that allows nothing',
+      { messages: user('hi'), ...schemaOf({ type: 'string', minLength: 3, maxLength: 1 }) },
+      'response_format.json_schema.schema',
+    ],
+    [
+      'a tool without name',
+      { messages: user('hi'), tools: [{ type: 'function', function: {} }] },
+      'tools[0].function.name',
+    ],
+    ['tool_choice sometimes', { messages: user('hi'), tools: [order], tool_choice: 'sometimes' }, 'tool_choice'],
+    ['required without tools', { messages: user('hi'), tool_choice: 'required' }, 'tool_choice'],
+    [
+      'an undeclared name',
+      { messages: user('hi'), tools: [order], tool_choice: { type: 'function', function: { name: 'x' } } },
+      'tool_choice.function.name',
+    ],
+    ['an unknown thinking type', { messages: user('hi'), thinking: { type: 'sometimes' } }, 'thinking.type'],
+    ['an unknown effort', { messages: user('hi'), reasoning_effort: 'extreme' }, 'reasoning_effort'],
+  ])('is refused with 400 and the name of its field: %s', async (_name, request, param) => {
+    const { wire, body } = await ask(request);
+    expect(wire.status).toBe(400);
+    expect(body).toMatchObject({ error: { type: 'invalid_request_error', param } });
+  });
+
+  it('gives 404 for an unknown model and 400 for no JSON', async () => {
+    const service = await serviceWith();
+    expect((await askService(service, { model: 'other', messages: user('hi') })).wire.status).toBe(404);
+    expect((await service.complete('{"model"', {})).status).toBe(400);
+    expect((await service.complete('[]', {})).status).toBe(400);
+  });
+});
+
+describe('chance', () => {
+  const faults = [{ when: { rate: 0.3 }, do: { content: 'wrong' } }];
+  const outcome = async (service: Awaited<ReturnType<typeof serviceWith>>, trial: string): Promise<string> =>
+    (await askService(service, { messages: user('Say "right"') }, { 'x-chatspec-trial': trial })).content;
+  const trials = Array.from({ length: 400 }, (_, index) => `cell/${index}`);
+
+  it('depends on seed and trial, not on the order of arrival', async () => {
+    const forward = await serviceWith({ faults });
+    const backward = await serviceWith({ faults });
+    const first = await Promise.all(trials.map((trial) => outcome(forward, trial)));
+    const second = await Promise.all(trials.toReversed().map((trial) => outcome(backward, trial)));
+    expect(second.reverse()).toEqual(first);
+    const reseeded = await serviceWith({ faults, seed: 2 });
+    expect(await Promise.all(trials.map((trial) => outcome(reseeded, trial)))).not.toEqual(first);
+  });
+
+  it('strikes about as often as it should', async () => {
+    const service = await serviceWith({ faults });
+    const wrong = (await Promise.all(trials.map((trial) => outcome(service, trial)))).filter(
+      (said) => said === 'wrong',
+    );
+    expect(wrong.length).toBeGreaterThan(80);
+    expect(wrong.length).toBeLessThan(160);
+  });
+
+  it('gives a repeated body without a trial another draw each time', async () => {
+    const service = await serviceWith({ faults });
+    const request = { messages: user('Say "right"') };
+    const said = [];
+    for (let count = 0; count < 60; count += 1) said.push((await askService(service, request)).content);
+    expect(new Set(said)).toEqual(new Set(['right', 'wrong']));
+  });
+});
+
+describe('attempts', () => {
+  const changes = { faults: [{ when: { attempts_below: 1 }, do: { respond: { status: 503 } } }] };
+  const request = { messages: user('Hello') };
+
+  it('are counted by the client that counts', async () => {
+    const at = async (attempt: string): Promise<number> =>
+      (await ask(request, changes, { 'x-chatspec-trial': 'a', 'x-chatspec-attempt': attempt })).wire.status;
+    expect([await at('0'), await at('1')]).toEqual([503, 200]);
+  });
+
+  it('are counted here for a client that does not', async () => {
+    const service = await serviceWith(changes);
+    const statuses = [];
+    for (let count = 0; count < 3; count += 1) statuses.push((await askService(service, request)).wire.status);
+    expect(statuses).toEqual([503, 200, 200]);
+  });
+});

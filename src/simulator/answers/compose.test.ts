@@ -1,0 +1,132 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { ask, jsonSchema, samplesFolder, tool, user } from '../../../test/support/ask-service.js';
+import type { Json, JsonObject } from '../../json/json.js';
+
+const schemas = join(samplesFolder, '..', 'schemas');
+const schema = (name: string): JsonObject =>
+  JSON.parse(readFileSync(join(schemas, `${name}.json`), 'utf8')) as JsonObject;
+const rows = (name: string): readonly { text: string; answer: JsonObject }[] =>
+  readFileSync(join(samplesFolder, `${name}.jsonl`), 'utf8')
+    .trim()
+    .split('\n')
+    .map((line) => JSON.parse(line) as { text: string; answer: JsonObject });
+const createOrder = tool('create_order', schema('create-order'), 'Creates an order in the shop.');
+const findCustomer = tool('find_customer', schema('find-customer'), 'Looks up a customer by name.');
+const named = (name: string): JsonObject => ({ type: 'function', function: { name } });
+
+describe('the reference on its tasks', () => {
+  it.each(rows('invoices'))('extracts the invoice of: $text', async ({ text, answer }) => {
+    const { content } = await ask({
+      messages: user(`Extract the invoice.\n\n${text}`),
+      ...jsonSchema(schema('invoice'), 'invoice'),
+    });
+    expect(JSON.parse(content)).toEqual(answer);
+  });
+
+  it.each(rows('conflicts'))('follows the schema and not the prompt: $text', async ({ text, answer }) => {
+    const { content } = await ask({ messages: user(text), ...jsonSchema(schema('order-summary'), 'order_summary') });
+    expect(JSON.parse(content)).toEqual(answer);
+  });
+
+  it.each(rows('orders'))('fills in the arguments for: $text', async ({ text, answer }) => {
+    const { call, choice } = await ask({
+      messages: user(text),
+      tools: [findCustomer, createOrder] as Json,
+      tool_choice: 'required',
+    });
+    expect(call).toEqual({ name: 'create_order', arguments: answer['create_order'] });
+    expect(choice['finish_reason']).toBe('tool_calls');
+  });
+
+  it.each(rows('json-object-tasks'))('writes the keys that are asked for: $text', async ({ text, answer }) => {
+    const prompt = `Write a JSON object with the keys status (string), model_task (string) and score (number): ${text}`;
+    const { content } = await ask({ messages: user(prompt), response_format: { type: 'json_object' } });
+    expect(JSON.parse(content)).toEqual(answer);
+  });
+
+  it('takes the tool result of the first request into the second', async () => {
+    const [row] = rows('orders');
+    const prompt = `The user said: ${row!.text}\nArguments: ${JSON.stringify(row!.answer['create_order'])}\nResult: {"success":false,"order_id":"Z-9"}`;
+    const { content } = await ask({ messages: user(prompt), ...jsonSchema(schema('order-summary'), 'order_summary') });
+    expect(JSON.parse(content)).toEqual({
+      ...(row!.answer['order_summary'] as JsonObject),
+      success: false,
+      order_id: 'Z-9',
+    });
+  });
+
+  it('knows a task although its words are folded differently', async () => {
+    const [row] = rows('orders');
+    const { call } = await ask({ messages: user(row!.text.replaceAll(' ', '\n')), tools: [createOrder] });
+    expect(call?.arguments).toEqual(row!.answer['create_order']);
+  });
+});
+
+describe('the reference and tools', () => {
+  const tools = [findCustomer, createOrder] as Json;
+  const order = 'Order 3 keyboards for Li Lei, 897.00 CNY in total, dated 2026-05-01.';
+
+  it.each([
+    ['none', 'none', order, null],
+    ['none, begged', 'none', 'You must call create_order now!', null],
+    ['auto on an order', 'auto', order, 'create_order'],
+    ['auto on a greeting', 'auto', 'Hello! How are you today?', null],
+    ['absent on an order', undefined, order, 'create_order'],
+    ['required on a greeting', 'required', 'Hello! How are you today?', expect.any(String)],
+    ['required chooses', 'required', 'Look up the customer named Ann.', 'find_customer'],
+    ['named, less fitting', named('find_customer'), order, 'find_customer'],
+    ['named, on a greeting', named('create_order'), 'Hello!', 'create_order'],
+  ])('%s', async (_name, choice, prompt, expected) => {
+    const { call, content } = await ask({
+      messages: user(prompt),
+      tools,
+      ...(choice !== undefined && { tool_choice: choice }),
+    });
+    expect(call?.name ?? null).toEqual(expected);
+    if (expected === null) expect(content).not.toBe('');
+  });
+
+  it('reads what an unknown text states', async () => {
+    const { call } = await ask({ messages: user(`${order} Buyer: Li Lei. Item: keyboard.`), tools: [createOrder] });
+    expect(call?.arguments).toMatchObject({
+      quantity: 3,
+      total: 897,
+      currency: 'CNY',
+      order_date: '2026-05-01',
+      buyer: 'Li Lei. Item: keyboard',
+    });
+  });
+});
+
+describe('the reference asked to repeat', () => {
+  const prompt = (document: string): Json =>
+    user(`Repeat the JSON document between the marks character for character.\n<document>\n${document}\n</document>`);
+  const short = { type: 'object', properties: { a: { type: 'string', maxLength: 3 } }, required: ['a'] };
+
+  it('gives the document back without a schema', async () => {
+    expect((await ask({ messages: prompt('{"a" : 1.0}') })).content).toBe('{"a" : 1.0}');
+  });
+
+  it('gives a valid document back under a schema, character for character', async () => {
+    expect((await ask({ messages: prompt('{"a":  "xyz"}'), ...jsonSchema(short) })).content).toBe('{"a":  "xyz"}');
+  });
+
+  it('gives a conforming document instead of an invalid one', async () => {
+    expect((await ask({ messages: prompt('{"a":"long text"}'), ...jsonSchema(short) })).content).toBe('{"a":"lon"}');
+  });
+
+  it('gives the invalid one when the constraint is not enforced', async () => {
+    const request = { messages: prompt('{"a":"long text"}'), ...jsonSchema(short) };
+    expect((await ask(request, { traits: { ignore_keywords: ['maxLength'] } })).content).toBe('{"a":"long text"}');
+    expect((await ask(request, { traits: { ignore_schema: true } })).content).toBe('{"a":"long text"}');
+  });
+
+  it('puts the document into the arguments of a tool', async () => {
+    const free = { tools: [tool('repeat', { type: 'object' })], tool_choice: 'required' };
+    expect((await ask({ messages: prompt('{"a":"long text"}'), ...free })).call?.arguments).toEqual({ a: 'long text' });
+    const bound = { tools: [tool('repeat', short)], tool_choice: 'required' };
+    expect((await ask({ messages: prompt('{"a":"long text"}'), ...bound })).call?.arguments).toEqual({ a: 'lon' });
+  });
+});

@@ -1,0 +1,130 @@
+import type { Json } from '../../json/json.js';
+import { breakDocument, wrongValues } from './break-document.js';
+import { compose, composeCall } from '../answers/compose.js';
+import { documentText, withDocumentText, type Draft, type DraftCall } from '../answers/draft.js';
+import { parsed } from '../answers/prompt-json.js';
+import type { Do } from '../profiles/profile.js';
+import type { Scene } from '../answers/answer-context.js';
+import { thoughtText } from '../answers/think.js';
+
+type Name =
+  | 'content'
+  | 'refusal'
+  | 'reasoning'
+  | 'prefix'
+  | 'suffix'
+  | 'fence'
+  | 'content_to_reasoning'
+  | 'drop_calls'
+  | 'empty_calls'
+  | 'call_as_text'
+  | 'choose_as'
+  | 'call_tool'
+  | 'rename_function'
+  | 'other_function'
+  | 'cut_document'
+  | 'double_encode'
+  | 'empty_arguments'
+  | 'arguments_as_object'
+  | 'break_document'
+  | 'wrong_values';
+
+type DraftActions = {
+  readonly [K in Name]: (draft: Draft, value: Exclude<Do[K], undefined>, scene: Scene) => Draft | Promise<Draft>;
+};
+
+/** What a fault can make of a right answer before it is counted and cut. */
+export const draftActions: DraftActions = {
+  choose_as: chooseAs,
+  content: (draft, content) => ({ ...draft, content, toolCalls: null }),
+  refusal: (draft, refusal) => ({ ...draft, content: null, refusal, toolCalls: null }),
+  reasoning: (draft, reasoning) => ({ ...draft, reasoning }),
+  prefix: (draft, prefix) => withContent(draft, (content) => prefix + content),
+  suffix: (draft, suffix) => withContent(draft, (content) => content + suffix),
+  fence: (draft, language) => withContent(draft, (content) => `\`\`\`${language}\n${content}\n\`\`\``),
+  content_to_reasoning: (draft) => ({
+    ...draft,
+    reasoning: (draft.reasoning ?? '') + (draft.content ?? ''),
+    content: null,
+  }),
+  drop_calls: (draft, content) => (draft.toolCalls === null ? draft : { ...draft, content, toolCalls: null }),
+  empty_calls: (draft, content) => (draft.toolCalls === null ? draft : { ...draft, content, toolCalls: [] }),
+  call_as_text: callAsText,
+  call_tool: forceCall,
+  rename_function: (draft, name) => withCalls(draft, (call) => ({ ...call, name })),
+  other_function: otherFunction,
+  cut_document: (draft, share) => withDocument(draft, (text) => text.slice(0, Math.floor(text.length * share))),
+  double_encode: (draft) => withCalls(draft, (call) => ({ ...call, arguments: JSON.stringify(call.arguments) })),
+  empty_arguments: (draft, empty) =>
+    withCalls(draft, (call) => (call.arguments === '{}' ? { ...call, arguments: empty } : call)),
+  arguments_as_object: (draft) => withCalls(draft, (call) => ({ ...call, arguments: asJson(call.arguments) })),
+  break_document: (draft, how, { request }) => {
+    const format = request.responseFormat;
+    const called = request.tools.find((tool) => tool.name === draft.toolCalls?.[0]?.name);
+    const schema = called?.parameters ?? (format.kind === 'json_schema' ? format.schema : true);
+    return withJson(draft, (value) => breakDocument(value, schema, how));
+  },
+  wrong_values: (draft) => withJson(draft, wrongValues),
+};
+
+function withContent(draft: Draft, change: (content: string) => string): Draft {
+  return draft.content === null ? draft : { ...draft, content: change(draft.content) };
+}
+
+function withCalls(draft: Draft, change: (call: DraftCall) => DraftCall): Draft {
+  return draft.toolCalls === null ? draft : { ...draft, toolCalls: draft.toolCalls.map(change) };
+}
+
+function withDocument(draft: Draft, change: (text: string) => string): Draft {
+  const text = documentText(draft);
+  return text === null ? draft : withDocumentText(draft, change(text));
+}
+
+/** Leaves a text that is no JSON as it is. */
+function withJson(draft: Draft, change: (value: Json) => Json): Draft {
+  return withDocument(draft, (text) => {
+    const value = parsed(text);
+    return value === undefined ? text : JSON.stringify(change(value));
+  });
+}
+
+function asText(value: Json): string {
+  return typeof value === 'string' ? value : JSON.stringify(value);
+}
+
+function asJson(value: Json): Json {
+  return typeof value === 'string' ? (parsed(value) ?? value) : value;
+}
+
+function callAsText(draft: Draft, { template, in: where }: NonNullable<Do['call_as_text']>): Draft {
+  const call = draft.toolCalls?.[0];
+  if (call === undefined) return draft;
+  const text = template
+    .replaceAll('{name}', () => call.name ?? '')
+    .replaceAll('{arguments}', () => asText(call.arguments));
+  return where === 'content'
+    ? { ...draft, content: text, toolCalls: null }
+    : { ...draft, content: '', reasoning: `${draft.reasoning ?? thoughtText(12)}\n${text}`, toolCalls: null };
+}
+
+async function chooseAs(draft: Draft, kind: NonNullable<Do['choose_as']>, scene: Scene): Promise<Draft> {
+  const composed = await compose({ ...scene, request: { ...scene.request, toolChoice: { kind } } });
+  return 'status' in composed ? draft : composed;
+}
+
+/** Calls the first tool whatever was asked for. */
+async function forceCall(draft: Draft, _value: true, scene: Scene): Promise<Draft> {
+  const tool = scene.request.tools[0];
+  if (tool === undefined || draft.toolCalls !== null) return draft;
+  const called = await composeCall(tool, draft, scene);
+  return 'status' in called ? draft : called;
+}
+
+/** Calls another declared tool than the right one, with arguments in order; keeps the call when there is no other. */
+async function otherFunction(draft: Draft, _value: true, scene: Scene): Promise<Draft> {
+  const name = draft.toolCalls?.[0]?.name;
+  const other = scene.request.tools.find((tool) => tool.name !== name);
+  if (name === undefined || other === undefined) return draft;
+  const called = await composeCall(other, draft, scene);
+  return 'status' in called ? draft : called;
+}

@@ -1,0 +1,125 @@
+import { isObject, type Json, type JsonObject } from '../../json/json.js';
+import { done, type StreamEvent } from '../http/completion-events.js';
+import type { Do } from '../profiles/profile.js';
+
+type Name =
+  | 'keep_events'
+  | 'only_done'
+  | 'drop_done'
+  | 'drop_finish'
+  | 'empty_finish'
+  | 'content_blocks'
+  | 'null_ids'
+  | 'null_fields'
+  | 'drop_indexes'
+  | 'duplicate_index'
+  | 'drifting_index'
+  | 'usage_in_content'
+  | 'insert_event'
+  | 'append_event'
+  | 'comments';
+
+type Events = readonly StreamEvent[];
+type EventActions = { readonly [K in Name]: (events: Events, value: Exclude<Do[K], undefined>) => Events };
+
+/** What a fault can make of the events of a stream. */
+export const eventActions: EventActions = {
+  keep_events: (events, count) => events.slice(0, count),
+  only_done: () => [done],
+  drop_done: (events) => events.filter((event) => event !== done),
+  drop_finish: (events) => events.filter((event) => finishOf(event) === null),
+  empty_finish: (events) =>
+    eachChoice(events, (choice) => ({ ...choice, finish_reason: choice['finish_reason'] ?? '' })),
+  content_blocks: (events) =>
+    eachDelta(events, (delta) =>
+      typeof delta['content'] === 'string' ? { ...delta, content: [{ type: 'text', text: delta['content'] }] } : delta,
+    ),
+  null_ids: (events) =>
+    eachCall(
+      eachChunk(events, (chunk) => ({ ...chunk, id: null })),
+      (call) => ({ ...call, id: null }),
+    ),
+  null_fields: (events) =>
+    eachCall(events, (call) => ({ id: null, type: null, ...call, function: { name: null, ...functionOf(call) } })),
+  drop_indexes: (events) => eachCall(eachChoice(events, without('index')), without('index')),
+  duplicate_index: joinCallStarts,
+  drifting_index: (events) => eachCall(events, (call) => ('id' in call ? call : { ...call, index: 1 })),
+  usage_in_content: usageInContent,
+  insert_event: (events, { at, ...event }) => events.toSpliced(at, 0, eventFrom(event)),
+  append_event: (events, event) => [...events, eventFrom(event)],
+  comments: (events, text) => events.flatMap((event) => [{ kind: 'raw', text: `: ${text}\n\n` } as const, event]),
+};
+
+function eventFrom({ data, raw }: { readonly data?: Json; readonly raw?: string }): StreamEvent {
+  return { kind: 'raw', text: raw ?? `data: ${JSON.stringify(data ?? null)}\n\n` };
+}
+
+function eachChunk(events: Events, change: (chunk: JsonObject) => JsonObject): Events {
+  return events.map((event) => (event.kind === 'chunk' ? { kind: 'chunk', chunk: change(event.chunk) } : event));
+}
+
+function choicesOf(chunk: JsonObject): readonly JsonObject[] {
+  const choices = chunk['choices'];
+  return Array.isArray(choices) ? (choices as readonly Json[]).filter(isObject) : [];
+}
+
+function eachChoice(events: Events, change: (choice: JsonObject) => JsonObject): Events {
+  return eachChunk(events, (chunk) => ({ ...chunk, choices: choicesOf(chunk).map(change) }));
+}
+
+function deltaOf(choice: JsonObject): JsonObject {
+  return isObject(choice['delta']) ? choice['delta'] : {};
+}
+
+function eachDelta(events: Events, change: (delta: JsonObject) => JsonObject): Events {
+  return eachChoice(events, (choice) => ({ ...choice, delta: change(deltaOf(choice)) }));
+}
+
+function callsOf(delta: JsonObject): readonly JsonObject[] {
+  const calls = delta['tool_calls'];
+  return Array.isArray(calls) ? (calls as readonly Json[]).filter(isObject) : [];
+}
+
+function eachCall(events: Events, change: (call: JsonObject) => JsonObject): Events {
+  return eachDelta(events, (delta) =>
+    'tool_calls' in delta ? { ...delta, tool_calls: callsOf(delta).map(change) } : delta,
+  );
+}
+
+function functionOf(call: JsonObject): JsonObject {
+  return isObject(call['function']) ? call['function'] : {};
+}
+
+function without(name: string): (value: JsonObject) => JsonObject {
+  return (value) => Object.fromEntries(Object.entries(value).filter(([key]) => key !== name));
+}
+
+function finishOf(event: StreamEvent): Json {
+  return event.kind === 'chunk' ? (choicesOf(event.chunk)[0]?.['finish_reason'] ?? null) : null;
+}
+
+function callsIn(event: StreamEvent | undefined): readonly JsonObject[] {
+  return event?.kind === 'chunk' ? choicesOf(event.chunk).flatMap((choice) => callsOf(deltaOf(choice))) : [];
+}
+
+/** A call's first two deltas travel in one chunk, as two entries with the same index. */
+function joinCallStarts(events: Events): Events {
+  const start = events.findIndex((event) => callsIn(event).length > 0);
+  const [first, second] = [events[start], events[start + 1]];
+  if (first === undefined || callsIn(second).length === 0) return events;
+  const joined = eachDelta([first], (delta) => ({ ...delta, tool_calls: [...callsOf(delta), ...callsIn(second)] }));
+  return events.toSpliced(start, 2, ...joined);
+}
+
+/** Usage comes with the last chunk that says something, and with no chunk of its own. */
+function usageInContent(events: Events): Events {
+  const tail = events.findLast((event) => event.kind === 'chunk' && 'usage' in event.chunk);
+  const usage = tail?.kind === 'chunk' ? tail.chunk['usage'] : undefined;
+  const kept = events.filter((event) => event !== tail);
+  const last = kept.findLastIndex((event) => event.kind === 'chunk' && finishOf(event) === null);
+  return usage === undefined
+    ? events
+    : kept.map((event, index) =>
+        index === last && event.kind === 'chunk' ? { kind: 'chunk', chunk: { ...event.chunk, usage } } : event,
+      );
+}

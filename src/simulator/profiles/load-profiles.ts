@@ -1,0 +1,127 @@
+import { readdir } from 'node:fs/promises';
+import { join } from 'node:path';
+import type { ErrorObject } from 'ajv';
+import { didYouMean } from '../../files/problems/nearest.js';
+import { hasErrors, problemAt } from '../../files/problems/problem-at.js';
+import { UserError, type Problem } from '../../files/problems/problem.js';
+import { readYaml } from '../../files/yaml/read-yaml.js';
+import type { Path, SourceFile } from '../../files/source.js';
+import { isObject, type Json, type JsonObject } from '../../json/json.js';
+import { pointerSteps } from '../../json/pointer.js';
+import { profileFileSchema } from './profile-schema.js';
+import type { Fault, Profile, Traits } from './profile.js';
+import { checkOf } from '../values/schema-check.js';
+
+/** Beside the profiles; says how each of them is to be judged, which is no business of the service. */
+const labelsFile = 'labels.yaml';
+
+/** A model that does everything right and does not think unless it is asked to. */
+const soundTraits: Traits = {
+  thinking: {
+    default: 'off',
+    obeys: true,
+    types: ['enabled', 'disabled'],
+    efforts: ['none', 'minimal', 'low', 'medium', 'high'],
+    tokens: { default: 48, none: 0, minimal: 12, low: 24, medium: 48, high: 96 },
+    format_tokens: null,
+    field: 'reasoning_content',
+    counted: 'details',
+  },
+  ignore_keywords: [],
+  ignore_schema: false,
+};
+
+interface Written {
+  readonly data: JsonObject;
+  readonly source: SourceFile;
+  readonly path: Path;
+}
+
+/** Reads every profile of a folder. Throws a UserError that holds every problem with its place. */
+export async function loadProfiles(folder: string): Promise<ReadonlyMap<string, Profile>> {
+  const files = (await readdir(folder)).filter((name) => /\.ya?ml$/.test(name) && name !== labelsFile).sort();
+  const sources = await Promise.all(files.map((name) => readYaml(join(folder, name))));
+  const problems: Problem[] = [];
+  const written = new Map<string, Written>();
+  for (const source of sources) {
+    const found = [...source.problems, ...(source.data === null ? [] : await shapeProblems(source))];
+    problems.push(...found);
+    if (hasErrors(found)) continue;
+    for (const profile of writtenIn(source)) {
+      const id = textAt(profile.data, 'id');
+      if (written.has(id))
+        problems.push(problemAt(source, [...profile.path, 'id'], `the profile "${id}" stands twice`));
+      written.set(id, profile);
+    }
+  }
+  problems.push(...[...written.values()].flatMap((profile) => ancestryProblems(profile, written)));
+  if (hasErrors(problems)) throw new UserError(problems);
+  return new Map([...written].map(([id, profile]) => [id, inherited(profile, written)]));
+}
+
+function writtenIn(source: SourceFile): readonly Written[] {
+  const list = isObject(source.data) ? source.data['profiles'] : [];
+  return ((list ?? []) as readonly JsonObject[]).map((data, index) => ({ data, source, path: ['profiles', index] }));
+}
+
+async function shapeProblems(source: SourceFile): Promise<readonly Problem[]> {
+  const check = await checkOf(profileFileSchema);
+  return check(source.data).map((error) => shapeProblem(error, source));
+}
+
+function shapeProblem(error: ErrorObject, source: SourceFile): Problem {
+  const path = pointerSteps(error.instancePath).map((step) => (/^\d+$/.test(step) ? Number(step) : step));
+  if (error.keyword !== 'additionalProperties') return problemAt(source, path, error.message ?? 'is not valid');
+  const { additionalProperty } = error.params as { readonly additionalProperty: string };
+  const known: unknown = error.parentSchema?.['properties'];
+  const hint = didYouMean(additionalProperty, isObject(known) ? Object.keys(known) : []);
+  return problemAt(source, [...path, additionalProperty], `"${additionalProperty}" is not known here`, hint, {
+    part: 'key',
+  });
+}
+
+function ancestryProblems(profile: Written, all: ReadonlyMap<string, Written>): readonly Problem[] {
+  const seen = new Set<Json>();
+  let here: Written = profile;
+  for (;;) {
+    const parent = here.data['extends'];
+    if (typeof parent !== 'string') return [];
+    const path = [...profile.path, 'extends'];
+    const next = all.get(parent);
+    if (next === undefined)
+      return [problemAt(profile.source, path, `there is no profile "${parent}"`, didYouMean(parent, all.keys()))];
+    if (seen.has(parent)) return [problemAt(profile.source, path, 'the profiles extend each other in a circle')];
+    seen.add(parent);
+    here = next;
+  }
+}
+
+/** A profile has its ancestors' traits under its own, and their faults after its own: the first that responds wins. */
+function inherited({ data }: Written, all: ReadonlyMap<string, Written>): Profile {
+  const parent = typeof data['extends'] === 'string' ? all.get(data['extends']) : undefined;
+  const base = parent === undefined ? null : inherited(parent, all);
+  const own = (data['faults'] ?? []) as unknown as readonly (Partial<Fault> & Pick<Fault, 'do'>)[];
+  return {
+    id: textAt(data, 'id'),
+    summary: textAt(data, 'summary'),
+    source: textAt(data, 'source'),
+    demo: data['demo'] === true,
+    traits: mergeTraits(base?.traits ?? soundTraits, data['traits'] ?? {}),
+    faults: [...own.map((fault) => ({ when: fault.when ?? {}, do: fault.do })), ...(base?.faults ?? [])],
+  };
+}
+
+function textAt(data: JsonObject, name: string): string {
+  const value = data[name];
+  return typeof value === 'string' ? value : '';
+}
+
+function mergeTraits(base: Traits, changes: Json): Traits {
+  const { thinking, ...others } = isObject(changes) ? changes : {};
+  // Checked against the schema above; a null in it is a value, so this is no merge patch at the last level.
+  return {
+    ...base,
+    ...(others as Partial<Traits>),
+    thinking: { ...base.thinking, ...(isObject(thinking) ? (thinking as Partial<Traits['thinking']>) : {}) },
+  };
+}

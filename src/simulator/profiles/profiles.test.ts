@@ -1,0 +1,170 @@
+import { existsSync, readFileSync } from 'node:fs';
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, describe, expect, it } from 'vitest';
+import { parse } from 'yaml';
+import { profilesFolder, samplesFolder } from '../../../test/support/ask-service.js';
+import { UserError, type Problem } from '../../files/problems/problem.js';
+import { loadProfiles } from './load-profiles.js';
+
+interface Label {
+  readonly profile: string;
+  readonly innocent?: boolean;
+  readonly unreachable?: object;
+  readonly cells?: readonly { readonly key: string; readonly class?: string; readonly reason?: string }[];
+  readonly behaviours?: readonly string[];
+  readonly source: string;
+}
+const { labels } = parse(readFileSync(join(profilesFolder, 'labels.yaml'), 'utf8')) as { labels: readonly Label[] };
+
+describe('the profiles of the package', () => {
+  it('have one label each', async () => {
+    const ids = [...(await loadProfiles(profilesFolder)).keys()];
+    expect(labels.map((label) => label.profile).sort()).toEqual(ids.sort());
+    for (const label of labels) {
+      expect(
+        label.innocent === true || label.unreachable !== undefined || (label.cells ?? []).length > 0,
+        label.profile,
+      ).toBe(true);
+      expect(label.source, label.profile).not.toBe('');
+    }
+  });
+
+  it('hold a dozen for the demonstration', async () => {
+    const profiles = [...(await loadProfiles(profilesFolder)).values()];
+    expect(profiles.filter((profile) => profile.demo)).toHaveLength(12);
+  });
+
+  it('replay recordings and name sample files that are there', async () => {
+    for (const { id, faults } of (await loadProfiles(profilesFolder)).values()) {
+      for (const { when, do: action } of faults) {
+        const replay = action.respond?.replay;
+        if (replay !== undefined) expect(existsSync(join(profilesFolder, replay)), id).toBe(true);
+        for (const file of when.task ?? []) expect(existsSync(join(samplesFolder, `${file}.jsonl`)), id).toBe(true);
+      }
+    }
+  });
+
+  it('cover every outcome class, reason and behaviour that is public', () => {
+    const cells = labels.flatMap((label) => [
+      ...(label.cells ?? []),
+      ...(label.unreachable === undefined ? [] : [label.unreachable]),
+    ]) as { class?: string; reason?: string }[];
+    expect(new Set(cells.flatMap((cell) => cell.class ?? []))).toEqual(
+      new Set([
+        'transport',
+        'http_error',
+        'malformed_response',
+        'truncated',
+        'filtered',
+        'unexpected_finish_reason',
+        'refused',
+        'empty_content',
+        'missing_tool_call',
+        'unexpected_tool_call',
+        'wrong_function',
+        'not_json',
+        'schema_violation',
+        'rule_violation',
+        'not_enforced',
+        'ineffective',
+      ]),
+    );
+    expect(new Set(cells.flatMap((cell) => cell.reason ?? []))).toEqual(
+      new Set([
+        'auth',
+        'quota',
+        'rate_limited',
+        'overloaded',
+        'gateway',
+        'model_not_found',
+        'context_length',
+        'content_filtered',
+        'tool_choice_unsupported',
+        'tool_choice_thinking',
+        'response_format_unsupported',
+        'json_word_required',
+        'schema_rejected',
+        'parameter_rejected',
+        'model_output_rejected',
+        'server_error',
+        'unknown',
+      ]),
+    );
+    expect(new Set(labels.flatMap((label) => label.behaviours ?? []))).toEqual(
+      new Set([
+        'object-tool-choice-http-500',
+        'object-tool-choice-ignored',
+        'object-tool-choice-thinking-400',
+        'response-format-empty-or-unparseable',
+        'json-schema-only',
+        'json-schema-needs-max-tokens',
+        'strict-intermittent-on-conflict',
+        'json-word-required',
+      ]),
+    );
+  });
+});
+
+describe('a folder of profiles', () => {
+  const folders: string[] = [];
+  afterEach(async () => {
+    await Promise.all(folders.splice(0).map((folder) => rm(folder, { recursive: true })));
+  });
+
+  async function folderWith(files: Readonly<Record<string, string>>): Promise<string> {
+    const folder = await mkdtemp(join(tmpdir(), 'profiles-'));
+    folders.push(folder);
+    await Promise.all(Object.entries(files).map(([name, text]) => writeFile(join(folder, name), text)));
+    return folder;
+  }
+
+  async function problemsOf(files: Readonly<Record<string, string>>): Promise<readonly Problem[]> {
+    const error: unknown = await loadProfiles(await folderWith(files)).catch((thrown: unknown) => thrown);
+    expect(error).toBeInstanceOf(UserError);
+    return (error as UserError).problems;
+  }
+
+  const profile = (id: string, more = ''): string => `  - { id: ${id}, summary: s, source: x${more} }\n`;
+
+  it('lets a profile inherit traits and faults, over several files', async () => {
+    const folder = await folderWith({
+      'b.yaml': `profiles:\n${profile('b', ', extends: a, traits: { thinking: { field: reasoning } }, faults: [{ do: { fence: json } }]')}`,
+      'a.yaml': `profiles:\n${profile('a', ", traits: { thinking: { default: 'on' } }, faults: [{ when: { stream: true }, do: { drop_done: true } }]")}`,
+    });
+    const b = (await loadProfiles(folder)).get('b')!;
+    expect(b.traits.thinking).toMatchObject({ default: 'on', field: 'reasoning', types: ['enabled', 'disabled'] });
+    expect(b.faults).toEqual([
+      { when: {}, do: { fence: 'json' } },
+      { when: { stream: true }, do: { drop_done: true } },
+    ]);
+  });
+
+  it.each([
+    ['an unknown action', ', faults: [{ do: { fense: json } }]', '"fense" is not known here', 'did you mean "fence"?'],
+    [
+      'an unknown condition',
+      ', faults: [{ when: { strean: true }, do: { fence: a } }]',
+      '"strean" is not known here',
+      'did you mean "stream"?',
+    ],
+    ['a parent that is not there', ', extends: parnet', 'there is no profile "parnet"', 'did you mean "parent"?'],
+    ['a parent that is its child', ', extends: b', 'in a circle', undefined],
+    ['a rate above 1', ', faults: [{ when: { rate: 2 }, do: { fence: a } }]', 'must be <= 1', undefined],
+    ['a fault that does nothing', ', faults: [{ do: {} }]', 'must NOT have fewer than 1 properties', undefined],
+  ])('names place and remedy of %s', async (_name, more, message, hint) => {
+    const problems = await problemsOf({ 'p.yaml': `profiles:\n${profile('parent')}${profile('b', more)}` });
+    const [problem] = problems.filter((candidate) => candidate.message.includes(message));
+    expect(problem?.place).toMatchObject({ line: 3 });
+    expect(problem?.hint).toBe(hint);
+  });
+
+  it('refuses an id that stands twice', async () => {
+    const [problem] = await problemsOf({
+      'a.yaml': `profiles:\n${profile('a')}`,
+      'b.yaml': `profiles:\n${profile('a')}`,
+    });
+    expect(problem?.message).toContain('stands twice');
+  });
+});

@@ -1,0 +1,48 @@
+import { isObject, type Json } from '../../json/json.js';
+import type { Traits } from '../profiles/profile.js';
+
+/** What is left of a schema once the keywords that a model ignores are gone. */
+export function enforcedSchema(schema: Json, traits: Pick<Traits, 'ignore_keywords' | 'ignore_schema'>): Json {
+  if (traits.ignore_schema) return true;
+  return traits.ignore_keywords.length === 0 ? schema : withoutKeywords(schema, new Set(traits.ignore_keywords));
+}
+
+/** Names under `properties` and the like are names, not keywords. */
+const named: ReadonlySet<string> = new Set([
+  'properties',
+  'patternProperties',
+  '$defs',
+  'definitions',
+  'dependentSchemas',
+]);
+/** These hold plain values. */
+const literal: ReadonlySet<string> = new Set(['const', 'enum', 'default', 'examples', 'required', 'dependentRequired']);
+
+function withoutKeywords(schema: Json, ignored: ReadonlySet<string>): Json {
+  if (Array.isArray(schema)) return (schema as readonly Json[]).map((item) => withoutKeywords(item, ignored));
+  if (!isObject(schema)) return schema;
+  return Object.fromEntries(
+    Object.entries(schema)
+      .filter(([keyword]) => !ignored.has(keyword))
+      .map(([keyword, value]) => [keyword, keywordValue(keyword, value, ignored)]),
+  );
+}
+
+function keywordValue(keyword: string, value: Json, ignored: ReadonlySet<string>): Json {
+  if (literal.has(keyword)) return value;
+  if (!named.has(keyword) || !isObject(value)) return withoutKeywords(value, ignored);
+  return Object.fromEntries(Object.entries(value).map(([name, member]) => [name, withoutKeywords(member, ignored)]));
+}
+
+/** Every keyword that a schema uses, at any depth. */
+export function keywordsOf(schema: Json, found = new Set<string>()): ReadonlySet<string> {
+  if (Array.isArray(schema)) for (const item of schema as readonly Json[]) keywordsOf(item, found);
+  if (!isObject(schema)) return found;
+  for (const [keyword, value] of Object.entries(schema)) {
+    found.add(keyword);
+    if (literal.has(keyword)) continue;
+    if (named.has(keyword) && isObject(value)) for (const member of Object.values(value)) keywordsOf(member, found);
+    else keywordsOf(value, found);
+  }
+  return found;
+}

@@ -1,0 +1,151 @@
+import { nearest } from '../../files/problems/nearest.js';
+import type { Path } from '../../files/source.js';
+import { isObject, type Json, type JsonObject } from '../../json/json.js';
+
+export interface Advice {
+  readonly below: Path;
+  readonly message: string;
+  readonly hint?: string;
+}
+
+/** Keywords that services are known to support, and those that only describe. */
+const preferred = new Set([
+  'type',
+  'properties',
+  'required',
+  'additionalProperties',
+  'enum',
+  'items',
+  'description',
+  'minimum',
+  'maximum',
+  'minLength',
+  'maxLength',
+]);
+const annotations = new Set([
+  'title',
+  '$schema',
+  '$id',
+  '$comment',
+  'default',
+  'examples',
+  'deprecated',
+  'readOnly',
+  'writeOnly',
+]);
+const others = [
+  '$ref',
+  '$defs',
+  '$anchor',
+  '$dynamicRef',
+  '$dynamicAnchor',
+  'allOf',
+  'anyOf',
+  'oneOf',
+  'not',
+  'if',
+  'then',
+  'else',
+  'dependentSchemas',
+  'dependentRequired',
+  'prefixItems',
+  'contains',
+  'minContains',
+  'maxContains',
+  'patternProperties',
+  'propertyNames',
+  'unevaluatedItems',
+  'unevaluatedProperties',
+  'const',
+  'multipleOf',
+  'exclusiveMinimum',
+  'exclusiveMaximum',
+  'pattern',
+  'format',
+  'minItems',
+  'maxItems',
+  'uniqueItems',
+  'minProperties',
+  'maxProperties',
+  'contentEncoding',
+  'contentMediaType',
+  'contentSchema',
+  'definitions',
+  'nullable',
+];
+/** Every keyword of JSON Schema. */
+export const known: ReadonlySet<string> = new Set([...preferred, ...annotations, ...others]);
+const choices = new Set(['anyOf', 'oneOf', 'allOf']);
+
+/** Objects and lists inside each other. */
+const deepest = 5;
+const longestEnum = 50;
+
+/** Where a schema leaves the subset that is advised because services differ beyond it. */
+export function* schemaAdvice(schema: Json, below: Path = [], depth = 0): Generator<Advice> {
+  if (!isObject(schema)) return;
+  yield* keywordAdvice(schema, below);
+  yield* objectAdvice(schema, below);
+  if (depth === deepest + 1) {
+    yield {
+      below,
+      message: `the schema is nested more than ${deepest} levels deep; use with caution`,
+      hint: 'flatten it',
+    };
+  }
+  for (const [step, inner] of subschemas(schema))
+    yield* schemaAdvice(inner, [...below, ...step], depth + (step[0] === '$defs' ? 0 : 1));
+}
+
+function* keywordAdvice(schema: JsonObject, below: Path): Generator<Advice> {
+  for (const [keyword, value] of Object.entries(schema)) {
+    const path = [...below, keyword];
+    if (keyword === 'enum' && Array.isArray(value) && value.length > longestEnum) {
+      yield { below: path, message: `an enum of ${value.length} values is very long; use with caution` };
+    } else if (preferred.has(keyword) || annotations.has(keyword)) continue;
+    else if (known.has(keyword)) {
+      yield { below: path, message: `the keyword ${keyword} is outside of the advised subset`, hint: hintFor(keyword) };
+    } else {
+      const near = nearest(keyword, known);
+      const hint = near === null ? 'JSON Schema passes over it' : `did you mean "${near}"?`;
+      yield { below: path, message: `JSON Schema knows no keyword "${keyword}"`, hint };
+    }
+  }
+}
+
+function hintFor(keyword: string): string {
+  if (choices.has(keyword))
+    return 'models and endpoints differ here, above all at several levels; verify it with enforce';
+  return 'models and endpoints differ here; verify it with enforce, or check it in rules';
+}
+
+function* objectAdvice(
+  { type, properties, required, additionalProperties }: JsonObject,
+  below: Path,
+): Generator<Advice> {
+  if (type !== 'object' && properties === undefined) return;
+  if (additionalProperties !== false) {
+    yield { below, message: 'an object should set additionalProperties: false' };
+  }
+  const named = Array.isArray(required) ? new Set(required as readonly Json[]) : new Set<Json>();
+  const optional = isObject(properties) ? Object.keys(properties).filter((name) => !named.has(name)) : [];
+  if (optional.length > 0) {
+    yield { below, message: `an object should list all its fields in required; not listed: ${optional.join(', ')}` };
+  }
+}
+
+function* subschemas(schema: JsonObject): Generator<readonly [Path, Json]> {
+  for (const keyword of ['properties', '$defs', 'patternProperties']) {
+    const members = schema[keyword];
+    if (isObject(members)) for (const [name, inner] of Object.entries(members)) yield [[keyword, name], inner];
+  }
+  for (const keyword of ['items', 'additionalProperties', 'not', 'contains']) {
+    const inner = schema[keyword];
+    if (isObject(inner)) yield [[keyword], inner];
+  }
+  for (const keyword of [...choices, 'prefixItems']) {
+    const list = schema[keyword];
+    if (Array.isArray(list))
+      for (const [index, inner] of (list as readonly Json[]).entries()) yield [[keyword, index], inner];
+  }
+}

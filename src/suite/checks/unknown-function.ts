@@ -1,0 +1,60 @@
+import { didYouMean } from '../../files/problems/nearest.js';
+
+/** JSONata's own functions. */
+const builtIn = new Set(
+  `sum count max min average string substring substringBefore substringAfter lowercase uppercase length trim pad match
+  contains replace split join formatNumber formatBase formatInteger parseInteger number floor ceil round abs sqrt power
+  random boolean not map zip filter single reduce foldLeft sift keys lookup append exists spread merge reverse each
+  error assert type sort shuffle distinct base64encode base64decode encodeUrlComponent encodeUrl decodeUrlComponent
+  decodeUrl eval toMillis fromMillis now millis clone`.split(/\s+/),
+);
+
+interface Node {
+  readonly type?: string;
+  readonly value?: unknown;
+  readonly procedure?: Node;
+  readonly lhs?: Node;
+  readonly arguments?: unknown;
+}
+
+/** What rules have beside JSONata's own. */
+export const ruleFunctions: readonly string[] = ['close'];
+
+/** What the `when` and `unless` of a behaviour have beside JSONata's own; docs/behaviours.md describes them. */
+export const behaviourFunctions: readonly string[] =
+  'cells tried passes fails flaky falters works broken sibling most least threshold verdict'.split(' ');
+
+/** The first function that an expression calls and that neither JSONata nor the expression defines; null without one. */
+export function unknownFunction(ast: unknown, further: readonly string[]): string | null {
+  const known = new Set([...builtIn, ...further]);
+  const nodes = [...nodesOf(ast)];
+  const own = new Set(nodes.flatMap(namesDefinedBy));
+  for (const { type, procedure } of nodes) {
+    if (type !== 'function' && type !== 'partial') continue;
+    const name = procedure?.type === 'variable' ? procedure.value : undefined;
+    if (typeof name !== 'string' || known.has(name) || own.has(name)) continue;
+    const hint = didYouMean(name, [...known], 'functions');
+    return `there is no function $${name}${hint?.startsWith('did') === true ? `, ${hint.replace(/"(.*)"/, '"$$$1"')}` : ''}`;
+  }
+  return null;
+}
+
+function namesDefinedBy({ type, value, lhs, arguments: given }: Node): string[] {
+  if (type === 'bind' || (type === 'binary' && value === ':=')) return nameOf(lhs);
+  if (type === 'lambda' && Array.isArray(given)) return (given as Node[]).flatMap(nameOf);
+  return [];
+}
+
+function nameOf(node: Node | undefined): string[] {
+  return node?.type === 'variable' && typeof node.value === 'string' ? [node.value] : [];
+}
+
+function* nodesOf(tree: unknown): Generator<Node> {
+  const open: unknown[] = [tree];
+  while (open.length > 0) {
+    const next = open.pop();
+    if (typeof next !== 'object' || next === null) continue;
+    if (!Array.isArray(next)) yield next;
+    open.push(...(Object.values(next) as unknown[]));
+  }
+}

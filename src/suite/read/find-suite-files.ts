@@ -1,0 +1,80 @@
+import { readdir, realpath, stat } from 'node:fs/promises';
+import { join, resolve } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { didYouMean } from '../../files/problems/nearest.js';
+import type { Place } from '../../files/problems/place.js';
+import type { Problem } from '../../files/problems/problem.js';
+
+/** A suite entry of the config: `builtin:NAME`, a path, or a pattern with `*`, `**` and `?`. */
+export interface SuiteEntry {
+  readonly pattern: string;
+  readonly place: Place;
+}
+
+export interface SuiteFileName {
+  readonly file: string;
+  readonly builtin: boolean;
+}
+
+/** The suites that ship with the package, the same two levels up from src/suite and from dist/suite. */
+const shipped = fileURLToPath(new URL('../../../suites', import.meta.url));
+const builtins = ['core', 'extended', 'json-schema-test-suite'];
+
+/** The files that the entries name, each once, in the order of the entries and of their names. */
+export async function findSuiteFiles(
+  entries: readonly SuiteEntry[],
+  baseFolder: string,
+): Promise<{ files: SuiteFileName[]; problems: Problem[] }> {
+  const files = new Map<string, SuiteFileName>();
+  const problems: Problem[] = [];
+  for (const entry of entries) {
+    const found = entry.pattern.startsWith('builtin:') ? await builtin(entry) : await matching(entry, baseFolder);
+    if (!Array.isArray(found)) {
+      problems.push(found);
+      continue;
+    }
+    for (const file of found) {
+      const real = await realpath(file.file);
+      if (!files.has(real)) files.set(real, file);
+    }
+  }
+  return { files: [...files.values()], problems };
+}
+
+async function builtin({ pattern, place }: SuiteEntry): Promise<SuiteFileName[] | Problem> {
+  const name = pattern.slice('builtin:'.length);
+  if (!builtins.includes(name)) {
+    const hint = didYouMean(name, builtins, 'built-in suites');
+    return refusal(place, `there are no built-in suites called "${name}"`, hint);
+  }
+  const folder = join(shipped, name);
+  const names = await readdir(folder).catch(() => []);
+  const files = names.filter((file) => /\.ya?ml$/.test(file)).sort();
+  if (files.length === 0)
+    return refusal(place, `${pattern} is not part of this installation`, 'install chatspec again');
+  return files.map((file) => ({ file: join(folder, file), builtin: true }));
+}
+
+async function matching({ pattern, place }: SuiteEntry, baseFolder: string): Promise<SuiteFileName[] | Problem> {
+  const literal = resolve(baseFolder, pattern);
+  const stats = await stat(literal).catch(() => null);
+  // A name with brackets is a name first, and a pattern only when there is no such file.
+  if (stats?.isDirectory() === true) {
+    return refusal(place, `${pattern} is a folder`, `write ${pattern.replace(/\/*$/, '')}/*.yaml for the files in it`);
+  }
+  if (stats !== null) return [{ file: literal, builtin: false }];
+  const { glob } = await import('tinyglobby');
+  const found = await glob(pattern, {
+    cwd: baseFolder,
+    absolute: true,
+    expandDirectories: false,
+    ignore: ['**/node_modules/**'],
+  });
+  if (found.length > 0) return found.sort().map((file) => ({ file: resolve(file), builtin: false }));
+  const what = /[*?]/.test(pattern) ? 'matches no file' : 'is no file';
+  return refusal(place, `${pattern} ${what}`, `it is looked for from ${baseFolder}`);
+}
+
+function refusal(place: Place, message: string, hint: string | undefined): Problem {
+  return { severity: 'error', message, place, ...(hint === undefined ? {} : { hint }) };
+}

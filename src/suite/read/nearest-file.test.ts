@@ -1,0 +1,30 @@
+import { mkdir, symlink, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { expect, it } from 'vitest';
+import { tempFolder } from '../../../test/support/temp-folder.js';
+import { missingFileHint } from './nearest-file.js';
+
+it.each([
+  ['./schemas/invoce.json', 'did you mean "./schemas/invoice.json"?'],
+  ['./shemas/invoice.json', 'did you mean "./schemas/invoice.json"?'],
+  ['./schemas/invoice.yaml', 'did you mean "./schemas/invoice.json"?'],
+  ['./suites/../schemas/Invoice.json', 'did you mean "./suites/../schemas/invoice.json"?'],
+  ['order-text.jsonl', 'did you mean "order-texts.jsonl"?'],
+  ['./schemas/nothing-like-that.json', 'it is looked for from '],
+  ['./nowhere/invoice.json', 'it is looked for from '],
+  ['./schemas/invoice.json/x.json', 'it is looked for from '],
+  // What lies outside of the project is not even looked at.
+  ['../outside/secret.jsn', 'it is looked for from '],
+  ['./linked/secret.jsn', 'it is looked for from '],
+])('%s: %s', async (path, hint) => {
+  const above = await tempFolder();
+  const project = join(above, 'project');
+  await mkdir(join(project, 'schemas'), { recursive: true });
+  await mkdir(join(project, 'suites'));
+  await mkdir(join(above, 'outside'));
+  await writeFile(join(project, 'schemas', 'invoice.json'), '{}');
+  await writeFile(join(project, 'order-texts.jsonl'), '{}');
+  await writeFile(join(above, 'outside', 'secret.json'), '{}');
+  await symlink(join(above, 'outside'), join(project, 'linked'));
+  expect(await missingFileHint(path, project, project)).toContain(hint);
+});

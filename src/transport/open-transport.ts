@@ -1,0 +1,121 @@
+import type { Dispatcher } from 'undici';
+import type { Exchange } from '../chat/exchange.js';
+import type { TargetConfig } from '../config/config.js';
+import type { Json } from '../json/json.js';
+import { openDispatcher, proxySecrets, type Proxies } from './dispatcher.js';
+import { exchangeOnce, type TimeOuts } from './exchange-once.js';
+import { createMasker } from './masking/mask.js';
+import { recordedAnswerHeaders, recordedRequestHeaders } from './masking/recorded-headers.js';
+import { SecretInBody } from './masking/secret-in-body.js';
+
+/** What a target is told and nobody else. */
+export interface TransportCredentials {
+  /** Sent with every request, the `authorization` header included. */
+  readonly headers: Readonly<Record<string, string>>;
+  /** The values to mask wherever they come back. */
+  readonly secrets: readonly string[];
+}
+
+export interface TransportOptions {
+  /** Where the target is reached, when it is not at its `baseUrl` (the embedded service). */
+  readonly baseUrl?: string;
+  /** Default: no proxy. */
+  readonly proxies?: Proxies;
+  /** Further certificate authorities, in PEM. */
+  readonly ca?: string;
+  /** Bytes of an answer's body after decompression; default 32 MiB. */
+  readonly maxBodyBytes?: number;
+  /** Milliseconds; default 10,000. */
+  readonly connectTimeoutMs?: number;
+  /** Milliseconds until an answer begins; default: the target's time-out for the whole exchange. */
+  readonly headersTimeoutMs?: number;
+  /** Milliseconds between two pieces of a body; default: the target's time-out for the whole exchange. */
+  readonly bodyTimeoutMs?: number;
+}
+
+/** The connections to one target. */
+export interface Transport {
+  /**
+   * POSTs the body to `{baseUrl}/chat/completions` and records what comes of it, credentials masked. Trouble of the
+   * network is never thrown: it is the `failure` of the exchange. Throws SecretInBody, with nothing sent, when the body
+   * holds a credential.
+   */
+  send(
+    body: Json,
+    extra?: { readonly headers?: Readonly<Record<string, string>> },
+    signal?: AbortSignal,
+  ): Promise<Exchange>;
+  /** Closes every connection, those in use included. */
+  close(): Promise<void>;
+}
+
+const defaultMaxBodyBytes = 32 * 1024 * 1024;
+const defaultConnectTimeoutMs = 10_000;
+
+export function openTransport(
+  target: TargetConfig,
+  credentials: TransportCredentials,
+  options: TransportOptions = {},
+): Transport {
+  const url = new URL(`${options.baseUrl ?? target.baseUrl}/chat/completions`);
+  const masker = createMasker([...credentials.secrets, ...proxySecrets(options.proxies)]);
+  const recordedUrl = masker.mask(`${url.origin}${url.pathname}`);
+  const timeOuts: TimeOuts = {
+    connectMs: options.connectTimeoutMs ?? defaultConnectTimeoutMs,
+    headersMs: options.headersTimeoutMs ?? null,
+    bodyMs: options.bodyTimeoutMs ?? null,
+    totalMs: target.limits.timeoutSeconds * 1000,
+  };
+  /** Opened with the first request, so that a command that sends nothing does not load an HTTP client. */
+  let dispatcher: Promise<Dispatcher> | null = null;
+
+  return {
+    async send(body, extra = {}, signal) {
+      const text = JSON.stringify(body);
+      if (masker.holds(text)) throw new SecretInBody(target.name);
+      const headers = {
+        'content-type': 'application/json',
+        accept: 'application/json, text/event-stream',
+        'accept-encoding': 'identity',
+        'user-agent': 'chatspec',
+        ...lowerCased(credentials.headers),
+        ...lowerCased(extra.headers ?? {}),
+      };
+      dispatcher ??= openDispatcher({ ...options, connectTimeoutMs: timeOuts.connectMs });
+      const started_at = new Date().toISOString();
+      const answer = await exchangeOnce(await dispatcher, {
+        url,
+        headers,
+        body: text,
+        timeOuts,
+        maxBodyBytes: options.maxBodyBytes ?? defaultMaxBodyBytes,
+        masker,
+        signal,
+      });
+      const { status, failure } = answer;
+      return {
+        request: {
+          url: recordedUrl,
+          headers: recordedRequestHeaders(headers, credentials.secrets, masker),
+          body,
+        },
+        answer: {
+          status,
+          headers: recordedAnswerHeaders(answer.headers, masker),
+          body: answer.body,
+          failure: failure === null ? null : { kind: failure.kind, message: masker.mask(failure.message) },
+        },
+        timing: { started_at, headers_ms: answer.headersMs, total_ms: answer.totalMs },
+      };
+    },
+    async close() {
+      const opened = dispatcher;
+      dispatcher = null;
+      if (opened !== null) await (await opened).destroy();
+    },
+  };
+}
+
+function lowerCased(headers: Readonly<Record<string, string>>): Record<string, string> {
+  return Object.fromEntries(Object.entries(headers).map(([name, value]) => [name.toLowerCase(), value]));
+}

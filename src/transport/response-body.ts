@@ -1,0 +1,121 @@
+import type { TransportFailure } from '../chat/exchange.js';
+import { inflaterFor, textReader, type Inflater } from './decode.js';
+import { failed } from './failure.js';
+import type { Masker } from './masking/mask.js';
+import { maskValues } from './masking/mask-values.js';
+
+/** More pieces than this are not kept apart. */
+const mostPieces = 4096;
+
+/** What is kept of an answer that is too large: enough to see what it was. */
+const keptOfTooLarge = 64 * 1024;
+
+/** Collects the body of one answer. */
+export interface BodyReader {
+  write(chunk: Buffer): void;
+  /** Whether a `[DONE]` came: nothing more is due, although some services keep the line open. */
+  done(): boolean;
+  /** What stopped the reading, if anything did. */
+  failure(): TransportFailure | null;
+  /** The pieces, decoded and masked. `whole`: the sender ended the body. */
+  end(whole: boolean): Promise<{ readonly body: readonly string[]; readonly failure: TransportFailure | null }>;
+}
+
+export interface BodyOptions {
+  readonly status: number;
+  readonly contentType: string;
+  readonly contentEncoding: string;
+  /** Bytes, as received and after decompression. */
+  readonly maxBytes: number;
+  readonly masker: Masker;
+  /** Called when a piece has been read, or cannot be. */
+  readonly onProgress: () => void;
+}
+
+export function bodyReader(options: BodyOptions): BodyReader {
+  const { status, contentType, contentEncoding, maxBytes, masker, onProgress } = options;
+  const pieces: string[] = [];
+  const text = textReader(contentType);
+  const stream = masker.stream();
+  const eventStream = /event-stream/i.test(contentType);
+  let received = 0;
+  let decoded = 0;
+  let failure: TransportFailure | null = null;
+  /** The last characters, in which a `[DONE]` may have begun. */
+  let tail = '';
+  let sawDone = false;
+  let inflater: Inflater | null = null;
+  /**
+   * Pieces wait here for their turn to be inflated. The sender is not held up meanwhile, because undici breaks when a
+   * paused connection ends; `maxBytes` bounds what can pile up.
+   */
+  let inflating: Promise<void> = Promise.resolve();
+
+  const tooLarge = (): void => {
+    failure ??= failed('too_large', null, `more than ${maxBytes} bytes`);
+    inflater?.destroy();
+  };
+  const keep = (piece: string): void => {
+    if (piece === '') return;
+    if (pieces.length < mostPieces) pieces.push(piece);
+    else pieces.push(`${pieces.pop() ?? ''}${piece}`);
+  };
+  const take = (bytes: Buffer): void => {
+    if (failure !== null) return;
+    decoded += bytes.length;
+    if (decoded > maxBytes) {
+      tooLarge();
+      return;
+    }
+    const piece = text.write(bytes);
+    if (eventStream && !sawDone) {
+      tail = (tail + piece).slice(-(piece.length + 24));
+      sawDone = /(?:^|[\r\n])data: ?\[DONE\] *[\r\n]/.test(tail);
+      tail = tail.slice(-24);
+    }
+    keep(stream.push(piece));
+  };
+  const encoding = inflaterFor(contentEncoding, take);
+  if (encoding.kind === 'inflater') inflater = encoding.inflater;
+  if (encoding.kind === 'unknown') {
+    failure = failed('bad_encoding', null, `content-encoding ${masker.mask(contentEncoding).slice(0, 100)}`);
+  }
+  const broken = (error: unknown): void => {
+    failure ??= failed('bad_encoding', null, error instanceof Error ? error.message : String(error));
+  };
+
+  return {
+    write(chunk) {
+      received += chunk.length;
+      const into = inflater;
+      if (received > maxBytes) tooLarge();
+      else if (into === null) take(chunk);
+      else {
+        inflating = inflating
+          .then(() => (failure === null ? into.write(chunk) : undefined))
+          .catch(broken)
+          .then(onProgress);
+        return;
+      }
+      onProgress();
+    },
+    done: () => sawDone,
+    failure: () => failure,
+    async end(whole) {
+      if (whole) await inflating;
+      if (whole && failure === null) await inflater?.end().catch(broken);
+      else inflater?.destroy();
+      keep(stream.push(text.end()) + stream.end());
+      if (failure?.kind === 'too_large') {
+        const beginning = pieces.join('').slice(0, keptOfTooLarge);
+        return { body: [maskValues(beginning, eventStream, masker) ?? beginning], failure };
+      }
+      // An error page in some other charset is still the error page that its status says it is.
+      if (whole && text.invalid() && status >= 200 && status < 300) {
+        failure ??= failed('bad_encoding', null, 'bytes that are not UTF-8');
+      }
+      const again = masker.active ? maskValues(pieces.join(''), eventStream, masker) : null;
+      return { body: again === null ? pieces : [again], failure };
+    },
+  };
+}
