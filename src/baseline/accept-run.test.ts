@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import { describe, expect, it } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { UserError } from '../files/problems/problem.js';
 import { acceptRun } from './accept-run.js';
 import type { AcceptedCell, AcceptedRun } from './accepted-run.js';
@@ -43,7 +43,7 @@ async function read(text: string): Promise<Baseline> {
 }
 
 describe('acceptRun without a baseline', () => {
-  it('writes what passes into covers and what does not into expect, one line an entry, sorted', () => {
+  test('writes what passes into covers and what does not into expect, one line an entry, sorted', () => {
     const text = acceptRun(
       run(
         cell('tool-choice/order[tool_choice=object]@demo/sim-object-500', fail500),
@@ -65,12 +65,12 @@ expect:
 `);
   });
 
-  it('stores the threshold of a find cell that passes', () => {
+  test('stores the threshold of a find cell that passes', () => {
     const text = acceptRun(run(cell('budget/schema@demo/m', { threshold: { value: 1280 } })), null, { today });
     expect(text).toContain('thresholds:\n  - { key: budget/schema@demo/m, value: 1280, date: 2026-11-20 }\n');
   });
 
-  it('says nothing about cells that were not judged, nor about a model of which none was', async () => {
+  test('says nothing about cells that were not judged, nor about a model of which none was', async () => {
     const text = acceptRun(
       run(
         cell('a/b@demo/m'),
@@ -86,7 +86,7 @@ expect:
     expect(expectedOf(baseline, 'a/b@demo/down').kind).toBe('new');
   });
 
-  it.each([
+  test.each([
     ['truncated', { complete: false, profile: 'standard' }],
     ['smoke', { complete: true, profile: 'smoke' }],
   ])('refuses a %s run', (name, facts) => {
@@ -94,7 +94,7 @@ expect:
     expect(() => acceptRun({ run: facts, cells: [cell('a/b@demo/m')] }, null, { today })).toThrow(name);
   });
 
-  it('refuses a pattern that accepts nothing, with the nearest key', () => {
+  test('refuses a pattern that accepts nothing, with the nearest key', () => {
     try {
       acceptRun(run(cell('a/plain@demo/m')), null, { today, only: 'a/plane@demo/m' });
       expect.unreachable();
@@ -114,7 +114,7 @@ expect:
 `;
 
 describe('acceptRun over a baseline', () => {
-  it('leaves a run without news to the letter of what stood there', async () => {
+  test('leaves a run without news to the letter of what stood there', async () => {
     const text = acceptRun(
       run(
         cell('tool-choice/order[tool_choice=object]@demo/sim-object-500', { ...fail500, standing: 'as_expected' }),
@@ -132,7 +132,7 @@ describe('acceptRun over a baseline', () => {
     expect(acceptRun(run(cell('a/b@demo/m')), baseline, { today })).toBe(text);
   });
 
-  it('keeps note, link and comment of an entry that fails otherwise now', async () => {
+  test('keeps note, link and comment of an entry that fails otherwise now', async () => {
     const now = { ...fail500, class: 'http_error', reason: 'tool_choice_thinking', status: 400 } as const;
     const key = 'tool-choice/order[tool_choice=object]@demo/sim-object-500';
     const text = acceptRun(run(cell(key, { ...now, standing: 'changed' })), await read(existing), { today });
@@ -141,13 +141,13 @@ describe('acceptRun over a baseline', () => {
     );
   });
 
-  it('removes an entry that improved and leaves the others', async () => {
+  test('removes an entry that improved and leaves the others', async () => {
     const key = 'tool-choice/order[tool_choice=object]@demo/sim-object-500';
     const text = acceptRun(run(cell(key, { standing: 'improvement' })), await read(existing), { today });
     expect((await read(text)).expect.map((entry) => entry.key)).toEqual(['conflict/strict@demo/sim-wobbly']);
   });
 
-  it('leaves entries of cells that were not judged, and surprises that were not settled', async () => {
+  test('leaves entries of cells that were not judged, and surprises that were not settled', async () => {
     const before = await read(existing);
     const text = acceptRun(
       run(
@@ -161,7 +161,7 @@ describe('acceptRun over a baseline', () => {
     expect(new Set((await read(text)).expect)).toEqual(new Set(before.expect));
   });
 
-  it('takes a regression and a new rate over', async () => {
+  test('takes a regression and a new rate over', async () => {
     const text = acceptRun(
       run(
         cell('conflict/strict@demo/sim-wobbly', {
@@ -182,7 +182,7 @@ describe('acceptRun over a baseline', () => {
     expect(entries.find(({ key }) => key === 'a/b@demo/m')).toMatchObject({ verdict: 'fail', date: today });
   });
 
-  it('accepts only what the pattern names', async () => {
+  test('accepts only what the pattern names', async () => {
     const cells = run(
       cell('a/b@demo/m', { ...fail500, standing: 'regression' }),
       cell('a/c@other/m'),
@@ -195,7 +195,7 @@ describe('acceptRun over a baseline', () => {
     expect(expectedOf(baseline, 'a/b@other/m').kind).toBe('new');
   });
 
-  it('keeps a stored threshold that holds and replaces one that moved', async () => {
+  test('keeps a stored threshold that holds and replaces one that moved', async () => {
     const before = await read(`format: chatspec-baseline/1
 covers: ["*"]
 thresholds:
@@ -227,7 +227,7 @@ const arbitraryCell = fc
   .map(({ suite, probe, model, state }) => cell(`${suite}/${probe}@${model}`, state));
 
 describe('acceptRun', () => {
-  it('covers what was judged, nothing that was left out, and has nothing to add the second time', async () => {
+  test('covers what was judged, nothing that was left out, and has nothing to add the second time', async () => {
     await fc.assert(
       fc.asyncProperty(
         fc.uniqueArray(arbitraryCell, { selector: ({ key }) => key, minLength: 1 }),

@@ -1,4 +1,4 @@
-import { describe, expect, it, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { acceptRun } from './accept-run.js';
 import type { AcceptedCell } from './accepted-run.js';
 import { readBaseline } from './load-baseline.js';
@@ -54,7 +54,7 @@ describe('an entry that holds stays as somebody wrote it', () => {
     expect(text).toBe(file(`  - ${renewed('a')}`, written));
   });
 
-  it('and what stood above the entry that went leaves no empty line behind', async () => {
+  test('and what stood above the entry that went leaves no empty line behind', async () => {
     const text = await accepted(
       file(`  # on a`, `  - ${entry('a')}`, '', `  # on b`, `  - ${entry('b')}`),
       healed('a'),
@@ -69,22 +69,22 @@ describe('an alias', () => {
   const alias = (name: string): string => `  - { key: s/${name}@t/m, verdict: fail, class: *how, date: 2026-01-01 }`;
   const spelt = (name: string): string => alias(name).replace('*how', 'empty_content');
 
-  it('stays where its anchor stays', async () => {
+  test('stays where its anchor stays', async () => {
     expect(await accepted(file(anchor, alias('c')), added('a'), kept('b'), kept('c'))).toBe(
       file(`  - ${renewed('a')}`, anchor, alias('c')),
     );
   });
 
-  it('is spelt out when the entry of its anchor goes', async () => {
+  test('is spelt out when the entry of its anchor goes', async () => {
     expect(await accepted(file(anchor, alias('c')), healed('b'), kept('c'))).toBe(file(spelt('c')));
   });
 
-  it('is spelt out when sorting brings it before its anchor', async () => {
+  test('is spelt out when sorting brings it before its anchor', async () => {
     expect(await accepted(file(anchor, alias('a')), kept('a'), kept('b'))).toBe(file(spelt('a'), anchor));
   });
 });
 
-it('writes a note of two lines in one', async () => {
+test('writes a note of two lines in one', async () => {
   const changed = cell('a', { class: 'not_json', standing: 'changed' });
   expect(await accepted(file(`  - ${entry('a', ', note: "one\\ntwo", link: "x"')}`), changed)).toBe(
     file(`  - ${renewed('a').replace('empty_content', 'not_json').replace(' }', ', note: "one\\ntwo", link: x }')}`),

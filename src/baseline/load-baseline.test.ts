@@ -1,5 +1,5 @@
 import { readFile } from 'node:fs/promises';
-import { describe, expect, it } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { outcomeClasses, reasons } from '../judge/outcome.js';
 import { expectedOf } from './expected.js';
 import { loadBaseline, readBaseline } from './load-baseline.js';
@@ -10,7 +10,7 @@ const example = `${head}  - { key: "tool-choice/order[tool_choice=object]@demo/s
 `;
 
 describe('readBaseline', () => {
-  it('reads entries in any order, and fills what they leave out', async () => {
+  test('reads entries in any order, and fills what they leave out', async () => {
     const { baseline, problems } = await readBaseline(example, 'baseline.yaml');
     expect(problems).toEqual([]);
     expect(baseline?.covers).toEqual(['*@demo/*']);
@@ -30,7 +30,7 @@ describe('readBaseline', () => {
     });
   });
 
-  it('says what is expected of a cell', async () => {
+  test('says what is expected of a cell', async () => {
     const { baseline } = await readBaseline(
       `${example}thresholds:\n  - { key: budget/a@demo/m, value: 1280, date: 2026-11-20 }\n`,
       'baseline.yaml',
@@ -43,7 +43,7 @@ describe('readBaseline', () => {
   });
 
   const line = (text: string) => `${head}  - { key: "a/b@demo/m", verdict: fail, date: 2026-11-20, ${text} }\n`;
-  it.each([
+  test.each([
     ['a class that does not exist', line('class: schema_violaton'), 4, 'did you mean "schema_violation"?'],
     ['a reason that does not exist', line('reason: rate_limit'), 4, 'did you mean "rate_limited"?'],
     ['an unknown key', line('notes: x'), 4, 'did you mean "note"?'],
@@ -71,14 +71,14 @@ describe('readBaseline', () => {
     expect(problems[0]?.hint ?? '').toContain(hint);
   });
 
-  it('only warns of an entry that no pattern covers, and counts it', async () => {
+  test('only warns of an entry that no pattern covers, and counts it', async () => {
     const text = `${head}  - { key: "a/b@other/m", verdict: fail, class: truncated, date: 2026-11-20 }\n`;
     const { baseline, problems } = await readBaseline(text, 'baseline.yaml');
     expect(problems).toMatchObject([{ severity: 'warning', place: { line: 4 } }]);
     expect(expectedOf(baseline, 'a/b@other/m').kind).toBe('entry');
   });
 
-  it('takes a file that does not exist yet for no baseline, with a warning', async () => {
+  test('takes a file that does not exist yet for no baseline, with a warning', async () => {
     const { baseline, problems } = await loadBaseline('/nowhere/baseline.yaml');
     expect(baseline).toBeNull();
     expect(problems).toMatchObject([{ severity: 'warning', place: null }]);
@@ -86,7 +86,7 @@ describe('readBaseline', () => {
 });
 
 describe('baseline.schema.json', () => {
-  it('knows every outcome class and every reason', async () => {
+  test('knows every outcome class and every reason', async () => {
     const text = await readFile(new URL('../../schemas/baseline.schema.json', import.meta.url), 'utf8');
     const { $defs } = JSON.parse(text) as {
       $defs: { Entry: { properties: Record<'class' | 'reason', { enum: string[] }> } };

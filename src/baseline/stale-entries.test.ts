@@ -1,4 +1,4 @@
-import { expect, it } from 'vitest';
+import { expect, test } from 'vitest';
 import { readBaseline } from './load-baseline.js';
 import { staleEntries } from './stale-entries.js';
 
@@ -9,11 +9,11 @@ const warningsFor = async (...written: readonly string[]) => {
   return staleEntries(baseline!, keys);
 };
 
-it('says nothing of entries whose cells there are', async () => {
+test('says nothing of entries whose cells there are', async () => {
   expect(await warningsFor(...keys)).toEqual([]);
 });
 
-it('warns of a key that is misspelt, at its place', async () => {
+test('warns of a key that is misspelt, at its place', async () => {
   expect(await warningsFor('s/plain@t/m', 's/order[form=objekt]@t/m')).toMatchObject([
     {
       severity: 'warning',
@@ -24,7 +24,7 @@ it('warns of a key that is misspelt, at its place', async () => {
   ]);
 });
 
-it('names a few of many', async () => {
+test('names a few of many', async () => {
   const gone = Array.from({ length: 9 }, (_, index) => `other-suite/probe-${index}@gone/some-model`);
   const warnings = await warningsFor(...gone);
   expect(warnings).toHaveLength(5);

@@ -1,11 +1,11 @@
 import fc from 'fast-check';
-import { describe, expect, it } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { compileGlob, matches } from './cell-pattern.js';
 
 const key = 'tool-choice/order[tool_choice=object]@demo/sim-object-500';
 
 describe('matches', () => {
-  it.each([
+  test.each([
     ['the key itself', key, true],
     ['without a point: all points', 'tool-choice/order@demo/sim-object-500', true],
     ['without a model: all models', 'tool-choice/order[tool_choice=object]', true],
@@ -28,13 +28,13 @@ describe('matches', () => {
     expect(matches(pattern, key)).toBe(expected);
   });
 
-  it('tells cells without axes from cells with axes only where brackets are written', () => {
+  test('tells cells without axes from cells with axes only where brackets are written', () => {
     expect(matches('chat/plain@demo/m', 'chat/plain@demo/m')).toBe(true);
     expect(matches('chat/plain[*]@demo/m', 'chat/plain@demo/m')).toBe(false);
     expect(matches('chat/plain[*]@demo/m', 'chat/plain[a=b]@demo/m')).toBe(true);
   });
 
-  it('takes ids of models with slashes, brackets and further signs as they are', () => {
+  test('takes ids of models with slashes, brackets and further signs as they are', () => {
     expect(matches('*@demo/org/model', 'chat/plain@demo/org/model')).toBe(true);
     expect(matches('*@demo/*', 'chat/plain@demo/@cf/model[beta]')).toBe(true);
     expect(matches('chat/plain@demo/@cf/*', 'chat/plain@demo/@cf/model')).toBe(true);
@@ -51,7 +51,7 @@ function byDefinition(glob: string, text: string): boolean {
 const small = fc.string({ unit: fc.constantFrom('a', 'b', '[', ']', '=', '.', '/', '*'), maxLength: 8 });
 
 describe('compileGlob', () => {
-  it('agrees with the definition', () => {
+  test('agrees with the definition', () => {
     fc.assert(
       fc.property(small, small, (glob, text) => {
         expect(compileGlob(glob)(text)).toBe(byDefinition(glob, text));
@@ -60,7 +60,7 @@ describe('compileGlob', () => {
     );
   });
 
-  it('matches whatever stands where stars were put', () => {
+  test('matches whatever stands where stars were put', () => {
     fc.assert(
       fc.property(fc.array(fc.tuple(small, small), { maxLength: 6 }), small, (parts, tail) => {
         const glob = parts.map(([literal]) => literal.replaceAll('*', 'x') + '*').join('') + tail.replaceAll('*', 'x');
@@ -71,7 +71,7 @@ describe('compileGlob', () => {
     );
   });
 
-  it('does not explode on many stars', () => {
+  test('does not explode on many stars', () => {
     const glob = `${'*a'.repeat(5_000)}*b`;
     expect(compileGlob(glob)('a'.repeat(100_000))).toBe(false);
     expect(compileGlob('*a*a*a*a*a*a*a*a*a*a*a*a*a*a*a*a*b*')('a'.repeat(100_000))).toBe(false);

@@ -1,7 +1,7 @@
-import { expect, it } from 'vitest';
+import { expect, test } from 'vitest';
 import { excerpt } from './excerpt.js';
 
-it.each([
+test.each([
   ['short', 10, 'short'],
   ['exactly ten', 11, 'exactly ten'],
   ['write to li.lei@example.com now', 20, 'write to …'],

@@ -1,10 +1,10 @@
 import fc from 'fast-check';
-import { describe, expect, it } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { checkSchema } from '../judge/schema/conformance.js';
 import { parseJson } from './parse-json.js';
 
 describe('parseJson', () => {
-  it.each([
+  test.each([
     ['{"price":-489E963}', { price: -Number.MAX_VALUE }],
     [`[1${'0'.repeat(400)}]`, [Number.MAX_VALUE]],
     ['{"a":1e+999}', { a: Number.MAX_VALUE }],
@@ -16,13 +16,13 @@ describe('parseJson', () => {
     if (parsed.ok) expect(JSON.parse(JSON.stringify(parsed.value))).toEqual(value);
   });
 
-  it('lets a huge number conform to type number, as JSON does', () => {
+  test('lets a huge number conform to type number, as JSON does', () => {
     const parsed = parseJson('{"price":-489E963}');
     const schema = { type: 'object', properties: { price: { type: 'number' } } };
     expect(parsed.ok && checkSchema(parsed.value, schema).kind).toBe('conforms');
   });
 
-  it('reads whatever JSON.stringify writes', () => {
+  test('reads whatever JSON.stringify writes', () => {
     fc.assert(
       fc.property(fc.jsonValue(), (value) => {
         const text = JSON.stringify(value);

@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import { describe, expect, it } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { answer, call, calls, chunk, end, frame, read, reply } from '../../test/support/answers.js';
 import { readAnswer } from './read-answer.js';
 import type { Reply } from './reply.js';
@@ -14,7 +14,7 @@ describe('what never changes a reply', () => {
   ].join('');
   const whole = readAnswer(answer(text));
 
-  it('is how it was cut', () => {
+  test('is how it was cut', () => {
     fc.assert(
       fc.property(fc.uniqueArray(fc.nat({ max: text.length })), (at) => {
         const cuts = [0, ...at.sort((a, b) => a - b), text.length];
@@ -25,7 +25,7 @@ describe('what never changes a reply', () => {
     expect(readAnswer(answer([...Array(text.length).keys()].map((index) => text.charAt(index))))).toEqual(whole);
   });
 
-  it('is whether it was streamed', () => {
+  test('is whether it was streamed', () => {
     fc.assert(
       fc.property(
         fc.array(fc.string({ unit: 'grapheme' }), { minLength: 1 }),
@@ -68,7 +68,7 @@ describe('what never changes a reply', () => {
     );
   });
 
-  it('throws for no soup', () => {
+  test('throws for no soup', () => {
     const soup = fc.oneof(
       fc.string({ unit: 'binary' }),
       fc.json(),

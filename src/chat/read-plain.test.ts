@@ -1,4 +1,4 @@
-import { describe, expect, it } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { answer, reply } from '../../test/support/answers.js';
 import { quirks } from './quirks.js';
 import { readAnswer } from './read-answer.js';
@@ -12,7 +12,7 @@ describe('a plain answer', () => {
     usage: { prompt_tokens: 1, completion_tokens: 1, total_tokens: 2 },
   };
 
-  it('is read whole, without quirks', () => {
+  test('is read whole, without quirks', () => {
     const found = reply(readAnswer(answer(JSON.stringify(body), 'application/json')));
     expect(found).toMatchObject({
       id: 'c-1',
@@ -25,15 +25,15 @@ describe('a plain answer', () => {
     expect(found.usage).toEqual(body.usage);
   });
 
-  it.each(['text/event-stream', 'application/octet-stream', 'text/plain'])('is read as %s too', (type) => {
+  test.each(['text/event-stream', 'application/octet-stream', 'text/plain'])('is read as %s too', (type) => {
     expect(reply(readAnswer(answer(JSON.stringify(body), type))).quirks).toEqual(['content_type_wrong']);
   });
 
-  it('may be preceded by a byte order mark and blank lines', () => {
+  test('may be preceded by a byte order mark and blank lines', () => {
     expect(reply(readAnswer(answer(`\uFEFF\n\n  ${JSON.stringify(body)}`, 'application/json'))).content).toBe('Hi');
   });
 
-  it.each([
+  test.each([
     ['choices null', { ...body, choices: null }, 'choices is null'],
     ['choices empty', { ...body, choices: [] }, 'choices is empty'],
     ['choices missing', { id: 'x' }, 'no choices'],
@@ -45,7 +45,7 @@ describe('a plain answer', () => {
     expect(reading).toMatchObject({ kind: 'malformed', detail: expect.stringContaining(detail) as string });
   });
 
-  it.each([
+  test.each([
     ['empty', '', 'empty'],
     ['bare newlines', '\n\r\n\n', 'empty'],
     ['a page', '<!DOCTYPE html><html><title>Sign in</title></html>', 'HTML page (Sign in)'],
@@ -56,7 +56,7 @@ describe('a plain answer', () => {
     expect(reading).toMatchObject({ kind: 'malformed', detail: expect.stringContaining(detail) as string });
   });
 
-  it.each([
+  test.each([
     ['an object', { error: { message: 'x' } }],
     ['a bare string', { error: 'x' }],
     ['a list', [{ error: { message: 'x' } }]],
@@ -75,7 +75,7 @@ describe('a plain answer', () => {
     expect(readAnswer(answer(JSON.stringify(value), 'application/json')).kind).toBe('error');
   });
 
-  it.each([
+  test.each([
     { error: null },
     { error: {} },
     { error: '' },
@@ -85,14 +85,14 @@ describe('a plain answer', () => {
     expect(readAnswer(answer(JSON.stringify({ ...body, ...more }), 'application/json')).kind).toBe('reply');
   });
 
-  it('does not reach a prototype', () => {
+  test('does not reach a prototype', () => {
     const text =
       '{"choices":[{"message":{"role":"assistant","content":"Hi","__proto__":{"refusal":"no"}},"finish_reason":"stop"}],"__proto__":{"error":"x"}}';
     expect(reply(readAnswer(answer(text, 'application/json')))).toMatchObject({ content: 'Hi', refusal: null });
     expect(({} as Record<string, unknown>)['error']).toBeUndefined();
   });
 
-  it('names its oddities', () => {
+  test('names its oddities', () => {
     const odd = {
       choices: [
         {
@@ -116,6 +116,6 @@ describe('a plain answer', () => {
   });
 });
 
-it('explains every quirk', () => {
+test('explains every quirk', () => {
   for (const text of Object.values(quirks)) expect(text).toMatch(/^\S.*[.]$/);
 });

@@ -1,7 +1,7 @@
 import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { describe, expect, it } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import type { TargetConfig } from './config.js';
 import { credentialsOf } from './credentials.js';
 import { readEnvironment } from './read-environment.js';
@@ -18,7 +18,7 @@ const target: TargetConfig = {
 };
 
 describe('credentials', () => {
-  it('come from the environment', () => {
+  test('come from the environment', () => {
     expect(credentialsOf(target, { KEY: 'sk-abc', TOKEN: 't0ken' })).toEqual({
       headers: { authorization: 'Bearer sk-abc', 'x-team': 'eval', 'x-token': 't0ken' },
       secrets: ['t0ken', 'sk-abc'],
@@ -26,11 +26,11 @@ describe('credentials', () => {
     });
   });
 
-  it('lose the line break of a file they were read from', () => {
+  test('lose the line break of a file they were read from', () => {
     expect(credentialsOf(target, { KEY: 'sk-abc\n', TOKEN: 't' }).headers['authorization']).toBe('Bearer sk-abc');
   });
 
-  it.each([
+  test.each([
     ['a missing key', { TOKEN: 't' }, 'error', /KEY is not set/],
     ['an empty key', { KEY: ' ', TOKEN: 't' }, 'error', /KEY is not set/],
     ['a missing header', { KEY: 'sk-abc' }, 'error', /TOKEN is not set/],
@@ -50,7 +50,7 @@ describe('credentials', () => {
     }
   });
 
-  it('are not needed by the simulator', () => {
+  test('are not needed by the simulator', () => {
     const simulator = { ...target, baseUrl: 'simulator', headers: {} };
     expect(credentialsOf(simulator, {})).toEqual({ headers: {}, secrets: [], problem: null });
     expect(credentialsOf(simulator, { KEY: 'abc' })).toMatchObject({ secrets: ['abc'], problem: null });
@@ -58,7 +58,7 @@ describe('credentials', () => {
 });
 
 describe('.env', () => {
-  it('adds to the environment, which wins', async () => {
+  test('adds to the environment, which wins', async () => {
     const folder = await mkdtemp(join(tmpdir(), 'chatspec-env-'));
     await writeFile(join(folder, '.env'), 'A=file\nB="two words"\n');
     expect(await readEnvironment(folder, { A: 'shell' })).toEqual({
@@ -82,7 +82,7 @@ describe('a variable that is not set', () => {
     models: [m]
 `;
 
-  it.each([
+  test.each([
     ['SHOP_KEY', { TEAM_TOKEN: 't' }, 5, 18],
     ['TEAM_TOKEN', { SHOP_KEY: 'sk-123456' }, 4, 32],
   ])('%s is shown where it is named, with the next step', async (name, env, line, column) => {

@@ -1,7 +1,7 @@
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { loadConfig } from './load-config.js';
 
 let folder: string;
@@ -19,7 +19,7 @@ const address = (url: string) => `targets:\n  demo:\n    base_url: ${url}\n    a
 const models = (list: string) => `targets:\n  demo:\n    base_url: simulator\n    models: ${list}\n`;
 
 describe('a config file', () => {
-  it('fills in the defaults', async () => {
+  test('fills in the defaults', async () => {
     const { config, problems } = await load('targets: { demo: { base_url: simulator, models: [sim-reference] } }');
     expect(problems).toEqual([]);
     expect(config).toMatchObject({
@@ -42,7 +42,7 @@ describe('a config file', () => {
     });
   });
 
-  it('reads every field of the documented example', async () => {
+  test('reads every field of the documented example', async () => {
     const { config, problems } = await load(`
 targets:
   demo:
@@ -216,7 +216,7 @@ describe('hostile configs: one clear error each', () => {
     ['no suites', `${target('')}suites: []\n`, 5, /must not be empty/],
   ];
   for (const [name, text, line, message, hint] of cases)
-    it(name, async () => {
+    test(name, async () => {
       const { problems } = await load(text);
       const errors = problems.filter(({ severity }) => severity === 'error');
       expect(errors.map((error) => error.message)).toHaveLength(1);
@@ -226,18 +226,18 @@ describe('hostile configs: one clear error each', () => {
       expect(JSON.stringify(problems)).not.toMatch(/sk-1234|hunter2|3f9a0c7e|\bat \w+ \(/);
     });
 
-  it('says where a missing file was looked for, and shows the smallest config', async () => {
+  test('says where a missing file was looked for, and shows the smallest config', async () => {
     const { problems } = await loadConfig(join(folder, 'none.yaml'), {});
     expect(problems).toHaveLength(1);
     expect(problems[0]!.message).toContain(join(folder, 'none.yaml'));
     expect(problems[0]!.hint).toContain('base_url: simulator');
   });
 
-  it('a folder instead of a file', async () => {
+  test('a folder instead of a file', async () => {
     expect((await loadConfig(folder, {})).problems[0]!.message).toMatch(/folder/);
   });
 
-  it('notices a key of the environment that stands in the file, whatever it looks like', async () => {
+  test('notices a key of the environment that stands in the file, whatever it looks like', async () => {
     const { config, problems } = await load(target('    api_key_env: KEY\n    headers: { x-a: swordfish }\n'), {
       KEY: 'swordfish',
     });
@@ -245,7 +245,7 @@ describe('hostile configs: one clear error each', () => {
     expect(problems.map(({ message }) => message)).toEqual(['this text holds a key that is in use']);
   });
 
-  it('shows no key in the lines around another error, nor in a file that does not parse', async () => {
+  test('shows no key in the lines around another error, nor in a file that does not parse', async () => {
     const near = await load(`targets:\n  demo:\n    api_key: topsecretvalue\n    base_url: [1]\n    models: [a]\n`);
     expect(JSON.stringify(near.problems)).not.toContain('topsecretvalue');
     const broken = await load(`targets:\n  demo:\n    api_key: topsecretvalue\n    base_url: [1\n    models: [a]\n`);
@@ -253,7 +253,7 @@ describe('hostile configs: one clear error each', () => {
     expect(JSON.stringify(broken.problems)).not.toContain('topsecretvalue');
   });
 
-  it('only warns where a real service is asked without a key', async () => {
+  test('only warns where a real service is asked without a key', async () => {
     const { config, problems } = await load('targets: { demo: { base_url: "http://127.0.0.1:1/v1", models: [a] } }');
     expect(config).not.toBeNull();
     expect(problems).toMatchObject([{ severity: 'warning' }]);

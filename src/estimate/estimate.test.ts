@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import { describe, expect, it } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { configOf, suiteOf, settingsAxis } from '../../test/support/axes.js';
 import { probeOf } from '../../test/support/plans.js';
 import { modelOf, targetOf } from '../../test/support/targets.js';
@@ -26,7 +26,7 @@ function estimated(
 }
 
 describe('estimate', () => {
-  it('counts trials, steps, retries of the client, and fresh trials where a surprise would be looked into', () => {
+  test('counts trials, steps, retries of the client, and fresh trials where a surprise would be looked into', () => {
     expect(estimated({}, { trials: 3 }).cells[0]?.requests).toEqual({ expected: 3, largest: 3 });
     expect(estimated({ trials: { kind: 'count', count: 5 } }).cells[0]?.requests).toEqual({ expected: 5, largest: 65 });
     const run: Step = { kind: 'run', id: 'tool', result: {} };
@@ -38,7 +38,7 @@ describe('estimate', () => {
     expect(estimated({ retry }, { trials: 2 }).cells[0]?.requests).toEqual({ expected: 2, largest: 6 });
   });
 
-  it('expects ten straight passes, or two straight failures, of the sequential test', () => {
+  test('expects ten straight passes, or two straight failures, of the sequential test', () => {
     const decided: PlanOptions = { profile: 'certify' };
     const known = (verdict: 'fail' | 'flaky') =>
       covering([
@@ -63,20 +63,20 @@ describe('estimate', () => {
     expect(expected(known('flaky'))).toEqual({ expected: 20, largest: 100 });
   });
 
-  it('doubles and bisects for find, and looks at a stored threshold in two places', () => {
+  test('doubles and bisects for find, and looks at a stored threshold in two places', () => {
     const find = { axis: 'max_tokens', from: 16, to: 16384, tolerance: 0.125 };
     expect(estimated({ find }, { trials: 1 }).cells[0]?.requests).toEqual({ expected: 9, largest: 14 });
     const baseline = { ...covering(), thresholds: [{ key: 's/p@t/m', value: 64, date: '', note: null, link: null }] };
     expect(estimated({ find }, { trials: 1 }, one(), baseline).cells[0]?.requests.expected).toBe(2);
   });
 
-  it('asks three echoes at least for enforce', () => {
+  test('asks three echoes at least for enforce', () => {
     const enforce = { keyword: 'enum', schema: { type: 'object' }, valid: {}, invalid: {} };
     expect(estimated({ enforce }, { profile: 'smoke' }).cells[0]?.requests).toEqual({ expected: 3, largest: 3 });
     expect(estimated({ enforce }).cells[0]?.requests).toEqual({ expected: 5, largest: 69 });
   });
 
-  it('takes a quarter of the bytes, and the cap or 1024 tokens', () => {
+  test('takes a quarter of the bytes, and the cap or 1024 tokens', () => {
     const prompt = Math.ceil(JSON.stringify({ messages: [] }).length / 4);
     expect(estimated({}, { trials: 2 }).cells[0]?.tokens.expected).toBe(2 * (prompt + 1024));
     const capped = Math.ceil(JSON.stringify({ messages: [], max_tokens: 10 }).length / 4);
@@ -85,7 +85,7 @@ describe('estimate', () => {
     );
   });
 
-  it('adds a control for each model, and asks nothing where nothing is to be asked', () => {
+  test('adds a control for each model, and asks nothing where nothing is to be asked', () => {
     const plain = estimated({}, { trials: 1 });
     expect([plain.controls, plain.requests.expected]).toEqual([1, 2]);
     const skipped = estimated({ axes: [settingsAxis('thinking')] });
@@ -96,7 +96,7 @@ describe('estimate', () => {
     ]);
   });
 
-  it('costs what the prices say, and nothing is known without a price', () => {
+  test('costs what the prices say, and nothing is known without a price', () => {
     expect(estimated({}).cost).toBeNull();
     const priced = estimated(
       { steps: [ask('request', { max_tokens: 1000 })] },
@@ -107,7 +107,7 @@ describe('estimate', () => {
     expect(priced.cost?.expected).toBeCloseTo((1000 + 256) * 2e-6);
   });
 
-  it('needs the time that the limits leave', () => {
+  test('needs the time that the limits leave', () => {
     const seconds = (trials: number, limits = {}, more = {}) =>
       estimated({}, { trials }, one(limits, more)).seconds.expected;
     expect(seconds(11, { concurrency: 4 })).toBe(3);
@@ -130,7 +130,7 @@ describe('shard', () => {
       .plan;
   };
 
-  it('parts the plan: every cell once, a model in one part, its needs with it, the digest of the whole', () => {
+  test('parts the plan: every cell once, a model in one part, its needs with it, the digest of the whole', () => {
     fc.assert(
       fc.property(fc.integer({ min: 1, max: 12 }), fc.integer({ min: 1, max: 8 }), (count, of) => {
         const plan = planOf(count);
@@ -152,7 +152,7 @@ describe('shard', () => {
     );
   });
 
-  it.each([
+  test.each([
     [0, 2],
     [3, 2],
     [1, 0],

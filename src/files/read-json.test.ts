@@ -1,8 +1,8 @@
-import { describe, expect, it } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { parseJson } from './read-json.js';
 
 describe('JSON', () => {
-  it.each([
+  test.each([
     ['a lost value', '{\n  "a": ,\n}', 2, 8],
     ['a comma too many', '[1,\n 2,]', 2, 4],
     ['a key without quotes', '{\n a: 1}', 2, 2],
@@ -19,14 +19,14 @@ describe('JSON', () => {
     expect(problems[0]!.message).not.toMatch(/position|\n/);
   });
 
-  it('knows the places of its values, whatever the indentation', () => {
+  test('knows the places of its values, whatever the indentation', () => {
     const file = parseJson('{\n\t"a": [1,\n\t\t{"b": 2}]\n}', 'x.json');
     expect(file.data).toEqual({ a: [1, { b: 2 }] });
     expect(file.placeOf(['a', 1, 'b'])).toEqual({ file: 'x.json', line: 3, column: 9 });
     expect(file.placeOf(['a', 1, 'b'], 'key')).toEqual({ file: 'x.json', line: 3, column: 4 });
   });
 
-  it('refuses a key that stands twice, and keeps __proto__ as data', () => {
+  test('refuses a key that stands twice, and keeps __proto__ as data', () => {
     expect(parseJson('{"a":1,\n"a":2}', 'x.json').problems).toMatchObject([{ place: { line: 2, column: 1 } }]);
     expect(Object.keys(parseJson('{"__proto__":{"x":1}}', 'x.json').data as object)).toEqual(['__proto__']);
   });

@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import { expect, it } from 'vitest';
+import { expect, test } from 'vitest';
 import { exchangeId, openExchangeIds } from './exchange-ids.js';
 
 function kept(ids: readonly string[]): string[] {
@@ -8,7 +8,7 @@ function kept(ids: readonly string[]): string[] {
   return [...list];
 }
 
-it('gives back what was added, in order, whatever its form', () => {
+test('gives back what was added, in order, whatever its form', () => {
   const anyId = fc.oneof(
     fc.nat({ max: 999_999_999_999_999 }).map(exchangeId),
     fc.nat({ max: 2000 }).map(exchangeId),
@@ -22,7 +22,7 @@ it('gives back what was added, in order, whatever its form', () => {
   );
 });
 
-it('can be read again, and added to between', () => {
+test('can be read again, and added to between', () => {
   const list = openExchangeIds();
   list.add('e000002');
   expect([...list, ...list]).toEqual(['e000002', 'e000002']);
@@ -30,7 +30,7 @@ it('can be read again, and added to between', () => {
   expect([...list]).toEqual(['e000002', 'e000001']);
 });
 
-it('takes two bytes an id at most where twenty cells take turns', () => {
+test('takes two bytes an id at most where twenty cells take turns', () => {
   const list = openExchangeIds();
   for (let trial = 0; trial < 5000; trial++) list.add(exchangeId(20 * trial + ((trial * 7) % 32)));
   expect(list.size()).toBeLessThanOrEqual(2 * 5000);

@@ -1,7 +1,7 @@
 import { appendFile, mkdir, readdir, readFile, writeFile } from 'node:fs/promises';
 import { hostname } from 'node:os';
 import { join } from 'node:path';
-import { describe, expect, it } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { tempFolder } from '../../test/support/temp-folder.js';
 import type { ExchangeRecord, JournalLine, RunFinished, RunStarted } from './event.js';
 import { createJournal, resumeJournal } from './journal.js';
@@ -61,14 +61,14 @@ async function journalWith(folder: string, lines: readonly JournalLine[]): Promi
 }
 
 describe('a journal', () => {
-  it('holds an event a line, in the order in which they were given', async () => {
+  test('holds an event a line, in the order in which they were given', async () => {
     const folder = await tempFolder();
     const lines = [started, ...Array.from({ length: 9 }, (_, index) => record(index + 1)), finished];
     await journalWith(folder, lines);
     expect(await linesOf(folder)).toEqual(lines);
   });
 
-  it('has a line on disk when its append resolves', async () => {
+  test('has a line on disk when its append resolves', async () => {
     const folder = await tempFolder();
     const journal = await createJournal(folder);
     await journal.append(started);
@@ -76,14 +76,14 @@ describe('a journal', () => {
     await journal.close();
   });
 
-  it('is never written over', async () => {
+  test('is never written over', async () => {
     const folder = await tempFolder();
     await journalWith(folder, [started]);
     await expect(createJournal(folder)).rejects.toMatchObject({ name: 'JournalError', trouble: 'exists' });
     expect(await linesOf(folder)).toEqual([started]);
   });
 
-  it('reads lines that are cut anywhere by the size of a chunk', async () => {
+  test('reads lines that are cut anywhere by the size of a chunk', async () => {
     const lines = [started, record(1), record(2)];
     const bytes = Buffer.from(lines.map((line) => `${JSON.stringify(line)}\n`).join(''));
     for (const size of [1, 7, 64, 1000]) {
@@ -99,7 +99,7 @@ describe('a journal', () => {
     }
   });
 
-  it('that was changed by something else is said to be damaged, with the line', async () => {
+  test('that was changed by something else is said to be damaged, with the line', async () => {
     const folder = await tempFolder();
     await writeFile(join(folder, 'journal.jsonl'), `${JSON.stringify(started)}\nnot json\n{"type":"exchange"}\n`);
     await expect(linesOf(folder)).rejects.toMatchObject({ trouble: 'damaged' });
@@ -108,7 +108,7 @@ describe('a journal', () => {
 });
 
 describe('to go on with a journal', () => {
-  it('each exchange answers its question once', async () => {
+  test('each exchange answers its question once', async () => {
     const folder = await tempFolder();
     await journalWith(folder, [started, record(1), record(2)]);
     const { journal, recorded } = await resumeJournal(folder, 'plan-1');
@@ -121,7 +121,7 @@ describe('to go on with a journal', () => {
     await journal.close();
   });
 
-  it.each(['', '{', JSON.stringify(record(2)).slice(0, -1), JSON.stringify(record(2))])(
+  test.each(['', '{', JSON.stringify(record(2)).slice(0, -1), JSON.stringify(record(2))])(
     'a torn last line is dropped and cut off (%#)',
     async (torn) => {
       const folder = await tempFolder();
@@ -136,7 +136,7 @@ describe('to go on with a journal', () => {
     },
   );
 
-  it('the line that says it had finished gives way', async () => {
+  test('the line that says it had finished gives way', async () => {
     const folder = await tempFolder();
     await journalWith(folder, [started, record(1), finished]);
     const { journal, recorded } = await resumeJournal(folder, 'plan-1');
@@ -146,7 +146,7 @@ describe('to go on with a journal', () => {
     expect(await linesOf(folder)).toEqual([started, record(1), record(2)]);
   });
 
-  it('the plan must be the same, and nothing changes when it is not', async () => {
+  test('the plan must be the same, and nothing changes when it is not', async () => {
     const folder = await tempFolder();
     await journalWith(folder, [started, record(1), finished]);
     await expect(resumeJournal(folder, 'plan-2')).rejects.toMatchObject({ trouble: 'other_plan' });
@@ -155,13 +155,13 @@ describe('to go on with a journal', () => {
     await journal.close();
   });
 
-  it('there must be one', async () => {
+  test('there must be one', async () => {
     await expect(resumeJournal(await tempFolder(), 'plan-1')).rejects.toMatchObject({ trouble: 'missing' });
   });
 });
 
 describe('the lock of a run folder', () => {
-  it('keeps a second run out until the first is closed', async () => {
+  test('keeps a second run out until the first is closed', async () => {
     const folder = await tempFolder();
     const journal = await createJournal(folder);
     await expect(createJournal(folder)).rejects.toMatchObject({ trouble: 'in_use' });
@@ -172,7 +172,7 @@ describe('the lock of a run folder', () => {
     await again.journal.close();
   });
 
-  it.each([
+  test.each([
     ['of a living process', { pid: process.ppid }, 'in_use'],
     ['of a machine that cannot be asked', { pid: 1, host: 'elsewhere' }, 'in_use'],
     ['of a process that is gone', { pid: 2 ** 22 + 1 }, null],
@@ -192,7 +192,7 @@ describe('the lock of a run that is gone', () => {
   const gone = `${JSON.stringify({ host: hostname(), pid: 2 ** 22 + 1, started: '' })}\n`;
   const lockOf = (folder: string) => join(folder, 'journal.lock');
 
-  it('goes to one of two that find it at the same time', async () => {
+  test('goes to one of two that find it at the same time', async () => {
     const folder = await tempFolder();
     await writeFile(lockOf(folder), gone);
     const others: Promise<unknown>[] = [];
@@ -212,7 +212,7 @@ describe('the lock of a run that is gone', () => {
     expect(await readdir(folder)).toEqual([]);
   });
 
-  it('is free, also when who took it over was killed in that very moment', async () => {
+  test('is free, also when who took it over was killed in that very moment', async () => {
     const folder = await tempFolder();
     await writeFile(lockOf(folder), gone);
     await writeFile(`${lockOf(folder)}.taken`, gone);
@@ -220,7 +220,7 @@ describe('the lock of a run that is gone', () => {
     expect(await readdir(folder)).toEqual(['journal.jsonl']);
   });
 
-  it('is not taken for one while it is being written', async () => {
+  test('is not taken for one while it is being written', async () => {
     const folder = await tempFolder();
     const state = { ended: false };
     const writing = journalFiles.createText(lockOf(folder), 'x'.repeat(4_000_000)).finally(() => {
@@ -256,7 +256,7 @@ describe('a disk', () => {
     },
   });
 
-  it('that is full ends the journal with a whole line and a clear error', async () => {
+  test('that is full ends the journal with a whole line and a clear error', async () => {
     const folder = await tempFolder();
     const journal = await createJournal(folder, failing('ENOSPC', 1));
     await journal.append(started);
@@ -266,7 +266,7 @@ describe('a disk', () => {
     expect(await linesOf(folder)).toEqual([started]);
   });
 
-  it('that may not be written to is said before anything is sent', async () => {
+  test('that may not be written to is said before anything is sent', async () => {
     const readOnly = (): Promise<never> => Promise.reject(Object.assign(new Error('EROFS'), { code: 'EROFS' }));
     const folder = await tempFolder();
     await expect(createJournal(folder, { ...journalFiles, makeFolder: readOnly })).rejects.toMatchObject({

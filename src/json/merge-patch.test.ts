@@ -1,4 +1,4 @@
-import { describe, expect, it } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import type { Json } from './json.js';
 import { mergePatch } from './merge-patch.js';
 import { at, pointerSteps, withValueAt } from './pointer.js';
@@ -7,7 +7,7 @@ const json = (text: string): Json => JSON.parse(text) as Json;
 
 describe('mergePatch', () => {
   // The examples of RFC 7396, appendix A.
-  it.each([
+  test.each([
     ['{"a":"b"}', '{"a":"c"}', '{"a":"c"}'],
     ['{"a":"b"}', '{"b":"c"}', '{"a":"b","b":"c"}'],
     ['{"a":"b"}', '{"a":null}', '{}'],
@@ -31,7 +31,7 @@ describe('mergePatch', () => {
 describe('a member named __proto__', () => {
   const hostile = '{"__proto__":{"polluted":true},"constructor":{"prototype":{"polluted":true}}}';
 
-  it('is merged as a member and reaches no prototype', () => {
+  test('is merged as a member and reaches no prototype', () => {
     const merged = mergePatch(json('{"__proto__":{"a":1}}'), json(hostile));
     expect(JSON.stringify(merged)).toBe(
       '{"__proto__":{"a":1,"polluted":true},"constructor":{"prototype":{"polluted":true}}}',
@@ -40,7 +40,7 @@ describe('a member named __proto__', () => {
     expect(({} as Record<string, unknown>)['polluted']).toBeUndefined();
   });
 
-  it('is written and read by pointers as a member', () => {
+  test('is written and read by pointers as a member', () => {
     const steps = pointerSteps('/__proto__/polluted');
     expect(at({}, steps)).toBeUndefined();
     const written = withValueAt({}, steps, true);

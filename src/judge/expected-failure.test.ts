@@ -1,4 +1,4 @@
-import { describe, expect, it } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { judged, plainExpectation, type Judged } from '../../test/support/judged.js';
 import { asJson, good, json } from '../../test/support/orders.js';
 import type { Expectation } from './expectation.js';
@@ -9,7 +9,7 @@ const facts = ({ passed, class: kind, rung, fault }: Outcome): unknown => ({ pas
 
 describe('faults', () => {
   const http = (status: number, body = ''): Judged => ({ answer: { status, body: [body] } });
-  it.each<readonly [string, Judged, boolean]>([
+  test.each<readonly [string, Judged, boolean]>([
     ['401', http(401), true],
     ['402', http(402), true],
     ['403', http(403), true],
@@ -31,7 +31,7 @@ describe('faults', () => {
     expect((await judged(given)).fault).toBe(fault);
   });
 
-  it('a stream that was cut is one, an end after [DONE] is none', async () => {
+  test('a stream that was cut is one, an end after [DONE] is none', async () => {
     const chunk = `data: ${JSON.stringify({ id: 'c', model: 'm', object: 'chat.completion.chunk', choices: [{ index: 0, delta: { role: 'assistant', content: 'Hi' } }] })}\n\n`;
     const failure = { kind: 'connection_reset', message: 'reset' } as const;
     const request = { stream: true };
@@ -51,7 +51,7 @@ describe('faults', () => {
     expect(done).toMatchObject({ passed: true, quirks: ['cut_after_done', 'finish_reason_missing'] });
   });
 
-  it('a repeated 5xx becomes a finding, nothing else does', async () => {
+  test('a repeated 5xx becomes a finding, nothing else does', async () => {
     expect(asFinding(await judged(http(500)))).toMatchObject({ fault: false, passed: false, class: 'http_error' });
     expect(asFinding(await judged(http(429)))).toMatchObject({ fault: true });
     const expected = await judged({ ...http(500), expect: { outcome: 'http_error' } });
@@ -71,7 +71,7 @@ describe('expected failures', () => {
   const rejected = (more: Partial<NonNullable<Expectation['rejected']>>): Partial<Expectation> => ({
     rejected: { status: null, reason: null, only: false, ...more },
   });
-  it.each<readonly [string, Judged, boolean, Outcome['class']]>([
+  test.each<readonly [string, Judged, boolean, Outcome['class']]>([
     ['the refusal, by reason', { ...refused, expect: rejected({ reason: 'json_word_required' }) }, true, null],
     ['the refusal, by status', { ...refused, expect: rejected({ status: [400, 422] }) }, true, null],
     ['any refusal', { ...refused, expect: rejected({}) }, true, null],

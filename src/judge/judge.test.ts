@@ -1,10 +1,10 @@
 import fc from 'fast-check';
-import { expect, it } from 'vitest';
+import { expect, test } from 'vitest';
 import { judged } from '../../test/support/judged.js';
 import { anyCall, asJson, optional, tools } from '../../test/support/orders.js';
 import { outcomeClasses } from './outcome.js';
 
-it('gives an outcome for any bytes, cut anyhow', async () => {
+test('gives an outcome for any bytes, cut anyhow', async () => {
   const statuses = fc.option(fc.constantFrom(100, 200, 204, 301, 400, 404, 429, 500, 503, 999), { nil: null });
   const body = fc.oneof(
     fc.string({ unit: 'binary' }),

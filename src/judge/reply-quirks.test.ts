@@ -1,9 +1,9 @@
-import { describe, expect, it } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { calling, judged, type Judged } from '../../test/support/judged.js';
 import { anyCall, call, good, json, optional } from '../../test/support/orders.js';
 
 describe('calls written as text', () => {
-  it.each([
+  test.each([
     '<tool_call>{"name":"create_order","arguments":{}}</tool_call>',
     '<tool_call>\n<function=create_order>\n<parameter=total>1</parameter></function></tool_call>',
     '<|channel|>commentary to=functions.create_order<|message|>{}',
@@ -24,7 +24,7 @@ describe('calls written as text', () => {
 });
 
 describe('tolerated oddities', () => {
-  it.each<readonly [string, Judged, string]>([
+  test.each<readonly [string, Judged, string]>([
     ['stop with a call', call(calling(['create_order', good])), 'finish_reason_stop_with_tool_call'],
     [
       'no arguments where none are needed',

@@ -1,4 +1,4 @@
-import { describe, expect, it } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { judged } from '../../test/support/judged.js';
 import type { Json, JsonObject } from '../json/json.js';
 import { askJsonata, jsonataProblem } from './schema/jsonata-engine.js';
@@ -15,7 +15,7 @@ function ruled(assert: string, value: Json, vars: JsonObject = {}): Promise<Outc
 }
 
 describe('rules', () => {
-  it.each<readonly [string, Json, boolean]>([
+  test.each<readonly [string, Json, boolean]>([
     ['value.total = 897', { total: 897 }, true],
     ['value.total = 897', { total: 898 }, false],
     ['value.buyer = vars.buyer', { buyer: 'Li Lei' }, true],
@@ -48,7 +48,7 @@ describe('rules', () => {
     });
   });
 
-  it.each([
+  test.each([
     ['value.total +', /error/],
     ['$nope(1)', /error/],
     ['$close(value.total, "1")', /error: \$close compares two numbers/],
@@ -60,7 +60,7 @@ describe('rules', () => {
     expect(violations).toEqual([{ at: 'the-rule', message: expect.stringMatching(message) as string }]);
   });
 
-  it('reports every broken rule, with the message of the suite', async () => {
+  test('reports every broken rule, with the message of the suite', async () => {
     const rules = [
       { id: 'a', assert: 'false', message: 'never' },
       { id: 'b', assert: 'true' },
@@ -75,7 +75,7 @@ describe('rules', () => {
 });
 
 describe('the limits of an expression', () => {
-  it.each([
+  test.each([
     ['endless recursion', '($f := function($x) { $f($x + 1) }; $f(1))'],
     ['deep recursion', '($f := function($x) { 1 + $f($x + 1) }; $f(1))'],
     ['a pattern that explodes', '$contains("aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaab", /^(a+)+$/)'],
@@ -87,7 +87,7 @@ describe('the limits of an expression', () => {
     expect(askJsonata('value = 1', { value: 1 })).toEqual({ ok: true, value: true });
   });
 
-  it('sees nothing of the program', () => {
+  test('sees nothing of the program', () => {
     for (const expression of [
       'process',
       'require',
@@ -100,7 +100,7 @@ describe('the limits of an expression', () => {
     }
   });
 
-  it('are found before anything is sent, where the syntax is wrong', () => {
+  test('are found before anything is sent, where the syntax is wrong', () => {
     expect(jsonataProblem('value.total = 897')).toBeNull();
     expect(jsonataProblem('value.total =')).toMatch(/unexpected end/i);
   });

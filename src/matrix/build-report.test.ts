@@ -1,4 +1,4 @@
-import { beforeAll, describe, expect, it } from 'vitest';
+import { beforeAll, describe, expect, test } from 'vitest';
 import { syntheticMatrix } from '../../test/support/synthetic-matrix.js';
 import {
   failing,
@@ -39,7 +39,7 @@ describe('a matrix of a dozen models', () => {
   const advice = (of: string, need: NeedName) =>
     report.recommendations.find((one) => one.model === `demo/${of}` && one.need === need);
 
-  it('finds what is wrong with each, and nothing wrong with the reference', () => {
+  test('finds what is wrong with each, and nothing wrong with the reference', () => {
     expect(report.cells.filter((cell) => cell.model === 'demo/sim-reference' && cell.verdict !== 'pass')).toEqual([]);
     expect(verdict('sim-object-500', 'tool_choice.object')).toBe('fail');
     expect(verdict('sim-thinks-badly', 'stream.json_schema')).toBe('partial');
@@ -47,7 +47,7 @@ describe('a matrix of a dozen models', () => {
     expect(verdict('sim-gone', 'chat')).toBe('inconclusive');
   });
 
-  it('recommends a form, with its settings, for every need', () => {
+  test('recommends a form, with its settings, for every need', () => {
     expect(advice('sim-reference', 'structured')).toMatchObject({ form: 'json_schema', settings: {} });
     expect(advice('sim-hungry', 'structured')).toMatchObject({
       form: 'json_schema',
@@ -65,7 +65,7 @@ describe('a matrix of a dozen models', () => {
     expect(report.recommendations.some((one) => one.model === 'demo/sim-gone')).toBe(false);
   });
 
-  it('puts the number into the behaviour', () => {
+  test('puts the number into the behaviour', () => {
     expect(report.behaviours.find(({ id }) => id === 'json-schema-needs-max-tokens')?.title).toContain('1280');
   });
 });
@@ -75,7 +75,7 @@ describe('models', () => {
   const away = { class: 'http_error', reason: 'model_not_found', status: 404 } as const;
   const other = (changes = {}) => ticket('suite/probe', { model: model('two', changes) });
 
-  it.each<[string, ReturnType<typeof other>, readonly RunEvent[], string, boolean]>([
+  test.each<[string, ReturnType<typeof other>, readonly RunEvent[], string, boolean]>([
     ['known', other(), [reached('demo/one'), reached('demo/two')], 'known', false],
     [
       'new',
@@ -129,7 +129,7 @@ describe('the run', () => {
   const one = ticket('suite/probe');
   const { key } = one.cell;
 
-  it('counts requests, tokens and cost, and remembers what support asks for', async () => {
+  test('counts requests, tokens and cost, and remembers what support asks for', async () => {
     const report = await built(
       [one],
       [
@@ -156,7 +156,7 @@ describe('the run', () => {
     expect(report.cells[0]?.failures[0]?.traceresponse).toMatch(/^00-/);
   });
 
-  it('says what was not asked, and why it stopped', async () => {
+  test('says what was not asked, and why it stopped', async () => {
     const report = await built([one], [{ type: 'stopped', target: null, why: 'the budget of 10 requests is spent' }]);
     expect(report.cells[0]).toMatchObject({ verdict: 'not_run', standing: null });
     expect(report.run.notes).toEqual([
@@ -165,7 +165,7 @@ describe('the run', () => {
     ]);
   });
 
-  it('says when more was not measured than the config allows', async () => {
+  test('says when more was not measured than the config allows', async () => {
     const tickets = ['suite/a', 'suite/b', 'suite/c', 'suite/d'].map((path) => ticket(path));
     const found = (of: (typeof tickets)[number]): RunEvent => ({
       ...{ type: 'cell', cell: of.cell.key, finding: finding(1, 0), exchanges: [] },
@@ -175,7 +175,7 @@ describe('the run', () => {
     expect(await notes(2)).toEqual(['50 % of the cells were not measured, more than max_unmeasured (25 %) allows']);
   });
 
-  it('is not complete without its last line', () => {
+  test('is not complete without its last line', () => {
     const complete = (events: readonly RunEvent[]) => {
       const gathering = openGathering();
       for (const event of events) gathering.see(event);
@@ -185,7 +185,7 @@ describe('the run', () => {
     expect(complete([started, finished])).toBe(true);
   });
 
-  it.each([
+  test.each([
     [{ shard: { index: 2, of: 3 } }, ['shard 2 of 3: chatspec merge decides about the whole run']],
     [{ shard: null, merged: { of: 3, shards: [1, 3] } }, ['shard 2 of 3 is missing: what it had to ask was not run']],
     [{ shard: null, merged: { of: 2, shards: [1, 2] } }, []],

@@ -1,4 +1,4 @@
-import { describe, expect, it } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { reportCell } from '../../test/support/synthetic-cell.js';
 import { capabilitiesOf, capabilityVerdict } from './capabilities.js';
 import type { ReportCell } from './report-format.js';
@@ -6,7 +6,7 @@ import type { ReportCell } from './report-format.js';
 const cells = (...verdicts: ReportCell['verdict'][]) => verdicts.map((verdict) => reportCell({ verdict }));
 
 describe('capabilityVerdict', () => {
-  it.each<[ReportCell['verdict'][], string]>([
+  test.each<[ReportCell['verdict'][], string]>([
     [['pass', 'pass'], 'pass'],
     [['fail', 'fail'], 'fail'],
     [['pass', 'fail'], 'partial'],
@@ -24,7 +24,7 @@ describe('capabilityVerdict', () => {
 });
 
 describe('capabilitiesOf', () => {
-  it('keeps models and capabilities apart, in the order of the cells', () => {
+  test('keeps models and capabilities apart, in the order of the cells', () => {
     const all = [
       reportCell({ capability: 'tools' }),
       reportCell({ capability: 'chat', model: 'demo/two' }),
@@ -43,7 +43,7 @@ describe('capabilitiesOf', () => {
     ]);
   });
 
-  it('says from where on a searched capability passes', () => {
+  test('says from where on a searched capability passes', () => {
     const threshold = { value: 1280, last_failing: 1024, monotonic: true, curve: [] };
     const cell = reportCell({ capability: 'budget.json_schema', threshold });
     expect(capabilitiesOf([cell], new Map([[cell.key, 'max_tokens']]))[0]).toMatchObject({
@@ -52,7 +52,7 @@ describe('capabilitiesOf', () => {
     });
   });
 
-  it.each([
+  test.each([
     [
       'fails again above',
       512,
@@ -102,7 +102,7 @@ describe('capabilitiesOf', () => {
     expect(capabilitiesOf([cell], new Map([[cell.key, 'max_tokens']]))[0]).toMatchObject({ condition });
   });
 
-  it('names the threshold beside the setting with which alone it was found', () => {
+  test('names the threshold beside the setting with which alone it was found', () => {
     const threshold = { value: 40, last_failing: 36, monotonic: true, curve: [] };
     const off = reportCell({ point: { thinking: 'off' }, threshold });
     const on = reportCell({ point: { thinking: 'on' }, verdict: 'fail', threshold: { ...threshold, value: null } });

@@ -1,4 +1,4 @@
-import { describe, expect, it } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { report, reportCell, reportModel } from '../../test/support/synthetic-cell.js';
 import { deviationsOf } from './standing/deviations.js';
 import { type ExitConditions, exitCode } from './run-exit-code.js';
@@ -18,7 +18,7 @@ const unmeasuredOf10 = (count: number) =>
   );
 
 describe('exitCode', () => {
-  it.each<[string, Report, Partial<ExitConditions>, number]>([
+  test.each<[string, Report, Partial<ExitConditions>, number]>([
     ['all as expected', of(fine(), broken('as_expected')), {}, 0],
     ['a regression', of(broken('regression')), {}, 1],
     ['a change', of(broken('changed')), {}, 1],
@@ -61,7 +61,7 @@ describe('exitCode', () => {
 });
 
 describe('deviationsOf', () => {
-  it('puts models that are gone first', () => {
+  test('puts models that are gone first', () => {
     const found = deviationsOf({ models: [gone], cells: [broken('changed'), fine()] });
     expect(found.map(({ kind }) => kind)).toEqual(['gone', 'changed']);
   });

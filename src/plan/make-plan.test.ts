@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import { describe, expect, it } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { configOf, settingsAxis, suiteOf, valuesAxis } from '../../test/support/axes.js';
 import { probeOf } from '../../test/support/plans.js';
 import { modelOf, targetOf } from '../../test/support/targets.js';
@@ -30,7 +30,7 @@ function keysFor(options: PlanOptions, on = { config, suites }): string[] {
 }
 
 describe('makePlan', () => {
-  it('asks every probe at every point of every model, the needs first', () => {
+  test('asks every probe at every point of every model, the needs first', () => {
     expect(keysFor({})).toEqual(
       ['demo/alpha', 'demo/org/beta', 'other/alpha'].flatMap((model) => [
         `chat/plain@${model}`,
@@ -42,7 +42,7 @@ describe('makePlan', () => {
     );
   });
 
-  it.each<[string, PlanOptions, string[]]>([
+  test.each<[string, PlanOptions, string[]]>([
     ['models by target and id', { models: ['other/*'], suites: ['chat'] }, ['chat/plain@other/alpha']],
     ['models by id', { models: ['alpha'], suites: ['chat'] }, ['chat/plain@demo/alpha', 'chat/plain@other/alpha']],
     ['models by common name', { models: ['reference'], suites: ['chat'] }, ['chat/plain@demo/org/beta']],
@@ -61,7 +61,7 @@ describe('makePlan', () => {
     expect(keysFor(options)).toEqual(expected);
   });
 
-  it.each<[string, PlanOptions, string]>([
+  test.each<[string, PlanOptions, string]>([
     ['only', { only: ['tools/ordr'] }, 'did you mean "tools/order"?'],
     [
       'only',
@@ -80,7 +80,7 @@ describe('makePlan', () => {
     expect(problems[0]?.message).toContain(`--${option} `);
   });
 
-  it('suggests a point of the very probe that a pattern names, however long its key', () => {
+  test('suggests a point of the very probe that a pattern names, however long its key', () => {
     const axes = [toolChoice, valuesAxis('max_tokens', { few: 256, many: 4096 })];
     const probes = [probeOf('s', 'one', { axes }), probeOf('s', 'two', { axes: [toolChoice] })];
     const options = { only: ['s/one[tool_choice=object]'] };
@@ -88,7 +88,7 @@ describe('makePlan', () => {
     expect(problems).toMatchObject([{ hint: 'did you mean "s/one[tool_choice=object,max_tokens=few]"?' }]);
   });
 
-  it('matches patterns against the whole plan, but filters that leave nothing are an error too', () => {
+  test('matches patterns against the whole plan, but filters that leave nothing are an error too', () => {
     const { problems } = makePlan({ config, suites, baseline: null, options: { suites: ['chat'], only: ['tools/*'] } });
     expect(problems).toMatchObject([{ severity: 'error', message: 'the filters leave no cell' }]);
   });
@@ -106,7 +106,7 @@ describe('needs', () => {
     return { problems, plan, needsOf: (start: string) => cell(start)?.needs };
   };
 
-  it('share the labels of shared axes; all other points must pass', () => {
+  test('share the labels of shared axes; all other points must pass', () => {
     const thinking = settingsAxis('thinking');
     const { needsOf } = planned([
       probeOf('s', 'first', { axes: [toolChoice, thinking] }),
@@ -118,7 +118,7 @@ describe('needs', () => {
     ]);
   });
 
-  it('leave out what the config makes nobody ask, unless nothing else is there', () => {
+  test('leave out what the config makes nobody ask, unless nothing else is there', () => {
     const bare = modelOf('t/m');
     const axes = [settingsAxis('thinking')];
     const { needsOf, problems } = planned(
@@ -129,7 +129,7 @@ describe('needs', () => {
     expect(needsOf('s/second')).toEqual(['s/first[thinking=undefined]@t/m']);
   });
 
-  it('that nobody holds, or that share no label, are errors at their place', () => {
+  test('that nobody holds, or that share no label, are errors at their place', () => {
     const { problems } = planned([
       probeOf('s', 'first', { axes: [valuesAxis('tool_choice', { required: 1 })] }),
       probeOf('s', 'second', { axes: [toolChoice], needs: needs('s/first') }),
@@ -144,7 +144,7 @@ describe('needs', () => {
     expect(problems[2]?.hint).toBe('did you mean "s/first"?');
   });
 
-  it('come before what needs them, in any order of the file; a cycle does not hang', () => {
+  test('come before what needs them, in any order of the file; a cycle does not hang', () => {
     fc.assert(
       fc.property(fc.array(fc.array(fc.nat(7), { maxLength: 3 }), { minLength: 1, maxLength: 8 }), (wanted) => {
         const names = wanted.map((_, index) => `p${index}`);
@@ -171,7 +171,7 @@ describe('trials and courses', () => {
   const until: TrialsSpec = { kind: 'decided', reliable: 0.9, broken: 0.5, error: 0.1, max: 20 };
   const byDefault = { kind: 'decided', reliable: 0.95, broken: 0.7, error: 0.05 };
   const five: TrialsSpec = { kind: 'count', count: 5 };
-  it.each<[string, PlanOptions, TrialsSpec | null, object, string, boolean]>([
+  test.each<[string, PlanOptions, TrialsSpec | null, object, string, boolean]>([
     ['--trials N is exactly N', { trials: 7 }, until, { kind: 'count', count: 7 }, 'fixed', false],
     [
       '--trials N, in certify too',
@@ -210,7 +210,7 @@ describe('trials and courses', () => {
     expect(plan.profile).toBe(options.profile ?? 'standard');
   });
 
-  it('find and enforce have courses of their own', () => {
+  test('find and enforce have courses of their own', () => {
     const find = { axis: 'max_tokens', from: 16, to: 1024, tolerance: 0.125 };
     const enforce = { keyword: 'enum', schema: { type: 'object' }, valid: {}, invalid: {} };
     const on = [suiteOf('s', [probeOf('s', 'f', { find, trials: until }), probeOf('s', 'e', { enforce })])];
@@ -227,7 +227,7 @@ describe('plan', () => {
     thresholds: [{ key: 'chat/plain@demo/alpha', value: 5, date: '2026-01-01', note: null, link: null }],
   };
 
-  it('knows what is expected of each cell', () => {
+  test('knows what is expected of each cell', () => {
     const { plan } = makePlan({ config, suites, baseline, options: { suites: ['chat'] } });
     expect(plan.tickets.map(({ expected }) => expected)).toEqual([
       { kind: 'pass', threshold: 5 },
@@ -236,7 +236,7 @@ describe('plan', () => {
     ]);
   });
 
-  it('has digests that do not depend on files, places or the order of members, but on what is asked', () => {
+  test('has digests that do not depend on files, places or the order of members, but on what is asked', () => {
     const digests = (on: Partial<Parameters<typeof makePlan>[0]>) => {
       const { plan } = makePlan({ config, suites, baseline, ...on });
       return { ...plan.digests, plan: plan.digest };
@@ -281,7 +281,7 @@ describe('plan', () => {
     expect(labelled(1).suites).not.toBe(labelled(2).suites);
   });
 
-  it('of 12 models and 60 cells each is a matter of milliseconds', () => {
+  test('of 12 models and 60 cells each is a matter of milliseconds', () => {
     const models = Array.from({ length: 12 }, (_, index) => modelOf(`demo/m${index}`));
     const many = Array.from({ length: 10 }, (_, suite) =>
       suiteOf(`s${suite}`, [

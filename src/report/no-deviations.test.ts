@@ -1,8 +1,8 @@
-import { expect, it } from 'vitest';
+import { expect, test } from 'vitest';
 import { report, reportCell } from '../../test/support/synthetic-cell.js';
 import { noDeviations } from './text/summary.js';
 
-it('a run without a deviation is good news only where something was judged against a baseline', () => {
+test('a run without a deviation is good news only where something was judged against a baseline', () => {
   const unmeasured = reportCell({ verdict: 'inconclusive', standing: null });
   expect(noDeviations(report({ cells: [unmeasured] }))).toBe('None, because nothing was judged.');
   expect(noDeviations(report({ cells: [reportCell({ standing: 'new' }), unmeasured] }))).toMatch(

@@ -2,7 +2,7 @@ import { mkdtempSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { stripVTControlCharacters } from 'node:util';
-import { beforeAll, describe, expect, it } from 'vitest';
+import { beforeAll, describe, expect, test } from 'vitest';
 import { report as made, reportCell } from '../../test/support/synthetic-cell.js';
 import { type SyntheticMatrix, syntheticMatrix } from '../../test/support/synthetic-matrix.js';
 import type { Report } from '../matrix/report-format.js';
@@ -24,7 +24,7 @@ const rendered = (format: Format, changes: Partial<RenderContext> = {}, report: 
   renderers[format](report, { ...context, ...changes });
 
 describe('every format', () => {
-  it.each<Format>(['json', 'md', 'junit', 'html', 'failures', 'terminal'])(
+  test.each<Format>(['json', 'md', 'junit', 'html', 'failures', 'terminal'])(
     '%s masks what must not leave the folder',
     async (format) => {
       const text = await rendered(format);
@@ -33,24 +33,24 @@ describe('every format', () => {
     },
   );
 
-  it.each<Format>(['md', 'junit', 'html', 'terminal'])('%s lets no control character through', async (format) => {
+  test.each<Format>(['md', 'junit', 'html', 'terminal'])('%s lets no control character through', async (format) => {
     expect(await rendered(format)).not.toMatch(/[\u0000-\u0008\u000b-\u001f\u007f-\u009f]/);
   });
 });
 
 describe('terminal', () => {
-  it.each([40, 60, 80, 120])('fits %i columns', async (columns) => {
+  test.each([40, 60, 80, 120])('fits %i columns', async (columns) => {
     const text = await rendered('terminal', { columns });
     expect(Math.max(...text.split('\n').map(widthOf))).toBeLessThanOrEqual(columns);
   });
 
-  it('says the same without colour', async () => {
+  test('says the same without colour', async () => {
     const coloured = await rendered('terminal', { color: true });
     expect(coloured).toContain('\u001b[32m');
     expect(stripVTControlCharacters(coloured)).toBe(await rendered('terminal'));
   });
 
-  it('shows the matrix with glyph and letter, deviations with what to send to support, and the next step', async () => {
+  test('shows the matrix with glyph and letter, deviations with what to send to support, and the next step', async () => {
     const text = await rendered('terminal');
     expect(text).toMatch(/^tool_choice\.object {6}✓P {2}✓P {2}✗F {2}✗F {2}✓P/m);
     expect(text).toMatch(/regression tool-choice\/order\[tool_choice=object\]@demo\/sim-object-500/);
@@ -59,7 +59,7 @@ describe('terminal', () => {
     expect(text).toContain('  chatspec baseline accept reports/latest --only PATTERN\n');
   });
 
-  it('says how to accept a baseline where there is none, and that a run is truncated', async () => {
+  test('says how to accept a baseline where there is none, and that a run is truncated', async () => {
     const cells = [
       reportCell({ standing: 'new' }),
       reportCell({ standing: 'new', verdict: 'fail', class: 'not_json' }),
@@ -70,7 +70,7 @@ describe('terminal', () => {
 });
 
 describe('junit.xml', () => {
-  it('has a test case a cell with the reason, and tells failures, errors and skipped apart', async () => {
+  test('has a test case a cell with the reason, and tells failures, errors and skipped apart', async () => {
     const cells = [
       reportCell({ probe: 'a' }),
       reportCell({
@@ -99,7 +99,7 @@ describe('junit.xml', () => {
 });
 
 describe('failures.jsonl', () => {
-  it('has a line for every failing trial with every field worth logging', async () => {
+  test('has a line for every failing trial with every field worth logging', async () => {
     const lines = (await rendered('failures'))
       .trimEnd()
       .split('\n')
@@ -119,7 +119,7 @@ describe('failures.jsonl', () => {
 });
 
 describe('index.html', () => {
-  it('carries a policy that lets only its own style and script run, and no text from a service as markup', async () => {
+  test('carries a policy that lets only its own style and script run, and no text from a service as markup', async () => {
     const html = await rendered('html');
     expect(html).toMatch(/http-equiv="Content-Security-Policy" content="default-src &#x27;none&#x27;/);
     expect(html.match(/<script>/g)).toHaveLength(1);
@@ -128,7 +128,7 @@ describe('index.html', () => {
     expect(html).not.toMatch(/(?:src|href)="(?!#)/);
   });
 
-  it('leads from a mark to the cell with its reason and exchanges', async () => {
+  test('leads from a mark to the cell with its reason and exchanges', async () => {
     const html = await rendered('html');
     const anchor = /class="mark v-flaky dev" href="#(c\d+)"/.exec(html)?.[1];
     expect(anchor).toBeDefined();
@@ -137,7 +137,7 @@ describe('index.html', () => {
     expect(body).toContain('$API_KEY');
   });
 
-  it('stays small when the exchanges are large', async () => {
+  test('stays small when the exchanges are large', async () => {
     const long = 'x'.repeat(200_000);
     const exchanges: RenderContext['exchanges'] = async function* (ids) {
       for await (const record of matrix.exchanges(ids)) {
@@ -150,7 +150,7 @@ describe('index.html', () => {
 });
 
 describe('the run folder', () => {
-  it('holds every file, whole, and gives the report back', async () => {
+  test('holds every file, whole, and gives the report back', async () => {
     const folder = mkdtempSync(join(tmpdir(), 'chatspec-report-'));
     await writeRunFolder(folder, matrix.report, context);
     expect(readdirSync(folder).sort()).toEqual([
@@ -165,7 +165,7 @@ describe('the run folder', () => {
     expect(await readReport(join(folder, 'report.json'))).toEqual(back);
   });
 
-  it('leaves no half-written file when the failing trials cannot be read to their end', async () => {
+  test('leaves no half-written file when the failing trials cannot be read to their end', async () => {
     const folder = mkdtempSync(join(tmpdir(), 'chatspec-report-'));
     const failures: RenderContext['failures'] = (function* () {
       yield* matrix.failures;
@@ -177,7 +177,7 @@ describe('the run folder', () => {
     expect(readdirSync(folder)).toEqual([]);
   });
 
-  it.each([
+  test.each([
     ['not JSON', '{'],
     ['another format', '{"format":"other/1"}'],
     ['no object', '[]'],
@@ -188,7 +188,7 @@ describe('the run folder', () => {
     await expect(readReport('/nowhere')).rejects.toThrow(/cannot read/);
   });
 
-  it('tells a run that has not ended from a folder without one', async () => {
+  test('tells a run that has not ended from a folder without one', async () => {
     const folder = mkdtempSync(join(tmpdir(), 'chatspec-report-'));
     await expect(readReport(folder)).rejects.toThrow(/no run folder/);
     writeFileSync(join(folder, 'journal.jsonl'), '');
@@ -196,13 +196,13 @@ describe('the run folder', () => {
   });
 });
 
-it('the assets of the page hold no templates of their own', () => {
+test('the assets of the page hold no templates of their own', () => {
   const asset = (name: string) => readFileSync(new URL(`html/${name}`, import.meta.url), 'utf8');
   expect(asset('script.js')).not.toContain('{{');
   expect(asset('style.css')).not.toContain('{{');
 });
 
-it('Markdown says what to do before the matrix, where a job summary is read', async () => {
+test('Markdown says what to do before the matrix, where a job summary is read', async () => {
   const text = await rendered('md');
   const next = text.indexOf('chatspec baseline accept');
   expect(next).toBeGreaterThan(text.indexOf('## Deviations'));

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { Ajv2020 } from 'ajv/dist/2020.js';
-import { describe, expect, it } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { syntheticMatrix } from '../../test/support/synthetic-matrix.js';
 import { outcomeClasses, reasons, rungs } from '../judge/outcome.js';
 import { redactor } from './text/redact.js';
@@ -23,7 +23,7 @@ function closed(node: unknown): unknown {
 }
 
 describe('schemas/report.schema.json', () => {
-  it('describes every member of a built report, and a built report has every member it requires', async () => {
+  test('describes every member of a built report, and a built report has every member it requires', async () => {
     const { report } = await syntheticMatrix();
     const written: unknown = JSON.parse(await renderJson(report, { redact: redactor() }));
     const ajv = new Ajv2020({ allErrors: true, strict: true, allowUnionTypes: true });
@@ -32,7 +32,7 @@ describe('schemas/report.schema.json', () => {
     expect(valid.errors ?? []).toEqual([]);
   });
 
-  it.each([
+  test.each([
     ['OutcomeClass', outcomeClasses],
     ['Reason', reasons],
     ['Rung', rungs],

@@ -1,4 +1,4 @@
-import { describe, expect, it } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import {
   completion,
   driveOptions,
@@ -36,7 +36,7 @@ async function run(
 const types = (events: readonly RunEvent[]): string[] => events.map(({ type }) => type);
 
 describe('a run', () => {
-  it('opens each model with a control, asks its cells, and ends', async () => {
+  test('opens each model with a control, asks its cells, and ends', async () => {
     const { events, findings, seen } = await run([ticketOf(model, 'a', 2), ticketOf(other, 'a')]);
     expect(types(events)[0]).toBe('run_started');
     expect(types(events).at(-1)).toBe('run_finished');
@@ -47,7 +47,7 @@ describe('a run', () => {
     expect(events.filter(({ type }) => type === 'model')).toMatchObject([{ reachable: true }, { reachable: true }]);
   });
 
-  it('tells an exchange before its trial, and the trial before its cell', async () => {
+  test('tells an exchange before its trial, and the trial before its cell', async () => {
     const { events } = await run([ticketOf(model, 'a')]);
     expect(types(events)).toEqual(['run_started', 'exchange', 'model', 'exchange', 'trial', 'cell', 'run_finished']);
     expect(events[3]).toMatchObject({
@@ -61,13 +61,13 @@ describe('a run', () => {
     expect(cell?.type === 'cell' && [...cell.exchanges]).toEqual(['e000002']);
   });
 
-  it('sends nothing for cells that are not to be asked', async () => {
+  test('sends nothing for cells that are not to be asked', async () => {
     const { findings, seen } = await run([ticketOf(model, 'a', 1, { skip: 'thinking is not defined' })]);
     expect(seen).toEqual([]);
     expect(findings['s/a@t/m']).toMatchObject({ verdict: 'not_run', detail: 'thinking is not defined', needed: 0 });
   });
 
-  it('asks what needs another cell only after that has passed', async () => {
+  test('asks what needs another cell only after that has passed', async () => {
     const needs = ['s/first@t/m'];
     const tickets = [ticketOf(model, 'second', 1, { needs }), ticketOf(model, 'first')];
     const good = await run(tickets);
@@ -84,7 +84,7 @@ describe('a run', () => {
     });
   });
 
-  it('does not hang on cells that need each other', async () => {
+  test('does not hang on cells that need each other', async () => {
     const tickets = [ticketOf(model, 'a', 1, { needs: ['s/b@t/m'] }), ticketOf(model, 'b', 1, { needs: ['s/a@t/m'] })];
     expect((await run(tickets)).findings).toMatchObject({
       's/a@t/m': { verdict: 'blocked' },
@@ -94,7 +94,7 @@ describe('a run', () => {
 });
 
 describe('the opening control', () => {
-  it.each([401, 402, 403, 404, 429, 500, 503, 302])('that is answered with %i spares the cells', async (status) => {
+  test.each([401, 402, 403, 404, 429, 500, 503, 302])('that is answered with %i spares the cells', async (status) => {
     const { findings, seen, events } = await run([ticketOf(model, 'a'), ticketOf(model, 'b')], () => ({
       status,
       body: ['{}'],
@@ -106,14 +106,14 @@ describe('the opening control', () => {
     expect(cell?.exchanges).toContain('e000001');
   });
 
-  it.each([400, 409, 422])('that is answered with %i is its own finding', async (status) => {
+  test.each([400, 409, 422])('that is answered with %i is its own finding', async (status) => {
     const { findings } = await run([ticketOf(model, 'a')], ({ body }) =>
       isControl(body) ? { status, body: ['{}'] } : {},
     );
     expect(findings['s/a@t/m']).toMatchObject({ verdict: 'pass' });
   });
 
-  it('closes hundreds of cells at once when it fails, and the run ends', async () => {
+  test('closes hundreds of cells at once when it fails, and the run ends', async () => {
     const cells = Array.from({ length: 500 }, (_, index) => ticketOf(model, `c${index}`));
     const { events, seen } = await run(cells, () => ({ status: 401, body: ['{}'] }));
     expect(seen).toHaveLength(1);
@@ -121,7 +121,7 @@ describe('the opening control', () => {
     expect(types(events).at(-1)).toBe('run_finished');
   }, 10_000);
 
-  it('is retried after a fault, after growing pauses', async () => {
+  test('is retried after a fault, after growing pauses', async () => {
     const { findings, seen } = await run([ticketOf(model, 'a')], (_, count) =>
       count <= 2 ? { status: null, body: [], failure: { kind: 'connection_reset', message: 'reset' } } : {},
     );
@@ -133,14 +133,14 @@ describe('the opening control', () => {
 });
 
 describe('limits', () => {
-  it('of concurrency hold, per target and per model', async () => {
+  test('of concurrency hold, per target and per model', async () => {
     const many = [model, other].flatMap((one) => [ticketOf(one, 'a', 20), ticketOf(one, 'b', 20)]);
     expect((await run(many, () => ({}), {}, { concurrency: 3 })).most.inFlight).toBe(3);
     const narrow = modelOf('t/m', { concurrency: 1 });
     expect((await run([ticketOf(narrow, 'a', 10), ticketOf(narrow, 'b', 10)])).most.inFlight).toBe(1);
   });
 
-  it('per minute are never exceeded, and cost no time beyond them', async () => {
+  test('per minute are never exceeded, and cost no time beyond them', async () => {
     const tickets = Array.from({ length: 10 }, (_, index) => ticketOf(model, `c${index}`, 30));
     const { seen, took } = await run(tickets, () => ({}), {}, { requestsPerMinute: 50, concurrency: 8 });
     expect(seen.length).toBe(301);
@@ -152,7 +152,7 @@ describe('limits', () => {
     expect(took).toBeLessThanOrEqual(bound * 1.05);
   });
 
-  it('of tokens count what was used once it is known', async () => {
+  test('of tokens count what was used once it is known', async () => {
     const usage = { prompt_tokens: 100, completion_tokens: 900 };
     const { seen, took } = await run(
       [ticketOf(model, 'a', 599)],
@@ -167,14 +167,14 @@ describe('limits', () => {
     expect(took).toBeLessThanOrEqual(1.05 * 6 * 60_000);
   });
 
-  it('of tokens let a request that is larger than all of them go alone', async () => {
+  test('of tokens let a request that is larger than all of them go alone', async () => {
     const { seen } = await run([ticketOf(model, 'a', 3)], () => ({ body: ['{}'] }), {}, { tokensPerMinute: 500 });
     const times = seen.map(({ at }) => at);
     expect(times.length).toBe(4);
     for (let index = 1; index < 4; index += 1) expect(times[index]! - times[index - 1]!).toBeGreaterThanOrEqual(60_000);
   });
 
-  it('of a shard are its part', async () => {
+  test('of a shard are its part', async () => {
     const shard = { shard: { index: 1, of: 4 } };
     const { run: whole } = driveOptions(planOf([]), [], createVirtualClock());
     const { seen, most } = await run(
@@ -190,7 +190,7 @@ describe('limits', () => {
     }
   });
 
-  it("of a shard are its part of a model's concurrency and of the tokens per minute, too", async () => {
+  test("of a shard are its part of a model's concurrency and of the tokens per minute, too", async () => {
     const { run: whole } = driveOptions(planOf([]), [], createVirtualClock());
     const narrow = modelOf('t/m', { concurrency: 98 });
     const { seen, most } = await run(
@@ -205,7 +205,7 @@ describe('limits', () => {
     }
   });
 
-  it('a Retry-After keeps every request to the model back', async () => {
+  test('a Retry-After keeps every request to the model back', async () => {
     const { seen, events } = await run(
       [ticketOf(model, 'a', 6)],
       (_, count) => (count === 3 ? { status: 429, headers: { 'retry-after': '20' }, body: ['{}'] } : {}),
@@ -218,7 +218,7 @@ describe('limits', () => {
     expect(events.some((event) => event.type === 'waiting' && event.seconds >= 19)).toBe(true);
   });
 
-  it.each([429, 500, 502, 503])('a %i that asks for a pause of hours stops the model instead', async (status) => {
+  test.each([429, 500, 502, 503])('a %i that asks for a pause of hours stops the model instead', async (status) => {
     const { findings, took, events, seen } = await run(
       [ticketOf(model, 'a', 4), ticketOf(model, 'b', 4), ticketOf(other, 'a', 9)],
       ({ body }, count) =>
@@ -235,7 +235,7 @@ describe('limits', () => {
     expect(events.at(-1)).toMatchObject({ stopped: [{ target: 't', model: 't/m' }] });
   });
 
-  it('a refusal inside a 200 is not asked again before it may be', async () => {
+  test('a refusal inside a 200 is not asked again before it may be', async () => {
     const refusal = { error: { code: 429, message: 'slow down', details: [{ retryDelay: '20s' }] } };
     const { seen } = await run(
       [ticketOf(model, 'a', 1)],
@@ -253,7 +253,7 @@ describe('limits', () => {
     expect(seen[2]!.at - seen[1]!.at).toBeGreaterThanOrEqual(20_000);
   });
 
-  it('a rate that is used up is waited for before the service has to refuse', async () => {
+  test('a rate that is used up is waited for before the service has to refuse', async () => {
     const headers = { 'x-ratelimit-remaining-requests': '0', 'x-ratelimit-reset-requests': '12s' };
     const { seen } = await run(
       [ticketOf(model, 'a', 4)],
@@ -267,7 +267,7 @@ describe('limits', () => {
     expect(seen[3]!.at - seen[2]!.at).toBeLessThan(1000);
   });
 
-  it('halves what is in flight after a 429 and grows again', async () => {
+  test('halves what is in flight after a 429 and grows again', async () => {
     const { seen } = await run(
       [ticketOf(model, 'a', 120)],
       (_, count) => (count === 20 ? { status: 429, body: ['{}'] } : {}),
@@ -280,7 +280,7 @@ describe('limits', () => {
     expect(Math.max(...flights.slice(-20))).toBe(8);
   });
 
-  it('a bill that is not paid stops the target', async () => {
+  test('a bill that is not paid stops the target', async () => {
     const { seen, findings, events } = await run(
       [ticketOf(model, 'a', 1), ticketOf(model, 'b', 5), ticketOf(model, 'c', 5)],
       (_, count) => (count > 1 ? { status: 402, body: ['{}'] } : {}),
@@ -296,7 +296,7 @@ describe('limits', () => {
 });
 
 describe('a budget', () => {
-  it('of requests is spent to the last one and never beyond; what was not run says so', async () => {
+  test('of requests is spent to the last one and never beyond; what was not run says so', async () => {
     const budget = { requests: 5, tokens: null, cost: null };
     const { seen, findings, events } = await run([ticketOf(model, 'a', 3), ticketOf(model, 'b', 3)], () => ({}), {
       budget,
@@ -309,7 +309,7 @@ describe('a budget', () => {
     expect(events.at(-1)).toMatchObject({ type: 'run_finished', stopped: [{ target: null, model: null, why: used }] });
   });
 
-  it('that ends within a trial hides no failure that another trial showed', async () => {
+  test('that ends within a trial hides no failure that another trial showed', async () => {
     const statuses: Record<number, number> = { 0: 503, 1: 400 };
     const { findings } = await run(
       [ticketOf(model, 'a', 3)],
@@ -319,7 +319,7 @@ describe('a budget', () => {
     expect(findings['s/a@t/m']).toMatchObject({ verdict: 'flaky', trials: { total: 2, passed: 1 }, needed: 1 });
   });
 
-  it('of nothing runs nothing', async () => {
+  test('of nothing runs nothing', async () => {
     const { seen, findings } = await run([ticketOf(model, 'a', 3)], () => ({}), {
       budget: { requests: 0, tokens: null, cost: null },
     });
@@ -327,7 +327,7 @@ describe('a budget', () => {
     expect(findings['s/a@t/m']).toMatchObject({ verdict: 'not_run', detail: 'budget of 0 requests used up' });
   });
 
-  it('of tokens is held by what is in flight, too', async () => {
+  test('of tokens is held by what is in flight, too', async () => {
     const usage = { prompt_tokens: 100, completion_tokens: 900 };
     const { seen } = await run([ticketOf(model, 'a', 50)], () => ({ body: [completion('x', usage)] }), {
       budget: { requests: null, tokens: 20_000, cost: null },
@@ -336,7 +336,7 @@ describe('a budget', () => {
     expect(seen.length).toBeGreaterThanOrEqual(18);
   });
 
-  it.each([
+  test.each([
     ['says nothing', undefined],
     ['says zero', { prompt_tokens: 0, completion_tokens: 0, total_tokens: 0 }],
     ['says less than nothing', { prompt_tokens: -500, completion_tokens: -500 }],
@@ -356,7 +356,7 @@ describe('a budget', () => {
     expect(events.at(-1)).toMatchObject({ stopped: [{ why: 'budget of 10000 tokens used up' }] });
   });
 
-  it('of cost counts by the price of the model', async () => {
+  test('of cost counts by the price of the model', async () => {
     const priced = modelOf('t/m', { price: { prompt: 1, completion: 10 } });
     const usage = { prompt_tokens: 1000, completion_tokens: 1000 };
     const { seen } = await run([ticketOf(priced, 'a', 50)], () => ({ body: [completion('x', usage)] }), {
@@ -366,7 +366,7 @@ describe('a budget', () => {
     expect(seen.length).toBeGreaterThanOrEqual(8);
   });
 
-  it('stops a target that writes more than it was allowed to', async () => {
+  test('stops a target that writes more than it was allowed to', async () => {
     const trial: DriveOptions['trial'] = async function* (_, ask) {
       const body = { model: 'm', max_tokens: 16, sample: ask.sample };
       yield { purpose: 'probe', step: 'request', attempt: 0, body };

@@ -1,4 +1,4 @@
-import { describe, expect, it } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { driveOptions, eventsOf, fakeTarget, findingsIn, type Answering } from '../../test/support/fake-run.js';
 import { planOf, ticketOf } from '../../test/support/plans.js';
 import { modelOf, targetOf } from '../../test/support/targets.js';
@@ -28,14 +28,14 @@ const asked = (events: readonly RunEvent[]): string[] =>
 const oneByOne: Further = (_, findings) => [second!, third!].filter(({ cell }) => !findings.has(cell.key)).slice(0, 1);
 
 describe('what is asked beyond the plan', () => {
-  it('comes after the planned cells, and again after what it brought', async () => {
+  test('comes after the planned cells, and again after what it brought', async () => {
     const { events, findings } = await run(oneByOne);
     expect(asked(events)).toEqual(['s/b@t/m', 's/c@t/m']);
     expect(Object.keys(findings)).toEqual(['s/a@t/m', 's/b@t/m', 's/c@t/m']);
     expect(events.at(-1)).toMatchObject({ type: 'run_finished', requests: 4 });
   });
 
-  it('sees the findings of its own model, as they were concluded', async () => {
+  test('sees the findings of its own model, as they were concluded', async () => {
     let verdict: unknown = null;
     await run(
       (name, findings) => {
@@ -47,7 +47,7 @@ describe('what is asked beyond the plan', () => {
     expect(verdict).toBe('fail');
   });
 
-  it('is nothing that could be missing: when nothing more is sent, no cell of it is told of', async () => {
+  test('is nothing that could be missing: when nothing more is sent, no cell of it is told of', async () => {
     const budget = { requests: 2, tokens: null, cost: null };
     const { seen, findings } = await run(oneByOne, () => ({}), { budget });
     expect(seen).toHaveLength(2);

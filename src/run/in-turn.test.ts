@@ -1,7 +1,7 @@
-import { expect, it } from 'vitest';
+import { expect, test } from 'vitest';
 import { inTurn } from './in-turn.js';
 
-it('hands on in order what comes in any order, each as soon as those before it have come', () => {
+test('hands on in order what comes in any order, each as soon as those before it have come', () => {
   const taken: string[] = [];
   const give = inTurn<string>((value) => taken.push(value));
   give(2, 'c');

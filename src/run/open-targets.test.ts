@@ -1,4 +1,4 @@
-import { expect, it } from 'vitest';
+import { expect, test } from 'vitest';
 import { driveOptions, eventsOf, fakeTarget } from '../../test/support/fake-run.js';
 import { planOf, ticketOf } from '../../test/support/plans.js';
 import { modelOf, targetOf } from '../../test/support/targets.js';
@@ -23,12 +23,12 @@ async function both(one: Partial<TargetConfig>, other: Partial<TargetConfig>) {
   return { count: times.length, mostInMinute: Math.max(...inMinute), mostAtOnce: Math.max(...atOnce) };
 }
 
-it('two targets of one address and one key share their room, in which the strictest limits hold', async () => {
+test('two targets of one address and one key share their room, in which the strictest limits hold', async () => {
   const shared = await both({ apiKeyEnv: 'KEY' }, { apiKeyEnv: 'KEY' });
   expect(shared).toEqual({ count: 42, mostInMinute: 10, mostAtOnce: 2 });
 });
 
-it.each<[string, Partial<TargetConfig>, Partial<TargetConfig>]>([
+test.each<[string, Partial<TargetConfig>, Partial<TargetConfig>]>([
   ['another key', { apiKeyEnv: 'KEY' }, { apiKeyEnv: 'OTHER_KEY' }],
   ['another address', { apiKeyEnv: 'KEY' }, { apiKeyEnv: 'KEY', baseUrl: 'http://elsewhere/v1' }],
   ['no key', {}, {}],

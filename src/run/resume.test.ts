@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import { describe, expect, it } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import {
   driveOptions,
   eventsOf,
@@ -88,7 +88,7 @@ const trialsIn = (events: readonly RunEvent[]) =>
 const sorted = (values: readonly unknown[]): string[] => values.map((value) => JSON.stringify(value)).sort();
 
 describe('a run that was killed', () => {
-  it('goes on where it was: the same findings, and only what was in flight is asked again', async () => {
+  test('goes on where it was: the same findings, and only what was in flight is asked again', async () => {
     const whole = await undisturbed();
     await fc.assert(
       fc.asyncProperty(fc.integer({ min: 1, max: whole.events.length - 1 }), async (killAfter) => {
@@ -135,7 +135,7 @@ describe('a run that was killed', () => {
     );
   });
 
-  it('asks nothing when it had come to its end', async () => {
+  test('asks nothing when it had come to its end', async () => {
     const whole = await undisturbed();
     const { clock, options, seen } = session([...whole.lines]);
     const again = await clock.runUntil(eventsOf(drive(options)));
@@ -143,7 +143,7 @@ describe('a run that was killed', () => {
     expect(findingsIn(again)).toEqual(whole.findings);
   });
 
-  it('goes on from the file on disk', async () => {
+  test('goes on from the file on disk', async () => {
     const folder = await tempFolder();
     const whole = await undisturbed();
     const journal = await createJournal(folder);
@@ -159,7 +159,7 @@ describe('a run that was killed', () => {
     expect(lines.length).toBe(whole.lines.length);
   });
 
-  it('counts what it had spent before against the budget', async () => {
+  test('counts what it had spent before against the budget', async () => {
     const whole = await undisturbed();
     const { clock, options, seen } = session(whole.lines.slice(0, 11), {
       budget: { requests: 15, tokens: null, cost: null },
@@ -168,7 +168,7 @@ describe('a run that was killed', () => {
     expect(seen.length).toBe(5);
   });
 
-  it('keeps to the budget, however what it had spent is spread over the models', async () => {
+  test('keeps to the budget, however what it had spent is spread over the models', async () => {
     const whole = await undisturbed();
     const asked = whole.lines.filter((line) => line.type === 'exchange');
     const started = whole.lines.slice(0, 1);
@@ -184,7 +184,7 @@ describe('a run that was killed', () => {
     );
   });
 
-  it.each([
+  test.each([
     { tokens: 1100, cost: null },
     { tokens: null, cost: 0.0011 },
   ])('keeps to %j, which one model used up before another was asked', async (limits) => {
@@ -206,7 +206,7 @@ describe('a run that was killed', () => {
 });
 
 describe('a run that is interrupted', () => {
-  it('lets what is in flight finish, writes it down, and ends without saying that it had finished', async () => {
+  test('lets what is in flight finish, writes it down, and ends without saying that it had finished', async () => {
     const lines: JournalLine[] = [];
     const abort = new AbortController();
     const { clock, options, seen } = session(lines, { signal: abort.signal });
@@ -226,7 +226,7 @@ describe('a run that is interrupted', () => {
     expect(Object.values(findingsIn(events)).filter(({ verdict }) => verdict === 'not_run').length).toBeGreaterThan(0);
   });
 
-  it('cuts what is in flight after five seconds, and asks it again when it goes on', async () => {
+  test('cuts what is in flight after five seconds, and asks it again when it goes on', async () => {
     const lines: JournalLine[] = [];
     const abort = new AbortController();
     const clock = createVirtualClock();
@@ -247,7 +247,7 @@ describe('a run that is interrupted', () => {
     expect(bodies(again.seen)).toEqual(expect.arrayContaining(bodies(slow.seen.slice(2))));
   });
 
-  it('stops when its listener leaves', async () => {
+  test('stops when its listener leaves', async () => {
     const { clock, options, seen } = session([]);
     await clock.runUntil(
       (async () => {
@@ -259,7 +259,7 @@ describe('a run that is interrupted', () => {
 });
 
 describe('a run that breaks', () => {
-  it.each(['course', 'trial'])(
+  test.each(['course', 'trial'])(
     'in a %s ends with an error that names the cell, and closes the journal',
     async (where) => {
       const lines: JournalLine[] = [];
@@ -291,7 +291,7 @@ describe('a run that breaks', () => {
     },
   );
 
-  it('because the disk is full ends with that', async () => {
+  test('because the disk is full ends with that', async () => {
     const { clock, options } = session([]);
     const full = Object.assign(new Error('full'), { name: 'JournalError', trouble: 'disk_full' });
     const journal: Journal = {
@@ -301,7 +301,7 @@ describe('a run that breaks', () => {
     await expect(clock.runUntil(eventsOf(drive({ ...options, journal })))).rejects.toBe(full);
   });
 
-  it('because a course asks without end is an own bug', async () => {
+  test('because a course asks without end is an own bug', async () => {
     const { clock, options } = session([], { budget: { requests: 2, tokens: null, cost: null } });
     const endless: DriveOptions['courses']['fixed'] = function* () {
       for (;;) yield [{ kind: 'trial', patch: {}, sample: 0 }];
@@ -319,14 +319,14 @@ describe('judging again', () => {
     );
   };
 
-  it('gives the same events with nothing sent', async () => {
+  test('gives the same events with nothing sent', async () => {
     const whole = await undisturbed();
     const again = await replayed(whole.lines);
     const lasting = (events: readonly RunEvent[]) => sorted(events.filter(({ type }) => type !== 'waiting'));
     expect(lasting(again)).toEqual(lasting(whole.events));
   });
 
-  it('of a run that was cut says what it would need', async () => {
+  test('of a run that was cut says what it would need', async () => {
     const whole = await undisturbed();
     const again = await replayed(whole.lines.slice(0, 10));
     expect(again.at(-1)).toMatchObject({ type: 'stopped', target: null });
@@ -335,7 +335,7 @@ describe('judging again', () => {
     expect(cut.some(({ verdict, detail }) => verdict === 'not_run' && detail?.includes('cut off'))).toBe(true);
   });
 
-  it('takes no exchange for an answer to another body', async () => {
+  test('takes no exchange for an answer to another body', async () => {
     const whole = await undisturbed();
     const lines = whole.lines.map((line) =>
       line.type === 'exchange' && line.cell === 's/c@t/m'
@@ -347,7 +347,7 @@ describe('judging again', () => {
     expect(findings['s/a@t/m']).toEqual(whole.findings['s/a@t/m']);
   });
 
-  it('knows why the recorded run had stopped early', async () => {
+  test('knows why the recorded run had stopped early', async () => {
     const lines: JournalLine[] = [];
     const { clock, options } = session(lines, { budget: { requests: 6, tokens: null, cost: null } });
     await clock.runUntil(eventsOf(drive(options)));

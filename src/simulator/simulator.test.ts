@@ -1,5 +1,5 @@
 import { createServer } from 'node:net';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { startSimulator, type SeenRequest, type Simulator } from './index.js';
 
 let simulator: Simulator;
@@ -17,21 +17,21 @@ const schema = { response_format: { type: 'json_schema', json_schema: { name: 'x
 const stream = { ...schema, stream: true };
 
 describe('the simulator', () => {
-  it('listens on loopback and lists its models', async () => {
+  test('listens on loopback and lists its models', async () => {
     expect(simulator.baseUrl).toMatch(/^http:\/\/127\.0\.0\.1:\d+\/v1$/);
     expect(simulator.models).toEqual(expect.arrayContaining(['sim-reference', 'pro-sim-reference']));
     const listed = (await (await fetch(`${simulator.baseUrl}/models`)).json()) as { data: { id: string }[] };
     expect(listed.data.map(({ id }) => id)).toEqual(simulator.models);
   });
 
-  it('answers everything else with a JSON error', async () => {
+  test('answers everything else with a JSON error', async () => {
     const elsewhere = await fetch(`${simulator.baseUrl}/embeddings`, { method: 'POST', body: '{}' });
     expect([elsewhere.status, await elsewhere.json()]).toMatchObject([404, { error: { code: 'not_found' } }]);
     expect((await fetch(`${simulator.baseUrl}/chat/completions`)).status).toBe(405);
     expect((await post('no-such-model')).status).toBe(404);
   });
 
-  it('counts by model and tells who asked', async () => {
+  test('counts by model and tells who asked', async () => {
     const before = simulator.stats();
     await (await post('pro-sim-reference', {}, { 'x-chatspec-trial': 'cell/3', 'x-chatspec-attempt': '2' })).text();
     const after = simulator.stats();
@@ -42,7 +42,7 @@ describe('the simulator', () => {
     expect(seen.at(-1)).toMatchObject({ model: 'pro-sim-reference', trial: 'cell/3', attempt: 2 });
   });
 
-  it.each(['sim-reset-before-headers', 'sim-reset-during-headers'])(
+  test.each(['sim-reset-before-headers', 'sim-reset-during-headers'])(
     'breaks the connection before an answer: %s',
     async (model) => {
       await expect(post(model, schema)).rejects.toThrow();
@@ -50,7 +50,7 @@ describe('the simulator', () => {
     },
   );
 
-  it.each([
+  test.each([
     ['sim-reset-during-body', schema],
     ['sim-body-cut', schema],
     ['sim-stream-reset', stream],
@@ -60,13 +60,13 @@ describe('the simulator', () => {
     await expect(response.text()).rejects.toThrow();
   });
 
-  it('breaks only the first attempt where a profile says so', async () => {
+  test('breaks only the first attempt where a profile says so', async () => {
     const trial = { 'x-chatspec-trial': 'once' };
     await expect(post('sim-reset-once', schema, { ...trial, 'x-chatspec-attempt': '0' })).rejects.toThrow();
     expect((await post('sim-reset-once', schema, { ...trial, 'x-chatspec-attempt': '1' })).status).toBe(200);
   });
 
-  it('redirects, and sends what is no JSON', async () => {
+  test('redirects, and sends what is no JSON', async () => {
     const redirect = await post('sim-redirect', schema);
     expect([redirect.status, redirect.headers.get('location')]).toEqual([
       307,
@@ -77,14 +77,14 @@ describe('the simulator', () => {
     expect(await (await post('sim-stream-nothing', stream)).text()).toBe('');
   });
 
-  it('sends a body of 200 megabytes to whoever reads it', async () => {
+  test('sends a body of 200 megabytes to whoever reads it', async () => {
     const response = await post('sim-huge', schema);
     let size = 0;
     for await (const piece of response.body as unknown as AsyncIterable<Uint8Array>) size += piece.length;
     expect(size).toBeGreaterThanOrEqual(200 * 2 ** 20);
   });
 
-  it('streams without end until the client goes', async () => {
+  test('streams without end until the client goes', async () => {
     const response = await post('sim-stream-endless', { stream: true });
     const reader = response.body!.getReader();
     for (let reads = 0; reads < 20; reads += 1) expect((await reader.read()).done).toBe(false);
@@ -92,7 +92,7 @@ describe('the simulator', () => {
     await expect.poll(() => simulator.stats().inFlight).toBe(0);
   });
 
-  it('cuts what is in flight when it closes', async () => {
+  test('cuts what is in flight when it closes', async () => {
     const other = await startSimulator();
     const body = JSON.stringify({ model: 'sim-hang', messages: [{ role: 'user', content: 'hi' }], ...schema });
     const hanging = fetch(`${other.baseUrl}/chat/completions`, { method: 'POST', body });
@@ -102,7 +102,7 @@ describe('the simulator', () => {
     await failed;
   });
 
-  it('rejects when its port is taken', async () => {
+  test('rejects when its port is taken', async () => {
     const blocker = createServer();
     await new Promise<void>((resolve) => blocker.listen(0, '127.0.0.1', resolve));
     const { port } = blocker.address() as { port: number };

@@ -1,7 +1,7 @@
 import { mkdir, mkdtemp, rm, symlink, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { loadSuites } from './read/load-suites.js';
 
 let root: string;
@@ -537,7 +537,7 @@ describe.each([
   ['references and samples', refs],
 ])('hostile suites: %s', (_group, cases) => {
   for (const [name, text, line, message, hint, files] of cases) {
-    it(name, async () => {
+    test(name, async () => {
       const { problems, folder } = await load({ 's.yaml': text, ...files });
       const errors = problems.filter(({ severity }) => severity === 'error');
       expect(errors.map((error) => error.message)).toHaveLength(1);
@@ -552,7 +552,7 @@ describe.each([
 });
 
 describe('problems that stand in other files', () => {
-  it.each([
+  test.each([
     ['a row that is no JSON', '{"text":"a"}\n{"text":\n', 2, /not JSON/],
     ['a row that is no object', '{"text":"a"}\n[1]\n', 2, /JSON object/],
     ['no rows', '\n\n', 1, /empty/],
@@ -562,7 +562,7 @@ describe('problems that stand in other files', () => {
     expect(problems[0]!.message).toMatch(message);
   });
 
-  it('a schema that is none is shown in its own file, once for all who use it', async () => {
+  test('a schema that is none is shown in its own file, once for all who use it', async () => {
     const schema = '{\n  "type": "object",\n  "properties": { "a": { "type": "int" } }\n}\n';
     const two = `suite: s\nprobes:\n  p:\n    ${schemaIs('{ $ref: ./schemas/a.json }')}\n  q:\n    ${schemaIs('{ $ref: ./schemas/a.json }')}\n`;
     const { problems, folder } = await load({ 's.yaml': two, 'schemas/a.json': schema });
@@ -571,7 +571,7 @@ describe('problems that stand in other files', () => {
     ]);
   });
 
-  it('a circle of references is one problem that names the way', async () => {
+  test('a circle of references is one problem that names the way', async () => {
     const { problems, folder } = await load({
       's.yaml': probe('request: { $ref: ./a.json }'),
       'a.json': '{ "x": { "$ref": "./b.json" } }',
@@ -582,12 +582,12 @@ describe('problems that stand in other files', () => {
     expect(problems[0]!.hint).toMatch(/a\.json -> .*b\.json -> .*a\.json/);
   });
 
-  it('a suite that refers to itself', async () => {
+  test('a suite that refers to itself', async () => {
     const { problems } = await load({ 's.yaml': probe('request: { $ref: ./s.yaml }') });
     expect(problems.map(({ message }) => message)).toEqual(['this $ref leads back to itself']);
   });
 
-  it('references that multiply do not blow up', async () => {
+  test('references that multiply do not blow up', async () => {
     const files = Object.fromEntries(
       Array.from({ length: 20 }, (_, n) => {
         const next = n === 19 ? '1' : `{ "$ref": "./f${n + 1}.json" }`;
@@ -600,7 +600,7 @@ describe('problems that stand in other files', () => {
 });
 
 describe('entries of the config', () => {
-  it.each([
+  test.each([
     ['a pattern that matches nothing', 'suites/*.yaml', /matches no file/],
     ['a file that does not exist', 'suites/a.yaml', /is no file/],
     ['a folder', '.', /is a folder/],
@@ -611,19 +611,19 @@ describe('entries of the config', () => {
     expect(problems[0]!.message).toMatch(message);
   });
 
-  it('a suite name that is taken names both places', async () => {
+  test('a suite name that is taken names both places', async () => {
     const { problems, folder } = await load({ 'a.yaml': probe(ask), 'b.yaml': probe(ask) });
     expect(problems).toMatchObject([{ place: { file: join(folder, 'b.yaml'), line: 1, column: 8 } }]);
     expect(problems[0]!.message).toContain(`${join(folder, 'a.yaml')}, line 1`);
   });
 
-  it('what a composite splits into has to enforce something', async () => {
+  test('what a composite splits into has to enforce something', async () => {
     const enforce = 'enforce: { keyword: type, schema: { type: string }, valid: a, invalid: 1, split: [s/q] }';
     const { problems } = await load({ 'a.yaml': `suite: s\nprobes: { p: { ${enforce} }, q: { ${ask} } }\n` });
     expect(problems).toMatchObject([{ severity: 'error', message: 's/q is no probe with enforce' }]);
   });
 
-  it('a circle of needs over two suites is one problem', async () => {
+  test('a circle of needs over two suites is one problem', async () => {
     const { problems } = await load({
       'a.yaml': `suite: a\nprobes: { p: { needs: [b/p], ${ask} } }\n`,
       'b.yaml': `suite: b\nprobes: { p: { needs: [a/p], ${ask} } }\n`,
@@ -631,7 +631,7 @@ describe('entries of the config', () => {
     expect(problems.map(({ message }) => message)).toEqual(['b/p comes to need itself: a/p -> b/p -> a/p']);
   });
 
-  it('a broken file does not make the others look wrong', async () => {
+  test('a broken file does not make the others look wrong', async () => {
     const { problems } = await load({ 'a.yaml': 'suite: [', 'b.yaml': probe(ask, 'needs: [a/p]') });
     expect(problems.map(({ place }) => place!.file.slice(-6))).toEqual(['a.yaml']);
   });
@@ -670,12 +670,12 @@ describe('what is no error', () => {
       probe('request: { messages: [], window: 5 }', 'find: { axis: window, from: 1, to: 9 }'),
     ],
   ];
-  it.each(fine)('%s', async (_name, text) => {
+  test.each(fine)('%s', async (_name, text) => {
     const { problems } = await load({ 's.yaml': text });
     expect(problems.filter(({ severity }) => severity === 'error')).toEqual([]);
   });
 
-  it('advises where a schema leaves the subset, each at its place', async () => {
+  test('advises where a schema leaves the subset, each at its place', async () => {
     const { problems } = await load({
       's.yaml': probe(
         'request:',
@@ -707,7 +707,7 @@ describe('what is no error', () => {
     ]);
   });
 
-  it('says nothing about a schema inside the advised subset', async () => {
+  test('says nothing about a schema inside the advised subset', async () => {
     expect((await load({ 's.yaml': probe(schemaIs(object)) })).problems).toEqual([]);
   });
 });

@@ -1,5 +1,5 @@
 import { readFile } from 'node:fs/promises';
-import { describe, expect, it } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { outcomeClasses, reasons } from '../judge/outcome.js';
 
 const root = new URL('../../', import.meta.url);
@@ -16,7 +16,7 @@ interface Shipped {
 }
 
 describe('schemas/suite.schema.json', () => {
-  it('knows the outcome classes and reasons of the judge', async () => {
+  test('knows the outcome classes and reasons of the judge', async () => {
     const schema = JSON.parse(await readFile(new URL('schemas/suite.schema.json', root), 'utf8')) as Shipped;
     expect(schema.$defs.outcomeClass.enum).toEqual(outcomeClasses);
     expect(schema.$defs.expect.properties.rejected.properties.reason.enum).toEqual(reasons);
@@ -24,7 +24,7 @@ describe('schemas/suite.schema.json', () => {
 });
 
 describe('generated types', () => {
-  it('are those of the schemas; npm run generate writes them anew', async () => {
+  test('are those of the schemas; npm run generate writes them anew', async () => {
     const script = new URL('scripts/generate-types.mjs', root).href;
     const { generated, typesOf } = (await import(script)) as {
       generated: Record<string, string>;

@@ -1,6 +1,6 @@
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { describe, expect, it } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { tempFolder } from '../../test/support/temp-folder.js';
 import { loadSuites, type LoadOptions } from './read/load-suites.js';
 
@@ -30,14 +30,14 @@ probes:
       rules: [{ id: sum, assert: '${assert}' }]
 `;
 
-  it.each(['vars.total = 1', 'vars.nickname = value', 'vars.max_tokens = "256"', 'value[vars.x = 1]'])(
+  test.each(['vars.total = 1', 'vars.nickname = value', 'vars.max_tokens = "256"', 'value[vars.x = 1]'])(
     'knows %s',
     async (assert) => {
       expect(await warningsOf(suite(assert))).toEqual([]);
     },
   );
 
-  it('warns of one that nothing defines', async () => {
+  test('warns of one that nothing defines', async () => {
     expect(await warningsOf(suite('value = vars.totl'))).toEqual([
       '8:34 the rule "sum" names vars.totl, which nothing defines → did you mean "total"?',
     ]);
@@ -48,17 +48,17 @@ probes:
     ]);
   });
 
-  it('knows the columns of the samples', async () => {
+  test('knows the columns of the samples', async () => {
     const rows = { 'rows.jsonl': '{"city":"Bonn"}\n{"city":"Ulm"}\n' };
     expect(await warningsOf(suite('vars.city = value', '\n    samples: rows.jsonl'), rows)).toEqual([]);
     expect(await warningsOf(suite('vars.citty = value', '\n    samples: rows.jsonl'), rows)).toHaveLength(1);
   });
 
-  it('is left alone where nobody knows what the models of a config define', async () => {
+  test('is left alone where nobody knows what the models of a config define', async () => {
     expect(await warningsOf(suite('vars.totl = 1'), {}, {})).toEqual([]);
   });
 
-  it('finds nothing in the built-in suites', async () => {
+  test('finds nothing in the built-in suites', async () => {
     const place = { file: 'chatspec.yaml', line: 1, column: 1 };
     const suites = ['builtin:core', 'builtin:extended'].map((pattern) => ({ pattern, place }));
     expect((await loadSuites(suites, '.', { modelVars: new Set() })).problems).toEqual([]);
@@ -72,7 +72,7 @@ describe('a tool_choice without a name', () => {
   const warning =
     /this tool_choice names no function, .* → write \{ type: function, function: \{ name: create_order \} \}/;
 
-  it.each([
+  test.each([
     ['  tool_choice: { type: function }', /^7:20 /],
     ['  tool_choice: { type: function, name: create_order }', /^7:20 /],
     ['  tool_choice: { function: { name: "" } }', /^7:20 /],
@@ -84,7 +84,7 @@ describe('a tool_choice without a name', () => {
     expect(warnings[0]).toMatch(place);
   });
 
-  it.each([
+  test.each([
     ['  tool_choice: { type: function, function: { name: create_order } }'],
     ['  tool_choice: { type: function, function: { name: "{{json 1}}" } }'],
     ['  tool_choice: { type: allowed_tools, mode: auto }'],
@@ -104,14 +104,14 @@ describe('a tool_choice without a name', () => {
     expect(await warningsOf(suite(...lines))).toEqual([]);
   });
 
-  it('is one where another point is spoken of', async () => {
+  test('is one where another point is spoken of', async () => {
     const when = 'when: [{ point: { tool_choice: all }, expect: { outcome: http_error } }]';
     const vary = 'vary: { tool_choice: { all: auto, odd: { type: function } } }';
     expect(await warningsOf(suite(vary, when))).toHaveLength(1);
   });
 });
 
-it('a rule that names a step which the flow does not have is warned of', async () => {
+test('a rule that names a step which the flow does not have is warned of', async () => {
   const flow = (rule: string) => `suite: s
 probes:
   p:
@@ -128,7 +128,7 @@ probes:
   ]);
 });
 
-it.each([
+test.each([
   ['enum', []],
   ['colour-list', []],
   ['composite', []],

@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import { expect, it } from 'vitest';
+import { expect, test } from 'vitest';
 import { serveRaw } from '../../test/support/loopback.js';
 import { targetOf } from '../../test/support/targets.js';
 import { openTransport } from './open-transport.js';
@@ -24,7 +24,7 @@ const piece = fc.oneof(
     .map((text) => Buffer.from(text)),
 );
 
-it('whatever bytes come, cut anyhow, an exchange comes of it', async () => {
+test('whatever bytes come, cut anyhow, an exchange comes of it', async () => {
   await fc.assert(
     fc.asyncProperty(head, fc.array(piece, { maxLength: 8 }), fc.boolean(), async (start, pieces, reset) => {
       const server = await serveRaw((socket) => {

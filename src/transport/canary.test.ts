@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { afterEach, describe, expect, it } from 'vitest';
+import { afterEach, describe, expect, test } from 'vitest';
 import { driveOptions, eventsOf, plainTrial } from '../../test/support/fake-run.js';
 import { serveHttp, type Loopback } from '../../test/support/loopback.js';
 import { planOf, ticketOf } from '../../test/support/plans.js';
@@ -26,7 +26,7 @@ afterEach(async () => {
 });
 
 describe('a key never reaches the journal', () => {
-  it('whatever a service does with it', async () => {
+  test('whatever a service does with it', async () => {
     const spellings = [key, token, encodeURIComponent(key), Buffer.from(key).toString('base64')];
     const deltas = Array.from(
       Buffer.from(key).toString('latin1'),
@@ -83,7 +83,7 @@ describe('a key never reaches the journal', () => {
     expect(everything).toContain('"x-team":"eval"');
   });
 
-  it('in the name of a header, nor at the cut of a long one, nor in what is kept of an endless stream', async () => {
+  test('in the name of a header, nor at the cut of a long one, nor in what is kept of an endless stream', async () => {
     const deltas = Array.from(
       key,
       (letter) => `data: ${JSON.stringify({ choices: [{ delta: { content: letter } }] })}\n\n`,
@@ -106,7 +106,7 @@ describe('a key never reaches the journal', () => {
     expect(answer.body.join('')).toContain('data: xxx');
   });
 
-  it('in a body: such a request is not sent', async () => {
+  test('in a body: such a request is not sent', async () => {
     let count = 0;
     server = await serveHttp((_, response) => {
       count += 1;
@@ -122,7 +122,7 @@ describe('a key never reaches the journal', () => {
     await transport.close();
   });
 
-  it('in the message of a failure', async () => {
+  test('in the message of a failure', async () => {
     const transport = openTransport(targetOf('t', `http://${key}.invalid/v1`), credentials);
     const exchange = await transport.send({});
     expect(exchange.answer.failure?.kind).toBe('dns');

@@ -1,7 +1,7 @@
 import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
 import { brotliCompressSync, constants, deflateRawSync, deflateSync, gzipSync } from 'node:zlib';
-import { expect, it, onTestFinished } from 'vitest';
+import { expect, onTestFinished, test } from 'vitest';
 import { serveHttp } from '../../test/support/loopback.js';
 import { targetOf } from '../../test/support/targets.js';
 import { openTransport } from './open-transport.js';
@@ -42,7 +42,7 @@ async function growthMb(work: () => Promise<void>): Promise<number> {
   return (most - before) / 2 ** 20;
 }
 
-it.each<readonly [encoding: string, how: string, pack: (bytes: Buffer) => Buffer, kind: string]>([
+test.each<readonly [encoding: string, how: string, pack: (bytes: Buffer) => Buffer, kind: string]>([
   ['gzip', 'gzip', (bytes) => gzipSync(bytes), 'too_large'],
   ['br', 'brotli', brotli, 'too_large'],
   ['deflate', 'zlib', (bytes) => deflateSync(bytes), 'too_large'],

@@ -1,9 +1,9 @@
-import { expect, it, onTestFinished } from 'vitest';
+import { expect, onTestFinished, test } from 'vitest';
 import { serveRaw } from '../../test/support/loopback.js';
 import { targetOf } from '../../test/support/targets.js';
 import { openTransport } from './open-transport.js';
 
-it('a connection that does not come about is told from an answer that does not come', async () => {
+test('a connection that does not come about is told from an answer that does not come', async () => {
   // Takes the call and never shakes hands.
   const server = await serveRaw(() => {});
   onTestFinished(() => server.close());

@@ -1,4 +1,4 @@
-import { expect, it, onTestFinished } from 'vitest';
+import { expect, onTestFinished, test } from 'vitest';
 import { serveHttp } from '../../test/support/loopback.js';
 import { heldMemory } from '../../test/support/held-memory.js';
 import { targetOf } from '../../test/support/targets.js';
@@ -27,7 +27,7 @@ async function hugeService(contentType: string): Promise<{ baseUrl: string; sent
   return { baseUrl: server.baseUrl, sentMb: () => sent };
 }
 
-it.each(['application/json', 'text/event-stream'])(
+test.each(['application/json', 'text/event-stream'])(
   '200 MB of %s are cut off at the cap, time after time, and nothing of them stays',
   async (contentType) => {
     const { baseUrl, sentMb } = await hugeService(contentType);

@@ -1,7 +1,7 @@
 import { brotliCompressSync, deflateRawSync, deflateSync, gzipSync } from 'node:zlib';
 import type { Socket } from 'node:net';
 import fc from 'fast-check';
-import { afterEach, describe, expect, it } from 'vitest';
+import { afterEach, describe, expect, test } from 'vitest';
 import { serveHttp, serveRaw, type Loopback } from '../../test/support/loopback.js';
 import { targetOf } from '../../test/support/targets.js';
 import { openTransport, type Transport, type TransportCredentials, type TransportOptions } from './open-transport.js';
@@ -40,7 +40,7 @@ async function raw(handler: (socket: Socket) => void): Promise<Loopback> {
 const head = (headers: string): string => `HTTP/1.1 200 OK\r\n${headers}\r\n\r\n`;
 
 describe('a request', () => {
-  it('goes to the chat completions of the target with key and JSON, and is recorded without the key', async () => {
+  test('goes to the chat completions of the target with key and JSON, and is recorded without the key', async () => {
     const seen: unknown[] = [];
     const server = await http((request, response, body) => {
       seen.push(request.method, request.url, request.headers.authorization, request.headers['accept-encoding'], body);
@@ -54,7 +54,7 @@ describe('a request', () => {
     expect(exchange.answer).toMatchObject({ status: 200, body: ['{}'], failure: null });
   });
 
-  it('uses one connection again', async () => {
+  test('uses one connection again', async () => {
     const ports = new Set<number | undefined>();
     const server = await http((request, response) => {
       ports.add(request.socket.remotePort);
@@ -65,7 +65,7 @@ describe('a request', () => {
     expect(ports.size).toBe(1);
   });
 
-  it('keeps the headers that tell something and drops cookies and organisation ids', async () => {
+  test('keeps the headers that tell something and drops cookies and organisation ids', async () => {
     const server = await http((_, response) => {
       response.writeHead(429, {
         'Content-Type': 'application/json',
@@ -92,7 +92,7 @@ describe('a request', () => {
     expect(Object.keys(answer.headers)).not.toContain('openai-organization');
   });
 
-  it('takes a redirect for an answer and never follows it', async () => {
+  test('takes a redirect for an answer and never follows it', async () => {
     let followed = 0;
     const other = await http((_, response) => {
       followed += 1;
@@ -109,7 +109,7 @@ describe('a request', () => {
 });
 
 describe('trouble on the line is a failure of the exchange', () => {
-  it('connection refused', async () => {
+  test('connection refused', async () => {
     const server = await serveHttp(() => {});
     await server.close();
     const { answer, timing } = await transportTo(server.baseUrl).send(ask);
@@ -117,25 +117,25 @@ describe('trouble on the line is a failure of the exchange', () => {
     expect(timing.headers_ms).toBeNull();
   });
 
-  it('a name that does not resolve', async () => {
+  test('a name that does not resolve', async () => {
     const { answer } = await transportTo('http://no-such-host.invalid/v1').send(ask);
     expect(answer.failure?.kind).toBe('dns');
   });
 
-  it('reset before an answer', async () => {
+  test('reset before an answer', async () => {
     const server = await raw((socket) => socket.resetAndDestroy());
     const { answer } = await transportTo(server.baseUrl).send(ask);
     expect(answer).toMatchObject({ status: null, failure: { kind: 'connection_reset' } });
     expect(answer.failure?.message).toContain('before an answer began');
   });
 
-  it('closed in the middle of the headers', async () => {
+  test('closed in the middle of the headers', async () => {
     const server = await raw((socket) => socket.end('HTTP/1.1 200 OK\r\ncontent-'));
     const { answer } = await transportTo(server.baseUrl).send(ask);
     expect(answer).toMatchObject({ status: null, failure: { kind: 'connection_reset' } });
   });
 
-  it.each(['content-length: 500', 'transfer-encoding: chunked'])(
+  test.each(['content-length: 500', 'transfer-encoding: chunked'])(
     'cut in the body (%s) keeps what came',
     async (how) => {
       const piece = how.startsWith('content') ? '{"id":' : '6\r\n{"id":\r\n';
@@ -149,32 +149,32 @@ describe('trouble on the line is a failure of the exchange', () => {
     },
   );
 
-  it('something that is not HTTP', async () => {
+  test('something that is not HTTP', async () => {
     const server = await raw((socket) => socket.end('SSH-2.0-OpenSSH_9.6\r\n'));
     const { answer } = await transportTo(server.baseUrl).send(ask);
     expect(answer).toMatchObject({ status: null, failure: { kind: 'other' } });
     expect(answer.failure?.message).toContain('not HTTP');
   });
 
-  it('TLS spoken to a server that speaks none', async () => {
+  test('TLS spoken to a server that speaks none', async () => {
     const server = await raw((socket) => socket.end('HTTP/1.1 400 Bad Request\r\n\r\n'));
     const { answer } = await transportTo(server.baseUrl.replace('http:', 'https:')).send(ask);
     expect(answer.failure?.kind).toBe('tls');
   });
 
-  it('headers that never come', async () => {
+  test('headers that never come', async () => {
     const server = await http(() => {});
     const { answer } = await transportTo(server.baseUrl, { headersTimeoutMs: 60 }).send(ask);
     expect(answer).toMatchObject({ status: null, failure: { kind: 'headers_timeout' } });
   });
 
-  it('a body that stands still', async () => {
+  test('a body that stands still', async () => {
     const server = await http((_, response) => void response.write('{"id":'));
     const { answer } = await transportTo(server.baseUrl, { bodyTimeoutMs: 60 }).send(ask);
     expect(answer).toMatchObject({ status: 200, body: ['{"id":'], failure: { kind: 'body_timeout' } });
   });
 
-  it('a slow drip, which no other time-out sees', async () => {
+  test('a slow drip, which no other time-out sees', async () => {
     const server = await http((_, response) => {
       const drip = setInterval(() => void response.write(' '), 20);
       response.on('close', () => clearInterval(drip));
@@ -184,7 +184,7 @@ describe('trouble on the line is a failure of the exchange', () => {
     expect(answer).toMatchObject({ status: 200, failure: { kind: 'total_timeout' } });
   });
 
-  it('an interruption', async () => {
+  test('an interruption', async () => {
     const server = await http((_, response) => void response.write('{'));
     const abort = new AbortController();
     setTimeout(() => abort.abort(), 50);
@@ -194,7 +194,7 @@ describe('trouble on the line is a failure of the exchange', () => {
     expect(after.answer).toMatchObject({ status: null, failure: { kind: 'interrupted' } });
   });
 
-  it('headers without end', async () => {
+  test('headers without end', async () => {
     const server = await raw((socket) =>
       socket.write(`${head('x: y').slice(0, -4)}\r\nx-long: ${'a'.repeat(100_000)}`),
     );
@@ -204,7 +204,7 @@ describe('trouble on the line is a failure of the exchange', () => {
 });
 
 describe('a body', () => {
-  it('without end is capped and cut off', async () => {
+  test('without end is capped and cut off', async () => {
     let sent = 0;
     let closed = false;
     const server = await http((_, response) => {
@@ -220,7 +220,7 @@ describe('a body', () => {
     expect(sent).toBeLessThan(30_000_000);
   });
 
-  it.each([
+  test.each([
     ['gzip', gzipSync],
     ['br', brotliCompressSync],
     ['deflate', deflateSync],
@@ -234,7 +234,7 @@ describe('a body', () => {
     expect(answer.body.join('')).toBe('{"id":"é"}');
   });
 
-  it('that is a gzip bomb stops at the cap', async () => {
+  test('that is a gzip bomb stops at the cap', async () => {
     const bomb = gzipSync(Buffer.alloc(200_000_000));
     const server = await http((_, response) => response.writeHead(200, { 'content-encoding': 'gzip' }).end(bomb));
     const before = process.memoryUsage().rss;
@@ -243,7 +243,7 @@ describe('a body', () => {
     expect(process.memoryUsage().rss - before).toBeLessThan(100_000_000);
   });
 
-  it.each([
+  test.each([
     ['gzip', Buffer.from('no gzip at all')],
     ['gzip', gzipSync('{"id":"1"}').subarray(0, 20)],
     ['zstd-9000', Buffer.from('?')],
@@ -253,13 +253,13 @@ describe('a body', () => {
     expect(answer).toMatchObject({ status: 200, failure: { kind: 'bad_encoding' } });
   });
 
-  it('that is not UTF-8 is kept, marked, and said', async () => {
+  test('that is not UTF-8 is kept, marked, and said', async () => {
     const server = await http((_, response) => response.end(Buffer.from([0x22, 0xff, 0xfe, 0x22])));
     const { answer } = await transportTo(server.baseUrl).send(ask);
     expect(answer).toMatchObject({ status: 200, body: ['"\uFFFD\uFFFD"'], failure: { kind: 'bad_encoding' } });
   });
 
-  it('of an error page is read in its own charset, or as it is', async () => {
+  test('of an error page is read in its own charset, or as it is', async () => {
     const gbk = Buffer.from([0xcd, 0xf8, 0xb9, 0xd8]);
     const server = await http((_, response) => {
       response.writeHead(502, { 'content-type': 'text/html; charset=gbk' }).end(gbk);
@@ -270,7 +270,7 @@ describe('a body', () => {
     expect((await transportTo(undeclared.baseUrl).send(ask)).answer).toMatchObject({ status: 502, failure: null });
   });
 
-  it('that stays open after [DONE] has ended', async () => {
+  test('that stays open after [DONE] has ended', async () => {
     const server = await http((_, response) => {
       response.writeHead(200, { 'content-type': 'text/event-stream' });
       response.write('data: {"choices":[]}\n\ndata: [DO');
@@ -281,7 +281,7 @@ describe('a body', () => {
     expect(answer.body.join('')).toBe('data: {"choices":[]}\n\ndata: [DONE]\n\n');
   });
 
-  it('reads the same however its bytes are cut', async () => {
+  test('reads the same however its bytes are cut', async () => {
     const whole = 'data: {"choices":[{"delta":{"content":"é 网 👍 sk-"}}]}\n\ndata: [DONE]\n\n';
     const bytes = Buffer.from(whole);
     await fc.assert(

@@ -2,7 +2,7 @@ import { readFile } from 'node:fs/promises';
 import { createServer as createHttpServer } from 'node:http';
 import { createServer } from 'node:https';
 import { connect } from 'node:net';
-import { afterEach, describe, expect, it } from 'vitest';
+import { afterEach, describe, expect, test } from 'vitest';
 import { listening, serveHttp, type Loopback } from '../../test/support/loopback.js';
 import { targetOf } from '../../test/support/targets.js';
 import { openTransport, type TransportOptions } from './open-transport.js';
@@ -56,19 +56,19 @@ async function ask(baseUrl: string, options: TransportOptions) {
 }
 
 describe('over TLS', () => {
-  it('a certificate that nobody vouches for is refused, and one that somebody does is not', async () => {
+  test('a certificate that nobody vouches for is refused, and one that somebody does is not', async () => {
     const { baseUrl, ca } = await serveSecurely();
     expect(await ask(baseUrl, {})).toMatchObject({ status: null, failure: { kind: 'tls' } });
     expect(await ask(baseUrl, { ca })).toMatchObject({ status: 200, failure: null });
   });
 
-  it('a certificate for another name is refused', async () => {
+  test('a certificate for another name is refused', async () => {
     const { baseUrl, ca } = await serveSecurely();
     const other = baseUrl.replace('127.0.0.1', 'localhost');
     expect(await ask(other, { ca })).toMatchObject({ status: null, failure: { kind: 'tls' } });
   });
 
-  it('a proxy tunnels, and does not see the key', async () => {
+  test('a proxy tunnels, and does not see the key', async () => {
     const { port, ca } = await serveSecurely();
     const proxy = await serveProxy(port);
     const proxies = { httpsProxy: proxy.address };
@@ -76,7 +76,7 @@ describe('over TLS', () => {
     expect(proxy.asked).toEqual(['service.test:443', undefined]);
   });
 
-  it('a host named in NO_PROXY is reached directly', async () => {
+  test('a host named in NO_PROXY is reached directly', async () => {
     const proxy = await serveProxy(1);
     for (const noProxy of ['other.test, service.invalid', '*']) {
       const answer = await ask('https://service.invalid/v1', { proxies: { httpsProxy: proxy.address, noProxy } });
@@ -86,14 +86,14 @@ describe('over TLS', () => {
   });
 });
 
-it('a proxy that refuses is a failure of the exchange', async () => {
+test('a proxy that refuses is a failure of the exchange', async () => {
   const proxy = await serveProxy(1, 407);
   const answer = await ask('https://service.test/v1', { proxies: { httpsProxy: proxy.address } });
   expect(answer).toMatchObject({ status: null, failure: { kind: 'other' } });
   expect(answer.failure?.message).toContain('407');
 });
 
-it('the machine itself is never reached through a proxy', async () => {
+test('the machine itself is never reached through a proxy', async () => {
   const server = await serveHttp((_, response) => response.end('{}'));
   opened.push(server);
   const proxy = await serveProxy(1);

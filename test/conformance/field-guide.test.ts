@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { describe, expect, it } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { parse } from 'yaml';
 import { retryAfterOf } from '../../src/chat/errors/retry-after.js';
 import type { Answer } from '../../src/chat/exchange.js';
@@ -55,7 +55,7 @@ const plain: Expectation = {
 };
 
 describe('every reported answer', () => {
-  it.each(Object.entries(cases))('%s', async (_id, { request, expect: said, answer: data, expected, label }) => {
+  test.each(Object.entries(cases))('%s', async (_id, { request, expect: said, answer: data, expected, label }) => {
     const preset = presets[typeof request === 'string' ? request : request.preset]!;
     const body = typeof request === 'string' ? preset.body : mergePatch(preset.body, request.with);
     const answer = answerOf(data);

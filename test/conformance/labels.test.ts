@@ -1,4 +1,4 @@
-import { beforeAll, describe, expect, it } from 'vitest';
+import { beforeAll, describe, expect, test } from 'vitest';
 import { reasons, outcomeClasses } from '../../src/judge/outcome.js';
 import type { Report } from '../../src/matrix/report-format.js';
 import { startSimulator } from '../../src/simulator/index.js';
@@ -33,33 +33,33 @@ describe('the report of every profile', () => {
     );
   }, 300_000);
 
-  it.each(labels)('$profile: what its label says', (label) => {
+  test.each(labels)('$profile: what its label says', (label) => {
     expect(mismatchesOf(label, reports.get(label.profile)!)).toEqual([]);
   });
 
-  it('leaves no behaviour undecided', () => {
+  test('leaves no behaviour undecided', () => {
     const notes = [...new Set(reports.values())].flatMap(({ run }) => run.notes);
     expect(notes.filter((note) => note.startsWith('behaviour'))).toEqual([]);
   });
 
-  it('shows every behaviour of the built-in suites on some profile', () => {
+  test('shows every behaviour of the built-in suites on some profile', () => {
     expect(behaviours.size).toBeGreaterThan(0);
     expect(missing(behaviours, (label) => label.behaviours ?? [])).toEqual([]);
   });
 });
 
 describe('the labels', () => {
-  it('stand for every profile, once, and for nothing else', async () => {
+  test('stand for every profile, once, and for nothing else', async () => {
     const simulator = await startSimulator();
     await simulator.close();
     expect(labels.map(({ profile }) => profile).sort()).toEqual([...simulator.models].sort());
   });
 
-  it('name every outcome class', () => {
+  test('name every outcome class', () => {
     expect(missing(outcomeClasses, (label) => found(label, 'class'))).toEqual([]);
   });
 
-  it('name every reason', () => {
+  test('name every reason', () => {
     expect(missing(reasons, (label) => found(label, 'reason'))).toEqual([]);
   });
 });

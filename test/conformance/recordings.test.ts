@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { describe, expect, it } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { parse } from 'yaml';
 import type { Exchange } from '../../src/chat/exchange.js';
 import { at } from '../../src/json/pointer.js';
@@ -45,11 +45,11 @@ const plain: Expectation = {
 };
 
 describe('every recorded exchange', () => {
-  it('has an outcome written beside it, and every outcome an exchange', () => {
+  test('has an outcome written beside it, and every outcome an exchange', () => {
     expect(Object.keys(outcomes).sort()).toEqual(recordings.map(({ name }) => name).sort());
   });
 
-  it.each(recordings.map((recorded) => [recorded.name, recorded] as const))('%s', async (name, recorded) => {
+  test.each(recordings.map((recorded) => [recorded.name, recorded] as const))('%s', async (name, recorded) => {
     const expected = outcomes[name]!;
     const outcome = await judge(exchangeOf(recorded), expectationOf(recorded, expected), {
       vars: {},

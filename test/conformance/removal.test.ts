@@ -1,4 +1,4 @@
-import { afterEach, beforeAll, describe, expect, it, vi } from 'vitest';
+import { afterEach, beforeAll, describe, expect, test, vi } from 'vitest';
 import type { Classification } from '../../src/judge/refusals/classify.js';
 import type { RungCheck } from '../../src/judge/context.js';
 import { reasons, type Reason } from '../../src/judge/outcome.js';
@@ -64,22 +64,22 @@ describe('without any one of its parts the judge contradicts the labels', () => 
   const contradicted = async (): Promise<readonly string[]> =>
     contradictedBy(named, await reportOf(await rejudgeLabels(recorded), []));
 
-  it('agrees with them while it is whole', async () => {
+  test('agrees with them while it is whole', async () => {
     expect(await contradicted()).toEqual([]);
   });
 
-  it('has no other rungs than these', async () => {
+  test('has no other rungs than these', async () => {
     const { ladder } = await import('../../src/judge/rungs/ladder.js');
     expect(ladder.map(({ name }) => name)).toEqual(rungs);
   });
 
-  it.each(rungs)('rung %s', async (rung) => {
+  test.each(rungs)('rung %s', async (rung) => {
     removed.rung = rung;
     // A rung may lean on those below it, so that the judge breaks without them, which no label forgives either.
     expect(await contradicted().catch((error: unknown) => [String(error)])).not.toEqual([]);
   });
 
-  it.each(reasons)('reason %s', async (reason) => {
+  test.each(reasons)('reason %s', async (reason) => {
     removed.reason = reason;
     const naming = named.filter((label) => names(label, reason)).map(({ profile }) => profile);
     expect(naming).not.toEqual([]);
@@ -88,7 +88,7 @@ describe('without any one of its parts the judge contradicts the labels', () => 
 });
 
 describe('without any one rule of a behaviour', () => {
-  it('exactly those profiles lack it whose labels name it', async () => {
+  test('exactly those profiles lack it whose labels name it', async () => {
     const showing = labels.filter(({ behaviours = [] }) => behaviours.length > 0);
     const { suites } = await loadBuiltin('core');
     const run = await runLabels(planOfLabels(showing, suites, 'nightly'));

@@ -1,7 +1,7 @@
 import { readdir, readFile } from 'node:fs/promises';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { join } from 'node:path';
-import { beforeEach, describe, expect, it, onTestFinished } from 'vitest';
+import { beforeEach, describe, expect, onTestFinished, test } from 'vitest';
 import type { Report } from '../../src/matrix/report-format.js';
 import { builtChatspec, chatspec, writeFiles, type CliResult } from '../support/cli.js';
 import { serveHttp } from '../support/loopback.js';
@@ -141,7 +141,7 @@ async function expectNoLeak(): Promise<void> {
   }
 }
 
-it('looks for forms that would be found', () => {
+test('looks for forms that would be found', () => {
   const leaks = [`Bearer ${key}`, `user:${key}`, `x-api-key:${token}`, `?k=${encodeURIComponent(token)}`];
   for (const leak of leaks) {
     expect(forbidden.some((form) => leak.includes(form))).toBe(true);
@@ -155,7 +155,7 @@ it('looks for forms that would be found', () => {
 });
 
 describe('a service that gives the key back', () => {
-  it('finds it in no file and no output of any verb', async () => {
+  test('finds it in no file and no output of any verb', async () => {
     const keys = new Set<unknown>();
     const service = await serveHttp((request, response, body) => {
       keys.add(request.headers.authorization);
@@ -205,7 +205,7 @@ describe('a service that gives the key back', () => {
     await expectNoLeak();
   });
 
-  it.each([401, 429, 503])('from the first request on, with %d', async (status) => {
+  test.each([401, 429, 503])('from the first request on, with %d', async (status) => {
     const service = await serveHttp((_, response) => {
       response.writeHead(status, leaky).end(`{"error":{"message":"the key ${key} (${basic}) is refused"}}`);
     });
@@ -216,7 +216,7 @@ describe('a service that gives the key back', () => {
     await expectNoLeak();
   });
 
-  it('is not told more by the built program, nor by its crash', async () => {
+  test('is not told more by the built program, nor by its crash', async () => {
     const service = await serveHttp((_, response) => response.writeHead(200, leaky).end(reply(key)));
     onTestFinished(() => service.close());
     await project(service.baseUrl);
@@ -241,7 +241,7 @@ const crashing = `data:text/javascript,${encodeURIComponent(
 )}`;
 
 describe('a request whose body holds the key', () => {
-  it.each([
+  test.each([
     ['plainly', key],
     ['within a longer text', `my key is ${key}.`],
     ['in base64', Buffer.from(`user:${key}`).toString('base64')],
@@ -270,7 +270,7 @@ describe('a request whose body holds the key', () => {
 });
 
 describe('a key in a file', () => {
-  it.each([
+  test.each([
     ['the config', { 'chatspec.yaml': `targets: { leaky: { base_url: simulator, api_key: ${key}, models: [m] } }\n` }],
     [
       'the config, as the variable',

@@ -1,6 +1,6 @@
 import { mkdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { beforeEach, describe, expect, it } from 'vitest';
+import { beforeEach, describe, expect, test } from 'vitest';
 import { chatspec, writeFiles } from '../support/cli.js';
 import { serveHttp } from '../support/loopback.js';
 import { tempFolder } from '../support/temp-folder.js';
@@ -29,7 +29,7 @@ describe('a place that cannot be written to', () => {
     await writeFiles(folder, { file: '' });
   });
 
-  it.each([
+  test.each([
     ['run --out file', 'file: a file stands where the run folder should be'],
     ['run --out file/below', 'below: a part of the path is a file'],
     ['rejudge r --out file', 'file cannot be written to: a file stands there'],
@@ -44,7 +44,7 @@ describe('a place that cannot be written to', () => {
     expect(stderr).toContain(said);
   });
 
-  it('is found before anything is sent', async () => {
+  test('is found before anything is sent', async () => {
     let asked = 0;
     const service = await serveHttp((_, response) => {
       asked += 1;
@@ -58,7 +58,7 @@ describe('a place that cannot be written to', () => {
     expect(asked).toBe(0);
   });
 
-  it('may be the file itself: a folder of its name', async () => {
+  test('may be the file itself: a folder of its name', async () => {
     await mkdir(join(folder, 'o', 'index.html'), { recursive: true });
     expect(await run('report r --format html --out o')).toMatchObject({ code: 2 });
     await writeFiles(folder, { 'chatspec.yaml': `${config('sim-reference')}baseline: file/b.yaml\n` });
@@ -76,7 +76,7 @@ describe('a key that is not set', () => {
     }),
   );
 
-  it.each(['validate', 'list', 'run --dry-run'])('is a warning for %s, which sends nothing', async (line) => {
+  test.each(['validate', 'list', 'run --dry-run'])('is a warning for %s, which sends nothing', async (line) => {
     const { code, stdout, stderr } = await run(line);
     expect(code).toBe(0);
     expect(stdout).not.toBe('');
@@ -85,19 +85,19 @@ describe('a key that is not set', () => {
     expect(stderr).toContain('export SHOP_KEY=...');
   });
 
-  it('is an error for a run', async () => {
+  test('is an error for a run', async () => {
     const { code, stderr } = await run('run');
     expect(code).toBe(2);
     expect(stderr).toMatch(/^chatspec\.yaml:4:18: error: the environment variable SHOP_KEY is not set/);
   });
 
-  it('is none when it is set', async () => {
+  test('is none when it is set', async () => {
     expect((await chatspec(['validate'], { cwd: folder, env: { SHOP_KEY: 'sk-1234567' } })).stderr).toBe('');
   });
 });
 
 describe('evidence', () => {
-  it('takes a pattern that one cell answers to, and lists several', async () => {
+  test('takes a pattern that one cell answers to, and lists several', async () => {
     await run('run --out r --only shop/hello');
     expect((await run('evidence r shop/hello@*reference')).stdout).toContain('shop/hello@demo/sim-reference');
     const { code, stdout, stderr } = await run('evidence r shop/hello');
@@ -106,7 +106,7 @@ describe('evidence', () => {
   });
 });
 
-it('accepting a run with a model that is gone says what to do about it', async () => {
+test('accepting a run with a model that is gone says what to do about it', async () => {
   await writeFiles(folder, { 'chatspec.yaml': config('sim-reference, sim-no-such-model') });
   const ran = await run('run --out r');
   expect(ran.stdout).toMatch(/sim-no-such-model is gone, which no baseline accepts: remove it from\n? +chatspec\.yaml/);

@@ -1,6 +1,6 @@
 import { mkdir, readdir, readFile, symlink, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { describe, expect, it, onTestFinished } from 'vitest';
+import { describe, expect, onTestFinished, test } from 'vitest';
 import { chatspec, writeFiles, type CliResult } from '../support/cli.js';
 import { serveHttp } from '../support/loopback.js';
 import { tempFolder } from '../support/temp-folder.js';
@@ -420,12 +420,12 @@ const all: Readonly<Record<string, readonly Hostile[]>> = {
   key: keys,
 };
 
-it('there are more than a hundred of them', () => {
+test('there are more than a hundred of them', () => {
   expect(Object.values(all).flat().length).toBeGreaterThan(100);
 });
 
 describe.each(Object.entries(all))('hostile %s:', (_, cases) => {
-  it.each(cases)('$name', { timeout: 15_000 }, async (hostile) => {
+  test.each(cases)('$name', { timeout: 15_000 }, async (hostile) => {
     const folder = await tempFolder();
     await writeFiles(folder, { 'package.json': '{}', ...hostile.files });
     await writeFile(join(folder, 'chatspec.yaml'), hostile.config ?? config);
@@ -443,7 +443,7 @@ describe.each(Object.entries(all))('hostile %s:', (_, cases) => {
 describe('a service that is hostile', () => {
   const limits = 'limits: { retries: 0, timeout_s: 1 }';
 
-  it.each([
+  test.each([
     ['is not there', 'http://127.0.0.1:1/v1'],
     ['has no name', 'http://nowhere.invalid/v1'],
     ['speaks no TLS', 'https://127.0.0.1:1/v1'],
@@ -459,7 +459,7 @@ describe('a service that is hostile', () => {
     expect(result.stderr).not.toMatch(/bug in chatspec|\n\s+at /);
   });
 
-  it.each([
+  test.each([
     ['hangs', () => {}],
     ['is a web page', (response: Response) => response.end('<!doctype html><h1>Welcome</h1>')],
     ['refuses the key', (response: Response) => response.writeHead(401).end('{"error":"no"}')],

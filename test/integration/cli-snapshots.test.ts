@@ -1,6 +1,6 @@
 import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { beforeEach, describe, expect, it } from 'vitest';
+import { beforeEach, describe, expect, test } from 'vitest';
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import addFormats from 'ajv-formats';
 import type { Report } from '../../src/matrix/report-format.js';
@@ -64,37 +64,37 @@ const faulty = 'sim-reference, sim-object-500';
 const withBaseline = 'baseline: baseline.yaml\n';
 
 describe('usage', () => {
-  it('helps', async () => expect(await session('help', '--help', 'run --help')).toEqual([0, 0]));
+  test('helps', async () => expect(await session('help', '--help', 'run --help')).toEqual([0, 0]));
 
-  it('suggests what was meant', async () =>
+  test('suggests what was meant', async () =>
     expect(await session('usage', 'rnu', 'run --modles x', 'run --profile smok', 'report', 'run now')).toEqual([
       2, 2, 2, 2, 2,
     ]));
 
-  it('says so when a filter matches nothing', async () =>
+  test('says so when a filter matches nothing', async () =>
     expect(await session('no-match', 'run --only shop/helo', 'list --suites shops', 'run --models gpt*')).toEqual([
       2, 2, 2,
     ]));
 });
 
 describe('before anything is sent', () => {
-  it('validates, lists and plans', async () => {
+  test('validates, lists and plans', async () => {
     expect(await session('validate', 'validate', 'validate --json')).toEqual([0, 0]);
     expect(await session('list', 'list', 'run --dry-run', 'list --json')).toEqual([0, 0, 0]);
   });
 
-  it('warns of schemas outside of the advised subset, and does not fail', async () => {
+  test('warns of schemas outside of the advised subset, and does not fail', async () => {
     const loose = shop.replace('additionalProperties: false', 'patternProperties: { a: { type: string } }');
     await writeFiles(folder, { 'shop.yaml': loose });
     expect(await session('validate-warnings', 'validate')).toEqual([0]);
   });
 
-  it('shows what is wrong, with its place', async () => {
+  test('shows what is wrong, with its place', async () => {
     await writeFiles(folder, { 'shop.yaml': shop.replace('capability: chat', 'capabilty: chat') });
     expect(await session('validate-errors', 'validate', 'run')).toEqual([2, 2]);
   });
 
-  it('corrects an address that does not end in /v1', async () => {
+  test('corrects an address that does not end in /v1', async () => {
     const wrong = config('m').replace('simulator', 'https://service.example/api/chat/completions');
     await writeFiles(folder, { 'chatspec.yaml': wrong });
     expect(await session('base-url', 'run')).toEqual([2]);
@@ -102,12 +102,12 @@ describe('before anything is sent', () => {
 });
 
 describe('a run', () => {
-  it('passes on the reference', async () => {
+  test('passes on the reference', async () => {
     expect(await session('run-reference', 'run --out r', 'report r', 'rejudge r')).toEqual([0, 0, 0]);
     await expect(folderReport('r')).resolves.toMatchObject({ run: { complete: true } });
   });
 
-  it('passes the built-in smoke probes on the reference', async () => {
+  test('passes the built-in smoke probes on the reference', async () => {
     await writeFiles(folder, {
       'chatspec.yaml': 'targets: { demo: { base_url: simulator, models: [sim-reference] } }\n',
     });
@@ -119,7 +119,7 @@ describe('a run', () => {
     expect(code).toBe(0);
   });
 
-  it('fails on a faulty model until it is accepted, and again when something is lost', async () => {
+  test('fails on a faulty model until it is accepted, and again when something is lost', async () => {
     await writeFiles(folder, { 'chatspec.yaml': config(faulty, withBaseline) });
     const first = await session(
       'accept',
@@ -141,7 +141,7 @@ describe('a run', () => {
     ]);
   });
 
-  it('notices an improvement', async () => {
+  test('notices an improvement', async () => {
     const entry =
       '{ key: "shop/hello@demo/sim-reference", verdict: fail, class: http_error, reason: server_error, status: 500, date: 2026-01-31, note: "asked the vendor" }';
     await writeFiles(folder, {
@@ -151,7 +151,7 @@ describe('a run', () => {
     expect(await session('improvement', 'run --out r', 'baseline accept r', 'run --out again')).toEqual([1, 0, 0]);
   });
 
-  it('lets --fail-on decide what fails', async () => {
+  test('lets --fail-on decide what fails', async () => {
     await writeFiles(folder, { 'chatspec.yaml': config(faulty) });
     const codes: Record<string, number | null> = {};
     for (const what of ['deviation', 'regression', 'fail', 'never']) {
@@ -160,7 +160,7 @@ describe('a run', () => {
     expect(codes).toEqual({ deviation: 1, regression: 0, fail: 1, never: 0 });
   });
 
-  it('holds its budget, and says what it did not run', async () => {
+  test('holds its budget, and says what it did not run', async () => {
     await writeFiles(folder, {
       'chatspec.yaml': config('sim-reference').replace('models:', 'limits: { concurrency: 1 }, models:'),
     });
@@ -168,7 +168,7 @@ describe('a run', () => {
     expect((await folderReport('r')).run.requests).toBe(2);
   });
 
-  it('refuses a folder that holds a run, and goes on with it when asked to', async () => {
+  test('refuses a folder that holds a run, and goes on with it when asked to', async () => {
     expect(
       await session('folders', 'run --out r', 'run --out r', 'run --out r --resume', 'run --out r --resume --seed 2'),
     ).toEqual([0, 2, 0, 2]);
@@ -177,7 +177,7 @@ describe('a run', () => {
     );
   });
 
-  it('exits with 3 when the service is not there', async () => {
+  test('exits with 3 when the service is not there', async () => {
     const gone = await serveHttp(() => {});
     await gone.close();
     const limits = 'limits: { retries: 0, timeout_s: 5 }';
@@ -192,7 +192,7 @@ describe('keys', () => {
   const keyed = (url: string) =>
     `targets: { real: { base_url: '${url}', api_key_env: SHOP_KEY, models: [sim-reference] } }\nsuites: [shop.yaml]\n`;
 
-  it('must be there before anything is sent', async () => {
+  test('must be there before anything is sent', async () => {
     let asked = 0;
     const service = await serveHttp((_, response) => {
       asked += 1;
@@ -204,7 +204,7 @@ describe('keys', () => {
     await service.close();
   });
 
-  it('that do not begin with sk- are warned of', async () => {
+  test('that do not begin with sk- are warned of', async () => {
     const service = await serveHttp((_, response) => {
       response.end(JSON.stringify({ choices: [{ message: { content: 'hi' }, finish_reason: 'stop' }] }));
     });
@@ -219,7 +219,7 @@ describe('keys', () => {
 });
 
 describe('afterwards', () => {
-  it('diffs, gives evidence and checks up', async () => {
+  test('diffs, gives evidence and checks up', async () => {
     await writeFiles(folder, { 'chatspec.yaml': config(faulty) });
     const cell = 'shop/order[tool_choice=object]@demo/sim-object-500';
     const codes = await session(
@@ -235,14 +235,14 @@ describe('afterwards', () => {
     expect(codes).toEqual([0, 1, 0, 1, 0, 2, 0]);
   });
 
-  it('judges again to the same report', async () => {
+  test('judges again to the same report', async () => {
     await writeFiles(folder, { 'chatspec.yaml': config(faulty) });
     await chatspec(['run', '--out', 'r'], { cwd: folder });
     expect((await chatspec(['rejudge', 'r'], { cwd: folder })).code).toBe(1);
     expect(await folderReport('r-rejudged')).toEqual(await folderReport('r'));
   });
 
-  it('renders the same files again', async () => {
+  test('renders the same files again', async () => {
     await writeFiles(folder, { 'chatspec.yaml': config(faulty) });
     await chatspec(['run', '--out', 'r'], { cwd: folder });
     const result = await chatspec(['report', 'r', '--format', 'html,md,junit,json'], { cwd: folder });
@@ -253,7 +253,7 @@ describe('afterwards', () => {
     }
   });
 
-  it('prints JSON that conforms to the schema of the report', async () => {
+  test('prints JSON that conforms to the schema of the report', async () => {
     await writeFiles(folder, { 'chatspec.yaml': config(faulty) });
     const conforms = await reportValidator();
     for (const args of ['run --out r', 'report r', 'rejudge r']) {
@@ -275,7 +275,7 @@ describe('afterwards', () => {
 });
 
 describe('the built program', () => {
-  it('runs, and exits as it should', async () => {
+  test('runs, and exits as it should', async () => {
     await writeFiles(folder, { 'chatspec.yaml': config(faulty) });
     const { code, stdout, stderr } = await builtChatspec(['run', '--out', 'r', '--format', 'junit'], { cwd: folder });
     expect(stdout).toContain('chatspec baseline');
@@ -284,7 +284,7 @@ describe('the built program', () => {
     expect((await builtChatspec(['rnu'], { cwd: folder })).code).toBe(2);
   });
 
-  it('reads .env, over which the environment wins', async () => {
+  test('reads .env, over which the environment wins', async () => {
     const keys: unknown[] = [];
     const service = await serveHttp((request, response) => {
       keys.push(request.headers.authorization);
@@ -300,7 +300,7 @@ describe('the built program', () => {
     await service.close();
   });
 
-  it('simulates until it is told to stop', async () => {
+  test('simulates until it is told to stop', async () => {
     const simulate = startChatspec(['simulate', '--port', '0'], { cwd: folder });
     await expect.poll(() => simulate.said().stdout, { timeout: 20_000 }).toMatch(/\n$/);
     const line = JSON.parse(simulate.said().stdout) as { base_url: string; models: string[] };

@@ -2,7 +2,7 @@ import { existsSync } from 'node:fs';
 import { cp, mkdir, symlink } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import ts from 'typescript';
-import { describe, expect, it } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { readBaseline } from '../../src/baseline/load-baseline.js';
 import { quirks } from '../../src/chat/quirks.js';
 import { verbs } from '../../src/cli/verbs.js';
@@ -25,12 +25,12 @@ const ofUsers = files.filter((file) => file === 'README.md' || /^docs\/[^/]+$/.t
 describe('the YAML examples', () => {
   const examples = ofUsers.flatMap(codeBlocks).filter(({ language }) => language === 'yaml');
 
-  it.each(examples)('$at holds', async ({ text }) => {
+  test.each(examples)('$at holds', async ({ text }) => {
     const example = exampleOf(text);
     if (example !== null) expect(errorsAmong(await problemsOf(example))).toEqual([]);
   });
 
-  it('are there for every kind of file', () => {
+  test('are there for every kind of file', () => {
     const kinds = new Set(examples.map(({ text }) => exampleOf(text)?.kind));
     for (const kind of ['suite', 'config', 'baseline', 'profiles'] as const) expect(kinds).toContain(kind);
   });
@@ -68,7 +68,7 @@ describe('docs/commands.md', () => {
   const nameOf = (usage: string): string => usage.split(' ')[0] ?? '';
   const flagsIn = (text: string): readonly string[] => [...text.matchAll(/`(--[a-z-]+)/g)].map(([, flag = '']) => flag);
 
-  it.each(verbs.map(({ usage, options }) => ({ verb: nameOf(usage), options })))(
+  test.each(verbs.map(({ usage, options }) => ({ verb: nameOf(usage), options })))(
     'names the options of $verb',
     ({ verb, options }) => {
       const line = /^Options: .*$/m.exec(section(file, `## ${verb}`))?.[0] ?? '';
@@ -76,18 +76,18 @@ describe('docs/commands.md', () => {
     },
   );
 
-  it('explains every option that some verb has, as it is written there', () => {
+  test('explains every option that some verb has, as it is written there', () => {
     const explained = tableRows(section(file, '## Options')).map(([option = '']) => option.replaceAll('`', ''));
     const written = verbs.flatMap(({ options }) => options.map(([flags]) => flags));
     expect(explained.toSorted()).toEqual([...new Set(written)].toSorted());
   });
 
-  it('lists the verbs that work, and no others', () => {
+  test('lists the verbs that work, and no others', () => {
     const listed = tableRows(textOf(file)).map(([verb = '']) => /`([a-z]+)`/.exec(verb)?.[1]);
     expect(listed).toEqual(verbs.map(({ usage }) => nameOf(usage)));
   });
 
-  it('is not contradicted elsewhere: every command line calls a verb that works', () => {
+  test('is not contradicted elsewhere: every command line calls a verb that works', () => {
     const known = verbs.map(({ usage }) => nameOf(usage));
     const called = ofUsers.flatMap((document) =>
       [...codeIn(document).matchAll(/^(?:npx )?chatspec ([a-z]+)/gm)].map(([, verb = '']) => `${document}: ${verb}`),
@@ -109,15 +109,15 @@ describe('docs/run-folder.md', () => {
   const explanations = (prose: Readonly<Record<string, { readonly explanation: string }>>): unknown =>
     Object.fromEntries(Object.entries(prose).map(([name, { explanation }]) => [name, plain(explanation)]));
 
-  it('explains every outcome class', () => {
+  test('explains every outcome class', () => {
     expect(explained('## Outcome classes')).toEqual(explanations(outcomeProse));
   });
 
-  it('explains every reason', () => {
+  test('explains every reason', () => {
     expect(explained('## Reasons')).toEqual(explanations(reasonProse));
   });
 
-  it('explains every quirk', () => {
+  test('explains every quirk', () => {
     const all = Object.fromEntries(Object.entries(quirks).map(([name, text]) => [name, plain(text)]));
     expect(explained('## Quirks')).toEqual(all);
   });
@@ -131,7 +131,7 @@ function plain(text: string): string {
 describe('the programs in the documents', () => {
   const programs = ofUsers.flatMap(codeBlocks).filter(({ language }) => language === 'ts');
 
-  it.each(programs)('$at compiles and runs as an application would', async ({ text }) => {
+  test.each(programs)('$at compiles and runs as an application would', async ({ text }) => {
     const folder = await tempFolder();
     await writeFiles(folder, { 'package.json': '{ "type": "module" }', 'app.ts': text });
     await mkdir(join(folder, 'node_modules'));
@@ -155,7 +155,7 @@ describe('the programs in the documents', () => {
     }
   });
 
-  it('are there for both libraries', () => {
+  test('are there for both libraries', () => {
     const text = programs.map((program) => program.text).join('\n');
     expect(text).toContain("from 'chatspec/judge'");
     expect(text).toContain("from 'chatspec/simulator'");
@@ -179,7 +179,7 @@ function compiled(file: string): readonly string[] {
 }
 
 describe('links', () => {
-  it.each(files)('%s leads only to files and headings that exist', (file) => {
+  test.each(files)('%s leads only to files and headings that exist', (file) => {
     const text = textOf(file).replaceAll(/^```.*?^```$|`[^`\n]*`/gms, '');
     const targets = [...text.matchAll(/\]\(([^)\s]+)\)/g)].map(([, target = '']) => target);
     const broken = targets.filter((target) => !/^[a-z]+:/.test(target) && !leadsSomewhere(file, target));

@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { describe, expect, it } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import type { Report } from '../../src/matrix/report-format.js';
 import { chatspec, writeFiles } from '../support/cli.js';
 import { tempFolder } from '../support/temp-folder.js';
@@ -52,7 +52,7 @@ const planned = [
 ];
 
 describe('points that settle a condition', () => {
-  it.each([
+  test.each([
     ['sim-forced-thinking-400', 'not with tool_choice=object and thinking: default, enabled together'],
     ['sim-object-500', 'only with tool_choice=auto'],
     ['sim-reference', null],
@@ -68,7 +68,7 @@ describe('points that settle a condition', () => {
     expect(report.cells.filter(({ verdict }) => verdict === 'not_run')).toEqual([]);
   });
 
-  it('are the same when the run is judged again, and each can be asked again by its key', async () => {
+  test('are the same when the run is judged again, and each can be asked again by its key', async () => {
     const cwd = await project('sim-forced-thinking-400');
     const report = await runIn(cwd, 'run', '--trials', '1');
     await chatspec(['rejudge', 'run', '--out', 'again', '--trials', '1'], { cwd });
@@ -86,7 +86,7 @@ describe('points that settle a condition', () => {
 describe('a composite document whose result changes', () => {
   const composite = ['--only', 'schema/composite'];
 
-  it('is split into its keywords, in the channel that changed', async () => {
+  test('is split into its keywords, in the channel that changed', async () => {
     const report = await runIn(await project('sim-enforce-some', 'builtin:core'), 'run', ...composite);
     const probesThat = (wanted: string): string[] =>
       report.cells
@@ -103,7 +103,7 @@ describe('a composite document whose result changes', () => {
     ]);
   });
 
-  it('is not split while everything is enforced', async () => {
+  test('is not split while everything is enforced', async () => {
     const report = await runIn(await project('sim-reference', 'builtin:core'), 'run', ...composite);
     expect(report.cells.map(({ probe }) => probe)).toEqual(['composite', 'composite']);
   });

@@ -1,6 +1,6 @@
 import { readdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { chatspec, type CliResult } from '../support/cli.js';
 import { serveHttp, type Loopback } from '../support/loopback.js';
 import { lastingFolder } from '../support/lasting-folder.js';
@@ -146,7 +146,7 @@ const file = (name: string) => readFile(join(folder, 'out', 'run', name), 'utf8'
 const controls = /[\u0000-\u0008\u000b-\u001f\u007f-\u009f\u061c\u202a-\u202e\u2066-\u2069]|[\u{e0000}-\u{e007f}]/u;
 
 describe('a service whose every word is hostile', () => {
-  it('is judged to the end', async () => {
+  test('is judged to the end', async () => {
     expect(run.code, run.stderr).toBe(0);
     const report = JSON.parse(await file('report.json')) as {
       run: { complete: boolean };
@@ -179,7 +179,7 @@ describe('a service whose every word is hostile', () => {
     expect(({} as Record<string, unknown>)['polluted']).toBeUndefined();
   });
 
-  it('names no file: the folder holds what every run folder holds, and nothing stands beside it', async () => {
+  test('names no file: the folder holds what every run folder holds, and nothing stands beside it', async () => {
     const all = await readdir(folder, { recursive: true });
     const others = all.filter((name) => !/^(?:out|reports.latest)\b/.test(name));
     expect(others.sort()).toEqual(['chatspec.yaml', 'reports', 'suite.yaml']);
@@ -194,12 +194,12 @@ describe('a service whose every word is hostile', () => {
     ]);
   });
 
-  it('does not reach the terminal, nor the logs, with a control character', () => {
+  test('does not reach the terminal, nor the logs, with a control character', () => {
     expect(run.stdout + run.stderr).not.toMatch(controls);
     expect(run.stdout).toContain('rule-never-ends');
   });
 
-  it('gives evidence and comparisons that do not act, either', async () => {
+  test('gives evidence and comparisons that do not act, either', async () => {
     for (const args of [
       ['evidence', 'out/run', `hostile/text@demo/${modelIds[1]}`],
       ['diff', 'out/run', 'out/run'],
@@ -217,7 +217,7 @@ describe('a service whose every word is hostile', () => {
     }
   });
 
-  it('is text in the page, whose policy forbids what is not its own', async () => {
+  test('is text in the page, whose policy forbids what is not its own', async () => {
     const html = await file('index.html');
     expect(html).toContain('Content-Security-Policy');
     expect(html.match(/<script/g)).toHaveLength(1);
@@ -226,13 +226,13 @@ describe('a service whose every word is hostile', () => {
     expect(html).not.toMatch(controls);
   });
 
-  it('is text in Markdown', async () => {
+  test('is text in Markdown', async () => {
     const markdown = (await file('report.md')).replace(/\\./g, '').replace(/(`+)[^`][^]*?\1(?!`)/g, 'code');
     expect(markdown).not.toMatch(/<(?:script|img|!DOCTYPE)|(?<!\\)\]\((?:javascript|http:\/\/evil)/i);
     expect(markdown).not.toMatch(controls);
   });
 
-  it('leaves junit.xml well-formed', async () => {
+  test('leaves junit.xml well-formed', async () => {
     const xml = await file('junit.xml');
     expect(xml).not.toMatch(/[\u0000-\u0008\u000b\u000c\u000e-\u001f\ufffe\uffff]/);
     expect(xml).not.toContain('<script');
@@ -242,12 +242,12 @@ describe('a service whose every word is hostile', () => {
     expect(xml.match(/<testcase /g)).toHaveLength(modelIds.length * Object.keys(suite.probes).length);
   });
 
-  it('comes through a flow to the letter and is no template on its way', () => {
+  test('comes through a flow to the letter and is no template on its way', () => {
     expect(summaries).toHaveLength(modelIds.length);
     for (const prompt of summaries) expect(prompt).toBe(`json summary of ${JSON.stringify({ said: poison })}`);
   });
 
-  it('keeps cookies and the key out of everything, and what `redact` names out of all but the journal', async () => {
+  test('keeps cookies and the key out of everything, and what `redact` names out of all but the journal', async () => {
     for (const name of await readdir(join(folder, 'out', 'run'))) {
       const text = await file(name);
       expect(text).not.toContain('sk-canary-123456');

@@ -2,7 +2,7 @@ import { appendFile, readdir, readFile } from 'node:fs/promises';
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as after } from 'node:timers/promises';
-import { describe, expect, it, onTestFinished } from 'vitest';
+import { describe, expect, onTestFinished, test } from 'vitest';
 import type { Report } from '../../src/matrix/report-format.js';
 import { builtChatspec, chatspec, startChatspec, writeFiles, type CliProcess } from '../support/cli.js';
 import {
@@ -90,7 +90,7 @@ async function counted(): Promise<CountedService> {
 }
 
 describe('a run that is killed', () => {
-  it(
+  test(
     `comes to the same report after ${kills} kills, and asks nothing again that it had written down`,
     { timeout: 30_000 + kills * 5000 },
     async () => {
@@ -134,7 +134,7 @@ describe('a run that is killed', () => {
     },
   );
 
-  it('drops a torn last line', async () => {
+  test('drops a torn last line', async () => {
     const service = await counted();
     const folder = await projectFor(service.baseUrl, ['sim-reference']);
     await chatspec(run('undisturbed'), { cwd: folder });
@@ -148,7 +148,7 @@ describe('a run that is killed', () => {
 });
 
 describe('a run that is interrupted', () => {
-  it.each(['SIGINT', 'SIGTERM'] as const)(
+  test.each(['SIGINT', 'SIGTERM'] as const)(
     'by %s ends with 130 and a report that says so, and can go on',
     async (signal) => {
       const service = await counted();
@@ -176,7 +176,7 @@ describe('a run that is interrupted', () => {
     },
   );
 
-  it('while the report is written still gets all of it', async () => {
+  test('while the report is written still gets all of it', async () => {
     const service = await counted();
     const folder = await projectFor(service.baseUrl, ['sim-reference']);
     const process = startChatspec(run('killed'), { cwd: folder });
@@ -188,7 +188,7 @@ describe('a run that is interrupted', () => {
     expect((await readdir(join(folder, 'killed'))).sort()).toEqual(files);
   });
 
-  it('in its first moment ends with 130, too', async () => {
+  test('in its first moment ends with 130, too', async () => {
     const service = await counted();
     const folder = await projectFor(service.baseUrl, ['sim-reference']);
     const process = startChatspec(run('killed'), { cwd: folder });
@@ -197,7 +197,7 @@ describe('a run that is interrupted', () => {
     expect(await process.done).toMatchObject({ code: 130, signal: null });
   });
 
-  it('cuts after five seconds what does not come to an end', async () => {
+  test('cuts after five seconds what does not come to an end', async () => {
     const { folder, process } = await hanging();
     const begun = performance.now();
     process.kill('SIGTERM');
@@ -207,7 +207,7 @@ describe('a run that is interrupted', () => {
     expect(existsSync(join(folder, 'killed', 'journal.lock'))).toBe(false);
   });
 
-  it('stops at once at the second signal', async () => {
+  test('stops at once at the second signal', async () => {
     const { process } = await hanging();
     process.kill('SIGINT');
     await expect.poll(() => process.said().stderr, { timeout: 4000 }).toContain('again: stop at once');
@@ -219,7 +219,7 @@ describe('a run that is interrupted', () => {
 });
 
 describe('a folder', () => {
-  it('that another run is using is left alone', async () => {
+  test('that another run is using is left alone', async () => {
     const { folder, process } = await hanging();
     const journal = join(folder, 'killed', 'journal.jsonl');
     const before = await readFile(journal, 'utf8');
@@ -234,7 +234,7 @@ describe('a folder', () => {
     await process.done;
   });
 
-  it('with the journal of another config is left alone', async () => {
+  test('with the journal of another config is left alone', async () => {
     const service = await counted();
     const folder = await projectFor(service.baseUrl, ['sim-reference']);
     await chatspec(run('r'), { cwd: folder });
@@ -249,7 +249,7 @@ describe('a folder', () => {
     expect(await Promise.all(files.map((file) => readFile(file, 'utf8')))).toEqual(before);
   });
 
-  it('of a run that was killed is free again, also for builds that a machine starts anew', async () => {
+  test('of a run that was killed is free again, also for builds that a machine starts anew', async () => {
     const { folder, process } = await hanging();
     process.kill('SIGKILL');
     await process.done;

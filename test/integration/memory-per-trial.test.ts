@@ -1,4 +1,4 @@
-import { expect, it } from 'vitest';
+import { expect, test } from 'vitest';
 import { diskSpool } from '../../src/report/gather/failure-spool.js';
 import { openGathering } from '../../src/report/gather/gather.js';
 import { drive } from '../../src/run/drive.js';
@@ -31,7 +31,7 @@ function promptTarget(): RunTarget {
   };
 }
 
-it('a run keeps hardly anything of a trial but that it was', { timeout: 60_000 }, async () => {
+test('a run keeps hardly anything of a trial but that it was', { timeout: 60_000 }, async () => {
   const folder = await tempFolder();
   const model = modelOf('t/m');
   const tickets = Array.from({ length: cells }, (_, cell) => ticketOf(model, `p${cell}`, trials / cells));

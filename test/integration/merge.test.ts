@@ -1,6 +1,6 @@
 import { readdir, readFile, realpath, truncate, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { beforeAll, describe, expect, it } from 'vitest';
+import { beforeAll, describe, expect, test } from 'vitest';
 import type { Report } from '../../src/matrix/report-format.js';
 import { chatspec, writeFiles, type CliResult } from '../support/cli.js';
 import { lastingFolder } from '../support/lasting-folder.js';
@@ -61,18 +61,18 @@ function lasting({ models: asked, cells, capabilities, behaviours, recommendatio
 }
 
 describe('the shards of a run, merged', () => {
-  it('give the report and the exit code that one machine gives', async () => {
+  test('give the report and the exit code that one machine gives', async () => {
     expect(lasting(await reportIn('merged'))).toEqual(lasting(await reportIn('whole')));
     expect(codes).toEqual({ whole: 1, s1: 0, s2: 0, s3: 0, merged: 1 });
   });
 
-  it('are the newest run only when they are merged', async () => {
+  test('are the newest run only when they are merged', async () => {
     expect(await realpath(join(cwd, 'reports', 'latest'))).not.toMatch(/s\d$/);
     await chatspec(['merge', 's1', 's2', 's3', '--out', 'newest'], { cwd });
     expect(await realpath(join(cwd, 'reports', 'latest'))).toBe(await realpath(join(cwd, 'newest')));
   });
 
-  it('ask every cell once between them', async () => {
+  test('ask every cell once between them', async () => {
     const parts = await Promise.all(['s1', 's2', 's3'].map(reportIn));
     const keys = parts.flatMap(({ cells }) => cells.map(({ key }) => key));
     expect(new Set(keys).size).toBe(keys.length);
@@ -80,7 +80,7 @@ describe('the shards of a run, merged', () => {
     expect(parts.every(({ run }) => run.notes.some((note) => note.includes('chatspec merge')))).toBe(true);
   });
 
-  it('have a journal of which every exchange can be found, and judged again', async () => {
+  test('have a journal of which every exchange can be found, and judged again', async () => {
     const { cells } = await reportIn('merged');
     const ids = cells.flatMap(({ exchanges }) => exchanges);
     expect(new Set(ids).size).toBe(ids.length);
@@ -92,7 +92,7 @@ describe('the shards of a run, merged', () => {
     expect(lasting(await reportIn('again'))).toEqual(lasting(await reportIn('merged')));
   });
 
-  it('are no complete run without one of them: what it had to ask was not run', async () => {
+  test('are no complete run without one of them: what it had to ask was not run', async () => {
     const { code, stdout } = await chatspec(['merge', 's1', 's3', '--out', 'two', '--fail-on', 'never'], { cwd });
     expect(code).toBe(3);
     expect(stdout).toContain('shard 2 of 3 is missing');
@@ -103,7 +103,7 @@ describe('the shards of a run, merged', () => {
     expect((await chatspec(['baseline', 'accept', 'two'], { cwd })).code).toBe(2);
   });
 
-  it('can be asked for what is missing from the merged folder', async () => {
+  test('can be asked for what is missing from the merged folder', async () => {
     await chatspec(['merge', 's2', 's3', '--out', 'rest', '--fail-on', 'never'], { cwd });
     const { code } = await chatspec(['run', '--resume', '--out', 'rest'], { cwd });
     expect(code).toBe(1);
@@ -118,7 +118,7 @@ describe('the shards of a run, merged', () => {
 });
 
 describe('shards that their budgets stopped', () => {
-  it('say in the merged report what each of them said of its own models', async () => {
+  test('say in the merged report what each of them said of its own models', async () => {
     for (const [index, most] of [6, 9, 12].entries()) {
       const part = ['--shard', `${index + 1}/3`, '--budget-requests', String(most), '--out', `b${index + 1}`];
       expect((await chatspec(['run', ...part], { cwd })).code).toBe(3);
@@ -133,7 +133,7 @@ describe('shards that their budgets stopped', () => {
 });
 
 describe('a shard that was cut off', () => {
-  it('can be gone on with as the part it was, and as no other', async () => {
+  test('can be gone on with as the part it was, and as no other', async () => {
     await chatspec(['run', '--shard', '2/3', '--out', 'cut'], { cwd });
     const journal = join(cwd, 'cut', 'journal.jsonl');
     const lines = (await readFile(journal, 'utf8')).trimEnd().split('\n');
@@ -155,13 +155,13 @@ describe('merge refuses', () => {
     ['a folder that holds a run already', ['s1', 's2', 's3', '--out', 'whole'], /already holds a run/],
     ['nothing', [], /missing required argument/],
   ];
-  it.each(refusals)('%s', async (_, args, message) => {
+  test.each(refusals)('%s', async (_, args, message) => {
     const out = args.includes('--out') ? [] : ['--out', 'refused'];
     const { code, stderr } = await chatspec(['merge', ...args, ...out], { cwd });
     expect({ code, stderr }).toEqual({ code: 2, stderr: expect.stringMatching(message) as string });
   });
 
-  it('a damaged journal, and leaves the folder free for the mended one', async () => {
+  test('a damaged journal, and leaves the folder free for the mended one', async () => {
     const lines = (await readFile(join(cwd, 's2', 'journal.jsonl'), 'utf8')).split('\n');
     const damaged = lines.with(2, `x${lines[2] ?? ''}`).join('\n');
     await writeFiles(cwd, { 'hurt/journal.jsonl': damaged, 'kept/notes.txt': 'mine' });
@@ -174,13 +174,13 @@ describe('merge refuses', () => {
     expect((await chatspec(['merge', 's1', 's2', 's3', '--out', 'mended'], { cwd })).code).toBe(1);
   });
 
-  it('a file as its folder', async () => {
+  test('a file as its folder', async () => {
     await writeFiles(cwd, { 'a-file': '' });
     const { code, stderr } = await chatspec(['merge', 's1', 's2', 's3', '--out', 'a-file'], { cwd });
     expect({ code, stderr }).toEqual({ code: 2, stderr: expect.stringContaining('a-file') as string });
   });
 
-  it('shards of two runs, and a plan that has changed since', async () => {
+  test('shards of two runs, and a plan that has changed since', async () => {
     const elsewhere = await tempFolder();
     await writeFiles(elsewhere, files);
     await chatspec(['run', '--shard', '1/2', '--out', join(cwd, 'half')], { cwd: elsewhere });
@@ -194,7 +194,7 @@ describe('merge refuses', () => {
     );
   });
 
-  it.each(['0/3', '4/3', '3', '1/0', 'a/b', '1/3/5', '-1/3', '1.5/3'])('a part %s', async (part) => {
+  test.each(['0/3', '4/3', '3', '1/0', 'a/b', '1/3/5', '-1/3', '1.5/3'])('a part %s', async (part) => {
     const { code, stderr } = await chatspec(['run', `--shard=${part}`, '--out', 'x'], { cwd });
     expect({ code, stderr }).toEqual({ code: 2, stderr: expect.stringContaining('I/N') as string });
   });

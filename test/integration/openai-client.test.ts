@@ -1,5 +1,5 @@
 import OpenAI from 'openai';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { startSimulator, type Simulator } from '../../src/simulator/index.js';
 
 const model = 'sim-reference';
@@ -21,7 +21,7 @@ beforeAll(async () => {
 afterAll(() => simulator.close());
 
 describe('the official client against the simulator', () => {
-  it('completes a plain request', async () => {
+  test('completes a plain request', async () => {
     const completion = await client.chat.completions.create({
       model,
       messages: [{ role: 'user', content: 'Say "pong"' }],
@@ -31,7 +31,7 @@ describe('the official client against the simulator', () => {
     expect(completion.usage?.total_tokens).toBeGreaterThan(0);
   });
 
-  it('joins a stream', async () => {
+  test('joins a stream', async () => {
     const stream = await client.chat.completions.create({
       model,
       messages: [{ role: 'user', content: 'Write 60 words.' }],
@@ -42,7 +42,7 @@ describe('the official client against the simulator', () => {
     expect(text.split(' ')).toHaveLength(60);
   });
 
-  it('completes a request with a schema', async () => {
+  test('completes a request with a schema', async () => {
     const completion = await client.chat.completions.create({
       model,
       messages,
@@ -51,7 +51,7 @@ describe('the official client against the simulator', () => {
     expect(JSON.parse(completion.choices[0]?.message.content ?? '')).toEqual(wanted);
   });
 
-  it('completes a request with tools, streamed by the client helper and not', async () => {
+  test('completes a request with tools, streamed by the client helper and not', async () => {
     const request = {
       model,
       messages,
@@ -67,7 +67,7 @@ describe('the official client against the simulator', () => {
     }
   });
 
-  it('raises the errors that the client knows', async () => {
+  test('raises the errors that the client knows', async () => {
     await expect(client.chat.completions.create({ model: 'gone', messages })).rejects.toBeInstanceOf(
       OpenAI.NotFoundError,
     );

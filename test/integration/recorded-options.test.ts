@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { beforeEach, describe, expect, it } from 'vitest';
+import { beforeEach, describe, expect, test } from 'vitest';
 import type { Report } from '../../src/matrix/report-format.js';
 import { chatspec, writeFiles } from '../support/cli.js';
 import { tempFolder } from '../support/temp-folder.js';
@@ -34,7 +34,7 @@ const reportOf = async (name: string) =>
   JSON.parse(await readFile(join(folder, name, 'report.json'), 'utf8')) as Report;
 
 describe('rejudge', () => {
-  it.each(['--trials 2', '--trials 3 --only shop/order', '--tags nightly --seed 7', '--profile smoke'])(
+  test.each(['--trials 2', '--trials 3 --only shop/order', '--tags nightly --seed 7', '--profile smoke'])(
     'takes over %s',
     async (options) => {
       const first = await run(`run --out r ${options}`);
@@ -44,7 +44,7 @@ describe('rejudge', () => {
     },
   );
 
-  it('says which ones, and lets what is given win', async () => {
+  test('says which ones, and lets what is given win', async () => {
     await run('run --out r --trials 2 --only shop/hello');
     expect((await run('rejudge r')).stderr).toContain('chatspec: with the options of the recorded run: --trials 2\n');
     const other = await run('rejudge r --trials 1');
@@ -52,7 +52,7 @@ describe('rejudge', () => {
     expect((await reportOf('r-rejudged')).cells.map(({ trials }) => trials.total)).toEqual([1, 1]);
   });
 
-  it('holds a surprise against the number of cells that the recorded run had', async () => {
+  test('holds a surprise against the number of cells that the recorded run had', async () => {
     await writeFiles(folder, {
       'chatspec.yaml': `${config}baseline: baseline.yaml\n`,
       'baseline.yaml': 'format: chatspec-baseline/1\ncovers: ["*@demo/*"]\nexpect: []\n',
@@ -64,7 +64,7 @@ describe('rejudge', () => {
     expect(await reportOf('r-rejudged')).toEqual(await reportOf('r'));
   });
 
-  it('needs no report: a run that was killed is judged by its journal', async () => {
+  test('needs no report: a run that was killed is judged by its journal', async () => {
     await run('run --out r --only shop/hello --trials 2');
     const journal = await readFile(join(folder, 'r', 'journal.jsonl'), 'utf8');
     await writeFiles(folder, { 'killed/journal.jsonl': journal.replace(/\{"type":"run_finished".*\n/, '') });
@@ -77,7 +77,7 @@ describe('rejudge', () => {
 });
 
 describe('run --resume', () => {
-  it('takes over what the run was made with', async () => {
+  test('takes over what the run was made with', async () => {
     await run('run --out whole --trials 2 --only shop/order --fail-on never');
     await run('run --out r --trials 2 --only shop/order --budget-requests 3');
     const resumed = await run('run --resume --out r --budget-requests 100 --fail-on never');
@@ -87,7 +87,7 @@ describe('run --resume', () => {
     expect(await cells('r')).toEqual(await cells('whole'));
   });
 
-  it('keeps to the budget that the run had', async () => {
+  test('keeps to the budget that the run had', async () => {
     await run('run --out r --budget-requests 3');
     const resumed = await run('run --resume --out r');
     expect(resumed.stderr).toContain('with the options of the recorded run: --budget-requests 3\n');
@@ -95,7 +95,7 @@ describe('run --resume', () => {
     expect((await reportOf('r')).run.requests).toBe(3);
   });
 
-  it.each([
+  test.each([
     [
       'other options',
       {},

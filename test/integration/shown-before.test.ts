@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { beforeEach, expect, it } from 'vitest';
+import { beforeEach, expect, test } from 'vitest';
 import type { Report } from '../../src/matrix/report-format.js';
 import { chatspec, writeFiles } from '../support/cli.js';
 import { tempFolder } from '../support/temp-folder.js';
@@ -41,7 +41,7 @@ const standings = async (name: string) =>
     [cell.standing, cell.unsettled, cell.runs_in_a_row].join(' '),
   );
 
-it(
+test(
   'judged again, what was put off is put off, and what alarmed the night after alarms',
   { timeout: 40_000 },
   async () => {
@@ -57,7 +57,7 @@ it(
   },
 );
 
-it('gone on with, a run still knows the one before', { timeout: 40_000 }, async () => {
+test('gone on with, a run still knows the one before', { timeout: 40_000 }, async () => {
   await run('run --out one --models sim-wobbly');
   expect((await run('run --out two --models sim-wobbly --budget-requests 6 --fail-on never')).code).toBe(3);
   expect((await run('run --resume --out two --budget-requests 1000')).code).toBe(1);

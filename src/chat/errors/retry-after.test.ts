@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import { describe, expect, it } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import type { Answer } from '../exchange.js';
 import { longestWait, retryAfterOf } from './retry-after.js';
 
@@ -13,7 +13,7 @@ function answer(headers: Record<string, string>, body: unknown = '', status = 42
 const message = (text: string): object => ({ error: { message: text } });
 
 describe('retryAfterOf', () => {
-  it.each([
+  test.each([
     ['seconds', { 'retry-after': '30' }, 30],
     ['a fraction', { 'retry-after': '0.5' }, 0.5],
     ['milliseconds', { 'retry-after-ms': '1500' }, 1.5],
@@ -63,7 +63,7 @@ describe('retryAfterOf', () => {
     else expect(found).toBeCloseTo(wait, 6);
   });
 
-  it.each([
+  test.each([
     ['a protobuf duration', { error: { details: [{ retryDelay: '45.837906927s' }] } }, 45.837906927],
     ['a number', { error: { retry_after: 4 } }, 4],
     ['"try again in 5.289s"', message('Limit reached. Please try again in 5.289s.'), 5.289],
@@ -78,7 +78,7 @@ describe('retryAfterOf', () => {
     expect(retryAfterOf(answer({}, body), now)).toBe(wait);
   });
 
-  it('does not take the limits of a good answer for a wait', () => {
+  test('does not take the limits of a good answer for a wait', () => {
     expect(
       retryAfterOf(
         answer({ 'x-ratelimit-reset-requests': '60', 'x-ratelimit-remaining-requests': '0' }, '{"choices":[]}', 200),
@@ -87,7 +87,7 @@ describe('retryAfterOf', () => {
     ).toBeNull();
   });
 
-  it('is between 0 and the longest wait, whatever comes', () => {
+  test('is between 0 and the longest wait, whatever comes', () => {
     const text = fc.oneof(
       fc.string(),
       fc.double().map(String),

@@ -1,10 +1,10 @@
-import { describe, expect, it } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { answer, call, calls, chunk, end, frame, read, reply } from '../../../test/support/answers.js';
 import type { Answer } from '../exchange.js';
 import { readAnswer } from '../read-answer.js';
 
 describe('a stream', () => {
-  it('gives the reply that a plain answer would', () => {
+  test('gives the reply that a plain answer would', () => {
     const found = read(
       chunk({ role: 'assistant', content: null }) + chunk({ content: 'He' }) + chunk({ content: 'llo' }) + end(),
     );
@@ -17,7 +17,7 @@ describe('a stream', () => {
     });
   });
 
-  it.each([
+  test.each([
     ['finish_reason_and_done', end(), []],
     ['finish_reason_only', chunk({}, { finish_reason: 'stop' }), ['done_missing']],
     ['done_only', 'data: [DONE]\n\n', ['finish_reason_missing']],
@@ -32,7 +32,7 @@ describe('a stream', () => {
     });
   });
 
-  it.each([
+  test.each([
     ['no event', '', 'no event'],
     ['only comments', ': wait\n\n: wait\n\n', 'no event'],
     ['only [DONE]', 'data: [DONE]\n\n', 'nothing but [DONE]'],
@@ -46,7 +46,7 @@ describe('a stream', () => {
     });
   });
 
-  it.each([
+  test.each([
     ['an error event', 'event: error\ndata: boom\n\n'],
     ['an error chunk that looks like a usage chunk', 'data: {"error":{"code":400,"message":"x"},"choices":[]}\n\n'],
     ['an error as a bare line', '{"error":{"message":"x"}}\n'],
@@ -56,21 +56,21 @@ describe('a stream', () => {
     expect(reading).toMatchObject({ kind: 'error', partial: { content: 'half' } });
   });
 
-  it('takes usage wherever it stands', () => {
+  test('takes usage wherever it stands', () => {
     const inContent = chunk({ content: 'Hi' }).replace('"choices"', '"usage":{"total_tokens":3},"choices"');
     expect(read(inContent + end()).usage).toEqual({ total_tokens: 3 });
     const alone = `${chunk({ role: 'assistant', content: 'Hi' })}${chunk({}, { finish_reason: 'stop' })}data: {"choices":[],"usage":{"total_tokens":4}}\n\ndata: [DONE]\n\n`;
     expect(read(alone)).toMatchObject({ usage: { total_tokens: 4 }, empty_chunks: 1, quirks: ['empty_choices_chunk'] });
   });
 
-  it('keeps the choices of n > 1 apart', () => {
+  test('keeps the choices of n > 1 apart', () => {
     const second = `data: ${JSON.stringify({ ...frame, choices: [{ index: 1, delta: { content: 'B' } }] })}\n\n`;
     expect(
       read(second + chunk({ role: 'assistant', content: 'A' }) + second + chunk({ content: 'A' }) + end()),
     ).toMatchObject({ content: 'AA', choices: 2 });
   });
 
-  it('reads what arrived of a body that broke off', () => {
+  test('reads what arrived of a body that broke off', () => {
     const cut: Answer = {
       ...answer(chunk({ content: 'Hi' })),
       failure: { kind: 'connection_reset', message: 'reset' },
@@ -158,7 +158,7 @@ describe('a stream', () => {
     ['arguments as an object', calls(call(0, 'a', 'f', { x: 1 })), [{ id: 'a', name: 'f', arguments: { x: 1 } }], []],
   ];
 
-  it.each(assembled)('assembles calls: %s', (_what, text, expected, noted) => {
+  test.each(assembled)('assembles calls: %s', (_what, text, expected, noted) => {
     const found = read(chunk({ role: 'assistant' }) + text + end('tool_calls'));
     expect(found.tool_calls).toEqual(expected);
     expect(found.quirks).toEqual(noted);

@@ -1,6 +1,6 @@
 import { stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { describe, expect, it } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { tempFolder } from '../../../test/support/temp-folder.js';
 import { UserError } from '../../files/problems/problem.js';
 import { writableFolder } from './writable.js';
@@ -9,14 +9,14 @@ const refusing = (code: string) => () => Promise.reject(Object.assign(new Error(
 const fine = () => Promise.resolve();
 
 describe('writableFolder', () => {
-  it('makes what is missing, and takes what is there', async () => {
+  test('makes what is missing, and takes what is there', async () => {
     const folder = join(await tempFolder(), 'a', 'b');
     await writableFolder(folder);
     await writableFolder(folder);
     expect((await stat(folder)).isDirectory()).toBe(true);
   });
 
-  it.each([
+  test.each([
     ['file', 'file cannot be written to: a file stands there'],
     ['file/below', 'below cannot be written to: a part of the path is a file'],
   ])('refuses %s', async (path, said) => {
@@ -28,7 +28,7 @@ describe('writableFolder', () => {
     await expect(refused).rejects.toThrow(folder);
   });
 
-  it.each([
+  test.each([
     ['EACCES', 'permission denied'],
     ['EROFS', 'read-only'],
   ])('refuses %s, whether it may not be made or not be written to', async (code, said) => {
@@ -38,7 +38,7 @@ describe('writableFolder', () => {
     await expect(refused).rejects.toThrow(said);
   });
 
-  it('leaves a full disk what it is', async () => {
+  test('leaves a full disk what it is', async () => {
     const full = writableFolder('/x', { make: refusing('ENOSPC'), checkWritable: fine });
     await expect(full).rejects.not.toBeInstanceOf(UserError);
   });

@@ -1,4 +1,4 @@
-import { describe, expect, it } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { UserError } from '../../files/problems/problem.js';
 import { chooseCell } from './choose-cell.js';
 
@@ -19,7 +19,7 @@ function refusal(asked: string, among = cells): string {
 }
 
 describe('chooseCell', () => {
-  it.each([
+  test.each([
     ['shop/hello@demo/b', 'shop/hello@demo/b'],
     ['shop/order[tool_choice=auto]', 'shop/order[tool_choice=auto]@demo/a'],
     ['*object*', 'shop/order[tool_choice=object]@demo/a'],
@@ -28,13 +28,13 @@ describe('chooseCell', () => {
     expect(chooseCell(cells, asked).key).toBe(key);
   });
 
-  it('shows what to choose from when several answer', () => {
+  test('shows what to choose from when several answer', () => {
     expect(refusal('shop/hello')).toBe(
       `2 cells answer to "shop/hello", and evidence is of one → name one of them whole, in quotes:\n      'shop/hello@demo/a'\n      'shop/hello@demo/b'`,
     );
   });
 
-  it('lists ten, and how many more there are', () => {
+  test('lists ten, and how many more there are', () => {
     const many = Array.from({ length: 23 }, (_, index) => ({ key: `shop/hello@demo/m${index}` }));
     const said = refusal('shop/hello', many);
     expect(said).toContain("'shop/hello@demo/m9'\n      and 13 more");
@@ -42,7 +42,7 @@ describe('chooseCell', () => {
     expect(refusal('something-else', many)).toContain('and 13 more');
   });
 
-  it.each([
+  test.each([
     ['shop/helo', 'did you mean "shop/hello"?'],
     ['shop/hello@demo/c', 'did you mean "shop/hello@demo/a"?'],
     ['shop/order[tool_choice=objct]', 'did you mean "shop/order[tool_choice=object]"?'],
@@ -51,7 +51,7 @@ describe('chooseCell', () => {
     expect(refusal(asked)).toContain(`the run has no cell "${asked}" → ${hint}`);
   });
 
-  it('says so when there are none', () => {
+  test('says so when there are none', () => {
     expect(refusal('a', [])).toContain('it has no cells');
   });
 });

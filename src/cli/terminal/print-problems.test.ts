@@ -1,8 +1,8 @@
-import { expect, it } from 'vitest';
+import { expect, test } from 'vitest';
 import type { Io } from './io.js';
 import { printProblems } from './print-problems.js';
 
-it('shows what a file holds as text: nothing in it reorders a line or acts on the terminal', () => {
+test('shows what a file holds as text: nothing in it reorders a line or acts on the terminal', () => {
   let printed = '';
   const io = { err: (text: string) => (printed += text), color: false, interactive: false, cwd: '/' } as unknown as Io;
   const text = 'a \u202eb \u001b[2J';

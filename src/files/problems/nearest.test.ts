@@ -1,8 +1,8 @@
-import { describe, expect, it } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { didYouMean, nearest } from './nearest.js';
 
 describe('did you mean', () => {
-  it.each([
+  test.each([
     ['expects', ['expect', 'exclude'], 'expect'],
     ['Tools', ['tools'], 'tools'],
     ['evn', ['env'], 'env'],
@@ -15,7 +15,7 @@ describe('did you mean', () => {
     expect(nearest(word, candidates)).toBe(expected);
   });
 
-  it('lists what is known when nothing is near, and not without end', () => {
+  test('lists what is known when nothing is near, and not without end', () => {
     expect(didYouMean('zzz', ['one', 'two'], 'axes')).toBe('axes: one, two');
     expect(didYouMean('zzz', [])).toBeUndefined();
     expect(

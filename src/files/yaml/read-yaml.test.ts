@@ -2,7 +2,7 @@ import { mkdir, mkdtemp, rm, symlink, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import fc from 'fast-check';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { stringify } from 'yaml';
 import { parseYaml, readYaml } from './read-yaml.js';
 
@@ -43,7 +43,7 @@ describe('hostile YAML', () => {
     ['nesting in braces on the second line', `a: 1\nb: ${'{a: '.repeat(5000)}`, 2, 1028, /nested too deeply/],
     ['nesting in list marks', `a:\n${'- '.repeat(5000)}x`, 2, 1, /nested too deeply/],
   ];
-  it.each(cases)('%s: one clear problem at its place', (_name, text, line, column, message) => {
+  test.each(cases)('%s: one clear problem at its place', (_name, text, line, column, message) => {
     const file = parseYaml(text, '/x/suite.yaml');
     expect(file.data).toBeNull();
     expect(file.problems).toHaveLength(1);
@@ -53,19 +53,19 @@ describe('hostile YAML', () => {
     expect(problem!.message + (problem!.hint ?? '')).not.toMatch(/\n\s+at |parseDocument|parseAllDocuments/);
   });
 
-  it('shows the lines around the place, with the column marked, and no escape sequence', () => {
+  test('shows the lines around the place, with the column marked, and no escape sequence', () => {
     const [problem] = parseYaml('one: 1\ntwo: 2 # \u001b[31m\none: 3\n', 'x.yaml').problems;
     expect(problem!.frame).toBe('  1 | one: 1\n  2 | two: 2 # \ufffd[31m\n> 3 | one: 3\n    | ^\n  4 |');
   });
 
-  it('reports several independent errors, but no more than five', () => {
+  test('reports several independent errors, but no more than five', () => {
     const text = Array.from({ length: 9 }, (_, index) => `a${index}: !t x`).join('\n');
     expect(parseYaml(text, 'x.yaml').problems.map((problem) => problem.place?.line)).toEqual([1, 2, 3, 4, 5]);
   });
 });
 
 describe('any text', () => {
-  it('gives data or problems with places, and never throws', () => {
+  test('gives data or problems with places, and never throws', () => {
     const signs = fc.constantFrom(
       '- ',
       ': ',
@@ -106,23 +106,23 @@ describe('any text', () => {
 });
 
 describe('data', () => {
-  it('keeps __proto__ as a plain member and pollutes nothing', () => {
+  test('keeps __proto__ as a plain member and pollutes nothing', () => {
     const { data } = parseYaml('__proto__: { polluted: yes }\nconstructor: 1\n', 'x.yaml');
     expect(Object.keys(data as object)).toEqual(['__proto__', 'constructor']);
     expect(({} as Record<string, unknown>)['polluted']).toBeUndefined();
     expect(Object.getPrototypeOf(data)).toBe(Object.prototype);
   });
 
-  it('takes numbers and booleans as keys by name', () => {
+  test('takes numbers and booleans as keys by name', () => {
     expect(parseYaml('{ 512: a, true: b }', 'x.yaml').data).toEqual({ '512': 'a', true: 'b' });
   });
 
-  it('lets an anchor be used many times', () => {
+  test('lets an anchor be used many times', () => {
     const text = `a: &a { b: 1 }\nc: [${Array(500).fill('*a').join(', ')}]`;
     expect(parseYaml(text, 'x.yaml').data).toMatchObject({ c: { length: 500, 499: { b: 1 } } });
   });
 
-  it('gives back any JSON document that was written as YAML', () => {
+  test('gives back any JSON document that was written as YAML', () => {
     fc.assert(
       fc.property(fc.dictionary(fc.string(), fc.jsonValue(), { minKeys: 1 }), (value) => {
         const json = JSON.parse(JSON.stringify(value)) as unknown;
@@ -141,7 +141,7 @@ describe('places', () => {
     'suite: a\nprobes:\n  one:\n    vary: &v\n      x: [1, 2]\n  two:\n    vary: *v\n  three:\n',
     's.yaml',
   );
-  it.each([
+  test.each([
     ['a value', ['suite'], 'value', 1, 8],
     ['a key', ['probes', 'one'], 'key', 3, 3],
     ['a list item', ['probes', 'one', 'vary', 'x', 1], 'value', 5, 14],
@@ -167,7 +167,7 @@ describe('files that cannot be read', () => {
   });
   afterAll(() => rm(folder, { recursive: true }));
 
-  it.each([
+  test.each([
     ['none.yaml', /no such file/],
     ['latin.yaml/x.yaml', /no such file/],
     ['folder.yaml', /folder/],
@@ -183,7 +183,7 @@ describe('files that cannot be read', () => {
     expect(file.problems[0]!.message).toMatch(message);
   });
 
-  it('a byte order mark is no part of the data', async () => {
+  test('a byte order mark is no part of the data', async () => {
     expect((await readYaml(join(folder, 'bom.yaml'))).data).toEqual({ a: 1 });
   });
 });

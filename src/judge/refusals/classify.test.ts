@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import { describe, expect, it } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import type { Json } from '../../json/json.js';
 import { classify } from './classify.js';
 import { reasons, type Reason } from '../outcome.js';
@@ -232,12 +232,12 @@ const rows: readonly Row[] = [
 ];
 
 describe('classify', () => {
-  it.each(rows)('%s', (_what, status, body, request, reason) => {
+  test.each(rows)('%s', (_what, status, body, request, reason) => {
     const text = typeof body === 'string' || status === null ? body : JSON.stringify(body);
     expect(classify({ status, headers: {}, body: text, request: requests[request] }).reason).toBe(reason);
   });
 
-  it('says what the service said, in one line', () => {
+  test('says what the service said, in one line', () => {
     const { detail } = classify({
       status: 400,
       headers: {},
@@ -247,14 +247,14 @@ describe('classify', () => {
     expect(detail).toBe('HTTP 400: a b (x9)');
   });
 
-  it('tells history arguments from generated ones', () => {
+  test('tells history arguments from generated ones', () => {
     const body = '{"error":{"message":"Failed to parse tool call arguments as JSON"}}';
     const history = { messages: [{ role: 'assistant', tool_calls: [] }] };
     expect(classify({ status: 500, headers: {}, body, request: requests.tools }).reason).toBe('model_output_rejected');
     expect(classify({ status: 500, headers: {}, body, request: history }).reason).not.toBe('model_output_rejected');
   });
 
-  it('gives a reason and one line for anything', () => {
+  test('gives a reason and one line for anything', () => {
     fc.assert(
       fc.property(
         fc.option(fc.integer({ min: 100, max: 599 })),

@@ -1,4 +1,4 @@
-import { describe, expect, it } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { judged, type Judged } from '../../../test/support/judged.js';
 import type { JsonObject } from '../../json/json.js';
 import type { Expectation } from '../expectation.js';
@@ -12,7 +12,7 @@ describe('the effect of thinking', () => {
     total_tokens: 9 + completion,
     ...more,
   });
-  it.each<readonly [string, Judged, boolean]>([
+  test.each<readonly [string, Judged, boolean]>([
     ['reasoning text', { message: { content: 'OK', reasoning_content: 'hm' } }, true],
     ['reasoning tokens', { usage: usage(20, { completion_tokens_details: { reasoning_tokens: 12 } }) }, true],
     ['tokens that only the total holds', { usage: usage(3, { total_tokens: 40 }) }, true],

@@ -1,4 +1,4 @@
-import { describe, expect, it } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { calling, completion, judged, type Judged } from '../../../test/support/judged.js';
 import { anyCall, asJson, call, good, json, named, optional } from '../../../test/support/orders.js';
 import type { JsonObject } from '../../json/json.js';
@@ -261,7 +261,7 @@ const rows: readonly Row[] = [
 ];
 
 describe('the ladder', () => {
-  it.each(rows)('%s', async (_what, given, kind, rung, detail) => {
+  test.each(rows)('%s', async (_what, given, kind, rung, detail) => {
     const outcome = await judged(given);
     expect({ passed: outcome.passed, class: outcome.class, rung: outcome.rung }).toEqual({
       passed: kind === null,
@@ -273,7 +273,7 @@ describe('the ladder', () => {
 
   const explosive: JsonObject = { type: 'object', properties: { buyer: { pattern: '^(a+)+$' } }, required: ['total'] };
   const fuse = `{"buyer":"${'a'.repeat(60)}!"}`;
-  it.each<readonly [string, Judged, RegExp]>([
+  test.each<readonly [string, Judged, RegExp]>([
     [
       'a schema that cannot be used',
       { message: { content: '{}' }, expect: { content: 'json', schema: { type: 'wat' } } },
@@ -302,14 +302,14 @@ describe('the ladder', () => {
     expect(outcome.detail).toMatch(detail);
   });
 
-  it('gives the value that rules and later steps see', async () => {
+  test('gives the value that rules and later steps see', async () => {
     expect((await judged({})).value).toBe('Hello.');
     expect((await judged(json(good))).value).toEqual({ buyer: 'Li Lei', total: 897 });
     expect((await judged(call(calling(['create_order', good])))).value).toEqual({ buyer: 'Li Lei', total: 897 });
     expect((await judged(json('no'))).value).toBeUndefined();
   });
 
-  it('lists all violations', async () => {
+  test('lists all violations', async () => {
     const outcome = await judged(json('{"buyer":1,"x":2}'));
     expect(outcome.violations).toHaveLength(3);
   });

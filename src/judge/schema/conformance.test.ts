@@ -1,11 +1,11 @@
-import { describe, expect, it } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import type { Json } from '../../json/json.js';
 import { checkSchema, schemaProblem } from './conformance.js';
 
 const kind = (value: Json, schema: Json): string => checkSchema(value, schema).kind;
 
 describe('checkSchema', () => {
-  it.each<readonly [string, Json, Json, boolean]>([
+  test.each<readonly [string, Json, Json, boolean]>([
     ['2020-12 without a name', { prefixItems: [{ type: 'string' }] }, [1], false],
     ['2020-12 by name', { $schema: 'https://json-schema.org/draft/2020-12/schema', type: 'string' }, 'a', true],
     ['2019-09 by name', { $schema: 'https://json-schema.org/draft/2019-09/schema', type: 'string' }, 1, false],
@@ -46,7 +46,7 @@ describe('checkSchema', () => {
     expect(kind(value, schema)).toBe(conforms ? 'conforms' : 'violates');
   });
 
-  it.each<readonly [string, Json]>([
+  test.each<readonly [string, Json]>([
     ['an unknown type', { type: 'wat' }],
     ['properties as a list', { properties: ['a'] }],
     ['a reference to nowhere', { $ref: '#/$defs/none' }],
@@ -59,11 +59,11 @@ describe('checkSchema', () => {
     expect(schemaProblem(schema)).toMatch(/./);
   });
 
-  it('finds no problem in a good schema', () => {
+  test('finds no problem in a good schema', () => {
     expect(schemaProblem({ type: 'object' })).toBeNull();
   });
 
-  it.each<readonly [string, Json, Json]>([
+  test.each<readonly [string, Json, Json]>([
     ['pattern', { pattern: '^(a+)+$' }, `${'a'.repeat(40)}b`],
     ['patternProperties', { patternProperties: { '^(a+)+$': {} } }, { [`${'a'.repeat(40)}b`]: 1 }],
   ])('stops a %s that explodes', (_what, schema, value) => {
@@ -74,7 +74,7 @@ describe('checkSchema', () => {
     expect(kind('x', { type: 'string' })).toBe('conforms');
   });
 
-  it('names the place and the member', () => {
+  test('names the place and the member', () => {
     const schema = {
       properties: { lines: { items: { properties: { n: { type: 'integer' } }, additionalProperties: false } } },
     };
@@ -87,12 +87,12 @@ describe('checkSchema', () => {
     });
   });
 
-  it('keeps the verdicts of schemas apart, also many of them', () => {
+  test('keeps the verdicts of schemas apart, also many of them', () => {
     for (let least = 0; least < 510; least++) expect(kind(least, { minimum: least })).toBe('conforms');
     for (let least = 0; least < 20; least++) expect(kind(least - 1, { minimum: least })).toBe('violates');
   }, 60_000);
 
-  it('validates recursion as deep as a reply may nest', () => {
+  test('validates recursion as deep as a reply may nest', () => {
     const schema = { $ref: '#/$defs/n', $defs: { n: { type: 'array', items: { $ref: '#/$defs/n' } } } };
     expect(kind(JSON.parse('['.repeat(499) + ']'.repeat(499)) as Json, schema)).toBe('conforms');
   });

@@ -1,5 +1,5 @@
 import { readdirSync, readFileSync } from 'node:fs';
-import { describe, expect, it } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { parse } from 'yaml';
 import { reportCell } from '../../../test/support/synthetic-cell.js';
 import type { Behaviour } from '../../suite/probe.js';
@@ -38,7 +38,7 @@ const cells = [
 const object = 'suite/order[tool_choice=object]@demo/one';
 
 describe('the vocabulary', () => {
-  it.each<[string, readonly string[]]>([
+  test.each<[string, readonly string[]]>([
     ["$fails('tool_choice.*')", [object]],
     ["$fails('suite/order')", [object]],
     ["$fails('suite/order[tool_choice=object]').key", [object]],
@@ -70,13 +70,13 @@ describe('the vocabulary', () => {
     expect(behaviours.flatMap((one) => one.cells)).toEqual(keys);
   });
 
-  it('vetoes with unless', async () => {
+  test('vetoes with unless', async () => {
     const when = "$fails('tool_choice.object')";
     expect((await found({ when, unless: "$passes('tool_choice.auto')" }, cells)).behaviours).toEqual([]);
     expect((await found({ when, unless: "$passes('no.such')" }, cells)).behaviours).toHaveLength(1);
   });
 
-  it('carries numbers into title and advice', async () => {
+  test('carries numbers into title and advice', async () => {
     const when = "{ 'cells': $fails('budget.*'), 'threshold': $threshold('budget.*', 'max_tokens') }";
     const { behaviours } = await found(
       { when, title: 'from {{threshold}}', advice: 'send {{threshold}} to {{model}}' },
@@ -85,7 +85,7 @@ describe('the vocabulary', () => {
     expect(behaviours[0]).toMatchObject({ title: 'from 1280', advice: 'send 1280 to demo/one' });
   });
 
-  it.each([
+  test.each([
     ['true', /gave true/],
     ["'suite/none@demo/one'", /no cell/],
     ['$fails(', /./],
@@ -109,7 +109,7 @@ describe('the built-in behaviours', () => {
       (name) => (parse(readFileSync(new URL(name, folder), 'utf8')) as { behaviours?: Behaviour[] }).behaviours ?? [],
     );
 
-  it('are the seven of the contract, and one that real servers show', () => {
+  test('are the seven of the contract, and one that real servers show', () => {
     expect(all.map(({ id }) => id).sort()).toEqual([
       'json-schema-needs-max-tokens',
       'json-schema-only',
@@ -122,7 +122,7 @@ describe('the built-in behaviours', () => {
     ]);
   });
 
-  it.each(all.map((behaviour) => [behaviour.id, behaviour] as const))(
+  test.each(all.map((behaviour) => [behaviour.id, behaviour] as const))(
     '%s does not hold where everything passes, and is no error',
     async (_, behaviour) => {
       const passing = cells.map((cell) => ({

@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import { describe, expect, it } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { reportCell } from '../../../test/support/synthetic-cell.js';
 import { conditionOf } from './condition.js';
 import type { ReportCell } from '../report-format.js';
@@ -192,13 +192,13 @@ const table: readonly [string, readonly (readonly [string, Verdict, string?])[],
 ];
 
 describe('conditionOf', () => {
-  it.each(table)('%s', (_, cells, text) => {
+  test.each(table)('%s', (_, cells, text) => {
     expect(conditionOf(cells.map(([point, verdict, probe]) => cell(at(point), verdict, probe)))?.text ?? null).toBe(
       text,
     );
   });
 
-  it('gives the settings of a request that keeps to it', () => {
+  test('gives the settings of a request that keeps to it', () => {
     const cells = [
       cell({ n: '1', t: 'off' }, 'fail'),
       cell({ n: '2', t: 'off' }, 'pass'),
@@ -207,12 +207,12 @@ describe('conditionOf', () => {
     expect(conditionOf(cells)?.settings).toEqual({ n: '2', t: 'off' });
   });
 
-  it('names a label as it is written, not as a number', () => {
+  test('names a label as it is written, not as a number', () => {
     const cells = [cell({ n: '04' }, 'fail'), cell({ n: '08' }, 'pass'), cell({ n: '016' }, 'pass')];
     expect(conditionOf(cells)).toMatchObject({ text: 'n >= 8', settings: { n: '08' } });
   });
 
-  it('is the same in whatever order the cells come, up to wording', () => {
+  test('is the same in whatever order the cells come, up to wording', () => {
     const label = fc.constantFrom('1', '2', '3');
     const cells = fc.uniqueArray(fc.record({ a: label, b: label, pass: fc.boolean() }), {
       selector: ({ a, b }) => a + b,

@@ -1,4 +1,4 @@
-import { describe, expect, it } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { finding, ticket } from '../../../test/support/synthetic-run.js';
 import type { Finding } from '../../decide/course.js';
 import type { Reserve } from '../../plan/ticket.js';
@@ -36,18 +36,18 @@ const objectFails = [
 ] as const;
 
 describe('the points that settle a condition', () => {
-  it('are asked when some fail and others pass', () => {
+  test('are asked when some fail and others pass', () => {
     expect(asked(condition(4), objectFails)).toEqual(['s/p[form=object,thinking=off]']);
   });
 
-  it('are not asked again, nor beyond their number', () => {
+  test('are not asked again, nor beyond their number', () => {
     const offFails = [...objectFails, [objectOff, failed]] as const;
     expect(asked(condition(2), offFails)).toEqual(['s/p[form=object,thinking=high]']);
     expect(asked(condition(1), offFails)).toEqual([]);
     expect(asked(condition(4), [...offFails, [objectHigh, failed]])).toEqual([]);
   });
 
-  it('are not asked when everything passes, everything fails, or what fails could not be judged', () => {
+  test('are not asked when everything passes, everything fails, or what fails could not be judged', () => {
     expect(
       asked(condition(4), [
         [string, passed],
@@ -72,7 +72,7 @@ describe('the points that settle a condition', () => {
     ).toEqual([]);
   });
 
-  it('are not asked for a cell that fails only sometimes: that is no condition', () => {
+  test('are not asked for a cell that fails only sometimes: that is no condition', () => {
     const flaky = finding(9, 1);
     expect(flaky.verdict).toBe('flaky');
     expect(
@@ -85,7 +85,7 @@ describe('the points that settle a condition', () => {
     ).toEqual([]);
   });
 
-  it('are asked of the model that leaves the doubt alone', () => {
+  test('are asked of the model that leaves the doubt alone', () => {
     const cells = planned.map(({ cell }) => cell);
     expect(furtherFrom(condition(4), cells)('demo/other', new Map(objectFails))).toEqual([]);
   });
@@ -95,7 +95,7 @@ describe('the parts of a composite document', () => {
   const fresh = (suspicion: 'regression' | 'changed' | 'improvement' | 'new') =>
     ({ fresh: { suspicion, passed: 0, total: 7, pValue: null } }) as const;
 
-  it.each<[string, Partial<Finding>, boolean]>([
+  test.each<[string, Partial<Finding>, boolean]>([
     ['it broke and a fresh sample confirmed it', { surprise: 'confirmed', ...fresh('regression') }, true],
     ['it may have broken', { surprise: 'unsettled', ...fresh('regression') }, true],
     ['it fails in another way', { surprise: 'confirmed', ...fresh('changed') }, true],
@@ -108,7 +108,7 @@ describe('the parts of a composite document', () => {
     expect(found).toEqual(expected ? ['s/type', 's/enum'] : []);
   });
 
-  it('are asked once', () => {
+  test('are asked once', () => {
     const broke: Finding = { ...failed, surprise: 'confirmed', ...fresh('regression') };
     const both: Reserve[] = [...ofComposite, ...ofComposite];
     const found = [

@@ -1,4 +1,4 @@
-import { describe, expect, it } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { report, reportCell, reportModel } from '../../../test/support/synthetic-cell.js';
 import { capabilitiesOf } from '../capabilities.js';
 import { diffModels, diffRuns, diffTargets, lostSomething } from './diff-reports.js';
@@ -10,7 +10,7 @@ const rate = (passed: number, total: number, verdict: ReportCell['verdict'] = 'f
   reportCell({ verdict, trials: { passed, total } });
 
 describe('diffRuns', () => {
-  it.each<[string, ReportCell, ReportCell, number, number]>([
+  test.each<[string, ReportCell, ReportCell, number, number]>([
     ['the same', rate(1, 1, 'pass'), rate(1, 1, 'pass'), 0, 0],
     ['passed, fails', rate(1, 1, 'pass'), rate(0, 1, 'fail'), 1, 0],
     ['failed, passes', rate(0, 1, 'fail'), rate(1, 1, 'pass'), 0, 1],
@@ -24,7 +24,7 @@ describe('diffRuns', () => {
     expect(lostSomething(diff)).toBe(lost > 0);
   });
 
-  it('shows changed conditions, thresholds, rates and quirks', () => {
+  test('shows changed conditions, thresholds, rates and quirks', () => {
     const cells = (bound: string, threshold: number, quirks: readonly string[]) => [
       reportCell({ capability: 'tools', point: { n: '1' }, verdict: bound === '1' ? 'pass' : 'fail' }),
       reportCell({ capability: 'tools', point: { n: '2' } }),
@@ -58,23 +58,23 @@ describe('diffModels and diffTargets', () => {
     models,
   );
 
-  it('compares two models cell by cell', () => {
+  test('compares two models cell by cell', () => {
     expect(diffModels(both, both, 'a/x', 'b/y').lost.map(({ cell }) => cell)).toEqual(['suite/probe']);
     expect(diffModels(both, both, 'a/x', 'z').lost).toEqual([]);
   });
 
-  it('pairs the models of two targets by their common name', () => {
+  test('pairs the models of two targets by their common name', () => {
     const diff = diffTargets(both, both, 'a', 'b');
     expect(diff.lost.map(({ cell }) => cell)).toEqual(['suite/probe@big']);
     expect(diff.onlyHead).toEqual(['suite/probe@z']);
   });
 
-  it('pairs nothing where two models of a target go by one name', () => {
+  test('pairs nothing where two models of a target go by one name', () => {
     const twins = of([reportCell({ model: 'b/x' })], [reportModel('b/x', { as: 'z' }), reportModel('b/z')]);
     expect(() => diffTargets(both, twins, 'a', 'b')).toThrow(/b\/x and b\/z are both called "z"/);
   });
 
-  it('says which models and targets there are', () => {
+  test('says which models and targets there are', () => {
     expect(() => diffModels(both, both, 'a/x', 'none')).toThrow(/no model "none".*a\/x, b\/y, b\/z/);
     expect(() => diffModels(both, both, 'a/x', 'big')).toThrow(/fits several models: a\/x, b\/y/);
     expect(() => diffTargets(both, both, 'a', 'c')).toThrow(/no target "c".*a, b/);

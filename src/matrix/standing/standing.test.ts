@@ -1,4 +1,4 @@
-import { describe, expect, it } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { entry, finding, plan, ticket } from '../../../test/support/synthetic-run.js';
 import type { Finding, Suspicion } from '../../decide/course.js';
 import type { Surprise } from '../../cell/verdict.js';
@@ -22,7 +22,7 @@ const stands = (expected: Parameters<typeof ticket>[1], found: Finding, plannedC
 };
 
 describe('standing with fresh samples', () => {
-  it.each<[string, Parameters<typeof ticket>[1], Finding, string | null]>([
+  test.each<[string, Parameters<typeof ticket>[1], Finding, string | null]>([
     ['passes as expected', { expected: covered }, finding(1, 0), 'as_expected'],
     ['a confirmed failure', { expected: covered }, finding(0, 7, surprised('confirmed', 'regression')), 'regression'],
     [
@@ -68,7 +68,7 @@ describe('standing with fresh samples', () => {
 });
 
 describe('standing without fresh samples', () => {
-  it.each<[string, Parameters<typeof ticket>[1], Finding, number, string]>([
+  test.each<[string, Parameters<typeof ticket>[1], Finding, number, string]>([
     ['one failing trial is no alarm', { expected: covered }, finding(0, 1), 1, 'regression, unsettled'],
     ['two of two are not enough for many cells', { expected: covered }, finding(0, 2), 700, 'regression, unsettled'],
     ['three of three are', { expected: covered }, finding(0, 3), 700, 'regression'],
@@ -97,7 +97,7 @@ describe('a stored threshold without fresh samples', () => {
     const [, passed = 0] = curve.find(([x]) => x === value) ?? [];
     return finding(passed, 0, { threshold: { value, last_failing: 16, monotonic: true, curve } });
   };
-  it.each<[string, Finding, string]>([
+  test.each<[string, Finding, string]>([
     [
       'that holds',
       found(1280, [
@@ -163,13 +163,13 @@ describe('rateNewsOf', () => {
     return rateNewsOf(plan(tickets).tickets, new Map(findings)).size;
   };
 
-  it('holds the false discovery rate over all flaky cells together', () => {
+  test('holds the false discovery rate over all flaky cells together', () => {
     expect(compared([0.008])).toBe(1);
     expect(compared([0.008, ...Array.from({ length: 19 }, () => 0.5)])).toBe(0);
     expect(compared([0.0004, ...Array.from({ length: 19 }, () => 0.5)])).toBe(1);
   });
 
-  it('compares all trials where the run takes no fresh sample', () => {
+  test('compares all trials where the run takes no fresh sample', () => {
     const one = ticket('suite/p', { expected: flaky, confirm: false });
     expect(rateNewsOf([one], new Map([[one.cell.key, finding(5, 15)]])).get(one.cell.key)).toBe('regression');
     expect(rateNewsOf([one], new Map([[one.cell.key, finding(18, 2)]])).size).toBe(0);

@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import { describe, expect, it } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { settingsAxis, valuesAxis } from '../../../test/support/axes.js';
 import { probeOf } from '../../../test/support/plans.js';
 import { modelOf } from '../../../test/support/targets.js';
@@ -17,11 +17,11 @@ const keysOf = (changes: Parameters<typeof probeOf>[2], to = model) =>
   cellsOf(probeOf('s', 'p', changes), to).cells.map(({ key }) => key.replace(`@${to.key}`, ''));
 
 describe('cells of a probe', () => {
-  it('is one without axes, whose key has no brackets', () => {
+  test('is one without axes, whose key has no brackets', () => {
     expect(keysOf({})).toEqual(['s/p']);
   });
 
-  it('makes the product in file order, the last axis turning fastest', () => {
+  test('makes the product in file order, the last axis turning fastest', () => {
     expect(keysOf({ axes: [maxTokens, toolChoice] })).toEqual([
       's/p[max_tokens=512,tool_choice=auto]',
       's/p[max_tokens=512,tool_choice=required]',
@@ -32,7 +32,7 @@ describe('cells of a probe', () => {
     ]);
   });
 
-  it('with each: one axis at a time, from the first point of the others', () => {
+  test('with each: one axis at a time, from the first point of the others', () => {
     expect(keysOf({ axes: [toolChoice, thinking, maxTokens], combine: 'each' })).toEqual([
       's/p[tool_choice=auto,thinking=default,max_tokens=512]',
       's/p[tool_choice=required,thinking=default,max_tokens=512]',
@@ -43,7 +43,7 @@ describe('cells of a probe', () => {
     ]);
   });
 
-  it('excludes every point that has the labels, and adds what include names, though excluded', () => {
+  test('excludes every point that has the labels, and adds what include names, though excluded', () => {
     const axes = [toolChoice, maxTokens];
     const exclude = [{ tool_choice: 'object' }, { tool_choice: 'auto', max_tokens: '512' }];
     const include = [{ tool_choice: 'object', max_tokens: '2048' }, { tool_choice: 'required' }];
@@ -55,7 +55,7 @@ describe('cells of a probe', () => {
     ]);
   });
 
-  it('takes the first label of an axis that include leaves out', () => {
+  test('takes the first label of an axis that include leaves out', () => {
     expect(
       keysOf({
         axes: [toolChoice, maxTokens],
@@ -71,7 +71,7 @@ describe('cells of a probe', () => {
     ]);
   });
 
-  it('takes labels of settings from the model', () => {
+  test('takes labels of settings from the model', () => {
     expect(keysOf({ axes: [thinking] })).toEqual([
       's/p[thinking=default]',
       's/p[thinking=enabled]',
@@ -79,7 +79,7 @@ describe('cells of a probe', () => {
     ]);
   });
 
-  it('shows settings that the model does not define as cells that are not asked, and says what to do', () => {
+  test('shows settings that the model does not define as cells that are not asked, and says what to do', () => {
     const { cells } = cellsOf(probeOf('s', 'p', { axes: [maxTokens, thinking] }), modelOf('demo/m'));
     expect(cells.map(({ key }) => key)).toEqual([
       's/p[max_tokens=512,thinking=undefined]@demo/m',
@@ -88,7 +88,7 @@ describe('cells of a probe', () => {
     expect(cells[0]?.skip).toContain('defines no settings "thinking" for demo/m: add "settings: { thinking:');
   });
 
-  it('does not ask an included label that the model does not define', () => {
+  test('does not ask an included label that the model does not define', () => {
     const { cells } = cellsOf(probeOf('s', 'p', { axes: [thinking], include: [{ thinking: 'low' }] }), model);
     expect(cells.filter(({ skip }) => skip !== null).map(({ key, skip }) => [key, skip])).toEqual([
       [
@@ -98,7 +98,7 @@ describe('cells of a probe', () => {
     ]);
   });
 
-  it('does not vary the axis of find', () => {
+  test('does not vary the axis of find', () => {
     const find = { axis: 'max_tokens', from: 16, to: 16384, tolerance: 0.125 };
     expect(keysOf({ axes: [maxTokens, toolChoice], find })).toEqual([
       's/p[tool_choice=auto]',
@@ -107,7 +107,7 @@ describe('cells of a probe', () => {
     ]);
   });
 
-  it('makes two cells of enforce, one for each channel', () => {
+  test('makes two cells of enforce, one for each channel', () => {
     const enforce = { keyword: 'enum', schema: { type: 'object' }, valid: {}, invalid: {} };
     const { cells } = cellsOf(probeOf('s', 'p', { enforce, capability: 'schema.enum' }), model);
     expect(cells.map(({ key, capability }) => [key, capability])).toEqual([
@@ -116,7 +116,7 @@ describe('cells of a probe', () => {
     ]);
   });
 
-  it('puts labels into the capability', () => {
+  test('puts labels into the capability', () => {
     const { cells } = cellsOf(
       probeOf('s', 'p', { axes: [toolChoice], capability: 'tool_choice.{{ tool_choice }}' }),
       model,
@@ -128,7 +128,7 @@ describe('cells of a probe', () => {
     ]);
   });
 
-  it('refuses an included label that does not exist, and a product that nobody can want', () => {
+  test('refuses an included label that does not exist, and a product that nobody can want', () => {
     const typo = cellsOf(probeOf('s', 'p', { axes: [toolChoice], include: [{ tool_choice: 'objekt' }] }), model);
     expect(typo.problems).toMatchObject([{ severity: 'error', hint: 'did you mean "object"?' }]);
     const ten = Object.fromEntries(Array.from({ length: 10 }, (_, index) => [`l${index}`, index]));
@@ -147,7 +147,7 @@ const axis = fc
 const axes = fc.uniqueArray(axis, { selector: ({ name }) => name, maxLength: 4 });
 
 describe('points', () => {
-  it('are as many as the axes say, and never twice the same', () => {
+  test('are as many as the axes say, and never twice the same', () => {
     fc.assert(
       fc.property(axes, fc.constantFrom('product' as const, 'each' as const), (varied, combine) => {
         const probe = probeOf('s', 'p', { axes: varied, combine });
@@ -163,7 +163,7 @@ describe('points', () => {
     );
   });
 
-  it('with each is part of the product, and exclude leaves exactly what it does not name', () => {
+  test('with each is part of the product, and exclude leaves exactly what it does not name', () => {
     fc.assert(
       fc.property(axes, fc.nat(), (varied, pick) => {
         const product = pointsOf(probeOf('s', 'p', { axes: varied }), axesOf(probeOf('s', 'p', { axes: varied }), {}));
@@ -183,7 +183,7 @@ describe('points', () => {
 });
 
 describe('cellKey', () => {
-  it('reads back', () => {
+  test('reads back', () => {
     const pair = fc.tuple(fc.stringMatching(/^[a-z][a-z_]{0,6}$/), label);
     fc.assert(
       fc.property(
@@ -203,7 +203,7 @@ describe('cellKey', () => {
     );
   });
 
-  it.each(['', 'suite', 'suite/probe', 'suite/probe@demo', 'suite/probe[@demo/m', '/probe@demo/m'])(
+  test.each(['', 'suite', 'suite/probe', 'suite/probe@demo', 'suite/probe[@demo/m', '/probe@demo/m'])(
     '%j is none',
     (text) => {
       expect(parseCellKey(text)).toBeNull();

@@ -1,4 +1,4 @@
-import { expect, it } from 'vitest';
+import { expect, test } from 'vitest';
 import { configOf, settingsAxis, suiteOf } from '../../../test/support/axes.js';
 import { probeOf } from '../../../test/support/plans.js';
 import { modelOf, targetOf } from '../../../test/support/targets.js';
@@ -9,13 +9,13 @@ const config = configOf([targetOf('demo', 'simulator', {}, [modelOf('demo/a'), m
 const problemsOf = (axis: string) =>
   misspeltSettings(config, [suiteOf('s', [probeOf('s', 'p', { axes: [settingsAxis('thinking', axis)] })])]);
 
-it('warns of a name that some model has nearly so', () => {
+test('warns of a name that some model has nearly so', () => {
   expect(problemsOf('thinkin')).toMatchObject([
     { severity: 'warning', message: expect.stringContaining('"thinkin"') as string, hint: 'did you mean "thinking"?' },
   ]);
 });
 
-it('says nothing of one that any model defines, or that nothing resembles', () => {
+test('says nothing of one that any model defines, or that nothing resembles', () => {
   expect(problemsOf('thinking')).toEqual([]);
   expect(problemsOf('reasoning_effort')).toEqual([]);
 });

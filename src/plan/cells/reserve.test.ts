@@ -1,4 +1,4 @@
-import { describe, expect, it } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { configOf, settingsAxis, suiteOf, valuesAxis } from '../../../test/support/axes.js';
 import { probeOf } from '../../../test/support/plans.js';
 import { modelOf, targetOf } from '../../../test/support/targets.js';
@@ -47,7 +47,7 @@ const restOfProduct = [
 ];
 
 describe('the reserve of a probe with fill', () => {
-  it('is the rest of the product', () => {
+  test('is the rest of the product', () => {
     const { tickets, reserve, plan } = planned([filled()]);
     expect(tickets).toEqual([
       'p[form=string,stream=off,size=small]',
@@ -60,7 +60,7 @@ describe('the reserve of a probe with fill', () => {
     expect(plan.plannedCells).toBe(4);
   });
 
-  it('is empty without fill, without what exclude names, and of what the config does not define', () => {
+  test('is empty without fill, without what exclude names, and of what the config does not define', () => {
     expect(planned([filled({ fill: 0 })]).reserve).toEqual([]);
     const excluded = planned([
       filled({
@@ -74,7 +74,7 @@ describe('the reserve of a probe with fill', () => {
     expect(planned([filled({ axes: [form, stream, settingsAxis('thinking')] })]).reserve).toEqual([]);
   });
 
-  it('keeps to the filters', () => {
+  test('keeps to the filters', () => {
     expect(
       planned([filled()], { skip: ['p[*stream=on*', '*form=object*large*'].map((part) => `s/${part}`) }).reserve,
     ).toEqual([]);
@@ -82,26 +82,26 @@ describe('the reserve of a probe with fill', () => {
     expect(planned([filled()], { only: ['s/p[form=object*'] }).reserve).toEqual(restOfProduct.slice(1));
   });
 
-  it('is asked outright where --only means nothing else, so that a cell of a report can be asked again by its key', () => {
+  test('is asked outright where --only means nothing else, so that a cell of a report can be asked again by its key', () => {
     const { tickets, reserve } = planned([filled()], { only: ['s/p[form=object,stream=on,size=small]'] });
     expect(tickets).toEqual(['p[form=object,stream=on,size=small]']);
     expect(reserve).toEqual([]);
   });
 
-  it('is nobody’s need', () => {
+  test('is nobody’s need', () => {
     const later = probeOf('s', 'q', { axes: [form], needs: [named('s/p')] });
     const { plan } = planned([filled(), later]);
     const needs = Object.fromEntries(plan.tickets.map(({ cell }) => [cell.key, cell.needs.length]));
     expect(needs['s/q[form=object]@demo/alpha']).toBe(1);
   });
 
-  it('leaves out a point whose own needs no cell meets', () => {
+  test('leaves out a point whose own needs no cell meets', () => {
     const first = probeOf('s', 'p', { axes: [form, stream], combine: 'each' });
     const second = filled({ name: 'q', needs: [named('s/p')], axes: [form, stream] });
     expect(planned([first, second]).reserve).toEqual([]);
   });
 
-  it('leaves out a point whose needs the filters leave out', () => {
+  test('leaves out a point whose needs the filters leave out', () => {
     const first = probeOf('s', 'p', { axes: [size] });
     const second = filled({ name: 'q', needs: [named('s/p')], axes: [form, size] });
     expect(planned([first, second]).reserve).toEqual(['q[form=object,size=large]']);
@@ -109,7 +109,7 @@ describe('the reserve of a probe with fill', () => {
     expect(planned([first, second], { only }).reserve).toEqual([]);
   });
 
-  it('is none of a probe that the filters leave without any planned cell', () => {
+  test('is none of a probe that the filters leave without any planned cell', () => {
     const { tickets, reserve } = planned([filled(), probeOf('s', 'q', { axes: [stream, size] })], {
       only: ['*stream=on,size=large]'],
     });
@@ -119,7 +119,7 @@ describe('the reserve of a probe with fill', () => {
 });
 
 describe('the reserve of a composite document', () => {
-  it('is the probes that it splits into, through the same channel, despite the tags', () => {
+  test('is the probes that it splits into, through the same channel, despite the tags', () => {
     const { tickets, reserve, plan } = planned(keywords, { tags: ['nightly'] });
     expect(tickets).toEqual(['all[channel=response_format]', 'all[channel=tools]']);
     expect(reserve).toEqual([
@@ -134,13 +134,13 @@ describe('the reserve of a composite document', () => {
     ]);
   });
 
-  it('holds nothing that is planned anyway', () => {
+  test('holds nothing that is planned anyway', () => {
     expect(planned(keywords).reserve).toEqual([]);
   });
 });
 
 describe('a plan with a reserve', () => {
-  it('has a digest that depends on it, and not on where a suite names the parts', () => {
+  test('has a digest that depends on it, and not on where a suite names the parts', () => {
     const digest = (changes: Partial<Probe>, options: PlanOptions = {}) =>
       planned([{ ...keywords[0]!, ...changes }, ...keywords.slice(1)], { tags: ['nightly'], ...options }).plan.digest;
     expect(digest({})).toBe(digest({ split: [named('s/type', 70), named('s/enum', 71)] }));
@@ -150,7 +150,7 @@ describe('a plan with a reserve', () => {
     );
   });
 
-  it('expects none of it and at most as much as may be asked', () => {
+  test('expects none of it and at most as much as may be asked', () => {
     const without = estimate(planned([filled({ fill: 0 })], { profile: 'smoke' }).plan, config).requests;
     const two = estimate(planned([filled()], { profile: 'smoke' }).plan, config).requests;
     expect(two).toEqual({ expected: without.expected, largest: without.largest + 2 });
@@ -158,7 +158,7 @@ describe('a plan with a reserve', () => {
     expect(parts).toEqual({ expected: 2 * 3 + 1, largest: 6 * 3 + 1 });
   });
 
-  it('is cut into shards with the models it belongs to', () => {
+  test('is cut into shards with the models it belongs to', () => {
     const parts = [1, 2].map((index) => shard(planned([filled()], { models: ['*'] }).plan, index, 2));
     for (const { tickets, reserve } of parts) {
       expect(reserve).toHaveLength(4);
@@ -168,7 +168,7 @@ describe('a plan with a reserve', () => {
     }
   });
 
-  it('gives the tickets that were asked after the planned ones, each once', () => {
+  test('gives the tickets that were asked after the planned ones, each once', () => {
     const { plan } = planned(
       [...keywords, probeOf('s', 'both', { enforce, split: [named('s/type')], tags: ['nightly'] })],
       { tags: ['nightly'] },

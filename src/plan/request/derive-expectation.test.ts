@@ -1,4 +1,4 @@
-import { describe, expect, it } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { settingsAxis, valuesAxis } from '../../../test/support/axes.js';
 import { probeOf } from '../../../test/support/plans.js';
 import { modelOf } from '../../../test/support/targets.js';
@@ -56,7 +56,7 @@ const json_schema = { response_format: { type: 'json_schema', json_schema: { nam
 const tools = [{ type: 'function', function: { name: 'create_order', parameters: schema } }];
 
 describe('derived expectations', () => {
-  it.each<[string, JsonObject, Partial<Expectation>]>([
+  test.each<[string, JsonObject, Partial<Expectation>]>([
     ['nothing special: text that is not empty', {}, {}],
     ['json_schema: JSON that conforms to the schema of the request', json_schema, { content: 'json', schema }],
     ['json_object: a JSON object', { response_format: { type: 'json_object' } }, { content: 'object' }],
@@ -75,7 +75,7 @@ describe('derived expectations', () => {
     expect(expectation(request)).toEqual({ ...text, ...expected });
   });
 
-  it('reads the body under the names of the specification', () => {
+  test('reads the body under the names of the specification', () => {
     const model = modelOf('demo/m', {
       rename: { response_format: 'output', tools: 'functions', tool_choice: 'function_choice' },
     });
@@ -87,7 +87,7 @@ describe('derived expectations', () => {
     });
   });
 
-  it('follows what an axis makes of the request', () => {
+  test('follows what an axis makes of the request', () => {
     const axes = [valuesAxis('tool_choice', { none: 'none', absent: undefined, required: 'required' })];
     const call = (label: string) => expectation({ tools }, {}, { axes, point: { tool_choice: label } }).toolCall.kind;
     expect(['none', 'absent', 'required'].map(call)).toEqual(['none', 'optional', 'any']);
@@ -95,7 +95,7 @@ describe('derived expectations', () => {
 });
 
 describe('explicit expectations', () => {
-  it.each<[string, ExpectSpec, Partial<Expectation>]>([
+  test.each<[string, ExpectSpec, Partial<Expectation>]>([
     ['a name', { tool_call: 'cancel' }, { toolCall: { kind: 'named', name: 'cancel' } }],
     ['true: any declared', { tool_call: true }, { toolCall: { kind: 'any' } }],
     ['false: none may come', { tool_call: false }, { toolCall: { kind: 'none' } }],
@@ -124,7 +124,7 @@ describe('explicit expectations', () => {
     expect(expectation({}, said)).toEqual({ ...text, ...expected });
   });
 
-  it('stand over what is derived', () => {
+  test('stand over what is derived', () => {
     expect(expectation(json_schema, { schema: { type: 'string' } })).toMatchObject({
       content: 'json',
       schema: { type: 'string' },
@@ -137,7 +137,7 @@ describe('explicit expectations', () => {
     });
   });
 
-  it('fill their templates', () => {
+  test('fill their templates', () => {
     const rules = [{ id: 'buyer', assert: 'value.buyer = "{{buyer}}"', message: 'it is {{buyer}}' }];
     expect(expectation({}, { tool_call: '{{tool}}', rules }, { vars: { buyer: 'Li', tool: 'create' } })).toMatchObject({
       toolCall: { kind: 'named', name: 'create' },
@@ -157,7 +157,7 @@ describe('when', () => {
   const of = (tool_choice: string, thinking: string) =>
     expectation({ tools }, { tool_call: true }, { axes, when, model, point: { tool_choice, thinking } });
 
-  it('holds for the points that have its labels, later ones over earlier ones', () => {
+  test('holds for the points that have its labels, later ones over earlier ones', () => {
     expect(of('object', 'off')).toMatchObject({ toolCall: { kind: 'any' }, content: 'any', rejected: null });
     expect(of('auto', 'off')).toMatchObject({
       toolCall: { kind: 'optional' },
@@ -169,7 +169,7 @@ describe('when', () => {
 
 describe('enforce', () => {
   const enforce = { keyword: 'type', schema, valid: { a: 'x' }, invalid: { a: 1 } };
-  it.each(['valid', 'invalid', 'free'] as const)('holds a %s echo against the schema, sent or not', (kind) => {
+  test.each(['valid', 'invalid', 'free'] as const)('holds a %s echo against the schema, sent or not', (kind) => {
     expect(expectation({}, {}, { enforce, kind, point: { channel: 'response_format' } })).toEqual({
       ...text,
       content: 'json',

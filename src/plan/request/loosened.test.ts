@@ -1,4 +1,4 @@
-import { describe, expect, it } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { loadBuiltin } from '../../../test/support/builtin-suites.js';
 import { checkSchema } from '../../judge/schema/conformance.js';
 import type { Json } from '../../json/json.js';
@@ -9,7 +9,7 @@ const loose = (schema: Json, invalid: Json): Json | null => loosened({ keyword: 
 const within = (schema: Json): Json => ({ type: 'object', properties: { a: schema } });
 
 describe('loosened', () => {
-  it.each<readonly [string, Json, Json, Json]>([
+  test.each<readonly [string, Json, Json, Json]>([
     ['a bound', within({ type: 'number', minimum: 5 }), { a: 2 }, within({ type: 'number' })],
     ['a type', within({ type: 'string' }), { a: 2 }, within({})],
     ['a choice with its branches', within({ anyOf: [{ type: 'string' }, { type: 'null' }] }), { a: 2 }, within({})],
@@ -43,9 +43,9 @@ describe('loosened', () => {
     ],
   ])('takes away %s', (_what, schema, invalid, left) => expect(loose(schema, invalid)).toEqual(left));
 
-  it('gives null for a schema that cannot be checked', () => expect(loose({ type: 'nonsense' }, 1)).toBeNull());
+  test('gives null for a schema that cannot be checked', () => expect(loose({ type: 'nonsense' }, 1)).toBeNull());
 
-  it('finds one for every built-in probe, which both documents meet', async () => {
+  test('finds one for every built-in probe, which both documents meet', async () => {
     const { suites } = await loadBuiltin('core', 'extended', 'json-schema-test-suite');
     const specs = suites.flatMap(({ probes }) => probes.flatMap(({ enforce }) => enforce ?? [])).map(withObjectRoot);
     expect(specs.length).toBeGreaterThan(100);

@@ -1,4 +1,4 @@
-import { describe, expect, it } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { settingsAxis, valuesAxis } from '../../../test/support/axes.js';
 import { probeOf } from '../../../test/support/plans.js';
 import { modelOf } from '../../../test/support/targets.js';
@@ -40,13 +40,13 @@ const messages = [{ role: 'user', content: 'Order {{count}} keyboards for {{buye
 const vars = { buyer: 'Li Lei', count: 3 };
 
 describe('bodyOf', () => {
-  it('puts the model first and fills the templates', () => {
+  test('puts the model first and fills the templates', () => {
     expect(sent(ticketFor({ steps: [ask({ messages, max_tokens: 64 })], vars }, plain))).toBe(
       '{"model":"org/m","messages":[{"role":"user","content":"Order 3 keyboards for Li Lei."}],"max_tokens":64}',
     );
   });
 
-  it('takes variables from the model over the probe, from the sample over both, from the labels over all', () => {
+  test('takes variables from the model over the probe, from the sample over both, from the labels over all', () => {
     const model = modelOf('demo/m', { vars: { buyer: 'of the model', count: 'of the model' } });
     const request = { messages: [{ role: 'user', content: '{{buyer}} {{count}} {{only}} {{style}}' }] };
     const samples = [
@@ -64,7 +64,7 @@ describe('bodyOf', () => {
     expect(content(2)).toBe('of the model row 0 suite long');
   });
 
-  it('sets the values of axes by name and by pointer, and leaves the field out for ~', () => {
+  test('sets the values of axes by name and by pointer, and leaves the field out for ~', () => {
     const axes = [
       valuesAxis('tool_choice', { none: undefined, object: { type: 'function', function: { name: '{{tool}}' } } }),
       valuesAxis('template_thinking', { on: true, off: undefined }, ['chat_template_kwargs', 'enable_thinking']),
@@ -78,7 +78,7 @@ describe('bodyOf', () => {
     );
   });
 
-  it('merges settings, then the patch of the model, then that of the ask, and renames last', () => {
+  test('merges settings, then the patch of the model, then that of the ask, and renames last', () => {
     const model = modelOf('demo/m', {
       settings: {
         thinking: { default: null, enabled: { thinking: { type: 'enabled' }, max_tokens: 100, seed: null } },
@@ -95,7 +95,7 @@ describe('bodyOf', () => {
     ).toBe('{"model":"m","messages":[],"max_completion_tokens":300,"thinking":{"type":"enabled","budget":1}}');
   });
 
-  it('keeps a null that the request itself holds, at any depth', () => {
+  test('keeps a null that the request itself holds, at any depth', () => {
     const schema = { properties: { a: { const: null } } };
     const ticket = ticketFor(
       { steps: [ask({ messages: [], stop: null, schema })] },
@@ -106,14 +106,14 @@ describe('bodyOf', () => {
     );
   });
 
-  it('lets a renamed field win over one that had the name', () => {
+  test('lets a renamed field win over one that had the name', () => {
     const model = modelOf('demo/m', { rename: { max_tokens: 'max_completion_tokens' } });
     expect(sent(ticketFor({ steps: [ask({ max_tokens: 5, max_completion_tokens: 6 })] }, model))).toBe(
       '{"model":"m","max_completion_tokens":5}',
     );
   });
 
-  it('reports an unknown name', () => {
+  test('reports an unknown name', () => {
     expect(() => sent(ticketFor({ steps: [ask({ messages })] }, plain))).toThrow(TemplateError);
   });
 });
@@ -132,7 +132,7 @@ describe('bodyOf in a flow', () => {
   const ticket = ticketFor(probe, plain, { tool_choice: 'required' });
   const steps = { call: { arguments: { total: 897 }, content: '{{evil}}' }, tool: { result: { ok: true } } };
 
-  it('uses what came before, and never reads it as a template', () => {
+  test('uses what came before, and never reads it as a template', () => {
     expect(sent(ticket, trial, 'summary', steps)).toBe(
       '{"model":"org/m","messages":[{"role":"user","content":"Summarise {\\"ok\\":true} by {{evil}}"}]}',
     );
@@ -142,19 +142,19 @@ describe('bodyOf in a flow', () => {
     });
   });
 
-  it('replaces the field of an axis in the steps that have it', () => {
+  test('replaces the field of an axis in the steps that have it', () => {
     expect(sent(ticket, trial, 'call')).toContain('"tool_choice":"required"');
     expect(sent(ticket, trial, 'summary', steps)).not.toContain('tool_choice');
   });
 
-  it('sets it in every step when none has it', () => {
+  test('sets it in every step when none has it', () => {
     const axes = [valuesAxis('seed', { one: 1 })];
     const varied = ticketFor({ ...probe, axes }, plain, { seed: 'one' });
     expect(sent(varied, trial, 'call')).toContain('"seed":1');
     expect(sent(varied, trial, 'summary', steps)).toContain('"seed":1');
   });
 
-  it('knows no body for a step that asks nothing', () => {
+  test('knows no body for a step that asks nothing', () => {
     expect(() => sent(ticket, trial, 'tool', steps)).toThrow('has no step "tool" that asks');
     expect(() => sent(ticket, trial, 'nowhere', steps)).toThrow('has no step "nowhere" that asks');
   });
@@ -186,7 +186,7 @@ describe('bodyOf for enforce', () => {
     },
   ];
 
-  it('sends the documents to the letter, with the schema or without', () => {
+  test('sends the documents to the letter, with the schema or without', () => {
     const response_format = { type: 'json_schema', json_schema: { name: 'repeat', strict: true, schema } };
     const base = { model: 'org/m', temperature: 0, max_tokens: 1024 };
     expect(of(format, 'valid')).toEqual({ ...base, messages: document('{"colour":"red"}'), response_format });
@@ -199,7 +199,7 @@ describe('bodyOf for enforce', () => {
     });
   });
 
-  it('sends a function through the tools channel, which a free echo leaves open', () => {
+  test('sends a function through the tools channel, which a free echo leaves open', () => {
     const as = ', as the arguments of the function repeat';
     const tool = (more: JsonObject) => [
       { type: 'function', function: { name: 'repeat', description: 'Sends a JSON document back.', ...more } },
@@ -217,7 +217,7 @@ describe('bodyOf for enforce', () => {
     });
   });
 
-  it('keeps the cap of the request, and every message names json', () => {
+  test('keeps the cap of the request, and every message names json', () => {
     const capped = ticketFor(
       { enforce, steps: [ask({ max_tokens: 4000, messages: [{ role: 'user', content: 'x' }] })] },
       plain,
@@ -227,7 +227,7 @@ describe('bodyOf for enforce', () => {
     expect(JSON.stringify(of(format, 'free')['messages']).toLowerCase()).toContain('json');
   });
 
-  it('wraps a schema whose root is no object, with its documents and its own references', () => {
+  test('wraps a schema whose root is no object, with its documents and its own references', () => {
     const list = { type: 'array', items: { $ref: '#/$defs/item' }, $defs: { item: { enum: ['#/a', 1], $ref: '#' } } };
     const wrapped = ticketFor(
       { enforce: { keyword: 'enum', schema: list, valid: [1], invalid: [2] }, steps: [] },
@@ -257,13 +257,13 @@ describe('bodyOf for enforce', () => {
 });
 
 describe('controlBody', () => {
-  it('is a plain request with a generous cap', () => {
+  test('is a plain request with a generous cap', () => {
     expect(JSON.stringify(controlBody(plain))).toBe(
       '{"model":"org/m","messages":[{"role":"user","content":"Say hello."}],"max_tokens":256}',
     );
   });
 
-  it('obeys the patches of the model, its own last, and its names', () => {
+  test('obeys the patches of the model, its own last, and its names', () => {
     const model = modelOf('demo/m', {
       request: { user: 'team', stream: false },
       control: { stream: true, user: null },

@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import { describe, expect, it } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { renderTemplates, renderText, TemplateError } from './template.js';
 
 const values = {
@@ -12,14 +12,14 @@ const values = {
 };
 
 describe('renderText', () => {
-  it.each([
+  test.each([
     ['no template', 'plain { text } }} with \\ braces'],
     ['a JSON Schema', '{"a":{"b":1}}'],
   ])('leaves %s as it is', (_, text) => {
     expect(renderText(text, values)).toBe(text);
   });
 
-  it.each([
+  test.each([
     ['{{buyer}}', 'Li <Lei> & "Co"'],
     ['{{{buyer}}}', 'Li <Lei> & "Co"'],
     ['Order for {{ buyer }}: {{total}}', 'Order for Li <Lei> & "Co": 897'],
@@ -36,7 +36,7 @@ describe('renderText', () => {
     expect(renderText(template, values)).toBe(expected);
   });
 
-  it.each([
+  test.each([
     ['{{byer}}', 'unknown name "byer" (did you mean "buyer"?)'],
     ['{{steps.cal.arguments}}', 'unknown name "steps.cal" (did you mean "call"?)'],
     ['{{buyer.name}}', 'unknown name "buyer.name"'],
@@ -58,7 +58,7 @@ describe('renderText', () => {
     expect(() => renderText(template, values)).toThrow(message);
   });
 
-  it('never reads what a value brings as a template', () => {
+  test('never reads what a value brings as a template', () => {
     fc.assert(
       fc.property(fc.string(), (text) => {
         const hostile = `{{buyer}}${text}{{nothing}}{{#each`;
@@ -70,7 +70,7 @@ describe('renderText', () => {
 });
 
 describe('renderTemplates', () => {
-  it('fills strings at any depth, keeps their type and leaves names alone', () => {
+  test('fills strings at any depth, keeps their type and leaves names alone', () => {
     const value = { '{{buyer}}': ['{{total}}', 1, null, { deep: 'for {{total}}' }] };
     expect(renderTemplates(value, values)).toEqual({ '{{buyer}}': ['897', 1, null, { deep: 'for 897' }] });
   });

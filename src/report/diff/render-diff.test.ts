@@ -1,4 +1,4 @@
-import { describe, expect, it } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { report, reportCell } from '../../../test/support/synthetic-cell.js';
 import { diffRuns } from '../../matrix/diff/diff-reports.js';
 import { redactor } from '../text/redact.js';
@@ -20,7 +20,7 @@ const diff = diffRuns(
 );
 
 describe('a diff', () => {
-  it('reads well in Markdown', () => {
+  test('reads well in Markdown', () => {
     const text = renderDiffMarkdown(diff, redact);
     expect(text).toContain('1 cell lost, 1 gained.');
     expect(text).toContain(
@@ -32,14 +32,14 @@ describe('a diff', () => {
     expect(text).toContain('\\- done\\_missing');
   });
 
-  it('fits the terminal', () => {
+  test('fits the terminal', () => {
     const text = renderDiffTerminal(diff, { redact, color: false, columns: 60 });
     expect(text).toMatch(/Lost \(1\)\n {2}suite\/probe@demo\/one\n {4}pass -> fail \(not_json\)/);
     expect(Math.max(...text.split('\n').map(widthOf))).toBeLessThanOrEqual(60);
     expect(text).not.toContain('\u001b');
   });
 
-  it('is JSON with the same content', () => {
+  test('is JSON with the same content', () => {
     const json = JSON.parse(renderDiffJson(diff, redact)) as typeof diff;
     expect(json).toMatchObject({ format: 'chatspec-diff/1', kind: 'runs', lost: [{ cell: 'suite/probe@demo/one' }] });
     expect(JSON.stringify(json)).not.toContain('x@example.com');

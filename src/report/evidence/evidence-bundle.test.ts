@@ -1,4 +1,4 @@
-import { describe, expect, it } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { syntheticMatrix } from '../../../test/support/synthetic-matrix.js';
 import { recorded } from '../../../test/support/synthetic-run.js';
 import { report as made, reportCell } from '../../../test/support/synthetic-cell.js';
@@ -21,7 +21,7 @@ async function bundleOf(record: ExchangeRecord, patterns: readonly string[] = []
 }
 
 describe('evidence', () => {
-  it('holds what support asks for, failing exchanges first', async () => {
+  test('holds what support asks for, failing exchanges first', async () => {
     const { report, exchanges } = await syntheticMatrix();
     const cell = report.cells.find(({ key }) => key === 'strict/conflict@demo/sim-wobbly');
     const bundle = await evidenceBundle(report, cell!, { exchanges, redact });
@@ -45,7 +45,7 @@ describe('evidence', () => {
     }
   });
 
-  it('withholds the chunks of a stream whose text is redacted', async () => {
+  test('withholds the chunks of a stream whose text is redacted', async () => {
     const chunk = (content: string) =>
       `data: ${JSON.stringify({ id: 'a', choices: [{ index: 0, delta: { content } }] })}\n\n`;
     const end = `data: ${JSON.stringify({ id: 'a', choices: [{ index: 0, delta: {}, finish_reason: 'stop' }] })}\n\ndata: [DONE]\n\n`;
@@ -59,7 +59,7 @@ describe('evidence', () => {
     expect((await bundleOf(harmless)).exchanges[0]!.response.body).toContain('well');
   });
 
-  it('redacts names and numbers that the service wrote', async () => {
+  test('redacts names and numbers that the service wrote', async () => {
     const body = JSON.stringify({
       choices: [
         { message: { tool_calls: [{ function: { name: 'f', arguments: { 'a@example.com': 13800138000 } } }] } },
@@ -71,7 +71,7 @@ describe('evidence', () => {
     expect(bundle.exchanges[0]!.usage).toEqual({ prompt_tokens: 7, '[redacted]': '[redacted]' });
   });
 
-  it('decodes JSON before it redacts', async () => {
+  test('decodes JSON before it redacts', async () => {
     const body = '{"choices":[{"message":{"content":"alice\\u0040example.com"},"finish_reason":"stop"}]}';
     const { response } = (await bundleOf(recorded('x1', 'suite/probe@demo/one', { body }))).exchanges[0]!;
     expect(response.body).not.toContain('alice');
@@ -79,7 +79,7 @@ describe('evidence', () => {
 });
 
 describe('curlLine', () => {
-  it('holds no key, and leaves the shell nothing to interpret', () => {
+  test('holds no key, and leaves the shell nothing to interpret', () => {
     const line = curlLine({
       url: 'https://example.test/v1/chat/completions',
       headers: {

@@ -1,4 +1,4 @@
-import { describe, expect, it } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { report, reportCell } from '../../../test/support/synthetic-cell.js';
 import { recorded } from '../../../test/support/synthetic-run.js';
 import { pageEvidence } from '../html/html-evidence.js';
@@ -24,7 +24,7 @@ const answer = (content: string) =>
 const cuts = Array.from({ length: 30 }, (_, step) => step - 1);
 
 describe('a long answer on the page', () => {
-  it.each([
+  test.each([
     ['an address', 'li.lei.of.sales@mail.example.com', /li\.lei|sales|example/],
     ['a key', 'sk-ABCDEFGHIJKLMNOPQRSTUVWX', /sk-|ABCDEF|UVWX/],
     ['a configured pattern', '13800138000', /1380|8000(?! characters)/],
@@ -39,7 +39,7 @@ describe('a long answer on the page', () => {
     }
   });
 
-  it('shows no part of one that moves up because much before it was masked', async () => {
+  test('shows no part of one that moves up because much before it was masked', async () => {
     const many = 'someone.with.quite.a.long.address@department.example.com '.repeat(138);
     for (const step of cuts) {
       const shown = await shownOf(
@@ -50,13 +50,13 @@ describe('a long answer on the page', () => {
     }
   });
 
-  it('is decoded first, also when the answer was cut off: escapes hide nothing', async () => {
+  test('is decoded first, also when the answer was cut off: escapes hide nothing', async () => {
     const body = answer(`write to li.lei@example.com ${'x'.repeat(9_000)}`).replace('@', '\\u0040');
     expect(await shownOf(body)).not.toContain('li.lei');
     expect(await shownOf(body.slice(0, 5_000))).not.toContain('li.lei');
   });
 
-  it.each([
+  test.each([
     ['a list', '['.repeat(50_000) + '"li.lei@example.com"' + ']'.repeat(50_000)],
     ['an object', '{"error":'.repeat(50_000) + '"li.lei@example.com"' + '}'.repeat(50_000)],
   ])('that is nested too deeply, as %s, is shown as text', async (_, body) => {
@@ -64,7 +64,7 @@ describe('a long answer on the page', () => {
     expect(await shownOf(body.slice(49_000 * (body.length > 200_000 ? 9 : 1)))).not.toContain('li.lei');
   });
 
-  it('is left to the journal when it is too long to be masked', async () => {
+  test('is left to the journal when it is too long to be masked', async () => {
     expect(await shownOf('x'.repeat(1_000_001))).toContain('[a body of 1,000,001 characters');
     expect(await shownOf('x '.repeat(100_000))).toContain('x x x');
   });

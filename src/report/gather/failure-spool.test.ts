@@ -1,5 +1,5 @@
 import { readdirSync } from 'node:fs';
-import { expect, it } from 'vitest';
+import { expect, test } from 'vitest';
 import { tempFolder } from '../../../test/support/temp-folder.js';
 import { diskSpool } from './failure-spool.js';
 import type { FailingTrial } from './failing-trial.js';
@@ -10,7 +10,7 @@ const failing = (sample: number): FailingTrial => ({
   ...{ violations: [], exchange: null, exchanges: [], traceresponse: null, response_id: null, facts: null },
 });
 
-it('gives back every failing trial, in order, more than once, and leaves no file', async () => {
+test('gives back every failing trial, in order, more than once, and leaves no file', async () => {
   const folder = `${await tempFolder()}/not/there/yet`;
   const spool = diskSpool(() => folder);
   const added = Array.from({ length: 1234 }, (_, index) => failing(index));
@@ -25,7 +25,7 @@ it('gives back every failing trial, in order, more than once, and leaves no file
   spool.close();
 });
 
-it('touches no disk for a handful', async () => {
+test('touches no disk for a handful', async () => {
   const spool = diskSpool(() => {
     throw new Error('no folder was needed');
   });

@@ -1,4 +1,4 @@
-import { expect, it } from 'vitest';
+import { expect, test } from 'vitest';
 import { failing } from '../../../test/support/decide-fakes.js';
 import type { Ask } from '../../plan/ticket.js';
 import { openGathering } from './gather.js';
@@ -19,7 +19,7 @@ function shownOf(asks: readonly Ask[]): readonly (readonly string[])[] {
   );
 }
 
-it('shows the first failing trials by their number, in whatever order they come to their end', () => {
+test('shows the first failing trials by their number, in whatever order they come to their end', () => {
   const asks: readonly Ask[] = [
     { kind: 'trial', patch: {}, sample: 12 },
     { kind: 'trial', patch: { max_tokens: 64 }, sample: 1 },
@@ -32,7 +32,7 @@ it('shows the first failing trials by their number, in whatever order they come 
   expect(shownOf(asks.toReversed())).toEqual(first);
 });
 
-it('counts nothing among the failures that a model wrote when it was free, but that the service refused it', () => {
+test('counts nothing among the failures that a model wrote when it was free, but that the service refused it', () => {
   const gathering = openGathering();
   const see = (kind: Ask['kind'], shown: 'not_json' | 'http_error' | 'truncated', sample: number) =>
     gathering.see({

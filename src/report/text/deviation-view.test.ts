@@ -1,8 +1,8 @@
-import { expect, it } from 'vitest';
+import { expect, test } from 'vitest';
 import { reportCell } from '../../../test/support/synthetic-cell.js';
 import { deviationView } from './deviation-view.js';
 
-it.each([
+test.each([
   [{}, /\)$/],
   [{ runs_in_a_row: 3 }, /\), 3 runs in a row$/],
 ])('a regression says since when it is known: %j', (since, how) => {

@@ -1,4 +1,4 @@
-import { describe, expect, it } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { report, reportCell, reportModel } from '../../../test/support/synthetic-cell.js';
 import type { Report } from '../../matrix/report-format.js';
 import { nextSteps } from './next-steps.js';
@@ -15,11 +15,11 @@ const stopped = (why: string, changes: Partial<Report> = {}): Report => {
 };
 
 describe('the next step', () => {
-  it('of a truncated run is to go on', () => {
+  test('of a truncated run is to go on', () => {
     expect(commands(report({ complete: false }))).toEqual(['chatspec run --resume --out r']);
   });
 
-  it.each([
+  test.each([
     ['budget of 3 requests used up', 'chatspec run --resume --out r --budget-requests N', /larger budget/],
     ['budget of 900 tokens used up', 'chatspec run --resume --out r --budget-tokens N', /larger budget/],
     ['cost budget of 2 used up', 'chatspec run --resume --out r', /Raise budget\.cost/],
@@ -32,7 +32,7 @@ describe('the next step', () => {
     expect(commands(stopped(why, { cells }))).toEqual([command, 'chatspec evidence r CELL']);
   });
 
-  it('says once why models were not reached, and how the run goes on', () => {
+  test('says once why models were not reached, and how the run goes on', () => {
     const unreachable = {
       class: 'transport',
       reason: null,
@@ -51,7 +51,7 @@ describe('the next step', () => {
     expect(nextSteps(report({ models: gone, cells }), 'r')).toEqual([]);
   });
 
-  it('with a model that is gone is not to accept it', () => {
+  test('with a model that is gone is not to accept it', () => {
     const models = [reportModel('demo/one', { standing: 'gone', reachable: false }), reportModel('demo/two')];
     const gone = report({ models, cells: [reportCell({ model: 'demo/two', standing: 'as_expected' })] });
     expect(commands(gone)).toEqual([null]);
@@ -60,7 +60,7 @@ describe('the next step', () => {
     expect(nextSteps({ ...gone, models: [{ ...models[0]!, retired: true }] }, 'r')).toEqual([]);
   });
 
-  it('is to accept when nothing was accepted, and to look and accept in part later', () => {
+  test('is to accept when nothing was accepted, and to look and accept in part later', () => {
     expect(commands(report({ cells: [reportCell({ standing: 'new' })] }))).toContain('chatspec baseline accept r');
     const cells = [reportCell({ verdict: 'fail', standing: 'regression' }), reportCell({ standing: 'as_expected' })];
     expect(commands(report({ cells }))).toEqual([
@@ -71,6 +71,6 @@ describe('the next step', () => {
   });
 });
 
-it('what a report notes of a stop can be read back', () => {
+test('what a report notes of a stop can be read back', () => {
   expect(stopsIn([stopNote(null, 'a: b'), stopNote('demo', 'c'), 'stopped nobody'])).toEqual(['a: b', 'c']);
 });

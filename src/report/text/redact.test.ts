@@ -1,11 +1,11 @@
 import fc from 'fast-check';
-import { describe, expect, it } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { redactAll, redactForeign, redactor } from './redact.js';
 
 describe('redactor', () => {
   const redact = redactor();
 
-  it.each([
+  test.each([
     'sk-abcdef1234567890',
     'sk-proj-abc_DEF-123456',
     'Bearer abcdefghijklmnop',
@@ -24,7 +24,7 @@ describe('redactor', () => {
     expect(masked).not.toContain(secret);
   });
 
-  it.each([
+  test.each([
     'tool-choice/order[tool_choice=object]@demo/gpt-4.1',
     '00-abababababababababababababababab-cdcdcdcdcdcdcdcd-01',
     'chatcmpl-8AXBqdNdvym5frgcPiwKTeNVv5qqGQDI',
@@ -34,24 +34,24 @@ describe('redactor', () => {
     expect(redact(text)).toBe(text);
   });
 
-  it('masks what the configured patterns match, in Unicode', () => {
+  test('masks what the configured patterns match, in Unicode', () => {
     expect(redactor(['[0-9]{11}', '张.'])('call 13800138000, 张三')).toBe('call [redacted], [redacted]');
   });
 
-  it('takes dollar signs in the mask as they are, and never runs a pattern as code', () => {
+  test('takes dollar signs in the mask as they are, and never runs a pattern as code', () => {
     expect(redactor(['b'])('abc$&')).toBe('a[redacted]c$&');
   });
 
-  it('refuses what is no regular expression', () => {
+  test('refuses what is no regular expression', () => {
     expect(() => redactor(['('])).toThrow(SyntaxError);
   });
 
-  it('masks the whole text when a pattern takes too long', () => {
+  test('masks the whole text when a pattern takes too long', () => {
     const masked = redactor(['(a+)+$'])(`${'a'.repeat(40)}! 13800138000`);
     expect(masked).toMatch(/^\[redacted: .*slow/);
   });
 
-  it('leaves nothing of a key, whatever stands around it', () => {
+  test('leaves nothing of a key, whatever stands around it', () => {
     const around = fc.string({ unit: 'grapheme' }).filter((text) => !/[\w-]$/.test(text));
     fc.assert(
       fc.property(around, fc.stringMatching(/^[A-Za-z0-9]{20,40}$/), (before, key) => {
@@ -61,7 +61,7 @@ describe('redactor', () => {
   });
 });
 
-it('redactForeign reaches names and numbers, too', () => {
+test('redactForeign reaches names and numbers, too', () => {
   const theirs = {
     'x@example.com': 13800138000,
     a: [{ phone: 13800138000, total: 5, text: 'x@example.com' }, null, true],
@@ -72,7 +72,7 @@ it('redactForeign reaches names and numbers, too', () => {
   });
 });
 
-it('redactAll reaches every string and keeps __proto__ a name like any other', () => {
+test('redactAll reaches every string and keeps __proto__ a name like any other', () => {
   const hostile = JSON.parse('{"a":["sk-abcdef123456",1],"__proto__":{"b":"x@example.com"}}') as object;
   const masked = redactAll(hostile, redactor());
   expect(JSON.stringify(masked)).toBe('{"a":["[redacted]",1],"__proto__":{"b":"[redacted]"}}');

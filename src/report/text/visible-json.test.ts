@@ -1,14 +1,14 @@
 import fc from 'fast-check';
-import { expect, it } from 'vitest';
+import { expect, test } from 'vitest';
 import { jsonText } from './visible-json.js';
 
-it('shows what would act on a terminal or hide from the reader', () => {
+test('shows what would act on a terminal or hide from the reader', () => {
   expect(jsonText(['\u009b31m', '\u202e', '\u{e0041}', '\u007f'], 0)).toBe(
     String.raw`["\u009b31m","\u202e","\udb40\udc41","\u007f"]`,
   );
 });
 
-it('reads as the same value', () => {
+test('reads as the same value', () => {
   fc.assert(
     fc.property(fc.jsonValue({ stringUnit: 'binary' }), (value) => {
       expect(JSON.parse(jsonText(value))).toEqual(JSON.parse(JSON.stringify(value)));

@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import { describe, expect, it } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { modelOf } from '../../../test/support/targets.js';
 import { createPurse, type Reservation } from './budget-ledger.js';
 import { createEstimator } from './token-estimator.js';
@@ -8,7 +8,7 @@ const none = { requests: null, tokens: null, cost: null };
 const nothing = { tokens: 0, cost: 0 };
 
 describe('a purse', () => {
-  it('is never overdrawn, not even by what is in flight, when nothing takes more than was reserved', async () => {
+  test('is never overdrawn, not even by what is in flight, when nothing takes more than was reserved', async () => {
     const request = fc.record({
       tokens: fc.integer({ min: 1, max: 100 }),
       part: fc.double({ min: 0, max: 1, noNaN: true }),
@@ -46,7 +46,7 @@ describe('a purse', () => {
     );
   });
 
-  it('waits for what may come back before it refuses', async () => {
+  test('waits for what may come back before it refuses', async () => {
     const purse = createPurse({ ...none, tokens: 100 }, 1);
     const first = (await purse.reserve({ tokens: 100, cost: 0 })) as Reservation;
     const second = purse.reserve({ tokens: 50, cost: 0 });
@@ -54,7 +54,7 @@ describe('a purse', () => {
     expect(await second).toBeTypeOf('object');
   });
 
-  it('takes back what was not sent, and counts what was sent before', async () => {
+  test('takes back what was not sent, and counts what was sent before', async () => {
     const purse = createPurse({ ...none, requests: 2 }, 1);
     purse.charge(nothing);
     const unsent = (await purse.reserve(nothing)) as Reservation;
@@ -64,7 +64,7 @@ describe('a purse', () => {
     expect(await Promise.race([refused, Promise.resolve('waits')])).toBe('waits');
   });
 
-  it('counts money without rounding errors', async () => {
+  test('counts money without rounding errors', async () => {
     const purse = createPurse({ ...none, cost: 0.3 }, 1);
     for (let count = 0; count < 3; count += 1) {
       const reservation = (await purse.reserve({ tokens: 0, cost: 0.1 })) as Reservation;
@@ -73,7 +73,7 @@ describe('a purse', () => {
     expect(await purse.reserve({ tokens: 0, cost: 0.1 })).toBe('cost budget of 0.3 used up');
   });
 
-  it.each([
+  test.each([
     [{ requests: 10 }, 1 / 3, 3, 'budget of 3 requests'],
     [{ tokens: 98 * 100 }, 1 / 49, 2, 'budget of 200 tokens'],
     [{ cost: 3 }, 1 / 4, 7, 'cost budget of 0.75'],
@@ -89,7 +89,7 @@ describe('an estimate', () => {
   const price = { prompt: 1, completion: 2 };
   const body = { messages: [{ role: 'user', content: 'x'.repeat(400) }], max_tokens: 50 };
 
-  it('reserves the cap of the request, whatever its name is for the model', () => {
+  test('reserves the cap of the request, whatever its name is for the model', () => {
     const plain = createEstimator(modelOf('t/m', { price }));
     const { tokens, cost } = plain.most(body);
     expect(tokens).toBeGreaterThanOrEqual(150);
@@ -98,7 +98,7 @@ describe('an estimate', () => {
     expect(renamed.most({ ...body, max_tokens: null, max_out: 7 }).tokens).toBeLessThan(tokens);
   });
 
-  it('learns that a language takes more tokens, and that a model writes more than was assumed', () => {
+  test('learns that a language takes more tokens, and that a model writes more than was assumed', () => {
     const estimator = createEstimator(modelOf('t/m'));
     const open = { messages: body.messages };
     const before = estimator.most(open).tokens;
@@ -107,7 +107,7 @@ describe('an estimate', () => {
     expect(before).toBeLessThan(5300);
   });
 
-  it('knows an overshot cap', () => {
+  test('knows an overshot cap', () => {
     const estimator = createEstimator(modelOf('t/m'));
     expect(estimator.overshot(body, { prompt: 1, completion: 50 })).toBe(false);
     expect(estimator.overshot(body, { prompt: 1, completion: 51 })).toBe(true);

@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import { describe, expect, it } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { createVirtualClock } from '../../../test/support/virtual-clock.js';
 import { createRateWindow } from './rate-window.js';
 
@@ -34,7 +34,7 @@ async function admitted(
 }
 
 describe('a sliding minute', () => {
-  it('never holds more requests or tokens than the limits, wherever it begins', async () => {
+  test('never holds more requests or tokens than the limits, wherever it begins', async () => {
     const request = fc
       .record({
         tokens: fc.integer({ min: 1, max: 90 }),
@@ -63,7 +63,7 @@ describe('a sliding minute', () => {
     );
   });
 
-  it('lets requests go as early as they may', async () => {
+  test('lets requests go as early as they may', async () => {
     const requests = Array.from({ length: 40 }, () => ({ tokens: 1, used: 1, ms: 10, before: 0 }));
     const sent = await admitted({ requestsPerMinute: 10, tokensPerMinute: null }, requests);
     const took = sent.at(-1)!.at - sent[0]!.at;
@@ -71,7 +71,7 @@ describe('a sliding minute', () => {
     expect(took).toBeLessThanOrEqual(180_000 * 1.05);
   });
 
-  it('gives back what was reserved too much, at once', async () => {
+  test('gives back what was reserved too much, at once', async () => {
     const requests = [
       { tokens: 1000, used: 10, ms: 500, before: 0 },
       { tokens: 900, used: 10, ms: 500, before: 1 },
@@ -80,7 +80,7 @@ describe('a sliding minute', () => {
     expect(second!.at - first!.at).toBe(500);
   });
 
-  it('keeps the order of arrival, so that a large request is not passed by small ones for ever', async () => {
+  test('keeps the order of arrival, so that a large request is not passed by small ones for ever', async () => {
     const requests = [
       { tokens: 60, used: 60, ms: 0, before: 0 },
       { tokens: 100, used: 100, ms: 0, before: 1 },
@@ -90,14 +90,14 @@ describe('a sliding minute', () => {
     expect(sent.map(({ used }) => used)).toEqual([60, 100, 11]);
   });
 
-  it('is longer for a share of less than one request a minute', async () => {
+  test('is longer for a share of less than one request a minute', async () => {
     const requests = Array.from({ length: 3 }, () => ({ tokens: 1, used: 1, ms: 0, before: 0 }));
     const sent = await admitted({ requestsPerMinute: 1, tokensPerMinute: null }, requests, 1 / 4);
     expect(sent[1]!.at - sent[0]!.at).toBeGreaterThanOrEqual(240_000);
     expect(sent[2]!.at - sent[1]!.at).toBeGreaterThanOrEqual(240_000);
   });
 
-  it('lets those who wait go when it is over', async () => {
+  test('lets those who wait go when it is over', async () => {
     const clock = createVirtualClock();
     const window = createRateWindow({ requestsPerMinute: 1, tokensPerMinute: null }, 1, clock);
     const stop = new AbortController();

@@ -1,8 +1,8 @@
 import fc from 'fast-check';
-import { expect, it } from 'vitest';
+import { expect, test } from 'vitest';
 import { wholePart } from './whole-part.js';
 
-it('is exact where the limit can be divided, and all parts together are never more than it', () => {
+test('is exact where the limit can be divided, and all parts together are never more than it', () => {
   const limits = fc.nat({ max: 10_000_000 });
   fc.assert(
     fc.property(fc.integer({ min: 1, max: 100 }), limits, (shards, limit) => {

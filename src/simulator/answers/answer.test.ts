@@ -1,4 +1,4 @@
-import { describe, expect, it } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { ask, askService, chunksOf, jsonSchema, serviceWith, tool, user } from '../../../test/support/ask-service.js';
 import type { Json, JsonObject } from '../../json/json.js';
 import { countTokens } from './tokens.js';
@@ -45,7 +45,7 @@ function plain(message: JsonObject, choice: JsonObject, body: JsonObject): JsonO
 }
 
 describe('an answer', () => {
-  it('has the shape that the specification shows', async () => {
+  test('has the shape that the specification shows', async () => {
     const { body, wire } = await ask({ messages: user('Hello') });
     expect(body).toMatchObject({
       id: expect.stringMatching(/^chatcmpl-[0-9a-f]{24}$/) as string,
@@ -58,7 +58,7 @@ describe('an answer', () => {
     expect(wire.headers['traceresponse']).toMatch(/^00-[0-9a-f]{32}-[0-9a-f]{16}-01$/);
   });
 
-  it.each<[string, JsonObject]>([
+  test.each<[string, JsonObject]>([
     ['text', { messages: user('Hello') }],
     ['a document', { messages: user('Make one'), ...jsonSchema(invoice) }],
     ['a thought and text', { messages: user('Hello'), thinking: { type: 'enabled' } }],
@@ -86,14 +86,14 @@ describe('an answer', () => {
 });
 
 describe('max_tokens', () => {
-  it('cuts the content after exactly that many tokens', async () => {
+  test('cuts the content after exactly that many tokens', async () => {
     const { content, choice, body } = await ask({ messages: user('Write a long essay.'), max_tokens: 20 });
     expect(countTokens(content)).toBe(20);
     expect(choice['finish_reason']).toBe('length');
     expect(body['usage']).toMatchObject({ completion_tokens: 20 });
   });
 
-  it('is spent on thinking first', async () => {
+  test('is spent on thinking first', async () => {
     const { content, choice, body } = await ask(
       { messages: user('Hello'), max_tokens: 30 },
       { thinking: { default: 'on' } },
@@ -103,7 +103,7 @@ describe('max_tokens', () => {
     expect(body['usage']).toMatchObject({ completion_tokens: 30, completion_tokens_details: { reasoning_tokens: 30 } });
   });
 
-  it('cuts the arguments of a call', async () => {
+  test('cuts the arguments of a call', async () => {
     const { call, choice } = await ask({
       messages: user('Make one'),
       tools: [order],
@@ -115,7 +115,7 @@ describe('max_tokens', () => {
     expect(choice['finish_reason']).toBe('length');
   });
 
-  it('leaves an answer alone that fits exactly', async () => {
+  test('leaves an answer alone that fits exactly', async () => {
     const { content } = await ask({ messages: user('Say "pong"') });
     const { choice } = await ask({ messages: user('Say "pong"'), max_completion_tokens: countTokens(content) });
     expect(content).toBe('pong');
@@ -129,7 +129,7 @@ describe('thinking', () => {
     return ((body['usage'] as JsonObject)['completion_tokens_details'] as JsonObject | undefined)?.['reasoning_tokens'];
   };
 
-  it('follows its settings', async () => {
+  test('follows its settings', async () => {
     expect(await tokens({})).toBe(0);
     expect(await tokens({ thinking: { type: 'enabled' } })).toBeGreaterThan(0);
     expect(await tokens({ thinking: { type: 'disabled' } }, { default: 'on' })).toBe(0);
@@ -137,17 +137,17 @@ describe('thinking', () => {
     expect(await tokens({ chat_template_kwargs: { enable_thinking: true } })).toBeGreaterThan(0);
   });
 
-  it('takes more tokens the higher the effort', async () => {
+  test('takes more tokens the higher the effort', async () => {
     const costs = await Promise.all(['low', 'medium', 'high'].map((effort) => tokens({ reasoning_effort: effort })));
     expect(costs).toEqual([...costs].sort((left, right) => Number(left) - Number(right)));
     expect(new Set(costs).size).toBe(3);
   });
 
-  it('can be accepted without effect', async () => {
+  test('can be accepted without effect', async () => {
     expect(await tokens({ thinking: { type: 'enabled' } }, { obeys: false })).toBe(0);
   });
 
-  it('shows in the total alone where a model counts so', async () => {
+  test('shows in the total alone where a model counts so', async () => {
     const { body } = await ask(
       { messages: user('Hello') },
       { thinking: { default: 'on', counted: 'total', field: null } },
@@ -159,7 +159,7 @@ describe('thinking', () => {
 
 describe('a malformed request', () => {
   const schemaOf = (schema: Json): JsonObject => jsonSchema(schema);
-  it.each<[string, JsonObject, string]>([
+  test.each<[string, JsonObject, string]>([
     ['no messages', {}, 'messages'],
     ['messages as text', { messages: 'hi' }, 'messages'],
     ['no message', { messages: [] }, 'messages'],
@@ -210,7 +210,7 @@ describe('a malformed request', () => {
     expect(body).toMatchObject({ error: { type: 'invalid_request_error', param } });
   });
 
-  it('gives 404 for an unknown model and 400 for no JSON', async () => {
+  test('gives 404 for an unknown model and 400 for no JSON', async () => {
     const service = await serviceWith();
     expect((await askService(service, { model: 'other', messages: user('hi') })).wire.status).toBe(404);
     expect((await service.complete('{"model"', {})).status).toBe(400);
@@ -224,7 +224,7 @@ describe('chance', () => {
     (await askService(service, { messages: user('Say "right"') }, { 'x-chatspec-trial': trial })).content;
   const trials = Array.from({ length: 400 }, (_, index) => `cell/${index}`);
 
-  it('depends on seed and trial, not on the order of arrival', async () => {
+  test('depends on seed and trial, not on the order of arrival', async () => {
     const forward = await serviceWith({ faults });
     const backward = await serviceWith({ faults });
     const first = await Promise.all(trials.map((trial) => outcome(forward, trial)));
@@ -234,7 +234,7 @@ describe('chance', () => {
     expect(await Promise.all(trials.map((trial) => outcome(reseeded, trial)))).not.toEqual(first);
   });
 
-  it('strikes about as often as it should', async () => {
+  test('strikes about as often as it should', async () => {
     const service = await serviceWith({ faults });
     const wrong = (await Promise.all(trials.map((trial) => outcome(service, trial)))).filter(
       (said) => said === 'wrong',
@@ -243,7 +243,7 @@ describe('chance', () => {
     expect(wrong.length).toBeLessThan(160);
   });
 
-  it('gives a repeated body without a trial another draw each time', async () => {
+  test('gives a repeated body without a trial another draw each time', async () => {
     const service = await serviceWith({ faults });
     const request = { messages: user('Say "right"') };
     const said = [];
@@ -256,13 +256,13 @@ describe('attempts', () => {
   const changes = { faults: [{ when: { attempts_below: 1 }, do: { respond: { status: 503 } } }] };
   const request = { messages: user('Hello') };
 
-  it('are counted by the client that counts', async () => {
+  test('are counted by the client that counts', async () => {
     const at = async (attempt: string): Promise<number> =>
       (await ask(request, changes, { 'x-chatspec-trial': 'a', 'x-chatspec-attempt': attempt })).wire.status;
     expect([await at('0'), await at('1')]).toEqual([503, 200]);
   });
 
-  it('are counted here for a client that does not', async () => {
+  test('are counted here for a client that does not', async () => {
     const service = await serviceWith(changes);
     const statuses = [];
     for (let count = 0; count < 3; count += 1) statuses.push((await askService(service, request)).wire.status);

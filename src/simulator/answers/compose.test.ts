@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { describe, expect, it } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { ask, jsonSchema, samplesFolder, tool, user } from '../../../test/support/ask-service.js';
 import type { Json, JsonObject } from '../../json/json.js';
 
@@ -17,7 +17,7 @@ const findCustomer = tool('find_customer', schema('find-customer'), 'Looks up a 
 const named = (name: string): JsonObject => ({ type: 'function', function: { name } });
 
 describe('the reference on its tasks', () => {
-  it.each(rows('invoices'))('extracts the invoice of: $text', async ({ text, answer }) => {
+  test.each(rows('invoices'))('extracts the invoice of: $text', async ({ text, answer }) => {
     const { content } = await ask({
       messages: user(`Extract the invoice.\n\n${text}`),
       ...jsonSchema(schema('invoice'), 'invoice'),
@@ -25,12 +25,12 @@ describe('the reference on its tasks', () => {
     expect(JSON.parse(content)).toEqual(answer);
   });
 
-  it.each(rows('conflicts'))('follows the schema and not the prompt: $text', async ({ text, answer }) => {
+  test.each(rows('conflicts'))('follows the schema and not the prompt: $text', async ({ text, answer }) => {
     const { content } = await ask({ messages: user(text), ...jsonSchema(schema('order-summary'), 'order_summary') });
     expect(JSON.parse(content)).toEqual(answer);
   });
 
-  it.each(rows('orders'))('fills in the arguments for: $text', async ({ text, answer }) => {
+  test.each(rows('orders'))('fills in the arguments for: $text', async ({ text, answer }) => {
     const { call, choice } = await ask({
       messages: user(text),
       tools: [findCustomer, createOrder] as Json,
@@ -40,13 +40,13 @@ describe('the reference on its tasks', () => {
     expect(choice['finish_reason']).toBe('tool_calls');
   });
 
-  it.each(rows('json-object-tasks'))('writes the keys that are asked for: $text', async ({ text, answer }) => {
+  test.each(rows('json-object-tasks'))('writes the keys that are asked for: $text', async ({ text, answer }) => {
     const prompt = `Write a JSON object with the keys status (string), model_task (string) and score (number): ${text}`;
     const { content } = await ask({ messages: user(prompt), response_format: { type: 'json_object' } });
     expect(JSON.parse(content)).toEqual(answer);
   });
 
-  it('takes the tool result of the first request into the second', async () => {
+  test('takes the tool result of the first request into the second', async () => {
     const [row] = rows('orders');
     const prompt = `The user said: ${row!.text}\nArguments: ${JSON.stringify(row!.answer['create_order'])}\nResult: {"success":false,"order_id":"Z-9"}`;
     const { content } = await ask({ messages: user(prompt), ...jsonSchema(schema('order-summary'), 'order_summary') });
@@ -57,7 +57,7 @@ describe('the reference on its tasks', () => {
     });
   });
 
-  it('knows a task although its words are folded differently', async () => {
+  test('knows a task although its words are folded differently', async () => {
     const [row] = rows('orders');
     const { call } = await ask({ messages: user(row!.text.replaceAll(' ', '\n')), tools: [createOrder] });
     expect(call?.arguments).toEqual(row!.answer['create_order']);
@@ -68,7 +68,7 @@ describe('the reference and tools', () => {
   const tools = [findCustomer, createOrder] as Json;
   const order = 'Order 3 keyboards for Li Lei, 897.00 CNY in total, dated 2026-05-01.';
 
-  it.each([
+  test.each([
     ['none', 'none', order, null],
     ['none, begged', 'none', 'You must call create_order now!', null],
     ['auto on an order', 'auto', order, 'create_order'],
@@ -88,7 +88,7 @@ describe('the reference and tools', () => {
     if (expected === null) expect(content).not.toBe('');
   });
 
-  it('reads what an unknown text states', async () => {
+  test('reads what an unknown text states', async () => {
     const { call } = await ask({ messages: user(`${order} Buyer: Li Lei. Item: keyboard.`), tools: [createOrder] });
     expect(call?.arguments).toMatchObject({
       quantity: 3,
@@ -105,25 +105,25 @@ describe('the reference asked to repeat', () => {
     user(`Repeat the JSON document between the marks character for character.\n<document>\n${document}\n</document>`);
   const short = { type: 'object', properties: { a: { type: 'string', maxLength: 3 } }, required: ['a'] };
 
-  it('gives the document back without a schema', async () => {
+  test('gives the document back without a schema', async () => {
     expect((await ask({ messages: prompt('{"a" : 1.0}') })).content).toBe('{"a" : 1.0}');
   });
 
-  it('gives a valid document back under a schema, character for character', async () => {
+  test('gives a valid document back under a schema, character for character', async () => {
     expect((await ask({ messages: prompt('{"a":  "xyz"}'), ...jsonSchema(short) })).content).toBe('{"a":  "xyz"}');
   });
 
-  it('gives a conforming document instead of an invalid one', async () => {
+  test('gives a conforming document instead of an invalid one', async () => {
     expect((await ask({ messages: prompt('{"a":"long text"}'), ...jsonSchema(short) })).content).toBe('{"a":"lon"}');
   });
 
-  it('gives the invalid one when the constraint is not enforced', async () => {
+  test('gives the invalid one when the constraint is not enforced', async () => {
     const request = { messages: prompt('{"a":"long text"}'), ...jsonSchema(short) };
     expect((await ask(request, { traits: { ignore_keywords: ['maxLength'] } })).content).toBe('{"a":"long text"}');
     expect((await ask(request, { traits: { ignore_schema: true } })).content).toBe('{"a":"long text"}');
   });
 
-  it('puts the document into the arguments of a tool', async () => {
+  test('puts the document into the arguments of a tool', async () => {
     const free = { tools: [tool('repeat', { type: 'object' })], tool_choice: 'required' };
     expect((await ask({ messages: prompt('{"a":"long text"}'), ...free })).call?.arguments).toEqual({ a: 'long text' });
     const bound = { tools: [tool('repeat', short)], tool_choice: 'required' };

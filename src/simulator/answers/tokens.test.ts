@@ -1,9 +1,9 @@
 import fc from 'fast-check';
-import { describe, expect, it } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { countTokens, cutTokens, tokenize } from './tokens.js';
 
 describe('tokens', () => {
-  it('joins back to the text, whatever the text', () => {
+  test('joins back to the text, whatever the text', () => {
     fc.assert(
       fc.property(fc.string({ unit: 'binary' }), (text) => {
         expect(tokenize(text).join('')).toBe(text);
@@ -11,7 +11,7 @@ describe('tokens', () => {
     );
   });
 
-  it('never cuts a code point in two', () => {
+  test('never cuts a code point in two', () => {
     fc.assert(
       fc.property(fc.string({ unit: 'grapheme' }), fc.nat(20), (text, count) => {
         expect(text.startsWith(cutTokens(text, count))).toBe(true);
@@ -20,7 +20,7 @@ describe('tokens', () => {
     );
   });
 
-  it('takes about four letters for a token', () => {
+  test('takes about four letters for a token', () => {
     expect(tokenize('Extract the invoice.')).toEqual(['Extr', 'act', ' the', ' invo', 'ice', '.']);
     expect(countTokens('')).toBe(0);
   });

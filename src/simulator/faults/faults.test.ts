@@ -1,5 +1,5 @@
 import { gunzipSync } from 'node:zlib';
-import { describe, expect, it } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { ask, chunksOf, jsonSchema, tool, user, type Asked } from '../../../test/support/ask-service.js';
 import type { Json, JsonObject } from '../../json/json.js';
 import type { Do, When } from '../profiles/profile.js';
@@ -35,7 +35,7 @@ const callsOf = (asked: Asked): readonly JsonObject[] => (asked.message['tool_ca
 const functionOf = (asked: Asked): JsonObject => callsOf(asked)[0]?.['function'] as JsonObject;
 
 describe('what a fault does to the answer', () => {
-  it('sets content, refusal and reasoning', async () => {
+  test('sets content, refusal and reasoning', async () => {
     expect((await under({ content: '' }, document)).message['content']).toBe('');
     expect((await under({ content: null }, document)).message['content']).toBeNull();
     expect((await under({ refusal: 'no' }, document)).message).toMatchObject({ refusal: 'no', content: null });
@@ -45,19 +45,19 @@ describe('what a fault does to the answer', () => {
     });
   });
 
-  it('wraps the content and leaves it right inside', async () => {
+  test('wraps the content and leaves it right inside', async () => {
     expect((await under({ fence: 'json' }, document)).content).toBe(`\`\`\`json\n${known}\n\`\`\``);
     expect((await under({ prefix: '<think>', suffix: '!' }, document)).content).toBe(`<think>${known}!`);
   });
 
-  it('puts the answer into the reasoning', async () => {
+  test('puts the answer into the reasoning', async () => {
     expect((await under({ content_to_reasoning: true }, document)).message).toMatchObject({
       reasoning_content: known,
       content: null,
     });
   });
 
-  it('drops, empties and writes out calls', async () => {
+  test('drops, empties and writes out calls', async () => {
     const dropped = await under({ drop_calls: 'Sure' }, call);
     expect(dropped.message).toEqual({ role: 'assistant', content: 'Sure' });
     const emptied = await under({ empty_calls: null }, call);
@@ -70,7 +70,7 @@ describe('what a fault does to the answer', () => {
     expect(thought.message['reasoning_content']).toContain('<enter>');
   });
 
-  it('calls although it should not, or something else', async () => {
+  test('calls although it should not, or something else', async () => {
     expect((await under({ call_tool: true }, { ...call, tool_choice: 'none' })).call?.name).toBe('enter');
     expect((await under({ other_function: true }, call)).call?.name).toBe('other');
     expect((await under({ rename_function: 'x.y' }, call)).call?.name).toBe('x.y');
@@ -78,7 +78,7 @@ describe('what a fault does to the answer', () => {
     expect((await under({ choose_as: 'required' }, named)).call?.name).toBe('enter');
   });
 
-  it('spoils arguments', async () => {
+  test('spoils arguments', async () => {
     expect(functionOf(await under({ cut_document: 0.5 }, call))['arguments']).toBe(known.slice(0, known.length / 2));
     expect(functionOf(await under({ double_encode: true }, call))['arguments']).toBe(JSON.stringify(known));
     expect(functionOf(await under({ arguments_as_object: true }, call))['arguments']).toEqual(JSON.parse(known));
@@ -87,7 +87,7 @@ describe('what a fault does to the answer', () => {
     expect(functionOf(await under({ empty_arguments: '' }, call))['arguments']).toBe(known);
   });
 
-  it.each<[NonNullable<Do['break_document']>, Json]>([
+  test.each<[NonNullable<Do['break_document']>, Json]>([
     ['drop_member', { who: 'Li', total: 3, unit: 'A' }],
     ['extra_member', expect.objectContaining({ note: expect.any(String) as string }) as Json],
     ['wrong_type', { who: 'Li', total: '3', unit: 'A', at: { x: 1 } }],
@@ -99,7 +99,7 @@ describe('what a fault does to the answer', () => {
     expect((await under({ break_document: how }, call)).call?.arguments).toEqual(expected);
   });
 
-  it('gets the values wrong and nothing else', async () => {
+  test('gets the values wrong and nothing else', async () => {
     expect(JSON.parse((await under({ wrong_values: true }, document)).content)).toEqual({
       who: 'Li',
       total: 4,
@@ -108,7 +108,7 @@ describe('what a fault does to the answer', () => {
     });
   });
 
-  it('sets finish_reason, usage and any member of the body', async () => {
+  test('sets finish_reason, usage and any member of the body', async () => {
     expect((await under({ finish_reason: 'eos' }, text)).choice['finish_reason']).toBe('eos');
     expect((await under({ usage: null }, text)).body).not.toHaveProperty('usage');
     expect((await under({ set: { '/choices': null, '/request_id': 'r' } }, text)).body).toMatchObject({
@@ -128,7 +128,7 @@ describe('what a fault does to a stream', () => {
   const deltas = (said: string): readonly JsonObject[] =>
     choicesOf(said).flatMap((choice) => ((choice['delta'] as JsonObject)['tool_calls'] ?? []) as readonly JsonObject[]);
 
-  it('leaves out its end, its finish_reason, or everything', async () => {
+  test('leaves out its end, its finish_reason, or everything', async () => {
     expect(await stream({ drop_done: true })).not.toContain('[DONE]');
     expect(choicesOf(await stream({ drop_finish: true })).every((choice) => choice['finish_reason'] === null)).toBe(
       true,
@@ -138,7 +138,7 @@ describe('what a fault does to a stream', () => {
     expect(chunksOf(await stream({ keep_events: 2 }))).toHaveLength(2);
   });
 
-  it('adds comments and events', async () => {
+  test('adds comments and events', async () => {
     expect(await stream({ comments: 'WAIT' })).toMatch(/^: WAIT\n\ndata: /);
     expect(await stream({ insert_event: { at: 0, data: { choices: [] } } })).toMatch(/^data: \{"choices":\[\]\}\n\n/);
     expect(await stream({ append_event: { raw: 'event: error\ndata: {}\n\n' } })).toMatch(
@@ -146,7 +146,7 @@ describe('what a fault does to a stream', () => {
     );
   });
 
-  it('spoils ids, indexes and fields of call fragments', async () => {
+  test('spoils ids, indexes and fields of call fragments', async () => {
     const unnamed = await stream({ null_ids: true }, call);
     expect(chunksOf(unnamed).every((chunk) => chunk['id'] === null)).toBe(true);
     expect(deltas(unnamed).every((delta) => delta['id'] === null)).toBe(true);
@@ -165,7 +165,7 @@ describe('what a fault does to a stream', () => {
     expect((first!['choices'] as readonly { delta: { tool_calls: Json[] } }[])[0]!.delta.tool_calls).toHaveLength(2);
   });
 
-  it('moves usage into the content, empties finish_reason, sends blocks', async () => {
+  test('moves usage into the content, empties finish_reason, sends blocks', async () => {
     const last = chunksOf(await stream({ usage_in_content: true })).filter((chunk) => 'usage' in chunk);
     expect(last).toHaveLength(1);
     expect(last[0]!['choices']).toMatchObject([{ delta: { content: expect.any(String) as string } }]);
@@ -177,25 +177,25 @@ describe('what a fault does to a stream', () => {
 });
 
 describe('what a fault does on the way', () => {
-  it('answers with any status, header and body', async () => {
+  test('answers with any status, header and body', async () => {
     const refused = await under({ respond: { status: 418, headers: { 'x-a': '1' }, body: ['no'] } }, text);
     expect([refused.wire.status, refused.wire.headers['x-a'], refused.text]).toEqual([418, '1', '["no"]']);
     const page = await under({ respond: { status: 502, text: '<html>' } }, text);
     expect([page.wire.headers['content-type'], page.text]).toEqual(['text/html; charset=utf-8', '<html>']);
   });
 
-  it('answers before it looks whether the request is sound', async () => {
+  test('answers before it looks whether the request is sound', async () => {
     expect((await under({ respond: { status: 503 } }, {})).wire.status).toBe(503);
   });
 
-  it('replays a recorded answer byte for byte', async () => {
+  test('replays a recorded answer byte for byte', async () => {
     const { wire, text: said } = await under({ respond: { replay: 'recordings/auth-wrong.http' } }, text);
     expect(wire.status).toBe(401);
     expect(said).toBe('{"error":{"message":"Invalid API Key","type":"authentication_error","code":401}}');
     await expect(under({ respond: { replay: '../../../package.json' } }, text)).rejects.toThrow(/outside/);
   });
 
-  it('changes status, headers, bytes and line ends', async () => {
+  test('changes status, headers, bytes and line ends', async () => {
     expect((await under({ status: 201 }, text)).wire.status).toBe(201);
     expect((await under({ headers: { traceresponse: null, 'content-type': 'x/y' } }, text)).wire.headers).toEqual({
       'content-type': 'x/y',
@@ -204,7 +204,7 @@ describe('what a fault does on the way', () => {
     expect((await under({ line_ends: 'crlf' }, { ...text, stream: true })).text).toContain('\r\n\r\n');
   });
 
-  it('makes bodies too large', async () => {
+  test('makes bodies too large', async () => {
     const { wire } = await under({ gzip_bomb_mb: 3 }, text);
     expect(gunzipSync(wire.parts[0] as Uint8Array)).toHaveLength(3 * 2 ** 20);
     expect((wire.parts[0] as Uint8Array).length).toBeLessThan(50_000);
@@ -212,7 +212,7 @@ describe('what a fault does on the way', () => {
     expect((await under({ endless: true }, { ...text, stream: true })).wire.repeat).toMatchObject({ times: Infinity });
   });
 
-  it('cuts, stalls and drips', async () => {
+  test('cuts, stalls and drips', async () => {
     expect((await under({ reset: 'before_headers' }, text)).wire.ending).toBe('reset_before_headers');
     expect((await under({ stall: 'before_headers' }, text)).wire.ending).toBe('stall_before_headers');
     const whole = (await ask(text)).text;
@@ -225,7 +225,7 @@ describe('what a fault does on the way', () => {
 
 describe('when a fault strikes', () => {
   const json = user('as JSON, please');
-  it.each<[string, When, JsonObject, JsonObject]>([
+  test.each<[string, When, JsonObject, JsonObject]>([
     ['response_format', { response_format: ['json_schema'] }, document, text],
     ['response_format none', { response_format: ['none'] }, text, document],
     ['strict', { strict: true }, document, { ...document, ...jsonSchema(schema, 'x', false) }],
@@ -255,7 +255,7 @@ describe('when a fault strikes', () => {
     expect((await under(strike, spared, when)).wire.status).toBe(200);
   });
 
-  it('authorization', async () => {
+  test('authorization', async () => {
     const faults = [{ when: { authorization: 'missing' as const }, do: { respond: { status: 401 } } }];
     expect((await ask(text, { faults })).wire.status).toBe(401);
     expect((await ask(text, { faults }, { authorization: 'Bearer sk-x' })).wire.status).toBe(200);

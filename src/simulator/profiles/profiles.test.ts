@@ -2,7 +2,7 @@ import { existsSync, readFileSync } from 'node:fs';
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterEach, describe, expect, it } from 'vitest';
+import { afterEach, describe, expect, test } from 'vitest';
 import { parse } from 'yaml';
 import { profilesFolder, samplesFolder } from '../../../test/support/ask-service.js';
 import { UserError, type Problem } from '../../files/problems/problem.js';
@@ -19,7 +19,7 @@ interface Label {
 const { labels } = parse(readFileSync(join(profilesFolder, 'labels.yaml'), 'utf8')) as { labels: readonly Label[] };
 
 describe('the profiles of the package', () => {
-  it('have one label each', async () => {
+  test('have one label each', async () => {
     const ids = [...(await loadProfiles(profilesFolder)).keys()];
     expect(labels.map((label) => label.profile).sort()).toEqual(ids.sort());
     for (const label of labels) {
@@ -31,12 +31,12 @@ describe('the profiles of the package', () => {
     }
   });
 
-  it('hold a dozen for the demonstration', async () => {
+  test('hold a dozen for the demonstration', async () => {
     const profiles = [...(await loadProfiles(profilesFolder)).values()];
     expect(profiles.filter((profile) => profile.demo)).toHaveLength(12);
   });
 
-  it('replay recordings and name sample files that are there', async () => {
+  test('replay recordings and name sample files that are there', async () => {
     for (const { id, faults } of (await loadProfiles(profilesFolder)).values()) {
       for (const { when, do: action } of faults) {
         const replay = action.respond?.replay;
@@ -46,7 +46,7 @@ describe('the profiles of the package', () => {
     }
   });
 
-  it('cover every outcome class, reason and behaviour that is public', () => {
+  test('cover every outcome class, reason and behaviour that is public', () => {
     const cells = labels.flatMap((label) => [
       ...(label.cells ?? []),
       ...(label.unreachable === undefined ? [] : [label.unreachable]),
@@ -128,7 +128,7 @@ describe('a folder of profiles', () => {
 
   const profile = (id: string, more = ''): string => `  - { id: ${id}, summary: s, source: x${more} }\n`;
 
-  it('lets a profile inherit traits and faults, over several files', async () => {
+  test('lets a profile inherit traits and faults, over several files', async () => {
     const folder = await folderWith({
       'b.yaml': `profiles:\n${profile('b', ', extends: a, traits: { thinking: { field: reasoning } }, faults: [{ do: { fence: json } }]')}`,
       'a.yaml': `profiles:\n${profile('a', ", traits: { thinking: { default: 'on' } }, faults: [{ when: { stream: true }, do: { drop_done: true } }]")}`,
@@ -141,7 +141,7 @@ describe('a folder of profiles', () => {
     ]);
   });
 
-  it.each([
+  test.each([
     ['an unknown action', ', faults: [{ do: { fense: json } }]', '"fense" is not known here', 'did you mean "fence"?'],
     [
       'an unknown condition',
@@ -160,7 +160,7 @@ describe('a folder of profiles', () => {
     expect(problem?.hint).toBe(hint);
   });
 
-  it('refuses an id that stands twice', async () => {
+  test('refuses an id that stands twice', async () => {
     const [problem] = await problemsOf({
       'a.yaml': `profiles:\n${profile('a')}`,
       'b.yaml': `profiles:\n${profile('a')}`,

@@ -1,6 +1,6 @@
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import fc from 'fast-check';
-import { describe, expect, it } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import type { Json, JsonObject } from '../../json/json.js';
 import { conforming, generate } from './generate.js';
 
@@ -48,7 +48,7 @@ const { schema: anySchema } = fc.letrec<{ schema: JsonObject }>((tie) => ({
 }));
 
 describe('generate', () => {
-  it('makes a conforming value for any small schema, the same for the same seed', async () => {
+  test('makes a conforming value for any small schema, the same for the same seed', async () => {
     await fc.assert(
       fc.asyncProperty(anySchema, fc.nat(), async (schema, seed) => {
         const made = await generate(schema, seed);
@@ -60,7 +60,7 @@ describe('generate', () => {
     );
   }, 60_000);
 
-  it.each<[string, JsonObject]>([
+  test.each<[string, JsonObject]>([
     ['not', { type: 'object', properties: { a: { not: { type: 'string' } } }, required: ['a'] }],
     [
       'not beside a type',
@@ -128,7 +128,7 @@ describe('generate', () => {
     expect(conforms(schema, made!.value)).toBe(true);
   });
 
-  it.each<[string, string]>([
+  test.each<[string, string]>([
     [
       'declared',
       '{"properties":{"__proto__":{"type":"number"},"toString":{"type":"object"},"constructor":{"type":"number"}}}',
@@ -151,13 +151,13 @@ describe('generate', () => {
     expect(await conforming({}, { properties: schema['properties'] ?? {} }, 1)).toEqual({ value: {} });
   });
 
-  it('says so when a schema allows nothing', async () => {
+  test('says so when a schema allows nothing', async () => {
     expect(await generate({ type: 'string', minLength: 5, maxLength: 2 }, 1)).toBeNull();
   });
 });
 
 describe('conforming', () => {
-  it('finds a text for a pattern with a lookahead, whatever the seed', async () => {
+  test('finds a text for a pattern with a lookahead, whatever the seed', async () => {
     const schema = { type: 'object', properties: { pin: { type: 'string', pattern: '^(?!0)[0-9]{6}$' } } };
     for (let seed = 0; seed < 60; seed += 1) {
       const made = await conforming({ pin: '012345' }, schema, seed * 71_582_789);
@@ -165,7 +165,7 @@ describe('conforming', () => {
     }
   });
 
-  it('stays as near to the start as the schema allows', async () => {
+  test('stays as near to the start as the schema allows', async () => {
     const schema = {
       type: 'object',
       properties: {

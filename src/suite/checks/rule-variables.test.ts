@@ -1,10 +1,10 @@
-import { describe, expect, it } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { variableReader } from './rule-variables.js';
 
 const read = await variableReader();
 
 describe('the members of vars that a rule names', () => {
-  it.each([
+  test.each([
     ['value.total = vars.total', ['total']],
     ['$close(value.total, vars.totl) and vars.buyer.name = "x"', ['totl', 'buyer']],
     ['$map(value.lines, function($line) { $line.total <= vars.limit })', ['limit']],
@@ -25,7 +25,7 @@ describe('the members of vars that a rule names', () => {
     expect(read(expression)).toEqual(names);
   });
 
-  it('or of steps, each for itself', () => {
+  test('or of steps, each for itself', () => {
     const rule = 'value = steps.tool.result.id and vars.total = $$.steps.call.arguments.total';
     expect(read(rule, 'steps')).toEqual(['tool', 'call']);
     expect(read(rule)).toEqual(['total']);

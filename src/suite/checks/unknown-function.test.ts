@@ -1,11 +1,11 @@
 import jsonata from 'jsonata';
-import { describe, expect, it } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { ruleFunctions, unknownFunction } from './unknown-function.js';
 
 const check = (expression: string) => unknownFunction(jsonata(expression).ast(), ruleFunctions);
 
 describe('unknownFunction', () => {
-  it.each([
+  test.each([
     '$close(value.total, 897)',
     '$sum(value.lines.(quantity * unit_price)) = value.total',
     '($twice := function($x) { $x * 2 }; $twice(value.a) = 4)',
@@ -16,7 +16,7 @@ describe('unknownFunction', () => {
     expect(check(expression)).toBeNull();
   });
 
-  it.each([
+  test.each([
     ['$klose(value.total, 897)', 'there is no function $klose, did you mean "$close"?'],
     ['value.total = $nothingLikeThat(1)', 'there is no function $nothingLikeThat'],
     ['$map(value.lines, function($x) { $rond($x) })', 'there is no function $rond, did you mean "$round"?'],

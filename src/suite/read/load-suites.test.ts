@@ -1,7 +1,7 @@
 import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { loadSuites } from './load-suites.js';
 import { withDefaults } from './read-steps.js';
 
@@ -93,7 +93,7 @@ describe('loadSuites', () => {
     }),
   );
 
-  it('reads every form of the documented suite', async () => {
+  test('reads every form of the documented suite', async () => {
     const { suites, problems } = await load('suites/*.yaml');
     expect(problems).toEqual([]);
     const [suite] = suites;
@@ -207,19 +207,19 @@ describe('loadSuites', () => {
     });
   });
 
-  it('takes a file that two entries name once, and finds files in folders below', async () => {
+  test('takes a file that two entries name once, and finds files in folders below', async () => {
     await write({ 'suites/deep/er/more.yaml': 'suite: more\nprobes: { p: { request: {} } }\n' });
     const { suites, problems } = await load('suites/orders.yaml', 'suites/**/*.yaml', './suites/order?.yaml');
     expect(problems).toEqual([]);
     expect(suites.map(({ name }) => name)).toEqual(['orders', 'more']);
   });
 
-  it('takes a file name with brackets for a name', async () => {
+  test('takes a file name with brackets for a name', async () => {
     await write({ 'odd/[a] (b).yaml': 'suite: odd\nprobes: { p: { request: {} } }\n' });
     expect((await load('odd/[a] (b).yaml')).suites.map(({ name }) => name)).toEqual(['odd']);
   });
 
-  it('replaces references in references, in YAML, and parts of files', async () => {
+  test('replaces references in references, in YAML, and parts of files', async () => {
     await write({
       'refs/s.yaml':
         'suite: refs\nprobes:\n  p:\n    request: { $ref: ./parts/body.yaml }\n    expect: { schema: { $ref: "./parts/defs.json#/$defs/a~1b" } }\n',
@@ -240,7 +240,7 @@ describe('loadSuites', () => {
 });
 
 describe('withDefaults', () => {
-  it.each([
+  test.each([
     ['adds members', { a: 1 }, { b: 2 }, { a: 1, b: 2 }],
     ['merges objects', { a: { x: 1, y: 2 } }, { a: { y: 3 } }, { a: { x: 1, y: 3 } }],
     ['replaces lists', { a: [1, 2] }, { a: [3] }, { a: [3] }],
@@ -251,7 +251,7 @@ describe('withDefaults', () => {
     expect(withDefaults(defaults, request)).toEqual(merged);
   });
 
-  it('leaves the literal body alone where there are no defaults', () => {
+  test('leaves the literal body alone where there are no defaults', () => {
     expect(withDefaults(undefined, { a: null })).toEqual({ a: null });
   });
 });

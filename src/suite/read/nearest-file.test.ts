@@ -1,10 +1,10 @@
 import { mkdir, symlink, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { expect, it } from 'vitest';
+import { expect, test } from 'vitest';
 import { tempFolder } from '../../../test/support/temp-folder.js';
 import { missingFileHint } from './nearest-file.js';
 
-it.each([
+test.each([
   ['./schemas/invoce.json', 'did you mean "./schemas/invoice.json"?'],
   ['./shemas/invoice.json', 'did you mean "./schemas/invoice.json"?'],
   ['./schemas/invoice.yaml', 'did you mean "./schemas/invoice.json"?'],

@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import { describe, expect, it } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { createMasker } from './mask.js';
 import { maskValues } from './mask-values.js';
 
@@ -7,7 +7,7 @@ const secret = 'sk-caNary/42+äß';
 const masker = createMasker([secret]);
 
 describe('a masker', () => {
-  it.each([
+  test.each([
     ['as it is', `key ${secret}!`],
     ['in JSON', JSON.stringify({ key: secret })],
     ['in JSON with escaped slashes', JSON.stringify({ key: secret }).replaceAll('/', '\\/')],
@@ -25,7 +25,7 @@ describe('a masker', () => {
   });
 
   const key = 'sk-AbC+12/d=Ef&9';
-  it.each([
+  test.each([
     ['in an address, lower-case escapes', 'sk-AbC%2b12%2fd%3dEf%269'],
     ['in an address, the slash left', 'sk-AbC%2B12/d%3DEf%269'],
     ['in an address, escaped to the last mark', 'sk%2DAbC%2B12%2Fd%3DEf%269'],
@@ -39,7 +39,7 @@ describe('a masker', () => {
     expect(createMasker([key]).mask(`key ${text}.`)).toBe('key ***.');
   });
 
-  it('leaves every other text as it is', () => {
+  test('leaves every other text as it is', () => {
     fc.assert(
       fc.property(fc.string(), (text) => {
         fc.pre(!text.includes(secret));
@@ -48,13 +48,13 @@ describe('a masker', () => {
     );
   });
 
-  it('does not hunt for what is no secret', () => {
+  test('does not hunt for what is no secret', () => {
     for (const placeholder of ['', 'none', 'EMPTY', 'ollama']) {
       expect(createMasker([placeholder]).mask(`no ${placeholder} here`)).toBe(`no ${placeholder} here`);
     }
   });
 
-  it('masks a stream as it masks the whole, however it is cut', () => {
+  test('masks a stream as it masks the whole, however it is cut', () => {
     const part = fc.oneof(
       fc.constantFrom(secret, secret.slice(0, 5), secret.slice(4), 'sk-', 's', encodeURIComponent(secret)),
       fc.string({ maxLength: 5 }),
@@ -73,14 +73,14 @@ describe('a masker', () => {
     );
   });
 
-  it('prefers the longer of two secrets that begin alike', () => {
+  test('prefers the longer of two secrets that begin alike', () => {
     const both = createMasker(['sk-short-key', 'sk-short-key-and-more']);
     expect(both.mask('sk-short-key-and-more')).toBe('***');
     const stream = both.stream();
     expect(stream.push('a sk-short-key') + stream.push('-and-more b') + stream.end()).toBe('a *** b');
   });
 
-  it('masks the beginning of a secret at the end of a cut answer', () => {
+  test('masks the beginning of a secret at the end of a cut answer', () => {
     const stream = masker.stream();
     expect(stream.push(`"${secret.slice(0, -1)}`) + stream.end()).toBe('"***');
   });
@@ -97,7 +97,7 @@ describe('masking inside JSON', () => {
       )
       .join('');
 
-  it('finds a secret dealt out over the deltas of a stream', () => {
+  test('finds a secret dealt out over the deltas of a stream', () => {
     fc.assert(
       fc.property(fc.array(fc.nat(20), { maxLength: 8 }), (cuts) => {
         const text = `it is ${secret}, yes`;
@@ -114,7 +114,7 @@ describe('masking inside JSON', () => {
     );
   });
 
-  it('finds a secret spelled with escapes', () => {
+  test('finds a secret spelled with escapes', () => {
     const escaped = [...Buffer.from('sk-caNary/42+', 'latin1')].map(
       (byte) => `\\u${byte.toString(16).padStart(4, '0')}`,
     );
@@ -123,7 +123,7 @@ describe('masking inside JSON', () => {
     expect(JSON.parse(maskValues(body, false, masker) ?? body)).toEqual({ echo: '***', other: 1 });
   });
 
-  it('finds a secret spelled with escapes wherever it stands', () => {
+  test('finds a secret spelled with escapes wherever it stands', () => {
     const escaped = Array.from(secret, (letter) => `\\u${letter.charCodeAt(0).toString(16).padStart(4, '0')}`).join('');
     const deep = (levels: number) => `${'{"a":'.repeat(levels)}"${escaped}"${'}'.repeat(levels)}`;
     for (const body of [
@@ -142,7 +142,7 @@ describe('masking inside JSON', () => {
     }
   });
 
-  it('writes nothing anew where nothing is to be masked', () => {
+  test('writes nothing anew where nothing is to be masked', () => {
     expect(maskValues('{"a":  "b"}', false, masker)).toBeNull();
     expect(maskValues(event('sk-') + event('other'), true, masker)).toBeNull();
     expect(maskValues('not json', false, masker)).toBeNull();
