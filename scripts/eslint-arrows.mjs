@@ -1,36 +1,7 @@
 // The arrows of the house as a lint rule: which room may import which, and no circle of files.
 // Ready-made rules for circles skip `import type`; here a type that two files owe each other is a circle, too.
-import { readdirSync, readFileSync } from 'node:fs';
-import { dirname, join, relative, resolve, sep } from 'node:path';
-
-const importPattern = /\b(?:from|import)\s*\(?\s*'(\.{1,2}\/[^']+)'/g;
-
-/** @returns {readonly string[]} the files that a source imports, of types as well */
-const importsOf = (file, text) =>
-  [...text.matchAll(importPattern)].map(([, path]) => resolve(dirname(file), path.replace(/\.js$/, '.ts')));
-
-const sources = (folder) =>
-  readdirSync(folder, { withFileTypes: true, recursive: true })
-    .filter((entry) => entry.isFile() && entry.name.endsWith('.ts') && !entry.name.endsWith('.test.ts'))
-    .map((entry) => join(entry.parentPath, entry.name));
-
-/** The way from a file back to itself along imports; null where there is none. */
-function circleThrough(start, imports) {
-  const from = new Map([[start, null]]);
-  for (const file of from.keys()) {
-    for (const next of imports.get(file) ?? []) {
-      if (next === start) return wayTo(file, from);
-      if (!from.has(next)) from.set(next, file);
-    }
-  }
-  return null;
-}
-
-function wayTo(file, from) {
-  const way = [];
-  for (let here = file; here !== null; here = from.get(here)) way.unshift(here);
-  return way;
-}
+import { dirname, relative, resolve, sep } from 'node:path';
+import { circleThrough, moduleGraph } from './module-graph.mjs';
 
 /**
  * @param {string} src the folder that holds the rooms
@@ -40,8 +11,7 @@ function wayTo(file, from) {
 export function arrowsPlugin(src, arrows) {
   const roomOf = (file) => relative(src, file).split(sep)[0] ?? '';
   let graph = null;
-  const imports = () =>
-    (graph ??= new Map(sources(src).map((file) => [file, importsOf(file, readFileSync(file, 'utf8'))])));
+  const imports = () => (graph ??= moduleGraph(src));
 
   const room = {
     meta: {
