@@ -1,4 +1,4 @@
-import { UserError } from '../files/problems/problem.js';
+import { type UserError, userError } from '../files/problems/problem.js';
 import { didYouMean } from '../files/problems/nearest.js';
 import { acceptCell, acceptedBy } from './accept-cell.js';
 import type { AcceptedRun } from './accepted-run.js';
@@ -62,11 +62,11 @@ function writeOut(document: ReturnType<typeof openDocument>, { covers, expect, t
 function refuseUnfit({ run }: AcceptedRun): void {
   if (!run.complete) {
     const message = 'the run is truncated: what it did not reach would be accepted unseen';
-    throw refusal(message, 'finish it with chatspec run --resume, then accept it');
+    throw userError(message, 'finish it with chatspec run --resume, then accept it');
   }
   if (run.profile === 'smoke') {
     const message = 'a smoke run asks once a cell, which is too little to be expected every night';
-    throw refusal(message, 'accept a run of the profile standard or certify');
+    throw userError(message, 'accept a run of the profile standard or certify');
   }
 }
 
@@ -76,9 +76,5 @@ function nothingAccepted(only: string, { cells }: AcceptedRun): UserError {
     cells.map(({ key }) => key),
     'cells of the run',
   );
-  return refusal(`--only ${only} matches no cell of the run`, hint);
-}
-
-function refusal(message: string, hint: string | undefined): UserError {
-  return new UserError([{ severity: 'error', message, place: null, ...(hint === undefined ? {} : { hint }) }]);
+  return userError(`--only ${only} matches no cell of the run`, hint);
 }

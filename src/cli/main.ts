@@ -1,5 +1,5 @@
 #!/usr/bin/env node
-import { tellCrash } from './errors/crash.js';
+import { printBug } from './errors/print-bug.js';
 import { terminal } from './terminal/io.js';
 import { runCli } from './program.js';
 import { keepHeapSmall } from './small-heap.js';
@@ -16,6 +16,6 @@ process.stderr.on('error', () => undefined);
 
 const io = terminal(process);
 process.on('uncaughtException', (error) => {
-  void tellCrash(error, io).then((code) => process.exit(code));
+  void printBug(error, io).then((code) => process.exit(code));
 });
 process.exitCode = await runCli(process.argv.slice(2), io);

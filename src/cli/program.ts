@@ -1,11 +1,9 @@
-import { Command, CommanderError } from 'commander';
-import { UserError } from '../files/problems/problem.js';
-import { tellCrash } from './errors/crash.js';
+import { Command } from 'commander';
+import { errorExit } from './errors/error-exit.js';
 import { exitCodes } from './errors/exit-codes.js';
+import { printBug } from './errors/print-bug.js';
 import type { Io } from './terminal/io.js';
 import { printProblems } from './terminal/print-problems.js';
-import { troubleOf } from './errors/trouble.js';
-import type { JournalTrouble } from '../journal/journal-error.js';
 import type { Options, Verb } from './verb.js';
 import { verbs } from './verbs.js';
 import { toolVersion } from './version.js';
@@ -64,34 +62,10 @@ function collect(value: string, before: readonly string[] = []): readonly string
   return [...before, value];
 }
 
-/** A problem of the user's or of the machine is told with its place; anything else is a bug of ours and says so. */
+/** Prints what went wrong, and returns the exit code. */
 async function exitCodeOf(error: unknown, io: Io): Promise<number> {
-  if (error instanceof CommanderError) return error.exitCode === 0 ? exitCodes.ok : exitCodes.usage;
-  if (error instanceof UserError) {
-    printProblems(error.problems, io);
-    return exitCodes.usage;
-  }
-  const trouble = troubleOf(error);
-  if (trouble !== null) {
-    printProblems([{ severity: 'error', place: null, message: trouble.message }], io);
-    return trouble.exitCode;
-  }
-  const known = knownTrouble(error);
-  if (known !== null) {
-    io.err(`chatspec: error: ${(error as Error).message}\n`);
-    return known;
-  }
-  return tellCrash(error, io);
+  const exit = errorExit(error);
+  if (exit === null) return printBug(error, io);
+  printProblems(exit.problems, io);
+  return exit.exitCode;
 }
-
-/** The exit code of an error that says what it is by its name; null for any other. */
-function knownTrouble(error: unknown): number | null {
-  if (!(error instanceof Error)) return null;
-  if (error.name === 'SecretInBody') return exitCodes.usage;
-  if (error.name !== 'JournalError') return null;
-  const { trouble } = error as Error & { readonly trouble: JournalTrouble };
-  return wrongFolder.has(trouble) ? exitCodes.usage : exitCodes.unmeasured;
-}
-
-/** The folder is not the one to use, as against one that cannot be written or read. */
-const wrongFolder: ReadonlySet<JournalTrouble> = new Set<JournalTrouble>(['exists', 'in_use', 'other_plan', 'missing']);

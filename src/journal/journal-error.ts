@@ -1,16 +1,18 @@
+import { ChatspecError, type ErrorDetails } from '../errors/chatspec-error.js';
+
 /** What is wrong with a run folder. */
 export type JournalTrouble =
   'exists' | 'in_use' | 'other_plan' | 'missing' | 'damaged' | 'disk_full' | 'read_only' | 'other';
 
 /** The journal cannot be written or read. Nothing was overwritten. */
-export class JournalError extends Error {
-  override readonly name = 'JournalError';
+export class JournalError extends ChatspecError {
+  readonly kind = 'journal';
   constructor(
     readonly trouble: JournalTrouble,
     message: string,
-    options?: ErrorOptions,
+    details?: ErrorDetails,
   ) {
-    super(message, options);
+    super(message, details);
   }
 }
 

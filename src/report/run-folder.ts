@@ -2,7 +2,7 @@ import { createWriteStream, existsSync } from 'node:fs';
 import { readFile, rename, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { pipeline } from 'node:stream/promises';
-import { UserError } from '../files/problems/problem.js';
+import { userError } from '../files/problems/problem.js';
 import { isObject, type Json } from '../json/json.js';
 import type { Report } from '../matrix/report-format.js';
 import { failureLines } from './gather/failures.js';
@@ -66,21 +66,17 @@ export async function readReport(path: string): Promise<Report> {
     const missing = ['ENOENT', 'ENOTDIR'].includes((error as { code?: string }).code ?? '');
     if (missing && existsSync(join(path, 'journal.jsonl'))) {
       const going = 'wait for its end, or, if nothing writes there any more, go on: chatspec run --resume --out';
-      throw refusal(`${path} holds a run that has not ended, so there is no report yet`, `${going} ${path}`);
+      throw userError(`${path} holds a run that has not ended, so there is no report yet`, `${going} ${path}`);
     }
     throw missing
-      ? refusal(`cannot read ${file}: it is not there, so this is no run folder`, 'reports/latest is the newest run')
-      : refusal(`cannot read ${file}: ${error instanceof Error ? error.message : String(error)}`);
+      ? userError(`cannot read ${file}: it is not there, so this is no run folder`, 'reports/latest is the newest run')
+      : userError(`cannot read ${file}: ${error instanceof Error ? error.message : String(error)}`);
   }
   const report = parsed(text);
   if (!isObject(report) || report['format'] !== 'chatspec-report/1') {
-    throw refusal(`${file} is no report of the format chatspec-report/1`);
+    throw userError(`${file} is no report of the format chatspec-report/1`);
   }
   return report as unknown as Report;
-}
-
-function refusal(message: string, hint?: string): UserError {
-  return new UserError([{ severity: 'error', message, place: null, ...(hint === undefined ? {} : { hint }) }]);
 }
 
 function parsed(text: string): Json {

@@ -8,7 +8,7 @@ const roomForEvents = 64;
 
 /**
  * Drives a plan and tells what happens. Ends without `run_finished` when it was interrupted; throws a JournalError,
- * SecretInBody, UserError or OwnBug after what was in flight has been written down and the journal is closed.
+ * SecretInBody, UserError or InternalError after what was in flight has been written down and the journal is closed.
  * A listener that stops reading interrupts the run.
  */
 export async function* drive(options: DriveOptions): AsyncGenerator<RunEvent, void, undefined> {

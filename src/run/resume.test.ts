@@ -1,3 +1,4 @@
+import { JournalError } from '../journal/journal-error.js';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import {
@@ -283,7 +284,7 @@ describe('a run that breaks', () => {
       const journal = { ...memoryJournal(lines, () => true), close: () => Promise.resolve(void (closed = true)) };
       const events = clock.runUntil(eventsOf(drive({ ...options, ...broken, journal })));
       await expect(events).rejects.toMatchObject({
-        name: 'OwnBug',
+        name: 'InternalError',
         cell: expect.stringMatching(/^s\/[ac]@t\/[mn]$/) as string,
       });
       expect(closed).toBe(true);
@@ -293,7 +294,7 @@ describe('a run that breaks', () => {
 
   test('because the disk is full ends with that', async () => {
     const { clock, options } = session([]);
-    const full = Object.assign(new Error('full'), { name: 'JournalError', trouble: 'disk_full' });
+    const full = new JournalError('disk_full', 'full');
     const journal: Journal = {
       append: (line) => (line.type === 'exchange' ? Promise.reject(full) : Promise.resolve()),
       close: () => Promise.resolve(),
@@ -301,13 +302,13 @@ describe('a run that breaks', () => {
     await expect(clock.runUntil(eventsOf(drive({ ...options, journal })))).rejects.toBe(full);
   });
 
-  test('because a course asks without end is an own bug', async () => {
+  test('because a course asks without end is an internal error', async () => {
     const { clock, options } = session([], { budget: { requests: 2, tokens: null, cost: null } });
     const endless: DriveOptions['courses']['fixed'] = function* () {
       for (;;) yield [{ kind: 'trial', patch: {}, sample: 0 }];
     };
     const run = eventsOf(drive({ ...options, courses: { ...options.courses, fixed: endless } }));
-    await expect(clock.runUntil(run)).rejects.toMatchObject({ name: 'OwnBug' });
+    await expect(clock.runUntil(run)).rejects.toMatchObject({ name: 'InternalError' });
   });
 });
 

@@ -9,7 +9,7 @@ import type { RunEvent, RunFinished, RunStarted, Stop } from '../journal/event.j
 import { createHalt } from './limits/halt.js';
 import { openModelLane, type LaneListener } from './target-state.js';
 import { openLanes } from './open-targets.js';
-import { OwnBug } from './run-error.js';
+import { InternalError } from './run-error.js';
 import { runModel } from './run-model.js';
 import { createWaitingNotes } from './limits/waiting-notes.js';
 
@@ -80,7 +80,7 @@ export async function runPlan(options: DriveOptions, emit: Emit): Promise<void> 
         const { model } = first.cell;
         const lane = lanes.get(model.target);
         if (lane === undefined) {
-          failed(new OwnBug(null, new Error(`no connection to ${model.target} was given`)));
+          failed(new InternalError(null, new Error(`no connection to ${model.target} was given`)));
           return;
         }
         await runModel(tickets, openModelLane(lane, model, share(options), listener), {

@@ -3,7 +3,7 @@ import type { ShardFolder } from '../../journal/merge-journals.js';
 import { shown } from './folders.js';
 import type { Io } from '../terminal/io.js';
 import { startOf } from '../options/recorded-options.js';
-import { usageError } from '../options/usage-error.js';
+import { userError } from '../../files/problems/problem.js';
 
 type Shards = readonly [ShardFolder, ...ShardFolder[]];
 
@@ -11,16 +11,16 @@ type Shards = readonly [ShardFolder, ...ShardFolder[]];
 export async function shardsIn(paths: readonly string[], io: Io): Promise<Shards> {
   const found = await Promise.all(paths.map((path) => shardIn(resolve(io.cwd, path), io)));
   const [first, ...others] = found.sort((a, b) => a.index - b.index);
-  if (first === undefined) throw usageError('merge takes the run folders of the shards');
+  if (first === undefined) throw userError('merge takes the run folders of the shards');
   let before = first;
   for (const one of others) {
     const [name, other] = [one, first].map(({ folder }) => shown(folder, io));
     if (one.started.plan !== first.started.plan || one.of !== first.of) {
-      throw usageError(`${name ?? ''} is no shard of the same run as ${other ?? ''}`, 'give the folders of one run');
+      throw userError(`${name ?? ''} is no shard of the same run as ${other ?? ''}`, 'give the folders of one run');
     }
     if (one.index === before.index) {
       const message = `shard ${one.index}/${one.of} comes twice: ${shown(before.folder, io)} and ${name ?? ''}`;
-      throw usageError(message, 'give each shard once');
+      throw userError(message, 'give each shard once');
     }
     before = one;
   }
@@ -31,9 +31,9 @@ async function shardIn(folder: string, io: Io): Promise<ShardFolder & { readonly
   const started = await startOf(folder);
   const name = shown(folder, io);
   if (started === null)
-    throw usageError(`${name} holds no run`, 'give the folders that run --shard I/N --out DIR wrote');
+    throw userError(`${name} holds no run`, 'give the folders that run --shard I/N --out DIR wrote');
   if (started.shard === null) {
-    throw usageError(
+    throw userError(
       `${name} is a whole run and no shard`,
       'its report is there already; merge joins runs with --shard',
     );

@@ -1,6 +1,6 @@
 import { constants } from 'node:fs';
 import { access, mkdir } from 'node:fs/promises';
-import { usageError } from '../options/usage-error.js';
+import { userError } from '../../files/problems/problem.js';
 
 /** How a folder is made ready; given in tests to refuse. */
 export interface MakeFolder {
@@ -38,5 +38,5 @@ const reasons: Readonly<Record<string, string>> = {
 /** The refusal to write to a path, as one that the user can mend by naming another; any other error as it came. */
 export function unwritable(error: unknown, path: string): unknown {
   const reason = reasons[(error as { code?: string }).code ?? ''];
-  return reason === undefined ? error : usageError(`${path} cannot be written to: ${reason}`, 'name another place');
+  return reason === undefined ? error : userError(`${path} cannot be written to: ${reason}`, 'name another place');
 }

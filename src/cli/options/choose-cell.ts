@@ -1,6 +1,6 @@
 import { compilePattern } from '../../cell/cell-pattern.js';
 import { nearest } from '../../files/problems/nearest.js';
-import { usageError } from './usage-error.js';
+import { userError } from '../../files/problems/problem.js';
 
 /** Keys that are listed for somebody to choose from. */
 const mostListed = 10;
@@ -17,12 +17,12 @@ export function chooseCell<Cell extends { readonly key: string }>(cells: readonl
   const [only] = matching;
   if (only !== undefined && matching.length === 1) return only;
   if (only !== undefined) {
-    throw usageError(
+    throw userError(
       `${matching.length} cells answer to "${asked}", and evidence is of one`,
       `name one of them whole, in quotes:${listed(matching)}`,
     );
   }
-  throw usageError(`the run has no cell "${asked}"`, hintFor(cells, asked));
+  throw userError(`the run has no cell "${asked}"`, hintFor(cells, asked));
 }
 
 function hintFor(cells: readonly { readonly key: string }[], asked: string): string {

@@ -1,4 +1,4 @@
-import { usageError } from './usage-error.js';
+import { userError } from '../../files/problems/problem.js';
 import { type FileFormat, fileFormats } from '../../report/run-folder.js';
 import { listOf } from './options.js';
 import type { Options } from '../verb.js';
@@ -10,7 +10,7 @@ export function fileFormatsOf(options: Options): readonly FileFormat[] | undefin
   const unknown = asked.filter((name) => !(fileFormats as readonly string[]).includes(name));
   if (unknown.length > 0) {
     const message = `--format takes a list of ${fileFormats.join(', ')}, not "${unknown.join(',')}"`;
-    throw usageError(message);
+    throw userError(message);
   }
   return fileFormats.filter((name) => name === 'json' || asked.includes(name));
 }

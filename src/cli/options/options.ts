@@ -1,4 +1,4 @@
-import { usageError } from './usage-error.js';
+import { userError } from '../../files/problems/problem.js';
 import type { Options } from '../verb.js';
 
 /** An option that must be a whole number within bounds; undefined when it was not given. Throws a UserError. */
@@ -12,7 +12,7 @@ export function wholeNumber(
   const value = typeof text === 'string' && /^\d+$/.test(text) ? Number(text) : Number.NaN;
   if (value >= least && value <= most) return value;
   const range = most === Number.MAX_SAFE_INTEGER ? `from ${least} up` : `from ${least} to ${most}`;
-  throw usageError(`--${name} takes a whole number ${range}, not "${String(text)}"`);
+  throw userError(`--${name} takes a whole number ${range}, not "${String(text)}"`);
 }
 
 /** An option that must be one of a few words; `fallback` when it was not given. Throws a UserError. */
@@ -21,7 +21,7 @@ export function oneOf<T extends string>(options: Options, name: string, words: r
   if (text === undefined) return fallback;
   const word = words.find((candidate) => candidate === text);
   if (word !== undefined) return word;
-  throw usageError(`--${name} takes one of ${words.join(', ')}, not "${String(text)}"`);
+  throw userError(`--${name} takes one of ${words.join(', ')}, not "${String(text)}"`);
 }
 
 /** `--shard 2/5` as part 2 of 5; undefined when it was not given. Throws a UserError. */
@@ -30,7 +30,7 @@ export function shardOf(options: Options): { readonly index: number; readonly of
   if (text === undefined) return undefined;
   const [, index, of] = (/^([1-9]\d{0,3})\/([1-9]\d{0,3})$/.exec(String(text)) ?? []).map(Number);
   if (index !== undefined && of !== undefined && index <= of) return { index, of };
-  throw usageError(`--shard takes I/N with I from 1 to N, such as 2/5, not "${String(text)}"`);
+  throw userError(`--shard takes I/N with I from 1 to N, such as 2/5, not "${String(text)}"`);
 }
 
 /** A comma-separated option as a list; undefined when it was not given. */

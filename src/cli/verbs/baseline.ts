@@ -3,7 +3,7 @@ import writeFileAtomic from 'write-file-atomic';
 import { acceptRun } from '../../baseline/accept-run.js';
 import { loadBaseline } from '../../baseline/load-baseline.js';
 import { compilePattern } from '../../cell/cell-pattern.js';
-import { UserError } from '../../files/problems/problem.js';
+import { UserError, userError } from '../../files/problems/problem.js';
 import type { Report } from '../../matrix/report-format.js';
 import { goneSentence } from '../../report/text/next-steps.js';
 import { readReport } from '../../report/run-folder.js';
@@ -13,13 +13,12 @@ import { shown } from '../folders/folders.js';
 import type { Io } from '../terminal/io.js';
 import { textOf } from '../options/options.js';
 import type { Options } from '../verb.js';
-import { usageError } from '../options/usage-error.js';
 import { unwritable } from '../folders/writable.js';
 
 /** `baseline accept RUN`: writes what the run showed into the baseline file. */
 export async function run(args: readonly string[], options: Options, io: Io): Promise<number> {
   const [action = '', folder = ''] = args;
-  if (action !== 'accept') throw usageError(`baseline takes "accept RUN", not "${action}"`);
+  if (action !== 'accept') throw userError(`baseline takes "accept RUN", not "${action}"`);
   const report = await readReport(resolve(io.cwd, folder));
   const file = await baselineFile(options, io);
   const { baseline, problems } = existsSync(file) ? await loadBaseline(file) : { baseline: null, problems: [] };

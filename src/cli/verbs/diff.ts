@@ -1,5 +1,5 @@
 import { resolve } from 'node:path';
-import { usageError } from '../options/usage-error.js';
+import { userError } from '../../files/problems/problem.js';
 import type { ReportDiff } from '../../matrix/diff/report-diff.js';
 import { diffModels, diffRuns, diffTargets, lostSomething } from '../../matrix/diff/diff-reports.js';
 import { redactor } from '../../report/text/redact.js';
@@ -35,18 +35,18 @@ function sidesOf(args: readonly string[], options: Options): Sides {
   const [names, runs] = [all.slice(0, 2), [...args, ...all.slice(2)]];
   const complete = kind === 'runs' ? runs.length === 2 : names.length === 2 && (runs.length === 1 || runs.length === 2);
   if (complete) return { kind, runs, names };
-  throw usageError('diff takes BASE HEAD, or one RUN with --models A B or --targets A B');
+  throw userError('diff takes BASE HEAD, or one RUN with --models A B or --targets A B');
 }
 
 async function compared({ kind, runs, names }: Sides, io: Io): Promise<ReportDiff> {
   const [base, head = base] = await Promise.all(runs.map((run) => readReport(resolve(io.cwd, run))));
   const [a = '', b = ''] = names;
-  if (base === undefined || head === undefined) throw usageError('diff takes at least one run');
+  if (base === undefined || head === undefined) throw userError('diff takes at least one run');
   try {
     if (kind === 'runs') return diffRuns(base, head);
     return (kind === 'models' ? diffModels : diffTargets)(base, head, a, b);
   } catch (error) {
-    if (error instanceof RangeError) throw usageError(error.message);
+    if (error instanceof RangeError) throw userError(error.message);
     throw error;
   }
 }

@@ -1,7 +1,7 @@
 import { readAnswer } from '../../chat/read-answer.js';
 import type { Exchange } from '../../chat/exchange.js';
 import type { ModelConfig, TargetConfig } from '../../config/config.js';
-import { UserError } from '../../files/problems/problem.js';
+import { userError } from '../../files/problems/problem.js';
 import { didYouMean } from '../../files/problems/nearest.js';
 import type { Outcome } from '../../judge/outcome.js';
 import { outcomeProse } from '../../judge/outcome-prose.js';
@@ -68,15 +68,7 @@ function chosenModels({ config }: Inputs, options: Options): readonly { target: 
     targets.length === 0
       ? ['target', name ?? '', config.targets.map((target) => target.name)]
       : ['model', id ?? '', targets.flatMap((target) => target.models.map((model) => model.id))];
-  const hint = didYouMean(word, names);
-  throw new UserError([
-    {
-      severity: 'error',
-      place: null,
-      message: `the config has no ${what} "${word}"`,
-      ...(hint === undefined ? {} : { hint }),
-    },
-  ]);
+  throw userError(`the config has no ${what} "${word}"`, didYouMean(word, names));
 }
 
 function checkupOf(target: TargetConfig, model: ModelConfig, { answer, request }: Exchange, outcome: Outcome): Checkup {

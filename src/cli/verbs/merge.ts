@@ -15,8 +15,8 @@ import { whatDiffers } from '../work/other-plan.js';
 import { recordedOptions } from '../options/recorded-options.js';
 import { shardsIn } from '../folders/shard-folders.js';
 import { shownBeforeIn } from '../folders/shown-before.js';
-import { beforeAnythingIsSent } from '../errors/trouble.js';
-import { usageError } from '../options/usage-error.js';
+import { folderError } from '../errors/error-exit.js';
+import { userError } from '../../files/problems/problem.js';
 import type { Options } from '../verb.js';
 
 /** Joins the folders of a run's shards into one run folder, as one machine would have written it. */
@@ -31,10 +31,10 @@ export async function run(args: readonly string[], options: Options, io: Io): Pr
   const plan = await planOf(inputs, recordedOptions(started), io);
   if (plan.digest !== started.plan) {
     const message = `the shards ran by another plan: ${whatDiffers(started, plan, {})}`;
-    throw usageError(message, 'merge with the config, the suites and the baseline that they ran with');
+    throw userError(message, 'merge with the config, the suites and the baseline that they ran with');
   }
   await mergeJournals(shards, started, folder, modelsIn(plan)).catch((error: unknown) => {
-    throw beforeAnythingIsSent(error);
+    throw folderError(error);
   });
   const { report, context } = await judgeAgain({ plan, inputs, source: folder, folder, formats }, io);
   await pointLatestTo(config, folder);

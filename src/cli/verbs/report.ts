@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
-import { usageError } from '../options/usage-error.js';
+import { userError } from '../../files/problems/problem.js';
 import { redactor } from '../../report/text/redact.js';
 import { type Format, formats, type RenderContext } from '../../report/render.js';
 import { renderers } from '../../report/renderers.js';
@@ -48,5 +48,5 @@ function formatsOf(options: Options): readonly Format[] {
   const unknown = asked.filter((name) => !(formats as readonly string[]).includes(name));
   if (unknown.length === 0) return formats.filter((name) => asked.includes(name));
   const message = `--format takes a list of ${formats.join(', ')}, not "${unknown.join(',')}"`;
-  throw usageError(message);
+  throw userError(message);
 }

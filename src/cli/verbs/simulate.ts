@@ -1,4 +1,4 @@
-import { UserError } from '../../files/problems/problem.js';
+import { type UserError, userError } from '../../files/problems/problem.js';
 import { startSimulator } from '../../simulator/index.js';
 import { exitCodes } from '../errors/exit-codes.js';
 import type { Io } from '../terminal/io.js';
@@ -28,6 +28,5 @@ function isTaken(error: unknown): boolean {
 }
 
 function takenPort(port: number): UserError {
-  const message = `port ${port} is used by another program`;
-  return new UserError([{ severity: 'error', place: null, message, hint: '--port 0 picks a free one' }]);
+  return userError(`port ${port} is used by another program`, '--port 0 picks a free one');
 }

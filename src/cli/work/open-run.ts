@@ -4,7 +4,7 @@ import type { Recorded } from '../../journal/recorded-run.js';
 import { newRunFolder, pointLatestTo, stampOf } from '../folders/folders.js';
 import type { Io } from '../terminal/io.js';
 import { shownBeforeIn, shownBeforeOf } from '../folders/shown-before.js';
-import { beforeAnythingIsSent } from '../errors/trouble.js';
+import { folderError } from '../errors/error-exit.js';
 import type { Work } from './work.js';
 
 /** Where a run writes, and what it has of before. */
@@ -19,7 +19,7 @@ export interface OpenRun {
 export async function openRun(work: Work, io: Io): Promise<OpenRun> {
   const { inputs, resumed, shard } = work;
   const opened = await openFolder(work, io).catch((error: unknown) => {
-    throw beforeAnythingIsSent(error);
+    throw folderError(error);
   });
   const started = resumed?.started ?? null;
   const shownBefore = started === null ? await shownBeforeIn(inputs.config, opened.folder) : shownBeforeOf(started);

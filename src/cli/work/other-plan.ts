@@ -1,14 +1,13 @@
-import type { UserError } from '../../files/problems/problem.js';
+import { type UserError, userError } from '../../files/problems/problem.js';
 import type { Plan } from '../../plan/ticket.js';
 import type { RunStarted } from '../../journal/event.js';
 import { asTyped, givenOptions, recordedOptions } from '../options/recorded-options.js';
-import { usageError } from '../options/usage-error.js';
 import type { Options } from '../verb.js';
 
 /** Why a run cannot be gone on with, and how it can: its plan is not today's. */
 export function otherPlan(started: RunStarted, plan: Plan, given: Options, folder: string): UserError {
   const message = `${folder} holds a run of another plan: ${whatDiffers(started, plan, given)}`;
-  return usageError(message, `${undo(started, given, folder)}, or start anew in another folder (--out)`);
+  return userError(message, `${undo(started, given, folder)}, or start anew in another folder (--out)`);
 }
 
 /** What has changed since a run began, or what was asked otherwise of it. */

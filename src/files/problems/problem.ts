@@ -1,3 +1,4 @@
+import { ChatspecError } from '../../errors/chatspec-error.js';
 import type { Place } from './place.js';
 
 /**
@@ -13,10 +14,17 @@ export interface Problem {
   readonly frame?: string;
 }
 
-/** Thrown (never a bare Error) for anything the user can mend; carries every problem that was found. */
-export class UserError extends Error {
-  override readonly name = 'UserError';
+/** Thrown (never a bare Error) for anything the user can fix; carries every problem that was found. */
+export class UserError extends ChatspecError {
+  readonly kind = 'user';
   constructor(readonly problems: readonly Problem[]) {
-    super(problems.map((problem) => problem.message).join('\n'));
+    super(problems.map((problem) => problem.message).join('\n'), {
+      hint: problems.length === 1 ? problems[0]?.hint : undefined,
+    });
   }
+}
+
+/** The error for a request that cannot be carried out as it stands, where no line of a file is at fault. */
+export function userError(message: string, hint?: string): UserError {
+  return new UserError([{ severity: 'error', place: null, message, ...(hint === undefined ? {} : { hint }) }]);
 }

@@ -1,3 +1,4 @@
+import { ChatspecError } from '../../errors/chatspec-error.js';
 import { isObject, type Json, type JsonObject } from '../../json/json.js';
 import { engine } from './template-engine.js';
 import { faultOf } from './template-fault.js';
@@ -5,8 +6,8 @@ import { faultOf } from './template-fault.js';
 type Render = (values: JsonObject) => string;
 
 /** A template that cannot be filled: our own fault, never the model's. */
-export class TemplateError extends Error {
-  override readonly name = 'TemplateError';
+export class TemplateError extends ChatspecError {
+  readonly kind = 'template';
   constructor(
     readonly template: string,
     reason: string,

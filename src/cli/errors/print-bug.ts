@@ -2,16 +2,16 @@ import { exitCodes } from './exit-codes.js';
 import type { Io } from '../terminal/io.js';
 import { toolVersion } from '../version.js';
 
-/** Variables whose values are hidden in what a crash prints, whether a config names them or not. */
+/** Environment variables whose values are masked in a bug report, whether a config names them or not. */
 const secretVariable = /key|token|secret|passw|credential|auth/i;
 
-/** Tells of a bug of ours; what it says may be pasted into an issue, so it shows no key. Resolves to the exit code. */
-export async function tellCrash(error: unknown, io: Io): Promise<number> {
+/** Reports a bug in chatspec. The text may end up in a public issue, so it shows no key. Resolves to the exit code. */
+export async function printBug(error: unknown, io: Io): Promise<number> {
   const text = error instanceof Error ? (error.stack ?? error.message) : String(error);
-  const told = await withoutKeys(text, io).catch(
-    () => 'its text is kept back, because it could not be searched for keys',
+  const printable = await withoutKeys(text, io).catch(
+    () => '(the details are withheld, because they could not be searched for keys)',
   );
-  io.err(`chatspec: this is a bug in chatspec ${toolVersion()}, not in your files:\n${told}\n`);
+  io.err(`chatspec: this is a bug in chatspec ${toolVersion()}, not in your files:\n${printable}\n`);
   return exitCodes.unmeasured;
 }
 

@@ -1,0 +1,71 @@
+import { CommanderError } from 'commander';
+import { ChatspecError } from '../../errors/chatspec-error.js';
+import { type Problem, type UserError, userError } from '../../files/problems/problem.js';
+import { JournalError, type JournalTrouble } from '../../journal/journal-error.js';
+import type { TemplateError } from '../../plan/request/template.js';
+import type { InternalError } from '../../run/run-error.js';
+import type { SecretInBody } from '../../transport/masking/secret-in-body.js';
+import { exitCodes } from './exit-codes.js';
+
+/** How an error ends the program. */
+export interface ErrorExit {
+  readonly exitCode: number;
+  /** What to print; empty when it has been printed already. */
+  readonly problems: readonly Problem[];
+}
+
+type KnownError = UserError | JournalError | SecretInBody | TemplateError | InternalError;
+
+const journalExitCodes: Readonly<Record<JournalTrouble, number>> = {
+  exists: exitCodes.usage,
+  in_use: exitCodes.usage,
+  other_plan: exitCodes.usage,
+  missing: exitCodes.usage,
+  damaged: exitCodes.usage,
+  disk_full: exitCodes.unmeasured,
+  read_only: exitCodes.unmeasured,
+  other: exitCodes.unmeasured,
+};
+
+/** The only place that turns errors into exit codes; null for a bug in chatspec. */
+export function errorExit(error: unknown): ErrorExit | null {
+  if (error instanceof CommanderError) {
+    return { exitCode: error.exitCode === 0 ? exitCodes.ok : exitCodes.usage, problems: [] };
+  }
+  if (error instanceof ChatspecError) return knownErrorExit(error as KnownError);
+  return isSystemError(error) ? { exitCode: exitCodes.unmeasured, problems: problemsOf(error) } : null;
+}
+
+function knownErrorExit(error: KnownError): ErrorExit | null {
+  switch (error.kind) {
+    case 'user':
+      return { exitCode: exitCodes.usage, problems: error.problems };
+    case 'journal':
+      return { exitCode: journalExitCodes[error.trouble], problems: problemsOf(error, error.hint) };
+    case 'secret_in_body':
+      return { exitCode: exitCodes.usage, problems: problemsOf(error, error.hint) };
+    // Suites are checked before anything is sent, so a template that cannot be filled is our mistake.
+    case 'template':
+    case 'internal':
+      return null;
+  }
+}
+
+function problemsOf({ message }: Error, hint: string | null = null): readonly Problem[] {
+  return userError(message, hint ?? undefined).problems;
+}
+
+/**
+ * An error from opening a run folder, as the user should see it. Nothing has been sent yet, so a folder that cannot be
+ * used is a wrong argument (exit code 2), not a run that could not measure (3).
+ */
+export function folderError(error: unknown): unknown {
+  if (!(error instanceof JournalError) || error.trouble === 'disk_full') return error;
+  const unwritable = error.trouble === 'other' || error.trouble === 'read_only';
+  return userError(error.message, unwritable ? 'name another folder with --out' : (error.hint ?? undefined));
+}
+
+/** The operating system refused: a full disk, a file where a folder should be, a port that is taken. */
+function isSystemError(error: unknown): error is NodeJS.ErrnoException {
+  return error instanceof Error && 'syscall' in error && 'code' in error;
+}

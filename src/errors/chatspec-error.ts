@@ -1,0 +1,24 @@
+/** What sort of error it is; the exit code follows from it. */
+export type ErrorKind = 'user' | 'journal' | 'secret_in_body' | 'template' | 'internal';
+
+export interface ErrorDetails {
+  /** What to do next. */
+  readonly hint?: string | undefined;
+  readonly cause?: unknown;
+}
+
+/**
+ * The base of every error that chatspec throws on purpose and that may reach a caller. Its message can be shown to a
+ * user as it is; anything else that is thrown is a bug in chatspec or in what an embedding program handed in.
+ */
+export abstract class ChatspecError extends Error {
+  abstract readonly kind: ErrorKind;
+  /** What to do next; null when the message says it all. */
+  readonly hint: string | null;
+
+  constructor(message: string, { hint, cause }: ErrorDetails = {}) {
+    super(message, cause === undefined ? undefined : { cause });
+    this.name = new.target.name;
+    this.hint = hint ?? null;
+  }
+}
