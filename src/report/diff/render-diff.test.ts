@@ -3,7 +3,7 @@ import { report, reportCell } from '../../../test/support/synthetic-cell.js';
 import { diffRuns } from '../../matrix/diff/diff-reports.js';
 import { redactor } from '../text/redact.js';
 import { renderDiffJson, renderDiffMarkdown, renderDiffTerminal } from './render-diff.js';
-import { widthOf } from '../terminal/terminal-text.js';
+import widthOf from 'string-width';
 
 const redact = redactor();
 const hostile = 'mail x@example.com | `y` \u001b[31m <b>';
@@ -35,7 +35,7 @@ describe('a diff', () => {
   test('fits the terminal', () => {
     const text = renderDiffTerminal(diff, { redact, color: false, columns: 60 });
     expect(text).toMatch(/Lost \(1\)\n {2}suite\/probe@demo\/one\n {4}pass -> fail \(not_json\)/);
-    expect(Math.max(...text.split('\n').map(widthOf))).toBeLessThanOrEqual(60);
+    expect(Math.max(...text.split('\n').map((line) => widthOf(line)))).toBeLessThanOrEqual(60);
     expect(text).not.toContain('\u001b');
   });
 

@@ -1,0 +1,44 @@
+import fc from 'fast-check';
+import widthOf from 'string-width';
+import { describe, expect, test } from 'vitest';
+import { oneLine } from '../text/escape.js';
+import { fitted, wrapped } from './terminal-text.js';
+
+describe('wrapped text', () => {
+  test('indents the lines after the first by two more', () => {
+    expect(wrapped('one two three four', 10, ' ')).toEqual([' one two', '   three', '   four']);
+  });
+
+  test('uses every column of the first line', () => {
+    expect(wrapped('abcd efgh ij', 9, '')).toEqual(['abcd efgh', '  ij']);
+  });
+
+  test('cuts words that are too long', () => {
+    expect(wrapped('abcdefghij', 6, '')).toEqual(['abcdef', '  ghij']);
+  });
+
+  test.each(['', '  \n '])('is no line at all for %j', (text) => {
+    expect(wrapped(text, 40, '  ')).toEqual([]);
+  });
+
+  test('loses nothing and never exceeds the width', () => {
+    fc.assert(
+      fc.property(fc.string({ unit: 'grapheme', maxLength: 80 }), fc.integer({ min: 8, max: 40 }), (text, columns) => {
+        const lines = wrapped(text, columns, '  ');
+        expect(lines.join('').replaceAll(' ', '')).toBe(oneLine(text).normalize().replaceAll(' ', ''));
+        for (const line of lines) expect(widthOf(line)).toBeLessThanOrEqual(columns);
+      }),
+    );
+  });
+});
+
+test('fitted text takes exactly the columns it is given', () => {
+  expect(fitted('abc', 5)).toBe('abc  ');
+  expect(fitted('abcdef', 5)).toBe('abcd…');
+  expect(fitted('模型模型', 6)).toBe('模型… ');
+  fc.assert(
+    fc.property(fc.string({ unit: 'grapheme', maxLength: 40 }), fc.integer({ min: 4, max: 40 }), (text, columns) => {
+      expect(widthOf(fitted(text, columns))).toBe(columns);
+    }),
+  );
+});
