@@ -59,11 +59,8 @@ export type Answer = Outcome | undefined;
 /** How a verdict is reached: asks for trials in batches and receives their outcomes in the order of the asks. */
 export type Course = (ticket: Ticket) => Generator<readonly Ask[], Finding, readonly Answer[]>;
 
-/**
- * One trial: asks for sends and receives exchanges. Asynchronous only because rules are evaluated under a time limit;
- * it does no I/O of its own.
- */
+/** One trial: asks for sends and receives exchanges, and judges them. It does no I/O of its own. */
 export type Trial = (ticket: Ticket, ask: Ask) => Sending<Outcome>;
 
 /** A trial or a part of one: asks for sends, receives exchanges, gives a result. */
-export type Sending<Result> = AsyncGenerator<Send, Result, Exchange>;
+export type Sending<Result> = Generator<Send, Result, Exchange>;

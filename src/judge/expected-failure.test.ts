@@ -27,34 +27,34 @@ describe('faults', () => {
       { message: { content: '1' }, expect: { content: 'json', schema: { $ref: 'https://x.invalid/' } } },
       true,
     ],
-  ])('%s', async (_what, given, fault) => {
-    expect((await judged(given)).fault).toBe(fault);
+  ])('%s', (_what, given, fault) => {
+    expect(judged(given).fault).toBe(fault);
   });
 
-  test('a stream that was cut is one, an end after [DONE] is none', async () => {
+  test('a stream that was cut is one, an end after [DONE] is none', () => {
     const chunk = `data: ${JSON.stringify({ id: 'c', model: 'm', object: 'chat.completion.chunk', choices: [{ index: 0, delta: { role: 'assistant', content: 'Hi' } }] })}\n\n`;
     const failure = { kind: 'connection_reset', message: 'reset' } as const;
     const request = { stream: true };
-    expect(facts(await judged({ request, answer: { body: [chunk] } }))).toEqual({
+    expect(facts(judged({ request, answer: { body: [chunk] } }))).toEqual({
       passed: false,
       class: 'transport',
       rung: 'accepted',
       fault: true,
     });
-    expect(facts(await judged({ request, answer: { body: [chunk], failure } }))).toEqual({
+    expect(facts(judged({ request, answer: { body: [chunk], failure } }))).toEqual({
       passed: false,
       class: 'transport',
       rung: null,
       fault: true,
     });
-    const done = await judged({ request, answer: { body: [chunk, 'data: [DONE]\n\n'], failure } });
+    const done = judged({ request, answer: { body: [chunk, 'data: [DONE]\n\n'], failure } });
     expect(done).toMatchObject({ passed: true, quirks: ['cut_after_done', 'finish_reason_missing'] });
   });
 
-  test('a repeated 5xx becomes a finding, nothing else does', async () => {
-    expect(asFinding(await judged(http(500)))).toMatchObject({ fault: false, passed: false, class: 'http_error' });
-    expect(asFinding(await judged(http(429)))).toMatchObject({ fault: true });
-    const expected = await judged({ ...http(500), expect: { outcome: 'http_error' } });
+  test('a repeated 5xx becomes a finding, nothing else does', () => {
+    expect(asFinding(judged(http(500)))).toMatchObject({ fault: false, passed: false, class: 'http_error' });
+    expect(asFinding(judged(http(429)))).toMatchObject({ fault: true });
+    const expected = judged({ ...http(500), expect: { outcome: 'http_error' } });
     expect(expected).toMatchObject({ fault: true, passed: false });
     expect(asFinding(expected, { ...plainExpectation, outcome: 'http_error' })).toMatchObject({
       fault: false,
@@ -102,7 +102,7 @@ describe('expected failures', () => {
       false,
       'ineffective',
     ],
-  ])('%s', async (_what, given, passed, kind) => {
-    expect(await judged(given)).toMatchObject({ passed, class: kind, fault: given.answer?.status === 429 && !passed });
+  ])('%s', (_what, given, passed, kind) => {
+    expect(judged(given)).toMatchObject({ passed, class: kind, fault: given.answer?.status === 429 && !passed });
   });
 });

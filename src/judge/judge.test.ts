@@ -4,7 +4,7 @@ import { judged } from '../../test/support/judged.js';
 import { anyCall, asJson, optional, tools } from '../../test/support/orders.js';
 import { outcomeClasses } from './outcome.js';
 
-test('gives an outcome for any bytes, cut anyhow', async () => {
+test('gives an outcome for any bytes, cut anyhow', () => {
   const statuses = fc.option(fc.constantFrom(100, 200, 204, 301, 400, 404, 429, 500, 503, 999), { nil: null });
   const body = fc.oneof(
     fc.string({ unit: 'binary' }),
@@ -30,9 +30,9 @@ test('gives an outcome for any bytes, cut anyhow', async () => {
     { reasoning: 'present' as const },
     { content: 'object' as const },
   );
-  await fc.assert(
-    fc.asyncProperty(statuses, fc.array(body), expectations, async (status, pieces, expectation) => {
-      const outcome = await judged({ answer: { status, body: pieces }, expect: expectation, request: { tools } });
+  fc.assert(
+    fc.property(statuses, fc.array(body), expectations, (status, pieces, expectation) => {
+      const outcome = judged({ answer: { status, body: pieces }, expect: expectation, request: { tools } });
       expect(outcome.passed).toBe(outcome.class === null);
       if (outcome.class !== null) expect(outcomeClasses).toContain(outcome.class);
     }),

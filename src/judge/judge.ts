@@ -11,17 +11,17 @@ export { asFinding } from './expected-failure.js';
 export type { JudgeValues } from './context.js';
 
 /**
- * Judges one exchange as a careful client would: up the ladder until a rung does not hold. Never rejects for anything
- * that a service may answer.
+ * Judges one exchange as a careful client would: up the ladder until a rung does not hold. Synchronous, and throws for
+ * nothing that a service may answer.
  */
-export async function judge(exchange: Exchange, expectation: Expectation, values: JudgeValues): Promise<Outcome> {
+export function judge(exchange: Exchange, expectation: Expectation, values: JudgeValues): Outcome {
   const context = judgeContext(exchange, expectation, values);
   let failure: Failure | null = null;
   for (const rung of ladder) {
     failure = rung(context);
     if (failure !== null) break;
   }
-  return Promise.resolve(settle(outcomeOf(context, failure), expectation));
+  return settle(outcomeOf(context, failure), expectation);
 }
 
 function outcomeOf(context: JudgeContext, failure: Failure | null): Outcome {

@@ -14,9 +14,9 @@ describe('calls written as text', () => {
     '```json\n{"name":"create_order","parameters":{}}\n```',
     '[{"type":"function","function":{"name":"create_order","arguments":"{}"}}]',
     '<invoke name="create_order"><parameter name="total">1</parameter></invoke>',
-  ])('%s', async (content) => {
+  ])('%s', (content) => {
     for (const expectation of [anyCall, optional]) {
-      const outcome = await judged(call({ content }, expectation));
+      const outcome = judged(call({ content }, expectation));
       expect(outcome.class).toBe('missing_tool_call');
       expect(outcome.detail).toMatch(/written as text into the content/);
     }
@@ -58,8 +58,8 @@ describe('tolerated oddities', () => {
     ['thoughts before text', { message: { content: '<think>hm</think>Hello.' } }, 'think_tags_in_content'],
     ['stray markup', { message: { content: '<tool_call> what?' } }, 'tool_call_markup_in_content'],
     ['no usage', { usage: null }, 'usage_missing'],
-  ])('%s', async (_what, given, quirk) => {
-    const outcome = await judged(given);
+  ])('%s', (_what, given, quirk) => {
+    const outcome = judged(given);
     expect({ passed: outcome.passed, quirks: outcome.quirks }).toEqual({ passed: true, quirks: [quirk] });
   });
 });

@@ -23,7 +23,7 @@ export interface DriveOptions {
   /** The plain request that opens a model, as it goes over the wire. */
   readonly controlBody: (model: ModelConfig) => Json;
   /** What the answer to it shows. */
-  readonly judgeControl: (exchange: Exchange) => Promise<Outcome>;
+  readonly judgeControl: (exchange: Exchange) => Outcome;
   readonly clock: Clock;
   readonly budget: Budget;
   readonly run: {

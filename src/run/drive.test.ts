@@ -241,11 +241,11 @@ describe('limits', () => {
       [ticketOf(model, 'a', 1)],
       (_, count) => (count === 2 ? { status: 200, body: [JSON.stringify(refusal)] } : {}),
       {
-        async *trial(_ticket, { kind, sample }) {
+        *trial(_ticket, { kind, sample }) {
           const send = { purpose: 'probe', step: 'request', body: { model: 'm', kind, sample } } as const;
           yield { ...send, attempt: 0 };
           yield { ...send, attempt: 1 };
-          return await Promise.resolve({ passed: true, fault: false } as never);
+          return { passed: true, fault: false } as never;
         },
       },
       { concurrency: 1 },
@@ -367,15 +367,13 @@ describe('a budget', () => {
   });
 
   test('stops a target that writes more than it was allowed to', async () => {
-    const trial: DriveOptions['trial'] = async function* (_, ask) {
+    const clock = createVirtualClock();
+    const fake = fakeTarget(targetOf('t', 'x'), clock);
+    const good = await clock.runUntil(fake.target.send({}, {}, new AbortController().signal));
+    const trial: DriveOptions['trial'] = function* (_, ask) {
       const body = { model: 'm', max_tokens: 16, sample: ask.sample };
       yield { purpose: 'probe', step: 'request', attempt: 0, body };
-      return { ...(await driveOptions(planOf([]), [], createVirtualClock()).judgeControl(await good())) };
-    };
-    const good = async () => {
-      const clock = createVirtualClock();
-      const fake = fakeTarget(targetOf('t', 'x'), clock);
-      return clock.runUntil(fake.target.send({}, {}, new AbortController().signal));
+      return driveOptions(planOf([]), [], clock).judgeControl(good);
     };
     const { seen, events } = await run(
       [ticketOf(model, 'a', 20)],

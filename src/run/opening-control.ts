@@ -15,7 +15,7 @@ export type Opening =
 export interface ControlOptions {
   readonly ask: Asker;
   readonly controlBody: (model: ModelConfig) => Json;
-  readonly judgeControl: (exchange: Exchange) => Promise<Outcome>;
+  readonly judgeControl: (exchange: Exchange) => Outcome;
 }
 
 /**
@@ -33,7 +33,7 @@ export async function openingControl(lane: ModelLane, options: ControlOptions): 
     exchanges.push(asked.id);
     earlier = asked.exchange;
     const { answer } = asked.exchange;
-    const outcome = await options.judgeControl(asked.exchange);
+    const outcome = options.judgeControl(asked.exchange);
     const succeeded = asked.facts.readable && answer.failure === null && isSuccess(answer.status);
     if (succeeded || !(outcome.fault || meetsEveryRequest(answer.status))) {
       return { kind: 'reachable', outcome, exchanges };

@@ -98,19 +98,19 @@ async function runTrial(ask: Ask, ticket: Ticket, lane: ModelLane, options: Cell
   const trial = options.trial(ticket, ask);
   const exchanges: string[] = [];
   let last: { readonly exchange: Exchange; readonly live: boolean } | null = null;
-  let turn = await trial.next();
+  let turn = trial.next();
   while (turn.done !== true) {
     const question = { model: model.key, cell: key, ask, send: turn.value };
     const asked = await options.ask(lane, question, last?.exchange ?? null);
     if (asked.kind === 'missing') {
       // What the trial showed does not depend on its retry, which is an extra figure.
       if (turn.value.purpose !== 'retry') return { ...asked, exchanges };
-      turn = await trial.throw(new NotSent());
+      turn = trial.throw(new NotSent());
       continue;
     }
     last = asked;
     exchanges.push(asked.id);
-    turn = await trial.next(asked.exchange);
+    turn = trial.next(asked.exchange);
   }
   const outcome = turn.value;
   if (outcome.fault && outcome.reason === 'quota' && last?.live === true) stopForQuota(lane, outcome.detail);

@@ -69,7 +69,7 @@ describe('a key never reaches the journal', () => {
     const options = driveOptions(planOf([ticketOf(modelOf('t/m'), 'a', 12)]), [target], systemClock, {
       journal: await createJournal(folder),
       trial: plainTrial(0),
-      judgeControl: () => Promise.resolve({ passed: true, fault: false } as never),
+      judgeControl: () => ({ passed: true, fault: false }) as never,
     });
     const events = await eventsOf(drive(options));
     await transport.close();

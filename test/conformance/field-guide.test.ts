@@ -55,11 +55,11 @@ const plain: Expectation = {
 };
 
 describe('every reported answer', () => {
-  test.each(Object.entries(cases))('%s', async (_id, { request, expect: said, answer: data, expected, label }) => {
+  test.each(Object.entries(cases))('%s', (_id, { request, expect: said, answer: data, expected, label }) => {
     const preset = presets[typeof request === 'string' ? request : request.preset]!;
     const body = typeof request === 'string' ? preset.body : mergePatch(preset.body, request.with);
     const answer = answerOf(data);
-    const outcome = await judge(
+    const outcome = judge(
       {
         request: { url: 'http://127.0.0.1/v1/chat/completions', headers: {}, body },
         answer,

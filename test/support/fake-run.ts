@@ -95,11 +95,11 @@ export function judgedByStatus({ answer }: Exchange): Outcome {
 
 /** One request a trial, whose faults are retried so often. */
 export function plainTrial(retries = 0): Trial {
-  return async function* (ticket, ask) {
+  return function* (ticket, ask) {
     for (let attempt = 0; ; attempt += 1) {
       const body = { model: ticket.cell.model.id, cell: ticket.cell.key, kind: ask.kind, sample: ask.sample };
       const exchange = yield { purpose: 'probe', step: 'request', attempt, body };
-      const outcome = await Promise.resolve(judgedByStatus(exchange));
+      const outcome = judgedByStatus(exchange);
       if (!outcome.fault || attempt >= retries || outcome.reason === 'quota' || outcome.reason === 'auth')
         return outcome;
     }
@@ -118,7 +118,7 @@ export function driveOptions(
     courses: coursesFor({ plannedCells: plan.plannedCells }),
     trial: plainTrial(),
     controlBody: (model) => ({ model: model.id, control: true }),
-    judgeControl: (exchange) => Promise.resolve(judgedByStatus(exchange)),
+    judgeControl: judgedByStatus,
     clock,
     budget: { requests: null, tokens: null, cost: null },
     run: { id: 'run-1', tool: { name: 'chatspec', version: '0.0.0' }, node: 'v20', shard: null },

@@ -23,7 +23,7 @@ export interface Judged {
 }
 
 /** Judges one plain completion (or any answer) against an expectation. */
-export function judged({ request = {}, expect = {}, vars = {}, steps = {}, ...rest }: Judged): Promise<Outcome> {
+export function judged({ request = {}, expect = {}, vars = {}, steps = {}, ...rest }: Judged): Outcome {
   const body: Json = { model: 'm-1', messages: [{ role: 'user', content: 'Hi' }], ...request };
   const exchange: Exchange = {
     request: { url: 'http://127.0.0.1/v1/chat/completions', headers: {}, body },

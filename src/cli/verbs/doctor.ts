@@ -47,7 +47,7 @@ export async function run(_args: readonly string[], options: Options, io: Io): P
       const reach = connections.targets.get(target.name);
       if (reach === undefined) continue;
       const exchange = await reach.send(controlBody(model), {}, new AbortController().signal);
-      checkups.push(checkupOf(target, model, exchange, await judgeControl(exchange)));
+      checkups.push(checkupOf(target, model, exchange, judgeControl(exchange)));
     }
   } finally {
     await connections.close();

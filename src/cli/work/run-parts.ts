@@ -1,5 +1,6 @@
 import type { Exchange } from '../../chat/exchange.js';
 import type { Expectation } from '../../judge/expectation.js';
+import { judge } from '../../judge/judge.js';
 import type { Outcome } from '../../judge/outcome.js';
 import type { Plan } from '../../plan/ticket.js';
 import type { DriveOptions } from '../../run/drive-options.js';
@@ -37,7 +38,6 @@ export async function machineryFor(plan: Plan, retriesOf: (target: string) => nu
 }
 
 /** What the answer to a plain request shows. */
-export async function judgeControl(exchange: Exchange): Promise<Outcome> {
-  const { judge } = await import('../../judge/judge.js');
+export function judgeControl(exchange: Exchange): Outcome {
   return judge(exchange, anything, { vars: {}, request: exchange.request.body, steps: {} });
 }

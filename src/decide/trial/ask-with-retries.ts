@@ -25,12 +25,12 @@ const repeated = 2;
  * repeats is told apart by a control sent right after it: if that succeeds, the 5xx belongs to the request.
  * @param retries of faults; a first 5xx is repeated even where there are none, for else it could never be told
  */
-export async function* askPatiently(judging: Judging, retries: number): Sending<Outcome> {
+export function* askPatiently(judging: Judging, retries: number): Sending<Outcome> {
   const { step, body, expectation, values } = judging;
   let serverErrors = 0;
   for (let attempt = 0; ; attempt++) {
     const exchange = yield { purpose: 'probe', step, attempt, body };
-    const outcome = await judge(exchange, expectation, values);
+    const outcome = judge(exchange, expectation, values);
     if (!outcome.fault) return outcome;
     serverErrors = isServerError(outcome) ? serverErrors + 1 : 0;
     if (serverErrors >= repeated) {

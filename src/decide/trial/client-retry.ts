@@ -11,7 +11,7 @@ import type { Sending } from '../course.js';
  * the trial, whose failure it never undoes.
  * @returns whether it helped; null when none was due, none was answered, or one was not sent any more
  */
-export async function* recoveredBy(
+export function* recoveredBy(
   retry: RetrySpec | null,
   failed: Outcome,
   { step, body, expectation, values }: Judging,
@@ -22,7 +22,7 @@ export async function* recoveredBy(
   try {
     for (let attempt = 0; attempt < retry.max; attempt++) {
       const exchange = yield { purpose: 'retry', step, attempt, body: calmer };
-      const outcome = await judge(exchange, expectation, values);
+      const outcome = judge(exchange, expectation, values);
       if (outcome.fault) continue;
       if (outcome.passed) return true;
       recovered = false;

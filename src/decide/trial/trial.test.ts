@@ -43,20 +43,20 @@ const exchangeOf = (body: Json, answer: Answer): Exchange => ({
   timing: { started_at: '2026-01-01T00:00:00.000Z', headers_ms: 1, total_ms: 1 },
 });
 
-async function run(
+function run(
   probe: Partial<Probe>,
   answers: readonly Answer[] | ((send: Send) => Answer),
   retries = 3,
   over: Partial<Ticket> = {},
-): Promise<{ outcome: Outcome; sends: Send[]; purposes: string }> {
+): { outcome: Outcome; sends: Send[]; purposes: string } {
   const sends: Send[] = [];
   const trial = makeTrial({ retries: () => retries })(ticket(over, probe), ask);
-  let step = await trial.next();
+  let step = trial.next();
   while (step.done !== true) {
     const send = step.value;
     const answer = typeof answers === 'function' ? answers(send) : (answers[sends.length] ?? answers.at(-1));
     sends.push(send);
-    step = await trial.next(exchangeOf(send.body, answer ?? hello));
+    step = trial.next(exchangeOf(send.body, answer ?? hello));
   }
   return {
     outcome: step.value,
@@ -72,14 +72,14 @@ const json: Partial<Probe> = {
 };
 
 describe('a single request', () => {
-  test('that is answered well is sent once', async () => {
-    const { outcome, sends } = await run(plain, [hello]);
+  test('that is answered well is sent once', () => {
+    const { outcome, sends } = run(plain, [hello]);
     expect(sends).toEqual([{ purpose: 'probe', step: 'request', attempt: 0, body: { model: 'model', messages } }]);
     expect(outcome).toMatchObject({ passed: true, fault: false, step: null });
   });
 
-  test('a wrong answer is never sent again', async () => {
-    const { outcome, sends } = await run(json, [said('Sure, here you are')]);
+  test('a wrong answer is never sent again', () => {
+    const { outcome, sends } = run(json, [said('Sure, here you are')]);
     expect(sends).toHaveLength(1);
     expect(outcome).toMatchObject({ passed: false, fault: false, class: 'not_json' });
   });
@@ -87,50 +87,50 @@ describe('a single request', () => {
   test.each([
     ['a cut connection', reset],
     ['a rate limit', limited],
-  ])('%s is retried, and the answer after it counts', async (_, fault) => {
-    const { outcome, purposes } = await run(plain, [fault, fault, hello]);
+  ])('%s is retried, and the answer after it counts', (_, fault) => {
+    const { outcome, purposes } = run(plain, [fault, fault, hello]);
     expect(purposes).toBe('probe 0, probe 1, probe 2');
     expect(outcome.passed).toBe(true);
   });
 
-  test('no more often than the limits say', async () => {
-    const { outcome, purposes } = await run(plain, [reset], 2);
+  test('no more often than the limits say', () => {
+    const { outcome, purposes } = run(plain, [reset], 2);
     expect(purposes).toBe('probe 0, probe 1, probe 2');
     expect(outcome).toMatchObject({ passed: false, fault: true, class: 'transport' });
-    expect((await run(plain, [reset], 0)).sends).toHaveLength(1);
+    expect(run(plain, [reset], 0).sends).toHaveLength(1);
   });
 
-  test('a refused key is not tried again', async () => {
-    const { outcome, sends } = await run(plain, [unauthorised]);
+  test('a refused key is not tried again', () => {
+    const { outcome, sends } = run(plain, [unauthorised]);
     expect(sends).toHaveLength(1);
     expect(outcome).toMatchObject({ fault: true, reason: 'auth' });
   });
 
-  test('what chatspec cannot judge is not asked again', async () => {
+  test('what chatspec cannot judge is not asked again', () => {
     const unusable = { content: 'json', schema: { type: 'wat' } } as const;
     const steps: Probe['steps'] = [{ kind: 'ask', id: 'request', request: { messages }, expect: unusable }];
-    const { outcome, sends } = await run({ steps }, [said('{}')]);
+    const { outcome, sends } = run({ steps }, [said('{}')]);
     expect(sends).toHaveLength(1);
     expect(outcome).toMatchObject({ passed: false, fault: true, class: null });
   });
 
-  test('an interruption is not tried again', async () => {
+  test('an interruption is not tried again', () => {
     const cut = answered(null, '', { kind: 'interrupted', message: 'the run was interrupted' });
-    expect((await run(plain, [cut])).sends).toHaveLength(1);
+    expect(run(plain, [cut]).sends).toHaveLength(1);
   });
 });
 
 describe('a 5xx', () => {
   const unlessControl = (control: Answer) => (send: Send) => (send.purpose === 'control' ? control : broken);
 
-  test('that does not come again was a fault', async () => {
-    const { outcome, purposes } = await run(plain, [broken, hello]);
+  test('that does not come again was a fault', () => {
+    const { outcome, purposes } = run(plain, [broken, hello]);
     expect(purposes).toBe('probe 0, probe 1');
     expect(outcome.passed).toBe(true);
   });
 
-  test('that repeats while a control succeeds belongs to the request', async () => {
-    const { outcome, purposes, sends } = await run(plain, unlessControl(hello));
+  test('that repeats while a control succeeds belongs to the request', () => {
+    const { outcome, purposes, sends } = run(plain, unlessControl(hello));
     expect(purposes).toBe('probe 0, probe 1, control 0');
     expect(outcome).toMatchObject({ passed: false, fault: false, class: 'http_error', status: 500 });
     expect(sends[2]?.body).not.toEqual(sends[0]?.body);
@@ -140,23 +140,23 @@ describe('a 5xx', () => {
     ['in itself', answered(503, 'no')],
     ['for want of a choice', answered(200, { choices: [] })],
     ['on the way', reset],
-  ])('that repeats while the control fails %s is a fault', async (_, control) => {
-    expect((await run(plain, unlessControl(control))).outcome).toMatchObject({ fault: true, status: 500 });
+  ])('that repeats while the control fails %s is a fault', (_, control) => {
+    expect(run(plain, unlessControl(control)).outcome).toMatchObject({ fault: true, status: 500 });
   });
 
-  test('a control that is cut for length has succeeded', async () => {
-    const { outcome } = await run(plain, unlessControl(completion({ content: '' }, 'length')));
+  test('a control that is cut for length has succeeded', () => {
+    const { outcome } = run(plain, unlessControl(completion({ content: '' }, 'length')));
     expect(outcome.fault).toBe(false);
   });
 
-  test('is told apart even where no fault is retried', async () => {
-    const { outcome, purposes } = await run(plain, unlessControl(hello), 0);
+  test('is told apart even where no fault is retried', () => {
+    const { outcome, purposes } = run(plain, unlessControl(hello), 0);
     expect(purposes).toBe('probe 0, probe 1, control 0');
     expect(outcome.fault).toBe(false);
   });
 
-  test('repeats only in a row', async () => {
-    const { outcome, purposes } = await run(plain, [broken, reset, broken, reset]);
+  test('repeats only in a row', () => {
+    const { outcome, purposes } = run(plain, [broken, reset, broken, reset]);
     expect(purposes).toBe('probe 0, probe 1, probe 2, probe 3');
     expect(outcome.fault).toBe(true);
   });
@@ -165,36 +165,36 @@ describe('a 5xx', () => {
 describe("the client's retry", () => {
   const retry = { on: ['not_json'], max: 2, temperature: 0 } as const;
 
-  test('sends the same input with less randomness, and turns no failure into a pass', async () => {
-    const { outcome, sends, purposes } = await run({ ...json, retry }, [said('Sure!'), said('{"a":1}')]);
+  test('sends the same input with less randomness, and turns no failure into a pass', () => {
+    const { outcome, sends, purposes } = run({ ...json, retry }, [said('Sure!'), said('{"a":1}')]);
     expect(purposes).toBe('probe 0, retry 0');
     expect(sends[1]?.body).toEqual({ ...(sends[0]?.body as JsonObject), temperature: 0 });
     expect(outcome).toMatchObject({ passed: false, class: 'not_json', recovered: true });
   });
 
-  test('is bounded', async () => {
-    const { outcome, purposes } = await run({ ...json, retry }, [said('Sure!')]);
+  test('is bounded', () => {
+    const { outcome, purposes } = run({ ...json, retry }, [said('Sure!')]);
     expect(purposes).toBe('probe 0, retry 0, retry 1');
     expect(outcome.recovered).toBe(false);
   });
 
-  test('that is not sent any more measured nothing, and the failure stays', async () => {
+  test('that is not sent any more measured nothing, and the failure stays', () => {
     const trial = makeTrial({ retries: () => 0 })(ticket({}, { ...json, retry }), ask);
-    await trial.next();
-    const asked = await trial.next(exchangeOf({}, said('Sure!')));
+    trial.next();
+    const asked = trial.next(exchangeOf({}, said('Sure!')));
     expect(asked.value).toMatchObject({ purpose: 'retry' });
-    const { done, value } = await trial.throw(new NotSent());
+    const { done, value } = trial.throw(new NotSent());
     expect({ done, value }).toMatchObject({ done: true, value: { passed: false, class: 'not_json', recovered: null } });
   });
 
-  test('that only met faults measured nothing', async () => {
-    expect((await run({ ...json, retry }, [said('Sure!'), reset])).outcome.recovered).toBeNull();
+  test('that only met faults measured nothing', () => {
+    expect(run({ ...json, retry }, [said('Sure!'), reset]).outcome.recovered).toBeNull();
   });
 
-  test('is not due after a pass, a fault, or another failure', async () => {
-    expect((await run({ ...json, retry }, [said('{}')])).outcome.recovered).toBeNull();
-    expect((await run({ ...json, retry }, [reset], 0)).purposes).toBe('probe 0');
-    expect((await run({ ...json, retry }, [completion({ content: '{' }, 'length')])).purposes).toBe('probe 0');
+  test('is not due after a pass, a fault, or another failure', () => {
+    expect(run({ ...json, retry }, [said('{}')]).outcome.recovered).toBeNull();
+    expect(run({ ...json, retry }, [reset], 0).purposes).toBe('probe 0');
+    expect(run({ ...json, retry }, [completion({ content: '{' }, 'length')]).purposes).toBe('probe 0');
   });
 });
 
@@ -219,37 +219,37 @@ describe('a flow', () => {
     ],
   };
 
-  test('hands the arguments to the tool and its result to the summary, and to the rules', async () => {
-    const { outcome, sends } = await run(flow, [called({ total: 5 }), said('Done: A-5')]);
+  test('hands the arguments to the tool and its result to the summary, and to the rules', () => {
+    const { outcome, sends } = run(flow, [called({ total: 5 }), said('Done: A-5')]);
     expect(sends.map(({ step }) => step)).toEqual(['call', 'summary']);
     expect(sends[1]?.body).toMatchObject({ messages: [{ role: 'user', content: 'Result: {"order_id":"A-5"}' }] });
     expect(outcome).toMatchObject({ passed: true, step: 'summary' });
   });
 
-  test('runs no tool and asks no further when the arguments do not conform', async () => {
-    const { outcome, sends } = await run(flow, [called({ total: 'five' })]);
+  test('runs no tool and asks no further when the arguments do not conform', () => {
+    const { outcome, sends } = run(flow, [called({ total: 'five' })]);
     expect(sends).toHaveLength(1);
     expect(outcome).toMatchObject({ passed: false, class: 'schema_violation', step: 'call' });
   });
 
-  test('is judged by its last step', async () => {
-    const { outcome } = await run(flow, [called({ total: 5 }), said('Done.')]);
+  test('is judged by its last step', () => {
+    const { outcome } = run(flow, [called({ total: 5 }), said('Done.')]);
     expect(outcome).toMatchObject({ passed: false, class: 'rule_violation', step: 'summary' });
   });
 
-  test('whose template asks for what no step gave is a fault of ours', async () => {
+  test('whose template asks for what no step gave is a fault of ours', () => {
     const steps = [
       { kind: 'ask', id: 'first', request: { messages }, expect: {} },
       { kind: 'run', id: 'tool', result: '{{steps.first.arguments.total}}' },
     ] as const;
-    const { outcome } = await run({ steps }, [hello]);
+    const { outcome } = run({ steps }, [hello]);
     expect(outcome).toMatchObject({ passed: false, fault: true, step: 'tool' });
     expect(outcome.detail).toContain('arguments');
   });
 
-  test('that repeats a 5xx in its second step shows whose it is there', async () => {
+  test('that repeats a 5xx in its second step shows whose it is there', () => {
     let first = true;
-    const { outcome, purposes } = await run(flow, (send) => {
+    const { outcome, purposes } = run(flow, (send) => {
       if (send.purpose === 'control') return hello;
       if (!first) return broken;
       first = false;
@@ -260,12 +260,12 @@ describe('a flow', () => {
   });
 });
 
-test('each trial takes its own row of the samples', async () => {
+test('each trial takes its own row of the samples', () => {
   const probe: Partial<Probe> = {
     steps: [{ kind: 'ask', id: 'request', request: { messages: [{ role: 'user', content: '{{text}}' }] }, expect: {} }],
     samples: [{ text: 'one' }, { text: 'two' }],
   };
   const trial = makeTrial({ retries: () => 0 })(ticket({}, probe), { ...ask, sample: 3 });
-  const sent = await trial.next();
+  const sent = trial.next();
   expect(sent.value).toMatchObject({ body: { messages: [{ content: 'two' }] } });
 });

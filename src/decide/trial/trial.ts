@@ -17,14 +17,14 @@ export interface TrialOptions {
 
 /** One trial of a single request or of a flow, whose first failing step decides. */
 export function makeTrial(options: TrialOptions): Trial {
-  return async function* (ticket, ask) {
+  return function* (ticket, ask) {
     const single = ticket.cell.probe.enforce !== null || ticket.cell.probe.steps.length < 2;
     const outcome = yield* inOrder(ticket, ask, options.retries(ticket));
     return single ? { ...outcome, step: null } : outcome;
   };
 }
 
-async function* inOrder(ticket: Ticket, ask: Ask, retries: number): Sending<Outcome> {
+function* inOrder(ticket: Ticket, ask: Ask, retries: number): Sending<Outcome> {
   const { probe } = ticket.cell;
   const results: Record<string, Json> = {};
   const quirks = new Set<string>();

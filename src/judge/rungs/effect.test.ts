@@ -28,8 +28,8 @@ describe('the effect of thinking', () => {
       false,
     ],
     ['none, with a long text', { message: { content: 'word '.repeat(400) }, usage: usage(420) }, false],
-  ])('%s', async (_what, given, shows) => {
-    expect((await judged({ ...given, expect: present })).class).toBe(shows ? null : 'ineffective');
-    expect((await judged({ ...given, expect: absent })).class).toBe(shows ? 'ineffective' : null);
+  ])('%s', (_what, given, shows) => {
+    expect(judged({ ...given, expect: present }).class).toBe(shows ? null : 'ineffective');
+    expect(judged({ ...given, expect: absent }).class).toBe(shows ? 'ineffective' : null);
   });
 });

@@ -261,8 +261,8 @@ const rows: readonly Row[] = [
 ];
 
 describe('the ladder', () => {
-  test.each(rows)('%s', async (_what, given, kind, rung, detail) => {
-    const outcome = await judged(given);
+  test.each(rows)('%s', (_what, given, kind, rung, detail) => {
+    const outcome = judged(given);
     expect({ passed: outcome.passed, class: outcome.class, rung: outcome.rung }).toEqual({
       passed: kind === null,
       class: kind,
@@ -296,21 +296,21 @@ describe('the ladder', () => {
       }),
       /^the arguments of create_order could not be checked: a pattern/,
     ],
-  ])("%s is our inability, not the model's failure", async (_what, given, detail) => {
-    const outcome = await judged(given);
+  ])("%s is our inability, not the model's failure", (_what, given, detail) => {
+    const outcome = judged(given);
     expect(outcome).toMatchObject({ passed: false, fault: true, class: null, reason: null, violations: [] });
     expect(outcome.detail).toMatch(detail);
   });
 
-  test('gives the value that rules and later steps see', async () => {
-    expect((await judged({})).value).toBe('Hello.');
-    expect((await judged(json(good))).value).toEqual({ buyer: 'Li Lei', total: 897 });
-    expect((await judged(call(calling(['create_order', good])))).value).toEqual({ buyer: 'Li Lei', total: 897 });
-    expect((await judged(json('no'))).value).toBeUndefined();
+  test('gives the value that rules and later steps see', () => {
+    expect(judged({}).value).toBe('Hello.');
+    expect(judged(json(good)).value).toEqual({ buyer: 'Li Lei', total: 897 });
+    expect(judged(call(calling(['create_order', good]))).value).toEqual({ buyer: 'Li Lei', total: 897 });
+    expect(judged(json('no')).value).toBeUndefined();
   });
 
-  test('lists all violations', async () => {
-    const outcome = await judged(json('{"buyer":1,"x":2}'));
+  test('lists all violations', () => {
+    const outcome = judged(json('{"buyer":1,"x":2}'));
     expect(outcome.violations).toHaveLength(3);
   });
 });
