@@ -34,6 +34,11 @@ export interface Answer {
   readonly failure: TransportFailure | null;
 }
 
+/** Whether a status is a 2xx; null, for an answer without a status line, is not. */
+export function isSuccess(status: number | null): status is number {
+  return status !== null && status >= 200 && status < 300;
+}
+
 /** One HTTP request and its answer, as recorded. */
 export interface Exchange {
   readonly request: {

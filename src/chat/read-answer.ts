@@ -1,5 +1,5 @@
 import { bodyForm } from './body-form.js';
-import type { Answer } from './exchange.js';
+import { isSuccess, type Answer } from './exchange.js';
 import type { Quirk } from './quirks.js';
 import { readPlain } from './read-plain.js';
 import { readStream } from './stream/read-stream.js';
@@ -26,6 +26,18 @@ export function readAnswer(answer: Answer): Reading {
     case 'other':
       return nothing(`the body is neither JSON nor a stream of events: ${form.error}`);
   }
+}
+
+/** The completion that was read, whole or in part; null when there is none. */
+export function replyIn(reading: Reading): Reply | null {
+  return reading.kind === 'reply' ? reading.reply : reading.partial;
+}
+
+/** Whether a control succeeded: a whole 2xx answer with a choice that can be read, whatever its finish_reason. */
+export function hasReadableChoice(answer: Answer): boolean {
+  if (answer.failure !== null || !isSuccess(answer.status)) return false;
+  const reading = readAnswer(answer);
+  return reading.kind === 'reply' && reading.reply.choices > 0;
 }
 
 function nothing(detail: string): Reading {

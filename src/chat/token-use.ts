@@ -31,8 +31,8 @@ export function hiddenTokens({ prompt, completion, total }: TokenUse): number {
   return prompt === null || completion === null || total === null ? 0 : Math.max(0, total - prompt - completion);
 }
 
-/** A number that tokens can come to: what is negative or beyond counting says nothing. */
-export function isCount(value: Json | undefined): value is number {
+/** A number of tokens there can be: negative and uncountable ones say nothing. */
+function isCount(value: Json | undefined): value is number {
   return typeof value === 'number' && value >= 0 && value <= Number.MAX_SAFE_INTEGER;
 }
 

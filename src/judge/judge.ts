@@ -1,11 +1,11 @@
-import type { Exchange } from '../chat/exchange.js';
+import { isSuccess, type Exchange } from '../chat/exchange.js';
+import { replyIn } from '../chat/read-answer.js';
 import { judgeContext, type Failure, type JudgeContext, type JudgeValues } from './context.js';
 import { settle } from './expected-failure.js';
 import type { Expectation } from './expectation.js';
 import { ladder } from './rungs/ladder.js';
 import type { Outcome } from './outcome.js';
 import { replyQuirks } from './reply-quirks.js';
-import { isSuccess } from './rungs/transport.js';
 
 export { asFinding } from './expected-failure.js';
 export type { JudgeValues } from './context.js';
@@ -27,7 +27,7 @@ export function judge(exchange: Exchange, expectation: Expectation, values: Judg
 function outcomeOf(context: JudgeContext, failure: Failure | null): Outcome {
   const { status } = context.exchange.answer;
   const reading = isSuccess(status) ? context.reading() : null;
-  const reply = reading === null ? null : reading.kind === 'reply' ? reading.reply : reading.partial;
+  const reply = reading === null ? null : replyIn(reading);
   return {
     passed: failure === null,
     fault: failure?.fault ?? false,

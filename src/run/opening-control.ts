@@ -1,7 +1,9 @@
 import type { Exchange } from '../chat/exchange.js';
+import { hasReadableChoice } from '../chat/read-answer.js';
 import type { ModelConfig } from '../config/config.js';
 import type { Json } from '../json/json.js';
 import type { Outcome } from '../judge/outcome.js';
+import { isFinalReason } from '../judge/refusals/faults.js';
 import type { Asked, Asker } from './requester.js';
 import { looksLikeFault } from './limits/backoff.js';
 import type { ModelLane } from './target-state.js';
@@ -34,19 +36,16 @@ export async function openingControl(lane: ModelLane, options: ControlOptions): 
     earlier = asked.exchange;
     const { answer } = asked.exchange;
     const outcome = options.judgeControl(asked.exchange);
-    const succeeded = asked.facts.readable && answer.failure === null && isSuccess(answer.status);
-    if (succeeded || !(outcome.fault || meetsEveryRequest(answer.status))) {
+    if (hasReadableChoice(answer) || !(outcome.fault || meetsEveryRequest(answer.status))) {
       return { kind: 'reachable', outcome, exchanges };
     }
-    const mayHeal = looksLikeFault(answer) && outcome.reason !== 'quota' && outcome.reason !== 'auth';
+    const mayHeal = looksLikeFault(answer) && !isFinalReason(outcome.reason);
     if (!mayHeal || attempt >= lane.lane.target.config.limits.retries || lane.halt.why() !== null) {
       if (asked.live && outcome.reason === 'quota') stopForQuota(lane, outcome.detail);
       return { kind: 'unreachable', outcome, exchanges };
     }
   }
 }
-
-const isSuccess = (status: number | null): boolean => status !== null && status >= 200 && status < 300;
 
 /** No answer, a redirect, 401 to 404, 408, 429, 5xx. */
 function meetsEveryRequest(status: number | null): boolean {

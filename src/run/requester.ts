@@ -1,10 +1,10 @@
 import type { Exchange } from '../chat/exchange.js';
+import { readAnswer, replyIn } from '../chat/read-answer.js';
 import { retryAfterOf } from '../chat/errors/retry-after.js';
 import type { ModelConfig } from '../config/config.js';
-import { factsOf, type AnswerFacts } from './answer-facts.js';
 import { backoffMs, looksLikeFault } from './limits/backoff.js';
 import type { Purse } from './limits/budget-ledger.js';
-import { paidUsage } from './limits/charge-recorded.js';
+import { billedUsage, reportedUsage } from './limits/token-estimator.js';
 import type { Clock } from './clock.js';
 import type { ExchangeRecord } from '../journal/event.js';
 import type { Halt } from './limits/halt.js';
@@ -19,7 +19,6 @@ export type Asked =
       readonly kind: 'exchange';
       readonly id: string;
       readonly exchange: Exchange;
-      readonly facts: AnswerFacts;
       /** Sent just now, not taken from a journal. */
       readonly live: boolean;
     }
@@ -62,11 +61,10 @@ export function createAsker(options: AskerOptions): Asker {
     const record = await recorded?.take(question);
     if (record === null || record === undefined) return null;
     const { exchange } = record;
-    const facts = factsOf(exchange.answer);
     // Charged when the run was resumed; here the estimates learn from it.
-    lane.estimator.spent(exchange.request.body, paidUsage(exchange.answer, facts));
+    lane.estimator.spent(exchange.request.body, billedUsage(exchange.answer));
     await options.record(record, 'journal');
-    return { kind: 'exchange', id: record.id, exchange, facts, live: false };
+    return { kind: 'exchange', id: record.id, exchange, live: false };
   };
 
   /** Until the model may be asked again, at the earliest after a decent pause when this repeats a fault. */
@@ -119,24 +117,25 @@ export function createAsker(options: AskerOptions): Asker {
       reservation.settle(most);
       return { kind: 'missing', why: lane.halt.why() ?? 'interrupted' };
     }
-    const facts = factsOf(exchange.answer);
-    const usage = paidUsage(exchange.answer, facts);
-    const spent = lane.estimator.spent(body, usage);
+    const reply = replyIn(readAnswer(exchange.answer));
+    const spent = lane.estimator.spent(body, billedUsage(exchange.answer, reply));
     reservation.settle(spent);
     admission.settle(spent.tokens);
     const { model, cell, ask, send } = question;
     const id = options.nextId();
     const { purpose, step, attempt } = send;
-    const { served, fingerprint } = facts;
+    const served = reply?.model ?? null;
+    const fingerprint = reply?.system_fingerprint ?? null;
     await options.record(
       { type: 'exchange', id, model, cell, ask, purpose, step, attempt, served, fingerprint, exchange },
       target.simulator ? 'simulator' : 'service',
     );
-    if (facts.usage !== null && purse.countsTokens && lane.estimator.overshot(body, facts.usage)) {
+    const usage = reportedUsage(reply);
+    if (usage !== null && purse.countsTokens && lane.estimator.overshot(body, usage)) {
       lane.lane.halt.stop(`${model} wrote more than max_tokens allowed, so the budget could not be held`);
     }
     react(lane, body, exchange.answer, sentAt, clock.now());
-    return { kind: 'exchange', id, exchange, facts, live: true };
+    return { kind: 'exchange', id, exchange, live: true };
   };
 
   return async (lane, question, earlier) => {

@@ -2,7 +2,7 @@ import type { Exchange } from '../chat/exchange.js';
 import type { Limits, ModelConfig, TargetConfig } from '../config/config.js';
 import type { Json } from '../json/json.js';
 import type { Clock } from './clock.js';
-import { createEstimator, type Estimator } from './limits/token-estimator.js';
+import { createTokenEstimator, type TokenEstimator } from './limits/token-estimator.js';
 import { createHalt, type Halt } from './limits/halt.js';
 import { createRateWindow, type RateWindow } from './limits/rate-window.js';
 import { createSlots, type Slots } from './limits/slots.js';
@@ -39,7 +39,7 @@ export interface ModelLane {
   readonly model: ModelConfig;
   readonly slots: Slots;
   readonly halt: Halt;
-  readonly estimator: Estimator;
+  readonly estimator: TokenEstimator;
   /** Until when the service asked not to be asked; milliseconds since the epoch. */
   pausedUntil: number;
 }
@@ -80,7 +80,7 @@ export function openModelLane(lane: Lane, model: ModelConfig, share: number, lis
     halt: createHalt(lane.halt, (why) => {
       listener.stopped(model.target, model.key, why);
     }),
-    estimator: createEstimator(model),
+    estimator: createTokenEstimator(model),
     pausedUntil: 0,
   };
 }

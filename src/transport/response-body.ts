@@ -1,4 +1,4 @@
-import type { TransportFailure } from '../chat/exchange.js';
+import { isSuccess, type TransportFailure } from '../chat/exchange.js';
 import { inflaterFor, textReader, type Inflater } from './decode.js';
 import { failed } from './failure.js';
 import type { Masker } from './masking/mask.js';
@@ -111,7 +111,7 @@ export function bodyReader(options: BodyOptions): BodyReader {
         return { body: [maskValues(beginning, eventStream, masker) ?? beginning], failure };
       }
       // An error page in some other charset is still the error page that its status says it is.
-      if (whole && text.invalid() && status >= 200 && status < 300) {
+      if (whole && text.invalid() && isSuccess(status)) {
         failure ??= failed('bad_encoding', null, 'bytes that are not UTF-8');
       }
       const again = masker.active ? maskValues(pieces.join(''), eventStream, masker) : null;

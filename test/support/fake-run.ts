@@ -4,6 +4,7 @@ import { coursesFor } from '../../src/decide/courses/courses.js';
 import type { Trial } from '../../src/decide/course.js';
 import type { Json } from '../../src/json/json.js';
 import type { Outcome, Reason } from '../../src/judge/outcome.js';
+import { isFinalReason } from '../../src/judge/refusals/faults.js';
 import type { Plan } from '../../src/plan/ticket.js';
 import type { Clock } from '../../src/run/clock.js';
 import type { DriveOptions } from '../../src/run/drive-options.js';
@@ -100,8 +101,7 @@ export function plainTrial(retries = 0): Trial {
       const body = { model: ticket.cell.model.id, cell: ticket.cell.key, kind: ask.kind, sample: ask.sample };
       const exchange = yield { purpose: 'probe', step: 'request', attempt, body };
       const outcome = judgedByStatus(exchange);
-      if (!outcome.fault || attempt >= retries || outcome.reason === 'quota' || outcome.reason === 'auth')
-        return outcome;
+      if (!outcome.fault || attempt >= retries || isFinalReason(outcome.reason)) return outcome;
     }
   };
 }

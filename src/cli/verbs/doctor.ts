@@ -1,5 +1,5 @@
 import { readAnswer } from '../../chat/read-answer.js';
-import type { Exchange } from '../../chat/exchange.js';
+import { isSuccess, type Exchange } from '../../chat/exchange.js';
 import type { ModelConfig, TargetConfig } from '../../config/config.js';
 import { userError } from '../../files/problems/problem.js';
 import { didYouMean } from '../../files/problems/nearest.js';
@@ -75,8 +75,7 @@ function checkupOf(target: TargetConfig, model: ModelConfig, { answer, request }
   const reading = readAnswer(answer);
   const reply = reading.kind === 'reply' ? reading.reply : null;
   const { status, failure, headers } = answer;
-  const accepted = status !== null && status >= 200 && status < 300;
-  const ok = accepted && failure === null && reply !== null;
+  const ok = isSuccess(status) && failure === null && reply !== null;
   return {
     target: target.name,
     model: model.id,

@@ -1,4 +1,5 @@
 import { isDeepStrictEqual } from 'node:util';
+import { isSuccess } from '../../chat/exchange.js';
 import { checkSchema } from '../../judge/schema/conformance.js';
 import type { Outcome } from '../../judge/outcome.js';
 import type { EnforceSpec } from '../../suite/probe.js';
@@ -9,7 +10,7 @@ import type { Sample } from './sample.js';
 
 /** Whether a reply broke the schema although the service called it done: nothing else may follow from it but `ignored`. */
 export function breaksSchema(outcome: Outcome, spec: EnforceSpec): boolean {
-  if (outcome.fault || outcome.status === null || outcome.status < 200 || outcome.status > 299) return false;
+  if (outcome.fault || !isSuccess(outcome.status)) return false;
   if (outcome.class === 'not_json' || outcome.class === 'schema_violation') return true;
   // The trial may have been held against another schema, or none: what counts here is the keyword's.
   if (!outcome.passed && outcome.class !== 'rule_violation') return false;

@@ -1,5 +1,6 @@
 import type { JsonObject } from '../../json/json.js';
 import type { Outcome } from '../../judge/outcome.js';
+import { isFinalReason } from '../../judge/refusals/faults.js';
 import type { Ask } from '../../plan/ticket.js';
 import type { Answer, Finding } from '../course.js';
 
@@ -72,7 +73,7 @@ export function openSample(): Sample {
           const answer = { ask, outcome };
           answered.push(answer);
           if (!outcome.fault) judged.push(answer);
-          else if (mayHeal(outcome)) again.push(ask);
+          else if (!isFinalReason(outcome.reason)) again.push(ask);
         }
         fruitless = judged.length === before ? fruitless + 1 : 0;
         open = again;
@@ -81,11 +82,6 @@ export function openSample(): Sample {
       return judged;
     },
   };
-}
-
-/** A fault of a key or a bill stays: asking again only knocks at the same door. */
-function mayHeal(outcome: Outcome): boolean {
-  return outcome.reason !== 'auth' && outcome.reason !== 'quota';
 }
 
 export const repeated = (question: Question, count: number): readonly Question[] =>

@@ -1,4 +1,5 @@
 import { isDeepStrictEqual } from 'node:util';
+import { isSuccess } from '../../chat/exchange.js';
 import { checkSchema } from '../../judge/schema/conformance.js';
 import type { Outcome, Violation } from '../../judge/outcome.js';
 import { isObject, type Json } from '../../json/json.js';
@@ -10,7 +11,7 @@ import type { EnforceSpec } from '../../suite/probe.js';
  * `babble`: it breaks the schema somehow, or can no longer become an object. `nothing`: neither.
  */
 export function freedomOf(outcome: Outcome, spec: EnforceSpec): 'keyword' | 'babble' | 'nothing' {
-  if (outcome.fault || outcome.status === null || outcome.status < 200 || outcome.status > 299) return 'nothing';
+  if (outcome.fault || !isSuccess(outcome.status)) return 'nothing';
   const text = outcome.reply?.content ?? '';
   if (outcome.class === 'truncated')
     return outcome.reply?.tool_calls.length === 0 && isNoObject(text) ? 'babble' : 'nothing';

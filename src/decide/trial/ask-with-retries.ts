@@ -1,9 +1,10 @@
-import { readAnswer } from '../../chat/read-answer.js';
+import { hasReadableChoice } from '../../chat/read-answer.js';
 import type { Exchange } from '../../chat/exchange.js';
 import type { Json } from '../../json/json.js';
 import type { Expectation } from '../../judge/expectation.js';
 import { asFinding, judge, type JudgeValues } from '../../judge/judge.js';
 import type { Outcome } from '../../judge/outcome.js';
+import { isFaultReason, isFinalReason } from '../../judge/refusals/faults.js';
 import { controlBody } from '../../plan/request/request-body.js';
 import type { Cell } from '../../plan/ticket.js';
 import type { Sending } from '../course.js';
@@ -35,28 +36,16 @@ export function* askPatiently(judging: Judging, retries: number): Sending<Outcom
     serverErrors = isServerError(outcome) ? serverErrors + 1 : 0;
     if (serverErrors >= repeated) {
       const control = yield { purpose: 'control', step, attempt: 0, body: controlBody(judging.model) };
-      return controlSucceeded(control) ? asFinding(outcome, expectation) : outcome;
+      return hasReadableChoice(control.answer) ? asFinding(outcome, expectation) : outcome;
     }
     const more = serverErrors > 0 ? Math.max(retries, repeated - 1) : retries;
     if (attempt >= more || isFinal(outcome, exchange)) return outcome;
   }
 }
 
-/** Any 2xx with a readable choice, whatever its finish_reason. */
-function controlSucceeded({ answer }: Exchange): boolean {
-  const { status, failure } = answer;
-  if (failure !== null || status === null || status < 200 || status > 299) return false;
-  const reading = readAnswer(answer);
-  return reading.kind === 'reply' && reading.reply.choices > 0;
-}
-
+/** A 5xx whose reason does not name the cause already (the key, the bill, the load). */
 function isServerError({ class: kind, reason, status }: Outcome): boolean {
-  return kind === 'http_error' && status !== null && status >= 500 && !isOfTheAccount(reason);
-}
-
-/** Faults that name their own cause: the key, the bill, the load. */
-function isOfTheAccount(reason: Outcome['reason']): boolean {
-  return reason === 'auth' || reason === 'quota' || reason === 'rate_limited' || reason === 'overloaded';
+  return kind === 'http_error' && status !== null && status >= 500 && !isFaultReason(reason);
 }
 
 /**
@@ -64,6 +53,6 @@ function isOfTheAccount(reason: Outcome['reason']): boolean {
  * class names is our own inability to judge, and no reason to ask the service once more.
  */
 function isFinal({ class: kind, reason }: Outcome, { answer }: Exchange): boolean {
-  if (kind === null || reason === 'auth' || reason === 'quota') return true;
+  if (kind === null || isFinalReason(reason)) return true;
   return ['interrupted', 'redirect', 'too_large'].includes(answer.failure?.kind ?? '');
 }

@@ -1,3 +1,4 @@
+import { isSuccess } from '../../chat/exchange.js';
 import type { RungCheck } from '../context.js';
 
 /** Something has to arrive, whole. What breaks after [DONE] takes nothing away. */
@@ -9,10 +10,6 @@ export const transport: RungCheck = ({ exchange, reading }) => {
   if (status === null) return { class: 'transport', fault: true, rung: null, detail: 'no status line came' };
   return null;
 };
-
-export function isSuccess(status: number | null): boolean {
-  return status !== null && status >= 200 && status < 300;
-}
 
 function endedBefore(reading: ReturnType<Parameters<RungCheck>[0]['reading']>): boolean {
   if (reading.kind !== 'reply') return false;

@@ -5,7 +5,7 @@ import { type ExchangeFacts, exchangeFacts, redactedFacts } from './exchange-fac
 import type { ExchangeRecord } from '../../journal/event.js';
 import { type Redact, redactForeign, redactAll } from '../text/redact.js';
 import type { RenderContext } from '../render.js';
-import { replyOf } from '../gather/reply-of.js';
+import { readAnswer, replyIn } from '../../chat/read-answer.js';
 import { shownBody } from './shown-answer.js';
 
 /** What support asks for: the redacted exchanges of a cell with everything around them. */
@@ -71,7 +71,7 @@ export function evidenceExchange(
   const { request, answer } = record.exchange;
   const failure = cell.failures.find(({ exchange }) => exchange === record.id);
   const body = redactForeign(request.body, redact);
-  const reply = replyOf(answer);
+  const reply = replyIn(readAnswer(answer));
   return {
     ...redactedFacts(exchangeFacts(record), redact),
     ...{ exchange: record.id, purpose: record.purpose, step: record.step, trial: record.ask?.sample ?? null },

@@ -2,7 +2,7 @@ import { isObject, type Json, type JsonObject } from '../../json/json.js';
 import { at } from '../../json/pointer.js';
 import type { ExchangeRecord } from '../../journal/event.js';
 import { type Redact, redactAll, redactForeign } from '../text/redact.js';
-import { replyOf } from '../gather/reply-of.js';
+import { readAnswer, replyIn } from '../../chat/read-answer.js';
 import { schemaVersion } from './schema-version.js';
 
 /** What the service's documentation lists as worth logging, in its names; null for what is not there. */
@@ -30,7 +30,7 @@ export interface ExchangeFacts {
 
 export function exchangeFacts({ exchange }: ExchangeRecord): ExchangeFacts {
   const { request, answer, timing } = exchange;
-  const reply = replyOf(answer);
+  const reply = replyIn(readAnswer(answer));
   const field = (...steps: string[]): Json => at(request.body, steps) ?? null;
   return {
     model: field('model'),

@@ -6,10 +6,9 @@ import { exchangeFacts } from '../evidence/exchange-facts.js';
 import { type FailureSpool, memorySpool } from './failure-spool.js';
 import type { ExchangeRecord, RunEvent } from '../../journal/event.js';
 import type { FailingTrial } from './failing-trial.js';
-import { reasoningTookTokens } from './reasoning.js';
-import { replyOf } from './reply-of.js';
+import { replyIn, readAnswer } from '../../chat/read-answer.js';
+import { reasoningTookTokens, usageIn } from './reply-tokens.js';
 import { stopNote } from '../text/stop-note.js';
-import { usageIn } from './usage.js';
 
 /** Listens to a run (live, resumed or judged again) and keeps what its report needs. */
 export interface Gathering {
@@ -51,11 +50,11 @@ export function openGathering(failures: FailureSpool = memorySpool()): Gathering
     requests++;
     const seen = models.get(record.model) ?? nothingSeen;
     const { served } = record;
-    const reply = replyOf(record.exchange.answer);
+    const reply = replyIn(readAnswer(record.exchange.answer));
     models.set(record.model, {
       ...seen,
       served: served === null || seen.served.includes(served) ? seen.served : [...seen.served, served],
-      usage: add(seen.usage, usageIn(reply?.usage)),
+      usage: add(seen.usage, usageIn(reply)),
     });
     if (record.cell !== null) pending.set(record.id, record);
   };

@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { modelOf } from '../../../test/support/targets.js';
 import { createPurse, type Reservation } from './budget-ledger.js';
-import { createEstimator } from './token-estimator.js';
+import { createTokenEstimator } from './token-estimator.js';
 
 const none = { requests: null, tokens: null, cost: null };
 const nothing = { tokens: 0, cost: 0 };
@@ -90,16 +90,16 @@ describe('an estimate', () => {
   const body = { messages: [{ role: 'user', content: 'x'.repeat(400) }], max_tokens: 50 };
 
   test('reserves the cap of the request, whatever its name is for the model', () => {
-    const plain = createEstimator(modelOf('t/m', { price }));
+    const plain = createTokenEstimator(modelOf('t/m', { price }));
     const { tokens, cost } = plain.most(body);
     expect(tokens).toBeGreaterThanOrEqual(150);
     expect(cost).toBeCloseTo((tokens - 50 + 2 * 50) / 1e6, 12);
-    const renamed = createEstimator(modelOf('t/m', { rename: { max_tokens: 'max_out' } }));
+    const renamed = createTokenEstimator(modelOf('t/m', { rename: { max_tokens: 'max_out' } }));
     expect(renamed.most({ ...body, max_tokens: null, max_out: 7 }).tokens).toBeLessThan(tokens);
   });
 
   test('learns that a language takes more tokens, and that a model writes more than was assumed', () => {
-    const estimator = createEstimator(modelOf('t/m'));
+    const estimator = createTokenEstimator(modelOf('t/m'));
     const open = { messages: body.messages };
     const before = estimator.most(open).tokens;
     expect(estimator.spent(open, { prompt: 300, completion: 5000 })).toEqual({ tokens: 5300, cost: 0 });
@@ -108,7 +108,7 @@ describe('an estimate', () => {
   });
 
   test('knows an overshot cap', () => {
-    const estimator = createEstimator(modelOf('t/m'));
+    const estimator = createTokenEstimator(modelOf('t/m'));
     expect(estimator.overshot(body, { prompt: 1, completion: 50 })).toBe(false);
     expect(estimator.overshot(body, { prompt: 1, completion: 51 })).toBe(true);
     expect(estimator.overshot({}, { prompt: 1, completion: 99_999 })).toBe(false);

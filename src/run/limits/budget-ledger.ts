@@ -1,11 +1,6 @@
 import type { Budget } from '../../config/config.js';
+import type { Spending } from './token-estimator.js';
 import { wholePart } from './whole-part.js';
-
-/** What a request takes of the budget. */
-export interface Spending {
-  readonly tokens: number;
-  readonly cost: number;
-}
 
 export interface Reservation {
   /** What it really took, in place of what was reserved. */

@@ -1,6 +1,16 @@
+import { type Answer, isSuccess } from '../../chat/exchange.js';
+import { readAnswer, replyIn } from '../../chat/read-answer.js';
+import type { Reply } from '../../chat/reply.js';
+import { hiddenTokens, tokenUse } from '../../chat/token-use.js';
 import type { ModelConfig } from '../../config/config.js';
 import { isObject, type Json } from '../../json/json.js';
-import type { Spending } from './budget-ledger.js';
+
+/** What a request takes of the budget. */
+export interface Spending {
+  readonly tokens: number;
+  /** In the currency of the configured prices. */
+  readonly cost: number;
+}
 
 /** Output tokens assumed for a request without a cap. */
 const assumedOutputTokens = 1024;
@@ -8,8 +18,8 @@ const assumedOutputTokens = 1024;
 /** Tokens that a chat template adds around the messages. */
 const templateTokens = 16;
 
-/** What a service said a request took; null where it does not tell. */
-export interface Usage {
+/** The tokens that a service reports for a request; null where it does not. */
+export interface ReportedUsage {
   readonly prompt: number | null;
   readonly completion: number | null;
 }
@@ -19,17 +29,17 @@ interface Tokens {
   readonly completion: number;
 }
 
-/** Guesses, from the high side, what requests to one model take, and learns from what they took. */
-export interface Estimator {
-  /** The most that the request should take. */
+/** Estimates, on the high side, what requests to one model take, and learns from what they took. */
+export interface TokenEstimator {
+  /** The most that the request should take: what to reserve for it. */
   most(body: Json): Spending;
-  /** What it took; where the usage does not tell, what was to be expected. */
-  spent(body: Json, usage: Usage | null): Spending;
+  /** What it took; where the service does not report it, what was expected. */
+  spent(body: Json, usage: ReportedUsage | null): Spending;
   /** Whether the service wrote more than the request allowed. */
-  overshot(body: Json, usage: Usage): boolean;
+  overshot(body: Json, usage: ReportedUsage): boolean;
 }
 
-export function createEstimator(model: ModelConfig): Estimator {
+export function createTokenEstimator(model: ModelConfig): TokenEstimator {
   /** A byte is a quarter of a token in English and up to half of one elsewhere. */
   let tokensPerByte = 0.25;
   let usualOutput = assumedOutputTokens;
@@ -72,4 +82,27 @@ function capOf(body: Json, model: ModelConfig): number | null {
     if (typeof cap === 'number' && cap >= 0) return cap;
   }
   return null;
+}
+
+/**
+ * The usage that a reply reports, as far as it can be believed. Hidden tokens count as output. A count of zero is taken
+ * for a missing one: no request takes no tokens, and no text is written with none.
+ */
+export function reportedUsage(reply: Reply | null): ReportedUsage | null {
+  if (reply === null) return null;
+  const use = tokenUse(reply);
+  const prompt = use.prompt === 0 ? null : use.prompt;
+  const written = use.completion === null ? null : use.completion + hiddenTokens(use);
+  const completion = written === 0 && (reply.content ?? '') !== '' ? null : written;
+  return prompt === null && completion === null ? null : { prompt, completion };
+}
+
+/** Failures before the request left this machine: no service can have billed it. */
+const neverSent: ReadonlySet<string> = new Set(['connection_refused', 'dns', 'tls', 'connect_timeout']);
+
+/** What an answer costs: nothing for a refusal; null, so that it is estimated, where an answer may have been billed. */
+export function billedUsage(answer: Answer, reply = replyIn(readAnswer(answer))): ReportedUsage | null {
+  const refused = answer.status !== null && !isSuccess(answer.status);
+  const unsent = answer.status === null && neverSent.has(answer.failure?.kind ?? '');
+  return reportedUsage(reply) ?? (refused || unsent ? { prompt: 0, completion: 0 } : null);
 }
