@@ -15,7 +15,7 @@ export { replay } from './run/replay.js';
 export { buildReport } from './matrix/build-report.js';
 export { exitCode } from './matrix/run-exit-code.js';
 export { openGathering } from './report/gather/gather.js';
-export { renderers } from './report/renderers.js';
+export { fileFormats, renderReport, reportFormats } from './report/report-formats.js';
 export { readReport, writeRunFolder } from './report/run-folder.js';
 export { UserError } from './files/problems/problem.js';
 

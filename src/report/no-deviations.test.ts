@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { report, reportCell } from '../../test/support/synthetic-cell.js';
-import { noDeviations } from './text/summary.js';
+import { noDeviations } from './view/summary.js';
 
 test('a run without a deviation is good news only where something was judged against a baseline', () => {
   const unmeasured = reportCell({ verdict: 'inconclusive', standing: null });

@@ -3,7 +3,7 @@ import { Ajv2020 } from 'ajv/dist/2020.js';
 import { describe, expect, test } from 'vitest';
 import { syntheticMatrix } from '../../test/support/synthetic-matrix.js';
 import { outcomeClasses, reasons, rungs } from '../judge/outcome.js';
-import { redactor } from './text/redact.js';
+import { redactor } from './safe/redact.js';
 import { renderJson } from './json/render-json.js';
 
 const schema = JSON.parse(readFileSync(new URL('../../schemas/report.schema.json', import.meta.url), 'utf8')) as Schema;

@@ -5,26 +5,14 @@ import { pipeline } from 'node:stream/promises';
 import { userError } from '../files/problems/problem.js';
 import { isObject, type Json } from '../json/json.js';
 import type { Report } from '../matrix/report-format.js';
-import { failureLines } from './gather/failures.js';
-import type { Format, RenderContext } from './render.js';
-import { renderers } from './renderers.js';
-
-/** The file of each format in a run folder; the terminal has none. */
-export const fileNames: Readonly<Record<Exclude<Format, 'terminal'>, string>> = {
-  json: 'report.json',
-  html: 'index.html',
-  md: 'report.md',
-  junit: 'junit.xml',
-  failures: 'failures.jsonl',
-};
-
-export type FileFormat = keyof typeof fileNames;
-
-export const fileFormats = Object.keys(fileNames) as readonly FileFormat[];
+import { journalName } from '../journal/journal.js';
+import type { FileFormat, RenderContext } from './render.js';
+import { fileFormats, reportFormats } from './report-formats.js';
 
 /**
  * Writes the files of a run folder, which must exist. Each appears whole or not at all.
  * Throws what the file system throws.
+ * @param formats those of {@link fileFormats}, or your own
  */
 export async function writeRunFolder(
   folder: string,
@@ -34,17 +22,18 @@ export async function writeRunFolder(
 ): Promise<void> {
   const { default: writeFileAtomic } = await import('write-file-atomic');
   for (const format of formats) {
-    const file = join(folder, fileNames[format]);
-    if (format === 'failures') await writeFailures(file, context);
-    else await writeFileAtomic(file, await renderers[format](report, context));
+    const file = join(folder, format.file);
+    const rendered = format.render(report, context);
+    if (Symbol.asyncIterator in rendered) await writeInPieces(file, rendered);
+    else await writeFileAtomic(file, await rendered);
   }
 }
 
-/** Line by line, so that a run with a hundred thousand failures needs no more memory than one with ten. */
-async function writeFailures(file: string, context: RenderContext): Promise<void> {
+/** A run with a hundred thousand failures needs no more memory than one with ten. */
+async function writeInPieces(file: string, pieces: AsyncIterable<string>): Promise<void> {
   const unfinished = `${file}.${process.pid}.tmp`;
   try {
-    await pipeline(withLineEnds(failureLines(context)), createWriteStream(unfinished));
+    await pipeline(pieces, createWriteStream(unfinished));
     await rename(unfinished, file);
   } catch (error) {
     await rm(unfinished, { force: true });
@@ -52,19 +41,15 @@ async function writeFailures(file: string, context: RenderContext): Promise<void
   }
 }
 
-async function* withLineEnds(lines: AsyncIterable<string>): AsyncGenerator<string> {
-  for await (const line of lines) yield `${line}\n`;
-}
-
 /** The report of a run folder, or of a report.json. Throws a UserError where there is none, or none of this format. */
 export async function readReport(path: string): Promise<Report> {
-  const file = path.endsWith('.json') ? path : join(path, fileNames.json);
+  const file = path.endsWith('.json') ? path : join(path, reportFormats.json.file);
   let text: string;
   try {
     text = await readFile(file, 'utf8');
   } catch (error) {
     const missing = ['ENOENT', 'ENOTDIR'].includes((error as { code?: string }).code ?? '');
-    if (missing && existsSync(join(path, 'journal.jsonl'))) {
+    if (missing && existsSync(join(path, journalName))) {
       const going = 'wait for its end, or, if nothing writes there any more, go on: chatspec run --resume --out';
       throw userError(`${path} holds a run that has not ended, so there is no report yet`, `${going} ${path}`);
     }

@@ -6,7 +6,7 @@ import type { Ticket } from '../../src/plan/ticket.js';
 import type { Behaviour } from '../../src/suite/probe.js';
 import { openGathering } from '../../src/report/gather/gather.js';
 import type { ExchangeRecord } from '../../src/journal/event.js';
-import type { FailingTrial } from '../../src/report/gather/failing-trial.js';
+import type { FailingTrial } from '../../src/report/gather/failure-spool.js';
 import {
   entry,
   failing,

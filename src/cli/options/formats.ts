@@ -1,16 +1,24 @@
 import { userError } from '../../files/problems/problem.js';
-import { type FileFormat, fileFormats } from '../../report/run-folder.js';
-import { listOf } from './options.js';
+import type { FileFormat, ReportFormat } from '../../report/render.js';
+import { fileFormats, reportFormats } from '../../report/report-formats.js';
 import type { Options } from '../verb.js';
+import { listOf } from './options.js';
 
 /** `--format` as the files to write; undefined: all of them. report.json is always among them. */
 export function fileFormatsOf(options: Options): readonly FileFormat[] | undefined {
+  const chosen = formatsOf(options, fileFormats);
+  return chosen && fileFormats.filter((format) => format.name === reportFormats.json.name || chosen.includes(format));
+}
+
+/** `--format` as formats, in the order of the table; undefined when it was not given. Throws a UserError. */
+export function formatsOf<Format extends ReportFormat>(
+  options: Options,
+  known: readonly Format[],
+): readonly Format[] | undefined {
   const asked = listOf(options, 'format');
   if (asked === undefined) return undefined;
-  const unknown = asked.filter((name) => !(fileFormats as readonly string[]).includes(name));
-  if (unknown.length > 0) {
-    const message = `--format takes a list of ${fileFormats.join(', ')}, not "${unknown.join(',')}"`;
-    throw userError(message);
-  }
-  return fileFormats.filter((name) => name === 'json' || asked.includes(name));
+  const names = known.map(({ name }) => name);
+  const unknown = asked.filter((name) => !names.includes(name));
+  if (unknown.length > 0) throw userError(`--format takes a list of ${names.join(', ')}, not "${unknown.join(',')}"`);
+  return known.filter(({ name }) => asked.includes(name));
 }

@@ -1,7 +1,7 @@
 import { relative } from 'node:path';
 import pc from 'picocolors';
 import type { Problem } from '../../files/problems/problem.js';
-import { visible } from '../../report/text/escape.js';
+import { visible } from '../../report/safe/escape.js';
 import type { Io } from './io.js';
 
 /** Prints problems as `file:line:column: error: message`, with a code frame and the next step under it. */

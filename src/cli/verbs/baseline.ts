@@ -5,7 +5,7 @@ import { loadBaseline } from '../../baseline/load-baseline.js';
 import { compilePattern } from '../../cell/cell-pattern.js';
 import { UserError, userError } from '../../files/problems/problem.js';
 import type { Report } from '../../matrix/report-format.js';
-import { goneSentence } from '../../report/text/next-steps.js';
+import { goneSentence } from '../../report/view/next-steps.js';
 import { readReport } from '../../report/run-folder.js';
 import { exitCodes } from '../errors/exit-codes.js';
 import { existsSync } from 'node:fs';

@@ -2,7 +2,7 @@ import { resolve } from 'node:path';
 import { userError } from '../../files/problems/problem.js';
 import type { ReportDiff } from '../../matrix/diff/report-diff.js';
 import { diffModels, diffRuns, diffTargets, lostSomething } from '../../matrix/diff/diff-reports.js';
-import { redactor } from '../../report/text/redact.js';
+import { redactor } from '../../report/safe/redact.js';
 import { renderDiffJson, renderDiffMarkdown, renderDiffTerminal } from '../../report/diff/render-diff.js';
 import { readReport } from '../../report/run-folder.js';
 import { exitCodes } from '../errors/exit-codes.js';

@@ -15,8 +15,8 @@ import type { Io } from '../terminal/io.js';
 import { judgeControl } from '../work/run-parts.js';
 import { textOf } from '../options/options.js';
 import type { Options } from '../verb.js';
-import { oneLine } from '../../report/text/escape.js';
-import { jsonText } from '../../report/text/visible-json.js';
+import { oneLine } from '../../report/safe/escape.js';
+import { jsonText } from '../../report/safe/visible-json.js';
 
 interface Checkup {
   readonly target: string;

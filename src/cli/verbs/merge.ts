@@ -2,7 +2,7 @@ import type { Config } from '../../config/config.js';
 import { exitCode, type FailOn } from '../../matrix/run-exit-code.js';
 import type { Plan } from '../../plan/ticket.js';
 import { shard } from '../../estimate/shard.js';
-import { renderers } from '../../report/renderers.js';
+import { renderReport, reportFormats } from '../../report/report-formats.js';
 import type { RunStarted } from '../../journal/event.js';
 import { mergeJournals, type ShardFolder, startOfAll } from '../../journal/merge-journals.js';
 import { newRunFolder, pointLatestTo, stampOf } from '../folders/folders.js';
@@ -38,7 +38,7 @@ export async function run(args: readonly string[], options: Options, io: Io): Pr
   });
   const { report, context } = await judgeAgain({ plan, inputs, source: folder, folder, formats }, io);
   await pointLatestTo(config, folder);
-  io.out(await renderers[options['json'] === true ? 'json' : 'terminal'](report, context));
+  io.out(await renderReport(reportFormats[options['json'] === true ? 'json' : 'terminal'], report, context));
   return exitCode(report, { failOn, interrupted: false, maxUnmeasured: config.maxUnmeasured, shard: false });
 }
 

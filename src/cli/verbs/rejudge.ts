@@ -2,7 +2,7 @@ import { realpath } from 'node:fs/promises';
 import { resolve } from 'node:path';
 import { exitCode, type FailOn } from '../../matrix/run-exit-code.js';
 import type { Plan } from '../../plan/ticket.js';
-import { renderers } from '../../report/renderers.js';
+import { renderReport, reportFormats } from '../../report/report-formats.js';
 import { readReport } from '../../report/run-folder.js';
 import { type Inputs, inputsOf, planOf } from '../work/inputs.js';
 import type { Io } from '../terminal/io.js';
@@ -26,7 +26,7 @@ export async function run(args: readonly string[], options: Options, io: Io): Pr
   const inputs = await inputsOf(options, io);
   const plan = await planLike(source, inputs, options, io);
   const { report, context } = await judgeAgain({ plan, inputs, source, folder, formats: undefined }, io);
-  io.out(await renderers[options['json'] === true ? 'json' : 'terminal'](report, context));
+  io.out(await renderReport(reportFormats[options['json'] === true ? 'json' : 'terminal'], report, context));
   return exitCode(report, { failOn, interrupted: false, maxUnmeasured: inputs.config.maxUnmeasured, shard: false });
 }
 

@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { exitCode, type FailOn } from '../../matrix/run-exit-code.js';
 import { diskSpool } from '../../report/gather/failure-spool.js';
 import { type Gathering, openGathering } from '../../report/gather/gather.js';
-import { renderers } from '../../report/renderers.js';
+import { renderReport, reportFormats } from '../../report/report-formats.js';
 import { systemClock } from '../../run/clock.js';
 import { drive } from '../../run/drive.js';
 import { askedTargets, checkCredentials, connect, type Connections } from '../work/connect.js';
@@ -54,7 +54,7 @@ async function runUntil(signal: AbortSignal, given: Options, io: Io): Promise<nu
   const { folder, shownBefore, recorded } = opened;
   const { report, context } = await publish({ plan, config, suites, gathering, folder, formats, shownBefore }, io);
   if (report.run.requests === recorded?.count) io.err('chatspec: nothing was left to ask: every answer was recorded\n');
-  io.out(await renderers[options['json'] === true ? 'json' : 'terminal'](report, context));
+  io.out(await renderReport(reportFormats[options['json'] === true ? 'json' : 'terminal'], report, context));
   return exitCode(report, {
     ...{ failOn, interrupted, maxUnmeasured: config.maxUnmeasured, shard: shard !== null },
   });

@@ -4,8 +4,7 @@ import { buildReport } from '../../matrix/build-report.js';
 import type { Report } from '../../matrix/report-format.js';
 import type { Plan } from '../../plan/ticket.js';
 import type { Gathering } from '../../report/gather/gather.js';
-import type { RenderContext } from '../../report/render.js';
-import type { FileFormat } from '../../report/run-folder.js';
+import type { FileFormat, RenderContext } from '../../report/render.js';
 import type { Suite } from '../../suite/probe.js';
 import { exchangesIn } from '../../journal/find-exchanges.js';
 import { shown } from '../folders/folders.js';
@@ -35,7 +34,7 @@ export async function publish(work: Publishing, io: Io): Promise<{ report: Repor
     shownBefore: work.shownBefore,
     today: new Date().toISOString().slice(0, 10),
   });
-  const { redactor } = await import('../../report/text/redact.js');
+  const { redactor } = await import('../../report/safe/redact.js');
   const context: RenderContext = {
     redact: redactor(config.redact),
     exchanges: exchangesIn(work.journalFolder ?? folder),

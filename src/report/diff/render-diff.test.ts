@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { report, reportCell } from '../../../test/support/synthetic-cell.js';
 import { diffRuns } from '../../matrix/diff/diff-reports.js';
-import { redactor } from '../text/redact.js';
+import { redactor } from '../safe/redact.js';
 import { renderDiffJson, renderDiffMarkdown, renderDiffTerminal } from './render-diff.js';
 import widthOf from 'string-width';
 

@@ -1,10 +1,10 @@
 import { createColors } from 'picocolors';
 import type { CellChange, ReportDiff, Side } from '../../matrix/diff/report-diff.js';
-import { markdown, markdownCode } from '../text/escape.js';
-import { type Redact, redactAll } from '../text/redact.js';
+import { markdown, markdownCode } from '../safe/escape.js';
+import { type Redact, redactAll } from '../safe/redact.js';
 import { wrapped } from '../terminal/terminal-text.js';
-import { count, verdictMarks, whatFailed } from '../text/words.js';
-import { jsonText } from '../text/visible-json.js';
+import { count, verdictMarks, whatFailed } from '../view/phrases.js';
+import { jsonText } from '../safe/visible-json.js';
 
 interface Section {
   readonly title: string;

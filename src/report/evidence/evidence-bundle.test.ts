@@ -5,7 +5,7 @@ import { report as made, reportCell } from '../../../test/support/synthetic-cell
 import { curlLine } from './curl.js';
 import { evidenceBundle } from './evidence-bundle.js';
 import type { ExchangeRecord } from '../../journal/event.js';
-import { redactor } from '../text/redact.js';
+import { redactor } from '../safe/redact.js';
 import { renderEvidence } from './render-evidence.js';
 
 const redact = redactor();

@@ -3,10 +3,10 @@ import type { Report, ReportCell } from '../../matrix/report-format.js';
 import { curlLine } from './curl.js';
 import { type ExchangeFacts, exchangeFacts, redactedFacts } from './exchange-facts.js';
 import type { ExchangeRecord } from '../../journal/event.js';
-import { type Redact, redactForeign, redactAll } from '../text/redact.js';
+import { type Redact, redactForeign, redactAll } from '../safe/redact.js';
 import type { RenderContext } from '../render.js';
 import { readAnswer, replyIn } from '../../chat/read-answer.js';
-import { shownBody } from './shown-answer.js';
+import { shownBody } from './answer-body.js';
 
 /** What support asks for: the redacted exchanges of a cell with everything around them. */
 export interface EvidenceBundle {

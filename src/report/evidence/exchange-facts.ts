@@ -1,9 +1,9 @@
+import { digest } from '../../json/digest.js';
 import { isObject, type Json, type JsonObject } from '../../json/json.js';
 import { at } from '../../json/pointer.js';
 import type { ExchangeRecord } from '../../journal/event.js';
-import { type Redact, redactAll, redactForeign } from '../text/redact.js';
+import { type Redact, redactAll, redactForeign } from '../safe/redact.js';
 import { readAnswer, replyIn } from '../../chat/read-answer.js';
-import { schemaVersion } from './schema-version.js';
 
 /** What the service's documentation lists as worth logging, in its names; null for what is not there. */
 export interface ExchangeFacts {
@@ -59,4 +59,26 @@ export function redactedFacts<Facts extends Pick<ExchangeFacts, 'usage'>>(facts:
 
 function pathOf(url: string): string {
   return URL.canParse(url) ? new URL(url).pathname : url;
+}
+
+/**
+ * The versions of the schemas in a request body: name and SHA-256 of the canonical JSON, `invoice sha256:...`;
+ * several tools give several. null when the request carries no schema.
+ */
+export function schemaVersion(body: Json): string | null {
+  const tools = at(body, ['tools']);
+  const versions = [
+    version(at(body, ['response_format', 'json_schema']), 'schema'),
+    ...(Array.isArray(tools) ? (tools as readonly Json[]) : []).map((tool) =>
+      version(at(tool, ['function']), 'parameters'),
+    ),
+  ].filter((one) => one !== null);
+  return versions.length === 0 ? null : versions.join(', ');
+}
+
+function version(holder: Json | undefined, member: string): string | null {
+  if (!isObject(holder)) return null;
+  const schema = holder[member];
+  const name = typeof holder['name'] === 'string' ? holder['name'] : '';
+  return schema === undefined ? null : `${name} sha256:${digest(schema)}`;
 }

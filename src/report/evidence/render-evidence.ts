@@ -1,6 +1,6 @@
 import type { EvidenceBundle, EvidenceExchange } from './evidence-bundle.js';
-import { markdown, markdownCode, visible } from '../text/escape.js';
-import { intervalText, trialsText, whatFailed } from '../text/words.js';
+import { markdown, markdownCode, visible } from '../safe/escape.js';
+import { intervalText, trialsText, whatFailed } from '../view/phrases.js';
 
 /** The bundle as a Markdown document to send to the service's support. */
 export function renderEvidence(bundle: EvidenceBundle): string {

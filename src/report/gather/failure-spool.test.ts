@@ -2,7 +2,7 @@ import { readdirSync } from 'node:fs';
 import { expect, test } from 'vitest';
 import { tempFolder } from '../../../test/support/temp-folder.js';
 import { diskSpool } from './failure-spool.js';
-import type { FailingTrial } from './failing-trial.js';
+import type { FailingTrial } from './failure-spool.js';
 
 const failing = (sample: number): FailingTrial => ({
   ...{ cell: 'a/b@demo/m', ask: { kind: 'trial', patch: {}, sample } },

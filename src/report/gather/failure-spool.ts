@@ -1,7 +1,17 @@
 import { closeSync, createReadStream, mkdirSync, openSync, unlinkSync, writeSync } from 'node:fs';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
-import type { FailingTrial } from './failing-trial.js';
+import type { CellFailure } from '../../matrix/report-format.js';
+import type { Ask } from '../../plan/ticket.js';
+import type { ExchangeFacts } from '../evidence/exchange-facts.js';
+
+/** A trial that failed: a line of `failures.jsonl` in the making. */
+export interface FailingTrial extends CellFailure {
+  readonly cell: string;
+  readonly ask: Ask;
+  /** Of the exchange that failed: the journal need not be read again for them. */
+  readonly facts: ExchangeFacts | null;
+}
 
 /** Keeps the failing trials of a run until `failures.jsonl` is written. */
 export interface FailureSpool {

@@ -3,12 +3,11 @@ import { type CellSeen, type Gathered, type ModelSeen, noUsage } from '../../mat
 import type { CellFailure } from '../../matrix/report-format.js';
 import type { Ask } from '../../plan/ticket.js';
 import { exchangeFacts } from '../evidence/exchange-facts.js';
-import { type FailureSpool, memorySpool } from './failure-spool.js';
+import { type FailingTrial, type FailureSpool, memorySpool } from './failure-spool.js';
 import type { ExchangeRecord, RunEvent } from '../../journal/event.js';
-import type { FailingTrial } from './failing-trial.js';
 import { replyIn, readAnswer } from '../../chat/read-answer.js';
 import { reasoningTookTokens, usageIn } from './reply-tokens.js';
-import { stopNote } from '../text/stop-note.js';
+import { stopNote } from '../view/stop-note.js';
 
 /** Listens to a run (live, resumed or judged again) and keeps what its report needs. */
 export interface Gathering {

@@ -2,9 +2,9 @@ import { type Rung, rungs } from '../../judge/outcome.js';
 import type { ReportCell } from '../../matrix/report-format.js';
 import type { PageEvidence } from './html-evidence.js';
 import { shownIds } from './html-evidence.js';
-import { supportLine } from '../text/deviation-view.js';
-import { intervalText, trialsText, type VerdictMark, verdictMarks, whatFailed } from '../text/words.js';
-import { thresholdText } from '../text/threshold-text.js';
+import { supportLine } from '../view/deviation-view.js';
+import { intervalText, trialsText, type VerdictMark, verdictMarks, whatFailed } from '../view/phrases.js';
+import { thresholdText } from '../view/phrases.js';
 
 /** A cell as the page shows it. */
 export function cellView(cell: ReportCell, anchor: string, evidence: PageEvidence) {

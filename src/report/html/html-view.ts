@@ -1,16 +1,17 @@
+import { outcomeProse } from '../../judge/outcome-prose.js';
+import { outcomeClasses, type Rung } from '../../judge/outcome.js';
 import { deviationsOf } from '../../matrix/standing/deviations.js';
 import { groupBy } from '../../matrix/group-by.js';
 import { needNames, needTitles } from '../../matrix/recommendations/need-forms.js';
 import type { Report, ReportCell } from '../../matrix/report-format.js';
-import { type DeviationView, deviationView } from '../text/deviation-view.js';
-import { firstOfEach } from '../evidence/first-of-each.js';
-import { glossary } from './glossary.js';
+import { type DeviationView, deviationView } from '../view/deviation-view.js';
+import { firstOfEach } from '../view/first-of-each.js';
 import { cellView } from './html-cell.js';
 import type { PageEvidence } from './html-evidence.js';
-import { type Mark, matrixView, shortNames } from '../text/matrix-view.js';
-import { nextSteps } from '../text/next-steps.js';
-import { cellsSentence, noDeviations, spentSentence } from '../text/summary.js';
-import { verdictMarks } from '../text/words.js';
+import { type Mark, matrixView, shortNames } from '../view/matrix-view.js';
+import { nextSteps } from '../view/next-steps.js';
+import { cellsSentence, noDeviations, spentSentence } from '../view/summary.js';
+import { verdictMarks } from '../view/phrases.js';
 
 /** Deviations that are shown at once; the others unfold. */
 const mostOpen = 12;
@@ -136,3 +137,19 @@ function runFacts({ run }: Report): readonly { name: string; value: string }[] {
   };
   return Object.entries(facts).map(([name, value]) => ({ name, value }));
 }
+
+/** What every judged trial of a cell has reached at least. */
+const levels: Readonly<Record<Rung, string>> = {
+  accepted: 'the service answered 2xx',
+  complete: 'the output was not cut or filtered',
+  present: 'there is content, or a call',
+  parses: 'it is JSON, where JSON was asked for',
+  conforms: 'it conforms to the schema',
+  correct: 'the values are right',
+};
+
+const glossary = {
+  /** In the order in which a client checks. */
+  classes: outcomeClasses.map((name) => ({ name, meaning: outcomeProse[name].explanation })),
+  rungs: Object.entries(levels).map(([name, meaning]) => ({ name, meaning })),
+} as const;

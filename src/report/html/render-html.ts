@@ -5,7 +5,7 @@ import { pageEvidence } from './html-evidence.js';
 import { htmlView } from './html-view.js';
 import { redactedReport } from '../json/render-json.js';
 import type { RenderContext } from '../render.js';
-import { visibleAll } from './visible-all.js';
+import { visibleAll } from '../safe/escape.js';
 
 /** One page that needs nothing else: no other file, no network, no script to be read. */
 export async function renderHtml(

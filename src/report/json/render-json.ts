@@ -1,7 +1,7 @@
 import type { Report } from '../../matrix/report-format.js';
-import { redactAll } from '../text/redact.js';
+import { redactAll } from '../safe/redact.js';
 import type { RenderContext } from '../render.js';
-import { jsonText } from '../text/visible-json.js';
+import { jsonText } from '../safe/visible-json.js';
 
 /** report.json: two spaces, a final line end. Texts that came from the service are redacted, names and ids are not. */
 export function renderJson(report: Report, { redact }: Pick<RenderContext, 'redact'>): Promise<string> {

@@ -1,12 +1,12 @@
 import { groupBy } from '../../matrix/group-by.js';
 import { deviationsOf } from '../../matrix/standing/deviations.js';
 import type { Report, ReportCell } from '../../matrix/report-format.js';
-import { deviationView } from '../text/deviation-view.js';
-import { xmlText } from '../text/escape.js';
+import { deviationView } from '../view/deviation-view.js';
+import { xmlText } from '../safe/escape.js';
 import { redactedReport } from '../json/render-json.js';
 import type { RenderContext } from '../render.js';
-import { supportLine } from '../text/deviation-view.js';
-import { intervalText, trialsText, whatFailed } from '../text/words.js';
+import { supportLine } from '../view/deviation-view.js';
+import { intervalText, trialsText, whatFailed } from '../view/phrases.js';
 
 type Xml = Readonly<Record<string, unknown>>;
 

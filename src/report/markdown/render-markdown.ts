@@ -1,14 +1,14 @@
 import { deviationsOf } from '../../matrix/standing/deviations.js';
 import { needTitles } from '../../matrix/recommendations/need-forms.js';
 import type { Report } from '../../matrix/report-format.js';
-import { deviationView } from '../text/deviation-view.js';
-import { markdown, markdownCode } from '../text/escape.js';
-import { matrixView, shortNames } from '../text/matrix-view.js';
+import { deviationView } from '../view/deviation-view.js';
+import { markdown, markdownCode } from '../safe/escape.js';
+import { matrixView, shortNames } from '../view/matrix-view.js';
 import { redactedReport } from '../json/render-json.js';
 import type { RenderContext } from '../render.js';
-import { nextSteps } from '../text/next-steps.js';
-import { cellsSentence, noDeviations, spentSentence } from '../text/summary.js';
-import { verdictMarks } from '../text/words.js';
+import { nextSteps } from '../view/next-steps.js';
+import { cellsSentence, noDeviations, spentSentence } from '../view/summary.js';
+import { verdictMarks } from '../view/phrases.js';
 
 /** A job summary may hold this many rows of a section; the HTML report has them all. */
 const mostRows = 50;

@@ -2,13 +2,13 @@ import { createColors } from 'picocolors';
 import { deviationsOf } from '../../matrix/standing/deviations.js';
 import { needNames, needTitles } from '../../matrix/recommendations/need-forms.js';
 import type { Report } from '../../matrix/report-format.js';
-import { deviationView } from '../text/deviation-view.js';
-import { oneLine } from '../text/escape.js';
-import { firstOfEach } from '../evidence/first-of-each.js';
+import { deviationView } from '../view/deviation-view.js';
+import { oneLine } from '../safe/escape.js';
+import { firstOfEach } from '../view/first-of-each.js';
 import { redactedReport } from '../json/render-json.js';
 import type { RenderContext } from '../render.js';
-import { nextSteps } from '../text/next-steps.js';
-import { cellsSentence, spentSentence, standingSentence } from '../text/summary.js';
+import { nextSteps } from '../view/next-steps.js';
+import { cellsSentence, spentSentence, standingSentence } from '../view/summary.js';
 import { terminalMatrix } from './terminal-matrix.js';
 import { type Paint, wrapped } from './terminal-text.js';
 

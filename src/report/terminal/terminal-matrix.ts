@@ -1,8 +1,8 @@
 import { deviationsOf } from '../../matrix/standing/deviations.js';
 import type { Report } from '../../matrix/report-format.js';
-import { matrixView, shortNames } from '../text/matrix-view.js';
+import { matrixView, shortNames } from '../view/matrix-view.js';
 import { fitted, type Paint, wrapped } from './terminal-text.js';
-import { type ShownVerdict, verdictMarks } from '../text/words.js';
+import { type ShownVerdict, verdictMarks } from '../view/phrases.js';
 
 /** Columns of a mark with the space before it. */
 const markWidth = 4;

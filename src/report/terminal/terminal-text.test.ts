@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import widthOf from 'string-width';
 import { describe, expect, test } from 'vitest';
-import { oneLine } from '../text/escape.js';
+import { oneLine } from '../safe/escape.js';
 import { fitted, wrapped } from './terminal-text.js';
 
 describe('wrapped text', () => {

@@ -1,7 +1,7 @@
 import type { createColors } from 'picocolors';
 import widthOf from 'string-width';
 import wrapAnsi from 'wrap-ansi';
-import { oneLine } from '../text/escape.js';
+import { oneLine } from '../safe/escape.js';
 
 export type Paint = ReturnType<typeof createColors>;
 

@@ -1,7 +1,7 @@
 import type { Answer } from '../../chat/exchange.js';
 import { parseJson } from '../../chat/parse-json.js';
 import type { Reply } from '../../chat/reply.js';
-import { type Redact, redactForeign } from '../text/redact.js';
+import { type Redact, redactForeign } from '../safe/redact.js';
 
 /** Characters up to which a body is masked for a page that shows its beginning; few answers are longer. */
 const longestMasked = 1_000_000;

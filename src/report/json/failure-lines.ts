@@ -1,8 +1,8 @@
 import { type ExchangeFacts, redactedFacts } from '../evidence/exchange-facts.js';
-import type { FailingTrial } from './failing-trial.js';
-import { type Redact, redactAll } from '../text/redact.js';
+import type { FailingTrial } from '../gather/failure-spool.js';
+import { type Redact, redactAll } from '../safe/redact.js';
 import type { RenderContext } from '../render.js';
-import { jsonText } from '../text/visible-json.js';
+import { jsonText } from '../safe/visible-json.js';
 
 /** A line of `failures.jsonl`. */
 export interface FailureLine extends Partial<ExchangeFacts> {
@@ -20,23 +20,17 @@ export interface FailureLine extends Partial<ExchangeFacts> {
   readonly exchanges: readonly string[];
 }
 
-/** The lines of `failures.jsonl`, redacted, without line ends. Holds one in memory. */
+/** The lines of `failures.jsonl`, redacted. Holds one in memory at a time. */
 export async function* failureLines({
   failures,
   redact,
 }: Pick<RenderContext, 'failures' | 'redact'>): AsyncGenerator<string> {
-  for await (const failure of failures) yield jsonText(redactedLine(failureLine(failure), redact), 0);
+  for await (const failure of failures) yield `${jsonText(redactedLine(failureLine(failure), redact), 0)}\n`;
 }
 
 function redactedLine(line: FailureLine, redact: Redact): FailureLine {
   const { usage, ...rest } = line;
   return { ...redactAll(rest, redact), ...(usage === undefined ? {} : redactedFacts({ usage }, redact)) };
-}
-
-export async function renderFailures(_report: unknown, context: RenderContext): Promise<string> {
-  let text = '';
-  for await (const line of failureLines(context)) text += `${line}\n`;
-  return text;
 }
 
 /** One failing trial with the facts of the exchange that failed. */

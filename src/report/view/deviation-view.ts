@@ -1,6 +1,6 @@
 import type { Deviation } from '../../matrix/standing/deviations.js';
 import type { CellFailure, ExpectedCell, ReportCell } from '../../matrix/report-format.js';
-import { trialsText, whatFailed } from './words.js';
+import { trialsText, whatFailed } from './phrases.js';
 
 /** A deviation in words. */
 export interface DeviationView {

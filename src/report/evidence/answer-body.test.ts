@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { report, reportCell } from '../../../test/support/synthetic-cell.js';
 import { recorded } from '../../../test/support/synthetic-run.js';
 import { pageEvidence } from '../html/html-evidence.js';
-import { redactor } from '../text/redact.js';
+import { redactor } from '../safe/redact.js';
 
 const redact = redactor(['[0-9]{11}']);
 

@@ -13,6 +13,20 @@ export function visible(text: string): string {
     .replace(/\p{Surrogate}/gu, '\ufffd');
 }
 
+/** A copy of plain data in which no text hides or reorders anything. */
+export function visibleAll<T>(value: T): T {
+  return mapped(value) as T;
+}
+
+function mapped(value: unknown): unknown {
+  if (typeof value === 'string') return visible(value);
+  if (Array.isArray(value)) return value.map(mapped);
+  if (typeof value === 'object' && value !== null) {
+    return Object.fromEntries(Object.entries(value).map(([name, member]) => [name, mapped(member)]));
+  }
+  return value;
+}
+
 function spelled(character: string): string {
   const code = (character.codePointAt(0) ?? 0).toString(16);
   return code.length > 4 ? `\\u{${code}}` : `\\u${code.padStart(4, '0')}`;

@@ -1,7 +1,7 @@
 import { deviationsOf } from '../../matrix/standing/deviations.js';
 import { isJudged } from '../../cell/verdict.js';
 import type { Report } from '../../matrix/report-format.js';
-import { count } from './words.js';
+import { count } from './phrases.js';
 
 /** "12 models, 240 cells: 201 pass, 5 flaky, 30 fail, 4 could not be measured" */
 export function cellsSentence({ models, cells }: Report): string {

@@ -6,9 +6,9 @@ import { beforeAll, describe, expect, test } from 'vitest';
 import { report as made, reportCell } from '../../test/support/synthetic-cell.js';
 import { type SyntheticMatrix, syntheticMatrix } from '../../test/support/synthetic-matrix.js';
 import type { Report } from '../matrix/report-format.js';
-import { redactor } from './text/redact.js';
-import type { Format, RenderContext } from './render.js';
-import { renderers } from './renderers.js';
+import { redactor } from './safe/redact.js';
+import type { FileFormat, RenderContext } from './render.js';
+import { renderReport, reportFormats } from './report-formats.js';
 import { readReport, writeRunFolder } from './run-folder.js';
 import widthOf from 'string-width';
 
@@ -20,8 +20,10 @@ beforeAll(async () => {
   context = { redact: redactor(['张三']), exchanges, failures, folder: 'reports/latest', color: false, columns: 80 };
 });
 
+type Format = keyof typeof reportFormats;
+
 const rendered = (format: Format, changes: Partial<RenderContext> = {}, report: Report = matrix.report) =>
-  renderers[format](report, { ...context, ...changes });
+  renderReport(reportFormats[format], report, { ...context, ...changes });
 
 describe('every format', () => {
   test.each<Format>(['json', 'md', 'junit', 'html', 'failures', 'terminal'])(
@@ -165,15 +167,34 @@ describe('the run folder', () => {
     expect(await readReport(join(folder, 'report.json'))).toEqual(back);
   });
 
+  test("takes formats of a program's own, as a text or in pieces", async () => {
+    const folder = mkdtempSync(join(tmpdir(), 'chatspec-report-'));
+    const own: readonly FileFormat[] = [
+      { name: 'csv', file: 'cells.csv', render: ({ cells }) => Promise.resolve(`${cells.length} cells\n`) },
+      {
+        name: 'keys',
+        file: 'keys.txt',
+        async *render({ cells }) {
+          for (const { key } of cells) yield await Promise.resolve(`${key}\n`);
+        },
+      },
+    ];
+    await writeRunFolder(folder, matrix.report, context, own);
+    expect(readdirSync(folder).sort()).toEqual(['cells.csv', 'keys.txt']);
+    const keys = matrix.report.cells.map(({ key }) => `${key}\n`).join('');
+    expect(readFileSync(join(folder, 'keys.txt'), 'utf8')).toBe(keys);
+    expect(await renderReport(own[1]!, matrix.report, context)).toBe(keys);
+  });
+
   test('leaves no half-written file when the failing trials cannot be read to their end', async () => {
     const folder = mkdtempSync(join(tmpdir(), 'chatspec-report-'));
     const failures: RenderContext['failures'] = (function* () {
       yield* matrix.failures;
       throw new Error('the disk is gone');
     })();
-    await expect(writeRunFolder(folder, matrix.report, { ...context, failures }, ['failures'])).rejects.toThrow(
-      'disk is gone',
-    );
+    await expect(
+      writeRunFolder(folder, matrix.report, { ...context, failures }, [reportFormats.failures]),
+    ).rejects.toThrow('disk is gone');
     expect(readdirSync(folder)).toEqual([]);
   });
 

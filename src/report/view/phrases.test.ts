@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { thresholdText } from './threshold-text.js';
+import { thresholdText } from './phrases.js';
 
 type Curve = Parameters<typeof thresholdText>[0]['curve'];
 

@@ -1,6 +1,6 @@
 import { groupBy } from '../../matrix/group-by.js';
 import type { Report, ReportCapability, ReportModel } from '../../matrix/report-format.js';
-import type { ShownVerdict } from './words.js';
+import type { ShownVerdict } from './phrases.js';
 import { inFamilyOrder } from './capability-order.js';
 
 /** Capabilities by models, as every renderer shows them. */

@@ -1,0 +1,52 @@
+import type { FileFormat, RenderContext, ReportFormat } from './render.js';
+import type { Report } from '../matrix/report-format.js';
+
+/** Every format that chatspec knows, by name; each renderer is loaded when it is first used. */
+export const reportFormats = {
+  json: {
+    name: 'json',
+    file: 'report.json',
+    render: async (report, context) => (await import('./json/render-json.js')).renderJson(report, context),
+  },
+  html: {
+    name: 'html',
+    file: 'index.html',
+    render: async (report, context) => (await import('./html/render-html.js')).renderHtml(report, context),
+  },
+  md: {
+    name: 'md',
+    file: 'report.md',
+    render: async (report, context) => (await import('./markdown/render-markdown.js')).renderMarkdown(report, context),
+  },
+  junit: {
+    name: 'junit',
+    file: 'junit.xml',
+    render: async (report, context) => (await import('./junit/render-junit.js')).renderJunit(report, context),
+  },
+  failures: {
+    name: 'failures',
+    file: 'failures.jsonl',
+    render: async function* (_report, context) {
+      yield* (await import('./json/failure-lines.js')).failureLines(context);
+    },
+  },
+  terminal: {
+    name: 'terminal',
+    file: null,
+    render: async (report, context) => (await import('./terminal/render-terminal.js')).renderTerminal(report, context),
+  },
+} as const satisfies Readonly<Record<string, ReportFormat>>;
+
+/** Those that have a file in the run folder. */
+export const fileFormats: readonly FileFormat[] = Object.values<ReportFormat>(reportFormats).flatMap((format) =>
+  format.file === null ? [] : [{ ...format, file: format.file }],
+);
+
+/** The whole text of a report in one format. */
+export async function renderReport(format: ReportFormat, report: Report, context: RenderContext): Promise<string> {
+  const rendered = format.render(report, context);
+  if (!(Symbol.asyncIterator in rendered)) return rendered;
+  const pieces: string[] = [];
+  for await (const piece of rendered) pieces.push(piece);
+  return pieces.join('');
+}
