@@ -24,14 +24,14 @@ describe('the simulator', () => {
     expect(listed.data.map(({ id }) => id)).toEqual(simulator.models);
   });
 
-  test('answers everything else with a JSON error', async () => {
+  test('answers unknown paths, methods and models with a JSON error', async () => {
     const elsewhere = await fetch(`${simulator.baseUrl}/embeddings`, { method: 'POST', body: '{}' });
     expect([elsewhere.status, await elsewhere.json()]).toMatchObject([404, { error: { code: 'not_found' } }]);
     expect((await fetch(`${simulator.baseUrl}/chat/completions`)).status).toBe(405);
     expect((await post('no-such-model')).status).toBe(404);
   });
 
-  test('counts by model and tells who asked', async () => {
+  test('counts requests by model and reports each one', async () => {
     const before = simulator.stats();
     await (await post('pro-sim-reference', {}, { 'x-chatspec-trial': 'cell/3', 'x-chatspec-attempt': '2' })).text();
     const after = simulator.stats();
@@ -43,7 +43,7 @@ describe('the simulator', () => {
   });
 
   test.each(['sim-reset-before-headers', 'sim-reset-during-headers'])(
-    'breaks the connection before an answer: %s',
+    'breaks the connection before the answer: %s',
     async (model) => {
       await expect(post(model, schema)).rejects.toThrow();
       expect((await post(model)).status).toBe(200);
@@ -60,13 +60,13 @@ describe('the simulator', () => {
     await expect(response.text()).rejects.toThrow();
   });
 
-  test('breaks only the first attempt where a profile says so', async () => {
+  test('breaks only the first attempt for a profile that says so', async () => {
     const trial = { 'x-chatspec-trial': 'once' };
     await expect(post('sim-reset-once', schema, { ...trial, 'x-chatspec-attempt': '0' })).rejects.toThrow();
     expect((await post('sim-reset-once', schema, { ...trial, 'x-chatspec-attempt': '1' })).status).toBe(200);
   });
 
-  test('redirects, and sends what is no JSON', async () => {
+  test('redirects, and sends bodies that are not JSON', async () => {
     const redirect = await post('sim-redirect', schema);
     expect([redirect.status, redirect.headers.get('location')]).toEqual([
       307,
@@ -77,14 +77,14 @@ describe('the simulator', () => {
     expect(await (await post('sim-stream-nothing', stream)).text()).toBe('');
   });
 
-  test('sends a body of 200 megabytes to whoever reads it', async () => {
+  test('sends a body of 200 megabytes', async () => {
     const response = await post('sim-huge', schema);
     let size = 0;
     for await (const piece of response.body as unknown as AsyncIterable<Uint8Array>) size += piece.length;
     expect(size).toBeGreaterThanOrEqual(200 * 2 ** 20);
   });
 
-  test('streams without end until the client goes', async () => {
+  test('streams endlessly until the client disconnects', async () => {
     const response = await post('sim-stream-endless', { stream: true });
     const reader = response.body!.getReader();
     for (let reads = 0; reads < 20; reads += 1) expect((await reader.read()).done).toBe(false);
@@ -92,7 +92,7 @@ describe('the simulator', () => {
     await expect.poll(() => simulator.stats().inFlight).toBe(0);
   });
 
-  test('cuts what is in flight when it closes', async () => {
+  test('cuts requests in flight when it closes', async () => {
     const other = await startSimulator();
     const body = JSON.stringify({ model: 'sim-hang', messages: [{ role: 'user', content: 'hi' }], ...schema });
     const hanging = fetch(`${other.baseUrl}/chat/completions`, { method: 'POST', body });

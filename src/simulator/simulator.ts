@@ -1,35 +1,34 @@
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { fileURLToPath } from 'node:url';
-import { knowledgeOf, loadTasks } from './answers/knowledge.js';
+import { knownTaskFinder, loadKnownTasks } from './answers/known-tasks.js';
 import { loadProfiles } from './profiles/load-profiles.js';
-import { readBody } from './http/read-body.js';
-import { replaysIn } from './faults/replayed-answers.js';
+import { replayedAnswersIn } from './faults/replayed-answers.js';
 import { serviceError } from './http/service-error.js';
 import { createService, type SeenRequest, type Service } from './http/service.js';
-import { jsonWire, type Wire } from './http/wire.js';
-import { writeWire } from './http/write-wire.js';
+import { jsonResponse, type HttpResponse } from './http/response.js';
+import { writeResponse } from './http/write-response.js';
 
 export interface SimulatorOptions {
-  /** 0 (the default) picks a free one. */
+  /** Default 0: any free port. */
   readonly port?: number;
-  /** All randomness follows from it; default 1. */
+  /** Determines all randomness; default 1. */
   readonly seed?: number;
   /** Folder of model profiles (YAML); default: those of the package. */
   readonly profiles?: string;
   /** Folder of task texts with the right answers (JSON Lines); default: those of the package. */
   readonly samples?: string;
-  /** Told of every request that names a model of the service, before it is answered. */
-  readonly onRequest?: (seen: SeenRequest) => void;
+  /** Called for every request that names a model of the service, before it is answered. */
+  readonly onRequest?: (request: SeenRequest) => void;
 }
 
 export interface SimulatorStats {
-  /** Chat completion requests, whether they name a known model or not. */
+  /** Chat completion requests, also those for unknown models. */
   readonly requests: number;
-  /** By model id; only models of the service. */
+  /** By model id; without unknown models. */
   readonly byModel: Readonly<Record<string, number>>;
   readonly inFlight: number;
-  /** The most requests that were in flight at the same time. */
+  /** The most requests in flight at the same time. */
   readonly peakInFlight: number;
 }
 
@@ -39,15 +38,15 @@ export interface Simulator {
   /** Ids, in the order of the profiles. */
   readonly models: readonly string[];
   readonly stats: () => SimulatorStats;
-  /** Cuts what is still in flight. */
+  /** Also cuts the requests that are still in flight. */
   readonly close: () => Promise<void>;
 }
 
 const fixtures = new URL('../../fixtures/', import.meta.url);
 
 /**
- * Starts the embedded service on loopback. Rejects with a UserError when a profile is wrong, and with the error of the
- * system when the port is taken.
+ * Starts the embedded service on loopback. Rejects with a UserError when a profile is invalid, and with the system's
+ * error when the port is taken.
  */
 export async function startSimulator(options: SimulatorOptions = {}): Promise<Simulator> {
   const folder = options.profiles ?? fileURLToPath(new URL('profiles/', fixtures));
@@ -57,20 +56,20 @@ export async function startSimulator(options: SimulatorOptions = {}): Promise<Si
   const count = { requests: 0, inFlight: 0, peakInFlight: 0 };
   const service = createService({
     profiles,
-    knowledge: knowledgeOf(loadTasks(samples)),
-    replays: replaysIn(folder),
+    findTask: knownTaskFinder(loadKnownTasks(samples)),
+    replayedAnswers: replayedAnswersIn(folder),
     seed: options.seed ?? 1,
     now: () => Date.now(),
-    onRequest: (seen) => {
-      byModel.set(seen.model, (byModel.get(seen.model) ?? 0) + 1);
-      options.onRequest?.(seen);
+    onRequest: (request) => {
+      byModel.set(request.model, (byModel.get(request.model) ?? 0) + 1);
+      options.onRequest?.(request);
     },
   });
 
   const server = createServer((message, response) => {
     void handle(message, response);
   });
-  // Clients keep connections in pools; a service that hangs up first causes resets that no profile asked for.
+  // Clients pool connections; if the service closed idle ones first, they would see resets that no profile asked for.
   server.keepAliveTimeout = 120_000;
   server.requestTimeout = 0;
 
@@ -83,9 +82,12 @@ export async function startSimulator(options: SimulatorOptions = {}): Promise<Si
       count.peakInFlight = Math.max(count.peakInFlight, count.inFlight);
     }
     try {
-      await writeWire(response, isChat ? await chat(message, service) : await elsewhere(message, path, service));
+      await writeResponse(
+        response,
+        isChat ? await answerChat(message, service) : await answerElsewhere(message, path, service),
+      );
     } catch (error) {
-      // The client went away, or this is a mistake of the simulator: either way one answer must not end the service.
+      // Either the client has gone or the simulator has a bug; neither may stop the service.
       if (!response.headersSent) response.writeHead(500, { 'content-type': 'application/json' });
       response.end(JSON.stringify(serviceError(500, messageOf(error), null, 'simulator_error', 'server_error').body));
     } finally {
@@ -114,19 +116,32 @@ function messageOf(error: unknown): string {
   return error instanceof Error ? error.message : String(error);
 }
 
-async function chat(message: IncomingMessage, service: Service): Promise<Wire> {
+async function answerChat(message: IncomingMessage, service: Service): Promise<HttpResponse> {
   const body = await readBody(message);
   if (body !== null) return service.complete(body, message.headers);
-  const { status, body: told } = serviceError(413, 'The request is too large.');
-  return jsonWire(status, told);
+  const { status, body: error } = serviceError(413, 'The request is too large.');
+  return jsonResponse(status, error);
 }
 
-async function elsewhere(message: IncomingMessage, path: string, service: Service): Promise<Wire> {
+async function answerElsewhere(message: IncomingMessage, path: string, service: Service): Promise<HttpResponse> {
   await readBody(message);
   if (path === '/v1/models' && message.method === 'GET') return service.models();
   const wrongMethod = path === '/v1/chat/completions';
   const { status, body } = wrongMethod
     ? serviceError(405, `${message.method ?? ''} is not allowed here; use POST.`)
     : serviceError(404, `There is nothing at ${path}.`, null, 'not_found');
-  return jsonWire(status, body);
+  return jsonResponse(status, body);
+}
+
+const mostBytes = 64 * 2 ** 20;
+
+/** The request's body; null when it is too large. */
+async function readBody(message: IncomingMessage): Promise<string | null> {
+  const pieces: Buffer[] = [];
+  let size = 0;
+  for await (const piece of message as AsyncIterable<Buffer>) {
+    size += piece.length;
+    if (size <= mostBytes) pieces.push(piece);
+  }
+  return size > mostBytes ? null : Buffer.concat(pieces).toString('utf8');
 }

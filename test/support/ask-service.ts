@@ -1,11 +1,11 @@
 import { fileURLToPath } from 'node:url';
 import { isObject, type Json, type JsonObject } from '../../src/json/json.js';
-import { knowledgeOf, loadTasks } from '../../src/simulator/answers/knowledge.js';
+import { knownTaskFinder, loadKnownTasks } from '../../src/simulator/answers/known-tasks.js';
 import { loadProfiles } from '../../src/simulator/profiles/load-profiles.js';
 import type { Fault, Profile, Traits } from '../../src/simulator/profiles/profile.js';
-import { replaysIn } from '../../src/simulator/faults/replayed-answers.js';
+import { replayedAnswersIn } from '../../src/simulator/faults/replayed-answers.js';
 import { createService, type Service } from '../../src/simulator/http/service.js';
-import { bytesOf, type Wire } from '../../src/simulator/http/wire.js';
+import { bodyBytes, type HttpResponse } from '../../src/simulator/http/response.js';
 
 export const profilesFolder = fileURLToPath(new URL('../../fixtures/profiles/', import.meta.url));
 export const samplesFolder = fileURLToPath(new URL('../../fixtures/samples/', import.meta.url));
@@ -19,7 +19,7 @@ export interface Changes {
 }
 
 const reference = loadProfiles(profilesFolder).then((profiles) => profiles.get('sim-reference')!);
-const knowledge = knowledgeOf(loadTasks(samplesFolder));
+const knowledge = knownTaskFinder(loadKnownTasks(samplesFolder));
 
 /** The service without sockets, with one model named `m`. */
 export async function serviceWith({ faults = [], thinking, traits, seed = 1 }: Changes = {}): Promise<Service> {
@@ -30,12 +30,12 @@ export async function serviceWith({ faults = [], thinking, traits, seed = 1 }: C
     faults,
     traits: { ...base.traits, ...traits, thinking: { ...base.traits.thinking, ...thinking } },
   };
-  const replays = replaysIn(profilesFolder);
+  const replays = replayedAnswersIn(profilesFolder);
   const profiles = new Map([['m', profile]]);
   return createService({
     profiles,
-    knowledge,
-    replays,
+    findTask: knowledge,
+    replayedAnswers: replays,
     seed,
     now: () => 1_795_000_000_000,
     onRequest: () => undefined,
@@ -43,7 +43,7 @@ export async function serviceWith({ faults = [], thinking, traits, seed = 1 }: C
 }
 
 export interface Asked {
-  readonly wire: Wire;
+  readonly wire: HttpResponse;
   readonly text: string;
   readonly body: JsonObject;
   readonly choice: JsonObject;
@@ -60,7 +60,7 @@ export async function ask(request: JsonObject, changes: Changes = {}, headers = 
 
 export async function askService(service: Service, request: JsonObject, headers = {}): Promise<Asked> {
   const wire = await service.complete(JSON.stringify({ model: 'm', ...request }), headers);
-  const text = bytesOf(wire.parts).toString();
+  const text = bodyBytes(wire.parts).toString();
   const read = parsedOr(text);
   const body = isObject(read) ? read : {};
   const [choice = {}] = (body['choices'] ?? []) as readonly JsonObject[];

@@ -1,20 +1,20 @@
-import type { Chance } from '../profiles/chance.js';
-import type { KnownTask } from './knowledge.js';
+import type { SeededRandom } from '../profiles/seeded-random.js';
+import type { KnownTask } from './known-tasks.js';
 import type { Profile } from '../profiles/profile.js';
 import type { ChatRequest } from '../http/request.js';
-import type { Thought } from './think.js';
+import type { Thinking } from './thinking.js';
 
 /** Everything that one answer depends on. */
-export interface Scene {
+export interface AnswerContext {
   readonly profile: Profile;
   readonly request: ChatRequest;
-  readonly chance: Chance;
-  readonly thought: Thought;
-  /** What is known about the conversation; null when nothing is. */
+  readonly random: SeededRandom;
+  readonly thinking: Thinking;
+  /** The known task that the conversation quotes; null when it quotes none. */
   readonly task: KnownTask | null;
-  /** The text that the conversation asks to repeat; null when none. */
-  readonly repeat: string | null;
-  /** How often this trial was tried before. */
+  /** The text that the conversation asks to repeat; null when it asks for none. */
+  readonly textToRepeat: string | null;
+  /** Number of earlier attempts at this trial. */
   readonly attempt: number;
   /** Milliseconds since the epoch. */
   readonly now: number;

@@ -6,7 +6,7 @@ import { countTokens } from './tokens.js';
 const invoice = { type: 'object', properties: { a: { type: 'string' }, b: { type: 'integer' } }, required: ['a', 'b'] };
 const order = tool('create_order', invoice, 'Creates an order.');
 
-/** Puts a stream together by hand, as the specification tells. */
+/** Joins a stream as the specification says, without the code under test. */
 function assembled(text: string): JsonObject {
   let content = '';
   let reasoning = '';
@@ -45,7 +45,7 @@ function plain(message: JsonObject, choice: JsonObject, body: JsonObject): JsonO
 }
 
 describe('an answer', () => {
-  test('has the shape that the specification shows', async () => {
+  test('has the shape that the specification gives', async () => {
     const { body, wire } = await ask({ messages: user('Hello') });
     expect(body).toMatchObject({
       id: expect.stringMatching(/^chatcmpl-[0-9a-f]{24}$/) as string,
@@ -70,12 +70,12 @@ describe('an answer', () => {
     ['cut text', { messages: user('Write a long essay.'), max_tokens: 9 }],
     ['a cut call', { messages: user('Make one'), tools: [order], tool_choice: 'required', max_tokens: 9 }],
     ['a cut thought', { messages: user('Hello'), thinking: { type: 'enabled' }, max_tokens: 5 }],
-  ])('says the same streamed and not: %s', async (_name, request) => {
+  ])('has the same content streamed and not streamed: %s', async (_name, request) => {
     const headers = { 'x-chatspec-trial': 't' };
     const whole = await ask(request, {}, headers);
     const streamed = await ask({ ...request, stream: true }, {}, headers);
     const expected = plain(whole.message, whole.choice, whole.body);
-    // The request itself is longer by "stream", and so is the count of its tokens.
+    // Usage differs, because "stream" makes the request longer.
     expect({ ...assembled(streamed.text), usage: null }).toEqual({ ...expected, usage: null });
     expect(streamed.text.endsWith('data: [DONE]\n\n')).toBe(true);
     expect(chunksOf(streamed.text).at(-1)).toMatchObject({
@@ -93,7 +93,7 @@ describe('max_tokens', () => {
     expect(body['usage']).toMatchObject({ completion_tokens: 20 });
   });
 
-  test('is spent on thinking first', async () => {
+  test('limits thinking first', async () => {
     const { content, choice, body } = await ask(
       { messages: user('Hello'), max_tokens: 30 },
       { thinking: { default: 'on' } },
@@ -115,7 +115,7 @@ describe('max_tokens', () => {
     expect(choice['finish_reason']).toBe('length');
   });
 
-  test('leaves an answer alone that fits exactly', async () => {
+  test('does not change an answer that fits exactly', async () => {
     const { content } = await ask({ messages: user('Say "pong"') });
     const { choice } = await ask({ messages: user('Say "pong"'), max_completion_tokens: countTokens(content) });
     expect(content).toBe('pong');
@@ -137,17 +137,17 @@ describe('thinking', () => {
     expect(await tokens({ chat_template_kwargs: { enable_thinking: true } })).toBeGreaterThan(0);
   });
 
-  test('takes more tokens the higher the effort', async () => {
+  test('takes more tokens at higher effort', async () => {
     const costs = await Promise.all(['low', 'medium', 'high'].map((effort) => tokens({ reasoning_effort: effort })));
     expect(costs).toEqual([...costs].sort((left, right) => Number(left) - Number(right)));
     expect(new Set(costs).size).toBe(3);
   });
 
-  test('can be accepted without effect', async () => {
+  test('may be accepted without effect', async () => {
     expect(await tokens({ thinking: { type: 'enabled' } }, { obeys: false })).toBe(0);
   });
 
-  test('shows in the total alone where a model counts so', async () => {
+  test('is counted only in the total by a model that counts so', async () => {
     const { body } = await ask(
       { messages: user('Hello') },
       { thinking: { default: 'on', counted: 'total', field: null } },
@@ -204,13 +204,13 @@ describe('a malformed request', () => {
     ],
     ['an unknown thinking type', { messages: user('hi'), thinking: { type: 'sometimes' } }, 'thinking.type'],
     ['an unknown effort', { messages: user('hi'), reasoning_effort: 'extreme' }, 'reasoning_effort'],
-  ])('is refused with 400 and the name of its field: %s', async (_name, request, param) => {
+  ])('is refused with 400 and the name of the field: %s', async (_name, request, param) => {
     const { wire, body } = await ask(request);
     expect(wire.status).toBe(400);
     expect(body).toMatchObject({ error: { type: 'invalid_request_error', param } });
   });
 
-  test('gives 404 for an unknown model and 400 for no JSON', async () => {
+  test('is answered with 404 for an unknown model and 400 for a body that is not a JSON object', async () => {
     const service = await serviceWith();
     expect((await askService(service, { model: 'other', messages: user('hi') })).wire.status).toBe(404);
     expect((await service.complete('{"model"', {})).status).toBe(400);
@@ -218,7 +218,7 @@ describe('a malformed request', () => {
   });
 });
 
-describe('chance', () => {
+describe('randomness', () => {
   const faults = [{ when: { rate: 0.3 }, do: { content: 'wrong' } }];
   const outcome = async (service: Awaited<ReturnType<typeof serviceWith>>, trial: string): Promise<string> =>
     (await askService(service, { messages: user('Say "right"') }, { 'x-chatspec-trial': trial })).content;
@@ -234,21 +234,21 @@ describe('chance', () => {
     expect(await Promise.all(trials.map((trial) => outcome(reseeded, trial)))).not.toEqual(first);
   });
 
-  test('strikes about as often as it should', async () => {
+  test('applies a fault about as often as its rate says', async () => {
     const service = await serviceWith({ faults });
     const wrong = (await Promise.all(trials.map((trial) => outcome(service, trial)))).filter(
-      (said) => said === 'wrong',
+      (content) => content === 'wrong',
     );
     expect(wrong.length).toBeGreaterThan(80);
     expect(wrong.length).toBeLessThan(160);
   });
 
-  test('gives a repeated body without a trial another draw each time', async () => {
+  test('draws anew each time a body without a trial is repeated', async () => {
     const service = await serviceWith({ faults });
     const request = { messages: user('Say "right"') };
-    const said = [];
-    for (let count = 0; count < 60; count += 1) said.push((await askService(service, request)).content);
-    expect(new Set(said)).toEqual(new Set(['right', 'wrong']));
+    const contents = [];
+    for (let count = 0; count < 60; count += 1) contents.push((await askService(service, request)).content);
+    expect(new Set(contents)).toEqual(new Set(['right', 'wrong']));
   });
 });
 
@@ -256,13 +256,13 @@ describe('attempts', () => {
   const changes = { faults: [{ when: { attempts_below: 1 }, do: { respond: { status: 503 } } }] };
   const request = { messages: user('Hello') };
 
-  test('are counted by the client that counts', async () => {
+  test('are taken from the client when it counts them', async () => {
     const at = async (attempt: string): Promise<number> =>
       (await ask(request, changes, { 'x-chatspec-trial': 'a', 'x-chatspec-attempt': attempt })).wire.status;
     expect([await at('0'), await at('1')]).toEqual([503, 200]);
   });
 
-  test('are counted here for a client that does not', async () => {
+  test('are counted by the service when the client does not', async () => {
     const service = await serviceWith(changes);
     const statuses = [];
     for (let count = 0; count < 3; count += 1) statuses.push((await askService(service, request)).wire.status);

@@ -1,4 +1,4 @@
-import type { Chance } from '../profiles/chance.js';
+import type { SeededRandom } from '../profiles/seeded-random.js';
 import type { ChatRequest } from '../http/request.js';
 
 const sentences = [
@@ -12,35 +12,37 @@ const sentences = [
 
 const greetings = ['Hello! How can I help you today?', 'Hi there, what can I do for you?'] as const;
 
-/** An answer in words: what was asked to be said, as long as was asked for, else a sentence. */
-export function composeText({ messages }: Pick<ChatRequest, 'messages'>, chance: Chance): string {
-  const said = messages.findLast(({ role }) => role === 'user' || role === 'tool')?.text ?? '';
-  const dictated = dictatedText(said);
+/** An answer in words: the dictated text, else a text of the wanted length, else a sentence. */
+export function composeText({ messages }: Pick<ChatRequest, 'messages'>, random: SeededRandom): string {
+  const prompt = messages.findLast(({ role }) => role === 'user' || role === 'tool')?.text ?? '';
+  const dictated = dictatedText(prompt);
   if (dictated !== null) return dictated;
-  const length = wantedWords(said);
-  if (length !== null) return wordy(length);
-  const choices = /\b(?:hello|hi|hey|good (?:morning|evening)|how are you)\b/i.test(said) ? greetings : sentences;
-  return choices[Math.floor(chance.share('sentence') * choices.length)] ?? sentences[0];
+  const length = wantedWords(prompt);
+  if (length !== null) return textOfWords(length);
+  const choices = /\b(?:hello|hi|hey|good (?:morning|evening)|how are you)\b/i.test(prompt) ? greetings : sentences;
+  return choices[Math.floor(random.fraction('sentence') * choices.length)] ?? sentences[0];
 }
 
 /** "Reply with the single word ready", "say 'pong'", "answer with exactly: OK". */
-function dictatedText(said: string): string | null {
+function dictatedText(prompt: string): string | null {
   const dictated =
-    /\b(?:reply|answer|respond|say)\b[^"'`“\n.]{0,60}?["'`“]([^"'`”\n]{1,200})["'`”]/i.exec(said) ??
-    /\b(?:reply|answer|respond|say)\b[^.\n:]{0,40}?\b(?:single |one )?word:? (\p{L}+)/iu.exec(said) ??
-    /\b(?:reply|answer|respond|say)\b[^.\n:]{0,40}?(?:only|exactly|just)(?: with)?:? (\p{L}+)\s*[.!]?\s*$/iu.exec(said);
+    /\b(?:reply|answer|respond|say)\b[^"'`“\n.]{0,60}?["'`“]([^"'`”\n]{1,200})["'`”]/i.exec(prompt) ??
+    /\b(?:reply|answer|respond|say)\b[^.\n:]{0,40}?\b(?:single |one )?word:? (\p{L}+)/iu.exec(prompt) ??
+    /\b(?:reply|answer|respond|say)\b[^.\n:]{0,40}?(?:only|exactly|just)(?: with)?:? (\p{L}+)\s*[.!]?\s*$/iu.exec(
+      prompt,
+    );
   return dictated?.[1] ?? null;
 }
 
-function wantedWords(said: string): number | null {
-  const stated = /\b(\d{2,5})[ -]?words?\b/i.exec(said)?.[1];
+function wantedWords(prompt: string): number | null {
+  const stated = /\b(\d{2,5})[ -]?words?\b/i.exec(prompt)?.[1];
   if (stated !== undefined) return Math.min(Number(stated), 20_000);
-  return /\b(?:count\b[^.]{1,40}?\bto|long|essay|story|in detail|detailed|paragraphs|at length)\b/i.test(said)
+  return /\b(?:count\b[^.]{1,40}?\bto|long|essay|story|in detail|detailed|paragraphs|at length)\b/i.test(prompt)
     ? 400
     : null;
 }
 
-function wordy(count: number): string {
+function textOfWords(count: number): string {
   const words = sentences.join(' ').split(' ');
   const rounds = Math.ceil(count / words.length);
   return `${Array.from({ length: rounds }, () => words)

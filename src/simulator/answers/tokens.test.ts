@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest';
 import { countTokens, cutTokens, tokenize } from './tokens.js';
 
 describe('tokens', () => {
-  test('joins back to the text, whatever the text', () => {
+  test('join to the original text, whatever the text', () => {
     fc.assert(
       fc.property(fc.string({ unit: 'binary' }), (text) => {
         expect(tokenize(text).join('')).toBe(text);
@@ -11,7 +11,7 @@ describe('tokens', () => {
     );
   });
 
-  test('never cuts a code point in two', () => {
+  test('never split a code point', () => {
     fc.assert(
       fc.property(fc.string({ unit: 'grapheme' }), fc.nat(20), (text, count) => {
         expect(text.startsWith(cutTokens(text, count))).toBe(true);
@@ -20,7 +20,7 @@ describe('tokens', () => {
     );
   });
 
-  test('takes about four letters for a token', () => {
+  test('have about four letters each', () => {
     expect(tokenize('Extract the invoice.')).toEqual(['Extr', 'act', ' the', ' invo', 'ice', '.']);
     expect(countTokens('')).toBe(0);
   });

@@ -1,7 +1,7 @@
 import { isObject, type Json, type JsonObject } from '../../json/json.js';
 import type { Do } from '../profiles/profile.js';
 
-/** A document that no longer conforms, in one named way; a document that cannot be broken so stays as it is. */
+/** A document broken in one named way; a document that cannot be broken in that way stays unchanged. */
 export function breakDocument(value: Json, schema: Json, how: NonNullable<Do['break_document']>): Json {
   if (!isObject(value)) return value;
   switch (how) {
@@ -34,7 +34,7 @@ function lastRequired(value: JsonObject, schema: Json): string | undefined {
   return typeof name === 'string' ? name : Object.keys(value).at(-1);
 }
 
-/** Changes the first member that the first change has an answer for, else the first that the next has one for. */
+/** Applies the first change that changes any member, to the first member that it changes. */
 function changeFirst(value: JsonObject, ...changes: readonly ((member: Json) => Json | undefined)[]): Json {
   for (const change of changes) {
     for (const [name, member] of Object.entries(value)) {
@@ -58,7 +58,7 @@ function allStrings(value: Json): Json {
   return typeof value === 'string' ? value : JSON.stringify(value);
 }
 
-/** The same shape with other values: numbers are off, dates and texts are those of somebody else. */
+/** The same document with wrong values: every number is one too high. */
 export function wrongValues(value: Json): Json {
   if (Array.isArray(value)) return (value as readonly Json[]).map(wrongValues);
   if (isObject(value))

@@ -1,14 +1,44 @@
+import type { Json, JsonObject } from '../../json/json.js';
+import { at, pointerSteps, withValueAt } from '../../json/pointer.js';
 import type { Completion } from '../answers/draft.js';
 import type { Do } from '../profiles/profile.js';
 
-type Name = 'finish_reason' | 'usage';
+type CompletionName = 'finish_reason' | 'usage';
 
 type CompletionActions = {
-  readonly [K in Name]: (completion: Completion, value: Exclude<Do[K], undefined>) => Completion;
+  readonly [K in CompletionName]: (completion: Completion, value: Exclude<Do[K], undefined>) => Completion;
 };
 
-/** What a fault can make of an answer after it was counted and cut. */
+/** What a fault can do to an answer after the token limit. */
 export const completionActions: CompletionActions = {
   finish_reason: (completion, finishReason) => ({ ...completion, finishReason }),
   usage: (completion, usage) => ({ ...completion, usage }),
 };
+
+type BodyName = 'set' | 'unset' | 'content_blocks';
+
+type BodyActions = { readonly [K in BodyName]: (body: JsonObject, value: Exclude<Do[K], undefined>) => JsonObject };
+
+/** What a fault can do to the body of an answer that is not streamed. */
+export const bodyActions: BodyActions = {
+  set: (body, members) => changed(body, Object.entries(members)),
+  unset: (body, pointers) =>
+    changed(
+      body,
+      pointers.map((pointer) => [pointer, undefined]),
+    ),
+  content_blocks: (body) => {
+    const text = at(body, contentSteps);
+    return typeof text === 'string' ? changed(body, [[contentPointer, [{ type: 'text', text }]]]) : body;
+  },
+};
+
+const contentPointer = '/choices/0/message/content';
+const contentSteps = pointerSteps(contentPointer);
+
+function changed(body: JsonObject, changes: readonly (readonly [string, Json | undefined])[]): JsonObject {
+  return changes.reduce<Json>(
+    (whole, [pointer, value]) => withValueAt(whole, pointerSteps(pointer), value),
+    body,
+  ) as JsonObject;
+}

@@ -1,11 +1,11 @@
 import type { Json } from '../../json/json.js';
 import { breakDocument, wrongValues } from './break-document.js';
-import { compose, composeCall } from '../answers/compose.js';
+import { composeDraft, composeCall } from '../answers/compose-draft.js';
 import { documentText, withDocumentText, type Draft, type DraftCall } from '../answers/draft.js';
-import { parsed } from '../answers/prompt-json.js';
+import { parseJson } from '../answers/quoted-text.js';
 import type { Do } from '../profiles/profile.js';
-import type { Scene } from '../answers/answer-context.js';
-import { thoughtText } from '../answers/think.js';
+import type { AnswerContext } from '../answers/answer-context.js';
+import { thinkingText } from '../answers/thinking.js';
 
 type Name =
   | 'content'
@@ -30,10 +30,14 @@ type Name =
   | 'wrong_values';
 
 type DraftActions = {
-  readonly [K in Name]: (draft: Draft, value: Exclude<Do[K], undefined>, scene: Scene) => Draft | Promise<Draft>;
+  readonly [K in Name]: (
+    draft: Draft,
+    value: Exclude<Do[K], undefined>,
+    context: AnswerContext,
+  ) => Draft | Promise<Draft>;
 };
 
-/** What a fault can make of a right answer before it is counted and cut. */
+/** What a fault can do to a right answer before the token limit. */
 export const draftActions: DraftActions = {
   choose_as: chooseAs,
   content: (draft, content) => ({ ...draft, content, toolCalls: null }),
@@ -80,10 +84,10 @@ function withDocument(draft: Draft, change: (text: string) => string): Draft {
   return text === null ? draft : withDocumentText(draft, change(text));
 }
 
-/** Leaves a text that is no JSON as it is. */
+/** Leaves text that is not JSON unchanged. */
 function withJson(draft: Draft, change: (value: Json) => Json): Draft {
   return withDocument(draft, (text) => {
-    const value = parsed(text);
+    const value = parseJson(text);
     return value === undefined ? text : JSON.stringify(change(value));
   });
 }
@@ -93,7 +97,7 @@ function asText(value: Json): string {
 }
 
 function asJson(value: Json): Json {
-  return typeof value === 'string' ? (parsed(value) ?? value) : value;
+  return typeof value === 'string' ? (parseJson(value) ?? value) : value;
 }
 
 function callAsText(draft: Draft, { template, in: where }: NonNullable<Do['call_as_text']>): Draft {
@@ -104,27 +108,27 @@ function callAsText(draft: Draft, { template, in: where }: NonNullable<Do['call_
     .replaceAll('{arguments}', () => asText(call.arguments));
   return where === 'content'
     ? { ...draft, content: text, toolCalls: null }
-    : { ...draft, content: '', reasoning: `${draft.reasoning ?? thoughtText(12)}\n${text}`, toolCalls: null };
+    : { ...draft, content: '', reasoning: `${draft.reasoning ?? thinkingText(12)}\n${text}`, toolCalls: null };
 }
 
-async function chooseAs(draft: Draft, kind: NonNullable<Do['choose_as']>, scene: Scene): Promise<Draft> {
-  const composed = await compose({ ...scene, request: { ...scene.request, toolChoice: { kind } } });
+async function chooseAs(draft: Draft, kind: NonNullable<Do['choose_as']>, context: AnswerContext): Promise<Draft> {
+  const composed = await composeDraft({ ...context, request: { ...context.request, toolChoice: { kind } } });
   return 'status' in composed ? draft : composed;
 }
 
-/** Calls the first tool whatever was asked for. */
-async function forceCall(draft: Draft, _value: true, scene: Scene): Promise<Draft> {
-  const tool = scene.request.tools[0];
+/** Calls the first tool, whatever the request asks for. */
+async function forceCall(draft: Draft, _value: true, context: AnswerContext): Promise<Draft> {
+  const tool = context.request.tools[0];
   if (tool === undefined || draft.toolCalls !== null) return draft;
-  const called = await composeCall(tool, draft, scene);
+  const called = await composeCall(tool, draft, context);
   return 'status' in called ? draft : called;
 }
 
-/** Calls another declared tool than the right one, with arguments in order; keeps the call when there is no other. */
-async function otherFunction(draft: Draft, _value: true, scene: Scene): Promise<Draft> {
+/** Calls a declared tool other than the right one, with valid arguments; keeps the call when there is no other tool. */
+async function otherFunction(draft: Draft, _value: true, context: AnswerContext): Promise<Draft> {
   const name = draft.toolCalls?.[0]?.name;
-  const other = scene.request.tools.find((tool) => tool.name !== name);
+  const other = context.request.tools.find((tool) => tool.name !== name);
   if (name === undefined || other === undefined) return draft;
-  const called = await composeCall(other, draft, scene);
+  const called = await composeCall(other, draft, context);
   return 'status' in called ? draft : called;
 }

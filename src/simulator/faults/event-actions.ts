@@ -1,5 +1,5 @@
 import { isObject, type Json, type JsonObject } from '../../json/json.js';
-import { done, type StreamEvent } from '../http/completion-events.js';
+import { doneEvent, type StreamEvent } from '../http/encode-completion.js';
 import type { Do } from '../profiles/profile.js';
 
 type Name =
@@ -22,11 +22,11 @@ type Name =
 type Events = readonly StreamEvent[];
 type EventActions = { readonly [K in Name]: (events: Events, value: Exclude<Do[K], undefined>) => Events };
 
-/** What a fault can make of the events of a stream. */
+/** What a fault can do to the events of a stream. */
 export const eventActions: EventActions = {
   keep_events: (events, count) => events.slice(0, count),
-  only_done: () => [done],
-  drop_done: (events) => events.filter((event) => event !== done),
+  only_done: () => [doneEvent],
+  drop_done: (events) => events.filter((event) => event !== doneEvent),
   drop_finish: (events) => events.filter((event) => finishOf(event) === null),
   empty_finish: (events) =>
     eachChoice(events, (choice) => ({ ...choice, finish_reason: choice['finish_reason'] ?? '' })),
@@ -102,7 +102,7 @@ function callsIn(event: StreamEvent | undefined): readonly JsonObject[] {
   return event?.kind === 'chunk' ? choicesOf(event.chunk).flatMap((choice) => callsOf(deltaOf(choice))) : [];
 }
 
-/** A call's first two deltas travel in one chunk, as two entries with the same index. */
+/** Sends a call's first two deltas in one chunk, as two entries with the same index. */
 function joinCallStarts(events: Events): Events {
   const start = events.findIndex((event) => callsIn(event).length > 0);
   const [first, second] = [events[start], events[start + 1]];
@@ -111,7 +111,7 @@ function joinCallStarts(events: Events): Events {
   return events.toSpliced(start, 2, ...joined);
 }
 
-/** Usage comes with the last chunk that says something, and with no chunk of its own. */
+/** Sends usage with the last chunk of content instead of in a chunk of its own. */
 function usageInContent(events: Events): Events {
   const tail = events.findLast((event) => event.kind === 'chunk' && 'usage' in event.chunk);
   const usage = tail?.kind === 'chunk' ? tail.chunk['usage'] : undefined;

@@ -34,8 +34,8 @@ const under = (action: Do, request: JsonObject, when: When = {}): Promise<Asked>
 const callsOf = (asked: Asked): readonly JsonObject[] => (asked.message['tool_calls'] ?? []) as readonly JsonObject[];
 const functionOf = (asked: Asked): JsonObject => callsOf(asked)[0]?.['function'] as JsonObject;
 
-describe('what a fault does to the answer', () => {
-  test('sets content, refusal and reasoning', async () => {
+describe('faults in the answer', () => {
+  test('set content, refusal and reasoning', async () => {
     expect((await under({ content: '' }, document)).message['content']).toBe('');
     expect((await under({ content: null }, document)).message['content']).toBeNull();
     expect((await under({ refusal: 'no' }, document)).message).toMatchObject({ refusal: 'no', content: null });
@@ -45,19 +45,19 @@ describe('what a fault does to the answer', () => {
     });
   });
 
-  test('wraps the content and leaves it right inside', async () => {
+  test('wrap the content without changing it', async () => {
     expect((await under({ fence: 'json' }, document)).content).toBe(`\`\`\`json\n${known}\n\`\`\``);
     expect((await under({ prefix: '<think>', suffix: '!' }, document)).content).toBe(`<think>${known}!`);
   });
 
-  test('puts the answer into the reasoning', async () => {
+  test('move the content to the reasoning', async () => {
     expect((await under({ content_to_reasoning: true }, document)).message).toMatchObject({
       reasoning_content: known,
       content: null,
     });
   });
 
-  test('drops, empties and writes out calls', async () => {
+  test('drop calls, empty them and write them as text', async () => {
     const dropped = await under({ drop_calls: 'Sure' }, call);
     expect(dropped.message).toEqual({ role: 'assistant', content: 'Sure' });
     const emptied = await under({ empty_calls: null }, call);
@@ -70,7 +70,7 @@ describe('what a fault does to the answer', () => {
     expect(thought.message['reasoning_content']).toContain('<enter>');
   });
 
-  test('calls although it should not, or something else', async () => {
+  test('call although no call is allowed, or call another function', async () => {
     expect((await under({ call_tool: true }, { ...call, tool_choice: 'none' })).call?.name).toBe('enter');
     expect((await under({ other_function: true }, call)).call?.name).toBe('other');
     expect((await under({ rename_function: 'x.y' }, call)).call?.name).toBe('x.y');
@@ -78,7 +78,7 @@ describe('what a fault does to the answer', () => {
     expect((await under({ choose_as: 'required' }, named)).call?.name).toBe('enter');
   });
 
-  test('spoils arguments', async () => {
+  test('damage the arguments', async () => {
     expect(functionOf(await under({ cut_document: 0.5 }, call))['arguments']).toBe(known.slice(0, known.length / 2));
     expect(functionOf(await under({ double_encode: true }, call))['arguments']).toBe(JSON.stringify(known));
     expect(functionOf(await under({ arguments_as_object: true }, call))['arguments']).toEqual(JSON.parse(known));
@@ -94,12 +94,12 @@ describe('what a fault does to the answer', () => {
     ['wrong_enum', expect.objectContaining({ unit: 'something else' }) as Json],
     ['all_strings', { who: 'Li', total: '3', unit: 'A', at: { x: '1' } }],
     ['nested_string', { who: 'Li', total: 3, unit: 'A', at: '{"x":1}' }],
-  ])('breaks the schema: %s', async (how, expected) => {
+  ])('violate the schema: %s', async (how, expected) => {
     expect(JSON.parse((await under({ break_document: how }, document)).content)).toEqual(expected);
     expect((await under({ break_document: how }, call)).call?.arguments).toEqual(expected);
   });
 
-  test('gets the values wrong and nothing else', async () => {
+  test('change the values and nothing else', async () => {
     expect(JSON.parse((await under({ wrong_values: true }, document)).content)).toEqual({
       who: 'Li',
       total: 4,
@@ -108,7 +108,7 @@ describe('what a fault does to the answer', () => {
     });
   });
 
-  test('sets finish_reason, usage and any member of the body', async () => {
+  test('set finish_reason, usage and any member of the body', async () => {
     expect((await under({ finish_reason: 'eos' }, text)).choice['finish_reason']).toBe('eos');
     expect((await under({ usage: null }, text)).body).not.toHaveProperty('usage');
     expect((await under({ set: { '/choices': null, '/request_id': 'r' } }, text)).body).toMatchObject({
@@ -120,15 +120,17 @@ describe('what a fault does to the answer', () => {
   });
 });
 
-describe('what a fault does to a stream', () => {
+describe('faults in a stream', () => {
   const stream = async (action: Do, request: JsonObject = text): Promise<string> =>
     (await under(action, { ...request, stream: true })).text;
-  const choicesOf = (said: string): readonly JsonObject[] =>
-    chunksOf(said).flatMap((chunk) => chunk['choices'] as readonly JsonObject[]);
-  const deltas = (said: string): readonly JsonObject[] =>
-    choicesOf(said).flatMap((choice) => ((choice['delta'] as JsonObject)['tool_calls'] ?? []) as readonly JsonObject[]);
+  const choicesOf = (stream: string): readonly JsonObject[] =>
+    chunksOf(stream).flatMap((chunk) => chunk['choices'] as readonly JsonObject[]);
+  const deltas = (stream: string): readonly JsonObject[] =>
+    choicesOf(stream).flatMap(
+      (choice) => ((choice['delta'] as JsonObject)['tool_calls'] ?? []) as readonly JsonObject[],
+    );
 
-  test('leaves out its end, its finish_reason, or everything', async () => {
+  test('omit its end, its finish_reason, or everything', async () => {
     expect(await stream({ drop_done: true })).not.toContain('[DONE]');
     expect(choicesOf(await stream({ drop_finish: true })).every((choice) => choice['finish_reason'] === null)).toBe(
       true,
@@ -138,7 +140,7 @@ describe('what a fault does to a stream', () => {
     expect(chunksOf(await stream({ keep_events: 2 }))).toHaveLength(2);
   });
 
-  test('adds comments and events', async () => {
+  test('add comments and events', async () => {
     expect(await stream({ comments: 'WAIT' })).toMatch(/^: WAIT\n\ndata: /);
     expect(await stream({ insert_event: { at: 0, data: { choices: [] } } })).toMatch(/^data: \{"choices":\[\]\}\n\n/);
     expect(await stream({ append_event: { raw: 'event: error\ndata: {}\n\n' } })).toMatch(
@@ -146,7 +148,7 @@ describe('what a fault does to a stream', () => {
     );
   });
 
-  test('spoils ids, indexes and fields of call fragments', async () => {
+  test('change ids, indexes and fields of call fragments', async () => {
     const unnamed = await stream({ null_ids: true }, call);
     expect(chunksOf(unnamed).every((chunk) => chunk['id'] === null)).toBe(true);
     expect(deltas(unnamed).every((delta) => delta['id'] === null)).toBe(true);
@@ -165,7 +167,7 @@ describe('what a fault does to a stream', () => {
     expect((first!['choices'] as readonly { delta: { tool_calls: Json[] } }[])[0]!.delta.tool_calls).toHaveLength(2);
   });
 
-  test('moves usage into the content, empties finish_reason, sends blocks', async () => {
+  test('move usage to the content, empty finish_reason, send content blocks', async () => {
     const last = chunksOf(await stream({ usage_in_content: true })).filter((chunk) => 'usage' in chunk);
     expect(last).toHaveLength(1);
     expect(last[0]!['choices']).toMatchObject([{ delta: { content: expect.any(String) as string } }]);
@@ -176,26 +178,26 @@ describe('what a fault does to a stream', () => {
   });
 });
 
-describe('what a fault does on the way', () => {
-  test('answers with any status, header and body', async () => {
+describe('faults in the response', () => {
+  test('answer with any status, header and body', async () => {
     const refused = await under({ respond: { status: 418, headers: { 'x-a': '1' }, body: ['no'] } }, text);
     expect([refused.wire.status, refused.wire.headers['x-a'], refused.text]).toEqual([418, '1', '["no"]']);
     const page = await under({ respond: { status: 502, text: '<html>' } }, text);
     expect([page.wire.headers['content-type'], page.text]).toEqual(['text/html; charset=utf-8', '<html>']);
   });
 
-  test('answers before it looks whether the request is sound', async () => {
+  test('answer before the request is checked', async () => {
     expect((await under({ respond: { status: 503 } }, {})).wire.status).toBe(503);
   });
 
-  test('replays a recorded answer byte for byte', async () => {
-    const { wire, text: said } = await under({ respond: { replay: 'recordings/auth-wrong.http' } }, text);
+  test('replay a recorded answer byte for byte', async () => {
+    const { wire, text: body } = await under({ respond: { replay: 'recordings/auth-wrong.http' } }, text);
     expect(wire.status).toBe(401);
-    expect(said).toBe('{"error":{"message":"Invalid API Key","type":"authentication_error","code":401}}');
+    expect(body).toBe('{"error":{"message":"Invalid API Key","type":"authentication_error","code":401}}');
     await expect(under({ respond: { replay: '../../../package.json' } }, text)).rejects.toThrow(/outside/);
   });
 
-  test('changes status, headers, bytes and line ends', async () => {
+  test('change status, headers, bytes and line ends', async () => {
     expect((await under({ status: 201 }, text)).wire.status).toBe(201);
     expect((await under({ headers: { traceresponse: null, 'content-type': 'x/y' } }, text)).wire.headers).toEqual({
       'content-type': 'x/y',
@@ -204,7 +206,7 @@ describe('what a fault does on the way', () => {
     expect((await under({ line_ends: 'crlf' }, { ...text, stream: true })).text).toContain('\r\n\r\n');
   });
 
-  test('makes bodies too large', async () => {
+  test('send oversized bodies', async () => {
     const { wire } = await under({ gzip_bomb_mb: 3 }, text);
     expect(gunzipSync(wire.parts[0] as Uint8Array)).toHaveLength(3 * 2 ** 20);
     expect((wire.parts[0] as Uint8Array).length).toBeLessThan(50_000);
@@ -212,7 +214,7 @@ describe('what a fault does on the way', () => {
     expect((await under({ endless: true }, { ...text, stream: true })).wire.repeat).toMatchObject({ times: Infinity });
   });
 
-  test('cuts, stalls and drips', async () => {
+  test('cut, stall and drip', async () => {
     expect((await under({ reset: 'before_headers' }, text)).wire.ending).toBe('reset_before_headers');
     expect((await under({ stall: 'before_headers' }, text)).wire.ending).toBe('stall_before_headers');
     const whole = (await ask(text)).text;
@@ -223,7 +225,7 @@ describe('what a fault does on the way', () => {
   });
 });
 
-describe('when a fault strikes', () => {
+describe('conditions of a fault', () => {
   const json = user('as JSON, please');
   test.each<[string, When, JsonObject, JsonObject]>([
     ['response_format', { response_format: ['json_schema'] }, document, text],
@@ -249,10 +251,10 @@ describe('when a fault strikes', () => {
     ],
     ['has', { has: ['seed'] }, { ...text, seed: 1 }, text],
     ['two conditions', { stream: true, tools: true }, { ...call, stream: true }, { ...text, stream: true }],
-  ])('%s', async (_name, when, struck, spared) => {
-    const strike: Do = { respond: { status: 599 } };
-    expect((await under(strike, struck, when)).wire.status).toBe(599);
-    expect((await under(strike, spared, when)).wire.status).toBe(200);
+  ])('%s', async (_name, when, matching, other) => {
+    const action: Do = { respond: { status: 599 } };
+    expect((await under(action, matching, when)).wire.status).toBe(599);
+    expect((await under(action, other, when)).wire.status).toBe(200);
   });
 
   test('authorization', async () => {

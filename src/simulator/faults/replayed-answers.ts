@@ -1,30 +1,30 @@
 import { readFileSync } from 'node:fs';
 import { resolve } from 'node:path';
-import { wire, type Wire } from '../http/wire.js';
+import { httpResponse, type HttpResponse } from '../http/response.js';
 
-/** A recorded answer by its file name. */
-export type Replays = (file: string) => Wire;
+/** Returns the recorded answer of a file. */
+export type ReplayedAnswers = (file: string) => HttpResponse;
 
-/** Reads recorded answers from a folder, each once. Throws when a file is missing or lies outside of the folder. */
-export function replaysIn(folder: string): Replays {
-  const read = new Map<string, Wire>();
+/** Reads recorded answers from a folder, each once. The function it returns throws when a file is missing or lies outside the folder. */
+export function replayedAnswersIn(folder: string): ReplayedAnswers {
+  const cached = new Map<string, HttpResponse>();
   return (file) => {
-    const known = read.get(file);
+    const known = cached.get(file);
     if (known !== undefined) return known;
     const path = resolve(folder, file);
-    if (!path.startsWith(`${resolve(folder)}/`)) throw new TypeError(`${file} lies outside of ${folder}`);
+    if (!path.startsWith(`${resolve(folder)}/`)) throw new TypeError(`${file} lies outside ${folder}`);
     const made = parseRecorded(readFileSync(path, 'latin1'));
-    read.set(file, made);
+    cached.set(file, made);
     return made;
   };
 }
 
-/** Only the header that tells how to read the body is taken over; the others belong to the connection of that day. */
-function parseRecorded(recorded: string): Wire {
+/** Keeps only the content type; the other headers belong to the recorded connection. */
+function parseRecorded(recorded: string): HttpResponse {
   const end = recorded.search(/\r?\n\r?\n/);
   const head = recorded.slice(0, end);
   const body = recorded.slice(end).replace(/^\r?\n\r?\n/, '');
   const status = Number(/^HTTP\/\S+ (\d{3})/.exec(head)?.[1] ?? 200);
   const type = /^content-type:\s*(.*?)\s*$/im.exec(head)?.[1] ?? 'application/json';
-  return wire(status, { 'content-type': type }, [Buffer.from(body, 'latin1')]);
+  return httpResponse(status, { 'content-type': type }, [Buffer.from(body, 'latin1')]);
 }

@@ -3,39 +3,47 @@ import type { ChatRequest } from './request.js';
 import { compileProblem } from '../values/schema-check.js';
 import { serviceError, type ServiceError } from './service-error.js';
 
-type Complaint = readonly [param: string, message: string] | null;
+type Violation = readonly [param: string, message: string] | null;
 
-/** What a careful service refuses with 400: the first field that is malformed, or null when the request is sound. */
+/** The 400 answer of a careful service to the first malformed field; null when the request is valid. */
 export async function checkRequest(request: ChatRequest): Promise<ServiceError | null> {
   for (const check of checks) {
-    const complaint = await check(request.body, request);
-    if (complaint !== null) return serviceError(400, complaint[1], complaint[0]);
+    const violation = await check(request.body, request);
+    if (violation !== null) return serviceError(400, violation[1], violation[0]);
   }
   return null;
 }
 
-const checks: readonly ((body: JsonObject, request: ChatRequest) => Complaint | Promise<Complaint>)[] = [
+const checks: readonly ((body: JsonObject, request: ChatRequest) => Violation | Promise<Violation>)[] = [
   (body) =>
-    unless(typeof body['model'] === 'string' && body['model'] !== '', 'model', 'model must be a non-empty string'),
+    violationUnless(
+      typeof body['model'] === 'string' && body['model'] !== '',
+      'model',
+      'model must be a non-empty string',
+    ),
   (body) => checkMessages(body['messages']),
   (body) => wholeNumber(body, 'max_tokens'),
   (body) => wholeNumber(body, 'max_completion_tokens'),
   (body) =>
-    unless(
+    violationUnless(
       absent(body['temperature']) || inRange(body['temperature'], 0, 2),
       'temperature',
       'temperature must be a number from 0 to 2',
     ),
   (body) =>
-    unless(absent(body['stream']) || typeof body['stream'] === 'boolean', 'stream', 'stream must be true or false'),
+    violationUnless(
+      absent(body['stream']) || typeof body['stream'] === 'boolean',
+      'stream',
+      'stream must be true or false',
+    ),
   (body) => checkResponseFormat(body['response_format']),
   (body) => checkTools(body['tools']),
   (body, request) => checkToolChoice(body['tool_choice'], request),
   (_body, request) => checkSchemas(request),
 ];
 
-function unless(sound: boolean, param: string, message: string): Complaint {
-  return sound ? null : [param, message];
+function violationUnless(valid: boolean, param: string, message: string): Violation {
+  return valid ? null : [param, message];
 }
 
 function absent(value: Json | undefined): boolean {
@@ -46,13 +54,13 @@ function inRange(value: Json | undefined, least: number, most: number): boolean 
   return typeof value === 'number' && value >= least && value <= most;
 }
 
-function wholeNumber(body: JsonObject, name: string): Complaint {
+function wholeNumber(body: JsonObject, name: string): Violation {
   const value = body[name];
-  const sound = absent(value) || (Number.isInteger(value) && inRange(value, 1, Number.MAX_SAFE_INTEGER));
-  return unless(sound, name, `${name} must be a whole number of at least 1`);
+  const valid = absent(value) || (Number.isInteger(value) && inRange(value, 1, Number.MAX_SAFE_INTEGER));
+  return violationUnless(valid, name, `${name} must be a whole number of at least 1`);
 }
 
-function checkMessages(value: Json | undefined): Complaint {
+function checkMessages(value: Json | undefined): Violation {
   if (!Array.isArray(value)) return ['messages', 'messages must be an array'];
   const messages = value as readonly Json[];
   if (messages.length === 0) return ['messages', 'messages must not be empty'];
@@ -61,15 +69,15 @@ function checkMessages(value: Json | undefined): Complaint {
     if (!roles.some((role) => role === message['role']))
       return [`messages[${index}].role`, `messages[${index}].role must be one of ${roles.join(', ')}`];
     const content = message['content'];
-    const sound = typeof content === 'string' || Array.isArray(content) || absent(content);
-    if (!sound) return [`messages[${index}].content`, `messages[${index}].content must be a string`];
+    const valid = typeof content === 'string' || Array.isArray(content) || absent(content);
+    if (!valid) return [`messages[${index}].content`, `messages[${index}].content must be a string`];
   }
   return null;
 }
 
 const roles = ['system', 'developer', 'user', 'assistant', 'tool'];
 
-function checkResponseFormat(value: Json | undefined): Complaint {
+function checkResponseFormat(value: Json | undefined): Violation {
   if (absent(value)) return null;
   const type = isObject(value) ? value['type'] : undefined;
   if (!isObject(value) || (type !== 'text' && type !== 'json_object' && type !== 'json_schema'))
@@ -84,7 +92,7 @@ function checkResponseFormat(value: Json | undefined): Complaint {
   return null;
 }
 
-function checkTools(value: Json | undefined): Complaint {
+function checkTools(value: Json | undefined): Violation {
   if (absent(value)) return null;
   if (!Array.isArray(value)) return ['tools', 'tools must be an array'];
   for (const [index, tool] of (value as readonly Json[]).entries()) {
@@ -103,7 +111,7 @@ function checkTools(value: Json | undefined): Complaint {
   return null;
 }
 
-function checkToolChoice(value: Json | undefined, request: ChatRequest): Complaint {
+function checkToolChoice(value: Json | undefined, request: ChatRequest): Violation {
   if (absent(value) || value === 'none' || value === 'auto') return null;
   if (value !== 'required' && request.toolChoice.kind !== 'object')
     return ['tool_choice', 'tool_choice must be none, auto, required, or an object that names a function'];
@@ -111,14 +119,14 @@ function checkToolChoice(value: Json | undefined, request: ChatRequest): Complai
   if (request.toolChoice.kind !== 'object') return null;
   const { name } = request.toolChoice;
   const declared = request.tools.some((tool) => tool.name === name);
-  return unless(
+  return violationUnless(
     declared,
     'tool_choice.function.name',
     `tool_choice names ${JSON.stringify(name)}, which no tool declares`,
   );
 }
 
-async function checkSchemas({ responseFormat, tools }: ChatRequest): Promise<Complaint> {
+async function checkSchemas({ responseFormat, tools }: ChatRequest): Promise<Violation> {
   if (responseFormat.kind === 'json_schema') {
     const problem = await compileProblem(responseFormat.schema);
     if (problem !== null) return ['response_format.json_schema.schema', `Invalid schema: ${problem}`];

@@ -1,4 +1,4 @@
-import type { Json, JsonObject } from '../../json/json.js';
+import { isObject, type Json, type JsonObject } from '../../json/json.js';
 
 export interface Message {
   readonly role: string;
@@ -18,7 +18,7 @@ export type ResponseFormat =
   | { readonly kind: 'text' | 'json_object' }
   | { readonly kind: 'json_schema'; readonly name: string; readonly strict: boolean; readonly schema: Json };
 
-/** A request as far as it can be understood; what is malformed reads as absent. */
+/** A request as far as it can be understood; malformed parts count as absent. */
 export interface ChatRequest {
   readonly body: JsonObject;
   readonly model: string;
@@ -31,4 +31,67 @@ export interface ChatRequest {
   readonly maxTokens: number | null;
   /** Value of the authorization header; null without one. */
   readonly authorization: string | null;
+}
+
+/** Reads a body leniently, because a profile's faults come before the check that refuses malformed requests. */
+export function readRequest(body: JsonObject, authorization: string | null): ChatRequest {
+  return {
+    body,
+    model: typeof body['model'] === 'string' ? body['model'] : '',
+    messages: listOf(body['messages']).map(readMessage),
+    tools: listOf(body['tools']).map(readTool),
+    toolChoice: readToolChoice(body['tool_choice']),
+    responseFormat: readResponseFormat(body['response_format']),
+    stream: body['stream'] === true,
+    maxTokens: smallest([body['max_tokens'], body['max_completion_tokens']]),
+    authorization,
+  };
+}
+
+function listOf(value: Json | undefined): readonly JsonObject[] {
+  return Array.isArray(value) ? (value as readonly Json[]).filter(isObject) : [];
+}
+
+function textOf(value: Json | undefined): string {
+  if (typeof value === 'string') return value;
+  return listOf(value)
+    .map((part) => textOf(part['text']))
+    .join('');
+}
+
+function readMessage(message: JsonObject): Message {
+  return { role: textOf(message['role']), text: textOf(message['content']) };
+}
+
+function readTool(tool: JsonObject): Tool {
+  const declared = isObject(tool['function']) ? tool['function'] : {};
+  return {
+    name: textOf(declared['name']),
+    description: textOf(declared['description']),
+    parameters: declared['parameters'] ?? { type: 'object', properties: {} },
+  };
+}
+
+function readToolChoice(value: Json | undefined): ToolChoice {
+  if (value === 'none' || value === 'auto' || value === 'required') return { kind: value };
+  if (!isObject(value)) return { kind: 'absent' };
+  return { kind: 'object', name: isObject(value['function']) ? textOf(value['function']['name']) : '' };
+}
+
+function readResponseFormat(value: Json | undefined): ResponseFormat {
+  if (!isObject(value)) return { kind: 'text' };
+  if (value['type'] === 'json_object') return { kind: 'json_object' };
+  if (value['type'] !== 'json_schema') return { kind: 'text' };
+  const wanted = isObject(value['json_schema']) ? value['json_schema'] : {};
+  return {
+    kind: 'json_schema',
+    name: textOf(wanted['name']),
+    strict: wanted['strict'] === true,
+    schema: wanted['schema'] ?? true,
+  };
+}
+
+function smallest(values: readonly (Json | undefined)[]): number | null {
+  const numbers = values.filter((value) => typeof value === 'number');
+  return numbers.length === 0 ? null : Math.min(...numbers);
 }

@@ -1,12 +1,12 @@
 import type { Json, JsonObject } from '../../json/json.js';
 
-/** A refusal with an error body as the Chat Completions world writes them. */
+/** A refusal with an error body in the usual Chat Completions form. */
 export interface ServiceError {
   readonly status: number;
   readonly body: JsonObject;
 }
 
-/** `param` names the field at fault, null when none is. */
+/** `param` names the field at fault; null when there is none. */
 export function serviceError(
   status: number,
   message: string,

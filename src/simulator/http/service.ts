@@ -1,40 +1,38 @@
 import type { IncomingMessage } from 'node:http';
 import { isObject, type JsonObject } from '../../json/json.js';
 import { answer } from '../answers/answer.js';
-import { chanceFrom } from '../profiles/chance.js';
-import { textToRepeat } from '../answers/echo.js';
-import type { Knowledge, KnownTask } from '../answers/knowledge.js';
+import type { FindKnownTask, KnownTask } from '../answers/known-tasks.js';
+import { parseJson, textToRepeat } from '../answers/quoted-text.js';
+import { thinkingFor } from '../answers/thinking.js';
+import type { ReplayedAnswers } from '../faults/replayed-answers.js';
 import type { Profile } from '../profiles/profile.js';
-import { parsed } from '../answers/prompt-json.js';
-import { readRequest } from './read-request.js';
-import type { Replays } from '../faults/replayed-answers.js';
-import type { ChatRequest } from './request.js';
+import { seededRandom } from '../profiles/seeded-random.js';
+import { readRequest, type ChatRequest } from './request.js';
+import { jsonResponse, type HttpResponse } from './response.js';
 import { serviceError, type ServiceError } from './service-error.js';
-import { think } from '../answers/think.js';
-import { createCounter } from './trial-counter.js';
-import { jsonWire, type Wire } from './wire.js';
 
 export interface Service {
   /** The model's answer to the body of a chat completion request. */
-  readonly complete: (text: string, headers: IncomingMessage['headers']) => Promise<Wire>;
+  readonly complete: (text: string, headers: IncomingMessage['headers']) => Promise<HttpResponse>;
   /** The answer to `GET /v1/models`. */
-  readonly models: () => Wire;
+  readonly models: () => HttpResponse;
 }
 
-export interface ServiceParts {
+export interface ServiceOptions {
   readonly profiles: ReadonlyMap<string, Profile>;
-  readonly knowledge: Knowledge;
-  readonly replays: Replays;
+  readonly findTask: FindKnownTask;
+  readonly replayedAnswers: ReplayedAnswers;
   readonly seed: number;
+  /** Milliseconds since the epoch. */
   readonly now: () => number;
-  /** Told of every request that names a model of the service. */
-  readonly onRequest: (seen: SeenRequest) => void;
+  /** Called for every request that names a model of the service. */
+  readonly onRequest: (request: SeenRequest) => void;
 }
 
-/** A request as the service saw it, for those who count. */
+/** A request as the service received it. */
 export interface SeenRequest {
   readonly model: string;
-  /** What the client calls the trial; null when it does not say. */
+  /** The client's name for the trial; null when the client gives none. */
   readonly trial: string | null;
   /** From 0. */
   readonly attempt: number;
@@ -42,47 +40,47 @@ export interface SeenRequest {
 }
 
 /** The service without its connections. */
-export function createService({ profiles, knowledge, replays, seed, now, onRequest }: ServiceParts): Service {
-  /** For clients that name no trial: the same body again is the next trial, and a retry of the one before. */
-  const repeats = createCounter();
+export function createService(options: ServiceOptions): Service {
+  const { profiles, findTask, replayedAnswers, seed, now, onRequest } = options;
+  /** For clients that do not name their trials: the same body again is both a new trial and a retry of the last one. */
+  const earlierRequests = createCounter();
 
   return {
     models: () => {
       const data = [...profiles.keys()].map((id) => ({ id, object: 'model', owned_by: 'simulator' }));
-      return jsonWire(200, { object: 'list', data });
+      return jsonResponse(200, { object: 'list', data });
     },
     complete: async (text, headers) => {
-      const body = parsed(text);
+      const body = parseJson(text);
       if (!isObject(body)) return refusal(serviceError(400, 'The body must be a JSON object.'));
       const request = readRequest(body, headers.authorization ?? null);
       const profile = profiles.get(request.model);
       if (profile === undefined) return refusal(unknownModel(request));
       const trial = textHeader(headers['x-chatspec-trial']);
-      const earlier = repeats(trial === null ? text : `${request.model} ${trial}`);
+      const earlier = earlierRequests(trial === null ? text : `${request.model} ${trial}`);
       const attempt = wholeNumber(headers['x-chatspec-attempt']) ?? earlier;
       onRequest({ model: request.model, trial, attempt, body });
-      const chance = chanceFrom([seed, request.model, trial ?? `${text} ${earlier}`]);
-      const thought = think(request, profile.traits.thinking);
-      const refused = 'status' in thought ? thought : null;
-      const task = taskOf(request, knowledge);
-      const scene = {
+      const thinking = thinkingFor(request, profile.traits.thinking);
+      const refused = 'status' in thinking ? thinking : null;
+      const task = taskOf(request, findTask);
+      const context = {
         profile,
         request,
-        chance,
-        thought: 'status' in thought ? { tokens: 0 } : thought,
+        random: seededRandom([seed, request.model, trial ?? `${text} ${earlier}`]),
+        thinking: 'status' in thinking ? { tokens: 0 } : thinking,
         task,
-        // A task that quotes odd words is still a task.
-        repeat: task === null ? textToRepeat(request.messages) : null,
+        // A known task may happen to contain words that ask to repeat something.
+        textToRepeat: task === null ? textToRepeat(request.messages) : null,
         attempt,
         now: now(),
       };
-      return answer(scene, refused, replays);
+      return answer(context, refused, replayedAnswers);
     },
   };
 }
 
-function refusal({ status, body }: ServiceError): Wire {
-  return jsonWire(status, body);
+function refusal({ status, body }: ServiceError): HttpResponse {
+  return jsonResponse(status, body);
 }
 
 function unknownModel({ model, body }: ChatRequest): ServiceError {
@@ -98,11 +96,30 @@ function wholeNumber(value: string | string[] | undefined): number | null {
   return typeof value === 'string' && /^\d{1,9}$/.test(value) ? Number(value) : null;
 }
 
-/** The last message that quotes a known task decides. */
-function taskOf({ messages }: ChatRequest, knowledge: Knowledge): KnownTask | null {
+/** The task quoted by the last message that quotes one. */
+function taskOf({ messages }: ChatRequest, findTask: FindKnownTask): KnownTask | null {
   for (const { text } of messages.toReversed()) {
-    const task = knowledge(text);
+    const task = findTask(text);
     if (task !== null) return task;
   }
   return null;
+}
+
+/** Counts a key and returns how often it was counted before. */
+type Counter = (key: string) => number;
+
+/** Forgets the key that was counted longest ago when there are too many, so that a long-lived service does not grow. */
+function createCounter(mostKept = 100_000): Counter {
+  const counts = new Map<string, number>();
+  return (key) => {
+    const before = counts.get(key) ?? 0;
+    counts.delete(key);
+    counts.set(key, before + 1);
+    if (counts.size > mostKept)
+      for (const oldest of counts.keys()) {
+        counts.delete(oldest);
+        break;
+      }
+    return before;
+  };
 }

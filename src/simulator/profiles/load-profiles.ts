@@ -12,11 +12,11 @@ import { profileFileSchema } from './profile-schema.js';
 import type { Fault, Profile, Traits } from './profile.js';
 import { checkOf } from '../values/schema-check.js';
 
-/** Beside the profiles; says how each of them is to be judged, which is no business of the service. */
+/** Lies beside the profiles and says how each must be judged, which does not concern the service. */
 const labelsFile = 'labels.yaml';
 
-/** A model that does everything right and does not think unless it is asked to. */
-const soundTraits: Traits = {
+/** A model without faults, which thinks only when asked to. */
+const defaultTraits: Traits = {
   thinking: {
     default: 'off',
     obeys: true,
@@ -31,18 +31,18 @@ const soundTraits: Traits = {
   ignore_schema: false,
 };
 
-interface Written {
+interface WrittenProfile {
   readonly data: JsonObject;
   readonly source: SourceFile;
   readonly path: Path;
 }
 
-/** Reads every profile of a folder. Throws a UserError that holds every problem with its place. */
+/** Reads every profile of a folder, by id. Throws a UserError with all problems and their places. */
 export async function loadProfiles(folder: string): Promise<ReadonlyMap<string, Profile>> {
   const files = (await readdir(folder)).filter((name) => /\.ya?ml$/.test(name) && name !== labelsFile).sort();
   const sources = await Promise.all(files.map((name) => readYaml(join(folder, name))));
   const problems: Problem[] = [];
-  const written = new Map<string, Written>();
+  const written = new Map<string, WrittenProfile>();
   for (const source of sources) {
     const found = [...source.problems, ...(source.data === null ? [] : await shapeProblems(source))];
     problems.push(...found);
@@ -50,7 +50,7 @@ export async function loadProfiles(folder: string): Promise<ReadonlyMap<string, 
     for (const profile of writtenIn(source)) {
       const id = textAt(profile.data, 'id');
       if (written.has(id))
-        problems.push(problemAt(source, [...profile.path, 'id'], `the profile "${id}" stands twice`));
+        problems.push(problemAt(source, [...profile.path, 'id'], `the profile "${id}" is defined twice`));
       written.set(id, profile);
     }
   }
@@ -59,7 +59,7 @@ export async function loadProfiles(folder: string): Promise<ReadonlyMap<string, 
   return new Map([...written].map(([id, profile]) => [id, inherited(profile, written)]));
 }
 
-function writtenIn(source: SourceFile): readonly Written[] {
+function writtenIn(source: SourceFile): readonly WrittenProfile[] {
   const list = isObject(source.data) ? source.data['profiles'] : [];
   return ((list ?? []) as readonly JsonObject[]).map((data, index) => ({ data, source, path: ['profiles', index] }));
 }
@@ -80,9 +80,9 @@ function shapeProblem(error: ErrorObject, source: SourceFile): Problem {
   });
 }
 
-function ancestryProblems(profile: Written, all: ReadonlyMap<string, Written>): readonly Problem[] {
+function ancestryProblems(profile: WrittenProfile, all: ReadonlyMap<string, WrittenProfile>): readonly Problem[] {
   const seen = new Set<Json>();
-  let here: Written = profile;
+  let here: WrittenProfile = profile;
   for (;;) {
     const parent = here.data['extends'];
     if (typeof parent !== 'string') return [];
@@ -96,8 +96,8 @@ function ancestryProblems(profile: Written, all: ReadonlyMap<string, Written>): 
   }
 }
 
-/** A profile has its ancestors' traits under its own, and their faults after its own: the first that responds wins. */
-function inherited({ data }: Written, all: ReadonlyMap<string, Written>): Profile {
+/** A profile's traits override those it inherits; its faults come before the inherited ones, and the first that responds wins. */
+function inherited({ data }: WrittenProfile, all: ReadonlyMap<string, WrittenProfile>): Profile {
   const parent = typeof data['extends'] === 'string' ? all.get(data['extends']) : undefined;
   const base = parent === undefined ? null : inherited(parent, all);
   const own = (data['faults'] ?? []) as unknown as readonly (Partial<Fault> & Pick<Fault, 'do'>)[];
@@ -106,7 +106,7 @@ function inherited({ data }: Written, all: ReadonlyMap<string, Written>): Profil
     summary: textAt(data, 'summary'),
     source: textAt(data, 'source'),
     demo: data['demo'] === true,
-    traits: mergeTraits(base?.traits ?? soundTraits, data['traits'] ?? {}),
+    traits: mergeTraits(base?.traits ?? defaultTraits, data['traits'] ?? {}),
     faults: [...own.map((fault) => ({ when: fault.when ?? {}, do: fault.do })), ...(base?.faults ?? [])],
   };
 }
@@ -118,7 +118,7 @@ function textAt(data: JsonObject, name: string): string {
 
 function mergeTraits(base: Traits, changes: Json): Traits {
   const { thinking, ...others } = isObject(changes) ? changes : {};
-  // Checked against the schema above; a null in it is a value, so this is no merge patch at the last level.
+  // The schema has checked the changes. This is not a merge patch, because null is a value here.
   return {
     ...base,
     ...(others as Partial<Traits>),

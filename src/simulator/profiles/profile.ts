@@ -1,22 +1,22 @@
 import type { Json, JsonObject } from '../../json/json.js';
 
-/** How a model thinks, and what it costs in output tokens. */
+/** How a model thinks, and how many output tokens that costs. */
 export interface ThinkingTraits {
-  /** What happens when the request says nothing. */
+  /** Whether it thinks when the request does not say. */
   readonly default: 'on' | 'off';
-  /** `false`: settings are accepted and change nothing. */
+  /** false: settings are accepted and have no effect. */
   readonly obeys: boolean;
   /** Accepted values of `thinking.type`; others are refused with 400. */
   readonly types: readonly string[];
   /** Accepted values of `reasoning_effort`; others are refused with 400. */
   readonly efforts: readonly string[];
-  /** Output tokens of a thought, by effort; `default` when no effort is set. */
+  /** Output tokens spent on thinking, by effort; `default` when no effort is set. */
   readonly tokens: Readonly<Record<string, number>>;
-  /** Output tokens of a thought when a response_format is set, whatever the effort; null: as above. */
+  /** Output tokens spent on thinking when a response_format is set, whatever the effort; null: as without one. */
   readonly format_tokens: number | null;
-  /** The field that shows the thought; null: it is not shown, only counted. */
+  /** The member of the message that holds the reasoning; null: reasoning is counted but not shown. */
   readonly field: 'reasoning_content' | 'reasoning' | null;
-  /** Where usage shows the thought: apart and among the completion tokens, only there, or in the total alone. */
+  /** Where usage counts reasoning: in the completion tokens and their details, in the completion tokens, or only in the total. */
   readonly counted: 'details' | 'completion' | 'total';
 }
 
@@ -24,7 +24,7 @@ export interface Traits {
   readonly thinking: ThinkingTraits;
   /** Keywords of a schema that are accepted and have no effect. */
   readonly ignore_keywords: readonly string[];
-  /** No constraint at all follows from a schema. */
+  /** Schemas are accepted and have no effect. */
   readonly ignore_schema: boolean;
 }
 
@@ -39,22 +39,22 @@ export interface When {
   readonly thinking?: boolean;
   readonly max_tokens_below?: number;
   readonly max_tokens_from?: number;
-  /** Whether any message holds the word json, in any case. */
+  /** Whether any message contains the word json, in any case. */
   readonly json_word?: boolean;
-  /** A regular expression over all messages, without regard to case. */
+  /** A regular expression, matched against all messages regardless of case. */
   readonly prompt?: string;
   /** The prompt quotes a task from one of these files of `fixtures/samples` (without .jsonl). */
   readonly task?: readonly string[];
   /** The prompt asks to repeat a text. */
   readonly repeat?: boolean;
-  /** A schema of the request holds one of these keywords. */
+  /** A schema of the request uses one of these keywords. */
   readonly keywords?: readonly string[];
-  /** The body holds all these members. */
+  /** The body has all these members. */
   readonly has?: readonly string[];
   readonly authorization?: 'missing' | 'present';
   /** In this share of the trials. */
   readonly rate?: number;
-  /** Only while a trial has been tried fewer times than this. */
+  /** Only while the trial has had fewer attempts than this. */
   readonly attempts_below?: number;
 }
 
@@ -65,11 +65,11 @@ export interface Respond {
   readonly body?: Json;
   /** Sent as it is. */
   readonly text?: string;
-  /** A recorded answer (status line, headers, body), beside the profiles; its body is sent byte for byte. */
+  /** File with a recorded answer (status line, headers, body), relative to the profiles; its body is sent byte for byte. */
   readonly replay?: string;
 }
 
-/** What a fault does, in the order of the stages: draft, completion, body or events, wire. */
+/** What a fault does, in the order of the stages: draft, completion, body or events, response. */
 export interface Do {
   readonly respond?: Respond;
 
@@ -83,7 +83,7 @@ export interface Do {
   readonly drop_calls?: string | null;
   readonly empty_calls?: string | null;
   readonly call_as_text?: { readonly template: string; readonly in: 'content' | 'reasoning' };
-  /** Decides on a call as if this had been the request's tool_choice. */
+  /** Decides whether to call as if this had been the request's tool_choice. */
   readonly choose_as?: 'auto' | 'none' | 'required';
   readonly call_tool?: true;
   readonly rename_function?: string;
@@ -99,9 +99,9 @@ export interface Do {
   readonly finish_reason?: Json;
   readonly usage?: JsonObject | null;
 
-  /** JSON Pointer -> value, in the body of an answer that is no stream. */
+  /** JSON Pointer -> value, in the body of an answer that is not streamed. */
   readonly set?: Readonly<Record<string, Json>>;
-  /** JSON Pointers to remove, in the body of an answer that is no stream. */
+  /** JSON Pointers to remove, in the body of an answer that is not streamed. */
   readonly unset?: readonly string[];
   readonly content_blocks?: true;
 
@@ -142,9 +142,9 @@ export interface Fault {
 /** One model of the embedded service. */
 export interface Profile {
   readonly id: string;
-  /** What a reader should know about it, in one sentence. */
+  /** One sentence for the reader. */
   readonly summary: string;
-  /** The sentence of the specification, or the public report, that it acts out. */
+  /** The sentence of the specification, or the public report, that it imitates. */
   readonly source: string;
   /** Part of the demonstration. */
   readonly demo: boolean;

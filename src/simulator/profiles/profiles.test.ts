@@ -5,14 +5,20 @@ import { join } from 'node:path';
 import { afterEach, describe, expect, test } from 'vitest';
 import { parse } from 'yaml';
 import { profilesFolder, samplesFolder } from '../../../test/support/ask-service.js';
+import { loadBuiltin } from '../../../test/support/builtin-suites.js';
 import { UserError, type Problem } from '../../files/problems/problem.js';
+import { outcomeClasses, reasons } from '../../judge/outcome.js';
 import { loadProfiles } from './load-profiles.js';
 
+interface Result {
+  readonly class?: string;
+  readonly reason?: string;
+}
 interface Label {
   readonly profile: string;
   readonly innocent?: boolean;
-  readonly unreachable?: object;
-  readonly cells?: readonly { readonly key: string; readonly class?: string; readonly reason?: string }[];
+  readonly unreachable?: Result;
+  readonly cells?: readonly (Result & { readonly key: string })[];
   readonly behaviours?: readonly string[];
   readonly source: string;
 }
@@ -31,12 +37,12 @@ describe('the profiles of the package', () => {
     }
   });
 
-  test('hold a dozen for the demonstration', async () => {
+  test('include a dozen for the demonstration', async () => {
     const profiles = [...(await loadProfiles(profilesFolder)).values()];
     expect(profiles.filter((profile) => profile.demo)).toHaveLength(12);
   });
 
-  test('replay recordings and name sample files that are there', async () => {
+  test('refer only to recordings and sample files that exist', async () => {
     for (const { id, faults } of (await loadProfiles(profilesFolder)).values()) {
       for (const { when, do: action } of faults) {
         const replay = action.respond?.replay;
@@ -46,64 +52,14 @@ describe('the profiles of the package', () => {
     }
   });
 
-  test('cover every outcome class, reason and behaviour that is public', () => {
-    const cells = labels.flatMap((label) => [
-      ...(label.cells ?? []),
-      ...(label.unreachable === undefined ? [] : [label.unreachable]),
-    ]) as { class?: string; reason?: string }[];
-    expect(new Set(cells.flatMap((cell) => cell.class ?? []))).toEqual(
-      new Set([
-        'transport',
-        'http_error',
-        'malformed_response',
-        'truncated',
-        'filtered',
-        'unexpected_finish_reason',
-        'refused',
-        'empty_content',
-        'missing_tool_call',
-        'unexpected_tool_call',
-        'wrong_function',
-        'not_json',
-        'schema_violation',
-        'rule_violation',
-        'not_enforced',
-        'ineffective',
-      ]),
-    );
-    expect(new Set(cells.flatMap((cell) => cell.reason ?? []))).toEqual(
-      new Set([
-        'auth',
-        'quota',
-        'rate_limited',
-        'overloaded',
-        'gateway',
-        'model_not_found',
-        'context_length',
-        'content_filtered',
-        'tool_choice_unsupported',
-        'tool_choice_thinking',
-        'response_format_unsupported',
-        'json_word_required',
-        'schema_rejected',
-        'parameter_rejected',
-        'model_output_rejected',
-        'server_error',
-        'unknown',
-      ]),
-    );
-    expect(new Set(labels.flatMap((label) => label.behaviours ?? []))).toEqual(
-      new Set([
-        'object-tool-choice-http-500',
-        'object-tool-choice-ignored',
-        'object-tool-choice-thinking-400',
-        'response-format-empty-or-unparseable',
-        'json-schema-only',
-        'json-schema-needs-max-tokens',
-        'strict-intermittent-on-conflict',
-        'json-word-required',
-      ]),
-    );
+  test('cover every public outcome class, reason and behaviour', async () => {
+    const results = labels.flatMap((label) => [...(label.cells ?? []), label.unreachable ?? {}]);
+    expect(new Set(results.flatMap((result) => result.class ?? []))).toEqual(new Set(outcomeClasses));
+    expect(new Set(results.flatMap((result) => result.reason ?? []))).toEqual(new Set(reasons));
+    const { suites } = await loadBuiltin('core');
+    const builtin = suites.flatMap((suite) => suite.behaviours.map(({ id }) => id));
+    expect(builtin).toHaveLength(8);
+    expect(new Set(labels.flatMap((label) => label.behaviours ?? []))).toEqual(new Set(builtin));
   });
 });
 
@@ -149,22 +105,22 @@ describe('a folder of profiles', () => {
       '"strean" is not known here',
       'did you mean "stream"?',
     ],
-    ['a parent that is not there', ', extends: parnet', 'there is no profile "parnet"', 'did you mean "parent"?'],
-    ['a parent that is its child', ', extends: b', 'in a circle', undefined],
+    ['an unknown parent', ', extends: parnet', 'there is no profile "parnet"', 'did you mean "parent"?'],
+    ['a profile that extends itself', ', extends: b', 'in a circle', undefined],
     ['a rate above 1', ', faults: [{ when: { rate: 2 }, do: { fence: a } }]', 'must be <= 1', undefined],
     ['a fault that does nothing', ', faults: [{ do: {} }]', 'must NOT have fewer than 1 properties', undefined],
-  ])('names place and remedy of %s', async (_name, more, message, hint) => {
+  ])('reports the place and a hint for %s', async (_name, more, message, hint) => {
     const problems = await problemsOf({ 'p.yaml': `profiles:\n${profile('parent')}${profile('b', more)}` });
     const [problem] = problems.filter((candidate) => candidate.message.includes(message));
     expect(problem?.place).toMatchObject({ line: 3 });
     expect(problem?.hint).toBe(hint);
   });
 
-  test('refuses an id that stands twice', async () => {
+  test('rejects an id that is defined twice', async () => {
     const [problem] = await problemsOf({
       'a.yaml': `profiles:\n${profile('a')}`,
       'b.yaml': `profiles:\n${profile('a')}`,
     });
-    expect(problem?.message).toContain('stands twice');
+    expect(problem?.message).toContain('is defined twice');
   });
 });

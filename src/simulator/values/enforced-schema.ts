@@ -1,22 +1,29 @@
 import { isObject, type Json } from '../../json/json.js';
 import type { Traits } from '../profiles/profile.js';
 
-/** What is left of a schema once the keywords that a model ignores are gone. */
+/** A schema without the keywords that a model ignores. */
 export function enforcedSchema(schema: Json, traits: Pick<Traits, 'ignore_keywords' | 'ignore_schema'>): Json {
   if (traits.ignore_schema) return true;
   return traits.ignore_keywords.length === 0 ? schema : withoutKeywords(schema, new Set(traits.ignore_keywords));
 }
 
-/** Names under `properties` and the like are names, not keywords. */
-const named: ReadonlySet<string> = new Set([
+/** Keywords whose value maps names, which are not keywords, to schemas. */
+const schemaMaps: ReadonlySet<string> = new Set([
   'properties',
   'patternProperties',
   '$defs',
   'definitions',
   'dependentSchemas',
 ]);
-/** These hold plain values. */
-const literal: ReadonlySet<string> = new Set(['const', 'enum', 'default', 'examples', 'required', 'dependentRequired']);
+/** Keywords whose value contains no schema. */
+const plainValues: ReadonlySet<string> = new Set([
+  'const',
+  'enum',
+  'default',
+  'examples',
+  'required',
+  'dependentRequired',
+]);
 
 function withoutKeywords(schema: Json, ignored: ReadonlySet<string>): Json {
   if (Array.isArray(schema)) return (schema as readonly Json[]).map((item) => withoutKeywords(item, ignored));
@@ -29,8 +36,8 @@ function withoutKeywords(schema: Json, ignored: ReadonlySet<string>): Json {
 }
 
 function keywordValue(keyword: string, value: Json, ignored: ReadonlySet<string>): Json {
-  if (literal.has(keyword)) return value;
-  if (!named.has(keyword) || !isObject(value)) return withoutKeywords(value, ignored);
+  if (plainValues.has(keyword)) return value;
+  if (!schemaMaps.has(keyword) || !isObject(value)) return withoutKeywords(value, ignored);
   return Object.fromEntries(Object.entries(value).map(([name, member]) => [name, withoutKeywords(member, ignored)]));
 }
 
@@ -40,8 +47,9 @@ export function keywordsOf(schema: Json, found = new Set<string>()): ReadonlySet
   if (!isObject(schema)) return found;
   for (const [keyword, value] of Object.entries(schema)) {
     found.add(keyword);
-    if (literal.has(keyword)) continue;
-    if (named.has(keyword) && isObject(value)) for (const member of Object.values(value)) keywordsOf(member, found);
+    if (plainValues.has(keyword)) continue;
+    if (schemaMaps.has(keyword) && isObject(value))
+      for (const member of Object.values(value)) keywordsOf(member, found);
     else keywordsOf(value, found);
   }
   return found;

@@ -17,11 +17,11 @@ const formats: Readonly<Record<string, string>> = {
   regex: '.*',
 };
 
-/** A pattern's own text generator; loaded apart because it is heavy. */
+/** Returns a text that matches a pattern, or null when it finds none. */
 export type PatternText = (pattern: string, schema: JsonObject) => string | null;
 
-/** A string that keeps to format, pattern and length where they can be kept together. */
-export function sketchString(schema: JsonObject, patternText: PatternText): string {
+/** A string that conforms to the pattern, or else to the length and, if the length permits, to the format. */
+export function exampleString(schema: JsonObject, patternText: PatternText): string {
   const pattern = schema['pattern'];
   if (typeof pattern === 'string') {
     const text = patternText(pattern, schema);
@@ -34,13 +34,13 @@ export function sketchString(schema: JsonObject, patternText: PatternText): stri
 
 /** Pads or cuts a text to a length in code points. */
 export function withinLength(text: string, least: number, most: number): string {
-  const signs = Array.from(text);
-  if (signs.length > most) return signs.slice(0, most).join('');
-  return signs.length < least ? text + 'x'.repeat(least - signs.length) : text;
+  const codePoints = Array.from(text);
+  if (codePoints.length > most) return codePoints.slice(0, most).join('');
+  return codePoints.length < least ? text + 'x'.repeat(least - codePoints.length) : text;
 }
 
-/** The number nearest to `wish` that keeps to bounds, step and integrality where they can be kept together. */
-export function sketchNumber(schema: JsonObject, integer: boolean, wish = 1): number {
+/** The number nearest to `wish` that conforms to bounds, step and integrality, if there is one. */
+export function exampleNumber(schema: JsonObject, integer: boolean, wish = 1): number {
   const step = numberAt(schema, 'multipleOf') ?? (integer ? 1 : null);
   const nudge = step ?? 0.5;
   const above = numberAt(schema, 'exclusiveMinimum');
@@ -56,7 +56,7 @@ export function sketchNumber(schema: JsonObject, integer: boolean, wish = 1): nu
   return integer ? Math.round(chosen) : Number(chosen.toPrecision(12));
 }
 
-/** The simplest value of a type, without looking at other keywords. */
+/** The simplest value of a type. */
 export function plainValue(type: string | undefined): Json {
   switch (type) {
     case 'string':

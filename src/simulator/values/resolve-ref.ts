@@ -1,8 +1,8 @@
 import { isObject, type Json, type JsonObject } from '../../json/json.js';
 import { at, pointerSteps } from '../../json/pointer.js';
 
-/** The schema object at hand with a local `$ref` (or `$dynamicRef`) followed; other keywords beside it stay in force. */
-export function resolved(schema: Json | undefined, root: Json): JsonObject {
+/** A schema object with its local `$ref` (or `$dynamicRef`) replaced; the keywords beside it remain and take precedence. */
+export function resolveRef(schema: Json | undefined, root: Json): JsonObject {
   let here: Json | undefined = schema;
   let merged: JsonObject = {};
   for (let hops = 0; hops < 16 && isObject(here); hops += 1) {
@@ -15,11 +15,11 @@ export function resolved(schema: Json | undefined, root: Json): JsonObject {
 }
 
 function targetOf(fragment: string, root: Json): Json | undefined {
-  if (fragment !== '' && !fragment.startsWith('/')) return anchored(fragment, root);
+  if (fragment !== '' && !fragment.startsWith('/')) return schemaWithAnchor(fragment, root);
   return at(root, pointerSteps(decodeURIComponent(fragment)));
 }
 
-function anchored(name: string, root: Json): Json | undefined {
+function schemaWithAnchor(name: string, root: Json): Json | undefined {
   const definitions = isObject(root) ? (root['$defs'] ?? root['definitions']) : undefined;
   if (!isObject(definitions)) return undefined;
   return Object.values(definitions).find(
@@ -27,7 +27,7 @@ function anchored(name: string, root: Json): Json | undefined {
   );
 }
 
-/** The types a schema asks for; empty when it asks for none. */
+/** The types that a schema allows, as stated or as its keywords suggest; empty when neither tells. */
 export function typesOf(schema: JsonObject): readonly string[] {
   const type = schema['type'];
   if (typeof type === 'string') return [type];

@@ -1,20 +1,20 @@
 import type { ErrorObject, ValidateFunction } from 'ajv';
 import { isObject, type Json } from '../../json/json.js';
 
-/** Broken rules, empty when the value conforms. */
+/** Returns the violations; none when the value conforms. */
 export type SchemaCheck = (value: Json) => readonly ErrorObject[];
 
 type Compile = (schema: Json) => ValidateFunction;
 type Compiled = { readonly check: SchemaCheck } | { readonly problem: string };
 
-/** Compiling costs milliseconds and the same few schemas come back all the time. */
+/** Compiling takes milliseconds, and the same few schemas recur. */
 const compiled = new Map<string, Compiled>();
 const mostKept = 2000;
 
-/** Ajv is loaded with the first schema, not with the simulator. */
+/** Loaded with the first schema, because loading Ajv takes time. */
 let compiler: Promise<Compile> | null = null;
 
-/** The check of a schema; throws for a schema that does not compile (see {@link compileProblem}). */
+/** The check of a schema. Throws a TypeError when the schema does not compile (see {@link compileProblem}). */
 export async function checkOf(schema: Json): Promise<SchemaCheck> {
   const found = await lookUp(schema);
   if ('problem' in found) throw new TypeError(found.problem);
@@ -53,7 +53,7 @@ async function loadCompiler(): Promise<Compile> {
   return (schema) => ajv.compile(withoutDialect(schema) as object);
 }
 
-/** Schemas of other dialects are read as 2020-12, as services do. */
+/** Schemas of every dialect are read as 2020-12, as services do. */
 function withoutDialect(schema: Json): Json {
   if (!isObject(schema) || !('$schema' in schema)) return schema;
   return Object.fromEntries(Object.entries(schema).filter(([name]) => name !== '$schema'));

@@ -2,11 +2,11 @@ import type { Json } from '../../json/json.js';
 import { schemasAt, typesOf } from './resolve-ref.js';
 import type { JsonObject } from '../../json/json.js';
 
-/** A scalar that a text states for a property, found by simple signs; undefined when none is found. */
-export function readText(name: string, schema: JsonObject, text: string): Json | undefined {
+/** The scalar that a text states for a property, found by simple patterns; undefined when none is found. */
+export function valueInText(name: string, schema: JsonObject, text: string): Json | undefined {
   const choices = schemasAt(schema, 'enum');
-  if (choices.length > 0) return mentioned(choices, text);
-  const labelled = labelledText(name, text);
+  if (choices.length > 0) return firstMentioned(choices, text);
+  const labelled = textAfterLabel(name, text);
   const [type] = typesOf(schema);
   switch (type) {
     case 'string':
@@ -20,7 +20,7 @@ export function readText(name: string, schema: JsonObject, text: string): Json |
   }
 }
 
-function mentioned(choices: readonly Json[], text: string): Json | undefined {
+function firstMentioned(choices: readonly Json[], text: string): Json | undefined {
   return choices.find(
     (choice) =>
       typeof choice === 'string' && choice !== '' && new RegExp(`(?<!\\w)${escaped(choice)}(?!\\w)`, 'i').test(text),
@@ -28,7 +28,7 @@ function mentioned(choices: readonly Json[], text: string): Json | undefined {
 }
 
 /** `order_date` finds "Order date: 2026-05-01", "order_date is ..." and "order-date = ...". */
-function labelledText(name: string, text: string): string | undefined {
+function textAfterLabel(name: string, text: string): string | undefined {
   const words = name.split(/[_\s-]+|(?<=[a-z])(?=[A-Z])/).map(escaped);
   const label = new RegExp(`(?<!\\w)${words.join('[ _-]?')}["\`]?(?: is|\\s*[:=])\\s*["\`]?([^\\n,;"\`]+)`, 'i');
   return label.exec(text)?.[1]?.trim().replace(/\.$/, '');

@@ -5,16 +5,17 @@ import { serviceError, type ServiceError } from '../http/service-error.js';
 import { cutTokens } from './tokens.js';
 
 /** Whether and how long the model thinks about a request. */
-export interface Thought {
+export interface Thinking {
   /** Output tokens; 0: it does not think. */
   readonly tokens: number;
 }
 
-/** What a model makes of the request's thinking settings; values that it does not know are refused. */
-export function think(request: ChatRequest, traits: ThinkingTraits): Thought | ServiceError {
+/** How long a model thinks about a request; a setting with a value that the model does not accept is refused. */
+export function thinkingFor(request: ChatRequest, traits: ThinkingTraits): Thinking | ServiceError {
   const { type, effort } = settingsOf(request.body);
-  if (type !== null && !traits.types.includes(type)) return refused('thinking.type', type, traits.types);
-  if (effort !== null && !traits.efforts.includes(effort)) return refused('reasoning_effort', effort, traits.efforts);
+  if (type !== null && !traits.types.includes(type)) return unsupported('thinking.type', type, traits.types);
+  if (effort !== null && !traits.efforts.includes(effort))
+    return unsupported('reasoning_effort', effort, traits.efforts);
   if (!isOn(type, effort, traits)) return { tokens: 0 };
   if (traits.format_tokens !== null && request.responseFormat.kind !== 'text') return { tokens: traits.format_tokens };
   const named = effort === null || !traits.obeys ? undefined : traits.tokens[effort];
@@ -28,7 +29,7 @@ function isOn(type: string | null, effort: string | null, traits: ThinkingTraits
   return effort === null ? byDefault : effort !== 'none';
 }
 
-/** `thinking.type`, or what says the same in other words, and `reasoning_effort`. */
+/** `thinking.type` (or an equivalent setting) and `reasoning_effort`. */
 function settingsOf(body: ChatRequest['body']): { type: string | null; effort: string | null } {
   const thinking = body['thinking'];
   const kwargs = body['chat_template_kwargs'];
@@ -38,25 +39,25 @@ function settingsOf(body: ChatRequest['body']): { type: string | null; effort: s
   return { type: type ?? fromFlag, effort: textOr(body['reasoning_effort']) };
 }
 
-/** A value of the wrong type is named as it stands, so that it is refused like any unknown value. */
+/** Values of the wrong type are written as JSON, so that they are refused like any unknown value. */
 function textOr(value: Json | undefined): string | null {
   if (value === undefined || value === null) return null;
   return typeof value === 'string' ? value : JSON.stringify(value);
 }
 
-function refused(param: string, value: string, allowed: readonly string[]): ServiceError {
+function unsupported(param: string, value: string, allowed: readonly string[]): ServiceError {
   const supported =
     allowed.length === 0 ? 'this model does not take it' : `supported values are: ${allowed.join(', ')}`;
   return serviceError(400, `Unsupported value for ${param}: '${value}'; ${supported}.`, param, 'unsupported_value');
 }
 
-const musing =
+const reasoningText =
   'The request has to be read carefully first. Which form is asked for, and which values does the text state? ' +
   'I compare them one by one, check the sums, and then put the answer together. ';
 
-/** A thought of exactly this many tokens. */
-export function thoughtText(tokens: number): string {
-  let text = musing;
+/** Reasoning of exactly this many tokens. */
+export function thinkingText(tokens: number): string {
+  let text = reasoningText;
   while (text.length < tokens * 8) text += text;
   return cutTokens(text, tokens);
 }

@@ -1,7 +1,7 @@
 import type { Json } from '../../json/json.js';
 
-/** An answer as bytes on a connection, with what may happen to it on the way. */
-export interface Wire {
+/** An answer to be sent, with its delays and the way in which the connection ends. */
+export interface HttpResponse {
   readonly status: number;
   readonly headers: Readonly<Record<string, string>>;
   /** Written one by one. */
@@ -13,15 +13,19 @@ export interface Wire {
   readonly ending: 'end' | 'reset_before_headers' | 'reset_during_headers' | 'reset' | 'stall_before_headers' | 'stall';
 }
 
-export function wire(status: number, headers: Readonly<Record<string, string>>, parts: Wire['parts']): Wire {
+export function httpResponse(
+  status: number,
+  headers: Readonly<Record<string, string>>,
+  parts: HttpResponse['parts'],
+): HttpResponse {
   return { status, headers, parts, repeat: null, delay: { before: 0, between: 0 }, ending: 'end' };
 }
 
-export function jsonWire(status: number, body: Json): Wire {
-  return wire(status, { 'content-type': 'application/json; charset=utf-8' }, [JSON.stringify(body)]);
+export function jsonResponse(status: number, body: Json): HttpResponse {
+  return httpResponse(status, { 'content-type': 'application/json; charset=utf-8' }, [JSON.stringify(body)]);
 }
 
 /** The whole body as bytes. */
-export function bytesOf(parts: Wire['parts']): Buffer {
+export function bodyBytes(parts: HttpResponse['parts']): Buffer {
   return Buffer.concat(parts.map((part) => (typeof part === 'string' ? Buffer.from(part) : part)));
 }

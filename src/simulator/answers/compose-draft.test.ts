@@ -16,7 +16,7 @@ const createOrder = tool('create_order', schema('create-order'), 'Creates an ord
 const findCustomer = tool('find_customer', schema('find-customer'), 'Looks up a customer by name.');
 const named = (name: string): JsonObject => ({ type: 'function', function: { name } });
 
-describe('the reference on its tasks', () => {
+describe('the reference profile on known tasks', () => {
   test.each(rows('invoices'))('extracts the invoice of: $text', async ({ text, answer }) => {
     const { content } = await ask({
       messages: user(`Extract the invoice.\n\n${text}`),
@@ -40,13 +40,13 @@ describe('the reference on its tasks', () => {
     expect(choice['finish_reason']).toBe('tool_calls');
   });
 
-  test.each(rows('json-object-tasks'))('writes the keys that are asked for: $text', async ({ text, answer }) => {
+  test.each(rows('json-object-tasks'))('writes the requested keys: $text', async ({ text, answer }) => {
     const prompt = `Write a JSON object with the keys status (string), model_task (string) and score (number): ${text}`;
     const { content } = await ask({ messages: user(prompt), response_format: { type: 'json_object' } });
     expect(JSON.parse(content)).toEqual(answer);
   });
 
-  test('takes the tool result of the first request into the second', async () => {
+  test('carries the tool result of the first request into the second', async () => {
     const [row] = rows('orders');
     const prompt = `The user said: ${row!.text}\nArguments: ${JSON.stringify(row!.answer['create_order'])}\nResult: {"success":false,"order_id":"Z-9"}`;
     const { content } = await ask({ messages: user(prompt), ...jsonSchema(schema('order-summary'), 'order_summary') });
@@ -57,26 +57,26 @@ describe('the reference on its tasks', () => {
     });
   });
 
-  test('knows a task although its words are folded differently', async () => {
+  test('recognises a task whose lines are wrapped differently', async () => {
     const [row] = rows('orders');
     const { call } = await ask({ messages: user(row!.text.replaceAll(' ', '\n')), tools: [createOrder] });
     expect(call?.arguments).toEqual(row!.answer['create_order']);
   });
 });
 
-describe('the reference and tools', () => {
+describe('the reference profile with tools', () => {
   const tools = [findCustomer, createOrder] as Json;
   const order = 'Order 3 keyboards for Li Lei, 897.00 CNY in total, dated 2026-05-01.';
 
   test.each([
     ['none', 'none', order, null],
-    ['none, begged', 'none', 'You must call create_order now!', null],
+    ['none, although the prompt insists', 'none', 'You must call create_order now!', null],
     ['auto on an order', 'auto', order, 'create_order'],
     ['auto on a greeting', 'auto', 'Hello! How are you today?', null],
     ['absent on an order', undefined, order, 'create_order'],
     ['required on a greeting', 'required', 'Hello! How are you today?', expect.any(String)],
-    ['required chooses', 'required', 'Look up the customer named Ann.', 'find_customer'],
-    ['named, less fitting', named('find_customer'), order, 'find_customer'],
+    ['required, with a fitting tool', 'required', 'Look up the customer named Ann.', 'find_customer'],
+    ['named, where another tool fits better', named('find_customer'), order, 'find_customer'],
     ['named, on a greeting', named('create_order'), 'Hello!', 'create_order'],
   ])('%s', async (_name, choice, prompt, expected) => {
     const { call, content } = await ask({
@@ -88,7 +88,7 @@ describe('the reference and tools', () => {
     if (expected === null) expect(content).not.toBe('');
   });
 
-  test('reads what an unknown text states', async () => {
+  test('reads the arguments from an unknown text', async () => {
     const { call } = await ask({ messages: user(`${order} Buyer: Li Lei. Item: keyboard.`), tools: [createOrder] });
     expect(call?.arguments).toMatchObject({
       quantity: 3,
@@ -100,30 +100,30 @@ describe('the reference and tools', () => {
   });
 });
 
-describe('the reference asked to repeat', () => {
+describe('the reference profile asked to repeat a document', () => {
   const prompt = (document: string): Json =>
     user(`Repeat the JSON document between the marks character for character.\n<document>\n${document}\n</document>`);
   const short = { type: 'object', properties: { a: { type: 'string', maxLength: 3 } }, required: ['a'] };
 
-  test('gives the document back without a schema', async () => {
+  test('repeats it without a schema', async () => {
     expect((await ask({ messages: prompt('{"a" : 1.0}') })).content).toBe('{"a" : 1.0}');
   });
 
-  test('gives a valid document back under a schema, character for character', async () => {
+  test('repeats a valid document under a schema, character for character', async () => {
     expect((await ask({ messages: prompt('{"a":  "xyz"}'), ...jsonSchema(short) })).content).toBe('{"a":  "xyz"}');
   });
 
-  test('gives a conforming document instead of an invalid one', async () => {
+  test('replaces an invalid document with a conforming one', async () => {
     expect((await ask({ messages: prompt('{"a":"long text"}'), ...jsonSchema(short) })).content).toBe('{"a":"lon"}');
   });
 
-  test('gives the invalid one when the constraint is not enforced', async () => {
+  test('repeats an invalid document when the constraint is not enforced', async () => {
     const request = { messages: prompt('{"a":"long text"}'), ...jsonSchema(short) };
     expect((await ask(request, { traits: { ignore_keywords: ['maxLength'] } })).content).toBe('{"a":"long text"}');
     expect((await ask(request, { traits: { ignore_schema: true } })).content).toBe('{"a":"long text"}');
   });
 
-  test('puts the document into the arguments of a tool', async () => {
+  test('puts it into the arguments of a tool', async () => {
     const free = { tools: [tool('repeat', { type: 'object' })], tool_choice: 'required' };
     expect((await ask({ messages: prompt('{"a":"long text"}'), ...free })).call?.arguments).toEqual({ a: 'long text' });
     const bound = { tools: [tool('repeat', short)], tool_choice: 'required' };

@@ -1,7 +1,7 @@
 import { isObject, type Json, type JsonObject } from '../../json/json.js';
-import { repair } from './repair.js';
+import { fixValue } from './schema-fixes.js';
 import { checkOf } from './schema-check.js';
-import { sketch, type SketchScene } from './example-value.js';
+import { exampleValue, type ExampleContext } from './example-value.js';
 
 /** json-schema-faker's synchronous entry, as far as it is used here. */
 type Faker = (schema: JsonObject, options: { readonly seed: number }) => unknown;
@@ -16,34 +16,38 @@ async function loadFaker(): Promise<Faker> {
 }
 
 /**
- * A conforming value for a schema that nobody described, the same for the same seed.
+ * A conforming value for any schema, the same for the same seed.
  * null when none was found (the schema may allow no value at all).
  */
-export async function generate(schema: Json, seed: number): Promise<{ readonly value: Json } | null> {
+export async function generateValue(schema: Json, seed: number): Promise<{ readonly value: Json } | null> {
   const check = await checkOf(schema);
-  const scene = await sketchScene(schema, seed);
+  const context = await exampleContext(schema, seed);
   const faked = fake(await (faker ??= loadFaker()), schema, seed);
-  const starts = [...(faked === undefined ? [] : [faked]), sketch(schema, scene), {}, [], 'sample', 1, null];
+  const starts = [...(faked === undefined ? [] : [faked]), exampleValue(schema, context), {}, [], 'sample', 1, null];
   for (const start of starts) {
-    const repaired = repair(start, check, scene);
-    if (repaired !== null) return repaired;
+    const fixed = fixValue(start, check, context);
+    if (fixed !== null) return fixed;
   }
   return null;
 }
 
-/** As near to `start` as the schema allows; null when no conforming value was found. */
-export async function conforming(start: Json, schema: Json, seed: number): Promise<{ readonly value: Json } | null> {
-  return repair(start, await checkOf(schema), await sketchScene(schema, seed)) ?? generate(schema, seed);
+/** A conforming value near `start`; null when none was found. */
+export async function nearestConforming(
+  start: Json,
+  schema: Json,
+  seed: number,
+): Promise<{ readonly value: Json } | null> {
+  return fixValue(start, await checkOf(schema), await exampleContext(schema, seed)) ?? generateValue(schema, seed);
 }
 
-async function sketchScene(root: Json, seed: number): Promise<SketchScene> {
+async function exampleContext(root: Json, seed: number): Promise<ExampleContext> {
   const make = await (faker ??= loadFaker());
   return {
     root,
-    turn: 0,
+    variant: 0,
     patternText: (pattern, { minLength, maxLength }) => {
       const bounds = { ...(minLength !== undefined && { minLength }), ...(maxLength !== undefined && { maxLength }) };
-      // The faker passes over lookarounds, so that a text may need several tries.
+      // The faker ignores lookarounds, so its text may not match.
       for (let turn = 0; turn < mostTries; turn += 1) {
         const text = fake(make, { type: 'string', pattern, ...bounds }, seed + turn);
         if (typeof text === 'string' && matches(pattern, text)) return text;
@@ -61,7 +65,7 @@ function matches(pattern: string, text: string): boolean {
   }
 }
 
-/** The faker throws on what it does not understand; its word is never taken without a check. */
+/** The faker throws on schemas that it does not understand, and its values need not conform. */
 function fake(make: Faker, schema: Json, seed: number): Json | undefined {
   if (!isObject(schema)) return undefined;
   try {

@@ -1,29 +1,29 @@
 import { isObject, type Json, type JsonObject } from '../../json/json.js';
-import { readText } from './value-in-text.js';
-import { resolved, schemasAt, typesOf } from './resolve-ref.js';
+import { valueInText } from './value-in-text.js';
+import { resolveRef, schemasAt, typesOf } from './resolve-ref.js';
 
-/** What is known about the task at hand. */
+/** What is known about the task. */
 export interface Sources {
   /** Values by property name, the best source first. */
   readonly objects: readonly Json[];
-  /** The user's words. */
+  /** The text of the conversation. */
   readonly text: string;
 }
 
-interface Scene {
+interface SourceContext {
   readonly root: Json;
   readonly sources: Sources;
-  /** Every member of every source by its name, wherever it stands. */
+  /** Every member of every source by name, at any depth. */
   readonly byName: ReadonlyMap<string, readonly Json[]>;
 }
 
 /**
- * A document in a schema's shape out of what is known; what nobody stated is left out.
- * undefined when nothing at all is known.
+ * A document in a schema's shape, made from known values; members without a known value are left out.
+ * undefined when no value is known at all.
  */
-export function fill(schema: Json, sources: Sources): Json | undefined {
-  const scene = { root: schema, sources, byName: membersByName(sources.objects) };
-  return fillValue(schema, sources.objects, '', scene, 0);
+export function valueFromSources(schema: Json, sources: Sources): Json | undefined {
+  const context = { root: schema, sources, byName: membersByName(sources.objects) };
+  return findValue(schema, sources.objects, '', context, 0);
 }
 
 function membersByName(objects: readonly Json[]): ReadonlyMap<string, readonly Json[]> {
@@ -40,44 +40,52 @@ function membersByName(objects: readonly Json[]): ReadonlyMap<string, readonly J
   return found;
 }
 
-function fillValue(
+function findValue(
   schema: Json | undefined,
   candidates: readonly Json[],
   name: string,
-  scene: Scene,
+  context: SourceContext,
   depth: number,
 ): Json | undefined {
   if (!isObject(schema) || depth > 24) return candidates[0];
-  const here = mergedAllOf(resolved(schema, scene.root), scene.root);
-  if ('const' in here) return here['const'];
-  const types = typesOf(here);
+  const merged = mergedAllOf(resolveRef(schema, context.root), context.root);
+  if ('const' in merged) return merged['const'];
+  const types = typesOf(merged);
   if (types.includes('object') && (types.length === 1 || candidates.some(isObject)))
-    return fillObject(here, candidates.filter(isObject), scene, depth);
+    return findObject(merged, candidates.filter(isObject), context, depth);
   if (types.includes('array')) {
     const list = candidates.find((candidate) => Array.isArray(candidate)) as readonly Json[] | undefined;
-    if (list !== undefined) return list.map((item) => fillValue(here['items'], [item], '', scene, depth + 1) ?? item);
+    if (list !== undefined)
+      return list.map((item) => findValue(merged['items'], [item], '', context, depth + 1) ?? item);
   }
-  const fitting = candidates.find((candidate) => fits(candidate, here, types));
+  const fitting = candidates.find((candidate) => fits(candidate, merged, types));
   if (fitting !== undefined || depth === 0) return fitting;
-  return readText(name, here, scene.sources.text) ?? (types.includes('null') ? null : undefined);
+  return valueInText(name, merged, context.sources.text) ?? (types.includes('null') ? null : undefined);
 }
 
 function mergedAllOf(schema: JsonObject, root: Json): JsonObject {
-  const parts = schemasAt(schema, 'allOf').map((part) => resolved(part, root));
+  const parts = schemasAt(schema, 'allOf').map((part) => resolveRef(part, root));
   const properties = Object.assign({}, ...[schema, ...parts].map((part) => part['properties'] ?? {})) as JsonObject;
   return Object.keys(properties).length > 0 ? { ...schema, properties } : schema;
 }
 
-function fillObject(schema: JsonObject, heres: readonly JsonObject[], scene: Scene, depth: number): Json | undefined {
+function findObject(
+  schema: JsonObject,
+  candidates: readonly JsonObject[],
+  context: SourceContext,
+  depth: number,
+): Json | undefined {
   const properties = isObject(schema['properties']) ? schema['properties'] : {};
   const entries = new Map<string, Json>();
   for (const [name, property] of Object.entries(properties)) {
-    const own = heres.filter((here) => Object.hasOwn(here, name)).map((here) => here[name] ?? null);
-    const others = depth === 0 || heres.length === 0 ? (scene.byName.get(name) ?? []) : [];
-    const value = fillValue(property, [...own, ...others], name, scene, depth + 1);
+    const own = candidates
+      .filter((candidate) => Object.hasOwn(candidate, name))
+      .map((candidate) => candidate[name] ?? null);
+    const others = depth === 0 || candidates.length === 0 ? (context.byName.get(name) ?? []) : [];
+    const value = findValue(property, [...own, ...others], name, context, depth + 1);
     if (value !== undefined) entries.set(name, value);
   }
-  if (Object.keys(properties).length === 0 && heres[0] !== undefined) return heres[0];
+  if (Object.keys(properties).length === 0 && candidates[0] !== undefined) return candidates[0];
   return entries.size > 0 ? Object.fromEntries(entries) : undefined;
 }
 

@@ -2,9 +2,9 @@ import { Ajv2020 } from 'ajv/dist/2020.js';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import type { Json, JsonObject } from '../../json/json.js';
-import { conforming, generate } from './generate.js';
+import { nearestConforming, generateValue } from './generate-value.js';
 
-/** A validator of the test's own. */
+/** Independent of the code under test. */
 const ajv = new Ajv2020({ strict: false, logger: false });
 function conforms(schema: Json, value: Json): boolean {
   return ajv.validate(schema as object, value);
@@ -47,14 +47,14 @@ const { schema: anySchema } = fc.letrec<{ schema: JsonObject }>((tie) => ({
   ),
 }));
 
-describe('generate', () => {
+describe('generateValue', () => {
   test('makes a conforming value for any small schema, the same for the same seed', async () => {
     await fc.assert(
       fc.asyncProperty(anySchema, fc.nat(), async (schema, seed) => {
-        const made = await generate(schema, seed);
+        const made = await generateValue(schema, seed);
         expect(made).not.toBeNull();
         expect(conforms(schema, made!.value)).toBe(true);
-        expect(await generate(schema, seed)).toEqual(made);
+        expect(await generateValue(schema, seed)).toEqual(made);
       }),
       { numRuns: 80 },
     );
@@ -123,8 +123,8 @@ describe('generate', () => {
         unevaluatedProperties: false,
       },
     ],
-  ])('finds a value under %s', async (_name, schema) => {
-    const made = await generate(schema, 3);
+  ])('finds a value for %s', async (_name, schema) => {
+    const made = await generateValue(schema, 3);
     expect(conforms(schema, made!.value)).toBe(true);
   });
 
@@ -139,33 +139,33 @@ describe('generate', () => {
     ],
     ['required', '{"type":"object","required":["__proto__","toString","constructor"]}'],
     ['required of one type', '{"type":"object","required":["toString"],"additionalProperties":{"type":"integer"}}'],
-  ])('is not misled by the names of what every object inherits: %s', async (_name, text) => {
+  ])('is not confused by the names of members that every object inherits: %s', async (_name, text) => {
     const schema = JSON.parse(text) as JsonObject;
     const required = (schema['required'] ?? []) as readonly string[];
     for (let seed = 0; seed < 12; seed += 1) {
-      const made = await generate(schema, seed);
+      const made = await generateValue(schema, seed);
       expect(made, `seed ${seed}`).not.toBeNull();
       for (const name of required)
         expect(Object.hasOwn(made!.value as object, name), `${name}, seed ${seed}`).toBe(true);
     }
-    expect(await conforming({}, { properties: schema['properties'] ?? {} }, 1)).toEqual({ value: {} });
+    expect(await nearestConforming({}, { properties: schema['properties'] ?? {} }, 1)).toEqual({ value: {} });
   });
 
-  test('says so when a schema allows nothing', async () => {
-    expect(await generate({ type: 'string', minLength: 5, maxLength: 2 }, 1)).toBeNull();
+  test('returns null when a schema allows no value', async () => {
+    expect(await generateValue({ type: 'string', minLength: 5, maxLength: 2 }, 1)).toBeNull();
   });
 });
 
-describe('conforming', () => {
+describe('nearestConforming', () => {
   test('finds a text for a pattern with a lookahead, whatever the seed', async () => {
     const schema = { type: 'object', properties: { pin: { type: 'string', pattern: '^(?!0)[0-9]{6}$' } } };
     for (let seed = 0; seed < 60; seed += 1) {
-      const made = await conforming({ pin: '012345' }, schema, seed * 71_582_789);
+      const made = await nearestConforming({ pin: '012345' }, schema, seed * 71_582_789);
       expect(conforms(schema, made!.value), `seed ${seed}`).toBe(true);
     }
   });
 
-  test('stays as near to the start as the schema allows', async () => {
+  test('changes no more of the start value than the schema requires', async () => {
     const schema = {
       type: 'object',
       properties: {
@@ -176,7 +176,7 @@ describe('conforming', () => {
       required: ['name', 'count', 'ok'],
       additionalProperties: false,
     };
-    const made = await conforming({ name: 'Harbour', count: 80, ok: false, extra: 1 }, schema, 1);
+    const made = await nearestConforming({ name: 'Harbour', count: 80, ok: false, extra: 1 }, schema, 1);
     expect(made).toEqual({ value: { name: 'Harbo', count: 10, ok: false } });
   });
 });

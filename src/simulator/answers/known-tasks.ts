@@ -1,0 +1,59 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { isObject, type Json } from '../../json/json.js';
+
+/** A task text that the reference knows, with the right answer (null: none is known). */
+export interface KnownTask {
+  readonly text: string;
+  readonly answer: Json;
+  /** Name of its file without the extension. */
+  readonly file: string;
+}
+
+/** Returns the known task that a message quotes, or null. */
+export type FindKnownTask = (message: string) => KnownTask | null;
+
+/** Reads every row that has a `text` from the JSON Lines files of a folder; a missing folder counts as empty. */
+export function loadKnownTasks(folder: string): readonly KnownTask[] {
+  return listFiles(folder).flatMap((file) =>
+    readFileSync(join(folder, file), 'utf8')
+      .split('\n')
+      .filter((line) => line.trim() !== '')
+      .flatMap((line) => taskOf(JSON.parse(line) as Json, file.replace(/\.jsonl$/, ''))),
+  );
+}
+
+function listFiles(folder: string): string[] {
+  try {
+    return readdirSync(folder)
+      .filter((name) => name.endsWith('.jsonl'))
+      .sort();
+  } catch {
+    return [];
+  }
+}
+
+function taskOf(row: Json, file: string): KnownTask[] {
+  if (!isObject(row) || typeof row['text'] !== 'string') return [];
+  return [{ text: normalised(row['text']), answer: row['answer'] ?? null, file }];
+}
+
+/** Prompts may be wrapped differently from the samples, so white space is normalised. */
+function normalised(text: string): string {
+  return text.replaceAll(/\s+/g, ' ').trim();
+}
+
+/** The longest text that the message contains wins. Results are cached, because messages recur. */
+export function knownTaskFinder(tasks: readonly KnownTask[]): FindKnownTask {
+  const longestFirst = [...tasks].sort((left, right) => right.text.length - left.text.length);
+  const cached = new Map<string, KnownTask | null>();
+  return (message) => {
+    const hit = cached.get(message);
+    if (hit !== undefined) return hit;
+    const words = normalised(message);
+    const found = longestFirst.find((task) => words.includes(task.text)) ?? null;
+    if (cached.size >= 5000) cached.clear();
+    cached.set(message, found);
+    return found;
+  };
+}
