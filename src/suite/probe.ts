@@ -3,24 +3,25 @@ import type { Place } from '../files/problems/place.js';
 import type { Json, JsonObject } from '../json/json.js';
 import type { ExpectSpec } from '../judge/expectation.js';
 import type { OutcomeClass } from '../judge/outcome.js';
+import type { NeedName } from './suite-file.js';
 
 /** A point of an axis. `unset` leaves the field out of the body. */
 export type PointValue = { readonly kind: 'value'; readonly value: Json } | { readonly kind: 'unset' };
 
 export type Axis =
-  /** Labels and values stand in the suite; `at` are the steps of a JSON Pointer into the body. */
+  /** Labels and values are in the suite file; `at` are the steps of a JSON Pointer into the body. */
   | {
       readonly kind: 'values';
       readonly name: string;
       readonly at: readonly string[];
       readonly points: ReadonlyMap<string, PointValue>;
-      /** The points were given as a list (so a numeric axis can be ordered). */
+      /** The points were written as a list, so a numeric axis can be ordered. */
       readonly listed: boolean;
     }
   /** Labels and body patches come from the model's `settings` under this name. */
   | { readonly kind: 'settings'; readonly name: string; readonly settings: string };
 
-/** A probe (`SUITE/PROBE`) that another one names: under `needs`, one that must pass first for the same model. */
+/** A probe (`SUITE/PROBE`) that another one names: under `needs`, it must pass first for the same model. */
 export interface Need {
   readonly probe: string;
   readonly place: Place;
@@ -34,7 +35,7 @@ export type TrialsSpec =
       readonly broken: number;
       readonly error: number;
       readonly max: number;
-      /** At least this many, though the test stops sooner; absent: 1. */
+      /** Fewest trials, even if the test could stop sooner. Absent: 1. */
       readonly min?: number;
     };
 
@@ -44,10 +45,10 @@ export interface RetrySpec {
   readonly temperature: number;
 }
 
-/** A request of the probe; a probe without `steps` has one, named `request`. */
+/** A step of the probe; a probe without `steps` has one, a request named `request`. */
 export type Step =
   | { readonly kind: 'ask'; readonly id: string; readonly request: JsonObject; readonly expect: ExpectSpec }
-  /** The client's own tool: its result, with templates. */
+  /** A tool of the client, by the result that it gives; may contain templates. */
   | { readonly kind: 'run'; readonly id: string; readonly result: Json };
 
 export interface FindSpec {
@@ -69,24 +70,24 @@ export interface When {
   readonly expect: ExpectSpec;
 }
 
-/** One probe as read, `$ref`s replaced, `defaults` merged; templates are still templates. */
+/** One probe as read: `$ref`s are replaced and `defaults` merged, but templates are not filled yet. */
 export interface Probe {
   readonly suite: string;
   readonly name: string;
   readonly title: string;
-  /** May hold templates over axis labels. */
+  /** May contain templates, which stand for axis labels. */
   readonly capability: string;
   readonly tags: readonly string[];
   readonly needs: readonly Need[];
   readonly axes: readonly Axis[];
   readonly combine: 'product' | 'each';
-  /** Most further points of the product that may settle which labels a failure depends on; 0 asks none. */
+  /** Most points of the product that may be added to find out which labels a failure depends on. */
   readonly fill: number;
   readonly exclude: readonly Point[];
   readonly include: readonly Point[];
   readonly steps: readonly Step[];
   readonly when: readonly When[];
-  /** Row k (mod length) is trial k's further variables; empty without samples. */
+  /** Trial k takes row k (modulo their number) as variables; empty without samples. */
   readonly samples: readonly JsonObject[];
   readonly vars: JsonObject;
   /** null: the profile's default. */
@@ -94,12 +95,12 @@ export interface Probe {
   readonly retry: RetrySpec | null;
   readonly find: FindSpec | null;
   readonly enforce: EnforceSpec | null;
-  /** The probes of the single keywords of a composite document, asked when what it shows changes. */
+  /** The probes of a composite document's single keywords, asked when its result changes. */
   readonly split: readonly Need[];
   readonly place: Place;
 }
 
-/** A pattern over a model's cells; data beside the probes. `when` and `unless` are JSONata: see src/matrix. */
+/** A pattern over the cells of a model. `when` and `unless` are JSONata, evaluated in src/matrix/behaviours. */
 export interface Behaviour {
   readonly id: string;
   readonly title: string;
@@ -109,10 +110,33 @@ export interface Behaviour {
   readonly place: Place;
 }
 
+/** A family of capabilities: those whose id is its name, or begins with its name and a dot. */
+export interface CapabilityFamily {
+  readonly name: string;
+  /** Families with a lower number come first in reports. */
+  readonly order: number;
+}
+
+/** A form of request that can serve a need, measured by a capability. */
+export interface NeedForm {
+  readonly need: NeedName;
+  readonly capability: string;
+  /** The form with the lowest number that can be relied on is recommended. */
+  readonly order: number;
+  /** What to send so that a request has this form. */
+  readonly settings: Readonly<Record<string, string>>;
+  /** What the client must do itself with this form; null: nothing beyond its usual checks. */
+  readonly care: string | null;
+  /** The capability that measures the form over token budgets; null: none does. */
+  readonly budget: string | null;
+}
+
 export interface Suite {
   readonly name: string;
   readonly title: string;
   readonly file: string;
   readonly probes: readonly Probe[];
   readonly behaviours: readonly Behaviour[];
+  readonly families: readonly CapabilityFamily[];
+  readonly forms: readonly NeedForm[];
 }

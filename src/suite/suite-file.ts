@@ -53,6 +53,7 @@ export type TrialsFile =
  * a rate between 0 and 1
  */
 export type Rate = number;
+export type NeedName = 'plain_text' | 'structured' | 'free_json' | 'tool_call';
 
 /**
  * A chatspec suite: probes that are sent to every model, and the behaviours to recognise in the results.
@@ -83,6 +84,14 @@ export interface SuiteFile {
    * Patterns over the cells of a model that are worth a name and a piece of advice.
    */
   behaviours?: BehaviourFile[];
+  /**
+   * Where the families of this suite's capabilities come in reports.
+   */
+  families?: FamilyFile[];
+  /**
+   * Forms of request that serve a need, for the recommendations of reports.
+   */
+  forms?: FormFile[];
 }
 export interface ProbeFile {
   /**
@@ -346,4 +355,39 @@ export interface BehaviourFile {
    * What to do about it.
    */
   advice: string;
+}
+export interface FamilyFile {
+  /**
+   * the part of a capability's id before the first dot, such as tool_choice
+   */
+  name: string;
+  /**
+   * Families with a lower number come first; those of no suite come last. The built-in ones count by tens.
+   */
+  order: number;
+}
+export interface FormFile {
+  need: NeedName;
+  /**
+   * Id of the capability that measures the form, such as tool_choice.required.
+   */
+  capability: string;
+  /**
+   * Of the forms that can be relied on, the one with the lowest number is recommended. The built-in ones count by tens.
+   */
+  order: number;
+  /**
+   * What to send so that a request has this form, such as tool_choice: required.
+   */
+  settings?: {
+    [k: string]: string;
+  };
+  /**
+   * What the client must do itself with this form. Default: nothing beyond its usual checks.
+   */
+  care?: string;
+  /**
+   * Id of the capability that measures the form over token budgets, such as budget.tools.
+   */
+  budget?: string;
 }

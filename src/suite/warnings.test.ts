@@ -39,12 +39,12 @@ probes:
 
   test('warns of one that nothing defines', async () => {
     expect(await warningsOf(suite('value = vars.totl'))).toEqual([
-      '8:34 the rule "sum" names vars.totl, which nothing defines → did you mean "total"?',
+      '8:34 the rule "sum" uses vars.totl, which nothing defines → did you mean "total"?',
     ]);
     const when =
       '\n    when: [{ point: { max_tokens: 512 }, expect: { rules: [{ id: w, assert: "vars.bayer = value" }] } }]';
     expect(await warningsOf(suite('true', when))).toEqual([
-      expect.stringMatching(/^7:.* the rule "w" names vars\.bayer, .*did you mean "buyer"\?$/),
+      expect.stringMatching(/^7:.* the rule "w" uses vars\.bayer, .*did you mean "buyer"\?$/),
     ]);
   });
 
@@ -124,7 +124,7 @@ probes:
 `;
   expect(await warningsOf(flow('value = steps.tool.result.id'))).toEqual([]);
   expect(await warningsOf(flow('value = steps.tol.result.id'))).toEqual([
-    '9:48 the rule "named" names steps.tol, and the flow has no such step → did you mean "tool"?',
+    '9:48 the rule "named" uses steps.tol, but the flow has no such step → did you mean "tool"?',
   ]);
 });
 

@@ -273,7 +273,7 @@ const suites: readonly Hostile[] = [
     says: /does not conform/,
   },
   { name: 'an axis without points', suite: suiteOf(request, 'vary: { temperature: [] }'), says: /must not be empty/ },
-  { name: 'a label with a bracket', suite: suiteOf(request, 'vary: { x: { "a]": 1 } }'), says: /no label/ },
+  { name: 'a label with a bracket', suite: suiteOf(request, 'vary: { x: { "a]": 1 } }'), says: /not a label/ },
   { name: 'a need that does not exist', suite: suiteOf(request, 'needs: [s/q]'), says: /s\/q/ },
   {
     name: 'needs in a circle',

@@ -16,7 +16,7 @@ export function settingsAxis(name: string, settings = name): Axis {
 }
 
 export function suiteOf(name: string, probes: readonly Probe[]): Suite {
-  return { name, title: name, file: `${name}.yaml`, probes, behaviours: [] };
+  return { name, title: name, file: `${name}.yaml`, probes, behaviours: [], families: [], forms: [] };
 }
 
 export function configOf(targets: readonly TargetConfig[]): Config {

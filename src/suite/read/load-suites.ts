@@ -1,11 +1,11 @@
 import type { Problem } from '../../files/problems/problem.js';
 import { hasErrors } from '../../files/problems/problem-at.js';
-import { nameProblems } from '../checks/check-names.js';
-import { needProblems } from '../checks/check-needs.js';
-import { loadChecks } from '../checks/compiled-checks.js';
-import { findSuiteFiles, type SuiteEntry } from './find-suite-files.js';
+import { loadLanguages } from '../checks/languages.js';
+import { suitesChecks } from '../checks/suites-checks.js';
+import { suitesDraftOf, type ReadSuite } from '../checks/suites-draft.js';
 import type { Suite } from '../probe.js';
-import { readSuite, type ReadSuite } from './read-suite.js';
+import { findSuiteFiles, type SuiteEntry } from './find-suite-files.js';
+import { readSuite } from './read-suite.js';
 
 export interface LoadOptions {
   /** Names that the `vars` of some configured model define. */
@@ -13,14 +13,14 @@ export interface LoadOptions {
 }
 
 export interface LoadedSuites {
-  /** Those whose file has the shape of a suite, errors or not. */
+  /** Those whose file has the shape of a suite, even if it has errors. */
   readonly suites: readonly Suite[];
   readonly problems: readonly Problem[];
 }
 
 /**
  * Reads the suites that the entries name, relative to the folder: `builtin:NAME`, paths, and patterns with `*`, `**`
- * and `?`. Every error has its place; never throws for what the user wrote.
+ * and `?`. Every problem has its place. Never throws because of what the user wrote.
  */
 export async function loadSuites(
   entries: readonly SuiteEntry[],
@@ -29,26 +29,22 @@ export async function loadSuites(
 ): Promise<LoadedSuites> {
   const { files, problems } = await findSuiteFiles(entries, baseFolder);
   if (files.length === 0) return { suites: [], problems };
-  const context = {
-    baseFolder,
-    modelVars: options.modelVars ?? new Set<string>(),
-    modelVarsKnown: options.modelVars !== undefined,
-    checks: await loadChecks(),
-    files: new Map(),
-    samples: new Map(),
-  };
-  const suites: ReadSuite[] = [];
+  const languages = await loadLanguages();
+  const modelVars = options.modelVars ?? null;
+  const context = { baseFolder, modelVars, languages, files: new Map(), sampleFiles: new Map() };
+  const read: ReadSuite[] = [];
   for (const file of files) {
-    const { read, problems: found } = await readSuite(file, context);
-    problems.push(...found);
-    if (read !== null) suites.push(read);
+    const one = await readSuite(file, context);
+    problems.push(...one.problems);
+    if (one.read !== null) read.push(one.read);
   }
-  const complete = suites.length === files.length && !hasErrors(problems);
-  problems.push(...nameProblems(suites), ...needProblems(suites, complete));
-  return { suites: suites.map(({ suite }) => suite), problems: distinct(problems) };
+  const complete = read.length === files.length && !hasErrors(problems);
+  const draft = suitesDraftOf(read, complete, languages);
+  problems.push(...suitesChecks.flatMap((check) => [...check(draft)]));
+  return { suites: read.map(({ suite }) => suite), problems: distinct(problems) };
 }
 
-/** What several probes share (defaults, a schema file) is wrong once. */
+/** An error in something that several probes share (defaults, a schema file) is reported once. */
 function distinct(problems: readonly Problem[]): Problem[] {
   return [...new Map(problems.map((problem) => [JSON.stringify([problem.place, problem.message]), problem])).values()];
 }

@@ -3,7 +3,7 @@ import { problemAt, type ProblemOptions } from '../../files/problems/problem-at.
 import type { Path, Source } from '../../files/source.js';
 import type { ProbeFile } from '../suite-file.js';
 
-/** A probe as written, with where it stands: what every check of it starts from. */
+/** A probe as its file has it, and where it is in that file. */
 export interface ProbeSource {
   readonly source: Source;
   /** Of the probe, from the root of the suite. */
@@ -15,15 +15,11 @@ export interface ProbeSource {
 
 /** A problem at a path below the probe. */
 export function probeProblem(
-  { source, path }: ProbeSource,
+  { source, path }: Pick<ProbeSource, 'source' | 'path'>,
   below: Path,
   message: string,
   hint?: string,
   options?: ProblemOptions,
 ): Problem {
   return problemAt(source, [...path, ...below], message, hint, options);
-}
-
-export function warn(probe: ProbeSource, below: Path, message: string, hint?: string): Problem {
-  return probeProblem(probe, below, message, hint, { severity: 'warning' });
 }

@@ -1,37 +1,30 @@
 import type { Problem } from '../../files/problems/problem.js';
-import { hasErrors, problemAt } from '../../files/problems/problem-at.js';
-import { readYaml } from '../../files/yaml/read-yaml.js';
+import { hasErrors } from '../../files/problems/problem-at.js';
 import { checkAgainst } from '../../files/shipped-schema.js';
-import type { Path, Source } from '../../files/source.js';
-import type { ExpressionCheck } from '../checks/check-rules.js';
-import type { Checks } from '../checks/compiled-checks.js';
-import type { SuiteFileName } from './find-suite-files.js';
-import type { Behaviour, Probe, Suite } from '../probe.js';
-import { projectFolderOf } from './project-folder.js';
-import { readProbe } from './read-probe.js';
+import type { Source } from '../../files/source.js';
+import { readYaml } from '../../files/yaml/read-yaml.js';
+import type { Languages } from '../checks/languages.js';
+import type { ReadSuite } from '../checks/suites-draft.js';
+import type { Behaviour, NeedForm, Probe } from '../probe.js';
 import { readRefFiles, type FileCache } from '../references/ref-files.js';
 import { resolveRefs } from '../references/resolve-refs.js';
-import type { SampleCache } from './read-samples.js';
 import type { SuiteFile } from '../suite-file.js';
-import { behaviourFunctions } from '../checks/unknown-function.js';
+import type { SuiteFileName } from './find-suite-files.js';
+import { projectFolderOf } from './project-folder.js';
+import { readProbe } from './read-probe.js';
+import type { SampleCache } from './read-samples.js';
 
 /** What the suites of one run share. */
 export interface SuiteContext {
   readonly baseFolder: string;
-  readonly modelVars: ReadonlySet<string>;
-  readonly modelVarsKnown: boolean;
-  readonly checks: Checks;
+  /** Names that the `vars` of some configured model define; null without a config. */
+  readonly modelVars: ReadonlySet<string> | null;
+  readonly languages: Languages;
   readonly files: FileCache;
-  readonly samples: SampleCache;
+  readonly sampleFiles: SampleCache;
 }
 
-/** A suite as read, with where its names stand: other suites must not use them again. */
-export interface ReadSuite {
-  readonly suite: Suite;
-  readonly source: Source;
-}
-
-/** Reads one suite file; `read` is null when it has not the shape of a suite. */
+/** Reads one suite file. `read` is null when the file does not have the shape of a suite. */
 export async function readSuite(
   { file, builtin }: SuiteFileName,
   context: SuiteContext,
@@ -39,24 +32,20 @@ export async function readSuite(
   const yaml = await readYaml(file);
   if (hasErrors(yaml.problems)) return { read: null, problems: yaml.problems };
   const project = await projectFolderOf(file, context.baseFolder);
-  const { files, problems: unread } = await readRefFiles(yaml, project, context.files);
+  const { files, problems: fileProblems } = await readRefFiles(yaml, project, context.files);
   const { source, problems: unresolved } = resolveRefs(yaml, files);
-  const refProblems = [...unread, ...unresolved];
-  // What a lost $ref leaves behind would fail everywhere; the $ref is the one thing to mend.
+  const refProblems = [...fileProblems, ...unresolved];
+  // A $ref that could not be replaced would cause errors everywhere; only the $ref needs to be fixed.
   if (refProblems.length > 0) return { read: null, problems: refProblems };
-  const misfits = await checkAgainst('suite', source);
-  if (misfits.length > 0) return { read: null, problems: misfits };
+  const shapeProblems = await checkAgainst('suite', source);
+  if (shapeProblems.length > 0) return { read: null, problems: shapeProblems };
   const data = source.data as unknown as SuiteFile;
   const { probes, problems } = await readProbes(source, data, project, builtin, context);
-  const behaviours = (data.behaviours ?? []).map((written, index): Behaviour => {
-    const { place } = source.spotOf(['behaviours', index, 'id']);
-    return { ...written, unless: written.unless ?? null, place };
-  });
-  const suite = { name: data.suite, title: data.title ?? data.suite, file, probes, behaviours };
-  return {
-    read: { suite, source },
-    problems: [...problems, ...behaviourProblems(source, data, context.checks.expression)],
+  const suite = {
+    ...{ name: data.suite, title: data.title ?? data.suite, file, probes },
+    ...{ behaviours: behavioursOf(source, data), families: data.families ?? [], forms: formsOf(data) },
   };
+  return { read: { suite, source }, problems };
 }
 
 async function readProbes(
@@ -64,17 +53,11 @@ async function readProbes(
   data: SuiteFile,
   project: string,
   builtin: boolean,
-  { modelVars, modelVarsKnown, checks, samples }: SuiteContext,
+  { modelVars, languages, sampleFiles }: SuiteContext,
 ): Promise<{ probes: Probe[]; problems: Problem[] }> {
   const shared = {
-    project,
-    defaults: data.defaults?.request,
-    vars: data.vars ?? {},
-    modelVars,
-    modelVarsKnown,
-    builtin,
-    checks,
-    samples,
+    ...{ project, sampleFiles, modelVars, languages, builtin },
+    ...{ defaults: data.defaults?.request, vars: data.vars ?? {} },
   };
   const probes: Probe[] = [];
   const problems: Problem[] = [];
@@ -86,17 +69,14 @@ async function readProbes(
   return { probes, problems };
 }
 
-function* behaviourProblems(
-  source: Source,
-  { behaviours = [] }: SuiteFile,
-  fault: ExpressionCheck,
-): Generator<Problem> {
-  for (const [index, behaviour] of behaviours.entries()) {
-    for (const part of ['when', 'unless'] as const) {
-      const wrong = behaviour[part] === undefined ? null : fault(behaviour[part], behaviourFunctions);
-      const path: Path = ['behaviours', index, part];
-      if (wrong !== null)
-        yield problemAt(source, path, `${part} of "${behaviour.id}" is no JSONata: ${wrong}`, 'see docs/behaviours.md');
-    }
-  }
+function behavioursOf(source: Source, { behaviours = [] }: SuiteFile): Behaviour[] {
+  return behaviours.map((written, index) => {
+    const { place } = source.spotOf(['behaviours', index, 'id']);
+    return { ...written, unless: written.unless ?? null, place };
+  });
+}
+
+/** The forms of a suite file, with defaults for what they leave out. */
+export function formsOf({ forms = [] }: Pick<SuiteFile, 'forms'>): NeedForm[] {
+  return forms.map(({ settings = {}, care = null, budget = null, ...form }) => ({ ...form, settings, care, budget }));
 }

@@ -1,4 +1,4 @@
-import { didYouMean } from '../../files/problems/nearest.js';
+import { nearest } from '../../../files/problems/nearest.js';
 
 /** JSONata's own functions. */
 const builtIn = new Set(
@@ -17,24 +17,24 @@ interface Node {
   readonly arguments?: unknown;
 }
 
-/** What rules have beside JSONata's own. */
+/** The functions of rules, in addition to JSONata's own. */
 export const ruleFunctions: readonly string[] = ['close'];
 
-/** What the `when` and `unless` of a behaviour have beside JSONata's own; docs/behaviours.md describes them. */
+/** The functions of a behaviour's `when` and `unless`, in addition to JSONata's own; see docs/behaviours.md. */
 export const behaviourFunctions: readonly string[] =
   'cells tried passes fails flaky falters works broken sibling most least threshold verdict'.split(' ');
 
-/** The first function that an expression calls and that neither JSONata nor the expression defines; null without one. */
-export function unknownFunction(ast: unknown, further: readonly string[]): string | null {
-  const known = new Set([...builtIn, ...further]);
+/** A message about the first function that an expression calls but nothing defines; null when there is none. */
+export function unknownFunction(ast: unknown, added: readonly string[]): string | null {
+  const known = new Set([...builtIn, ...added]);
   const nodes = [...nodesOf(ast)];
   const own = new Set(nodes.flatMap(namesDefinedBy));
   for (const { type, procedure } of nodes) {
     if (type !== 'function' && type !== 'partial') continue;
     const name = procedure?.type === 'variable' ? procedure.value : undefined;
     if (typeof name !== 'string' || known.has(name) || own.has(name)) continue;
-    const hint = didYouMean(name, [...known], 'functions');
-    return `there is no function $${name}${hint?.startsWith('did') === true ? `, ${hint.replace(/"(.*)"/, '"$$$1"')}` : ''}`;
+    const near = nearest(name, known);
+    return `there is no function $${name}${near === null ? '' : `, did you mean "$${near}"?`}`;
   }
   return null;
 }

@@ -4,17 +4,17 @@ import type Handlebars from 'handlebars';
 export interface TemplateName {
   /** `steps.call.arguments` as its parts. */
   readonly parts: readonly string[];
-  /** It becomes text as it is, and not by way of a helper such as json. */
+  /** The value itself becomes the text, without a helper such as `json`. */
   readonly direct: boolean;
 }
 
 export type ReadTemplate =
   { readonly ok: true; readonly names: readonly TemplateName[] } | { readonly ok: false; readonly message: string };
 
-/** Reads the names out of a text's `{{...}}`; says what is wrong with a text that is no template. */
+/** Reads the names in a text's `{{...}}`, or says why the text is not a template. */
 export type TemplateReader = (text: string) => ReadTemplate;
 
-/** Loads Handlebars; what was read once is known. */
+/** Loads Handlebars; what was read once is remembered. */
 export async function templateReader(): Promise<TemplateReader> {
   const { default: handlebars } = await import('handlebars');
   const known = new Map<string, ReadTemplate>();
@@ -25,17 +25,17 @@ export async function templateReader(): Promise<TemplateReader> {
   };
 }
 
+/** Handlebars takes quadratic time over nested blocks. */
 const mostBlocks = 100;
-/** Helpers of the templates: Handlebars' own, but `log`, and `json`. */
+/** The helpers of templates: Handlebars' own except `log`, and `json`. */
 const inlineHelpers = ['json', 'lookup'];
 const blockHelpers = ['if', 'unless', 'each', 'with'];
-/** Inside these, names mean members of something else. */
+/** Inside the other block helpers, names are members of something else. */
 const sameContext = ['if', 'unless'];
 
-class Wrong extends Error {}
+class TemplateFault extends Error {}
 
 function readTemplate(text: string, handlebars: typeof Handlebars): ReadTemplate {
-  // Handlebars takes quadratic time over blocks inside each other.
   if (text.split('{{#').length > mostBlocks)
     return { ok: false, message: `the template has more than ${mostBlocks} blocks` };
   try {
@@ -43,7 +43,7 @@ function readTemplate(text: string, handlebars: typeof Handlebars): ReadTemplate
     walk(handlebars.parse(text), names, true);
     return { ok: true, names };
   } catch (error) {
-    return { ok: false, message: error instanceof Wrong ? error.message : parseMessage(error) };
+    return { ok: false, message: error instanceof TemplateFault ? error.message : parseMessage(error) };
   }
 }
 
@@ -60,7 +60,7 @@ function walk(program: hbs.AST.Program | undefined, names: TemplateName[], own: 
         block(statement as hbs.AST.BlockStatement, names, own);
         break;
       default:
-        throw new Wrong('partials and decorators (">", "*") are not available in templates');
+        throw new TemplateFault('partials and decorators (">", "*") are not available in templates');
     }
   }
 }
@@ -70,24 +70,24 @@ function mustache(statement: hbs.AST.MustacheStatement, names: TemplateName[], o
   const name = nameOf(path);
   if (params.length === 0 && !inlineHelpers.includes(name)) {
     if (blockHelpers.includes(name))
-      throw new Wrong(`{{${name}}} needs a # and an end: {{#${name} ...}}...{{/${name}}}`);
+      throw new TemplateFault(`{{${name}}} needs a # and an end: {{#${name} ...}}...{{/${name}}}`);
     expression(path, names, own, true);
     return;
   }
   if (!inlineHelpers.includes(name))
-    throw new Wrong(`there is no helper "${name}"; known: ${inlineHelpers.join(', ')}`);
-  if (name === 'json' && params.length !== 1) throw new Wrong('json takes one value: {{json name}}');
+    throw new TemplateFault(`there is no helper "${name}"; known: ${inlineHelpers.join(', ')}`);
+  if (name === 'json' && params.length !== 1) throw new TemplateFault('json takes one value: {{json name}}');
   for (const param of params) expression(param, names, own, false);
 }
 
 function block(statement: hbs.AST.BlockStatement, names: TemplateName[], own: boolean): void {
   const { path, params, program } = statement;
-  // Handlebars leaves it out when there is none, whatever its types say.
+  // Optional, although the types of Handlebars say that it is always there.
   const inverse = statement.inverse as hbs.AST.Program | undefined;
   const name = nameOf(path);
   const helper = blockHelpers.includes(name);
   if (!helper && params.length > 0)
-    throw new Wrong(`there is no block helper "${name}"; known: ${blockHelpers.join(', ')}`);
+    throw new TemplateFault(`there is no block helper "${name}"; known: ${blockHelpers.join(', ')}`);
   if (!helper) expression(path, names, own, false);
   for (const param of params) expression(param, names, own, false);
   walk(program, names, own && sameContext.includes(name));
@@ -97,7 +97,7 @@ function block(statement: hbs.AST.BlockStatement, names: TemplateName[], own: bo
 function expression(value: hbs.AST.Expression, names: TemplateName[], own: boolean, direct: boolean): void {
   if (value.type === 'SubExpression') {
     const { path, params } = value as hbs.AST.SubExpression;
-    if (!inlineHelpers.includes(nameOf(path))) throw new Wrong(`there is no helper "${nameOf(path)}"`);
+    if (!inlineHelpers.includes(nameOf(path))) throw new TemplateFault(`there is no helper "${nameOf(path)}"`);
     for (const param of params) expression(param, names, own, false);
   } else if (value.type === 'PathExpression') {
     const { parts, depth, data } = value as hbs.AST.PathExpression;
@@ -108,7 +108,7 @@ function expression(value: hbs.AST.Expression, names: TemplateName[], own: boole
 }
 
 function nameOf(value: hbs.AST.Expression): string {
-  // Literals have an `original` too, which need not be a text.
+  // The `original` of a literal need not be a string.
   const { original } = value as { original?: unknown };
   return typeof original === 'string' ? original : JSON.stringify(original ?? value.type);
 }
@@ -117,7 +117,7 @@ function parseMessage(error: unknown): string {
   const message = error instanceof Error ? error.message : '';
   if (message.includes("got 'EOF'")) return 'the template ends before the end of a block, such as {{/if}}';
   if (message.includes("got 'INVALID'"))
-    return 'the template cannot be parsed: "{{" without "}}", or a sign that no name may hold';
+    return 'the template cannot be parsed: "{{" without "}}", or a character that names cannot contain';
   if (message.includes("doesn't match"))
     return `the blocks of the template do not match: ${message.split(' - ')[0] ?? ''}`;
   return 'the template cannot be parsed';

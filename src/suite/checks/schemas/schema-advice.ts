@@ -1,14 +1,14 @@
-import { nearest } from '../../files/problems/nearest.js';
-import type { Path } from '../../files/source.js';
-import { isObject, type Json, type JsonObject } from '../../json/json.js';
+import { nearest } from '../../../files/problems/nearest.js';
+import type { Path } from '../../../files/source.js';
+import { isObject, type Json, type JsonObject } from '../../../json/json.js';
 
-export interface Advice {
+export interface SchemaAdvice {
   readonly below: Path;
   readonly message: string;
   readonly hint?: string;
 }
 
-/** Keywords that services are known to support, and those that only describe. */
+/** Keywords that most services support. */
 const preferred = new Set([
   'type',
   'properties',
@@ -22,6 +22,7 @@ const preferred = new Set([
   'minLength',
   'maxLength',
 ]);
+/** Keywords that constrain nothing. */
 const annotations = new Set([
   'title',
   '$schema',
@@ -74,15 +75,15 @@ const others = [
   'nullable',
 ];
 /** Every keyword of JSON Schema. */
-export const known: ReadonlySet<string> = new Set([...preferred, ...annotations, ...others]);
+export const knownKeywords: ReadonlySet<string> = new Set([...preferred, ...annotations, ...others]);
 const choices = new Set(['anyOf', 'oneOf', 'allOf']);
 
-/** Objects and lists inside each other. */
+/** Levels of objects and lists. */
 const deepest = 5;
 const longestEnum = 50;
 
-/** Where a schema leaves the subset that is advised because services differ beyond it. */
-export function* schemaAdvice(schema: Json, below: Path = [], depth = 0): Generator<Advice> {
+/** Where a schema leaves the advised subset. Beyond it, services differ. */
+export function* schemaAdvice(schema: Json, below: Path = [], depth = 0): Generator<SchemaAdvice> {
   if (!isObject(schema)) return;
   yield* keywordAdvice(schema, below);
   yield* objectAdvice(schema, below);
@@ -97,32 +98,32 @@ export function* schemaAdvice(schema: Json, below: Path = [], depth = 0): Genera
     yield* schemaAdvice(inner, [...below, ...step], depth + (step[0] === '$defs' ? 0 : 1));
 }
 
-function* keywordAdvice(schema: JsonObject, below: Path): Generator<Advice> {
+function* keywordAdvice(schema: JsonObject, below: Path): Generator<SchemaAdvice> {
   for (const [keyword, value] of Object.entries(schema)) {
     const path = [...below, keyword];
     if (keyword === 'enum' && Array.isArray(value) && value.length > longestEnum) {
       yield { below: path, message: `an enum of ${value.length} values is very long; use with caution` };
     } else if (preferred.has(keyword) || annotations.has(keyword)) continue;
-    else if (known.has(keyword)) {
-      yield { below: path, message: `the keyword ${keyword} is outside of the advised subset`, hint: hintFor(keyword) };
+    else if (knownKeywords.has(keyword)) {
+      yield { below: path, message: `the keyword ${keyword} is outside the advised subset`, hint: hintFor(keyword) };
     } else {
-      const near = nearest(keyword, known);
-      const hint = near === null ? 'JSON Schema passes over it' : `did you mean "${near}"?`;
-      yield { below: path, message: `JSON Schema knows no keyword "${keyword}"`, hint };
+      const near = nearest(keyword, knownKeywords);
+      const hint = near === null ? 'JSON Schema ignores it' : `did you mean "${near}"?`;
+      yield { below: path, message: `JSON Schema has no keyword "${keyword}"`, hint };
     }
   }
 }
 
 function hintFor(keyword: string): string {
   if (choices.has(keyword))
-    return 'models and endpoints differ here, above all at several levels; verify it with enforce';
+    return 'models and endpoints differ here, above all when it is nested; verify it with enforce';
   return 'models and endpoints differ here; verify it with enforce, or check it in rules';
 }
 
 function* objectAdvice(
   { type, properties, required, additionalProperties }: JsonObject,
   below: Path,
-): Generator<Advice> {
+): Generator<SchemaAdvice> {
   if (type !== 'object' && properties === undefined) return;
   if (additionalProperties !== false) {
     yield { below, message: 'an object should set additionalProperties: false' };

@@ -1,31 +1,32 @@
-import { didYouMean } from '../../files/problems/nearest.js';
-import { isObject, type Json, type JsonObject } from '../../json/json.js';
-import { at } from '../../json/pointer.js';
-import type { EarlierSteps } from './request-parts.js';
-import type { TemplateName } from './template-names.js';
+import { didYouMean } from '../../../files/problems/nearest.js';
+import { isObject, type Json, type JsonObject } from '../../../json/json.js';
+import { at } from '../../../json/pointer.js';
+import type { Step } from '../../probe.js';
+import type { EarlierSteps } from '../probe-draft.js';
+import type { TemplateName } from './template-reader.js';
 
-/** The variables that a probe's templates may name. */
-export interface Scope {
+/** The variables that a template may use. */
+export interface TemplateScope {
   readonly vars: JsonObject;
   /** Names of axes: their labels. */
   readonly axes: readonly string[];
   readonly samples: readonly JsonObject[];
-  /** Names that some model's `vars` define; their values are not looked at. */
+  /** Names that some model's `vars` define. Only the names count: the values differ from model to model. */
   readonly modelVars: ReadonlySet<string>;
   /** null outside of flows. */
   readonly steps: EarlierSteps | null;
 }
 
-export interface Unknown {
+export interface ScopeFault {
   readonly message: string;
   readonly hint?: string | undefined;
 }
 
-/** What is wrong with a name in a template; null when every trial will know it. */
-export function unknownName(scope: Scope, { parts, direct }: TemplateName): Unknown | null {
+/** What is wrong with a name in a template; null when every trial can fill it in. */
+export function scopeFault(scope: TemplateScope, { parts, direct }: TemplateName): ScopeFault | null {
   const [first = '', ...below] = parts;
   if (scope.axes.includes(first)) {
-    return below.length === 0 ? null : { message: `{{${first}}} is a label and has no members` };
+    return below.length === 0 ? null : { message: `{{${first}}} is a label: it has no members` };
   }
   if (first === 'steps' && scope.steps !== null) return unknownStep(scope.steps, below);
   const { samples, vars, modelVars } = scope;
@@ -43,39 +44,39 @@ export function unknownName(scope: Scope, { parts, direct }: TemplateName): Unkn
     const where = inRows ? `row ${index + 1} of the samples` : 'vars';
     if (value === undefined) return missing(values, parts, where);
     if (direct && isObject(value)) {
-      return { message: `"${parts.join('.')}" is an object and no text`, hint: `write {{json ${parts.join('.')}}}` };
+      return { message: `"${parts.join('.')}" is an object, not text`, hint: `write {{json ${parts.join('.')}}}` };
     }
   }
   return null;
 }
 
-const left: Readonly<Record<'ask' | 'run', readonly string[]>> = {
+/** What later steps can use of a step. */
+const stepMembers: Readonly<Record<Step['kind'], readonly string[]>> = {
   ask: ['arguments', 'value', 'content', 'reply'],
   run: ['result'],
 };
 
-function unknownStep(steps: EarlierSteps, [id, member]: readonly string[]): Unknown | null {
+function unknownStep(steps: EarlierSteps, [id, member]: readonly string[]): ScopeFault | null {
   if (id === undefined) return null;
   const kind = steps.get(id);
   if (kind === undefined) {
     const hint = steps.size === 0 ? 'this is the first step' : didYouMean(id, steps.keys(), 'earlier steps');
     return { message: `there is no earlier step "${id}"`, hint };
   }
-  if (member === undefined || left[kind].includes(member)) return null;
-  return { message: `a step leaves no "${member}"`, hint: didYouMean(member, left[kind], `the step ${id} leaves`) };
+  const members = stepMembers[kind];
+  if (member === undefined || members.includes(member)) return null;
+  return { message: `a step has no "${member}"`, hint: didYouMean(member, members, `members of the step ${id}`) };
 }
 
-function missing(values: Json, parts: readonly string[], where: string): Unknown {
+function missing(values: Json, parts: readonly string[], where: string): ScopeFault {
   const known = parts.findIndex((_, index) => at(values, parts.slice(0, index + 1)) === undefined);
   const holder = at(values, parts.slice(0, known));
   const hint = isObject(holder) ? didYouMean(parts[known] ?? '', Object.keys(holder)) : undefined;
   return { message: `${where} has no "${parts.slice(0, known + 1).join('.')}"`, hint };
 }
 
-function nameHint(name: string, { vars, axes, samples, modelVars, steps }: Scope): string {
+function nameHint(name: string, { vars, axes, samples, modelVars, steps }: TemplateScope): string {
   const names = new Set([...Object.keys(vars), ...axes, ...samples.flatMap(Object.keys), ...modelVars]);
   if (steps !== null) names.add('steps');
-  return (
-    didYouMean(name, names, 'known names') ?? 'define it under vars, or write \\{{ for two braces that mean themselves'
-  );
+  return didYouMean(name, names, 'known names') ?? 'define it under vars, or write \\{{ for two literal braces';
 }

@@ -1,9 +1,9 @@
 import { describe, expect, test } from 'vitest';
-import { variableReader } from './rule-variables.js';
+import { memberReader } from './rule-members.js';
 
-const read = await variableReader();
+const read = await memberReader();
 
-describe('the members of vars that a rule names', () => {
+describe('the members of vars that a rule uses', () => {
   test.each([
     ['value.total = vars.total', ['total']],
     ['$close(value.total, vars.totl) and vars.buyer.name = "x"', ['totl', 'buyer']],
@@ -12,7 +12,7 @@ describe('the members of vars that a rule names', () => {
     ['(vars.a; $v := vars.b; $v.c) ? vars.d : [vars.e, -vars.f]', ['a', 'b', 'd', 'e', 'f']],
     ['{"x": vars.g}.x = vars.`two words`', ['g', 'two words']],
     ['vars.a = vars.a', ['a']],
-    // Here vars is a member of something else, or all of vars is meant.
+    // Here vars is a member of something else, or the rule means vars as a whole.
     ['value.vars.total', []],
     ['value.lines[vars.limit > 1]', []],
     ['value.lines.(vars.limit)', []],
@@ -25,7 +25,7 @@ describe('the members of vars that a rule names', () => {
     expect(read(expression)).toEqual(names);
   });
 
-  test('or of steps, each for itself', () => {
+  test('members of steps are read separately', () => {
     const rule = 'value = steps.tool.result.id and vars.total = $$.steps.call.arguments.total';
     expect(read(rule, 'steps')).toEqual(['tool', 'call']);
     expect(read(rule)).toEqual(['total']);

@@ -1,0 +1,37 @@
+import { didYouMean } from '../../../files/problems/nearest.js';
+import type { Problem } from '../../../files/problems/problem.js';
+import { problemAt } from '../../../files/problems/problem-at.js';
+import type { Probe } from '../../probe.js';
+import type { SuitesDraft } from '../suites-draft.js';
+
+/** A form can be recommended only if a probe measures its capability. Only a warning: another config may list it. */
+export function* checkForms({ suites, probes, complete }: SuitesDraft): Generator<Problem> {
+  if (!complete || suites.every(({ suite }) => suite.forms.length === 0)) return;
+  const capabilities = [...probes.values()].flatMap(({ probe }) => capabilitiesOf(probe));
+  const ids = new Set(capabilities.flatMap((one) => (typeof one === 'string' ? [one] : [])));
+  const isMeasured = (id: string): boolean =>
+    ids.has(id) ||
+    capabilities.some((one) => typeof one !== 'string' && id.startsWith(one.start) && id.endsWith(one.end));
+  for (const { suite, source } of suites) {
+    for (const [index, form] of suite.forms.entries()) {
+      for (const part of ['capability', 'budget'] as const) {
+        const capability = form[part];
+        if (capability === null || isMeasured(capability)) continue;
+        const message = `no probe measures the capability "${capability}"`;
+        const hint = didYouMean(capability, ids, 'capabilities');
+        yield problemAt(source, ['forms', index, part], message, hint, { severity: 'warning' });
+      }
+    }
+  }
+}
+
+/** The capability ids of a probe's cells; where labels are not known here or many combine, how the ids begin and end. */
+function capabilitiesOf({ capability, axes, enforce }: Probe): readonly (string | { start: string; end: string })[] {
+  const [start = '', end, more] = capability.split(/\{\{[^{}]*\}\}/);
+  // What `enforce` finds out through the channel `tools` is a capability of its own.
+  if (end === undefined) return enforce === null ? [start] : [start, start.replace(/^schema\./, 'tool_schema.')];
+  const name = /\{\{\s*([^{}\s]+)\s*\}\}/.exec(capability)?.[1];
+  const axis = axes.find((one) => one.name === name);
+  if (axis?.kind !== 'values' || more !== undefined) return [{ start, end: more === undefined ? end : '' }];
+  return [...axis.points.keys()].map((label) => `${start}${label}${end}`);
+}

@@ -1,0 +1,55 @@
+import { didYouMean } from '../../../files/problems/nearest.js';
+import type { Problem } from '../../../files/problems/problem.js';
+import { problemAt } from '../../../files/problems/problem-at.js';
+import type { Path } from '../../../files/source.js';
+import type { ExpectPart, ProbeDraft } from '../probe-draft.js';
+import { hasTemplate } from './check-rules.js';
+import type { RuleRoot } from './rule-members.js';
+
+/**
+ * A member of `vars` that nothing defines is undefined in a rule, so that every answer fails it. Only a warning, since
+ * a rule may test whether a variable exists.
+ */
+export function* checkRuleVariables(draft: ProbeDraft): Generator<Problem> {
+  const { vars, modelVars, samples, labels, expectations } = draft;
+  if (modelVars === null || samples.rows === null) return;
+  const known = new Set([...Object.keys(vars), ...modelVars, ...samples.rows.flatMap(Object.keys), ...labels.keys()]);
+  for (const { rule, name, path } of unknownMembers(draft, expectations, 'vars', known)) {
+    const message = `the rule "${rule}" uses vars.${name}, which nothing defines`;
+    const hint = didYouMean(name, known, 'known names') ?? 'define it under vars of the suite';
+    yield problemAt(draft.source, path, message, hint, { severity: 'warning' });
+  }
+}
+
+/** A step that a flow does not have is undefined in a rule too. Only a warning, as for variables. */
+export function* checkRuleSteps(draft: ProbeDraft): Generator<Problem> {
+  if (draft.written.steps === undefined) return;
+  const ids = new Set(draft.steps.map(({ id }) => id));
+  const ofSteps = draft.requests.map(({ expect, expectPath }) => ({ expect, path: expectPath }));
+  for (const { rule, name, path } of unknownMembers(draft, ofSteps, 'steps', ids)) {
+    const message = `the rule "${rule}" uses steps.${name}, but the flow has no such step`;
+    const hint = didYouMean(name, ids, 'steps') ?? 'give a step that id';
+    yield problemAt(draft.source, path, message, hint, { severity: 'warning' });
+  }
+}
+
+interface UnknownMember {
+  readonly rule: string;
+  readonly name: string;
+  readonly path: Path;
+}
+
+function* unknownMembers(
+  { languages }: ProbeDraft,
+  expectations: readonly ExpectPart[],
+  root: RuleRoot,
+  known: ReadonlySet<string>,
+): Generator<UnknownMember> {
+  for (const { expect, path } of expectations) {
+    for (const [index, { id, assert }] of (expect.rules ?? []).entries()) {
+      for (const name of hasTemplate(assert) ? [] : languages.membersNamed(assert, root)) {
+        if (!known.has(name)) yield { rule: id, name, path: [...path, 'rules', index, 'assert'] };
+      }
+    }
+  }
+}

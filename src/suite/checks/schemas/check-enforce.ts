@@ -1,0 +1,59 @@
+import { nearest } from '../../../files/problems/nearest.js';
+import type { Problem } from '../../../files/problems/problem.js';
+import type { Json } from '../../../json/json.js';
+import { probeProblem } from '../../read/probe-source.js';
+import type { ProbeDraft } from '../probe-draft.js';
+import { knownKeywords } from './schema-advice.js';
+
+/** `enforce` proves nothing unless one document conforms to the schema and the other does not. */
+export function* checkEnforceDocuments(draft: ProbeDraft): Generator<Problem> {
+  const { enforce } = draft.written;
+  if (enforce === undefined) return;
+  const compiled = draft.languages.compileSchema(enforce.schema);
+  if (!compiled.ok) {
+    yield probeProblem(draft, ['enforce', 'schema', ...compiled.below], compiled.message, compiled.hint);
+    return;
+  }
+  const violation = compiled.accepts(enforce.valid);
+  if (violation !== null) {
+    const message = `the valid document does not conform to the schema: ${violation}`;
+    const hint = 'a model that is held to the schema could never repeat it';
+    yield probeProblem(draft, ['enforce', 'valid'], message, hint);
+  }
+  // A description constrains nothing, so no document can break it.
+  if (enforce.keyword !== 'description' && compiled.accepts(enforce.invalid) === null) {
+    const message = 'the invalid document conforms to the schema';
+    yield probeProblem(draft, ['enforce', 'invalid'], message, `let it break just the keyword ${enforce.keyword}`);
+  }
+}
+
+/** Names that stand for several keywords, or for none. */
+const notKeywords = new Set(['composite', 'description']);
+
+/**
+ * The verdict allows for replies that conform by chance, and how many do depends on `keyword`: a wrong one can make a
+ * wrong verdict. Only a warning, since a suite may use a name of its own, such as recursion.
+ */
+export function* checkEnforceKeyword(draft: ProbeDraft): Generator<Problem> {
+  const { enforce } = draft.written;
+  if (enforce === undefined || notKeywords.has(enforce.keyword)) return;
+  const { keyword } = enforce;
+  const used = new Set(keysIn(enforce.schema));
+  if (used.has(keyword) || used.has(`$${keyword}`)) return;
+  const near = nearest(
+    keyword,
+    [...used].filter((name) => knownKeywords.has(name)),
+  );
+  if (near === null && !knownKeywords.has(keyword)) return;
+  const hint = near === null ? 'name the keyword that the invalid document breaks' : `did you mean "${near}"?`;
+  const message = `the schema has no keyword "${keyword}"`;
+  yield probeProblem(draft, ['enforce', 'keyword'], message, hint, { severity: 'warning' });
+}
+
+function* keysIn(json: Json): Generator<string> {
+  if (typeof json !== 'object' || json === null) return;
+  for (const [key, value] of Object.entries(json)) {
+    if (!Array.isArray(json)) yield key;
+    yield* keysIn(value);
+  }
+}
