@@ -1,6 +1,6 @@
 import { expressionCompiler, type ExpressionCompiler } from './rules/expression-compiler.js';
 import { memberReader, type MemberReader } from './rules/rule-members.js';
-import { schemaCompiler, type SchemaCompiler } from './schema-compiler.js';
+import { checkedSchema, type SchemaCompiler } from './schema-compiler.js';
 import { templateReader, type TemplateReader } from './templates/template-reader.js';
 
 /** The languages inside a suite file: Handlebars, JSONata and JSON Schema. Each remembers what it has read before. */
@@ -13,11 +13,10 @@ export interface Languages {
 
 /** Imports the three libraries, which is slow; call it only when there is a suite to read. */
 export async function loadLanguages(): Promise<Languages> {
-  const [readTemplate, expressionFault, membersNamed, compileSchema] = await Promise.all([
+  const [readTemplate, expressionFault, membersNamed] = await Promise.all([
     templateReader(),
     expressionCompiler(),
     memberReader(),
-    schemaCompiler(),
   ]);
-  return { readTemplate, expressionFault, membersNamed, compileSchema };
+  return { readTemplate, expressionFault, membersNamed, compileSchema: checkedSchema };
 }
