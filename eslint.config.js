@@ -40,6 +40,27 @@ export const arrows = {
     'transport',
   ],
   simulator: ['json', 'files'],
+  assemble: [
+    'json',
+    'stats',
+    'errors',
+    'cell',
+    'files',
+    'chat',
+    'judge',
+    'suite',
+    'config',
+    'baseline',
+    'plan',
+    'decide',
+    'estimate',
+    'journal',
+    'matrix',
+    'report',
+    'transport',
+    'run',
+    'simulator',
+  ],
 };
 
 for (const [index, [room, reachable]] of Object.entries(arrows).entries()) {

@@ -1,4 +1,4 @@
-import { machineryFor } from '../src/cli/work/run-parts.js';
+import { runParts } from '../src/assemble/run-parts.js';
 import type { Config, ModelConfig, TargetConfig } from '../src/config/config.js';
 import { makePlan } from '../src/plan/make-plan.js';
 import type { Plan } from '../src/plan/ticket.js';
@@ -41,7 +41,7 @@ export async function driveService({ plan, target }: ServicePlan, simulator: Sim
   const events: RunEvent[] = [];
   try {
     const run = drive({
-      ...(await machineryFor(plan, () => target.limits.retries)),
+      ...runParts(plan, [target]),
       ...{ plan, clock: systemClock, journal: null, recorded: null },
       budget: { requests: null, tokens: null, cost: null },
       targets: new Map([

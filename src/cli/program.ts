@@ -6,7 +6,7 @@ import type { Io } from './terminal/io.js';
 import { printProblems } from './terminal/print-problems.js';
 import type { Options, Verb } from './verb.js';
 import { verbs } from './verbs.js';
-import { toolVersion } from './version.js';
+import { toolVersion } from '../assemble/tool-version.js';
 
 /** Runs one command line (without node and script) and resolves to its exit code; never throws. */
 export async function runCli(argv: readonly string[], io: Io): Promise<number> {

@@ -20,7 +20,7 @@ import type { NeedName, Report } from './report-format.js';
 
 async function built(tickets: Plan['tickets'], events: readonly RunEvent[], today = '2026-11-20') {
   const gathering = openGathering();
-  for (const event of [started, ...events, finished]) gathering.see(event);
+  for (const event of [started, ...events, finished]) gathering.onEvent(event);
   const prices = tickets.map(({ cell }) => ({ ...cell.model, price: { prompt: 1, completion: 2 } }));
   const config = { targets: [{ models: prices }], maxUnmeasured: 0.25 } as unknown as Parameters<
     typeof buildReport
@@ -178,7 +178,7 @@ describe('the run', () => {
   test('is not complete without its last line', () => {
     const complete = (events: readonly RunEvent[]) => {
       const gathering = openGathering();
-      for (const event of events) gathering.see(event);
+      for (const event of events) gathering.onEvent(event);
       return gathering.gathered().run.complete;
     };
     expect(complete([started])).toBe(false);
@@ -192,7 +192,7 @@ describe('the run', () => {
     [{ shard: null }, []],
   ])('says of which part it is, or which it lacks: %j', (part, notes) => {
     const gathering = openGathering();
-    gathering.see({ ...started, ...part });
+    gathering.onEvent({ ...started, ...part });
     expect(gathering.gathered().run.notes).toEqual(notes);
   });
 });

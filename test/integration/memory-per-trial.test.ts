@@ -39,7 +39,7 @@ test('a run keeps hardly anything of a trial but that it was', { timeout: 60_000
   const heldAt: number[] = [];
   let ended = 0;
   for await (const event of drive(driveOptions(planOf(tickets), [promptTarget()], systemClock))) {
-    gathering.see(event);
+    gathering.onEvent(event);
     if (event.type === 'trial' && ++ended % (trials / 10) === 0) heldAt.push(heldMemory());
   }
   const named = [...gathering.gathered().cells.values()].flatMap(({ exchanges }) => [...exchanges]);

@@ -6,7 +6,7 @@ import { fileURLToPath } from 'node:url';
 import { onTestFinished } from 'vitest';
 import type { Io } from '../../src/cli/terminal/io.js';
 import { runCli } from '../../src/cli/program.js';
-import { toolVersion } from '../../src/cli/version.js';
+import { toolVersion } from '../../src/assemble/tool-version.js';
 
 /** What a command line came to. */
 export interface CliResult {

@@ -1,4 +1,4 @@
-import { machineryFor } from '../../src/cli/work/run-parts.js';
+import { runParts } from '../../src/assemble/run-parts.js';
 import { credentialsOf } from '../../src/config/index.js';
 import { buildReport } from '../../src/matrix/build-report.js';
 import type { Gathered } from '../../src/matrix/gathered.js';
@@ -43,7 +43,7 @@ export async function runLabels(work: LabelPlan): Promise<LabelRun> {
   );
   try {
     const events = drive({
-      ...(await machineryFor(plan, (name) => targets.get(name)?.config.limits.retries ?? 0)),
+      ...runParts(plan, config.targets),
       ...{ plan, targets, clock: systemClock, budget: config.budget, journal: null, recorded: null },
       run: { id: 'labels', tool: { name: 'chatspec', version: '0.0.0' }, node: '', shard: null },
     });
@@ -57,9 +57,8 @@ export async function runLabels(work: LabelPlan): Promise<LabelRun> {
 /** The same run with its exchanges judged again by whatever the judge is now. */
 export async function rejudgeLabels({ work, journal }: LabelRun): Promise<LabelRun> {
   const { plan, config } = work;
-  const retries = new Map(config.targets.map(({ name, limits }) => [name, limits.retries]));
   const events = replay(journal, {
-    ...(await machineryFor(plan, (name) => retries.get(name) ?? 0)),
+    ...runParts(plan, config.targets),
     ...{ plan, targets: config.targets },
   });
   return { work, ...(await seen(events)) };
@@ -74,7 +73,7 @@ async function seen(events: AsyncIterable<RunEvent>): Promise<Pick<LabelRun, 'ga
   const gathering = openGathering();
   const journal: JournalLine[] = [];
   for await (const event of events) {
-    gathering.see(event);
+    gathering.onEvent(event);
     if (event.type === 'run_started' || event.type === 'exchange' || event.type === 'run_finished') journal.push(event);
   }
   return { gathered: gathering.gathered(), journal };

@@ -147,11 +147,11 @@ export async function syntheticMatrix(): Promise<SyntheticMatrix> {
   const gathering = openGathering();
   const journal = new Map<string, ExchangeRecord>();
   const tickets: Ticket[] = [];
-  gathering.see(started);
+  gathering.onEvent(started);
   for (const [id, fault] of Object.entries(faults)) {
     const of = model(id);
     const gone = id === 'sim-gone';
-    gathering.see(
+    gathering.onEvent(
       reached(
         of.key,
         !gone,
@@ -176,7 +176,7 @@ export async function syntheticMatrix(): Promise<SyntheticMatrix> {
           : draft.expected;
       tickets.push({ ...draft, expected });
       if (gone) {
-        gathering.see({
+        gathering.onEvent({
           type: 'cell',
           cell: key,
           exchanges: [],
@@ -217,8 +217,8 @@ export async function syntheticMatrix(): Promise<SyntheticMatrix> {
             : { body }),
         });
         journal.set(exchange, record);
-        gathering.see(record);
-        gathering.see(trialOf(key, sample, one, [exchange]));
+        gathering.onEvent(record);
+        gathering.onEvent(trialOf(key, sample, one, [exchange]));
         return exchange;
       });
       const passed = outcomes.filter((one) => one.passed).length;
@@ -232,7 +232,7 @@ export async function syntheticMatrix(): Promise<SyntheticMatrix> {
         ...{ surprise: 'confirmed', fresh: { suspicion, passed, total, pValue } },
       });
       const surprise = how && !known ? fresh('regression', 0, 6, null) : {};
-      gathering.see({
+      gathering.onEvent({
         type: 'cell',
         cell: key,
         exchanges: ids,
@@ -240,7 +240,7 @@ export async function syntheticMatrix(): Promise<SyntheticMatrix> {
       });
     }
   }
-  gathering.see(finished);
+  gathering.onEvent(finished);
   const report = await buildReport({
     ...{
       plan: plan(tickets),

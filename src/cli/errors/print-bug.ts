@@ -1,6 +1,6 @@
 import { exitCodes } from './exit-codes.js';
 import type { Io } from '../terminal/io.js';
-import { toolVersion } from '../version.js';
+import { toolVersion } from '../../assemble/tool-version.js';
 
 /** Environment variables whose values are masked in a bug report, whether a config names them or not. */
 const secretVariable = /key|token|secret|passw|credential|auth/i;

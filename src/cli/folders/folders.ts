@@ -48,7 +48,7 @@ export async function pointLatestTo(config: Config, folder: string): Promise<voi
 }
 
 /** A path as people would write it: relative where that is shorter. */
-export function shown(path: string, io: Io): string {
+export function displayPath(path: string, io: Io): string {
   const shorter = relative(io.cwd, path);
   return shorter !== '' && shorter.length < path.length ? shorter : path;
 }

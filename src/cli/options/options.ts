@@ -1,4 +1,5 @@
 import { userError } from '../../files/problems/problem.js';
+import type { FailOn } from '../../matrix/run-exit-code.js';
 import type { Options } from '../verb.js';
 
 /** An option that must be a whole number within bounds; undefined when it was not given. Throws a UserError. */
@@ -22,6 +23,11 @@ export function oneOf<T extends string>(options: Options, name: string, words: r
   const word = words.find((candidate) => candidate === text);
   if (word !== undefined) return word;
   throw userError(`--${name} takes one of ${words.join(', ')}, not "${String(text)}"`);
+}
+
+/** `--fail-on`: what makes the exit code 1. Throws a UserError. */
+export function failOnOf(options: Options): FailOn {
+  return oneOf(options, 'fail-on', ['deviation', 'regression', 'fail', 'never'], 'deviation');
 }
 
 /** `--shard 2/5` as part 2 of 5; undefined when it was not given. Throws a UserError. */

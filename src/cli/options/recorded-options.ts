@@ -68,7 +68,7 @@ export function withoutFilters(options: GivenOptions): GivenOptions {
 }
 
 /** Says which options of the recorded run hold although they were not given. */
-export function tellTaken(recorded: GivenOptions, given: Options, io: Io): void {
+export function printTakenOptions(recorded: GivenOptions, given: Options, io: Io): void {
   const taken = givenOptions(overRecorded(recorded, given));
   const typed = asTyped(Object.fromEntries(Object.entries(taken).filter(([name]) => given[name] === undefined)));
   if (typed !== '') io.err(`chatspec: with the options of the recorded run: ${typed}\n`);

@@ -1,39 +1,37 @@
+import type { RunReporter } from '../../assemble/execute-plan.js';
 import type { RunEvent } from '../../journal/event.js';
 import type { Io } from './io.js';
 
-/** Tells how a run gets on: one line that rewrites itself on a terminal, a few plain lines elsewhere. */
-export interface Progress {
-  readonly see: (event: RunEvent) => void;
-  readonly done: () => void;
-}
-
-/** In a log, a line each time so many more percent of the cells are done. */
+/** A log gets a line each time this many more percent of the cells are done. */
 const logStep = 20;
 
-/** @param cells how many cells are planned */
-export async function openProgress(cells: number, io: Io): Promise<Progress> {
-  const seen = { cells: 0, planned: cells, requests: 0, failing: 0 };
+/**
+ * Shows how far a run is: one line that rewrites itself on a terminal, a few plain lines elsewhere.
+ * @param cells how many cells are planned
+ */
+export async function openProgress(cells: number, io: Io): Promise<RunReporter> {
+  const counts = { cells: 0, planned: cells, requests: 0, failing: 0 };
   const count = (event: RunEvent): void => {
-    if (event.type === 'exchange') seen.requests += 1;
-    if (event.type === 'further') seen.planned += event.cells.length;
+    if (event.type === 'exchange') counts.requests += 1;
+    if (event.type === 'further') counts.planned += event.cells.length;
     if (event.type === 'cell') {
-      seen.cells += 1;
-      if (event.finding.verdict === 'fail' || event.finding.verdict === 'flaky') seen.failing += 1;
+      counts.cells += 1;
+      if (event.finding.verdict === 'fail' || event.finding.verdict === 'flaky') counts.failing += 1;
     }
   };
   const painter = io.interactive ? await bar(cells) : log(io);
   return {
-    see(event) {
+    onEvent(event) {
       count(event);
-      painter.paint(event, seen);
+      painter.paint(event, counts);
     },
-    done: painter.done,
+    onEnd: painter.done,
   };
 }
 
-type Seen = Readonly<{ cells: number; planned: number; requests: number; failing: number }>;
+type Counts = Readonly<{ cells: number; planned: number; requests: number; failing: number }>;
 interface Painter {
-  readonly paint: (event: RunEvent, seen: Seen) => void;
+  readonly paint: (event: RunEvent, counts: Counts) => void;
   readonly done: () => void;
 }
 
@@ -62,14 +60,14 @@ async function bar(cells: number): Promise<Painter> {
 }
 
 function log(io: Io): Painter {
-  let told = 0;
+  let printed = 0;
   return {
     paint(event, { cells: done, planned, requests, failing }) {
       const note = noteOf(event);
       if (note !== '') io.err(`chatspec:${note.replace(' ·', '')}\n`);
       const percent = Math.floor((done / Math.max(1, planned)) * 100);
-      if (event.type !== 'cell' || percent < told + logStep) return;
-      told = percent - (percent % logStep);
+      if (event.type !== 'cell' || percent < printed + logStep) return;
+      printed = percent - (percent % logStep);
       io.err(`chatspec: ${done}/${planned} cells, ${requests} requests, ${failing} failing\n`);
     },
     done: () => undefined,

@@ -9,7 +9,7 @@ import { goneSentence } from '../../report/view/next-steps.js';
 import { readReport } from '../../report/run-folder.js';
 import { exitCodes } from '../errors/exit-codes.js';
 import { existsSync } from 'node:fs';
-import { shown } from '../folders/folders.js';
+import { displayPath } from '../folders/folders.js';
 import type { Io } from '../terminal/io.js';
 import { textOf } from '../options/options.js';
 import type { Options } from '../verb.js';
@@ -28,7 +28,7 @@ export async function run(args: readonly string[], options: Options, io: Io): Pr
   await writeFileAtomic(file, acceptRun(report, baseline, { only, today })).catch((error: unknown) => {
     throw unwritable(error, file);
   });
-  io.out(`${shown(file, io)}: accepted ${shown(resolve(io.cwd, folder), io)}: ${countsOf(report, only)}\n`);
+  io.out(`${displayPath(file, io)}: accepted ${displayPath(resolve(io.cwd, folder), io)}: ${countsOf(report, only)}\n`);
   const gone = report.models.filter(({ standing, retired }) => standing === 'gone' && !retired);
   if (gone.length > 0) io.err(`chatspec: ${goneSentence(gone)}\n`);
   return exitCodes.ok;
@@ -55,7 +55,7 @@ async function baselineFile(options: Options, io: Io): Promise<string> {
   if (config === null) throw new UserError(problems);
   if (config.baseline === null) {
     io.err(
-      `chatspec: the config names no baseline; writing baseline.yaml (add "baseline: baseline.yaml" to ${shown(file, io)})\n`,
+      `chatspec: the config names no baseline; writing baseline.yaml (add "baseline: baseline.yaml" to ${displayPath(file, io)})\n`,
     );
   }
   return config.baseline ?? join(dirname(file), 'baseline.yaml');

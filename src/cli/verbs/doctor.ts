@@ -7,12 +7,14 @@ import type { Outcome } from '../../judge/outcome.js';
 import { outcomeProse } from '../../judge/outcome-prose.js';
 import { reasonProse } from '../../judge/reason-prose.js';
 import type { Json } from '../../json/json.js';
-import { addressesFor, type Addresses } from '../addresses.js';
-import { checkCredentials, connect } from '../work/connect.js';
+import { connect } from '../../assemble/connect.js';
+import type { Project } from '../../assemble/project.js';
+import { judgeControl } from '../../assemble/run-parts.js';
+import { controlBody } from '../../plan/request/request-body.js';
+import { checkCredentials } from '../runs/check-credentials.js';
 import { exitCodes } from '../errors/exit-codes.js';
-import { type Inputs, inputsOf } from '../work/inputs.js';
+import { loadInputs } from '../runs/load-inputs.js';
 import type { Io } from '../terminal/io.js';
-import { judgeControl } from '../work/run-parts.js';
 import { textOf } from '../options/options.js';
 import type { Options } from '../verb.js';
 import { oneLine } from '../../report/safe/escape.js';
@@ -35,14 +37,13 @@ interface Checkup {
 
 /** The first check of a service: one plain, non-streaming request to each target. */
 export async function run(_args: readonly string[], options: Options, io: Io): Promise<number> {
-  const inputs = await inputsOf(options, io);
-  const chosen = chosenModels(inputs, options);
+  const project = await loadInputs(options, io);
+  const chosen = chosenModels(project, options);
   const targets = chosen.map(({ target }) => target);
-  checkCredentials(targets, inputs.env, io);
-  const connections = await connect(targets, inputs.env, { seed: 1 });
+  checkCredentials(targets, project.env, io);
+  const connections = await connect(targets, project.env, { seed: 1 });
   const checkups: Checkup[] = [];
   try {
-    const { controlBody } = await import('../../plan/request/request-body.js');
     for (const { target, model } of chosen) {
       const reach = connections.targets.get(target.name);
       if (reach === undefined) continue;
@@ -52,11 +53,11 @@ export async function run(_args: readonly string[], options: Options, io: Io): P
   } finally {
     await connections.close();
   }
-  io.out(options['json'] === true ? `${jsonText(checkups)}\n` : checkups.map(told).join('\n'));
+  io.out(options['json'] === true ? `${jsonText(checkups)}\n` : checkups.map(checkupText).join('\n'));
   return checkups.every(({ ok }) => ok) ? exitCodes.ok : exitCodes.unmeasured;
 }
 
-function chosenModels({ config }: Inputs, options: Options): readonly { target: TargetConfig; model: ModelConfig }[] {
+function chosenModels({ config }: Project, options: Options): readonly { target: TargetConfig; model: ModelConfig }[] {
   const [name, id] = [textOf(options, 'target'), textOf(options, 'model')];
   const targets = config.targets.filter((target) => name === undefined || target.name === name);
   const chosen = targets.flatMap((target) => {
@@ -97,7 +98,7 @@ function adviceFor({ class: outcome, reason }: Outcome): string | null {
   return outcome === null ? null : outcomeProse[outcome].advice;
 }
 
-function told(checkup: Checkup): string {
+function checkupText(checkup: Checkup): string {
   const { addresses } = checkup;
   return [
     `${checkup.target}: ${checkup.ok ? 'ok' : 'NOT OK'}`,
@@ -114,4 +115,23 @@ function told(checkup: Checkup): string {
     `    Messages-style tool                  ${addresses.messages_style}`,
     '',
   ].join('\n');
+}
+
+/** What to enter into other tools, which also ask for the API key and a model ID. */
+interface Addresses {
+  /** Chat Completions tools. */
+  readonly base_url: string;
+  /** Those that ask for the complete endpoint address. */
+  readonly endpoint: string;
+  /** Messages-style tools: without the last segment `/v1`. */
+  readonly messages_style: string;
+}
+
+/** @param baseUrl ends in `/v1`, without a trailing slash */
+function addressesFor(baseUrl: string): Addresses {
+  return {
+    base_url: baseUrl,
+    endpoint: `${baseUrl}/chat/completions`,
+    messages_style: baseUrl.replace(/\/v1$/, ''),
+  };
 }

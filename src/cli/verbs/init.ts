@@ -1,7 +1,7 @@
 import { mkdir, readFile, stat, writeFile } from 'node:fs/promises';
 import { dirname, join, resolve } from 'node:path';
 import { exitCodes } from '../errors/exit-codes.js';
-import { shown } from '../folders/folders.js';
+import { displayPath } from '../folders/folders.js';
 import type { Io } from '../terminal/io.js';
 import { textOf } from '../options/options.js';
 import type { Options } from '../verb.js';
@@ -27,7 +27,7 @@ export async function run(_args: readonly string[], options: Options, io: Io): P
   for (const [name, path] of files(config)) {
     const file = resolve(io.cwd, path);
     const isNew = await writeNew(file, await readFile(new URL(name, starter)));
-    (isNew ? created : kept).push(shown(file, io));
+    (isNew ? created : kept).push(displayPath(file, io));
   }
   if (options['json'] === true) {
     io.out(`${JSON.stringify({ created, kept }, null, 2)}\n`);

@@ -1,19 +1,21 @@
+import { plannedTargets } from '../../assemble/connect.js';
+import type { Project } from '../../assemble/project.js';
 import type { Plan } from '../../plan/ticket.js';
-import { askedTargets, credentialWarnings } from '../work/connect.js';
-import { type Inputs, inputsOf, planOf } from '../work/inputs.js';
+import { credentialWarnings } from '../runs/check-credentials.js';
+import { loadInputs, planFor } from '../runs/load-inputs.js';
 import type { Io } from '../terminal/io.js';
 import { printPlan } from '../terminal/print-plan.js';
 import { printProblems } from '../terminal/print-problems.js';
 import type { Options } from '../verb.js';
 
-/** Prints the planned cells and what they will take; sends nothing. */
+/** Prints the planned cells and what they will take. Sends nothing. */
 export async function run(_args: readonly string[], options: Options, io: Io): Promise<number> {
-  const inputs = await inputsOf(options, io);
-  return show(await planOf(inputs, options, io), inputs, options, io);
+  const project = await loadInputs(options, io);
+  return show(planFor(project, options, io), project, options, io);
 }
 
-/** The same for a plan that is there; a key that it would lack is warned of. */
-export function show(plan: Plan, { config, env }: Inputs, options: Options, io: Io): number {
-  printProblems(credentialWarnings(askedTargets(config, plan), env), io);
+/** Prints a plan that exists already, with a warning for each key that the run would lack. */
+export function show(plan: Plan, { config, env }: Project, options: Options, io: Io): number {
+  printProblems(credentialWarnings(plannedTargets(config, plan), env), io);
   return printPlan(plan, config, options, io);
 }

@@ -1,34 +1,34 @@
+import { resolve } from 'node:path';
 import type { Config } from '../../config/config.js';
-import { exitCode, type FailOn } from '../../matrix/run-exit-code.js';
-import type { Plan } from '../../plan/ticket.js';
 import { shard } from '../../estimate/shard.js';
-import { renderReport, reportFormats } from '../../report/report-formats.js';
+import { userError } from '../../files/problems/problem.js';
 import type { RunStarted } from '../../journal/event.js';
 import { mergeJournals, type ShardFolder, startOfAll } from '../../journal/merge-journals.js';
-import { newRunFolder, pointLatestTo, stampOf } from '../folders/folders.js';
-import { fileFormatsOf } from '../options/formats.js';
-import { inputsOf, planOf } from '../work/inputs.js';
-import type { Io } from '../terminal/io.js';
-import { judgeAgain } from '../work/judge-again.js';
-import { oneOf } from '../options/options.js';
-import { whatDiffers } from '../work/other-plan.js';
-import { recordedOptions } from '../options/recorded-options.js';
-import { shardsIn } from '../folders/shard-folders.js';
-import { shownBeforeIn } from '../folders/shown-before.js';
+import { exitCode } from '../../matrix/run-exit-code.js';
+import type { Plan } from '../../plan/ticket.js';
 import { folderError } from '../errors/error-exit.js';
-import { userError } from '../../files/problems/problem.js';
+import { displayPath, newRunFolder, pointLatestTo, stampOf } from '../folders/folders.js';
+import { previousRegressions } from '../folders/previous-regressions.js';
+import { fileFormatsOf } from '../options/formats.js';
+import { failOnOf } from '../options/options.js';
+import { recordedOptions, startOf } from '../options/recorded-options.js';
+import { loadInputs, planFor } from '../runs/load-inputs.js';
+import { whatDiffers } from '../runs/plan-mismatch.js';
+import { rejudgeRun } from '../runs/rejudge-run.js';
+import { printReport } from '../runs/write-report.js';
+import type { Io } from '../terminal/io.js';
 import type { Options } from '../verb.js';
 
 /** Joins the folders of a run's shards into one run folder, as one machine would have written it. */
 export async function run(args: readonly string[], options: Options, io: Io): Promise<number> {
-  const failOn = oneOf<FailOn>(options, 'fail-on', ['deviation', 'regression', 'fail', 'never'], 'deviation');
+  const failOn = failOnOf(options);
   const formats = fileFormatsOf(options);
   const shards = await shardsIn(args, io);
-  const inputs = await inputsOf(options, io);
-  const { config } = inputs;
+  const project = await loadInputs(options, io);
+  const { config } = project;
   const folder = newRunFolder(config, options, io, stampOf(new Date()));
-  const started = await withMemory(startOfAll(shards), config, folder);
-  const plan = await planOf(inputs, recordedOptions(started), io);
+  const started = await withPreviousRegressions(startOfAll(shards), config, folder);
+  const plan = planFor(project, recordedOptions(started), io);
   if (plan.digest !== started.plan) {
     const message = `the shards ran by another plan: ${whatDiffers(started, plan, {})}`;
     throw userError(message, 'merge with the config, the suites and the baseline that they ran with');
@@ -36,10 +36,10 @@ export async function run(args: readonly string[], options: Options, io: Io): Pr
   await mergeJournals(shards, started, folder, modelsIn(plan)).catch((error: unknown) => {
     throw folderError(error);
   });
-  const { report, context } = await judgeAgain({ plan, inputs, source: folder, folder, formats }, io);
+  const written = await rejudgeRun({ plan, project, source: folder, folder, formats }, io);
   await pointLatestTo(config, folder);
-  io.out(await renderReport(reportFormats[options['json'] === true ? 'json' : 'terminal'], report, context));
-  return exitCode(report, { failOn, interrupted: false, maxUnmeasured: config.maxUnmeasured, shard: false });
+  await printReport(written, options, io);
+  return exitCode(written.report, { failOn, interrupted: false, maxUnmeasured: config.maxUnmeasured, shard: false });
 }
 
 /** Which models a shard of the plan had to ask. */
@@ -50,9 +50,45 @@ function modelsIn(plan: Plan): (one: ShardFolder) => readonly string[] {
   };
 }
 
-/** What the run before showed may be known here and not where the shards ran. */
-async function withMemory(started: RunStarted, config: Config, folder: string): Promise<RunStarted> {
+/** What the run before showed may be known here, but not where the shards ran. */
+async function withPreviousRegressions(started: RunStarted, config: Config, folder: string): Promise<RunStarted> {
   if (started.shownBefore !== undefined) return started;
-  const before = await shownBeforeIn(config, folder);
+  const before = await previousRegressions(config, folder);
   return before === null ? started : { ...started, shownBefore: Object.fromEntries(before) };
+}
+
+type Shards = readonly [ShardFolder, ...ShardFolder[]];
+
+/** The shards of one run, in their order. Throws a UserError for a folder that is none, is another run's, or comes twice. */
+async function shardsIn(paths: readonly string[], io: Io): Promise<Shards> {
+  const found = await Promise.all(paths.map((path) => shardIn(resolve(io.cwd, path), io)));
+  const [first, ...others] = found.sort((a, b) => a.index - b.index);
+  if (first === undefined) throw userError('merge takes the run folders of the shards');
+  let before = first;
+  for (const one of others) {
+    const [name, other] = [one, first].map(({ folder }) => displayPath(folder, io));
+    if (one.started.plan !== first.started.plan || one.of !== first.of) {
+      throw userError(`${name ?? ''} is no shard of the same run as ${other ?? ''}`, 'give the folders of one run');
+    }
+    if (one.index === before.index) {
+      const message = `shard ${one.index}/${one.of} comes twice: ${displayPath(before.folder, io)} and ${name ?? ''}`;
+      throw userError(message, 'give each shard once');
+    }
+    before = one;
+  }
+  return [first, ...others];
+}
+
+async function shardIn(folder: string, io: Io): Promise<ShardFolder & { readonly index: number; readonly of: number }> {
+  const started = await startOf(folder);
+  const name = displayPath(folder, io);
+  if (started === null)
+    throw userError(`${name} holds no run`, 'give the folders that run --shard I/N --out DIR wrote');
+  if (started.shard === null) {
+    throw userError(
+      `${name} is a whole run and no shard`,
+      'its report is there already; merge joins runs with --shard',
+    );
+  }
+  return { folder, started, ...started.shard };
 }

@@ -6,7 +6,7 @@ import { readReport, writeRunFolder } from '../../report/run-folder.js';
 import { redactor } from '../../report/safe/redact.js';
 import { exitCodes } from '../errors/exit-codes.js';
 import { exchangesIn } from '../../journal/find-exchanges.js';
-import { shown } from '../folders/folders.js';
+import { displayPath } from '../folders/folders.js';
 import type { Io } from '../terminal/io.js';
 import { textOf } from '../options/options.js';
 import { formatsOf } from '../options/formats.js';
@@ -26,7 +26,7 @@ export async function run(args: readonly string[], options: Options, io: Io): Pr
     redact,
     exchanges: exchangesIn(source),
     failures: [],
-    folder: shown(source, io),
+    folder: displayPath(source, io),
     color: io.color,
     columns: io.columns,
   };
@@ -43,7 +43,7 @@ export async function run(args: readonly string[], options: Options, io: Io): Pr
     await writeRunFolder(folder, report, context, files).catch((error: unknown) => {
       throw unwritable(error, folder);
     });
-    for (const { file } of files) io.err(`${shown(join(folder, file), io)}\n`);
+    for (const { file } of files) io.err(`${displayPath(join(folder, file), io)}\n`);
   }
   return exitCodes.ok;
 }

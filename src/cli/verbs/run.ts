@@ -1,94 +1,104 @@
-import { randomBytes } from 'node:crypto';
-import { exitCode, type FailOn } from '../../matrix/run-exit-code.js';
+import { connect, plannedTargets } from '../../assemble/connect.js';
+import { executePlan } from '../../assemble/execute-plan.js';
+import type { ShownBefore } from '../../decide/bad-hour.js';
+import { createJournal, type Journal, resumeJournal } from '../../journal/journal.js';
+import type { Recorded } from '../../journal/recorded-run.js';
+import { exitCode } from '../../matrix/run-exit-code.js';
 import { diskSpool } from '../../report/gather/failure-spool.js';
-import { type Gathering, openGathering } from '../../report/gather/gather.js';
-import { renderReport, reportFormats } from '../../report/report-formats.js';
-import { systemClock } from '../../run/clock.js';
-import { drive } from '../../run/drive.js';
-import { askedTargets, checkCredentials, connect, type Connections } from '../work/connect.js';
+import { openGathering } from '../../report/gather/gather.js';
+import { folderError } from '../errors/error-exit.js';
+import { exitCodes } from '../errors/exit-codes.js';
+import { newRunFolder, pointLatestTo, stampOf } from '../folders/folders.js';
+import { previousRegressions, recordedRegressions } from '../folders/previous-regressions.js';
 import { fileFormatsOf } from '../options/formats.js';
-import { interruptible } from '../terminal/interrupt.js';
-import type { Io } from '../terminal/io.js';
-import { machineryFor } from '../work/run-parts.js';
-import { openRun, type OpenRun } from '../work/open-run.js';
-import { oneOf } from '../options/options.js';
-import { openProgress } from '../terminal/progress.js';
-import { publish } from '../work/publish.js';
+import { failOnOf } from '../options/options.js';
 import { givenOptions } from '../options/recorded-options.js';
+import { checkCredentials } from '../runs/check-credentials.js';
+import { type PlannedRun, plannedRun } from '../runs/planned-run.js';
+import { printReport, writeReport } from '../runs/write-report.js';
+import type { Io } from '../terminal/io.js';
+import { openProgress } from '../terminal/progress.js';
 import type { Options } from '../verb.js';
-import { toolVersion } from '../version.js';
-import { type Work, workOf } from '../work/work.js';
 
-/** Plans, asks, judges, decides, reports. A signal ends the asking, whenever it comes; what is being written is finished. */
+/** Plans, asks, judges, decides and reports. A signal stops the asking at any time; what is being written is finished. */
 export async function run(_args: readonly string[], given: Options, io: Io): Promise<number> {
-  const interruption = interruptible(io);
+  const controller = new AbortController();
+  const stopListening = io.onInterrupt(() => {
+    if (controller.signal.aborted) io.exitNow(exitCodes.interrupted);
+    io.err('\nchatspec: interrupted; waiting for requests in flight (interrupt again to quit at once)\n');
+    controller.abort();
+  });
   try {
-    return await runUntil(interruption.signal, given, io);
+    return await runUntil(controller.signal, given, io);
   } finally {
-    interruption.done();
+    stopListening();
   }
 }
 
 async function runUntil(signal: AbortSignal, given: Options, io: Io): Promise<number> {
-  const failOn = oneOf<FailOn>(given, 'fail-on', ['deviation', 'regression', 'fail', 'never'], 'deviation');
+  const failOn = failOnOf(given);
   const formats = fileFormatsOf(given);
-  const work = await workOf(given, io);
-  const { inputs, options, plan, shard, concurrency } = work;
-  const { config, env, suites } = inputs;
-  if (options['dryRun'] === true) return (await import('./list.js')).show(plan, inputs, options, io);
+  const planned = await plannedRun(given, io);
+  const { project, options, plan, shard, concurrency, budget } = planned;
+  const { config, env } = project;
+  if (options['dryRun'] === true) return (await import('./list.js')).show(plan, project, options, io);
 
-  const targets = askedTargets(config, plan);
+  const targets = plannedTargets(config, plan);
   checkCredentials(targets, env, io);
   const connections = await connect(targets, env, { seed: plan.seed, concurrency });
   let opened: OpenRun;
   let interrupted: boolean;
   const gathering = openGathering(diskSpool(() => opened.folder));
   try {
-    opened = await openRun(work, io);
-    await ask(work, opened, { connections, gathering, signal }, io);
+    opened = await openRun(planned, io);
+    const { journal, recorded, shownBefore } = opened;
+    await executePlan(plan, {
+      ...{ targets: connections.targets, budget, journal, recorded, signal },
+      reporters: [gathering, await openProgress(plan.tickets.length, io)],
+      run: { shard, options: givenOptions(options), shownBefore },
+    });
     interrupted = signal.aborted;
   } finally {
     await connections.close();
   }
 
   const { folder, shownBefore, recorded } = opened;
-  const { report, context } = await publish({ plan, config, suites, gathering, folder, formats, shownBefore }, io);
+  const written = await writeReport({ plan, project, gathering, folder, formats, shownBefore }, io);
+  const { report } = written;
   if (report.run.requests === recorded?.count) io.err('chatspec: nothing was left to ask: every answer was recorded\n');
-  io.out(await renderReport(reportFormats[options['json'] === true ? 'json' : 'terminal'], report, context));
+  await printReport(written, options, io);
   return exitCode(report, {
     ...{ failOn, interrupted, maxUnmeasured: config.maxUnmeasured, shard: shard !== null },
   });
 }
 
-interface Means {
-  readonly connections: Connections;
-  readonly gathering: Gathering;
-  readonly signal: AbortSignal;
+/** Where a run writes, and what it knows of runs before it. */
+interface OpenRun {
+  readonly folder: string;
+  readonly journal: Journal;
+  readonly recorded: Recorded | null;
+  readonly shownBefore: ShownBefore | null;
 }
 
-/** Lets the run go its way; gathering and progress only listen. */
-async function ask(work: Work, opened: OpenRun, { connections, gathering, signal }: Means, io: Io): Promise<void> {
-  const { plan, budget, shard, options } = work;
-  const { journal, recorded, shownBefore } = opened;
-  const { targets } = connections;
-  const machinery = await machineryFor(plan, (target) => targets.get(target)?.config.limits.retries ?? 0);
-  const progress = await openProgress(plan.tickets.length, io);
-  const events = drive({
-    ...{ ...machinery, plan, targets, journal, recorded, budget, signal },
-    clock: systemClock,
-    run: {
-      id: randomBytes(8).toString('hex'),
-      tool: { name: 'chatspec', version: toolVersion() },
-      node: process.version,
-      ...{ shard, options: givenOptions(options), shownBefore },
-    },
+/** Makes the folder of a new run, or opens that of the run to resume. Throws a UserError when it cannot be used. */
+async function openRun(planned: PlannedRun, io: Io): Promise<OpenRun> {
+  const { project, resumed, shard } = planned;
+  const opened = await openFolder(planned, io).catch((error: unknown) => {
+    throw folderError(error);
   });
-  try {
-    for await (const event of events) {
-      gathering.see(event);
-      progress.see(event);
-    }
-  } finally {
-    progress.done();
-  }
+  const started = resumed?.started ?? null;
+  const shownBefore =
+    started === null ? await previousRegressions(project.config, opened.folder) : recordedRegressions(started);
+  // The next run is not to be compared with a part of one.
+  if (shard === null) await pointLatestTo(project.config, opened.folder);
+  return { ...opened, shownBefore };
+}
+
+async function openFolder(
+  { project, options, resumed, plan }: PlannedRun,
+  io: Io,
+): Promise<Pick<OpenRun, 'folder' | 'journal' | 'recorded'>> {
+  if (resumed !== null) return { folder: resumed.folder, ...(await resumeJournal(resumed.folder, plan.digest)) };
+  const folder = newRunFolder(project.config, options, io, stampOf(new Date()));
+  return { folder, journal: await createJournal(folder), recorded: null };
 }

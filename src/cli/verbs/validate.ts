@@ -1,21 +1,22 @@
 import type { Baseline } from '../../baseline/entries.js';
 import type { Problem } from '../../files/problems/problem.js';
 import type { Plan } from '../../plan/ticket.js';
-import { credentialWarnings } from '../work/connect.js';
+import { readProject } from '../../assemble/project.js';
+import { credentialWarnings } from '../runs/check-credentials.js';
 import { exitCodes } from '../errors/exit-codes.js';
-import { planOptions, readInputs } from '../work/inputs.js';
+import { planOptions, projectFile } from '../runs/load-inputs.js';
 import type { Io } from '../terminal/io.js';
 import { printProblems } from '../terminal/print-problems.js';
 import type { Options } from '../verb.js';
 
 /** Checks config, suites and baseline; every problem at its place. Warnings never fail. */
 export async function run(_args: readonly string[], options: Options, io: Io): Promise<number> {
-  const { inputs, problems: read } = await readInputs(options, io);
+  const { project, problems: read } = await readProject(...projectFile(options, io));
   const { makePlan } = await import('../../plan/make-plan.js');
-  const readable = inputs !== null && !read.some(({ severity }) => severity === 'error');
-  const planned = readable ? makePlan({ ...inputs, options: planOptions(options) }) : null;
-  const keyless = inputs === null ? [] : credentialWarnings(inputs.config.targets, inputs.env);
-  const stale = inputs?.baseline && planned ? await staleIn(inputs.baseline, planned.plan) : [];
+  const readable = project !== null && !read.some(({ severity }) => severity === 'error');
+  const planned = readable ? makePlan({ ...project, options: planOptions(options) }) : null;
+  const keyless = project === null ? [] : credentialWarnings(project.config.targets, project.env);
+  const stale = project?.baseline && planned ? await staleIn(project.baseline, planned.plan) : [];
   const problems = [...read, ...(planned?.problems ?? []), ...keyless, ...stale];
   const errors = problems.filter(({ severity }) => severity === 'error').length;
   if (options['json'] === true) {
@@ -28,7 +29,7 @@ export async function run(_args: readonly string[], options: Options, io: Io): P
     io.err(`\n${amount(errors, 'error')}, ${amount(warnings, 'warning')}\n`);
     return exitCodes.usage;
   }
-  const { suites = [], config } = inputs ?? {};
+  const { suites = [], config } = project ?? {};
   const probes = suites.reduce((sum, suite) => sum + suite.probes.length, 0);
   const models = (config?.targets ?? []).reduce((sum, target) => sum + target.models.length, 0);
   const cells = planned?.plan.tickets.length ?? 0;

@@ -28,3 +28,9 @@ export class UserError extends ChatspecError {
 export function userError(message: string, hint?: string): UserError {
   return new UserError([{ severity: 'error', place: null, message, ...(hint === undefined ? {} : { hint }) }]);
 }
+
+/** The problems, when all of them are warnings; else throws a UserError with every one. */
+export function warningsOrThrow(problems: readonly Problem[]): readonly Problem[] {
+  if (problems.some(({ severity }) => severity === 'error')) throw new UserError(problems);
+  return problems;
+}

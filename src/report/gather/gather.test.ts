@@ -10,7 +10,7 @@ function shownOf(asks: readonly Ask[]): readonly (readonly string[])[] {
   const gathering = openGathering();
   for (const ask of asks) {
     const exchanges = [`${ask.kind} ${ask.sample} ${JSON.stringify(ask.patch)}`];
-    gathering.see({ type: 'trial', cell, ask, outcome: failing, exchanges });
+    gathering.onEvent({ type: 'trial', cell, ask, outcome: failing, exchanges });
   }
   return (
     gathering
@@ -36,7 +36,7 @@ test('shows the first failing trials by their number, in whatever order they com
 test('counts nothing among the failures that a model wrote when it was free, but that the service refused it', () => {
   const gathering = openGathering();
   const see = (kind: Ask['kind'], shown: 'not_json' | 'http_error' | 'truncated', sample: number) =>
-    gathering.see({
+    gathering.onEvent({
       ...{ type: 'trial', cell, ask: { kind, patch: {}, sample } },
       ...{ outcome: { ...failing, class: shown }, exchanges: [`${kind} ${shown}`] },
     });
@@ -57,7 +57,7 @@ test('counts tokens under every name that the judge reads', () => {
   const gathering = openGathering();
   const usage = { input_tokens: 30, output_tokens: 12, output_tokens_details: { reasoning_tokens: 5 } };
   const choices = [{ index: 0, message: { role: 'assistant', content: 'ok' }, finish_reason: 'stop' }];
-  gathering.see(recorded('e000001', cell, { body: JSON.stringify({ choices, usage }) }));
+  gathering.onEvent(recorded('e000001', cell, { body: JSON.stringify({ choices, usage }) }));
   expect(gathering.gathered().models.get('demo/model')?.usage).toEqual({
     ...{ prompt_tokens: 30, completion_tokens: 12, reasoning_tokens: 5, total_tokens: 42 },
   });

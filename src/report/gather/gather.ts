@@ -11,7 +11,7 @@ import { stopNote } from '../view/stop-note.js';
 
 /** Listens to a run (live, resumed or judged again) and keeps what its report needs. */
 export interface Gathering {
-  see(event: RunEvent): void;
+  onEvent(event: RunEvent): void;
   gathered(): Gathered;
   /** Every failing trial so far, for `failures.jsonl`. */
   readonly failures: Pick<FailureSpool, 'all' | 'close'>;
@@ -74,7 +74,7 @@ export function openGathering(failures: FailureSpool = memorySpool()): Gathering
   };
 
   return {
-    see(event) {
+    onEvent(event) {
       switch (event.type) {
         case 'run_started':
           started ??= event;

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { UserError } from '../../files/problems/problem.js';
-import { chooseCell } from './choose-cell.js';
+import { chooseCell } from './evidence.js';
 
 const cells = [
   'shop/hello@demo/a',

@@ -8,7 +8,7 @@ import type { Finding } from '../../decide/course.js';
 import { cellsOf } from '../../matrix/report-cells.js';
 import type { Gathered } from '../../matrix/gathered.js';
 import { pointLatestTo } from './folders.js';
-import { shownBeforeIn } from './shown-before.js';
+import { previousRegressions } from './previous-regressions.js';
 
 const tickets = [ticket('s/a'), ticket('s/b')];
 const fresh = { suspicion: 'regression', passed: 5, total: 14, pValue: null } as const;
@@ -27,7 +27,7 @@ async function nights() {
     const gathered = {
       cells: new Map(tickets.map(({ cell }, index) => [cell.key, { ...seen, finding: findings[index] ?? null }])),
     } as unknown as Gathered;
-    const cells = cellsOf(plan(tickets), gathered, await shownBeforeIn(config, folder));
+    const cells = cellsOf(plan(tickets), gathered, await previousRegressions(config, folder));
     await writeFile(join(folder, 'report.json'), JSON.stringify({ format: 'chatspec-report/1', cells }));
     await pointLatestTo(config, folder);
     return cells.map(({ standing, unsettled, runs_in_a_row: runs }) =>

@@ -5,7 +5,7 @@ import { asTyped, givenOptions, recordedOptions } from '../options/recorded-opti
 import type { Options } from '../verb.js';
 
 /** Why a run cannot be gone on with, and how it can: its plan is not today's. */
-export function otherPlan(started: RunStarted, plan: Plan, given: Options, folder: string): UserError {
+export function planMismatch(started: RunStarted, plan: Plan, given: Options, folder: string): UserError {
   const message = `${folder} holds a run of another plan: ${whatDiffers(started, plan, given)}`;
   return userError(message, `${undo(started, given, folder)}, or start anew in another folder (--out)`);
 }

@@ -9,7 +9,7 @@ import { latestFolder } from './folders.js';
  * The cells that the newest run before this one showed as regressions: confirmed again, they alarm.
  * null where there is no such run, or none that can be read: then nothing is put off.
  */
-export async function shownBeforeIn(config: Config, folder: string): Promise<ShownBefore | null> {
+export async function previousRegressions(config: Config, folder: string): Promise<ShownBefore | null> {
   try {
     const latest = await realpath(latestFolder(config));
     if (latest === folder) return null;
@@ -25,6 +25,6 @@ export async function shownBeforeIn(config: Config, folder: string): Promise<Sho
 }
 
 /** The same as a recorded run knew it, so that going on with it, or judging it again, puts off what the run put off. */
-export function shownBeforeOf(started: RunStarted | null): ShownBefore | null {
+export function recordedRegressions(started: RunStarted | null): ShownBefore | null {
   return started?.shownBefore === undefined ? null : new Map(Object.entries(started.shownBefore));
 }

@@ -1,0 +1,93 @@
+import type { Config, TargetConfig } from '../config/config.js';
+import { credentialsOf } from '../config/index.js';
+import type { Problem } from '../files/problems/problem.js';
+import type { Plan } from '../plan/ticket.js';
+import type { RunTarget, SendRequest } from '../run/target-state.js';
+import type { Simulator } from '../simulator/index.js';
+import { openTransport, type Transport } from '../transport/open-transport.js';
+import type { Environment } from './project.js';
+
+/** Open connections to every target that is asked. */
+export interface Connections {
+  /** By name. */
+  readonly targets: ReadonlyMap<string, RunTarget>;
+  readonly close: () => Promise<void>;
+}
+
+export interface ConnectOptions {
+  /** Seeds the embedded service, where a target names it. */
+  readonly seed: number;
+  /** Requests at once for each target, in place of the config's limit. */
+  readonly concurrency?: number | undefined;
+}
+
+/** The targets that a plan asks. */
+export function plannedTargets(config: Config, plan: Plan): readonly TargetConfig[] {
+  const names = new Set(plan.tickets.map(({ cell }) => cell.model.target));
+  return config.targets.filter(({ name }) => names.has(name));
+}
+
+/** Keys that are missing (errors) or look unusual (warnings), of all targets at once. */
+export function credentialProblems(targets: readonly TargetConfig[], env: Environment): readonly Problem[] {
+  return targets.flatMap((target) => credentialsOf(target, env).problem ?? []);
+}
+
+/**
+ * Opens a transport for each target, and starts the embedded service where a target names it. Nothing is sent before the
+ * run asks. Close the connections when the run has ended.
+ */
+export async function connect(
+  targets: readonly TargetConfig[],
+  env: Environment,
+  { seed, concurrency }: ConnectOptions,
+): Promise<Connections> {
+  const simulator = await simulatorFor(targets, seed);
+  const opened = targets.map((target) => ({ target, transport: transportFor(target, env, simulator) }));
+  return {
+    targets: new Map(
+      opened.map(({ target, transport }) => [
+        target.name,
+        runTarget(
+          { ...target, limits: { ...target.limits, concurrency: concurrency ?? target.limits.concurrency } },
+          (body, extra, signal) => transport.send(body, extra, signal),
+        ),
+      ]),
+    ),
+    async close() {
+      await Promise.all(opened.map(({ transport }) => transport.close()));
+      await simulator?.close();
+    },
+  };
+}
+
+/**
+ * Targets that are reached by a transport of your own.
+ * @param sendTo gives the function that sends to a target
+ */
+export function runTargets(
+  targets: readonly TargetConfig[],
+  sendTo: (target: TargetConfig) => SendRequest,
+): ReadonlyMap<string, RunTarget> {
+  return new Map(targets.map((target) => [target.name, runTarget(target, sendTo(target))]));
+}
+
+function runTarget(config: TargetConfig, send: SendRequest): RunTarget {
+  return { config, simulator: isSimulator(config), send };
+}
+
+function transportFor(target: TargetConfig, env: Environment, simulator: Simulator | null): Transport {
+  return openTransport(target, credentialsOf(target, env), {
+    ...(isSimulator(target) && simulator !== null ? { baseUrl: simulator.baseUrl } : {}),
+    proxies: { httpsProxy: env['HTTPS_PROXY'] ?? env['https_proxy'], noProxy: env['NO_PROXY'] ?? env['no_proxy'] },
+  });
+}
+
+async function simulatorFor(targets: readonly TargetConfig[], seed: number): Promise<Simulator | null> {
+  if (!targets.some(isSimulator)) return null;
+  const { startSimulator } = await import('../simulator/index.js');
+  return startSimulator({ seed });
+}
+
+function isSimulator({ baseUrl }: TargetConfig): boolean {
+  return baseUrl === 'simulator';
+}

@@ -1,0 +1,62 @@
+import { randomBytes } from 'node:crypto';
+import type { RunEvent } from '../journal/event.js';
+import type { Plan } from '../plan/ticket.js';
+import { systemClock } from '../run/clock.js';
+import { drive } from '../run/drive.js';
+import type { DriveOptions } from '../run/drive-options.js';
+import { runParts } from './run-parts.js';
+import { toolVersion } from './tool-version.js';
+
+/** Receives everything that happens in a run. It cannot change the run, except by throwing, which ends it. */
+export interface RunReporter {
+  /** Called for each event, in order. The run waits for a promise, so a slow reporter slows it down. */
+  readonly onEvent: (event: RunEvent) => void | Promise<void>;
+  /** Called once when no more events come, also after an interruption or an error. */
+  readonly onEnd?: () => void | Promise<void>;
+}
+
+export interface ExecuteOptions extends Partial<
+  Pick<DriveOptions, 'clock' | 'budget' | 'journal' | 'recorded' | 'signal'>
+> {
+  /** By name; every target that the plan asks. See {@link connect}, or {@link runTargets} for a transport of your own. */
+  readonly targets: DriveOptions['targets'];
+  readonly reporters?: readonly RunReporter[];
+  /** What the first event says of the run. Default: a random id, this version of chatspec, no shard. */
+  readonly run?: Partial<DriveOptions['run']>;
+}
+
+const noBudget: DriveOptions['budget'] = { requests: null, tokens: null, cost: null };
+
+/**
+ * Asks a plan, judges the answers and decides, and hands every event to the reporters. Without further options it uses
+ * the system's clock, no budget and no journal. Resolves when the run has ended, also after `signal` was aborted. Throws
+ * as {@link drive} does, and what a reporter throws.
+ */
+export async function executePlan(
+  plan: Plan,
+  { targets, reporters = [], run = {}, ...options }: ExecuteOptions,
+): Promise<void> {
+  const configs = [...targets.values()].map(({ config }) => config);
+  const events = drive({
+    ...runParts(plan, configs),
+    ...{ plan, targets, clock: systemClock, budget: noBudget, journal: null, recorded: null },
+    ...options,
+    run: {
+      id: randomBytes(8).toString('hex'),
+      tool: { name: 'chatspec', version: toolVersion() },
+      node: process.version,
+      shard: null,
+      ...run,
+    },
+  });
+  try {
+    for await (const event of events) {
+      for (const reporter of reporters) {
+        const done = reporter.onEvent(event);
+        if (done !== undefined) await done;
+      }
+    }
+  } finally {
+    for (const reporter of reporters) await reporter.onEnd?.();
+  }
+}

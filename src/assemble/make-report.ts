@@ -1,0 +1,49 @@
+import { exchangesIn, type FindExchanges } from '../journal/find-exchanges.js';
+import { buildReport, type ReportInput } from '../matrix/build-report.js';
+import type { Report } from '../matrix/report-format.js';
+import type { Gathering } from '../report/gather/gather.js';
+import type { RenderContext } from '../report/render.js';
+import { redactor } from '../report/safe/redact.js';
+import type { Project } from './project.js';
+
+export interface MakeReportOptions extends Pick<ReportInput, 'plan' | 'shownBefore'> {
+  readonly project: Pick<Project, 'config' | 'suites'>;
+  /** A reporter of the run that has ended. */
+  readonly gathering: Pick<Gathering, 'gathered'>;
+  /** ISO date; default: today, in UTC. */
+  readonly today?: string;
+}
+
+/** The report of a run that has ended, or was interrupted. */
+export function makeReport({ project, gathering, today = isoDay(), ...run }: MakeReportOptions): Promise<Report> {
+  return buildReport({
+    ...run,
+    ...{ config: project.config, gathered: gathering.gathered(), today },
+    behaviours: project.suites.flatMap((suite) => suite.behaviours),
+  });
+}
+
+export interface RenderOptions extends Partial<Pick<RenderContext, 'failures' | 'folder' | 'color' | 'columns'>> {
+  /** Regular expressions of what must not be shown, besides the built-in ones; usually the config's `redact`. */
+  readonly redact?: readonly string[];
+  /** Where the journal is; without one, reports show no exchanges. */
+  readonly journalFolder?: string;
+}
+
+/** What the renderers need beside the report. By default: no failures, no colour, 80 columns. */
+export function renderContext(options: RenderOptions = {}): RenderContext {
+  const { redact = [], journalFolder, failures = [], folder = null, color = false, columns = 80 } = options;
+  return {
+    redact: redactor(redact),
+    exchanges: journalFolder === undefined ? noExchanges : exchangesIn(journalFolder),
+    ...{ failures, folder, color, columns },
+  };
+}
+
+const noExchanges: FindExchanges = async function* () {
+  yield* await Promise.resolve([]);
+};
+
+function isoDay(): string {
+  return new Date().toISOString().slice(0, 10);
+}

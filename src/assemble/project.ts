@@ -1,0 +1,59 @@
+import { dirname } from 'node:path';
+import type { Baseline } from '../baseline/entries.js';
+import { loadBaseline } from '../baseline/load-baseline.js';
+import type { Config } from '../config/config.js';
+import { loadConfig, readEnvironment } from '../config/index.js';
+import { type Problem, UserError, warningsOrThrow } from '../files/problems/problem.js';
+import type { Suite } from '../suite/probe.js';
+import { loadSuites } from '../suite/read/load-suites.js';
+
+export type Environment = Readonly<Record<string, string | undefined>>;
+
+/** Everything that the user wrote, read and checked. */
+export interface Project {
+  readonly config: Config;
+  readonly suites: readonly Suite[];
+  readonly baseline: Baseline | null;
+  /** The given variables, and those of `.env` that they do not name. */
+  readonly env: Environment;
+}
+
+export interface ProjectOptions {
+  /** Usually `process.env`; keys and `{ env: NAME }` addresses are read from it. Default: no variables. */
+  readonly env?: Environment;
+  /** Where `.env` is looked for. Default: beside the config. */
+  readonly envFolder?: string;
+}
+
+/**
+ * Reads a config with its suites and its baseline, and returns every problem of all three at once. Never throws for
+ * what the user wrote. The project is null when the config cannot be read.
+ */
+export async function readProject(
+  file: string,
+  { env: given = {}, envFolder = dirname(file) }: ProjectOptions = {},
+): Promise<{ readonly project: Project | null; readonly problems: readonly Problem[] }> {
+  const { env, problems: envProblems } = await readEnvironment(envFolder, given);
+  const { config, problems: configProblems } = await loadConfig(file, env);
+  if (config === null) return { project: null, problems: [...envProblems, ...configProblems] };
+
+  const modelVars = new Set(config.targets.flatMap(({ models }) => models.flatMap(({ vars }) => Object.keys(vars))));
+  const { suites, problems: suiteProblems } = await loadSuites(config.suites, dirname(file), { modelVars });
+  const { baseline, problems: baselineProblems } =
+    config.baseline === null ? { baseline: null, problems: [] } : await loadBaseline(config.baseline);
+  return {
+    project: { config, suites, baseline, env },
+    problems: [...envProblems, ...configProblems, ...suiteProblems, ...baselineProblems],
+  };
+}
+
+/** As {@link readProject}, but throws a {@link UserError} with every problem when one of them is an error. */
+export async function loadProject(
+  file: string,
+  options: ProjectOptions = {},
+): Promise<{ readonly project: Project; readonly warnings: readonly Problem[] }> {
+  const { project, problems } = await readProject(file, options);
+  const warnings = warningsOrThrow(problems);
+  if (project === null) throw new UserError(problems);
+  return { project, warnings };
+}

@@ -1,0 +1,49 @@
+import type { Exchange } from '../chat/exchange.js';
+import type { TargetConfig } from '../config/config.js';
+import { coursesFor } from '../decide/courses/courses.js';
+import { makeTrial } from '../decide/trial/trial.js';
+import type { Expectation } from '../judge/expectation.js';
+import { judge } from '../judge/judge.js';
+import type { Outcome } from '../judge/outcome.js';
+import { furtherFrom } from '../matrix/conditions/further.js';
+import { controlBody } from '../plan/request/request-body.js';
+import type { Plan } from '../plan/ticket.js';
+import type { DriveOptions } from '../run/drive-options.js';
+
+/** How a plan is asked and decided, whether live or from a journal. */
+export type RunParts = Pick<DriveOptions, 'courses' | 'trial' | 'further' | 'controlBody' | 'judgeControl'>;
+
+/**
+ * The courses, trials and controls of a plan, for {@link drive} and {@link replay}.
+ * @param targets those that the plan asks; their limits say how often a fault is retried
+ */
+export function runParts(plan: Plan, targets: Iterable<TargetConfig>): RunParts {
+  const retries = new Map([...targets].map(({ name, limits }) => [name, limits.retries]));
+  return {
+    courses: coursesFor({ plannedCells: plan.plannedCells }),
+    trial: makeTrial({ retries: ({ cell }) => retries.get(cell.model.target) ?? 0 }),
+    further: furtherFrom(
+      plan.reserve,
+      plan.tickets.map(({ cell }) => cell),
+    ),
+    controlBody,
+    judgeControl,
+  };
+}
+
+/** A control passes with any readable choice. */
+const anyReply: Expectation = {
+  toolCall: { kind: 'optional' },
+  content: 'any',
+  schema: null,
+  finishReasons: null,
+  rejected: null,
+  outcome: null,
+  rules: [],
+  reasoning: null,
+};
+
+/** The outcome of a plain request, which asks for nothing but an answer. */
+export function judgeControl(exchange: Exchange): Outcome {
+  return judge(exchange, anyReply, { vars: {}, request: exchange.request.body, steps: {} });
+}

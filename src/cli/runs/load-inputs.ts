@@ -1,0 +1,48 @@
+import { resolve } from 'node:path';
+import { planRun } from '../../assemble/plan-run.js';
+import { loadProject, type Project, type ProjectOptions } from '../../assemble/project.js';
+import type { PlanOptions } from '../../plan/make-plan.js';
+import type { Plan, Profile } from '../../plan/ticket.js';
+import { listOf, manyOf, oneOf, shardOf, textOf, wholeNumber } from '../options/options.js';
+import type { Io } from '../terminal/io.js';
+import { printProblems } from '../terminal/print-problems.js';
+import type { Options } from '../verb.js';
+
+/** The config that `--config` names, and where its variables come from. */
+export function projectFile(options: Options, io: Io): readonly [file: string, options: ProjectOptions] {
+  const file = resolve(io.cwd, textOf(options, 'config') ?? 'chatspec.yaml');
+  return [file, { env: io.env, envFolder: io.cwd }];
+}
+
+/** Reads config, suites and baseline. Prints warnings; throws errors as a UserError. */
+export async function loadInputs(options: Options, io: Io): Promise<Project> {
+  const { project, warnings } = await loadProject(...projectFile(options, io));
+  printProblems(warnings, io);
+  return project;
+}
+
+/** The plan that the options ask for. Prints warnings; throws a UserError for a filter that matches nothing and the like. */
+export function planFor(project: Project, options: Options, io: Io): Plan {
+  const { plan, warnings } = planRun(project, { ...planOptions(options), shard: shardOf(options) });
+  printProblems(warnings, io);
+  return plan;
+}
+
+export function planOptions(options: Options): PlanOptions {
+  const trials = wholeNumber(options, 'trials', { least: 1 });
+  const seed = wholeNumber(options, 'seed', { least: 0 });
+  return {
+    ...filter('models', manyOf(options, 'models')),
+    ...filter('suites', manyOf(options, 'suites')),
+    ...filter('only', manyOf(options, 'only')),
+    ...filter('skip', manyOf(options, 'skip')),
+    ...filter('tags', listOf(options, 'tags')),
+    profile: oneOf<Profile>(options, 'profile', ['smoke', 'standard', 'certify'], 'standard'),
+    ...(trials === undefined ? {} : { trials }),
+    ...(seed === undefined ? {} : { seed }),
+  };
+}
+
+function filter<K extends string, V>(name: K, value: V | undefined): Partial<Record<K, V>> {
+  return value === undefined ? {} : ({ [name]: value } as Record<K, V>);
+}

@@ -1,0 +1,45 @@
+import { join } from 'node:path';
+import type { Project } from '../../assemble/project.js';
+import { runParts } from '../../assemble/run-parts.js';
+import { journalName } from '../../journal/journal.js';
+import type { Plan } from '../../plan/ticket.js';
+import { diskSpool } from '../../report/gather/failure-spool.js';
+import { openGathering } from '../../report/gather/gather.js';
+import type { FileFormat } from '../../report/render.js';
+import { replay } from '../../run/replay.js';
+import { recordedRegressions } from '../folders/previous-regressions.js';
+import { unwritable, writableFolder } from '../folders/writable.js';
+import { startOf } from '../options/recorded-options.js';
+import type { Io } from '../terminal/io.js';
+import { writeReport, type WrittenReport } from './write-report.js';
+
+export interface RunToRejudge {
+  readonly plan: Plan;
+  readonly project: Project;
+  /** Where the journal is. */
+  readonly source: string;
+  /** Where the report goes. */
+  readonly folder: string;
+  /** undefined: all. */
+  readonly formats: readonly FileFormat[] | undefined;
+}
+
+/** Judges what a journal holds by this plan, sending nothing, and writes the files of the report. */
+export async function rejudgeRun(
+  { plan, project, source, folder, formats }: RunToRejudge,
+  io: Io,
+): Promise<WrittenReport> {
+  const { targets } = project.config;
+  const gathering = openGathering(diskSpool(() => folder));
+  try {
+    for await (const event of replay(join(source, journalName), { ...runParts(plan, targets), plan, targets })) {
+      gathering.onEvent(event);
+    }
+    // Not earlier: a journal that cannot be read leaves no empty folder behind.
+    await writableFolder(folder);
+    const shownBefore = recordedRegressions(await startOf(source));
+    return await writeReport({ plan, project, gathering, folder, journalFolder: source, formats, shownBefore }, io);
+  } catch (error) {
+    throw unwritable(error, folder);
+  }
+}

@@ -1,0 +1,55 @@
+import { makeReport, renderContext } from '../../assemble/make-report.js';
+import type { Project } from '../../assemble/project.js';
+import type { ShownBefore } from '../../decide/bad-hour.js';
+import type { Report } from '../../matrix/report-format.js';
+import type { Plan } from '../../plan/ticket.js';
+import type { Gathering } from '../../report/gather/gather.js';
+import type { FileFormat, RenderContext } from '../../report/render.js';
+import { renderReport, reportFormats } from '../../report/report-formats.js';
+import { writeRunFolder } from '../../report/run-folder.js';
+import { displayPath } from '../folders/folders.js';
+import type { Io } from '../terminal/io.js';
+import type { Options } from '../verb.js';
+
+export interface ReportToWrite {
+  readonly plan: Plan;
+  readonly project: Project;
+  readonly gathering: Gathering;
+  /** Where the files go. */
+  readonly folder: string;
+  /** Where the journal is, when it is in another folder. */
+  readonly journalFolder?: string;
+  /** undefined: all. */
+  readonly formats: readonly FileFormat[] | undefined;
+  /** What the run before showed as regressions; null when that is not known. */
+  readonly shownBefore: ShownBefore | null;
+}
+
+export interface WrittenReport {
+  readonly report: Report;
+  readonly context: RenderContext;
+}
+
+/** Makes the report of what was gathered, and writes the files of its folder. */
+export async function writeReport(
+  { plan, project, gathering, folder, journalFolder = folder, formats, shownBefore }: ReportToWrite,
+  io: Io,
+): Promise<WrittenReport> {
+  const report = await makeReport({ plan, project, gathering, shownBefore });
+  const context = renderContext({
+    ...{ redact: project.config.redact, journalFolder, failures: gathering.failures.all() },
+    ...{ folder: displayPath(folder, io), color: io.color, columns: io.columns },
+  });
+  try {
+    await writeRunFolder(folder, report, context, formats);
+  } finally {
+    gathering.failures.close();
+  }
+  return { report, context };
+}
+
+/** Prints the report for the terminal, or with `--json` as JSON. */
+export async function printReport({ report, context }: WrittenReport, options: Options, io: Io): Promise<void> {
+  const format = options['json'] === true ? reportFormats.json : reportFormats.terminal;
+  io.out(await renderReport(format, report, context));
+}
