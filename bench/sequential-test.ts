@@ -3,7 +3,7 @@ import { defaultTest } from '../src/stats/sequential-test.js';
 import { wilson } from '../src/stats/wilson.js';
 import { printTable } from './print-table.js';
 
-const most = 40;
+const { max: most } = defaultTest;
 const rates = [1, 0.99, 0.98, 0.95, 0.9, 0.85, 0.8, 0.7, 0.6, 0.5, 0.3, 0.1, 0];
 const percent = (share: number) => `${(100 * share).toFixed(1)} %`;
 

@@ -1,8 +1,8 @@
 import { benjaminiHochberg } from '../src/stats/benjamini-hochberg.js';
-import { discoveryRate } from '../src/decide/courses/confirm.js';
+import { discoveryRate } from '../src/decide/false-alarms.js';
 import type { Finding } from '../src/decide/course.js';
 import { coursesFor } from '../src/decide/courses/courses.js';
-import { tempered, type ShownBefore } from '../src/decide/bad-hour.js';
+import { withoutBadHour, type ShownBefore } from '../src/decide/bad-hour.js';
 import type { Profile, Ticket } from '../src/plan/ticket.js';
 import { acceptedAs, flip, ticketOf, type SimulatedCell } from './simulated-cell.js';
 
@@ -47,7 +47,7 @@ export function simulateNight(cells: readonly SimulatedCell[], options: NightOpt
     if (result.finding.surprise !== null) findings.set(cell.key, result.finding);
     requests += result.requests;
   }
-  const judged = [...tempered(withRateNews(findings), shownBefore)];
+  const judged = [...withoutBadHour(withRateNews(findings), shownBefore)];
   const keysOf = (surprise: Finding['surprise']) =>
     judged.filter(([, finding]) => finding.surprise === surprise).map(([key]) => key);
   const shown = new Map(

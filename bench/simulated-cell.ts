@@ -3,7 +3,7 @@ import type { Course, Finding } from '../src/decide/course.js';
 import type { Outcome } from '../src/judge/outcome.js';
 import type { Cell, Profile, Ticket } from '../src/plan/ticket.js';
 import type { Probe } from '../src/suite/probe.js';
-import { courseOf, trialsOf } from '../src/plan/trials.js';
+import { courseOf, trialsOf } from '../src/plan/make-plan.js';
 
 /** A cell that passes with a known probability, so that what is said of it can be held against the truth. */
 export interface SimulatedCell {

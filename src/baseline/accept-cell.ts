@@ -2,6 +2,7 @@ import type { AcceptedCell } from './accepted-run.js';
 import type { Baseline, BaselineEntry, StoredThreshold } from './entries.js';
 import { expectedOf } from './expected.js';
 import { compilePattern } from '../cell/cell-pattern.js';
+import { isJudged, type JudgedVerdict } from '../cell/verdict.js';
 
 /** What a baseline becomes when a run is accepted, by key; `keep` leaves the old lines as they are. */
 export type Acceptance =
@@ -14,16 +15,8 @@ const trialsThatCount = 10;
 
 /** What accepting the cell means for its line; `today` is an ISO date. Cells that were not judged keep theirs. */
 export function acceptCell(cell: AcceptedCell, baseline: Baseline | null, today: string): Acceptance {
-  switch (cell.verdict) {
-    case 'inconclusive':
-    case 'blocked':
-    case 'not_run':
-      return { kind: 'keep' };
-    case 'pass':
-    case 'fail':
-    case 'flaky':
-      return stillHolds(cell, baseline) ? { kind: 'keep' } : renewed(cell, cell.verdict, baseline, today);
-  }
+  if (!isJudged(cell) || stillHolds(cell, baseline)) return { kind: 'keep' };
+  return renewed(cell, cell.verdict, baseline, today);
 }
 
 /**
@@ -49,12 +42,7 @@ function stillHolds(cell: AcceptedCell, baseline: Baseline | null): boolean {
   }
 }
 
-function renewed(
-  cell: AcceptedCell,
-  verdict: 'pass' | 'fail' | 'flaky',
-  baseline: Baseline | null,
-  today: string,
-): Acceptance {
+function renewed(cell: AcceptedCell, verdict: JudgedVerdict, baseline: Baseline | null, today: string): Acceptance {
   const { key, trials } = cell;
   const old = baseline?.expect.find((entry) => entry.key === key);
   const oldThreshold = baseline?.thresholds?.find((stored) => stored.key === key);

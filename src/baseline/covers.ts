@@ -1,5 +1,7 @@
-import { isJudged, type AcceptedCell } from './accepted-run.js';
+import { cellKey, parseCellKey, splitAtModel } from '../cell/cell-key.js';
 import { compilePattern, matches } from '../cell/cell-pattern.js';
+import { isJudged } from '../cell/verdict.js';
+import type { AcceptedCell } from './accepted-run.js';
 
 /**
  * The patterns of `covers`, widened until they reach every accepted cell, a line a probe where that is possible: a
@@ -36,10 +38,10 @@ export function widenedCovers(
 /** From the probe on all models to the single cell, each level sorted: of two that reach the same, the wider is easier to read. */
 function candidatesFor(cells: readonly AcceptedCell[], only: string | null): readonly string[] {
   const levels = cells.map(({ key, model }) => {
-    const point = key.slice(0, key.length - model.length - 1);
-    const probe = point.replace(/\[.*$/s, '');
-    const target = model.slice(0, model.indexOf('/'));
-    return [`${probe}@${target}/*`, `${probe}@${model}`, key];
+    const parts = parseCellKey(key);
+    if (parts === null) return [key];
+    const probe = `${parts.suite}/${parts.probe}`;
+    return [cellKey(probe, [], `${parts.target}/*`), cellKey(probe, [], model), key];
   });
   const depth = Math.max(0, ...levels.map((level) => level.length));
   const byWidth = Array.from({ length: depth }, (_, index) => levels.flatMap((level) => level[index] ?? []).sort());
@@ -48,5 +50,5 @@ function candidatesFor(cells: readonly AcceptedCell[], only: string | null): rea
 
 /** A star of the narrower pattern must find a star of the wider one, so reading it as a key errs on the safe side. */
 function reachesAllOf(wider: string, narrower: string): boolean {
-  return matches(wider, narrower.includes('@') ? narrower : `${narrower}@*`);
+  return matches(wider, splitAtModel(narrower).model === null ? `${narrower}@*` : narrower);
 }

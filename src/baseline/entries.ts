@@ -1,9 +1,10 @@
+import type { JudgedVerdict } from '../cell/verdict.js';
 import type { OutcomeClass, Reason } from '../judge/outcome.js';
 
 /** An entry of `expect`: a covered cell that is not expected to pass. */
 export interface BaselineEntry {
   readonly key: string;
-  readonly verdict: 'fail' | 'flaky';
+  readonly verdict: Exclude<JudgedVerdict, 'pass'>;
   readonly class: OutcomeClass | null;
   readonly reason: Reason | null;
   readonly status: number | null;

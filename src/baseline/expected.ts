@@ -1,3 +1,4 @@
+import type { Outcome } from '../judge/outcome.js';
 import type { Baseline, BaselineEntry, Expected } from './entries.js';
 import { compilePattern, type PatternTest } from '../cell/cell-pattern.js';
 
@@ -33,4 +34,11 @@ function indexOf(baseline: Baseline): Index {
   };
   indexes.set(baseline, index);
   return index;
+}
+
+/** Whether a failure is the one that the entry names; what the entry leaves open is not compared. */
+export function failsAsKnown(entry: BaselineEntry, failure: Pick<Outcome, 'class' | 'reason' | 'status'>): boolean {
+  return (['class', 'reason', 'status'] as const).every(
+    (field) => entry[field] === null || entry[field] === failure[field],
+  );
 }

@@ -7,6 +7,26 @@ export function cellKey(probe: string, point: readonly (readonly [string, string
   return `${probe}${labels === '' ? '' : `[${labels}]`}@${model}`;
 }
 
+/** The key without its model. */
+export function withoutModel(key: string): string {
+  return splitAtModel(key).head;
+}
+
+/** The head of a key or pattern without its `[...]`. */
+export function withoutPoint(head: string): string {
+  const bracket = head.indexOf('[');
+  return bracket === -1 ? head : head.slice(0, bracket);
+}
+
+/**
+ * A key, or a pattern over keys, in front of its model and after it; `model` is null where a pattern names none. The
+ * names of suites, probes and labels hold no `@` but the ids of models may, so the first one divides.
+ */
+export function splitAtModel(key: string): { readonly head: string; readonly model: string | null } {
+  const divide = key.indexOf('@');
+  return divide === -1 ? { head: key, model: null } : { head: key.slice(0, divide), model: key.slice(divide + 1) };
+}
+
 /** What the points of one probe for one model have in common: their key without the point. */
 export function probeKeyOf({
   probe,

@@ -1,3 +1,5 @@
+import { splitAtModel, withoutPoint } from './cell-key.js';
+
 /**
  * A pattern over cell keys: `*` stands for any run of characters, everything else (brackets included) is literal.
  * A pattern without `[...]` means all points, one without `@...` all models.
@@ -40,15 +42,4 @@ export function compileGlob(glob: string): (text: string) => boolean {
     }
     return from <= text.length - last.length;
   };
-}
-
-/** Names of suites, probes and labels hold no `@`, ids of models may: the first one divides. */
-function splitAtModel(key: string): { head: string; model: string | null } {
-  const divide = key.indexOf('@');
-  return divide === -1 ? { head: key, model: null } : { head: key.slice(0, divide), model: key.slice(divide + 1) };
-}
-
-function withoutPoint(head: string): string {
-  const bracket = head.indexOf('[');
-  return bracket === -1 ? head : head.slice(0, bracket);
 }

@@ -13,8 +13,8 @@ export function isJudged<C extends { readonly verdict: Verdict }>(cell: C): cell
 export const standings = ['as_expected', 'regression', 'changed', 'improvement', 'new'] as const;
 export type Standing = (typeof standings)[number] | null;
 
-/** Whether a surprise against the baseline is real; null where nothing surprised. */
-export type Surprise = 'confirmed' | 'cleared' | 'unsettled' | null;
+/** What became of a doubt: whether a difference from the baseline is real; null where there was none. */
+export type DoubtOutcome = 'confirmed' | 'cleared' | 'unsettled' | null;
 
 /** What a request's schema keyword does to the replies. */
 export const enforcements = ['enforced', 'ignored', 'refused', 'broken', 'unclear'] as const;

@@ -1,11 +1,11 @@
 import { describe, expect, test } from 'vitest';
 import { failing, passing } from '../../test/support/decide-fakes.js';
 import type { Finding } from './course.js';
-import type { Surprise } from '../cell/verdict.js';
+import type { DoubtOutcome } from '../cell/verdict.js';
 import { findingOf } from './finding.js';
-import { tempered } from './bad-hour.js';
+import { withoutBadHour } from './bad-hour.js';
 
-function dropped(passed: number, surprise: Surprise = 'confirmed'): Finding {
+function dropped(passed: number, surprise: DoubtOutcome = 'confirmed'): Finding {
   const outcomes = [...Array<typeof passing>(passed).fill(passing), ...Array<typeof passing>(10).fill(failing)];
   const fresh = { suspicion: 'regression', passed, total: passed + 9, pValue: null } as const;
   return { ...findingOf(outcomes), surprise, fresh };
@@ -13,7 +13,7 @@ function dropped(passed: number, surprise: Surprise = 'confirmed'): Finding {
 
 /** @param before how many runs in a row showed a cell before this one */
 const surprises = (findings: Record<string, Finding>, before: Record<string, number> | null) =>
-  [...tempered(new Map(Object.entries(findings)), before && new Map(Object.entries(before))).values()].map(
+  [...withoutBadHour(new Map(Object.entries(findings)), before && new Map(Object.entries(before))).values()].map(
     ({ surprise }) => surprise,
   );
 

@@ -1,4 +1,4 @@
-import type { Enforcement, Surprise, Verdict } from '../cell/verdict.js';
+import type { Enforcement, Standing, DoubtOutcome, Verdict } from '../cell/verdict.js';
 import type { Exchange } from '../chat/exchange.js';
 import type { Outcome, OutcomeClass, Reason, Rung } from '../judge/outcome.js';
 import type { Ask, Send, Ticket } from '../plan/ticket.js';
@@ -30,7 +30,7 @@ export interface Finding {
   /** How many more trials would have been needed to decide. */
   readonly needed: number;
   readonly quirks: readonly string[];
-  readonly surprise: Surprise;
+  readonly surprise: DoubtOutcome;
   readonly threshold: Threshold | null;
   readonly enforcement: Enforcement | null;
   readonly recovery: { readonly recovered: number; readonly of: number } | null;
@@ -39,7 +39,7 @@ export interface Finding {
 }
 
 /** What a surprise may turn out to be: the standing that a confirmed one leads to. */
-export type Suspicion = 'regression' | 'changed' | 'improvement' | 'new';
+export type Suspicion = Exclude<Standing, 'as_expected' | null>;
 
 /** The trials that looked into a surprise; those that caused it are not among them. */
 export interface FreshSample {
@@ -55,6 +55,12 @@ export interface FreshSample {
 
 /** What came of an ask; undefined when it was not asked any more, or not to its end. */
 export type Answer = Outcome | undefined;
+
+/** How many trials a course takes, retries of faults not counted. */
+export interface TrialRange {
+  readonly expected: number;
+  readonly largest: number;
+}
 
 /** How a verdict is reached: asks for trials in batches and receives their outcomes in the order of the asks. */
 export type Course = (ticket: Ticket) => Generator<readonly Ask[], Finding, readonly Answer[]>;

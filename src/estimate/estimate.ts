@@ -1,15 +1,21 @@
-import type { Config, ModelConfig, TargetConfig } from '../config/config.js';
+import { probeKeyOf } from '../cell/cell-key.js';
+import type { Config, Limits, ModelConfig, TargetConfig } from '../config/config.js';
+import type { TrialRange } from '../decide/course.js';
+import { courseCost } from '../decide/courses/courses.js';
 import type { Json, JsonObject } from '../json/json.js';
 import { assemble } from '../plan/request/assemble-body.js';
-import { probeKeyOf } from '../cell/cell-key.js';
 import type { Plan, Reserve, Ticket } from '../plan/ticket.js';
-import { leastSeconds, type Load } from './least-time.js';
-import { trialCount, type Range } from './trial-count.js';
 
 /** Output tokens of a request that sets no cap. */
 const assumedOutputTokens = 1024;
 
-/** Faults that are sent again, and controls after a repeated 5xx, are nobody's plan and not counted. */
+/** What is likely, and the most it can become. */
+export interface Range {
+  readonly expected: number;
+  readonly largest: number;
+}
+
+/** Without faults that are sent again and controls after a repeated 5xx, which cannot be planned. */
 export interface Amount {
   readonly requests: Range;
   /** A quarter of the body's bytes, and the output cap. */
@@ -54,7 +60,7 @@ export function estimate(plan: Plan, config: Config): Estimate {
 export function estimateCell(ticket: Ticket): CellEstimate {
   const { cell } = ticket;
   const { key, model, probe } = cell;
-  const trials = trialCount(ticket);
+  const trials: TrialRange = cell.skip === null ? courseCost(ticket) : { expected: 0, largest: 0 };
   const steps =
     probe.enforce === null ? probe.steps.filter((step) => step.kind === 'ask').map(({ id }) => id) : ['request'];
   const kind = probe.enforce === null ? 'trial' : 'invalid';
@@ -151,4 +157,42 @@ function group(amounts: readonly CellEstimate[]): ReadonlyMap<string, readonly C
     else known.push(amount);
   }
   return groups;
+}
+
+/** What one target is asked. */
+interface Load {
+  readonly limits: Limits;
+  readonly models: readonly {
+    readonly concurrency: number | null;
+    readonly requests: Range;
+    readonly tokens: Range;
+  }[];
+}
+
+/** Seconds that an answer is assumed to take, since that cannot be known in advance. */
+const assumedSeconds = 1;
+
+/** The least time in which the limits let the loads finish, in seconds; targets are asked side by side. */
+function leastSeconds(loads: readonly Load[], which: keyof Range): number {
+  return Math.max(0, ...loads.map((load) => ofTarget(load, which)));
+}
+
+function ofTarget({ limits, models }: Load, which: keyof Range): number {
+  const requests = models.reduce((sum, model) => sum + model.requests[which], 0);
+  const tokens = models.reduce((sum, model) => sum + model.tokens[which], 0);
+  const byModel = models.map(
+    ({ concurrency, requests: own }) =>
+      Math.ceil(own[which] / Math.min(concurrency ?? Infinity, limits.concurrency)) * assumedSeconds,
+  );
+  return Math.max(
+    Math.ceil(requests / limits.concurrency) * assumedSeconds,
+    waiting(requests, limits.requestsPerMinute),
+    waiting(tokens, limits.tokensPerMinute),
+    ...byModel,
+  );
+}
+
+/** In seconds. A sliding minute lets the first minute's worth go at once, and each further one a minute later. */
+function waiting(amount: number, perMinute: number | null): number {
+  return perMinute === null || amount === 0 ? 0 : (Math.ceil(amount / perMinute) - 1) * 60;
 }

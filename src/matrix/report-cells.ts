@@ -1,5 +1,5 @@
 import { wilson } from '../stats/wilson.js';
-import { tempered, type ShownBefore } from '../decide/bad-hour.js';
+import { withoutBadHour, type ShownBefore } from '../decide/bad-hour.js';
 import type { Finding } from '../decide/course.js';
 import type { Plan, Ticket } from '../plan/ticket.js';
 import type { Gathered } from './gathered.js';
@@ -10,7 +10,7 @@ import { expectedCell, standingOf, type Stands } from './standing/standing.js';
 /** The cells of the plan, in its order. `shownBefore`: what the run before showed as regressions. */
 export function cellsOf(plan: Plan, gathered: Gathered, shownBefore: ShownBefore | null): ReportCell[] {
   const found = plan.tickets.map(({ cell }) => [cell.key, findingFor(cell.key, cell.skip, gathered)] as const);
-  const findings = tempered(new Map(found), shownBefore);
+  const findings = withoutBadHour(new Map(found), shownBefore);
   const rateNews = rateNewsOf(plan.tickets, findings);
   return plan.tickets.map((ticket) => {
     const { key } = ticket.cell;

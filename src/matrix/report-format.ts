@@ -1,9 +1,10 @@
 import type { Point } from '../cell/cell-key.js';
-import type { Enforcement, Standing, Surprise, Verdict } from '../cell/verdict.js';
+import type { Enforcement, JudgedVerdict, Standing, DoubtOutcome, Verdict } from '../cell/verdict.js';
 import type { Suspicion, Threshold } from '../decide/course.js';
 import type { OutcomeClass, Reason, Rung } from '../judge/outcome.js';
 
-export type CapabilityVerdict = 'pass' | 'fail' | 'partial' | 'flaky' | 'inconclusive';
+/** `partial`: some of its cells pass and some fail. */
+export type CapabilityVerdict = JudgedVerdict | 'partial' | 'inconclusive';
 export type NeedName = 'plain_text' | 'structured' | 'free_json' | 'tool_call';
 
 /** report.json; field by field the public format `chatspec-report/1`. */
@@ -92,7 +93,7 @@ export interface ReportCell {
   readonly runs_in_a_row?: number;
   /** What the baseline says of it; null when it is not covered. */
   readonly expected: ExpectedCell | null;
-  readonly surprise: Surprise;
+  readonly surprise: DoubtOutcome;
   /** The fresh sample that looked into a surprise. */
   readonly fresh: {
     readonly suspicion: Suspicion;
@@ -109,7 +110,7 @@ export interface ReportCell {
 
 /** What the baseline says of a cell; class, reason and status are null where it is expected to pass. */
 export interface ExpectedCell {
-  readonly verdict: 'pass' | 'fail' | 'flaky';
+  readonly verdict: JudgedVerdict;
   readonly class: OutcomeClass | null;
   readonly reason: Reason | null;
   readonly status: number | null;

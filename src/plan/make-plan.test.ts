@@ -184,14 +184,14 @@ describe('trials and courses', () => {
     ['smoke: one', { profile: 'smoke' }, until, { kind: 'count', count: 1 }, 'fixed', false],
     ['standard: one', {}, null, { kind: 'count', count: 1 }, 'fixed', true],
     ["standard: the probe's number", {}, five, five, 'fixed', true],
-    ['standard: until decided where the probe says so', {}, until, until, 'decided', true],
-    ['certify: until decided', { profile: 'certify' }, null, { ...byDefault, min: 1, max: 40 }, 'decided', true],
+    ['standard: until decided where the probe says so', {}, until, until, 'sequential', true],
+    ['certify: until decided', { profile: 'certify' }, null, { ...byDefault, min: 1, max: 40 }, 'sequential', true],
     [
       "certify: at least the probe's number",
       { profile: 'certify' },
       five,
       { ...byDefault, min: 5, max: 40 },
-      'decided',
+      'sequential',
       true,
     ],
     [
@@ -199,10 +199,10 @@ describe('trials and courses', () => {
       { profile: 'certify' },
       { kind: 'count', count: 60 },
       { ...byDefault, min: 60, max: 60 },
-      'decided',
+      'sequential',
       true,
     ],
-    ['certify: the rates of the probe', { profile: 'certify' }, until, until, 'decided', true],
+    ['certify: the rates of the probe', { profile: 'certify' }, until, until, 'sequential', true],
   ])('%s', (_, options, own, trials, course, confirm) => {
     const on = [suiteOf('chat', [probeOf('chat', 'plain', { trials: own })])];
     const { plan } = makePlan({ config, suites: on, baseline: null, options });

@@ -3,16 +3,14 @@ import type { Baseline } from '../baseline/entries.js';
 import type { Config } from '../config/config.js';
 import type { Problem } from '../files/problems/problem.js';
 import { hasErrors } from '../files/problems/problem-at.js';
-import type { Suite } from '../suite/probe.js';
-import { allCells } from './cells/plan-cells.js';
-import type { Cell, Plan, Profile, Ticket } from './ticket.js';
+import { defaultTest } from '../stats/sequential-test.js';
+import type { Probe, Suite, TrialsSpec } from '../suite/probe.js';
+import { allCells, misspeltSettings } from './cells/plan-cells.js';
+import type { Cell, CourseName, Plan, Profile, Ticket } from './ticket.js';
 import { digestsOf, planDigest } from './digests.js';
 import { compileFilters, type Filters } from './cells/filter.js';
-import { misspeltSettings } from './cells/misspelt-settings.js';
 import { withNeeded, withNeeds } from './cells/cell-needs.js';
-import { order } from './cells/order.js';
 import { reserveOf } from './cells/reserve.js';
-import { courseOf, trialsOf } from './trials.js';
 
 export interface PlanOptions extends Filters {
   /** Default `standard`. */
@@ -50,7 +48,7 @@ export function makePlan({ config, suites, baseline, options = {} }: PlanInput):
 
   const { profile = 'standard', seed = 1, trials = null } = options;
   const ticketFor = (cell: Cell): Ticket => ticketOf(cell, baseline, profile, trials);
-  const tickets = order(cells.map(ticketFor));
+  const tickets = inOrderOfNeeds(cells.map(ticketFor));
   const spare = resolved.spare.filter(isSelected);
   const reserve = reserveOf({ planned: cells, all: resolved.cells, spare }, ticketFor);
   const digests = digestsOf(config, suites);
@@ -68,6 +66,44 @@ function ticketOf(cell: Cell, baseline: Baseline | null, profile: Profile, exact
     trials,
     confirm: profile !== 'smoke' && exactly === null,
   };
+}
+
+/**
+ * How often a probe is asked: `exactly` when given; once in `smoke`; the probe's own number, else once, in `standard`;
+ * until decided in `certify`, at least the probe's own number.
+ */
+export function trialsOf(probe: Probe, profile: Profile, exactly: number | null): TrialsSpec {
+  if (exactly !== null) return { kind: 'count', count: exactly };
+  if (profile === 'smoke') return { kind: 'count', count: 1 };
+  if (profile === 'standard') return probe.trials ?? { kind: 'count', count: 1 };
+  if (probe.trials?.kind === 'decided') return probe.trials;
+  const min = probe.trials?.count ?? 1;
+  return { kind: 'decided', ...defaultTest, min, max: Math.max(defaultTest.max, min) };
+}
+
+/** Which course reaches the verdict. */
+export function courseOf(probe: Probe, trials: TrialsSpec): CourseName {
+  if (probe.find !== null) return 'find';
+  if (probe.enforce !== null) return 'enforce';
+  return trials.kind === 'decided' ? 'sequential' : 'fixed';
+}
+
+/** The tickets as they are, except that what a ticket needs comes before it. A cycle is cut at some place. */
+function inOrderOfNeeds(tickets: readonly Ticket[]): readonly Ticket[] {
+  const byKey = new Map(tickets.map((ticket) => [ticket.cell.key, ticket]));
+  const seen = new Set<string>();
+  const ordered: Ticket[] = [];
+  const visit = (ticket: Ticket): void => {
+    if (seen.has(ticket.cell.key)) return;
+    seen.add(ticket.cell.key);
+    for (const need of ticket.cell.needs) {
+      const needed = byKey.get(need);
+      if (needed !== undefined) visit(needed);
+    }
+    ordered.push(ticket);
+  };
+  tickets.forEach(visit);
+  return ordered;
 }
 
 function nothingLeft(all: number): Problem {

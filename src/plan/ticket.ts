@@ -22,7 +22,8 @@ export interface Cell {
 
 export type Profile = 'smoke' | 'standard' | 'certify';
 
-export type CourseName = 'fixed' | 'decided' | 'find' | 'enforce' | 'confirm';
+/** How a verdict is reached: src/decide/courses. */
+export type CourseName = 'fixed' | 'sequential' | 'find' | 'enforce';
 
 /** A cell with what is expected of it and how to ask. */
 export interface Ticket {
@@ -30,7 +31,7 @@ export interface Ticket {
   readonly expected: Expected;
   readonly course: CourseName;
   readonly trials: TrialsSpec;
-  /** Surprises are looked into with a fresh sample (not in `smoke`, not with `--trials`). */
+  /** What contradicts the baseline is confirmed by a fresh sample (not in `smoke`, not with `--trials`). */
   readonly confirm: boolean;
 }
 

@@ -1,6 +1,6 @@
 import type { Exchange } from '../chat/exchange.js';
 import type { Course, Finding, Trial } from '../decide/course.js';
-import { NotSent } from '../decide/trial/not-sent.js';
+import { NotSent } from '../decide/trial/trial.js';
 import type { Outcome } from '../judge/outcome.js';
 import type { Ask, CourseName, Ticket } from '../plan/ticket.js';
 import { openExchangeIds } from '../journal/exchange-ids.js';

@@ -6,15 +6,20 @@ export interface SequentialTest {
   readonly error: number;
 }
 
-/** What applies where a suite names no rates. */
-export const defaultTest: SequentialTest = { reliable: 0.95, broken: 0.7, error: 0.05 };
+/** A test that gives up after `max` judged trials. */
+export interface BoundedTest extends SequentialTest {
+  readonly max: number;
+}
+
+/** The test wherever a suite states no rates of its own. */
+export const defaultTest: BoundedTest = { reliable: 0.95, broken: 0.7, error: 0.05, max: 40 };
 
 export type TestState = 'reliable' | 'broken' | 'open';
 
 /** Sums of logarithms that are equal on paper must be equal here. */
 const rounding = 1e-9;
 
-/** Log-likelihood ratio, broken over reliable: positive speaks for broken. */
+/** Log-likelihood ratio of broken over reliable: the larger it is, the more it speaks for broken. */
 export function evidenceOfBroken(test: SequentialTest, passed: number, failed: number): number {
   return times(passed, passStep(test)) + times(failed, failStep(test));
 }
@@ -24,10 +29,16 @@ export function boundary(test: SequentialTest): number {
   return Math.log((1 - test.error) / test.error);
 }
 
+/** Whether evidence has reached a boundary, give or take rounding. */
+export function reaches(evidence: number, goal: number): boolean {
+  return evidence >= goal - rounding;
+}
+
+/** What the test says after so many passes and failures. */
 export function stateOf(test: SequentialTest, passed: number, failed: number): TestState {
   const evidence = evidenceOfBroken(test, passed, failed);
-  if (evidence >= boundary(test) - rounding) return 'broken';
-  return evidence <= -boundary(test) + rounding ? 'reliable' : 'open';
+  if (reaches(evidence, boundary(test))) return 'broken';
+  return reaches(-evidence, boundary(test)) ? 'reliable' : 'open';
 }
 
 /** Passes in a row that bring the evidence from `evidence` down to `goal`. */
@@ -40,6 +51,16 @@ export function failuresTo(test: SequentialTest, evidence: number, goal: number)
   return steps((goal - evidence) / failStep(test));
 }
 
+/** The passes in a row, from the start, after which the test says `reliable`. */
+export function passesToReliable(test: SequentialTest): number {
+  return passesTo(test, 0, -boundary(test));
+}
+
+/** The failures in a row, from the start, after which the test says `broken`. */
+export function failuresToBroken(test: SequentialTest): number {
+  return failuresTo(test, 0, boundary(test));
+}
+
 /** The fewest further trials that could end the test; 0 when it has ended. */
 export function fewestToSettle(test: SequentialTest, passed: number, failed: number): number {
   if (stateOf(test, passed, failed) !== 'open') return 0;
@@ -50,5 +71,5 @@ export function fewestToSettle(test: SequentialTest, passed: number, failed: num
 const passStep = (test: SequentialTest) => Math.log(test.broken / test.reliable);
 const failStep = (test: SequentialTest) => Math.log((1 - test.broken) / (1 - test.reliable));
 const steps = (exact: number) => Math.max(0, Math.ceil(exact - rounding));
-/** Nothing seen is no evidence, even where one sight would be infinitely much (a rate of 0 or 1). */
+/** No trials are no evidence, even where a single one would be infinitely strong (a rate of 0 or 1). */
 const times = (count: number, step: number) => (count === 0 ? 0 : count * step);

@@ -16,13 +16,13 @@ test.each([
 
 test('without trials everything is possible', () => expect(wilson(0, 0)).toEqual([0, 1]));
 
-test('the interval holds the observed rate, is mirrored by exchanging passes and failures, and widens with confidence', () => {
+test('the interval holds the observed rate, is mirrored by exchanging passes and failures, and narrows with more trials', () => {
   const counts = fc.nat(200).chain((total) => fc.tuple(fc.nat(total), fc.constant(total)));
   fc.assert(
     fc.property(counts, ([passed, total]) => {
       const [lo, hi] = wilson(passed, total);
       const [mirroredLo, mirroredHi] = wilson(total - passed, total);
-      const [wideLo, wideHi] = wilson(passed, total, 0.99);
+      const [narrowLo, narrowHi] = wilson(2 * passed, 2 * total);
       expect(lo).toBeGreaterThanOrEqual(0);
       expect(hi).toBeLessThanOrEqual(1);
       if (total > 0) {
@@ -31,8 +31,15 @@ test('the interval holds the observed rate, is mirrored by exchanging passes and
       }
       expect(1 - mirroredHi).toBeCloseTo(lo, 10);
       expect(1 - mirroredLo).toBeCloseTo(hi, 10);
-      expect(wideLo).toBeLessThanOrEqual(lo);
-      expect(wideHi).toBeGreaterThanOrEqual(hi);
+      expect(narrowHi - narrowLo).toBeLessThanOrEqual(hi - lo);
     }),
   );
+});
+
+test('at either end the observed rate lies 1.96 standard errors away, as the 95 % of the score test demand', () => {
+  const [passed, total] = [81, 263];
+  for (const end of wilson(passed, total)) {
+    const standardError = Math.sqrt((end * (1 - end)) / total);
+    expect(Math.abs(passed / total - end) / standardError).toBeCloseTo(1.959963985, 8);
+  }
 });

@@ -1,3 +1,4 @@
+import { withoutModel, withoutPoint } from '../../cell/cell-key.js';
 import { compilePattern } from '../../cell/cell-pattern.js';
 import { nearest } from '../../files/problems/nearest.js';
 import { userError } from '../../files/problems/problem.js';
@@ -56,8 +57,8 @@ function hintFor(cells: readonly { readonly key: string }[], asked: string): str
 
 /** A key without its model, and without its point as well. */
 function partsOf(key: string): readonly string[] {
-  const head = key.slice(0, key.indexOf('@'));
-  return [head, head.replace(/\[.*$/s, '')];
+  const head = withoutModel(key);
+  return [head, withoutPoint(head)];
 }
 
 function listed(cells: readonly { readonly key: string }[]): string {

@@ -1,45 +1,52 @@
+import { failsAsKnown } from '../../baseline/expected.js';
+import type { DoubtOutcome } from '../../cell/verdict.js';
 import type { Ticket } from '../../plan/ticket.js';
-import type { Finding } from '../course.js';
-import type { Surprise } from '../../cell/verdict.js';
-import { counted, testOf } from './sequential.js';
 import { probabilityOfFewer, probabilityOfMore } from '../../stats/exact-test.js';
-import { repeated, type Answered, type Asking, type Sampled } from './sample.js';
 import {
   boundary,
   evidenceOfBroken,
   failuresTo,
   passesTo,
+  reaches,
   stateOf,
   type SequentialTest,
 } from '../../stats/sequential-test.js';
-import { doubtOf, isKnownWay, type Doubt } from './baseline-doubt.js';
+import type { Finding, TrialRange } from '../course.js';
+import { alarmBoundary, discoveryRate, rowForAlarm } from '../false-alarms.js';
+import { baselineDoubt, type BaselineDoubt } from './baseline-doubt.js';
+import { repeated, type Answered, type Asking, type SampledCell } from './sample.js';
+import { tally, testOf } from './sequential.js';
 
-/** Most fresh trials that one surprise is worth; what they do not settle is shown, but raises no alarm. */
+/** Most fresh trials that one doubt is worth. What they do not settle is shown but raises no alarm. */
 const freshLimit = 60;
 /** Fresh trials for a cell that the baseline calls flaky. */
 const freshForRate = 20;
-/** False alarms a run may raise, on average, over all its cells together; and the false discovery rate's level. */
-export const alarmsPerRun = 0.05;
-export const discoveryRate = 0.01;
 
 interface Conclusion {
-  readonly surprise: Exclude<Surprise, null>;
+  readonly surprise: Exclude<DoubtOutcome, null>;
   readonly needed: number;
   readonly pValue: number | null;
 }
 
+/** The trials that raised a doubt, and those that were asked because of it. */
+export interface FreshTrials {
+  readonly first: readonly Answered[];
+  /** Those so far. */
+  readonly fresh: () => readonly Answered[];
+  readonly plannedCells: number;
+}
+
 /**
- * Looks into a result that surprises the baseline with a fresh sample, which excludes the trials that caused the
- * surprise: they were picked for being surprising, so they prove nothing.
+ * Confirms or clears a result that contradicts the baseline, by a fresh sample. The trials that raised the doubt are not
+ * part of it: they were picked for contradicting, so they prove nothing.
  * @param plannedCells of the whole run, before any shard was cut: the more cells, the stronger the evidence for an alarm
  */
-export function* confirmed(ticket: Ticket, sampled: Sampled, plannedCells: number): Asking<Finding> {
-  const doubt = ticket.confirm ? doubtOf(ticket, sampled) : null;
+export function* confirmDoubt(ticket: Ticket, sampled: SampledCell, plannedCells: number): Asking<Finding> {
+  const doubt = ticket.confirm ? baselineDoubt(ticket, sampled) : null;
   if (doubt === null) return sampled.conclude();
-  const first = sampled.sample.judged(sampled.concerns);
-  const fresh = () => sampled.sample.judged(sampled.concerns).slice(first.length);
-  const conclusion = yield* lookInto(doubt, ticket, sampled, { first, fresh, plannedCells });
-  const { passed, total } = counted(fresh(), sampled.good);
+  const trials = freshTrialsOf(sampled, plannedCells);
+  const conclusion = yield* resolve(doubt, ticket, sampled, trials);
+  const { passed, total } = tally(trials.fresh(), sampled.isGood);
   const finding = sampled.conclude();
   return {
     ...finding,
@@ -49,34 +56,45 @@ export function* confirmed(ticket: Ticket, sampled: Sampled, plannedCells: numbe
   };
 }
 
-interface Look {
-  readonly first: readonly Answered[];
-  readonly fresh: () => readonly Answered[];
-  readonly plannedCells: number;
+/** Nothing is expected to contradict the baseline. */
+export function confirmationCost({ confirm }: Ticket): TrialRange {
+  return { expected: 0, largest: confirm ? freshLimit : 0 };
 }
 
-function lookInto(doubt: Doubt, ticket: Ticket, sampled: Sampled, look: Look): Asking<Conclusion> {
+/** Everything that is asked from here on is fresh. */
+export function freshTrialsOf({ sample, isSameQuestion }: SampledCell, plannedCells: number): FreshTrials {
+  const first = sample.judged(isSameQuestion);
+  return { first, fresh: () => sample.judged(isSameQuestion).slice(first.length), plannedCells };
+}
+
+function resolve(doubt: BaselineDoubt, ticket: Ticket, sampled: SampledCell, trials: FreshTrials): Asking<Conclusion> {
   switch (doubt.by) {
     case 'failures':
     case 'passes':
-      return weighEvidence(doubt, testOf(ticket), sampled, look);
-    case 'ways':
-      return unbrokenRow(sampled, look, ({ outcome }) => isKnownWay(outcome, doubt.entry));
+      return weighEvidence(doubt, testOf(ticket), sampled, trials);
+    case 'kind':
+      return unbrokenRow(sampled, trials, ({ outcome }) => !outcome.passed && failsAsKnown(doubt.entry, outcome));
     case 'rate':
-      return compareRates(doubt, sampled, look);
+      return compareRates(doubt, sampled, trials);
   }
 }
 
 /**
- * The sequential test over the fresh sample says alarm, over all trials it says all clear. An improvement is the same
- * with passes and failures exchanged. A new cell has no history that an alarm would contradict: it need only be decided.
+ * Alarms when the sequential test says so over the fresh sample, and clears when it says so over all trials. An
+ * improvement is the same with passes and failures exchanged. A new cell has no history that an alarm would contradict,
+ * so it only needs to be decided.
  */
-function* weighEvidence(doubt: Doubt, test: SequentialTest, sampled: Sampled, look: Look): Asking<Conclusion> {
-  const alarm = doubt.suspicion === 'new' ? boundary(test) : Math.log(look.plannedCells / alarmsPerRun);
-  const asExpected = (outcome: Answered['outcome']) => sampled.good(outcome) === (doubt.by === 'failures');
-  const before = counted(look.first, asExpected);
+function* weighEvidence(
+  doubt: BaselineDoubt,
+  test: SequentialTest,
+  sampled: SampledCell,
+  trials: FreshTrials,
+): Asking<Conclusion> {
+  const alarm = doubt.suspicion === 'new' ? boundary(test) : alarmBoundary(trials.plannedCells);
+  const isExpected = (outcome: Answered['outcome']) => sampled.isGood(outcome) === (doubt.by === 'failures');
+  const before = tally(trials.first, isExpected);
   for (;;) {
-    const fresh = counted(look.fresh(), asExpected);
+    const fresh = tally(trials.fresh(), isExpected);
     if (reaches(evidenceOfBroken(test, fresh.passed, fresh.failed), alarm)) return settled('confirmed');
     const [passed, failed] = [before.passed + fresh.passed, before.failed + fresh.failed];
     if (stateOf(test, passed, failed) === 'reliable') return settled('cleared');
@@ -85,40 +103,44 @@ function* weighEvidence(doubt: Doubt, test: SequentialTest, sampled: Sampled, lo
       passesTo(test, evidenceOfBroken(test, passed, failed), -boundary(test)),
     );
     const batch = Math.min(fewest, freshLimit - fresh.total);
-    if (batch <= 0 || sampled.sample.dry()) return { surprise: 'unsettled', needed: fewest, pValue: null };
+    if (batch <= 0 || sampled.sample.isExhausted()) return unsettled(fewest);
     yield* sampled.sample.take(repeated(sampled.question, batch));
   }
 }
 
 /**
- * Alarm after a row of fresh trials so long that, were the expected still seen in half of them, it would be an accident
- * of less than `alarmsPerRun / plannedCells`; all clear as soon as the expected is seen.
+ * Alarms after a row of fresh trials without the expected result that would be too rare by chance even if half of them
+ * showed it, and clears as soon as one does.
  */
 export function* unbrokenRow(
-  sampled: Pick<Sampled, 'sample' | 'question'>,
-  look: Look,
-  expected: (answer: Answered) => boolean,
+  sampled: Pick<SampledCell, 'sample' | 'question'>,
+  { first, fresh, plannedCells }: FreshTrials,
+  isExpected: (answer: Answered) => boolean,
 ): Asking<Conclusion> {
-  const row = Math.min(freshLimit, Math.ceil(Math.log2(look.plannedCells / alarmsPerRun)));
+  const row = Math.min(freshLimit, rowForAlarm(plannedCells));
   for (;;) {
-    if ([...look.first, ...look.fresh()].some(expected)) return settled('cleared');
-    const missing = row - look.fresh().length;
+    if ([...first, ...fresh()].some(isExpected)) return settled('cleared');
+    const missing = row - fresh().length;
     if (missing <= 0) return settled('confirmed');
-    if (sampled.sample.dry()) return { surprise: 'unsettled', needed: missing, pValue: null };
-    // One first: most surprises of this kind end there.
-    yield* sampled.sample.take(repeated(sampled.question, look.fresh().length === 0 ? 1 : missing));
+    if (sampled.sample.isExhausted()) return unsettled(missing);
+    // A single trial first, since most doubts of this kind end there.
+    yield* sampled.sample.take(repeated(sampled.question, fresh().length === 0 ? 1 : missing));
   }
 }
 
-function* compareRates(doubt: Extract<Doubt, { by: 'rate' }>, sampled: Sampled, look: Look): Asking<Conclusion> {
+function* compareRates(
+  doubt: Extract<BaselineDoubt, { by: 'rate' }>,
+  sampled: SampledCell,
+  trials: FreshTrials,
+): Asking<Conclusion> {
   yield* sampled.sample.take(repeated(sampled.question, freshForRate));
-  const fresh = counted(look.fresh(), sampled.good);
+  const fresh = tally(trials.fresh(), sampled.isGood);
   const missing = freshForRate - fresh.total;
-  if (missing > 0) return { surprise: 'unsettled', needed: missing, pValue: null };
+  if (missing > 0) return unsettled(missing);
   const compare = doubt.suspicion === 'regression' ? probabilityOfFewer : probabilityOfMore;
   const pValue = compare(fresh, doubt.baseline);
   return { surprise: pValue <= discoveryRate ? 'confirmed' : 'cleared', needed: 0, pValue };
 }
 
 const settled = (surprise: 'confirmed' | 'cleared'): Conclusion => ({ surprise, needed: 0, pValue: null });
-const reaches = (evidence: number, goal: number) => evidence >= goal - 1e-9;
+const unsettled = (needed: number): Conclusion => ({ surprise: 'unsettled', needed, pValue: null });

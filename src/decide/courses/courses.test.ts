@@ -61,23 +61,23 @@ describe('fixed', () => {
 });
 
 describe('decided', () => {
-  const decided = { trials: until, course: 'decided', ...quietly } as const;
+  const decided = { trials: until, course: 'sequential', ...quietly } as const;
 
   test('ten straight passes', () => {
-    const { finding, asks } = conclude(courses.decided, ticket(decided), always(passing));
+    const { finding, asks } = conclude(courses.sequential, ticket(decided), always(passing));
     expect(asks).toHaveLength(10);
     expect(finding).toMatchObject({ verdict: 'pass', needed: 0 });
   });
 
   test('two straight failures', () => {
-    const { finding, batches } = conclude(courses.decided, ticket(decided), always(failing));
+    const { finding, batches } = conclude(courses.sequential, ticket(decided), always(failing));
     expect(batches).toEqual([2]);
     expect(finding).toMatchObject({ verdict: 'fail', needed: 0 });
   });
 
   test('the test stops it, the outcomes name the verdict', () => {
     const { finding } = conclude(
-      courses.decided,
+      courses.sequential,
       ticket(decided),
       inTurn(failing, ...Array<Outcome>(30).fill(passing)),
     );
@@ -86,14 +86,14 @@ describe('decided', () => {
 
   test("at least the probe's number", () => {
     const thirty = ticket(decided, { trials: times(30) });
-    expect(conclude(courses.decided, thirty, always(passing)).asks).toHaveLength(30);
-    expect(conclude(courses.decided, thirty, always(failing)).asks).toHaveLength(30);
+    expect(conclude(courses.sequential, thirty, always(passing)).asks).toHaveLength(30);
+    expect(conclude(courses.sequential, thirty, always(failing)).asks).toHaveLength(30);
   });
 
   test('undecided at its maximum it says how many more it would take', () => {
     const undecided = (_: unknown, index: number) => (index % 7 === 3 ? failing : passing);
     const { finding, asks } = conclude(
-      courses.decided,
+      courses.sequential,
       ticket({ ...decided, trials: { ...until, max: 21 } }),
       undecided,
     );
@@ -226,7 +226,7 @@ describe('a cell that the baseline calls flaky', () => {
 
   test('and never fails in a long sample: asked whether it became better', () => {
     const rarely = entry({ verdict: 'flaky', passed: 6, total: 20 });
-    const { finding } = conclude(courses.decided, ticket({ expected: rarely, trials: until }), always(passing));
+    const { finding } = conclude(courses.sequential, ticket({ expected: rarely, trials: until }), always(passing));
     expect(finding).toMatchObject({ surprise: 'confirmed', fresh: { suspicion: 'improvement', passed: 20 } });
   });
 
@@ -245,10 +245,10 @@ describe('a cell that the baseline calls flaky', () => {
   });
 });
 
-test('confirm asks as the trials say', () => {
-  expect(conclude(courses.confirm, ticket({ trials: times(4) }), always(passing)).asks).toHaveLength(4);
-  expect(conclude(courses.confirm, ticket({ trials: until }), always(passing)).asks).toHaveLength(10);
-  expect(conclude(courses.confirm, ticket({ expected: expectedToPass }), always(failing)).finding.surprise).toBe(
+test('a sequential course asks as the trials say', () => {
+  expect(conclude(courses.sequential, ticket({ trials: times(4) }), always(passing)).asks).toHaveLength(4);
+  expect(conclude(courses.sequential, ticket({ trials: until }), always(passing)).asks).toHaveLength(10);
+  expect(conclude(courses.sequential, ticket({ expected: expectedToPass }), always(failing)).finding.surprise).toBe(
     'confirmed',
   );
 });

@@ -1,28 +1,53 @@
 import type { CourseName, Ticket } from '../../plan/ticket.js';
-import type { Course } from '../course.js';
-import { confirmed } from './confirm.js';
-import { sampleDecided } from './sequential.js';
-import { sampleEnforce } from './enforce.js';
-import { sampleFixed } from './fixed.js';
-import { findOrRecheck } from './recheck.js';
-import type { Asking, Sampled } from './sample.js';
+import type { Course, Finding, TrialRange } from '../course.js';
+import { confirmationCost, confirmDoubt } from './confirm.js';
+import { enforceCost, sampleEnforcement } from './enforce.js';
+import { findThreshold, thresholdCost } from './find.js';
+import { fixedSizeCost, sampleFixedSize } from './fixed.js';
+import type { Asking, SampledCell } from './sample.js';
+import { sampleSequentially, sequentialCost } from './sequential.js';
+
+/** How a course reaches its finding, and how many trials that takes before anything is confirmed. */
+interface Method {
+  readonly ask: (ticket: Ticket, plannedCells: number) => Asking<Finding>;
+  readonly cost: (ticket: Ticket) => TrialRange;
+}
+
+const methods: Readonly<Record<CourseName, Method>> = {
+  fixed: { ask: thenConfirm(sampleFixedSize), cost: fixedSizeCost },
+  sequential: { ask: thenConfirm(sampleSequentially), cost: sequentialCost },
+  find: { ask: findThreshold, cost: thresholdCost },
+  enforce: { ask: thenConfirm(sampleEnforcement), cost: enforceCost },
+};
+
+function thenConfirm(sample: (ticket: Ticket) => Asking<SampledCell>): Method['ask'] {
+  return function* (ticket, plannedCells) {
+    return yield* confirmDoubt(ticket, yield* sample(ticket), plannedCells);
+  };
+}
 
 /**
- * How verdicts are reached. Each course asks as its name says and then, where the ticket allows it, looks into a result
- * that surprises the baseline; `confirm` asks as the ticket's trials say.
+ * How verdicts are reached. Each course asks as its name says. Where the ticket allows it, a result that contradicts the
+ * baseline is then confirmed or cleared by a fresh sample.
  * @param plannedCells cells of the whole run, before any shard was cut
  */
 export function coursesFor({ plannedCells }: { readonly plannedCells: number }): Record<CourseName, Course> {
   const cells = Math.max(1, plannedCells);
-  const withConfirmation = (ask: (ticket: Ticket) => Asking<Sampled>): Course =>
-    function* (ticket) {
-      return yield* confirmed(ticket, yield* ask(ticket), cells);
-    };
+  const course =
+    ({ ask }: Method): Course =>
+    (ticket) =>
+      ask(ticket, cells);
   return {
-    fixed: withConfirmation(sampleFixed),
-    decided: withConfirmation(sampleDecided),
-    find: (ticket) => findOrRecheck(ticket, cells),
-    enforce: withConfirmation(sampleEnforce),
-    confirm: withConfirmation((ticket) => (ticket.trials.kind === 'decided' ? sampleDecided : sampleFixed)(ticket)),
+    fixed: course(methods.fixed),
+    sequential: course(methods.sequential),
+    find: course(methods.find),
+    enforce: course(methods.enforce),
   };
+}
+
+/** The trials of a ticket's course. A fresh sample counts only towards the largest number. */
+export function courseCost(ticket: Ticket): TrialRange {
+  const own = methods[ticket.course].cost(ticket);
+  const fresh = confirmationCost(ticket);
+  return { expected: own.expected + fresh.expected, largest: own.largest + fresh.largest };
 }

@@ -4,15 +4,15 @@ import { checkSchema } from '../../judge/schema/conformance.js';
 import type { Outcome } from '../../judge/outcome.js';
 import type { EnforceSpec } from '../../suite/probe.js';
 import type { Enforcement } from '../../cell/verdict.js';
-import { freedomOf } from './unconstrained-reply.js';
-import { beyondLuck } from './chance-test.js';
+import { rulesOutChance } from './chance-test.js';
 import type { Sample } from './sample.js';
+import { unconstrainedIn } from './unconstrained-reply.js';
 
-/** Whether a reply broke the schema although the service called it done: nothing else may follow from it but `ignored`. */
+/** Whether a reply that the service called complete breaks the schema, which proves that it is ignored. */
 export function breaksSchema(outcome: Outcome, spec: EnforceSpec): boolean {
   if (outcome.fault || !isSuccess(outcome.status)) return false;
   if (outcome.class === 'not_json' || outcome.class === 'schema_violation') return true;
-  // The trial may have been held against another schema, or none: what counts here is the keyword's.
+  // The trial may have been judged by another schema, or by none; what counts here is the keyword's.
   if (!outcome.passed && outcome.class !== 'rule_violation') return false;
   return outcome.value !== undefined && checkSchema(outcome.value, spec.schema).kind === 'violates';
 }
@@ -25,18 +25,18 @@ function isRefusal(outcome: Outcome): boolean {
 /** A cut reply shows neither that a schema holds nor that it does not. */
 export const isCut = (outcome: Outcome): boolean => outcome.class === 'truncated';
 
-/** What the model wrote was too bad for the service to pass on: nobody saw whether it met the schema. */
+/** The service did not pass on what the model wrote, so it cannot be seen whether that met the schema. */
 const isWithheld = (outcome: Outcome): boolean => outcome.reason === 'model_output_rejected';
 
-/** Bytes that were no text were replaced on the way: how long it was, and what it matched, cannot be told any more. */
+/** Bytes that were not text were replaced on the way, so its length and what it matched are no longer known. */
 const isGarbled = (outcome: Outcome): boolean =>
   outcome.class === 'schema_violation' && JSON.stringify(outcome.value ?? null).includes('\uFFFD');
 
-/** `description` constrains nothing that a validator could see: it can only be accepted. */
+/** `description` constrains nothing that a validator could check: it can only be accepted. */
 export const onlyAccepted = (spec: EnforceSpec): boolean => spec.keyword === 'description';
 
-/** The answers of one kind that show something. */
-export function telling(sample: Sample, kind: 'valid' | 'invalid' | 'free' | 'loose'): readonly Outcome[] {
+/** The outcomes of one kind of ask that show something about the schema. */
+export function usableOutcomes(sample: Sample, kind: 'valid' | 'invalid' | 'free' | 'loose'): readonly Outcome[] {
   return sample
     .judged((ask) => ask.kind === kind)
     .map(({ outcome }) => outcome)
@@ -44,12 +44,16 @@ export function telling(sample: Sample, kind: 'valid' | 'invalid' | 'free' | 'lo
 }
 
 /**
- * What the answers prove. In this order: a reply that breaks the schema proves `ignored`, whatever it was asked for; a
+ * What the answers prove, in this order. A reply that breaks the schema proves `ignored`, whatever it was asked for; a
  * refusal of the schema is `refused`; a valid document that does not come back is `broken`; replies that conform are
- * `enforced` only if the model was seen to break the keyword when it was free to.
+ * `enforced` only if the model was seen to break the keyword without the schema.
  */
 export function enforcementOf(sample: Sample, spec: EnforceSpec): Enforcement {
-  const [valid, invalid, free] = [telling(sample, 'valid'), telling(sample, 'invalid'), telling(sample, 'free')];
+  const [valid, invalid, free] = [
+    usableOutcomes(sample, 'valid'),
+    usableOutcomes(sample, 'invalid'),
+    usableOutcomes(sample, 'free'),
+  ];
   if ([...valid, ...invalid].some((outcome) => breaksSchema(outcome, spec))) return 'ignored';
 
   const decisive = onlyAccepted(spec) ? valid : invalid;
@@ -61,33 +65,28 @@ export function enforcementOf(sample: Sample, spec: EnforceSpec): Enforcement {
   if (onlyAccepted(spec)) return 'unclear';
 
   const conforms = invalid.length > 0 && invalid.every((outcome) => outcome.passed);
-  return conforms && provenFree(sample, spec) ? 'enforced' : 'unclear';
+  return conforms && wouldBreakKeyword(sample, spec) ? 'enforced' : 'unclear';
 }
 
-/** The model was seen to break the very keyword, or babbled when it was free and conforms too often for luck. */
-function provenFree(sample: Sample, spec: EnforceSpec): boolean {
-  const seen = freedomIn(sample, spec);
-  if (seen !== 'babble') return seen === 'keyword';
-  // A document that was asked for and came back is no sign of what the schema does.
-  const valid = telling(sample, 'valid').filter((outcome) => !cameBack(outcome, spec));
-  const conforming = [...valid, ...telling(sample, 'invalid')].filter(({ passed }) => passed);
-  return beyondLuck(conforming.length, telling(sample, 'loose'), spec);
-}
-
-/** The most that the free answers show; cut ones count where they are beyond repair. */
-export function freedomIn(sample: Sample, spec: EnforceSpec): ReturnType<typeof freedomOf> {
-  const seen = sample.judged((ask) => ask.kind === 'free').map(({ outcome }) => freedomOf(outcome, spec));
-  return seen.find((one) => one === 'keyword') ?? seen.find((one) => one === 'babble') ?? 'nothing';
+/** Without the schema the model breaks the very keyword, or breaks the schema otherwise and conforms too often for chance. */
+function wouldBreakKeyword(sample: Sample, spec: EnforceSpec): boolean {
+  const unconstrained = unconstrainedIn(sample, spec);
+  if (unconstrained !== 'schema') return unconstrained === 'keyword';
+  // A document that was asked for and came back says nothing about the schema.
+  const valid = usableOutcomes(sample, 'valid').filter((outcome) => !isRepeated(outcome, spec));
+  const conforming = [...valid, ...usableOutcomes(sample, 'invalid')].filter(({ passed }) => passed);
+  return rulesOutChance(conforming.length, usableOutcomes(sample, 'loose'), spec);
 }
 
 /**
- * The valid document did not come back because of the schema. That a model gave something else is the schema's doing
- * only if the same model repeats what it is told when it is free.
+ * The valid document did not come back because of the schema. Another document is the schema's doing only if the same
+ * model repeats what it is given when there is no schema.
  */
 function isLost(outcome: Outcome, spec: EnforceSpec, repeats: boolean): boolean {
   if (outcome.class === 'http_error') return true;
-  return repeats && !cameBack(outcome, spec);
+  return repeats && !isRepeated(outcome, spec);
 }
 
-export const cameBack = (outcome: Outcome, spec: EnforceSpec): boolean =>
+/** The valid document came back as it was sent. */
+export const isRepeated = (outcome: Outcome, spec: EnforceSpec): boolean =>
   outcome.passed && isDeepStrictEqual(outcome.value, spec.valid);

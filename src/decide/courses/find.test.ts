@@ -2,9 +2,8 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { conclude, entry, failing, faulty, passing, ticket, times, until } from '../../../test/support/decide-fakes.js';
 import type { Ask, Ticket } from '../../plan/ticket.js';
-import { trialCount } from '../../estimate/trial-count.js';
 import type { FindSpec } from '../../suite/probe.js';
-import { coursesFor } from './courses.js';
+import { courseCost, coursesFor } from './courses.js';
 
 const { find } = coursesFor({ plannedCells: 720 });
 const spec: FindSpec = { axis: 'max_tokens', from: 16, to: 16_384, tolerance: 0.125 };
@@ -14,7 +13,7 @@ const xOf = ({ patch }: Ask) => patch['max_tokens'] as number;
 const from = (least: number) => (ask: Ask) => (xOf(ask) >= least ? passing : failing);
 const stored = (threshold: number | null) => ({ expected: { kind: 'pass', threshold } as const });
 
-describe('the largest number of trials in an estimate', () => {
+describe('the largest cost', () => {
   const policies: [string, (seen: number, x: number) => boolean][] = [
     ['passes once', (seen) => seen < 1],
     ['passes twice', (seen) => seen < 2],
@@ -43,7 +42,7 @@ describe('the largest number of trials in an estimate', () => {
           return policy(before, xOf(ask)) ? passing : failing;
         };
         const probed = asked(over, of);
-        expect(conclude(find, probed, answer).asks.length).toBeLessThanOrEqual(trialCount(probed).largest);
+        expect(conclude(find, probed, answer).asks.length).toBeLessThanOrEqual(courseCost(probed).largest);
       }
     },
   );

@@ -10,7 +10,7 @@ export interface Question {
   readonly patch: JsonObject;
 }
 
-/** An ask with what it gave. */
+/** An ask with its outcome. */
 export interface Answered {
   readonly ask: Ask;
   readonly outcome: Outcome;
@@ -28,11 +28,11 @@ export interface Sample {
   outcomes(): readonly Outcome[];
   /** Every judged answer so far to questions of which `of` is true. */
   judged(of?: (ask: Ask) => boolean): readonly Answered[];
-  /** Answers stopped coming, or nothing but faults came: asking further would be asking for the same. */
-  dry(): boolean;
+  /** No more answers come, or nothing but faults: further asks would end the same way. */
+  isExhausted(): boolean;
   /**
    * Asks all questions in one batch and gives the judged answers. A trial that ended in a fault is asked again, under
-   * the next sample number, in at most two further batches; afterwards the sample is dry.
+   * the next sample number, in at most two further batches; after that the sample is exhausted.
    */
   take(questions: readonly Question[]): Asking<readonly Answered[]>;
 }
@@ -42,7 +42,7 @@ const furtherBatches = 2;
 export function openSample(): Sample {
   const answered: Answered[] = [];
   const counted = new Map<string, number>();
-  let dry = false;
+  let exhausted = false;
 
   const count = ({ kind, patch }: Question): Ask => {
     const key = patch === plainTrial.patch ? kind : JSON.stringify([kind, patch]);
@@ -54,12 +54,12 @@ export function openSample(): Sample {
   return {
     outcomes: () => answered.map(({ outcome }) => outcome),
     judged: (of = () => true) => answered.filter(({ ask, outcome }) => !outcome.fault && of(ask)),
-    dry: () => dry,
+    isExhausted: () => exhausted,
     *take(questions) {
       const judged: Answered[] = [];
       let open = questions;
       let fruitless = 0;
-      for (let round = 0; round <= furtherBatches && open.length > 0 && !dry && fruitless < 2; round++) {
+      for (let round = 0; round <= furtherBatches && open.length > 0 && !exhausted && fruitless < 2; round++) {
         const asks = open.map(count);
         const outcomes = yield asks;
         const before = judged.length;
@@ -67,7 +67,7 @@ export function openSample(): Sample {
         for (const [index, ask] of asks.entries()) {
           const outcome = outcomes[index];
           if (outcome === undefined) {
-            dry = true;
+            exhausted = true;
             continue;
           }
           const answer = { ask, outcome };
@@ -78,7 +78,7 @@ export function openSample(): Sample {
         fruitless = judged.length === before ? fruitless + 1 : 0;
         open = again;
       }
-      if (judged.length < questions.length) dry = true;
+      if (judged.length < questions.length) exhausted = true;
       return judged;
     },
   };
@@ -88,14 +88,14 @@ export const repeated = (question: Question, count: number): readonly Question[]
   Array.from({ length: count }, () => question);
 
 /** What a course knows before it compares with the baseline. */
-export interface Sampled {
+export interface SampledCell {
   readonly sample: Sample;
   /** The finding over all trials so far; asked again after a fresh sample. */
   readonly conclude: () => Finding;
   /** What a fresh sample would ask. */
   readonly question: Question;
   /** Whether an answer to `question` speaks for the cell. */
-  readonly good: (outcome: Outcome) => boolean;
-  /** Whether an earlier answer belongs to what `question` asks. */
-  readonly concerns: (ask: Ask) => boolean;
+  readonly isGood: (outcome: Outcome) => boolean;
+  /** Whether an ask put the same question, so that its answer counts with those to `question`. */
+  readonly isSameQuestion: (ask: Ask) => boolean;
 }

@@ -1,28 +1,47 @@
 import type { Ticket } from '../../plan/ticket.js';
-import { plainly, sampleFixed } from './fixed.js';
-import { openSample, plainTrial, repeated, type Answered, type Asking, type Sampled } from './sample.js';
-import { defaultTest, fewestToSettle, type SequentialTest } from '../../stats/sequential-test.js';
+import {
+  defaultTest,
+  failuresToBroken,
+  fewestToSettle,
+  passesToReliable,
+  type SequentialTest,
+} from '../../stats/sequential-test.js';
+import type { TrialRange } from '../course.js';
+import { fixedSizeCost, plainSample, sampleFixedSize } from './fixed.js';
+import { openSample, plainTrial, repeated, type Answered, type Asking, type SampledCell } from './sample.js';
 
 /**
- * Trials until the sequential test ends, or `max` were judged. The test says when to stop, never what to say. A batch is
- * the fewest trials that could end it, so that none is wasted.
+ * Trials until the sequential test ends, or until `max` were judged. The test decides when to stop, never what the
+ * verdict is. Each batch is the fewest trials that could end the test, so that none is wasted.
  */
-export function* sampleDecided(ticket: Ticket): Asking<Sampled> {
+export function* sampleSequentially(ticket: Ticket): Asking<SampledCell> {
   const { trials } = ticket;
-  if (trials.kind === 'count') return yield* sampleFixed(ticket);
+  if (trials.kind === 'count') return yield* sampleFixedSize(ticket);
   const least = leastOf(ticket);
   const most = Math.max(trials.max, least);
   const sample = openSample();
   const missing = () => {
-    const { passed, failed } = counted(sample.judged());
+    const { passed, failed } = tally(sample.judged());
     return Math.max(least - passed - failed, fewestToSettle(trials, passed, failed));
   };
-  while (!sample.dry()) {
+  while (!sample.isExhausted()) {
     const batch = Math.min(missing(), most - sample.judged().length);
     if (batch <= 0) break;
     yield* sample.take(repeated(plainTrial, batch));
   }
-  return plainly(sample, missing);
+  return plainSample(sample, missing);
+}
+
+/** A flaky cell, which crosses back and forth, is expected to take twice the trials of one that only passes. */
+export function sequentialCost(ticket: Ticket): TrialRange {
+  const { expected, trials } = ticket;
+  if (trials.kind === 'count') return fixedSizeCost(ticket);
+  const least = leastOf(ticket);
+  const largest = Math.max(trials.max, least);
+  const passes = passesToReliable(trials);
+  const known = expected.kind === 'entry' ? expected.entry.verdict : 'pass';
+  const likely = { pass: passes, flaky: 2 * passes, fail: failuresToBroken(trials) }[known];
+  return { expected: Math.min(largest, Math.max(least, likely)), largest };
 }
 
 /** A probe that names a number of trials gets at least that many. */
@@ -31,11 +50,12 @@ function leastOf({ cell, trials }: Ticket): number {
   return Math.max(named, trials.kind === 'decided' ? (trials.min ?? 1) : 1);
 }
 
-export function counted(
+/** Good and other answers; by default, those that passed are good. */
+export function tally(
   answers: readonly Answered[],
-  good: (outcome: Answered['outcome']) => boolean = (outcome) => outcome.passed,
+  isGood: (outcome: Answered['outcome']) => boolean = (outcome) => outcome.passed,
 ): { readonly passed: number; readonly failed: number; readonly total: number } {
-  const passed = answers.filter(({ outcome }) => good(outcome)).length;
+  const passed = answers.filter(({ outcome }) => isGood(outcome)).length;
   return { passed, failed: answers.length - passed, total: answers.length };
 }
 

@@ -9,8 +9,8 @@ import { controlBody } from '../../plan/request/request-body.js';
 import type { Cell } from '../../plan/ticket.js';
 import type { Sending } from '../course.js';
 
-/** One request with what its answer is held against. */
-export interface Judging {
+/** One request, and what its answer is judged by. */
+export interface JudgedRequest {
   readonly step: string;
   readonly model: Cell['model'];
   readonly body: Json;
@@ -18,16 +18,16 @@ export interface Judging {
   readonly values: JudgeValues;
 }
 
-/** A 5xx in a row that is no accident any more, if a control gets through. */
+/** So many 5xx in a row are no accident if a control gets through. */
 const repeated = 2;
 
 /**
- * Asks until an answer can be judged, or the retries are used up: faults are sent again, wrong answers never. A 5xx that
- * repeats is told apart by a control sent right after it: if that succeeds, the 5xx belongs to the request.
- * @param retries of faults; a first 5xx is repeated even where there are none, for else it could never be told
+ * Asks until an answer can be judged, or the retries are used up: faults are sent again, wrong answers never. A control
+ * right after a repeated 5xx shows its cause: if the control succeeds, the request itself causes the 5xx.
+ * @param retries of faults; a first 5xx is repeated even at 0, because its cause would stay unknown otherwise
  */
-export function* askPatiently(judging: Judging, retries: number): Sending<Outcome> {
-  const { step, body, expectation, values } = judging;
+export function* askWithRetries(request: JudgedRequest, retries: number): Sending<Outcome> {
+  const { step, body, expectation, values } = request;
   let serverErrors = 0;
   for (let attempt = 0; ; attempt++) {
     const exchange = yield { purpose: 'probe', step, attempt, body };
@@ -35,7 +35,7 @@ export function* askPatiently(judging: Judging, retries: number): Sending<Outcom
     if (!outcome.fault) return outcome;
     serverErrors = isServerError(outcome) ? serverErrors + 1 : 0;
     if (serverErrors >= repeated) {
-      const control = yield { purpose: 'control', step, attempt: 0, body: controlBody(judging.model) };
+      const control = yield { purpose: 'control', step, attempt: 0, body: controlBody(request.model) };
       return hasReadableChoice(control.answer) ? asFinding(outcome, expectation) : outcome;
     }
     const more = serverErrors > 0 ? Math.max(retries, repeated - 1) : retries;
@@ -49,8 +49,8 @@ function isServerError({ class: kind, reason, status }: Outcome): boolean {
 }
 
 /**
- * Faults that would come again: a key or a bill is not mended by asking, nor is an answer that is too large. What no
- * class names is our own inability to judge, and no reason to ask the service once more.
+ * Faults that would come again: asking changes neither a key nor a bill, and an answer that is too large stays so. An
+ * outcome without a class is our own inability to judge, so asking the service again would not help either.
  */
 function isFinal({ class: kind, reason }: Outcome, { answer }: Exchange): boolean {
   if (kind === null || isFinalReason(reason)) return true;

@@ -5,7 +5,7 @@ import type { Json, JsonObject } from '../../json/json.js';
 import type { Outcome } from '../../judge/outcome.js';
 import type { Ask, Send, Ticket } from '../../plan/ticket.js';
 import type { Probe } from '../../suite/probe.js';
-import { NotSent } from './not-sent.js';
+import { NotSent } from './trial.js';
 import { makeTrial } from './trial.js';
 
 const ask: Ask = { kind: 'trial', patch: {}, sample: 0 };

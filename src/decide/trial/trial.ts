@@ -1,14 +1,18 @@
-import type { Json, JsonObject } from '../../json/json.js';
+import { isObject, type Json, type JsonObject } from '../../json/json.js';
+import { judge } from '../../judge/judge.js';
 import type { Outcome } from '../../judge/outcome.js';
-import { bodyOf, toolResultOf } from '../../plan/request/request-body.js';
-import type { Ask, Ticket } from '../../plan/ticket.js';
 import { expectationOf } from '../../plan/request/derive-expectation.js';
+import { bodyOf, toolResultOf, variablesOf } from '../../plan/request/request-body.js';
 import { TemplateError } from '../../plan/request/template.js';
-import { variablesOf } from '../../plan/request/variables.js';
-import { askPatiently, type Judging } from './ask-with-retries.js';
-import { recoveredBy } from './client-retry.js';
+import type { Ask, Ticket } from '../../plan/ticket.js';
+import type { RetrySpec } from '../../suite/probe.js';
 import type { Sending, Trial } from '../course.js';
-import { ownFault } from './own-fault.js';
+import { askWithRetries, type JudgedRequest } from './ask-with-retries.js';
+
+/** Thrown into a trial whose next request is not sent any more. What it has judged by then still counts. */
+export class NotSent extends Error {
+  override readonly name = 'NotSent';
+}
 
 export interface TrialOptions {
   /** How often a fault is retried, as the limits of the ticket's target say. */
@@ -19,12 +23,12 @@ export interface TrialOptions {
 export function makeTrial(options: TrialOptions): Trial {
   return function* (ticket, ask) {
     const single = ticket.cell.probe.enforce !== null || ticket.cell.probe.steps.length < 2;
-    const outcome = yield* inOrder(ticket, ask, options.retries(ticket));
+    const outcome = yield* runSteps(ticket, ask, options.retries(ticket));
     return single ? { ...outcome, step: null } : outcome;
   };
 }
 
-function* inOrder(ticket: Ticket, ask: Ask, retries: number): Sending<Outcome> {
+function* runSteps(ticket: Ticket, ask: Ask, retries: number): Sending<Outcome> {
   const { probe } = ticket.cell;
   const results: Record<string, Json> = {};
   const quirks = new Set<string>();
@@ -38,13 +42,13 @@ function* inOrder(ticket: Ticket, ask: Ask, retries: number): Sending<Outcome> {
       results[step.id] = { result };
       continue;
     }
-    const judging = rendered(() => prepare(ticket, ask, step.id, { vars, steps: earlier }));
-    if (judging instanceof TemplateError) return ownFault(step.id, judging);
-    const outcome = yield* askPatiently(judging, retries);
+    const request = rendered(() => requestOf(ticket, ask, step.id, { vars, steps: earlier }));
+    if (request instanceof TemplateError) return ownFault(step.id, request);
+    const outcome = yield* askWithRetries(request, retries);
     for (const quirk of outcome.quirks) quirks.add(quirk);
     last = { ...outcome, quirks: [...quirks], step: step.id };
-    if (!outcome.passed) return { ...last, recovered: yield* recoveredBy(probe.retry, outcome, judging) };
-    results[step.id] = told(outcome);
+    if (!outcome.passed) return { ...last, recovered: yield* clientRetry(probe.retry, outcome, request) };
+    results[step.id] = stepResult(outcome);
   }
   return last ?? ownFault('request', new Error('the probe asks nothing'));
 }
@@ -53,19 +57,19 @@ function firstId({ cell }: Ticket): string {
   return cell.probe.steps.find(({ kind }) => kind === 'ask')?.id ?? 'request';
 }
 
-function prepare(
+function requestOf(
   ticket: Ticket,
   ask: Ask,
   step: string,
   { vars, steps }: { readonly vars: JsonObject; readonly steps: JsonObject },
-): Judging {
+): JudgedRequest {
   const values = { ...vars, steps };
   const body = bodyOf(ticket, ask, step, values);
   const expectation = expectationOf(ticket, ask, step, body, values);
   return { step, model: ticket.cell.model, body, expectation, values: { vars, request: body, steps } };
 }
 
-/** What a template cannot say is a result here, since it is no reason to lose the other trials. */
+/** A template that cannot be filled is a result here, since it is no reason to lose the other trials. */
 function rendered<Result>(render: () => Result): Result | TemplateError {
   try {
     return render();
@@ -75,13 +79,61 @@ function rendered<Result>(render: () => Result): Result | TemplateError {
   }
 }
 
-/** What later steps may use of a step that passed: `arguments` only when a call came. */
-function told({ reply, value }: Outcome): JsonObject {
+/** What later steps may use of a step that passed; `arguments` only when a call came. */
+function stepResult({ reply, value }: Outcome): JsonObject {
   const called = (reply?.tool_calls.length ?? 0) > 0;
   return {
     value: value ?? null,
     ...(called ? { arguments: value ?? null } : {}),
     content: reply?.content ?? null,
     reply: reply as unknown as Json,
+  };
+}
+
+/**
+ * The retry that the specification advises a client to make: the same input at a lower temperature, at most `max` times.
+ * It is measured apart from the trial, whose failure it never undoes.
+ * @returns whether it helped; null when none was due, none was answered, or one was not sent any more
+ */
+function* clientRetry(
+  retry: RetrySpec | null,
+  failed: Outcome,
+  { step, body, expectation, values }: JudgedRequest,
+): Sending<boolean | null> {
+  if (retry === null || failed.fault || failed.class === null || !retry.on.includes(failed.class)) return null;
+  const calmer = isObject(body) ? { ...body, temperature: retry.temperature } : body;
+  let recovered: boolean | null = null;
+  try {
+    for (let attempt = 0; attempt < retry.max; attempt++) {
+      const exchange = yield { purpose: 'retry', step, attempt, body: calmer };
+      const outcome = judge(exchange, expectation, values);
+      if (outcome.fault) continue;
+      if (outcome.passed) return true;
+      recovered = false;
+    }
+  } catch (error) {
+    // A budget that ends here must not drop the failed trial, or the cell would look better than it is.
+    if (error instanceof NotSent) return null;
+    throw error;
+  }
+  return recovered;
+}
+
+/** The outcome of a trial that chatspec itself could not ask, which says nothing about the model. */
+function ownFault(step: string, error: Error): Outcome {
+  return {
+    passed: false,
+    fault: true,
+    class: null,
+    reason: null,
+    status: null,
+    detail: `step "${step}" could not be asked: ${error.message}`,
+    rung: null,
+    quirks: [],
+    violations: [],
+    value: undefined,
+    reply: null,
+    step,
+    recovered: null,
   };
 }

@@ -1,3 +1,4 @@
+import type { Verdict } from '../../cell/verdict.js';
 import type { CellSeen } from '../gathered.js';
 import type { ReportCell } from '../report-format.js';
 
@@ -8,7 +9,7 @@ export interface BehaviourCell {
   readonly probe: string;
   readonly point: Readonly<Record<string, string>>;
   readonly capability: string;
-  readonly verdict: string;
+  readonly verdict: Verdict;
   readonly class: string | null;
   readonly reason: string | null;
   readonly status: number | null;

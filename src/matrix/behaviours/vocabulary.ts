@@ -1,3 +1,4 @@
+import { isJudged, type Verdict } from '../../cell/verdict.js';
 import { compileGlob, compilePattern } from '../../cell/cell-pattern.js';
 import { isNumeric } from '../conditions/atom.js';
 import type { BehaviourCell } from './behaviour-cell.js';
@@ -13,8 +14,8 @@ interface How {
 /** The functions that behaviours may call, over the cells of one model: docs/behaviours.md. */
 export function vocabularyOf(cells: readonly BehaviourCell[], capabilities: Readonly<Record<string, string>>) {
   const $cells = (which?: Which) => cells.filter(selectedBy(which));
-  const $tried = (which?: Which) => $cells(which).filter(isTried);
-  const withVerdict = (verdicts: readonly string[]) => (which?: Which, how?: How) =>
+  const $tried = (which?: Which) => $cells(which).filter(isJudged);
+  const withVerdict = (verdicts: readonly Verdict[]) => (which?: Which, how?: How) =>
     $cells(which).filter((cell) => verdicts.includes(cell.verdict) && fails(cell, how));
   const $passes = (which?: Which) => $cells(which).filter((cell) => cell.verdict === 'pass');
   return {
@@ -42,10 +43,6 @@ function selectedBy(which: Which | undefined): (cell: BehaviourCell) => boolean 
     return (cell: BehaviourCell) => test(pattern.includes('/') ? cell.key : cell.capability);
   });
   return (cell) => tests.some((test) => test(cell));
-}
-
-function isTried({ verdict }: BehaviourCell): boolean {
-  return verdict === 'pass' || verdict === 'flaky' || verdict === 'fail';
 }
 
 function fails(cell: BehaviourCell, how: How | undefined): boolean {

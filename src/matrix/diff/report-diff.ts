@@ -1,3 +1,4 @@
+import { withoutModel } from '../../cell/cell-key.js';
 import { isJudged } from '../../cell/verdict.js';
 import { benjaminiHochberg } from '../../stats/benjamini-hochberg.js';
 import { probabilityOfFewer, probabilityOfMore } from '../../stats/exact-test.js';
@@ -178,7 +179,7 @@ export function sideFrom(
     );
   return {
     label,
-    cells: named(cells, ({ key }) => key.slice(0, key.indexOf('@'))),
+    cells: named(cells, ({ key }) => withoutModel(key)),
     capabilities: named(capabilities, ({ capability }) => capability),
   };
 }

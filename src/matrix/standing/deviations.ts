@@ -1,9 +1,10 @@
+import type { Suspicion } from '../../decide/course.js';
 import type { Report, ReportCell, ReportModel } from '../report-format.js';
 
 /** Something that differs from the baseline and raises an alarm. */
 export type Deviation =
   | {
-      readonly kind: 'regression' | 'changed' | 'improvement' | 'new';
+      readonly kind: Suspicion;
       readonly model: string;
       readonly cell: ReportCell;
     }

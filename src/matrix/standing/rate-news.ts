@@ -1,5 +1,5 @@
 import { benjaminiHochberg } from '../../stats/benjamini-hochberg.js';
-import { discoveryRate } from '../../decide/courses/confirm.js';
+import { discoveryRate } from '../../decide/false-alarms.js';
 import type { Finding } from '../../decide/course.js';
 import { probabilityOfFewer, probabilityOfMore } from '../../stats/exact-test.js';
 import type { Ticket } from '../../plan/ticket.js';

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { entry, finding, plan, ticket } from '../../../test/support/synthetic-run.js';
 import type { Finding, Suspicion } from '../../decide/course.js';
-import type { Surprise } from '../../cell/verdict.js';
+import type { DoubtOutcome } from '../../cell/verdict.js';
 import { rateNewsOf } from './rate-news.js';
 import { standingOf } from './standing.js';
 
@@ -11,7 +11,7 @@ const known = entry(key);
 const flaky = entry(key, { verdict: 'flaky', passed: 19, total: 20 });
 const rejected = { how: { class: 'http_error', reason: 'quota', status: 400 } } as const;
 
-const surprised = (surprise: Surprise, suspicion: Suspicion): Partial<Finding> => ({
+const surprised = (surprise: DoubtOutcome, suspicion: Suspicion): Partial<Finding> => ({
   surprise,
   fresh: { suspicion, passed: 0, total: 6, pValue: null },
 });

@@ -1,5 +1,7 @@
-import type { BaselineEntry, Expected } from '../../baseline/entries.js';
+import type { Expected } from '../../baseline/entries.js';
+import { failsAsKnown } from '../../baseline/expected.js';
 import type { Finding, Suspicion } from '../../decide/course.js';
+import { alarmBoundary } from '../../decide/false-alarms.js';
 import { defaultTest, evidenceOfBroken } from '../../stats/sequential-test.js';
 import type { Ticket } from '../../plan/ticket.js';
 import { isJudged, type Standing } from '../../cell/verdict.js';
@@ -14,9 +16,6 @@ export interface Stands {
 
 const notJudged: Stands = { standing: null, unsettled: false };
 const asExpected: Stands = { standing: 'as_expected', unsettled: false };
-
-/** False alarms that a run may raise, on average, over all its cells together: as with fresh samples. */
-const alarmsPerRun = 0.05;
 
 /** Straight trials without the expected result that a run without fresh samples takes for news. */
 const enoughWithoutFreshSample = 3;
@@ -67,13 +66,6 @@ function looksLike(expected: Exclude<Expected, { kind: 'new' }>, finding: Findin
   return failsAsKnown(expected.entry, finding) ? 'as_expected' : 'changed';
 }
 
-/** What the entry leaves open is not compared. */
-function failsAsKnown(entry: BaselineEntry, finding: Finding): boolean {
-  return (['class', 'reason', 'status'] as const).every(
-    (field) => entry[field] === null || entry[field] === finding[field],
-  );
-}
-
 function speaksForItself(
   suspicion: Exclude<Looks, 'as_expected'>,
   { trials }: Ticket,
@@ -87,7 +79,7 @@ function speaksForItself(
     trials.kind === 'decided' ? trials : defaultTest,
     ...(suspicion === 'improvement' ? ([total - passed, passed] as const) : ([passed, total - passed] as const)),
   );
-  return surprised >= 2 && broken >= Math.log(plannedCells / alarmsPerRun);
+  return surprised >= 2 && broken >= alarmBoundary(plannedCells);
 }
 
 /** What the baseline says of a cell, as the report carries it. */

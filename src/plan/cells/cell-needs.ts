@@ -1,7 +1,7 @@
 import type { Problem } from '../../files/problems/problem.js';
 import { closest } from 'fastest-levenshtein';
 import type { Need } from '../../suite/probe.js';
-import { probeKeyOf } from '../../cell/cell-key.js';
+import { cellKey, probeKeyOf } from '../../cell/cell-key.js';
 import type { Cell } from '../ticket.js';
 import type { Cells } from './plan-cells.js';
 
@@ -20,7 +20,7 @@ export function withNeeds(cells: readonly Cell[], spare: readonly Cell[]): Cells
   const resolve = (cell: Cell): Resolved => {
     const { needs } = cell.probe;
     if (cell.skip !== null || needs.length === 0) return { cell, unmet: [] };
-    const found = needs.map((need) => neededBy(cell, byProbe.get(`${need.probe}@${cell.model.key}`) ?? []));
+    const found = needs.map((need) => neededBy(cell, byProbe.get(cellKey(need.probe, [], cell.model.key)) ?? []));
     const keys = new Set(found.flat().map(({ key }) => key));
     return { cell: { ...cell, needs: [...keys] }, unmet: needs.filter((_, index) => found[index]?.length === 0) };
   };

@@ -3,7 +3,6 @@ import { describe, expect, test } from 'vitest';
 import { settingsAxis, valuesAxis } from '../../../test/support/axes.js';
 import { probeOf } from '../../../test/support/plans.js';
 import { modelOf } from '../../../test/support/targets.js';
-import { cellKey, parseCellKey } from '../../cell/cell-key.js';
 import { cellsOf } from './plan-cells.js';
 import { axesOf, countPoints, pointsOf } from './cell-points.js';
 
@@ -180,33 +179,4 @@ describe('points', () => {
       }),
     );
   });
-});
-
-describe('cellKey', () => {
-  test('reads back', () => {
-    const pair = fc.tuple(fc.stringMatching(/^[a-z][a-z_]{0,6}$/), label);
-    fc.assert(
-      fc.property(
-        fc.uniqueArray(pair, { selector: ([name]) => name, maxLength: 4 }),
-        fc.constantFrom('m', 'org/m', '@cf/m[x]@y'),
-        (pairs, id) => {
-          const key = cellKey('suite/probe-1', pairs, `demo/${id}`);
-          expect(parseCellKey(key)).toEqual({
-            suite: 'suite',
-            probe: 'probe-1',
-            point: Object.fromEntries(pairs),
-            target: 'demo',
-            model: id,
-          });
-        },
-      ),
-    );
-  });
-
-  test.each(['', 'suite', 'suite/probe', 'suite/probe@demo', 'suite/probe[@demo/m', '/probe@demo/m'])(
-    '%j is none',
-    (text) => {
-      expect(parseCellKey(text)).toBeNull();
-    },
-  );
 });

@@ -1,4 +1,5 @@
 import { closest } from 'fastest-levenshtein';
+import { probeKeyOf, withoutModel, withoutPoint } from '../../cell/cell-key.js';
 import { compileGlob, compilePattern } from '../../cell/cell-pattern.js';
 import type { Problem } from '../../files/problems/problem.js';
 import type { ModelConfig } from '../../config/config.js';
@@ -78,8 +79,8 @@ function matchesNothing(option: string, text: string, cells: readonly Cell[]): P
 
 /** Where the probe is right and its point is not, no other probe was meant. */
 function ofSameProbe(text: string, candidates: readonly string[]): readonly string[] {
-  const point = text.indexOf('[');
-  const same = point < 0 ? [] : candidates.filter((candidate) => candidate.startsWith(text.slice(0, point + 1)));
+  const probe = withoutPoint(text);
+  const same = probe === text ? [] : candidates.filter((candidate) => withoutPoint(candidate) === probe);
   return same.length > 0 ? same : candidates;
 }
 
@@ -88,9 +89,8 @@ function candidatesFor(option: string, text: string, cells: readonly Cell[]): st
   if (option === 'models') return cells.flatMap(({ model }) => namesOf(model));
   if (option === 'suites') return cells.map(({ probe }) => probe.suite);
   if (option === 'tags') return cells.flatMap(({ probe }) => probe.tags);
-  return cells.map(({ key, probe, model }) => {
-    const withPoint = key.slice(0, key.length - model.key.length - 1);
-    const head = text.includes('[') ? withPoint : `${probe.suite}/${probe.name}`;
-    return text.includes('@') ? `${head}@${model.key}` : head;
+  return cells.map((cell) => {
+    const key = text.includes('[') ? cell.key : probeKeyOf(cell);
+    return text.includes('@') ? key : withoutModel(key);
   });
 }

@@ -1,10 +1,11 @@
 import { closest } from 'fastest-levenshtein';
 import type { Config, ModelConfig } from '../../config/config.js';
+import { nearest } from '../../files/problems/nearest.js';
 import type { Problem } from '../../files/problems/problem.js';
 import type { Probe, Suite } from '../../suite/probe.js';
 import { type Point, cellKey } from '../../cell/cell-key.js';
 import type { Cell } from '../ticket.js';
-import { withObjectRoot } from '../request/object-root.js';
+import { withObjectRoot } from '../request/echo-request.js';
 import { axesOf, countPoints, mostPoints, pointsOf, sparePointsOf, type LabelledAxis } from './cell-points.js';
 
 export interface Cells {
@@ -100,4 +101,24 @@ function unknownLabels(probe: Probe, axes: readonly LabelledAxis[], name: string
       return [{ severity: 'error', message, hint, place: probe.place }];
     }),
   );
+}
+
+/**
+ * Warnings for settings axes that no model defines although it defines one of nearly that name: their cells would all be
+ * `not_run`. An axis that nothing in the config resembles is left to the reports, which say what to add.
+ */
+export function misspeltSettings(config: Config, suites: readonly Suite[]): readonly Problem[] {
+  const models = config.targets.flatMap((target) => target.models);
+  const defined = new Set(models.flatMap(({ settings }) => Object.keys(settings)));
+  return suites
+    .flatMap(({ probes }) => probes)
+    .flatMap(({ suite, name, axes, place }) =>
+      axes.flatMap((axis): Problem[] => {
+        if (axis.kind !== 'settings' || defined.has(axis.settings)) return [];
+        const meant = nearest(axis.settings, defined);
+        if (meant === null) return [];
+        const message = `${suite}/${name} varies the settings "${axis.settings}", which no model of the config defines`;
+        return [{ severity: 'warning', message, hint: `did you mean "${meant}"?`, place }];
+      }),
+    );
 }

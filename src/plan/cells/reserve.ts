@@ -1,4 +1,4 @@
-import { probeKeyOf } from '../../cell/cell-key.js';
+import { cellKey, probeKeyOf } from '../../cell/cell-key.js';
 import type { Cell, Plan, Reserve, Ticket } from '../ticket.js';
 
 /** What a reserve is made of: the cells of the plan, and those around it. */
@@ -35,7 +35,7 @@ export function reserveOf({ planned, all, spare }: Surroundings, ticketOf: (cell
 
 /** The cells of the single keywords, through the same channel. */
 function partsOf({ probe: { split }, model, point }: Cell, all: readonly Cell[]): readonly Cell[] {
-  const groups = new Set(split.map(({ probe }) => `${probe}@${model.key}`));
+  const groups = new Set(split.map(({ probe }) => cellKey(probe, [], model.key)));
   return all.filter((cell) => groups.has(probeKeyOf(cell)) && cell.point['channel'] === point['channel']);
 }
 

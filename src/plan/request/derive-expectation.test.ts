@@ -10,7 +10,7 @@ import { bodyOf } from './request-body.js';
 import type { Ask, Ticket } from '../ticket.js';
 import { cellsOf } from '../cells/plan-cells.js';
 import { expectationOf } from './derive-expectation.js';
-import { variablesOf } from './variables.js';
+import { variablesOf } from './request-body.js';
 
 const plain = modelOf('demo/m');
 const text: Expectation = {

@@ -3,7 +3,7 @@ import { loadBuiltin } from '../../../test/support/builtin-suites.js';
 import { checkSchema } from '../../judge/schema/conformance.js';
 import type { Json } from '../../json/json.js';
 import { loosened } from './loosened.js';
-import { withObjectRoot } from './object-root.js';
+import { withObjectRoot } from './echo-request.js';
 
 const loose = (schema: Json, invalid: Json): Json | null => loosened({ keyword: 'x', schema, valid: null, invalid });
 const within = (schema: Json): Json => ({ type: 'object', properties: { a: schema } });

@@ -9,7 +9,7 @@ import { bodyOf, controlBody, toolResultOf } from './request-body.js';
 import type { Ask, Cell, Ticket } from '../ticket.js';
 import { cellsOf } from '../cells/plan-cells.js';
 import { TemplateError } from './template.js';
-import { variablesOf } from './variables.js';
+import { variablesOf } from './request-body.js';
 
 const trial: Ask = { kind: 'trial', patch: {}, sample: 0 };
 

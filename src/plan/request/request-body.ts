@@ -32,6 +32,17 @@ export function toolResultOf(ticket: Ticket, stepId: string, values: JsonObject)
   return renderTemplates(step.result, values);
 }
 
+/**
+ * The variables of one trial, later ones over earlier ones: of the suite and the probe, of the model, the trial's
+ * sample row (row k, modulo the number of rows, for trial k), and the label of each axis under its name. A flow adds
+ * `steps`.
+ */
+export function variablesOf({ cell }: Ticket, { sample }: Pick<Ask, 'sample'>): JsonObject {
+  const { probe, model, point } = cell;
+  const row = probe.samples.length === 0 ? {} : probe.samples[sample % probe.samples.length];
+  return { ...probe.vars, ...model.vars, ...row, ...point };
+}
+
 /** `model` stands first, as a reader of the journal expects; a patch that sets another model is obeyed. */
 function addressed(body: JsonObject, { id, rename }: ModelConfig): JsonObject {
   return renamed({ model: id, ...body }, rename);

@@ -1,3 +1,4 @@
+import { withoutModel } from '../../cell/cell-key.js';
 import { type Rung, rungs } from '../../judge/outcome.js';
 import type { ReportCell } from '../../matrix/report-format.js';
 import type { PageEvidence } from './html-evidence.js';
@@ -50,7 +51,7 @@ function violationsOf({ failures }: ReportCell): readonly { at: string; message:
 
 /** Without the model, which the section's head names. */
 function nameOf({ key }: ReportCell): string {
-  return key.slice(0, key.indexOf('@'));
+  return withoutModel(key);
 }
 
 /** Positions in hundredths of the bar's width. */

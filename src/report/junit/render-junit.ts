@@ -1,3 +1,4 @@
+import { withoutModel } from '../../cell/cell-key.js';
 import { groupBy } from '../../matrix/group-by.js';
 import { deviationsOf } from '../../matrix/standing/deviations.js';
 import type { Report, ReportCell } from '../../matrix/report-format.js';
@@ -67,8 +68,8 @@ function testCase(cell: ReportCell): Xml {
   }
 }
 
-function nameOf({ key }: ReportCell): string {
-  return key.slice(key.indexOf('/') + 1, key.indexOf('@'));
+function nameOf({ key, suite }: ReportCell): string {
+  return withoutModel(key).slice(suite.length + 1);
 }
 
 function counts(cells: readonly ReportCell[]): Record<string, number> {

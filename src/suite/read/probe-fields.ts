@@ -1,3 +1,4 @@
+import { defaultTest } from '../../stats/sequential-test.js';
 import type { Point } from '../../cell/cell-key.js';
 import type { EnforceSpec, FindSpec, RetrySpec, TrialsSpec } from '../probe.js';
 import type { PointFile, ProbeFile } from '../suite-file.js';
@@ -5,7 +6,12 @@ import type { PointFile, ProbeFile } from '../suite-file.js';
 export function trialsOf({ trials }: ProbeFile): TrialsSpec | null {
   if (trials === undefined) return null;
   if (typeof trials === 'number') return { kind: 'count', count: trials };
-  const { reliable = 0.95, broken = 0.7, error = 0.05, max = 40 } = trials;
+  const {
+    reliable = defaultTest.reliable,
+    broken = defaultTest.broken,
+    error = defaultTest.error,
+    max = defaultTest.max,
+  } = trials;
   return { kind: 'decided', reliable, broken, error, max };
 }
 

@@ -2,7 +2,7 @@ import type { FindSpec } from '../../suite/probe.js';
 import type { AxisCounts } from './axis-counts.js';
 import type { Asking } from './sample.js';
 
-/** Asks at values of the axis, `times` at each, in one batch; false when answers stopped coming. */
+/** Asks at values of the axis, `times` at each, in one batch; false when no more answers come. */
 export type AskAt = (values: readonly number[], times: number) => Asking<boolean>;
 
 export interface Search {
@@ -11,25 +11,36 @@ export interface Search {
   readonly askAt: AskAt;
   /** Trials at each value while searching. */
   readonly perValue: number;
-  /** Whether the probe can be said to pass at a value, by what was seen there. */
+  /** Whether the probe passes at a value, by what was seen there so far. */
   readonly holds: (x: number) => boolean;
-  /** Further trials that a value wants before it is called the threshold. */
-  readonly doubtful: (x: number) => number;
+  /** Further trials that a value needs before it is called the threshold. */
+  readonly missing: (x: number) => number;
 }
 
-/** How often a value that fails its proof is followed by a bisection; then only doubled values are tried. */
-const bisections = 4;
+/** After so many bisections that ended in a value which fails its proof, only doubled values are tried. */
+export const mostBisections = 4;
+
+/** The values that a search asks at: doubling from `from` to `to`, and then bisecting one doubling to the tolerance. */
+export function valuesAsked({ from, to, tolerance }: FindSpec): {
+  readonly doublings: number;
+  readonly bisections: number;
+} {
+  return {
+    doublings: Math.max(0, Math.ceil(Math.log2(to / from))) + 1,
+    bisections: Math.max(0, Math.ceil(Math.log2(1 / tolerance))),
+  };
+}
 
 /**
  * Doubles from `start` to the first value that passes, bisects down to `tolerance`, and asks the value found again: near
- * a threshold answers differ from trial to trial, and a value that passed once by luck is of no use to anybody.
+ * a threshold answers differ from trial to trial, and a value that passed once by chance is of no use.
  * @returns the smallest value that passes, or null: none does, or none does reliably
  */
 export function* searchAxis(search: Search, start: number): Asking<number | null> {
   const { spec } = search;
   let passing = yield* double(search, start);
   for (let tries = 0; passing !== null; tries++) {
-    const value: number = tries < bisections ? yield* bisect(search, passing) : passing;
+    const value: number = tries < mostBisections ? yield* bisect(search, passing) : passing;
     if (yield* proven(search, value)) return value;
     passing = passingAbove(search, value) ?? (value >= spec.to ? null : yield* double(search, doubled(value, spec)));
   }
@@ -37,7 +48,7 @@ export function* searchAxis(search: Search, start: number): Asking<number | null
 }
 
 function* proven(search: Search, value: number): Asking<boolean> {
-  for (let missing = search.doubtful(value); missing > 0; missing = search.doubtful(value))
+  for (let missing = search.missing(value); missing > 0; missing = search.missing(value))
     if (!(yield* search.askAt([value], missing))) break;
   return search.holds(value);
 }
@@ -50,7 +61,7 @@ function* double({ counts, spec, askAt, perValue, holds }: Search, start: number
   }
 }
 
-/** Ends early, at the smallest value known to pass, when answers stop coming. */
+/** Ends early, at the smallest value known to pass, when no more answers come. */
 function* bisect(search: Search, passing: number): Asking<number> {
   let high = passing;
   for (;;) {
@@ -62,7 +73,7 @@ function* bisect(search: Search, passing: number): Asking<number> {
   }
 }
 
-/** The largest value below `x` at which it cannot be said to pass. */
+/** The largest value asked below `x` at which it does not pass. */
 export function failingBelow({ counts, holds }: Search, x: number): number | null {
   return counts.values().findLast((value) => value < x && !holds(value)) ?? null;
 }

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { configOf, settingsAxis, suiteOf } from '../../../test/support/axes.js';
 import { probeOf } from '../../../test/support/plans.js';
 import { modelOf, targetOf } from '../../../test/support/targets.js';
-import { misspeltSettings } from './misspelt-settings.js';
+import { misspeltSettings } from './plan-cells.js';
 
 const settings = { thinking: { off: {} } };
 const config = configOf([targetOf('demo', 'simulator', {}, [modelOf('demo/a'), modelOf('demo/b', { settings })])]);
