@@ -5,7 +5,7 @@ import { makeTrial } from '../decide/trial/trial.js';
 import type { Expectation } from '../judge/expectation.js';
 import { judge } from '../judge/judge.js';
 import type { Outcome } from '../judge/outcome.js';
-import { furtherFrom } from '../matrix/conditions/further.js';
+import { furtherTicketsFrom } from '../matrix/conditions/further-tickets.js';
 import { controlBody } from '../plan/request/request-body.js';
 import type { Plan } from '../plan/ticket.js';
 import type { DriveOptions } from '../run/drive-options.js';
@@ -22,7 +22,7 @@ export function runParts(plan: Plan, targets: Iterable<TargetConfig>): RunParts 
   return {
     courses: coursesFor({ plannedCells: plan.plannedCells }),
     trial: makeTrial({ retries: ({ cell }) => retries.get(cell.model.target) ?? 0 }),
-    further: furtherFrom(
+    further: furtherTicketsFrom(
       plan.reserve,
       plan.tickets.map(({ cell }) => cell),
     ),

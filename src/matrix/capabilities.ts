@@ -2,7 +2,6 @@ import { conditionOf, type Condition } from './conditions/condition.js';
 import { groupBy } from './group-by.js';
 import { isJudged } from '../cell/verdict.js';
 import type { CapabilityVerdict, ReportCapability, ReportCell } from './report-format.js';
-import { searchedCondition } from './conditions/searched.js';
 
 export interface Capability extends ReportCapability {
   readonly explained: Condition | null;
@@ -43,7 +42,7 @@ export function capabilityVerdict(cells: readonly ReportCell[]): CapabilityVerdi
   return verdicts.has('pass') ? 'pass' : 'fail';
 }
 
-/** Where only some points pass, those that searched for a threshold pass from it on, as they do where all pass. */
+/** Where only some points pass, a point that searched for a threshold still passes only from it on. */
 function explanationOf(
   verdict: CapabilityVerdict,
   cells: readonly ReportCell[],
@@ -56,4 +55,41 @@ function explanationOf(
   if (explained === null || searched === null || explained.text.includes(searched.axis)) return explained;
   const settings = { ...explained.settings, ...searched.settings };
   return { ...explained, text: `${explained.text} and ${searched.text}`, settings };
+}
+
+/**
+ * Where a capability passes, as the threshold searches found it: from which value on and, where larger values failed
+ * again, up to which. Of several searches, the narrowest counts; null when every value that was asked passed.
+ */
+function searchedCondition(
+  cells: readonly ReportCell[],
+  findAxes: ReadonlyMap<string, string>,
+): (Condition & { readonly axis: string }) | null {
+  const found = cells.flatMap(({ key, verdict, threshold }) => {
+    const axis = findAxes.get(key);
+    if (verdict !== 'pass' || axis === undefined || threshold === null || threshold.value === null) return [];
+    const from = threshold.last_failing === null ? null : threshold.value;
+    const to = lastBeforeFailing(threshold);
+    return from === null && to === null ? [] : [{ axis, value: threshold.value, from, to }];
+  });
+  const axis = found[0]?.axis;
+  if (axis === undefined) return null;
+  const same = found.filter((one) => one.axis === axis);
+  const lower = same.flatMap(({ from }) => from ?? []);
+  const upper = same.flatMap(({ to }) => to ?? []);
+  const parts = [
+    ...(lower.length > 0 ? [`${axis} >= ${Math.max(...lower)}`] : []),
+    ...(upper.length > 0 ? [`${axis} <= ${Math.min(...upper)}`] : []),
+  ];
+  const settings = { [axis]: String(Math.max(...same.map(({ value }) => value))) };
+  return { axis, text: parts.join(' and '), settings, namesProbe: false };
+}
+
+/** The largest value known to pass before one above the threshold fails; null: none fails. */
+function lastBeforeFailing({ value, curve }: NonNullable<ReportCell['threshold']>): number | null {
+  if (value === null) return null;
+  const above = curve.filter(([x]) => x > value);
+  const failing = above.find(([, passed]) => passed === 0);
+  if (failing === undefined) return null;
+  return above.findLast(([x, passed, total]) => x < failing[0] && passed === total)?.[0] ?? value;
 }

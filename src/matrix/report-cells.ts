@@ -3,19 +3,19 @@ import { withoutBadHour, type ShownBefore } from '../decide/bad-hour.js';
 import type { Finding } from '../decide/course.js';
 import type { Plan, Ticket } from '../plan/ticket.js';
 import type { Gathered } from './gathered.js';
-import { rateNewsOf } from './standing/rate-news.js';
+import { rateChangesOf } from './standing/rate-changes.js';
 import type { ReportCell } from './report-format.js';
-import { expectedCell, standingOf, type Stands } from './standing/standing.js';
+import { expectedCell, standingOf, type CellStanding } from './standing/standing.js';
 
 /** The cells of the plan, in its order. `shownBefore`: what the run before showed as regressions. */
 export function cellsOf(plan: Plan, gathered: Gathered, shownBefore: ShownBefore | null): ReportCell[] {
   const found = plan.tickets.map(({ cell }) => [cell.key, findingFor(cell.key, cell.skip, gathered)] as const);
   const findings = withoutBadHour(new Map(found), shownBefore);
-  const rateNews = rateNewsOf(plan.tickets, findings);
+  const rateChanges = rateChangesOf(plan.tickets, findings);
   return plan.tickets.map((ticket) => {
     const { key } = ticket.cell;
     const finding = findings.get(key) ?? notRun(null);
-    const stands = standingOf(ticket, finding, plan.plannedCells, rateNews.get(key) ?? null);
+    const stands = standingOf(ticket, finding, plan.plannedCells, rateChanges.get(key) ?? null);
     const runsBefore = stands.standing === 'regression' ? (shownBefore?.get(key) ?? 0) : 0;
     return cellOf(ticket, finding, { ...stands, runsBefore, gathered });
   });
@@ -30,7 +30,12 @@ function findingFor(key: string, skip: string | null, gathered: Gathered): Findi
 function cellOf(
   { cell, expected }: Ticket,
   finding: Finding,
-  { standing, unsettled, runsBefore, gathered }: Stands & { readonly runsBefore: number; readonly gathered: Gathered },
+  {
+    standing,
+    unsettled,
+    runsBefore,
+    gathered,
+  }: CellStanding & { readonly runsBefore: number; readonly gathered: Gathered },
 ): ReportCell {
   const seen = gathered.cells.get(cell.key);
   const { verdict, reason, status, detail, rung, quirks, threshold, enforcement, recovery, fresh, needed } = finding;

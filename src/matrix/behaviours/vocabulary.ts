@@ -1,6 +1,6 @@
 import { isJudged, type Verdict } from '../../cell/verdict.js';
 import { compileGlob, compilePattern } from '../../cell/cell-pattern.js';
-import { isNumeric } from '../conditions/atom.js';
+import { isNumeric } from '../conditions/condition.js';
 import type { BehaviourCell } from './behaviour-cell.js';
 
 type Which = string | readonly string[];

@@ -1,12 +1,17 @@
-import { type Atom, atomsOf, type Labelled } from './atom.js';
 import { isJudged } from '../../cell/verdict.js';
 import type { ReportCell } from '../report-format.js';
+
+/** A judged cell as explanations see it: its labels, the probe among them, and whether it can be relied on. */
+export interface Labelled {
+  readonly labels: Readonly<Record<string, string>>;
+  readonly good: boolean;
+}
 
 /** When a capability can be relied on: in words, and as the settings of a request that keeps to it. */
 export interface Condition {
   readonly text: string;
   readonly settings: Readonly<Record<string, string>>;
-  /** It names a probe, which no request can keep to: worth knowing, nothing to rely on. */
+  /** It names a probe, which a request cannot keep to: worth knowing, but nothing to rely on. */
   readonly namesProbe: boolean;
 }
 
@@ -23,16 +28,16 @@ export function conditionOf(cells: readonly ReportCell[]): Condition | null {
   return { text, settings, namesProbe: atoms.some(({ axis }) => axis === probeAxis) };
 }
 
-/** Something that is true of all good cells and of no bad one. */
-export interface Explanation extends Pick<Condition, 'text' | 'settings'> {
+/** A statement that holds for all good cells and for no bad one. */
+interface Explanation extends Pick<Condition, 'text' | 'settings'> {
   readonly atoms: readonly Atom[];
-  /** What it says of a cell that has not been asked. */
+  /** What it predicts, also for a cell that has not been asked. */
   readonly isGood: (cell: Pick<Labelled, 'labels'>) => boolean;
 }
 
 /**
- * Everything of at most two parts that explains the cells, lazily, the smallest first: one axis; the probe; two things
- * that must both be right; two things that must not come together.
+ * Every explanation of at most two parts, lazily and the smallest first: one axis; the probe; two things that must both
+ * be right; two things that must not come together.
  */
 export function* explanationsOf(judged: readonly Labelled[]): Generator<Explanation, undefined> {
   const good = judged.filter((cell) => cell.good);
@@ -70,7 +75,7 @@ function labelled(cell: ReportCell): Labelled {
   return { labels: { ...cell.point, [probeAxis]: `${cell.suite}/${cell.probe}` }, good: cell.verdict === 'pass' };
 }
 
-/** An axis with one label, or one that only cells that pass have, says no more than the name of their probe. */
+/** An axis with a single label says no more than the name of its probe. */
 function isVaried(axis: string, cells: readonly Labelled[]): boolean {
   return new Set(cells.flatMap(({ labels }) => labels[axis] ?? [])).size > 1;
 }
@@ -79,7 +84,7 @@ function smallestFirst(atoms: readonly Atom[]): Atom[] {
   return atoms.toSorted((a, b) => a.size - b.size);
 }
 
-/** Pairs over different axes; those that are small together come first. */
+/** Pairs over different axes, the smallest first. */
 function pairs(atoms: readonly Atom[]): Atom[][] {
   const found: Atom[][] = [];
   for (const [index, first] of atoms.entries()) {
@@ -89,11 +94,11 @@ function pairs(atoms: readonly Atom[]): Atom[][] {
 }
 
 function weight(atoms: readonly Atom[]): number {
-  return atoms.reduce((sum, atom) => sum + atom.size + (atom.axis === probeAxis ? mildDislike : 0), 0);
+  return atoms.reduce((sum, atom) => sum + atom.size + (atom.axis === probeAxis ? probePenalty : 0), 0);
 }
 
-/** Axes explain better than the names of probes. */
-const mildDislike = 0.5;
+/** An axis explains better than the name of a probe. */
+const probePenalty = 0.5;
 
 function bothNeeded(atoms: readonly Atom[]): string {
   const [first, second] = atoms.map((atom) => atom.text.replace(/\bprobe=/, 'probe ').replace(/\bprobe: /, 'probes '));
@@ -112,4 +117,97 @@ function settingsFor(atoms: readonly Atom[], good: readonly Labelled[]): Record<
     if (label !== undefined && atom.axis !== probeAxis) settings[atom.axis] = label;
   }
   return settings;
+}
+
+/** A statement about one axis. */
+interface Atom {
+  readonly axis: string;
+  /** "max_tokens >= 1280", "only with thinking=disabled". */
+  readonly text: string;
+  /** The same without "only" or "not", for a pair that must not come together; null where it reads badly. */
+  readonly plain: string | null;
+  readonly holds: (cell: Pick<Labelled, 'labels'>) => boolean;
+  /** How much there is to read; the smallest explanation wins. */
+  readonly size: number;
+  /** The label that a numeric bound names. */
+  readonly bound: string | null;
+}
+
+const mostLabels = 6;
+
+/** The tightest statements about one axis that hold for every cell of `of` and fail for some of the `others`. */
+function atomsOf(axis: string, of: readonly Labelled[], others: readonly Labelled[]): Atom[] {
+  return [...bounds(axis, of, others), ...lists(axis, of, others)];
+}
+
+/** Whether a label is a number, so that a bound can stand between it and others. */
+export function isNumeric(label: string): boolean {
+  return /^-?\d+(\.\d+)?$/.test(label);
+}
+
+function bounds(axis: string, of: readonly Labelled[], others: readonly Labelled[]): Atom[] {
+  const mine = labelsOn(axis, of);
+  const theirs = labelsOn(axis, others);
+  if (mine.defined.length === 0 || ![...mine.defined, ...theirs.defined].every(isNumeric)) return [];
+  const numbers = mine.defined.map(Number);
+  const bound = (sign: '>=' | '<=', value: number): Atom => ({
+    axis,
+    text: `${axis} ${sign} ${value}`,
+    plain: `${axis} ${sign} ${value}`,
+    size: 1,
+    bound: mine.defined.find((label) => Number(label) === value) ?? String(value),
+    holds: ({ labels }) => {
+      const label = labels[axis];
+      if (label === undefined) return mine.missing;
+      return sign === '>=' ? Number(label) >= value : Number(label) <= value;
+    },
+  });
+  return [bound('>=', Math.min(...numbers)), bound('<=', Math.max(...numbers))].filter((atom) =>
+    others.some((cell) => !atom.holds(cell)),
+  );
+}
+
+function lists(axis: string, of: readonly Labelled[], others: readonly Labelled[]): Atom[] {
+  const mine = labelsOn(axis, of);
+  const theirs = labelsOn(axis, others);
+  const foreign = theirs.defined.filter((label) => !mine.defined.includes(label));
+  if (foreign.length === 0 && (mine.missing || !theirs.missing)) return [];
+  const byExclusion =
+    foreign.length > 0 &&
+    (mine.defined.length === 0 ||
+      mine.missing ||
+      (mine.defined.length > 1 && foreign.length < mine.defined.length && !theirs.missing));
+  const named = byExclusion ? foreign : mine.defined;
+  if (named.length === 0 || named.length > mostLabels) return [];
+  const isOne = named.length === 1;
+  const text = byExclusion ? `not with ${listed(axis, named)}` : `${isOne ? 'only with ' : ''}${listed(axis, named)}`;
+  const isListable = !mine.missing && mine.defined.length > 0 && mine.defined.length <= mostLabels;
+  return [
+    {
+      axis,
+      text,
+      plain: isListable ? listed(axis, mine.defined) : null,
+      size: named.length,
+      bound: null,
+      holds: ({ labels }) => {
+        const label = labels[axis];
+        return label === undefined ? mine.missing : mine.defined.includes(label);
+      },
+    },
+  ];
+}
+
+function listed(axis: string, labels: readonly string[]): string {
+  return labels.length === 1 ? `${axis}=${labels[0] ?? ''}` : `${axis}: ${labels.join(', ')}`;
+}
+
+function labelsOn(axis: string, cells: readonly Labelled[]): { defined: string[]; missing: boolean } {
+  const defined = new Set<string>();
+  let missing = false;
+  for (const { labels } of cells) {
+    const label = labels[axis];
+    if (label === undefined) missing = true;
+    else defined.add(label);
+  }
+  return { defined: [...defined], missing };
 }

@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { entry, finding, plan, ticket } from '../../../test/support/synthetic-run.js';
 import type { Finding, Suspicion } from '../../decide/course.js';
 import type { DoubtOutcome } from '../../cell/verdict.js';
-import { rateNewsOf } from './rate-news.js';
+import { rateChangesOf } from './rate-changes.js';
 import { standingOf } from './standing.js';
 
 const key = 'suite/probe@demo/one';
@@ -153,14 +153,14 @@ describe('a stored threshold without fresh samples', () => {
   ])('%s', (_, result, expected) => expect(stands(stored, result)).toBe(expected));
 });
 
-describe('rateNewsOf', () => {
+describe('rateChangesOf', () => {
   const compared = (pValues: readonly number[]) => {
     const tickets = pValues.map((_, index) => ticket(`suite/p${index}`, { expected: flaky }));
     const findings = tickets.map(({ cell }, index) => {
       const fresh = { suspicion: 'regression', passed: 10, total: 20, pValue: pValues[index] ?? null } as const;
       return [cell.key, finding(10, 10, { surprise: 'confirmed', fresh })] as const;
     });
-    return rateNewsOf(plan(tickets).tickets, new Map(findings)).size;
+    return rateChangesOf(plan(tickets).tickets, new Map(findings)).size;
   };
 
   test('holds the false discovery rate over all flaky cells together', () => {
@@ -171,7 +171,7 @@ describe('rateNewsOf', () => {
 
   test('compares all trials where the run takes no fresh sample', () => {
     const one = ticket('suite/p', { expected: flaky, confirm: false });
-    expect(rateNewsOf([one], new Map([[one.cell.key, finding(5, 15)]])).get(one.cell.key)).toBe('regression');
-    expect(rateNewsOf([one], new Map([[one.cell.key, finding(18, 2)]])).size).toBe(0);
+    expect(rateChangesOf([one], new Map([[one.cell.key, finding(5, 15)]])).get(one.cell.key)).toBe('regression');
+    expect(rateChangesOf([one], new Map([[one.cell.key, finding(18, 2)]])).size).toBe(0);
   });
 });

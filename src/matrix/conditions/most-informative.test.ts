@@ -1,8 +1,8 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import type { Labelled } from './atom.js';
+import type { Labelled } from './condition.js';
 import { explanationsOf } from './condition.js';
-import { tellingPoint } from './telling-point.js';
+import { mostInformative } from './further-tickets.js';
 
 type Labels = Labelled['labels'];
 type Rule = (labels: Labels) => boolean;
@@ -22,7 +22,7 @@ function explore(rule: Rule, planned: readonly Labels[] = oneAtATime) {
   const asked: Labels[] = [];
   for (;;) {
     const askable = product.filter((labels) => !judged.some((cell) => cell.labels === labels));
-    const point = tellingPoint(
+    const point = mostInformative(
       judged,
       askable.map((labels) => ({ labels })),
     );
@@ -37,7 +37,7 @@ function explore(rule: Rule, planned: readonly Labels[] = oneAtATime) {
 const isObject: Rule = ({ form }) => form === 'object';
 const isDisabled: Rule = ({ thinking }) => thinking === 'disabled';
 
-describe('tellingPoint', () => {
+describe('mostInformative', () => {
   test('finds out that one form fails whatever else is set', () => {
     const { asked, believed } = explore((labels) => !isObject(labels));
     expect(believed?.text).toBe('only with form=string');
@@ -56,7 +56,7 @@ describe('tellingPoint', () => {
     const judged = oneAtATime.map((labels) => ({ labels, good: !isObject(labels) }));
     const askable = product.filter((labels) => !oneAtATime.includes(labels)).map((labels) => ({ labels }));
     // Neither the thinking nor the stream of the one failure is to blame if this fails, too.
-    expect(tellingPoint(judged, askable)?.labels).toEqual({ form: 'object', thinking: 'enabled', stream: 'on' });
+    expect(mostInformative(judged, askable)?.labels).toEqual({ form: 'object', thinking: 'enabled', stream: 'on' });
   });
 
   test('asks nothing where nothing failed, or nothing passed', () => {
@@ -66,8 +66,8 @@ describe('tellingPoint', () => {
 
   test('asks nothing where every explanation says the same of every point', () => {
     const judged = product.map((labels) => ({ labels, good: !isObject(labels) }));
-    expect(tellingPoint(judged, [])).toBeNull();
-    expect(tellingPoint(judged.slice(0, 7), [{ labels: judged[0]!.labels }])).toBeNull();
+    expect(mostInformative(judged, [])).toBeNull();
+    expect(mostInformative(judged.slice(0, 7), [{ labels: judged[0]!.labels }])).toBeNull();
   });
 
   test('tells two labels apart that only ever came together', () => {

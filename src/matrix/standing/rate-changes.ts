@@ -14,10 +14,10 @@ interface Comparison {
 
 /**
  * Which cells that the baseline calls flaky have another rate now, by key, with the false discovery rate held over all
- * of them. The fresh sample is compared; in a run that takes none all trials are, since no trial was then picked for
- * what it showed.
+ * of them. The fresh sample is compared. In a run without fresh samples all trials are, since none was then picked for
+ * its result.
  */
-export function rateNewsOf(
+export function rateChangesOf(
   tickets: readonly Ticket[],
   findings: ReadonlyMap<string, Finding>,
 ): ReadonlyMap<string, 'regression' | 'improvement'> {

@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { finding, ticket } from '../../../test/support/synthetic-run.js';
 import type { Finding } from '../../decide/course.js';
 import type { Reserve } from '../../plan/ticket.js';
-import { furtherFrom } from './further.js';
+import { furtherTicketsFrom } from './further-tickets.js';
 
 const [passed, failed] = [finding(1, 0), finding(0, 1)];
 const point = (form: string, thinking: string) => ({ form, thinking });
@@ -22,7 +22,7 @@ const ofComposite = parts.map((part): Reserve => ({
 
 function asked(reserve: readonly Reserve[], found: readonly (readonly [string, Finding])[]): string[] {
   const cells = [...planned, composite].map(({ cell }) => cell);
-  const further = furtherFrom(reserve, cells);
+  const further = furtherTicketsFrom(reserve, cells);
   return further('demo/one', new Map(found)).map(({ cell }) => cell.key.replace('@demo/one', ''));
 }
 
@@ -87,7 +87,7 @@ describe('the points that settle a condition', () => {
 
   test('are asked of the model that leaves the doubt alone', () => {
     const cells = planned.map(({ cell }) => cell);
-    expect(furtherFrom(condition(4), cells)('demo/other', new Map(objectFails))).toEqual([]);
+    expect(furtherTicketsFrom(condition(4), cells)('demo/other', new Map(objectFails))).toEqual([]);
   });
 });
 
