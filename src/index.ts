@@ -1,24 +1,52 @@
 /**
- * chatspec as a library: the same pieces that the command line is made of, in the order in which data flows.
+ * chatspec as a library: the same functions that the command line is made of, in the order in which data flows.
+ * docs/embedding.md shows how to run a plan with a transport, a reporter, a clock and report formats of your own.
  * @packageDocumentation
  */
+
+// Read what the user wrote, and plan.
+export { loadProject, readProject } from './assemble/project.js';
+export { planRun } from './assemble/plan-run.js';
+export { estimate } from './estimate/estimate.js';
+
+// Reach the services: over HTTP, or by a transport of your own.
+export { connect, credentialProblems, plannedTargets, runTargets } from './assemble/connect.js';
+export { openTransport } from './transport/open-transport.js';
+
+// Run: ask, judge and decide, live or from a journal.
+export { executePlan } from './assemble/execute-plan.js';
+export { runParts } from './assemble/run-parts.js';
+export { systemClock } from './run/clock.js';
+export { drive } from './run/drive.js';
+export { replay } from './run/replay.js';
+export { createJournal, resumeJournal } from './journal/journal.js';
+export { readJournal } from './journal/read-journal.js';
+
+// Report.
+export { openGathering } from './report/gather/gather.js';
+export { makeReport, renderContext } from './assemble/make-report.js';
+export { exitCode } from './matrix/run-exit-code.js';
+export { fileFormats, renderReport, reportFormats } from './report/report-formats.js';
+export { readReport, writeRunFolder } from './report/run-folder.js';
+
+// The parts behind loadProject, planRun and executePlan.
 export { loadConfig, credentialsOf } from './config/index.js';
 export { loadSuites } from './suite/read/load-suites.js';
 export { loadBaseline } from './baseline/load-baseline.js';
 export { makePlan } from './plan/make-plan.js';
-export { estimate } from './estimate/estimate.js';
-export { openTransport } from './transport/open-transport.js';
 export { coursesFor } from './decide/courses/courses.js';
 export { makeTrial } from './decide/trial/trial.js';
-export { drive } from './run/drive.js';
-export { replay } from './run/replay.js';
 export { buildReport } from './matrix/build-report.js';
-export { exitCode } from './matrix/run-exit-code.js';
-export { openGathering } from './report/gather/gather.js';
-export { fileFormats, renderReport, reportFormats } from './report/report-formats.js';
-export { readReport, writeRunFolder } from './report/run-folder.js';
+
+export { ChatspecError } from './errors/chatspec-error.js';
 export { UserError } from './files/problems/problem.js';
 
+export type { ConnectOptions, Connections } from './assemble/connect.js';
+export type { ExecuteOptions, RunReporter } from './assemble/execute-plan.js';
+export type { MakeReportOptions, RenderOptions } from './assemble/make-report.js';
+export type { RunPlanOptions } from './assemble/plan-run.js';
+export type { Environment, Project, ProjectOptions } from './assemble/project.js';
+export type { RunParts } from './assemble/run-parts.js';
 export type { Config, ModelConfig, TargetConfig } from './config/config.js';
 export type { Behaviour, Probe, Suite } from './suite/probe.js';
 export type { Cell, Plan, Ticket } from './plan/ticket.js';
@@ -28,5 +56,10 @@ export type { Outcome, OutcomeClass, Reason, Rung } from './judge/outcome.js';
 export type { Finding } from './decide/course.js';
 export type { Verdict } from './cell/verdict.js';
 export type { Report } from './matrix/report-format.js';
+export type { FileFormat, RenderContext, Renderer, ReportFormat } from './report/render.js';
 export type { RunEvent } from './journal/event.js';
+export type { Clock } from './run/clock.js';
+export type { DriveOptions } from './run/drive-options.js';
+export type { RunTarget, SendRequest } from './run/target-state.js';
+export type { ErrorKind } from './errors/chatspec-error.js';
 export type { Problem } from './files/problems/problem.js';

@@ -1,6 +1,6 @@
 import type { Config, TargetConfig } from '../config/config.js';
 import { credentialsOf } from '../config/index.js';
-import type { Problem } from '../files/problems/problem.js';
+import { type Problem, warningsOrThrow } from '../files/problems/problem.js';
 import type { Plan } from '../plan/ticket.js';
 import type { RunTarget, SendRequest } from '../run/target-state.js';
 import type { Simulator } from '../simulator/index.js';
@@ -34,13 +34,14 @@ export function credentialProblems(targets: readonly TargetConfig[], env: Enviro
 
 /**
  * Opens a transport for each target, and starts the embedded service where a target names it. Nothing is sent before the
- * run asks. Close the connections when the run has ended.
+ * run asks. Close the connections when the run has ended. Throws a {@link UserError} with every key that is missing.
  */
 export async function connect(
   targets: readonly TargetConfig[],
   env: Environment,
   { seed, concurrency }: ConnectOptions,
 ): Promise<Connections> {
+  warningsOrThrow(credentialProblems(targets, env));
   const simulator = await simulatorFor(targets, seed);
   const opened = targets.map((target) => ({ target, transport: transportFor(target, env, simulator) }));
   return {

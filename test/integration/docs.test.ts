@@ -1,5 +1,5 @@
 import { existsSync } from 'node:fs';
-import { cp, mkdir, symlink } from 'node:fs/promises';
+import { cp, mkdir, readdir, readFile, symlink } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import ts from 'typescript';
 import { describe, expect, test } from 'vitest';
@@ -129,7 +129,9 @@ function plain(text: string): string {
 }
 
 describe('the programs in the documents', () => {
-  const programs = ofUsers.flatMap(codeBlocks).filter(({ language }) => language === 'ts');
+  const all = ofUsers.flatMap(codeBlocks).filter(({ language }) => language === 'ts');
+  const embedding = all.filter(({ text }) => text.includes("from 'chatspec'"));
+  const programs = all.filter((program) => !embedding.includes(program));
 
   test.each(programs)('$at compiles and runs as an application would', async ({ text }) => {
     const folder = await tempFolder();
@@ -155,7 +157,45 @@ describe('the programs in the documents', () => {
     }
   });
 
-  test('are there for both libraries', () => {
+  describe('that embed chatspec', () => {
+    const outputOf = async (part: string): Promise<{ readonly folder: string; readonly lines: readonly string[] }> => {
+      const { text = '' } = embedding.find((program) => program.text.includes(part)) ?? {};
+      const folder = await tempFolder();
+      const starter = join(projectFolder, 'fixtures', 'starter');
+      await cp(join(starter, 'chatspec.yaml'), join(folder, 'chatspec.yaml'));
+      await cp(join(starter, 'suite.yaml'), join(folder, 'suites', 'first.yaml'));
+      await writeFiles(folder, { 'package.json': '{ "type": "module" }', 'app.ts': text });
+      await mkdir(join(folder, 'node_modules'));
+      await symlink(projectFolder, join(folder, 'node_modules', 'chatspec'));
+      expect(compiled(join(folder, 'app.ts'))).toEqual([]);
+      const { code, stdout, stderr } = await runNode([join(folder, 'app.js')], {}, folder);
+      expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
+      return { folder, lines: stdout.trimEnd().split('\n') };
+    };
+
+    test('run a config and write a run folder with a format of their own', async () => {
+      const { folder, lines } = await outputOf('writeRunFolder');
+      expect(lines.join('\n')).toContain('2 models, 2 cells: 2 pass');
+      const files = await readdir(join(folder, 'reports', 'embedded'));
+      for (const file of ['cells.csv', 'index.html', 'journal.jsonl', 'report.json']) expect(files).toContain(file);
+      expect(await readFile(join(folder, 'reports', 'embedded', 'cells.csv'), 'utf8')).toContain(
+        '"first/summary@service/sim-reference",pass\n',
+      );
+    });
+
+    test('run a plan with a transport, a reporter and a clock of their own', async () => {
+      const begun = performance.now();
+      const { lines } = await outputOf('SendRequest');
+      expect(lines).toContain('first/summary@service/sim-reference: pass');
+      expect(lines).toContain('first/summary@service/sim-object-500: pass');
+      expect(lines.join('\n')).toMatch(/^service waits 60 s: /m);
+      expect(lines.at(-1)).toMatch(/^\d+ requests$/);
+      expect(performance.now() - begun).toBeLessThan(30_000);
+    });
+  });
+
+  test('are there for every library', () => {
+    expect(embedding).not.toEqual([]);
     const text = programs.map((program) => program.text).join('\n');
     expect(text).toContain("from 'chatspec/judge'");
     expect(text).toContain("from 'chatspec/simulator'");

@@ -4,12 +4,13 @@ import { execFile } from 'node:child_process';
 export function runNode(
   args: readonly string[],
   env: Readonly<Record<string, string>>,
+  cwd: string = process.cwd(),
 ): Promise<{ readonly code: number | null; readonly stdout: string; readonly stderr: string }> {
   return new Promise((resolve) => {
     const child = execFile(
       process.execPath,
       [...args],
-      { env: { ...process.env, ...env }, timeout: 30_000 },
+      { cwd, env: { ...process.env, ...env }, timeout: 30_000 },
       (_, stdout, stderr) => {
         resolve({ code: child.exitCode, stdout, stderr });
       },
