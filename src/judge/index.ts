@@ -9,7 +9,7 @@ export type { Refusal } from './refusals/refusal.js';
 export { checkSchema, schemaProblem, type Conformance } from './schema/conformance.js';
 export type { Expectation, ExpectSpec, Rule } from './expectation.js';
 export { asFinding, judge, type JudgeValues } from './judge.js';
-export { jsonataProblem } from './schema/jsonata-engine.js';
+export { jsonataProblem } from './jsonata/jsonata-engine.js';
 export * from './outcome.js';
 export { outcomeProse, type Prose } from './outcome-prose.js';
 export { reasonProse } from './reason-prose.js';

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import type { Json, JsonObject } from '../../src/json/json.js';
 import type { Rule } from '../../src/judge/expectation.js';
-import { askJsonata } from '../../src/judge/schema/jsonata-engine.js';
+import { evaluateJsonata } from '../../src/judge/jsonata/jsonata-engine.js';
 import { loadBuiltin } from '../support/builtin-suites.js';
 
 type Change = (input: Input) => Partial<Input>;
@@ -92,7 +92,7 @@ function rightInput({ probe, step }: Case, row: JsonObject): Input {
 
 const broken = (rules: readonly Rule[], input: Input) =>
   rules.filter(({ assert }) => {
-    const answered = askJsonata(assert, { ...input, request: {} });
+    const answered = evaluateJsonata(assert, { ...input, request: {} });
     return !(answered.ok && answered.value === true);
   });
 

@@ -1,6 +1,6 @@
 import type { Json } from '../../json/json.js';
 import type { JudgeContext, RungCheck } from '../context.js';
-import { askJsonata } from '../schema/jsonata-engine.js';
+import { evaluateJsonata } from '../jsonata/jsonata-engine.js';
 import type { Violation } from '../outcome.js';
 
 /** What conforms must be right: the client's own rules. */
@@ -20,7 +20,7 @@ function brokenRules(context: JudgeContext): Violation[] {
   const value = context.value();
   const input: Json = { ...(value === undefined ? {} : { value }), vars, request, reply, steps };
   return asked.flatMap(({ id, assert, message }) => {
-    const answered = askJsonata(assert, input);
+    const answered = evaluateJsonata(assert, input);
     if (!answered.ok) return [{ at: id, message: `${message ?? assert} (error: ${answered.error})` }];
     return answered.value === true ? [] : [{ at: id, message: message ?? `${assert} is not true` }];
   });

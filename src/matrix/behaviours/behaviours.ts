@@ -1,7 +1,6 @@
-import type { JsonataOptions } from 'jsonata';
 import type { Behaviour } from '../../suite/probe.js';
-import { isObject } from '../../json/json.js';
-import { BoundedRegExp } from './bounded-reg-exp.js';
+import { isObject, type Json } from '../../json/json.js';
+import { evaluateJsonata, type JsonataFunctions } from '../../judge/jsonata/jsonata-engine.js';
 import type { BehaviourCell } from './behaviour-cell.js';
 import type { ReportBehaviour } from '../report-format.js';
 import { vocabularyOf } from './vocabulary.js';
@@ -20,12 +19,6 @@ export interface BehavioursFound {
   readonly problems: readonly string[];
 }
 
-/** Milliseconds, frames and items an expression may take. */
-const bounds: JsonataOptions = {
-  ...{ timeout: 1000, stack: 200, sequence: 100_000 },
-  RegexEngine: BoundedRegExp as unknown as RegExpConstructor,
-};
-
 /** The behaviours that hold for one model. An expression that fails is a problem, and its behaviour is not reported. */
 export async function behavioursOf(input: BehavioursInput): Promise<BehavioursFound> {
   const found: ReportBehaviour[] = [];
@@ -43,10 +36,10 @@ export async function behavioursOf(input: BehavioursInput): Promise<BehavioursFo
 }
 
 async function holds(behaviour: Behaviour, input: BehavioursInput): Promise<ReportBehaviour | null> {
-  const result = await evaluate(behaviour.when, input);
+  const result = evaluate(behaviour.when, input);
   const { cells, values } = evidenceIn(result, input);
   if (cells.length === 0) return null;
-  if (behaviour.unless !== null && (await evaluate(`$boolean((${behaviour.unless}))`, input)) === true) return null;
+  if (behaviour.unless !== null && evaluate(`$boolean((${behaviour.unless}))`, input) === true) return null;
   const filled = { ...values, model: input.model };
   return {
     id: behaviour.id,
@@ -57,16 +50,18 @@ async function holds(behaviour: Behaviour, input: BehavioursInput): Promise<Repo
   };
 }
 
-async function evaluate(expression: string, { model, cells, capabilities }: BehavioursInput): Promise<unknown> {
-  const { default: jsonata } = await import('jsonata');
-  const compiled = jsonata(expression, bounds);
-  for (const [name, implementation] of Object.entries(vocabularyOf(cells, capabilities))) {
-    compiled.registerFunction(name, implementation as (...args: unknown[]) => unknown);
-  }
-  return compiled.evaluate({ model, cells, capabilities });
+function evaluate(expression: string, { model, cells, capabilities }: BehavioursInput): Json {
+  const input = { model, cells, capabilities } as unknown as Json;
+  const functions: JsonataFunctions = vocabularyOf(cells, capabilities);
+  const evaluated = evaluateJsonata(expression, input, functions);
+  if (!evaluated.ok) throw new TypeError(evaluated.error);
+  return evaluated.value;
 }
 
-function evidenceIn(result: unknown, { cells }: BehavioursInput): { cells: string[]; values: Record<string, unknown> } {
+function evidenceIn(
+  result: Json | undefined,
+  { cells }: BehavioursInput,
+): { cells: string[]; values: Record<string, unknown> } {
   if (result === undefined || result === null || result === false) return { cells: [], values: {} };
   if (result === true) throw new TypeError('`when` gave true; it must give the cells that show the behaviour');
   if (isObject(result) && !('key' in result)) {

@@ -1,8 +1,7 @@
+import { parseJsonata } from '../../../judge/jsonata/jsonata-engine.js';
+
 /** The two objects of a rule whose members a suite defines. */
 export type RuleRoot = 'vars' | 'steps';
-
-/** The members of `vars`, or of `steps`, that an expression names. */
-export type MemberReader = (expression: string, root?: RuleRoot) => readonly string[];
 
 interface Node {
   readonly type?: string;
@@ -10,23 +9,10 @@ interface Node {
   readonly steps?: readonly Node[];
 }
 
-/** Loads JSONata; what was read once is remembered. An expression that does not parse names nothing. */
-export async function memberReader(): Promise<MemberReader> {
-  const { default: jsonata } = await import('jsonata');
-  const known = new Map<string, readonly string[]>();
-  return (expression, root = 'vars') => {
-    const key = `${root} ${expression}`;
-    let names = known.get(key);
-    if (names === undefined) {
-      try {
-        names = [...new Set(membersNamed(root, jsonata(expression).ast()))];
-      } catch {
-        names = [];
-      }
-      known.set(key, names);
-    }
-    return names;
-  };
+/** The members of `vars`, or of `steps`, that an expression names; none where it does not parse. */
+export function membersOf(expression: string, root: RuleRoot = 'vars'): readonly string[] {
+  const parsed = parseJsonata(expression);
+  return parsed.ok ? [...new Set(membersNamed(root, parsed.tree))] : [];
 }
 
 /** Parts of a node that are evaluated for each item of something: names in them are members of the item. */

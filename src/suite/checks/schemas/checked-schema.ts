@@ -1,22 +1,20 @@
-import { didYouMean } from '../../files/problems/nearest.js';
-import type { Path } from '../../files/source.js';
-import type { Json } from '../../json/json.js';
-import { compileSchema, type SchemaFault } from '../../judge/schema/compile-schema.js';
-import { checkSchema } from '../../judge/schema/conformance.js';
+import { didYouMean } from '../../../files/problems/nearest.js';
+import type { Path } from '../../../files/source.js';
+import type { Json } from '../../../json/json.js';
+import { compileSchema, type SchemaFault } from '../../../judge/schema/compile-schema.js';
+import { checkSchema } from '../../../judge/schema/conformance.js';
 
-export type CheckedSchema =
+type CheckedSchema =
   /** `accepts` gives null, or why a value does not conform. */
   | { readonly ok: true; readonly accepts: (value: Json) => string | null }
   | { readonly ok: false; readonly message: string; readonly hint?: string | undefined; readonly below: Path };
 
-export type SchemaCompiler = (schema: Json) => CheckedSchema;
-
 /** What the judge makes of a schema, in words for the author of a suite. */
-export const checkedSchema: SchemaCompiler = (schema) => {
+export function checkedSchema(schema: Json): CheckedSchema {
   const compiled = compileSchema(schema);
   if (compiled.kind === 'fault') return { ok: false, ...described(compiled) };
   return { ok: true, accepts: (value) => whyNot(value, schema) };
-};
+}
 
 function described({ error, invalid, unresolved }: SchemaFault): Omit<CheckedSchema & { ok: false }, 'ok'> {
   if (invalid !== null) {

@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest';
-import { judged } from '../../test/support/judged.js';
-import type { Json, JsonObject } from '../json/json.js';
-import { askJsonata, jsonataProblem } from './schema/jsonata-engine.js';
-import type { Outcome } from './outcome.js';
+import { judged } from '../../../test/support/judged.js';
+import type { Json, JsonObject } from '../../json/json.js';
+import { evaluateJsonata, jsonataProblem } from './jsonata-engine.js';
+import type { Outcome } from '../outcome.js';
 
 function ruled(assert: string, value: Json, vars: JsonObject = {}): Outcome {
   const rules = [{ id: 'the-rule', assert }];
@@ -83,8 +83,8 @@ describe('the limits of an expression', () => {
     ['a long chain', `1${' + 1'.repeat(20_000)}`],
     ['a large range', '$count([1..9999999].$string()) = 1'],
   ])('%s ends as an error', (_what, expression) => {
-    expect(askJsonata(expression, { value: 1 })).toMatchObject({ ok: false });
-    expect(askJsonata('value = 1', { value: 1 })).toEqual({ ok: true, value: true });
+    expect(evaluateJsonata(expression, { value: 1 })).toMatchObject({ ok: false });
+    expect(evaluateJsonata('value = 1', { value: 1 })).toEqual({ ok: true, value: true });
   });
 
   test('sees nothing of the program', () => {
@@ -96,7 +96,7 @@ describe('the limits of an expression', () => {
       '$lookup({}, "constructor")',
       'value.constructor',
     ]) {
-      expect(askJsonata(expression, { value: {} })).toEqual({ ok: true, value: null });
+      expect(evaluateJsonata(expression, { value: {} })).toEqual({ ok: true, value: null });
     }
   });
 

@@ -1,0 +1,163 @@
+import { readFileSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import { createContext, Script, type Context } from 'node:vm';
+import type { Json } from '../../json/json.js';
+import { isTimeout } from '../schema/time-limit.js';
+import { isLinearExpression } from './linear-expression.js';
+
+export type Evaluated =
+  /** null where the expression gives nothing. */
+  | { readonly ok: true; readonly value: Json }
+  /** One line. */
+  | { readonly ok: false; readonly error: string };
+
+/** Functions that an expression may call by these names, beside JSONata's own and `$close`. They must not wait. */
+export type JsonataFunctions = Readonly<Record<string, (...values: never[]) => unknown>>;
+
+export type Parsed =
+  /** The syntax tree as JSONata builds it. */
+  | { readonly ok: true; readonly tree: unknown }
+  /** `position` counts characters from 0; null where the fault has no place. */
+  | { readonly ok: false; readonly error: string; readonly position: number | null };
+
+/** Milliseconds that an expression may take. */
+const longestEvaluation = 1000;
+const mostParsed = 500;
+
+/**
+ * JSONata lives in a context of its own, whose promises are settled before the call returns: this makes evaluation
+ * synchronous, and the engine's time limit covers endless recursion and exploding regular expressions alike. Values go in
+ * as text and only text comes out, so that an expression can neither change nor reach what the program holds.
+ */
+const setup = `
+  const expressions = new Map();
+  function close(a, b) {
+    if (typeof a !== 'number' || typeof b !== 'number') throw new Error('$close compares two numbers');
+    const gap = Math.abs(a - b);
+    return gap <= 0.005 + 1e-9 || gap <= 1e-9 * Math.max(Math.abs(a), Math.abs(b));
+  }
+  function compile(text) {
+    const expression = jsonata(text, { stack: 400 });
+    expression.registerFunction('close', close, '<xx:b>');
+    return expression;
+  }
+  function compiled(text) {
+    let expression = expressions.get(text);
+    if (!expression) {
+      expression = compile(text);
+      if (expressions.size >= 500) expressions.delete(expressions.keys().next().value);
+      expressions.set(text, expression);
+    }
+    return expression;
+  }
+  function messageOf(error) {
+    if (error && error.code === 'D1011') return 'it is nested or recurses too deeply';
+    return error instanceof RangeError ? 'it is nested too deeply' : String((error && error.message) || error);
+  }
+  function parse() {
+    try {
+      return { tree: compiled(text).ast() };
+    } catch (error) {
+      const position = error && typeof error.position === 'number' ? error.position : null;
+      return { fault: { message: messageOf(error), position } };
+    }
+  }
+  function evaluate() {
+    answer = undefined;
+    const fail = (error) => { answer = JSON.stringify({ ok: false, error: messageOf(error) }); };
+    try {
+      const expression = functions ? compile(text) : compiled(text);
+      for (const name in functions) expression.registerFunction(name, functions[name]);
+      expression.evaluate(JSON.parse(input)).then(
+        (value) => { answer = JSON.stringify({ ok: true, value: value === undefined ? null : value }); },
+        fail,
+      ).catch(fail);
+    } catch (error) { fail(error); }
+  }
+`;
+
+let context: Context | null = null;
+let library: Script | null = null;
+const parse = new Script('parse()');
+const evaluate = new Script('evaluate()');
+
+/** Of expressions parsed before: the outcome, and whether they need the time limit. The oldest goes first. */
+const parsed = new Map<string, { readonly result: Parsed; readonly guarded: boolean }>();
+
+/**
+ * Evaluates an expression over a JSON value. Never throws. One that is not provably linear is stopped after
+ * a second; the others spare themselves the time limit, which costs more than they do.
+ */
+export function evaluateJsonata(expression: string, input: Json, functions: JsonataFunctions | null = null): Evaluated {
+  const { result, guarded } = read(expression);
+  if (!result.ok) return result;
+  const limited = guarded || functions !== null;
+  const run = inContext(evaluate, { text: expression, input: JSON.stringify(input), functions }, limited);
+  if (!run.ok) return run;
+  return typeof run.context['answer'] === 'string'
+    ? (JSON.parse(run.context['answer']) as Evaluated)
+    : { ok: false, error: 'the expression gave no answer' };
+}
+
+/** Reads an expression without evaluating it. Never throws. */
+export function parseJsonata(expression: string): Parsed {
+  return read(expression).result;
+}
+
+/** Why an expression cannot be compiled; null when it can. */
+export function jsonataProblem(expression: string): string | null {
+  const result = parseJsonata(expression);
+  return result.ok ? null : result.error;
+}
+
+function read(expression: string): { readonly result: Parsed; readonly guarded: boolean } {
+  const before = parsed.get(expression);
+  if (before !== undefined) return before;
+  const run = inContext(parse, { text: expression }, true);
+  const result: Parsed = run.ok ? parsedFrom(run.result) : { ...run, position: null };
+  const fresh = { result, guarded: !result.ok || !isLinearExpression(result.tree) };
+  const oldest = parsed.size >= mostParsed ? parsed.keys().next().value : undefined;
+  if (oldest !== undefined) parsed.delete(oldest);
+  parsed.set(expression, fresh);
+  return fresh;
+}
+
+function parsedFrom(result: unknown): Parsed {
+  const { tree, fault } = result as { tree?: unknown; fault?: { message: string; position: number | null } };
+  return fault === undefined ? { ok: true, tree } : { ok: false, error: fault.message, position: fault.position };
+}
+
+type Run =
+  | { readonly ok: true; readonly context: Context; readonly result: unknown }
+  | { readonly ok: false; readonly error: string };
+
+function inContext(script: Script, values: Readonly<Record<string, unknown>>, limited: boolean): Run {
+  const here = (context ??= openContext());
+  Object.assign(here, values);
+  try {
+    const result: unknown = script.runInContext(here, limited ? { timeout: longestEvaluation } : {});
+    return { ok: true, context: here, result };
+  } catch (error) {
+    // What was stopped may have left the context halfway: the next expression gets a fresh one.
+    context = null;
+    const why = isTimeout(error) ? `it was stopped after ${longestEvaluation} ms` : String(error);
+    return { ok: false, error: why };
+  } finally {
+    Object.assign(here, { input: undefined, functions: null });
+  }
+}
+
+function openContext(): Context {
+  library ??= new Script(
+    `const jsonata = (() => { const module = { exports: {} }, exports = module.exports;\n${source()}\n;return module.exports; })();\n${setup}`,
+    { filename: 'jsonata.js' },
+  );
+  const values = { answer: undefined, text: '', input: undefined, functions: null };
+  const opened = createContext(values, { microtaskMode: 'afterEvaluate' });
+  library.runInContext(opened);
+  return opened;
+}
+
+function source(): string {
+  return readFileSync(createRequire(import.meta.url).resolve('jsonata/jsonata.js'), 'utf8');
+}
