@@ -2,8 +2,9 @@ import type { Exchange } from '../chat/exchange.js';
 import type { Finding } from '../decide/course.js';
 import type { Outcome } from '../judge/outcome.js';
 import type { Ask, Send } from '../plan/ticket.js';
+import type { Stop, StopReason } from './stop.js';
 
-/** First line of a journal. */
+/** The first line of a journal. */
 export interface RunStarted {
   readonly type: 'run_started';
   readonly run: string;
@@ -17,20 +18,20 @@ export interface RunStarted {
   readonly seed: number;
   readonly plannedCells: number;
   readonly shard: { readonly index: number; readonly of: number } | null;
-  /** Which of the shards (from 1) it was joined from. */
+  /** The shards (numbered from 1) that were merged into this run. */
   readonly merged?: { readonly of: number; readonly shards: readonly number[] };
   readonly options?: GivenOptions;
-  /** Of each cell that the run before showed as a regression, for how many runs in a row; absent where that is not known. */
+  /** The cells that the previous run reported as regressions, each with its runs in a row; absent if unknown. */
   readonly shownBefore?: Readonly<Record<string, number>>;
 }
 
 /**
- * Options of the command line that decide what is asked, as they were given (`trials`, `only`, `budgetRequests`), so
- * that resuming and judging again need none of them.
+ * The command-line options that decide what is asked, as they were given (`trials`, `only`, `budgetRequests`), so that
+ * a run can be resumed or judged again without repeating them.
  */
 export type GivenOptions = Readonly<Record<string, string | readonly string[]>>;
 
-/** One exchange of the run. `cell` is null for a model's opening control, whose `model` says whose it is. */
+/** One exchange of the run. `cell` and `ask` are null for the opening control of `model`. */
 export interface ExchangeRecord {
   readonly type: 'exchange';
   readonly id: string;
@@ -40,34 +41,29 @@ export interface ExchangeRecord {
   readonly purpose: Send['purpose'];
   readonly step: string;
   readonly attempt: number;
-  /** `model` and `system_fingerprint` of the answer. */
+  /** `model` of the answer. */
   readonly served: string | null;
+  /** `system_fingerprint` of the answer. */
   readonly fingerprint: string | null;
   readonly exchange: Exchange;
 }
 
-/** What stopped early, and why: a model, a target (the model is null), or the whole run (both are). */
-export interface Stop {
-  readonly target: string | null;
-  readonly model: string | null;
-  readonly why: string;
-  /** Of a shard that was merged: its models, for which alone it speaks. */
-  readonly models?: readonly string[];
-}
-
-/** Last line of a journal; without it the run is truncated. */
+/** The last line of a journal; without it the run is truncated. */
 export interface RunFinished {
   readonly type: 'run_finished';
   readonly at: string;
   readonly requests: number;
-  /** What was stopped before everything was asked. */
+  /** What stopped before everything was asked. */
   readonly stopped?: readonly Stop[];
 }
 
-/** A line of `journal.jsonl`. */
+/** A line of the journal. */
 export type JournalLine = RunStarted | ExchangeRecord | RunFinished;
 
-/** What a run tells its listeners (progress, journal, reports); they only listen. */
+/** Why a request waits: before a fault is retried, because the service asked for a pause, or for the limit per minute. */
+export type WaitReason = 'retry' | 'pause' | 'rate_limit';
+
+/** What a run reports while it goes on. Listeners (progress, journal, reports) cannot change it. */
 export type RunEvent =
   | JournalLine
   | { readonly type: 'model'; readonly model: string; readonly reachable: boolean; readonly outcome: Outcome }
@@ -78,10 +74,16 @@ export type RunEvent =
       readonly outcome: Outcome;
       readonly exchanges: readonly string[];
     }
-  | { readonly type: 'cell'; readonly cell: string; readonly finding: Finding; readonly exchanges: Iterable<string> }
-  /** Cells beyond the plan, which settle a doubt that it left. */
+  | {
+      readonly type: 'cell';
+      readonly cell: string;
+      readonly finding: Finding;
+      readonly exchanges: Iterable<string>;
+      /** Why some or all of its trials were not asked; absent when all were. */
+      readonly stop?: StopReason;
+    }
+  /** Cells that were added to the plan to settle a doubt that it left open. */
   | { readonly type: 'further'; readonly model: string; readonly cells: readonly string[] }
-  /** Asking pauses (a limit, a Retry-After). */
-  | { readonly type: 'waiting'; readonly target: string; readonly seconds: number; readonly why: string }
-  /** A target or the whole run stops early (billing, budget, interruption). */
-  | { readonly type: 'stopped'; readonly target: string | null; readonly why: string };
+  | { readonly type: 'waiting'; readonly target: string; readonly seconds: number; readonly reason: WaitReason }
+  /** A model, a target or the whole run stops early. */
+  | { readonly type: 'stopped'; readonly stop: Stop };

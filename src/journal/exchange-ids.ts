@@ -1,17 +1,29 @@
-/** Ids of exchanges, in the order in which they were added. */
+/** The name of a run's n-th exchange: e000001, e000002, ... */
+export const exchangeId = (number: number): string => `e${String(number).padStart(6, '0')}`;
+
+/** The number in an exchange id; null for an id of any other form. */
+export function exchangeNumber(id: string): number | null {
+  const number = /^e\d{6,15}$/.test(id) ? Number(id.slice(1)) : null;
+  return number !== null && exchangeId(number) === id ? number : null;
+}
+
+/** The ids after the exchange with this number (0: from the first one), one a call. */
+export function exchangeIdsAfter(last: number): () => string {
+  let number = last;
+  return () => exchangeId((number += 1));
+}
+
+/** A growing list of exchange ids. */
 export interface ExchangeIds extends Iterable<string> {
   add(id: string): void;
-  /** Bytes that the ids take. */
+  /** Memory that the ids take, in bytes. */
   size(): number;
 }
 
-/** How the run names its exchanges. */
-export const exchangeId = (number: number): string => `e${String(number).padStart(6, '0')}`;
-
 /**
- * Keeps ids in a byte or two each: a run may have a hundred thousand, and as strings they would be what makes its memory
- * grow. Each is the distance to the one before it, since those of one cell lie close together; ids of any other form
- * are kept as they are.
+ * Keeps ids in a byte or two each: a run may have a hundred thousand, and as strings they would make its memory grow.
+ * Each is stored as its distance from the one before it, since the ids of one cell lie close together. Ids of any other
+ * form are kept as they are.
  */
 export function openExchangeIds(): ExchangeIds {
   let bytes = new Uint8Array(8);
@@ -19,7 +31,7 @@ export function openExchangeIds(): ExchangeIds {
   let last = 0;
   const others: string[] = [];
 
-  /** Seven bits a byte, the lowest first; the eighth says that more follow. */
+  /** Seven bits a byte, the lowest first; the eighth bit says that more follow. */
   const write = (code: number): void => {
     for (let rest = code; ; rest = Math.floor(rest / 128)) {
       if (used === bytes.length) {
@@ -34,7 +46,7 @@ export function openExchangeIds(): ExchangeIds {
 
   return {
     add(id) {
-      const number = numberOf(id);
+      const number = exchangeNumber(id);
       if (number === null) {
         others.push(id);
         write(other);
@@ -61,15 +73,9 @@ export function openExchangeIds(): ExchangeIds {
   };
 }
 
-/** In place of a distance: the next of the ids that have another form. */
+/** In place of a distance: the next id of another form. */
 const other = 0;
 
 /** Small for small distances in either direction. */
 const codeOf = (distance: number): number => (distance < 0 ? -2 * distance : 2 * distance + 1);
 const distanceOf = (code: number): number => (code % 2 === 0 ? -code / 2 : (code - 1) / 2);
-
-/** null: an id that the number would not give back. */
-function numberOf(id: string): number | null {
-  const number = /^e\d{6,15}$/.test(id) ? Number(id.slice(1)) : null;
-  return number !== null && exchangeId(number) === id ? number : null;
-}

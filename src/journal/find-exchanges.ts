@@ -3,7 +3,7 @@ import type { ExchangeRecord } from './event.js';
 import { journalName } from './journal.js';
 import { readJournal } from './read-journal.js';
 
-/** Finds exchanges by their ids, in the order of the journal; ids that are not there are left out. */
+/** Finds exchanges by id, in the order of the journal. Leaves out ids that are not there. */
 export type FindExchanges = (ids: ReadonlySet<string>) => AsyncIterable<ExchangeRecord>;
 
 /** Looks exchanges up in a run folder's journal, read line by line. */

@@ -1,14 +1,14 @@
 import { ChatspecError, type ErrorDetails } from '../errors/chatspec-error.js';
 
 /** What is wrong with a run folder. */
-export type JournalTrouble =
+export type JournalErrorReason =
   'exists' | 'in_use' | 'other_plan' | 'missing' | 'damaged' | 'disk_full' | 'read_only' | 'other';
 
 /** The journal cannot be written or read. Nothing was overwritten. */
 export class JournalError extends ChatspecError {
   readonly kind = 'journal';
   constructor(
-    readonly trouble: JournalTrouble,
+    readonly reason: JournalErrorReason,
     message: string,
     details?: ErrorDetails,
   ) {
@@ -16,7 +16,8 @@ export class JournalError extends ChatspecError {
   }
 }
 
-const troubleOf: Record<string, JournalTrouble> = {
+/** By the code of a file system error. */
+const reasons: Readonly<Record<string, JournalErrorReason>> = {
   ENOSPC: 'disk_full',
   EDQUOT: 'disk_full',
   EROFS: 'read_only',
@@ -25,23 +26,24 @@ const troubleOf: Record<string, JournalTrouble> = {
   ENOENT: 'missing',
 };
 
-const said: Partial<Record<JournalTrouble, string>> = {
-  disk_full: 'the disk is full; what was written before is whole, and --resume goes on from there',
-  read_only: 'it may not be written to',
+const messages: Partial<Record<JournalErrorReason, string>> = {
+  disk_full: 'the disk is full; everything written so far is intact, and --resume continues from there',
+  read_only: 'it cannot be written to',
   missing: 'it does not exist',
 };
 
-const inTheWay: Readonly<Record<string, string>> = {
-  EEXIST: 'a file stands where the run folder should be',
+/** Of errors that have no reason of their own. */
+const messagesByCode: Readonly<Record<string, string>> = {
+  EEXIST: 'there is a file where the run folder should be',
   ENOTDIR: 'a part of the path is a file',
-  EISDIR: 'a folder stands where the journal should be',
+  EISDIR: 'there is a folder where the journal should be',
 };
 
-/** The error of a file operation, as one about the run folder. */
+/** Turns the error of a file operation into one about the run folder. */
 export function journalError(error: unknown, file: string): JournalError {
   if (error instanceof JournalError) return error;
-  const { code, message } = error as { code?: string; message?: string };
-  const trouble = troubleOf[code ?? ''] ?? 'other';
-  const why = said[trouble] ?? inTheWay[code ?? ''] ?? message ?? String(error);
-  return new JournalError(trouble, `${file}: ${why}`, { cause: error });
+  const { code = '', message } = error as { code?: string; message?: string };
+  const reason = reasons[code] ?? 'other';
+  const why = messages[reason] ?? messagesByCode[code] ?? message ?? String(error);
+  return new JournalError(reason, `${file}: ${why}`, { cause: error });
 }

@@ -5,25 +5,26 @@ import { createReadStream } from 'node:fs';
 /** An open journal. */
 export interface AppendFile {
   append(text: string): Promise<void>;
-  /** Resolves when what was appended would survive a power cut. */
+  /** Resolves once what was appended would survive a power cut. */
   sync(): Promise<void>;
-  /** Cuts the file to so many bytes. */
+  /** Cuts the file to this many bytes. */
   truncate(length: number): Promise<void>;
   close(): Promise<void>;
 }
 
-/** The file operations of a journal; given in tests to be full or read-only. */
+/** The file operations of a journal, which tests replace by a full or a read-only disk. */
 export interface JournalFiles {
   makeFolder(folder: string): Promise<void>;
-  /** Opens for appending. `exclusive`: fails with EEXIST when the file is there. */
+  /** Opens for appending. `exclusive`: rejects with EEXIST when the file exists. */
   openAppend(file: string, exclusive: boolean): Promise<AppendFile>;
-  /** Writes a file that must not be there yet: it appears whole, or fails with EEXIST. */
+  /** Writes a new file, which appears with its whole text; rejects with EEXIST when it exists. */
   createText(file: string, text: string): Promise<void>;
   readText(file: string): Promise<string>;
   readBytes(file: string): AsyncIterable<Buffer>;
   remove(file: string): Promise<void>;
 }
 
+/** Errors of file systems that have no hard links. */
 const withoutLinks: ReadonlySet<string> = new Set(['EPERM', 'ENOTSUP', 'EOPNOTSUPP', 'ENOSYS', 'EMLINK']);
 
 export const journalFiles: JournalFiles = {
@@ -45,7 +46,7 @@ export const journalFiles: JournalFiles = {
     try {
       await link(whole, file);
     } catch (error) {
-      // Where a file system has no links, a reader may for a moment find the file empty.
+      // On a file system without links a reader may see the file empty for a moment.
       if (!withoutLinks.has((error as { code?: string }).code ?? '')) throw error;
       await writeFile(file, text, { flag: 'wx' });
     } finally {

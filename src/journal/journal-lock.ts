@@ -7,14 +7,17 @@ import type { JournalFiles } from './journal-files.js';
 interface Holder {
   readonly host: string;
   readonly pid: number;
-  /** Tells a process from a later one that was given the same number. */
+  /** Distinguishes a process from a later one with the same number. */
   readonly started: string;
 }
 
-/** Folders held by this very process: its own number says nothing about them. */
+/** Folders that this process holds: its own process number in a lock file would not show that. */
 const heldHere = new Set<string>();
 
-/** Takes the run folder for a process, which is this one; gives the function that lets it go. */
+/**
+ * Locks a run folder for this process (tests give another number). Rejects with a JournalError when it is in use.
+ * @returns the function that unlocks it
+ */
 export async function lockFolder(
   folder: string,
   files: JournalFiles,
@@ -23,8 +26,8 @@ export async function lockFolder(
   const file = join(folder, 'journal.lock');
   const held = resolve(file);
   if (heldHere.has(held)) throw inUse(folder, pid);
-  const me: Holder = { host: hostname(), pid, started: await startOf(pid) };
-  if (!(await created(file, textOf(me), files))) await takeOver(folder, file, me, files);
+  const me: Holder = { host: hostname(), pid, started: await startTime(pid) };
+  if (!(await tryCreate(file, lockText(me), files))) await takeOver(folder, file, me, files);
   heldHere.add(held);
   return async () => {
     heldHere.delete(held);
@@ -33,30 +36,30 @@ export async function lockFolder(
 }
 
 /**
- * Takes the lock of a run that is gone. Of several that find it at the same time only one may: a second would delete the
- * lock that the first has just made, and both would write. They agree by a lock of their own, held for a moment.
+ * Takes over the lock of a run that no longer lives. Only one of several processes may do that at a time: a second would
+ * delete the lock that the first has just made, and both would write. A second lock, held for a moment, decides.
  */
 async function takeOver(folder: string, file: string, me: Holder, files: JournalFiles): Promise<void> {
   const guard = `${file}.taken`;
-  await createdOrFreed(folder, guard, me, files);
+  await createUnlessHeld(folder, guard, me, files);
   try {
-    // Looked at only now: what was there before may have been taken over meanwhile.
-    await createdOrFreed(folder, file, me, files);
+    // Read only now, since another process may have taken it over in the meantime.
+    await createUnlessHeld(folder, file, me, files);
   } finally {
     await files.remove(guard);
   }
 }
 
-async function createdOrFreed(folder: string, file: string, me: Holder, files: JournalFiles): Promise<void> {
-  if (await created(file, textOf(me), files)) return;
-  const holder = holderIn(await files.readText(file).catch(() => ''));
-  if (holder !== null && (await lives(holder, me))) throw inUse(folder, holder.pid, holder.host);
+async function createUnlessHeld(folder: string, file: string, me: Holder, files: JournalFiles): Promise<void> {
+  if (await tryCreate(file, lockText(me), files)) return;
+  const holder = readHolder(await files.readText(file).catch(() => ''));
+  if (holder !== null && (await isAlive(holder, me))) throw inUse(folder, holder.pid, holder.host);
   await files.remove(file);
-  if (!(await created(file, textOf(me), files)))
+  if (!(await tryCreate(file, lockText(me), files)))
     throw new JournalError('in_use', `${folder} is in use by another run: wait for it, or name another folder (--out)`);
 }
 
-async function created(file: string, text: string, files: JournalFiles): Promise<boolean> {
+async function tryCreate(file: string, text: string, files: JournalFiles): Promise<boolean> {
   try {
     await files.createText(file, text);
     return true;
@@ -66,7 +69,7 @@ async function created(file: string, text: string, files: JournalFiles): Promise
   }
 }
 
-function textOf(holder: Holder): string {
+function lockText(holder: Holder): string {
   return `${JSON.stringify(holder)}\n`;
 }
 
@@ -78,7 +81,7 @@ function inUse(folder: string, pid: number, host = hostname()): JournalError {
   );
 }
 
-function holderIn(text: string): Holder | null {
+function readHolder(text: string): Holder | null {
   try {
     const holder = JSON.parse(text) as Partial<Holder> | null;
     if (typeof holder?.pid !== 'number' || typeof holder.host !== 'string') return null;
@@ -88,7 +91,7 @@ function holderIn(text: string): Holder | null {
   }
 }
 
-async function lives(holder: Holder, me: Holder): Promise<boolean> {
+async function isAlive(holder: Holder, me: Holder): Promise<boolean> {
   if (holder.host !== me.host) return true;
   if (holder.pid === me.pid) return false;
   try {
@@ -96,12 +99,12 @@ async function lives(holder: Holder, me: Holder): Promise<boolean> {
   } catch (error) {
     return (error as { code?: string }).code === 'EPERM';
   }
-  const started = await startOf(holder.pid);
+  const started = await startTime(holder.pid);
   return started === '' || holder.started === '' || started === holder.started;
 }
 
-/** When a process was started, where the system tells (Linux: field 22 of its stat, after the name in brackets). */
-async function startOf(pid: number): Promise<string> {
+/** When a process started, on systems that say so (Linux: field 22 of stat, counted behind the name in brackets). */
+async function startTime(pid: number): Promise<string> {
   try {
     const stat = await readFile(`/proc/${pid}/stat`, 'utf8');
     return stat.slice(stat.lastIndexOf(')') + 2).split(' ')[19] ?? '';

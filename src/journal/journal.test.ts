@@ -79,7 +79,7 @@ describe('a journal', () => {
   test('is never written over', async () => {
     const folder = await tempFolder();
     await journalWith(folder, [started]);
-    await expect(createJournal(folder)).rejects.toMatchObject({ name: 'JournalError', trouble: 'exists' });
+    await expect(createJournal(folder)).rejects.toMatchObject({ name: 'JournalError', reason: 'exists' });
     expect(await linesOf(folder)).toEqual([started]);
   });
 
@@ -102,7 +102,7 @@ describe('a journal', () => {
   test('that was changed by something else is said to be damaged, with the line', async () => {
     const folder = await tempFolder();
     await writeFile(join(folder, 'journal.jsonl'), `${JSON.stringify(started)}\nnot json\n{"type":"exchange"}\n`);
-    await expect(linesOf(folder)).rejects.toMatchObject({ trouble: 'damaged' });
+    await expect(linesOf(folder)).rejects.toMatchObject({ reason: 'damaged' });
     await expect(linesOf(folder)).rejects.toThrow(/journal\.jsonl:2/);
   });
 });
@@ -149,14 +149,14 @@ describe('to go on with a journal', () => {
   test('the plan must be the same, and nothing changes when it is not', async () => {
     const folder = await tempFolder();
     await journalWith(folder, [started, record(1), finished]);
-    await expect(resumeJournal(folder, 'plan-2')).rejects.toMatchObject({ trouble: 'other_plan' });
+    await expect(resumeJournal(folder, 'plan-2')).rejects.toMatchObject({ reason: 'other_plan' });
     expect(await linesOf(folder)).toEqual([started, record(1), finished]);
     const { journal } = await resumeJournal(folder, 'plan-1');
     await journal.close();
   });
 
   test('there must be one', async () => {
-    await expect(resumeJournal(await tempFolder(), 'plan-1')).rejects.toMatchObject({ trouble: 'missing' });
+    await expect(resumeJournal(await tempFolder(), 'plan-1')).rejects.toMatchObject({ reason: 'missing' });
   });
 });
 
@@ -164,8 +164,8 @@ describe('the lock of a run folder', () => {
   test('keeps a second run out until the first is closed', async () => {
     const folder = await tempFolder();
     const journal = await createJournal(folder);
-    await expect(createJournal(folder)).rejects.toMatchObject({ trouble: 'in_use' });
-    await expect(resumeJournal(folder, 'plan-1')).rejects.toMatchObject({ trouble: 'in_use' });
+    await expect(createJournal(folder)).rejects.toMatchObject({ reason: 'in_use' });
+    await expect(resumeJournal(folder, 'plan-1')).rejects.toMatchObject({ reason: 'in_use' });
     await journal.append(started);
     await journal.close();
     const again = await resumeJournal(folder, 'plan-1');
@@ -178,13 +178,13 @@ describe('the lock of a run folder', () => {
     ['of a process that is gone', { pid: 2 ** 22 + 1 }, null],
     ['of an earlier process with the number of a living one', { pid: process.ppid, started: 'long ago' }, null],
     ['that is no lock at all', 'rubbish', null],
-  ])('%s', async (_, holder, trouble) => {
+  ])('%s', async (_, holder, reason) => {
     const folder = await tempFolder();
     await mkdir(folder, { recursive: true });
     const text = typeof holder === 'string' ? holder : JSON.stringify({ host: hostname(), started: '', ...holder });
     await writeFile(join(folder, 'journal.lock'), text);
-    if (trouble === null) await (await createJournal(folder)).close();
-    else await expect(createJournal(folder)).rejects.toMatchObject({ trouble });
+    if (reason === null) await (await createJournal(folder)).close();
+    else await expect(createJournal(folder)).rejects.toMatchObject({ reason });
   });
 });
 
@@ -260,7 +260,7 @@ describe('a disk', () => {
     const folder = await tempFolder();
     const journal = await createJournal(folder, failing('ENOSPC', 1));
     await journal.append(started);
-    await expect(journal.append(record(1))).rejects.toMatchObject({ trouble: 'disk_full' });
+    await expect(journal.append(record(1))).rejects.toMatchObject({ reason: 'disk_full' });
     await expect(journal.append(record(2))).rejects.toThrow(/disk is full/);
     await journal.close();
     expect(await linesOf(folder)).toEqual([started]);
@@ -270,11 +270,9 @@ describe('a disk', () => {
     const readOnly = (): Promise<never> => Promise.reject(Object.assign(new Error('EROFS'), { code: 'EROFS' }));
     const folder = await tempFolder();
     await expect(createJournal(folder, { ...journalFiles, makeFolder: readOnly })).rejects.toMatchObject({
-      trouble: 'read_only',
+      reason: 'read_only',
     });
-    await expect(createJournal(folder, { ...journalFiles, openAppend: readOnly })).rejects.toThrow(
-      /may not be written/,
-    );
+    await expect(createJournal(folder, { ...journalFiles, openAppend: readOnly })).rejects.toThrow(/cannot be written/);
     const journal = await createJournal(folder);
     await journal.close();
   });

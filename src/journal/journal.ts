@@ -3,22 +3,23 @@ import type { JournalLine } from './event.js';
 import { JournalError, journalError } from './journal-error.js';
 import { journalFiles, type AppendFile, type JournalFiles } from './journal-files.js';
 import { lockFolder } from './journal-lock.js';
-import { recordedIn, type Recorded } from './recorded-run.js';
+import { openRecordedExchanges, type RecordedExchanges } from './recorded-exchanges.js';
 
+/** The name of the journal in a run folder. */
 export const journalName = 'journal.jsonl';
 
-/** The journal of the run that is on. */
+/** The journal of a run that is going on. */
 export interface Journal {
   /**
-   * Resolves when the line has left the process, so that a kill cannot lose it. Rejects with a JournalError.
-   * @param durable wait until it would survive a power cut, too; the default
+   * Resolves once the line has left the process, so that a kill cannot lose it. Rejects with a JournalError.
+   * @param durable waits until the line would survive a power cut as well; default: true
    */
   append(line: JournalLine, durable?: boolean): Promise<void>;
-  /** Closes the file and lets the folder go. */
+  /** Closes the file and releases the folder. */
   close(): Promise<void>;
 }
 
-/** A journal in a folder that has none yet. */
+/** A journal in a folder that has none yet. Rejects with a JournalError. */
 export async function createJournal(folder: string, files: JournalFiles = journalFiles): Promise<Journal> {
   const file = join(folder, journalName);
   await files.makeFolder(folder).catch((error: unknown) => {
@@ -29,28 +30,31 @@ export async function createJournal(folder: string, files: JournalFiles = journa
       return journalOver(await files.openAppend(file, true), file, unlock);
     } catch (error) {
       if ((error as { code?: string }).code !== 'EEXIST') throw error;
-      throw new JournalError('exists', `${folder} already holds a run; --resume goes on with it, --out names another`);
+      throw new JournalError(
+        'exists',
+        `${folder} already holds a run; continue it with --resume, or name another folder with --out`,
+      );
     }
   });
 }
 
 /**
- * The journal of an earlier run of the same plan, ready to go on: a torn last line and the line that says the run had
- * finished are cut off. Refuses a journal of another plan.
+ * The journal of an earlier run of the same plan, ready to be continued: a torn last line and the line that says the
+ * run had finished are cut off. Rejects with a JournalError, also for the journal of another plan.
  */
 export async function resumeJournal(
   folder: string,
   plan: string,
   files: JournalFiles = journalFiles,
-): Promise<{ readonly journal: Journal; readonly recorded: Recorded }> {
+): Promise<{ readonly journal: Journal; readonly recorded: RecordedExchanges }> {
   const file = join(folder, journalName);
   return inLockedFolder(folder, files, async (unlock) => {
-    const recorded = await recordedIn(file, { matchBodies: false }, files);
+    const recorded = await openRecordedExchanges(file, { matchBodies: false }, files);
     if (recorded.started !== null && recorded.started.plan !== plan) {
       await recorded.close();
       throw new JournalError(
         'other_plan',
-        `${folder} holds a run of another plan (config, suites or options have changed); --out names another folder`,
+        `${folder} holds a run of another plan (config, suites or options have changed); name another folder with --out`,
       );
     }
     const append = await files.openAppend(file, false);
@@ -74,21 +78,21 @@ async function inLockedFolder<T>(
   }
 }
 
-/** Lines that come while others are being written go to disk together, with one sync. */
+/** Lines that arrive while others are being written go to disk together, with one sync. */
 function journalOver(into: AppendFile, file: string, unlock: () => Promise<void>): Journal {
   let next: { text: string; durable: boolean; written: Promise<void> } | null = null;
   let writing: Promise<void> = Promise.resolve();
-  /** After a failed write the file may end in a torn line, and nothing may follow it. */
-  let broken: JournalError | null = null;
+  /** After a failed write the file may end in a torn line, which nothing may follow. */
+  let failed: JournalError | null = null;
 
   const write = async (text: string, durable: boolean): Promise<void> => {
-    if (broken !== null) throw broken;
+    if (failed !== null) throw failed;
     try {
       await into.append(text);
       if (durable) await into.sync();
     } catch (error) {
-      broken = journalError(error, file);
-      throw broken;
+      failed = journalError(error, file);
+      throw failed;
     }
   };
 

@@ -1,11 +1,12 @@
 import { rm, rmdir } from 'node:fs/promises';
 import { join } from 'node:path';
-import { exchangeId } from './exchange-ids.js';
-import type { RunFinished, RunStarted, Stop } from './event.js';
+import { exchangeIdsAfter } from './exchange-ids.js';
+import type { RunFinished, RunStarted } from './event.js';
 import { createJournal, journalName } from './journal.js';
 import { readJournal } from './read-journal.js';
+import type { Stop } from './stop.js';
 
-/** A shard's run folder with the first line of its journal. */
+/** A shard's run folder and the first line of its journal. */
 export interface ShardFolder {
   readonly folder: string;
   readonly started: RunStarted;
@@ -13,10 +14,10 @@ export interface ShardFolder {
 
 /**
  * Writes the journals of shards as the one journal that a single machine would have written: exchanges in the order of
- * the shards, numbered anew. It ends with a last line only when every shard's does and none is missing. Rejects with a
- * JournalError: a damaged shard, after which nothing is left in the folder, or a folder that already holds a run.
- * @param shards of one plan, in their order
- * @param modelsOf what a shard had to ask
+ * the shards, with new numbers. It has a last line only when every shard has one and none is missing. Rejects with a
+ * JournalError for a damaged shard, leaving nothing in the folder, and for a folder that already holds a run.
+ * @param shards the shards of one plan, in order
+ * @param modelsOf the models that a shard had to ask
  */
 export async function mergeJournals(
   shards: readonly ShardFolder[],
@@ -28,30 +29,31 @@ export async function mergeJournals(
   let whole = false;
   try {
     await journal.append(started, false);
-    let number = 0;
+    let requests = 0;
+    const nextId = exchangeIdsAfter(0);
     const ends: RunFinished[] = [];
     for (const shard of shards) {
       let end: RunFinished | null = null;
       for await (const line of readJournal(join(shard.folder, journalName))) {
         end = line.type === 'run_finished' ? line : null;
         if (line.type !== 'exchange') continue;
-        number += 1;
-        await journal.append({ ...line, id: exchangeId(number) }, false);
+        requests += 1;
+        await journal.append({ ...line, id: nextId() }, false);
       }
-      if (end !== null) ends.push(ofShard(end, modelsOf(shard)));
+      if (end !== null) ends.push(withModels(end, modelsOf(shard)));
     }
-    if (ends.length === started.merged?.of) await journal.append(endOfAll(ends, number));
+    if (ends.length === started.merged?.of) await journal.append(endOfAll(ends, requests));
     whole = true;
   } finally {
-    // A part of the shards would pass for a run that was cut off, and stand in the way of the mended ones.
+    // Some of the shards would look like a run that was cut off, and block the next attempt.
     if (!whole) await rm(join(folder, journalName), { force: true });
     await journal.close();
-    // A folder that held something before stays.
+    // A folder that held something else stays.
     if (!whole) await rmdir(folder).catch(() => undefined);
   }
 }
 
-/** The first line of the whole run: it began with its first shard. */
+/** The first line of the whole run, which began with the first of its shards. */
 export function startOfAll(shards: readonly [ShardFolder, ...ShardFolder[]]): RunStarted {
   const [{ started: first }] = shards;
   const starts = shards.map(({ started }) => started);
@@ -67,8 +69,8 @@ export function startOfAll(shards: readonly [ShardFolder, ...ShardFolder[]]): Ru
   };
 }
 
-/** A shard's budget and its accounts say nothing of the models of others. */
-function ofShard(end: RunFinished, models: readonly string[]): RunFinished {
+/** A shard's budget and accounts say nothing about the models of other shards. */
+function withModels(end: RunFinished, models: readonly string[]): RunFinished {
   if (end.stopped === undefined) return end;
   return { ...end, stopped: end.stopped.map((stop) => ({ ...stop, models })) };
 }

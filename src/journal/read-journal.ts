@@ -1,28 +1,29 @@
-import { isObject } from '../json/json.js';
+import { isObject, type Json, type JsonObject } from '../json/json.js';
 import type { JournalLine } from './event.js';
 import { JournalError, journalError } from './journal-error.js';
 import { journalFiles, type JournalFiles } from './journal-files.js';
+import { readStop } from './stop.js';
 
-/** A line with its place in the file, in bytes. */
+/** A line and where it is in the file, in bytes. */
 export interface PlacedLine {
   readonly line: JournalLine;
   readonly offset: number;
   readonly length: number;
 }
 
-/** The lines of a journal, one at a time. A torn last line, the mark of a killed run, is dropped. */
+/** The lines of a journal, one at a time. Drops a torn last line, which a killed run leaves. Throws a JournalError. */
 export async function* readJournal(file: string, files: JournalFiles = journalFiles): AsyncGenerator<JournalLine> {
   for await (const { line } of readPlacedLines(file, files)) yield line;
 }
 
-/** As readJournal, with the place of each line. What lies behind the last of them is torn. */
+/** As readJournal, with the place of each line. What follows the last of them is torn. */
 export async function* readPlacedLines(file: string, files: JournalFiles): AsyncGenerator<PlacedLine> {
   let offset = 0;
   let number = 0;
   for await (const bytes of wholeLines(file, files)) {
     number += 1;
     const length = bytes.length + 1;
-    const line = parsed(bytes, `${file}:${number}`);
+    const line = readLine(bytes, `${file}:${number}`);
     if (line !== null) yield { line, offset, length };
     offset += length;
   }
@@ -46,23 +47,30 @@ async function* wholeLines(file: string, files: JournalFiles): AsyncGenerator<Bu
   }
 }
 
-/** Null for a kind of line that a later version may have added. */
-function parsed(bytes: Buffer, place: string): JournalLine | null {
+/** null for a type of line that a later version added. */
+function readLine(bytes: Buffer, place: string): JournalLine | null {
   let value: unknown;
   try {
     value = JSON.parse(bytes.toString('utf8')) as unknown;
   } catch (error) {
-    throw new JournalError('damaged', `${place} is not JSON: the journal was changed by something else`, {
+    throw new JournalError('damaged', `${place} is not JSON: something else changed the journal`, {
       cause: error,
     });
   }
-  if (!isObject(value)) throw new JournalError('damaged', `${place} is no event of a journal`);
+  if (!isObject(value)) throw new JournalError('damaged', `${place} is not a journal event`);
   switch (value['type']) {
     case 'run_started':
     case 'exchange':
-    case 'run_finished':
       return value as unknown as JournalLine;
+    case 'run_finished':
+      return withStops(value);
     default:
       return null;
   }
+}
+
+function withStops(line: JsonObject): JournalLine {
+  const { stopped } = line;
+  const stops = Array.isArray(stopped) ? (stopped as readonly Json[]).filter(isObject).map(readStop) : null;
+  return { ...line, ...(stops === null ? {} : { stopped: stops }) } as unknown as JournalLine;
 }

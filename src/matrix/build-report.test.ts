@@ -157,10 +157,17 @@ describe('the run', () => {
   });
 
   test('says what was not asked, and why it stopped', async () => {
-    const report = await built([one], [{ type: 'stopped', target: null, why: 'the budget of 10 requests is spent' }]);
+    const stop = {
+      ...{ target: null, model: null },
+      kind: 'budget',
+      unit: 'requests',
+      limit: 10,
+      shard_part: false,
+    } as const;
+    const report = await built([one], [{ type: 'stopped', stop }]);
     expect(report.cells[0]).toMatchObject({ verdict: 'not_run', standing: null });
     expect(report.run.notes).toEqual([
-      'stopped: the budget of 10 requests is spent',
+      'stopped: budget of 10 requests used up',
       '100 % of the cells were not measured, more than max_unmeasured (25 %) allows',
     ]);
   });

@@ -43,6 +43,7 @@ export async function buildReport(input: ReportInput): Promise<Report> {
       ...{ id: run.id, started_at: run.startedAt, finished_at: run.finishedAt, complete: run.complete },
       ...{ profile: plan.profile, seed: plan.seed, tool: run.tool, digests: plan.digests },
       ...{ requests: run.requests, usage: usageOf(gathered), cost: costOf(gathered, config.targets) },
+      stops: run.stops,
       notes: [...run.notes, ...found.problems, ...unmeasuredNote(models, cells, config.maxUnmeasured)],
     },
     models,

@@ -1,4 +1,5 @@
 import type { Finding } from '../decide/course.js';
+import type { Stop } from '../journal/stop.js';
 import type { Outcome } from '../judge/outcome.js';
 import type { CellFailure } from './report-format.js';
 
@@ -14,6 +15,8 @@ export interface Gathered {
     readonly tool: { readonly name: string; readonly version: string };
     readonly requests: number;
     readonly notes: readonly string[];
+    /** What stopped before everything was asked. */
+    readonly stops: readonly Stop[];
   };
   /** By `TARGET/MODEL`. */
   readonly models: ReadonlyMap<string, ModelSeen>;

@@ -1,6 +1,7 @@
 import type { Point } from '../cell/cell-key.js';
 import type { Enforcement, JudgedVerdict, Standing, DoubtOutcome, Verdict } from '../cell/verdict.js';
 import type { Suspicion, Threshold } from '../decide/course.js';
+import type { Stop } from '../journal/stop.js';
 import type { OutcomeClass, Reason, Rung } from '../judge/outcome.js';
 
 /** `partial`: some of its cells pass and some fail. */
@@ -38,6 +39,8 @@ export interface ReportRun {
   readonly cost: number | null;
   /** What the reader must know of the run: why it stopped early, which behaviours could not be evaluated. */
   readonly notes: readonly string[];
+  /** What stopped before everything was asked, and why, as data. */
+  readonly stops: readonly Stop[];
 }
 
 export interface ReportModel {

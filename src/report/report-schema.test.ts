@@ -1,15 +1,23 @@
 import { readFileSync } from 'node:fs';
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import { describe, expect, test } from 'vitest';
+import { report } from '../../test/support/synthetic-cell.js';
 import { syntheticMatrix } from '../../test/support/synthetic-matrix.js';
 import { outcomeClasses, reasons, rungs } from '../judge/outcome.js';
+import type { StopReason } from '../journal/stop.js';
+import { stopKinds } from './view/stop-sentences.js';
 import { redactor } from './safe/redact.js';
 import { renderJson } from './json/render-json.js';
 
 const schema = JSON.parse(readFileSync(new URL('../../schemas/report.schema.json', import.meta.url), 'utf8')) as Schema;
 
 interface Schema {
-  readonly $defs: Readonly<Record<string, { readonly enum?: readonly (string | null)[] }>>;
+  readonly $defs: Readonly<Record<string, Definition>>;
+}
+
+interface Definition {
+  readonly enum?: readonly (string | null)[];
+  readonly properties?: Readonly<Record<string, Definition>>;
 }
 
 /** The same schema in which no object may have a member that is not described. */
@@ -22,14 +30,18 @@ function closed(node: unknown): unknown {
     : members;
 }
 
+function errorsOf(written: unknown): readonly unknown[] {
+  const ajv = new Ajv2020({ allErrors: true, strict: true, allowUnionTypes: true });
+  const valid = ajv.compile(closed(schema) as object);
+  valid(written);
+  return valid.errors ?? [];
+}
+
 describe('schemas/report.schema.json', () => {
   test('describes every member of a built report, and a built report has every member it requires', async () => {
     const { report } = await syntheticMatrix();
     const written: unknown = JSON.parse(await renderJson(report, { redact: redactor() }));
-    const ajv = new Ajv2020({ allErrors: true, strict: true, allowUnionTypes: true });
-    const valid = ajv.compile(closed(schema) as object);
-    valid(written);
-    expect(valid.errors ?? []).toEqual([]);
+    expect(errorsOf(written)).toEqual([]);
   });
 
   test.each([
@@ -38,5 +50,25 @@ describe('schemas/report.schema.json', () => {
     ['Rung', rungs],
   ])('names every %s', (name, values) => {
     expect(schema.$defs[name]?.enum).toEqual([...values, null]);
+  });
+
+  test('names every kind of stop, and describes what each holds', async () => {
+    const scope = { target: 't', model: 't/m', models: ['t/m'] };
+    const reasons: readonly StopReason[] = [
+      { kind: 'budget', unit: 'cost', limit: 0.5, shard_part: true },
+      { kind: 'interrupted' },
+      { kind: 'quota', answered_by: 't/m', detail: null },
+      { kind: 'long_pause', answered_by: 't/m', seconds: 900 },
+      { kind: 'overshoot', answered_by: 't/m' },
+      { kind: 'cut_off' },
+      { kind: 'not_recorded' },
+      { kind: 'other', why: 'as an old journal says' },
+    ];
+    expect(reasons.map(({ kind }) => kind)).toEqual(stopKinds);
+    const made = report();
+    const stops = reasons.map((reason) => ({ ...scope, ...reason }));
+    const text = await renderJson({ ...made, run: { ...made.run, stops } }, { redact: redactor() });
+    expect(schema.$defs['Stop']?.properties?.['kind']?.enum).toEqual(stopKinds);
+    expect(errorsOf(JSON.parse(text))).toEqual([]);
   });
 });

@@ -41,6 +41,12 @@ async function writeInPieces(file: string, pieces: AsyncIterable<string>): Promi
   }
 }
 
+/** Reports of earlier versions have notes on what stopped, but no data. */
+function withStops(report: Report): Report {
+  const { stops } = report.run as Partial<Report['run']>;
+  return { ...report, run: { ...report.run, stops: stops ?? [] } };
+}
+
 /** The report of a run folder, or of a report.json. Throws a UserError where there is none, or none of this format. */
 export async function readReport(path: string): Promise<Report> {
   const file = path.endsWith('.json') ? path : join(path, reportFormats.json.file);
@@ -61,7 +67,7 @@ export async function readReport(path: string): Promise<Report> {
   if (!isObject(report) || report['format'] !== 'chatspec-report/1') {
     throw userError(`${file} is no report of the format chatspec-report/1`);
   }
-  return report as unknown as Report;
+  return withStops(report as unknown as Report);
 }
 
 function parsed(text: string): Json {

@@ -1,4 +1,6 @@
-/** The only source of time in a run, so that tests can turn it by hand. */
+import { setTimeout as wait } from 'node:timers/promises';
+
+/** The only source of time in a run, so that tests can set it. */
 export interface Clock {
   /** Milliseconds since the epoch; never runs backwards. */
   now(): number;
@@ -9,17 +11,7 @@ export interface Clock {
 export const systemClock: Clock = {
   now: () => performance.timeOrigin + performance.now(),
   sleep: (ms, signal) =>
-    new Promise((resolve) => {
-      if (signal?.aborted === true) {
-        resolve();
-        return;
-      }
-      const wake = (): void => {
-        clearTimeout(timer);
-        signal?.removeEventListener('abort', wake);
-        resolve();
-      };
-      const timer = setTimeout(wake, ms);
-      signal?.addEventListener('abort', wake);
+    wait(ms, undefined, signal === undefined ? {} : { signal }).catch(() => {
+      // Aborted: the sleep is over.
     }),
 };

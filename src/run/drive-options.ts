@@ -4,25 +4,25 @@ import type { ShownBefore } from '../decide/bad-hour.js';
 import type { Course, Finding, Trial } from '../decide/course.js';
 import type { GivenOptions } from '../journal/event.js';
 import type { Journal } from '../journal/journal.js';
-import type { Recorded } from '../journal/recorded-run.js';
+import type { RecordedExchanges } from '../journal/recorded-exchanges.js';
 import type { Json } from '../json/json.js';
 import type { Outcome } from '../judge/outcome.js';
 import type { CourseName, Plan, Ticket } from '../plan/ticket.js';
 import type { Clock } from './clock.js';
 import type { RunTarget } from './target-state.js';
 
-/** What a run needs to know and to reach. */
+/** What to run, and with what. */
 export interface DriveOptions {
   readonly plan: Plan;
-  /** By name; every target that the plan asks. */
+  /** By name. Every target of the plan must be there. */
   readonly targets: ReadonlyMap<string, RunTarget>;
   readonly courses: Readonly<Record<CourseName, Course>>;
   readonly trial: Trial;
-  /** What else to ask a model after what was found, by cell key: asked until nothing more comes. */
+  /** Which cells to add after the findings of a model (by cell key). Called again until it adds none. */
   readonly further?: (model: string, findings: ReadonlyMap<string, Finding>) => readonly Ticket[];
-  /** The plain request that opens a model, as it goes over the wire. */
+  /** The body of the plain request that opens a model. */
   readonly controlBody: (model: ModelConfig) => Json;
-  /** What the answer to it shows. */
+  /** Judges the answer to that request. */
   readonly judgeControl: (exchange: Exchange) => Outcome;
   readonly clock: Clock;
   readonly budget: Budget;
@@ -31,18 +31,18 @@ export interface DriveOptions {
     readonly tool: { readonly name: string; readonly version: string };
     /** Version of Node. */
     readonly node: string;
-    /** The plan is one of `of` parts, and so are its limits and its budget. */
+    /** The plan is one of `of` parts, and gets that part of limits and budget. */
     readonly shard: { readonly index: number; readonly of: number } | null;
     readonly options?: GivenOptions;
-    /** null: not known. */
+    /** The regressions of the previous run; null: unknown. */
     readonly shownBefore?: ShownBefore | null;
   };
-  /** Where exchanges are written down before they count; null keeps none. */
+  /** Where exchanges are written before they count; null: they are not kept. */
   readonly journal: Journal | null;
-  /** Exchanges of an earlier run of the same plan: what they answer is not asked again. */
-  readonly recorded: Recorded | null;
-  /** Nothing is sent: what is not recorded stays open. */
+  /** Exchanges of an earlier run of the same plan, which are not requested again. */
+  readonly recorded: RecordedExchanges | null;
+  /** Sends nothing: what is not recorded stays undecided. */
   readonly replay?: boolean;
-  /** Interrupts: nothing more is sent, and what is in flight gets five seconds. */
+  /** Interrupts the run: nothing more is sent, and requests in flight get five seconds. */
   readonly signal?: AbortSignal;
 }

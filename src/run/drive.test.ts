@@ -229,10 +229,12 @@ describe('limits', () => {
       { concurrency: 1 },
     );
     expect(took).toBeLessThan(60_000);
-    expect(findings['s/b@t/m']).toMatchObject({ verdict: 'not_run', detail: 't/m asks to wait 3000 s' });
+    expect(findings['s/b@t/m']).toMatchObject({ verdict: 'not_run', detail: null });
+    const paused = { kind: 'long_pause', answered_by: 't/m', seconds: 3000 };
+    expect(events).toContainEqual(expect.objectContaining({ type: 'cell', cell: 's/b@t/m', stop: paused }));
     expect(findings['s/a@t/n']).toMatchObject({ verdict: 'pass', trials: { total: 9 } });
     expect(seen.length).toBe(2 + 1 + 9);
-    expect(events.at(-1)).toMatchObject({ stopped: [{ target: 't', model: 't/m' }] });
+    expect(events.at(-1)).toMatchObject({ stopped: [{ target: 't', model: 't/m', ...paused }] });
   });
 
   test('a refusal inside a 200 is not asked again before it may be', async () => {
@@ -290,8 +292,12 @@ describe('limits', () => {
     expect(seen.length).toBe(2);
     expect(findings['s/a@t/m']).toMatchObject({ verdict: 'inconclusive', reason: 'quota' });
     expect(findings['s/c@t/m']).toMatchObject({ verdict: 'not_run', needed: 5 });
-    expect(findings['s/c@t/m']?.detail).toContain('quota');
-    expect(events.find(({ type }) => type === 'stopped')).toMatchObject({ target: 't' });
+    const unpaid = { kind: 'quota', answered_by: 't/m' };
+    const last = events.filter((event) => event.type === 'cell').find(({ cell }) => cell === 's/c@t/m');
+    expect(last).toMatchObject({ stop: unpaid });
+    expect(events.find(({ type }) => type === 'stopped')).toMatchObject({
+      stop: { target: 't', model: null, ...unpaid },
+    });
   });
 });
 
@@ -302,11 +308,11 @@ describe('a budget', () => {
       budget,
     });
     expect(seen.length).toBe(5);
-    const used = 'budget of 5 requests used up';
-    expect(events.filter(({ type }) => type === 'stopped')).toEqual([{ type: 'stopped', target: null, why: used }]);
+    const used = { ...{ target: null, model: null }, kind: 'budget', unit: 'requests', limit: 5, shard_part: false };
+    expect(events.filter(({ type }) => type === 'stopped')).toEqual([{ type: 'stopped', stop: used }]);
     expect(findings['s/a@t/m']).toMatchObject({ verdict: 'pass', trials: { total: 3 }, needed: 0 });
     expect(findings['s/b@t/m']).toMatchObject({ trials: { total: 1 }, needed: 2 });
-    expect(events.at(-1)).toMatchObject({ type: 'run_finished', stopped: [{ target: null, model: null, why: used }] });
+    expect(events.at(-1)).toMatchObject({ type: 'run_finished', stopped: [used] });
   });
 
   test('that ends within a trial hides no failure that another trial showed', async () => {
@@ -320,11 +326,12 @@ describe('a budget', () => {
   });
 
   test('of nothing runs nothing', async () => {
-    const { seen, findings } = await run([ticketOf(model, 'a', 3)], () => ({}), {
+    const { seen, findings, events } = await run([ticketOf(model, 'a', 3)], () => ({}), {
       budget: { requests: 0, tokens: null, cost: null },
     });
     expect(seen).toEqual([]);
-    expect(findings['s/a@t/m']).toMatchObject({ verdict: 'not_run', detail: 'budget of 0 requests used up' });
+    expect(findings['s/a@t/m']).toMatchObject({ verdict: 'not_run', detail: null });
+    expect(events.find(({ type }) => type === 'cell')).toMatchObject({ stop: { kind: 'budget', limit: 0 } });
   });
 
   test('of tokens is held by what is in flight, too', async () => {
@@ -353,7 +360,7 @@ describe('a budget', () => {
     // 1,024 tokens are assumed for an output without a cap.
     expect(seen.length).toBeGreaterThanOrEqual(8);
     expect(seen.length).toBeLessThanOrEqual(11);
-    expect(events.at(-1)).toMatchObject({ stopped: [{ why: 'budget of 10000 tokens used up' }] });
+    expect(events.at(-1)).toMatchObject({ stopped: [{ kind: 'budget', unit: 'tokens', limit: 10_000 }] });
   });
 
   test('of cost counts by the price of the model', async () => {
@@ -382,6 +389,6 @@ describe('a budget', () => {
       { concurrency: 1 },
     );
     expect(seen.length).toBe(2);
-    expect(events.find(({ type }) => type === 'stopped')).toMatchObject({ target: 't' });
+    expect(events.find(({ type }) => type === 'stopped')).toMatchObject({ stop: { target: 't', kind: 'overshoot' } });
   });
 });

@@ -3,7 +3,7 @@ import type { DriveOptions } from './drive-options.js';
 import { createChannel } from './event-channel.js';
 import { runPlan } from './run-plan.js';
 
-/** Events that may wait for a slow listener before the run waits, too. */
+/** Events that may wait for a slow listener before the run waits as well. */
 const roomForEvents = 64;
 
 /**

@@ -1,12 +1,12 @@
-/** Events of many workers, read by one listener. */
+/** Events from many workers to one listener. */
 export interface Channel<T> extends AsyncIterable<T> {
-  /** Resolves when there is room for more, so that a slow listener slows the workers and memory stays flat. */
+  /** Resolves once there is room for more: a slow listener slows the workers down, and memory stays flat. */
   push(value: T): Promise<void>;
-  /** No more will come. */
+  /** Nothing more will come. */
   end(): void;
-  /** No more will come because of this. */
+  /** Nothing more will come, because of this error. */
   fail(error: unknown): void;
-  /** The listener has gone: whatever comes is dropped, nobody waits. */
+  /** The listener has left: values are dropped, and no worker waits. */
   abandon(): void;
 }
 
@@ -23,7 +23,7 @@ export function createChannel<T>(room: number): Channel<T> {
     waitingForValue = null;
   };
 
-  /** As many wait as there are values beyond the room, however many came at once: the last value lets the last one go. */
+  /** Lets workers go until as many wait as there are values beyond the room, however many were pushed at once. */
   const makeRoom = (): void => {
     const tooMany = Math.max(0, values.length - room + 1);
     for (const go of waitingForRoom.splice(0, waitingForRoom.length - tooMany)) go();

@@ -1,40 +1,48 @@
 import type { Limits } from '../config/config.js';
 import type { Clock } from './clock.js';
-import type { Halt } from './limits/halt.js';
-import { openLane, openRoom, type Lane, type LaneListener, type Room, type RunTarget } from './target-state.js';
+import type { StopSwitch } from './limits/stop-switch.js';
+import {
+  openAccountLimits,
+  openTarget,
+  type AccountLimits,
+  type RunTarget,
+  type TargetListener,
+  type TargetState,
+} from './target-state.js';
 
 /**
- * A lane for each target. A service counts by key: targets of one address and one key share their room, in which the
- * strictest limits of any of them hold.
+ * The state of each target. A service counts by key: targets with the same address and key share one account, for which
+ * the strictest limits of any of them hold.
+ * @param share the part of the limits that this run may use, above 0 and up to 1
  */
-export function openLanes(
+export function openTargets(
   targets: ReadonlyMap<string, RunTarget>,
   share: number,
   clock: Clock,
-  run: Halt,
-  listener: LaneListener,
-): ReadonlyMap<string, Lane> {
+  run: StopSwitch,
+  listener: TargetListener,
+): ReadonlyMap<string, TargetState> {
   const limits = new Map<string, Limits>();
   for (const { config } of targets.values()) {
     const account = accountOf(config);
     limits.set(account, strictest(limits.get(account) ?? config.limits, config.limits));
   }
-  const rooms = new Map<string, Room>();
+  const accounts = new Map<string, AccountLimits>();
   return new Map(
     [...targets].map(([name, target]) => {
-      const account = accountOf(target.config);
-      const room =
-        rooms.get(account) ??
-        openRoom(limits.get(account) ?? target.config.limits, share, clock, (ms) => {
-          listener.waiting(name, ms, 'limit per minute');
+      const key = accountOf(target.config);
+      const account =
+        accounts.get(key) ??
+        openAccountLimits(limits.get(key) ?? target.config.limits, share, clock, (ms) => {
+          listener.waiting(name, ms, 'rate_limit');
         });
-      rooms.set(account, room);
-      return [name, openLane(target, room, run, listener)];
+      accounts.set(key, account);
+      return [name, openTarget(target, account, run, listener)];
     }),
   );
 }
 
-/** Without a key, nothing says that two targets are one account. */
+/** Without a key there is no reason to take two targets for one account. */
 function accountOf({ name, baseUrl, apiKeyEnv }: RunTarget['config']): string {
   return JSON.stringify(apiKeyEnv === null ? [name] : [baseUrl, apiKeyEnv]);
 }

@@ -5,17 +5,18 @@ import { drive } from './drive.js';
 import { type DriveOptions } from './drive-options.js';
 import type { JournalLine, RunEvent } from '../journal/event.js';
 import type { RunTarget } from './target-state.js';
-import { recordedIn, recordedOf } from '../journal/recorded-run.js';
+import { openRecordedExchanges, recordedExchangesOf } from '../journal/recorded-exchanges.js';
 
-/** What judging again needs of a run. */
+/** What is needed to judge a run again. */
 export type ReplayOptions = Pick<
   DriveOptions,
   'plan' | 'courses' | 'trial' | 'further' | 'controlBody' | 'judgeControl' | 'signal'
 > & { readonly targets: readonly TargetConfig[] };
 
 /**
- * The events of a recorded run, judged again by today's plan, with nothing sent. An exchange counts when today's suites
- * would send the same body; a course that asks for one which is not there runs dry and says how many it would need.
+ * The events of a recorded run, judged again by today's plan. Nothing is sent. An exchange counts if today's suites
+ * would send the same body. A course that asks for more than was recorded says how many trials it would need. Throws a
+ * JournalError.
  * @param journal the file, or its lines
  */
 export async function* replay(
@@ -23,8 +24,8 @@ export async function* replay(
   options: ReplayOptions,
 ): AsyncGenerator<RunEvent, void, undefined> {
   const recorded = await (typeof journal === 'string'
-    ? recordedIn(journal, { matchBodies: true })
-    : recordedOf(journal, { matchBodies: true }));
+    ? openRecordedExchanges(journal, { matchBodies: true })
+    : recordedExchangesOf(journal, { matchBodies: true }));
   yield* drive({
     ...options,
     targets: silentTargets(options.targets, options.plan),
@@ -37,6 +38,7 @@ export async function* replay(
   });
 }
 
+/** Targets that can be looked up but not reached. */
 function silentTargets(configs: readonly TargetConfig[], plan: Plan): Map<string, RunTarget> {
   const asked = new Set(plan.tickets.map(({ cell }) => cell.model.target));
   return new Map(

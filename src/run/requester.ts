@@ -1,20 +1,20 @@
+import { retryAfterOf } from '../chat/errors/retry-after.js';
 import type { Exchange } from '../chat/exchange.js';
 import { readAnswer, replyIn } from '../chat/read-answer.js';
-import { retryAfterOf } from '../chat/errors/retry-after.js';
 import type { ModelConfig } from '../config/config.js';
-import { backoffMs, looksLikeFault } from './limits/backoff.js';
-import type { Purse } from './limits/budget-ledger.js';
-import { billedUsage, reportedUsage } from './limits/token-estimator.js';
+import type { ExchangeRecord, WaitReason } from '../journal/event.js';
+import type { RecordedExchanges, RunRequest } from '../journal/recorded-exchanges.js';
+import type { StopReason } from '../journal/stop.js';
 import type { Clock } from './clock.js';
-import type { ExchangeRecord } from '../journal/event.js';
-import type { Halt } from './limits/halt.js';
-import type { ModelLane } from './target-state.js';
-import { longestPause, react, stopForPause } from './limits/backpressure.js';
-import type { Question, Recorded } from '../journal/recorded-run.js';
-import { simulatorHeaders } from './simulator-headers.js';
+import { backoffMs, isTemporary } from './limits/backoff.js';
+import { applyBackpressure, longestPause, stopForPause } from './limits/backpressure.js';
+import type { BudgetLedger } from './limits/budget-ledger.js';
+import type { StopSwitch } from './limits/stop-switch.js';
+import { billedUsage, reportedUsage } from './limits/token-estimator.js';
+import type { ModelState } from './target-state.js';
 
-/** What came of a question: an exchange, or nothing because nothing more is sent. */
-export type Asked =
+/** What came of a request: an exchange, or nothing because nothing more is sent. */
+export type RequestResult =
   | {
       readonly kind: 'exchange';
       readonly id: string;
@@ -22,90 +22,88 @@ export type Asked =
       /** Sent just now, not taken from a journal. */
       readonly live: boolean;
     }
-  | { readonly kind: 'missing'; readonly why: string };
+  | NotRequested;
 
-/** @param earlier the exchange before this one in the same trial */
-export type Asker = (lane: ModelLane, question: Question, earlier: Exchange | null) => Promise<Asked>;
+export interface NotRequested {
+  readonly kind: 'missing';
+  readonly stop: StopReason;
+}
 
-export interface AskerOptions {
+/** @param earlier the previous exchange of the same trial */
+export type Requester = (state: ModelState, request: RunRequest, earlier: Exchange | null) => Promise<RequestResult>;
+
+export interface RequesterOptions {
   readonly clock: Clock;
   readonly seed: number;
-  readonly purse: Purse;
+  readonly ledger: BudgetLedger;
   /** Of the whole run; a used-up budget stops it. */
-  readonly run: Halt;
-  /** Exchanges of an earlier run; they answer before anything is sent. */
-  readonly recorded: Recorded | null;
-  /** Why an exchange that is not recorded is missing; null: it is asked for. */
-  readonly nothingSent: ((model: ModelConfig) => string) | null;
+  readonly run: StopSwitch;
+  /** Exchanges of an earlier run, which are looked up before anything is sent. */
+  readonly recorded: RecordedExchanges | null;
+  /** When a run is judged again: why an exchange of this model is not recorded. null: it is sent. */
+  readonly whyNotRecorded: ((model: ModelConfig) => StopReason) | null;
   /** Cuts requests in flight. */
   readonly cut: AbortSignal;
-  /** Writes the exchange down, unless it comes from the journal; what it says counts only afterwards. */
+  /** Writes the exchange down, unless it comes from the journal. It counts only afterwards. */
   readonly record: (record: ExchangeRecord, from: 'journal' | 'service' | 'simulator') => Promise<void>;
   readonly nextId: () => string;
-  readonly waiting: (target: string, ms: number, why: string) => void;
+  readonly waiting: (target: string, ms: number, reason: WaitReason) => void;
 }
 
-/**
- * A further attempt at a probe or a control is one: the trial has judged what came before, which a status does not tell
- * (a refusal inside a 200). A client's retry of a wrong answer follows at once, unless that was a fault itself.
- */
-function repeatsFault({ send }: Question, earlier: Exchange | null): earlier is Exchange {
-  return send.attempt > 0 && earlier !== null && (send.purpose !== 'retry' || looksLikeFault(earlier.answer));
-}
+/** Makes requests: looks each up in the journal, or sends it as soon as every limit allows it. */
+export function createRequester(options: RequesterOptions): Requester {
+  const { clock, ledger, recorded } = options;
 
-/** Asks one question: from the journal, or over the wire within every limit. */
-export function createAsker(options: AskerOptions): Asker {
-  const { clock, purse, recorded } = options;
-
-  const fromJournal = async (lane: ModelLane, question: Question): Promise<Asked | null> => {
-    const record = await recorded?.take(question);
+  const fromJournal = async (state: ModelState, request: RunRequest): Promise<RequestResult | null> => {
+    const record = await recorded?.take(request);
     if (record === null || record === undefined) return null;
     const { exchange } = record;
-    // Charged when the run was resumed; here the estimates learn from it.
-    lane.estimator.spent(exchange.request.body, billedUsage(exchange.answer));
+    // The budget was charged when the run was resumed; here the estimates learn from it.
+    state.estimator.spent(exchange.request.body, billedUsage(exchange.answer));
     await options.record(record, 'journal');
     return { kind: 'exchange', id: record.id, exchange, live: false };
   };
 
-  /** Until the model may be asked again, at the earliest after a decent pause when this repeats a fault. */
-  const waitForTurn = async (lane: ModelLane, question: Question, earlier: Exchange | null): Promise<void> => {
-    const { name } = lane.lane.target.config;
-    if (repeatsFault(question, earlier)) {
-      const asked = 1000 * (retryAfterOf(earlier.answer, clock.now()) ?? 0);
+  /** Waits until the model may be asked again. Before a fault is repeated, that is always a little while. */
+  const waitForTurn = async (state: ModelState, request: RunRequest, earlier: Exchange | null): Promise<void> => {
+    const { name } = state.target.config;
+    if (repeatsFault(request, earlier)) {
+      const pause = 1000 * (retryAfterOf(earlier.answer, clock.now()) ?? 0);
       const since = clock.now() - (Date.parse(earlier.timing.started_at) + earlier.timing.total_ms);
-      const left = asked - Math.max(0, since);
-      // Whatever the status, and also when the refusal comes from the journal: nobody waits for hours.
+      const left = pause - Math.max(0, since);
+      // Whatever the status, and also when the refusal comes from the journal: a run does not wait for hours.
       if (left > longestPause) {
-        stopForPause(lane, asked);
+        stopForPause(state, pause);
         return;
       }
-      const ms = Math.max(left, backoffMs(question, lane.lane.firstBackoff));
-      options.waiting(name, ms, 'before a fault is retried');
-      await clock.sleep(ms, lane.halt.signal);
+      const ms = Math.max(left, backoffMs(request, state.target.firstBackoff));
+      options.waiting(name, ms, 'retry');
+      await clock.sleep(ms, state.stopSwitch.signal);
     }
-    while (lane.halt.why() === null && lane.pausedUntil > clock.now()) {
-      options.waiting(name, lane.pausedUntil - clock.now(), 'the service asked for a pause');
-      await clock.sleep(lane.pausedUntil - clock.now(), lane.halt.signal);
+    while (state.stopSwitch.reason() === null && state.pausedUntil > clock.now()) {
+      options.waiting(name, state.pausedUntil - clock.now(), 'pause');
+      await clock.sleep(state.pausedUntil - clock.now(), state.stopSwitch.signal);
     }
   };
 
-  const sendNow = async (lane: ModelLane, question: Question): Promise<Asked> => {
-    const { target, window } = lane.lane;
-    const { body } = question.send;
-    const most = lane.estimator.most(body);
-    const reservation = await purse.reserve(most);
-    if (typeof reservation === 'string') {
+  const send = async (state: ModelState, request: RunRequest): Promise<RequestResult> => {
+    const { target, stopSwitch, estimator } = state;
+    const { model, cell, ask } = request;
+    const { purpose, step, attempt, body } = request.send;
+    const most = estimator.most(body);
+    const reservation = await ledger.reserve(most);
+    if (reservation.kind === 'budget') {
       options.run.stop(reservation);
-      return { kind: 'missing', why: lane.halt.why() ?? reservation };
+      return missing(stopSwitch.reason() ?? reservation);
     }
-    const admission = await window.admit(most.tokens, lane.halt.signal);
-    const halted = lane.halt.why();
-    if (admission === null || halted !== null) {
+    const admission = await target.window.admit(most.tokens, stopSwitch.signal);
+    const stop = stopSwitch.reason();
+    if (admission === null || stop !== null) {
       reservation.release();
-      return { kind: 'missing', why: halted ?? 'interrupted' };
+      return missing(stop ?? interrupted);
     }
     const sentAt = clock.now();
-    const headers = target.simulator ? simulatorHeaders(options.seed, question) : {};
+    const headers = target.simulator ? simulatorHeaders(options.seed, request) : {};
     let exchange: Exchange;
     try {
       exchange = await target.send(body, { headers }, options.cut);
@@ -115,15 +113,13 @@ export function createAsker(options: AskerOptions): Asker {
     }
     if (exchange.answer.failure?.kind === 'interrupted') {
       reservation.settle(most);
-      return { kind: 'missing', why: lane.halt.why() ?? 'interrupted' };
+      return missing(stopSwitch.reason() ?? interrupted);
     }
     const reply = replyIn(readAnswer(exchange.answer));
-    const spent = lane.estimator.spent(body, billedUsage(exchange.answer, reply));
+    const spent = estimator.spent(body, billedUsage(exchange.answer, reply));
     reservation.settle(spent);
     admission.settle(spent.tokens);
-    const { model, cell, ask, send } = question;
     const id = options.nextId();
-    const { purpose, step, attempt } = send;
     const served = reply?.model ?? null;
     const fingerprint = reply?.system_fingerprint ?? null;
     await options.record(
@@ -131,28 +127,53 @@ export function createAsker(options: AskerOptions): Asker {
       target.simulator ? 'simulator' : 'service',
     );
     const usage = reportedUsage(reply);
-    if (usage !== null && purse.countsTokens && lane.estimator.overshot(body, usage)) {
-      lane.lane.halt.stop(`${model} wrote more than max_tokens allowed, so the budget could not be held`);
+    if (usage !== null && ledger.countsTokens && estimator.overshot(body, usage)) {
+      target.stopSwitch.stop({ kind: 'overshoot', answered_by: model });
     }
-    react(lane, body, exchange.answer, sentAt, clock.now());
+    applyBackpressure(state, body, exchange.answer, sentAt, clock.now());
     return { kind: 'exchange', id, exchange, live: true };
   };
 
-  return async (lane, question, earlier) => {
-    const known = await fromJournal(lane, question);
+  return async (state, request, earlier) => {
+    const known = await fromJournal(state, request);
     if (known !== null) return known;
-    if (options.nothingSent !== null) return { kind: 'missing', why: options.nothingSent(lane.model) };
+    if (options.whyNotRecorded !== null) return missing(options.whyNotRecorded(state.model));
     for (let first = true; ; first = false) {
-      await waitForTurn(lane, question, first ? earlier : null);
-      const asked = await lane.slots.run(() =>
-        lane.lane.slots.run(async () => {
-          const halted = lane.halt.why();
-          if (halted !== null) return { kind: 'missing', why: halted } as const;
-          // The pause may have begun while this one stood in line.
-          return lane.pausedUntil > clock.now() ? null : sendNow(lane, question);
+      await waitForTurn(state, request, first ? earlier : null);
+      const result = await state.slots.run(() =>
+        state.target.slots.run(async () => {
+          const stop = state.stopSwitch.reason();
+          if (stop !== null) return missing(stop);
+          // A pause may have begun while this request waited for its slot.
+          return state.pausedUntil > clock.now() ? null : send(state, request);
         }),
       );
-      if (asked !== null) return asked;
+      if (result !== null) return result;
     }
   };
+}
+
+const interrupted: StopReason = { kind: 'interrupted' };
+
+const missing = (stop: StopReason): NotRequested => ({ kind: 'missing', stop });
+
+/**
+ * Whether this is another attempt after a fault. A further attempt at a probe or a control always is: the trial has
+ * judged the earlier answer, and a status alone would not show it (a refusal inside a 200). A client's retry of a wrong
+ * answer follows at once, unless that answer was a fault as well.
+ */
+function repeatsFault({ send }: RunRequest, earlier: Exchange | null): earlier is Exchange {
+  return send.attempt > 0 && earlier !== null && (send.purpose !== 'retry' || isTemporary(earlier.answer));
+}
+
+/**
+ * Tells the embedded service which trial is asking, so that its chance depends on nothing else, and which attempt it is.
+ * Real services never receive these headers. A request for another purpose than the probe (the control after a 5xx, the
+ * client's retry) counts as another trial.
+ */
+function simulatorHeaders(seed: number, { model, cell, ask, send }: RunRequest): Record<string, string> {
+  const purpose = { probe: [], control: ['control'], retry: [`retry${send.attempt}`] }[send.purpose];
+  const kind = [...(ask === null ? [] : [ask.kind]), ...purpose].join('-');
+  const trial = [seed, cell ?? `control@${model}`, kind, ask?.sample ?? 0, send.step].join('/');
+  return { 'x-chatspec-trial': encodeURI(trial), 'x-chatspec-attempt': String(send.attempt) };
 }

@@ -1,4 +1,5 @@
-import { JournalError } from '../journal/journal-error.js';
+import { writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import {
@@ -18,9 +19,11 @@ import type { Json } from '../json/json.js';
 import { drive } from './drive.js';
 import { type DriveOptions } from './drive-options.js';
 import type { JournalLine, RunEvent } from '../journal/event.js';
-import { createJournal, resumeJournal, type Journal } from '../journal/journal.js';
+import { createJournal, journalName, resumeJournal, type Journal } from '../journal/journal.js';
+import { JournalError } from '../journal/journal-error.js';
 import { readJournal } from '../journal/read-journal.js';
-import { recordedOf } from '../journal/recorded-run.js';
+import { recordedExchangesOf } from '../journal/recorded-exchanges.js';
+import { openGathering } from '../report/gather/gather.js';
 import { replay } from './replay.js';
 
 const concurrency = 3;
@@ -63,7 +66,7 @@ function memoryJournal(lines: JournalLine[], lives: () => boolean): Journal {
 function session(lines: JournalLine[], changes: Partial<DriveOptions> = {}, lives: () => boolean = () => true) {
   const clock = createVirtualClock();
   const fake = fakeTarget(targetOf('t', 'http://fake/v1', { concurrency, retries: 2 }), clock, answering());
-  const recorded = lines.length === 0 ? null : recordedOf(lines, { matchBodies: false });
+  const recorded = lines.length === 0 ? null : recordedExchangesOf(lines, { matchBodies: false });
   const options = driveOptions(plan, [fake.target], clock, {
     trial: plainTrial(2),
     journal: memoryJournal(lines, lives),
@@ -156,7 +159,7 @@ describe('a run that was killed', () => {
     expect(findingsIn(events)).toEqual(whole.findings);
     expect(seen.length).toBe(whole.seen.length - 11);
     const lines: JournalLine[] = [];
-    for await (const line of readJournal(`${folder}/journal.jsonl`)) lines.push(line);
+    for await (const line of readJournal(join(folder, journalName))) lines.push(line);
     expect(lines.length).toBe(whole.lines.length);
   });
 
@@ -202,7 +205,7 @@ describe('a run that was killed', () => {
     const second = session(lines, { plan: planOf(tickets), budget });
     const events = await second.clock.runUntil(eventsOf(drive(second.options)));
     expect(second.seen).toEqual([]);
-    expect(events.some((event) => event.type === 'stopped' && event.why.includes('budget of'))).toBe(true);
+    expect(events.some((event) => event.type === 'stopped' && event.stop.kind === 'budget')).toBe(true);
   });
 });
 
@@ -220,7 +223,7 @@ describe('a run that is interrupted', () => {
         }
       })(),
     );
-    expect(events.at(-1)).toEqual({ type: 'stopped', target: null, why: 'interrupted' });
+    expect(events.at(-1)).toEqual({ type: 'stopped', stop: { target: null, model: null, kind: 'interrupted' } });
     expect(lines.some(({ type }) => type === 'run_finished')).toBe(false);
     expect(lines.filter(({ type }) => type === 'exchange').length).toBe(seen.length);
     expect(Object.keys(findingsIn(events)).length).toBe(plan.tickets.length);
@@ -330,10 +333,11 @@ describe('judging again', () => {
   test('of a run that was cut says what it would need', async () => {
     const whole = await undisturbed();
     const again = await replayed(whole.lines.slice(0, 10));
-    expect(again.at(-1)).toMatchObject({ type: 'stopped', target: null });
+    expect(again.at(-1)).toMatchObject({ type: 'stopped', stop: { target: null, kind: 'cut_off' } });
     const cut = Object.values(findingsIn(again)).filter(({ needed }) => needed > 0);
     expect(cut.length).toBeGreaterThan(0);
-    expect(cut.some(({ verdict, detail }) => verdict === 'not_run' && detail?.includes('cut off'))).toBe(true);
+    const asked = again.filter((event) => event.type === 'cell');
+    expect(asked.some(({ finding, stop }) => finding.verdict === 'not_run' && stop?.kind === 'cut_off')).toBe(true);
   });
 
   test('takes no exchange for an answer to another body', async () => {
@@ -348,12 +352,41 @@ describe('judging again', () => {
     expect(findings['s/a@t/m']).toEqual(whole.findings['s/a@t/m']);
   });
 
+  test('reads the journal of an earlier version, which says in a sentence why the run had stopped', async () => {
+    const folder = await tempFolder();
+    const lines: JournalLine[] = [];
+    const { clock, options } = session(lines, { budget: { requests: 6, tokens: null, cost: null } });
+    await clock.runUntil(eventsOf(drive(options)));
+    const why = 'budget of 6 requests used up';
+    const old = { ...lines.at(-1), stopped: [{ target: null, model: null, why }] };
+    const text = [...lines.slice(0, -1), old].map((line) => `${JSON.stringify(line)}\n`).join('');
+    await writeFile(join(folder, journalName), text);
+    const gathering = openGathering();
+    const events = replay(join(folder, journalName), {
+      ...session([]).options,
+      plan,
+      targets: [targetOf('t', 'http://fake/v1')],
+    });
+    for await (const event of events) gathering.onEvent(event);
+    const { run, cells } = gathering.gathered();
+    expect(run.stops).toEqual([{ target: null, model: null, kind: 'other', why }]);
+    expect(run.notes).toEqual([`stopped: ${why}`]);
+    expect([...cells.values()].map(({ finding }) => finding?.detail)).toContain(why);
+    const resumed = await resumeJournal(folder, plan.digest);
+    expect(resumed.recorded.finished?.stopped).toEqual(run.stops);
+    const second = session([], { journal: resumed.journal, recorded: resumed.recorded });
+    const whole = await second.clock.runUntil(eventsOf(drive(second.options)));
+    expect(whole.at(-1)).toMatchObject({ type: 'run_finished' });
+    expect(whole.at(-1)).not.toHaveProperty('stopped');
+  });
+
   test('knows why the recorded run had stopped early', async () => {
     const lines: JournalLine[] = [];
     const { clock, options } = session(lines, { budget: { requests: 6, tokens: null, cost: null } });
     await clock.runUntil(eventsOf(drive(options)));
     const again = await replayed(lines);
-    expect(Object.values(findingsIn(again)).some(({ detail }) => detail === 'budget of 6 requests used up')).toBe(true);
-    expect(again.some((event) => event.type === 'stopped' && event.why === 'budget of 6 requests used up')).toBe(true);
+    const used = { kind: 'budget', unit: 'requests', limit: 6, shard_part: false };
+    expect(again.filter(({ type }) => type === 'cell')).toContainEqual(expect.objectContaining({ stop: used }));
+    expect(again).toContainEqual({ type: 'stopped', stop: { target: null, model: null, ...used } });
   });
 });

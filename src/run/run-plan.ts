@@ -1,33 +1,33 @@
 import type { Budget, ModelConfig } from '../config/config.js';
+import type { RunEvent, RunFinished } from '../journal/event.js';
+import { exchangeIdsAfter } from '../journal/exchange-ids.js';
+import { whyNotAsked, type Stop, type StopReason } from '../journal/stop.js';
 import type { Ticket } from '../plan/ticket.js';
-import { exchangeId } from '../journal/exchange-ids.js';
-import { createAsker } from './requester.js';
-import { createPurse } from './limits/budget-ledger.js';
-import { chargeRecorded } from './limits/charge-recorded.js';
+import { runModel } from './cells/run-model.js';
 import type { DriveOptions } from './drive-options.js';
-import type { RunEvent, RunFinished, RunStarted, Stop } from '../journal/event.js';
-import { createHalt } from './limits/halt.js';
-import { openModelLane, type LaneListener } from './target-state.js';
-import { openLanes } from './open-targets.js';
+import { announceWaits } from './limits/announce-waits.js';
+import { chargeRecorded, createBudgetLedger } from './limits/budget-ledger.js';
+import { createStopSwitch } from './limits/stop-switch.js';
+import { openTargets } from './open-targets.js';
+import { createRequester } from './requester.js';
 import { InternalError } from './run-error.js';
-import { runModel } from './run-model.js';
-import { createWaitingNotes } from './limits/waiting-notes.js';
-
-type Emit = (event: RunEvent) => Promise<void>;
+import { finishReplay, finishRun, startRun } from './run-lines.js';
+import { openModel, type TargetListener } from './target-state.js';
 
 /** How long requests in flight may go on after an interruption, in milliseconds. */
 const graceAfterInterruption = 5000;
 
-/** The run behind `drive`: resolves or rejects when everything is written and closed. */
-export async function runPlan(options: DriveOptions, emit: Emit): Promise<void> {
+/** The run behind `drive`. Resolves or rejects once everything is written and closed. */
+export async function runPlan(options: DriveOptions, emit: (event: RunEvent) => Promise<void>): Promise<void> {
   const { clock, journal, recorded, signal } = options;
   const stops: Stop[] = [];
-  const stopped = (target: string | null, model: string | null, why: string): void => {
-    stops.push({ target, model, why });
-    if (why !== interrupted) void emit({ type: 'stopped', target, why });
+  const stopped = (target: string | null, model: string | null, reason: StopReason): void => {
+    const stop = { target, model, ...reason };
+    stops.push(stop);
+    if (reason.kind !== 'interrupted') void emit({ type: 'stopped', stop });
   };
-  const run = createHalt(null, (why) => {
-    stopped(null, null, why);
+  const run = createStopSwitch(null, (reason) => {
+    stopped(null, null, reason);
   });
   const cut = new AbortController();
   const over = new AbortController();
@@ -35,7 +35,7 @@ export async function runPlan(options: DriveOptions, emit: Emit): Promise<void> 
   const interrupt = (): void => {
     if (isInterrupted) return;
     isInterrupted = true;
-    run.stop(interrupted);
+    run.stop({ kind: 'interrupted' });
     void clock.sleep(graceAfterInterruption, over.signal).then(() => {
       cut.abort();
     });
@@ -49,52 +49,51 @@ export async function runPlan(options: DriveOptions, emit: Emit): Promise<void> 
     interrupt();
   };
   let requests = 0;
-  const listener: LaneListener = { waiting: createWaitingNotes(clock, emit), stopped };
+  const listener: TargetListener = { waiting: announceWaits(clock, emit), stopped };
   try {
-    await start(options, emit);
-    const finish = recorded?.finished ?? null;
-    const purse = createPurse(options.budget, share(options));
-    if (recorded !== null && isLimited(options.budget)) await chargeRecorded(recorded, options.plan.tickets, purse);
-    const ask = createAsker({
+    await startRun(options, emit);
+    const finished = recorded?.finished ?? null;
+    const ledger = createBudgetLedger(options.budget, shareOf(options));
+    if (recorded !== null && isLimited(options.budget)) await chargeRecorded(recorded, options.plan.tickets, ledger);
+    const request = createRequester({
       clock,
       seed: options.plan.seed,
-      purse,
+      ledger,
       run,
       recorded,
-      nothingSent: options.replay === true ? (model) => whyMissing(finish, model) : null,
+      whyNotRecorded: options.replay === true ? (model) => whyNotRecorded(finished, model) : null,
       cut: cut.signal,
       record: async (record, from) => {
         requests += 1;
-        // What the embedded service said can be had again for nothing.
+        // What the embedded service answers can be had again for nothing.
         if (from !== 'journal') await journal?.append(record, from === 'service');
         await emit(record);
       },
-      nextId: idsAfter(recorded?.lastNumber ?? 0),
+      nextId: exchangeIdsAfter(recorded?.lastNumber ?? 0),
       waiting: listener.waiting,
     });
-    const lanes = openLanes(options.targets, share(options), clock, run, listener);
+    const targets = openTargets(options.targets, shareOf(options), clock, run, listener);
     await Promise.allSettled(
       [...ticketsByModel(options.plan.tickets)].map(async ([, tickets]) => {
         const [first] = tickets;
         if (first === undefined) return;
         const { model } = first.cell;
-        const lane = lanes.get(model.target);
-        if (lane === undefined) {
+        const target = targets.get(model.target);
+        if (target === undefined) {
           failed(new InternalError(null, new Error(`no connection to ${model.target} was given`)));
           return;
         }
-        await runModel(tickets, openModelLane(lane, model, share(options), listener), {
-          ...options,
-          ask,
-          emit,
-          failed,
-        });
+        const state = openModel(target, model, shareOf(options), listener);
+        await runModel(tickets, state, { ...options, request, emit, failed });
       }),
     );
     const [failure] = failures;
     if (failure !== undefined) throw failure;
-    if (run.why() === interrupted) await emit({ type: 'stopped', target: null, why: interrupted });
-    else await end(options, requests, stops, emit);
+    const reason = run.reason();
+    if (reason?.kind === 'interrupted') {
+      await emit({ type: 'stopped', stop: { target: null, model: null, ...reason } });
+    } else if (options.replay === true) await finishReplay(options, emit);
+    else await finishRun(options, requests, stops, emit);
   } finally {
     signal?.removeEventListener('abort', interrupt);
     over.abort();
@@ -103,67 +102,14 @@ export async function runPlan(options: DriveOptions, emit: Emit): Promise<void> 
   }
 }
 
-const interrupted = 'interrupted';
-
 const isLimited = (budget: Budget): boolean => Object.values(budget).some((limit) => limit !== null);
 
-const share = ({ run }: DriveOptions): number => (run.shard === null ? 1 : 1 / run.shard.of);
+/** The part of limits and budget that this run may use. */
+const shareOf = ({ run }: DriveOptions): number => (run.shard === null ? 1 : 1 / run.shard.of);
 
-/** The first line: that of the journal which is carried on, or a new one. */
-async function start({ plan, run, clock, recorded, journal }: DriveOptions, emit: Emit): Promise<void> {
-  const begun = recorded?.started ?? null;
-  if (begun !== null) return emit(begun);
-  const started: RunStarted = {
-    type: 'run_started',
-    run: run.id,
-    at: new Date(clock.now()).toISOString(),
-    plan: plan.digest,
-    digests: plan.digests,
-    tool: run.tool,
-    node: run.node,
-    profile: plan.profile,
-    seed: plan.seed,
-    plannedCells: plan.plannedCells,
-    shard: run.shard,
-    ...(run.options === undefined ? {} : { options: run.options }),
-    ...(run.shownBefore && { shownBefore: Object.fromEntries(run.shownBefore) }),
-  };
-  await journal?.append(started);
-  await emit(started);
-}
-
-/** The last line. A run that is only played again ends as the journal does. */
-async function end(
-  { clock, journal, recorded, replay }: DriveOptions,
-  requests: number,
-  stopped: readonly Stop[],
-  emit: Emit,
-): Promise<void> {
-  if (replay === true) {
-    const finished = recorded?.finished ?? null;
-    for (const { target, why } of finished?.stopped ?? []) await emit({ type: 'stopped', target, why });
-    await emit(finished ?? { type: 'stopped', target: null, why: 'the run was cut off' });
-    return;
-  }
-  const at = new Date(clock.now()).toISOString();
-  const finished: RunFinished = {
-    type: 'run_finished',
-    at,
-    requests,
-    ...(stopped.length > 0 ? { stopped } : {}),
-  };
-  await journal?.append(finished);
-  await emit(finished);
-}
-
-function whyMissing(finished: RunFinished | null, { key, target }: ModelConfig): string {
-  if (finished === null) return 'the run was cut off before this was asked';
-  const stop = finished.stopped?.find(
-    (one) =>
-      (one.models?.includes(key) ?? true) &&
-      (one.model === key || (one.model === null && (one.target === target || one.target === null))),
-  );
-  return stop?.why ?? 'this was not asked in the recorded run';
+function whyNotRecorded(finished: RunFinished | null, model: ModelConfig): StopReason {
+  if (finished === null) return { kind: 'cut_off' };
+  return whyNotAsked(finished.stopped ?? [], model) ?? { kind: 'not_recorded' };
 }
 
 function ticketsByModel(tickets: readonly Ticket[]): Map<string, Ticket[]> {
@@ -175,12 +121,4 @@ function ticketsByModel(tickets: readonly Ticket[]): Map<string, Ticket[]> {
     else others.push(ticket);
   }
   return byModel;
-}
-
-function idsAfter(last: number): () => string {
-  let number = last;
-  return () => {
-    number += 1;
-    return exchangeId(number);
-  };
 }

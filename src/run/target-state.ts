@@ -1,21 +1,23 @@
 import type { Exchange } from '../chat/exchange.js';
 import type { Limits, ModelConfig, TargetConfig } from '../config/config.js';
+import type { WaitReason } from '../journal/event.js';
+import type { StopReason } from '../journal/stop.js';
 import type { Json } from '../json/json.js';
 import type { Clock } from './clock.js';
-import { createTokenEstimator, type TokenEstimator } from './limits/token-estimator.js';
-import { createHalt, type Halt } from './limits/halt.js';
 import { createRateWindow, type RateWindow } from './limits/rate-window.js';
+import { shareOfLimit } from './limits/share-of-limit.js';
 import { createSlots, type Slots } from './limits/slots.js';
-import { wholePart } from './limits/whole-part.js';
+import { createStopSwitch, type StopSwitch } from './limits/stop-switch.js';
+import { createTokenEstimator, type TokenEstimator } from './limits/token-estimator.js';
 
-/** Sends one request; what goes wrong on the line is in the exchange. */
+/** Sends one request. Network errors are part of the exchange. */
 export type SendRequest = (
   body: Json,
   extra: { readonly headers?: Readonly<Record<string, string>> },
   signal: AbortSignal,
 ) => Promise<Exchange>;
 
-/** A target as the run reaches it. */
+/** A target and how to reach it. */
 export interface RunTarget {
   readonly config: TargetConfig;
   readonly send: SendRequest;
@@ -23,62 +25,77 @@ export interface RunTarget {
   readonly simulator: boolean;
 }
 
-/** What all requests with one key share. */
-export interface Lane {
-  readonly target: RunTarget;
-  readonly slots: Slots;
-  readonly window: RateWindow;
-  readonly halt: Halt;
+/** What all requests to one target share. */
+export interface TargetState extends RunTarget, AccountLimits {
+  readonly stopSwitch: StopSwitch;
   /** Milliseconds before the first repetition; doubles with each further one. */
   readonly firstBackoff: number;
 }
 
+/** How many requests one account may send at a time and in a minute. */
+export interface AccountLimits {
+  readonly slots: Slots;
+  readonly window: RateWindow;
+}
+
 /** What all requests to one model share. */
-export interface ModelLane {
-  readonly lane: Lane;
+export interface ModelState {
+  readonly target: TargetState;
   readonly model: ModelConfig;
   readonly slots: Slots;
-  readonly halt: Halt;
+  readonly stopSwitch: StopSwitch;
   readonly estimator: TokenEstimator;
-  /** Until when the service asked not to be asked; milliseconds since the epoch. */
+  /** The service asked to be left alone until then; milliseconds since the epoch. */
   pausedUntil: number;
 }
 
-export interface LaneListener {
-  readonly waiting: (target: string, ms: number, why: string) => void;
-  readonly stopped: (target: string, model: string | null, why: string) => void;
+export interface TargetListener {
+  readonly waiting: (target: string, ms: number, reason: WaitReason) => void;
+  readonly stopped: (target: string, model: string | null, reason: StopReason) => void;
 }
 
-/** How much may go at the same time, and in a minute. */
-export type Room = Pick<Lane, 'slots' | 'window'>;
-
-/** @param share the part of the limits that this run may use */
-export function openRoom(limits: Limits, share: number, clock: Clock, onWait: (ms: number) => void): Room {
+/** @param share the part of the limits that this run may use, above 0 and up to 1 */
+export function openAccountLimits(
+  limits: Limits,
+  share: number,
+  clock: Clock,
+  onWait: (ms: number) => void,
+): AccountLimits {
   return {
-    slots: createSlots(Math.max(1, wholePart(limits.concurrency, share))),
+    slots: createSlots(Math.max(1, shareOfLimit(limits.concurrency, share))),
     window: createRateWindow(limits, share, clock, onWait),
   };
 }
 
-export function openLane(target: RunTarget, room: Room, run: Halt, listener: LaneListener): Lane {
+export function openTarget(
+  target: RunTarget,
+  account: AccountLimits,
+  run: StopSwitch,
+  listener: TargetListener,
+): TargetState {
   return {
-    target,
-    ...room,
-    halt: createHalt(run, (why) => {
-      listener.stopped(target.config.name, null, why);
+    ...target,
+    ...account,
+    stopSwitch: createStopSwitch(run, (reason) => {
+      listener.stopped(target.config.name, null, reason);
     }),
     firstBackoff: target.simulator ? 10 : 500,
   };
 }
 
-export function openModelLane(lane: Lane, model: ModelConfig, share: number, listener: LaneListener): ModelLane {
-  const most = Math.min(model.concurrency ?? Infinity, lane.target.config.limits.concurrency);
+export function openModel(
+  target: TargetState,
+  model: ModelConfig,
+  share: number,
+  listener: TargetListener,
+): ModelState {
+  const most = Math.min(model.concurrency ?? Infinity, target.config.limits.concurrency);
   return {
-    lane,
+    target,
     model,
-    slots: createSlots(Math.max(1, wholePart(most, share))),
-    halt: createHalt(lane.halt, (why) => {
-      listener.stopped(model.target, model.key, why);
+    slots: createSlots(Math.max(1, shareOfLimit(most, share))),
+    stopSwitch: createStopSwitch(target.stopSwitch, (reason) => {
+      listener.stopped(model.target, model.key, reason);
     }),
     estimator: createTokenEstimator(model),
     pausedUntil: 0,

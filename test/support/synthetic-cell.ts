@@ -37,7 +37,7 @@ export function report(changes: Partial<Report> & { readonly complete?: boolean 
       ...{ profile: 'standard', seed: 1, tool: { name: 'chatspec', version: '0.1.0' } },
       digests: { config: 'c', suites: 's', schemas: 'h' },
       ...{ requests: 0, usage: { prompt_tokens: 0, completion_tokens: 0, reasoning_tokens: 0, total_tokens: 0 } },
-      ...{ cost: null, notes: [] },
+      ...{ cost: null, notes: [], stops: [] },
     },
     ...{ models: [reportModel('demo/one')], cells: [], capabilities: [], behaviours: [], recommendations: [] },
     ...further,

@@ -1,7 +1,7 @@
 import { CommanderError } from 'commander';
 import { ChatspecError } from '../../errors/chatspec-error.js';
 import { type Problem, type UserError, userError } from '../../files/problems/problem.js';
-import { JournalError, type JournalTrouble } from '../../journal/journal-error.js';
+import { JournalError, type JournalErrorReason } from '../../journal/journal-error.js';
 import type { TemplateError } from '../../plan/request/template.js';
 import type { InternalError } from '../../run/run-error.js';
 import type { SecretInBody } from '../../transport/masking/secret-in-body.js';
@@ -16,7 +16,7 @@ export interface ErrorExit {
 
 type KnownError = UserError | JournalError | SecretInBody | TemplateError | InternalError;
 
-const journalExitCodes: Readonly<Record<JournalTrouble, number>> = {
+const journalExitCodes: Readonly<Record<JournalErrorReason, number>> = {
   exists: exitCodes.usage,
   in_use: exitCodes.usage,
   other_plan: exitCodes.usage,
@@ -41,7 +41,7 @@ function knownErrorExit(error: KnownError): ErrorExit | null {
     case 'user':
       return { exitCode: exitCodes.usage, problems: error.problems };
     case 'journal':
-      return { exitCode: journalExitCodes[error.trouble], problems: problemsOf(error, error.hint) };
+      return { exitCode: journalExitCodes[error.reason], problems: problemsOf(error, error.hint) };
     case 'secret_in_body':
       return { exitCode: exitCodes.usage, problems: problemsOf(error, error.hint) };
     // Suites are checked before anything is sent, so a template that cannot be filled is our mistake.
@@ -60,8 +60,8 @@ function problemsOf({ message }: Error, hint: string | null = null): readonly Pr
  * used is a wrong argument (exit code 2), not a run that could not measure (3).
  */
 export function folderError(error: unknown): unknown {
-  if (!(error instanceof JournalError) || error.trouble === 'disk_full') return error;
-  const unwritable = error.trouble === 'other' || error.trouble === 'read_only';
+  if (!(error instanceof JournalError) || error.reason === 'disk_full') return error;
+  const unwritable = error.reason === 'other' || error.reason === 'read_only';
   return userError(error.message, unwritable ? 'name another folder with --out' : (error.hint ?? undefined));
 }
 

@@ -29,7 +29,7 @@ export async function startOf(folder: string): Promise<RunStarted | null> {
       if (line.type === 'run_started') return line;
     }
   } catch (error) {
-    if (!(error instanceof JournalError) || error.trouble !== 'missing') throw error;
+    if (!(error instanceof JournalError) || error.reason !== 'missing') throw error;
   }
   return null;
 }

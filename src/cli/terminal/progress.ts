@@ -1,5 +1,6 @@
 import type { RunReporter } from '../../assemble/execute-plan.js';
-import type { RunEvent } from '../../journal/event.js';
+import type { RunEvent, WaitReason } from '../../journal/event.js';
+import { stopNote } from '../../report/view/stop-sentences.js';
 import type { Io } from './io.js';
 
 /** A log gets a line each time this many more percent of the cells are done. */
@@ -74,12 +75,18 @@ function log(io: Io): Painter {
   };
 }
 
+const waits: Readonly<Record<WaitReason, (seconds: string) => string>> = {
+  retry: (seconds) => `retrying in ${seconds} s`,
+  pause: (seconds) => `pausing for ${seconds} s, as the service asked`,
+  rate_limit: (seconds) => `waiting ${seconds} s because of the limit per minute`,
+};
+
 function noteOf(event: RunEvent): string {
   switch (event.type) {
     case 'waiting':
-      return ` · ${event.target} waits ${event.seconds.toFixed(1)} s: ${event.why}`;
+      return ` · ${event.target}: ${waits[event.reason](event.seconds.toFixed(1))}`;
     case 'stopped':
-      return ` · stopped${event.target === null ? '' : ` ${event.target}`}: ${event.why}`;
+      return ` · ${stopNote(event.stop)}`;
     case 'further':
       return ` · ${event.model}: ${event.cells.length} more to settle a doubt`;
     case 'model':

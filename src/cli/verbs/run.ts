@@ -2,7 +2,7 @@ import { connect, plannedTargets } from '../../assemble/connect.js';
 import { executePlan } from '../../assemble/execute-plan.js';
 import type { ShownBefore } from '../../decide/bad-hour.js';
 import { createJournal, type Journal, resumeJournal } from '../../journal/journal.js';
-import type { Recorded } from '../../journal/recorded-run.js';
+import type { RecordedExchanges } from '../../journal/recorded-exchanges.js';
 import { exitCode } from '../../matrix/run-exit-code.js';
 import { diskSpool } from '../../report/gather/failure-spool.js';
 import { openGathering } from '../../report/gather/gather.js';
@@ -76,7 +76,7 @@ async function runUntil(signal: AbortSignal, given: Options, io: Io): Promise<nu
 interface OpenRun {
   readonly folder: string;
   readonly journal: Journal;
-  readonly recorded: Recorded | null;
+  readonly recorded: RecordedExchanges | null;
   readonly shownBefore: ShownBefore | null;
 }
 

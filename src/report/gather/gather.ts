@@ -1,13 +1,15 @@
 import { add } from '../../matrix/cost.js';
 import { type CellSeen, type Gathered, type ModelSeen, noUsage } from '../../matrix/gathered.js';
 import type { CellFailure } from '../../matrix/report-format.js';
+import type { Finding } from '../../decide/course.js';
 import type { Ask } from '../../plan/ticket.js';
 import { exchangeFacts } from '../evidence/exchange-facts.js';
 import { type FailingTrial, type FailureSpool, memorySpool } from './failure-spool.js';
 import type { ExchangeRecord, RunEvent } from '../../journal/event.js';
 import { replyIn, readAnswer } from '../../chat/read-answer.js';
 import { reasoningTookTokens, usageIn } from './reply-tokens.js';
-import { stopNote } from '../view/stop-note.js';
+import type { Stop, StopReason } from '../../journal/stop.js';
+import { stopNote, stopSentence } from '../view/stop-sentences.js';
 
 /** Listens to a run (live, resumed or judged again) and keeps what its report needs. */
 export interface Gathering {
@@ -33,7 +35,7 @@ export function openGathering(failures: FailureSpool = memorySpool()): Gathering
   let started: Extract<RunEvent, { type: 'run_started' }> | null = null;
   let finishedAt: string | null = null;
   let requests = 0;
-  const notes: string[] = [];
+  const stops: Stop[] = [];
   const models = new Map<string, ModelSeen>();
   const cells = new Map<string, Seen>();
   // Exchanges wait here for the trial they belong to, which tells whether they are worth remembering.
@@ -96,12 +98,15 @@ export function openGathering(failures: FailureSpool = memorySpool()): Gathering
           seeTrial(event);
           return;
         case 'cell':
-          Object.assign(cellOf(event.cell), { finding: event.finding, exchanges: event.exchanges });
+          Object.assign(cellOf(event.cell), {
+            finding: explained(event.finding, event.stop),
+            exchanges: event.exchanges,
+          });
           // Those of trials that did not come to their end.
           for (const id of event.exchanges) pending.delete(id);
           return;
         case 'stopped':
-          notes.push(stopNote(event.target, event.why));
+          stops.push(event.stop);
           return;
         case 'waiting':
         case 'further':
@@ -115,12 +120,20 @@ export function openGathering(failures: FailureSpool = memorySpool()): Gathering
         finishedAt,
         complete: finishedAt !== null,
         tool: started?.tool ?? { name: 'chatspec', version: '' },
-        ...{ requests, notes: [...(started === null ? [] : partNotes(started, finishedAt !== null)), ...notes] },
+        requests,
+        notes: [...(started === null ? [] : partNotes(started, finishedAt !== null)), ...stops.map(stopNote)],
+        stops,
       },
       ...{ models, cells },
     }),
     failures,
   };
+}
+
+/** The finding of a cell, with why it was not asked (to the end) where nothing else explains that it did not pass. */
+function explained(finding: Finding, stop: StopReason | undefined): Finding {
+  if (stop === undefined || finding.detail !== null || finding.verdict === 'pass') return finding;
+  return { ...finding, detail: stopSentence(stop) };
 }
 
 /** What a reader of a part must know, and of a whole that lacks one. */

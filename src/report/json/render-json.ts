@@ -1,3 +1,4 @@
+import type { Stop } from '../../journal/stop.js';
 import type { Report } from '../../matrix/report-format.js';
 import { redactAll } from '../safe/redact.js';
 import type { RenderContext } from '../render.js';
@@ -12,7 +13,11 @@ export function renderJson(report: Report, { redact }: Pick<RenderContext, 'reda
 export function redactedReport(report: Report, redact: RenderContext['redact']): Report {
   return {
     ...report,
-    run: { ...report.run, notes: redactAll(report.run.notes, redact) },
+    run: {
+      ...report.run,
+      notes: redactAll(report.run.notes, redact),
+      stops: report.run.stops.map((stop) => redactedStop(stop, redact)),
+    },
     models: report.models.map((model) => ({
       ...model,
       served: redactAll(model.served, redact),
@@ -23,4 +28,10 @@ export function redactedReport(report: Report, redact: RenderContext['redact']):
       return { ...cell, ...redactAll({ detail, failures, expected }, redact) };
     }),
   };
+}
+
+/** Two kinds of stop repeat what a service wrote. */
+function redactedStop(stop: Stop, redact: RenderContext['redact']): Stop {
+  if (stop.kind === 'quota') return { ...stop, detail: redactAll(stop.detail, redact) };
+  return stop.kind === 'other' ? { ...stop, why: redact(stop.why) } : stop;
 }

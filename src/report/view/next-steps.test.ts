@@ -2,34 +2,38 @@ import { describe, expect, test } from 'vitest';
 import { report, reportCell, reportModel } from '../../../test/support/synthetic-cell.js';
 import type { Report } from '../../matrix/report-format.js';
 import { nextSteps } from './next-steps.js';
-import { stopNote, stopsIn } from './stop-note.js';
+import type { Stop, StopReason } from '../../journal/stop.js';
+import { stopSentence } from './stop-sentences.js';
 
 const commands = (of: Report) => nextSteps(of, 'r').map(({ command }) => command);
 const said = (of: Report) =>
   nextSteps(of, 'r')
     .map(({ say }) => say)
     .join(' ');
-const stopped = (why: string, changes: Partial<Report> = {}): Report => {
+const stopped = (reason: StopReason, changes: Partial<Report> = {}): Report => {
   const made = report({ cells: [reportCell({ standing: 'new' }), reportCell({ verdict: 'not_run' })], ...changes });
-  return { ...made, run: { ...made.run, notes: [stopNote(null, why), 'a behaviour could not be evaluated'] } };
+  const stops: Stop[] = [{ target: null, model: null, ...reason }];
+  return { ...made, run: { ...made.run, stops } };
 };
+
+const used = { kind: 'budget', limit: 3, shard_part: false } as const;
 
 describe('the next step', () => {
   test('of a truncated run is to go on', () => {
     expect(commands(report({ complete: false }))).toEqual(['chatspec run --resume --out r']);
   });
 
-  test.each([
-    ['budget of 3 requests used up', 'chatspec run --resume --out r --budget-requests N', /larger budget/],
-    ['budget of 900 tokens used up', 'chatspec run --resume --out r --budget-tokens N', /larger budget/],
-    ['cost budget of 2 used up', 'chatspec run --resume --out r', /Raise budget\.cost/],
-    ['the balance is used up', 'chatspec run --resume --out r', /When that is mended/],
-  ])('of one that stopped early (%s) is no acceptance', (why, command, how) => {
-    expect(commands(stopped(why))).toEqual([command]);
-    expect(said(stopped(why))).toMatch(how);
-    expect(said(stopped(why))).toContain(why);
+  test.each<[StopReason, string, RegExp]>([
+    [{ ...used, unit: 'requests' }, 'chatspec run --resume --out r --budget-requests N', /larger budget/],
+    [{ ...used, unit: 'tokens' }, 'chatspec run --resume --out r --budget-tokens N', /larger budget/],
+    [{ ...used, unit: 'cost' }, 'chatspec run --resume --out r', /Raise budget\.cost/],
+    [{ kind: 'quota', answered_by: 'demo/one', detail: null }, 'chatspec run --resume --out r', /When that is mended/],
+  ])('of one that stopped early (%j) is no acceptance', (reason, command, how) => {
+    expect(commands(stopped(reason))).toEqual([command]);
+    expect(said(stopped(reason))).toMatch(how);
+    expect(said(stopped(reason))).toContain(stopSentence(reason));
     const cells = [reportCell({ verdict: 'fail', standing: 'regression' }), reportCell({ standing: 'as_expected' })];
-    expect(commands(stopped(why, { cells }))).toEqual([command, 'chatspec evidence r CELL']);
+    expect(commands(stopped(reason, { cells }))).toEqual([command, 'chatspec evidence r CELL']);
   });
 
   test('says once why models were not reached, and how the run goes on', () => {
@@ -69,8 +73,4 @@ describe('the next step', () => {
     ]);
     expect(nextSteps(report({ cells: [reportCell({ standing: 'as_expected' })] }), 'r')).toEqual([]);
   });
-});
-
-test('what a report notes of a stop can be read back', () => {
-  expect(stopsIn([stopNote(null, 'a: b'), stopNote('demo', 'c'), 'stopped nobody'])).toEqual(['a: b', 'c']);
 });

@@ -1,6 +1,7 @@
 import { deviationsOf } from '../../matrix/standing/deviations.js';
 import type { Report } from '../../matrix/report-format.js';
-import { stopsIn } from './stop-note.js';
+import type { Stop } from '../../journal/stop.js';
+import { stopSentence } from './stop-sentences.js';
 import { nothingAccepted } from './summary.js';
 
 export interface NextStep {
@@ -21,9 +22,9 @@ export function nextSteps(report: Report, folder: string | null): NextStep[] {
 }
 
 function whenComplete(report: Report, run: string): NextStep[] {
-  const stops = stopsIn(report.run.notes);
-  const [stop] = stops.filter((why) => why.includes('budget'));
-  if (stops.length > 0) return [goOn(stop ?? stops[0] ?? '', run), ...afterGone(report), ...toLookAt(report, run)];
+  const { stops } = report.run;
+  const stop = stops.find(({ kind }) => kind === 'budget') ?? stops[0];
+  if (stop !== undefined) return [goOn(stop, run), ...afterGone(report), ...toLookAt(report, run)];
   if (nothingAccepted(report)) {
     return [
       { say: 'Nothing was accepted yet, so every cell is new and what does not pass is a deviation.', command: null },
@@ -44,17 +45,13 @@ function whenComplete(report: Report, run: string): NextStep[] {
 }
 
 /** What was not asked is not measured yet: nothing to accept. */
-function goOn(why: string, run: string): NextStep {
+function goOn(stop: Stop, run: string): NextStep {
   const resume = `chatspec run --resume --out ${run}`;
-  const [, unit] = /budget of \S+ (requests|tokens)/.exec(why) ?? [];
-  if (unit !== undefined) {
-    const say = `What was not asked is not measured yet: ${why}. Go on with a larger budget, N for the whole run:`;
-    return { say, command: `${resume} --budget-${unit} N` };
-  }
-  const mend = why.includes('budget of')
-    ? 'Raise budget.cost in the config, and go on:'
-    : 'When that is mended, go on:';
-  return { say: `What was not asked is not measured yet: ${why}. ${mend}`, command: resume };
+  const why = `What was not asked is not measured yet: ${stopSentence(stop)}.`;
+  if (stop.kind !== 'budget') return { say: `${why} When that is mended, go on:`, command: resume };
+  if (stop.unit === 'cost') return { say: `${why} Raise budget.cost in the config, and go on:`, command: resume };
+  const say = `${why} Go on with a larger budget, N for the whole run:`;
+  return { say, command: `${resume} --budget-${stop.unit} N` };
 }
 
 function toLookAt(report: Report, run: string): NextStep[] {

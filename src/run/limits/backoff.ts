@@ -1,18 +1,22 @@
 import { createHash } from 'node:crypto';
 import type { Answer } from '../../chat/exchange.js';
-import type { Question } from '../../journal/recorded-run.js';
+import type { RunRequest } from '../../journal/recorded-exchanges.js';
 
 const longestBackoff = 60_000;
 
-/** Milliseconds before a repetition: doubling, spread by up to a quarter so that many do not come back at once. */
-export function backoffMs(question: Question, first: number): number {
-  const { model, cell, ask, send } = question;
+/**
+ * Milliseconds to wait before an attempt: doubles with each, plus up to a quarter so that requests that failed together
+ * do not all come back at once. The same request always waits equally long.
+ * @param first milliseconds before the first repetition
+ */
+export function backoffMs(request: RunRequest, first: number): number {
+  const { model, cell, ask, send } = request;
   const key = JSON.stringify([cell ?? model, ask?.kind ?? null, ask?.sample ?? null, send.step, send.attempt]);
-  const spread = createHash('sha256').update(key).digest().readUInt16BE(0) / 0xffff;
-  return Math.min(longestBackoff, first * 2 ** (send.attempt - 1)) * (1 + spread / 4);
+  const jitter = createHash('sha256').update(key).digest().readUInt16BE(0) / 0xffff;
+  return Math.min(longestBackoff, first * 2 ** (send.attempt - 1)) * (1 + jitter / 4);
 }
 
-/** Trouble that waiting may mend. */
-export function looksLikeFault({ status, failure }: Answer): boolean {
+/** Whether the same request may get a better answer later. */
+export function isTemporary({ status, failure }: Answer): boolean {
   return failure !== null || status === null || status === 408 || status === 429 || status >= 500;
 }

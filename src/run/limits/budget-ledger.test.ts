@@ -1,14 +1,15 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { modelOf } from '../../../test/support/targets.js';
-import { createPurse, type Reservation } from './budget-ledger.js';
+import type { BudgetUsedUp } from '../../journal/stop.js';
+import { createBudgetLedger, type Reservation } from './budget-ledger.js';
 import { createTokenEstimator } from './token-estimator.js';
 
 const none = { requests: null, tokens: null, cost: null };
 const nothing = { tokens: 0, cost: 0 };
 
-describe('a purse', () => {
-  test('is never overdrawn, not even by what is in flight, when nothing takes more than was reserved', async () => {
+describe('a budget ledger', () => {
+  test('is never overdrawn, not even by requests in flight, as long as none takes more than it reserved', async () => {
     const request = fc.record({
       tokens: fc.integer({ min: 1, max: 100 }),
       part: fc.double({ min: 0, max: 1, noNaN: true }),
@@ -20,13 +21,13 @@ describe('a purse', () => {
         fc.nat(20),
         fc.nat(1500),
         async (wishes, requests, tokens) => {
-          const purse = createPurse({ ...none, requests, tokens }, 1);
+          const ledger = createBudgetLedger({ ...none, requests, tokens }, 1);
           const spent = { requests: 0, tokens: 0 };
-          const refused: string[] = [];
+          const refused: BudgetUsedUp[] = [];
           await Promise.all(
             wishes.map(async ({ tokens: most, part, turns }) => {
-              const reservation = await purse.reserve({ tokens: most, cost: 0 });
-              if (typeof reservation === 'string') {
+              const reservation = await ledger.reserve({ tokens: most, cost: 0 });
+              if (reservation.kind === 'budget') {
                 refused.push(reservation);
                 return;
               }
@@ -39,53 +40,55 @@ describe('a purse', () => {
           expect(spent.requests).toBeLessThanOrEqual(requests);
           expect(spent.tokens).toBeLessThanOrEqual(tokens);
           expect(spent.requests + refused.length).toBe(wishes.length);
-          const lastOne = await purse.reserve({ tokens: tokens + 1, cost: 0 });
-          expect(lastOne).toMatch(/^budget of \d+ (requests|tokens) used up$/);
+          const lastOne = await ledger.reserve({ tokens: tokens + 1, cost: 0 });
+          expect(lastOne).toMatchObject({ kind: 'budget', shard_part: false });
         },
       ),
     );
   });
 
-  test('waits for what may come back before it refuses', async () => {
-    const purse = createPurse({ ...none, tokens: 100 }, 1);
-    const first = (await purse.reserve({ tokens: 100, cost: 0 })) as Reservation;
-    const second = purse.reserve({ tokens: 50, cost: 0 });
+  test('waits for what may be given back before it refuses', async () => {
+    const ledger = createBudgetLedger({ ...none, tokens: 100 }, 1);
+    const first = (await ledger.reserve({ tokens: 100, cost: 0 })) as Reservation;
+    const second = ledger.reserve({ tokens: 50, cost: 0 });
     first.settle({ tokens: 50, cost: 0 });
-    expect(await second).toBeTypeOf('object');
+    expect(await second).toMatchObject({ kind: 'reserved' });
   });
 
-  test('takes back what was not sent, and counts what was sent before', async () => {
-    const purse = createPurse({ ...none, requests: 2 }, 1);
-    purse.charge(nothing);
-    const unsent = (await purse.reserve(nothing)) as Reservation;
+  test('takes back a reservation that was not sent, and counts what an earlier run had sent', async () => {
+    const ledger = createBudgetLedger({ ...none, requests: 2 }, 1);
+    ledger.charge(nothing);
+    const unsent = (await ledger.reserve(nothing)) as Reservation;
     unsent.release();
-    expect(await purse.reserve(nothing)).toBeTypeOf('object');
-    const refused = purse.reserve(nothing);
+    expect(await ledger.reserve(nothing)).toMatchObject({ kind: 'reserved' });
+    const refused = ledger.reserve(nothing);
     expect(await Promise.race([refused, Promise.resolve('waits')])).toBe('waits');
   });
 
   test('counts money without rounding errors', async () => {
-    const purse = createPurse({ ...none, cost: 0.3 }, 1);
+    const ledger = createBudgetLedger({ ...none, cost: 0.3 }, 1);
     for (let count = 0; count < 3; count += 1) {
-      const reservation = (await purse.reserve({ tokens: 0, cost: 0.1 })) as Reservation;
+      const reservation = (await ledger.reserve({ tokens: 0, cost: 0.1 })) as Reservation;
       reservation.settle({ tokens: 0, cost: 0.1 });
     }
-    expect(await purse.reserve({ tokens: 0, cost: 0.1 })).toBe('cost budget of 0.3 used up');
+    expect(await ledger.reserve({ tokens: 0, cost: 0.1 })).toEqual({
+      ...{ kind: 'budget', unit: 'cost', limit: 0.3, shard_part: false },
+    });
   });
 
   test.each([
-    [{ requests: 10 }, 1 / 3, 3, 'budget of 3 requests'],
-    [{ tokens: 98 * 100 }, 1 / 49, 2, 'budget of 200 tokens'],
-    [{ cost: 3 }, 1 / 4, 7, 'cost budget of 0.75'],
-  ])('of a shard is its part, rounded down: %j', async (budget, share, fit, text) => {
-    const purse = createPurse({ ...none, ...budget }, share);
+    [{ requests: 10 }, 1 / 3, 3, { unit: 'requests', limit: 3 }],
+    [{ tokens: 98 * 100 }, 1 / 49, 2, { unit: 'tokens', limit: 200 }],
+    [{ cost: 3 }, 1 / 4, 7, { unit: 'cost', limit: 0.75 }],
+  ])('of a shard is its part, rounded down: %j', async (budget, share, fit, usedUp) => {
+    const ledger = createBudgetLedger({ ...none, ...budget }, share);
     const most = { tokens: 100, cost: 0.1 };
-    for (let count = 0; count < fit; count += 1) ((await purse.reserve(most)) as Reservation).settle(most);
-    expect(await purse.reserve(most)).toBe(`${text} (this shard's part) used up`);
+    for (let count = 0; count < fit; count += 1) ((await ledger.reserve(most)) as Reservation).settle(most);
+    expect(await ledger.reserve(most)).toEqual({ kind: 'budget', shard_part: true, ...usedUp });
   });
 });
 
-describe('an estimate', () => {
+describe('a token estimate', () => {
   const price = { prompt: 1, completion: 2 };
   const body = { messages: [{ role: 'user', content: 'x'.repeat(400) }], max_tokens: 50 };
 
@@ -107,7 +110,7 @@ describe('an estimate', () => {
     expect(before).toBeLessThan(5300);
   });
 
-  test('knows an overshot cap', () => {
+  test('notices that a cap was overshot', () => {
     const estimator = createTokenEstimator(modelOf('t/m'));
     expect(estimator.overshot(body, { prompt: 1, completion: 50 })).toBe(false);
     expect(estimator.overshot(body, { prompt: 1, completion: 51 })).toBe(true);

@@ -1,28 +1,35 @@
 import type { Budget } from '../../config/config.js';
-import type { Spending } from './token-estimator.js';
-import { wholePart } from './whole-part.js';
+import type { RecordedExchanges } from '../../journal/recorded-exchanges.js';
+import type { BudgetUsedUp } from '../../journal/stop.js';
+import type { Ticket } from '../../plan/ticket.js';
+import { shareOfLimit } from './share-of-limit.js';
+import { billedUsage, createTokenEstimator, type Spending, type TokenEstimator } from './token-estimator.js';
 
 export interface Reservation {
-  /** What it really took, in place of what was reserved. */
+  readonly kind: 'reserved';
+  /** Replaces what was reserved by what the request really took. */
   settle(spent: Spending): void;
-  /** The request was not sent after all. */
+  /** Takes the reservation back: the request was not sent. */
   release(): void;
 }
 
-/** The hard limits of a whole run: reserved before sending, so that what is in flight can never exceed them. */
-export interface Purse {
-  /** A reservation, or why there is none. Waits while requests in flight may still give something back. */
-  reserve(most: Spending): Promise<Reservation | string>;
-  /** An exchange of the interrupted run that is carried on. */
+/**
+ * The hard limits of a whole run. A request is reserved before it is sent, so that even those in flight cannot exceed
+ * them.
+ */
+export interface BudgetLedger {
+  /** Reserves one request, or says which limit is used up. Waits while requests in flight may still give some back. */
+  reserve(most: Spending): Promise<Reservation | BudgetUsedUp>;
+  /** Charges one exchange of the interrupted run that this one continues. */
   charge(spent: Spending): void;
-  /** Whether tokens or cost are limited, so that a service which ignores `max_tokens` would break the limit. */
+  /** Whether tokens or cost are limited, so that a service that ignores `max_tokens` would break the limit. */
   readonly countsTokens: boolean;
 }
 
 /** @param share the part of the budget that this run may use, above 0 and up to 1 */
-export function createPurse(budget: Budget, share: number): Purse {
-  const requests = budget.requests === null ? Infinity : wholePart(budget.requests, share);
-  const tokens = budget.tokens === null ? Infinity : wholePart(budget.tokens, share);
+export function createBudgetLedger(budget: Budget, share: number): BudgetLedger {
+  const requests = budget.requests === null ? Infinity : shareOfLimit(budget.requests, share);
+  const tokens = budget.tokens === null ? Infinity : shareOfLimit(budget.tokens, share);
   const cost = budget.cost === null ? Infinity : budget.cost * share;
   const used = { requests: 0, tokens: 0, cost: 0 };
   let inFlight = 0;
@@ -39,25 +46,29 @@ export function createPurse(budget: Budget, share: number): Purse {
     used.tokens += sign * spending.tokens;
     used.cost += sign * spending.cost;
   };
-  const lacking = (most: Spending): string | null => {
-    if (used.requests + 1 > requests) return said(requests, 'requests', share);
-    if (used.tokens + most.tokens > tokens) return said(tokens, 'tokens', share);
+  const usedUp = (most: Spending): BudgetUsedUp | null => {
+    const by = (unit: BudgetUsedUp['unit'], limit: number): BudgetUsedUp => ({
+      ...{ kind: 'budget', unit, limit, shard_part: share < 1 },
+    });
+    if (used.requests + 1 > requests) return by('requests', requests);
+    if (used.tokens + most.tokens > tokens) return by('tokens', tokens);
     // Sums of decimal prices carry rounding errors of the order of 1e-16.
-    if (used.cost + most.cost > cost * (1 + 1e-12)) return `cost ${said(cost, '', share)}`;
+    if (used.cost + most.cost > cost * (1 + 1e-12)) return by('cost', cost);
     return null;
   };
 
   return {
     async reserve(most) {
       for (;;) {
-        const lack = lacking(most);
-        if (lack === null) break;
-        if (inFlight === 0) return lack;
+        const lacking = usedUp(most);
+        if (lacking === null) break;
+        if (inFlight === 0) return lacking;
         await new Promise<void>((resolve) => wakeUp.push(resolve));
       }
       add(1, 1, most);
       inFlight += 1;
       return {
+        kind: 'reserved',
         settle(spent) {
           add(-1, 0, most);
           add(1, 0, spent);
@@ -76,7 +87,21 @@ export function createPurse(budget: Budget, share: number): Purse {
   };
 }
 
-function said(limit: number, unit: string, share: number): string {
-  const whose = share < 1 ? " (this shard's part)" : '';
-  return `budget of ${[String(limit), unit].filter((word) => word !== '').join(' ')}${whose} used up`;
+/**
+ * Charges a resumed run with everything it had spent, before anything is asked. Otherwise a model with nothing in the
+ * journal could spend what the others have used up already.
+ */
+export async function chargeRecorded(
+  recorded: RecordedExchanges,
+  tickets: readonly Ticket[],
+  ledger: BudgetLedger,
+): Promise<void> {
+  const estimators = new Map<string, TokenEstimator>();
+  for (const { cell } of tickets) {
+    if (!estimators.has(cell.model.key)) estimators.set(cell.model.key, createTokenEstimator(cell.model));
+  }
+  for await (const { model, exchange } of recorded.exchanges()) {
+    const usage = billedUsage(exchange.answer);
+    ledger.charge(estimators.get(model)?.spent(exchange.request.body, usage) ?? { tokens: 0, cost: 0 });
+  }
 }

@@ -1,16 +1,16 @@
 import type { Clock } from '../clock.js';
-import { wholePart } from './whole-part.js';
+import { shareOfLimit } from './share-of-limit.js';
 
 /** A request that counts against the sliding minute. */
 export interface Admission {
-  /** What the request really took, in place of what was reserved for it. */
+  /** Replaces the tokens reserved for the request by those it really took. */
   settle(tokens: number): void;
 }
 
 export interface RateWindow {
   /**
-   * Waits, in order of arrival, until a request of so many tokens fits into the sliding minute. Null when the signal
-   * was aborted first.
+   * Waits, in order of arrival, until a request of this many tokens fits into the sliding minute. null when the signal is
+   * aborted first.
    */
   admit(tokens: number, signal: AbortSignal): Promise<Admission | null>;
 }
@@ -20,13 +20,13 @@ interface Entry {
   tokens: number;
 }
 
-/** A service counts when a request arrives; a little more than a minute keeps the network's delays from mattering. */
+/** Milliseconds on top of a minute: a service counts when a request arrives, and delays on the network differ. */
 const margin = 100;
 const minute = 60_000;
 
 /**
- * Requests and tokens per sliding minute. Requests go out as soon as they fit, so that a run limited by rate loses
- * nothing. A request that alone is larger than the limit goes when the window holds nothing else.
+ * Limits requests and tokens per sliding minute. Requests go out as soon as they fit, so that a rate-limited run loses
+ * no time. A request that is larger than the whole limit goes when the window is otherwise empty.
  * @param share the part of the limits that this run may use, above 0 and up to 1
  * @param onWait called before a wait, with its milliseconds
  */
@@ -37,7 +37,7 @@ export function createRateWindow(
   onWait: (ms: number) => void = () => undefined,
 ): RateWindow {
   const { mostRequests, length } = requestsIn(limits.requestsPerMinute, share);
-  const mostTokens = limits.tokensPerMinute === null ? Infinity : wholePart(limits.tokensPerMinute, share);
+  const mostTokens = limits.tokensPerMinute === null ? Infinity : shareOfLimit(limits.tokensPerMinute, share);
   if (mostRequests === Infinity && mostTokens === Infinity) {
     const free: Admission = { settle: () => undefined };
     return { admit: (_, signal) => Promise.resolve(signal.aborted ? null : free) };
@@ -45,10 +45,10 @@ export function createRateWindow(
   /** Within the last window, oldest first. */
   const entries: Entry[] = [];
   let queue: Promise<unknown> = Promise.resolve();
-  /** Ends the current wait: something was settled, so that the place may be there sooner. */
+  /** Ends the current wait: after a settlement there may be room sooner. */
   let reconsider: () => void = () => undefined;
 
-  /** When a request of so many tokens fits; now or earlier means at once. */
+  /** When a request of this many tokens fits, in milliseconds since the epoch; not after `now`: at once. */
   const fitsAt = (tokens: number, now: number): number => {
     while (entries[0] !== undefined && entries[0].at + length <= now) entries.shift();
     const crowding = entries[entries.length - mostRequests];
@@ -97,13 +97,13 @@ export function createRateWindow(
   };
 }
 
-/** A share below one request a minute makes the minute longer instead. */
+/** A share of less than one request a minute becomes one request in a longer window. */
 function requestsIn(
   perMinute: number | null,
   share: number,
 ): { readonly mostRequests: number; readonly length: number } {
   if (perMinute === null) return { mostRequests: Infinity, length: minute + margin };
   const most = perMinute * share;
-  if (most >= 1 - 1e-9) return { mostRequests: wholePart(perMinute, share), length: minute + margin };
+  if (most >= 1 - 1e-9) return { mostRequests: shareOfLimit(perMinute, share), length: minute + margin };
   return { mostRequests: 1, length: minute / most + margin };
 }

@@ -1,25 +1,28 @@
 import pLimit from 'p-limit';
 
-/** Room for requests at the same time: fewer after the service complained, more again while it does not. */
+/** Limits the requests at a time: fewer after a complaint of the service, gradually more without one. */
 export interface Slots {
   run<T>(task: () => Promise<T>): Promise<T>;
-  /** The service said that it is too much to a request sent at `sentAt`; a burst of complaints counts once. */
+  /** The service refused a request sent at `sentAt` (milliseconds) as too many. A burst of refusals counts once. */
   slowDown(sentAt: number, now: number): void;
   speedUp(): void;
-  /** How many requests there is room for now. */
+  /** How many requests may be in flight now. */
   room(): number;
 }
 
-/** Additive increase (one more for every round without a complaint), multiplicative decrease (half). */
+/**
+ * Additive increase (one more for each round without a complaint), multiplicative decrease (half), as in TCP.
+ * @param most requests at a time
+ */
 export function createSlots(most: number): Slots {
   const limit = pLimit(most);
-  let calmSince = -Infinity;
+  let lastSlowDown = -Infinity;
   let credit = 0;
   return {
     run: (task) => limit(task),
     slowDown(sentAt, now) {
-      if (sentAt <= calmSince) return;
-      calmSince = now;
+      if (sentAt <= lastSlowDown) return;
+      lastSlowDown = now;
       credit = 0;
       limit.concurrency = Math.max(1, Math.floor(limit.concurrency / 2));
     },

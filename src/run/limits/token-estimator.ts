@@ -40,7 +40,7 @@ export interface TokenEstimator {
 }
 
 export function createTokenEstimator(model: ModelConfig): TokenEstimator {
-  /** A byte is a quarter of a token in English and up to half of one elsewhere. */
+  /** A quarter in English, up to a half in other languages. */
   let tokensPerByte = 0.25;
   let usualOutput = assumedOutputTokens;
 

@@ -1,11 +1,11 @@
 import { describe, expect, test } from 'vitest';
-import { driveOptions, eventsOf, fakeTarget, findingsIn, type Answering } from '../../test/support/fake-run.js';
-import { planOf, ticketOf } from '../../test/support/plans.js';
-import { modelOf, targetOf } from '../../test/support/targets.js';
-import { createVirtualClock } from '../../test/support/virtual-clock.js';
-import { drive } from './drive.js';
-import { type DriveOptions } from './drive-options.js';
-import type { RunEvent } from '../journal/event.js';
+import { driveOptions, eventsOf, fakeTarget, findingsIn, type Answering } from '../../../test/support/fake-run.js';
+import { planOf, ticketOf } from '../../../test/support/plans.js';
+import { modelOf, targetOf } from '../../../test/support/targets.js';
+import { createVirtualClock } from '../../../test/support/virtual-clock.js';
+import { drive } from '../drive.js';
+import { type DriveOptions } from '../drive-options.js';
+import type { RunEvent } from '../../journal/event.js';
 
 const model = modelOf('t/m');
 const planned = ticketOf(model, 'a');

@@ -4,123 +4,126 @@ import { canonicalJson } from '../json/digest.js';
 import type { Json } from '../json/json.js';
 import type { Ask, Send } from '../plan/ticket.js';
 import type { ExchangeRecord, JournalLine, RunFinished, RunStarted } from './event.js';
+import { exchangeNumber } from './exchange-ids.js';
 import { journalFiles, type JournalFiles } from './journal-files.js';
 import { readJournal, readPlacedLines } from './read-journal.js';
 
-/** What an exchange was for: the question it answers. */
-export interface Question {
+/** One request of a run: by what it is found again in a journal. */
+export interface RunRequest {
   readonly model: string;
+  /** null, as is `ask`: the opening control of the model. */
   readonly cell: string | null;
   readonly ask: Ask | null;
   readonly send: Send;
 }
 
-/** The exchanges of an earlier run, each of which answers its question once. */
-export interface Recorded {
+/** The exchanges of an earlier run. */
+export interface RecordedExchanges {
   readonly started: RunStarted | null;
   readonly finished: RunFinished | null;
-  /** How many exchanges there are. */
   readonly count: number;
   /** The highest number of an exchange id. */
   readonly lastNumber: number;
-  /** Bytes of the journal after which a resumed run goes on. */
+  /** Where a resumed run continues in the journal, in bytes. */
   readonly resumeAt: number;
-  take(question: Question): Promise<ExchangeRecord | null>;
+  /** The exchange of this request, each only once; null when there is none, or none is left. */
+  take(request: RunRequest): Promise<ExchangeRecord | null>;
   /** All of them, in order; to be read before anything is added to the journal. */
   exchanges(): AsyncIterable<ExchangeRecord>;
   close(): Promise<void>;
 }
 
-interface RecordedOptions {
-  /** Take an exchange for an answer only when the same body was sent (suites may have changed since). */
+interface MatchOptions {
+  /** An exchange answers a request only when the same body was sent: the suites may have changed since. */
   readonly matchBodies: boolean;
 }
 
-/** Reads a journal once and keeps where each exchange stands, not the exchange. */
-export async function recordedIn(
+/** Reads a journal once. Keeps in memory where each exchange is, not the exchange. */
+export async function openRecordedExchanges(
   file: string,
-  options: RecordedOptions,
+  options: MatchOptions,
   files: JournalFiles = journalFiles,
-): Promise<Recorded> {
-  const places = createPlaces<readonly [offset: number, length: number]>(options);
+): Promise<RecordedExchanges> {
+  const index = createIndex<readonly [offset: number, length: number]>(options);
   for await (const { line, offset, length } of readPlacedLines(file, files)) {
-    places.note(line, [offset, length], offset, offset + length);
+    index.add(line, [offset, length], offset, offset + length);
   }
   let opened: Promise<FileHandle> | null = null;
-  return places.recorded(
-    () => exchangesOf(readJournal(file, files)),
-    async ([offset, length]) => {
+  return index.over({
+    exchanges: () => exchangesOf(readJournal(file, files)),
+    async read([offset, length]) {
       const handle = await (opened ??= open(file, 'r'));
       const bytes = Buffer.alloc(length);
       await handle.read(bytes, 0, length, offset);
       return JSON.parse(bytes.toString('utf8')) as ExchangeRecord;
     },
-    async () => {
+    async close() {
       const closing = opened;
       opened = null;
       await (await closing)?.close();
     },
-  );
+  });
 }
 
-/** The same over lines that are in memory. */
-export function recordedOf(lines: Iterable<JournalLine>, options: RecordedOptions): Recorded {
-  const places = createPlaces<ExchangeRecord>(options);
+/** The same for journal lines in memory. */
+export function recordedExchangesOf(lines: Iterable<JournalLine>, options: MatchOptions): RecordedExchanges {
+  const index = createIndex<ExchangeRecord>(options);
   const kept = [...lines];
-  for (const line of kept) places.note(line, line as ExchangeRecord, 0, 0);
-  return places.recorded(
-    () => exchangesOf(kept),
-    (record) => Promise.resolve(record),
-    () => Promise.resolve(),
-  );
+  for (const line of kept) index.add(line, line as ExchangeRecord, 0, 0);
+  return index.over({
+    exchanges: () => exchangesOf(kept),
+    read: (record) => Promise.resolve(record),
+    close: () => Promise.resolve(),
+  });
 }
 
 async function* exchangesOf(lines: Iterable<JournalLine> | AsyncIterable<JournalLine>): AsyncGenerator<ExchangeRecord> {
   for await (const line of lines) if (line.type === 'exchange') yield line;
 }
 
-interface Places<Place> {
-  note(line: JournalLine, place: Place, startsAt: number, endsAt: number): void;
-  recorded(
-    exchanges: Recorded['exchanges'],
-    read: (place: Place) => Promise<ExchangeRecord>,
-    close: () => Promise<void>,
-  ): Recorded;
+/** Where a journal's exchanges are, by request. */
+interface ExchangeIndex<Place> {
+  add(line: JournalLine, place: Place, startsAt: number, endsAt: number): void;
+  over(source: JournalSource<Place>): RecordedExchanges;
 }
 
-function createPlaces<Place>({ matchBodies }: RecordedOptions): Places<Place> {
-  const byQuestion = new Map<string, Place[]>();
+interface JournalSource<Place> extends Pick<RecordedExchanges, 'exchanges' | 'close'> {
+  read(place: Place): Promise<ExchangeRecord>;
+}
+
+function createIndex<Place>({ matchBodies }: MatchOptions): ExchangeIndex<Place> {
+  const byRequest = new Map<string, Place[]>();
   let started: RunStarted | null = null;
   let finished: RunFinished | null = null;
   let count = 0;
   let lastNumber = 0;
   let resumeAt = 0;
   return {
-    note(line, place, startsAt, endsAt) {
+    add(line, place, startsAt, endsAt) {
       resumeAt = line.type === 'run_finished' ? startsAt : endsAt;
       if (line.type === 'run_started') started ??= line;
       else if (line.type === 'run_finished') finished = line;
       else {
         finished = null;
         count += 1;
-        lastNumber = Math.max(lastNumber, Number(line.id.slice(1)) || 0);
+        lastNumber = Math.max(lastNumber, exchangeNumber(line.id) ?? 0);
         const { model, cell, ask, purpose, step, attempt } = line;
         const send: Send = { purpose, step, attempt, body: line.exchange.request.body };
         const key = keyOf({ model, cell, ask, send }, matchBodies);
-        const others = byQuestion.get(key);
-        if (others === undefined) byQuestion.set(key, [place]);
+        const others = byRequest.get(key);
+        if (others === undefined) byRequest.set(key, [place]);
         else others.push(place);
       }
     },
-    recorded: (exchanges, read, close) => ({
+    over: ({ exchanges, read, close }) => ({
       started,
       finished,
       count,
       lastNumber,
       resumeAt,
       exchanges,
-      async take(question) {
-        const place = byQuestion.get(keyOf(question, matchBodies))?.shift();
+      async take(request) {
+        const place = byRequest.get(keyOf(request, matchBodies))?.shift();
         return place === undefined ? null : read(place);
       },
       close,
@@ -128,8 +131,8 @@ function createPlaces<Place>({ matchBodies }: RecordedOptions): Places<Place> {
   };
 }
 
-/** Equal for equal questions, and short, since a run has many. */
-function keyOf({ model, cell, ask, send }: Question, withBody: boolean): string {
+/** Equal for equal requests, and short, since a run has many. */
+function keyOf({ model, cell, ask, send }: RunRequest, withBody: boolean): string {
   const parts: Json = [
     cell ?? model,
     ask === null ? null : [ask.kind, ask.patch, ask.sample],

@@ -1,9 +1,13 @@
-import type { Finding } from '../decide/course.js';
-import type { Verdict } from '../cell/verdict.js';
-import type { Outcome } from '../judge/outcome.js';
-import type { Ticket } from '../plan/ticket.js';
+import type { Finding } from '../../decide/course.js';
+import type { Verdict } from '../../cell/verdict.js';
+import type { Outcome } from '../../judge/outcome.js';
+import type { Ticket } from '../../plan/ticket.js';
 
-/** The finding of a cell for which no trial was made. */
+/**
+ * The finding of a cell without trials.
+ * @param needed trials that would have been needed to decide
+ * @param control what the failed control showed, if that is the reason
+ */
 export function notAsked(
   verdict: Extract<Verdict, 'inconclusive' | 'blocked' | 'not_run'>,
   detail: string | null,

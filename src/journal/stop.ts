@@ -1,0 +1,61 @@
+import type { JsonObject } from '../json/json.js';
+
+/**
+ * Why nothing more was sent, as data: from the budget or the answer that caused it up to report.json. The sentences
+ * for people are made in src/report/view/stop-sentences.ts.
+ */
+export type StopReason =
+  | BudgetUsedUp
+  | { readonly kind: 'interrupted' }
+  /** The account has no credit left, as the answer of the model `answered_by` says. */
+  | { readonly kind: 'quota'; readonly answered_by: string; readonly detail: string | null }
+  /** The service asks for a pause that is too long to wait for. */
+  | { readonly kind: 'long_pause'; readonly answered_by: string; readonly seconds: number }
+  /** The model wrote more than `max_tokens` allowed, so that no budget of tokens or cost can be kept. */
+  | { readonly kind: 'overshoot'; readonly answered_by: string }
+  /** Judged again: the recorded run was killed before this was asked. */
+  | { readonly kind: 'cut_off' }
+  /** Judged again: the recorded run came to its end and did not ask this. */
+  | { readonly kind: 'not_recorded' }
+  /** A sentence, from a journal of a version that recorded no data. */
+  | { readonly kind: 'other'; readonly why: string };
+
+export interface BudgetUsedUp {
+  readonly kind: 'budget';
+  readonly unit: 'requests' | 'tokens' | 'cost';
+  readonly limit: number;
+  /** The limit is the part of one shard. */
+  readonly shard_part: boolean;
+}
+
+/** What stopped early: a model, a target (the model is null), or the whole run (both are). */
+export interface StopScope {
+  readonly target: string | null;
+  readonly model: string | null;
+  /** For a merged shard: its models. The stop says nothing about any other. */
+  readonly models?: readonly string[];
+}
+
+/** A stop as it is recorded. */
+export type Stop = StopScope & StopReason;
+
+/** Reads a recorded stop. Earlier versions wrote a sentence (`why`) in place of the data. */
+export function readStop(recorded: JsonObject): Stop {
+  return (typeof recorded['kind'] === 'string' ? recorded : { ...recorded, kind: 'other' }) as unknown as Stop;
+}
+
+const scope: ReadonlySet<string> = new Set<keyof StopScope>(['target', 'model', 'models']);
+
+/** Why a model was not asked in a run that ended with these stops; null when none of them concerns it. */
+export function whyNotAsked(
+  stops: readonly Stop[],
+  { key, target }: { readonly key: string; readonly target: string },
+): StopReason | null {
+  const stop = stops.find(
+    ({ models, ...stopped }) =>
+      (models?.includes(key) ?? true) &&
+      (stopped.model === key || (stopped.model === null && (stopped.target === target || stopped.target === null))),
+  );
+  if (stop === undefined) return null;
+  return Object.fromEntries(Object.entries(stop).filter(([name]) => !scope.has(name))) as unknown as StopReason;
+}

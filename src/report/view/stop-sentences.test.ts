@@ -1,0 +1,22 @@
+import { expect, test } from 'vitest';
+import type { StopReason } from '../../journal/stop.js';
+import { stopNote, stopSentence } from './stop-sentences.js';
+
+test.each<[StopReason, string]>([
+  [{ kind: 'budget', unit: 'requests', limit: 10_000, shard_part: false }, 'budget of 10000 requests used up'],
+  [{ kind: 'budget', unit: 'tokens', limit: 5, shard_part: true }, "budget of 5 tokens (this shard's part) used up"],
+  [{ kind: 'budget', unit: 'cost', limit: 0.3, shard_part: false }, 'cost budget of 0.3 used up'],
+  [{ kind: 'quota', answered_by: 't/m', detail: null }, "t/m answered that the account's quota is used up"],
+  [{ kind: 'quota', answered_by: 't/m', detail: 'top up' }, "t/m answered that the account's quota is used up: top up"],
+  [{ kind: 'long_pause', answered_by: 't/m', seconds: 3000 }, 't/m asks for a pause of 3000 s'],
+  [{ kind: 'other', why: 'as an old journal says' }, 'as an old journal says'],
+])('says what %j means', (stop, sentence) => {
+  expect(stopSentence(stop)).toBe(sentence);
+});
+
+test('notes which target stopped, or the whole run', () => {
+  expect(stopNote({ target: null, model: null, kind: 'interrupted' })).toBe('stopped: the run was interrupted');
+  expect(stopNote({ target: 't', model: 't/m', kind: 'long_pause', answered_by: 't/m', seconds: 600 })).toBe(
+    'stopped t: t/m asks for a pause of 600 s',
+  );
+});

@@ -1,0 +1,34 @@
+import type { BudgetUsedUp, Stop, StopReason } from '../../journal/stop.js';
+
+type Sentences = { readonly [Kind in StopReason['kind']]: (stop: Extract<StopReason, { kind: Kind }>) => string };
+
+/** What each stop means, for people: in notes of reports, details of cells, progress and advice. */
+const sentences: Sentences = {
+  budget: budgetSentence,
+  interrupted: () => 'the run was interrupted',
+  quota: ({ answered_by, detail }) =>
+    `${answered_by} answered that the account's quota is used up${detail === null ? '' : `: ${detail}`}`,
+  long_pause: ({ answered_by, seconds }) => `${answered_by} asks for a pause of ${seconds} s`,
+  overshoot: ({ answered_by }) => `${answered_by} wrote more than max_tokens allowed, so the budget could not be kept`,
+  cut_off: () => 'the run was cut off',
+  not_recorded: () => 'this was not asked in the recorded run',
+  other: ({ why }) => why,
+};
+
+export const stopKinds = Object.keys(sentences) as readonly StopReason['kind'][];
+
+/** Why nothing more was asked: a sentence without a capital letter or a full stop. */
+export function stopSentence(stop: StopReason): string {
+  const sentence = sentences[stop.kind] as (stop: StopReason) => string;
+  return sentence(stop);
+}
+
+/** The note about a stop in a report. */
+export function stopNote(stop: Stop): string {
+  return `${stop.target === null ? 'stopped' : `stopped ${stop.target}`}: ${stopSentence(stop)}`;
+}
+
+function budgetSentence({ unit, limit, shard_part }: BudgetUsedUp): string {
+  const budget = unit === 'cost' ? `cost budget of ${limit}` : `budget of ${limit} ${unit}`;
+  return `${budget}${shard_part ? " (this shard's part)" : ''} used up`;
+}

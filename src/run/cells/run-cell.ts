@@ -1,0 +1,117 @@
+import type { Exchange } from '../../chat/exchange.js';
+import type { Course, Finding, Trial } from '../../decide/course.js';
+import { NotSent } from '../../decide/trial/trial.js';
+import type { RunEvent } from '../../journal/event.js';
+import { openExchangeIds } from '../../journal/exchange-ids.js';
+import type { StopReason } from '../../journal/stop.js';
+import type { Outcome } from '../../judge/outcome.js';
+import type { Ask, CourseName, Ticket } from '../../plan/ticket.js';
+import { stopForQuota } from '../limits/backpressure.js';
+import type { NotRequested, Requester } from '../requester.js';
+import type { ModelState } from '../target-state.js';
+import { compactOutcomes } from './compact-outcomes.js';
+import { inOrder } from './in-order.js';
+import { leastTrials, notAsked } from './not-asked.js';
+
+export interface CellOptions {
+  readonly request: Requester;
+  readonly courses: Readonly<Record<CourseName, Course>>;
+  readonly trial: Trial;
+  readonly emit: (event: RunEvent) => Promise<void>;
+}
+
+/** How a trial ended: with an outcome, or because one of its requests was not sent. */
+type TrialEnd = { readonly kind: 'outcome'; readonly outcome: Outcome } | NotRequested;
+
+/** Batches in a row that may bring nothing after asking has stopped: a course that goes on asking would never end. */
+const fruitlessBatches = 3;
+
+/**
+ * Runs the course of one cell, and its trials. When nothing more is sent, the course still gets every outcome there is,
+ * also those that come after a missing one: a failure that was seen must show. It concludes from what it has.
+ */
+export async function runCell(ticket: Ticket, state: ModelState, options: CellOptions): Promise<Finding> {
+  const exchanges = openExchangeIds();
+  let trialsBegun = 0;
+  const addInOrder = inOrder<readonly string[]>((ids) => {
+    for (const id of ids) exchanges.add(id);
+  });
+  const course = options.courses[ticket.course](ticket);
+  const compact = compactOutcomes(ticket.cell.probe.enforce !== null);
+  let stop: StopReason | null = null;
+  let outcomesSeen = 0;
+  let fruitless = 0;
+  let turn = course.next();
+  while (turn.done !== true) {
+    const before = trialsBegun;
+    trialsBegun += turn.value.length;
+    const ends = await runBatch(turn.value, state, async (ask, index): Promise<TrialEnd> => {
+      const { end, ids } = await runTrial(ask, ticket, state, options);
+      addInOrder(before + index, ids);
+      return end.kind === 'outcome' ? { kind: 'outcome', outcome: compact(end.outcome) } : end;
+    });
+    const outcomes = ends.map((end) => (end.kind === 'outcome' ? end.outcome : undefined));
+    const seen = outcomes.filter((outcome) => outcome !== undefined).length;
+    stop ??= ends.find((end) => end.kind === 'missing')?.stop ?? null;
+    outcomesSeen += seen;
+    fruitless = seen === 0 ? fruitless + 1 : 0;
+    if (fruitless > fruitlessBatches) throw new Error(`the course "${ticket.course}" never stops asking`);
+    turn = course.next(outcomes);
+  }
+  const concluded = turn.value;
+  const finding =
+    stop !== null && outcomesSeen === 0
+      ? notAsked('not_run', null, concluded.needed || leastTrials(ticket))
+      : concluded;
+  const { key } = ticket.cell;
+  await options.emit({ type: 'cell', cell: key, finding, exchanges, ...(stop === null ? {} : { stop }) });
+  return finding;
+}
+
+/** Runs the trials of a batch at the same time, as many as the target allows. They begin in the order of the asks. */
+async function runBatch(
+  asks: readonly Ask[],
+  state: ModelState,
+  tryOne: (ask: Ask, index: number) => Promise<TrialEnd>,
+): Promise<readonly TrialEnd[]> {
+  // Allocated whole: a batch takes its memory when it begins, and does not grow while it is asked.
+  const ends = new Array<TrialEnd>(asks.length);
+  // All runners share one iterator: a batch of thousands has no more promises than requests at a time.
+  const queue = asks.entries();
+  const runner = async (): Promise<void> => {
+    for (const [index, ask] of queue) ends[index] = await tryOne(ask, index);
+  };
+  const runners = Math.min(asks.length, state.target.config.limits.concurrency);
+  await Promise.all(Array.from({ length: runners }, runner));
+  return ends;
+}
+
+async function runTrial(
+  ask: Ask,
+  ticket: Ticket,
+  state: ModelState,
+  options: CellOptions,
+): Promise<{ readonly end: TrialEnd; readonly ids: readonly string[] }> {
+  const { key, model } = ticket.cell;
+  const trial = options.trial(ticket, ask);
+  const ids: string[] = [];
+  let last: { readonly exchange: Exchange; readonly live: boolean } | null = null;
+  let turn = trial.next();
+  while (turn.done !== true) {
+    const request = { model: model.key, cell: key, ask, send: turn.value };
+    const result = await options.request(state, request, last?.exchange ?? null);
+    if (result.kind === 'missing') {
+      // The outcome does not depend on the client's retry, which is measured beside it.
+      if (turn.value.purpose !== 'retry') return { end: result, ids };
+      turn = trial.throw(new NotSent());
+      continue;
+    }
+    last = result;
+    ids.push(result.id);
+    turn = trial.next(result.exchange);
+  }
+  const outcome = turn.value;
+  if (outcome.fault && outcome.reason === 'quota' && last?.live === true) stopForQuota(state, outcome.detail);
+  await options.emit({ type: 'trial', cell: key, ask, outcome, exchanges: ids });
+  return { end: { kind: 'outcome', outcome }, ids };
+}

@@ -1,0 +1,135 @@
+import pLimit from 'p-limit';
+import type { Finding } from '../../decide/course.js';
+import type { StopReason } from '../../journal/stop.js';
+import type { Ticket } from '../../plan/ticket.js';
+import type { DriveOptions } from '../drive-options.js';
+import { runError } from '../run-error.js';
+import type { ModelState } from '../target-state.js';
+import { leastTrials, notAsked } from './not-asked.js';
+import { openingControl, type ControlOptions, type Opening } from './opening-control.js';
+import { runCell, type CellOptions } from './run-cell.js';
+
+/** Cells of a model that are open at the same time, for each request it may have in flight: some will be waiting. */
+const cellsPerRequest = 2;
+
+export type ModelOptions = CellOptions &
+  ControlOptions &
+  Pick<DriveOptions, 'further'> & { readonly failed: (error: Error) => void };
+
+/** A finding without asking. */
+interface Concluded {
+  readonly finding: Finding;
+  readonly exchanges?: readonly string[];
+  readonly stop?: StopReason;
+}
+
+/**
+ * Runs all cells of one model: first the control, then each cell as soon as the cells it needs have passed, and finally
+ * the cells that settle remaining doubts.
+ */
+export async function runModel(tickets: readonly Ticket[], state: ModelState, options: ModelOptions): Promise<void> {
+  const report =
+    (cell: string | null) =>
+    (thrown: unknown): never => {
+      const error = runError(thrown, cell);
+      options.failed(error);
+      throw error;
+    };
+  const askable = tickets.some(({ cell }) => cell.skip === null);
+  const opening = askable ? await openingControl(state, options).catch(report(null)) : null;
+  if (opening !== null && opening.kind !== 'missing') {
+    const reachable = opening.kind === 'reachable';
+    await options.emit({ type: 'model', model: state.model.key, reachable, outcome: opening.outcome });
+  }
+  const open = pLimit(cellsPerRequest * state.slots.room());
+  const byKey = new Map(tickets.map((ticket) => [ticket.cell.key, ticket]));
+  const findings = new Map<string, Promise<Finding>>();
+  const concluded = new Map<string, Finding>();
+  const planned = new Set(byKey.keys());
+  const path = new Set<string>();
+
+  // A cell beyond the plan that was not asked is not missing: only planned cells are reported as not run.
+  const emit: typeof options.emit = async (event) => {
+    const unplanned = event.type === 'cell' && event.finding.verdict === 'not_run' && !planned.has(event.cell);
+    if (!unplanned) await options.emit(event);
+  };
+  const conclude = async ({ cell }: Ticket, { finding, exchanges = [], stop }: Concluded): Promise<Finding> => {
+    await emit({ type: 'cell', cell: cell.key, finding, exchanges, ...(stop === undefined ? {} : { stop }) });
+    return finding;
+  };
+  const find = async (ticket: Ticket, needs: readonly (readonly [string, Promise<Finding>])[]): Promise<Finding> => {
+    const { skip } = ticket.cell;
+    if (skip !== null) return conclude(ticket, { finding: notAsked('not_run', skip, 0) });
+    const withoutAsking = opening === null ? null : concludedBy(opening, ticket);
+    if (withoutAsking !== null) return conclude(ticket, withoutAsking);
+    for (const [key, need] of needs) {
+      const unmet = unmetNeed(key, await need);
+      if (unmet !== null) return conclude(ticket, { finding: notAsked('blocked', unmet, 0) });
+    }
+    return open(() => runCell(ticket, state, { ...options, emit })).catch(report(ticket.cell.key));
+  };
+  const findingOf = (ticket: Ticket): Promise<Finding> => {
+    const { key, needs } = ticket.cell;
+    const begun = findings.get(key);
+    if (begun !== undefined) return begun;
+    if (path.has(key)) return Promise.resolve(notAsked('blocked', 'needs itself', 0));
+    path.add(key);
+    const needed = needs.map((need) => [need, neededFinding(need)] as const);
+    path.delete(key);
+    const finding = find(ticket, needed).then((found) => {
+      concluded.set(key, found);
+      return found;
+    });
+    findings.set(key, finding);
+    return finding;
+  };
+  const neededFinding = (key: string): Promise<Finding> => {
+    const ticket = byKey.get(key);
+    return ticket === undefined ? Promise.resolve(notAsked('not_run', null, 0)) : findingOf(ticket);
+  };
+
+  const runAll = async (all: readonly Ticket[]): Promise<void> => {
+    const results = await Promise.allSettled(all.map((ticket) => findingOf(ticket)));
+    for (const result of results) if (result.status === 'rejected') throw result.reason;
+  };
+
+  await runAll(tickets);
+  const further = (): readonly Ticket[] => options.further?.(state.model.key, concluded) ?? [];
+  for (let more = further(); more.length > 0; more = further()) {
+    await options.emit({ type: 'further', model: state.model.key, cells: more.map(({ cell }) => cell.key) });
+    await runAll(more);
+  }
+}
+
+/** The finding of a cell whose model cannot be asked; null when it can. */
+function concludedBy(opening: Opening, ticket: Ticket): Concluded | null {
+  switch (opening.kind) {
+    case 'reachable':
+      return null;
+    case 'missing':
+      return { finding: notAsked('not_run', null, leastTrials(ticket)), stop: opening.stop };
+    case 'unreachable': {
+      const { outcome, exchanges } = opening;
+      const detail = `the model cannot be reached${outcome.detail === null ? '' : `: ${outcome.detail}`}`;
+      return { finding: notAsked('inconclusive', detail, leastTrials(ticket), outcome), exchanges };
+    }
+  }
+}
+
+/** Why a need is not met; null when it is. */
+function unmetNeed(key: string, { verdict }: Finding): string | null {
+  switch (verdict) {
+    case 'pass':
+      return null;
+    case 'fail':
+      return `needs ${key}, which failed`;
+    case 'flaky':
+      return `needs ${key}, which passes only sometimes`;
+    case 'inconclusive':
+      return `needs ${key}, which could not be judged`;
+    case 'blocked':
+      return `needs ${key}, which is blocked itself`;
+    case 'not_run':
+      return `needs ${key}, which was not run`;
+  }
+}

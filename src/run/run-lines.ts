@@ -1,0 +1,52 @@
+import type { RunEvent, RunFinished, RunStarted } from '../journal/event.js';
+import type { Stop } from '../journal/stop.js';
+import type { DriveOptions } from './drive-options.js';
+
+type Emit = (event: RunEvent) => Promise<void>;
+
+/** Writes the first line, unless the run continues a journal that has one. */
+export async function startRun({ plan, run, clock, recorded, journal }: DriveOptions, emit: Emit): Promise<void> {
+  const begun = recorded?.started ?? null;
+  if (begun !== null) return emit(begun);
+  const started: RunStarted = {
+    type: 'run_started',
+    run: run.id,
+    at: new Date(clock.now()).toISOString(),
+    plan: plan.digest,
+    digests: plan.digests,
+    tool: run.tool,
+    node: run.node,
+    profile: plan.profile,
+    seed: plan.seed,
+    plannedCells: plan.plannedCells,
+    shard: run.shard,
+    ...(run.options === undefined ? {} : { options: run.options }),
+    ...(run.shownBefore && { shownBefore: Object.fromEntries(run.shownBefore) }),
+  };
+  await journal?.append(started);
+  await emit(started);
+}
+
+/** Writes the last line. */
+export async function finishRun(
+  { clock, journal }: DriveOptions,
+  requests: number,
+  stopped: readonly Stop[],
+  emit: Emit,
+): Promise<void> {
+  const finished: RunFinished = {
+    type: 'run_finished',
+    at: new Date(clock.now()).toISOString(),
+    requests,
+    ...(stopped.length > 0 ? { stopped } : {}),
+  };
+  await journal?.append(finished);
+  await emit(finished);
+}
+
+/** Ends a run that is judged again, as its journal ends. */
+export async function finishReplay({ recorded }: DriveOptions, emit: Emit): Promise<void> {
+  const finished = recorded?.finished ?? null;
+  for (const stop of finished?.stopped ?? []) await emit({ type: 'stopped', stop });
+  await emit(finished ?? { type: 'stopped', stop: { target: null, model: null, kind: 'cut_off' } });
+}
