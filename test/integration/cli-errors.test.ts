@@ -30,7 +30,7 @@ describe('a place that cannot be written to', () => {
   });
 
   test.each([
-    ['run --out file', 'file: a file stands where the run folder should be'],
+    ['run --out file', 'file: there is a file where the run folder should be'],
     ['run --out file/below', 'below: a part of the path is a file'],
     ['rejudge r --out file', 'file cannot be written to: a file stands there'],
     ['rejudge r --out file/below', 'below cannot be written to: a part of the path is a file'],
