@@ -87,8 +87,10 @@ interface ExchangeIndex<Place> {
   over(source: JournalSource<Place>): RecordedExchanges;
 }
 
-interface JournalSource<Place> extends Pick<RecordedExchanges, 'exchanges' | 'close'> {
-  read(place: Place): Promise<ExchangeRecord>;
+interface JournalSource<Place> {
+  readonly exchanges: () => AsyncIterable<ExchangeRecord>;
+  readonly close: () => Promise<void>;
+  readonly read: (place: Place) => Promise<ExchangeRecord>;
 }
 
 function createIndex<Place>({ matchBodies }: MatchOptions): ExchangeIndex<Place> {
