@@ -32,6 +32,7 @@ export { readReport, writeRunFolder } from './report/run-folder.js';
 // The parts behind loadProject, planRun and executePlan.
 export { loadConfig, credentialsOf } from './config/index.js';
 export { loadSuites } from './suite/read/load-suites.js';
+export { catalogueOf } from './suite/read/capability-catalogue.js';
 export { loadBaseline } from './baseline/load-baseline.js';
 export { makePlan } from './plan/make-plan.js';
 export { coursesFor } from './decide/courses/courses.js';

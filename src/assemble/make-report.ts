@@ -4,6 +4,7 @@ import type { Report } from '../matrix/report-format.js';
 import type { Gathering } from '../report/gather/gather.js';
 import type { RenderContext } from '../report/render.js';
 import { redactor } from '../report/safe/redact.js';
+import { catalogueOf } from '../suite/read/capability-catalogue.js';
 import type { Project } from './project.js';
 
 export interface MakeReportOptions extends Pick<ReportInput, 'plan' | 'shownBefore'> {
@@ -15,11 +16,13 @@ export interface MakeReportOptions extends Pick<ReportInput, 'plan' | 'shownBefo
 }
 
 /** The report of a run that has ended, or was interrupted. */
-export function makeReport({ project, gathering, today = isoDay(), ...run }: MakeReportOptions): Promise<Report> {
+export async function makeReport(options: MakeReportOptions): Promise<Report> {
+  const { project, gathering, today = isoDay(), ...run } = options;
   return buildReport({
     ...run,
     ...{ config: project.config, gathered: gathering.gathered(), today },
     behaviours: project.suites.flatMap((suite) => suite.behaviours),
+    catalogue: await catalogueOf(project.suites),
   });
 }
 

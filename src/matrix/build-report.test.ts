@@ -16,16 +16,26 @@ import type { RunEvent } from '../journal/event.js';
 import { openGathering } from '../report/gather/gather.js';
 import type { Plan } from '../plan/ticket.js';
 import { buildReport } from './build-report.js';
-import type { NeedName, Report } from './report-format.js';
+import type { NeedName } from '../suite/suite-file.js';
+import type { CapabilityCatalogue } from '../suite/read/capability-catalogue.js';
+import type { Report } from './report-format.js';
 
-async function built(tickets: Plan['tickets'], events: readonly RunEvent[], today = '2026-11-20') {
+async function built(
+  tickets: Plan['tickets'],
+  events: readonly RunEvent[],
+  today = '2026-11-20',
+  catalogue?: CapabilityCatalogue,
+) {
   const gathering = openGathering();
   for (const event of [started, ...events, finished]) gathering.onEvent(event);
   const prices = tickets.map(({ cell }) => ({ ...cell.model, price: { prompt: 1, completion: 2 } }));
   const config = { targets: [{ models: prices }], maxUnmeasured: 0.25 } as unknown as Parameters<
     typeof buildReport
   >[0]['config'];
-  return buildReport({ plan: plan(tickets), gathered: gathering.gathered(), behaviours: [], config, today });
+  return buildReport({
+    ...{ plan: plan(tickets), gathered: gathering.gathered(), behaviours: [], config, today },
+    ...(catalogue === undefined ? {} : { catalogue }),
+  });
 }
 
 describe('a matrix of a dozen models', () => {
@@ -122,6 +132,34 @@ describe('models', () => {
     ],
   ])('%s', async (_, second, events, standing, retired) => {
     expect((await built([one, second], events)).models[1]).toMatchObject({ standing, retired });
+  });
+});
+
+describe('what suites declare about capabilities', () => {
+  const ids = ['own.b', 'json_schema', 'own.a', 'chat'];
+  const tickets = ids.map((capability) => ticket(`suite/${capability.replace(/[._]/, '-')}`, { capability }));
+  const passes = ({ cell }: (typeof tickets)[number]): RunEvent => ({
+    ...{ type: 'cell', cell: cell.key, finding: finding(1, 0), exchanges: [] },
+  });
+  const events = [reached('demo/one'), ...tickets.map(passes)];
+  const form = (capability: string) => ({
+    ...{ need: 'structured' as const, capability, order: 0, settings: { style: 'x' }, care: 'take care', budget: null },
+  });
+
+  test('gives the order of families, and the forms of a need', async () => {
+    const families = ['json_schema', 'stream', 'own'].map((name) => ({ name, order: 0 }));
+    const forms = ['tools', 'own.a', 'json_schema'].map(form);
+    const report = await built(tickets, events, '2026-11-20', { families, forms });
+    expect(report.families).toEqual(['json_schema', 'own', 'chat']);
+    expect(report.recommendations).toMatchObject([
+      { need: 'structured', form: 'own.a', settings: { style: 'x' }, because: 'own.a passes; take care.' },
+    ]);
+  });
+
+  test('may be missing: families keep their order, and nothing is recommended', async () => {
+    const report = await built(tickets, events);
+    expect(report.families).toEqual(['own', 'json_schema', 'chat']);
+    expect(report.recommendations).toEqual([]);
   });
 });
 

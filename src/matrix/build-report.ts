@@ -3,9 +3,11 @@ import type { ShownBefore } from '../decide/bad-hour.js';
 import type { Plan } from '../plan/ticket.js';
 import { ticketsAsked } from '../plan/cells/reserve.js';
 import type { Behaviour } from '../suite/probe.js';
+import type { CapabilityCatalogue } from '../suite/read/capability-catalogue.js';
 import { behaviourCell } from './behaviours/behaviour-cell.js';
 import { behavioursOf } from './behaviours/behaviours.js';
 import { type Capability, capabilitiesOf } from './capabilities.js';
+import { familiesOf } from './capability-families.js';
 import { cellsOf } from './report-cells.js';
 import { costOf, usageOf } from './cost.js';
 import { unmeasured } from './run-exit-code.js';
@@ -20,6 +22,8 @@ export interface ReportInput {
   readonly gathered: Gathered;
   /** Of all suites. */
   readonly behaviours: readonly Behaviour[];
+  /** Of all suites, see `catalogueOf`. Without it, the report recommends no forms and keeps capabilities as they come. */
+  readonly catalogue?: CapabilityCatalogue;
   readonly config: Pick<Config, 'targets' | 'maxUnmeasured'>;
   /** ISO date: from its `retired` day on, that a model is gone is expected. */
   readonly today: string;
@@ -27,9 +31,11 @@ export interface ReportInput {
   readonly shownBefore?: ShownBefore | null;
 }
 
+const noCatalogue: CapabilityCatalogue = { families: [], forms: [] };
+
 /** The report of a run: pure, asynchronous only because behaviours are evaluated under a time limit. */
 export async function buildReport(input: ReportInput): Promise<Report> {
-  const { gathered, config, today } = input;
+  const { gathered, config, today, catalogue = noCatalogue } = input;
   const { run } = gathered;
   const tickets = ticketsAsked(input.plan, (key) => (gathered.cells.get(key)?.finding ?? null) !== null);
   const plan = { ...input.plan, tickets };
@@ -52,8 +58,12 @@ export async function buildReport(input: ReportInput): Promise<Report> {
       ...{ model, capability, verdict, condition },
       cells: keys,
     })),
+    families: familiesOf(
+      capabilities.map(({ capability }) => capability),
+      catalogue.families,
+    ),
     behaviours: found.behaviours,
-    recommendations: recommendationsOf({ models, capabilities, cells }),
+    recommendations: recommendationsOf({ models, capabilities, cells, forms: catalogue.forms }),
   };
 }
 

@@ -3,10 +3,10 @@ import type { Enforcement, JudgedVerdict, Standing, DoubtOutcome, Verdict } from
 import type { Suspicion, Threshold } from '../decide/course.js';
 import type { Stop } from '../journal/stop.js';
 import type { OutcomeClass, Reason, Rung } from '../judge/outcome.js';
+import type { NeedName } from '../suite/suite-file.js';
 
 /** `partial`: some of its cells pass and some fail. */
 export type CapabilityVerdict = JudgedVerdict | 'partial' | 'inconclusive';
-export type NeedName = 'plain_text' | 'structured' | 'free_json' | 'tool_call';
 
 /** report.json; field by field the public format `chatspec-report/1`. */
 export interface Report {
@@ -15,6 +15,8 @@ export interface Report {
   readonly models: readonly ReportModel[];
   readonly cells: readonly ReportCell[];
   readonly capabilities: readonly ReportCapability[];
+  /** The families of the capabilities, in the order in which reports show them; absent in reports of older versions. */
+  readonly families?: readonly string[];
   readonly behaviours: readonly ReportBehaviour[];
   readonly recommendations: readonly Recommendation[];
 }

@@ -368,6 +368,33 @@ const languages: readonly Case[] = [
     4,
     /behaviour "b" exists already: .*line 3/,
   ],
+  [
+    'a family below a family',
+    `families: [{ name: a.b, order: 1 }]\n${probe(ask)}`,
+    1,
+    /"a.b" does not fit/,
+    /first dot/,
+  ],
+  ['a family without order', `families: [{ name: a }]\n${probe(ask)}`, 1, /"order" is missing/],
+  [
+    'a family twice',
+    `families:\n  - { name: a, order: 1 }\n  - { name: a, order: 2 }\n${probe(ask)}`,
+    3,
+    /family "a" exists already: .*line 2/,
+  ],
+  [
+    'a form of no need',
+    `forms: [{ need: structure, order: 1, capability: s.p }]\n${probe(ask)}`,
+    1,
+    /not allowed/,
+    /"structured"/,
+  ],
+  [
+    'a form twice',
+    `forms:\n${'  - { need: structured, order: 1, capability: s.p }\n'.repeat(2)}${probe(ask)}`,
+    3,
+    /form s\.p of structured exists already: .*line 2/,
+  ],
   ['a schema with an unknown type', probe(schemaIs('{ type: strng }')), 4, /no JSON Schema/, /did you mean "string"/],
   [
     'a schema with required as text',
@@ -515,7 +542,7 @@ const refs: readonly Case[] = [
     undefined,
     { 'body.json': '{"a":{}}' },
   ],
-  ['samples that are missing', probe(ask, 'samples: none.jsonl'), 5, /is no file/],
+  ['samples that are missing', probe(ask, 'samples: none.jsonl'), 5, /there is no file "none.jsonl"/],
   ['samples outside', probe(ask, 'samples: ../none.jsonl'), 5, /leaves the project/],
   ['samples of another kind', probe(ask, 'samples: rows.csv'), 5, /"rows.csv" does not fit/, /JSON Lines/],
   [
@@ -602,7 +629,7 @@ describe('problems that stand in other files', () => {
 describe('entries of the config', () => {
   test.each([
     ['a pattern that matches nothing', 'suites/*.yaml', /matches no file/],
-    ['a file that does not exist', 'suites/a.yaml', /is no file/],
+    ['a file that does not exist', 'suites/a.yaml', /there is no file suites\/a.yaml/],
     ['a folder', '.', /is a folder/],
     ['an unknown built-in suite', 'builtin:cor', /no built-in suites called "cor"/],
   ])('%s', async (_name, pattern, message) => {

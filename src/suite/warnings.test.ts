@@ -146,3 +146,40 @@ probes:
 `;
   expect(await warningsOf(suite)).toEqual(told);
 });
+
+describe('a form whose capability no probe measures', () => {
+  const suite = (form: string) => `suite: s
+forms:
+  - { need: structured, order: 10, ${form} }
+probes:
+  p: { capability: own_form, request: { messages: [{ role: user, content: hello }] } }
+  q:
+    capability: 'style.{{style}}'
+    request: { messages: [{ role: user, content: hello }] }
+    vary: { style: [short, long] }
+  r:
+    capability: 'effort.{{effort}}.text'
+    request: { messages: [{ role: user, content: hello }] }
+    vary: { effort: { settings: effort } }
+  k:
+    capability: schema.enum
+    enforce: { keyword: enum, schema: { type: string, enum: [a] }, valid: a, invalid: b }
+`;
+
+  test.each([
+    'capability: own_form',
+    'capability: style.short, budget: style.long',
+    'capability: effort.high.text',
+    'capability: schema.enum, budget: tool_schema.enum',
+  ])('is not: %s', async (form) => {
+    expect(await warningsOf(suite(form))).toEqual([]);
+  });
+
+  test.each([
+    ['capability: own_frm', '3:48 no probe measures the capability "own_frm" → did you mean "own_form"?'],
+    ['capability: style.shrt', '3:48 no probe measures the capability "style.shrt" → did you mean "style.short"?'],
+    ['capability: own_form, budget: effort.high', expect.stringMatching(/^3:66 no probe measures .*"effort.high"/)],
+  ])('is: %s', async (form, warning) => {
+    expect(await warningsOf(suite(form))).toEqual([warning]);
+  });
+});

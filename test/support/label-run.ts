@@ -11,6 +11,7 @@ import { replay } from '../../src/run/replay.js';
 import { systemClock } from '../../src/run/clock.js';
 import { startSimulator } from '../../src/simulator/index.js';
 import type { Behaviour } from '../../src/suite/probe.js';
+import { catalogueOf } from '../../src/suite/read/capability-catalogue.js';
 import { openTransport } from '../../src/transport/open-transport.js';
 import { keyVariable, type LabelPlan } from './label-plan.js';
 
@@ -64,9 +65,10 @@ export async function rejudgeLabels({ work, journal }: LabelRun): Promise<LabelR
   return { work, ...(await seen(events)) };
 }
 
-export function reportOf({ work, gathered }: LabelRun, behaviours: readonly Behaviour[]): Promise<Report> {
+export async function reportOf({ work, gathered }: LabelRun, behaviours: readonly Behaviour[]): Promise<Report> {
   const { plan, config } = work;
-  return buildReport({ ...{ plan, config, behaviours, gathered }, today: '2026-11-20' });
+  const catalogue = await catalogueOf([]);
+  return buildReport({ ...{ plan, config, behaviours, catalogue, gathered }, today: '2026-11-20' });
 }
 
 async function seen(events: AsyncIterable<RunEvent>): Promise<Pick<LabelRun, 'gathered' | 'journal'>> {

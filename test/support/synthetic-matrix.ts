@@ -4,6 +4,7 @@ import type { Report } from '../../src/matrix/report-format.js';
 import type { Outcome } from '../../src/judge/outcome.js';
 import type { Ticket } from '../../src/plan/ticket.js';
 import type { Behaviour } from '../../src/suite/probe.js';
+import { catalogueOf } from '../../src/suite/read/capability-catalogue.js';
 import { openGathering } from '../../src/report/gather/gather.js';
 import type { ExchangeRecord } from '../../src/journal/event.js';
 import type { FailingTrial } from '../../src/report/gather/failure-spool.js';
@@ -246,6 +247,7 @@ export async function syntheticMatrix(): Promise<SyntheticMatrix> {
       plan: plan(tickets),
       gathered: gathering.gathered(),
       behaviours,
+      catalogue: await catalogueOf([]),
       config: { targets: [], maxUnmeasured: 1 },
       today: '2026-11-20',
     },

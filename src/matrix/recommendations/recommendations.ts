@@ -1,66 +1,74 @@
 import type { Capability } from '../capabilities.js';
-import { type Form, formsFor, needNames } from './need-forms.js';
-import type { NeedName, Recommendation, ReportCell, ReportModel } from '../report-format.js';
+import type { NeedForm } from '../../suite/probe.js';
+import type { NeedName } from '../../suite/suite-file.js';
+import { needNames } from './needs.js';
+import type { Recommendation, ReportCell, ReportModel } from '../report-format.js';
 import { groupBy } from '../group-by.js';
 
 export interface RecommendationsInput {
   readonly models: readonly ReportModel[];
   readonly capabilities: readonly Capability[];
   readonly cells: readonly ReportCell[];
+  /** Best first. */
+  readonly forms: readonly NeedForm[];
 }
 
-/** A form with what was found of it on one model. */
-interface Tried {
-  readonly form: Form;
+/** A form with its capability as one model has it. */
+interface MeasuredForm {
+  readonly form: NeedForm;
   readonly capability: Capability;
 }
 
 /** A flaky form is good enough with validation and a retry when its worst cell passes at least this often. */
 const usableRate = 0.9;
 
-/** Which form to use for each need on each model that was reached; needs of which nothing was judged are left out. */
-export function recommendationsOf(input: RecommendationsInput): Recommendation[] {
-  const byModel = groupBy(input.capabilities, (capability) => capability.model);
-  const rates = ratesOf(input.cells);
-  return input.models
+/** What was found of a run, as every recommendation needs it. */
+interface Findings {
+  readonly forms: readonly NeedForm[];
+  readonly byModel: ReadonlyMap<string, readonly Capability[]>;
+  /** The pass rate of the worst cell, by model and capability. */
+  readonly worstRates: ReadonlyMap<string, number>;
+}
+
+/** Which form to use for each need on each model that was reached. A need whose forms were not judged is left out. */
+export function recommendationsOf({ models, capabilities, cells, forms }: RecommendationsInput): Recommendation[] {
+  const byModel = groupBy(capabilities, (capability) => capability.model);
+  const findings = { forms, byModel, worstRates: worstRatesOf(cells) };
+  return models
     .filter((model) => model.reachable)
-    .flatMap((model) => needNames.flatMap((need) => recommendation(need, model.id, byModel, rates)));
+    .flatMap((model) => needNames.flatMap((need) => recommendation(need, model.id, findings) ?? []));
 }
 
-function recommendation(
-  need: NeedName,
-  model: string,
-  byModel: ReadonlyMap<string, readonly Capability[]>,
-  rates: ReadonlyMap<string, number>,
-): Recommendation[] {
-  const tried = triedFor(need, byModel.get(model) ?? []);
-  if (tried.length === 0) return [];
+function recommendation(need: NeedName, model: string, findings: Findings): Recommendation | null {
+  const { byModel, worstRates } = findings;
+  const measured = measuredForms(need, model, findings);
+  if (measured.length === 0) return null;
   const best =
-    tried.find(({ capability }) => isReliable(capability)) ??
-    tried.find(({ capability }) => (rates.get(id(capability)) ?? 0) >= usableRate);
-  const alternatives = [...byModel.keys()].filter(
-    (other) => other !== model && serves(need, byModel.get(other) ?? [], best?.form.capability ?? null),
-  );
-  return [
-    {
-      ...{ model, need, form: best?.form.capability ?? null },
-      settings: best ? { ...best.form.settings, ...best.capability.explained?.settings } : {},
-      because: because(tried, best, best && rates.get(id(best.capability))),
-      alternatives,
-    },
-  ];
+    measured.find(({ capability }) => isReliable(capability)) ??
+    measured.find(({ capability }) => (worstRates.get(id(capability)) ?? 0) >= usableRate);
+  const form = best?.form.capability ?? null;
+  return {
+    ...{ model, need, form },
+    settings: best ? { ...best.form.settings, ...best.capability.explained?.settings } : {},
+    because: because(measured, best, best && worstRates.get(id(best.capability))),
+    alternatives: [...byModel.keys()].filter((other) => other !== model && serves(need, other, form, findings)),
+  };
 }
 
-function triedFor(need: NeedName, capabilities: readonly Capability[]): Tried[] {
-  return formsFor[need].flatMap((form) =>
-    capabilities
-      .filter(({ capability, verdict }) => capability === form.capability && verdict !== 'inconclusive')
-      .map((capability) => ({ form, capability: withBudget(form, capability, capabilities) })),
-  );
+/** The forms of a need that were judged on a model, best first. */
+function measuredForms(need: NeedName, model: string, { forms, byModel }: Findings): MeasuredForm[] {
+  const capabilities = byModel.get(model) ?? [];
+  return forms
+    .filter((form) => form.need === need)
+    .flatMap((form) =>
+      capabilities
+        .filter(({ capability, verdict }) => capability === form.capability && verdict !== 'inconclusive')
+        .map((capability) => ({ form, capability: withBudget(form, capability, capabilities) })),
+    );
 }
 
-/** A form that fails at its basic example's own cap can still be relied on above it, where its budget says from where. */
-function withBudget({ budget }: Form, capability: Capability, capabilities: readonly Capability[]): Capability {
+/** A form that fails at the token cap of its basic example can still be reliable from a higher cap on, which its budget tells. */
+function withBudget({ budget }: NeedForm, capability: Capability, capabilities: readonly Capability[]): Capability {
   if (isReliable(capability)) return capability;
   const measured = capabilities.find((other) => other.capability === budget);
   const enough = measured?.explained?.settings['max_tokens'];
@@ -73,18 +81,18 @@ function isReliable({ verdict, explained }: Capability): boolean {
   return verdict === 'pass' || (verdict === 'partial' && explained !== null && !explained.namesProbe);
 }
 
-/** Another model serves the need when the same form passes there; any form, when this model has none. */
-function serves(need: NeedName, capabilities: readonly Capability[], form: string | null): boolean {
-  return triedFor(need, capabilities).some(
-    (tried) => tried.capability.verdict === 'pass' && (form === null || tried.form.capability === form),
+/** Another model serves the need when the same form passes there, or any form when this model has none. */
+function serves(need: NeedName, model: string, form: string | null, findings: Findings): boolean {
+  return measuredForms(need, model, findings).some(
+    (measured) => measured.capability.verdict === 'pass' && (form === null || measured.form.capability === form),
   );
 }
 
-function because(tried: readonly Tried[], best: Tried | undefined, rate: number | undefined): string {
-  const passedOver = tried
-    .slice(0, best ? tried.indexOf(best) : tried.length)
-    .map(({ capability }) => said(capability));
-  if (!best) return `None of the forms can be relied on: ${passedOver.join(', ')}.`;
+function because(measured: readonly MeasuredForm[], best: MeasuredForm | undefined, rate: number | undefined): string {
+  const rejected = measured
+    .slice(0, best ? measured.indexOf(best) : measured.length)
+    .map(({ capability }) => reasonAgainst(capability));
+  if (!best) return `None of the forms can be relied on: ${rejected.join(', ')}.`;
   const { capability, form } = best;
   const works =
     capability.verdict === 'pass'
@@ -92,12 +100,12 @@ function because(tried: readonly Tried[], best: Tried | undefined, rate: number 
       : capability.condition
         ? `${capability.capability} passes ${inSentence(capability.condition)}`
         : `${capability.capability} passes in ${percent(rate ?? 0)} of the trials, so validate and retry once`;
-  const instead = passedOver.length > 0 ? ` (${passedOver.join(', ')})` : '';
+  const instead = rejected.length > 0 ? ` (${rejected.join(', ')})` : '';
   return `${works}${instead}${form.care ? `; ${form.care}` : ''}.`;
 }
 
-/** What is said of a form that was passed over. */
-function said({ capability, verdict, condition }: Capability): string {
+/** Why a better form is not recommended. */
+function reasonAgainst({ capability, verdict, condition }: Capability): string {
   switch (verdict) {
     case 'fail':
       return `${capability} fails`;
@@ -122,8 +130,7 @@ function percent(rate: number): string {
   return `${Math.floor(rate * 100)} %`;
 }
 
-/** The rate of the worst judged cell, by model and capability. */
-function ratesOf(cells: readonly ReportCell[]): Map<string, number> {
+function worstRatesOf(cells: readonly ReportCell[]): Map<string, number> {
   const judged = cells.filter(({ trials }) => trials.total > 0);
   return new Map(
     [...groupBy(judged, id)].map(([key, group]) => [

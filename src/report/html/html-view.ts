@@ -2,7 +2,7 @@ import { outcomeProse } from '../../judge/outcome-prose.js';
 import { outcomeClasses, type Rung } from '../../judge/outcome.js';
 import { deviationsOf } from '../../matrix/standing/deviations.js';
 import { groupBy } from '../../matrix/group-by.js';
-import { needNames, needTitles } from '../../matrix/recommendations/need-forms.js';
+import { needNames, needTitles } from '../../matrix/recommendations/needs.js';
 import type { Report, ReportCell } from '../../matrix/report-format.js';
 import { type DeviationView, deviationView } from '../view/deviation-view.js';
 import { firstOfEach } from '../view/first-of-each.js';

@@ -1,5 +1,5 @@
 import { deviationsOf } from '../../matrix/standing/deviations.js';
-import { needTitles } from '../../matrix/recommendations/need-forms.js';
+import { needTitles } from '../../matrix/recommendations/needs.js';
 import type { Report } from '../../matrix/report-format.js';
 import { deviationView } from '../view/deviation-view.js';
 import { markdown, markdownCode } from '../safe/escape.js';

@@ -1,6 +1,6 @@
 import { createColors } from 'picocolors';
 import { deviationsOf } from '../../matrix/standing/deviations.js';
-import { needNames, needTitles } from '../../matrix/recommendations/need-forms.js';
+import { needNames, needTitles } from '../../matrix/recommendations/needs.js';
 import type { Report } from '../../matrix/report-format.js';
 import { deviationView } from '../view/deviation-view.js';
 import { oneLine } from '../safe/escape.js';

@@ -1,7 +1,7 @@
+import { familyOf } from '../../matrix/capability-families.js';
 import { groupBy } from '../../matrix/group-by.js';
 import type { Report, ReportCapability, ReportModel } from '../../matrix/report-format.js';
 import type { ShownVerdict } from './phrases.js';
-import { inFamilyOrder } from './capability-order.js';
 
 /** Capabilities by models, as every renderer shows them. */
 export interface MatrixView {
@@ -20,7 +20,7 @@ export interface Mark extends Omit<ReportCapability, 'verdict'> {
   readonly verdict: ShownVerdict;
 }
 
-export function matrixView({ models, capabilities, cells }: Report): MatrixView {
+export function matrixView({ models, capabilities, cells, families = [] }: Report): MatrixView {
   const verdicts = new Map(cells.map(({ key, verdict }) => [key, verdict]));
   const shown = (mark: ReportCapability): Mark => {
     const seen = new Set(mark.cells.map((key) => verdicts.get(key)));
@@ -35,7 +35,10 @@ export function matrixView({ models, capabilities, cells }: Report): MatrixView 
       return mark && shown(mark);
     }),
   }));
-  return { models, rows: inFamilyOrder(rows, ({ capability }) => capability) };
+  // A family that is not listed comes after the others, and rows of one family stay as they came.
+  const positions = new Map(families.map((family, index) => [family, index]));
+  const position = ({ capability }: MatrixRow): number => positions.get(familyOf(capability)) ?? families.length;
+  return { models, rows: rows.toSorted((a, b) => position(a) - position(b)) };
 }
 
 /** The shortest name that still tells the models apart: without the target where all share one. */

@@ -16,7 +16,7 @@ export interface SuiteFileName {
   readonly builtin: boolean;
 }
 
-/** The suites that ship with the package, the same two levels up from src/suite and from dist/suite. */
+/** The suites that ship with the package, at the same distance from src/suite/read and from dist/suite/read. */
 const shipped = fileURLToPath(new URL('../../../suites', import.meta.url));
 const builtins = ['core', 'extended', 'json-schema-test-suite'];
 
@@ -47,18 +47,26 @@ async function builtin({ pattern, place }: SuiteEntry): Promise<SuiteFileName[] 
     const hint = didYouMean(name, builtins, 'built-in suites');
     return refusal(place, `there are no built-in suites called "${name}"`, hint);
   }
-  const folder = join(shipped, name);
-  const names = await readdir(folder).catch(() => []);
-  const files = names.filter((file) => /\.ya?ml$/.test(file)).sort();
+  const files = await builtinFiles(name);
   if (files.length === 0)
     return refusal(place, `${pattern} is not part of this installation`, 'install chatspec again');
-  return files.map((file) => ({ file: join(folder, file), builtin: true }));
+  return files.map((file) => ({ file, builtin: true }));
+}
+
+/** The files of a built-in set of suites, in the order of their names. */
+export async function builtinFiles(name: string): Promise<string[]> {
+  const folder = join(shipped, name);
+  const names = await readdir(folder).catch(() => []);
+  return names
+    .filter((file) => /\.ya?ml$/.test(file))
+    .sort()
+    .map((file) => join(folder, file));
 }
 
 async function matching({ pattern, place }: SuiteEntry, baseFolder: string): Promise<SuiteFileName[] | Problem> {
   const literal = resolve(baseFolder, pattern);
   const stats = await stat(literal).catch(() => null);
-  // A name with brackets is a name first, and a pattern only when there is no such file.
+  // A name with brackets is a pattern only when there is no file of that name.
   if (stats?.isDirectory() === true) {
     return refusal(place, `${pattern} is a folder`, `write ${pattern.replace(/\/*$/, '')}/*.yaml for the files in it`);
   }
@@ -71,8 +79,8 @@ async function matching({ pattern, place }: SuiteEntry, baseFolder: string): Pro
     ignore: ['**/node_modules/**'],
   });
   if (found.length > 0) return found.sort().map((file) => ({ file: resolve(file), builtin: false }));
-  const what = /[*?]/.test(pattern) ? 'matches no file' : 'is no file';
-  return refusal(place, `${pattern} ${what}`, `it is looked for from ${baseFolder}`);
+  const message = /[*?]/.test(pattern) ? `${pattern} matches no file` : `there is no file ${pattern}`;
+  return refusal(place, message, `paths are relative to ${baseFolder}`);
 }
 
 function refusal(place: Place, message: string, hint: string | undefined): Problem {

@@ -1,0 +1,50 @@
+import { readFile } from 'node:fs/promises';
+import { parseYaml } from '../../files/yaml/read-yaml.js';
+import type { CapabilityFamily, NeedForm, Suite } from '../probe.js';
+import type { SuiteFile } from '../suite-file.js';
+import { builtinFiles } from './find-suite-files.js';
+import { formsOf } from './read-suite.js';
+
+/** What reports know about capabilities beside their cells, each list in its order. */
+export interface CapabilityCatalogue {
+  readonly families: readonly CapabilityFamily[];
+  readonly forms: readonly NeedForm[];
+}
+
+/**
+ * The families and forms of the suites. Those of `builtin:core` are always among them, so that reports have their usual
+ * order and recommendations when a config lists only suites of its own; such a suite may declare them differently.
+ */
+export async function catalogueOf(
+  suites: readonly Pick<Suite, 'file' | 'families' | 'forms'>[],
+): Promise<CapabilityCatalogue> {
+  const read = new Set(suites.map(({ file }) => file));
+  const unread = (await builtinFiles('core')).filter((file) => !read.has(file));
+  const all = [...suites, ...(await Promise.all(unread.map(declarationsIn)))];
+  return {
+    families: inOrder(
+      all.flatMap(({ families }) => families),
+      ({ name }) => name,
+    ),
+    forms: inOrder(
+      all.flatMap(({ forms }) => forms),
+      ({ need, capability }) => JSON.stringify([need, capability]),
+    ),
+  };
+}
+
+/**
+ * Of a suite that ships with the package, and so needs no checks. Its families and forms stand above its probes, which
+ * would take far longer to parse.
+ */
+async function declarationsIn(file: string): Promise<CapabilityCatalogue> {
+  const [head = ''] = (await readFile(file, 'utf8')).split(/^probes:/m, 1);
+  const data = parseYaml(head, file).data as unknown as SuiteFile;
+  return { families: data.families ?? [], forms: formsOf(data) };
+}
+
+/** Of several with the same id, only the first. */
+function inOrder<T extends { readonly order: number }>(items: readonly T[], idOf: (item: T) => string): T[] {
+  const ids = items.map(idOf);
+  return items.filter((_, index) => ids.indexOf(ids[index] ?? '') === index).sort((a, b) => a.order - b.order);
+}

@@ -1,0 +1,39 @@
+import { readFile, rm } from 'node:fs/promises';
+import { join } from 'node:path';
+import { expect, test } from 'vitest';
+import type { Report } from '../../src/matrix/report-format.js';
+import { chatspec, writeFiles } from '../support/cli.js';
+import { tempFolder } from '../support/temp-folder.js';
+
+const ask = 'request: { messages: [{ role: user, content: Say hello. }], max_tokens: 2000 }';
+const suite = `suite: letters
+families: [{ name: letter, order: 5 }]
+forms:
+  - { need: plain_text, order: 5, capability: letter.short, settings: { style: short }, care: read it aloud }
+probes:
+  hello: { capability: chat, ${ask} }
+  unknown: { capability: unknown, ${ask} }
+  short: { capability: letter.short, ${ask} }
+`;
+
+test('a suite adds a family and a form to reports with nothing but its own file', async () => {
+  const cwd = await tempFolder();
+  await writeFiles(cwd, {
+    'chatspec.yaml': 'targets: { t: { base_url: simulator, models: [sim-reference] } }\nsuites: [letters.yaml]\n',
+    'letters.yaml': suite,
+  });
+  await chatspec(['run', '--out', 'r'], { cwd });
+  const report = JSON.parse(await readFile(join(cwd, 'r', 'report.json'), 'utf8')) as Report;
+  expect(report.families).toEqual(['letter', 'chat', 'unknown']);
+  expect(report.recommendations).toMatchObject([
+    {
+      ...{ need: 'plain_text', form: 'letter.short', settings: { style: 'short' } },
+      because: 'letter.short passes; read it aloud.',
+    },
+  ]);
+  // A report is rendered again without its suites.
+  await rm(join(cwd, 'letters.yaml'));
+  const { stdout } = await chatspec(['report', 'r'], { cwd });
+  const rows = stdout.split('\n').flatMap((line) => /^ *(chat|letter\.short|unknown) /.exec(line)?.[1] ?? []);
+  expect([...new Set(rows)]).toEqual(['letter.short', 'chat', 'unknown']);
+});
