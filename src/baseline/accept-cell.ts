@@ -4,24 +4,24 @@ import { expectedOf } from './expected.js';
 import { compilePattern } from '../cell/cell-pattern.js';
 import { isJudged, type JudgedVerdict } from '../cell/verdict.js';
 
-/** What a baseline becomes when a run is accepted, by key; `keep` leaves the old lines as they are. */
+/** What becomes of a cell's line when a run is accepted; `keep` leaves it as it is. */
 export type Acceptance =
   | { readonly kind: 'keep' }
   | { readonly kind: 'pass'; readonly threshold: StoredThreshold | null }
   | { readonly kind: 'entry'; readonly entry: BaselineEntry };
 
-/** Entries from fewer trials say little about the rate. */
-const trialsThatCount = 10;
+/** Entries from fewer trials are provisional, since they say little about the rate. */
+const trialsForRate = 10;
 
-/** What accepting the cell means for its line; `today` is an ISO date. Cells that were not judged keep theirs. */
+/** Cells that were not judged keep their lines. `today` is an ISO date. */
 export function acceptCell(cell: AcceptedCell, baseline: Baseline | null, today: string): Acceptance {
   if (!isJudged(cell) || stillHolds(cell, baseline)) return { kind: 'keep' };
   return renewed(cell, cell.verdict, baseline, today);
 }
 
 /**
- * A line holds as long as the run raised nothing against it: a flaky cell may read pass one night. The run compared
- * with the baseline of its own day, so a failure that today's does not know is taken over all the same.
+ * A line holds as long as the run did not contradict it; a flaky cell, for instance, may pass one night. The run was
+ * compared with the baseline of its own day, so a failure that today's baseline does not know is still taken over.
  */
 function stillHolds(cell: AcceptedCell, baseline: Baseline | null): boolean {
   const expected = expectedOf(baseline, cell.key);
@@ -58,13 +58,13 @@ function renewed(cell: AcceptedCell, verdict: JudgedVerdict, baseline: Baseline 
     verdict,
     class: cell.class,
     reason: cell.reason,
-    // Of a flaky cell the rate is compared, and 200 goes without saying.
+    // A flaky cell is compared by its rate, and a status of 200 is no news.
     status: verdict === 'flaky' && cell.class !== 'http_error' ? null : cell.status,
     ...rate,
     date: today,
     note,
     link,
-    provisional: trials.total < trialsThatCount,
+    provisional: trials.total < trialsForRate,
     threshold: found,
   };
   return { kind: 'entry', entry };

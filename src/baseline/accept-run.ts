@@ -14,9 +14,9 @@ export interface AcceptOptions {
 }
 
 /**
- * The text of the baseline after accepting a run: what passes is expected to, what does not becomes an entry; lines
- * that still hold stay to the letter. Throws a {@link UserError} for a run that is no ground to stand on (truncated, or
- * one trial a cell) and for a pattern that accepts nothing.
+ * The text of the baseline after accepting a run. What passes is expected to pass from now on, what does not becomes an
+ * entry, and lines that still hold stay to the letter. Throws a {@link UserError} for a run that is no basis (truncated,
+ * or one trial per cell) and for a pattern that accepts nothing.
  */
 export function acceptRun(
   report: AcceptedRun,
@@ -52,7 +52,7 @@ export function acceptRun(
   return textOf(document, baseline?.text ?? null);
 }
 
-/** A baseline that was made by a program and not read from a file. */
+/** For a baseline that was made by a program and not read from a file. */
 function writeOut(document: ReturnType<typeof openDocument>, { covers, expect, thresholds = [] }: Baseline): void {
   setCovers(document, covers);
   changeLines(document, 'expect', new Map(expect.map((entry) => [entry.key, entryLine(entry)])));
@@ -61,11 +61,11 @@ function writeOut(document: ReturnType<typeof openDocument>, { covers, expect, t
 
 function refuseUnfit({ run }: AcceptedRun): void {
   if (!run.complete) {
-    const message = 'the run is truncated: what it did not reach would be accepted unseen';
+    const message = 'the run is truncated: cells that it did not reach would be accepted unseen';
     throw userError(message, 'finish it with chatspec run --resume, then accept it');
   }
   if (run.profile === 'smoke') {
-    const message = 'a smoke run asks once a cell, which is too little to be expected every night';
+    const message = 'a smoke run asks each cell only once, which is too little for a baseline';
     throw userError(message, 'accept a run of the profile standard or certify');
   }
 }

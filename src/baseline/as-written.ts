@@ -1,14 +1,14 @@
 import { type Document, isMap, isSeq, LineCounter, parseDocument } from 'yaml';
 
-/** A text in which every entry of a list has become one line, which stands for the lines it was written in. */
+/** A text in which each entry of a list is folded into one line. */
 interface Folded {
   readonly lines: readonly string[];
   readonly entries: ReadonlyMap<string, string>;
 }
 
 /**
- * The text of a changed document, one line for each new entry, however long, so that a pull request shows what changed
- * and nothing else: an entry, or another line, that says what it said in the old text is written as it was there.
+ * The text of a changed document, in which a pull request shows what changed and nothing else: every line and entry that
+ * means the same as in the old text is written as it was there. A new entry takes one line, however long.
  * @param unchanged the document of the old text
  */
 export function asWritten(document: Document, old: string, unchanged: Document): string {
@@ -24,11 +24,11 @@ export function asWritten(document: Document, old: string, unchanged: Document):
       return entry === before.entries.get(line) ? (written.entries.get(line) ?? entry) : entry;
     })
     .join('\n');
-  // Lines of two styles may not fit together (indentation, anchors): what they say counts more than how.
-  return saysTheSame(text, plain) ? text : plain;
+  // Lines of two styles may not fit together (indentation, anchors); then meaning comes before form.
+  return meansTheSame(text, plain) ? text : plain;
 }
 
-/** However long a line is, and whatever line breaks its texts hold. */
+/** Keeps an entry on one line, however long it is and whatever line breaks its texts have. */
 const oneLine = {
   lineWidth: 0,
   doubleQuotedMinMultiLineLength: Number.MAX_SAFE_INTEGER,
@@ -36,19 +36,19 @@ const oneLine = {
   blockQuote: false,
 } as const;
 
-/** How a document is written of which there is no text yet, or whose text cannot be kept. */
+/** The text of a document that has none yet, or whose old text cannot be kept. */
 export function rendered(document: Document, style: { readonly indent?: number; readonly indentSeq?: boolean } = {}) {
   return document.toString({ ...oneLine, ...style });
 }
 
-/** How far the old text indents its lists; a text without a list in lines says nothing. */
+/** How far the old text indents its lists; nothing where it has no block list. */
 function styleOf(old: string): { readonly indent?: number; readonly indentSeq?: boolean } {
   const [, spaces] = /^( *)- /m.exec(old) ?? [];
   if (spaces === undefined) return {};
   return spaces === '' ? { indentSeq: false } : { indent: spaces.length };
 }
 
-/** The line that differs in nothing but spaces, where there is one. */
+/** The written line that differs in spaces only, where there is one. */
 function linesOf(written: readonly string[]): (line: string) => string {
   const spaceless = (line: string): string => line.replaceAll(/\s/g, '');
   const exact = new Set(written);
@@ -78,7 +78,7 @@ function folded(text: string): Folded {
   return { lines: lines.filter((line) => line !== null), entries };
 }
 
-function saysTheSame(text: string, other: string): boolean {
+function meansTheSame(text: string, other: string): boolean {
   const [one, two] = [parseDocument(text), parseDocument(other)];
   return one.errors.length === 0 && JSON.stringify(one) === JSON.stringify(two);
 }

@@ -4,10 +4,10 @@ import { isJudged } from '../cell/verdict.js';
 import type { AcceptedCell } from './accepted-run.js';
 
 /**
- * The patterns of `covers`, widened until they reach every accepted cell, a line a probe where that is possible: a
- * probe that is written later has not been looked at, so it must come out as new. A new pattern reaches no cell of the
- * run that was not accepted and no model of which nothing was judged. Patterns that a new one makes superfluous go.
- * Wider ones (`*@TARGET/*`) are for people to write.
+ * The patterns of `covers`, extended until they match every accepted cell, with one line for each probe where possible.
+ * They name probes, because nobody has looked at a probe that is added later, so it must come out as new. A new pattern
+ * matches no cell of the run that was not accepted and no model of which nothing was judged; it replaces the patterns
+ * that it makes superfluous. Wider patterns (`*@TARGET/*`) are left to people.
  */
 export function widenedCovers(
   covers: readonly string[],
@@ -35,7 +35,7 @@ export function widenedCovers(
   return [...kept, ...added.sort()];
 }
 
-/** From the probe on all models to the single cell, each level sorted: of two that reach the same, the wider is easier to read. */
+/** From the probe on all models to the single cell, each level sorted: of two with the same matches, the wider reads better. */
 function candidatesFor(cells: readonly AcceptedCell[], only: string | null): readonly string[] {
   const levels = cells.map(({ key, model }) => {
     const parts = parseCellKey(key);
@@ -48,7 +48,7 @@ function candidatesFor(cells: readonly AcceptedCell[], only: string | null): rea
   return [...new Set([...(only === null ? [] : [only]), ...byWidth.flat()])];
 }
 
-/** A star of the narrower pattern must find a star of the wider one, so reading it as a key errs on the safe side. */
+/** Reads the narrower pattern as a key. Its stars then only match stars of the wider one, which errs on the safe side. */
 function reachesAllOf(wider: string, narrower: string): boolean {
   return matches(wider, splitAtModel(narrower).model === null ? `${narrower}@*` : narrower);
 }

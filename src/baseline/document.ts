@@ -2,10 +2,10 @@ import { Document, isMap, isNode, isScalar, parseDocument, type Range, visit, YA
 import { asWritten, rendered } from './as-written.js';
 import type { BaselineEntry, StoredThreshold } from './entries.js';
 
-/** A line of `expect` or `thresholds`, in the order in which its members are written. */
+/** An entry of `expect` or `thresholds`, its members in the order in which they are written. */
 type Line = Readonly<Record<string, string | number | boolean>>;
 
-/** The YAML document of a baseline text; a fresh one for null. Comments and the style of untouched lines stay. */
+/** The YAML document of a baseline text; an empty one for null. Comments and the style of untouched lines stay. */
 export function openDocument(text: string | null): Document {
   if (text !== null) {
     const document = parseDocument(text);
@@ -14,7 +14,7 @@ export function openDocument(text: string | null): Document {
   return new Document({ format: 'chatspec-baseline/1', covers: [] });
 }
 
-/** As {@link asWritten}, after aliases whose anchor went, or moved behind them, were replaced by what they stood for. */
+/** As {@link asWritten}, with aliases spelt out whose anchor was removed or now comes after them. */
 export function textOf(document: Document, old: string | null): string {
   if (old === null) return rendered(document);
   const unchanged = openDocument(old);
@@ -51,7 +51,7 @@ function spellOut(document: Document, unchanged: Document): void {
   });
 }
 
-/** Replaces the list of patterns; what stays keeps its comments. */
+/** Replaces the list of patterns; those that stay keep their comments. */
 export function setCovers(document: Document, patterns: readonly string[]): void {
   const old = seqAt(document, 'covers');
   const nodes = new Map(old.items.flatMap((item) => (isScalar(item) ? [[String(item.value), item] as const] : [])));
@@ -61,8 +61,8 @@ export function setCovers(document: Document, patterns: readonly string[]): void
 }
 
 /**
- * Changes the lines of a list by key and sorts them all. A line that is replaced hands its comments on; a list that
- * becomes empty goes when it did not stand there before.
+ * Changes the entries of a list by key and sorts the list. An entry that is replaced passes its comments on; an empty
+ * list is not written unless it was there before.
  */
 export function changeLines(
   document: Document,
@@ -73,7 +73,7 @@ export function changeLines(
   const seq = seqAt(document, list);
   const [first] = seq.items;
   if (isMap(first) && typeof seq.commentBefore === 'string') {
-    // What stands above the first line is read as the list's own; it would stay behind when the line moves.
+    // A comment above the first entry is read as the list's own, and would stay behind when the entry moves.
     first.commentBefore ??= seq.commentBefore;
     seq.commentBefore = null;
   }
@@ -85,24 +85,24 @@ export function changeLines(
   const sorted = [...lines].sort(([one], [other]) => (one < other ? -1 : one > other ? 1 : 0));
   seq.items = sorted.map(([, item]) => item);
   const [top] = seq.items;
-  // An empty line that set it off from the entry above it, which went, would be another one at each rendering.
+  // An empty line above the entry that is first now would be written once more at each rendering.
   if (isMap(top)) top.spaceBefore = false;
   seq.flow = seq.items.length === 0;
   if (!existed && seq.items.length === 0) document.delete(list);
 }
 
-/** The members of an entry that say something, in their order of reading. */
+/** The members of an entry that have a value, in reading order. */
 export function entryLine(entry: BaselineEntry): Line {
   const { key, verdict, class: shown, reason, status, passed, total, threshold, date, provisional, note, link } = entry;
   const line = { key, verdict, class: shown, reason, status, passed, total, threshold, date };
-  return saying({ ...line, provisional: provisional ? true : null, note, link });
+  return withoutNull({ ...line, provisional: provisional ? true : null, note, link });
 }
 
 export function thresholdLine({ key, value, date, note, link }: StoredThreshold): Line {
-  return saying({ key, value, date, note, link });
+  return withoutNull({ key, value, date, note, link });
 }
 
-function saying(line: Readonly<Record<string, string | number | boolean | null>>): Line {
+function withoutNull(line: Readonly<Record<string, string | number | boolean | null>>): Line {
   return Object.fromEntries(Object.entries(line).flatMap(([name, value]) => (value === null ? [] : [[name, value]])));
 }
 

@@ -19,7 +19,7 @@ export interface BaselineEntry {
   readonly threshold: number | null;
 }
 
-/** The smallest value at which a `find` probe passed: checked again there and just below, not searched again. */
+/** The smallest value at which a `find` probe passed. Runs recheck it there and just below, without a new search. */
 export interface StoredThreshold {
   readonly key: string;
   readonly value: number;
@@ -40,7 +40,7 @@ export interface Baseline {
   readonly text?: string;
 }
 
-/** What the baseline says of one cell. */
+/** What the baseline expects of one cell. */
 export type Expected =
   | { readonly kind: 'new' }
   | { readonly kind: 'pass'; readonly threshold: number | null }

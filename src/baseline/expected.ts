@@ -11,8 +11,8 @@ interface Index {
 const indexes = new WeakMap<Baseline, Index>();
 
 /**
- * What the baseline says of a cell. An entry counts even where no pattern of `covers` reaches it: whoever wrote it
- * looked at the cell. Without a baseline every cell is new.
+ * What the baseline expects of a cell. An entry counts even where no pattern of `covers` matches it, since whoever wrote
+ * it has looked at the cell. Without a baseline every cell is new.
  */
 export function expectedOf(baseline: Baseline | null, key: string): Expected {
   if (baseline === null) return { kind: 'new' };

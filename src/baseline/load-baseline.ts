@@ -29,7 +29,7 @@ export async function loadBaseline(file: string): Promise<LoadedBaseline> {
   return readBaseline(read.text, absolute);
 }
 
-/** As {@link loadBaseline}, from text; `file` is only named in places. */
+/** As {@link loadBaseline}, from text; `file` only appears in places. */
 export async function readBaseline(text: string, file: string): Promise<LoadedBaseline> {
   const source = parseYaml(text, file);
   if (hasErrors(source.problems)) return { baseline: null, problems: source.problems };
@@ -70,15 +70,15 @@ function* contradictions(
   for (const [index, { key, verdict, passed = null, total = null }] of expect.entries()) {
     const at = (member: string) => ['expect', index, member];
     if (entries.has(key)) {
-      yield problemAt(source, at('key'), `${key} is expected twice`, 'keep the entry that is true, remove the other');
+      yield problemAt(source, at('key'), `${key} has two entries`, 'keep the right one and remove the other');
     } else if (!tests.some((covered) => covered(key))) {
-      const hint = 'the entry counts all the same; add a pattern to covers, such as the key itself';
-      yield problemAt(source, at('key'), `no pattern under covers reaches ${key}`, hint, { severity: 'warning' });
+      const hint = 'the entry still counts; add a pattern to covers, such as the key itself';
+      yield problemAt(source, at('key'), `no pattern under covers matches ${key}`, hint, { severity: 'warning' });
     }
     entries.add(key);
     if (verdict === 'flaky' && (passed === null || total === null)) {
-      const message = 'a flaky cell is compared by its rate, which is missing, so nothing about it will be noticed';
-      const hint = 'write passed and total: how many trials passed, of how many';
+      const message = 'a flaky cell is compared by its rate; without one, no change will be noticed';
+      const hint = 'add passed and total: how many trials passed, and of how many';
       yield problemAt(source, at('verdict'), message, hint, { severity: 'warning' });
     }
     if (passed !== null && total !== null && passed > total) {
@@ -90,14 +90,14 @@ function* contradictions(
     const at = ['thresholds', index, 'key'];
     if (values.has(key)) yield problemAt(source, at, `${key} has two thresholds`, 'keep one of them');
     if (entries.has(key)) {
-      const hint = 'write the threshold into the entry, or remove the entry if the cell passes';
-      yield problemAt(source, at, `${key} stands under expect too, as a cell that does not pass`, hint);
+      const hint = 'move the threshold into that entry, or remove the entry if the cell passes';
+      yield problemAt(source, at, `${key} is also under expect, as a cell that does not pass`, hint);
     }
     values.add(key);
   }
 }
 
-/** Only a warning: the first run, from which a baseline is accepted, must be possible. */
+/** Only a warning, since the first run, from which a baseline is accepted, must be possible. */
 function missing(file: string): Problem {
   const message = `there is no baseline file ${file} yet, so every cell is new`;
   return { severity: 'warning', message, place: null, hint: 'chatspec baseline accept RUN writes it' };

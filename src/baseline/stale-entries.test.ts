@@ -17,7 +17,7 @@ test('warns of a key that is misspelt, at its place', async () => {
   expect(await warningsFor('s/plain@t/m', 's/order[form=objekt]@t/m')).toMatchObject([
     {
       severity: 'warning',
-      message: expect.stringContaining('s/order[form=objekt]@t/m is no cell') as string,
+      message: expect.stringContaining('s/order[form=objekt]@t/m: no such cell') as string,
       hint: 'did you mean "s/order[form=object]@t/m"?',
       place: { file: 'b.yaml', line: 5, column: 12 },
     },
@@ -28,5 +28,5 @@ test('names a few of many', async () => {
   const gone = Array.from({ length: 9 }, (_, index) => `other-suite/probe-${index}@gone/some-model`);
   const warnings = await warningsFor(...gone);
   expect(warnings).toHaveLength(5);
-  expect(warnings[4]?.message).toMatch(/nor are 4 more$/);
+  expect(warnings[4]?.message).toMatch(/as for 4 more entries$/);
 });

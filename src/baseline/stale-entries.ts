@@ -4,12 +4,12 @@ import { problemAt } from '../files/problems/problem-at.js';
 import { parseYaml } from '../files/yaml/read-yaml.js';
 import type { Baseline } from './entries.js';
 
-/** Entries of a model that is gone are many, and all of a kind. */
+/** A model that is gone leaves many entries, which need not all be named. */
 const mostNamed = 5;
 
 /**
- * Warnings for entries whose key is no cell of today's plan: misspelt, they never count; of cells that are gone, they
- * are in the way of a reader.
+ * Warnings for entries whose key is not a cell of the current plan: a misspelt one never counts, and one of a cell that
+ * is gone only distracts readers.
  * @param keys of every cell that may be asked
  */
 export function staleEntries(baseline: Baseline, keys: ReadonlySet<string>): readonly Problem[] {
@@ -20,8 +20,8 @@ export function staleEntries(baseline: Baseline, keys: ReadonlySet<string>): rea
   return stale.slice(0, mostNamed).map(({ key, index }, position): Problem => {
     const meant = nearest(key, keys);
     const further = position === mostNamed - 1 && stale.length > mostNamed ? stale.length - mostNamed : 0;
-    const message = `${key} is no cell of the suites and models of today${further > 0 ? `, nor are ${further} more` : ''}`;
-    const hint = meant === null ? 'remove the entry when the cell is gone for good' : `did you mean "${meant}"?`;
+    const message = `${key}: no such cell in the current suites and models${further > 0 ? `, as for ${further} more entries` : ''}`;
+    const hint = meant === null ? 'remove the entry if the cell is gone for good' : `did you mean "${meant}"?`;
     return problemAt(source, ['expect', index, 'key'], message, hint, { severity: 'warning' });
   });
 }

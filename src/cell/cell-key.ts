@@ -49,7 +49,7 @@ export interface CellKeyParts {
 
 const form = /^([^/[@]+)\/([^/[@]+)(?:\[([^\]]*)\])?@([^/]+)\/(.+)$/s;
 
-/** The parts of a cell key; null for a text that is none. */
+/** The parts of a cell key; null for a text that is not one. */
 export function parseCellKey(key: string): CellKeyParts | null {
   const [whole, suite, probe, labels, target, model] = form.exec(key) ?? [];
   if (whole === undefined || suite === undefined || probe === undefined) return null;

@@ -25,7 +25,7 @@ export function matches(pattern: string, key: string): boolean {
   return compilePattern(pattern)(key);
 }
 
-/** `*` for any run of characters, nothing else special; time is linear in the pieces times the text, without backtracking. */
+/** `*` stands for any run of characters and nothing else is special. Never backtracks: time is at most pieces times text. */
 export function compileGlob(glob: string): (text: string) => boolean {
   const [first = '', ...rest] = glob.split('*');
   const last = rest.pop();
@@ -33,7 +33,7 @@ export function compileGlob(glob: string): (text: string) => boolean {
   const least = glob.length - rest.length - 1;
   return (text) => {
     if (text.length < least || !text.startsWith(first) || !text.endsWith(last)) return false;
-    // The leftmost place for each piece leaves the most room for the next, so no choice is ever taken back.
+    // The leftmost place for each piece leaves the most room for the next, so no choice need be undone.
     let from = first.length;
     for (const piece of rest) {
       const found = text.indexOf(piece, from);

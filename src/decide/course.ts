@@ -11,7 +11,7 @@ export interface Threshold {
   readonly curve: readonly (readonly [number, number, number])[];
 }
 
-/** What a course concluded about a cell. */
+/** What a course concludes about a cell. */
 export interface Finding {
   readonly verdict: Verdict;
   /** Of the most frequent failing outcome (or fault, when inconclusive); null on pass. */
@@ -27,21 +27,21 @@ export interface Finding {
     /** Wilson, 95 %; [0, 1] without trials. */
     readonly interval: readonly [number, number];
   };
-  /** How many more trials would have been needed to decide. */
+  /** Further trials that would have been needed to decide; 0 when decided. */
   readonly needed: number;
   readonly quirks: readonly string[];
   readonly surprise: DoubtOutcome;
   readonly threshold: Threshold | null;
   readonly enforcement: Enforcement | null;
   readonly recovery: { readonly recovered: number; readonly of: number } | null;
-  /** What looked into a surprise; null when nothing surprised. */
+  /** The fresh sample; null where nothing contradicted the baseline. */
   readonly fresh: FreshSample | null;
 }
 
-/** What a surprise may turn out to be: the standing that a confirmed one leads to. */
+/** The standing that a difference from the baseline leads to if it is confirmed. */
 export type Suspicion = Exclude<Standing, 'as_expected' | null>;
 
-/** The trials that looked into a surprise; those that caused it are not among them. */
+/** The trials that were asked because of a difference from the baseline; those that showed it are not among them. */
 export interface FreshSample {
   readonly suspicion: Suspicion;
   readonly passed: number;
@@ -53,7 +53,7 @@ export interface FreshSample {
   readonly pValue: number | null;
 }
 
-/** What came of an ask; undefined when it was not asked any more, or not to its end. */
+/** The outcome of an ask; undefined when it was no longer asked, or not to its end. */
 export type Answer = Outcome | undefined;
 
 /** How many trials a course takes, retries of faults not counted. */

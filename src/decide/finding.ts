@@ -4,10 +4,10 @@ import type { Verdict } from '../cell/verdict.js';
 import { wilson } from '../stats/wilson.js';
 
 /**
- * What trials say about a cell. Faults are counted apart and never judge: no failure is `pass`, no pass is `fail`, both
- * is `flaky`, nothing but faults is `inconclusive`. Nothing in it depends on the order of the outcomes but which of two
- * equally frequent failures gives its class.
- * @param needed trials that would still have been needed
+ * What the trials say about a cell. Faults are counted apart and are no verdict: without failures it is `pass`, without
+ * passes `fail`, with both `flaky`, and with nothing but faults `inconclusive`. The order of the outcomes only decides
+ * which of two equally frequent failures is named.
+ * @param needed further trials that would have been needed to decide
  */
 export function findingOf(outcomes: readonly Outcome[], needed = 0): Finding {
   const judged = outcomes.filter((outcome) => !outcome.fault);
@@ -49,7 +49,7 @@ interface Alike {
   count: number;
 }
 
-/** One of the largest group of alike outcomes; of groups of one size, the first seen. */
+/** An outcome of the largest group of alike ones; of groups of equal size, the first. */
 function mostFrequent(outcomes: readonly Outcome[]): Outcome | undefined {
   const groups = new Map<string, Alike>();
   for (const outcome of outcomes) {

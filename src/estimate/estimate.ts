@@ -31,7 +31,7 @@ export interface CellEstimate extends Amount {
 
 export interface Estimate extends Amount {
   readonly cells: readonly CellEstimate[];
-  /** One control for each model that is asked anything, which the totals hold. */
+  /** One for each model that is asked anything; the totals include them. */
   readonly controls: number;
   /** Least time under the limits of the targets, in seconds, if every answer takes one second. */
   readonly seconds: Range;
@@ -81,7 +81,7 @@ export function estimateCell(ticket: Ticket): CellEstimate {
   return { key, model: model.key, requests, tokens: sum([usage.prompt, usage.output]), cost: costOf(model, usage) };
 }
 
-/** Nothing is expected of the reserve; at most, every doubt arises, and each probe asks its heaviest points. */
+/** Nothing of the reserve is expected; at most, every doubt arises, and each probe asks its heaviest points. */
 function estimateReserve(reserve: readonly Reserve[]): CellEstimate[] {
   const rooms = new Map<string, number>();
   const heaviestFirst = reserve

@@ -2,9 +2,9 @@ import type { Plan, Ticket } from '../plan/ticket.js';
 import { estimateCell } from './estimate.js';
 
 /**
- * Part `index` (from 1) of `of` parts of a plan. A model's cells, and so their needs, stay together, because its limits
- * must hold; the heaviest model goes first to the lightest part. The digest and the number of planned cells stay the
- * whole plan's.
+ * Part `index` (from 1) of `of` parts of a plan. A model's cells stay together, with their needs and under the model's
+ * limits; the heaviest models are dealt first, each to the lightest part. The digest and the number of planned cells
+ * stay those of the whole plan. Throws a RangeError for a part that does not exist.
  */
 export function shard(plan: Plan, index: number, of: number): Plan {
   if (!Number.isInteger(of) || !Number.isInteger(index) || index < 1 || index > of) {

@@ -25,9 +25,9 @@ export interface ReportInput {
   /** Of all suites, see `catalogueOf`. Without it, the report recommends no forms and keeps capabilities as they come. */
   readonly catalogue?: CapabilityCatalogue;
   readonly config: Pick<Config, 'targets' | 'maxUnmeasured'>;
-  /** ISO date: from its `retired` day on, that a model is gone is expected. */
+  /** ISO date. A model may be gone from its `retired` day on. */
   readonly today: string;
-  /** What the run before showed as regressions; null when that is not known. */
+  /** The regressions that the run before showed; null when they are not known. */
   readonly shownBefore?: ShownBefore | null;
 }
 
@@ -67,7 +67,7 @@ export async function buildReport(input: ReportInput): Promise<Report> {
   };
 }
 
-/** Why such a run exits with 3. */
+/** Explains why such a run exits with 3. */
 function unmeasuredNote(models: readonly ReportModel[], cells: readonly ReportCell[], most: number): string[] {
   const share = unmeasured({ models, cells });
   if (share <= most) return [];

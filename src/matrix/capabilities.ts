@@ -33,7 +33,7 @@ function capabilityOf(cells: readonly ReportCell[], findAxes: ReadonlyMap<string
   };
 }
 
-/** Over the judged cells: all pass, all fail, pass and fail, any flaky; nothing judged is inconclusive. */
+/** Over the judged cells; inconclusive when there are none. */
 export function capabilityVerdict(cells: readonly ReportCell[]): CapabilityVerdict {
   const verdicts = new Set(cells.filter(isJudged).map((cell) => cell.verdict));
   if (verdicts.size === 0) return 'inconclusive';

@@ -3,7 +3,7 @@ import type { Stop } from '../journal/stop.js';
 import type { Outcome } from '../judge/outcome.js';
 import type { CellFailure } from './report-format.js';
 
-/** What a run, a resumed run or a repeated judgement has shown, in the size of the plan and not of the trials. */
+/** What a run, a resumed run or a rejudged one found; its size grows with the plan and not with the trials. */
 export interface Gathered {
   readonly run: {
     readonly id: string;

@@ -1,4 +1,4 @@
-/** The items by what `keyOf` gives for them, groups in order of first sight. */
+/** The items by key, the groups in the order in which their keys first appear. */
 export function groupBy<T, K>(items: Iterable<T>, keyOf: (item: T) => K): Map<K, T[]> {
   const groups = new Map<K, T[]>();
   for (const item of items) {

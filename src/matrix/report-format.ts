@@ -8,7 +8,7 @@ import type { NeedName } from '../suite/suite-file.js';
 /** `partial`: some of its cells pass and some fail. */
 export type CapabilityVerdict = JudgedVerdict | 'partial' | 'inconclusive';
 
-/** report.json; field by field the public format `chatspec-report/1`. */
+/** The content of report.json: the public format `chatspec-report/1`. */
 export interface Report {
   readonly format: 'chatspec-report/1';
   readonly run: ReportRun;
@@ -39,7 +39,7 @@ export interface ReportRun {
   };
   /** In the currency of the configured prices; null when no price is configured. */
   readonly cost: number | null;
-  /** What the reader must know of the run: why it stopped early, which behaviours could not be evaluated. */
+  /** What readers must know about the run, such as why it stopped early or which behaviours could not be evaluated. */
   readonly notes: readonly string[];
   /** What stopped before everything was asked, and why, as data. */
   readonly stops: readonly Stop[];
@@ -52,7 +52,7 @@ export interface ReportModel {
   readonly as: string | null;
   readonly reachable: boolean;
   readonly standing: 'known' | 'new' | 'gone';
-  /** The day from which it was announced to be gone has come. */
+  /** The day from which it was announced to be gone has been reached. */
   readonly retired: boolean;
   /** `model` fields of the answers, in order of first sight. */
   readonly served: readonly string[];
@@ -84,7 +84,7 @@ export interface ReportCell {
     readonly passed: number;
     readonly faults: number;
     readonly interval: readonly [number, number];
-    /** Further trials that would have been needed to decide; 0 when it was. */
+    /** Further trials that would have been needed to decide; 0 when decided. */
     readonly needed: number;
   };
   readonly threshold: Threshold | null;
@@ -92,14 +92,14 @@ export interface ReportCell {
   readonly recovery: { readonly recovered: number; readonly of: number } | null;
   readonly quirks: readonly string[];
   readonly standing: Standing;
-  /** The standing rests on too few trials (no fresh sample was taken, or it did not settle): shown, no alarm. */
+  /** The standing rests on too few trials, without a fresh sample that settled it: shown, but no alarm. */
   readonly unsettled: boolean;
-  /** So many runs in a row, this one included, showed it as a regression; absent where the run before did not. */
+  /** How many runs in a row, this one included, showed it as a regression; absent where the run before did not. */
   readonly runs_in_a_row?: number;
-  /** What the baseline says of it; null when it is not covered. */
+  /** What the baseline expects of it; null when it is not covered. */
   readonly expected: ExpectedCell | null;
   readonly surprise: DoubtOutcome;
-  /** The fresh sample that looked into a surprise. */
+  /** The fresh sample that a difference from the baseline led to. */
   readonly fresh: {
     readonly suspicion: Suspicion;
     readonly passed: number;
@@ -113,7 +113,7 @@ export interface ReportCell {
   readonly exchanges: readonly string[];
 }
 
-/** What the baseline says of a cell; class, reason and status are null where it is expected to pass. */
+/** What the baseline expects of a cell; class, reason and status are null where it is expected to pass. */
 export interface ExpectedCell {
   readonly verdict: JudgedVerdict;
   readonly class: OutcomeClass | null;
@@ -128,7 +128,7 @@ export interface ExpectedCell {
   readonly threshold: number | null;
 }
 
-/** A failing trial, as support wants to hear of it. */
+/** A failing trial, with what support asks for. */
 export interface CellFailure {
   readonly class: OutcomeClass | null;
   readonly reason: Reason | null;
@@ -137,7 +137,7 @@ export interface CellFailure {
   /** The flow's step that decided. */
   readonly step: string | null;
   readonly violations: readonly { readonly at: string; readonly message: string }[];
-  /** The one that failed. */
+  /** The exchange that failed. */
   readonly exchange: string | null;
   readonly exchanges: readonly string[];
   readonly traceresponse: string | null;

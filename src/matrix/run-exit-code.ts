@@ -6,7 +6,7 @@ export type FailOn = 'deviation' | 'regression' | 'fail' | 'never';
 export interface ExitConditions {
   readonly failOn: FailOn;
   readonly interrupted: boolean;
-  /** Stopped early for a reason that the report does not know of; a report that is not complete is truncated anyway. */
+  /** Stopped early for a reason that the report does not record; an incomplete report is truncated anyway. */
   readonly truncated?: boolean;
   /** The share of cells, 0 to 1, that may be inconclusive or not run. */
   readonly maxUnmeasured: number;
@@ -16,8 +16,8 @@ export interface ExitConditions {
 
 /**
  * The exit code of `run` and `merge`, the first that applies: 130 interrupted, 1 a deviation, 3 could not measure,
- * 0 otherwise. (2 belongs to what is found before anything is sent.) The cells of a model that is gone as announced
- * do not count as unmeasured.
+ * 0 otherwise. (2 is for problems found before anything is sent.) The cells of a model that is gone as announced do not
+ * count as unmeasured.
  */
 export function exitCode(report: Report, conditions: ExitConditions): 0 | 1 | 3 | 130 {
   if (conditions.interrupted) return 130;
@@ -39,7 +39,7 @@ function hasFailed(report: Report, failOn: FailOn): boolean {
   }
 }
 
-/** The share of the cells that gave no judgement though they were planned; 0 without cells. */
+/** The share of planned cells that were not judged; 0 without cells. */
 export function unmeasured({ models, cells }: Pick<Report, 'models' | 'cells'>): number {
   const leftAsAnnounced = new Set(
     models.filter((model) => model.retired && model.standing === 'gone').map((model) => model.id),

@@ -4,7 +4,7 @@ import { isObject, type Json, type JsonObject } from '../json/json.js';
 import type { Axis, Probe, Suite } from '../suite/probe.js';
 import type { Plan, Ticket } from './ticket.js';
 
-/** The digests of what a plan is made of: what is asked of whom. Places, paths and limits do not count. */
+/** The digests of a plan's sources: what is asked, and of whom. Places, paths and limits do not count. */
 export function digestsOf(config: Config, suites: readonly Suite[]): Plan['digests'] {
   return {
     config: digest(
@@ -31,7 +31,7 @@ export function planDigest(
     const { key, needs, skip, selected } = cell;
     return [key, needs, skip, selected, expectedFacts(expected), course, Object.entries(trials).sort(), confirm];
   });
-  // Lists keep their order in any JSON, and thousands of tickets are many to make canonical.
+  // A list needs no canonical form, and that of thousands of tickets would take long.
   return digest({ config: digests.config, suites: digests.suites, ...options, asked: JSON.stringify(asked) });
 }
 
@@ -61,7 +61,7 @@ function probeFacts(probe: Probe): Json {
 
 const rowDigests = new WeakMap<JsonObject, string>();
 
-/** Probes share the rows of their sample files, which are the largest part of a suite. */
+/** By row: probes share the rows of their sample files, which are the largest part of a suite. */
 function rowDigest(row: JsonObject): string {
   const known = rowDigests.get(row) ?? digest(row);
   rowDigests.set(row, known);

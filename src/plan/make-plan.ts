@@ -15,7 +15,7 @@ import { reserveOf } from './cells/reserve.js';
 export interface PlanOptions extends Filters {
   /** Default `standard`. */
   readonly profile?: Profile;
-  /** Exactly this many trials a cell; nothing else applies. */
+  /** Exactly this many trials for each cell, whatever else applies. */
   readonly trials?: number | null;
   /** Default 1. */
   readonly seed?: number;
@@ -29,15 +29,15 @@ export interface PlanInput {
 }
 
 /**
- * Everything that will be asked, in an order in which needs come first. Errors among the problems mean that the plan
- * must not run: a filter that matches nothing, filters that leave nothing, a need that nobody can meet.
+ * Everything that will be asked, needs first. With an error among the problems the plan must not run: a filter that
+ * matches nothing, filters that leave nothing, or a need that no cell meets.
  */
 export function makePlan({ config, suites, baseline, options = {} }: PlanInput): { plan: Plan; problems: Problem[] } {
   const expanded = allCells(config, suites);
-  const resolved = withNeeds(expanded.cells, expanded.spare);
-  const filters = compileFilters(options, resolved.cells, resolved.spare);
+  const resolved = withNeeds(expanded.cells, expanded.leftOut);
+  const filters = compileFilters(options, resolved.cells, resolved.leftOut);
   const { isSelected, isNamed } = filters;
-  const cells = withNeeded([...resolved.cells, ...resolved.spare.filter(isNamed)], isSelected);
+  const cells = withNeeded([...resolved.cells, ...resolved.leftOut.filter(isNamed)], isSelected);
   const problems = [
     ...expanded.problems,
     ...resolved.problems,
@@ -49,8 +49,8 @@ export function makePlan({ config, suites, baseline, options = {} }: PlanInput):
   const { profile = 'standard', seed = 1, trials = null } = options;
   const ticketFor = (cell: Cell): Ticket => ticketOf(cell, baseline, profile, trials);
   const tickets = inOrderOfNeeds(cells.map(ticketFor));
-  const spare = resolved.spare.filter(isSelected);
-  const reserve = reserveOf({ planned: cells, all: resolved.cells, spare }, ticketFor);
+  const leftOut = resolved.leftOut.filter(isSelected);
+  const reserve = reserveOf({ planned: cells, all: resolved.cells, leftOut }, ticketFor);
   const digests = digestsOf(config, suites);
   const digest = planDigest(digests, [...tickets, ...reserve.map(({ ticket }) => ticket)], { profile, seed });
   const plan: Plan = { tickets, reserve, digest, digests, profile, seed, plannedCells: tickets.length };
@@ -69,8 +69,8 @@ function ticketOf(cell: Cell, baseline: Baseline | null, profile: Profile, exact
 }
 
 /**
- * How often a probe is asked: `exactly` when given; once in `smoke`; the probe's own number, else once, in `standard`;
- * until decided in `certify`, at least the probe's own number.
+ * How often a probe is asked: `exactly` when given; otherwise once in `smoke`, the probe's own number or once in
+ * `standard`, and until decided in `certify`, where the probe's own number is the least.
  */
 export function trialsOf(probe: Probe, profile: Profile, exactly: number | null): TrialsSpec {
   if (exactly !== null) return { kind: 'count', count: exactly };
@@ -88,7 +88,7 @@ export function courseOf(probe: Probe, trials: TrialsSpec): CourseName {
   return trials.kind === 'decided' ? 'sequential' : 'fixed';
 }
 
-/** The tickets as they are, except that what a ticket needs comes before it. A cycle is cut at some place. */
+/** The tickets in their order, except that what a ticket needs comes before it. A cycle is cut somewhere. */
 function inOrderOfNeeds(tickets: readonly Ticket[]): readonly Ticket[] {
   const byKey = new Map(tickets.map((ticket) => [ticket.cell.key, ticket]));
   const seen = new Set<string>();

@@ -4,7 +4,7 @@ import type { Json, JsonObject } from '../json/json.js';
 import type { Probe, TrialsSpec } from '../suite/probe.js';
 import type { Point } from '../cell/cell-key.js';
 
-/** probe x point x model. */
+/** One probe at one point on one model: what gets a verdict. */
 export interface Cell {
   /** `SUITE/PROBE[axis=label,...]@TARGET/MODEL` */
   readonly key: string;
@@ -14,9 +14,9 @@ export interface Cell {
   readonly capability: string;
   /** Keys of the cells of the same model that must pass first. */
   readonly needs: readonly string[];
-  /** Asked for by the filters, not only because another cell needs it. */
+  /** Chosen by the filters, and not only needed by another cell. */
   readonly selected: boolean;
-  /** Why the cell is not asked at all (a setting the model does not define, say); null: it is asked. */
+  /** Why the cell is not asked, such as a setting that the model does not define; null: it is asked. */
   readonly skip: string | null;
 }
 
@@ -25,7 +25,7 @@ export type Profile = 'smoke' | 'standard' | 'certify';
 /** How a verdict is reached: src/decide/courses. */
 export type CourseName = 'fixed' | 'sequential' | 'find' | 'enforce';
 
-/** A cell with what is expected of it and how to ask. */
+/** A cell, what is expected of it, and how to ask it. */
 export interface Ticket {
   readonly cell: Cell;
   readonly expected: Expected;
@@ -35,14 +35,14 @@ export interface Ticket {
   readonly confirm: boolean;
 }
 
-/** A ticket that is asked only where what the plan found leaves a doubt that it can settle. */
+/** A ticket that is only asked when the findings leave a doubt that it can settle. */
 export interface Reserve {
   readonly ticket: Ticket;
   readonly settles:
     | {
         /** On which labels the failures of its own probe depend. */
         readonly kind: 'condition';
-        /** Of this probe, for this model, no more than so many in all. */
+        /** Most tickets of this probe for this model, in all. */
         readonly most: number;
       }
     | {
@@ -65,14 +65,14 @@ export interface Plan {
   readonly plannedCells: number;
 }
 
-/** One trial's question. `patch` is merged over the body last; `sample` counts the trials of this kind and patch. */
+/** One trial's question. `patch` is merged over the body last; `sample` numbers the trials of this kind and patch. */
 export interface Ask {
   readonly kind: 'trial' | 'valid' | 'invalid' | 'free' | 'loose';
   readonly patch: JsonObject;
   readonly sample: number;
 }
 
-/** One request to send, with what the trial wants it for. */
+/** One request to send, and its purpose in the trial. */
 export interface Send {
   readonly purpose: 'probe' | 'control' | 'retry';
   /** Id of the flow's step. */

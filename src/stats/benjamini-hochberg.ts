@@ -1,7 +1,8 @@
 /**
- * Which of many tests stand when the false discovery rate over all of them is held at `q`.
+ * Which of many tests stay significant when the false discovery rate over all of them is held at `q` (Benjamini and
+ * Hochberg 1995).
  * @param pValues one per test, in any order
- * @param q the share of false ones among those that stand, on average; 0.01 for a run's flaky cells
+ * @param q the mean share of false ones among the significant tests
  * @returns in the order of `pValues`
  */
 export function benjaminiHochberg(pValues: readonly number[], q: number): boolean[] {

@@ -5,8 +5,8 @@ export interface Count {
 }
 
 /**
- * Fisher's exact test, one-sided: how probable it is to see `fresh` pass as rarely as it did, or more rarely, if both
- * samples have the same rate. It allows for the baseline being a sample itself, which a comparison with its rate would not.
+ * Fisher's exact test, one-sided: how probable it is that `fresh` passes as rarely as it did, or more rarely, if both
+ * samples have the same rate. Unlike a comparison with the baseline's rate, it allows for the baseline being a sample too.
  * @returns a p-value in (0, 1]
  */
 export function probabilityOfFewer(fresh: Count, baseline: Count): number {
@@ -19,7 +19,7 @@ export function probabilityOfFewer(fresh: Count, baseline: Count): number {
   return Math.min(1, sum);
 }
 
-/** The mirror of `probabilityOfFewer`: as often as it did, or more often. */
+/** As `probabilityOfFewer`, for passing as often as it did, or more often. */
 export function probabilityOfMore(fresh: Count, baseline: Count): number {
   return probabilityOfFewer(mirrored(fresh), mirrored(baseline));
 }

@@ -9,7 +9,7 @@ export interface Operating {
   readonly meanTrials: number;
 }
 
-/** Mass too small to show in any figure; ends the computation of a test without a maximum. */
+/** Probability too small to show in any figure; ends the computation of a test without a maximum. */
 const negligible = 1e-14;
 
 /**

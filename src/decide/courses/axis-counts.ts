@@ -11,7 +11,7 @@ export interface AxisCounts {
   curve(): Threshold['curve'];
 }
 
-/** @param seen every judged trial so far; read anew each time, so that trials from elsewhere count as well */
+/** @param seen every judged trial so far; read each time, so that later trials count as well */
 export function countAlongAxis(seen: () => readonly { readonly x: number; readonly passed: boolean }[]): AxisCounts {
   const totalAt = (at: number) => seen().filter(({ x }) => x === at).length;
   const passedAt = (at: number) => seen().filter(({ x, passed }) => x === at && passed).length;

@@ -19,7 +19,7 @@ export interface BehavioursFound {
   readonly problems: readonly string[];
 }
 
-/** The behaviours that hold for one model. An expression that fails is a problem, and its behaviour is not reported. */
+/** The behaviours that one model shows. An expression that fails is a problem, and its behaviour is not reported. */
 export async function behavioursOf(input: BehavioursInput): Promise<BehavioursFound> {
   const found: ReportBehaviour[] = [];
   const problems: string[] = [];

@@ -14,9 +14,9 @@ describe('diffRuns', () => {
     ['the same', rate(1, 1, 'pass'), rate(1, 1, 'pass'), 0, 0],
     ['passed, fails', rate(1, 1, 'pass'), rate(0, 1, 'fail'), 1, 0],
     ['failed, passes', rate(0, 1, 'fail'), rate(1, 1, 'pass'), 0, 1],
-    ['one failure of twenty may be luck', rate(20, 20, 'pass'), rate(19, 20), 0, 0],
-    ['a rate that fell beyond luck', rate(20, 20, 'pass'), rate(10, 20), 1, 0],
-    ['a rate that rose beyond luck', rate(10, 20), rate(20, 20, 'pass'), 0, 1],
+    ['one failure of twenty may be chance', rate(20, 20, 'pass'), rate(19, 20), 0, 0],
+    ['a rate that fell too far for chance', rate(20, 20, 'pass'), rate(10, 20), 1, 0],
+    ['a rate that rose too far for chance', rate(10, 20), rate(20, 20, 'pass'), 0, 1],
     ['nothing judged is nothing lost', rate(1, 1, 'pass'), rate(0, 0, 'inconclusive'), 0, 0],
   ])('%s', (_, base, head, lost, gained) => {
     const diff = diffRuns(of([base]), of([head]));
@@ -76,7 +76,7 @@ describe('diffModels and diffTargets', () => {
 
   test('says which models and targets there are', () => {
     expect(() => diffModels(both, both, 'a/x', 'none')).toThrow(/no model "none".*a\/x, b\/y, b\/z/);
-    expect(() => diffModels(both, both, 'a/x', 'big')).toThrow(/fits several models: a\/x, b\/y/);
+    expect(() => diffModels(both, both, 'a/x', 'big')).toThrow(/matches several models: a\/x, b\/y/);
     expect(() => diffTargets(both, both, 'a', 'c')).toThrow(/no target "c".*a, b/);
   });
 });

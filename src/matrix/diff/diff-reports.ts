@@ -59,7 +59,7 @@ function modelNamed({ models, run }: Report, name: string): string {
   const there = (loose.length > 1 ? loose : models).map(({ id }) => id).join(', ');
   throw new RangeError(
     loose.length > 1
-      ? `"${name}" fits several models: ${there}`
+      ? `"${name}" matches several models: ${there}`
       : `no model "${name}" in run ${run.id}; there are ${there}`,
   );
 }

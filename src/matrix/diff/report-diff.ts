@@ -11,14 +11,14 @@ export interface ReportDiff {
   readonly kind: 'runs' | 'models' | 'targets';
   readonly base: string;
   readonly head: string;
-  /** What passed and no longer does; a rate that fell counts when the test says so. */
+  /** What passed and no longer does. A rate that fell counts when the test says so. */
   readonly lost: readonly CellChange[];
   readonly gained: readonly CellChange[];
   readonly conditions: readonly ConditionChange[];
   readonly thresholds: readonly ThresholdChange[];
   readonly rates: readonly RateChange[];
   readonly quirks: readonly QuirkChange[];
-  /** Cells that only one side judged: nothing is said of them. */
+  /** Cells that only one side judged, which are not compared. */
   readonly onlyBase: readonly string[];
   readonly onlyHead: readonly string[];
 }
@@ -51,7 +51,7 @@ export interface RateChange {
   readonly head: { readonly passed: number; readonly total: number };
   /** One-sided exact test in the direction of the change. */
   readonly p: number;
-  /** It stands with the false discovery rate over all changed rates at 5 %. */
+  /** Significant with the false discovery rate held at 5 % over all changed rates. */
   readonly significant: boolean;
 }
 
@@ -74,7 +74,7 @@ export interface DiffSide {
   readonly capabilities: ReadonlyMap<string, ReportCapability>;
 }
 
-/** Share of false ones among the rates that are called changed. */
+/** The share of false ones among the changes that are called significant. */
 const falseDiscoveryRate = 0.05;
 
 export function diffSides(kind: ReportDiff['kind'], base: DiffSide, head: DiffSide): ReportDiff {
@@ -110,7 +110,7 @@ export function diffSides(kind: ReportDiff['kind'], base: DiffSide, head: DiffSi
   };
 }
 
-/** Labels alone lose nothing: pass to flaky may be luck, and is lost only where the test says that the rate fell. */
+/** From pass to flaky may be chance, so it is lost only where the test says that the rate fell. */
 function isLost({ name, base, head }: Pair, significant: ReadonlySet<string>): boolean {
   if (base.verdict === 'fail') return false;
   if (base.verdict === 'pass' && head.verdict === 'fail') return true;
@@ -163,7 +163,7 @@ function quirksOf({ name, base, head }: Pair): QuirkChange[] {
   return gained.length + lost.length === 0 ? [] : [{ cell: name, gained, lost }];
 }
 
-/** Cells by what `cellName` gives (undefined: not on this side), capabilities alike. */
+/** Cells and capabilities of the models that `nameOfModel` names; undefined: not on this side. */
 export function sideFrom(
   { cells, capabilities }: Report,
   label: string,

@@ -6,11 +6,11 @@ import type { Cell } from '../ticket.js';
 import type { Cells } from './plan-cells.js';
 
 /**
- * The cells with their `needs` filled in: of the needed probe, the cells of the same model that carry the same label
- * on every axis that both have. Cells that are not asked because of the config are left out while others remain.
- * No cell needs a spare one; a spare cell whose own needs nothing meets falls away.
+ * The cells with their `needs` filled in: those cells of the needed probe, on the same model, that share the labels of
+ * all common axes. Cells that the config keeps from being asked are left out as long as others remain. No cell needs a
+ * left-out one, and a left-out cell whose own needs no cell meets is dropped.
  */
-export function withNeeds(cells: readonly Cell[], spare: readonly Cell[]): Cells {
+export function withNeeds(cells: readonly Cell[], leftOut: readonly Cell[]): Cells {
   const byProbe = new Map<string, Cell[]>();
   for (const cell of cells) {
     const group = byProbe.get(probeKeyOf(cell));
@@ -29,7 +29,7 @@ export function withNeeds(cells: readonly Cell[], spare: readonly Cell[]): Cells
   const problems = resolved.flatMap(({ cell, unmet }) => unmet.map((need) => nothingMeets(cell, need, known)));
   return {
     cells: resolved.map(({ cell }) => cell),
-    spare: spare.map(resolve).flatMap(({ cell, unmet }) => (unmet.length === 0 ? [cell] : [])),
+    leftOut: leftOut.map(resolve).flatMap(({ cell, unmet }) => (unmet.length === 0 ? [cell] : [])),
     problems: [...new Map(problems.map((problem) => [problem.message, problem])).values()],
   };
 }
@@ -39,7 +39,7 @@ interface Resolved {
   readonly unmet: readonly Need[];
 }
 
-/** The selected cells and, marked as not selected, what they need, and what that needs; in the order of `cells`. */
+/** The selected cells and all they need, which is marked as not selected; in the order of `cells`. */
 export function withNeeded(cells: readonly Cell[], isSelected: (cell: Cell) => boolean): readonly Cell[] {
   const byKey = new Map(cells.map((cell) => [cell.key, cell]));
   const selected = new Set(cells.filter(isSelected).map(({ key }) => key));

@@ -16,13 +16,13 @@ export interface LabelledAxis {
   readonly settings: string | null;
 }
 
-/** A probe may not become more cells than this for one model; beyond it somebody wrote a product by accident. */
+/** Most cells of a probe for one model; more are a product that nobody meant to write. */
 export const mostPoints = 10_000;
 
 /**
  * The axes by which a probe becomes cells of a model, in file order. The axis of `find` is searched, not varied;
  * `enforce` adds `channel` at the end. A settings axis that the model does not define has the one label `undefined`:
- * the cell stays visible under a key of its own and is not asked.
+ * the cell stays visible under its own key and is not asked.
  */
 export function axesOf(probe: Probe, settings: Settings): readonly LabelledAxis[] {
   const axes = probe.axes
@@ -41,7 +41,7 @@ function labelsOf(axis: Axis, settings: Settings): readonly string[] {
   return labels.length === 0 ? [undefinedLabel] : labels;
 }
 
-/** How many points the axes give before `exclude` and `include`. */
+/** The number of points before `exclude` and `include`. */
 export function countPoints(axes: readonly LabelledAxis[], combine: Probe['combine']): number {
   return combine === 'product'
     ? axes.reduce((product, axis) => product * axis.labels.length, 1)
@@ -49,9 +49,9 @@ export function countPoints(axes: readonly LabelledAxis[], combine: Probe['combi
 }
 
 /**
- * The points of a probe: the product of the axes (the last one turns fastest), or with `each` the first label of all
- * and then one axis at a time; less what `exclude` names, plus what `include` names. An axis that an `include` leaves
- * out takes its first label. No point comes twice.
+ * The points of a probe: the product of the axes (the last one varies fastest), or, with `each`, the first label of all
+ * and then one axis at a time; without what `exclude` names, and with what `include` names. An axis that an `include`
+ * leaves out takes its first label. No point comes twice.
  */
 export function pointsOf(probe: Probe, axes: readonly LabelledAxis[]): readonly Point[] {
   const first = axes.map((axis) => axis.labels[0] ?? undefinedLabel);
@@ -66,8 +66,8 @@ export function pointsOf(probe: Probe, axes: readonly LabelledAxis[]): readonly 
   return [...distinct.values()];
 }
 
-/** The points of the whole product that a probe with `fill` leaves to be asked in case of doubt. */
-export function sparePointsOf(probe: Probe, axes: readonly LabelledAxis[]): readonly Point[] {
+/** The rest of the product, for a probe with `fill`: asked only to settle a doubt. */
+export function leftOutPointsOf(probe: Probe, axes: readonly LabelledAxis[]): readonly Point[] {
   if (probe.fill === 0 || countPoints(axes, 'product') > mostPoints) return [];
   const planned = new Set(pointsOf(probe, axes).map(nameOf));
   return kept(product(axes), probe, axes).filter((point) => !planned.has(nameOf(point)));

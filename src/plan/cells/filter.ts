@@ -5,7 +5,7 @@ import type { Problem } from '../../files/problems/problem.js';
 import type { ModelConfig } from '../../config/config.js';
 import type { Cell } from '../ticket.js';
 
-/** What `run` and `list` may be asked to leave out; an absent or empty list leaves out nothing. */
+/** The filters of `run` and `list`. An absent or empty list leaves nothing out. */
 export interface Filters {
   /** Globs over `TARGET/MODEL`, a model's id or its common name. */
   readonly models?: readonly string[];
@@ -14,7 +14,7 @@ export interface Filters {
   /** Patterns over cell keys. */
   readonly only?: readonly string[];
   readonly skip?: readonly string[];
-  /** A probe that carries one of them is asked. */
+  /** A probe is asked when it has one of them. */
   readonly tags?: readonly string[];
 }
 
@@ -23,15 +23,15 @@ type Test = (cell: Cell) => boolean;
 export interface CompiledFilters {
   /** All filters together. */
   readonly isSelected: Test;
-  /** A spare cell that `--only` asks for: one of its patterns means no planned cell. */
+  /** A left-out cell that `--only` asks for, by a pattern that matches no planned cell. */
   readonly isNamed: Test;
-  /** An error for each part that nothing in the whole plan answers to. */
+  /** An error for each filter that matches nothing in the whole plan. */
   readonly problems: readonly Problem[];
 }
 
-/** @param spare cells that are asked only in case of doubt: a pattern may mean them, too */
-export function compileFilters(filters: Filters, planned: readonly Cell[], spare: readonly Cell[]): CompiledFilters {
-  const cells = [...planned, ...spare];
+/** @param leftOut cells that are asked only to settle a doubt; patterns may match them, too */
+export function compileFilters(filters: Filters, planned: readonly Cell[], leftOut: readonly Cell[]): CompiledFilters {
+  const cells = [...planned, ...leftOut];
   const problems: Problem[] = [];
   const anyOf = (option: string, written: readonly string[] | undefined, compile: (text: string) => Test): Test => {
     if (written === undefined || written.length === 0) return () => true;
@@ -52,8 +52,8 @@ export function compileFilters(filters: Filters, planned: readonly Cell[], spare
   const skip: Test = filters.skip === undefined || filters.skip.length === 0 ? () => false : skipped;
   const tagged = anyOf('tags', filters.tags, (tag) => (cell) => cell.probe.tags.includes(tag));
   const isSelected: Test = (cell) => inModels(cell) && inSuites(cell) && only(cell) && !skip(cell) && tagged(cell);
-  const meantForSpare = (filters.only ?? []).map(patternTest).filter((test) => !planned.some(test));
-  return { isSelected, isNamed: (cell) => meantForSpare.some((test) => test(cell)), problems };
+  const onlyLeftOut = (filters.only ?? []).map(patternTest).filter((test) => !planned.some(test));
+  return { isSelected, isNamed: (cell) => onlyLeftOut.some((test) => test(cell)), problems };
 }
 
 function patternTest(pattern: string): Test {
@@ -77,14 +77,14 @@ function matchesNothing(option: string, text: string, cells: readonly Cell[]): P
   return candidates.length === 0 ? problem : { ...problem, hint: `did you mean "${closest(text, candidates)}"?` };
 }
 
-/** Where the probe is right and its point is not, no other probe was meant. */
+/** Only cells of the very probe, where the text names one and is wrong about its point. */
 function ofSameProbe(text: string, candidates: readonly string[]): readonly string[] {
   const probe = withoutPoint(text);
   const same = probe === text ? [] : candidates.filter((candidate) => withoutPoint(candidate) === probe);
   return same.length > 0 ? same : candidates;
 }
 
-/** What the text could have been meant to be, in the form in which it was written. */
+/** What the text may have been meant to name, in the form in which it was written. */
 function candidatesFor(option: string, text: string, cells: readonly Cell[]): string[] {
   if (option === 'models') return cells.flatMap(({ model }) => namesOf(model));
   if (option === 'suites') return cells.map(({ probe }) => probe.suite);

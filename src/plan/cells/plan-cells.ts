@@ -6,16 +6,16 @@ import type { Probe, Suite } from '../../suite/probe.js';
 import { type Point, cellKey } from '../../cell/cell-key.js';
 import type { Cell } from '../ticket.js';
 import { withObjectRoot } from '../request/echo-request.js';
-import { axesOf, countPoints, mostPoints, pointsOf, sparePointsOf, type LabelledAxis } from './cell-points.js';
+import { axesOf, countPoints, mostPoints, pointsOf, leftOutPointsOf, type LabelledAxis } from './cell-points.js';
 
 export interface Cells {
   readonly cells: readonly Cell[];
-  /** What is asked only to settle a doubt: points that `combine: each` left out of a probe with `fill`. */
-  readonly spare: readonly Cell[];
+  /** Points that `combine: each` left out of a probe with `fill`: asked only to settle a doubt. */
+  readonly leftOut: readonly Cell[];
   readonly problems: readonly Problem[];
 }
 
-/** Every cell of the suites for every model of the config, before any filter; a model's cells stand together. */
+/** Every cell of the suites for every model of the config, before any filter, model by model. */
 export function allCells(config: Config, suites: readonly Suite[]): Cells {
   const probes = suites.flatMap((suite) => suite.probes);
   const problems = new Map<string, Problem>();
@@ -25,7 +25,7 @@ export function allCells(config: Config, suites: readonly Suite[]): Cells {
   for (const problem of made.flatMap((one) => one.problems)) problems.set(problem.message, problem);
   return {
     cells: made.flatMap((one) => one.cells),
-    spare: made.flatMap((one) => one.spare),
+    leftOut: made.flatMap((one) => one.leftOut),
     problems: [...problems.values()],
   };
 }
@@ -39,10 +39,10 @@ export function cellsOf(written: Probe, model: ModelConfig): Cells {
   if (count > mostPoints) {
     const message = `the axes of ${name} make ${count} cells a model, more than ${mostPoints}`;
     const hint = 'write "combine: each", or name the points you need under "include"';
-    return { cells: [], spare: [], problems: [{ severity: 'error', message, hint, place: probe.place }] };
+    return { cells: [], leftOut: [], problems: [{ severity: 'error', message, hint, place: probe.place }] };
   }
   const problems = unknownLabels(probe, axes, name);
-  if (problems.length > 0) return { cells: [], spare: [], problems };
+  if (problems.length > 0) return { cells: [], leftOut: [], problems };
   const cellAt = (point: Point): Cell => ({
     key: cellKey(
       name,
@@ -57,8 +57,8 @@ export function cellsOf(written: Probe, model: ModelConfig): Cells {
     selected: true,
     skip: skipReason(axes, point, model),
   });
-  const spare = sparePointsOf(probe, axes).map(cellAt);
-  return { cells: pointsOf(probe, axes).map(cellAt), spare: spare.filter(({ skip }) => skip === null), problems };
+  const leftOut = leftOutPointsOf(probe, axes).map(cellAt);
+  return { cells: pointsOf(probe, axes).map(cellAt), leftOut: leftOut.filter(({ skip }) => skip === null), problems };
 }
 
 function withSendableSchema(probe: Probe): Probe {
@@ -66,8 +66,8 @@ function withSendableSchema(probe: Probe): Probe {
 }
 
 /**
- * `{{axis}}` in a capability id is the label of that axis. What `enforce` finds out about `schema.KEYWORD` through the
- * tools channel is a capability of its own, `tool_schema.KEYWORD`.
+ * `{{axis}}` in a capability id stands for the label of that axis. A `schema.KEYWORD` that `enforce` measures through
+ * the tools channel is the separate capability `tool_schema.KEYWORD`.
  */
 function capabilityOf(probe: Probe, point: Point): string {
   const capability = probe.capability.replace(/\{\{\s*([^{}\s]+)\s*\}\}/g, (template, axis: string) =>

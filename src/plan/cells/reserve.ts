@@ -1,23 +1,24 @@
 import { cellKey, probeKeyOf } from '../../cell/cell-key.js';
 import type { Cell, Plan, Reserve, Ticket } from '../ticket.js';
 
-/** What a reserve is made of: the cells of the plan, and those around it. */
+/** What a reserve is chosen from. */
 export interface Surroundings {
   readonly planned: readonly Cell[];
   /** Every cell of the suites, planned or not. */
   readonly all: readonly Cell[];
-  /** Points that `combine: each` left out, as far as the filters let them through. */
-  readonly spare: readonly Cell[];
+  /** Points that `combine: each` left out and the filters let through. */
+  readonly leftOut: readonly Cell[];
 }
 
 /**
- * What a plan holds back: further points of a probe, to settle which labels its failures depend on (`fill`), and the
- * probes of the single keywords of a composite document (`split`). Like needs, the latter come despite filters.
+ * The tickets that a plan holds back: further points of a probe, which settle on which labels its failures depend
+ * (`fill`), and the probes of the single keywords of a composite document (`split`). The latter, like needs, ignore the
+ * filters.
  */
-export function reserveOf({ planned, all, spare }: Surroundings, ticketOf: (cell: Cell) => Ticket): readonly Reserve[] {
+export function reserveOf({ planned, all, leftOut }: Surroundings, ticketOf: (cell: Cell) => Ticket): readonly Reserve[] {
   const keys = new Set(planned.map(({ key }) => key));
   const probes = new Set(planned.map(probeKeyOf));
-  const points = spare.filter(
+  const points = leftOut.filter(
     (cell) => !keys.has(cell.key) && probes.has(probeKeyOf(cell)) && cell.needs.every((need) => keys.has(need)),
   );
   const held = points.map((cell): Reserve => ({
@@ -41,7 +42,7 @@ function partsOf({ probe: { split }, model, point }: Cell, all: readonly Cell[])
 
 /** The tickets of the plan, and after them those of its reserve that were asked. */
 export function ticketsAsked({ tickets, reserve }: Plan, wasAsked: (key: string) => boolean): readonly Ticket[] {
-  // Two composites may name the same part.
+  // Two composites may share a part.
   const further = new Map(reserve.map(({ ticket }) => [ticket.cell.key, ticket]));
   return [...tickets, ...[...further.values()].filter(({ cell }) => wasAsked(cell.key))];
 }

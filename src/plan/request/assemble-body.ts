@@ -9,8 +9,8 @@ import { echoRequest } from './echo-request.js';
 export type AskStep = Extract<Step, { kind: 'ask' }>;
 
 /**
- * The body with its templates still in it: the step's request, the point's values and settings, the model's patch, the
- * ask's patch, in this order.
+ * The body before its templates are filled: the step's request, the point's values and settings, the model's patch and
+ * the ask's patch, each over the ones before.
  */
 export function assemble(cell: Cell, ask: Pick<Ask, 'kind' | 'patch'>, stepId: string): JsonObject {
   const { probe, model } = cell;
@@ -20,7 +20,7 @@ export function assemble(cell: Cell, ask: Pick<Ask, 'kind' | 'patch'>, stepId: s
   return patched(patched(asked, model.request), ask.patch);
 }
 
-/** The step that asks; throws for an id that the probe does not have or whose step asks nothing. */
+/** The asking step of that id. Throws a TypeError when the probe has none. */
 export function askStep(probe: Probe, stepId: string): AskStep {
   const step = probe.steps.find(({ id }) => id === stepId);
   if (step?.kind !== 'ask') throw new TypeError(`${probe.suite}/${probe.name} has no step "${stepId}" that asks`);
@@ -37,7 +37,7 @@ export function patched(body: JsonObject, patch: JsonObject): JsonObject {
   return isObject(merged) ? merged : {};
 }
 
-/** A model's own names for top-level fields. A renamed field keeps its place and wins over one that had the name. */
+/** With a model's own names for top-level fields. A renamed field keeps its place and replaces one of that name. */
 export function renamed(body: JsonObject, rename: ModelConfig['rename']): JsonObject {
   const entries = Object.entries(body);
   if (!entries.some(([name]) => Object.hasOwn(rename, name))) return body;

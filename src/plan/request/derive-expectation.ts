@@ -7,9 +7,9 @@ import { isSubset } from '../cells/cell-points.js';
 import { renderTemplates } from './template.js';
 
 /**
- * What passes: derived from the body as sent, then what the suite says under `expect`, then every `when` whose labels
- * are the cell's, in order; in a flow a `when` holds for each step. Templates are filled from `values`; throws a
- * {@link TemplateError} for one that cannot be.
+ * What passes. It is derived from the body as sent; what the suite writes under `expect` goes over that, and then every
+ * `when` whose labels are the cell's, in order. In a flow a `when` applies to each step. Templates are filled from
+ * `values`; throws a {@link TemplateError} for one that cannot be.
  */
 export function expectationOf(
   { cell }: Ticket,
@@ -25,11 +25,11 @@ export function expectationOf(
 
 function specOf({ probe, point }: Cell, stepId: string): ExpectSpec {
   const step = probe.enforce === null ? askStep(probe, stepId) : firstAsk(probe);
-  const said = probe.when.filter((when) => isSubset(when.point, point)).map((when) => when.expect);
-  return [step?.expect ?? {}, ...said].reduce<ExpectSpec>(merged, {});
+  const applicable = probe.when.filter((when) => isSubset(when.point, point)).map((when) => when.expect);
+  return [step?.expect ?? {}, ...applicable].reduce<ExpectSpec>(merged, {});
 }
 
-/** Member by member; a refusal's parts may come from both, anything else (a schema, a list) is replaced whole. */
+/** Member by member: `rejected` is merged, and anything else (a schema, a list) is replaced whole. */
 function merged(under: ExpectSpec, over: ExpectSpec): ExpectSpec {
   const rejected = { ...under.rejected, ...over.rejected };
   const both = { ...under, ...over };
@@ -60,7 +60,7 @@ function derivedCall({ tools, tool_choice: choice }: JsonObject): Expectation['t
   return typeof name === 'string' ? { kind: 'named', name } : { kind: 'any' };
 }
 
-/** Without the schema in the request the document is still held against it: that is how a model shows it would break it. */
+/** Also without the schema in the request, since that shows whether the model would break it. */
 function echoed(derived: Derived, { probe, point }: Cell): Derived {
   if (point['channel'] === 'tools') return { ...derived, toolCall: { kind: 'named', name: echoName } };
   return { ...derived, content: 'json', schema: probe.enforce?.schema ?? null };
@@ -90,14 +90,14 @@ function explicitCall(call: string | boolean): Expectation['toolCall'] {
   return call === 'optional' ? { kind: 'optional' } : { kind: 'named', name: call };
 }
 
-/** A schema without a word on the content means JSON; text, or anything, is held against no derived schema. */
+/** A schema alone implies JSON content; a derived schema does not apply to `text` or `any`. */
 function explicitContent(derived: Derived, spec: ExpectSpec): Pick<Expectation, 'content' | 'schema'> {
   const content = spec.content ?? (spec.schema !== undefined && derived.content === 'text' ? 'json' : derived.content);
   const inherited = content === 'text' || content === 'any' ? null : derived.schema;
   return { content, schema: spec.schema ?? inherited };
 }
 
-/** The body under the specification's names, whatever the model calls them. */
+/** The body under the specification's names, where the model has its own. */
 function withOwnNames(body: JsonObject, rename: Readonly<Record<string, string>>): JsonObject {
   const own = new Map(Object.entries(rename).map(([name, renamedTo]) => [renamedTo, name]));
   return Object.fromEntries(Object.entries(body).map(([name, value]) => [own.get(name) ?? name, value]));

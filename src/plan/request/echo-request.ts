@@ -6,15 +6,16 @@ import { loosened } from './loosened.js';
 /** The function, and the schema, by which a document is sent back. */
 export const echoName = 'repeat';
 
-/** The document stands alone between these two lines. */
+/** The lines around the document. */
 const echoMarks = { before: '<document>', after: '</document>' } as const;
 
-/** Room for the document and for a model that does not co-operate, so that it cannot ramble for ever. */
+/** Enough for the document, and a limit for a model that rambles instead. */
 const enoughTokens = 1024;
 
 /**
  * The request that makes a model repeat a document: `valid` and `invalid` with the schema in the channel, `free` the
- * invalid document without it, `loose` the same with a schema that allows it. What the probe's own request says (limits, temperature, settings) stays.
+ * invalid document without a schema, `loose` with a schema that allows it. The rest of the probe's own request (limits,
+ * temperature, settings) stays.
  */
 export function echoRequest(
   request: JsonObject,
@@ -72,12 +73,12 @@ function kept({ max_tokens: limit }: JsonObject): JsonObject {
   return limit === undefined ? {} : { max_tokens: limit };
 }
 
-/** The member that carries a document whose schema is not one of an object. */
+/** The member that carries a document which is not an object. */
 const member = 'value';
 
 /**
- * The spec in a form that every service can be sent: the root of a schema that constrains the output, and of a tool's
- * parameters, has to be an object, so anything else (documents included) travels as the one member of an object.
+ * The spec in a form that every service accepts. The root of a schema that constrains the output, and of a tool's
+ * parameters, has to be an object, so any other schema and its documents are sent as the only member of an object.
  */
 export function withObjectRoot(spec: EnforceSpec): EnforceSpec {
   if (isObject(spec.schema) && spec.schema['type'] === 'object') return spec;
@@ -90,7 +91,7 @@ export function withObjectRoot(spec: EnforceSpec): EnforceSpec {
   };
 }
 
-/** `#/...` counts from the root, which is two steps further up now. */
+/** `#/...` counts from the root, which is now two steps further up. */
 function withMovedRefs(schema: Json): Json {
   if (Array.isArray(schema)) return (schema as readonly Json[]).map(withMovedRefs);
   if (!isObject(schema)) return schema;

@@ -6,9 +6,9 @@ import type { EnforceSpec } from '../../suite/probe.js';
 const known = new WeakMap<EnforceSpec, { readonly schema: Json | null }>();
 
 /**
- * The probe's schema without the keywords that forbid the invalid document, which conforms to what is left: a model
- * that only babbles when it has no schema at all shows under this one whether it would break the keyword. null where no
- * such schema is found.
+ * The probe's schema without the keywords that forbid the invalid document, so that this conforms to what is left. A
+ * model that writes something else altogether without a schema shows under this one whether it would break the keyword.
+ * null where no such schema is found.
  */
 export function loosened(spec: EnforceSpec): Json | null {
   const found = known.get(spec) ?? { schema: loosen(spec) };
@@ -18,7 +18,7 @@ export function loosened(spec: EnforceSpec): Json | null {
 
 type Steps = readonly string[];
 
-/** Whatever stands in the way goes, the innermost first, so that as much as possible stays. */
+/** Removes what forbids the document, the innermost parts first, so that as much as possible stays. */
 function loosen({ schema, invalid }: EnforceSpec): Json | null {
   let here = schema;
   let broken = brokenBy(invalid, schema);
@@ -37,7 +37,7 @@ function brokenBy(value: Json, schema: Json): number {
   return result.kind === 'violates' ? result.violations.length : result.kind === 'conforms' ? 0 : Infinity;
 }
 
-/** Plain values, and what would not become looser with a part of it gone. */
+/** Keywords that are removed whole: plain values, and those that would not become looser without a part. */
 const indivisible = new Set([
   'const',
   'enum',
@@ -62,7 +62,7 @@ function placesIn(schema: Json, above: Steps = []): Steps[] {
   });
 }
 
-/** Some services take an absent keyword for a closed door: one that is closed is opened by name. */
+/** Some services read an absent keyword as `false`, so a `false` becomes `true` instead of going. */
 function without(schema: Json, place: Steps): Json {
   const here = at(schema, place);
   return here === undefined ? schema : withValueAt(schema, place, here === false ? true : undefined);

@@ -11,19 +11,19 @@ import { renderTemplates } from './template.js';
 export function bodyOf(ticket: Ticket, ask: Ask, stepId: string, values: JsonObject): Json {
   const { cell } = ticket;
   const assembled = assemble(cell, ask, stepId);
-  // The documents of an echo are sent to the letter, whatever braces they hold.
+  // The documents of an echo are sent to the letter, braces included.
   const filled = cell.probe.enforce === null ? renderTemplates(assembled, values) : assembled;
   return addressed(filled as JsonObject, cell.model);
 }
 
-/** The plain request that every model starts with, and that shows after a repeated 5xx whose fault it was. */
+/** The plain request that opens every model, and that shows after a repeated 5xx whether the request was the cause. */
 export function controlBody(model: ModelConfig): Json {
   const plain: JsonObject = { messages: [{ role: 'user', content: 'Say hello.' }], max_tokens: 256 };
   const filled = renderTemplates(patched(patched(plain, model.request), model.control), model.vars);
   return addressed(filled as JsonObject, model);
 }
 
-/** What the client's own tool gives back: the result of a flow's `run` step. */
+/** What the client's own tool returns: the result of a flow's `run` step. */
 export function toolResultOf(ticket: Ticket, stepId: string, values: JsonObject): Json {
   const { probe } = ticket.cell;
   const step = probe.steps.find(({ id }) => id === stepId);
@@ -33,9 +33,8 @@ export function toolResultOf(ticket: Ticket, stepId: string, values: JsonObject)
 }
 
 /**
- * The variables of one trial, later ones over earlier ones: of the suite and the probe, of the model, the trial's
- * sample row (row k, modulo the number of rows, for trial k), and the label of each axis under its name. A flow adds
- * `steps`.
+ * The variables of one trial, later ones over earlier ones: of the suite and the probe, of the model, of the sample row
+ * (trial k takes row k modulo the number of rows), and the label of each axis under its name. A flow adds `steps`.
  */
 export function variablesOf({ cell }: Ticket, { sample }: Pick<Ask, 'sample'>): JsonObject {
   const { probe, model, point } = cell;
@@ -43,7 +42,7 @@ export function variablesOf({ cell }: Ticket, { sample }: Pick<Ask, 'sample'>): 
   return { ...probe.vars, ...model.vars, ...row, ...point };
 }
 
-/** `model` stands first, as a reader of the journal expects; a patch that sets another model is obeyed. */
+/** `model` comes first, for readers of the journal; a patch may set another model. */
 function addressed(body: JsonObject, { id, rename }: ModelConfig): JsonObject {
   return renamed({ model: id, ...body }, rename);
 }

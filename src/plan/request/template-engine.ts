@@ -4,10 +4,10 @@ import type * as HandlebarsModule from 'handlebars';
 export type Handlebars = typeof HandlebarsModule;
 
 let loaded: Handlebars | null = null;
-/** The module itself, which alone has the parser's visitor. */
+/** The module itself; its environments lack the parser's visitor. */
 export const library = (): Handlebars => createRequire(import.meta.url)('handlebars') as Handlebars;
 
-/** Loaded on the first template, in an environment of its own: a missing value is an error for its helpers too. */
+/** Loaded with the first template, in its own environment, where a missing value is an error for helpers too. */
 export function engine(): Handlebars {
   if (loaded !== null) return loaded;
   const handlebars = library().create();

@@ -2,7 +2,7 @@ import { didYouMean } from '../../files/problems/nearest.js';
 import { isObject, type Json, type JsonObject } from '../../json/json.js';
 import { engine, library } from './template-engine.js';
 
-/** What is wrong with a template, in words for whoever wrote it. Handlebars only says where its parser stood. */
+/** What is wrong with a template, for its author; Handlebars itself only says where its parser stopped. */
 export function faultOf(template: string, values: JsonObject, error: unknown): string {
   const message = error instanceof Error ? error.message : String(error);
   if (message.startsWith('Parse error')) return 'the template cannot be parsed';
@@ -32,13 +32,13 @@ function ownMember(value: Json, name: string): Json | undefined {
     : undefined;
 }
 
-/** A name that a template looks up from the root; `asText` when it is to be written, not given to a helper. */
+/** A name that a template looks up from the root; `asText` when it is written out and not passed to a helper. */
 interface Lookup {
   readonly path: readonly string[];
   readonly asText: boolean;
 }
 
-/** In order; what a block looks up is left out, since its names may be those of an item. */
+/** In order, without those inside a block, whose names may be those of an item. */
 function lookupsOf(template: string): Lookup[] {
   const lookups: Lookup[] = [];
   const visitor = new (library().Visitor)();

@@ -5,7 +5,7 @@ import { faultOf } from './template-fault.js';
 
 type Render = (values: JsonObject) => string;
 
-/** A template that cannot be filled: our own fault, never the model's. */
+/** A template that cannot be filled, which is our own fault and never the model's. */
 export class TemplateError extends ChatspecError {
   readonly kind = 'template';
   constructor(
@@ -19,9 +19,9 @@ export class TemplateError extends ChatspecError {
 }
 
 /**
- * A copy of the value with the templates in its strings filled: without escaping, strictly (an unknown name is a
- * {@link TemplateError}), once (what a value brings is never read as a template). A string without `{{` stays as it is,
- * one that is nothing but a template stays a string, and names of members are no templates.
+ * A copy of the value with the templates in its strings filled, without escaping. An unknown name throws a
+ * {@link TemplateError}, and what a value brings is never read as a template. A string without `{{` stays as it is, one
+ * that is nothing but a template stays a string, and names of members are never templates.
  */
 export function renderTemplates(value: Json, values: JsonObject): Json {
   if (typeof value === 'string') return renderText(value, values);
@@ -35,7 +35,7 @@ export function renderText(text: string, values: JsonObject): string {
   return text.includes('{{') ? compiled(text)(values) : text;
 }
 
-/** Only texts of suites and configs come in here, so their number is bounded. */
+/** Bounded, since only texts of suites and configs are compiled. */
 const cache = new Map<string, Render>();
 
 function compiled(template: string): Render {
@@ -55,7 +55,7 @@ function compiled(template: string): Render {
 
 const bareCopies = new WeakMap<object, unknown>();
 
-/** A copy without prototypes, so that `{{constructor}}` is an unknown name and `{{object}}` cannot become text. */
+/** A copy without prototypes, so that `{{constructor}}` is an unknown name and an object cannot be written as text. */
 function bare(value: unknown): unknown {
   if (typeof value !== 'object' || value === null) return value;
   const known = bareCopies.get(value);
