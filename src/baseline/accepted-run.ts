@@ -1,5 +1,6 @@
 import type { Standing, Verdict } from '../cell/verdict.js';
-import type { OutcomeClass, Reason } from '../judge/outcome.js';
+import type { Reason } from '../judge/reasons.js';
+import type { OutcomeClass } from '../judge/outcome-classes.js';
 
 /** What accepting a run reads of its report. */
 export interface AcceptedRun {

@@ -1,5 +1,6 @@
 import type { JudgedVerdict } from '../cell/verdict.js';
-import type { OutcomeClass, Reason } from '../judge/outcome.js';
+import type { Reason } from '../judge/reasons.js';
+import type { OutcomeClass } from '../judge/outcome-classes.js';
 
 /** An entry of `expect`: a covered cell that is not expected to pass. */
 export interface BaselineEntry {

@@ -1,6 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import { describe, expect, test } from 'vitest';
-import { outcomeClasses, reasons } from '../judge/outcome.js';
+import { reasons } from '../judge/reasons.js';
+import { outcomeClasses } from '../judge/outcome-classes.js';
 import { expectedOf } from './expected.js';
 import { loadBaseline, readBaseline } from './load-baseline.js';
 

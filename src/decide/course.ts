@@ -1,6 +1,8 @@
 import type { Enforcement, Standing, DoubtOutcome, Verdict } from '../cell/verdict.js';
 import type { Exchange } from '../chat/exchange.js';
-import type { Outcome, OutcomeClass, Reason, Rung } from '../judge/outcome.js';
+import type { Outcome, Rung } from '../judge/outcome.js';
+import type { Reason } from '../judge/reasons.js';
+import type { OutcomeClass } from '../judge/outcome-classes.js';
 import type { Ask, Send, Ticket } from '../plan/ticket.js';
 
 export interface Threshold {

@@ -1,5 +1,6 @@
 import type { Json } from '../json/json.js';
-import type { OutcomeClass, Reason } from './outcome.js';
+import type { Reason } from './reasons.js';
+import type { OutcomeClass } from './outcome-classes.js';
 
 /** A rule of the client, in JSONata over `{ value, vars, request, reply, steps }`. */
 export interface Rule {

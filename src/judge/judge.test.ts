@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { judged } from '../../test/support/judged.js';
 import { anyCall, asJson, optional, tools } from '../../test/support/orders.js';
-import { outcomeClasses } from './outcome.js';
+import { outcomeClasses } from './outcome-classes.js';
 
 test('gives an outcome for any bytes, cut anyhow', () => {
   const statuses = fc.option(fc.constantFrom(100, 200, 204, 301, 400, 404, 429, 500, 503, 999), { nil: null });

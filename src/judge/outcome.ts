@@ -1,47 +1,7 @@
+import type { OutcomeClass } from './outcome-classes.js';
+import type { Reason } from './reasons.js';
 import type { Json } from '../json/json.js';
 import type { Reply } from '../chat/reply.js';
-
-/** In the client check order; stable names. */
-export const outcomeClasses = [
-  'transport',
-  'http_error',
-  'malformed_response',
-  'truncated',
-  'filtered',
-  'unexpected_finish_reason',
-  'refused',
-  'empty_content',
-  'missing_tool_call',
-  'unexpected_tool_call',
-  'wrong_function',
-  'not_json',
-  'schema_violation',
-  'rule_violation',
-  'not_enforced',
-  'ineffective',
-] as const;
-export type OutcomeClass = (typeof outcomeClasses)[number];
-
-export const reasons = [
-  'auth',
-  'quota',
-  'rate_limited',
-  'overloaded',
-  'gateway',
-  'model_not_found',
-  'context_length',
-  'content_filtered',
-  'tool_choice_unsupported',
-  'tool_choice_thinking',
-  'response_format_unsupported',
-  'json_word_required',
-  'schema_rejected',
-  'parameter_rejected',
-  'model_output_rejected',
-  'server_error',
-  'unknown',
-] as const;
-export type Reason = (typeof reasons)[number];
 
 /** How far an answer came; the specification's three levels are the last three. */
 export const rungs = ['accepted', 'complete', 'present', 'parses', 'conforms', 'correct'] as const;

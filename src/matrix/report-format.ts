@@ -2,8 +2,10 @@ import type { Point } from '../cell/cell-key.js';
 import type { Enforcement, JudgedVerdict, Standing, DoubtOutcome, Verdict } from '../cell/verdict.js';
 import type { Suspicion, Threshold } from '../decide/course.js';
 import type { Stop } from '../journal/stop.js';
-import type { OutcomeClass, Reason, Rung } from '../judge/outcome.js';
 import type { NeedName } from '../suite/suite-file.js';
+import type { Rung } from '../judge/outcome.js';
+import type { Reason } from '../judge/reasons.js';
+import type { OutcomeClass } from '../judge/outcome-classes.js';
 
 /** `partial`: some of its cells pass and some fail. */
 export type CapabilityVerdict = JudgedVerdict | 'partial' | 'inconclusive';

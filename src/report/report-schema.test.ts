@@ -3,9 +3,11 @@ import { Ajv2020 } from 'ajv/dist/2020.js';
 import { describe, expect, test } from 'vitest';
 import { report } from '../../test/support/synthetic-cell.js';
 import { syntheticMatrix } from '../../test/support/synthetic-matrix.js';
-import { outcomeClasses, reasons, rungs } from '../judge/outcome.js';
 import type { StopReason } from '../journal/stop.js';
 import { stopKinds } from './view/stop-sentences.js';
+import { rungs } from '../judge/outcome.js';
+import { reasons } from '../judge/reasons.js';
+import { outcomeClasses } from '../judge/outcome-classes.js';
 import { redactor } from './safe/redact.js';
 import { renderJson } from './json/render-json.js';
 

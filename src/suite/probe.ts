@@ -2,7 +2,7 @@ import type { Point } from '../cell/cell-key.js';
 import type { Place } from '../files/problems/place.js';
 import type { Json, JsonObject } from '../json/json.js';
 import type { ExpectSpec } from '../judge/expectation.js';
-import type { OutcomeClass } from '../judge/outcome.js';
+import type { OutcomeClass } from '../judge/outcome-classes.js';
 import type { NeedName } from './suite-file.js';
 
 /** A point of an axis. `unset` leaves the field out of the body. */

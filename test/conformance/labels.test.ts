@@ -1,5 +1,6 @@
 import { beforeAll, describe, expect, test } from 'vitest';
-import { reasons, outcomeClasses } from '../../src/judge/outcome.js';
+import { reasons } from '../../src/judge/reasons.js';
+import { outcomeClasses } from '../../src/judge/outcome-classes.js';
 import type { Report } from '../../src/matrix/report-format.js';
 import { startSimulator } from '../../src/simulator/index.js';
 import { loadBuiltin } from '../support/builtin-suites.js';

@@ -1,7 +1,7 @@
 import { afterEach, beforeAll, describe, expect, test, vi } from 'vitest';
 import type { Classification } from '../../src/judge/refusals/classify.js';
 import type { RungCheck } from '../../src/judge/context.js';
-import { reasons, type Reason } from '../../src/judge/outcome.js';
+import { reasons, type Reason } from '../../src/judge/reasons.js';
 import type { Report } from '../../src/matrix/report-format.js';
 import { loadBuiltin } from '../support/builtin-suites.js';
 import { mismatchesOf } from '../support/label-mismatches.js';

@@ -1,7 +1,8 @@
 import { readFileSync } from 'node:fs';
 import { parse } from 'yaml';
 import type { JsonObject } from '../../src/json/json.js';
-import type { OutcomeClass, Reason } from '../../src/judge/outcome.js';
+import type { Reason } from '../../src/judge/reasons.js';
+import type { OutcomeClass } from '../../src/judge/outcome-classes.js';
 import type { Enforcement, Verdict } from '../../src/cell/verdict.js';
 
 /** What every judged cell that matches `key` must come out as; what is left out is not compared. */

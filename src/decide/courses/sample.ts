@@ -1,6 +1,6 @@
 import type { JsonObject } from '../../json/json.js';
 import type { Outcome } from '../../judge/outcome.js';
-import { isFinalReason } from '../../judge/refusals/faults.js';
+import { isFinalReason } from '../../judge/reasons.js';
 import type { Ask } from '../../plan/ticket.js';
 import type { Answer, Finding } from '../course.js';
 

@@ -4,7 +4,7 @@ import type { Json } from '../../json/json.js';
 import type { Expectation } from '../../judge/expectation.js';
 import { asFinding, judge, type JudgeValues } from '../../judge/judge.js';
 import type { Outcome } from '../../judge/outcome.js';
-import { isFaultReason, isFinalReason } from '../../judge/refusals/faults.js';
+import { isFaultReason, isFinalReason } from '../../judge/reasons.js';
 import { controlBody } from '../../plan/request/request-body.js';
 import type { Cell } from '../../plan/ticket.js';
 import type { Sending } from '../course.js';

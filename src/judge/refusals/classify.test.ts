@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import type { Json } from '../../json/json.js';
 import { classify } from './classify.js';
-import { reasons, type Reason } from '../outcome.js';
+import { reasons, type Reason } from '../reasons.js';
 
 const schema = { type: 'object', properties: { total: { type: 'number' } }, required: ['total'] };
 const requests = {

@@ -1,5 +1,5 @@
 import { excerpt } from '../../chat/excerpt.js';
-import type { Reason } from '../outcome.js';
+import type { Reason } from '../reasons.js';
 import { refusalFacts, type Refusal, type RefusalFacts } from './refusal.js';
 import { requestMeaning } from './request-meaning.js';
 import { inCodes, inWords, shows } from './match-patterns.js';

@@ -1,4 +1,4 @@
-import type { Reason } from '../outcome.js';
+import type { Reason } from '../reasons.js';
 import type { RefusalFacts } from './refusal.js';
 import { inCodes, inParams, inWords, wordsAt } from './match-patterns.js';
 

@@ -1,7 +1,7 @@
 import { own } from '../../chat/fields.js';
 import { classify } from '../refusals/classify.js';
 import type { Failure, JudgeContext, RungCheck } from '../context.js';
-import { isFaultReason } from '../refusals/faults.js';
+import { isFaultReason } from '../reasons.js';
 
 /** A 2xx must hold a choice that can be read, and a stream must come to its end. */
 export const readable: RungCheck = (context) => {

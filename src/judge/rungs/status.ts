@@ -1,7 +1,7 @@
 import { isSuccess } from '../../chat/exchange.js';
 import { classify } from '../refusals/classify.js';
 import type { RungCheck } from '../context.js';
-import { isFaultReason } from '../refusals/faults.js';
+import { isFaultReason } from '../reasons.js';
 
 /** Anything but a 2xx is an error, whatever its body holds. */
 export const status: RungCheck = ({ exchange, request }) => {

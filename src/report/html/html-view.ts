@@ -1,5 +1,5 @@
-import { outcomeProse } from '../../judge/outcome-prose.js';
-import { outcomeClasses, type Rung } from '../../judge/outcome.js';
+import { outcomeProse, outcomeClasses } from '../../judge/outcome-classes.js';
+import { type Rung } from '../../judge/outcome.js';
 import { deviationsOf } from '../../matrix/standing/deviations.js';
 import { groupBy } from '../../matrix/group-by.js';
 import { needNames, needTitles } from '../../matrix/recommendations/needs.js';

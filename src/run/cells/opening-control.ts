@@ -3,7 +3,7 @@ import { hasReadableChoice } from '../../chat/read-answer.js';
 import type { ModelConfig } from '../../config/config.js';
 import type { Json } from '../../json/json.js';
 import type { Outcome } from '../../judge/outcome.js';
-import { isFinalReason } from '../../judge/refusals/faults.js';
+import { isFinalReason } from '../../judge/reasons.js';
 import { isTemporary } from '../limits/backoff.js';
 import { stopForQuota } from '../limits/backpressure.js';
 import type { NotRequested, Requester } from '../requester.js';

@@ -1,5 +1,3 @@
-import type { OutcomeClass } from './outcome.js';
-
 /** What an outcome class or a reason means to people. */
 export interface Prose {
   readonly title: string;
@@ -8,8 +6,11 @@ export interface Prose {
   readonly advice: string;
 }
 
-/** A class without prose does not compile. */
-export const outcomeProse: Readonly<Record<OutcomeClass, Prose>> = {
+/**
+ * The outcome classes in the order in which a client checks. The names are stable. Types, JSON Schemas and documentation
+ * follow from this table: after a change, run `npm run generate`.
+ */
+const classes = {
   transport: {
     title: 'No whole answer',
     explanation: 'The connection failed, timed out or was cut, so there is nothing to validate.',
@@ -94,4 +95,11 @@ export const outcomeProse: Readonly<Record<OutcomeClass, Prose>> = {
     explanation: 'The setting was accepted and changed nothing.',
     advice: 'Do not take acceptance for support; use a setting that shows its effect.',
   },
-};
+} as const satisfies Readonly<Record<string, Prose>>;
+
+export type OutcomeClass = keyof typeof classes;
+
+export const outcomeProse: Readonly<Record<OutcomeClass, Prose>> = classes;
+
+/** In the order in which a client checks. */
+export const outcomeClasses = Object.keys(classes) as readonly OutcomeClass[];

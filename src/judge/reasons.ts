@@ -1,24 +1,40 @@
-import type { Prose } from './outcome-prose.js';
-import type { Reason } from './outcome.js';
+import type { Prose } from './outcome-classes.js';
 
-/** A reason without prose does not compile. */
-export const reasonProse: Readonly<Record<Reason, Prose>> = {
+/** Why an error came, and what that means. */
+interface ReasonEntry extends Prose {
+  /** It belongs to the account or the moment and says nothing about the model. */
+  readonly fault?: true;
+  /** A fault that stays: asking again with the same key and the same bill gives the same answer. */
+  readonly final?: true;
+}
+
+/**
+ * The reasons of `http_error`, and of an error object wherever it stands. The names are stable. Types, JSON Schemas and
+ * documentation follow from this table: after a change, run `npm run generate`.
+ */
+const table = {
   auth: {
+    fault: true,
+    final: true,
     title: 'Key not accepted',
     explanation: 'The service does not accept the key, or the key may not do this.',
     advice: 'Check the key, its scope and the base address; nothing was learned about the model.',
   },
   quota: {
+    fault: true,
+    final: true,
     title: 'Quota used up',
     explanation: 'The balance, the credits or a long window of the plan is used up; waiting a minute does not help.',
     advice: 'Top up or wait for the window; do not retry.',
   },
   rate_limited: {
+    fault: true,
     title: 'Rate limited',
     explanation: 'Too many requests or tokens in a short time.',
     advice: 'Wait as long as the answer asks; lower concurrency or requests per minute.',
   },
   overloaded: {
+    fault: true,
     title: 'Overloaded',
     explanation: 'The service cannot take the request at this moment, independent of your own rate.',
     advice: 'Try again later.',
@@ -89,4 +105,20 @@ export const reasonProse: Readonly<Record<Reason, Prose>> = {
     explanation: 'The answer does not tell what was refused.',
     advice: 'Read the exchange; ask support with id and traceresponse.',
   },
-};
+} as const satisfies Readonly<Record<string, ReasonEntry>>;
+
+export type Reason = keyof typeof table;
+
+export const reasonProse: Readonly<Record<Reason, ReasonEntry>> = table;
+
+export const reasons = Object.keys(table) as readonly Reason[];
+
+/** Whether an error of this reason says nothing about the model: it is the account's, or the moment's. */
+export function isFaultReason(reason: Reason | null): boolean {
+  return reason !== null && reasonProse[reason].fault === true;
+}
+
+/** Whether an error of this reason would come again: the same key and the same bill give the same answer. */
+export function isFinalReason(reason: Reason | null): boolean {
+  return reason !== null && reasonProse[reason].final === true;
+}

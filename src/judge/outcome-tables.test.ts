@@ -1,0 +1,21 @@
+import { readFile } from 'node:fs/promises';
+import { expect, test } from 'vitest';
+import { isFaultReason, isFinalReason, reasons } from './reasons.js';
+
+const root = new URL('../../', import.meta.url);
+
+test('schemas and documentation follow the tables; npm run generate writes them anew', async () => {
+  const script = new URL('scripts/generate-tables.mjs', root).href;
+  const { filesWithTables } = (await import(script)) as { filesWithTables: () => Promise<Record<string, string>> };
+  const files = await filesWithTables();
+  expect(Object.keys(files)).toHaveLength(4);
+  for (const [path, text] of Object.entries(files)) {
+    expect(await readFile(new URL(path, root), 'utf8'), path).toBe(text);
+  }
+}, 30_000);
+
+test('only a fault can be final', () => {
+  expect(reasons.filter(isFaultReason)).toEqual(['auth', 'quota', 'rate_limited', 'overloaded']);
+  expect(reasons.filter(isFinalReason)).toEqual(['auth', 'quota']);
+  expect(isFaultReason(null) || isFinalReason(null)).toBe(false);
+});
