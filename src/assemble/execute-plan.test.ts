@@ -1,18 +1,17 @@
 import { describe, expect, test } from 'vitest';
-import { fakeTarget } from '../../test/support/fake-run.js';
-import { planOf, probeOf, ticketOf } from '../../test/support/plans.js';
-import { modelOf, targetOf } from '../../test/support/targets.js';
+import { aModel, aPlan, aProbe, aTarget } from '../../test/support/build.js';
+import { fakeTarget, runTicket } from '../../test/support/fake-run.js';
 import { createVirtualClock } from '../../test/support/virtual-clock.js';
 import type { RunEvent } from '../journal/event.js';
 import { executePlan, type RunReporter } from './execute-plan.js';
 
 const request = { messages: [{ role: 'user', content: 'hello' }] };
-const probe = probeOf('s', 'a', { steps: [{ kind: 'ask', id: 'request', request, expect: {} }] });
+const probe = aProbe('s/a', { steps: [{ kind: 'ask', id: 'request', request, expect: {} }] });
 
 function setup() {
   const clock = createVirtualClock();
-  const fake = fakeTarget(targetOf('t', 'http://fake/v1'), clock);
-  const plan = planOf([ticketOf(modelOf('t/m'), 'a', 2, { probe })]);
+  const fake = fakeTarget(aTarget('t', { baseUrl: 'http://fake/v1' }), clock);
+  const plan = aPlan([runTicket(aModel('t/m'), 'a', 2, { probe })]);
   const execute = (reporters: readonly RunReporter[]): Promise<void> =>
     clock.runUntil(executePlan(plan, { targets: new Map([['t', fake.target]]), clock, reporters }));
   return { clock, fake, execute };

@@ -1,28 +1,29 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { answer, call, calls, chunk, end, frame, read, reply } from '../../test/support/answers.js';
+import { readReply, replyOf } from '../../test/support/read-reply.js';
+import { aCallChunk, aCallFragment, aChunk, anAnswerOf, aStreamEnd, chunkHead } from '../../test/support/build.js';
 import { readAnswer } from './read-answer.js';
 import type { Reply } from './reply.js';
 
 describe('what never changes a reply', () => {
   const text = [
     ': waiting\r\n\r\n',
-    chunk({ role: 'assistant', content: 'caf\u00e9 \u{1F642}' }).replaceAll('\n', '\r\n'),
-    calls(call(0, 'a', 'f', '{"x"')),
-    calls(call(0, null, null, ':"\u{1F642}"}')).replaceAll('\n', '\r'),
-    end('tool_calls'),
+    aChunk({ role: 'assistant', content: 'caf\u00e9 \u{1F642}' }).replaceAll('\n', '\r\n'),
+    aCallChunk(aCallFragment(0, 'a', 'f', '{"x"')),
+    aCallChunk(aCallFragment(0, null, null, ':"\u{1F642}"}')).replaceAll('\n', '\r'),
+    aStreamEnd('tool_calls'),
   ].join('');
-  const whole = readAnswer(answer(text));
+  const whole = readAnswer(anAnswerOf(text));
 
   test('is how it was cut', () => {
     fc.assert(
       fc.property(fc.uniqueArray(fc.nat({ max: text.length })), (at) => {
         const cuts = [0, ...at.sort((a, b) => a - b), text.length];
         const pieces = cuts.slice(1).map((cut, index) => text.slice(cuts[index], cut));
-        expect(readAnswer(answer(pieces))).toEqual(whole);
+        expect(readAnswer(anAnswerOf(pieces))).toEqual(whole);
       }),
     );
-    expect(readAnswer(answer([...Array(text.length).keys()].map((index) => text.charAt(index))))).toEqual(whole);
+    expect(readAnswer(anAnswerOf([...Array(text.length).keys()].map((index) => text.charAt(index))))).toEqual(whole);
   });
 
   test('is whether it was streamed', () => {
@@ -40,20 +41,20 @@ describe('what never changes a reply', () => {
           const message = {
             role: 'assistant',
             content: pieces.join(''),
-            tool_calls: made.map(({ name, args }, index) => call(index, `id-${index}`, name, args.join(''))),
+            tool_calls: made.map(({ name, args }, index) => aCallFragment(index, `id-${index}`, name, args.join(''))),
           };
-          const plain = reply(
-            readAnswer(answer(JSON.stringify({ ...frame, choices: [{ message, finish_reason: 'stop' }] }))),
+          const plain = replyOf(
+            readAnswer(anAnswerOf(JSON.stringify({ ...chunkHead, choices: [{ message, finish_reason: 'stop' }] }))),
           );
-          const streamed = read(
+          const streamed = readReply(
             [
-              chunk({ role: 'assistant' }),
-              ...pieces.map((content) => chunk({ content })),
+              aChunk({ role: 'assistant' }),
+              ...pieces.map((content) => aChunk({ content })),
               ...made.flatMap(({ name, args }, index) => [
-                calls(call(index, `id-${index}`, name, '')),
-                ...args.map((piece) => calls(call(index, undefined, undefined, piece))),
+                aCallChunk(aCallFragment(index, `id-${index}`, name, '')),
+                ...args.map((piece) => aCallChunk(aCallFragment(index, undefined, undefined, piece))),
               ]),
-              end(),
+              aStreamEnd(),
             ].join(''),
           );
           const facts = ({ role, content, tool_calls, finish_reason }: Reply): unknown => ({
@@ -100,10 +101,10 @@ describe('what never changes a reply', () => {
     );
     fc.assert(
       fc.property(soup, fc.constantFrom('', 'application/json', 'text/event-stream'), (body, type) => {
-        expect(['reply', 'error', 'malformed']).toContain(readAnswer(answer(body, type)).kind);
+        expect(['reply', 'error', 'malformed']).toContain(readAnswer(anAnswerOf(body, type)).kind);
       }),
       { numRuns: 500 },
     );
-    expect(readAnswer(answer('['.repeat(100_000))).kind).toBe('malformed');
+    expect(readAnswer(anAnswerOf('['.repeat(100_000))).kind).toBe('malformed');
   });
 });

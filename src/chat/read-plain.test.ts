@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import { answer, reply } from '../../test/support/answers.js';
+import { replyOf } from '../../test/support/read-reply.js';
+import { anAnswerOf } from '../../test/support/build.js';
 import { quirks } from './quirks.js';
 import { readAnswer } from './read-answer.js';
 
@@ -13,7 +14,7 @@ describe('a plain answer', () => {
   };
 
   test('is read whole, without quirks', () => {
-    const found = reply(readAnswer(answer(JSON.stringify(body), 'application/json')));
+    const found = replyOf(readAnswer(anAnswerOf(JSON.stringify(body), 'application/json')));
     expect(found).toMatchObject({
       id: 'c-1',
       content: 'Hi',
@@ -26,11 +27,13 @@ describe('a plain answer', () => {
   });
 
   test.each(['text/event-stream', 'application/octet-stream', 'text/plain'])('is read as %s too', (type) => {
-    expect(reply(readAnswer(answer(JSON.stringify(body), type))).quirks).toEqual(['content_type_wrong']);
+    expect(replyOf(readAnswer(anAnswerOf(JSON.stringify(body), type))).quirks).toEqual(['content_type_wrong']);
   });
 
   test('may be preceded by a byte order mark and blank lines', () => {
-    expect(reply(readAnswer(answer(`\uFEFF\n\n  ${JSON.stringify(body)}`, 'application/json'))).content).toBe('Hi');
+    expect(replyOf(readAnswer(anAnswerOf(`\uFEFF\n\n  ${JSON.stringify(body)}`, 'application/json'))).content).toBe(
+      'Hi',
+    );
   });
 
   test.each([
@@ -41,7 +44,7 @@ describe('a plain answer', () => {
     ['an empty list', [], 'an empty array'],
     ['a number', 5, 'a number'],
   ])('is malformed: %s', (_what, value, detail) => {
-    const reading = readAnswer(answer(JSON.stringify(value), 'application/json'));
+    const reading = readAnswer(anAnswerOf(JSON.stringify(value), 'application/json'));
     expect(reading).toMatchObject({ kind: 'malformed', detail: expect.stringContaining(detail) as string });
   });
 
@@ -52,7 +55,7 @@ describe('a plain answer', () => {
     ['cut JSON', '{"id":"x","choices":[{', 'neither JSON'],
     ['JSON lines', '{"a":1}\n{"a":2}', 'neither JSON'],
   ])('is malformed: %s', (_what, text, detail) => {
-    const reading = readAnswer(answer(text, 'application/json'));
+    const reading = readAnswer(anAnswerOf(text, 'application/json'));
     expect(reading).toMatchObject({ kind: 'malformed', detail: expect.stringContaining(detail) as string });
   });
 
@@ -72,7 +75,7 @@ describe('a plain answer', () => {
       { choices: [{ finish_reason: 'stop', native_finish_reason: 'network_error', message: { content: '' } }] },
     ],
   ])('is an error: %s', (_what, value) => {
-    expect(readAnswer(answer(JSON.stringify(value), 'application/json')).kind).toBe('error');
+    expect(readAnswer(anAnswerOf(JSON.stringify(value), 'application/json')).kind).toBe('error');
   });
 
   test.each([
@@ -82,13 +85,13 @@ describe('a plain answer', () => {
     { error: { code: 0, message: '' } },
     { base_resp: { status_code: 0, status_msg: 'ok' } },
   ])('is no error because of %j', (more) => {
-    expect(readAnswer(answer(JSON.stringify({ ...body, ...more }), 'application/json')).kind).toBe('reply');
+    expect(readAnswer(anAnswerOf(JSON.stringify({ ...body, ...more }), 'application/json')).kind).toBe('reply');
   });
 
   test('does not reach a prototype', () => {
     const text =
       '{"choices":[{"message":{"role":"assistant","content":"Hi","__proto__":{"refusal":"no"}},"finish_reason":"stop"}],"__proto__":{"error":"x"}}';
-    expect(reply(readAnswer(answer(text, 'application/json')))).toMatchObject({ content: 'Hi', refusal: null });
+    expect(replyOf(readAnswer(anAnswerOf(text, 'application/json')))).toMatchObject({ content: 'Hi', refusal: null });
     expect(({} as Record<string, unknown>)['error']).toBeUndefined();
   });
 
@@ -107,7 +110,7 @@ describe('a plain answer', () => {
         },
       ],
     };
-    const found = reply(readAnswer(answer(JSON.stringify(odd), 'application/json')));
+    const found = replyOf(readAnswer(anAnswerOf(JSON.stringify(odd), 'application/json')));
     expect(found).toMatchObject({ content: 'ab', reasoning: 'r', finish_reason: null });
     expect(found.quirks).toEqual([
       ...['content_blocks', 'finish_reason_empty_string', 'finish_reason_missing', 'id_missing', 'model_missing'],

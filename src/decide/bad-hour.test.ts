@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { failing, passing } from '../../test/support/decide-fakes.js';
+import { failing, passing } from '../../test/support/build.js';
 import type { Finding } from './course.js';
 import type { DoubtOutcome } from '../cell/verdict.js';
 import { findingOf } from './finding.js';

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { failing, faulty, passing } from '../../test/support/decide-fakes.js';
+import { failing, faulty, passing } from '../../test/support/build.js';
 import type { Outcome } from '../judge/outcome.js';
 import { findingOf } from './finding.js';
 

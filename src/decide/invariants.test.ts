@@ -1,6 +1,15 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { conclude, entry, failing, faulty, passing, ticket, times, until } from '../../test/support/decide-fakes.js';
+import {
+  anEntry,
+  aTicket,
+  countedTrials,
+  failing,
+  faulty,
+  passing,
+  sequentialTrials,
+} from '../../test/support/build.js';
+import { conclude } from '../../test/support/run-course.js';
 import type { Expected } from '../baseline/entries.js';
 import type { Outcome } from '../judge/outcome.js';
 import type { CourseName, Ticket } from '../plan/ticket.js';
@@ -26,10 +35,10 @@ const expectations: readonly Expected[] = [
   { kind: 'new' },
   { kind: 'pass', threshold: null },
   { kind: 'pass', threshold: 100 },
-  entry({}),
-  entry({ class: 'not_enforced', status: null }),
-  entry({ verdict: 'flaky', passed: 14, total: 20 }),
-  entry({ verdict: 'flaky', passed: 1, total: 20 }),
+  anEntry({}),
+  anEntry({ class: 'not_enforced', status: null }),
+  anEntry({ verdict: 'flaky', passed: 14, total: 20 }),
+  anEntry({ verdict: 'flaky', passed: 1, total: 20 }),
 ];
 const names: readonly CourseName[] = ['fixed', 'sequential', 'find', 'enforce'];
 
@@ -37,13 +46,16 @@ const tickets: fc.Arbitrary<Ticket> = fc
   .record({
     course: fc.constantFrom(...names),
     expected: fc.constantFrom(...expectations),
-    trials: fc.oneof(fc.integer({ min: 1, max: 12 }).map(times), fc.constant(until)),
+    trials: fc.oneof(fc.integer({ min: 1, max: 12 }).map(countedTrials), fc.constant(sequentialTrials)),
     confirm: fc.boolean(),
   })
   .map((over) =>
-    ticket(over, {
-      find: over.course === 'find' ? { axis: 'max_tokens', from: 16, to: 4096, tolerance: 0.125 } : null,
-      enforce: over.course === 'enforce' ? enforceSpec : null,
+    aTicket({
+      ...over,
+      probe: {
+        find: over.course === 'find' ? { axis: 'max_tokens', from: 16, to: 4096, tolerance: 0.125 } : null,
+        enforce: over.course === 'enforce' ? enforceSpec : null,
+      },
     }),
   );
 
@@ -112,7 +124,7 @@ test('the order of arrival within a batch changes no verdict', () => {
     .chain((list) => fc.tuple(fc.constant(list), fc.shuffledSubarray(list, { minLength: list.length })));
   fc.assert(
     fc.property(batch, ([one, other]) => {
-      const of = ticket({ trials: times(one.length), confirm: false });
+      const of = aTicket({ trials: countedTrials(one.length), confirm: false });
       const { fixed } = coursesFor({ plannedCells: 720 });
       const verdictOf = (list: readonly Outcome[]) => conclude(fixed, of, (_, index) => list[index]).finding.verdict;
       expect(verdictOf(other)).toBe(verdictOf(one));

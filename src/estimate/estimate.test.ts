@@ -1,8 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { configOf, suiteOf, settingsAxis } from '../../test/support/axes.js';
-import { probeOf } from '../../test/support/plans.js';
-import { modelOf, targetOf } from '../../test/support/targets.js';
+import { aConfig, aModel, aProbe, aSettingsAxis, aSuite, aTarget } from '../../test/support/build.js';
 import type { Baseline } from '../baseline/entries.js';
 import type { Config } from '../config/config.js';
 import type { Probe, Step } from '../suite/probe.js';
@@ -12,8 +10,7 @@ import { shard } from './shard.js';
 
 const ask = (id = 'request', more = {}): Step => ({ kind: 'ask', id, request: { messages: [], ...more }, expect: {} });
 const covering = (expect: Baseline['expect'] = []): Baseline => ({ file: '', covers: ['*'], expect });
-const one = (limits = {}, more = {}) =>
-  configOf([targetOf('t', 'http://127.0.0.1/v1', limits, [modelOf('t/m', more)])]);
+const one = (limits = {}, more = {}) => aConfig([aTarget('t', { limits, models: [aModel('t/m', more)] })]);
 
 function estimated(
   changes: Partial<Probe>,
@@ -21,7 +18,7 @@ function estimated(
   config: Config = one(),
   baseline: Baseline | null = null,
 ) {
-  const suites = [suiteOf('s', [probeOf('s', 'p', { steps: [ask()], ...changes })])];
+  const suites = [aSuite('s', [aProbe('s/p', { steps: [ask()], ...changes })])];
   return estimate(makePlan({ config, suites, baseline, options }).plan, config);
 }
 
@@ -88,7 +85,7 @@ describe('estimate', () => {
   test('adds a control for each model, and asks nothing where nothing is to be asked', () => {
     const plain = estimated({}, { trials: 1 });
     expect([plain.controls, plain.requests.expected]).toEqual([1, 2]);
-    const skipped = estimated({ axes: [settingsAxis('thinking')] });
+    const skipped = estimated({ axes: [aSettingsAxis('thinking')] });
     expect([skipped.controls, skipped.requests, skipped.cells[0]?.requests.largest]).toEqual([
       0,
       { expected: 0, largest: 0 },
@@ -119,15 +116,14 @@ describe('estimate', () => {
 });
 
 describe('shard', () => {
-  const models = (count: number) => Array.from({ length: count }, (_, index) => modelOf(`t/m${index}`));
+  const models = (count: number) => Array.from({ length: count }, (_, index) => aModel(`t/m${index}`));
   const planOf = (count: number) => {
-    const config = configOf([targetOf('t', 'simulator', {}, models(count))]);
-    const probe = probeOf('s', 'q', {
+    const config = aConfig([aTarget('t', { baseUrl: 'simulator', models: models(count) })]);
+    const probe = aProbe('s/q', {
       steps: [ask()],
       needs: [{ probe: 's/p', place: { file: '', line: 1, column: 1 } }],
     });
-    return makePlan({ config, suites: [suiteOf('s', [probeOf('s', 'p', { steps: [ask()] }), probe])], baseline: null })
-      .plan;
+    return makePlan({ config, suites: [aSuite('s', [aProbe('s/p', { steps: [ask()] }), probe])], baseline: null }).plan;
   };
 
   test('parts the plan: every cell once, a model in one part, its needs with it, the digest of the whole', () => {

@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import { judged, plainExpectation, type Judged } from '../../test/support/judged.js';
+import { anExpectation } from '../../test/support/build.js';
+import { judged, type Judged } from '../../test/support/judged.js';
 import { asJson, good, json } from '../../test/support/orders.js';
 import type { Expectation } from './expectation.js';
 import { asFinding } from './judge.js';
@@ -56,7 +57,7 @@ describe('faults', () => {
     expect(asFinding(judged(http(429)))).toMatchObject({ fault: true });
     const expected = judged({ ...http(500), expect: { outcome: 'http_error' } });
     expect(expected).toMatchObject({ fault: true, passed: false });
-    expect(asFinding(expected, { ...plainExpectation, outcome: 'http_error' })).toMatchObject({
+    expect(asFinding(expected, { ...anExpectation(), outcome: 'http_error' })).toMatchObject({
       fault: false,
       passed: true,
     });

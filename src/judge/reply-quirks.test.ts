@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import { calling, judged, type Judged } from '../../test/support/judged.js';
+import { judged, type Judged } from '../../test/support/judged.js';
+import { callMessage } from '../../test/support/build.js';
 import { anyCall, call, good, json, optional } from '../../test/support/orders.js';
 
 describe('calls written as text', () => {
@@ -25,20 +26,20 @@ describe('calls written as text', () => {
 
 describe('tolerated oddities', () => {
   test.each<readonly [string, Judged, string]>([
-    ['stop with a call', call(calling(['create_order', good])), 'finish_reason_stop_with_tool_call'],
+    ['stop with a call', call(callMessage(['create_order', good])), 'finish_reason_stop_with_tool_call'],
     [
       'no arguments where none are needed',
-      { ...call(calling(['now', '']), anyCall), finish: 'tool_calls' },
+      { ...call(callMessage(['now', '']), anyCall), finish: 'tool_calls' },
       'arguments_empty',
     ],
     [
       'the text null where none are needed',
-      { ...call(calling(['now', 'null']), anyCall), finish: 'tool_calls' },
+      { ...call(callMessage(['now', 'null']), anyCall), finish: 'tool_calls' },
       'arguments_empty',
     ],
     [
       'an object of arguments',
-      { ...call(calling(['create_order', { buyer: 'A', total: 1 }])), finish: 'tool_calls' },
+      { ...call(callMessage(['create_order', { buyer: 'A', total: 1 }])), finish: 'tool_calls' },
       'arguments_object',
     ],
     ['an unknown finish_reason', { finish: 'done' }, 'unknown_finish_reason'],

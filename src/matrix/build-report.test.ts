@@ -1,17 +1,17 @@
 import { beforeAll, describe, expect, test } from 'vitest';
-import { syntheticMatrix } from '../../test/support/synthetic-matrix.js';
 import {
-  failing,
-  finding,
-  finished,
-  model,
-  plan,
-  reached,
-  recorded,
-  started,
-  ticket,
-  trialOf,
-} from '../../test/support/synthetic-run.js';
+  aFailure,
+  aFinding,
+  aFinishedEvent,
+  aModel,
+  aModelEvent,
+  anExchangeRecord,
+  aPlan,
+  aStartedEvent,
+  aTicket,
+  aTrialEvent,
+} from '../../test/support/build.js';
+import { syntheticMatrix } from '../../test/support/synthetic-matrix.js';
 import type { RunEvent } from '../journal/event.js';
 import { openGathering } from '../report/gather/gather.js';
 import type { Plan } from '../plan/ticket.js';
@@ -27,13 +27,13 @@ async function built(
   catalogue?: CapabilityCatalogue,
 ) {
   const gathering = openGathering();
-  for (const event of [started, ...events, finished]) gathering.onEvent(event);
+  for (const event of [aStartedEvent(), ...events, aFinishedEvent()]) gathering.onEvent(event);
   const prices = tickets.map(({ cell }) => ({ ...cell.model, price: { prompt: 1, completion: 2 } }));
   const config = { targets: [{ models: prices }], maxUnmeasured: 0.25 } as unknown as Parameters<
     typeof buildReport
   >[0]['config'];
   return buildReport({
-    ...{ plan: plan(tickets), gathered: gathering.gathered(), behaviours: [], config, today },
+    ...{ plan: aPlan(tickets), gathered: gathering.gathered(), behaviours: [], config, today },
     ...(catalogue === undefined ? {} : { catalogue }),
   });
 }
@@ -81,52 +81,52 @@ describe('a matrix of a dozen models', () => {
 });
 
 describe('models', () => {
-  const one = ticket('suite/probe');
+  const one = aTicket({ path: 'suite/probe' });
   const away = { class: 'http_error', reason: 'model_not_found', status: 404 } as const;
-  const other = (changes = {}) => ticket('suite/probe', { model: model('two', changes) });
+  const other = (changes = {}) => aTicket({ path: 'suite/probe', model: aModel('demo/two', changes) });
 
   test.each<[string, ReturnType<typeof other>, readonly RunEvent[], string, boolean]>([
-    ['known', other(), [reached('demo/one'), reached('demo/two')], 'known', false],
+    ['known', other(), [aModelEvent('demo/one'), aModelEvent('demo/two')], 'known', false],
     [
       'new',
-      ticket('suite/probe', { model: model('two'), expected: { kind: 'new' } }),
-      [reached('demo/one'), reached('demo/two')],
+      aTicket({ path: 'suite/probe', model: aModel('demo/two'), expected: { kind: 'new' } }),
+      [aModelEvent('demo/one'), aModelEvent('demo/two')],
       'new',
       false,
     ],
-    ['gone', other(), [reached('demo/one'), reached('demo/two', false, away)], 'gone', false],
+    ['gone', other(), [aModelEvent('demo/one'), aModelEvent('demo/two', away)], 'gone', false],
     [
       'gone as announced',
       other({ retired: '2026-11-20' }),
-      [reached('demo/one'), reached('demo/two', false, away)],
+      [aModelEvent('demo/one'), aModelEvent('demo/two', away)],
       'gone',
       true,
     ],
     [
       'not yet retired',
       other({ retired: '2026-11-21' }),
-      [reached('demo/one'), reached('demo/two', false, away)],
+      [aModelEvent('demo/one'), aModelEvent('demo/two', away)],
       'gone',
       false,
     ],
     [
       'no model of the service answers',
       other(),
-      [reached('demo/one', false, away), reached('demo/two', false, away)],
+      [aModelEvent('demo/one', away), aModelEvent('demo/two', away)],
       'known',
       false,
     ],
     [
       'another target answers',
-      ticket('suite/probe', { model: model('two', { target: 'else' }) }),
-      [reached('demo/one'), reached('else/two', false, away)],
+      aTicket({ path: 'suite/probe', model: aModel('demo/two', { target: 'else' }) }),
+      [aModelEvent('demo/one'), aModelEvent('else/two', away)],
       'known',
       false,
     ],
     [
       'not reached for another reason',
       other(),
-      [reached('demo/one'), reached('demo/two', false, { class: 'transport' })],
+      [aModelEvent('demo/one'), aModelEvent('demo/two', { class: 'transport' })],
       'known',
       false,
     ],
@@ -137,11 +137,11 @@ describe('models', () => {
 
 describe('what suites declare about capabilities', () => {
   const ids = ['own.b', 'json_schema', 'own.a', 'chat'];
-  const tickets = ids.map((capability) => ticket(`suite/${capability.replace(/[._]/, '-')}`, { capability }));
+  const tickets = ids.map((capability) => aTicket({ path: `suite/${capability.replace(/[._]/, '-')}`, capability }));
   const passes = ({ cell }: (typeof tickets)[number]): RunEvent => ({
-    ...{ type: 'cell', cell: cell.key, finding: finding(1, 0), exchanges: [] },
+    ...{ type: 'cell', cell: cell.key, finding: aFinding(1, 0), exchanges: [] },
   });
-  const events = [reached('demo/one'), ...tickets.map(passes)];
+  const events = [aModelEvent('demo/one'), ...tickets.map(passes)];
   const form = (capability: string) => ({
     ...{ need: 'structured' as const, capability, order: 0, settings: { style: 'x' }, care: 'take care', budget: null },
   });
@@ -164,18 +164,18 @@ describe('what suites declare about capabilities', () => {
 });
 
 describe('the run', () => {
-  const one = ticket('suite/probe');
+  const one = aTicket({ path: 'suite/probe' });
   const { key } = one.cell;
 
   test('counts requests, tokens and cost, and remembers what support asks for', async () => {
     const report = await built(
       [one],
       [
-        reached('demo/one'),
-        recorded('x1', key, { served: 'one-0925' }),
-        recorded('x2', key, { purpose: 'control', served: 'one-0925' }),
-        trialOf(key, 0, failing({ violations: [{ at: '/total', message: 'must be number' }] }), ['x1', 'x2']),
-        { type: 'cell', cell: key, finding: finding(0, 1), exchanges: ['x1', 'x2'] },
+        aModelEvent('demo/one'),
+        anExchangeRecord('x1', key, { served: 'one-0925' }),
+        anExchangeRecord('x2', key, { purpose: 'control', served: 'one-0925' }),
+        aTrialEvent(key, 0, aFailure({ violations: [{ at: '/total', message: 'must be number' }] }), ['x1', 'x2']),
+        { type: 'cell', cell: key, finding: aFinding(0, 1), exchanges: ['x1', 'x2'] },
       ],
     );
     expect(report.run).toMatchObject({ requests: 2, cost: (80 * 1 + 24 * 2) / 1e6, complete: true });
@@ -211,9 +211,9 @@ describe('the run', () => {
   });
 
   test('says when more was not measured than the config allows', async () => {
-    const tickets = ['suite/a', 'suite/b', 'suite/c', 'suite/d'].map((path) => ticket(path));
+    const tickets = ['suite/a', 'suite/b', 'suite/c', 'suite/d'].map((path) => aTicket({ path }));
     const found = (of: (typeof tickets)[number]): RunEvent => ({
-      ...{ type: 'cell', cell: of.cell.key, finding: finding(1, 0), exchanges: [] },
+      ...{ type: 'cell', cell: of.cell.key, finding: aFinding(1, 0), exchanges: [] },
     });
     const notes = async (measured: number) => (await built(tickets, tickets.slice(0, measured).map(found))).run.notes;
     expect(await notes(3)).toEqual([]);
@@ -226,8 +226,8 @@ describe('the run', () => {
       for (const event of events) gathering.onEvent(event);
       return gathering.gathered().run.complete;
     };
-    expect(complete([started])).toBe(false);
-    expect(complete([started, finished])).toBe(true);
+    expect(complete([aStartedEvent()])).toBe(false);
+    expect(complete([aStartedEvent(), aFinishedEvent()])).toBe(true);
   });
 
   test.each([
@@ -237,7 +237,7 @@ describe('the run', () => {
     [{ shard: null }, []],
   ])('says of which part it is, or which it lacks: %j', (part, notes) => {
     const gathering = openGathering();
-    gathering.onEvent({ ...started, ...part });
+    gathering.onEvent({ ...aStartedEvent(), ...part });
     expect(gathering.gathered().run.notes).toEqual(notes);
   });
 });

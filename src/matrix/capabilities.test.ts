@@ -1,9 +1,9 @@
 import { describe, expect, test } from 'vitest';
-import { reportCell } from '../../test/support/synthetic-cell.js';
+import { aReportCell } from '../../test/support/build.js';
 import { capabilitiesOf, capabilityVerdict } from './capabilities.js';
 import type { ReportCell } from './report-format.js';
 
-const cells = (...verdicts: ReportCell['verdict'][]) => verdicts.map((verdict) => reportCell({ verdict }));
+const cells = (...verdicts: ReportCell['verdict'][]) => verdicts.map((verdict) => aReportCell({ verdict }));
 
 describe('capabilityVerdict', () => {
   test.each<[ReportCell['verdict'][], string]>([
@@ -26,9 +26,9 @@ describe('capabilityVerdict', () => {
 describe('capabilitiesOf', () => {
   test('keeps models and capabilities apart, in the order of the cells', () => {
     const all = [
-      reportCell({ capability: 'tools' }),
-      reportCell({ capability: 'chat', model: 'demo/two' }),
-      reportCell({ capability: 'tools', probe: 'other', verdict: 'fail' }),
+      aReportCell({ capability: 'tools' }),
+      aReportCell({ capability: 'chat', model: 'demo/two' }),
+      aReportCell({ capability: 'tools', probe: 'other', verdict: 'fail' }),
     ];
     expect(
       capabilitiesOf(all).map(({ model, capability, verdict, cells: keys }) => [
@@ -45,7 +45,7 @@ describe('capabilitiesOf', () => {
 
   test('says from where on a searched capability passes', () => {
     const threshold = { value: 1280, last_failing: 1024, monotonic: true, curve: [] };
-    const cell = reportCell({ capability: 'budget.json_schema', threshold });
+    const cell = aReportCell({ capability: 'budget.json_schema', threshold });
     expect(capabilitiesOf([cell], new Map([[cell.key, 'max_tokens']]))[0]).toMatchObject({
       verdict: 'pass',
       condition: 'max_tokens >= 1280',
@@ -98,14 +98,14 @@ describe('capabilitiesOf', () => {
       null,
     ],
   ] as const)('does not speak for larger values that fail: %s', (_, value, last_failing, curve, condition) => {
-    const cell = reportCell({ threshold: { value, last_failing, monotonic: condition === null, curve } });
+    const cell = aReportCell({ threshold: { value, last_failing, monotonic: condition === null, curve } });
     expect(capabilitiesOf([cell], new Map([[cell.key, 'max_tokens']]))[0]).toMatchObject({ condition });
   });
 
   test('names the threshold beside the setting with which alone it was found', () => {
     const threshold = { value: 40, last_failing: 36, monotonic: true, curve: [] };
-    const off = reportCell({ point: { thinking: 'off' }, threshold });
-    const on = reportCell({ point: { thinking: 'on' }, verdict: 'fail', threshold: { ...threshold, value: null } });
+    const off = aReportCell({ point: { thinking: 'off' }, threshold });
+    const on = aReportCell({ point: { thinking: 'on' }, verdict: 'fail', threshold: { ...threshold, value: null } });
     const axes = new Map([off, on].map(({ key }) => [key, 'max_tokens']));
     expect(capabilitiesOf([on, off], axes)[0]).toMatchObject({
       condition: 'only with thinking=off and max_tokens >= 40',

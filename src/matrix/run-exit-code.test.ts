@@ -1,19 +1,19 @@
 import { describe, expect, test } from 'vitest';
-import { report, reportCell, reportModel } from '../../test/support/synthetic-cell.js';
+import { aReport, aReportCell, aReportModel } from '../../test/support/build.js';
 import { deviationsOf } from './standing/deviations.js';
 import { type ExitConditions, exitCode } from './run-exit-code.js';
 import type { Report, ReportCell } from './report-format.js';
 
 const usual: ExitConditions = { failOn: 'deviation', interrupted: false, maxUnmeasured: 0.1, shard: false };
-const fine = (standing: ReportCell['standing'] = 'as_expected') => reportCell({ standing });
+const fine = (standing: ReportCell['standing'] = 'as_expected') => aReportCell({ standing });
 const broken = (standing: ReportCell['standing'], changes: Partial<ReportCell> = {}) =>
-  reportCell({ verdict: 'fail', standing, ...changes });
-const of = (...cells: ReportCell[]) => report({ cells });
-const gone = reportModel('demo/gone', { reachable: false, standing: 'gone' });
+  aReportCell({ verdict: 'fail', standing, ...changes });
+const of = (...cells: ReportCell[]) => aReport({ cells });
+const gone = aReportModel('demo/gone', { reachable: false, standing: 'gone' });
 const unmeasuredOf10 = (count: number) =>
   of(
     ...Array.from({ length: 10 }, (_, index) =>
-      index < count ? reportCell({ verdict: index % 2 ? 'not_run' : 'inconclusive' }) : fine(),
+      index < count ? aReportCell({ verdict: index % 2 ? 'not_run' : 'inconclusive' }) : fine(),
     ),
   );
 
@@ -27,33 +27,33 @@ describe('exitCode', () => {
     ['a new cell that does not pass', of(broken('new')), {}, 1],
     ['a new cell whose failure was chance', of(broken('new', { surprise: 'cleared' })), {}, 0],
     ['an unsettled surprise', of(broken('regression', { unsettled: true })), {}, 0],
-    ['a model that is gone', report({ models: [gone] }), {}, 1],
-    ['a model that is gone as announced', report({ models: [{ ...gone, retired: true }] }), {}, 0],
+    ['a model that is gone', aReport({ models: [gone] }), {}, 1],
+    ['a model that is gone as announced', aReport({ models: [{ ...gone, retired: true }] }), {}, 0],
     [
       'its cells do not count as unmeasured',
-      report({
+      aReport({
         models: [{ ...gone, retired: true }],
-        cells: [fine(), reportCell({ model: 'demo/gone', verdict: 'inconclusive' })],
+        cells: [fine(), aReportCell({ model: 'demo/gone', verdict: 'inconclusive' })],
       }),
       {},
       0,
     ],
     ['interrupted before anything else', of(broken('regression')), { interrupted: true }, 130],
-    ['a deviation before truncation', report({ cells: [broken('regression')], complete: false }), {}, 1],
-    ['truncated', report({ cells: [fine()], complete: false }), {}, 3],
+    ['a deviation before truncation', aReport({ cells: [broken('regression')], complete: false }), {}, 1],
+    ['truncated', aReport({ cells: [fine()], complete: false }), {}, 3],
     ['one of ten unmeasured', unmeasuredOf10(1), {}, 0],
     ['two of ten unmeasured', unmeasuredOf10(2), {}, 3],
     ['two of ten, allowed', unmeasuredOf10(2), { maxUnmeasured: 0.2 }, 0],
-    ['blocked is not unmeasured', of(reportCell({ verdict: 'blocked' })), {}, 0],
+    ['blocked is not unmeasured', of(aReportCell({ verdict: 'blocked' })), {}, 0],
     ['regression only: a regression', of(broken('regression')), { failOn: 'regression' }, 1],
     ['regression only: a change', of(broken('changed')), { failOn: 'regression' }, 0],
     ['fail: a known failure', of(broken('as_expected')), { failOn: 'fail' }, 1],
-    ['fail: not run', of(fine(), reportCell({ verdict: 'not_run' })), { failOn: 'fail' }, 1],
+    ['fail: not run', of(fine(), aReportCell({ verdict: 'not_run' })), { failOn: 'fail' }, 1],
     ['fail: all pass', of(fine()), { failOn: 'fail' }, 0],
     ['never: a regression', of(broken('regression')), { failOn: 'never' }, 0],
-    ['never: truncated', report({ cells: [broken('regression')], complete: false }), { failOn: 'never' }, 3],
+    ['never: truncated', aReport({ cells: [broken('regression')], complete: false }), { failOn: 'never' }, 3],
     ['a shard leaves deviations to merge', of(broken('regression')), { shard: true }, 0],
-    ['a truncated shard', report({ cells: [broken('regression')], complete: false }), { shard: true }, 3],
+    ['a truncated shard', aReport({ cells: [broken('regression')], complete: false }), { shard: true }, 3],
     ['nothing planned', of(), {}, 0],
   ])('%s', (_, made, conditions, expected) => {
     expect(exitCode(made, { ...usual, ...conditions })).toBe(expected);

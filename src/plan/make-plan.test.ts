@@ -1,25 +1,26 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { configOf, settingsAxis, suiteOf, valuesAxis } from '../../test/support/axes.js';
-import { probeOf } from '../../test/support/plans.js';
-import { modelOf, targetOf } from '../../test/support/targets.js';
+import { aConfig, aModel, aProbe, aSettingsAxis, aSuite, aTarget, aValuesAxis } from '../../test/support/build.js';
 import type { Baseline } from '../baseline/entries.js';
 import type { Need, Probe, TrialsSpec } from '../suite/probe.js';
 import { makePlan, type PlanOptions } from './make-plan.js';
 
 const place = { file: 'suite.yaml', line: 3, column: 1 };
 const needs = (...probes: string[]): Need[] => probes.map((probe) => ({ probe, place }));
-const toolChoice = valuesAxis('tool_choice', { auto: 'auto', object: {} });
+const toolChoice = aValuesAxis('tool_choice', { auto: 'auto', object: {} });
 
-const config = configOf([
-  targetOf('demo', 'simulator', {}, [modelOf('demo/alpha'), modelOf('demo/org/beta', { as: 'reference' })]),
-  targetOf('other', 'http://127.0.0.1/v1', {}, [modelOf('other/alpha')]),
+const config = aConfig([
+  aTarget('demo', {
+    baseUrl: 'simulator',
+    models: [aModel('demo/alpha'), aModel('demo/org/beta', { as: 'reference' })],
+  }),
+  aTarget('other', { models: [aModel('other/alpha')] }),
 ]);
 const suites = [
-  suiteOf('chat', [probeOf('chat', 'plain', { tags: ['smoke', 'nightly'] })]),
-  suiteOf('tools', [
-    probeOf('tools', 'order', { axes: [toolChoice], needs: needs('chat/plain'), tags: ['nightly'] }),
-    probeOf('tools', 'flow', { axes: [toolChoice], needs: needs('tools/order') }),
+  aSuite('chat', [aProbe('chat/plain', { tags: ['smoke', 'nightly'] })]),
+  aSuite('tools', [
+    aProbe('tools/order', { axes: [toolChoice], needs: needs('chat/plain'), tags: ['nightly'] }),
+    aProbe('tools/flow', { axes: [toolChoice], needs: needs('tools/order') }),
   ]),
 ];
 
@@ -81,10 +82,10 @@ describe('makePlan', () => {
   });
 
   test('suggests a point of the very probe that a pattern names, however long its key', () => {
-    const axes = [toolChoice, valuesAxis('max_tokens', { few: 256, many: 4096 })];
-    const probes = [probeOf('s', 'one', { axes }), probeOf('s', 'two', { axes: [toolChoice] })];
+    const axes = [toolChoice, aValuesAxis('max_tokens', { few: 256, many: 4096 })];
+    const probes = [aProbe('s/one', { axes }), aProbe('s/two', { axes: [toolChoice] })];
     const options = { only: ['s/one[tool_choice=object]'] };
-    const { problems } = makePlan({ config, suites: [suiteOf('s', probes)], baseline: null, options });
+    const { problems } = makePlan({ config, suites: [aSuite('s', probes)], baseline: null, options });
     expect(problems).toMatchObject([{ hint: 'did you mean "s/one[tool_choice=object,max_tokens=few]"?' }]);
   });
 
@@ -95,11 +96,11 @@ describe('makePlan', () => {
 });
 
 describe('needs', () => {
-  const model = modelOf('t/m', { settings: { thinking: { on: null, off: null } } });
+  const model = aModel('t/m', { settings: { thinking: { on: null, off: null } } });
   const planned = (probes: readonly Probe[], on = model) => {
     const { plan, problems } = makePlan({
-      config: configOf([targetOf('t', 'simulator', {}, [on])]),
-      suites: [suiteOf('s', probes)],
+      config: aConfig([aTarget('t', { baseUrl: 'simulator', models: [on] })]),
+      suites: [aSuite('s', probes)],
       baseline: null,
     });
     const cell = (start: string) => plan.tickets.find((ticket) => ticket.cell.key.startsWith(start))?.cell;
@@ -107,10 +108,10 @@ describe('needs', () => {
   };
 
   test('share the labels of shared axes; all other points must pass', () => {
-    const thinking = settingsAxis('thinking');
+    const thinking = aSettingsAxis('thinking');
     const { needsOf } = planned([
-      probeOf('s', 'first', { axes: [toolChoice, thinking] }),
-      probeOf('s', 'second', { axes: [toolChoice], needs: needs('s/first') }),
+      aProbe('s/first', { axes: [toolChoice, thinking] }),
+      aProbe('s/second', { axes: [toolChoice], needs: needs('s/first') }),
     ]);
     expect(needsOf('s/second[tool_choice=auto]')).toEqual([
       's/first[tool_choice=auto,thinking=on]@t/m',
@@ -119,10 +120,10 @@ describe('needs', () => {
   });
 
   test('leave out what the config makes nobody ask, unless nothing else is there', () => {
-    const bare = modelOf('t/m');
-    const axes = [settingsAxis('thinking')];
+    const bare = aModel('t/m');
+    const axes = [aSettingsAxis('thinking')];
     const { needsOf, problems } = planned(
-      [probeOf('s', 'first', { axes }), probeOf('s', 'second', { needs: needs('s/first') })],
+      [aProbe('s/first', { axes }), aProbe('s/second', { needs: needs('s/first') })],
       bare,
     );
     expect(problems).toEqual([]);
@@ -131,9 +132,9 @@ describe('needs', () => {
 
   test('that nobody holds, or that share no label, are errors at their place', () => {
     const { problems } = planned([
-      probeOf('s', 'first', { axes: [valuesAxis('tool_choice', { required: 1 })] }),
-      probeOf('s', 'second', { axes: [toolChoice], needs: needs('s/first') }),
-      probeOf('s', 'third', { needs: needs('s/frist') }),
+      aProbe('s/first', { axes: [aValuesAxis('tool_choice', { required: 1 })] }),
+      aProbe('s/second', { axes: [toolChoice], needs: needs('s/first') }),
+      aProbe('s/third', { needs: needs('s/frist') }),
     ]);
     expect(problems.every((problem) => problem.place === place)).toBe(true);
     expect(problems.map(({ message }) => message)).toEqual([
@@ -149,7 +150,7 @@ describe('needs', () => {
       fc.property(fc.array(fc.array(fc.nat(7), { maxLength: 3 }), { minLength: 1, maxLength: 8 }), (wanted) => {
         const names = wanted.map((_, index) => `p${index}`);
         const probes = wanted.map((of, index) =>
-          probeOf('s', `p${index}`, {
+          aProbe(`s/${`p${index}`}`, {
             needs: needs(
               ...new Set(of.filter((one) => one < wanted.length && one > index).map((one) => `s/${names[one] ?? ''}`)),
             ),
@@ -162,7 +163,7 @@ describe('needs', () => {
         });
       }),
     );
-    const cycle = planned([probeOf('s', 'a', { needs: needs('s/b') }), probeOf('s', 'b', { needs: needs('s/a') })]);
+    const cycle = planned([aProbe('s/a', { needs: needs('s/b') }), aProbe('s/b', { needs: needs('s/a') })]);
     expect(cycle.plan.tickets).toHaveLength(2);
   });
 });
@@ -204,7 +205,7 @@ describe('trials and courses', () => {
     ],
     ['certify: the rates of the probe', { profile: 'certify' }, until, until, 'sequential', true],
   ])('%s', (_, options, own, trials, course, confirm) => {
-    const on = [suiteOf('chat', [probeOf('chat', 'plain', { trials: own })])];
+    const on = [aSuite('chat', [aProbe('chat/plain', { trials: own })])];
     const { plan } = makePlan({ config, suites: on, baseline: null, options });
     expect(plan.tickets[0]).toMatchObject({ trials, course, confirm });
     expect(plan.profile).toBe(options.profile ?? 'standard');
@@ -213,8 +214,8 @@ describe('trials and courses', () => {
   test('find and enforce have courses of their own', () => {
     const find = { axis: 'max_tokens', from: 16, to: 1024, tolerance: 0.125 };
     const enforce = { keyword: 'enum', schema: { type: 'object' }, valid: {}, invalid: {} };
-    const on = [suiteOf('s', [probeOf('s', 'f', { find, trials: until }), probeOf('s', 'e', { enforce })])];
-    const { plan } = makePlan({ config: configOf([config.targets[1]!]), suites: on, baseline: null });
+    const on = [aSuite('s', [aProbe('s/f', { find, trials: until }), aProbe('s/e', { enforce })])];
+    const { plan } = makePlan({ config: aConfig([config.targets[1]!]), suites: on, baseline: null });
     expect(plan.tickets.map(({ course }) => course)).toEqual(['find', 'enforce', 'enforce']);
   });
 });
@@ -258,12 +259,14 @@ describe('plan', () => {
       ...first,
       plan: expect.not.stringMatching(first.plan) as string,
     });
-    const renamed = configOf([targetOf('demo', 'simulator', {}, [modelOf('demo/alpha', { vars: { a: 1 } })])]);
+    const renamed = aConfig([
+      aTarget('demo', { baseUrl: 'simulator', models: [aModel('demo/alpha', { vars: { a: 1 } })] }),
+    ]);
     const changed = digests({ config: renamed });
     expect(changed.config).not.toBe(first.config);
     expect(changed.suites).toBe(first.suites);
     const asking = (schema: string): Probe =>
-      probeOf('chat', 'plain', {
+      aProbe('chat/plain', {
         steps: [
           {
             kind: 'ask',
@@ -273,28 +276,28 @@ describe('plan', () => {
           },
         ],
       });
-    const [one, two] = ['a', 'b'].map((schema) => digests({ suites: [suiteOf('chat', [asking(schema)])] }));
+    const [one, two] = ['a', 'b'].map((schema) => digests({ suites: [aSuite('chat', [asking(schema)])] }));
     expect(one?.schemas).not.toBe(two?.schemas);
     expect(one?.suites).not.toBe(two?.suites);
     const labelled = (value: number) =>
-      digests({ suites: [suiteOf('chat', [probeOf('chat', 'plain', { axes: [valuesAxis('seed', { x: value })] })])] });
+      digests({ suites: [aSuite('chat', [aProbe('chat/plain', { axes: [aValuesAxis('seed', { x: value })] })])] });
     expect(labelled(1).suites).not.toBe(labelled(2).suites);
   });
 
   test('of 12 models and 60 cells each is a matter of milliseconds', () => {
-    const models = Array.from({ length: 12 }, (_, index) => modelOf(`demo/m${index}`));
+    const models = Array.from({ length: 12 }, (_, index) => aModel(`demo/m${index}`));
     const many = Array.from({ length: 10 }, (_, suite) =>
-      suiteOf(`s${suite}`, [
-        probeOf(`s${suite}`, 'base'),
-        probeOf(`s${suite}`, 'varied', {
-          axes: [valuesAxis('x', { a: 1, b: 2, c: 3, d: 4, e: 5 })],
+      aSuite(`s${suite}`, [
+        aProbe(`${`s${suite}`}/base`),
+        aProbe(`${`s${suite}`}/varied`, {
+          axes: [aValuesAxis('x', { a: 1, b: 2, c: 3, d: 4, e: 5 })],
           needs: needs(`s${suite}/base`, 's0/base'),
         }),
       ]),
     );
     const entries = Array.from({ length: 500 }, (_, index) => `*x${index}*@demo/*`);
     const { plan, problems } = makePlan({
-      config: configOf([targetOf('demo', 'simulator', {}, models)]),
+      config: aConfig([aTarget('demo', { baseUrl: 'simulator', models })]),
       suites: many,
       baseline: { ...baseline, covers: entries },
       options: { only: ['*'], skip: ['s9/varied[x=e]'] },

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { stripVTControlCharacters } from 'node:util';
 import { beforeAll, describe, expect, test } from 'vitest';
-import { report as made, reportCell } from '../../test/support/synthetic-cell.js';
+import { aReport, aReportCell } from '../../test/support/build.js';
 import { type SyntheticMatrix, syntheticMatrix } from '../../test/support/synthetic-matrix.js';
 import type { Report } from '../matrix/report-format.js';
 import { redactor } from './safe/redact.js';
@@ -63,19 +63,19 @@ describe('terminal', () => {
 
   test('says how to accept a baseline where there is none, and that a run is truncated', async () => {
     const cells = [
-      reportCell({ standing: 'new' }),
-      reportCell({ standing: 'new', verdict: 'fail', class: 'not_json' }),
+      aReportCell({ standing: 'new' }),
+      aReportCell({ standing: 'new', verdict: 'fail', class: 'not_json' }),
     ];
-    expect(await rendered('terminal', {}, made({ cells }))).toContain('chatspec baseline accept reports/latest');
-    expect(await rendered('terminal', {}, made({ cells, complete: false }))).toContain('truncated');
+    expect(await rendered('terminal', {}, aReport({ cells }))).toContain('chatspec baseline accept reports/latest');
+    expect(await rendered('terminal', {}, aReport({ cells, complete: false }))).toContain('truncated');
   });
 });
 
 describe('junit.xml', () => {
   test('has a test case a cell with the reason, and tells failures, errors and skipped apart', async () => {
     const cells = [
-      reportCell({ probe: 'a' }),
-      reportCell({
+      aReportCell({ probe: 'a' }),
+      aReportCell({
         probe: 'b',
         verdict: 'fail',
         class: 'http_error',
@@ -83,12 +83,12 @@ describe('junit.xml', () => {
         status: 400,
         detail: 'a ]]> b & <c> "d"',
       }),
-      reportCell({ probe: 'c', verdict: 'flaky', class: 'not_json' }),
-      reportCell({ probe: 'd', verdict: 'inconclusive', class: 'transport' }),
-      reportCell({ probe: 'e', verdict: 'blocked', detail: 'needs quick-start/plain' }),
-      reportCell({ probe: 'f', verdict: 'not_run' }),
+      aReportCell({ probe: 'c', verdict: 'flaky', class: 'not_json' }),
+      aReportCell({ probe: 'd', verdict: 'inconclusive', class: 'transport' }),
+      aReportCell({ probe: 'e', verdict: 'blocked', detail: 'needs quick-start/plain' }),
+      aReportCell({ probe: 'f', verdict: 'not_run' }),
     ];
-    const xml = await rendered('junit', {}, made({ cells }));
+    const xml = await rendered('junit', {}, aReport({ cells }));
     expect(xml).toContain('tests="6" failures="2" errors="1" skipped="2"');
     expect(xml).toContain('classname="suite.demo/one"');
     expect(xml).toContain(

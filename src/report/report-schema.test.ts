@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import { describe, expect, test } from 'vitest';
-import { report } from '../../test/support/synthetic-cell.js';
+import { aReport } from '../../test/support/build.js';
 import { syntheticMatrix } from '../../test/support/synthetic-matrix.js';
 import type { StopReason } from '../journal/stop.js';
 import { stopKinds } from './view/stop-sentences.js';
@@ -67,7 +67,7 @@ describe('schemas/report.schema.json', () => {
       { kind: 'other', why: 'as an old journal says' },
     ];
     expect(reasons.map(({ kind }) => kind)).toEqual(stopKinds);
-    const made = report();
+    const made = aReport();
     const stops = reasons.map((reason) => ({ ...scope, ...reason }));
     const text = await renderJson({ ...made, run: { ...made.run, stops } }, { redact: redactor() });
     expect(schema.$defs['Stop']?.properties?.['kind']?.enum).toEqual(stopKinds);

@@ -1,35 +1,36 @@
 import { describe, expect, test } from 'vitest';
+import { aModel, aPlan, aTarget } from '../../test/support/build.js';
 import {
-  completion,
+  type Answering,
   driveOptions,
   eventsOf,
   fakeTarget,
   findingsIn,
   plainTrial,
-  type Answering,
+  runTicket,
+  servedCompletion,
 } from '../../test/support/fake-run.js';
-import { planOf, ticketOf } from '../../test/support/plans.js';
-import { modelOf, targetOf } from '../../test/support/targets.js';
 import { createVirtualClock } from '../../test/support/virtual-clock.js';
+import type { TargetConfig } from '../config/config.js';
 import type { Ticket } from '../plan/ticket.js';
 import { drive } from './drive.js';
 import { type DriveOptions } from './drive-options.js';
 import type { RunEvent } from '../journal/event.js';
 
-const model = modelOf('t/m');
-const other = modelOf('t/n');
+const model = aModel('t/m');
+const other = aModel('t/n');
 const isControl = (body: unknown): boolean => (body as { control?: boolean }).control === true;
 
 async function run(
   tickets: readonly Ticket[],
   answer: Answering = () => ({}),
   changes: Partial<DriveOptions> = {},
-  limits: Parameters<typeof targetOf>[2] = {},
+  limits: Partial<TargetConfig['limits']> = {},
 ) {
   const clock = createVirtualClock();
-  const fake = fakeTarget(targetOf('t', 'http://fake/v1', limits), clock, answer);
+  const fake = fakeTarget(aTarget('t', { baseUrl: 'http://fake/v1', limits }), clock, answer);
   const started = clock.now();
-  const events = await clock.runUntil(eventsOf(drive(driveOptions(planOf(tickets), [fake.target], clock, changes))));
+  const events = await clock.runUntil(eventsOf(drive(driveOptions(aPlan(tickets), [fake.target], clock, changes))));
   return { ...fake, events, findings: findingsIn(events), took: clock.now() - started };
 }
 
@@ -37,7 +38,7 @@ const types = (events: readonly RunEvent[]): string[] => events.map(({ type }) =
 
 describe('a run', () => {
   test('opens each model with a control, asks its cells, and ends', async () => {
-    const { events, findings, seen } = await run([ticketOf(model, 'a', 2), ticketOf(other, 'a')]);
+    const { events, findings, seen } = await run([runTicket(model, 'a', 2), runTicket(other, 'a')]);
     expect(types(events)[0]).toBe('run_started');
     expect(types(events).at(-1)).toBe('run_finished');
     expect(seen.filter(({ body }) => isControl(body)).length).toBe(2);
@@ -48,7 +49,7 @@ describe('a run', () => {
   });
 
   test('tells an exchange before its trial, and the trial before its cell', async () => {
-    const { events } = await run([ticketOf(model, 'a')]);
+    const { events } = await run([runTicket(model, 'a')]);
     expect(types(events)).toEqual(['run_started', 'exchange', 'model', 'exchange', 'trial', 'cell', 'run_finished']);
     expect(events[3]).toMatchObject({
       id: 'e000002',
@@ -62,14 +63,14 @@ describe('a run', () => {
   });
 
   test('sends nothing for cells that are not to be asked', async () => {
-    const { findings, seen } = await run([ticketOf(model, 'a', 1, { skip: 'thinking is not defined' })]);
+    const { findings, seen } = await run([runTicket(model, 'a', 1, { skip: 'thinking is not defined' })]);
     expect(seen).toEqual([]);
     expect(findings['s/a@t/m']).toMatchObject({ verdict: 'not_run', detail: 'thinking is not defined', needed: 0 });
   });
 
   test('asks what needs another cell only after that has passed', async () => {
     const needs = ['s/first@t/m'];
-    const tickets = [ticketOf(model, 'second', 1, { needs }), ticketOf(model, 'first')];
+    const tickets = [runTicket(model, 'second', 1, { needs }), runTicket(model, 'first')];
     const good = await run(tickets);
     expect(good.seen.map(({ body }) => (body as { cell?: string }).cell)).toEqual([
       undefined,
@@ -85,7 +86,10 @@ describe('a run', () => {
   });
 
   test('does not hang on cells that need each other', async () => {
-    const tickets = [ticketOf(model, 'a', 1, { needs: ['s/b@t/m'] }), ticketOf(model, 'b', 1, { needs: ['s/a@t/m'] })];
+    const tickets = [
+      runTicket(model, 'a', 1, { needs: ['s/b@t/m'] }),
+      runTicket(model, 'b', 1, { needs: ['s/a@t/m'] }),
+    ];
     expect((await run(tickets)).findings).toMatchObject({
       's/a@t/m': { verdict: 'blocked' },
       's/b@t/m': { verdict: 'blocked' },
@@ -95,7 +99,7 @@ describe('a run', () => {
 
 describe('the opening control', () => {
   test.each([401, 402, 403, 404, 429, 500, 503, 302])('that is answered with %i spares the cells', async (status) => {
-    const { findings, seen, events } = await run([ticketOf(model, 'a'), ticketOf(model, 'b')], () => ({
+    const { findings, seen, events } = await run([runTicket(model, 'a'), runTicket(model, 'b')], () => ({
       status,
       body: ['{}'],
     }));
@@ -107,14 +111,14 @@ describe('the opening control', () => {
   });
 
   test.each([400, 409, 422])('that is answered with %i is its own finding', async (status) => {
-    const { findings } = await run([ticketOf(model, 'a')], ({ body }) =>
+    const { findings } = await run([runTicket(model, 'a')], ({ body }) =>
       isControl(body) ? { status, body: ['{}'] } : {},
     );
     expect(findings['s/a@t/m']).toMatchObject({ verdict: 'pass' });
   });
 
   test('closes hundreds of cells at once when it fails, and the run ends', async () => {
-    const cells = Array.from({ length: 500 }, (_, index) => ticketOf(model, `c${index}`));
+    const cells = Array.from({ length: 500 }, (_, index) => runTicket(model, `c${index}`));
     const { events, seen } = await run(cells, () => ({ status: 401, body: ['{}'] }));
     expect(seen).toHaveLength(1);
     expect(types(events).filter((type) => type === 'cell')).toHaveLength(500);
@@ -122,7 +126,7 @@ describe('the opening control', () => {
   }, 10_000);
 
   test('is retried after a fault, after growing pauses', async () => {
-    const { findings, seen } = await run([ticketOf(model, 'a')], (_, count) =>
+    const { findings, seen } = await run([runTicket(model, 'a')], (_, count) =>
       count <= 2 ? { status: null, body: [], failure: { kind: 'connection_reset', message: 'reset' } } : {},
     );
     expect(findings['s/a@t/m']).toMatchObject({ verdict: 'pass' });
@@ -134,14 +138,14 @@ describe('the opening control', () => {
 
 describe('limits', () => {
   test('of concurrency hold, per target and per model', async () => {
-    const many = [model, other].flatMap((one) => [ticketOf(one, 'a', 20), ticketOf(one, 'b', 20)]);
+    const many = [model, other].flatMap((one) => [runTicket(one, 'a', 20), runTicket(one, 'b', 20)]);
     expect((await run(many, () => ({}), {}, { concurrency: 3 })).most.inFlight).toBe(3);
-    const narrow = modelOf('t/m', { concurrency: 1 });
-    expect((await run([ticketOf(narrow, 'a', 10), ticketOf(narrow, 'b', 10)])).most.inFlight).toBe(1);
+    const narrow = aModel('t/m', { concurrency: 1 });
+    expect((await run([runTicket(narrow, 'a', 10), runTicket(narrow, 'b', 10)])).most.inFlight).toBe(1);
   });
 
   test('per minute are never exceeded, and cost no time beyond them', async () => {
-    const tickets = Array.from({ length: 10 }, (_, index) => ticketOf(model, `c${index}`, 30));
+    const tickets = Array.from({ length: 10 }, (_, index) => runTicket(model, `c${index}`, 30));
     const { seen, took } = await run(tickets, () => ({}), {}, { requestsPerMinute: 50, concurrency: 8 });
     expect(seen.length).toBe(301);
     for (const { at } of seen) {
@@ -155,8 +159,8 @@ describe('limits', () => {
   test('of tokens count what was used once it is known', async () => {
     const usage = { prompt_tokens: 100, completion_tokens: 900 };
     const { seen, took } = await run(
-      [ticketOf(model, 'a', 599)],
-      () => ({ body: [completion('x', usage)] }),
+      [runTicket(model, 'a', 599)],
+      () => ({ body: [servedCompletion('x', usage)] }),
       {},
       { tokensPerMinute: 100_000, concurrency: 2 },
     );
@@ -168,7 +172,7 @@ describe('limits', () => {
   });
 
   test('of tokens let a request that is larger than all of them go alone', async () => {
-    const { seen } = await run([ticketOf(model, 'a', 3)], () => ({ body: ['{}'] }), {}, { tokensPerMinute: 500 });
+    const { seen } = await run([runTicket(model, 'a', 3)], () => ({ body: ['{}'] }), {}, { tokensPerMinute: 500 });
     const times = seen.map(({ at }) => at);
     expect(times.length).toBe(4);
     for (let index = 1; index < 4; index += 1) expect(times[index]! - times[index - 1]!).toBeGreaterThanOrEqual(60_000);
@@ -176,9 +180,9 @@ describe('limits', () => {
 
   test('of a shard are its part', async () => {
     const shard = { shard: { index: 1, of: 4 } };
-    const { run: whole } = driveOptions(planOf([]), [], createVirtualClock());
+    const { run: whole } = driveOptions(aPlan([]), [], createVirtualClock());
     const { seen, most } = await run(
-      [ticketOf(model, 'a', 15), ticketOf(other, 'a', 15)],
+      [runTicket(model, 'a', 15), runTicket(other, 'a', 15)],
       () => ({}),
       { run: { ...whole, ...shard }, budget: { requests: 100, tokens: null, cost: null } },
       { requestsPerMinute: 40, concurrency: 8 },
@@ -191,11 +195,11 @@ describe('limits', () => {
   });
 
   test("of a shard are its part of a model's concurrency and of the tokens per minute, too", async () => {
-    const { run: whole } = driveOptions(planOf([]), [], createVirtualClock());
-    const narrow = modelOf('t/m', { concurrency: 98 });
+    const { run: whole } = driveOptions(aPlan([]), [], createVirtualClock());
+    const narrow = aModel('t/m', { concurrency: 98 });
     const { seen, most } = await run(
-      [ticketOf(narrow, 'a', 19)],
-      () => ({ body: [completion('ok', { prompt_tokens: 500, completion_tokens: 500 })], ms: 1000 }),
+      [runTicket(narrow, 'a', 19)],
+      () => ({ body: [servedCompletion('ok', { prompt_tokens: 500, completion_tokens: 500 })], ms: 1000 }),
       { run: { ...whole, shard: { index: 2, of: 49 } } },
       { concurrency: 980, tokensPerMinute: 49 * 10_000 },
     );
@@ -207,7 +211,7 @@ describe('limits', () => {
 
   test('a Retry-After keeps every request to the model back', async () => {
     const { seen, events } = await run(
-      [ticketOf(model, 'a', 6)],
+      [runTicket(model, 'a', 6)],
       (_, count) => (count === 3 ? { status: 429, headers: { 'retry-after': '20' }, body: ['{}'] } : {}),
       { trial: plainTrial(3) },
       { concurrency: 1 },
@@ -220,7 +224,7 @@ describe('limits', () => {
 
   test.each([429, 500, 502, 503])('a %i that asks for a pause of hours stops the model instead', async (status) => {
     const { findings, took, events, seen } = await run(
-      [ticketOf(model, 'a', 4), ticketOf(model, 'b', 4), ticketOf(other, 'a', 9)],
+      [runTicket(model, 'a', 4), runTicket(model, 'b', 4), runTicket(other, 'a', 9)],
       ({ body }, count) =>
         (body as { model: string }).model === 'm' && count === 3
           ? { status, headers: { 'retry-after': '3000' }, body: ['{}'] }
@@ -240,7 +244,7 @@ describe('limits', () => {
   test('a refusal inside a 200 is not asked again before it may be', async () => {
     const refusal = { error: { code: 429, message: 'slow down', details: [{ retryDelay: '20s' }] } };
     const { seen } = await run(
-      [ticketOf(model, 'a', 1)],
+      [runTicket(model, 'a', 1)],
       (_, count) => (count === 2 ? { status: 200, body: [JSON.stringify(refusal)] } : {}),
       {
         *trial(_ticket, { kind, sample }) {
@@ -258,7 +262,7 @@ describe('limits', () => {
   test('a rate that is used up is waited for before the service has to refuse', async () => {
     const headers = { 'x-ratelimit-remaining-requests': '0', 'x-ratelimit-reset-requests': '12s' };
     const { seen } = await run(
-      [ticketOf(model, 'a', 4)],
+      [runTicket(model, 'a', 4)],
       (_, count) => (count === 2 ? { headers } : {}),
       {},
       {
@@ -271,7 +275,7 @@ describe('limits', () => {
 
   test('halves what is in flight after a 429 and grows again', async () => {
     const { seen } = await run(
-      [ticketOf(model, 'a', 120)],
+      [runTicket(model, 'a', 120)],
       (_, count) => (count === 20 ? { status: 429, body: ['{}'] } : {}),
       { trial: plainTrial(2) },
       { concurrency: 8 },
@@ -284,7 +288,7 @@ describe('limits', () => {
 
   test('a bill that is not paid stops the target', async () => {
     const { seen, findings, events } = await run(
-      [ticketOf(model, 'a', 1), ticketOf(model, 'b', 5), ticketOf(model, 'c', 5)],
+      [runTicket(model, 'a', 1), runTicket(model, 'b', 5), runTicket(model, 'c', 5)],
       (_, count) => (count > 1 ? { status: 402, body: ['{}'] } : {}),
       { trial: plainTrial(3) },
       { concurrency: 1 },
@@ -304,7 +308,7 @@ describe('limits', () => {
 describe('a budget', () => {
   test('of requests is spent to the last one and never beyond; what was not run says so', async () => {
     const budget = { requests: 5, tokens: null, cost: null };
-    const { seen, findings, events } = await run([ticketOf(model, 'a', 3), ticketOf(model, 'b', 3)], () => ({}), {
+    const { seen, findings, events } = await run([runTicket(model, 'a', 3), runTicket(model, 'b', 3)], () => ({}), {
       budget,
     });
     expect(seen.length).toBe(5);
@@ -318,7 +322,7 @@ describe('a budget', () => {
   test('that ends within a trial hides no failure that another trial showed', async () => {
     const statuses: Record<number, number> = { 0: 503, 1: 400 };
     const { findings } = await run(
-      [ticketOf(model, 'a', 3)],
+      [runTicket(model, 'a', 3)],
       ({ body }) => ({ status: isControl(body) ? 200 : (statuses[(body as { sample: number }).sample] ?? 200) }),
       { trial: plainTrial(1), budget: { requests: 4, tokens: null, cost: null } },
     );
@@ -326,7 +330,7 @@ describe('a budget', () => {
   });
 
   test('of nothing runs nothing', async () => {
-    const { seen, findings, events } = await run([ticketOf(model, 'a', 3)], () => ({}), {
+    const { seen, findings, events } = await run([runTicket(model, 'a', 3)], () => ({}), {
       budget: { requests: 0, tokens: null, cost: null },
     });
     expect(seen).toEqual([]);
@@ -336,7 +340,7 @@ describe('a budget', () => {
 
   test('of tokens is held by what is in flight, too', async () => {
     const usage = { prompt_tokens: 100, completion_tokens: 900 };
-    const { seen } = await run([ticketOf(model, 'a', 50)], () => ({ body: [completion('x', usage)] }), {
+    const { seen } = await run([runTicket(model, 'a', 50)], () => ({ body: [servedCompletion('x', usage)] }), {
       budget: { requests: null, tokens: 20_000, cost: null },
     });
     expect(seen.length * 1000).toBeLessThanOrEqual(20_000);
@@ -353,7 +357,7 @@ describe('a budget', () => {
   ])('of tokens is held with a service that %s', async (_, usage) => {
     const choices = [{ message: { content: 'hello' }, finish_reason: 'stop' }];
     const { seen, events } = await run(
-      [ticketOf(model, 'a', 50)],
+      [runTicket(model, 'a', 50)],
       () => ({ body: [JSON.stringify({ choices, ...(usage && { usage }) })] }),
       { budget: { requests: null, tokens: 10_000, cost: null } },
     );
@@ -364,9 +368,9 @@ describe('a budget', () => {
   });
 
   test('of cost counts by the price of the model', async () => {
-    const priced = modelOf('t/m', { price: { prompt: 1, completion: 10 } });
+    const priced = aModel('t/m', { price: { prompt: 1, completion: 10 } });
     const usage = { prompt_tokens: 1000, completion_tokens: 1000 };
-    const { seen } = await run([ticketOf(priced, 'a', 50)], () => ({ body: [completion('x', usage)] }), {
+    const { seen } = await run([runTicket(priced, 'a', 50)], () => ({ body: [servedCompletion('x', usage)] }), {
       budget: { requests: null, tokens: null, cost: 0.11 },
     });
     expect(seen.length).toBeLessThanOrEqual(10);
@@ -375,16 +379,16 @@ describe('a budget', () => {
 
   test('stops a target that writes more than it was allowed to', async () => {
     const clock = createVirtualClock();
-    const fake = fakeTarget(targetOf('t', 'x'), clock);
+    const fake = fakeTarget(aTarget('t', { baseUrl: 'x' }), clock);
     const good = await clock.runUntil(fake.target.send({}, {}, new AbortController().signal));
     const trial: DriveOptions['trial'] = function* (_, ask) {
       const body = { model: 'm', max_tokens: 16, sample: ask.sample };
       yield { purpose: 'probe', step: 'request', attempt: 0, body };
-      return driveOptions(planOf([]), [], clock).judgeControl(good);
+      return driveOptions(aPlan([]), [], clock).judgeControl(good);
     };
     const { seen, events } = await run(
-      [ticketOf(model, 'a', 20)],
-      () => ({ body: [completion('x', { prompt_tokens: 10, completion_tokens: 500 })] }),
+      [runTicket(model, 'a', 20)],
+      () => ({ body: [servedCompletion('x', { prompt_tokens: 10, completion_tokens: 500 })] }),
       { trial, budget: { requests: null, tokens: 100_000, cost: null } },
       { concurrency: 1 },
     );

@@ -1,7 +1,6 @@
 import { expect, test } from 'vitest';
-import { driveOptions, eventsOf, fakeTarget } from '../../test/support/fake-run.js';
-import { planOf, ticketOf } from '../../test/support/plans.js';
-import { modelOf, targetOf } from '../../test/support/targets.js';
+import { aModel, aPlan, aTarget } from '../../test/support/build.js';
+import { driveOptions, eventsOf, fakeTarget, runTicket } from '../../test/support/fake-run.js';
 import { createVirtualClock } from '../../test/support/virtual-clock.js';
 import type { TargetConfig } from '../config/config.js';
 import { drive } from './drive.js';
@@ -11,12 +10,15 @@ async function both(one: Partial<TargetConfig>, other: Partial<TargetConfig>) {
   const clock = createVirtualClock();
   const limits = { concurrency: 6, requestsPerMinute: 10 };
   const fakes = [
-    fakeTarget({ ...targetOf('one', 'http://fake/v1', { ...limits, concurrency: 2 }), ...one }, clock),
-    fakeTarget({ ...targetOf('other', 'http://fake/v1', limits), ...other }, clock),
+    fakeTarget(
+      { ...aTarget('one', { baseUrl: 'http://fake/v1', limits: { ...limits, concurrency: 2 } }), ...one },
+      clock,
+    ),
+    fakeTarget({ ...aTarget('other', { baseUrl: 'http://fake/v1', limits }), ...other }, clock),
   ];
-  const tickets = ['one/m', 'other/m'].map((key) => ticketOf(modelOf(key), 'a', 20));
+  const tickets = ['one/m', 'other/m'].map((key) => runTicket(aModel(key), 'a', 20));
   const targets = fakes.map(({ target }) => target);
-  await clock.runUntil(eventsOf(drive(driveOptions(planOf(tickets), targets, clock))));
+  await clock.runUntil(eventsOf(drive(driveOptions(aPlan(tickets), targets, clock))));
   const times = fakes.flatMap(({ seen }) => seen.map(({ at }) => at));
   const inMinute = times.map((at) => times.filter((time) => time >= at && time < at + 60_000).length);
   const atOnce = times.map((at) => times.filter((time) => time >= at && time < at + 100).length);

@@ -2,16 +2,16 @@ import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
+import { aModel, aPlan, aTarget } from '../../test/support/build.js';
 import {
+  type Answering,
   driveOptions,
   eventsOf,
   fakeTarget,
   findingsIn,
   plainTrial,
-  type Answering,
+  runTicket,
 } from '../../test/support/fake-run.js';
-import { planOf, ticketOf } from '../../test/support/plans.js';
-import { modelOf, targetOf } from '../../test/support/targets.js';
 import { tempFolder } from '../../test/support/temp-folder.js';
 import { createVirtualClock } from '../../test/support/virtual-clock.js';
 import { canonicalJson } from '../json/digest.js';
@@ -27,12 +27,12 @@ import { openGathering } from '../report/gather/gather.js';
 import { replay } from './replay.js';
 
 const concurrency = 3;
-const models = [modelOf('t/m'), modelOf('t/n')];
-const plan = planOf(
+const models = [aModel('t/m'), aModel('t/n')];
+const plan = aPlan(
   models.flatMap((model) => [
-    ticketOf(model, 'a', 4),
-    ticketOf(model, 'b', 3, { needs: [`s/a@${model.key}`] }),
-    ticketOf(model, 'c', 5),
+    runTicket(model, 'a', 4),
+    runTicket(model, 'b', 3, { needs: [`s/a@${model.key}`] }),
+    runTicket(model, 'c', 5),
   ]),
 );
 
@@ -65,7 +65,11 @@ function memoryJournal(lines: JournalLine[], lives: () => boolean): Journal {
 
 function session(lines: JournalLine[], changes: Partial<DriveOptions> = {}, lives: () => boolean = () => true) {
   const clock = createVirtualClock();
-  const fake = fakeTarget(targetOf('t', 'http://fake/v1', { concurrency, retries: 2 }), clock, answering());
+  const fake = fakeTarget(
+    aTarget('t', { baseUrl: 'http://fake/v1', limits: { concurrency, retries: 2 } }),
+    clock,
+    answering(),
+  );
   const recorded = lines.length === 0 ? null : recordedExchangesOf(lines, { matchBodies: false });
   const options = driveOptions(plan, [fake.target], clock, {
     trial: plainTrial(2),
@@ -199,10 +203,10 @@ describe('a run that was killed', () => {
     }));
     const budget = { requests: null, ...limits };
     const lines: JournalLine[] = [];
-    const first = session(lines, { plan: planOf(tickets.filter(({ cell }) => cell.model.key === 't/m')), budget });
+    const first = session(lines, { plan: aPlan(tickets.filter(({ cell }) => cell.model.key === 't/m')), budget });
     await first.clock.runUntil(eventsOf(drive(first.options)));
     expect(first.seen.length).toBeGreaterThan(0);
-    const second = session(lines, { plan: planOf(tickets), budget });
+    const second = session(lines, { plan: aPlan(tickets), budget });
     const events = await second.clock.runUntil(eventsOf(drive(second.options)));
     expect(second.seen).toEqual([]);
     expect(events.some((event) => event.type === 'stopped' && event.stop.kind === 'budget')).toBe(true);
@@ -234,7 +238,7 @@ describe('a run that is interrupted', () => {
     const lines: JournalLine[] = [];
     const abort = new AbortController();
     const clock = createVirtualClock();
-    const slow = fakeTarget(targetOf('t', 'http://fake/v1', { concurrency }), clock, ({ body }) =>
+    const slow = fakeTarget(aTarget('t', { baseUrl: 'http://fake/v1', limits: { concurrency } }), clock, ({ body }) =>
       canonicalJson(body).includes('control') ? {} : { ms: 600_000 },
     );
     const options = driveOptions(plan, [slow.target], clock, {
@@ -319,7 +323,11 @@ describe('judging again', () => {
   const replayed = async (lines: readonly JournalLine[], changed = plan): Promise<RunEvent[]> => {
     const { options } = session([]);
     return eventsOf(
-      replay(lines, { ...options, plan: changed, targets: [targetOf('t', 'http://fake/v1', { retries: 2 })] }),
+      replay(lines, {
+        ...options,
+        plan: changed,
+        targets: [aTarget('t', { baseUrl: 'http://fake/v1', limits: { retries: 2 } })],
+      }),
     );
   };
 
@@ -365,7 +373,7 @@ describe('judging again', () => {
     const events = replay(join(folder, journalName), {
       ...session([]).options,
       plan,
-      targets: [targetOf('t', 'http://fake/v1')],
+      targets: [aTarget('t', { baseUrl: 'http://fake/v1' })],
     });
     for await (const event of events) gathering.onEvent(event);
     const { run, cells } = gathering.gathered();

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
+import { aTarget } from '../../test/support/build.js';
 import { serveRaw } from '../../test/support/loopback.js';
-import { targetOf } from '../../test/support/targets.js';
 import { openTransport } from './open-transport.js';
 
 /** Heads as servers write them, whole and broken. */
@@ -40,7 +40,10 @@ test('whatever bytes come, cut anyhow, an exchange comes of it', async () => {
         })();
       });
       const credentials = { headers: {}, secrets: ['sk-any-bytes-test'] };
-      const transport = openTransport(targetOf('t', server.baseUrl, { timeoutSeconds: 2 }), credentials);
+      const transport = openTransport(
+        aTarget('t', { baseUrl: server.baseUrl, limits: { timeoutSeconds: 2 } }),
+        credentials,
+      );
       const { answer } = await transport.send({ model: 'm' });
       await transport.close();
       await server.close();

@@ -1,10 +1,9 @@
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterEach, describe, expect, test } from 'vitest';
-import { driveOptions, eventsOf, plainTrial } from '../../test/support/fake-run.js';
+import { aModel, aPlan, aTarget } from '../../test/support/build.js';
+import { driveOptions, eventsOf, plainTrial, runTicket } from '../../test/support/fake-run.js';
 import { serveHttp, type Loopback } from '../../test/support/loopback.js';
-import { planOf, ticketOf } from '../../test/support/plans.js';
-import { modelOf, targetOf } from '../../test/support/targets.js';
 import { tempFolder } from '../../test/support/temp-folder.js';
 import { systemClock } from '../run/clock.js';
 import { drive } from '../run/drive.js';
@@ -59,14 +58,14 @@ describe('a key never reaches the journal', () => {
       } else response.writeHead(200, headers).end(`{"echo":"\\u0073${key.slice(1)}"}`);
     });
     const folder = await tempFolder();
-    const config = targetOf('t', server.baseUrl, { concurrency: 2 });
+    const config = aTarget('t', { baseUrl: server.baseUrl, limits: { concurrency: 2 } });
     const transport = openTransport(config, credentials);
     const target: RunTarget = {
       config,
       simulator: false,
       send: (body, extra, signal) => transport.send(body, extra, signal),
     };
-    const options = driveOptions(planOf([ticketOf(modelOf('t/m'), 'a', 12)]), [target], systemClock, {
+    const options = driveOptions(aPlan([runTicket(aModel('t/m'), 'a', 12)]), [target], systemClock, {
       journal: await createJournal(folder),
       trial: plainTrial(0),
       judgeControl: () => ({ passed: true, fault: false }) as never,
@@ -96,7 +95,7 @@ describe('a key never reaches the journal', () => {
       });
       response.end(deltas.join('') + `data: ${'x'.repeat(200_000)}\n\n`);
     });
-    const transport = openTransport(targetOf('t', server.baseUrl), credentials, { maxBodyBytes: 100_000 });
+    const transport = openTransport(aTarget('t', { baseUrl: server.baseUrl }), credentials, { maxBodyBytes: 100_000 });
     const { answer } = await transport.send({});
     await transport.close();
     expect(answer.failure?.kind).toBe('too_large');
@@ -112,7 +111,7 @@ describe('a key never reaches the journal', () => {
       count += 1;
       response.end('{}');
     });
-    const transport = openTransport(targetOf('t', server.baseUrl), credentials);
+    const transport = openTransport(aTarget('t', { baseUrl: server.baseUrl }), credentials);
     for (const text of [`my key is ${key}`, `in base64 ${Buffer.from(`a${key}`).toString('base64')}`, token]) {
       const sent = transport.send({ messages: [{ role: 'user', content: text }] });
       await expect(sent).rejects.toMatchObject({ name: 'SecretInBody', target: 't' });
@@ -123,7 +122,7 @@ describe('a key never reaches the journal', () => {
   });
 
   test('in the message of a failure', async () => {
-    const transport = openTransport(targetOf('t', `http://${key}.invalid/v1`), credentials);
+    const transport = openTransport(aTarget('t', { baseUrl: `http://${key}.invalid/v1` }), credentials);
     const exchange = await transport.send({});
     expect(exchange.answer.failure?.kind).toBe('dns');
     expect(JSON.stringify(exchange)).not.toContain(key);

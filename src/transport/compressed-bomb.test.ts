@@ -2,8 +2,8 @@ import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
 import { brotliCompressSync, constants, deflateRawSync, deflateSync, gzipSync } from 'node:zlib';
 import { expect, onTestFinished, test } from 'vitest';
+import { aTarget } from '../../test/support/build.js';
 import { serveHttp } from '../../test/support/loopback.js';
-import { targetOf } from '../../test/support/targets.js';
 import { openTransport } from './open-transport.js';
 
 const unpackedMb = 160;
@@ -19,7 +19,7 @@ async function transportTo(encoding: string, bomb: Buffer) {
   });
   onTestFinished(() => server.close());
   const transport = openTransport(
-    targetOf('t', server.baseUrl, { timeoutSeconds: 30 }),
+    aTarget('t', { baseUrl: server.baseUrl, limits: { timeoutSeconds: 30 } }),
     { headers: {}, secrets: [] },
     {},
   );

@@ -1,13 +1,13 @@
 import { expect, onTestFinished, test } from 'vitest';
+import { aTarget } from '../../test/support/build.js';
 import { serveRaw } from '../../test/support/loopback.js';
-import { targetOf } from '../../test/support/targets.js';
 import { openTransport } from './open-transport.js';
 
 test('a connection that does not come about is told from an answer that does not come', async () => {
   // Takes the call and never shakes hands.
   const server = await serveRaw(() => {});
   onTestFinished(() => server.close());
-  const target = targetOf('t', server.baseUrl.replace('http:', 'https:'), { timeoutSeconds: 30 });
+  const target = aTarget('t', { baseUrl: server.baseUrl.replace('http:', 'https:'), limits: { timeoutSeconds: 30 } });
   const transport = openTransport(target, { headers: {}, secrets: [] }, { connectTimeoutMs: 80 });
   onTestFinished(() => transport.close());
   const { answer } = await transport.send({ model: 'm', messages: [] });

@@ -1,7 +1,7 @@
 import { expect, onTestFinished, test } from 'vitest';
+import { aTarget } from '../../test/support/build.js';
 import { serveHttp } from '../../test/support/loopback.js';
 import { heldMemory } from '../../test/support/held-memory.js';
-import { targetOf } from '../../test/support/targets.js';
 import { openTransport } from './open-transport.js';
 
 const chunk = Buffer.alloc(2 ** 20, ' ');
@@ -31,7 +31,11 @@ test.each(['application/json', 'text/event-stream'])(
   '200 MB of %s are cut off at the cap, time after time, and nothing of them stays',
   async (contentType) => {
     const { baseUrl, sentMb } = await hugeService(contentType);
-    const transport = openTransport(targetOf('t', baseUrl, { timeoutSeconds: 30 }), { headers: {}, secrets: [] }, {});
+    const transport = openTransport(
+      aTarget('t', { baseUrl, limits: { timeoutSeconds: 30 } }),
+      { headers: {}, secrets: [] },
+      {},
+    );
     onTestFinished(() => transport.close());
     const ask = async (): Promise<void> => {
       const { answer } = await transport.send({ model: 'm', messages: [] });

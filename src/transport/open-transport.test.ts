@@ -2,8 +2,8 @@ import { brotliCompressSync, deflateRawSync, deflateSync, gzipSync } from 'node:
 import type { Socket } from 'node:net';
 import fc from 'fast-check';
 import { afterEach, describe, expect, test } from 'vitest';
+import { aTarget } from '../../test/support/build.js';
 import { serveHttp, serveRaw, type Loopback } from '../../test/support/loopback.js';
-import { targetOf } from '../../test/support/targets.js';
 import { openTransport, type Transport, type TransportCredentials, type TransportOptions } from './open-transport.js';
 
 const opened: (Loopback | Transport)[] = [];
@@ -20,7 +20,7 @@ function transportTo(
   credentials = noCredentials,
 ): Transport {
   const { timeoutSeconds = 5, ...rest } = options;
-  const transport = openTransport(targetOf('t', baseUrl, { timeoutSeconds }), credentials, rest);
+  const transport = openTransport(aTarget('t', { baseUrl, limits: { timeoutSeconds } }), credentials, rest);
   opened.push(transport);
   return transport;
 }
@@ -299,7 +299,7 @@ describe('a body', () => {
           })();
         });
         const secret = { headers: {}, secrets: ['sk-unit-test-secret'] };
-        const transport = openTransport(targetOf('t', server.baseUrl), secret);
+        const transport = openTransport(aTarget('t', { baseUrl: server.baseUrl }), secret);
         const { answer } = await transport.send(ask);
         await transport.close();
         await server.close();

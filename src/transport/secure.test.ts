@@ -3,8 +3,8 @@ import { createServer as createHttpServer } from 'node:http';
 import { createServer } from 'node:https';
 import { connect } from 'node:net';
 import { afterEach, describe, expect, test } from 'vitest';
+import { aTarget } from '../../test/support/build.js';
 import { listening, serveHttp, type Loopback } from '../../test/support/loopback.js';
-import { targetOf } from '../../test/support/targets.js';
 import { openTransport, type TransportOptions } from './open-transport.js';
 
 const opened: Loopback[] = [];
@@ -49,7 +49,7 @@ async function serveProxy(port: number, status = 200) {
 
 async function ask(baseUrl: string, options: TransportOptions) {
   const credentials = { headers: { authorization: 'Bearer sk-secure-test' }, secrets: ['sk-secure-test'] };
-  const transport = openTransport(targetOf('t', baseUrl), credentials, options);
+  const transport = openTransport(aTarget('t', { baseUrl }), credentials, options);
   const { answer } = await transport.send({ model: 'm' });
   await transport.close();
   return answer;

@@ -10,7 +10,9 @@ import type { Clock } from '../../src/run/clock.js';
 import type { DriveOptions } from '../../src/run/drive-options.js';
 import type { RunEvent } from '../../src/journal/event.js';
 import type { RunTarget } from '../../src/run/target-state.js';
-import { passing } from './decide-fakes.js';
+import type { ModelConfig } from '../../src/config/config.js';
+import type { Cell, Ticket } from '../../src/plan/ticket.js';
+import { aCompletion, aFault, anExchange, anOutcome, aTicket, countedTrials, passing } from './build.js';
 
 /** A request as a fake service saw it. */
 export interface Seen {
@@ -23,14 +25,23 @@ export interface Seen {
 
 export type Answering = (seen: Seen, count: number) => Partial<Answer> & { readonly ms?: number };
 
-export const completion = (content = 'ok', usage: Json = { prompt_tokens: 10, completion_tokens: 5 }): string =>
-  JSON.stringify({
-    id: 'c1',
-    object: 'chat.completion',
-    model: 'served-m',
-    choices: [{ index: 0, message: { role: 'assistant', content }, finish_reason: 'stop' }],
-    usage,
+/** What the fake target answers: ten tokens of the prompt and five of the answer, unless `usage` says otherwise. */
+export function servedCompletion(content = 'ok', usage: Json = { prompt_tokens: 10, completion_tokens: 5 }): string {
+  return aCompletion({ model: 'served-m', message: { content }, usage });
+}
+
+/** A ticket for `s/NAME` of which nothing is expected, with so many trials. */
+export function runTicket(model: ModelConfig, name: string, count = 1, changes: Partial<Cell> = {}): Ticket {
+  const { key: _key, probe: _probe, ...cell } = changes;
+  return aTicket({
+    path: `s/${name}`,
+    model,
+    trials: countedTrials(count),
+    expected: { kind: 'new' },
+    confirm: false,
+    ...cell,
   });
+}
 
 /** A target whose answers a function gives, after so many milliseconds of the clock. */
 export function fakeTarget(config: TargetConfig, clock: Clock, answer: Answering = () => ({})) {
@@ -49,11 +60,9 @@ export function fakeTarget(config: TargetConfig, clock: Clock, answer: Answering
       await clock.sleep(ms, signal);
       inFlight -= 1;
       const interrupted = signal.aborted ? ({ kind: 'interrupted', message: 'cut' } as const) : null;
-      return {
-        request: { url: 'http://fake/v1/chat/completions', headers: {}, body },
-        answer: { status: 200, headers: {}, body: [completion()], failure: interrupted, ...given },
-        timing: { started_at: new Date(request.at).toISOString(), headers_ms: ms, total_ms: ms },
-      } satisfies Exchange;
+      const { timing, ...exchange } = anExchange(body, { body: [servedCompletion()], failure: interrupted, ...given });
+      const startedAt = new Date(request.at).toISOString();
+      return { ...exchange, timing: { ...timing, started_at: startedAt, headers_ms: ms, total_ms: ms } };
     },
   };
   return { target, seen, most };
@@ -62,17 +71,7 @@ export function fakeTarget(config: TargetConfig, clock: Clock, answer: Answering
 /** A judgement by the status alone. */
 export function judgedByStatus({ answer }: Exchange): Outcome {
   const { status, failure } = answer;
-  if (failure !== null || status === null) {
-    return {
-      ...passing,
-      passed: false,
-      fault: true,
-      class: 'transport',
-      status,
-      detail: failure?.message ?? null,
-      rung: null,
-    };
-  }
+  if (failure !== null || status === null) return aFault({ status, detail: failure?.message ?? null });
   if (status === 200) return passing;
   const reasons: Partial<Record<number, Reason>> = {
     401: 'auth',
@@ -82,16 +81,8 @@ export function judgedByStatus({ answer }: Exchange): Outcome {
   };
   const reason = reasons[status] ?? 'unknown';
   const fault = reason !== 'unknown' || status >= 500;
-  return {
-    ...passing,
-    passed: false,
-    fault,
-    class: 'http_error',
-    reason,
-    status,
-    detail: `status ${status}`,
-    rung: null,
-  };
+  const detail = `status ${status}`;
+  return anOutcome({ passed: false, fault, class: 'http_error', reason, status, detail, rung: null });
 }
 
 /** One request a trial, whose faults are retried so often. */

@@ -1,3 +1,4 @@
+import { aTarget } from './build.js';
 import { compilePattern } from '../../src/cell/cell-pattern.js';
 import type { Config, TargetConfig } from '../../src/config/config.js';
 import { mergePatch } from '../../src/json/merge-patch.js';
@@ -8,7 +9,6 @@ import { makePlan } from '../../src/plan/make-plan.js';
 import type { Probe, Suite } from '../../src/suite/probe.js';
 import { configOf, modelWithSettings } from './builtin-suites.js';
 import type { Label, LabelPatch } from './label-table.js';
-import { targetOf } from './targets.js';
 
 /** Which cells of a profile are asked: all that a nightly run asks and those that the label names, or only the latter. */
 export type Scope = 'nightly' | 'named';
@@ -73,7 +73,7 @@ function targetFor(label: Label): TargetConfig {
   const name = targetNameOf(label.with);
   const model = { ...modelWithSettings(label.profile), key: `${name}/${label.profile}`, target: name };
   const limits = { concurrency: 64, timeoutSeconds: label.with?.timeout_s ?? 60, retries: 2 };
-  const target = targetOf(name, 'simulator', limits, [{ ...model, concurrency: 8 }]);
+  const target = aTarget(name, { baseUrl: 'simulator', limits, models: [{ ...model, concurrency: 8 }] });
   return label.with?.key === true ? { ...target, apiKeyEnv: keyVariable } : target;
 }
 

@@ -1,29 +1,30 @@
 import type { Finding } from '../../src/decide/course.js';
+import type { ExchangeRecord } from '../../src/journal/event.js';
+import type { Outcome } from '../../src/judge/outcome.js';
 import { buildReport } from '../../src/matrix/build-report.js';
 import type { Report } from '../../src/matrix/report-format.js';
-import type { Outcome } from '../../src/judge/outcome.js';
 import type { Ticket } from '../../src/plan/ticket.js';
+import type { FailingTrial } from '../../src/report/gather/failure-spool.js';
+import { openGathering } from '../../src/report/gather/gather.js';
 import type { Behaviour } from '../../src/suite/probe.js';
 import { catalogueOf } from '../../src/suite/read/capability-catalogue.js';
-import { openGathering } from '../../src/report/gather/gather.js';
-import type { ExchangeRecord } from '../../src/journal/event.js';
-import type { FailingTrial } from '../../src/report/gather/failure-spool.js';
 import {
-  entry,
-  failing,
-  finding,
-  finished,
-  model,
-  outcome,
-  plan,
-  reached,
-  recorded,
-  started,
-  ticket,
-  trialOf,
-} from './synthetic-run.js';
+  aCompletion,
+  aFailure,
+  aFinding,
+  aFinishedEvent,
+  aModel,
+  aModelEvent,
+  anEntry,
+  anExchangeRecord,
+  anOutcome,
+  aPlan,
+  aStartedEvent,
+  aTicket,
+  aTrialEvent,
+} from './build.js';
 
-/** One probe at one point, and how a model fails it there: none passes. */
+/** One probe at one point. */
 interface Row {
   readonly path: string;
   readonly capability: string;
@@ -54,6 +55,7 @@ const rows: readonly Row[] = [
   { path: 'json-word/free', capability: 'json_word', point: { word: 'present' } },
 ];
 
+/** The models, and how each fails a row; null: it passes. */
 const faults: Readonly<Record<string, (row: Row) => Partial<Outcome> | null>> = {
   'sim-reference': () => null,
   'pro-sim-reference': () => null,
@@ -143,114 +145,62 @@ export interface SyntheticMatrix {
   readonly exchanges: (ids: ReadonlySet<string>) => AsyncIterable<ExchangeRecord>;
 }
 
-/** A dozen models with the faults of the field, one of them gone, some of them deviating from a baseline. */
+/** The report of a dozen models with typical faults; one is gone, and some deviate from the baseline. */
 export async function syntheticMatrix(): Promise<SyntheticMatrix> {
   const gathering = openGathering();
   const journal = new Map<string, ExchangeRecord>();
   const tickets: Ticket[] = [];
-  gathering.onEvent(started);
-  for (const [id, fault] of Object.entries(faults)) {
-    const of = model(id);
+  gathering.onEvent(aStartedEvent());
+  for (const [id, faultAt] of Object.entries(faults)) {
+    const model = aModel(`demo/${id}`);
     const gone = id === 'sim-gone';
     gathering.onEvent(
-      reached(
-        of.key,
-        !gone,
-        gone ? { class: 'http_error', reason: 'model_not_found', status: 404, detail: 'no such model' } : {},
+      aModelEvent(
+        model.key,
+        gone ? { class: 'http_error', reason: 'model_not_found', status: 404, detail: 'no such model' } : undefined,
       ),
     );
     for (const row of rows) {
-      const how = fault(row);
-      const wobbly = id === 'sim-wobbly' && row.capability === 'strict.conflict';
-      const known = how && id !== 'sim-object-500' && id !== 'sim-hostile';
-      const draft = ticket(row.path, { model: of, capability: row.capability, point: row.point ?? {} });
-      const { key } = draft.cell;
-      const expected = wobbly
-        ? entry(key, { verdict: 'flaky', passed: 29, total: 30 })
-        : known
-          ? entry(key, {
-              class: how.class ?? null,
-              reason: how.reason ?? null,
-              status: how.status ?? 200,
-              note: 'asked the vendor',
-            })
-          : draft.expected;
-      tickets.push({ ...draft, expected });
+      const fault = faultAt(row);
+      const flaky = id === 'sim-wobbly' && row.capability === 'strict.conflict';
+      const known = fault !== null && id !== 'sim-object-500' && id !== 'sim-hostile';
+      const ticket = aTicket({ ...row, model, ...expectation(fault, flaky, known) });
+      const { key } = ticket.cell;
+      tickets.push(ticket);
       if (gone) {
-        gathering.onEvent({
-          type: 'cell',
-          cell: key,
-          exchanges: [],
-          finding: { ...finding(0, 0), verdict: 'inconclusive', detail: 'the model was not reached' },
-        });
+        const detail = 'the model was not reached';
+        const finding: Finding = { ...aFinding(0, 0), verdict: 'inconclusive', detail };
+        gathering.onEvent({ type: 'cell', cell: key, exchanges: [], finding });
         continue;
       }
-      const outcomes = wobbly
-        ? Array.from({ length: 30 }, (_, index) =>
-            index % 4 === 3
-              ? failing({ detail: 'total: must be number', violations: [{ at: '/total', message: 'must be number' }] })
-              : outcome(),
-          )
-        : Array.from({ length: how ? 7 : 2 }, () =>
-            how
-              ? failing({ detail: null, ...how })
-              : outcome(id === 'sim-schema-only' ? { quirks: ['done_missing'] } : {}),
-          );
-      const ids = outcomes.map((one, sample) => {
+      const outcomes = flaky ? flakyOutcomes : sameOutcomes(id, fault);
+      const exchanges = outcomes.map((outcome, sample) => {
         const exchange = `x${journal.size + 1}`;
-        const body =
-          one.status === 200
-            ? undefined
-            : JSON.stringify({ error: { message: one.detail, type: 'invalid_request_error' } });
-        const record = recorded(exchange, key, {
-          ask: { kind: 'trial', patch: {}, sample },
-          status: one.status ?? 200,
-          served: id,
-          ...(body === undefined
-            ? id === 'sim-hostile' && how
-              ? {
-                  body: JSON.stringify({
-                    id: 'chatcmpl-1',
-                    choices: [{ message: { role: 'assistant', content: how.detail ?? '' }, finish_reason: 'stop' }],
-                  }),
-                }
-              : {}
-            : { body }),
+        const body = bodyOf(outcome, id === 'sim-hostile');
+        const record = anExchangeRecord(exchange, key, {
+          ...{ ask: { kind: 'trial', patch: {}, sample }, status: outcome.status ?? 200, served: id },
+          ...(body !== null && { body }),
         });
         journal.set(exchange, record);
         gathering.onEvent(record);
-        gathering.onEvent(trialOf(key, sample, one, [exchange]));
+        gathering.onEvent(aTrialEvent(key, sample, outcome, [exchange]));
         return exchange;
       });
-      const passed = outcomes.filter((one) => one.passed).length;
-      const found = finding(passed, outcomes.length - passed, how ? { how: { detail: null, ...how } } : {});
-      const fresh = (
-        suspicion: 'regression',
-        passed: number,
-        total: number,
-        pValue: number | null,
-      ): Partial<Finding> => ({
-        ...{ surprise: 'confirmed', fresh: { suspicion, passed, total, pValue } },
-      });
-      const surprise = how && !known ? fresh('regression', 0, 6, null) : {};
-      gathering.onEvent({
-        type: 'cell',
-        cell: key,
-        exchanges: ids,
-        finding: { ...found, ...surprise, ...(wobbly ? fresh('regression', 12, 20, 0.002) : {}) },
-      });
+      const passed = outcomes.filter((outcome) => outcome.passed).length;
+      const finding = {
+        ...aFinding(passed, outcomes.length - passed, {
+          failure: flaky ? schemaViolation : { detail: null, ...fault },
+        }),
+        ...(fault !== null && !known && confirmed({ passed: 0, total: 6, pValue: null })),
+        ...(flaky && confirmed({ passed: 12, total: 20, pValue: 0.002 })),
+      };
+      gathering.onEvent({ type: 'cell', cell: key, exchanges, finding });
     }
   }
-  gathering.onEvent(finished);
+  gathering.onEvent(aFinishedEvent());
   const report = await buildReport({
-    ...{
-      plan: plan(tickets),
-      gathered: gathering.gathered(),
-      behaviours,
-      catalogue: await catalogueOf([]),
-      config: { targets: [], maxUnmeasured: 1 },
-      today: '2026-11-20',
-    },
+    ...{ plan: aPlan(tickets), gathered: gathering.gathered(), behaviours, catalogue: await catalogueOf([]) },
+    ...{ config: { targets: [], maxUnmeasured: 1 }, today: '2026-11-20' },
   });
   return {
     report,
@@ -260,4 +210,44 @@ export async function syntheticMatrix(): Promise<SyntheticMatrix> {
       for (const [id, record] of journal) if (ids.has(id)) yield record;
     },
   };
+}
+
+/** What the baseline says of a cell: its known failure, or that it passes. */
+function expectation(
+  fault: Partial<Outcome> | null,
+  flaky: boolean,
+  known: boolean,
+): Partial<Pick<Ticket, 'expected'>> {
+  if (flaky) return { expected: anEntry({ verdict: 'flaky', passed: 29, total: 30 }) };
+  if (fault === null || !known) return {};
+  const { class: kind = null, reason = null, status = 200 } = fault;
+  return { expected: anEntry({ class: kind, reason, status, note: 'asked the vendor' }) };
+}
+
+const schemaViolation: Partial<Outcome> = {
+  ...{ class: 'schema_violation', rung: 'parses', detail: 'total: must be number' },
+  violations: [{ at: '/total', message: 'must be number' }],
+};
+
+/** One failure in four. */
+const flakyOutcomes = Array.from({ length: 30 }, (_, index) =>
+  index % 4 === 3 ? aFailure(schemaViolation) : anOutcome(),
+);
+
+function sameOutcomes(id: string, fault: Partial<Outcome> | null): readonly Outcome[] {
+  return Array.from({ length: fault === null ? 2 : 7 }, () =>
+    fault === null
+      ? anOutcome({ quirks: id === 'sim-schema-only' ? ['done_missing'] : [] })
+      : aFailure({ detail: null, ...fault }),
+  );
+}
+
+/** The body of the recorded answer; null for the usual one. */
+function bodyOf({ status, passed, detail }: Outcome, hostile: boolean): string | null {
+  if (status !== 200) return JSON.stringify({ error: { message: detail, type: 'invalid_request_error' } });
+  return hostile && !passed ? aCompletion({ id: 'chatcmpl-1', message: { content: detail ?? '' } }) : null;
+}
+
+function confirmed(fresh: Omit<NonNullable<Finding['fresh']>, 'suspicion'>): Partial<Finding> {
+  return { surprise: 'confirmed', fresh: { suspicion: 'regression', ...fresh } };
 }

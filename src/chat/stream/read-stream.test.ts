@@ -1,12 +1,16 @@
 import { describe, expect, test } from 'vitest';
-import { answer, call, calls, chunk, end, frame, read, reply } from '../../../test/support/answers.js';
+import { readReply, replyOf } from '../../../test/support/read-reply.js';
+import { aCallChunk, aCallFragment, aChunk, anAnswerOf, aStreamEnd, chunkHead } from '../../../test/support/build.js';
 import type { Answer } from '../exchange.js';
 import { readAnswer } from '../read-answer.js';
 
 describe('a stream', () => {
   test('gives the reply that a plain answer would', () => {
-    const found = read(
-      chunk({ role: 'assistant', content: null }) + chunk({ content: 'He' }) + chunk({ content: 'llo' }) + end(),
+    const found = readReply(
+      aChunk({ role: 'assistant', content: null }) +
+        aChunk({ content: 'He' }) +
+        aChunk({ content: 'llo' }) +
+        aStreamEnd(),
     );
     expect(found).toMatchObject({
       role: 'assistant',
@@ -18,14 +22,14 @@ describe('a stream', () => {
   });
 
   test.each([
-    ['finish_reason_and_done', end(), []],
-    ['finish_reason_only', chunk({}, { finish_reason: 'stop' }), ['done_missing']],
+    ['finish_reason_and_done', aStreamEnd(), []],
+    ['finish_reason_only', aChunk({}, { finish_reason: 'stop' }), ['done_missing']],
     ['done_only', 'data: [DONE]\n\n', ['finish_reason_missing']],
     ['done_only', 'data: [DONE]', ['finish_reason_missing']],
     ['open', '', []],
     ['open', 'data: {"id":"c-1","choices":[{"ind', []],
   ])('ends as %s', (ending, tail, noted) => {
-    expect(read(chunk({ role: 'assistant', content: 'Hi' }) + tail)).toMatchObject({
+    expect(readReply(aChunk({ role: 'assistant', content: 'Hi' }) + tail)).toMatchObject({
       content: 'Hi',
       ending,
       quirks: noted,
@@ -37,10 +41,10 @@ describe('a stream', () => {
     ['only comments', ': wait\n\n: wait\n\n', 'no event'],
     ['only [DONE]', 'data: [DONE]\n\n', 'nothing but [DONE]'],
     ['only usage', 'data: {"choices":[],"usage":{}}\n\ndata: [DONE]\n\n', 'no chunk'],
-    ['a comment wrapped as data', `data: : PROCESSING\n\n${chunk({ content: 'Hi' })}${end()}`, 'PROCESSING'],
+    ['a comment wrapped as data', `data: : PROCESSING\n\n${aChunk({ content: 'Hi' })}${aStreamEnd()}`, 'PROCESSING'],
     ['data that is a number', 'data: 5\n\n', 'no chunk: "5"'],
   ])('is malformed: %s', (_what, text, detail) => {
-    expect(readAnswer(answer(text))).toMatchObject({
+    expect(readAnswer(anAnswerOf(text))).toMatchObject({
       kind: 'malformed',
       detail: expect.stringContaining(detail) as string,
     });
@@ -50,39 +54,45 @@ describe('a stream', () => {
     ['an error event', 'event: error\ndata: boom\n\n'],
     ['an error chunk that looks like a usage chunk', 'data: {"error":{"code":400,"message":"x"},"choices":[]}\n\n'],
     ['an error as a bare line', '{"error":{"message":"x"}}\n'],
-    ['finish_reason error', chunk({}, { finish_reason: 'error' })],
+    ['finish_reason error', aChunk({}, { finish_reason: 'error' })],
   ])('ends with an error: %s', (_what, text) => {
-    const reading = readAnswer(answer(chunk({ role: 'assistant', content: 'half' }) + text));
+    const reading = readAnswer(anAnswerOf(aChunk({ role: 'assistant', content: 'half' }) + text));
     expect(reading).toMatchObject({ kind: 'error', partial: { content: 'half' } });
   });
 
   test('takes usage wherever it stands', () => {
-    const inContent = chunk({ content: 'Hi' }).replace('"choices"', '"usage":{"total_tokens":3},"choices"');
-    expect(read(inContent + end()).usage).toEqual({ total_tokens: 3 });
-    const alone = `${chunk({ role: 'assistant', content: 'Hi' })}${chunk({}, { finish_reason: 'stop' })}data: {"choices":[],"usage":{"total_tokens":4}}\n\ndata: [DONE]\n\n`;
-    expect(read(alone)).toMatchObject({ usage: { total_tokens: 4 }, empty_chunks: 1, quirks: ['empty_choices_chunk'] });
+    const inContent = aChunk({ content: 'Hi' }).replace('"choices"', '"usage":{"total_tokens":3},"choices"');
+    expect(readReply(inContent + aStreamEnd()).usage).toEqual({ total_tokens: 3 });
+    const alone = `${aChunk({ role: 'assistant', content: 'Hi' })}${aChunk({}, { finish_reason: 'stop' })}data: {"choices":[],"usage":{"total_tokens":4}}\n\ndata: [DONE]\n\n`;
+    expect(readReply(alone)).toMatchObject({
+      usage: { total_tokens: 4 },
+      empty_chunks: 1,
+      quirks: ['empty_choices_chunk'],
+    });
   });
 
   test('keeps the choices of n > 1 apart', () => {
-    const second = `data: ${JSON.stringify({ ...frame, choices: [{ index: 1, delta: { content: 'B' } }] })}\n\n`;
+    const second = `data: ${JSON.stringify({ ...chunkHead, choices: [{ index: 1, delta: { content: 'B' } }] })}\n\n`;
     expect(
-      read(second + chunk({ role: 'assistant', content: 'A' }) + second + chunk({ content: 'A' }) + end()),
+      readReply(
+        second + aChunk({ role: 'assistant', content: 'A' }) + second + aChunk({ content: 'A' }) + aStreamEnd(),
+      ),
     ).toMatchObject({ content: 'AA', choices: 2 });
   });
 
   test('reads what arrived of a body that broke off', () => {
     const cut: Answer = {
-      ...answer(chunk({ content: 'Hi' })),
+      ...anAnswerOf(aChunk({ content: 'Hi' })),
       failure: { kind: 'connection_reset', message: 'reset' },
     };
-    expect(reply(readAnswer(cut))).toMatchObject({ content: 'Hi', ending: 'open' });
+    expect(replyOf(readAnswer(cut))).toMatchObject({ content: 'Hi', ending: 'open' });
   });
 
   const assembled: readonly (readonly [string, string, readonly object[], readonly string[]])[] = [
     [
       'fragments by index',
-      calls(call(0, 'a', 'f', '{"x"'), call(1, 'b', 'g', '{')) +
-        calls(call(1, undefined, undefined, '}'), call(0, undefined, undefined, ':1}')),
+      aCallChunk(aCallFragment(0, 'a', 'f', '{"x"'), aCallFragment(1, 'b', 'g', '{')) +
+        aCallChunk(aCallFragment(1, undefined, undefined, '}'), aCallFragment(0, undefined, undefined, ':1}')),
       [
         { id: 'a', name: 'f', arguments: '{"x":1}' },
         { id: 'b', name: 'g', arguments: '{}' },
@@ -91,19 +101,21 @@ describe('a stream', () => {
     ],
     [
       'an index twice in one chunk',
-      calls(call(0, 'a', 'f', ''), call(0, undefined, undefined, '{}')),
+      aCallChunk(aCallFragment(0, 'a', 'f', ''), aCallFragment(0, undefined, undefined, '{}')),
       [{ id: 'a', name: 'f', arguments: '{}' }],
       [],
     ],
     [
       'null fields never overwrite',
-      calls(call(0, 'a', 'f', '{')) + calls(call(0, null, null, '}')) + calls(call(0, null, null, null)),
+      aCallChunk(aCallFragment(0, 'a', 'f', '{')) +
+        aCallChunk(aCallFragment(0, null, null, '}')) +
+        aCallChunk(aCallFragment(0, null, null, null)),
       [{ id: 'a', name: 'f', arguments: '{}' }],
       ['null_tool_delta_fields'],
     ],
     [
       'no index, whole calls',
-      calls(call(undefined, 'a', 'f', '{}')) + calls(call(undefined, 'b', 'f', '{}')),
+      aCallChunk(aCallFragment(undefined, 'a', 'f', '{}')) + aCallChunk(aCallFragment(undefined, 'b', 'f', '{}')),
       [
         { id: 'a', name: 'f', arguments: '{}' },
         { id: 'b', name: 'f', arguments: '{}' },
@@ -112,25 +124,26 @@ describe('a stream', () => {
     ],
     [
       'no index, fragments',
-      calls(call(undefined, 'a', 'f', '{')) + calls(call(undefined, undefined, undefined, '}')),
+      aCallChunk(aCallFragment(undefined, 'a', 'f', '{')) +
+        aCallChunk(aCallFragment(undefined, undefined, undefined, '}')),
       [{ id: 'a', name: 'f', arguments: '{}' }],
       ['tool_call_index_missing'],
     ],
     [
       'no index, the id repeated',
-      calls(call(undefined, 'a', 'f', '{')) + calls(call(undefined, 'a', undefined, '}')),
+      aCallChunk(aCallFragment(undefined, 'a', 'f', '{')) + aCallChunk(aCallFragment(undefined, 'a', undefined, '}')),
       [{ id: 'a', name: 'f', arguments: '{}' }],
       ['tool_call_index_missing'],
     ],
     [
       'a drifting index',
-      calls(call(0, 'a', 'f', '{')) + calls(call(1, undefined, undefined, '}')),
+      aCallChunk(aCallFragment(0, 'a', 'f', '{')) + aCallChunk(aCallFragment(1, undefined, undefined, '}')),
       [{ id: 'a', name: 'f', arguments: '{}' }],
       ['tool_call_index_drifts'],
     ],
     [
       'one index for two calls',
-      calls(call(0, 'a', 'f', '{}'), call(0, 'b', 'g', '{}')),
+      aCallChunk(aCallFragment(0, 'a', 'f', '{}'), aCallFragment(0, 'b', 'g', '{}')),
       [
         { id: 'a', name: 'f', arguments: '{}' },
         { id: 'b', name: 'g', arguments: '{}' },
@@ -139,27 +152,32 @@ describe('a stream', () => {
     ],
     [
       'a new id with every fragment',
-      calls(call(0, 'a', 'f', '{')) + calls(call(0, 'b', null, '}')),
+      aCallChunk(aCallFragment(0, 'a', 'f', '{')) + aCallChunk(aCallFragment(0, 'b', null, '}')),
       [{ id: 'a', name: 'f', arguments: '{}' }],
       ['null_tool_delta_fields'],
     ],
     [
       'a name repeated',
-      calls(call(0, 'a', 'get_it', '{')) + calls(call(0, 'a', 'get_it', '}')),
+      aCallChunk(aCallFragment(0, 'a', 'get_it', '{')) + aCallChunk(aCallFragment(0, 'a', 'get_it', '}')),
       [{ id: 'a', name: 'get_it', arguments: '{}' }],
       ['tool_call_name_repeated'],
     ],
     [
       'a name in pieces',
-      calls(call(0, 'a', 'get_', undefined)) + calls(call(0, 'a', 'it', '{}')),
+      aCallChunk(aCallFragment(0, 'a', 'get_', undefined)) + aCallChunk(aCallFragment(0, 'a', 'it', '{}')),
       [{ id: 'a', name: 'get_it', arguments: '{}' }],
       ['tool_call_name_split'],
     ],
-    ['arguments as an object', calls(call(0, 'a', 'f', { x: 1 })), [{ id: 'a', name: 'f', arguments: { x: 1 } }], []],
+    [
+      'arguments as an object',
+      aCallChunk(aCallFragment(0, 'a', 'f', { x: 1 })),
+      [{ id: 'a', name: 'f', arguments: { x: 1 } }],
+      [],
+    ],
   ];
 
   test.each(assembled)('assembles calls: %s', (_what, text, expected, noted) => {
-    const found = read(chunk({ role: 'assistant' }) + text + end('tool_calls'));
+    const found = readReply(aChunk({ role: 'assistant' }) + text + aStreamEnd('tool_calls'));
     expect(found.tool_calls).toEqual(expected);
     expect(found.quirks).toEqual(noted);
   });

@@ -1,7 +1,7 @@
 import { mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { finding, plan, ticket } from '../../../test/support/synthetic-run.js';
+import { aFinding, aPlan, aTicket } from '../../../test/support/build.js';
 import { tempFolder } from '../../../test/support/temp-folder.js';
 import type { Config } from '../../config/config.js';
 import type { Finding } from '../../decide/course.js';
@@ -10,10 +10,10 @@ import type { Gathered } from '../../matrix/gathered.js';
 import { pointLatestTo } from './folders.js';
 import { previousRegressions } from './previous-regressions.js';
 
-const tickets = [ticket('s/a'), ticket('s/b')];
+const tickets = [aTicket({ path: 's/a' }), aTicket({ path: 's/b' })];
 const fresh = { suspicion: 'regression', passed: 5, total: 14, pValue: null } as const;
-const dropped = finding(5, 10, { surprise: 'confirmed', fresh });
-const fine = finding(1, 0);
+const dropped = aFinding(5, 10, { surprise: 'confirmed', fresh });
+const fine = aFinding(1, 0);
 
 /** Nights of one config, each of which knows the report of the one before. */
 async function nights() {
@@ -27,7 +27,7 @@ async function nights() {
     const gathered = {
       cells: new Map(tickets.map(({ cell }, index) => [cell.key, { ...seen, finding: findings[index] ?? null }])),
     } as unknown as Gathered;
-    const cells = cellsOf(plan(tickets), gathered, await previousRegressions(config, folder));
+    const cells = cellsOf(aPlan(tickets), gathered, await previousRegressions(config, folder));
     await writeFile(join(folder, 'report.json'), JSON.stringify({ format: 'chatspec-report/1', cells }));
     await pointLatestTo(config, folder);
     return cells.map(({ standing, unsettled, runs_in_a_row: runs }) =>

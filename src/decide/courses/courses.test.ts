@@ -1,16 +1,15 @@
 import { describe, expect, test } from 'vitest';
 import {
-  conclude,
-  entry,
-  expectedToPass,
+  anEntry,
+  aTicket,
+  countedTrials,
+  expectedPass,
   failing,
   faulty,
-  inTurn,
   passing,
-  ticket,
-  times,
-  until,
-} from '../../../test/support/decide-fakes.js';
+  sequentialTrials,
+} from '../../../test/support/build.js';
+import { conclude, inTurn } from '../../../test/support/run-course.js';
 import type { Outcome } from '../../judge/outcome.js';
 import { coursesFor } from './courses.js';
 
@@ -20,7 +19,7 @@ const always = (outcome: Outcome) => () => outcome;
 
 describe('fixed', () => {
   test('asks its number in one batch, each with the next sample', () => {
-    const { asks, batches } = conclude(courses.fixed, ticket({ trials: times(3) }), always(passing));
+    const { asks, batches } = conclude(courses.fixed, aTicket({ trials: countedTrials(3) }), always(passing));
     expect(batches).toEqual([3]);
     expect(asks.map(({ kind, sample }) => [kind, sample])).toEqual([
       ['trial', 0],
@@ -32,45 +31,45 @@ describe('fixed', () => {
   test('has room for more trials than a call has for arguments', () => {
     const count = 300_000;
     const answers = (_ask: unknown, index: number): Outcome => (index % 3 === 0 ? failing : passing);
-    const { finding } = conclude(courses.fixed, ticket({ trials: times(count), ...quietly }), answers);
+    const { finding } = conclude(courses.fixed, aTicket({ trials: countedTrials(count), ...quietly }), answers);
     expect(finding).toMatchObject({ rung: 'present', trials: { total: count, passed: 200_000 } });
   });
 
   test('a fault is replaced by the next sample and counted apart', () => {
-    const { finding, asks } = conclude(courses.fixed, ticket({ trials: times(2) }), inTurn(faulty, passing));
+    const { finding, asks } = conclude(courses.fixed, aTicket({ trials: countedTrials(2) }), inTurn(faulty, passing));
     expect(asks.map(({ sample }) => sample)).toEqual([0, 1, 2]);
     expect(finding).toMatchObject({ verdict: 'pass', trials: { total: 2, passed: 2, faults: 1 }, needed: 0 });
   });
 
   test('a cell that only gives faults is left alone and says what it lacks', () => {
-    const { finding, asks } = conclude(courses.fixed, ticket(), always(faulty));
+    const { finding, asks } = conclude(courses.fixed, aTicket(), always(faulty));
     expect(asks).toHaveLength(2);
     expect(finding).toMatchObject({ verdict: 'inconclusive', class: 'transport', needed: 1, surprise: null });
   });
 
   test('a fault of the bill is not asked again', () => {
     const unpaid = { ...faulty, class: 'http_error', reason: 'quota', status: 429 } as const;
-    expect(conclude(courses.fixed, ticket(), always(unpaid)).asks).toHaveLength(1);
+    expect(conclude(courses.fixed, aTicket(), always(unpaid)).asks).toHaveLength(1);
   });
 
   test('when answers stop it finishes with those that came', () => {
     const answer = (_: unknown, index: number) => (index < 2 ? passing : undefined);
-    const { finding } = conclude(courses.fixed, ticket({ trials: times(5) }), answer);
+    const { finding } = conclude(courses.fixed, aTicket({ trials: countedTrials(5) }), answer);
     expect(finding).toMatchObject({ verdict: 'pass', trials: { total: 2 }, needed: 3 });
   });
 });
 
 describe('decided', () => {
-  const decided = { trials: until, course: 'sequential', ...quietly } as const;
+  const decided = { trials: sequentialTrials, course: 'sequential', ...quietly } as const;
 
   test('ten straight passes', () => {
-    const { finding, asks } = conclude(courses.sequential, ticket(decided), always(passing));
+    const { finding, asks } = conclude(courses.sequential, aTicket(decided), always(passing));
     expect(asks).toHaveLength(10);
     expect(finding).toMatchObject({ verdict: 'pass', needed: 0 });
   });
 
   test('two straight failures', () => {
-    const { finding, batches } = conclude(courses.sequential, ticket(decided), always(failing));
+    const { finding, batches } = conclude(courses.sequential, aTicket(decided), always(failing));
     expect(batches).toEqual([2]);
     expect(finding).toMatchObject({ verdict: 'fail', needed: 0 });
   });
@@ -78,14 +77,14 @@ describe('decided', () => {
   test('the test stops it, the outcomes name the verdict', () => {
     const { finding } = conclude(
       courses.sequential,
-      ticket(decided),
+      aTicket(decided),
       inTurn(failing, ...Array<Outcome>(30).fill(passing)),
     );
     expect(finding).toMatchObject({ verdict: 'flaky', trials: { passed: 16, total: 17 } });
   });
 
   test("at least the probe's number", () => {
-    const thirty = ticket(decided, { trials: times(30) });
+    const thirty = aTicket({ ...decided, probe: { trials: countedTrials(30) } });
     expect(conclude(courses.sequential, thirty, always(passing)).asks).toHaveLength(30);
     expect(conclude(courses.sequential, thirty, always(failing)).asks).toHaveLength(30);
   });
@@ -94,7 +93,7 @@ describe('decided', () => {
     const undecided = (_: unknown, index: number) => (index % 7 === 3 ? failing : passing);
     const { finding, asks } = conclude(
       courses.sequential,
-      ticket({ ...decided, trials: { ...until, max: 21 } }),
+      aTicket({ ...decided, trials: { ...sequentialTrials, max: 21 } }),
       undecided,
     );
     expect(asks).toHaveLength(21);
@@ -105,7 +104,7 @@ describe('decided', () => {
 
 describe('a covered cell that fails', () => {
   test('and is dead: an alarm after seven requests', () => {
-    const { finding, asks } = conclude(courses.fixed, ticket(), always(failing));
+    const { finding, asks } = conclude(courses.fixed, aTicket(), always(failing));
     expect(asks).toHaveLength(7);
     expect(finding).toMatchObject({
       verdict: 'fail',
@@ -115,7 +114,7 @@ describe('a covered cell that fails', () => {
   });
 
   test('by accident: cleared, flaky by label, and the failure that caused the doubt is not in the fresh sample', () => {
-    const { finding } = conclude(courses.fixed, ticket(), inTurn(failing, passing));
+    const { finding } = conclude(courses.fixed, aTicket(), inTurn(failing, passing));
     expect(finding).toMatchObject({
       verdict: 'flaky',
       trials: { passed: 16, total: 17 },
@@ -125,46 +124,46 @@ describe('a covered cell that fails', () => {
   });
 
   test('the more cells are planned, the stronger the evidence must be', () => {
-    const few = conclude(coursesFor({ plannedCells: 1 }).fixed, ticket(), always(failing));
-    const many = conclude(coursesFor({ plannedCells: 100_000 }).fixed, ticket(), always(failing));
+    const few = conclude(coursesFor({ plannedCells: 1 }).fixed, aTicket(), always(failing));
+    const many = conclude(coursesFor({ plannedCells: 100_000 }).fixed, aTicket(), always(failing));
     expect(few.finding.fresh?.total).toBe(2);
     expect(many.finding.fresh?.total).toBe(9);
   });
 
   test('in between: unsettled after sixty fresh trials', () => {
     const every7th = (_: unknown, index: number) => (index % 7 === 0 ? failing : passing);
-    const { finding } = conclude(courses.fixed, ticket(), every7th);
+    const { finding } = conclude(courses.fixed, aTicket(), every7th);
     expect(finding).toMatchObject({ surprise: 'unsettled', fresh: { total: 60 } });
   });
 
   test('a failure among many passes needs no fresh sample', () => {
     const answers = [...Array<Outcome>(19).fill(passing), failing];
-    const { finding, asks } = conclude(courses.fixed, ticket({ trials: times(20) }), inTurn(...answers));
+    const { finding, asks } = conclude(courses.fixed, aTicket({ trials: countedTrials(20) }), inTurn(...answers));
     expect(asks).toHaveLength(20);
     expect(finding).toMatchObject({ surprise: 'cleared', fresh: { total: 0 } });
   });
 
   test('a budget that ends leaves it unsettled and says how much is lacking', () => {
     const answer = (_: unknown, index: number) => (index < 3 ? failing : undefined);
-    const { finding } = conclude(courses.fixed, ticket(), answer);
+    const { finding } = conclude(courses.fixed, aTicket(), answer);
     expect(finding).toMatchObject({ surprise: 'unsettled', needed: 4, fresh: { total: 2 } });
   });
 
   test('smoke and --trials never look further', () => {
-    const { finding, asks } = conclude(courses.fixed, ticket(quietly), always(failing));
+    const { finding, asks } = conclude(courses.fixed, aTicket(quietly), always(failing));
     expect(asks).toHaveLength(1);
     expect(finding).toMatchObject({ verdict: 'fail', surprise: null, fresh: null });
   });
 
   test('one that nobody has looked at need only be decided', () => {
-    const { finding, asks } = conclude(courses.fixed, ticket({ expected: { kind: 'new' } }), always(failing));
+    const { finding, asks } = conclude(courses.fixed, aTicket({ expected: { kind: 'new' } }), always(failing));
     expect(asks).toHaveLength(3);
     expect(finding).toMatchObject({ surprise: 'confirmed', fresh: { suspicion: 'new' } });
   });
 });
 
 describe('a cell that is known to fail', () => {
-  const known = ticket({ expected: entry({ class: 'not_json', status: 200 }) });
+  const known = aTicket({ expected: anEntry({ class: 'not_json', status: 200 }) });
 
   test('and does, as known: no surprise', () => {
     const { finding, asks } = conclude(courses.fixed, known, always(failing));
@@ -200,13 +199,13 @@ describe('a cell that is known to fail', () => {
   });
 
   test('what the entry leaves open is no change', () => {
-    const open = ticket({ expected: entry({ class: 'not_json', status: null }) });
+    const open = aTicket({ expected: anEntry({ class: 'not_json', status: null }) });
     expect(conclude(courses.fixed, open, always(failing)).asks).toHaveLength(1);
   });
 });
 
 describe('a cell that the baseline calls flaky', () => {
-  const flaky = ticket({ expected: entry({ verdict: 'flaky', passed: 14, total: 20 }) });
+  const flaky = aTicket({ expected: anEntry({ verdict: 'flaky', passed: 14, total: 20 }) });
 
   test('and passes: no doubt', () => expect(conclude(courses.fixed, flaky, always(passing)).asks).toHaveLength(1));
 
@@ -225,13 +224,17 @@ describe('a cell that the baseline calls flaky', () => {
   });
 
   test('and never fails in a long sample: asked whether it became better', () => {
-    const rarely = entry({ verdict: 'flaky', passed: 6, total: 20 });
-    const { finding } = conclude(courses.sequential, ticket({ expected: rarely, trials: until }), always(passing));
+    const rarely = anEntry({ verdict: 'flaky', passed: 6, total: 20 });
+    const { finding } = conclude(
+      courses.sequential,
+      aTicket({ expected: rarely, trials: sequentialTrials }),
+      always(passing),
+    );
     expect(finding).toMatchObject({ surprise: 'confirmed', fresh: { suspicion: 'improvement', passed: 20 } });
   });
 
   test('without counts there is nothing to compare', () => {
-    const uncounted = ticket({ expected: entry({ verdict: 'flaky' }) });
+    const uncounted = aTicket({ expected: anEntry({ verdict: 'flaky' }) });
     expect(conclude(courses.fixed, uncounted, always(failing)).finding.surprise).toBeNull();
   });
 
@@ -246,9 +249,9 @@ describe('a cell that the baseline calls flaky', () => {
 });
 
 test('a sequential course asks as the trials say', () => {
-  expect(conclude(courses.sequential, ticket({ trials: times(4) }), always(passing)).asks).toHaveLength(4);
-  expect(conclude(courses.sequential, ticket({ trials: until }), always(passing)).asks).toHaveLength(10);
-  expect(conclude(courses.sequential, ticket({ expected: expectedToPass }), always(failing)).finding.surprise).toBe(
+  expect(conclude(courses.sequential, aTicket({ trials: countedTrials(4) }), always(passing)).asks).toHaveLength(4);
+  expect(conclude(courses.sequential, aTicket({ trials: sequentialTrials }), always(passing)).asks).toHaveLength(10);
+  expect(conclude(courses.sequential, aTicket({ expected: expectedPass }), always(failing)).finding.surprise).toBe(
     'confirmed',
   );
 });

@@ -1,5 +1,14 @@
 import { describe, expect, test } from 'vitest';
-import { conclude, entry, failing, faulty, passing, ticket, times, until } from '../../../test/support/decide-fakes.js';
+import {
+  anEntry,
+  aTicket,
+  countedTrials,
+  failing,
+  faulty,
+  passing,
+  sequentialTrials,
+} from '../../../test/support/build.js';
+import { conclude } from '../../../test/support/run-course.js';
 import type { Json } from '../../json/json.js';
 import type { Reply } from '../../chat/reply.js';
 import type { Outcome } from '../../judge/outcome.js';
@@ -15,7 +24,7 @@ const spec: EnforceSpec = {
   invalid: { colour: 'blue' },
 };
 const asked = (over: Partial<Ticket> = {}, of: EnforceSpec = spec) =>
-  ticket({ course: 'enforce', expected: { kind: 'new' }, confirm: false, ...over }, { enforce: of });
+  aTicket({ course: 'enforce', expected: { kind: 'new' }, confirm: false, ...over, probe: { enforce: of } });
 
 const gave = (value: Json): Outcome => ({ ...passing, value });
 const broke = (value: Json): Outcome => ({
@@ -66,7 +75,7 @@ describe('a reply that breaks the schema is proof of ignored', () => {
     let invalid = 0;
     const answer = (ask: Ask) =>
       ask.kind === 'invalid' && ++invalid === 3 ? broke({ colour: 'blue' }) : each(ideal)(ask);
-    const { finding } = conclude(enforce, asked({ trials: times(3) }), answer);
+    const { finding } = conclude(enforce, asked({ trials: countedTrials(3) }), answer);
     expect(finding).toMatchObject({ enforcement: 'ignored', verdict: 'fail', trials: { passed: 2, total: 3 } });
   });
 
@@ -178,7 +187,7 @@ describe('a model that babbles when it is free', () => {
 
   describe('is asked under a schema without the keyword', () => {
     const free = saying('all warm plain');
-    const decided = { confirm: true, trials: until };
+    const decided = { confirm: true, trials: sequentialTrials };
     const about = (loose: (nth: number) => Outcome, of = bounded, also: Answers = under) => {
       let nth = 0;
       const answer = (ask: Ask) => (ask.kind === 'loose' ? loose(nth++) : each({ ...also, free })(ask));
@@ -260,7 +269,7 @@ test('a reply in which bytes were replaced is no proof against the schema, other
   const garbled = broke({ colour: 're\uFFFD\uFFFD' });
   let invalid = 0;
   const answer = (ask: Ask) => (ask.kind === 'invalid' && ++invalid === 2 ? garbled : each(ideal)(ask));
-  expect(conclude(enforce, asked({ trials: times(3) }), answer).finding.enforcement).toBe('enforced');
+  expect(conclude(enforce, asked({ trials: countedTrials(3) }), answer).finding.enforcement).toBe('enforced');
   expect(about({ ...ideal, invalid: garbled }).enforcement).toBe('unclear');
   expect(about({ ...ideal, valid: garbled, invalid: broke({ colour: 'blue' }) }).enforcement).toBe('ignored');
 });
@@ -285,7 +294,7 @@ describe('how much is asked', () => {
       .join(' ');
 
   test('an ordered number is the number of each', () => {
-    expect(kinds({ trials: times(2) }, ideal)).toBe('valid valid free free invalid invalid');
+    expect(kinds({ trials: countedTrials(2) }, ideal)).toBe('valid valid free free invalid invalid');
   });
   test('on a normal day the invalid document is asked for three times', () => {
     expect(kinds({ confirm: true }, ideal)).toBe('valid free invalid invalid invalid');
@@ -296,10 +305,10 @@ describe('how much is asked', () => {
     );
   });
   test('until decided, ten times', () => {
-    expect(kinds({ confirm: true, trials: until }, ideal).match(/invalid/g)).toHaveLength(10);
+    expect(kinds({ confirm: true, trials: sequentialTrials }, ideal).match(/invalid/g)).toHaveLength(10);
   });
   test('a proof ends it', () => {
-    const known = entry({ class: 'not_enforced', status: 200 });
+    const known = anEntry({ class: 'not_enforced', status: 200 });
     expect(kinds({ confirm: true, expected: known }, { ...ideal, invalid: prose })).toBe('valid free invalid');
   });
 });
@@ -315,7 +324,7 @@ describe('against the baseline', () => {
     expect(finding).toMatchObject({ surprise: 'confirmed', fresh: { suspicion: 'regression', passed: 0, total: 6 } });
   });
   test('one that is enforced now is an improvement', () => {
-    const finding = about(ideal, { confirm: true, expected: entry({ class: 'not_enforced', status: 200 }) });
+    const finding = about(ideal, { confirm: true, expected: anEntry({ class: 'not_enforced', status: 200 }) });
     expect(finding).toMatchObject({ verdict: 'pass', surprise: 'confirmed', fresh: { suspicion: 'improvement' } });
   });
   test('what is unclear surprises nobody', () => {

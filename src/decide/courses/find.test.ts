@@ -1,6 +1,15 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { conclude, entry, failing, faulty, passing, ticket, times, until } from '../../../test/support/decide-fakes.js';
+import {
+  anEntry,
+  aTicket,
+  countedTrials,
+  failing,
+  faulty,
+  passing,
+  sequentialTrials,
+} from '../../../test/support/build.js';
+import { conclude } from '../../../test/support/run-course.js';
 import type { Ask, Ticket } from '../../plan/ticket.js';
 import type { FindSpec } from '../../suite/probe.js';
 import { courseCost, coursesFor } from './courses.js';
@@ -8,7 +17,7 @@ import { courseCost, coursesFor } from './courses.js';
 const { find } = coursesFor({ plannedCells: 720 });
 const spec: FindSpec = { axis: 'max_tokens', from: 16, to: 16_384, tolerance: 0.125 };
 const asked = (over: Partial<Ticket> = {}, of: FindSpec = spec) =>
-  ticket({ course: 'find', expected: { kind: 'new' }, ...over }, { find: of });
+  aTicket({ course: 'find', expected: { kind: 'new' }, ...over, probe: { find: of } });
 const xOf = ({ patch }: Ask) => patch['max_tokens'] as number;
 const from = (least: number) => (ask: Ask) => (xOf(ask) >= least ? passing : failing);
 const stored = (threshold: number | null) => ({ expected: { kind: 'pass', threshold } as const });
@@ -30,9 +39,9 @@ describe('the largest cost', () => {
     (_name, _from, _tolerance, policy, of) => {
       for (const over of [
         {},
-        { trials: times(3) },
-        { trials: times(3), confirm: false },
-        { trials: until },
+        { trials: countedTrials(3) },
+        { trials: countedTrials(3), confirm: false },
+        { trials: sequentialTrials },
         stored(12_000),
       ]) {
         const seen = new Map<number, number>();
@@ -114,13 +123,13 @@ describe('a search', () => {
   });
 
   test('until decided, the value found has satisfied the sequential test', () => {
-    const { finding } = conclude(find, asked({ trials: until }), from(1280));
+    const { finding } = conclude(find, asked({ trials: sequentialTrials }), from(1280));
     expect(finding.trials).toMatchObject({ passed: 10, total: 10 });
   });
 
   test('until decided, a value too small for the longest text is left for one that is enough for all', () => {
     const longest = (ask: Ask) => from(ask.sample % 12 === 5 ? 400 : 320)(ask);
-    const { finding } = conclude(find, asked({ trials: until }), longest);
+    const { finding } = conclude(find, asked({ trials: sequentialTrials }), longest);
     expect(finding.threshold?.value).toBeGreaterThanOrEqual(400);
     expect(finding.threshold?.value).toBeLessThanOrEqual(450);
     expect(finding).toMatchObject({ verdict: 'pass', trials: { passed: 10, total: 10 } });
@@ -128,14 +137,14 @@ describe('a search', () => {
 
   test('until decided, failures that no larger value mends do not drive the threshold up', () => {
     const atTimes = (ask: Ask) => (ask.sample % 25 === 7 ? failing : from(64)(ask));
-    const { finding } = conclude(find, asked({ trials: until }), atTimes);
+    const { finding } = conclude(find, asked({ trials: sequentialTrials }), atTimes);
     expect(finding.threshold?.value).toBeGreaterThanOrEqual(64);
     expect(finding.threshold?.value).toBeLessThanOrEqual(128);
     expect(finding.verdict).toBe('flaky');
   });
 
   test('an ordered number of trials is the number at each value, and nothing is asked above', () => {
-    const { finding, asks } = conclude(find, asked({ trials: times(2), confirm: false }), from(64));
+    const { finding, asks } = conclude(find, asked({ trials: countedTrials(2), confirm: false }), from(64));
     for (const [, , total] of finding.threshold?.curve ?? []) expect(total).toBe(2);
     expect(Math.max(...asks.map(xOf))).toBe(64);
   });
@@ -154,7 +163,7 @@ describe('a search', () => {
   test("the axis's pointer names the field", () => {
     const at = ['thinking', 'budget'];
     const axis = { kind: 'values', name: 'room', at, points: new Map(), listed: true } as const;
-    const of = ticket({ course: 'find', confirm: false }, { find: { ...spec, axis: 'room' }, axes: [axis] });
+    const of = aTicket({ course: 'find', confirm: false, probe: { find: { ...spec, axis: 'room' }, axes: [axis] } });
     expect(conclude(find, of, () => passing).asks[0]?.patch).toEqual({ thinking: { budget: 16 } });
   });
 
@@ -223,7 +232,7 @@ describe('a stored threshold', () => {
 });
 
 test('a cell known to find nothing that finds something is an improvement', () => {
-  const { finding } = conclude(find, asked({ expected: entry({}) }), from(1280));
+  const { finding } = conclude(find, asked({ expected: anEntry({}) }), from(1280));
   expect(finding).toMatchObject({ verdict: 'pass', surprise: 'confirmed', fresh: { suspicion: 'improvement' } });
 });
 
@@ -235,7 +244,7 @@ test('any axis, however it answers, ends in a bounded number of asks, with a val
       fc.option(fc.integer({ min: 1, max: 20_000 }), { nil: null }),
       fc.boolean(),
       (stream, threshold, decided) => {
-        const of = asked({ ...stored(threshold), trials: decided ? until : times(1) });
+        const of = asked({ ...stored(threshold), trials: decided ? sequentialTrials : countedTrials(1) });
         const { finding, asks } = conclude(find, of, () => stream.next().value as typeof passing | undefined);
         expect(asks.length).toBeLessThan(1500);
         const { value, curve } = finding.threshold ?? { value: null, curve: [] };

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { ticket } from '../../../test/support/decide-fakes.js';
+import { aTicket } from '../../../test/support/build.js';
 import type { Answer, Exchange } from '../../chat/exchange.js';
 import type { Json, JsonObject } from '../../json/json.js';
 import type { Outcome } from '../../judge/outcome.js';
@@ -50,7 +50,7 @@ function run(
   over: Partial<Ticket> = {},
 ): { outcome: Outcome; sends: Send[]; purposes: string } {
   const sends: Send[] = [];
-  const trial = makeTrial({ retries: () => retries })(ticket(over, probe), ask);
+  const trial = makeTrial({ retries: () => retries })(aTicket({ ...over, probe }), ask);
   let step = trial.next();
   while (step.done !== true) {
     const send = step.value;
@@ -74,7 +74,7 @@ const json: Partial<Probe> = {
 describe('a single request', () => {
   test('that is answered well is sent once', () => {
     const { outcome, sends } = run(plain, [hello]);
-    expect(sends).toEqual([{ purpose: 'probe', step: 'request', attempt: 0, body: { model: 'model', messages } }]);
+    expect(sends).toEqual([{ purpose: 'probe', step: 'request', attempt: 0, body: { model: 'one', messages } }]);
     expect(outcome).toMatchObject({ passed: true, fault: false, step: null });
   });
 
@@ -179,7 +179,7 @@ describe("the client's retry", () => {
   });
 
   test('that is not sent any more measured nothing, and the failure stays', () => {
-    const trial = makeTrial({ retries: () => 0 })(ticket({}, { ...json, retry }), ask);
+    const trial = makeTrial({ retries: () => 0 })(aTicket({ probe: { ...json, retry } }), ask);
     trial.next();
     const asked = trial.next(exchangeOf({}, said('Sure!')));
     expect(asked.value).toMatchObject({ purpose: 'retry' });
@@ -265,7 +265,7 @@ test('each trial takes its own row of the samples', () => {
     steps: [{ kind: 'ask', id: 'request', request: { messages: [{ role: 'user', content: '{{text}}' }] }, expect: {} }],
     samples: [{ text: 'one' }, { text: 'two' }],
   };
-  const trial = makeTrial({ retries: () => 0 })(ticket({}, probe), { ...ask, sample: 3 });
+  const trial = makeTrial({ retries: () => 0 })(aTicket({ probe }), { ...ask, sample: 3 });
   const sent = trial.next();
   expect(sent.value).toMatchObject({ body: { messages: [{ content: 'two' }] } });
 });

@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import { calling, completion, judged, type Judged } from '../../../test/support/judged.js';
+import { judged, type Judged } from '../../../test/support/judged.js';
+import { aCompletion, callMessage } from '../../../test/support/build.js';
 import { anyCall, asJson, call, good, json, named, optional } from '../../../test/support/orders.js';
 import type { JsonObject } from '../../json/json.js';
 import type { Outcome } from '../outcome.js';
@@ -39,12 +40,12 @@ const rows: readonly Row[] = [
   ],
   [
     'a stream nobody asked for',
-    { answer: { body: [`data: ${completion({}).replace('"message"', '"delta"')}\n\ndata: [DONE]\n\n`] } },
+    { answer: { body: [`data: ${aCompletion({}).replace('"message"', '"delta"')}\n\ndata: [DONE]\n\n`] } },
     'malformed_response',
     'accepted',
     /did not ask/,
   ],
-  ['length', { finish: 'length' }, 'truncated', 'accepted', /3 completion tokens/],
+  ['length', { finish: 'length' }, 'truncated', 'accepted', /12 completion tokens/],
   ['length with bad JSON', { ...json('{"buyer":'), finish: 'length' }, 'truncated', 'accepted', /cut/],
   ['length without a call', { ...call({ content: '' }, anyCall), finish: 'length' }, 'truncated', 'accepted', /length/],
   ['length by another name', { finish: 'MAX_TOKENS' }, 'truncated', 'accepted', /MAX_TOKENS/],
@@ -146,10 +147,10 @@ const rows: readonly Row[] = [
     'correct',
     /^$/,
   ],
-  ['a call', call(calling(['create_order', good])), null, 'correct', /^$/],
+  ['a call', call(callMessage(['create_order', good])), null, 'correct', /^$/],
   [
     'a call beside text that is no JSON',
-    { ...call(calling(['create_order', good])), expect: { ...optional, ...asJson } },
+    { ...call(callMessage(['create_order', good])), expect: { ...optional, ...asJson } },
     null,
     'correct',
     /^$/,
@@ -186,59 +187,65 @@ const rows: readonly Row[] = [
     /reasoning/,
   ],
   ['a name in JSON that is no tool', call({ content: '{"name":"Li Lei","input":1}' }, optional), null, 'correct', /^$/],
-  ['a call where none may come', call(calling(['now', '{}']), {}), 'unexpected_tool_call', 'complete', /now/],
+  ['a call where none may come', call(callMessage(['now', '{}']), {}), 'unexpected_tool_call', 'complete', /now/],
   [
     'an undeclared function',
-    call(calling(['drop_table', '{}']), anyCall),
+    call(callMessage(['drop_table', '{}']), anyCall),
     'wrong_function',
     'complete',
     /does not declare/,
   ],
-  ['the other function', call(calling(['now', '{}'])), 'wrong_function', 'complete', /now instead of create_order/],
+  ['the other function', call(callMessage(['now', '{}'])), 'wrong_function', 'complete', /now instead of create_order/],
   [
     'a second call of the other function',
-    call(calling(['create_order', good], ['now', '{}'])),
+    call(callMessage(['create_order', good], ['now', '{}'])),
     'wrong_function',
     'complete',
     /now/,
   ],
-  ['a call without a name', call(calling([null, good])), 'wrong_function', 'complete', /without a function name/],
-  ['arguments missing', call(calling(['create_order', ''])), 'missing_tool_call', 'complete', /without arguments/],
-  ['arguments null', call(calling(['create_order', null])), 'missing_tool_call', 'complete', /without arguments/],
-  ['arguments cut', call(calling(['create_order', '{"buyer":"Li'])), 'not_json', 'present', /breaks off/],
+  ['a call without a name', call(callMessage([null, good])), 'wrong_function', 'complete', /without a function name/],
+  ['arguments missing', call(callMessage(['create_order', ''])), 'missing_tool_call', 'complete', /without arguments/],
+  ['arguments null', call(callMessage(['create_order', null])), 'missing_tool_call', 'complete', /without arguments/],
+  ['arguments cut', call(callMessage(['create_order', '{"buyer":"Li'])), 'not_json', 'present', /breaks off/],
   [
     'arguments cut by the cap',
-    call(calling(['create_order', '{"buyer":"Li']), named, { max_tokens: 3 }),
+    call(callMessage(['create_order', '{"buyer":"Li']), named, { max_tokens: 3 }),
     'truncated',
     'accepted',
     /cap/,
   ],
-  ['arguments encoded twice', call(calling(['create_order', JSON.stringify(good)])), 'not_json', 'present', /twice/],
-  ['arguments as an array', call(calling(['create_order', [1]])), 'not_json', 'present', /an array/],
+  [
+    'arguments encoded twice',
+    call(callMessage(['create_order', JSON.stringify(good)])),
+    'not_json',
+    'present',
+    /twice/,
+  ],
+  ['arguments as an array', call(callMessage(['create_order', [1]])), 'not_json', 'present', /an array/],
   [
     'arguments that parse to an array',
-    call(calling(['create_order', '[1]'])),
+    call(callMessage(['create_order', '[1]'])),
     'schema_violation',
     'parses',
     /must be object/,
   ],
   [
     'arguments that break the parameters',
-    call(calling(['create_order', '{"buyer":1,"total":1}'])),
+    call(callMessage(['create_order', '{"buyer":1,"total":1}'])),
     'schema_violation',
     'parses',
     /\/buyer must be string/,
   ],
   [
     'a second call that breaks them',
-    call(calling(['create_order', good], ['create_order', '{}'])),
+    call(callMessage(['create_order', good], ['create_order', '{}'])),
     'schema_violation',
     'parses',
     /and 1 more/,
   ],
   [
     'arguments that break the schema of the suite',
-    call(calling(['create_order', good]), { ...named, schema: { properties: { total: { maximum: 1 } } } }),
+    call(callMessage(['create_order', good]), { ...named, schema: { properties: { total: { maximum: 1 } } } }),
     'schema_violation',
     'parses',
     /total/,
@@ -291,7 +298,7 @@ describe('the ladder', () => {
     ],
     [
       'the same in the arguments of a call',
-      call(calling(['create_order', fuse]), named, {
+      call(callMessage(['create_order', fuse]), named, {
         tools: [{ type: 'function', function: { name: 'create_order', parameters: explosive } }],
       }),
       /^the arguments of create_order could not be checked: a pattern/,
@@ -305,7 +312,7 @@ describe('the ladder', () => {
   test('gives the value that rules and later steps see', () => {
     expect(judged({}).value).toBe('Hello.');
     expect(judged(json(good)).value).toEqual({ buyer: 'Li Lei', total: 897 });
-    expect(judged(call(calling(['create_order', good]))).value).toEqual({ buyer: 'Li Lei', total: 897 });
+    expect(judged(call(callMessage(['create_order', good]))).value).toEqual({ buyer: 'Li Lei', total: 897 });
     expect(judged(json('no')).value).toBeUndefined();
   });
 

@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
 import { parse } from 'yaml';
-import { reportCell } from '../../../test/support/synthetic-cell.js';
+import { aReportCell } from '../../../test/support/build.js';
 import type { Behaviour } from '../../suite/probe.js';
 import { behaviourCell } from './behaviour-cell.js';
 import { behavioursOf } from './behaviours.js';
@@ -21,9 +21,9 @@ async function found(behaviour: Partial<Behaviour>, cells: readonly ReportCell[]
 }
 
 const budget = (label: string, verdict: ReportCell['verdict']) =>
-  reportCell({ probe: 'budget', capability: 'budget.json_schema', point: { max_tokens: label }, verdict });
+  aReportCell({ probe: 'budget', capability: 'budget.json_schema', point: { max_tokens: label }, verdict });
 const choice = (label: string, verdict: ReportCell['verdict'], status = 500) =>
-  reportCell({
+  aReportCell({
     ...{ probe: 'order', capability: `tool_choice.${label}`, point: { tool_choice: label }, verdict },
     ...(verdict === 'fail' ? { class: 'http_error' as const, reason: 'tool_choice_unsupported' as const, status } : {}),
   });

@@ -1,12 +1,12 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { reportCell } from '../../../test/support/synthetic-cell.js';
+import { aReportCell } from '../../../test/support/build.js';
 import { conditionOf } from './condition.js';
 import type { ReportCell } from '../report-format.js';
 
 type Verdict = 'pass' | 'fail' | 'flaky' | 'inconclusive' | 'not_run';
 
-const cell = (point: Record<string, string>, verdict: Verdict, probe = 'p') => reportCell({ point, verdict, probe });
+const cell = (point: Record<string, string>, verdict: Verdict, probe = 'p') => aReportCell({ point, verdict, probe });
 
 /** "a=1 b=x" -> point */
 const at = (text: string) =>

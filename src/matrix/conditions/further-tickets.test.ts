@@ -1,20 +1,20 @@
 import { describe, expect, test } from 'vitest';
-import { finding, ticket } from '../../../test/support/synthetic-run.js';
+import { aFinding, aTicket } from '../../../test/support/build.js';
 import type { Finding } from '../../decide/course.js';
 import type { Reserve } from '../../plan/ticket.js';
 import { furtherTicketsFrom } from './further-tickets.js';
 
-const [passed, failed] = [finding(1, 0), finding(0, 1)];
+const [passed, failed] = [aFinding(1, 0), aFinding(0, 1)];
 const point = (form: string, thinking: string) => ({ form, thinking });
 const planned = [point('string', 'on'), point('object', 'on'), point('string', 'off'), point('string', 'high')].map(
-  (at) => ticket('s/p', { point: at }),
+  (at) => aTicket({ path: 's/p', point: at }),
 );
-const spare = [point('object', 'off'), point('object', 'high')].map((at) => ticket('s/p', { point: at }));
+const spare = [point('object', 'off'), point('object', 'high')].map((at) => aTicket({ path: 's/p', point: at }));
 const condition = (most: number, tickets = spare): Reserve[] =>
   tickets.map((held) => ({ ticket: held, settles: { kind: 'condition', most } }));
 
-const composite = ticket('s/all');
-const parts = ['s/type', 's/enum'].map((path) => ticket(path));
+const composite = aTicket({ path: 's/all' });
+const parts = ['s/type', 's/enum'].map((path) => aTicket({ path }));
 const ofComposite = parts.map((part): Reserve => ({
   ticket: part,
   settles: { kind: 'composite', cell: composite.cell.key },
@@ -73,7 +73,7 @@ describe('the points that settle a condition', () => {
   });
 
   test('are not asked for a cell that fails only sometimes: that is no condition', () => {
-    const flaky = finding(9, 1);
+    const flaky = aFinding(9, 1);
     expect(flaky.verdict).toBe('flaky');
     expect(
       asked(condition(4), [

@@ -1,13 +1,13 @@
 import { describe, expect, test } from 'vitest';
-import { report, reportCell, reportModel } from '../../../test/support/synthetic-cell.js';
+import { aReport, aReportCell, aReportModel } from '../../../test/support/build.js';
 import { capabilitiesOf } from '../capabilities.js';
 import { diffModels, diffRuns, diffTargets, lostSomething } from './diff-reports.js';
 import type { ReportCell, ReportModel } from '../report-format.js';
 
-const of = (cells: readonly ReportCell[], models: readonly ReportModel[] = [reportModel('demo/one')]) =>
-  report({ cells, models, capabilities: capabilitiesOf(cells) });
+const of = (cells: readonly ReportCell[], models: readonly ReportModel[] = [aReportModel('demo/one')]) =>
+  aReport({ cells, models, capabilities: capabilitiesOf(cells) });
 const rate = (passed: number, total: number, verdict: ReportCell['verdict'] = 'flaky') =>
-  reportCell({ verdict, trials: { passed, total } });
+  aReportCell({ verdict, trials: { passed, total } });
 
 describe('diffRuns', () => {
   test.each<[string, ReportCell, ReportCell, number, number]>([
@@ -26,10 +26,10 @@ describe('diffRuns', () => {
 
   test('shows changed conditions, thresholds, rates and quirks', () => {
     const cells = (bound: string, threshold: number, quirks: readonly string[]) => [
-      reportCell({ capability: 'tools', point: { n: '1' }, verdict: bound === '1' ? 'pass' : 'fail' }),
-      reportCell({ capability: 'tools', point: { n: '2' } }),
-      reportCell({ capability: 'tools', point: { n: '0' }, verdict: 'fail' }),
-      reportCell({
+      aReportCell({ capability: 'tools', point: { n: '1' }, verdict: bound === '1' ? 'pass' : 'fail' }),
+      aReportCell({ capability: 'tools', point: { n: '2' } }),
+      aReportCell({ capability: 'tools', point: { n: '0' }, verdict: 'fail' }),
+      aReportCell({
         probe: 'find',
         threshold: { value: threshold, last_failing: 1, monotonic: true, curve: [] },
         quirks,
@@ -52,9 +52,9 @@ describe('diffRuns', () => {
 });
 
 describe('diffModels and diffTargets', () => {
-  const models = [reportModel('a/x', { as: 'big' }), reportModel('b/y', { as: 'big' }), reportModel('b/z')];
+  const models = [aReportModel('a/x', { as: 'big' }), aReportModel('b/y', { as: 'big' }), aReportModel('b/z')];
   const both = of(
-    [reportCell({ model: 'a/x' }), reportCell({ model: 'b/y', verdict: 'fail' }), reportCell({ model: 'b/z' })],
+    [aReportCell({ model: 'a/x' }), aReportCell({ model: 'b/y', verdict: 'fail' }), aReportCell({ model: 'b/z' })],
     models,
   );
 
@@ -70,7 +70,7 @@ describe('diffModels and diffTargets', () => {
   });
 
   test('pairs nothing where two models of a target go by one name', () => {
-    const twins = of([reportCell({ model: 'b/x' })], [reportModel('b/x', { as: 'z' }), reportModel('b/z')]);
+    const twins = of([aReportCell({ model: 'b/x' })], [aReportModel('b/x', { as: 'z' }), aReportModel('b/z')]);
     expect(() => diffTargets(both, twins, 'a', 'b')).toThrow(/b\/x and b\/z are both called "z"/);
   });
 

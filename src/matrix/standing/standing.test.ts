@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { entry, finding, plan, ticket } from '../../../test/support/synthetic-run.js';
+import { aFinding, anEntry, aPlan, aTicket, type TicketChanges } from '../../../test/support/build.js';
 import type { Finding, Suspicion } from '../../decide/course.js';
 import type { DoubtOutcome } from '../../cell/verdict.js';
 import { rateChangesOf } from './rate-changes.js';
@@ -7,86 +7,86 @@ import { standingOf } from './standing.js';
 
 const key = 'suite/probe@demo/one';
 const covered = { kind: 'pass', threshold: null } as const;
-const known = entry(key);
-const flaky = entry(key, { verdict: 'flaky', passed: 19, total: 20 });
-const rejected = { how: { class: 'http_error', reason: 'quota', status: 400 } } as const;
+const known = anEntry({ key });
+const flaky = anEntry({ key, verdict: 'flaky', passed: 19, total: 20 });
+const rejected = { failure: { class: 'http_error', reason: 'quota', status: 400 } } as const;
 
 const surprised = (surprise: DoubtOutcome, suspicion: Suspicion): Partial<Finding> => ({
   surprise,
   fresh: { suspicion, passed: 0, total: 6, pValue: null },
 });
 
-const stands = (expected: Parameters<typeof ticket>[1], found: Finding, plannedCells = 700) => {
-  const { standing, unsettled } = standingOf(ticket('suite/probe', expected), found, plannedCells, null);
+const stands = (changes: TicketChanges, found: Finding, plannedCells = 700) => {
+  const { standing, unsettled } = standingOf(aTicket(changes), found, plannedCells, null);
   return unsettled ? `${standing ?? 'null'}, unsettled` : standing;
 };
 
 describe('standing with fresh samples', () => {
-  test.each<[string, Parameters<typeof ticket>[1], Finding, string | null]>([
-    ['passes as expected', { expected: covered }, finding(1, 0), 'as_expected'],
-    ['a confirmed failure', { expected: covered }, finding(0, 7, surprised('confirmed', 'regression')), 'regression'],
+  test.each<[string, TicketChanges, Finding, string | null]>([
+    ['passes as expected', { expected: covered }, aFinding(1, 0), 'as_expected'],
+    ['a confirmed failure', { expected: covered }, aFinding(0, 7, surprised('confirmed', 'regression')), 'regression'],
     [
       'a cleared failure, although the label is flaky now',
       { expected: covered },
-      finding(19, 1, surprised('cleared', 'regression')),
+      aFinding(19, 1, surprised('cleared', 'regression')),
       'as_expected',
     ],
     [
       'a failure that did not settle',
       { expected: covered },
-      finding(50, 10, surprised('unsettled', 'regression')),
+      aFinding(50, 10, surprised('unsettled', 'regression')),
       'regression, unsettled',
     ],
-    ['fails as known', { expected: known }, finding(0, 1), 'as_expected'],
+    ['fails as known', { expected: known }, aFinding(0, 1), 'as_expected'],
     [
       'fails in another way, confirmed',
       { expected: known },
-      finding(0, 15, { ...surprised('confirmed', 'changed'), ...rejected }),
+      aFinding(0, 15, { ...surprised('confirmed', 'changed'), ...rejected }),
       'changed',
     ],
-    ['passes, confirmed', { expected: known }, finding(9, 0, surprised('confirmed', 'improvement')), 'improvement'],
+    ['passes, confirmed', { expected: known }, aFinding(9, 0, surprised('confirmed', 'improvement')), 'improvement'],
     [
       'one pass by chance, cleared',
       { expected: known },
-      finding(1, 2, surprised('cleared', 'improvement')),
+      aFinding(1, 2, surprised('cleared', 'improvement')),
       'as_expected',
     ],
-    ['not covered', { expected: { kind: 'new' } }, finding(1, 0), 'new'],
+    ['not covered', { expected: { kind: 'new' } }, aFinding(1, 0), 'new'],
     [
       'flaky and no news of its rate',
       { expected: flaky },
-      finding(12, 8, surprised('confirmed', 'regression')),
+      aFinding(12, 8, surprised('confirmed', 'regression')),
       'as_expected',
     ],
     [
       'flaky with too few fresh trials',
       { expected: flaky },
-      finding(1, 3, surprised('unsettled', 'regression')),
+      aFinding(1, 3, surprised('unsettled', 'regression')),
       'regression, unsettled',
     ],
-    ['inconclusive', { expected: covered }, { ...finding(0, 0), verdict: 'inconclusive' }, null],
-    ['blocked', { expected: known }, { ...finding(0, 0), verdict: 'blocked' }, null],
-    ['not run', { expected: { kind: 'new' } }, { ...finding(0, 0), verdict: 'not_run' }, null],
+    ['inconclusive', { expected: covered }, { ...aFinding(0, 0), verdict: 'inconclusive' }, null],
+    ['blocked', { expected: known }, { ...aFinding(0, 0), verdict: 'blocked' }, null],
+    ['not run', { expected: { kind: 'new' } }, { ...aFinding(0, 0), verdict: 'not_run' }, null],
   ])('%s', (_, made, found, expected) => {
     expect(stands(made, found)).toBe(expected);
   });
 });
 
 describe('standing without fresh samples', () => {
-  test.each<[string, Parameters<typeof ticket>[1], Finding, number, string]>([
-    ['one failing trial is no alarm', { expected: covered }, finding(0, 1), 1, 'regression, unsettled'],
-    ['two of two are not enough for many cells', { expected: covered }, finding(0, 2), 700, 'regression, unsettled'],
-    ['three of three are', { expected: covered }, finding(0, 3), 700, 'regression'],
-    ['a part that could be chance', { expected: covered }, finding(9, 1), 700, 'regression, unsettled'],
-    ['a part that cannot be chance', { expected: covered }, finding(10, 10), 700, 'regression'],
-    ['one pass of a failing cell', { expected: known }, finding(1, 0), 1, 'improvement, unsettled'],
-    ['three passes of it', { expected: known }, finding(3, 0), 700, 'improvement'],
-    ['one failure in another way', { expected: known }, finding(0, 1, rejected), 1, 'changed, unsettled'],
-    ['three in another way', { expected: known }, finding(0, 3, rejected), 1, 'changed'],
+  test.each<[string, TicketChanges, Finding, number, string]>([
+    ['one failing trial is no alarm', { expected: covered }, aFinding(0, 1), 1, 'regression, unsettled'],
+    ['two of two are not enough for many cells', { expected: covered }, aFinding(0, 2), 700, 'regression, unsettled'],
+    ['three of three are', { expected: covered }, aFinding(0, 3), 700, 'regression'],
+    ['a part that could be chance', { expected: covered }, aFinding(9, 1), 700, 'regression, unsettled'],
+    ['a part that cannot be chance', { expected: covered }, aFinding(10, 10), 700, 'regression'],
+    ['one pass of a failing cell', { expected: known }, aFinding(1, 0), 1, 'improvement, unsettled'],
+    ['three passes of it', { expected: known }, aFinding(3, 0), 700, 'improvement'],
+    ['one failure in another way', { expected: known }, aFinding(0, 1, rejected), 1, 'changed, unsettled'],
+    ['three in another way', { expected: known }, aFinding(0, 3, rejected), 1, 'changed'],
     [
       'what the entry leaves open is not compared',
-      { expected: entry(key, { class: null, reason: null, status: null }) },
-      finding(0, 3, rejected),
+      { expected: anEntry({ key, class: null, reason: null, status: null }) },
+      aFinding(0, 3, rejected),
       1,
       'as_expected',
     ],
@@ -100,7 +100,7 @@ describe('a stored threshold without fresh samples', () => {
   type Curve = NonNullable<Finding['threshold']>['curve'];
   const found = (value: number, curve: Curve): Finding => {
     const [, passed = 0] = curve.find(([x]) => x === value) ?? [];
-    return finding(passed, 0, { threshold: { value, last_failing: 16, monotonic: true, curve } });
+    return aFinding(passed, 0, { threshold: { value, last_failing: 16, monotonic: true, curve } });
   };
   test.each<[string, Finding, string]>([
     [
@@ -160,12 +160,12 @@ describe('a stored threshold without fresh samples', () => {
 
 describe('rateChangesOf', () => {
   const compared = (pValues: readonly number[]) => {
-    const tickets = pValues.map((_, index) => ticket(`suite/p${index}`, { expected: flaky }));
+    const tickets = pValues.map((_, index) => aTicket({ path: `suite/p${index}`, expected: flaky }));
     const findings = tickets.map(({ cell }, index) => {
       const fresh = { suspicion: 'regression', passed: 10, total: 20, pValue: pValues[index] ?? null } as const;
-      return [cell.key, finding(10, 10, { surprise: 'confirmed', fresh })] as const;
+      return [cell.key, aFinding(10, 10, { surprise: 'confirmed', fresh })] as const;
     });
-    return rateChangesOf(plan(tickets).tickets, new Map(findings)).size;
+    return rateChangesOf(aPlan(tickets).tickets, new Map(findings)).size;
   };
 
   test('holds the false discovery rate over all flaky cells together', () => {
@@ -175,8 +175,8 @@ describe('rateChangesOf', () => {
   });
 
   test('compares all trials where the run takes no fresh sample', () => {
-    const one = ticket('suite/p', { expected: flaky, confirm: false });
-    expect(rateChangesOf([one], new Map([[one.cell.key, finding(5, 15)]])).get(one.cell.key)).toBe('regression');
-    expect(rateChangesOf([one], new Map([[one.cell.key, finding(18, 2)]])).size).toBe(0);
+    const one = aTicket({ path: 'suite/p', expected: flaky, confirm: false });
+    expect(rateChangesOf([one], new Map([[one.cell.key, aFinding(5, 15)]])).get(one.cell.key)).toBe('regression');
+    expect(rateChangesOf([one], new Map([[one.cell.key, aFinding(18, 2)]])).size).toBe(0);
   });
 });

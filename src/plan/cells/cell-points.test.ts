@@ -1,19 +1,17 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { settingsAxis, valuesAxis } from '../../../test/support/axes.js';
-import { probeOf } from '../../../test/support/plans.js';
-import { modelOf } from '../../../test/support/targets.js';
+import { aModel, aProbe, aSettingsAxis, aValuesAxis } from '../../../test/support/build.js';
 import { cellsOf } from './plan-cells.js';
 import { axesOf, countPoints, pointsOf } from './cell-points.js';
 
-const toolChoice = valuesAxis('tool_choice', { auto: 'auto', required: 'required', object: { type: 'function' } });
-const maxTokens = valuesAxis('max_tokens', { '512': 512, '2048': 2048 });
-const thinking = settingsAxis('thinking');
+const toolChoice = aValuesAxis('tool_choice', { auto: 'auto', required: 'required', object: { type: 'function' } });
+const maxTokens = aValuesAxis('max_tokens', { '512': 512, '2048': 2048 });
+const thinking = aSettingsAxis('thinking');
 const settings = { thinking: { default: null, enabled: { thinking: { type: 'enabled' } }, disabled: {} } };
 
-const model = modelOf('demo/m', { settings });
-const keysOf = (changes: Parameters<typeof probeOf>[2], to = model) =>
-  cellsOf(probeOf('s', 'p', changes), to).cells.map(({ key }) => key.replace(`@${to.key}`, ''));
+const model = aModel('demo/m', { settings });
+const keysOf = (changes: Parameters<typeof aProbe>[1], to = model) =>
+  cellsOf(aProbe('s/p', changes), to).cells.map(({ key }) => key.replace(`@${to.key}`, ''));
 
 describe('cells of a probe', () => {
   test('is one without axes, whose key has no brackets', () => {
@@ -79,7 +77,7 @@ describe('cells of a probe', () => {
   });
 
   test('shows settings that the model does not define as cells that are not asked, and says what to do', () => {
-    const { cells } = cellsOf(probeOf('s', 'p', { axes: [maxTokens, thinking] }), modelOf('demo/m'));
+    const { cells } = cellsOf(aProbe('s/p', { axes: [maxTokens, thinking] }), aModel('demo/m'));
     expect(cells.map(({ key }) => key)).toEqual([
       's/p[max_tokens=512,thinking=undefined]@demo/m',
       's/p[max_tokens=2048,thinking=undefined]@demo/m',
@@ -88,7 +86,7 @@ describe('cells of a probe', () => {
   });
 
   test('does not ask an included label that the model does not define', () => {
-    const { cells } = cellsOf(probeOf('s', 'p', { axes: [thinking], include: [{ thinking: 'low' }] }), model);
+    const { cells } = cellsOf(aProbe('s/p', { axes: [thinking], include: [{ thinking: 'low' }] }), model);
     expect(cells.filter(({ skip }) => skip !== null).map(({ key, skip }) => [key, skip])).toEqual([
       [
         's/p[thinking=low]@demo/m',
@@ -108,7 +106,7 @@ describe('cells of a probe', () => {
 
   test('makes two cells of enforce, one for each channel', () => {
     const enforce = { keyword: 'enum', schema: { type: 'object' }, valid: {}, invalid: {} };
-    const { cells } = cellsOf(probeOf('s', 'p', { enforce, capability: 'schema.enum' }), model);
+    const { cells } = cellsOf(aProbe('s/p', { enforce, capability: 'schema.enum' }), model);
     expect(cells.map(({ key, capability }) => [key, capability])).toEqual([
       ['s/p[channel=response_format]@demo/m', 'schema.enum'],
       ['s/p[channel=tools]@demo/m', 'tool_schema.enum'],
@@ -117,7 +115,7 @@ describe('cells of a probe', () => {
 
   test('puts labels into the capability', () => {
     const { cells } = cellsOf(
-      probeOf('s', 'p', { axes: [toolChoice], capability: 'tool_choice.{{ tool_choice }}' }),
+      aProbe('s/p', { axes: [toolChoice], capability: 'tool_choice.{{ tool_choice }}' }),
       model,
     );
     expect(cells.map(({ capability }) => capability)).toEqual([
@@ -128,28 +126,28 @@ describe('cells of a probe', () => {
   });
 
   test('refuses an included label that does not exist, and a product that nobody can want', () => {
-    const typo = cellsOf(probeOf('s', 'p', { axes: [toolChoice], include: [{ tool_choice: 'objekt' }] }), model);
+    const typo = cellsOf(aProbe('s/p', { axes: [toolChoice], include: [{ tool_choice: 'objekt' }] }), model);
     expect(typo.problems).toMatchObject([{ severity: 'error', hint: 'did you mean "object"?' }]);
     const ten = Object.fromEntries(Array.from({ length: 10 }, (_, index) => [`l${index}`, index]));
-    const axes = Array.from({ length: 9 }, (_, index) => valuesAxis(`a${index}`, ten));
-    const huge = cellsOf(probeOf('s', 'p', { axes }), model);
+    const axes = Array.from({ length: 9 }, (_, index) => aValuesAxis(`a${index}`, ten));
+    const huge = cellsOf(aProbe('s/p', { axes }), model);
     expect(huge.cells).toEqual([]);
     expect(huge.problems[0]?.message).toContain('1000000000 cells');
-    expect(cellsOf(probeOf('s', 'p', { axes, combine: 'each' }), model).cells).toHaveLength(82);
+    expect(cellsOf(aProbe('s/p', { axes, combine: 'each' }), model).cells).toHaveLength(82);
   });
 });
 
 const label = fc.stringMatching(/^[A-Za-z0-9._+-]{1,8}$/);
 const axis = fc
   .tuple(fc.stringMatching(/^[a-z][a-z_]{0,6}$/), fc.uniqueArray(label, { minLength: 1, maxLength: 4 }))
-  .map(([name, labels]) => valuesAxis(name, Object.fromEntries(labels.map((one) => [one, one]))));
+  .map(([name, labels]) => aValuesAxis(name, Object.fromEntries(labels.map((one) => [one, one]))));
 const axes = fc.uniqueArray(axis, { selector: ({ name }) => name, maxLength: 4 });
 
 describe('points', () => {
   test('are as many as the axes say, and never twice the same', () => {
     fc.assert(
       fc.property(axes, fc.constantFrom('product' as const, 'each' as const), (varied, combine) => {
-        const probe = probeOf('s', 'p', { axes: varied, combine });
+        const probe = aProbe('s/p', { axes: varied, combine });
         const labelled = axesOf(probe, {});
         const sizes = labelled.map(({ labels }) => labels.length);
         const expected =
@@ -165,16 +163,16 @@ describe('points', () => {
   test('with each is part of the product, and exclude leaves exactly what it does not name', () => {
     fc.assert(
       fc.property(axes, fc.nat(), (varied, pick) => {
-        const product = pointsOf(probeOf('s', 'p', { axes: varied }), axesOf(probeOf('s', 'p', { axes: varied }), {}));
+        const product = pointsOf(aProbe('s/p', { axes: varied }), axesOf(aProbe('s/p', { axes: varied }), {}));
         const each = pointsOf(
-          probeOf('s', 'p', { axes: varied, combine: 'each' }),
-          axesOf(probeOf('s', 'p', { axes: varied }), {}),
+          aProbe('s/p', { axes: varied, combine: 'each' }),
+          axesOf(aProbe('s/p', { axes: varied }), {}),
         );
         expect(product).toEqual(expect.arrayContaining([...each]));
         const out = product[pick % product.length]!;
-        const less = probeOf('s', 'p', { axes: varied, exclude: [out] });
+        const less = aProbe('s/p', { axes: varied, exclude: [out] });
         expect(pointsOf(less, axesOf(less, {}))).toEqual(product.filter((point) => point !== out));
-        const back = probeOf('s', 'p', { axes: varied, exclude: [out], include: [out] });
+        const back = aProbe('s/p', { axes: varied, exclude: [out], include: [out] });
         expect(new Set(pointsOf(back, axesOf(back, {})))).toEqual(new Set(product));
       }),
     );

@@ -1,13 +1,13 @@
 import { expect, test } from 'vitest';
-import { configOf, settingsAxis, suiteOf } from '../../../test/support/axes.js';
-import { probeOf } from '../../../test/support/plans.js';
-import { modelOf, targetOf } from '../../../test/support/targets.js';
+import { aConfig, aModel, aProbe, aSettingsAxis, aSuite, aTarget } from '../../../test/support/build.js';
 import { misspeltSettings } from './plan-cells.js';
 
 const settings = { thinking: { off: {} } };
-const config = configOf([targetOf('demo', 'simulator', {}, [modelOf('demo/a'), modelOf('demo/b', { settings })])]);
+const config = aConfig([
+  aTarget('demo', { baseUrl: 'simulator', models: [aModel('demo/a'), aModel('demo/b', { settings })] }),
+]);
 const problemsOf = (axis: string) =>
-  misspeltSettings(config, [suiteOf('s', [probeOf('s', 'p', { axes: [settingsAxis('thinking', axis)] })])]);
+  misspeltSettings(config, [aSuite('s', [aProbe('s/p', { axes: [aSettingsAxis('thinking', axis)] })])]);
 
 test('warns of a name that some model has nearly so', () => {
   expect(problemsOf('thinkin')).toMatchObject([

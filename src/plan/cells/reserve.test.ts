@@ -1,7 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { configOf, settingsAxis, suiteOf, valuesAxis } from '../../../test/support/axes.js';
-import { probeOf } from '../../../test/support/plans.js';
-import { modelOf, targetOf } from '../../../test/support/targets.js';
+import { aConfig, aModel, aProbe, aSettingsAxis, aSuite, aTarget, aValuesAxis } from '../../../test/support/build.js';
 import type { Probe } from '../../suite/probe.js';
 import { estimate } from '../../estimate/estimate.js';
 import { shard } from '../../estimate/shard.js';
@@ -10,25 +8,25 @@ import { ticketsAsked } from './reserve.js';
 
 const place = { file: 'suite.yaml', line: 3, column: 1 };
 const named = (probe: string, line = 1) => ({ probe, place: { ...place, line } });
-const form = valuesAxis('form', { string: 'required', object: {} });
-const stream = valuesAxis('stream', { off: undefined, on: true });
-const size = valuesAxis('size', { small: 1, large: 2 });
+const form = aValuesAxis('form', { string: 'required', object: {} });
+const stream = aValuesAxis('stream', { off: undefined, on: true });
+const size = aValuesAxis('size', { small: 1, large: 2 });
 const enforce = { keyword: 'type', schema: { type: 'object' }, valid: {}, invalid: {} };
-const models = [modelOf('demo/alpha'), modelOf('demo/beta')];
-const config = configOf([targetOf('demo', 'simulator', {}, models)]);
+const models = [aModel('demo/alpha'), aModel('demo/beta')];
+const config = aConfig([aTarget('demo', { baseUrl: 'simulator', models })]);
 
 const steps: Probe['steps'] = [{ kind: 'ask', id: 'request', request: { messages: [] }, expect: {} }];
 const filled = (changes: Partial<Probe> = {}) =>
-  probeOf('s', 'p', { axes: [form, stream, size], combine: 'each', fill: 2, tags: ['nightly'], steps, ...changes });
+  aProbe('s/p', { axes: [form, stream, size], combine: 'each', fill: 2, tags: ['nightly'], steps, ...changes });
 const keywords = [
-  probeOf('s', 'all', { enforce, split: [named('s/type'), named('s/enum')], tags: ['nightly'] }),
-  probeOf('s', 'type', { enforce, tags: ['weekly'] }),
-  probeOf('s', 'enum', { enforce, tags: ['weekly'] }),
-  probeOf('s', 'other', { enforce, tags: ['weekly'] }),
+  aProbe('s/all', { enforce, split: [named('s/type'), named('s/enum')], tags: ['nightly'] }),
+  aProbe('s/type', { enforce, tags: ['weekly'] }),
+  aProbe('s/enum', { enforce, tags: ['weekly'] }),
+  aProbe('s/other', { enforce, tags: ['weekly'] }),
 ];
 
 function planned(probes: readonly Probe[], options: PlanOptions = {}) {
-  const suites = [suiteOf('s', probes)];
+  const suites = [aSuite('s', probes)];
   const { plan, problems } = makePlan({ config, suites, baseline: null, options: { models: ['alpha'], ...options } });
   expect(problems).toEqual([]);
   const short = (key: string): string => key.replace('s/', '').replace('@demo/alpha', '');
@@ -71,14 +69,14 @@ describe('the reserve of a probe with fill', () => {
       }),
     ]);
     expect(excluded.reserve).toEqual(['p[form=object,stream=on,size=small]']);
-    expect(planned([filled({ axes: [form, stream, settingsAxis('thinking')] })]).reserve).toEqual([]);
+    expect(planned([filled({ axes: [form, stream, aSettingsAxis('thinking')] })]).reserve).toEqual([]);
   });
 
   test('keeps to the filters', () => {
     expect(
       planned([filled()], { skip: ['p[*stream=on*', '*form=object*large*'].map((part) => `s/${part}`) }).reserve,
     ).toEqual([]);
-    expect(planned([filled(), probeOf('s', 'q')], { only: ['s/q'] }).reserve).toEqual([]);
+    expect(planned([filled(), aProbe('s/q')], { only: ['s/q'] }).reserve).toEqual([]);
     expect(planned([filled()], { only: ['s/p[form=object*'] }).reserve).toEqual(restOfProduct.slice(1));
   });
 
@@ -89,20 +87,20 @@ describe('the reserve of a probe with fill', () => {
   });
 
   test('is nobody’s need', () => {
-    const later = probeOf('s', 'q', { axes: [form], needs: [named('s/p')] });
+    const later = aProbe('s/q', { axes: [form], needs: [named('s/p')] });
     const { plan } = planned([filled(), later]);
     const needs = Object.fromEntries(plan.tickets.map(({ cell }) => [cell.key, cell.needs.length]));
     expect(needs['s/q[form=object]@demo/alpha']).toBe(1);
   });
 
   test('leaves out a point whose own needs no cell meets', () => {
-    const first = probeOf('s', 'p', { axes: [form, stream], combine: 'each' });
+    const first = aProbe('s/p', { axes: [form, stream], combine: 'each' });
     const second = filled({ name: 'q', needs: [named('s/p')], axes: [form, stream] });
     expect(planned([first, second]).reserve).toEqual([]);
   });
 
   test('leaves out a point whose needs the filters leave out', () => {
-    const first = probeOf('s', 'p', { axes: [size] });
+    const first = aProbe('s/p', { axes: [size] });
     const second = filled({ name: 'q', needs: [named('s/p')], axes: [form, size] });
     expect(planned([first, second]).reserve).toEqual(['q[form=object,size=large]']);
     const only = ['s/q[form=string,size=small]', 's/q[form=object,*'];
@@ -110,7 +108,7 @@ describe('the reserve of a probe with fill', () => {
   });
 
   test('is none of a probe that the filters leave without any planned cell', () => {
-    const { tickets, reserve } = planned([filled(), probeOf('s', 'q', { axes: [stream, size] })], {
+    const { tickets, reserve } = planned([filled(), aProbe('s/q', { axes: [stream, size] })], {
       only: ['*stream=on,size=large]'],
     });
     expect(tickets).toEqual(['q[stream=on,size=large]']);
@@ -170,7 +168,7 @@ describe('a plan with a reserve', () => {
 
   test('gives the tickets that were asked after the planned ones, each once', () => {
     const { plan } = planned(
-      [...keywords, probeOf('s', 'both', { enforce, split: [named('s/type')], tags: ['nightly'] })],
+      [...keywords, aProbe('s/both', { enforce, split: [named('s/type')], tags: ['nightly'] })],
       { tags: ['nightly'] },
     );
     const asked = ticketsAsked(plan, (key) => key === 's/type[channel=tools]@demo/alpha');

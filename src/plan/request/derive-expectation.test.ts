@@ -1,7 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { settingsAxis, valuesAxis } from '../../../test/support/axes.js';
-import { probeOf } from '../../../test/support/plans.js';
-import { modelOf } from '../../../test/support/targets.js';
+import { aModel, aProbe, aSettingsAxis, aValuesAxis } from '../../../test/support/build.js';
 import type { ModelConfig } from '../../config/config.js';
 import type { JsonObject } from '../../json/json.js';
 import type { Expectation, ExpectSpec } from '../../judge/expectation.js';
@@ -12,7 +10,7 @@ import { cellsOf } from '../cells/plan-cells.js';
 import { expectationOf } from './derive-expectation.js';
 import { variablesOf } from './request-body.js';
 
-const plain = modelOf('demo/m');
+const plain = aModel('demo/m');
 const text: Expectation = {
   toolCall: { kind: 'none' },
   content: 'text',
@@ -35,7 +33,7 @@ function expectation(
   said: ExpectSpec = {},
   { model = plain, point = {}, kind = 'trial', ...changes }: Case = {},
 ) {
-  const probe = probeOf('s', 'p', { steps: [{ kind: 'ask', id: 'request', request, expect: said }], ...changes });
+  const probe = aProbe('s/p', { steps: [{ kind: 'ask', id: 'request', request, expect: said }], ...changes });
   const cell = cellsOf(probe, model).cells.find((one) =>
     Object.entries(point).every(([axis, label]) => one.point[axis] === label),
   )!;
@@ -76,7 +74,7 @@ describe('derived expectations', () => {
   });
 
   test('reads the body under the names of the specification', () => {
-    const model = modelOf('demo/m', {
+    const model = aModel('demo/m', {
       rename: { response_format: 'output', tools: 'functions', tool_choice: 'function_choice' },
     });
     expect(expectation({ ...json_schema, tools, tool_choice: 'required' }, {}, { model })).toEqual({
@@ -88,7 +86,7 @@ describe('derived expectations', () => {
   });
 
   test('follows what an axis makes of the request', () => {
-    const axes = [valuesAxis('tool_choice', { none: 'none', absent: undefined, required: 'required' })];
+    const axes = [aValuesAxis('tool_choice', { none: 'none', absent: undefined, required: 'required' })];
     const call = (label: string) => expectation({ tools }, {}, { axes, point: { tool_choice: label } }).toolCall.kind;
     expect(['none', 'absent', 'required'].map(call)).toEqual(['none', 'optional', 'any']);
   });
@@ -147,8 +145,8 @@ describe('explicit expectations', () => {
 });
 
 describe('when', () => {
-  const axes = [valuesAxis('tool_choice', { auto: 'auto', object: 'object' }), settingsAxis('thinking')];
-  const model = modelOf('demo/m', { settings: { thinking: { on: null, off: null } } });
+  const axes = [aValuesAxis('tool_choice', { auto: 'auto', object: 'object' }), aSettingsAxis('thinking')];
+  const model = aModel('demo/m', { settings: { thinking: { on: null, off: null } } });
   const when = [
     { point: { tool_choice: 'auto' }, expect: { tool_call: 'optional', rejected: { status: [400] } } },
     { point: { tool_choice: 'auto', thinking: 'on' }, expect: { tool_call: false, rejected: { only: true } } },

@@ -1,7 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { settingsAxis, valuesAxis } from '../../../test/support/axes.js';
-import { probeOf } from '../../../test/support/plans.js';
-import { modelOf } from '../../../test/support/targets.js';
+import { aModel, aProbe, aSettingsAxis, aValuesAxis } from '../../../test/support/build.js';
 import type { ModelConfig } from '../../config/config.js';
 import type { JsonObject } from '../../json/json.js';
 import type { Probe, Step } from '../../suite/probe.js';
@@ -18,7 +16,7 @@ function ask(request: JsonObject, id = 'request'): Step {
 }
 
 function ticketFor(changes: Partial<Probe>, model: ModelConfig, point: Record<string, string> = {}): Ticket {
-  const { cells } = cellsOf(probeOf('orders', 'create', changes), model);
+  const { cells } = cellsOf(aProbe('orders/create', changes), model);
   const cell = cells.find((one) => JSON.stringify(one.point) === JSON.stringify(point)) as Cell;
   return {
     cell,
@@ -35,7 +33,7 @@ function sent(ticket: Ticket, asked: Ask = trial, step = 'request', steps?: Json
   return JSON.stringify(bodyOf(ticket, asked, step, values));
 }
 
-const plain = modelOf('demo/org/m');
+const plain = aModel('demo/org/m');
 const messages = [{ role: 'user', content: 'Order {{count}} keyboards for {{buyer}}.' }];
 const vars = { buyer: 'Li Lei', count: 3 };
 
@@ -47,13 +45,13 @@ describe('bodyOf', () => {
   });
 
   test('takes variables from the model over the probe, from the sample over both, from the labels over all', () => {
-    const model = modelOf('demo/m', { vars: { buyer: 'of the model', count: 'of the model' } });
+    const model = aModel('demo/m', { vars: { buyer: 'of the model', count: 'of the model' } });
     const request = { messages: [{ role: 'user', content: '{{buyer}} {{count}} {{only}} {{style}}' }] };
     const samples = [
       { count: 'row 0', style: 'row 0' },
       { count: 'row 1', style: 'row 1' },
     ];
-    const axes = [valuesAxis('style', { short: 'a', long: 'b' })];
+    const axes = [aValuesAxis('style', { short: 'a', long: 'b' })];
     const ticket = ticketFor({ steps: [ask(request)], vars: { ...vars, only: 'suite' }, samples, axes }, model, {
       style: 'long',
     });
@@ -66,8 +64,8 @@ describe('bodyOf', () => {
 
   test('sets the values of axes by name and by pointer, and leaves the field out for ~', () => {
     const axes = [
-      valuesAxis('tool_choice', { none: undefined, object: { type: 'function', function: { name: '{{tool}}' } } }),
-      valuesAxis('template_thinking', { on: true, off: undefined }, ['chat_template_kwargs', 'enable_thinking']),
+      aValuesAxis('tool_choice', { none: undefined, object: { type: 'function', function: { name: '{{tool}}' } } }),
+      aValuesAxis('template_thinking', { on: true, off: undefined }, ['chat_template_kwargs', 'enable_thinking']),
     ];
     const steps = [ask({ messages: [], tool_choice: 'auto', seed: 1 })];
     const of = (tool_choice: string, template_thinking: string) =>
@@ -79,14 +77,14 @@ describe('bodyOf', () => {
   });
 
   test('merges settings, then the patch of the model, then that of the ask, and renames last', () => {
-    const model = modelOf('demo/m', {
+    const model = aModel('demo/m', {
       settings: {
         thinking: { default: null, enabled: { thinking: { type: 'enabled' }, max_tokens: 100, seed: null } },
       },
       request: { max_tokens: 200, thinking: { budget: 1 }, user: 'team' },
       rename: { max_tokens: 'max_completion_tokens' },
     });
-    const probe = { steps: [ask({ messages: [], seed: 7, max_tokens: 50 })], axes: [settingsAxis('thinking')] };
+    const probe = { steps: [ask({ messages: [], seed: 7, max_tokens: 50 })], axes: [aSettingsAxis('thinking')] };
     expect(sent(ticketFor(probe, model, { thinking: 'default' }))).toBe(
       '{"model":"m","messages":[],"seed":7,"max_completion_tokens":200,"thinking":{"budget":1},"user":"team"}',
     );
@@ -99,7 +97,7 @@ describe('bodyOf', () => {
     const schema = { properties: { a: { const: null } } };
     const ticket = ticketFor(
       { steps: [ask({ messages: [], stop: null, schema })] },
-      modelOf('demo/m', { request: { schema: { title: 'x' } } }),
+      aModel('demo/m', { request: { schema: { title: 'x' } } }),
     );
     expect(sent(ticket)).toBe(
       '{"model":"m","messages":[],"stop":null,"schema":{"properties":{"a":{"const":null}},"title":"x"}}',
@@ -107,7 +105,7 @@ describe('bodyOf', () => {
   });
 
   test('lets a renamed field win over one that had the name', () => {
-    const model = modelOf('demo/m', { rename: { max_tokens: 'max_completion_tokens' } });
+    const model = aModel('demo/m', { rename: { max_tokens: 'max_completion_tokens' } });
     expect(sent(ticketFor({ steps: [ask({ max_tokens: 5, max_completion_tokens: 6 })] }, model))).toBe(
       '{"model":"m","max_completion_tokens":5}',
     );
@@ -127,7 +125,7 @@ describe('bodyOf in a flow', () => {
   );
   const probe = {
     steps: [call, tool, summary],
-    axes: [valuesAxis('tool_choice', { auto: 'auto', required: 'required' })],
+    axes: [aValuesAxis('tool_choice', { auto: 'auto', required: 'required' })],
   };
   const ticket = ticketFor(probe, plain, { tool_choice: 'required' });
   const steps = { call: { arguments: { total: 897 }, content: '{{evil}}' }, tool: { result: { ok: true } } };
@@ -148,7 +146,7 @@ describe('bodyOf in a flow', () => {
   });
 
   test('sets it in every step when none has it', () => {
-    const axes = [valuesAxis('seed', { one: 1 })];
+    const axes = [aValuesAxis('seed', { one: 1 })];
     const varied = ticketFor({ ...probe, axes }, plain, { seed: 'one' });
     expect(sent(varied, trial, 'call')).toContain('"seed":1');
     expect(sent(varied, trial, 'summary', steps)).toContain('"seed":1');
@@ -264,7 +262,7 @@ describe('controlBody', () => {
   });
 
   test('obeys the patches of the model, its own last, and its names', () => {
-    const model = modelOf('demo/m', {
+    const model = aModel('demo/m', {
       request: { user: 'team', stream: false },
       control: { stream: true, user: null },
       rename: { max_tokens: 'max_completion_tokens' },

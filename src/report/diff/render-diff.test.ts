@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { report, reportCell } from '../../../test/support/synthetic-cell.js';
+import { aReport, aReportCell } from '../../../test/support/build.js';
 import { diffRuns } from '../../matrix/diff/diff-reports.js';
 import { redactor } from '../safe/redact.js';
 import { renderDiffJson, renderDiffMarkdown, renderDiffTerminal } from './render-diff.js';
@@ -8,14 +8,14 @@ import widthOf from 'string-width';
 const redact = redactor();
 const hostile = 'mail x@example.com | `y` \u001b[31m <b>';
 const diff = diffRuns(
-  report({
+  aReport({
     cells: [
-      reportCell({ quirks: ['done_missing'] }),
-      reportCell({ probe: 'other', verdict: 'fail', class: 'not_json' }),
+      aReportCell({ quirks: ['done_missing'] }),
+      aReportCell({ probe: 'other', verdict: 'fail', class: 'not_json' }),
     ],
   }),
-  report({
-    cells: [reportCell({ verdict: 'fail', class: 'not_json', detail: hostile }), reportCell({ probe: 'other' })],
+  aReport({
+    cells: [aReportCell({ verdict: 'fail', class: 'not_json', detail: hostile }), aReportCell({ probe: 'other' })],
   }),
 );
 

@@ -1,14 +1,13 @@
 import { describe, expect, test } from 'vitest';
-import { report, reportCell } from '../../../test/support/synthetic-cell.js';
-import { recorded } from '../../../test/support/synthetic-run.js';
+import { anExchangeRecord, aReport, aReportCell } from '../../../test/support/build.js';
 import { pageEvidence } from '../html/html-evidence.js';
 import { redactor } from '../safe/redact.js';
 
 const redact = redactor(['[0-9]{11}']);
 
 async function shownOf(body: string): Promise<string> {
-  const record = recorded('x1', 'suite/probe@demo/one', { body });
-  const page = await pageEvidence(report({ cells: [reportCell({ verdict: 'fail', exchanges: [record.id] })] }), {
+  const record = anExchangeRecord('x1', 'suite/probe@demo/one', { body });
+  const page = await pageEvidence(aReport({ cells: [aReportCell({ verdict: 'fail', exchanges: [record.id] })] }), {
     redact,
     async *exchanges() {
       yield await Promise.resolve(record);

@@ -1,7 +1,6 @@
 import { describe, expect, test } from 'vitest';
+import { anExchangeRecord, aReport, aReportCell } from '../../../test/support/build.js';
 import { syntheticMatrix } from '../../../test/support/synthetic-matrix.js';
-import { recorded } from '../../../test/support/synthetic-run.js';
-import { report as made, reportCell } from '../../../test/support/synthetic-cell.js';
 import { curlLine } from './curl.js';
 import { evidenceBundle } from './evidence-bundle.js';
 import type { ExchangeRecord } from '../../journal/event.js';
@@ -11,8 +10,8 @@ import { renderEvidence } from './render-evidence.js';
 const redact = redactor();
 
 async function bundleOf(record: ExchangeRecord, patterns: readonly string[] = []) {
-  const cell = reportCell({ verdict: 'fail', exchanges: [record.id] });
-  return evidenceBundle(made({ cells: [cell] }), cell, {
+  const cell = aReportCell({ verdict: 'fail', exchanges: [record.id] });
+  return evidenceBundle(aReport({ cells: [cell] }), cell, {
     redact: redactor(patterns),
     async *exchanges() {
       yield await Promise.resolve(record);
@@ -49,13 +48,13 @@ describe('evidence', () => {
     const chunk = (content: string) =>
       `data: ${JSON.stringify({ id: 'a', choices: [{ index: 0, delta: { content } }] })}\n\n`;
     const end = `data: ${JSON.stringify({ id: 'a', choices: [{ index: 0, delta: {}, finish_reason: 'stop' }] })}\n\ndata: [DONE]\n\n`;
-    const stream = recorded('x1', 'suite/probe@demo/one', {
+    const stream = anExchangeRecord('x1', 'suite/probe@demo/one', {
       body: `${chunk('write to alice@')}${chunk('example.com')}${end}`,
     });
     const { response } = (await bundleOf(stream)).exchanges[0]!;
     expect(response.content).toBe('write to [redacted]');
     expect(response.body).not.toContain('alice');
-    const harmless = recorded('x1', 'suite/probe@demo/one', { body: `${chunk('all ')}${chunk('well')}${end}` });
+    const harmless = anExchangeRecord('x1', 'suite/probe@demo/one', { body: `${chunk('all ')}${chunk('well')}${end}` });
     expect((await bundleOf(harmless)).exchanges[0]!.response.body).toContain('well');
   });
 
@@ -66,14 +65,14 @@ describe('evidence', () => {
       ],
       usage: { prompt_tokens: 7, 'a@example.com': 13800138000 },
     });
-    const bundle = await bundleOf(recorded('x1', 'suite/probe@demo/one', { body }), ['[0-9]{11}']);
+    const bundle = await bundleOf(anExchangeRecord('x1', 'suite/probe@demo/one', { body }), ['[0-9]{11}']);
     expect(JSON.stringify(bundle)).not.toMatch(/a@example|13800138000/);
     expect(bundle.exchanges[0]!.usage).toEqual({ prompt_tokens: 7, '[redacted]': '[redacted]' });
   });
 
   test('decodes JSON before it redacts', async () => {
     const body = '{"choices":[{"message":{"content":"alice\\u0040example.com"},"finish_reason":"stop"}]}';
-    const { response } = (await bundleOf(recorded('x1', 'suite/probe@demo/one', { body }))).exchanges[0]!;
+    const { response } = (await bundleOf(anExchangeRecord('x1', 'suite/probe@demo/one', { body }))).exchanges[0]!;
     expect(response.body).not.toContain('alice');
   });
 });

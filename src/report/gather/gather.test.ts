@@ -1,6 +1,5 @@
 import { expect, test } from 'vitest';
-import { failing } from '../../../test/support/decide-fakes.js';
-import { recorded } from '../../../test/support/synthetic-run.js';
+import { anExchangeRecord, failing } from '../../../test/support/build.js';
 import type { Ask } from '../../plan/ticket.js';
 import { openGathering } from './gather.js';
 
@@ -57,7 +56,7 @@ test('counts tokens under every name that the judge reads', () => {
   const gathering = openGathering();
   const usage = { input_tokens: 30, output_tokens: 12, output_tokens_details: { reasoning_tokens: 5 } };
   const choices = [{ index: 0, message: { role: 'assistant', content: 'ok' }, finish_reason: 'stop' }];
-  gathering.onEvent(recorded('e000001', cell, { body: JSON.stringify({ choices, usage }) }));
+  gathering.onEvent(anExchangeRecord('e000001', cell, { body: JSON.stringify({ choices, usage }) }));
   expect(gathering.gathered().models.get('demo/model')?.usage).toEqual({
     ...{ prompt_tokens: 30, completion_tokens: 12, reasoning_tokens: 5, total_tokens: 42 },
   });

@@ -1,11 +1,11 @@
 import { expect, test } from 'vitest';
-import { reportCell } from '../../../test/support/synthetic-cell.js';
+import { aReportCell } from '../../../test/support/build.js';
 import { deviationView } from './deviation-view.js';
 
 test.each([
   [{}, /\)$/],
   [{ runs_in_a_row: 3 }, /\), 3 runs in a row$/],
 ])('a regression says since when it is known: %j', (since, how) => {
-  const cell = reportCell({ verdict: 'fail', class: 'not_json', standing: 'regression', ...since });
+  const cell = aReportCell({ verdict: 'fail', class: 'not_json', standing: 'regression', ...since });
   expect(deviationView({ kind: 'regression', model: cell.model, cell }).what).toMatch(how);
 });

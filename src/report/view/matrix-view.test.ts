@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { report } from '../../../test/support/synthetic-cell.js';
+import { aReport } from '../../../test/support/build.js';
 import { matrixView } from './matrix-view.js';
 
 test('rows come in the order of their families, and within a family as they come', () => {
@@ -9,7 +9,7 @@ test('rows come in the order of their families, and within a family as they come
     verdict: 'pass' as const,
   }));
   const rows = (families: readonly string[] | undefined) =>
-    matrixView(report({ capabilities, ...(families ? { families } : {}) })).rows.map(({ capability }) => capability);
+    matrixView(aReport({ capabilities, ...(families ? { families } : {}) })).rows.map(({ capability }) => capability);
   expect(rows(['chat', 'json_schema', 'stream'])).toEqual([
     ...['chat.metadata', 'chat', 'json_schema', 'stream.chat', 'own.b', 'own.a'],
   ]);

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { report, reportCell, reportModel } from '../../../test/support/synthetic-cell.js';
+import { aReport, aReportCell, aReportModel } from '../../../test/support/build.js';
 import type { Report } from '../../matrix/report-format.js';
 import { nextSteps } from './next-steps.js';
 import type { Stop, StopReason } from '../../journal/stop.js';
@@ -11,7 +11,7 @@ const said = (of: Report) =>
     .map(({ say }) => say)
     .join(' ');
 const stopped = (reason: StopReason, changes: Partial<Report> = {}): Report => {
-  const made = report({ cells: [reportCell({ standing: 'new' }), reportCell({ verdict: 'not_run' })], ...changes });
+  const made = aReport({ cells: [aReportCell({ standing: 'new' }), aReportCell({ verdict: 'not_run' })], ...changes });
   const stops: Stop[] = [{ target: null, model: null, ...reason }];
   return { ...made, run: { ...made.run, stops } };
 };
@@ -20,7 +20,7 @@ const used = { kind: 'budget', limit: 3, shard_part: false } as const;
 
 describe('the next step', () => {
   test('of a truncated run is to go on', () => {
-    expect(commands(report({ complete: false }))).toEqual(['chatspec run --resume --out r']);
+    expect(commands(aReport({ complete: false }))).toEqual(['chatspec run --resume --out r']);
   });
 
   test.each<[StopReason, string, RegExp]>([
@@ -32,7 +32,7 @@ describe('the next step', () => {
     expect(commands(stopped(reason))).toEqual([command]);
     expect(said(stopped(reason))).toMatch(how);
     expect(said(stopped(reason))).toContain(stopSentence(reason));
-    const cells = [reportCell({ verdict: 'fail', standing: 'regression' }), reportCell({ standing: 'as_expected' })];
+    const cells = [aReportCell({ verdict: 'fail', standing: 'regression' }), aReportCell({ standing: 'as_expected' })];
     expect(commands(stopped(reason, { cells }))).toEqual([command, 'chatspec evidence r CELL']);
   });
 
@@ -43,21 +43,21 @@ describe('the next step', () => {
       status: null,
       detail: 'the connection was refused',
     } as const;
-    const models = ['demo/one', 'demo/two'].map((id) => reportModel(id, { reachable: false, unreachable }));
-    const cells = [reportCell({ verdict: 'inconclusive', standing: null })];
-    expect(nextSteps(report({ models, cells }), 'r')).toEqual([
+    const models = ['demo/one', 'demo/two'].map((id) => aReportModel(id, { reachable: false, unreachable }));
+    const cells = [aReportCell({ verdict: 'inconclusive', standing: null })];
+    expect(nextSteps(aReport({ models, cells }), 'r')).toEqual([
       {
         say: 'Not measured: demo/one, demo/two could not be reached: the connection was refused. When that is mended, run it again.',
         command: null,
       },
     ]);
     const gone = models.map((model) => ({ ...model, standing: 'gone' as const, retired: true }));
-    expect(nextSteps(report({ models: gone, cells }), 'r')).toEqual([]);
+    expect(nextSteps(aReport({ models: gone, cells }), 'r')).toEqual([]);
   });
 
   test('with a model that is gone is not to accept it', () => {
-    const models = [reportModel('demo/one', { standing: 'gone', reachable: false }), reportModel('demo/two')];
-    const gone = report({ models, cells: [reportCell({ model: 'demo/two', standing: 'as_expected' })] });
+    const models = [aReportModel('demo/one', { standing: 'gone', reachable: false }), aReportModel('demo/two')];
+    const gone = aReport({ models, cells: [aReportCell({ model: 'demo/two', standing: 'as_expected' })] });
     expect(commands(gone)).toEqual([null]);
     expect(said(gone)).toContain('demo/one is gone, which no baseline accepts: remove it from chatspec.yaml, or');
     expect(said(gone)).toContain('retired: YYYY-MM-DD');
@@ -65,12 +65,12 @@ describe('the next step', () => {
   });
 
   test('is to accept when nothing was accepted, and to look and accept in part later', () => {
-    expect(commands(report({ cells: [reportCell({ standing: 'new' })] }))).toContain('chatspec baseline accept r');
-    const cells = [reportCell({ verdict: 'fail', standing: 'regression' }), reportCell({ standing: 'as_expected' })];
-    expect(commands(report({ cells }))).toEqual([
+    expect(commands(aReport({ cells: [aReportCell({ standing: 'new' })] }))).toContain('chatspec baseline accept r');
+    const cells = [aReportCell({ verdict: 'fail', standing: 'regression' }), aReportCell({ standing: 'as_expected' })];
+    expect(commands(aReport({ cells }))).toEqual([
       'chatspec evidence r CELL',
       'chatspec baseline accept r --only PATTERN',
     ]);
-    expect(nextSteps(report({ cells: [reportCell({ standing: 'as_expected' })] }), 'r')).toEqual([]);
+    expect(nextSteps(aReport({ cells: [aReportCell({ standing: 'as_expected' })] }), 'r')).toEqual([]);
   });
 });

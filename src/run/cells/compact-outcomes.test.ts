@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { failing, passing } from '../../../test/support/decide-fakes.js';
+import { failing, passing } from '../../../test/support/build.js';
 import { findingOf } from '../../decide/finding.js';
 import { compactOutcomes } from './compact-outcomes.js';
 

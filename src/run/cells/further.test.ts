@@ -1,22 +1,28 @@
 import { describe, expect, test } from 'vitest';
-import { driveOptions, eventsOf, fakeTarget, findingsIn, type Answering } from '../../../test/support/fake-run.js';
-import { planOf, ticketOf } from '../../../test/support/plans.js';
-import { modelOf, targetOf } from '../../../test/support/targets.js';
+import { aModel, aPlan, aTarget } from '../../../test/support/build.js';
+import {
+  type Answering,
+  driveOptions,
+  eventsOf,
+  fakeTarget,
+  findingsIn,
+  runTicket,
+} from '../../../test/support/fake-run.js';
 import { createVirtualClock } from '../../../test/support/virtual-clock.js';
 import { drive } from '../drive.js';
 import { type DriveOptions } from '../drive-options.js';
 import type { RunEvent } from '../../journal/event.js';
 
-const model = modelOf('t/m');
-const planned = ticketOf(model, 'a');
-const [second, third] = ['b', 'c'].map((name) => ticketOf(model, name));
+const model = aModel('t/m');
+const planned = runTicket(model, 'a');
+const [second, third] = ['b', 'c'].map((name) => runTicket(model, name));
 
 type Further = NonNullable<DriveOptions['further']>;
 
 async function run(further: Further, answer: Answering = () => ({}), changes: Partial<DriveOptions> = {}) {
   const clock = createVirtualClock();
-  const fake = fakeTarget(targetOf('t', 'http://fake/v1', {}), clock, answer);
-  const options = driveOptions(planOf([planned]), [fake.target], clock, { further, ...changes });
+  const fake = fakeTarget(aTarget('t', { baseUrl: 'http://fake/v1' }), clock, answer);
+  const options = driveOptions(aPlan([planned]), [fake.target], clock, { further, ...changes });
   const events = await clock.runUntil(eventsOf(drive(options)));
   return { seen: fake.seen, events, findings: findingsIn(events) };
 }

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { modelOf } from '../../../test/support/targets.js';
+import { aModel } from '../../../test/support/build.js';
 import type { BudgetUsedUp } from '../../journal/stop.js';
 import { createBudgetLedger, type Reservation } from './budget-ledger.js';
 import { createTokenEstimator } from './token-estimator.js';
@@ -93,16 +93,16 @@ describe('a token estimate', () => {
   const body = { messages: [{ role: 'user', content: 'x'.repeat(400) }], max_tokens: 50 };
 
   test('reserves the cap of the request, whatever its name is for the model', () => {
-    const plain = createTokenEstimator(modelOf('t/m', { price }));
+    const plain = createTokenEstimator(aModel('t/m', { price }));
     const { tokens, cost } = plain.most(body);
     expect(tokens).toBeGreaterThanOrEqual(150);
     expect(cost).toBeCloseTo((tokens - 50 + 2 * 50) / 1e6, 12);
-    const renamed = createTokenEstimator(modelOf('t/m', { rename: { max_tokens: 'max_out' } }));
+    const renamed = createTokenEstimator(aModel('t/m', { rename: { max_tokens: 'max_out' } }));
     expect(renamed.most({ ...body, max_tokens: null, max_out: 7 }).tokens).toBeLessThan(tokens);
   });
 
   test('learns that a language takes more tokens, and that a model writes more than was assumed', () => {
-    const estimator = createTokenEstimator(modelOf('t/m'));
+    const estimator = createTokenEstimator(aModel('t/m'));
     const open = { messages: body.messages };
     const before = estimator.most(open).tokens;
     expect(estimator.spent(open, { prompt: 300, completion: 5000 })).toEqual({ tokens: 5300, cost: 0 });
@@ -111,7 +111,7 @@ describe('a token estimate', () => {
   });
 
   test('notices that a cap was overshot', () => {
-    const estimator = createTokenEstimator(modelOf('t/m'));
+    const estimator = createTokenEstimator(aModel('t/m'));
     expect(estimator.overshot(body, { prompt: 1, completion: 50 })).toBe(false);
     expect(estimator.overshot(body, { prompt: 1, completion: 51 })).toBe(true);
     expect(estimator.overshot({}, { prompt: 1, completion: 99_999 })).toBe(false);

@@ -1,0 +1,49 @@
+import type { BaselineEntry, Expected } from '../../../src/baseline/entries.js';
+import { cellKey } from '../../../src/cell/cell-key.js';
+import type { Cell, Plan, Ticket } from '../../../src/plan/ticket.js';
+import type { Probe } from '../../../src/suite/probe.js';
+import { aModel } from './config.js';
+import { aProbe } from './probe.js';
+
+export type TicketChanges = Partial<Omit<Ticket, 'cell'>> &
+  Partial<Omit<Cell, 'key' | 'probe'>> & { readonly path?: string; readonly probe?: Partial<Probe> };
+
+/** A ticket for the probe at `path`, `SUITE/NAME`; the cell's key follows from path, point and model. */
+export function aTicket(changes: TicketChanges = {}): Ticket {
+  const { path = 'suite/probe', model = aModel(), point = {}, ...others } = changes;
+  const { capability, needs = [], selected = true, skip = null, ...ticket } = others;
+  const probe = aProbe(path, changes.probe);
+  const key = cellKey(path, Object.entries(point), model.key);
+  return {
+    cell: { key, probe, point, model, capability: capability ?? probe.capability, needs, selected, skip },
+    expected: ticket.expected ?? expectedPass,
+    course: ticket.course ?? 'fixed',
+    trials: ticket.trials ?? countedTrials(1),
+    confirm: ticket.confirm ?? true,
+  };
+}
+
+export function aPlan(tickets: readonly Ticket[], changes: Partial<Plan> = {}): Plan {
+  return {
+    ...{ tickets, reserve: [], digest: 'plan-1', digests: { config: 'c', suites: 's', schemas: 'h' } },
+    ...{ profile: 'standard', seed: 1, plannedCells: tickets.length },
+    ...changes,
+  };
+}
+
+export const countedTrials = (count: number) => ({ kind: 'count', count }) as const;
+export const sequentialTrials = { kind: 'decided', reliable: 0.95, broken: 0.7, error: 0.05, max: 40 } as const;
+
+export const expectedPass: Expected = { kind: 'pass', threshold: null };
+
+/** What the baseline says of a cell; without changes, that it fails. */
+export function anEntry(changes: Partial<BaselineEntry> = {}): Expected {
+  return {
+    kind: 'entry',
+    entry: {
+      ...{ key: aTicket().cell.key, verdict: 'fail', class: 'not_json', reason: null, status: 200 },
+      ...{ passed: null, total: null, date: '2026-01-01', note: null, link: null, provisional: false, threshold: null },
+      ...changes,
+    },
+  };
+}

@@ -1,0 +1,34 @@
+import type { Course, Finding } from '../../src/decide/course.js';
+import type { Outcome } from '../../src/judge/outcome.js';
+import type { Ask, Ticket } from '../../src/plan/ticket.js';
+import { passing } from './build.js';
+
+/** Runs a course; `answer` gives the outcome of each ask, or undefined from the ask at which the run stops. */
+export function conclude(
+  course: Course,
+  of: Ticket,
+  answer: (ask: Ask, index: number) => Outcome | undefined,
+): { finding: Finding; asks: Ask[]; batches: number[] } {
+  const asks: Ask[] = [];
+  const batches: number[] = [];
+  const generator = course(of);
+  let step = generator.next();
+  while (step.done !== true) {
+    const outcomes: Outcome[] = [];
+    let over = false;
+    for (const ask of step.value) {
+      const outcome = over ? undefined : answer(ask, asks.length);
+      asks.push(ask);
+      if (outcome === undefined) over = true;
+      else outcomes.push(outcome);
+    }
+    batches.push(step.value.length);
+    step = generator.next(outcomes);
+  }
+  return { finding: step.value, asks, batches };
+}
+
+/** Answers from a list, and then repeats its last member. */
+export function inTurn(...outcomes: readonly Outcome[]): (ask: Ask, index: number) => Outcome {
+  return (_ask, index) => outcomes[Math.min(index, outcomes.length - 1)] ?? passing;
+}
