@@ -1,7 +1,7 @@
 import { mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { aFinding, aPlan, aTicket } from '../../../test/support/build.js';
+import { aFinding, aPlan, aReport, aTicket } from '../../../test/support/build.js';
 import { tempFolder } from '../../../test/support/temp-folder.js';
 import type { Config } from '../../config/config.js';
 import type { Finding } from '../../decide/course.js';
@@ -28,7 +28,7 @@ async function nights() {
       cells: new Map(tickets.map(({ cell }, index) => [cell.key, { ...seen, finding: findings[index] ?? null }])),
     } as unknown as Gathered;
     const cells = cellsOf(aPlan(tickets), gathered, await previousRegressions(config, folder));
-    await writeFile(join(folder, 'report.json'), JSON.stringify({ format: 'chatspec-report/1', cells }));
+    await writeFile(join(folder, 'report.json'), JSON.stringify(aReport({ cells })));
     await pointLatestTo(config, folder);
     return cells.map(({ standing, unsettled, runs_in_a_row: runs }) =>
       standing === 'regression' ? `${unsettled ? 'shown' : 'alarm'} ${runs ?? 1}` : standing,
