@@ -13,7 +13,7 @@ export interface Limits {
   readonly retries: number;
 }
 
-/** label -> body patch; null: the label exists and changes nothing. */
+/** Axis to label to merge patch over the body; null: the label changes nothing. */
 export type Settings = Readonly<Record<string, Readonly<Record<string, JsonObject | null>>>>;
 
 export interface ModelConfig {
@@ -23,7 +23,7 @@ export interface ModelConfig {
   readonly id: string;
   readonly as: string | null;
   readonly concurrency: number | null;
-  /** Per million tokens, in whatever currency the team thinks in. */
+  /** Per million tokens, in a currency of the team's choice. */
   readonly price: { readonly prompt: number; readonly completion: number } | null;
   readonly vars: JsonObject;
   /** Merge patch over every body to this model. */
@@ -39,15 +39,15 @@ export interface ModelConfig {
 
 export interface TargetConfig {
   readonly name: string;
-  /** `simulator`, or an address whose path ends in /v1, without a trailing slash. */
+  /** `simulator`, or an http(s) address whose path ends in /v1, without a trailing slash. */
   readonly baseUrl: string;
-  /** The NAME of the variable. */
+  /** The name of the environment variable, not its value. */
   readonly apiKeyEnv: string | null;
   readonly headers: Readonly<Record<string, string | { readonly env: string }>>;
   readonly limits: Limits;
   readonly models: readonly ModelConfig[];
   readonly place: Place;
-  /** Where each environment variable is named; a target that no file holds has none. */
+  /** Where the config names each environment variable; absent for a target that was not read from a file. */
   readonly namedAt?: ReadonlyMap<string, Spot>;
 }
 

@@ -26,7 +26,7 @@ describe('credentials', () => {
     });
   });
 
-  test('lose the line break of a file they were read from', () => {
+  test('lose the line break of the file they came from', () => {
     expect(credentialsOf(target, { KEY: 'sk-abc\n', TOKEN: 't' }).headers['authorization']).toBe('Bearer sk-abc');
   });
 
@@ -34,10 +34,10 @@ describe('credentials', () => {
     ['a missing key', { TOKEN: 't' }, 'error', /KEY is not set/],
     ['an empty key', { KEY: ' ', TOKEN: 't' }, 'error', /KEY is not set/],
     ['a missing header', { KEY: 'sk-abc' }, 'error', /TOKEN is not set/],
-    ['a key no header can hold', { KEY: 'sk-a\nb', TOKEN: 't' }, 'error', /no header may hold/],
-    ['a key in another alphabet', { KEY: 'sk-ключ', TOKEN: 't' }, 'error', /no header may hold/],
-    ['a key that is a word of every answer', { KEY: 'Choices', TOKEN: 't' }, 'error', /word that every answer holds/],
-    ['a header that is one', { KEY: 'sk-abc', TOKEN: 'default' }, 'error', /word that every answer holds/],
+    ['a key no header can hold', { KEY: 'sk-a\nb', TOKEN: 't' }, 'error', /not allowed in a header/],
+    ['a key in another alphabet', { KEY: 'sk-ключ', TOKEN: 't' }, 'error', /not allowed in a header/],
+    ['a key that is a word of every answer', { KEY: 'Choices', TOKEN: 't' }, 'error', /part of every answer/],
+    ['a header that is one', { KEY: 'sk-abc', TOKEN: 'default' }, 'error', /part of every answer/],
     ['a short word, which is never masked', { KEY: 'stop', TOKEN: 't' }, 'warning', /does not begin with sk-/],
     ['a key that does not begin with sk-', { KEY: 'abcdef', TOKEN: 't' }, 'warning', /does not begin with sk-/],
     ['an error comes before a warning', { KEY: 'abcdef' }, 'error', /TOKEN/],
@@ -85,7 +85,7 @@ describe('a variable that is not set', () => {
   test.each([
     ['SHOP_KEY', { TEAM_TOKEN: 't' }, 5, 18],
     ['TEAM_TOKEN', { SHOP_KEY: 'sk-123456' }, 4, 32],
-  ])('%s is shown where it is named, with the next step', async (name, env, line, column) => {
+  ])('%s is reported where the config names it, with the next step', async (name, env, line, column) => {
     const folder = await mkdtemp(join(tmpdir(), 'chatspec-key-'));
     const file = join(folder, 'chatspec.yaml');
     await writeFile(file, text);

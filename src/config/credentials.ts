@@ -9,13 +9,13 @@ export type Environment = Readonly<Record<string, string | undefined>>;
 export interface Credentials {
   /** To send with every request, names in lower case. */
   readonly headers: Readonly<Record<string, string>>;
-  /** Values that must never be written or printed. */
+  /** Values that must never be written or printed anywhere. */
   readonly secrets: readonly string[];
-  /** An error: nothing may be sent. A warning: it may. */
+  /** An error means that nothing may be sent. */
   readonly problem: Problem | null;
 }
 
-/** The key and further headers of a target, from the environment; never from the config file. */
+/** The key and the further headers of a target. Secrets come from the environment, never from the config file. */
 export function credentialsOf(target: TargetConfig, env: Environment): Credentials {
   const headers: Record<string, string> = {};
   const secrets: string[] = [];
@@ -44,21 +44,22 @@ export function credentialsOf(target: TargetConfig, env: Environment): Credentia
 }
 
 /**
- * A header takes visible ASCII only, and what is a word of every answer cannot be masked in them (a value of fewer than
- * seven characters is no secret, and never masked). The value itself is not shown.
+ * Why a value cannot be sent as a secret; null when it can. A header takes visible ASCII only, and a value that is part of
+ * every answer could not be masked in them (fewer than seven characters are not a secret and are never masked). The
+ * message does not show the value.
  */
 function unsendable(name: string, value: string): string | null {
   if (!/^[\x21-\x7e]+(?:[ \t]+[\x21-\x7e]+)*$/.test(value)) {
-    return `the value of the environment variable ${name} holds a character that no header may hold`;
+    return `the value of the environment variable ${name} contains a character that is not allowed in a header`;
   }
   return value.length >= 7 && isWireWord(value)
-    ? `the value of the environment variable ${name} is a word that every answer holds, and could not be masked`
+    ? `the value of the environment variable ${name} is part of every answer and could not be masked`
     : null;
 }
 
 function unusualKey(target: TargetConfig, name: string): Problem {
   const message = `the key in ${name} does not begin with sk-`;
-  const hint = 'check that it is the key, and of this service; it is used as it is';
+  const hint = 'check that it is a key of this service; it is used as it is';
   return problem(target, name, message, hint, 'warning');
 }
 
@@ -66,7 +67,7 @@ function setHint(name: string): string {
   return `set it in your shell (export ${name}=...) or in a file .env in this folder`;
 }
 
-/** At the place that names the variable, else at the target. */
+/** A problem at the place that names the variable, or else at the target. */
 function problem(
   { namedAt, place }: TargetConfig,
   variable: string,

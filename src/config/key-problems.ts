@@ -5,9 +5,9 @@ import { isObject, type Json } from '../json/json.js';
 import type { Environment } from './credentials.js';
 import { isSecretName, looksLikeKey } from './secrets.js';
 
-const next = 'put the key into an environment variable (or .env), and write its NAME: api_key_env: CHATSPEC_API_KEY';
+const hint = 'put the key into an environment variable (or .env) and write its name: api_key_env: CHATSPEC_API_KEY';
 
-/** Keys that stand in the config file, where none may stand. The messages never show them. */
+/** Reports keys in the config file, which may not contain any. The messages never show them. */
 export function keyProblems(source: SourceFile, env: Environment): Problem[] {
   const problems: Problem[] = [];
   const used = new Set<string>();
@@ -22,17 +22,17 @@ export function keyProblems(source: SourceFile, env: Environment): Problem[] {
     const [, , member] = path;
     if (path.length === 3 && path[0] === 'targets' && isSecretName(name)) {
       problems.push(
-        problemAt(source, path, `"${name}" holds a key; a key in the file is an error`, next, { part: 'key' }),
+        problemAt(source, path, `"${name}" holds a key, and keys may not be in the file`, hint, { part: 'key' }),
       );
     } else if (typeof value !== 'string') return;
     else if (live.some((secret) => value.includes(secret))) {
-      problems.push(problemAt(source, path, 'this text holds a key that is in use', next, { part: 'key' }));
+      problems.push(problemAt(source, path, 'this text contains a key that is in use', hint, { part: 'key' }));
     } else if (name === 'api_key_env' && (looksLikeKey(value) || !/^[A-Za-z_]\w*$/.test(value))) {
       const message = 'api_key_env takes the name of an environment variable; this looks like the key itself';
-      problems.push(problemAt(source, path, message, next, { part: 'key' }));
+      problems.push(problemAt(source, path, message, hint, { part: 'key' }));
     } else if (member !== 'models' && member !== 'base_url' && member !== 'headers' && /\bsk-[\w-]{16,}/.test(value)) {
       problems.push(
-        problemAt(source, path, 'this looks like a key; a key in the file is an error', next, { part: 'key' }),
+        problemAt(source, path, 'this looks like a key, and keys may not be in the file', hint, { part: 'key' }),
       );
     }
   });

@@ -86,7 +86,7 @@ redact: ["[0-9]{11}"]
       control: { stream: true },
       retired: '2026-12-01',
     });
-    // Label by label over the target's; an axis that is null is gone.
+    // Merged label by label over those of the target; null removes an axis.
     expect(demo!.models[1]!.settings).toEqual({
       thinking: {
         default: null,
@@ -169,16 +169,16 @@ describe('hostile configs: one clear error each', () => {
       /^write https:\/\/service\.example\/api\/v1$/,
     ],
     ['a query', address('https://service.example/v1?x=1'), 3, /query/, /^write https:\/\/service\.example\/v1$/],
-    ['another protocol', address('ftp://service.example/v1'), 3, /no http or https address/],
-    ['no protocol', address('service.example/v1'), 3, /no http or https/, /^write https:\/\/service\.example\/v1$/],
-    ['nonsense', address('"::"'), 3, /no http or https/, /simulator/],
-    ['a slip in simulator', address('simulater'), 3, /no address/, /did you mean "simulator"/],
+    ['another protocol', address('ftp://service.example/v1'), 3, /not an http or https address/],
+    ['no protocol', address('service.example/v1'), 3, /not an http or https/, /^write https:\/\/service\.example\/v1$/],
+    ['nonsense', address('"::"'), 3, /not an http or https/, /simulator/],
+    ['a slip in simulator', address('simulater'), 3, /not an address/, /did you mean "simulator"/],
     ['credentials in the address', address('https://me:hunter2@service.example/v1'), 3, /user name or password/],
     [
       'api_key',
       target('    api_key: sk-1234567890abcdef\n'),
       5,
-      /a key in the file is an error/,
+      /keys may not be in the file/,
       /api_key_env: CHATSPEC_API_KEY/,
     ],
     [
@@ -202,13 +202,13 @@ describe('hostile configs: one clear error each', () => {
     ],
     ['a key in a free header', target('    headers: { x-foo: sk-1234567890abcdef }\n'), 5, /credential/],
     ['a key in a patch', target('    settings: { a: { b: { key: sk-1234567890abcdef0 } } }\n'), 5, /key/],
-    ['a header without name', target('    headers: { "x y": a }\n'), 5, /no header name/],
+    ['a header without name', target('    headers: { "x y": a }\n'), 5, /not a header name/],
     ['a header of the client', target('    headers: { Host: a }\n'), 5, /set by chatspec/],
     ['a header twice', target('    headers: { x-a: a, X-A: b }\n'), 5, /the same/],
-    ['a header with a line break', target('    headers: { x-a: "a\\nb: c" }\n'), 5, /no header may hold/],
+    ['a header with a line break', target('    headers: { x-a: "a\\nb: c" }\n'), 5, /not allowed in a header/],
     ['a header that is a list', target('    headers: { x-a: [a] }\n'), 5, /expected a text or a mapping, found a list/],
     ['a header from nowhere', target('    headers: { x-a: { evn: A } }\n'), 5, /unknown key "evn"/],
-    ['a redact pattern that does not compile', `${target('')}redact: ["a", "("]\n`, 5, /no regular expression/],
+    ['a redact pattern that does not compile', `${target('')}redact: ["a", "("]\n`, 5, /not a regular expression/],
     ['a redact pattern that matches nothing', `${target('')}redact: ["x*"]\n`, 5, /empty text/],
     ['a share above 1', `${target('')}max_unmeasured: 3\n`, 5, /<= 1/],
     ['half a request as budget', `${target('')}budget: { requests: 1.5 }\n`, 5, /whole number/],
@@ -237,12 +237,12 @@ describe('hostile configs: one clear error each', () => {
     expect((await loadConfig(folder, {})).problems[0]!.message).toMatch(/folder/);
   });
 
-  test('notices a key of the environment that stands in the file, whatever it looks like', async () => {
+  test('notices a key of the environment in the file, whatever it looks like', async () => {
     const { config, problems } = await load(target('    api_key_env: KEY\n    headers: { x-a: swordfish }\n'), {
       KEY: 'swordfish',
     });
     expect(config).toBeNull();
-    expect(problems.map(({ message }) => message)).toEqual(['this text holds a key that is in use']);
+    expect(problems.map(({ message }) => message)).toEqual(['this text contains a key that is in use']);
   });
 
   test('shows no key in the lines around another error, nor in a file that does not parse', async () => {
@@ -253,7 +253,7 @@ describe('hostile configs: one clear error each', () => {
     expect(JSON.stringify(broken.problems)).not.toContain('topsecretvalue');
   });
 
-  test('only warns where a real service is asked without a key', async () => {
+  test('only warns when a real service gets no key', async () => {
     const { config, problems } = await load('targets: { demo: { base_url: "http://127.0.0.1:1/v1", models: [a] } }');
     expect(config).not.toBeNull();
     expect(problems).toMatchObject([{ severity: 'warning' }]);

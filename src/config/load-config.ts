@@ -13,14 +13,14 @@ import { secretTexts, withoutSecrets } from './secrets.js';
 import { readTargets } from './read-targets.js';
 
 export interface LoadedConfig {
-  /** null when the file has not the shape of a config; else it is there for further checks, errors or not. */
+  /** null when the file does not have the form of a config. Otherwise present for further checks, even with errors. */
   readonly config: Config | null;
   readonly problems: readonly Problem[];
 }
 
 /**
- * Reads a config file. `env` is only looked at to notice a key that stands in the file; no problem ever shows one.
- * Never throws for what the user wrote: see `problems`.
+ * Reads a config file. `env` only serves to notice a key that was written into the file; no problem ever shows one.
+ * Never throws because of what the user wrote: see `problems`.
  */
 export async function loadConfig(file: string, env: Environment): Promise<LoadedConfig> {
   const absolute = resolve(file);
@@ -42,7 +42,7 @@ async function readConfig(
   if (hasErrors(source.problems)) return { config: null, problems: [...source.problems] };
   const keys = [...keyProblems(source, env)];
   const known = new Set(keys.map(({ place }) => place?.line));
-  // A key where it does not belong also breaks the schema; once is enough.
+  // A key in the wrong place also breaks the schema; one message is enough.
   const misfits = (await checkAgainst('config', source)).filter(({ place }) => !known.has(place?.line));
   if (misfits.length > 0 || keys.length > 0) return { config: null, problems: [...keys, ...misfits] };
   const data = source.data as unknown as ConfigFile;
@@ -77,13 +77,13 @@ function* redactProblems(source: SourceFile, { redact = [] }: ConfigFile): Gener
         yield problemAt(
           source,
           ['redact', index],
-          'this pattern matches the empty text, so it would mask nothing sensibly',
+          'this pattern matches the empty text, so masking would make no sense',
           'use + instead of *',
         );
       }
     } catch (error) {
       const why = error instanceof Error ? error.message.replace(/^Invalid regular expression: /, '') : '';
-      yield problemAt(source, ['redact', index], `this is no regular expression: ${why}`);
+      yield problemAt(source, ['redact', index], `this is not a regular expression: ${why}`);
     }
   }
 }
@@ -92,7 +92,7 @@ function missing(file: string): Problem {
   return { severity: 'error', message: `there is no config file ${file}`, place: null, hint: minimalConfig };
 }
 
-const minimalConfig = `write one, or name another with --config FILE; the smallest asks the embedded service:
+const minimalConfig = `write one, or name another with --config FILE; the smallest one tests the embedded service:
 
     targets:
       demo:

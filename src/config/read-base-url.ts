@@ -4,34 +4,35 @@ export type BaseUrl =
   | { readonly ok: true; readonly baseUrl: string }
   | { readonly ok: false; readonly message: string; readonly hint: string };
 
-/** `simulator`, or an http(s) address whose path ends in /v1; anything else with the address that was probably meant. */
+/** Accepts `simulator` and http(s) addresses whose path ends in /v1; for anything else, suggests what was probably meant. */
 export function readBaseUrl(written: string): BaseUrl {
   if (written === 'simulator') return { ok: true, baseUrl: written };
   const url = URL.canParse(written) ? new URL(written) : null;
   if (url === null || (url.protocol !== 'http:' && url.protocol !== 'https:')) return noAddress(written);
   if (url.username !== '' || url.password !== '') {
     return refuse(
-      'base_url holds a user name or password',
-      'take it out; a key comes from the variable named in api_key_env',
+      'base_url contains a user name or password',
+      'remove it; the key comes from the variable named in api_key_env',
     );
   }
   const corrected = `${url.origin}${correctedPath(url.pathname)}`;
   if (url.search !== '' || url.hash !== '') {
-    return refuse('base_url holds a query or a fragment (? or #)', `write ${corrected}`);
+    return refuse('base_url contains a query or a fragment (? or #)', `write ${corrected}`);
   }
   if (!/\/v1\/*$/.test(url.pathname)) return refuse('base_url must end in /v1', `write ${corrected}`);
   return { ok: true, baseUrl: corrected };
 }
 
 function noAddress(written: string): BaseUrl {
-  if (nearest(written, ['simulator']) !== null) return refuse('base_url is no address', 'did you mean "simulator"?');
+  if (nearest(written, ['simulator']) !== null)
+    return refuse('base_url is not an address', 'did you mean "simulator"?');
   const hint = /^[\w.-]+(:\d+)?(\/\S*)?$/.test(written)
     ? `write https://${written.replace(/\/+$/, '').replace(/(\/v1)?$/, '/v1')}`
     : 'write an address such as https://service.example/v1, or simulator for the embedded service';
-  return refuse('base_url is no http or https address', hint);
+  return refuse('base_url is not an http or https address', hint);
 }
 
-/** The path up to its last `v1`; without one, `/v1` goes to its end (before an endpoint's name). */
+/** The path up to its last `v1`; `/v1` is appended where there is none, in place of an endpoint's name. */
 function correctedPath(path: string): string {
   const bare = path.replace(/\/+$/, '').replace(/\/(chat\/completions|completions|messages|models)$/, '');
   const upToV1 = /^(.*\/v1)(\/|$)/.exec(bare)?.[1];

@@ -3,7 +3,7 @@ import type { Problem } from '../files/problems/problem.js';
 import { readText } from '../files/read-text.js';
 import type { Environment } from './credentials.js';
 
-/** The environment, with what `.env` in the folder adds to it; the environment wins. A missing `.env` is fine. */
+/** The environment plus the variables of `.env` in the folder. The environment wins; `.env` may be missing. */
 export async function readEnvironment(
   folder: string,
   env: Environment,

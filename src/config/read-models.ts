@@ -23,7 +23,7 @@ export function readModels(
       if (name === undefined) continue;
       const twin = first.get(`${kind} ${name}`);
       if (twin === undefined) first.set(`${kind} ${name}`, index);
-      else problems.push(twice(file, target, kind, name, twin, index));
+      else problems.push(listedTwice(file, target, kind, name, twin, index));
     }
     return {
       key: `${target}/${written.id}`,
@@ -44,7 +44,7 @@ export function readModels(
   return { models: read, problems };
 }
 
-/** Label by label; an axis that is null in the model is taken away. */
+/** Merges label by label; null in the model removes an axis. */
 function mergedSettings(target: SettingsFile, model: SettingsFile): Settings {
   const axes = new Map<string, Record<string, JsonObject | null>>();
   for (const [axis, labels] of [...Object.entries(target), ...Object.entries(model)]) {
@@ -54,7 +54,7 @@ function mergedSettings(target: SettingsFile, model: SettingsFile): Settings {
   return Object.fromEntries(axes);
 }
 
-function twice(
+function listedTwice(
   file: SourceFile,
   target: string,
   kind: 'id' | 'as',

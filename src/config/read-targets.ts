@@ -8,7 +8,7 @@ import type { Limits, TargetConfig } from './config.js';
 import { readModels } from './read-models.js';
 import { isSecretName, looksLikeKey } from './secrets.js';
 
-/** The targets of a config file that fits its schema. */
+/** The targets of a config file that conforms to its schema. */
 export function readTargets(file: SourceFile, data: ConfigFile): { targets: TargetConfig[]; problems: Problem[] } {
   const problems: Problem[] = [];
   const targets = Object.entries(data.targets).map(([name, target]): TargetConfig => {
@@ -32,7 +32,7 @@ export function readTargets(file: SourceFile, data: ConfigFile): { targets: Targ
   return { targets, problems };
 }
 
-/** The environment variables that a target names, each where it does. */
+/** The environment variables that a target names, and where. */
 function* variablesIn(file: SourceFile, path: Path, target: TargetFile): Generator<readonly [string, Spot]> {
   for (const [name, value] of Object.entries(target.headers ?? {})) {
     if (typeof value !== 'string') yield [value.env, file.spotOf([...path, 'headers', name, 'env'])];
@@ -50,7 +50,7 @@ function limitsOf(limits: LimitsFile): Limits {
   };
 }
 
-/** Set by the client itself; a second value would break the request. */
+/** Headers that the client sets itself: a second value would break the request. */
 const ownHeaders = new Set([
   'host',
   'connection',
@@ -70,7 +70,7 @@ function* headerProblems(file: SourceFile, target: Path, { headers, api_key_env 
     const twin = seen.get(name.toLowerCase());
     seen.set(name.toLowerCase(), name);
     if (!accepts(() => validateHeaderName(name))) {
-      yield problemAt(file, path, `${JSON.stringify(name)} is no header name`, undefined, { part: 'key' });
+      yield problemAt(file, path, `${JSON.stringify(name)} is not a header name`, undefined, { part: 'key' });
     } else if (ownHeaders.has(name.toLowerCase())) {
       yield problemAt(file, path, `the header ${name} is set by chatspec itself`, 'remove it', { part: 'key' });
     } else if (twin !== undefined) {
@@ -86,12 +86,16 @@ function* headerProblems(file: SourceFile, target: Path, { headers, api_key_env 
       yield problemAt(
         file,
         path,
-        `the header ${name} holds a credential; a key in the file is an error`,
+        `the header ${name} holds a credential, and keys may not be in the file`,
         `write ${name}: { env: NAME } and put the value into that environment variable`,
         { part: 'key' },
       );
     } else if (!accepts(() => validateHeaderValue(name, value))) {
-      yield problemAt(file, path, `the value of the header ${name} holds a character that no header may hold`);
+      yield problemAt(
+        file,
+        path,
+        `the value of the header ${name} contains a character that is not allowed in a header`,
+      );
     }
   }
 }
@@ -104,7 +108,7 @@ function* keylessProblems(file: SourceFile, path: Path, target: TargetFile): Gen
     file,
     path,
     `target "${String(path.at(-1))}" names no api_key_env: its requests carry no key`,
-    'add api_key_env: NAME_OF_THE_VARIABLE, unless the service wants none',
+    'add api_key_env: NAME_OF_THE_VARIABLE, unless the service needs none',
     { severity: 'warning', part: 'key' },
   );
 }

@@ -1,13 +1,13 @@
 import type { Problem } from '../files/problems/problem.js';
 import { isObject, type Json } from '../json/json.js';
 
-/** Members that are meant to hold a credential, wherever they stand. */
+/** Names of members that hold a credential. */
 const secretName = /^(api[-_]?key|key|secret|password|token|access[-_]?token|bearer|authorization)$/i;
-/** Texts that are one, whatever holds them. */
+/** Texts that look like a credential, whatever the name of the member. */
 const keyLike =
   /\bsk-[\w-]{8,}|\bBearer\s+\S{8,}|\beyJ[\w-]{10,}\.[\w-]{10,}\.[\w-]+|\bgh[pousr]_\w{20,}|\bAKIA[A-Z0-9]{16}\b/;
 
-/** Whether a text looks like a credential rather than like the name of a variable. */
+/** Whether a text looks like a credential rather than the name of a variable. */
 export function looksLikeKey(text: string): boolean {
   return keyLike.test(text) || (/^[\w-]{32,}$/.test(text) && /\d/.test(text) && /[a-z]/.test(text));
 }
@@ -16,7 +16,7 @@ export function isSecretName(name: string): boolean {
   return secretName.test(name);
 }
 
-/** Every text of a config file that may be a credential: none of them is ever printed. */
+/** Every text of a config file that may be a credential and must never be printed. */
 export function* secretTexts(data: Json, name = ''): Generator<string> {
   if (typeof data === 'string') {
     if ((data.length > 2 && isSecretName(name)) || looksLikeKey(data)) yield data;
@@ -30,11 +30,11 @@ export function* secretTexts(data: Json, name = ''): Generator<string> {
   }
 }
 
-/** The problem without the secrets; also in the lines of its code frame that stand around the place. */
+/** Masks the secrets in a problem, including the lines of its code frame. */
 export function withoutSecrets(problem: Problem, secrets: readonly string[]): Problem {
   const mask = (text: string) => {
     const known = secrets.reduce((masked, secret) => masked.replaceAll(secret, '***'), text);
-    // A file that does not parse gives no texts to know: lines that look like a key are masked by their look.
+    // A file that does not parse has no known texts: whatever looks like a key is masked.
     return known
       .replace(new RegExp(keyLike, 'g'), '***')
       .replace(/(\b(?:api[-_]?key|secret|password|token|authorization)["']?\s*:\s*)(?![{~&*|>\s])[^\n#]+/gi, '$1***')

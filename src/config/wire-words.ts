@@ -1,4 +1,4 @@
-/** What stands in answers and requests whoever asks whom. */
+/** Words that are part of requests and answers with any service. */
 const everywhere = JSON.stringify({
   id: 'chatcmpl-',
   object: ['chat.completion', 'chat.completion.chunk'],
@@ -30,7 +30,7 @@ const everywhere = JSON.stringify({
   error: { message: '', type: 'invalid_request_error', param: null, code: null },
 });
 
-/** Whether every answer holds the value: to mask it would destroy them, and not to mask it would hide nothing. */
+/** Whether a value is part of every answer: masking it would destroy the answers. */
 export function isWireWord(value: string): boolean {
   return everywhere.includes(value.toLowerCase());
 }

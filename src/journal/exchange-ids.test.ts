@@ -22,7 +22,7 @@ test('gives back what was added, in order, whatever its form', () => {
   );
 });
 
-test('can be read again, and added to between', () => {
+test('can be read more than once, and grow in between', () => {
   const list = openExchangeIds();
   list.add('e000002');
   expect([...list, ...list]).toEqual(['e000002', 'e000002']);
@@ -30,7 +30,7 @@ test('can be read again, and added to between', () => {
   expect([...list]).toEqual(['e000002', 'e000001']);
 });
 
-test('takes two bytes an id at most where twenty cells take turns', () => {
+test('takes at most two bytes an id when twenty cells alternate', () => {
   const list = openExchangeIds();
   for (let trial = 0; trial < 5000; trial++) list.add(exchangeId(20 * trial + ((trial * 7) % 32)));
   expect(list.size()).toBeLessThanOrEqual(2 * 5000);

@@ -43,7 +43,7 @@ const record = (number: number, changes: Partial<ExchangeRecord> = {}): Exchange
   },
   ...changes,
 });
-const question = (number: number) => {
+const request = (number: number) => {
   const { model, cell, purpose, step, attempt, exchange } = record(number);
   return { model, cell, ask, send: { purpose, step, attempt, body: exchange.request.body } } as const;
 };
@@ -61,14 +61,14 @@ async function journalWith(folder: string, lines: readonly JournalLine[]): Promi
 }
 
 describe('a journal', () => {
-  test('holds an event a line, in the order in which they were given', async () => {
+  test('has one event a line, in the order in which they were added', async () => {
     const folder = await tempFolder();
     const lines = [started, ...Array.from({ length: 9 }, (_, index) => record(index + 1)), finished];
     await journalWith(folder, lines);
     expect(await linesOf(folder)).toEqual(lines);
   });
 
-  test('has a line on disk when its append resolves', async () => {
+  test('has a line on disk once its append resolves', async () => {
     const folder = await tempFolder();
     const journal = await createJournal(folder);
     await journal.append(started);
@@ -76,14 +76,14 @@ describe('a journal', () => {
     await journal.close();
   });
 
-  test('is never written over', async () => {
+  test('is never overwritten', async () => {
     const folder = await tempFolder();
     await journalWith(folder, [started]);
     await expect(createJournal(folder)).rejects.toMatchObject({ name: 'JournalError', reason: 'exists' });
     expect(await linesOf(folder)).toEqual([started]);
   });
 
-  test('reads lines that are cut anywhere by the size of a chunk', async () => {
+  test('is read correctly wherever chunks cut its lines', async () => {
     const lines = [started, record(1), record(2)];
     const bytes = Buffer.from(lines.map((line) => `${JSON.stringify(line)}\n`).join(''));
     for (const size of [1, 7, 64, 1000]) {
@@ -99,7 +99,7 @@ describe('a journal', () => {
     }
   });
 
-  test('that was changed by something else is said to be damaged, with the line', async () => {
+  test('that something else changed is reported as damaged, with the line', async () => {
     const folder = await tempFolder();
     await writeFile(join(folder, 'journal.jsonl'), `${JSON.stringify(started)}\nnot json\n{"type":"exchange"}\n`);
     await expect(linesOf(folder)).rejects.toMatchObject({ reason: 'damaged' });
@@ -107,36 +107,36 @@ describe('a journal', () => {
   });
 });
 
-describe('to go on with a journal', () => {
-  test('each exchange answers its question once', async () => {
+describe('continuing a journal', () => {
+  test('uses each exchange once', async () => {
     const folder = await tempFolder();
     await journalWith(folder, [started, record(1), record(2)]);
     const { journal, recorded } = await resumeJournal(folder, 'plan-1');
     expect(recorded).toMatchObject({ started, finished: null, count: 2, lastNumber: 2 });
-    expect(await recorded.take(question(2))).toEqual(record(2));
-    expect(await recorded.take(question(2))).toBeNull();
-    expect(await recorded.take(question(1))).toEqual(record(1));
-    expect(await recorded.take(question(3))).toBeNull();
+    expect(await recorded.take(request(2))).toEqual(record(2));
+    expect(await recorded.take(request(2))).toBeNull();
+    expect(await recorded.take(request(1))).toEqual(record(1));
+    expect(await recorded.take(request(3))).toBeNull();
     await recorded.close();
     await journal.close();
   });
 
   test.each(['', '{', JSON.stringify(record(2)).slice(0, -1), JSON.stringify(record(2))])(
-    'a torn last line is dropped and cut off (%#)',
+    'drops a torn last line and cuts it off (%#)',
     async (torn) => {
       const folder = await tempFolder();
       await journalWith(folder, [started, record(1)]);
       await appendFile(join(folder, 'journal.jsonl'), torn);
       expect(await linesOf(folder)).toEqual([started, record(1)]);
       const { journal, recorded } = await resumeJournal(folder, 'plan-1');
-      expect(await recorded.take(question(2))).toBeNull();
+      expect(await recorded.take(request(2))).toBeNull();
       await journal.append(record(3));
       await journal.close();
       expect(await linesOf(folder)).toEqual([started, record(1), record(3)]);
     },
   );
 
-  test('the line that says it had finished gives way', async () => {
+  test('removes the line that says the run had finished', async () => {
     const folder = await tempFolder();
     await journalWith(folder, [started, record(1), finished]);
     const { journal, recorded } = await resumeJournal(folder, 'plan-1');
@@ -146,7 +146,7 @@ describe('to go on with a journal', () => {
     expect(await linesOf(folder)).toEqual([started, record(1), record(2)]);
   });
 
-  test('the plan must be the same, and nothing changes when it is not', async () => {
+  test('refuses the journal of another plan, and changes nothing', async () => {
     const folder = await tempFolder();
     await journalWith(folder, [started, record(1), finished]);
     await expect(resumeJournal(folder, 'plan-2')).rejects.toMatchObject({ reason: 'other_plan' });
@@ -155,7 +155,7 @@ describe('to go on with a journal', () => {
     await journal.close();
   });
 
-  test('there must be one', async () => {
+  test('refuses a folder without a journal', async () => {
     await expect(resumeJournal(await tempFolder(), 'plan-1')).rejects.toMatchObject({ reason: 'missing' });
   });
 });
@@ -188,11 +188,11 @@ describe('the lock of a run folder', () => {
   });
 });
 
-describe('the lock of a run that is gone', () => {
+describe('the lock of a dead run', () => {
   const gone = `${JSON.stringify({ host: hostname(), pid: 2 ** 22 + 1, started: '' })}\n`;
   const lockOf = (folder: string) => join(folder, 'journal.lock');
 
-  test('goes to one of two that find it at the same time', async () => {
+  test('goes to only one of two processes that find it at the same time', async () => {
     const folder = await tempFolder();
     await writeFile(lockOf(folder), gone);
     const others: Promise<unknown>[] = [];
@@ -212,7 +212,7 @@ describe('the lock of a run that is gone', () => {
     expect(await readdir(folder)).toEqual([]);
   });
 
-  test('is free, also when who took it over was killed in that very moment', async () => {
+  test('can be taken even if another process was killed while taking it', async () => {
     const folder = await tempFolder();
     await writeFile(lockOf(folder), gone);
     await writeFile(`${lockOf(folder)}.taken`, gone);
@@ -220,7 +220,7 @@ describe('the lock of a run that is gone', () => {
     expect(await readdir(folder)).toEqual(['journal.jsonl']);
   });
 
-  test('is not taken for one while it is being written', async () => {
+  test('is never seen half written', async () => {
     const folder = await tempFolder();
     const state = { ended: false };
     const writing = journalFiles.createText(lockOf(folder), 'x'.repeat(4_000_000)).finally(() => {
@@ -256,7 +256,7 @@ describe('a disk', () => {
     },
   });
 
-  test('that is full ends the journal with a whole line and a clear error', async () => {
+  test('that is full leaves a whole last line and a clear error', async () => {
     const folder = await tempFolder();
     const journal = await createJournal(folder, failing('ENOSPC', 1));
     await journal.append(started);
@@ -266,7 +266,7 @@ describe('a disk', () => {
     expect(await linesOf(folder)).toEqual([started]);
   });
 
-  test('that may not be written to is said before anything is sent', async () => {
+  test('that cannot be written to is reported before anything is sent', async () => {
     const readOnly = (): Promise<never> => Promise.reject(Object.assign(new Error('EROFS'), { code: 'EROFS' }));
     const folder = await tempFolder();
     await expect(createJournal(folder, { ...journalFiles, makeFolder: readOnly })).rejects.toMatchObject({

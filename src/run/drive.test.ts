@@ -48,7 +48,7 @@ describe('a run', () => {
     expect(events.filter(({ type }) => type === 'model')).toMatchObject([{ reachable: true }, { reachable: true }]);
   });
 
-  test('tells an exchange before its trial, and the trial before its cell', async () => {
+  test('reports an exchange before its trial, and the trial before its cell', async () => {
     const { events } = await run([runTicket(model, 'a')]);
     expect(types(events)).toEqual(['run_started', 'exchange', 'model', 'exchange', 'trial', 'cell', 'run_finished']);
     expect(events[3]).toMatchObject({
@@ -62,13 +62,13 @@ describe('a run', () => {
     expect(cell?.type === 'cell' && [...cell.exchanges]).toEqual(['e000002']);
   });
 
-  test('sends nothing for cells that are not to be asked', async () => {
+  test('sends nothing for skipped cells', async () => {
     const { findings, seen } = await run([runTicket(model, 'a', 1, { skip: 'thinking is not defined' })]);
     expect(seen).toEqual([]);
     expect(findings['s/a@t/m']).toMatchObject({ verdict: 'not_run', detail: 'thinking is not defined', needed: 0 });
   });
 
-  test('asks what needs another cell only after that has passed', async () => {
+  test('asks a cell that needs another only after that one has passed', async () => {
     const needs = ['s/first@t/m'];
     const tickets = [runTicket(model, 'second', 1, { needs }), runTicket(model, 'first')];
     const good = await run(tickets);
@@ -98,26 +98,29 @@ describe('a run', () => {
 });
 
 describe('the opening control', () => {
-  test.each([401, 402, 403, 404, 429, 500, 503, 302])('that is answered with %i spares the cells', async (status) => {
-    const { findings, seen, events } = await run([runTicket(model, 'a'), runTicket(model, 'b')], () => ({
-      status,
-      body: ['{}'],
-    }));
-    expect(seen.every(({ body }) => isControl(body))).toBe(true);
-    expect(findings['s/a@t/m']).toMatchObject({ verdict: 'inconclusive', class: 'http_error', status });
-    expect(events.find(({ type }) => type === 'model')).toMatchObject({ reachable: false });
-    const cell = events.find((event) => event.type === 'cell');
-    expect(cell?.exchanges).toContain('e000001');
-  });
+  test.each([401, 402, 403, 404, 429, 500, 503, 302])(
+    'that is answered with %i ends the model without asking its cells',
+    async (status) => {
+      const { findings, seen, events } = await run([runTicket(model, 'a'), runTicket(model, 'b')], () => ({
+        status,
+        body: ['{}'],
+      }));
+      expect(seen.every(({ body }) => isControl(body))).toBe(true);
+      expect(findings['s/a@t/m']).toMatchObject({ verdict: 'inconclusive', class: 'http_error', status });
+      expect(events.find(({ type }) => type === 'model')).toMatchObject({ reachable: false });
+      const cell = events.find((event) => event.type === 'cell');
+      expect(cell?.exchanges).toContain('e000001');
+    },
+  );
 
-  test.each([400, 409, 422])('that is answered with %i is its own finding', async (status) => {
+  test.each([400, 409, 422])('that is answered with %i says nothing about the cells', async (status) => {
     const { findings } = await run([runTicket(model, 'a')], ({ body }) =>
       isControl(body) ? { status, body: ['{}'] } : {},
     );
     expect(findings['s/a@t/m']).toMatchObject({ verdict: 'pass' });
   });
 
-  test('closes hundreds of cells at once when it fails, and the run ends', async () => {
+  test('closes hundreds of cells at once when it fails', async () => {
     const cells = Array.from({ length: 500 }, (_, index) => runTicket(model, `c${index}`));
     const { events, seen } = await run(cells, () => ({ status: 401, body: ['{}'] }));
     expect(seen).toHaveLength(1);
@@ -125,7 +128,7 @@ describe('the opening control', () => {
     expect(types(events).at(-1)).toBe('run_finished');
   }, 10_000);
 
-  test('is retried after a fault, after growing pauses', async () => {
+  test('is retried after a fault, with growing pauses', async () => {
     const { findings, seen } = await run([runTicket(model, 'a')], (_, count) =>
       count <= 2 ? { status: null, body: [], failure: { kind: 'connection_reset', message: 'reset' } } : {},
     );
@@ -144,7 +147,7 @@ describe('limits', () => {
     expect((await run([runTicket(narrow, 'a', 10), runTicket(narrow, 'b', 10)])).most.inFlight).toBe(1);
   });
 
-  test('per minute are never exceeded, and cost no time beyond them', async () => {
+  test('per minute are never exceeded, and cost no more time than necessary', async () => {
     const tickets = Array.from({ length: 10 }, (_, index) => runTicket(model, `c${index}`, 30));
     const { seen, took } = await run(tickets, () => ({}), {}, { requestsPerMinute: 50, concurrency: 8 });
     expect(seen.length).toBe(301);
@@ -156,7 +159,7 @@ describe('limits', () => {
     expect(took).toBeLessThanOrEqual(bound * 1.05);
   });
 
-  test('of tokens count what was used once it is known', async () => {
+  test('of tokens count the real usage once it is known', async () => {
     const usage = { prompt_tokens: 100, completion_tokens: 900 };
     const { seen, took } = await run(
       [runTicket(model, 'a', 599)],
@@ -171,14 +174,14 @@ describe('limits', () => {
     expect(took).toBeLessThanOrEqual(1.05 * 6 * 60_000);
   });
 
-  test('of tokens let a request that is larger than all of them go alone', async () => {
+  test('of tokens let a request that is larger than the limit go alone', async () => {
     const { seen } = await run([runTicket(model, 'a', 3)], () => ({ body: ['{}'] }), {}, { tokensPerMinute: 500 });
     const times = seen.map(({ at }) => at);
     expect(times.length).toBe(4);
     for (let index = 1; index < 4; index += 1) expect(times[index]! - times[index - 1]!).toBeGreaterThanOrEqual(60_000);
   });
 
-  test('of a shard are its part', async () => {
+  test('of a shard are its part of the whole', async () => {
     const shard = { shard: { index: 1, of: 4 } };
     const { run: whole } = driveOptions(aPlan([]), [], createVirtualClock());
     const { seen, most } = await run(
@@ -194,8 +197,8 @@ describe('limits', () => {
     }
   });
 
-  test("of a shard are its part of a model's concurrency and of the tokens per minute, too", async () => {
-    const { run: whole } = driveOptions(aPlan([]), [], createVirtualClock());
+  test("of a shard also divide a model's concurrency and the tokens per minute", async () => {
+    const { run: whole } = driveOptions(planOf([]), [], createVirtualClock());
     const narrow = aModel('t/m', { concurrency: 98 });
     const { seen, most } = await run(
       [runTicket(narrow, 'a', 19)],
@@ -209,7 +212,7 @@ describe('limits', () => {
     }
   });
 
-  test('a Retry-After keeps every request to the model back', async () => {
+  test('a Retry-After holds back every request to the model', async () => {
     const { seen, events } = await run(
       [runTicket(model, 'a', 6)],
       (_, count) => (count === 3 ? { status: 429, headers: { 'retry-after': '20' }, body: ['{}'] } : {}),
@@ -241,7 +244,7 @@ describe('limits', () => {
     expect(events.at(-1)).toMatchObject({ stopped: [{ target: 't', model: 't/m', ...paused }] });
   });
 
-  test('a refusal inside a 200 is not asked again before it may be', async () => {
+  test('a refusal inside a 200 is not repeated before the pause it asks for is over', async () => {
     const refusal = { error: { code: 429, message: 'slow down', details: [{ retryDelay: '20s' }] } };
     const { seen } = await run(
       [runTicket(model, 'a', 1)],
@@ -259,7 +262,7 @@ describe('limits', () => {
     expect(seen[2]!.at - seen[1]!.at).toBeGreaterThanOrEqual(20_000);
   });
 
-  test('a rate that is used up is waited for before the service has to refuse', async () => {
+  test('a used-up rate is waited for, so that the service need not refuse', async () => {
     const headers = { 'x-ratelimit-remaining-requests': '0', 'x-ratelimit-reset-requests': '12s' };
     const { seen } = await run(
       [runTicket(model, 'a', 4)],
@@ -273,7 +276,7 @@ describe('limits', () => {
     expect(seen[3]!.at - seen[2]!.at).toBeLessThan(1000);
   });
 
-  test('halves what is in flight after a 429 and grows again', async () => {
+  test('a 429 halves the requests in flight, which then grow again', async () => {
     const { seen } = await run(
       [runTicket(model, 'a', 120)],
       (_, count) => (count === 20 ? { status: 429, body: ['{}'] } : {}),
@@ -286,7 +289,7 @@ describe('limits', () => {
     expect(Math.max(...flights.slice(-20))).toBe(8);
   });
 
-  test('a bill that is not paid stops the target', async () => {
+  test('an unpaid bill stops the target', async () => {
     const { seen, findings, events } = await run(
       [runTicket(model, 'a', 1), runTicket(model, 'b', 5), runTicket(model, 'c', 5)],
       (_, count) => (count > 1 ? { status: 402, body: ['{}'] } : {}),
@@ -306,7 +309,7 @@ describe('limits', () => {
 });
 
 describe('a budget', () => {
-  test('of requests is spent to the last one and never beyond; what was not run says so', async () => {
+  test('of requests is spent to the last one and never exceeded, and unasked cells say so', async () => {
     const budget = { requests: 5, tokens: null, cost: null };
     const { seen, findings, events } = await run([runTicket(model, 'a', 3), runTicket(model, 'b', 3)], () => ({}), {
       budget,
@@ -319,7 +322,7 @@ describe('a budget', () => {
     expect(events.at(-1)).toMatchObject({ type: 'run_finished', stopped: [used] });
   });
 
-  test('that ends within a trial hides no failure that another trial showed', async () => {
+  test('that ends within a trial hides no failure of another trial', async () => {
     const statuses: Record<number, number> = { 0: 503, 1: 400 };
     const { findings } = await run(
       [runTicket(model, 'a', 3)],
@@ -338,7 +341,7 @@ describe('a budget', () => {
     expect(events.find(({ type }) => type === 'cell')).toMatchObject({ stop: { kind: 'budget', limit: 0 } });
   });
 
-  test('of tokens is held by what is in flight, too', async () => {
+  test('of tokens includes requests in flight', async () => {
     const usage = { prompt_tokens: 100, completion_tokens: 900 };
     const { seen } = await run([runTicket(model, 'a', 50)], () => ({ body: [servedCompletion('x', usage)] }), {
       budget: { requests: null, tokens: 20_000, cost: null },
@@ -354,7 +357,7 @@ describe('a budget', () => {
     ['says more than there is', { prompt_tokens: Number.MAX_VALUE, completion_tokens: 1e300 }],
     ['says it in words', { prompt_tokens: 'few', completion_tokens: {} }],
     ['tells only what it wrote', { completion_tokens: 900 }],
-  ])('of tokens is held with a service that %s', async (_, usage) => {
+  ])('of tokens is kept with a service that %s', async (_, usage) => {
     const choices = [{ message: { content: 'hello' }, finish_reason: 'stop' }];
     const { seen, events } = await run(
       [runTicket(model, 'a', 50)],
@@ -367,7 +370,7 @@ describe('a budget', () => {
     expect(events.at(-1)).toMatchObject({ stopped: [{ kind: 'budget', unit: 'tokens', limit: 10_000 }] });
   });
 
-  test('of cost counts by the price of the model', async () => {
+  test('of cost uses the prices of the model', async () => {
     const priced = aModel('t/m', { price: { prompt: 1, completion: 10 } });
     const usage = { prompt_tokens: 1000, completion_tokens: 1000 };
     const { seen } = await run([runTicket(priced, 'a', 50)], () => ({ body: [servedCompletion('x', usage)] }), {

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { createChannel } from './event-channel.js';
 
-test('hands on everything in order, and makes writers wait for a slow reader', async () => {
+test('passes on everything in order, and makes writers wait for a slow reader', async () => {
   const channel = createChannel<number>(4);
   let pushed = 0;
   const writing = (async () => {
@@ -21,7 +21,7 @@ test('hands on everything in order, and makes writers wait for a slow reader', a
   expect(read).toEqual(Array.from({ length: 50 }, (_, index) => index));
 });
 
-test('lets all writers go on who came at once, however many they are', async () => {
+test('releases all waiting writers, however many pushed at once', async () => {
   const channel = createChannel<number>(4);
   const writing = Promise.all(Array.from({ length: 500 }, (_, index) => channel.push(index))).then(() => {
     channel.end();
@@ -32,7 +32,7 @@ test('lets all writers go on who came at once, however many they are', async () 
   expect(read).toBe(500);
 }, 5000);
 
-test('gives what had come before a failure, and then the failure', async () => {
+test('delivers what came before a failure, and then the failure', async () => {
   const channel = createChannel<string>(4);
   void channel.push('one');
   channel.fail(new Error('broken'));
@@ -44,7 +44,7 @@ test('gives what had come before a failure, and then the failure', async () => {
   expect(read).toEqual(['one']);
 });
 
-test('keeps nobody waiting once the reader has gone', async () => {
+test('keeps no writer waiting once the reader has left', async () => {
   const channel = createChannel<number>(1);
   const writing = Promise.all([channel.push(1), channel.push(2)]);
   channel.abandon();

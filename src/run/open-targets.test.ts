@@ -25,7 +25,7 @@ async function both(one: Partial<TargetConfig>, other: Partial<TargetConfig>) {
   return { count: times.length, mostInMinute: Math.max(...inMinute), mostAtOnce: Math.max(...atOnce) };
 }
 
-test('two targets of one address and one key share their room, in which the strictest limits hold', async () => {
+test('two targets with one address and one key share their limits, of which the strictest hold', async () => {
   const shared = await both({ apiKeyEnv: 'KEY' }, { apiKeyEnv: 'KEY' });
   expect(shared).toEqual({ count: 42, mostInMinute: 10, mostAtOnce: 2 });
 });
@@ -34,6 +34,6 @@ test.each<[string, Partial<TargetConfig>, Partial<TargetConfig>]>([
   ['another key', { apiKeyEnv: 'KEY' }, { apiKeyEnv: 'OTHER_KEY' }],
   ['another address', { apiKeyEnv: 'KEY' }, { apiKeyEnv: 'KEY', baseUrl: 'http://elsewhere/v1' }],
   ['no key', {}, {}],
-])('%s is another account', async (_, one, other) => {
+])('%s means another account', async (_, one, other) => {
   expect(await both(one, other)).toMatchObject({ count: 42, mostInMinute: 20 });
 });

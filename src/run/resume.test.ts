@@ -36,7 +36,7 @@ const plan = aPlan(
   ]),
 );
 
-/** Depends on the question alone, as a service with a seed does. Some answers are wrong, some are faults at first. */
+/** Answers that depend on the request alone, as with a seed. Some are wrong, some are faults at first. */
 function answering(): Answering {
   const asked = new Map<string, number>();
   return ({ body }) => {
@@ -51,7 +51,7 @@ function answering(): Answering {
   };
 }
 
-/** A journal in memory that lives as long as the process would: what comes after the kill is lost. */
+/** A journal in memory that lives as long as the process: what comes after the kill is lost. */
 function memoryJournal(lines: JournalLine[], lives: () => boolean): Journal {
   return {
     append: async (line) => {
@@ -96,7 +96,7 @@ const trialsIn = (events: readonly RunEvent[]) =>
 const sorted = (values: readonly unknown[]): string[] => values.map((value) => JSON.stringify(value)).sort();
 
 describe('a run that was killed', () => {
-  test('goes on where it was: the same findings, and only what was in flight is asked again', async () => {
+  test('continues where it was: same findings, and only requests in flight are repeated', async () => {
     const whole = await undisturbed();
     await fc.assert(
       fc.asyncProperty(fc.integer({ min: 1, max: whole.events.length - 1 }), async (killAfter) => {
@@ -107,7 +107,7 @@ describe('a run that was killed', () => {
         const firstRun = (async () => {
           for await (const event of drive(first.options)) {
             events.push(event);
-            // As after SIGKILL: nobody reads on, nothing more is written.
+            // As after SIGKILL: nothing more is read or written.
             if (events.length === killAfter) {
               process.lives = false;
               return;
@@ -143,7 +143,7 @@ describe('a run that was killed', () => {
     );
   });
 
-  test('asks nothing when it had come to its end', async () => {
+  test('asks nothing when it had finished', async () => {
     const whole = await undisturbed();
     const { clock, options, seen } = session([...whole.lines]);
     const again = await clock.runUntil(eventsOf(drive(options)));
@@ -151,7 +151,7 @@ describe('a run that was killed', () => {
     expect(findingsIn(again)).toEqual(whole.findings);
   });
 
-  test('goes on from the file on disk', async () => {
+  test('continues from the file on disk', async () => {
     const folder = await tempFolder();
     const whole = await undisturbed();
     const journal = await createJournal(folder);
@@ -167,7 +167,7 @@ describe('a run that was killed', () => {
     expect(lines.length).toBe(whole.lines.length);
   });
 
-  test('counts what it had spent before against the budget', async () => {
+  test('counts what it had spent against the budget', async () => {
     const whole = await undisturbed();
     const { clock, options, seen } = session(whole.lines.slice(0, 11), {
       budget: { requests: 15, tokens: null, cost: null },
@@ -176,7 +176,7 @@ describe('a run that was killed', () => {
     expect(seen.length).toBe(5);
   });
 
-  test('keeps to the budget, however what it had spent is spread over the models', async () => {
+  test('keeps to the budget, however its spending is spread over the models', async () => {
     const whole = await undisturbed();
     const asked = whole.lines.filter((line) => line.type === 'exchange');
     const started = whole.lines.slice(0, 1);
@@ -214,7 +214,7 @@ describe('a run that was killed', () => {
 });
 
 describe('a run that is interrupted', () => {
-  test('lets what is in flight finish, writes it down, and ends without saying that it had finished', async () => {
+  test('lets requests in flight finish, records them, and ends without a last line', async () => {
     const lines: JournalLine[] = [];
     const abort = new AbortController();
     const { clock, options, seen } = session(lines, { signal: abort.signal });
@@ -234,7 +234,7 @@ describe('a run that is interrupted', () => {
     expect(Object.values(findingsIn(events)).filter(({ verdict }) => verdict === 'not_run').length).toBeGreaterThan(0);
   });
 
-  test('cuts what is in flight after five seconds, and asks it again when it goes on', async () => {
+  test('cuts requests in flight after five seconds, and repeats them when it is resumed', async () => {
     const lines: JournalLine[] = [];
     const abort = new AbortController();
     const clock = createVirtualClock();
@@ -299,7 +299,7 @@ describe('a run that breaks', () => {
     },
   );
 
-  test('because the disk is full ends with that', async () => {
+  test('because the disk is full ends with that error', async () => {
     const { clock, options } = session([]);
     const full = new JournalError('disk_full', 'full');
     const journal: Journal = {
@@ -309,7 +309,7 @@ describe('a run that breaks', () => {
     await expect(clock.runUntil(eventsOf(drive({ ...options, journal })))).rejects.toBe(full);
   });
 
-  test('because a course asks without end is an internal error', async () => {
+  test('because a course never stops asking is an internal error', async () => {
     const { clock, options } = session([], { budget: { requests: 2, tokens: null, cost: null } });
     const endless: DriveOptions['courses']['fixed'] = function* () {
       for (;;) yield [{ kind: 'trial', patch: {}, sample: 0 }];
@@ -338,7 +338,7 @@ describe('judging again', () => {
     expect(lasting(again)).toEqual(lasting(whole.events));
   });
 
-  test('of a run that was cut says what it would need', async () => {
+  test('of a run that was cut off says what it would need', async () => {
     const whole = await undisturbed();
     const again = await replayed(whole.lines.slice(0, 10));
     expect(again.at(-1)).toMatchObject({ type: 'stopped', stop: { target: null, kind: 'cut_off' } });
@@ -348,7 +348,7 @@ describe('judging again', () => {
     expect(asked.some(({ finding, stop }) => finding.verdict === 'not_run' && stop?.kind === 'cut_off')).toBe(true);
   });
 
-  test('takes no exchange for an answer to another body', async () => {
+  test('uses no exchange as the answer to another body', async () => {
     const whole = await undisturbed();
     const lines = whole.lines.map((line) =>
       line.type === 'exchange' && line.cell === 's/c@t/m'
@@ -388,7 +388,7 @@ describe('judging again', () => {
     expect(whole.at(-1)).not.toHaveProperty('stopped');
   });
 
-  test('knows why the recorded run had stopped early', async () => {
+  test('knows why the recorded run stopped early', async () => {
     const lines: JournalLine[] = [];
     const { clock, options } = session(lines, { budget: { requests: 6, tokens: null, cost: null } });
     await clock.runUntil(eventsOf(drive(options)));

@@ -4,7 +4,7 @@ import { aTarget } from '../../test/support/build.js';
 import { serveRaw } from '../../test/support/loopback.js';
 import { openTransport } from './open-transport.js';
 
-/** Heads as servers write them, whole and broken. */
+/** Response heads as servers write them, whole and broken. */
 const head = fc.constantFrom(
   'HTTP/1.1 200 OK\r\n\r\n',
   'HTTP/1.1 200 OK\r\ncontent-type: text/event-stream\r\n\r\n',
@@ -24,7 +24,7 @@ const piece = fc.oneof(
     .map((text) => Buffer.from(text)),
 );
 
-test('whatever bytes come, cut anyhow, an exchange comes of it', async () => {
+test('any bytes, cut anywhere, become an exchange', async () => {
   await fc.assert(
     fc.asyncProperty(head, fc.array(piece, { maxLength: 8 }), fc.boolean(), async (start, pieces, reset) => {
       const server = await serveRaw((socket) => {

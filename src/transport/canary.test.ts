@@ -82,7 +82,7 @@ describe('a key never reaches the journal', () => {
     expect(everything).toContain('"x-team":"eval"');
   });
 
-  test('in the name of a header, nor at the cut of a long one, nor in what is kept of an endless stream', async () => {
+  test('in the name of a header, where a long header is cut, or in what is kept of an endless stream', async () => {
     const deltas = Array.from(
       key,
       (letter) => `data: ${JSON.stringify({ choices: [{ delta: { content: letter } }] })}\n\n`,
@@ -105,7 +105,7 @@ describe('a key never reaches the journal', () => {
     expect(answer.body.join('')).toContain('data: xxx');
   });
 
-  test('in a body: such a request is not sent', async () => {
+  test('in a request body, because such a request is not sent', async () => {
     let count = 0;
     server = await serveHttp((_, response) => {
       count += 1;

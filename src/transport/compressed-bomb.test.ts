@@ -9,7 +9,7 @@ import { openTransport } from './open-transport.js';
 const unpackedMb = 160;
 const times = 4;
 
-/** Packed on first use: only what is packed is kept. */
+/** Compressed on first use; only the compressed bytes are kept. */
 const unpacked = () => Buffer.alloc(unpackedMb * 2 ** 20, ' ');
 const brotli = (bytes: Buffer) => brotliCompressSync(bytes, { params: { [constants.BROTLI_PARAM_QUALITY]: 3 } });
 
@@ -30,7 +30,7 @@ async function transportTo(encoding: string, bomb: Buffer) {
 setFlagsFromString('--expose-gc');
 const collectGarbage = runInNewContext('gc') as () => void;
 
-/** How much the process grew at most while `work` went on, in MB. */
+/** The most that the process grew during `work`, in MB. */
 async function growthMb(work: () => Promise<void>): Promise<number> {
   collectGarbage();
   const before = process.memoryUsage.rss();
@@ -49,17 +49,20 @@ test.each<readonly [encoding: string, how: string, pack: (bytes: Buffer) => Buff
   ['deflate', 'bare deflate', (bytes) => deflateRawSync(bytes), 'too_large'],
   ['gzip', 'gzip of gzip', (bytes) => gzipSync(gzipSync(bytes)), 'bad_encoding'],
   ['gzip, gzip', 'gzip of gzip, as it says', (bytes) => gzipSync(gzipSync(bytes)), 'bad_encoding'],
-])('a bomb in %s (%s) is given up, time after time, before it goes off', async (encoding, _how, pack, kind) => {
-  const bomb = pack(unpacked());
-  const transport = await transportTo(encoding, bomb);
-  const ask = async (): Promise<void> => {
-    const { answer } = await transport.send({ model: 'm', messages: [] });
-    expect(answer.failure).toMatchObject({ kind });
-    expect(answer.body.join('').length).toBeLessThanOrEqual(2 ** 20);
-  };
-  await ask();
-  const growth = await growthMb(async () => {
-    for (let time = 1; time < times; time++) await ask();
-  });
-  expect(growth).toBeLessThan(unpackedMb / 2);
-});
+])(
+  'a compression bomb in %s (%s) is stopped before it fills the memory, every time',
+  async (encoding, _how, pack, kind) => {
+    const bomb = pack(unpacked());
+    const transport = await transportTo(encoding, bomb);
+    const ask = async (): Promise<void> => {
+      const { answer } = await transport.send({ model: 'm', messages: [] });
+      expect(answer.failure).toMatchObject({ kind });
+      expect(answer.body.join('').length).toBeLessThanOrEqual(2 ** 20);
+    };
+    await ask();
+    const growth = await growthMb(async () => {
+      for (let time = 1; time < times; time++) await ask();
+    });
+    expect(growth).toBeLessThan(unpackedMb / 2);
+  },
+);

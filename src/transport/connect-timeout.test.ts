@@ -3,8 +3,8 @@ import { aTarget } from '../../test/support/build.js';
 import { serveRaw } from '../../test/support/loopback.js';
 import { openTransport } from './open-transport.js';
 
-test('a connection that does not come about is told from an answer that does not come', async () => {
-  // Takes the call and never shakes hands.
+test('a connection that is never made differs from an answer that never comes', async () => {
+  // Accepts the connection and never answers the handshake.
   const server = await serveRaw(() => {});
   onTestFinished(() => server.close());
   const target = aTarget('t', { baseUrl: server.baseUrl.replace('http:', 'https:'), limits: { timeoutSeconds: 30 } });

@@ -1,8 +1,8 @@
 import { createBrotliDecompress, createGunzip, createInflate, createInflateRaw, type Gunzip } from 'node:zlib';
 
-/** Turns the bytes of a body into bytes without content encoding. */
+/** Removes the content encoding of a body. */
 export interface Inflater {
-  /** Resolves when everything that the chunk gave has been handed on. */
+  /** Resolves once everything that came out of the chunk has been passed on. */
   write(chunk: Buffer): Promise<void>;
   end(): Promise<void>;
   destroy(): void;
@@ -10,7 +10,7 @@ export interface Inflater {
 
 type Decompressor = Pick<Gunzip, 'write' | 'end' | 'destroy' | 'on'>;
 
-/** An inflater for a `content-encoding` that was not asked for; null for none, or for one that nobody knows. */
+/** Decodes a `content-encoding`, which some services use although the request accepts none. */
 export function inflaterFor(
   encoding: string,
   give: (bytes: Buffer) => void,
@@ -31,7 +31,7 @@ export function inflaterFor(
   }
 }
 
-/** `deflate` means the zlib format, but some servers send it without its header. */
+/** `deflate` means the zlib format (RFC 9110), but some servers send the data without its header. */
 function inflate(first: Buffer): Decompressor {
   return ((first[0] ?? 0) & 0x0f) === 8 ? createInflate() : createInflateRaw();
 }
@@ -39,7 +39,7 @@ function inflate(first: Buffer): Decompressor {
 function inflater(make: (first: Buffer) => Decompressor, give: (bytes: Buffer) => void): Inflater {
   let stream: Decompressor | null = null;
   let failed: Error | null = null;
-  /** Lets go on who waits: zlib does not call back after an error. */
+  /** Ends the current wait: zlib does not call back after an error. */
   let wake: () => void = () => undefined;
 
   const open = (first: Buffer): Decompressor => {
@@ -84,18 +84,18 @@ function inflater(make: (first: Buffer) => Decompressor, give: (bytes: Buffer) =
   };
 }
 
-/** UTF-8 (or another declared charset of a text that is not JSON), decoded across chunk boundaries. */
+/** Decodes text across chunk boundaries: UTF-8, or the declared charset of a text that is not JSON. */
 export interface TextReader {
   write(bytes: Buffer): string;
   end(): string;
-  /** Whether bytes came that the charset does not know; each stands as U+FFFD in the text. */
+  /** Whether there were bytes that are invalid in the charset; the text has U+FFFD in their place. */
   invalid(): boolean;
 }
 
 export function textReader(contentType: string): TextReader {
   const charset = charsetOf(contentType);
   const decoder = new TextDecoder(charset);
-  /** Runs beside the first only to notice: it cannot go on after an error. */
+  /** Only notices invalid bytes: a strict decoder cannot continue after an error. */
   const strict = new TextDecoder(charset, { fatal: true });
   let invalid = false;
   const check = (bytes: Buffer | undefined): void => {
@@ -119,7 +119,7 @@ export function textReader(contentType: string): TextReader {
   };
 }
 
-/** JSON and event streams are UTF-8 whatever they say; an error page of a gateway may be something else. */
+/** JSON and event streams are UTF-8 whatever they declare; the error page of a gateway may use another charset. */
 function charsetOf(contentType: string): string {
   const declared = /charset="?([\w-]+)"?/i.exec(contentType)?.[1];
   if (declared === undefined || /json|event-stream/i.test(contentType)) return 'utf-8';

@@ -1,6 +1,6 @@
 import type { Dispatcher } from 'undici';
 
-/** As the environment names them; an empty or absent value means none. */
+/** The values of the usual environment variables; an empty or absent value means none. */
 export interface Proxies {
   readonly httpsProxy?: string | undefined;
   /** Hosts that are reached directly, separated by commas. */
@@ -13,16 +13,16 @@ export interface DispatcherOptions {
   readonly connectTimeoutMs: number;
 }
 
-/** Never goes through a proxy: it would look for the service on the proxy's own machine. */
+/** Never reached through a proxy, which would look for the service on its own machine. */
 const loopback = 'localhost,127.0.0.1,[::1]';
 
-/** A pool of kept-alive connections. Follows no redirect, reads nothing from the environment. */
+/** A pool of connections that are kept alive. Follows no redirects and does not read the environment. */
 export async function openDispatcher({ proxies, ca, connectTimeoutMs }: DispatcherOptions): Promise<Dispatcher> {
   const { Agent, EnvHttpProxyAgent } = await import('undici');
   const tls = ca === undefined ? {} : { ca };
   const shared = {
     connect: { timeout: connectTimeoutMs, ...tls },
-    // The exchange keeps its own time, to tell its phases apart.
+    // The exchange has its own timers, to distinguish its phases.
     headersTimeout: 0,
     bodyTimeout: 0,
     pipelining: 1,
@@ -40,7 +40,7 @@ export async function openDispatcher({ proxies, ca, connectTimeoutMs }: Dispatch
   });
 }
 
-/** The password in the address of a proxy, if there is one. */
+/** The password in the address of the proxy, if it has one. */
 export function proxySecrets(proxies: Proxies | undefined): string[] {
   const address = proxies?.httpsProxy ?? '';
   if (!URL.canParse(address)) return [];

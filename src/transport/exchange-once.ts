@@ -5,7 +5,7 @@ import { bodyReader, type BodyReader } from './response-body.js';
 import { failed, failureOf, type Phase } from './failure.js';
 import type { Masker } from './masking/mask.js';
 
-/** Milliseconds; null: only the total counts. */
+/** In milliseconds; null: only the total counts. */
 export interface TimeOuts {
   readonly connectMs: number;
   readonly headersMs: number | null;
@@ -37,8 +37,8 @@ export interface RawAnswer {
 const graceAfterDone = 1000;
 
 /**
- * Sends one request and collects the answer. Never rejects: whatever goes wrong is a failure of the answer, beside what
- * had arrived until then.
+ * Sends one request and collects the answer. Never rejects: an error becomes the failure of the answer, which also holds
+ * everything that had arrived by then.
  */
 export function exchangeOnce(dispatcher: Dispatcher, request: RawRequest): Promise<RawAnswer> {
   return new Promise((resolve) => {
@@ -51,7 +51,7 @@ export function exchangeOnce(dispatcher: Dispatcher, request: RawRequest): Promi
     let body: BodyReader | null = null;
     let controller: Dispatcher.DispatchController | null = null;
     let settled = false;
-    /** Of the phase that is on; the total has its own. */
+    /** Of the current phase; the total has its own timer. */
     let phaseTimer: NodeJS.Timeout | undefined;
 
     const settle = (failure: TransportFailure | null, whole: boolean): void => {
@@ -66,7 +66,7 @@ export function exchangeOnce(dispatcher: Dispatcher, request: RawRequest): Promi
         readonly body: readonly string[];
         readonly failure: TransportFailure | null;
       }): void => {
-        // One turn later the connection is free again, so that the next request finds it.
+        // One turn of the event loop later the connection is free, so that the next request can use it.
         setImmediate(() => {
           resolve({ status, headers, body: collected.body, failure: failure ?? collected.failure, headersMs, totalMs });
         });

@@ -39,16 +39,16 @@ const byCode: Record<string, TransportFailureKind> = {
   HOSTNAME_MISMATCH: 'tls',
 };
 
-const said: Record<TransportFailureKind, string> = {
+const messages: Record<TransportFailureKind, string> = {
   connection_refused: 'the connection was refused',
-  connection_reset: 'the connection was closed by the other side',
-  dns: 'the name of the host could not be resolved',
+  connection_reset: 'the other side closed the connection',
+  dns: 'the host name could not be resolved',
   tls: 'no secure connection could be made',
-  connect_timeout: 'no connection came about in time',
+  connect_timeout: 'no connection was made in time',
   headers_timeout: 'no answer began in time',
-  body_timeout: 'the answer stood still for too long',
-  total_timeout: 'the time for the whole exchange ran out',
-  too_large: 'the answer is larger than is read',
+  body_timeout: 'the answer stalled for too long',
+  total_timeout: 'the whole exchange took too long',
+  too_large: 'the answer is too large',
   redirect: 'the service redirects to another address',
   bad_encoding: 'the answer cannot be decoded',
   interrupted: 'the run was interrupted',
@@ -58,10 +58,10 @@ const said: Record<TransportFailureKind, string> = {
 /** One sentence: what happened, when, and the details (a code, a limit) in brackets. */
 export function failed(kind: TransportFailureKind, phase: Phase | null, details: string | null): TransportFailure {
   const when = phase === null || kind === 'connection_refused' || kind === 'dns' ? '' : ` ${during[phase]}`;
-  return { kind, message: `${said[kind]}${when}${details === null ? '' : ` (${details})`}` };
+  return { kind, message: `${messages[kind]}${when}${details === null ? '' : ` (${details})`}` };
 }
 
-/** What an error of the network, of TLS or of undici means. Its text is not masked yet. */
+/** Turns an error of the network, of TLS or of undici into a failure. Its text is not masked yet. */
 export function failureOf(error: unknown, phase: Phase): TransportFailure {
   const code = codeOf(error);
   const text = error instanceof Error ? error.message : String(error);
@@ -71,7 +71,7 @@ export function failureOf(error: unknown, phase: Phase): TransportFailure {
   return failed(kind, phase, details === '' ? null : details);
 }
 
-/** The code of the error or of what lies under it: several attempts to connect arrive as one AggregateError. */
+/** The code of the error or of its cause: several attempts to connect arrive as one AggregateError. */
 function codeOf(error: unknown): string {
   if (!(error instanceof Error)) return '';
   const { code } = error as { code?: unknown };

@@ -6,7 +6,7 @@ import { openTransport } from './open-transport.js';
 
 const chunk = Buffer.alloc(2 ** 20, ' ');
 
-/** A server whose every answer is 200 MB, and how many of them left it. */
+/** A server whose answers are 200 MB each, and how many MB it has sent. */
 async function hugeService(contentType: string): Promise<{ baseUrl: string; sentMb: () => number }> {
   let sent = 0;
   const server = await serveHttp((_request, response) => {

@@ -40,7 +40,7 @@ async function raw(handler: (socket: Socket) => void): Promise<Loopback> {
 const head = (headers: string): string => `HTTP/1.1 200 OK\r\n${headers}\r\n\r\n`;
 
 describe('a request', () => {
-  test('goes to the chat completions of the target with key and JSON, and is recorded without the key', async () => {
+  test('is sent to the chat completions of the target with the key, and recorded without it', async () => {
     const seen: unknown[] = [];
     const server = await http((request, response, body) => {
       seen.push(request.method, request.url, request.headers.authorization, request.headers['accept-encoding'], body);
@@ -54,7 +54,7 @@ describe('a request', () => {
     expect(exchange.answer).toMatchObject({ status: 200, body: ['{}'], failure: null });
   });
 
-  test('uses one connection again', async () => {
+  test('reuses its connection', async () => {
     const ports = new Set<number | undefined>();
     const server = await http((request, response) => {
       ports.add(request.socket.remotePort);
@@ -65,7 +65,7 @@ describe('a request', () => {
     expect(ports.size).toBe(1);
   });
 
-  test('keeps the headers that tell something and drops cookies and organisation ids', async () => {
+  test('keeps useful headers and drops cookies and organisation ids', async () => {
     const server = await http((_, response) => {
       response.writeHead(429, {
         'Content-Type': 'application/json',
@@ -92,7 +92,7 @@ describe('a request', () => {
     expect(Object.keys(answer.headers)).not.toContain('openai-organization');
   });
 
-  test('takes a redirect for an answer and never follows it', async () => {
+  test('treats a redirect as an answer and never follows it', async () => {
     let followed = 0;
     const other = await http((_, response) => {
       followed += 1;
@@ -108,7 +108,7 @@ describe('a request', () => {
   });
 });
 
-describe('trouble on the line is a failure of the exchange', () => {
+describe('a network error is a failure of the exchange', () => {
   test('connection refused', async () => {
     const server = await serveHttp(() => {});
     await server.close();
@@ -156,7 +156,7 @@ describe('trouble on the line is a failure of the exchange', () => {
     expect(answer.failure?.message).toContain('not HTTP');
   });
 
-  test('TLS spoken to a server that speaks none', async () => {
+  test('TLS to a server without TLS', async () => {
     const server = await raw((socket) => socket.end('HTTP/1.1 400 Bad Request\r\n\r\n'));
     const { answer } = await transportTo(server.baseUrl.replace('http:', 'https:')).send(ask);
     expect(answer.failure?.kind).toBe('tls');
@@ -168,13 +168,13 @@ describe('trouble on the line is a failure of the exchange', () => {
     expect(answer).toMatchObject({ status: null, failure: { kind: 'headers_timeout' } });
   });
 
-  test('a body that stands still', async () => {
+  test('a body that stalls', async () => {
     const server = await http((_, response) => void response.write('{"id":'));
     const { answer } = await transportTo(server.baseUrl, { bodyTimeoutMs: 60 }).send(ask);
     expect(answer).toMatchObject({ status: 200, body: ['{"id":'], failure: { kind: 'body_timeout' } });
   });
 
-  test('a slow drip, which no other time-out sees', async () => {
+  test('a slow drip, which only the total time-out catches', async () => {
     const server = await http((_, response) => {
       const drip = setInterval(() => void response.write(' '), 20);
       response.on('close', () => clearInterval(drip));
@@ -194,7 +194,7 @@ describe('trouble on the line is a failure of the exchange', () => {
     expect(after.answer).toMatchObject({ status: null, failure: { kind: 'interrupted' } });
   });
 
-  test('headers without end', async () => {
+  test('endless headers', async () => {
     const server = await raw((socket) =>
       socket.write(`${head('x: y').slice(0, -4)}\r\nx-long: ${'a'.repeat(100_000)}`),
     );
@@ -204,7 +204,7 @@ describe('trouble on the line is a failure of the exchange', () => {
 });
 
 describe('a body', () => {
-  test('without end is capped and cut off', async () => {
+  test('that is endless is cut at the limit', async () => {
     let sent = 0;
     let closed = false;
     const server = await http((_, response) => {
@@ -225,7 +225,7 @@ describe('a body', () => {
     ['br', brotliCompressSync],
     ['deflate', deflateSync],
     ['deflate', deflateRawSync],
-  ])('in %s, though nobody asked for it, is read', async (encoding, compress) => {
+  ])('in %s, which the request did not accept, is read', async (encoding, compress) => {
     const server = await http((_, response) => {
       response.writeHead(200, { 'content-encoding': encoding }).end(compress('{"id":"é"}'));
     });
@@ -234,7 +234,7 @@ describe('a body', () => {
     expect(answer.body.join('')).toBe('{"id":"é"}');
   });
 
-  test('that is a gzip bomb stops at the cap', async () => {
+  test('that is a gzip bomb is cut at the limit', async () => {
     const bomb = gzipSync(Buffer.alloc(200_000_000));
     const server = await http((_, response) => response.writeHead(200, { 'content-encoding': 'gzip' }).end(bomb));
     const before = process.memoryUsage().rss;
@@ -247,19 +247,19 @@ describe('a body', () => {
     ['gzip', Buffer.from('no gzip at all')],
     ['gzip', gzipSync('{"id":"1"}').subarray(0, 20)],
     ['zstd-9000', Buffer.from('?')],
-  ])('whose content encoding (%s) is not what it says fails', async (encoding, bytes) => {
+  ])('that is not in its content encoding (%s) fails', async (encoding, bytes) => {
     const server = await http((_, response) => response.writeHead(200, { 'content-encoding': encoding }).end(bytes));
     const { answer } = await transportTo(server.baseUrl).send(ask);
     expect(answer).toMatchObject({ status: 200, failure: { kind: 'bad_encoding' } });
   });
 
-  test('that is not UTF-8 is kept, marked, and said', async () => {
+  test('that is not UTF-8 is kept, with a failure that says so', async () => {
     const server = await http((_, response) => response.end(Buffer.from([0x22, 0xff, 0xfe, 0x22])));
     const { answer } = await transportTo(server.baseUrl).send(ask);
     expect(answer).toMatchObject({ status: 200, body: ['"\uFFFD\uFFFD"'], failure: { kind: 'bad_encoding' } });
   });
 
-  test('of an error page is read in its own charset, or as it is', async () => {
+  test('of an error page is read in its charset, even an unknown one', async () => {
     const gbk = Buffer.from([0xcd, 0xf8, 0xb9, 0xd8]);
     const server = await http((_, response) => {
       response.writeHead(502, { 'content-type': 'text/html; charset=gbk' }).end(gbk);
@@ -281,7 +281,7 @@ describe('a body', () => {
     expect(answer.body.join('')).toBe('data: {"choices":[]}\n\ndata: [DONE]\n\n');
   });
 
-  test('reads the same however its bytes are cut', async () => {
+  test('reads the same wherever its bytes are cut', async () => {
     const whole = 'data: {"choices":[{"delta":{"content":"é 网 👍 sk-"}}]}\n\ndata: [DONE]\n\n';
     const bytes = Buffer.from(whole);
     await fc.assert(

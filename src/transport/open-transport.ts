@@ -8,16 +8,16 @@ import { createMasker } from './masking/mask.js';
 import { recordedAnswerHeaders, recordedRequestHeaders } from './masking/recorded-headers.js';
 import { SecretInBody } from './masking/secret-in-body.js';
 
-/** What a target is told and nobody else. */
+/** Secrets that only the target may receive. */
 export interface TransportCredentials {
   /** Sent with every request, the `authorization` header included. */
   readonly headers: Readonly<Record<string, string>>;
-  /** The values to mask wherever they come back. */
+  /** Values to mask wherever they appear in what is recorded. */
   readonly secrets: readonly string[];
 }
 
 export interface TransportOptions {
-  /** Where the target is reached, when it is not at its `baseUrl` (the embedded service). */
+  /** The address of the target where it differs from its `baseUrl` (the embedded service). */
   readonly baseUrl?: string;
   /** Default: no proxy. */
   readonly proxies?: Proxies;
@@ -36,22 +36,23 @@ export interface TransportOptions {
 /** The connections to one target. */
 export interface Transport {
   /**
-   * POSTs the body to `{baseUrl}/chat/completions` and records what comes of it, credentials masked. Trouble of the
-   * network is never thrown: it is the `failure` of the exchange. Throws SecretInBody, with nothing sent, when the body
-   * holds a credential.
+   * POSTs the body to `{baseUrl}/chat/completions` and records the exchange, with credentials masked. A network error is
+   * never thrown: it is the `failure` of the exchange. Rejects with SecretInBody, and sends nothing, when the body
+   * contains a credential.
    */
   send(
     body: Json,
     extra?: { readonly headers?: Readonly<Record<string, string>> },
     signal?: AbortSignal,
   ): Promise<Exchange>;
-  /** Closes every connection, those in use included. */
+  /** Closes every connection, including those in use. */
   close(): Promise<void>;
 }
 
 const defaultMaxBodyBytes = 32 * 1024 * 1024;
 const defaultConnectTimeoutMs = 10_000;
 
+/** The transport to one target. Connects with the first request. */
 export function openTransport(
   target: TargetConfig,
   credentials: TransportCredentials,
@@ -66,7 +67,7 @@ export function openTransport(
     bodyMs: options.bodyTimeoutMs ?? null,
     totalMs: target.limits.timeoutSeconds * 1000,
   };
-  /** Opened with the first request, so that a command that sends nothing does not load an HTTP client. */
+  /** Opened with the first request, so that a command that sends nothing loads no HTTP client. */
   let dispatcher: Promise<Dispatcher> | null = null;
 
   return {

@@ -4,18 +4,18 @@ import { failed } from './failure.js';
 import type { Masker } from './masking/mask.js';
 import { maskValues } from './masking/mask-values.js';
 
-/** More pieces than this are not kept apart. */
+/** Pieces of a body that are kept separate; everything after them is added to the last. */
 const mostPieces = 4096;
 
-/** What is kept of an answer that is too large: enough to see what it was. */
+/** Characters that are kept of an answer that is too large: enough to see what it was. */
 const keptOfTooLarge = 64 * 1024;
 
 /** Collects the body of one answer. */
 export interface BodyReader {
   write(chunk: Buffer): void;
-  /** Whether a `[DONE]` came: nothing more is due, although some services keep the line open. */
+  /** Whether a `[DONE]` arrived: the answer is complete, although some services keep the connection open. */
   done(): boolean;
-  /** What stopped the reading, if anything did. */
+  /** Why reading stopped early; null while it goes on. */
   failure(): TransportFailure | null;
   /** The pieces, decoded and masked. `whole`: the sender ended the body. */
   end(whole: boolean): Promise<{ readonly body: readonly string[]; readonly failure: TransportFailure | null }>;
@@ -28,7 +28,7 @@ export interface BodyOptions {
   /** Bytes, as received and after decompression. */
   readonly maxBytes: number;
   readonly masker: Masker;
-  /** Called when a piece has been read, or cannot be. */
+  /** Called when a piece has been read, or could not be. */
   readonly onProgress: () => void;
 }
 
@@ -46,8 +46,8 @@ export function bodyReader(options: BodyOptions): BodyReader {
   let sawDone = false;
   let inflater: Inflater | null = null;
   /**
-   * Pieces wait here for their turn to be inflated. The sender is not held up meanwhile, because undici breaks when a
-   * paused connection ends; `maxBytes` bounds what can pile up.
+   * Pieces wait here to be inflated. The sender is not paused meanwhile, because undici breaks when a paused connection
+   * ends; `maxBytes` bounds what can pile up.
    */
   let inflating: Promise<void> = Promise.resolve();
 
@@ -110,7 +110,7 @@ export function bodyReader(options: BodyOptions): BodyReader {
         const beginning = pieces.join('').slice(0, keptOfTooLarge);
         return { body: [maskValues(beginning, eventStream, masker) ?? beginning], failure };
       }
-      // An error page in some other charset is still the error page that its status says it is.
+      // An error page in an unknown charset is still an error page: its status says so.
       if (whole && text.invalid() && isSuccess(status)) {
         failure ??= failed('bad_encoding', null, 'bytes that are not UTF-8');
       }

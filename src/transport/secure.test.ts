@@ -14,7 +14,7 @@ afterEach(async () => {
 
 const tls = new URL('../../test/support/tls/', import.meta.url);
 
-/** A service over TLS, with a certificate of its own for 127.0.0.1 and service.test. */
+/** A service over TLS with its own certificate for 127.0.0.1 and service.test. */
 async function serveSecurely(): Promise<Loopback & { readonly ca: string }> {
   const [key, cert] = await Promise.all(['key.pem', 'cert.pem'].map((name) => readFile(new URL(name, tls), 'utf8')));
   const server = createServer({ key, cert }, (_, response) => {
@@ -25,7 +25,7 @@ async function serveSecurely(): Promise<Loopback & { readonly ca: string }> {
   return { ...loopback, ca: cert ?? '' };
 }
 
-/** A proxy that leads every tunnel to one port. */
+/** A proxy that connects every tunnel to one port. */
 async function serveProxy(port: number, status = 200) {
   const asked: (string | undefined)[] = [];
   const server = createHttpServer();
@@ -56,7 +56,7 @@ async function ask(baseUrl: string, options: TransportOptions) {
 }
 
 describe('over TLS', () => {
-  test('a certificate that nobody vouches for is refused, and one that somebody does is not', async () => {
+  test('a certificate of an unknown authority is refused, and one of a known authority is not', async () => {
     const { baseUrl, ca } = await serveSecurely();
     expect(await ask(baseUrl, {})).toMatchObject({ status: null, failure: { kind: 'tls' } });
     expect(await ask(baseUrl, { ca })).toMatchObject({ status: 200, failure: null });
@@ -93,7 +93,7 @@ test('a proxy that refuses is a failure of the exchange', async () => {
   expect(answer.failure?.message).toContain('407');
 });
 
-test('the machine itself is never reached through a proxy', async () => {
+test('this machine is never reached through a proxy', async () => {
   const server = await serveHttp((_, response) => response.end('{}'));
   opened.push(server);
   const proxy = await serveProxy(1);

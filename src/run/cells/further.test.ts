@@ -34,14 +34,14 @@ const asked = (events: readonly RunEvent[]): string[] =>
 const oneByOne: Further = (_, findings) => [second!, third!].filter(({ cell }) => !findings.has(cell.key)).slice(0, 1);
 
 describe('what is asked beyond the plan', () => {
-  test('comes after the planned cells, and again after what it brought', async () => {
+  test('comes after the planned cells, and again after its own findings', async () => {
     const { events, findings } = await run(oneByOne);
     expect(asked(events)).toEqual(['s/b@t/m', 's/c@t/m']);
     expect(Object.keys(findings)).toEqual(['s/a@t/m', 's/b@t/m', 's/c@t/m']);
     expect(events.at(-1)).toMatchObject({ type: 'run_finished', requests: 4 });
   });
 
-  test('sees the findings of its own model, as they were concluded', async () => {
+  test('gets the concluded findings of its own model', async () => {
     let verdict: unknown = null;
     await run(
       (name, findings) => {
@@ -53,7 +53,7 @@ describe('what is asked beyond the plan', () => {
     expect(verdict).toBe('fail');
   });
 
-  test('is nothing that could be missing: when nothing more is sent, no cell of it is told of', async () => {
+  test('is never missing: when nothing more is sent, its cells are not reported', async () => {
     const budget = { requests: 2, tokens: null, cost: null };
     const { seen, findings } = await run(oneByOne, () => ({}), { budget });
     expect(seen).toHaveLength(2);

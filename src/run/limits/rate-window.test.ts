@@ -5,7 +5,7 @@ import { createRateWindow } from './rate-window.js';
 
 const never = new AbortController().signal;
 
-/** Admits requests as they ask, and settles each after a while with what it really took. */
+/** Admits requests in order, and settles each after a while with the tokens it really took. */
 async function admitted(
   limits: Parameters<typeof createRateWindow>[0],
   requests: readonly { readonly tokens: number; readonly used: number; readonly ms: number; readonly before: number }[],
@@ -34,7 +34,7 @@ async function admitted(
 }
 
 describe('a sliding minute', () => {
-  test('never holds more requests or tokens than the limits, wherever it begins', async () => {
+  test('never contains more requests or tokens than the limits allow, wherever it begins', async () => {
     const request = fc
       .record({
         tokens: fc.integer({ min: 1, max: 90 }),
@@ -71,7 +71,7 @@ describe('a sliding minute', () => {
     expect(took).toBeLessThanOrEqual(180_000 * 1.05);
   });
 
-  test('gives back what was reserved too much, at once', async () => {
+  test('gives back at once what was reserved in excess', async () => {
     const requests = [
       { tokens: 1000, used: 10, ms: 500, before: 0 },
       { tokens: 900, used: 10, ms: 500, before: 1 },
@@ -80,7 +80,7 @@ describe('a sliding minute', () => {
     expect(second!.at - first!.at).toBe(500);
   });
 
-  test('keeps the order of arrival, so that a large request is not passed by small ones for ever', async () => {
+  test('keeps the order of arrival, so that small requests cannot overtake a large one for ever', async () => {
     const requests = [
       { tokens: 60, used: 60, ms: 0, before: 0 },
       { tokens: 100, used: 100, ms: 0, before: 1 },
@@ -97,7 +97,7 @@ describe('a sliding minute', () => {
     expect(sent[2]!.at - sent[1]!.at).toBeGreaterThanOrEqual(240_000);
   });
 
-  test('lets those who wait go when it is over', async () => {
+  test('releases waiting requests when it is aborted', async () => {
     const clock = createVirtualClock();
     const window = createRateWindow({ requestsPerMinute: 1, tokensPerMinute: null }, 1, clock);
     const stop = new AbortController();

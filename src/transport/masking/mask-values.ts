@@ -1,7 +1,7 @@
 import { parseJson } from '../../chat/parse-json.js';
 import type { Masker } from './mask.js';
 
-/** A text leaf of the n-th document of an answer. */
+/** A string in the n-th document of an answer. */
 interface Leaf {
   readonly holder: Record<string, unknown>;
   readonly name: string;
@@ -10,9 +10,9 @@ interface Leaf {
 }
 
 /**
- * Masks what no search of the raw text can see: a secret spelled with `\u` escapes, or dealt out over the deltas of a
- * stream. Gives null when there is nothing to mask, which is the rule; else the body with the documents in question
- * written anew.
+ * Masks what no search of the raw text can find: a secret spelled with `\u` escapes, or split over the deltas of a
+ * stream.
+ * @returns the body with the affected documents rewritten; null, in most cases, when there is nothing to mask
  */
 export function maskValues(body: string, eventStream: boolean, masker: Masker): string | null {
   if (!masker.active) return null;
@@ -20,10 +20,10 @@ export function maskValues(body: string, eventStream: boolean, masker: Masker): 
   const documents = new Map<number, unknown>();
   const threads = new Map<string, Leaf[]>();
   const touched = new Set<number>();
-  const anew = new Set<number>();
+  const rewritten = new Set<number>();
   const rewriteLine = (index: number, text: string): void => {
     lines[index] = eventStream ? `data: ${text}` : text;
-    anew.add(index);
+    rewritten.add(index);
   };
   lines.forEach((line, index) => {
     const text = eventStream ? dataOf(line) : line;
@@ -37,16 +37,16 @@ export function maskValues(body: string, eventStream: boolean, masker: Masker): 
     } else if (typeof document === 'object' && document !== null) {
       documents.set(index, document);
       collect(document, '', index, threads);
-      // A name without an escape was seen in the raw text.
+      // A name without escapes was already masked in the raw text.
       if (text.includes('\\u') && holdsInNames(document, masker)) touched.add(index);
     }
   });
   for (const thread of threads.values()) maskThread(thread, masker, touched);
   for (const index of touched) rewriteLine(index, JSON.stringify(renamed(documents.get(index), masker)));
-  return anew.size > 0 ? lines.join('') : null;
+  return rewritten.size > 0 ? lines.join('') : null;
 }
 
-/** Text that is no JSON (a body that was cut, or nested too deeply) with its escapes spelled out. */
+/** Text that is not JSON (a body that was cut, or is nested too deeply) with its escapes resolved. */
 function unescaped(text: string): string {
   return text.replace(/\\u([0-9a-f]{4})/gi, (_, code: string) => String.fromCharCode(parseInt(code, 16)));
 }
@@ -66,7 +66,7 @@ function renamed(value: unknown, masker: Masker): unknown {
   );
 }
 
-/** Members of the same path, over all documents, read one after another. */
+/** Masks the members with one path in all documents, read as one text. */
 function maskThread(thread: readonly Leaf[], masker: Masker, touched: Set<number>): void {
   const whole = thread.map((leaf) => leaf.text).join('');
   if (!masker.holds(whole)) return;
@@ -104,7 +104,7 @@ function dataOf(line: string): string | null {
   return line.startsWith('data:') ? line.slice('data:'.length) : null;
 }
 
-/** No value: it is no JSON, or nested more deeply than any reader of it would go. */
+/** Without a value: the text is not JSON, or nested too deeply to be read. */
 function parsed(text: string): { readonly value?: unknown } {
   const json = parseJson(text);
   return json.ok ? { value: json.value } : {};

@@ -35,11 +35,11 @@ describe('a masker', () => {
     ['in JSON that fears HTML', 'sk-AbC\\u002B12/d=Ef\\u00269'],
     ['in JSON that fears HTML, lower-case escapes', 'sk-AbC+12/d=Ef\\u00269'],
     ['in lower case', 'sk-abc+12/d=ef&9'],
-  ])('finds a key with marks in it %s', (_, text) => {
+  ])('finds a key with punctuation %s', (_, text) => {
     expect(createMasker([key]).mask(`key ${text}.`)).toBe('key ***.');
   });
 
-  test('leaves every other text as it is', () => {
+  test('leaves all other text as it is', () => {
     fc.assert(
       fc.property(fc.string(), (text) => {
         fc.pre(!text.includes(secret));
@@ -48,13 +48,13 @@ describe('a masker', () => {
     );
   });
 
-  test('does not hunt for what is no secret', () => {
+  test('does not mask values that are not secrets', () => {
     for (const placeholder of ['', 'none', 'EMPTY', 'ollama']) {
       expect(createMasker([placeholder]).mask(`no ${placeholder} here`)).toBe(`no ${placeholder} here`);
     }
   });
 
-  test('masks a stream as it masks the whole, however it is cut', () => {
+  test('masks a stream like the whole text, wherever it is cut', () => {
     const part = fc.oneof(
       fc.constantFrom(secret, secret.slice(0, 5), secret.slice(4), 'sk-', 's', encodeURIComponent(secret)),
       fc.string({ maxLength: 5 }),
@@ -73,7 +73,7 @@ describe('a masker', () => {
     );
   });
 
-  test('prefers the longer of two secrets that begin alike', () => {
+  test('prefers the longer of two secrets with the same beginning', () => {
     const both = createMasker(['sk-short-key', 'sk-short-key-and-more']);
     expect(both.mask('sk-short-key-and-more')).toBe('***');
     const stream = both.stream();
@@ -97,7 +97,7 @@ describe('masking inside JSON', () => {
       )
       .join('');
 
-  test('finds a secret dealt out over the deltas of a stream', () => {
+  test('finds a secret split over the deltas of a stream', () => {
     fc.assert(
       fc.property(fc.array(fc.nat(20), { maxLength: 8 }), (cuts) => {
         const text = `it is ${secret}, yes`;
@@ -123,7 +123,7 @@ describe('masking inside JSON', () => {
     expect(JSON.parse(maskValues(body, false, masker) ?? body)).toEqual({ echo: '***', other: 1 });
   });
 
-  test('finds a secret spelled with escapes wherever it stands', () => {
+  test('finds a secret spelled with escapes anywhere in the document', () => {
     const escaped = Array.from(secret, (letter) => `\\u${letter.charCodeAt(0).toString(16).padStart(4, '0')}`).join('');
     const deep = (levels: number) => `${'{"a":'.repeat(levels)}"${escaped}"${'}'.repeat(levels)}`;
     for (const body of [
@@ -142,7 +142,7 @@ describe('masking inside JSON', () => {
     }
   });
 
-  test('writes nothing anew where nothing is to be masked', () => {
+  test('rewrites nothing when there is nothing to mask', () => {
     expect(maskValues('{"a":  "b"}', false, masker)).toBeNull();
     expect(maskValues(event('sk-') + event('other'), true, masker)).toBeNull();
     expect(maskValues('not json', false, masker)).toBeNull();

@@ -1,13 +1,13 @@
 import { secretForms } from './secret-forms.js';
 
-/** What stands where a credential stood. */
+/** Replaces a credential. */
 export const masked = '***';
 
-/** Masks a text that arrives in pieces, a secret cut in two by a boundary included. */
+/** Masks a text that arrives in pieces, even when a boundary cuts a secret in two. */
 export interface StreamMasker {
-  /** What may be shown of the text so far; an end that may be the beginning of a secret is kept back. */
+  /** The masked text so far, without an end that may be the beginning of a secret. */
   push(piece: string): string;
-  /** The rest. */
+  /** The rest of the masked text. */
   end(): string;
 }
 
@@ -15,12 +15,12 @@ export interface Masker {
   /** false when there is nothing to look for. */
   readonly active: boolean;
   mask(text: string): string;
-  /** Whether the text holds a secret, in any of its spellings. */
+  /** Whether the text contains a secret in any of its spellings. */
   holds(text: string): boolean;
   stream(): StreamMasker;
 }
 
-/** From this length on, the beginning of a secret at the very end of a cut answer is masked as well. */
+/** At the end of a cut answer, the beginning of a secret is masked as well from this length on. */
 const tellingPrefix = 6;
 
 const nothingToMask: Masker = {
@@ -30,7 +30,7 @@ const nothingToMask: Masker = {
   stream: () => ({ push: (piece) => piece, end: () => '' }),
 };
 
-/** Masks the secrets and their base64, percent-encoded and JSON-escaped spellings. */
+/** Masks secrets in every spelling of {@link secretForms}. */
 export function createMasker(secrets: readonly string[]): Masker {
   const forms = secretForms(secrets);
   if (forms.length === 0) return nothingToMask;
@@ -42,7 +42,7 @@ export function createMasker(secrets: readonly string[]): Masker {
 
   const mask = (text: string): string => text.replace(everySecret, masked);
 
-  /** Where the earliest end of the text starts that is the beginning of a secret; its length when there is none. */
+  /** Where a possible beginning of a secret starts at the end of the text; the length of the text when there is none. */
   const doubtfulFrom = (text: string): number => {
     for (let from = Math.max(0, text.length - longest + 1); from < text.length; from += 1) {
       if (!firsts.has(text.charAt(from))) continue;

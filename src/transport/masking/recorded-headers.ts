@@ -1,6 +1,6 @@
 import { masked, type Masker } from './mask.js';
 
-/** Answer headers worth keeping. Cookies, organisation ids and whatever else a service says of its user are not. */
+/** Answer headers to keep. Cookies, organisation ids and anything else about the user of the service are left out. */
 const kept = new Set([
   'content-type',
   'content-length',
@@ -21,10 +21,10 @@ const kept = new Set([
 
 const keptByPattern = /^(?:x-)?ratelimit-|(?:^|-)(?:request|trace)-?id$/;
 
-/** A longer value is cut: it is a service's, and one line of the journal should stay one. */
+/** Characters of a header value; a longer one is cut. */
 const longestValue = 2048;
 
-/** The headers of an answer as they are recorded: allow-listed, in lower case, secrets masked. */
+/** The headers of an answer as they are recorded: those on the list, in lower case, with secrets masked. */
 export function recordedAnswerHeaders(
   headers: Readonly<Record<string, string | string[] | undefined>>,
   masker: Masker,
@@ -34,14 +34,14 @@ export function recordedAnswerHeaders(
     const lower = name.toLowerCase();
     if (value === undefined || !(kept.has(lower) || keptByPattern.test(lower))) continue;
     const text = Array.isArray(value) ? value.join(', ') : value;
-    // Masked before it is cut: a piece of a secret is found by nobody.
+    // Masked before it is cut: a part of a secret would no longer be recognized.
     const shown = masker.mask(lower === 'location' ? (text.split('?', 1)[0] ?? '') : text);
     recorded[masker.mask(lower)] = shown.slice(0, longestValue);
   }
   return recorded;
 }
 
-/** The headers of a request as they are recorded: the credentials never, whatever they look like. */
+/** The headers of a request as they are recorded: never with a credential, whatever it looks like. */
 export function recordedRequestHeaders(
   headers: Readonly<Record<string, string>>,
   secrets: readonly string[],

@@ -1,6 +1,6 @@
 /**
- * Below this length a value is no secret worth the name ("none", "EMPTY" and "ollama" are what local servers are given
- * as a key), and hunting for it in every text would only garble answers.
+ * A shorter value is not a secret ("none", "EMPTY" and "ollama" are usual keys of local servers), and masking it
+ * everywhere would only garble answers.
  */
 const shortestSecret = 7;
 
@@ -8,8 +8,8 @@ const shortestSecret = 7;
 const shortestForm = 7;
 
 /**
- * Every spelling in which a secret may come back: plain, in lower case (as the name of a header or host), inside JSON, in
- * an address, in HTML, in base64 at any alignment.
+ * Every spelling in which a service may return a secret: plain, in lower case (as the name of a header or host), in JSON,
+ * in an address, in HTML, in base64 at any alignment. Longest first.
  */
 export function secretForms(secrets: readonly string[]): string[] {
   const forms = new Set<string>();
@@ -26,7 +26,7 @@ export function secretForms(secrets: readonly string[]): string[] {
   return [...forms].sort((a, b) => b.length - a.length);
 }
 
-/** Characters of keys that one library escapes and the next leaves alone. */
+/** Characters of keys that some libraries escape and others do not. */
 const doubtful = ['+', '/', '='];
 const kept = doubtful.reduce<readonly string[][]>(
   (sets, character) => [...sets, ...sets.map((set) => [...set, character])],
@@ -45,7 +45,7 @@ const spellings: readonly ((character: string) => string)[] = [
   (character) => named[character] ?? (/['`+/=]/.test(character) ? `&#${character.charCodeAt(0)};` : character),
 ];
 
-/** The secret as libraries escape it: they differ in the spelling, in its case, and in what they leave alone. */
+/** The secret as libraries escape it: they differ in spelling, in case, and in the characters they leave alone. */
 function escapes(secret: string): string[] {
   return spellings.flatMap((spell) =>
     kept.flatMap((plain) => {
@@ -57,7 +57,7 @@ function escapes(secret: string): string[] {
   );
 }
 
-/** The characters of a base64 text that depend on the secret alone, for the three places it can start in a triple. */
+/** The characters of a base64 text that depend on the secret alone, for its three possible offsets in a triple. */
 function base64Cores(secret: string): string[] {
   const bytes = Buffer.from(secret, 'utf8');
   return [0, 1, 2].flatMap((offset) => {
