@@ -4,7 +4,8 @@ const hours = 8;
 const badNights = 0.1;
 
 /**
- * Draws the weather of one night. A fresh sample is asked right after what surprised, so in the same hour.
+ * Draws whether one night has a bad hour, and when. A fresh sample follows right after the trials that led to it, so it
+ * is asked in the same hour.
  * @param spoilt the share of answers that would have been right and are wrong in a bad hour
  */
 export function badHours(random: () => number, cells: number, spoilt: number): (rate: number, index: number) => number {

@@ -2,7 +2,7 @@ import { printTable } from './print-table.js';
 import { ordinaryCells } from './simulate-night.js';
 import { unchangedNights } from './unchanged-nights.js';
 
-/** A thousand nights are few for an event of two in a thousand: twenty times as many, with as many baselines. */
+/** A thousand nights are few for an event of two in a thousand, so there are twenty thousand, with twenty baselines. */
 const thousands = 20;
 
 function alarmsPerThousand(models: number, spoilt: number): string {

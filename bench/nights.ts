@@ -26,7 +26,7 @@ printTable(
 
 const percent = (share: number) => `${(100 * share).toFixed(1)} %`;
 
-/** What the three columns say of a cell that is asked `trials` times a night. */
+/** The three columns, for a cell that is asked `trials` times a night. */
 const columns = (rate: number, seed: number) => [
   (trials: number) => foundWithin(1, 'standard', [{ rate, trials }], 10 + seed),
   (trials: number) => foundWithin(3, 'standard', [{ rate, trials }], 20 + seed),

@@ -19,8 +19,8 @@ export interface Night {
 export interface NightOptions {
   readonly profile: Profile;
   readonly random: () => number;
-  /** What the hour does to the rate of the cell at this place of the plan; absent: nothing. */
-  readonly weather?: (rate: number, index: number) => number;
+  /** What the hour makes of the rate of the cell at this place of the plan; absent: nothing. */
+  readonly rateInHour?: (rate: number, index: number) => number;
   /** null: not remembered. */
   readonly shownBefore?: ShownBefore | null;
   /** Of the whole run, where only some of its cells are simulated. */
@@ -32,7 +32,7 @@ export function simulateNight(cells: readonly SimulatedCell[], options: NightOpt
   const {
     profile,
     random,
-    weather = (rate: number) => rate,
+    rateInHour = (rate: number) => rate,
     shownBefore = null,
     plannedCells = cells.length,
   } = options;
@@ -41,13 +41,13 @@ export function simulateNight(cells: readonly SimulatedCell[], options: NightOpt
   let requests = 0;
   for (const [index, cell] of cells.entries()) {
     const ticket = tickets[profile].get(cell) ?? remembered(cell, profile);
-    const rate = weather(cell.rate, index);
+    const rate = rateInHour(cell.rate, index);
     const result = flip(courses[ticket.course], ticket, () => random() < rate);
-    // What surprised nobody has no news to compare.
+    // Without a doubt there is nothing to compare.
     if (result.finding.surprise !== null) findings.set(cell.key, result.finding);
     requests += result.requests;
   }
-  const judged = [...withoutBadHour(withRateNews(findings), shownBefore)];
+  const judged = [...withoutBadHour(withRateChanges(findings), shownBefore)];
   const keysOf = (surprise: Finding['surprise']) =>
     judged.filter(([, finding]) => finding.surprise === surprise).map(([key]) => key);
   const shown = new Map(
@@ -71,8 +71,8 @@ function remembered(cell: SimulatedCell, profile: Profile): Ticket {
   return ticket;
 }
 
-/** Flaky cells are news only when their p-value stands among those of the whole run. */
-function withRateNews(findings: ReadonlyMap<string, Finding>): ReadonlyMap<string, Finding> {
+/** A flaky cell has changed only when its p-value stands among those of the whole run. */
+function withRateChanges(findings: ReadonlyMap<string, Finding>): ReadonlyMap<string, Finding> {
   const tested = [...findings].filter(([, finding]) => typeof finding.fresh?.pValue === 'number');
   const stands = benjaminiHochberg(
     tested.map(([, finding]) => finding.fresh?.pValue ?? 1),

@@ -5,7 +5,7 @@ import type { Cell, Profile, Ticket } from '../src/plan/ticket.js';
 import type { Probe } from '../src/suite/probe.js';
 import { courseOf, trialsOf } from '../src/plan/make-plan.js';
 
-/** A cell that passes with a known probability, so that what is said of it can be held against the truth. */
+/** A cell that passes with a known probability, so that its finding can be compared with the truth. */
 export interface SimulatedCell {
   readonly key: string;
   /** Probability that a trial passes. */
@@ -39,12 +39,12 @@ export function flip(course: Course, ticket: Ticket, passes: () => boolean): { f
   return { finding: step.value, requests };
 }
 
-/** What `baseline accept` would write of a finding. */
-export function acceptedAs(key: string, { verdict, trials, class: shown, reason, status }: Finding): Expected {
+/** What `baseline accept` would write for a finding. */
+export function acceptedAs(key: string, { verdict, trials, class: failure, reason, status }: Finding): Expected {
   if (verdict !== 'fail' && verdict !== 'flaky') return { kind: 'pass', threshold: null };
   const counts = { passed: trials.passed, total: trials.total };
   const rest = { date: '2026-01-01', note: null, link: null, provisional: false, threshold: null };
-  const entry: BaselineEntry = { key, verdict, class: shown, reason, status, ...counts, ...rest };
+  const entry: BaselineEntry = { key, verdict, class: failure, reason, status, ...counts, ...rest };
   return { kind: 'entry', entry };
 }
 

@@ -13,15 +13,15 @@ export interface UnchangedNights {
   readonly spoilt: number;
 }
 
-/** Nights on which nothing changed, each of which knows the one before; the baseline is what one run showed. */
+/** Nights on which nothing changed, each of which knows the one before. The baseline is accepted from one run. */
 export function unchangedNights({ nights, profile, cells, seed, spoilt }: UnchangedNights) {
   const random = randomFrom(seed);
   const accepted = acceptedAfterOneRun(cells, random);
   const sums = { withAlarm: 0, unsettled: 0, requests: 0 };
   let shownBefore: Night['shown'] = new Map();
   for (let index = 0; index < nights; index++) {
-    const weather = spoilt > 0 ? badHours(random, cells.length, spoilt) : undefined;
-    const night: Night = simulateNight(accepted, { profile, random, shownBefore, ...(weather && { weather }) });
+    const rateInHour = spoilt > 0 ? badHours(random, cells.length, spoilt) : undefined;
+    const night: Night = simulateNight(accepted, { profile, random, shownBefore, ...(rateInHour && { rateInHour }) });
     sums.withAlarm += night.alarms.length > 0 ? 1 : 0;
     sums.unsettled += night.unsettled.length;
     sums.requests += night.requests;

@@ -43,7 +43,7 @@ async function read(text: string): Promise<Baseline> {
 }
 
 describe('acceptRun without a baseline', () => {
-  test('writes what passes into covers and what does not into expect, one line an entry, sorted', () => {
+  test('writes what passes into covers and what does not into expect, one line for each entry, sorted', () => {
     const text = acceptRun(
       run(
         cell('tool-choice/order[tool_choice=object]@demo/sim-object-500', fail500),
@@ -70,7 +70,7 @@ expect:
     expect(text).toContain('thresholds:\n  - { key: budget/schema@demo/m, value: 1280, date: 2026-11-20 }\n');
   });
 
-  test('says nothing about cells that were not judged, nor about a model of which none was', async () => {
+  test('adds nothing for cells that were not judged, nor for a model of which none was', async () => {
     const text = acceptRun(
       run(
         cell('a/b@demo/m'),
@@ -114,7 +114,7 @@ expect:
 `;
 
 describe('acceptRun over a baseline', () => {
-  test('leaves a run without news to the letter of what stood there', async () => {
+  test('leaves the text as it is after a run without changes', async () => {
     const text = acceptRun(
       run(
         cell('tool-choice/order[tool_choice=object]@demo/sim-object-500', { ...fail500, standing: 'as_expected' }),
@@ -132,7 +132,7 @@ describe('acceptRun over a baseline', () => {
     expect(acceptRun(run(cell('a/b@demo/m')), baseline, { today })).toBe(text);
   });
 
-  test('keeps note, link and comment of an entry that fails otherwise now', async () => {
+  test('keeps the note, link and comment of an entry that now fails in another way', async () => {
     const now = { ...fail500, class: 'http_error', reason: 'tool_choice_thinking', status: 400 } as const;
     const key = 'tool-choice/order[tool_choice=object]@demo/sim-object-500';
     const text = acceptRun(run(cell(key, { ...now, standing: 'changed' })), await read(existing), { today });
@@ -147,7 +147,7 @@ describe('acceptRun over a baseline', () => {
     expect((await read(text)).expect.map((entry) => entry.key)).toEqual(['conflict/strict@demo/sim-wobbly']);
   });
 
-  test('leaves entries of cells that were not judged, and surprises that were not settled', async () => {
+  test('leaves entries of cells that were not judged or stayed unsettled', async () => {
     const before = await read(existing);
     const text = acceptRun(
       run(
@@ -161,7 +161,7 @@ describe('acceptRun over a baseline', () => {
     expect(new Set((await read(text)).expect)).toEqual(new Set(before.expect));
   });
 
-  test('takes a regression and a new rate over', async () => {
+  test('takes over a regression and a new rate', async () => {
     const text = acceptRun(
       run(
         cell('conflict/strict@demo/sim-wobbly', {
@@ -195,7 +195,7 @@ describe('acceptRun over a baseline', () => {
     expect(expectedOf(baseline, 'a/b@other/m').kind).toBe('new');
   });
 
-  test('keeps a stored threshold that holds and replaces one that moved', async () => {
+  test('keeps a stored threshold that still holds and replaces one that moved', async () => {
     const before = await read(`format: chatspec-baseline/1
 covers: ["*"]
 thresholds:
@@ -227,7 +227,7 @@ const arbitraryCell = fc
   .map(({ suite, probe, model, state }) => cell(`${suite}/${probe}@${model}`, state));
 
 describe('acceptRun', () => {
-  test('covers what was judged, nothing that was left out, and has nothing to add the second time', async () => {
+  test('covers what was judged and nothing that was left out, and adds nothing the second time', async () => {
     await fc.assert(
       fc.asyncProperty(
         fc.uniqueArray(arbitraryCell, { selector: ({ key }) => key, minLength: 1 }),

@@ -41,7 +41,7 @@ describe('lists are indented as they were', () => {
   });
 });
 
-describe('an entry that holds stays as somebody wrote it', () => {
+describe('an entry that still holds stays as it was written', () => {
   test.each([
     [
       'in lines',
@@ -54,7 +54,7 @@ describe('an entry that holds stays as somebody wrote it', () => {
     expect(text).toBe(file(`  - ${renewed('a')}`, written));
   });
 
-  test('and what stood above the entry that went leaves no empty line behind', async () => {
+  test('and a comment above a removed entry leaves no empty line', async () => {
     const text = await accepted(
       file(`  # on a`, `  - ${entry('a')}`, '', `  # on b`, `  - ${entry('b')}`),
       healed('a'),
@@ -69,17 +69,17 @@ describe('an alias', () => {
   const alias = (name: string): string => `  - { key: s/${name}@t/m, verdict: fail, class: *how, date: 2026-01-01 }`;
   const spelt = (name: string): string => alias(name).replace('*how', 'empty_content');
 
-  test('stays where its anchor stays', async () => {
+  test('stays while its anchor stays', async () => {
     expect(await accepted(file(anchor, alias('c')), added('a'), kept('b'), kept('c'))).toBe(
       file(`  - ${renewed('a')}`, anchor, alias('c')),
     );
   });
 
-  test('is spelt out when the entry of its anchor goes', async () => {
+  test('is spelt out when the entry of its anchor is removed', async () => {
     expect(await accepted(file(anchor, alias('c')), healed('b'), kept('c'))).toBe(file(spelt('c')));
   });
 
-  test('is spelt out when sorting brings it before its anchor', async () => {
+  test('is spelt out when sorting puts it before its anchor', async () => {
     expect(await accepted(file(anchor, alias('a')), kept('a'), kept('b'))).toBe(file(spelt('a'), anchor));
   });
 });

@@ -31,7 +31,7 @@ describe('readBaseline', () => {
     });
   });
 
-  test('says what is expected of a cell', async () => {
+  test('gives what is expected of a cell', async () => {
     const { baseline } = await readBaseline(
       `${example}thresholds:\n  - { key: budget/a@demo/m, value: 1280, date: 2026-11-20 }\n`,
       'baseline.yaml',
@@ -72,14 +72,14 @@ describe('readBaseline', () => {
     expect(problems[0]?.hint ?? '').toContain(hint);
   });
 
-  test('only warns of an entry that no pattern covers, and counts it', async () => {
+  test('only warns about an entry that no pattern covers, and counts it', async () => {
     const text = `${head}  - { key: "a/b@other/m", verdict: fail, class: truncated, date: 2026-11-20 }\n`;
     const { baseline, problems } = await readBaseline(text, 'baseline.yaml');
     expect(problems).toMatchObject([{ severity: 'warning', place: { line: 4 } }]);
     expect(expectedOf(baseline, 'a/b@other/m').kind).toBe('entry');
   });
 
-  test('takes a file that does not exist yet for no baseline, with a warning', async () => {
+  test('gives no baseline and a warning for a file that does not exist yet', async () => {
     const { baseline, problems } = await loadBaseline('/nowhere/baseline.yaml');
     expect(baseline).toBeNull();
     expect(problems).toMatchObject([{ severity: 'warning', place: null }]);
@@ -87,7 +87,7 @@ describe('readBaseline', () => {
 });
 
 describe('baseline.schema.json', () => {
-  test('knows every outcome class and every reason', async () => {
+  test('lists every outcome class and every reason', async () => {
     const text = await readFile(new URL('../../schemas/baseline.schema.json', import.meta.url), 'utf8');
     const { $defs } = JSON.parse(text) as {
       $defs: { Entry: { properties: Record<'class' | 'reason', { enum: string[] }> } };

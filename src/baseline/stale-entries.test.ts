@@ -9,11 +9,11 @@ const warningsFor = async (...written: readonly string[]) => {
   return staleEntries(baseline!, keys);
 };
 
-test('says nothing of entries whose cells there are', async () => {
+test('does not warn about entries whose cells exist', async () => {
   expect(await warningsFor(...keys)).toEqual([]);
 });
 
-test('warns of a key that is misspelt, at its place', async () => {
+test('warns about a misspelt key at its place', async () => {
   expect(await warningsFor('s/plain@t/m', 's/order[form=objekt]@t/m')).toMatchObject([
     {
       severity: 'warning',
@@ -24,7 +24,7 @@ test('warns of a key that is misspelt, at its place', async () => {
   ]);
 });
 
-test('names a few of many', async () => {
+test('names only a few of many', async () => {
   const gone = Array.from({ length: 9 }, (_, index) => `other-suite/probe-${index}@gone/some-model`);
   const warnings = await warningsFor(...gone);
   expect(warnings).toHaveLength(5);

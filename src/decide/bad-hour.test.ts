@@ -20,15 +20,15 @@ const surprises = (findings: Record<string, Finding>, before: Record<string, num
 describe('a partial drop', () => {
   test('alone alarms at once', () =>
     expect(surprises({ a: dropped(5), b: findingOf([passing]) }, {})).toEqual(['confirmed', null]));
-  test('in company is put off', () =>
+  test('beside others is put off', () =>
     expect(surprises({ a: dropped(5), b: dropped(3) }, {})).toEqual(['unsettled', 'unsettled']));
-  test('in the company of an unsettled one as well', () =>
+  test('beside an unsettled one is put off as well', () =>
     expect(surprises({ a: dropped(5), b: dropped(3, 'unsettled') }, {})).toEqual(['unsettled', 'unsettled']));
   test('that was shown the night before alarms', () =>
     expect(surprises({ a: dropped(5), b: dropped(3) }, { a: 1 })).toEqual(['confirmed', 'unsettled']));
   test('and goes on alarming', () =>
     expect(surprises({ a: dropped(5), b: dropped(3) }, { a: 4, b: 1 })).toEqual(['confirmed', 'confirmed']));
-  test('in a crowd needs two nights before it', () => {
+  test('among many needs two nights before it', () => {
     const crowd = (size: number) => Object.fromEntries(Array.from({ length: size }, (_, at) => [`c${at}`, dropped(4)]));
     expect(surprises(crowd(19), { c3: 1 })[3]).toBe('confirmed');
     expect(surprises(crowd(20), { c3: 1 })[3]).toBe('unsettled');
@@ -36,11 +36,11 @@ describe('a partial drop', () => {
       Array.from({ length: 20 }, (_, at) => (at === 3 ? 'confirmed' : 'unsettled')),
     );
   });
-  test('alarms where nobody remembers the night before', () =>
+  test('alarms where the night before is not known', () =>
     expect(surprises({ a: dropped(5), b: dropped(3) }, null)).toEqual(['confirmed', 'confirmed']));
 });
 
-test('a dead cell alarms at once, in whatever company', () => {
+test('a cell that no longer passes at all alarms at once, however many drop', () => {
   expect(surprises({ a: dropped(0), b: dropped(5), c: dropped(3) }, {})).toEqual([
     'confirmed',
     'unsettled',
@@ -48,7 +48,7 @@ test('a dead cell alarms at once, in whatever company', () => {
   ]);
 });
 
-test('improvements are nobody’s bad hour', () => {
+test('improvements are not put off', () => {
   const better = { ...dropped(5), fresh: { suspicion: 'improvement', passed: 5, total: 5, pValue: null } } as const;
   expect(surprises({ a: better, b: dropped(5), c: dropped(3) }, {})[0]).toBe('confirmed');
 });

@@ -38,14 +38,14 @@ describe('the explanation', () => {
   test('is that of the most frequent failure', () => {
     expect(findingOf([refused, failing, truncated, truncated])).toMatchObject({ class: 'truncated', detail: 'cut' });
   });
-  test('of equally frequent ones, of the first seen', () => {
+  test('of equally frequent ones, is that of the first', () => {
     expect(findingOf([refused, failing])).toMatchObject({
       class: 'http_error',
       reason: 'schema_rejected',
       status: 400,
     });
   });
-  test('is nothing on a pass', () => {
+  test('is empty on a pass', () => {
     expect(findingOf([passing, faulty])).toMatchObject({ class: null, reason: null, status: null, detail: null });
   });
   test('is the fault when there is nothing else', () => {

@@ -29,7 +29,7 @@ describe('1,000 nights of 720 cells, flake rates 0 to 5 %, in which nothing chan
 });
 
 describe('one cell changes', () => {
-  test.each(['standard', 'certify'] as const)('a dead one is found the same night, always, by %s', (profile) => {
+  test.each(['standard', 'certify'] as const)('%s always finds a dead one the same night', (profile) => {
     expect(foundWithin(1, profile, [{ rate: 0, trials: 1 }], 5)).toBe(1);
   });
 
@@ -37,11 +37,11 @@ describe('one cell changes', () => {
     const random = randomFrom(6);
     for (let index = 0; index < 20; index++) {
       const dead = cells.map((cell, at) => (at === 30 ? { ...cell, rate: 0 } : cell));
-      const weather = (rate: number, at: number) => (at < 90 ? rate * 0.8 : rate);
+      const rateInHour = (rate: number, at: number) => (at < 90 ? rate * 0.8 : rate);
       const { alarms, unsettled } = simulateNight(dead, {
         profile: 'standard',
         random,
-        weather,
+        rateInHour,
         shownBefore: new Map(),
       });
       expect(alarms).toContain(dead[30]?.key);

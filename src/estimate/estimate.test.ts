@@ -23,7 +23,7 @@ function estimated(
 }
 
 describe('estimate', () => {
-  test('counts trials, steps, retries of the client, and fresh trials where a surprise would be looked into', () => {
+  test('counts trials, steps, retries of the client, and fresh trials where a doubt would be confirmed', () => {
     expect(estimated({}, { trials: 3 }).cells[0]?.requests).toEqual({ expected: 3, largest: 3 });
     expect(estimated({ trials: { kind: 'count', count: 5 } }).cells[0]?.requests).toEqual({ expected: 5, largest: 65 });
     const run: Step = { kind: 'run', id: 'tool', result: {} };
@@ -60,20 +60,20 @@ describe('estimate', () => {
     expect(expected(known('flaky'))).toEqual({ expected: 20, largest: 100 });
   });
 
-  test('doubles and bisects for find, and looks at a stored threshold in two places', () => {
+  test('doubles and bisects for find, and rechecks a stored threshold at two values', () => {
     const find = { axis: 'max_tokens', from: 16, to: 16384, tolerance: 0.125 };
     expect(estimated({ find }, { trials: 1 }).cells[0]?.requests).toEqual({ expected: 9, largest: 14 });
     const baseline = { ...covering(), thresholds: [{ key: 's/p@t/m', value: 64, date: '', note: null, link: null }] };
     expect(estimated({ find }, { trials: 1 }, one(), baseline).cells[0]?.requests.expected).toBe(2);
   });
 
-  test('asks three echoes at least for enforce', () => {
+  test('asks at least three echoes for enforce', () => {
     const enforce = { keyword: 'enum', schema: { type: 'object' }, valid: {}, invalid: {} };
     expect(estimated({ enforce }, { profile: 'smoke' }).cells[0]?.requests).toEqual({ expected: 3, largest: 3 });
     expect(estimated({ enforce }).cells[0]?.requests).toEqual({ expected: 5, largest: 69 });
   });
 
-  test('takes a quarter of the bytes, and the cap or 1024 tokens', () => {
+  test('counts a quarter of the bytes, and the cap or 1024 tokens', () => {
     const prompt = Math.ceil(JSON.stringify({ messages: [] }).length / 4);
     expect(estimated({}, { trials: 2 }).cells[0]?.tokens.expected).toBe(2 * (prompt + 1024));
     const capped = Math.ceil(JSON.stringify({ messages: [], max_tokens: 10 }).length / 4);
@@ -82,7 +82,7 @@ describe('estimate', () => {
     );
   });
 
-  test('adds a control for each model, and asks nothing where nothing is to be asked', () => {
+  test('adds a control for each model, and nothing for cells that are not asked', () => {
     const plain = estimated({}, { trials: 1 });
     expect([plain.controls, plain.requests.expected]).toEqual([1, 2]);
     const skipped = estimated({ axes: [aSettingsAxis('thinking')] });
@@ -93,7 +93,7 @@ describe('estimate', () => {
     ]);
   });
 
-  test('costs what the prices say, and nothing is known without a price', () => {
+  test('follows the prices, and is unknown without a price', () => {
     expect(estimated({}).cost).toBeNull();
     const priced = estimated(
       { steps: [ask('request', { max_tokens: 1000 })] },
@@ -126,7 +126,7 @@ describe('shard', () => {
     return makePlan({ config, suites: [aSuite('s', [aProbe('s/p', { steps: [ask()] }), probe])], baseline: null }).plan;
   };
 
-  test('parts the plan: every cell once, a model in one part, its needs with it, the digest of the whole', () => {
+  test('divides the plan: each cell once, each model with its needs in one part, and the digest of the whole', () => {
     fc.assert(
       fc.property(fc.integer({ min: 1, max: 12 }), fc.integer({ min: 1, max: 8 }), (count, of) => {
         const plan = planOf(count);

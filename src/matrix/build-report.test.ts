@@ -49,7 +49,7 @@ describe('a matrix of a dozen models', () => {
   const advice = (of: string, need: NeedName) =>
     report.recommendations.find((one) => one.model === `demo/${of}` && one.need === need);
 
-  test('finds what is wrong with each, and nothing wrong with the reference', () => {
+  test('shows what is wrong with each, and nothing wrong with the reference', () => {
     expect(report.cells.filter((cell) => cell.model === 'demo/sim-reference' && cell.verdict !== 'pass')).toEqual([]);
     expect(verdict('sim-object-500', 'tool_choice.object')).toBe('fail');
     expect(verdict('sim-thinks-badly', 'stream.json_schema')).toBe('partial');
@@ -167,7 +167,7 @@ describe('the run', () => {
   const one = aTicket({ path: 'suite/probe' });
   const { key } = one.cell;
 
-  test('counts requests, tokens and cost, and remembers what support asks for', async () => {
+  test('counts requests, tokens and cost, and keeps what support asks for', async () => {
     const report = await built(
       [one],
       [
@@ -194,7 +194,7 @@ describe('the run', () => {
     expect(report.cells[0]?.failures[0]?.traceresponse).toMatch(/^00-/);
   });
 
-  test('says what was not asked, and why it stopped', async () => {
+  test('names what was not asked, and why it stopped', async () => {
     const stop = {
       ...{ target: null, model: null },
       kind: 'budget',
@@ -235,7 +235,7 @@ describe('the run', () => {
     [{ shard: null, merged: { of: 3, shards: [1, 3] } }, ['shard 2 of 3 is missing: what it had to ask was not run']],
     [{ shard: null, merged: { of: 2, shards: [1, 2] } }, []],
     [{ shard: null }, []],
-  ])('says of which part it is, or which it lacks: %j', (part, notes) => {
+  ])('names the part it is, or the parts it lacks: %j', (part, notes) => {
     const gathering = openGathering();
     gathering.onEvent({ ...aStartedEvent(), ...part });
     expect(gathering.gathered().run.notes).toEqual(notes);

@@ -24,7 +24,7 @@ describe('capabilityVerdict', () => {
 });
 
 describe('capabilitiesOf', () => {
-  test('keeps models and capabilities apart, in the order of the cells', () => {
+  test('separates models and capabilities, in the order of the cells', () => {
     const all = [
       aReportCell({ capability: 'tools' }),
       aReportCell({ capability: 'chat', model: 'demo/two' }),
@@ -43,7 +43,7 @@ describe('capabilitiesOf', () => {
     ]);
   });
 
-  test('says from where on a searched capability passes', () => {
+  test('names the value from which a searched capability passes', () => {
     const threshold = { value: 1280, last_failing: 1024, monotonic: true, curve: [] };
     const cell = aReportCell({ capability: 'budget.json_schema', threshold });
     expect(capabilitiesOf([cell], new Map([[cell.key, 'max_tokens']]))[0]).toMatchObject({
@@ -102,7 +102,7 @@ describe('capabilitiesOf', () => {
     expect(capabilitiesOf([cell], new Map([[cell.key, 'max_tokens']]))[0]).toMatchObject({ condition });
   });
 
-  test('names the threshold beside the setting with which alone it was found', () => {
+  test('names the threshold together with the only setting at which it was found', () => {
     const threshold = { value: 40, last_failing: 36, monotonic: true, curve: [] };
     const off = aReportCell({ point: { thinking: 'off' }, threshold });
     const on = aReportCell({ point: { thinking: 'on' }, verdict: 'fail', threshold: { ...threshold, value: null } });

@@ -61,7 +61,7 @@ describe('exitCode', () => {
 });
 
 describe('deviationsOf', () => {
-  test('puts models that are gone first', () => {
+  test('lists models that are gone first', () => {
     const found = deviationsOf({ models: [gone], cells: [broken('changed'), fine()] });
     expect(found.map(({ kind }) => kind)).toEqual(['gone', 'changed']);
   });

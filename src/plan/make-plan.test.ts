@@ -89,7 +89,7 @@ describe('makePlan', () => {
     expect(problems).toMatchObject([{ hint: 'did you mean "s/one[tool_choice=object,max_tokens=few]"?' }]);
   });
 
-  test('matches patterns against the whole plan, but filters that leave nothing are an error too', () => {
+  test('patterns are matched against the whole plan, and filters that leave nothing are an error too', () => {
     const { problems } = makePlan({ config, suites, baseline: null, options: { suites: ['chat'], only: ['tools/*'] } });
     expect(problems).toMatchObject([{ severity: 'error', message: 'the filters leave no cell' }]);
   });
@@ -130,7 +130,7 @@ describe('needs', () => {
     expect(needsOf('s/second')).toEqual(['s/first[thinking=undefined]@t/m']);
   });
 
-  test('that nobody holds, or that share no label, are errors at their place', () => {
+  test('that no suite has, or that share no label, are errors at their place', () => {
     const { problems } = planned([
       aProbe('s/first', { axes: [aValuesAxis('tool_choice', { required: 1 })] }),
       aProbe('s/second', { axes: [toolChoice], needs: needs('s/first') }),
@@ -145,7 +145,7 @@ describe('needs', () => {
     expect(problems[2]?.hint).toBe('did you mean "s/first"?');
   });
 
-  test('come before what needs them, in any order of the file; a cycle does not hang', () => {
+  test('come before what needs them, whatever the order of the file, and a cycle does not hang', () => {
     fc.assert(
       fc.property(fc.array(fc.array(fc.nat(7), { maxLength: 3 }), { minLength: 1, maxLength: 8 }), (wanted) => {
         const names = wanted.map((_, index) => `p${index}`);
@@ -196,7 +196,7 @@ describe('trials and courses', () => {
       true,
     ],
     [
-      'certify: also above the usual most',
+      'certify: also above the default maximum',
       { profile: 'certify' },
       { kind: 'count', count: 60 },
       { ...byDefault, min: 60, max: 60 },
@@ -228,7 +228,7 @@ describe('plan', () => {
     thresholds: [{ key: 'chat/plain@demo/alpha', value: 5, date: '2026-01-01', note: null, link: null }],
   };
 
-  test('knows what is expected of each cell', () => {
+  test('holds what is expected of each cell', () => {
     const { plan } = makePlan({ config, suites, baseline, options: { suites: ['chat'] } });
     expect(plan.tickets.map(({ expected }) => expected)).toEqual([
       { kind: 'pass', threshold: 5 },
@@ -237,7 +237,7 @@ describe('plan', () => {
     ]);
   });
 
-  test('has digests that do not depend on files, places or the order of members, but on what is asked', () => {
+  test('has digests that depend on what is asked, and not on files, places or the order of members', () => {
     const digests = (on: Partial<Parameters<typeof makePlan>[0]>) => {
       const { plan } = makePlan({ config, suites, baseline, ...on });
       return { ...plan.digests, plan: plan.digest };

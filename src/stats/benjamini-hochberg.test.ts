@@ -15,9 +15,9 @@ test('the answers keep the order of the questions', () => {
   expect(benjaminiHochberg(reversed, 0.05)).toEqual(reversed.map((pValue) => pValue <= 0.0095));
 });
 
-test('a large value below a line that a larger one still meets stands with it', () => {
+test('a value above its own line stands when a larger one meets its line', () => {
   expect(benjaminiHochberg([0.009, 0.0099], 0.01)).toEqual([true, true]);
   expect(benjaminiHochberg([0.009, 0.02], 0.01)).toEqual([false, false]);
 });
 
-test('nothing asked, nothing found', () => expect(benjaminiHochberg([], 0.01)).toEqual([]));
+test('without tests there is nothing to find', () => expect(benjaminiHochberg([], 0.01)).toEqual([]));

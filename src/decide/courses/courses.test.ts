@@ -28,7 +28,7 @@ describe('fixed', () => {
     ]);
   });
 
-  test('has room for more trials than a call has for arguments', () => {
+  test('takes more trials than a call may have arguments', () => {
     const count = 300_000;
     const answers = (_ask: unknown, index: number): Outcome => (index % 3 === 0 ? failing : passing);
     const { finding } = conclude(courses.fixed, aTicket({ trials: countedTrials(count), ...quietly }), answers);
@@ -47,19 +47,19 @@ describe('fixed', () => {
     expect(finding).toMatchObject({ verdict: 'inconclusive', class: 'transport', needed: 1, surprise: null });
   });
 
-  test('a fault of the bill is not asked again', () => {
+  test('a fault of an unpaid bill is not asked again', () => {
     const unpaid = { ...faulty, class: 'http_error', reason: 'quota', status: 429 } as const;
     expect(conclude(courses.fixed, aTicket(), always(unpaid)).asks).toHaveLength(1);
   });
 
-  test('when answers stop it finishes with those that came', () => {
+  test('when answers stop coming it concludes from those it has', () => {
     const answer = (_: unknown, index: number) => (index < 2 ? passing : undefined);
     const { finding } = conclude(courses.fixed, aTicket({ trials: countedTrials(5) }), answer);
     expect(finding).toMatchObject({ verdict: 'pass', trials: { total: 2 }, needed: 3 });
   });
 });
 
-describe('decided', () => {
+describe('sequential', () => {
   const decided = { trials: sequentialTrials, course: 'sequential', ...quietly } as const;
 
   test('ten straight passes', () => {
@@ -74,7 +74,7 @@ describe('decided', () => {
     expect(finding).toMatchObject({ verdict: 'fail', needed: 0 });
   });
 
-  test('the test stops it, the outcomes name the verdict', () => {
+  test('the test decides when to stop, the outcomes decide the verdict', () => {
     const { finding } = conclude(
       courses.sequential,
       aTicket(decided),
@@ -89,7 +89,7 @@ describe('decided', () => {
     expect(conclude(courses.sequential, thirty, always(failing)).asks).toHaveLength(30);
   });
 
-  test('undecided at its maximum it says how many more it would take', () => {
+  test('undecided at the maximum, the finding says how many more trials are needed', () => {
     const undecided = (_: unknown, index: number) => (index % 7 === 3 ? failing : passing);
     const { finding, asks } = conclude(
       courses.sequential,
@@ -130,7 +130,7 @@ describe('a covered cell that fails', () => {
     expect(many.finding.fresh?.total).toBe(9);
   });
 
-  test('in between: unsettled after sixty fresh trials', () => {
+  test('now and then: unsettled after sixty fresh trials', () => {
     const every7th = (_: unknown, index: number) => (index % 7 === 0 ? failing : passing);
     const { finding } = conclude(courses.fixed, aTicket(), every7th);
     expect(finding).toMatchObject({ surprise: 'unsettled', fresh: { total: 60 } });
@@ -143,7 +143,7 @@ describe('a covered cell that fails', () => {
     expect(finding).toMatchObject({ surprise: 'cleared', fresh: { total: 0 } });
   });
 
-  test('a budget that ends leaves it unsettled and says how much is lacking', () => {
+  test('a budget that ends leaves it unsettled, and the missing trials are counted', () => {
     const answer = (_: unknown, index: number) => (index < 3 ? failing : undefined);
     const { finding } = conclude(courses.fixed, aTicket(), answer);
     expect(finding).toMatchObject({ surprise: 'unsettled', needed: 4, fresh: { total: 2 } });
@@ -165,7 +165,7 @@ describe('a covered cell that fails', () => {
 describe('a cell that is known to fail', () => {
   const known = aTicket({ expected: anEntry({ class: 'not_json', status: 200 }) });
 
-  test('and does, as known: no surprise', () => {
+  test('and fails as known: no doubt', () => {
     const { finding, asks } = conclude(courses.fixed, known, always(failing));
     expect(asks).toHaveLength(1);
     expect(finding).toMatchObject({ surprise: null, fresh: null });
@@ -183,7 +183,7 @@ describe('a cell that is known to fail', () => {
   });
 
   const elsewhere: Outcome = { ...failing, class: 'truncated' };
-  test('and fails in another way: changed, after a row that half of the old way would not give', () => {
+  test('and fails in another way: changed, after a row that is too long for one in two old failures', () => {
     const { finding } = conclude(courses.fixed, known, always(elsewhere));
     expect(finding).toMatchObject({
       surprise: 'confirmed',

@@ -59,13 +59,16 @@ test('the invalid document does not get through, and would have without the sche
   expect(about(ideal)).toMatchObject({ enforcement: 'enforced', verdict: 'pass', class: null });
 });
 
-describe('a reply that breaks the schema is proof of ignored', () => {
+describe('a reply that breaks the schema proves that it is ignored', () => {
   test.each([
     ['the invalid document comes back', { invalid: broke({ colour: 'blue' }) }],
-    ['the reply is no JSON at all', { invalid: prose }],
+    ['the reply is not JSON at all', { invalid: prose }],
     ['even the valid document comes back broken', { valid: broke({ colour: 'green' }) }],
-    ['the invalid document comes back and was not held against the schema', { invalid: gave({ colour: 'blue' }) }],
-    ['whatever the others show', { valid: refused, invalid: broke({ colour: 'blue' }), free: faulty }],
+    [
+      'the invalid document comes back in a trial that was judged without the schema',
+      { invalid: gave({ colour: 'blue' }) },
+    ],
+    ['whatever the other replies show', { valid: refused, invalid: broke({ colour: 'blue' }), free: faulty }],
   ] as const)('%s', (_, answers) => {
     const finding = about({ ...ideal, ...answers });
     expect(finding).toMatchObject({ enforcement: 'ignored', verdict: 'fail', class: 'not_enforced', status: 200 });
@@ -79,7 +82,7 @@ describe('a reply that breaks the schema is proof of ignored', () => {
     expect(finding).toMatchObject({ enforcement: 'ignored', verdict: 'fail', trials: { passed: 2, total: 3 } });
   });
 
-  test('but not one that a status other than 2xx carries', () => {
+  test('but not one with a status other than 2xx', () => {
     expect(
       about({ ...ideal, invalid: { ...broke({ colour: 'blue' }), status: 500, class: 'http_error' } }).enforcement,
     ).not.toBe('ignored');
@@ -97,7 +100,7 @@ test('a schema that is refused', () => {
 });
 
 describe('broken', () => {
-  test('a valid document that a co-operative model cannot give back', () => {
+  test('a valid document that a model which repeats documents cannot return', () => {
     const repeats = { ...ideal, valid: gave({}) };
     expect(about(repeats)).toMatchObject({ enforcement: 'broken', verdict: 'fail' });
   });
@@ -109,7 +112,7 @@ describe('broken', () => {
       status: 500,
     });
   });
-  test('is not said of a model that never repeats anything', () => {
+  test('is not the verdict on a model that never repeats anything', () => {
     const noise = { valid: gave({ colour: 'red', x: 1 }), invalid: gave({ colour: 'red', x: 2 }), free: prose };
     expect(about(noise)).toMatchObject({ enforcement: 'enforced', verdict: 'pass' });
   });
@@ -117,9 +120,9 @@ describe('broken', () => {
 
 describe('unclear, which is no verdict', () => {
   test.each([
-    ['the model corrects the document by itself', { free: gave({ colour: 'red' }) }],
+    ['the model corrects the document on its own', { free: gave({ colour: 'red' }) }],
     ['every reply was cut', { invalid: cut }],
-    ['nothing was answered freely', { free: faulty }],
+    ['nothing was answered without the schema', { free: faulty }],
     ['replies neither conform nor break it', { invalid: { ...failing, class: 'empty_content', value: '' } }],
   ] as const)('%s', (_, answers) => {
     const finding = about({ ...ideal, ...answers });
@@ -128,7 +131,7 @@ describe('unclear, which is no verdict', () => {
   });
 });
 
-describe('a model that babbles when it is free', () => {
+describe('a model that writes something else without the schema', () => {
   const bounded: EnforceSpec = {
     keyword: 'minimum',
     schema: { type: 'object', properties: { price: { type: 'number', minimum: 10 } }, required: ['price'] },
@@ -146,16 +149,16 @@ describe('a model that babbles when it is free', () => {
   test.each([
     ['prose', saying('all warm plain')],
     ['an object that breaks something else', { ...broke({ size: 4 }), violations: [] }],
-    ['cut babble', saying('warm', cut)],
-  ])('meets a bound by luck: %s proves nothing of it', (_, free) => expect(enforcement(free)).toBe('unclear'));
+    ['a text that was cut', saying('warm', cut)],
+  ])('may meet a bound by chance: %s proves nothing', (_, free) => expect(enforcement(free)).toBe('unclear'));
 
   test.each([
     ['the document', broke({ price: 3 })],
     ['the document in a fence', saying('```json\n{ "price": 3 }\n```')],
     ['another that breaks the bound', broke({ price: 4 })],
-  ])('but not when it gives %s', (_, free) => expect(enforcement(free)).toBe('enforced'));
+  ])('unless it gives %s', (_, free) => expect(enforcement(free)).toBe('enforced'));
 
-  test('gives {}, which lacks the member of the keyword and another: nothing is proven of a condition', () => {
+  test('{}, which lacks the member of the keyword and another, proves nothing about a condition', () => {
     const conditional: EnforceSpec = {
       keyword: 'if',
       schema: {
@@ -172,7 +175,7 @@ describe('a model that babbles when it is free', () => {
     expect(conclude(enforce, asked({}, conditional), each(other)).finding.enforcement).toBe('unclear');
   });
 
-  test('gives an object of its own, which has too many members: nothing is proven of the number of members', () => {
+  test('an object of its own with too many members proves nothing about their number', () => {
     const few: EnforceSpec = {
       keyword: 'maxProperties',
       schema: { type: 'object', maxProperties: 1 },
@@ -196,14 +199,14 @@ describe('a model that babbles when it is free', () => {
     const low = broke({ price: 3 });
     const high = gave({ price: 5036 });
 
-    test('as often as it would have been free', () => {
+    test('as often as it would have been without one', () => {
       const kinds = about(() => low).asks.map(({ kind }) => kind);
       expect(kinds.filter((kind) => kind === 'free')).toHaveLength(1);
       expect(kinds.filter((kind) => kind === 'loose')).toHaveLength(9);
     });
-    test('what it breaks there, and never under the whole one, is enforced', () =>
+    test('a keyword that it breaks there, and never under the whole schema, is enforced', () =>
       expect(about(() => low).finding).toMatchObject({ enforcement: 'enforced', verdict: 'pass' }));
-    test('what it does not break there either is unclear, however often it conforms', () => {
+    test('a keyword that it does not break there either is unclear, however often it conforms', () => {
       const { finding } = about(() => high);
       expect(finding).toMatchObject({ enforcement: 'unclear', verdict: 'inconclusive' });
       expect(finding.detail).toContain('chance');
@@ -215,12 +218,12 @@ describe('a model that babbles when it is free', () => {
     ])('%i of nine that break it: %s', (breaking, enforcement) =>
       expect(about((nth) => (nth < breaking ? low : high)).finding.enforcement).toBe(enforcement),
     );
-    test('what breaks it in a further call counts as well', () => {
+    test('a further call that breaks it counts as well', () => {
       const calls = [5036, 3].map((price) => ({ id: null, name: 'repeat', arguments: JSON.stringify({ price }) }));
       const twice = { ...high, reply: { ...emptyReply, tool_calls: calls } };
       expect(about(() => twice).finding.enforcement).toBe('enforced');
     });
-    test('seldom breaking is asked further, until it tells or the trials are used up', () => {
+    test('one that seldom breaks it is asked again until that is decided or the trials are used up', () => {
       const third = about((nth) => (nth % 3 === 0 ? low : high));
       expect(third.finding.enforcement).toBe('enforced');
       expect(third.asks.filter(({ kind }) => kind === 'loose').length).toBeGreaterThan(9);
@@ -233,13 +236,13 @@ describe('a model that babbles when it is free', () => {
       const typed: EnforceSpec = { ...bounded, keyword: 'type' };
       expect(about(() => high, typed).finding.enforcement).toBe('unclear');
     });
-    test('replies that are no document show nothing of it', () =>
+    test('replies that are not documents do not count', () =>
       expect(about(() => prose).finding.enforcement).toBe('unclear'));
-    test('a valid document that came back shows nothing of it', () => {
+    test('a valid document that came back does not count', () => {
       const returning = { ...under, valid: gave({ price: 12 }), invalid: cut };
       expect(about(() => low, bounded, returning).finding.enforcement).toBe('unclear');
     });
-    test('of a composite document every keyword has to be broken', () => {
+    test('in a composite document every keyword has to be broken', () => {
       const two: EnforceSpec = {
         keyword: 'composite',
         schema: { type: 'object', properties: { low: { minimum: 5 }, high: { type: 'array', items: { maximum: 5 } } } },
@@ -252,20 +255,20 @@ describe('a model that babbles when it is free', () => {
     });
   });
 
-  test('meets no enum by luck, also when it was cut before it could begin an object', () => {
+  test('does not meet an enum by chance, even when it was cut before it could begin an object', () => {
     expect(about({ ...ideal, free: saying('warm', cut) }).enforcement).toBe('enforced');
     expect(about({ ...ideal, free: saying(' {"colour', cut) }).enforcement).toBe('unclear');
   });
 });
 
-test('what the service withheld, because the model wrote rubbish, shows nothing', () => {
+test('a reply that the service withheld shows nothing', () => {
   const withheld: Outcome = { ...crashed, reason: 'model_output_rejected' };
   expect(about({ ...ideal, valid: withheld })).toMatchObject({ enforcement: 'enforced', verdict: 'pass' });
   expect(about({ ...ideal, valid: withheld, invalid: withheld })).toMatchObject({ enforcement: 'unclear' });
   expect(about({ ...ideal, invalid: { ...withheld, status: 400 } })).toMatchObject({ enforcement: 'unclear' });
 });
 
-test('a reply in which bytes were replaced is no proof against the schema, other replies are', () => {
+test('a reply in which bytes were replaced proves nothing against the schema, but other replies do', () => {
   const garbled = broke({ colour: 're\uFFFD\uFFFD' });
   let invalid = 0;
   const answer = (ask: Ask) => (ask.kind === 'invalid' && ++invalid === 2 ? garbled : each(ideal)(ask));
@@ -296,10 +299,10 @@ describe('how much is asked', () => {
   test('an ordered number is the number of each', () => {
     expect(kinds({ trials: countedTrials(2) }, ideal)).toBe('valid valid free free invalid invalid');
   });
-  test('on a normal day the invalid document is asked for three times', () => {
+  test('the invalid document three times in a standard run', () => {
     expect(kinds({ confirm: true }, ideal)).toBe('valid free invalid invalid invalid');
   });
-  test('and the free one as well, while the model does not break the schema', () => {
+  test('and without the schema as well, as long as the model does not break it', () => {
     expect(kinds({ confirm: true }, { ...ideal, free: gave({ colour: 'red' }) })).toBe(
       'valid free invalid invalid invalid free free',
     );
@@ -327,7 +330,7 @@ describe('against the baseline', () => {
     const finding = about(ideal, { confirm: true, expected: anEntry({ class: 'not_enforced', status: 200 }) });
     expect(finding).toMatchObject({ verdict: 'pass', surprise: 'confirmed', fresh: { suspicion: 'improvement' } });
   });
-  test('what is unclear surprises nobody', () => {
+  test('what is unclear raises no doubt', () => {
     const finding = about({ ...ideal, invalid: cut }, { confirm: true, expected: { kind: 'pass', threshold: null } });
     expect(finding).toMatchObject({ verdict: 'inconclusive', surprise: null });
   });

@@ -84,7 +84,7 @@ describe('a search', () => {
     else expect(lastFailing).toBeLessThan(least);
   });
 
-  test('where nothing passes, the cell fails as at the largest value', () => {
+  test('where nothing passes, the cell fails as it does at the largest value', () => {
     const { finding } = conclude(find, asked({ confirm: false }), () => failing);
     expect(finding).toMatchObject({
       verdict: 'fail',
@@ -100,12 +100,12 @@ describe('a search', () => {
     expect(finding.threshold?.curve).toContainEqual([16_384, 0, 2]);
   });
 
-  test('a value that passed by luck is left for one that passes every time', () => {
-    let lucky = true;
+  test('a value that passed by chance gives way to one that passes every time', () => {
+    let passesByChance = true;
     const soft = (ask: Ask) => {
       if (xOf(ask) >= 2000) return passing;
-      if (xOf(ask) < 1000 || !lucky) return failing;
-      lucky = false;
+      if (xOf(ask) < 1000 || !passesByChance) return failing;
+      passesByChance = false;
       return passing;
     };
     const { finding } = conclude(find, asked(), soft);
@@ -127,7 +127,7 @@ describe('a search', () => {
     expect(finding.trials).toMatchObject({ passed: 10, total: 10 });
   });
 
-  test('until decided, a value too small for the longest text is left for one that is enough for all', () => {
+  test('until decided, a value too small for the longest text gives way to one that is enough for all', () => {
     const longest = (ask: Ask) => from(ask.sample % 12 === 5 ? 400 : 320)(ask);
     const { finding } = conclude(find, asked({ trials: sequentialTrials }), longest);
     expect(finding.threshold?.value).toBeGreaterThanOrEqual(400);
@@ -135,7 +135,7 @@ describe('a search', () => {
     expect(finding).toMatchObject({ verdict: 'pass', trials: { passed: 10, total: 10 } });
   });
 
-  test('until decided, failures that no larger value mends do not drive the threshold up', () => {
+  test('until decided, failures that also occur at larger values do not raise the threshold', () => {
     const atTimes = (ask: Ask) => (ask.sample % 25 === 7 ? failing : from(64)(ask));
     const { finding } = conclude(find, asked({ trials: sequentialTrials }), atTimes);
     expect(finding.threshold?.value).toBeGreaterThanOrEqual(64);
@@ -149,13 +149,13 @@ describe('a search', () => {
     expect(Math.max(...asks.map(xOf))).toBe(64);
   });
 
-  test('one that is broken off before anything passed has no verdict', () => {
+  test('one that is cut short before anything passed has no verdict', () => {
     const { finding } = conclude(find, asked(), (_, index) => (index < 3 ? failing : undefined));
     expect(finding).toMatchObject({ verdict: 'inconclusive', threshold: { value: null } });
     expect(finding.needed).toBeGreaterThan(0);
   });
 
-  test('faults are no failing values', () => {
+  test('faults do not count as failures at a value', () => {
     const flickering = (ask: Ask, index: number) => (index % 3 === 1 ? faulty : from(1280)(ask));
     expect(conclude(find, asked(), flickering).finding.threshold?.value).toBe(1280);
   });
@@ -186,7 +186,7 @@ describe('a stored threshold', () => {
     });
   });
 
-  test('that has risen is searched again, once that is no accident', () => {
+  test('that has risen is searched again once that is confirmed', () => {
     const { finding } = conclude(find, asked(stored(1280)), from(3000));
     expect(finding).toMatchObject({
       verdict: 'pass',
@@ -214,9 +214,9 @@ describe('a stored threshold', () => {
     expect(finding.threshold?.value).toBeLessThanOrEqual(563);
   });
 
-  test('below which a trial passed by luck stays', () => {
-    const lucky = (ask: Ask, index: number) => (index === 1 ? passing : from(1280)(ask));
-    const { finding, asks } = conclude(find, asked(stored(1280)), lucky);
+  test('stays when a trial below it passed by chance', () => {
+    const oneBelow = (ask: Ask, index: number) => (index === 1 ? passing : from(1280)(ask));
+    const { finding, asks } = conclude(find, asked(stored(1280)), oneBelow);
     expect(finding).toMatchObject({ surprise: 'cleared', threshold: { value: 1280 } });
     expect(asks).toHaveLength(3);
   });
@@ -225,7 +225,7 @@ describe('a stored threshold', () => {
     expect(conclude(find, asked(stored(16)), () => passing).asks.map(xOf)).toEqual([16]);
   });
 
-  test('above which nothing passes any more is a failing cell', () => {
+  test('at and above which nothing passes any more makes the cell fail', () => {
     const { finding } = conclude(find, asked(stored(1280)), () => failing);
     expect(finding).toMatchObject({ verdict: 'fail', surprise: 'confirmed', threshold: { value: null } });
   });

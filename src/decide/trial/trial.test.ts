@@ -100,13 +100,13 @@ describe('a single request', () => {
     expect(run(plain, [reset], 0).sends).toHaveLength(1);
   });
 
-  test('a refused key is not tried again', () => {
+  test('a rejected key is not tried again', () => {
     const { outcome, sends } = run(plain, [unauthorised]);
     expect(sends).toHaveLength(1);
     expect(outcome).toMatchObject({ fault: true, reason: 'auth' });
   });
 
-  test('what chatspec cannot judge is not asked again', () => {
+  test('an answer that chatspec cannot judge is not asked for again', () => {
     const unusable = { content: 'json', schema: { type: 'wat' } } as const;
     const steps: Probe['steps'] = [{ kind: 'ask', id: 'request', request: { messages }, expect: unusable }];
     const { outcome, sends } = run({ steps }, [said('{}')]);
@@ -123,7 +123,7 @@ describe('a single request', () => {
 describe('a 5xx', () => {
   const unlessControl = (control: Answer) => (send: Send) => (send.purpose === 'control' ? control : broken);
 
-  test('that does not come again was a fault', () => {
+  test('that does not repeat was a fault', () => {
     const { outcome, purposes } = run(plain, [broken, hello]);
     expect(purposes).toBe('probe 0, probe 1');
     expect(outcome.passed).toBe(true);
@@ -149,13 +149,13 @@ describe('a 5xx', () => {
     expect(outcome.fault).toBe(false);
   });
 
-  test('is told apart even where no fault is retried', () => {
+  test('is repeated once even where no fault is retried', () => {
     const { outcome, purposes } = run(plain, unlessControl(hello), 0);
     expect(purposes).toBe('probe 0, probe 1, control 0');
     expect(outcome.fault).toBe(false);
   });
 
-  test('repeats only in a row', () => {
+  test('only counts as repeated in a row', () => {
     const { outcome, purposes } = run(plain, [broken, reset, broken, reset]);
     expect(purposes).toBe('probe 0, probe 1, probe 2, probe 3');
     expect(outcome.fault).toBe(true);
@@ -165,7 +165,7 @@ describe('a 5xx', () => {
 describe("the client's retry", () => {
   const retry = { on: ['not_json'], max: 2, temperature: 0 } as const;
 
-  test('sends the same input with less randomness, and turns no failure into a pass', () => {
+  test('sends the same input at a lower temperature, and never turns a failure into a pass', () => {
     const { outcome, sends, purposes } = run({ ...json, retry }, [said('Sure!'), said('{"a":1}')]);
     expect(purposes).toBe('probe 0, retry 0');
     expect(sends[1]?.body).toEqual({ ...(sends[0]?.body as JsonObject), temperature: 0 });
@@ -187,7 +187,7 @@ describe("the client's retry", () => {
     expect({ done, value }).toMatchObject({ done: true, value: { passed: false, class: 'not_json', recovered: null } });
   });
 
-  test('that only met faults measured nothing', () => {
+  test('that only meets faults measures nothing', () => {
     expect(run({ ...json, retry }, [said('Sure!'), reset]).outcome.recovered).toBeNull();
   });
 
@@ -226,7 +226,7 @@ describe('a flow', () => {
     expect(outcome).toMatchObject({ passed: true, step: 'summary' });
   });
 
-  test('runs no tool and asks no further when the arguments do not conform', () => {
+  test('runs no tool and asks nothing more when the arguments do not conform', () => {
     const { outcome, sends } = run(flow, [called({ total: 'five' })]);
     expect(sends).toHaveLength(1);
     expect(outcome).toMatchObject({ passed: false, class: 'schema_violation', step: 'call' });
@@ -237,7 +237,7 @@ describe('a flow', () => {
     expect(outcome).toMatchObject({ passed: false, class: 'rule_violation', step: 'summary' });
   });
 
-  test('whose template asks for what no step gave is a fault of ours', () => {
+  test('whose template names what no step gave is our own fault', () => {
     const steps = [
       { kind: 'ask', id: 'first', request: { messages }, expect: {} },
       { kind: 'run', id: 'tool', result: '{{steps.first.arguments.total}}' },
@@ -247,7 +247,7 @@ describe('a flow', () => {
     expect(outcome.detail).toContain('arguments');
   });
 
-  test('that repeats a 5xx in its second step shows whose it is there', () => {
+  test('that repeats a 5xx in its second step finds its cause there', () => {
     let first = true;
     const { outcome, purposes } = run(flow, (send) => {
       if (send.purpose === 'control') return hello;

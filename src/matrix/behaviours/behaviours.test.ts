@@ -70,7 +70,7 @@ describe('the vocabulary', () => {
     expect(behaviours.flatMap((one) => one.cells)).toEqual(keys);
   });
 
-  test('vetoes with unless', async () => {
+  test('lets unless veto', async () => {
     const when = "$fails('tool_choice.object')";
     expect((await found({ when, unless: "$passes('tool_choice.auto')" }, cells)).behaviours).toEqual([]);
     expect((await found({ when, unless: "$passes('no.such')" }, cells)).behaviours).toHaveLength(1);

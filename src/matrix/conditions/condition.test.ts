@@ -198,7 +198,7 @@ describe('conditionOf', () => {
     );
   });
 
-  test('gives the settings of a request that keeps to it', () => {
+  test('comes with the settings of a request that keeps to it', () => {
     const cells = [
       cell({ n: '1', t: 'off' }, 'fail'),
       cell({ n: '2', t: 'off' }, 'pass'),
@@ -207,12 +207,12 @@ describe('conditionOf', () => {
     expect(conditionOf(cells)?.settings).toEqual({ n: '2', t: 'off' });
   });
 
-  test('names a label as it is written, not as a number', () => {
+  test('names a label as it is written', () => {
     const cells = [cell({ n: '04' }, 'fail'), cell({ n: '08' }, 'pass'), cell({ n: '016' }, 'pass')];
     expect(conditionOf(cells)).toMatchObject({ text: 'n >= 8', settings: { n: '08' } });
   });
 
-  test('is the same in whatever order the cells come, up to wording', () => {
+  test('is the same for any order of the cells, except for wording', () => {
     const label = fc.constantFrom('1', '2', '3');
     const cells = fc.uniqueArray(fc.record({ a: label, b: label, pass: fc.boolean() }), {
       selector: ({ a, b }) => a + b,

@@ -40,7 +40,7 @@ describe('the points that settle a condition', () => {
     expect(asked(condition(4), objectFails)).toEqual(['s/p[form=object,thinking=off]']);
   });
 
-  test('are not asked again, nor beyond their number', () => {
+  test('are not asked twice, nor more often than allowed', () => {
     const offFails = [...objectFails, [objectOff, failed]] as const;
     expect(asked(condition(2), offFails)).toEqual(['s/p[form=object,thinking=high]']);
     expect(asked(condition(1), offFails)).toEqual([]);
@@ -85,7 +85,7 @@ describe('the points that settle a condition', () => {
     ).toEqual([]);
   });
 
-  test('are asked of the model that leaves the doubt alone', () => {
+  test('are only asked of the model that leaves the doubt', () => {
     const cells = planned.map(({ cell }) => cell);
     expect(furtherTicketsFrom(condition(4), cells)('demo/other', new Map(objectFails))).toEqual([]);
   });

@@ -38,7 +38,7 @@ const isObject: Rule = ({ form }) => form === 'object';
 const isDisabled: Rule = ({ thinking }) => thinking === 'disabled';
 
 describe('mostInformative', () => {
-  test('finds out that one form fails whatever else is set', () => {
+  test('shows that one form fails whatever else is set', () => {
     const { asked, believed } = explore((labels) => !isObject(labels));
     expect(believed?.text).toBe('only with form=string');
     // With the object form itself: what the other one does says nothing about it.
@@ -46,37 +46,37 @@ describe('mostInformative', () => {
     expect(asked.length).toBeLessThanOrEqual(4);
   });
 
-  test('finds out that the form fails only unless thinking is disabled', () => {
+  test('shows that the form only passes with thinking disabled', () => {
     const { asked, believed } = explore((labels) => !isObject(labels) || isDisabled(labels));
     expect(believed?.text).toBe('not with form=object and thinking: default, enabled together');
     expect(asked.length).toBeLessThanOrEqual(5);
   });
 
-  test('asks first where most explanations contradict the smallest', () => {
+  test('is where most explanations contradict the smallest', () => {
     const judged = oneAtATime.map((labels) => ({ labels, good: !isObject(labels) }));
     const askable = product.filter((labels) => !oneAtATime.includes(labels)).map((labels) => ({ labels }));
     // Neither the thinking nor the stream of the one failure is to blame if this fails, too.
     expect(mostInformative(judged, askable)?.labels).toEqual({ form: 'object', thinking: 'enabled', stream: 'on' });
   });
 
-  test('asks nothing where nothing failed, or nothing passed', () => {
+  test('is none where nothing failed, or nothing passed', () => {
     expect(explore(() => true).asked).toEqual([]);
     expect(explore(() => false).asked).toEqual([]);
   });
 
-  test('asks nothing where every explanation says the same of every point', () => {
+  test('is none where all explanations agree on every point', () => {
     const judged = product.map((labels) => ({ labels, good: !isObject(labels) }));
     expect(mostInformative(judged, [])).toBeNull();
     expect(mostInformative(judged.slice(0, 7), [{ labels: judged[0]!.labels }])).toBeNull();
   });
 
-  test('tells two labels apart that only ever came together', () => {
+  test('separates two labels that so far only came together', () => {
     const diagonal = [product[0]!, { form: 'object', thinking: 'default', stream: 'on' }];
     const { believed } = explore(({ stream }) => stream === 'off', diagonal);
     expect(believed?.isGood({ labels: { form: 'object', thinking: 'default', stream: 'off' } })).toBe(true);
   });
 
-  test('ends with the truth at every point, wherever the truth is of one label or of two that come together', () => {
+  test('leads to the truth at every point, where that depends on one label or on two together', () => {
     const label = fc.constantFrom(...Object.entries(axes).flatMap(([axis, all]) => all.map((one) => ({ axis, one }))));
     const rule = fc.tuple(label, fc.option(label)).map(([first, second]): Rule => {
       const both = [first, ...(second === null || second.axis === first.axis ? [] : [second])];

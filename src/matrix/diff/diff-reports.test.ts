@@ -74,7 +74,7 @@ describe('diffModels and diffTargets', () => {
     expect(() => diffTargets(both, twins, 'a', 'b')).toThrow(/b\/x and b\/z are both called "z"/);
   });
 
-  test('says which models and targets there are', () => {
+  test('lists the models and targets there are', () => {
     expect(() => diffModels(both, both, 'a/x', 'none')).toThrow(/no model "none".*a\/x, b\/y, b\/z/);
     expect(() => diffModels(both, both, 'a/x', 'big')).toThrow(/matches several models: a\/x, b\/y/);
     expect(() => diffTargets(both, both, 'a', 'c')).toThrow(/no target "c".*a, b/);

@@ -14,11 +14,11 @@ const keysOf = (changes: Parameters<typeof aProbe>[1], to = model) =>
   cellsOf(aProbe('s/p', changes), to).cells.map(({ key }) => key.replace(`@${to.key}`, ''));
 
 describe('cells of a probe', () => {
-  test('is one without axes, whose key has no brackets', () => {
+  test('are a single one without axes, whose key has no brackets', () => {
     expect(keysOf({})).toEqual(['s/p']);
   });
 
-  test('makes the product in file order, the last axis turning fastest', () => {
+  test('are the product in file order, with the last axis varying fastest', () => {
     expect(keysOf({ axes: [maxTokens, toolChoice] })).toEqual([
       's/p[max_tokens=512,tool_choice=auto]',
       's/p[max_tokens=512,tool_choice=required]',
@@ -29,7 +29,7 @@ describe('cells of a probe', () => {
     ]);
   });
 
-  test('with each: one axis at a time, from the first point of the others', () => {
+  test('vary one axis at a time with each, from the first label of the others', () => {
     expect(keysOf({ axes: [toolChoice, thinking, maxTokens], combine: 'each' })).toEqual([
       's/p[tool_choice=auto,thinking=default,max_tokens=512]',
       's/p[tool_choice=required,thinking=default,max_tokens=512]',
@@ -40,7 +40,7 @@ describe('cells of a probe', () => {
     ]);
   });
 
-  test('excludes every point that has the labels, and adds what include names, though excluded', () => {
+  test('leave out every point that has excluded labels, and add what include names, even if excluded', () => {
     const axes = [toolChoice, maxTokens];
     const exclude = [{ tool_choice: 'object' }, { tool_choice: 'auto', max_tokens: '512' }];
     const include = [{ tool_choice: 'object', max_tokens: '2048' }, { tool_choice: 'required' }];
@@ -52,7 +52,7 @@ describe('cells of a probe', () => {
     ]);
   });
 
-  test('takes the first label of an axis that include leaves out', () => {
+  test('take the first label of an axis that include leaves out', () => {
     expect(
       keysOf({
         axes: [toolChoice, maxTokens],
@@ -68,7 +68,7 @@ describe('cells of a probe', () => {
     ]);
   });
 
-  test('takes labels of settings from the model', () => {
+  test('take the labels of settings from the model', () => {
     expect(keysOf({ axes: [thinking] })).toEqual([
       's/p[thinking=default]',
       's/p[thinking=enabled]',
@@ -95,7 +95,7 @@ describe('cells of a probe', () => {
     ]);
   });
 
-  test('does not vary the axis of find', () => {
+  test('do not vary the axis of find', () => {
     const find = { axis: 'max_tokens', from: 16, to: 16384, tolerance: 0.125 };
     expect(keysOf({ axes: [maxTokens, toolChoice], find })).toEqual([
       's/p[tool_choice=auto]',
@@ -104,7 +104,7 @@ describe('cells of a probe', () => {
     ]);
   });
 
-  test('makes two cells of enforce, one for each channel', () => {
+  test('are two for enforce, one for each channel', () => {
     const enforce = { keyword: 'enum', schema: { type: 'object' }, valid: {}, invalid: {} };
     const { cells } = cellsOf(aProbe('s/p', { enforce, capability: 'schema.enum' }), model);
     expect(cells.map(({ key, capability }) => [key, capability])).toEqual([
@@ -113,7 +113,7 @@ describe('cells of a probe', () => {
     ]);
   });
 
-  test('puts labels into the capability', () => {
+  test('have their labels in the capability', () => {
     const { cells } = cellsOf(
       aProbe('s/p', { axes: [toolChoice], capability: 'tool_choice.{{ tool_choice }}' }),
       model,
@@ -144,7 +144,7 @@ const axis = fc
 const axes = fc.uniqueArray(axis, { selector: ({ name }) => name, maxLength: 4 });
 
 describe('points', () => {
-  test('are as many as the axes say, and never twice the same', () => {
+  test('are as many as the axes give, and all different', () => {
     fc.assert(
       fc.property(axes, fc.constantFrom('product' as const, 'each' as const), (varied, combine) => {
         const probe = aProbe('s/p', { axes: varied, combine });
@@ -160,7 +160,7 @@ describe('points', () => {
     );
   });
 
-  test('with each is part of the product, and exclude leaves exactly what it does not name', () => {
+  test('are part of the product with each, and exclude leaves exactly what it does not name', () => {
     fc.assert(
       fc.property(axes, fc.nat(), (varied, pick) => {
         const product = pointsOf(aProbe('s/p', { axes: varied }), axesOf(aProbe('s/p', { axes: varied }), {}));

@@ -9,13 +9,13 @@ const config = aConfig([
 const problemsOf = (axis: string) =>
   misspeltSettings(config, [aSuite('s', [aProbe('s/p', { axes: [aSettingsAxis('thinking', axis)] })])]);
 
-test('warns of a name that some model has nearly so', () => {
+test('warns about settings of nearly the name that a model defines', () => {
   expect(problemsOf('thinkin')).toMatchObject([
     { severity: 'warning', message: expect.stringContaining('"thinkin"') as string, hint: 'did you mean "thinking"?' },
   ]);
 });
 
-test('says nothing of one that any model defines, or that nothing resembles', () => {
+test('does not warn about settings that a model defines, or that nothing resembles', () => {
   expect(problemsOf('thinking')).toEqual([]);
   expect(problemsOf('reasoning_effort')).toEqual([]);
 });

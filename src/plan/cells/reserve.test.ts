@@ -58,7 +58,7 @@ describe('the reserve of a probe with fill', () => {
     expect(plan.plannedCells).toBe(4);
   });
 
-  test('is empty without fill, without what exclude names, and of what the config does not define', () => {
+  test('has no points without fill, none that exclude names, and none that the config does not define', () => {
     expect(planned([filled({ fill: 0 })]).reserve).toEqual([]);
     const excluded = planned([
       filled({
@@ -80,7 +80,7 @@ describe('the reserve of a probe with fill', () => {
     expect(planned([filled()], { only: ['s/p[form=object*'] }).reserve).toEqual(restOfProduct.slice(1));
   });
 
-  test('is asked outright where --only means nothing else, so that a cell of a report can be asked again by its key', () => {
+  test('is asked directly where --only matches nothing else, so that a cell of a report can be asked again by its key', () => {
     const { tickets, reserve } = planned([filled()], { only: ['s/p[form=object,stream=on,size=small]'] });
     expect(tickets).toEqual(['p[form=object,stream=on,size=small]']);
     expect(reserve).toEqual([]);
@@ -117,7 +117,7 @@ describe('the reserve of a probe with fill', () => {
 });
 
 describe('the reserve of a composite document', () => {
-  test('is the probes that it splits into, through the same channel, despite the tags', () => {
+  test('holds the probes that it splits into, through the same channel, whatever their tags', () => {
     const { tickets, reserve, plan } = planned(keywords, { tags: ['nightly'] });
     expect(tickets).toEqual(['all[channel=response_format]', 'all[channel=tools]']);
     expect(reserve).toEqual([
@@ -148,7 +148,7 @@ describe('a plan with a reserve', () => {
     );
   });
 
-  test('expects none of it and at most as much as may be asked', () => {
+  test('is expected to ask none of it, and at most as much as it may', () => {
     const without = estimate(planned([filled({ fill: 0 })], { profile: 'smoke' }).plan, config).requests;
     const two = estimate(planned([filled()], { profile: 'smoke' }).plan, config).requests;
     expect(two).toEqual({ expected: without.expected, largest: without.largest + 2 });
@@ -156,7 +156,7 @@ describe('a plan with a reserve', () => {
     expect(parts).toEqual({ expected: 2 * 3 + 1, largest: 6 * 3 + 1 });
   });
 
-  test('is cut into shards with the models it belongs to', () => {
+  test('is divided into shards with the models it belongs to', () => {
     const parts = [1, 2].map((index) => shard(planned([filled()], { models: ['*'] }).plan, index, 2));
     for (const { tickets, reserve } of parts) {
       expect(reserve).toHaveLength(4);
@@ -166,7 +166,7 @@ describe('a plan with a reserve', () => {
     }
   });
 
-  test('gives the tickets that were asked after the planned ones, each once', () => {
+  test('lists the tickets that were asked after the planned ones, each once', () => {
     const { plan } = planned(
       [...keywords, aProbe('s/both', { enforce, split: [named('s/type')], tags: ['nightly'] })],
       { tags: ['nightly'] },

@@ -15,7 +15,10 @@ export interface Surroundings {
  * (`fill`), and the probes of the single keywords of a composite document (`split`). The latter, like needs, ignore the
  * filters.
  */
-export function reserveOf({ planned, all, leftOut }: Surroundings, ticketOf: (cell: Cell) => Ticket): readonly Reserve[] {
+export function reserveOf(
+  { planned, all, leftOut }: Surroundings,
+  ticketOf: (cell: Cell) => Ticket,
+): readonly Reserve[] {
   const keys = new Set(planned.map(({ key }) => key));
   const probes = new Set(planned.map(probeKeyOf));
   const points = leftOut.filter(

@@ -118,11 +118,11 @@ describe('explicit expectations', () => {
       { rules: [{ id: 'total', assert: 'value.total = 897' }] },
     ],
     ['reasoning', { reasoning: 'absent' }, { reasoning: 'absent' }],
-  ])('%s', (_, said, expected) => {
-    expect(expectation({}, said)).toEqual({ ...text, ...expected });
+  ])('%s', (_, written, expected) => {
+    expect(expectation({}, written)).toEqual({ ...text, ...expected });
   });
 
-  test('stand over what is derived', () => {
+  test('override what is derived', () => {
     expect(expectation(json_schema, { schema: { type: 'string' } })).toMatchObject({
       content: 'json',
       schema: { type: 'string' },
@@ -135,7 +135,7 @@ describe('explicit expectations', () => {
     });
   });
 
-  test('fill their templates', () => {
+  test('have their templates filled', () => {
     const rules = [{ id: 'buyer', assert: 'value.buyer = "{{buyer}}"', message: 'it is {{buyer}}' }];
     expect(expectation({}, { tool_call: '{{tool}}', rules }, { vars: { buyer: 'Li', tool: 'create' } })).toMatchObject({
       toolCall: { kind: 'named', name: 'create' },
@@ -155,7 +155,7 @@ describe('when', () => {
   const of = (tool_choice: string, thinking: string) =>
     expectation({ tools }, { tool_call: true }, { axes, when, model, point: { tool_choice, thinking } });
 
-  test('holds for the points that have its labels, later ones over earlier ones', () => {
+  test('applies to the points that have its labels, later ones over earlier ones', () => {
     expect(of('object', 'off')).toMatchObject({ toolCall: { kind: 'any' }, content: 'any', rejected: null });
     expect(of('auto', 'off')).toMatchObject({
       toolCall: { kind: 'optional' },
@@ -167,7 +167,7 @@ describe('when', () => {
 
 describe('enforce', () => {
   const enforce = { keyword: 'type', schema, valid: { a: 'x' }, invalid: { a: 1 } };
-  test.each(['valid', 'invalid', 'free'] as const)('holds a %s echo against the schema, sent or not', (kind) => {
+  test.each(['valid', 'invalid', 'free'] as const)('judges a %s echo by the schema, sent or not', (kind) => {
     expect(expectation({}, {}, { enforce, kind, point: { channel: 'response_format' } })).toEqual({
       ...text,
       content: 'json',

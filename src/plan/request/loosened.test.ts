@@ -41,11 +41,11 @@ describe('loosened', () => {
       { a: 'b' },
       within({ if: { type: 'string' }, then: {} }),
     ],
-  ])('takes away %s', (_what, schema, invalid, left) => expect(loose(schema, invalid)).toEqual(left));
+  ])('removes %s', (_what, schema, invalid, left) => expect(loose(schema, invalid)).toEqual(left));
 
   test('gives null for a schema that cannot be checked', () => expect(loose({ type: 'nonsense' }, 1)).toBeNull());
 
-  test('finds one for every built-in probe, which both documents meet', async () => {
+  test('gives one for every built-in probe, to which both documents conform', async () => {
     const { suites } = await loadBuiltin('core', 'extended', 'json-schema-test-suite');
     const specs = suites.flatMap(({ probes }) => probes.flatMap(({ enforce }) => enforce ?? [])).map(withObjectRoot);
     expect(specs.length).toBeGreaterThan(100);

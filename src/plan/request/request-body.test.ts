@@ -130,7 +130,7 @@ describe('bodyOf in a flow', () => {
   const ticket = ticketFor(probe, plain, { tool_choice: 'required' });
   const steps = { call: { arguments: { total: 897 }, content: '{{evil}}' }, tool: { result: { ok: true } } };
 
-  test('uses what came before, and never reads it as a template', () => {
+  test('uses earlier results, and never reads them as templates', () => {
     expect(sent(ticket, trial, 'summary', steps)).toBe(
       '{"model":"org/m","messages":[{"role":"user","content":"Summarise {\\"ok\\":true} by {{evil}}"}]}',
     );
@@ -152,7 +152,7 @@ describe('bodyOf in a flow', () => {
     expect(sent(varied, trial, 'summary', steps)).toContain('"seed":1');
   });
 
-  test('knows no body for a step that asks nothing', () => {
+  test('throws for a step that asks nothing', () => {
     expect(() => sent(ticket, trial, 'tool', steps)).toThrow('has no step "tool" that asks');
     expect(() => sent(ticket, trial, 'nowhere', steps)).toThrow('has no step "nowhere" that asks');
   });
@@ -197,7 +197,7 @@ describe('bodyOf for enforce', () => {
     });
   });
 
-  test('sends a function through the tools channel, which a free echo leaves open', () => {
+  test('sends a function through the tools channel, without parameters for a free echo', () => {
     const as = ', as the arguments of the function repeat';
     const tool = (more: JsonObject) => [
       { type: 'function', function: { name: 'repeat', description: 'Sends a JSON document back.', ...more } },
@@ -225,7 +225,7 @@ describe('bodyOf for enforce', () => {
     expect(JSON.stringify(of(format, 'free')['messages']).toLowerCase()).toContain('json');
   });
 
-  test('wraps a schema whose root is no object, with its documents and its own references', () => {
+  test('wraps a schema whose root is not an object, with its documents and its own references', () => {
     const list = { type: 'array', items: { $ref: '#/$defs/item' }, $defs: { item: { enum: ['#/a', 1], $ref: '#' } } };
     const wrapped = ticketFor(
       { enforce: { keyword: 'enum', schema: list, valid: [1], invalid: [2] }, steps: [] },
