@@ -198,7 +198,7 @@ describe('limits', () => {
   });
 
   test("of a shard also divide a model's concurrency and the tokens per minute", async () => {
-    const { run: whole } = driveOptions(planOf([]), [], createVirtualClock());
+    const { run: whole } = driveOptions(aPlan([]), [], createVirtualClock());
     const narrow = aModel('t/m', { concurrency: 98 });
     const { seen, most } = await run(
       [runTicket(narrow, 'a', 19)],
