@@ -41,7 +41,7 @@ export async function filesWithTables() {
         ['reason', 'means', 'fault'],
         ...rowsOf(reasonProse, ({ explanation, fault }) => [explanation, fault === true ? 'yes' : '']),
       ],
-      '## Quirks': [['quirk', 'what was seen'], ...rowsOf(quirks, (text) => [text.replace(/<[^>]+>/g, '`$&`')])],
+      '## Quirks': [['quirk', 'means'], ...rowsOf(quirks, (text) => [text.replace(/<[^>]+>/g, '`$&`')])],
     }),
   };
 }
