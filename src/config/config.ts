@@ -1,5 +1,5 @@
 import type { JsonObject } from '../json/json.js';
-import type { Place } from '../files/problems/place.js';
+import type { Place } from '../files/problems/problem.js';
 import type { Spot } from '../files/source.js';
 
 export interface Limits {

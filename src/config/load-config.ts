@@ -1,6 +1,6 @@
 import { dirname, resolve } from 'node:path';
-import type { Problem } from '../files/problems/problem.js';
-import { hasErrors, problemAt } from '../files/problems/problem-at.js';
+import { type Problem, hasErrors } from '../files/problems/problem.js';
+import { problemAt } from '../files/problems/problem-at.js';
 import { readText } from '../files/read-text.js';
 import { parseYaml } from '../files/yaml/read-yaml.js';
 import { checkAgainst } from '../files/shipped-schema.js';

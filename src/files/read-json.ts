@@ -1,30 +1,30 @@
 import { isObject, type Json, type JsonObject } from '../json/json.js';
-import { tooDeepAt } from './yaml/nesting.js';
+import { tooDeepAt } from './yaml/data-limits.js';
 import { problemAtSpot } from './problems/problem-at.js';
 import type { Problem } from './problems/problem.js';
-import { parseYaml, unread } from './yaml/read-yaml.js';
-import { duplicateKey } from './yaml/yaml-nodes.js';
+import { parseYaml, withoutData } from './yaml/read-yaml.js';
+import { duplicateKey } from './yaml/not-json.js';
 import { readText } from './read-text.js';
 import type { SourceFile, Spot } from './source.js';
 
 /** Reads a JSON file. Never throws: see `problems`. */
 export async function readJson(file: string): Promise<SourceFile> {
   const read = await readText(file);
-  return read.ok ? parseJson(read.text, file) : unread(file, read.problem);
+  return read.ok ? parseJson(read.text, file) : withoutData(file, read.problem);
 }
 
-/** As `readJson`, from text; `file` is only named in places. */
+/** Like `readJson`, from text; `file` only appears in places. */
 export function parseJson(text: string, file: string): SourceFile {
   const deep = tooDeepAt(text);
-  if (deep >= 0) return unread(file, problemAtSpot(spotIn(text, deep, file), 'the data is nested too deeply'));
+  if (deep >= 0) return withoutData(file, problemAtSpot(spotIn(text, deep, file), 'the data is nested too deeply'));
   const parsed = parse(text);
   if (!parsed.ok) {
-    return unread(file, problemAtSpot(spotIn(text, parsed.offset, file), parsed.message, parsed.hint));
+    return withoutData(file, problemAtSpot(spotIn(text, parsed.offset, file), parsed.message, parsed.hint));
   }
-  // JSON is YAML: the YAML parser knows the places, and the keys that stand twice, which JSON.parse lets pass.
+  // JSON is YAML: the YAML parser knows places, and finds duplicate keys, which JSON.parse accepts.
   const { spotOf, placeOf, problems } = parseYaml(text, file);
-  const doubled = problems.filter((problem) => problem.message === duplicateKey);
-  return { file, data: doubled.length > 0 ? null : parsed.data, problems: doubled, spotOf, placeOf };
+  const duplicates = problems.filter((problem) => problem.message === duplicateKey);
+  return { file, data: duplicates.length > 0 ? null : parsed.data, problems: duplicates, spotOf, placeOf };
 }
 
 export interface JsonLines {
@@ -84,8 +84,8 @@ function parse(text: string): Parsed {
 }
 
 /**
- * Engines tell the position of some faults only. Of the others it is the end of the shortest beginning that is wrong
- * already, and not merely unfinished.
+ * Engines give the position of some errors only. For the others, it is the end of the shortest beginning of the text
+ * that is already wrong, and not merely unfinished.
  */
 function faultOffset(text: string, message: string): number {
   const position = /at position (\d+)/.exec(message)?.[1];

@@ -1,20 +1,20 @@
 import { readFile, stat } from 'node:fs/promises';
 import type { Problem } from './problems/problem.js';
 
-/** Bytes; a suite or schema above this is a mistake, and no parser should meet it. */
+/** Bytes. A larger suite or schema is a mistake, and parsing it would take too long. */
 export const largestFile = 5_000_000;
 
 export type TextFile =
   | { readonly ok: true; readonly text: string }
   | { readonly ok: false; readonly missing: boolean; readonly problem: Problem };
 
-/** Reads a UTF-8 text file of at most 5 MB; whatever stands against it is a problem, never a throw. */
+/** Reads a UTF-8 text file of at most 5 MB; never throws: a failure is a problem. */
 export async function readText(file: string): Promise<TextFile> {
   try {
-    // Looked at before it is opened: opening a named pipe would wait for a writer.
+    // Checked before it is opened, since opening a named pipe would wait for a writer.
     const stats = await stat(file);
     if (stats.isDirectory()) return refusal(file, 'this is a folder; a file is expected here');
-    if (!stats.isFile()) return refusal(file, 'this is no regular file');
+    if (!stats.isFile()) return refusal(file, 'this is not a regular file');
     if (stats.size > largestFile) {
       const size = (stats.size / 1e6).toFixed(1);
       return refusal(file, `the file has ${size} MB; files up to ${largestFile / 1e6} MB are read`);
@@ -48,7 +48,7 @@ const reasons: Readonly<Record<string, string>> = {
   ELOOP: 'the path runs in a circle of symbolic links',
   ENAMETOOLONG: 'the path is too long',
   EMFILE: 'too many files are open',
-  ERR_INVALID_ARG_VALUE: 'the path holds a character that no path may hold',
+  ERR_INVALID_ARG_VALUE: 'the path contains a character that paths cannot contain',
 };
 
 function refusal(file: string, message: string, hint?: string): TextFile & { ok: false } {

@@ -1,25 +1,27 @@
 import type { ErrorObject } from 'ajv/dist/2020.js';
 import { pointerSteps } from '../json/pointer.js';
 import { didYouMean, nearest } from './problems/nearest.js';
-import { describe, problemAt } from './problems/problem-at.js';
+import { problemAt } from './problems/problem-at.js';
 import type { Problem } from './problems/problem.js';
 import type { Path, Source } from './source.js';
 
 /**
- * What a schema's validation found, said for people: at its place, with what was expected, and with "did you mean" for
- * names. `errors` must come from an Ajv with `allErrors` and `verbose`.
+ * Problems for people from the errors of a schema's validation: at their places, with what was expected, and with "did
+ * you mean" for names. `errors` must come from an Ajv with `allErrors` and `verbose`.
  */
 export function schemaProblems(source: Source, errors: readonly ErrorObject[]): Problem[] {
   const problems: Problem[] = [];
   const seen = new Set<string>();
-  for (const error of telling(errors)) {
+  for (const error of relevantErrors(errors)) {
     const finding = findingOf(error);
     if (finding === null) continue;
     const path = [...pointerSteps(error.instancePath), ...(finding.step === undefined ? [] : [finding.step])];
     const id = JSON.stringify([path, finding.message]);
     if (seen.has(id)) continue;
     seen.add(id);
-    problems.push(problemAt(source, path, named(path, finding), finding.hint, { part: finding.part ?? 'value' }));
+    problems.push(
+      problemAt(source, path, withLocation(path, finding), finding.hint, { part: finding.part ?? 'value' }),
+    );
   }
   return problems;
 }
@@ -33,11 +35,11 @@ interface Finding {
 }
 
 /**
- * Of several allowed forms, only the one that was meant counts: where some form fails below the value or in its
- * members, the others (which fail on its type) are noise; where all fail on the type, the alternatives are one finding.
- * A key that is missing because it was misspelt is no second finding either.
+ * Of several allowed forms, only the one that was meant counts. When a form fails below the value or in its members,
+ * errors about the type of the value come from the other forms; when all forms fail on the type, they are one finding.
+ * A key that is missing because it was misspelt is not a second finding either.
  */
-function telling(errors: readonly ErrorObject[]): readonly ErrorObject[] {
+function relevantErrors(errors: readonly ErrorObject[]): readonly ErrorObject[] {
   let kept = errors.filter((error) => !(error.keyword === 'required' && isMisspelt(error, errors)));
   for (const choice of errors.filter(({ keyword }) => keyword === 'anyOf' || keyword === 'oneOf')) {
     const here = (error: ErrorObject) => error.instancePath === choice.instancePath && error !== choice;
@@ -111,7 +113,7 @@ function findingOf(error: ErrorObject): Finding | null {
     case 'uniqueItems':
       return { message: `items ${String(params['j'])} and ${String(params['i'])} (from 0) are the same` };
     case 'false schema':
-      return { message: 'this key has no place here', hint: about, part: 'key' };
+      return { message: 'this key is not allowed here', hint: about, part: 'key' };
     case 'anyOf':
     case 'oneOf':
       return alternatives(error, value, about);
@@ -149,8 +151,18 @@ function kinds(types: unknown): string {
     : (names[0] ?? 'something else');
 }
 
-/** A value is named by its last steps, so that the message makes sense without its place. */
-function named(path: Path, { message, step }: Finding): string {
+/** Names the value by the last steps to it, so that the message makes sense without its place. */
+function withLocation(path: Path, { message, step }: Finding): string {
   const where = (step === undefined ? path : path.slice(0, -1)).slice(-3).join('.');
   return where === '' ? message : `${where}: ${message}`;
+}
+
+/** How a message refers to a value: its kind, and the value itself when it is short. */
+function describe(value: unknown): string {
+  if (value === null) return 'nothing (null)';
+  if (Array.isArray(value)) return 'a list';
+  if (typeof value === 'object') return 'a mapping';
+  const text = JSON.stringify(value);
+  const kind = typeof value === 'string' ? 'the text ' : `the ${typeof value} `;
+  return text.length > 60 ? `${kind}${text.slice(0, 57)}..."` : `${kind}${text}`;
 }

@@ -1,11 +1,10 @@
 import type { Json } from '../json/json.js';
-import type { Place } from './problems/place.js';
-import type { Problem } from './problems/problem.js';
+import type { Place, Problem } from './problems/problem.js';
 
 /** Steps from the root of the data to a value: member names and indexes. */
 export type Path = readonly (string | number)[];
 
-/** A spot in a text: where it is, and the text around it for the code frame. */
+/** A place together with the whole text of its file, for the code frame; an empty text gives none. */
 export interface Spot {
   readonly place: Place;
   readonly text: string;
@@ -14,7 +13,7 @@ export interface Spot {
 /** Data that knows where each of its values was written, also when parts of it come from other files. */
 export interface Source {
   readonly data: Json;
-  /** The nearest place that exists: the value itself, else what would hold it. `key`: the name before the value. */
+  /** Where a value is, or what would hold it when it does not exist; with `key`, the name before the value. */
   readonly spotOf: (path: Path, part?: 'key' | 'value') => Spot;
 }
 

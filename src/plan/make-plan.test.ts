@@ -140,7 +140,7 @@ describe('needs', () => {
     expect(problems.map(({ message }) => message)).toEqual([
       's/second needs s/first, which has no point with the labels of tool_choice=auto',
       's/second needs s/first, which has no point with the labels of tool_choice=object',
-      's/third needs s/frist, which no suite holds',
+      's/third needs s/frist, which no suite has',
     ]);
     expect(problems[2]?.hint).toBe('did you mean "s/first"?');
   });

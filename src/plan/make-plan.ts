@@ -1,8 +1,7 @@
 import { expectedOf } from '../baseline/expected.js';
 import type { Baseline } from '../baseline/entries.js';
 import type { Config } from '../config/config.js';
-import type { Problem } from '../files/problems/problem.js';
-import { hasErrors } from '../files/problems/problem-at.js';
+import { type Problem, hasErrors } from '../files/problems/problem.js';
 import { defaultTest } from '../stats/sequential-test.js';
 import type { Probe, Suite, TrialsSpec } from '../suite/probe.js';
 import { allCells, misspeltSettings } from './cells/plan-cells.js';

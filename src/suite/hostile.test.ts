@@ -12,7 +12,7 @@ beforeAll(async () => {
 afterAll(() => rm(root, { recursive: true }));
 
 let count = 0;
-/** A project folder of its own, with the files; `a.yaml -> b` is a symbolic link. */
+/** A new project folder with these files; `a.yaml -> b` is a symbolic link. */
 async function project(files: Readonly<Record<string, string>>): Promise<string> {
   const folder = join(root, `project-${count++}`);
   await mkdir(folder);
@@ -89,7 +89,7 @@ const shape: readonly Case[] = [
   ['an unknown key in a probe', probe(ask, 'expects: {}'), 5, /unknown key "expects"/, /did you mean "expect"/],
   ['an unknown key in expect', probe(ask, 'expect: { finishreason: [stop] }'), 5, /unknown key/, /"finish_reason"/],
   ['a probe without request', probe('title: x'), 3, /asks nothing/],
-  ['the model in a request', probe('request: { model: gpt, messages: [] }'), 4, /model: this key has no place here/],
+  ['the model in a request', probe('request: { model: gpt, messages: [] }'), 4, /model: this key is not allowed here/],
   ['a request that is a list', probe('request: [1]'), 4, /expected a mapping, found a list/],
   [
     'an outcome that is none',
@@ -207,7 +207,7 @@ const asking: readonly Case[] = [
   ['fill without anything to fill', probe(ask, 'fill: 4'), 5, /the whole product already/, /combine: each/],
   ['fill of nothing', probe(ask, 'combine: each', 'fill: 0'), 6, /fill/],
   [
-    'a part of a composite that no suite holds',
+    'a part of a composite that no suite has',
     probe(`enforce: { keyword: type, schema: { type: string }, valid: a, invalid: 1, split: [s/q] }`),
     4,
     /s\/p splits into s\/q, which no suite has/,
@@ -219,7 +219,7 @@ const asking: readonly Case[] = [
     /splits into itself/,
   ],
   ['a need without suite', probe(ask, 'needs: [plain]'), 5, /"plain" does not fit/, /SUITE\/PROBE/],
-  ['a need that no suite holds', probe(ask, 'needs: [s/q]'), 5, /s\/p needs s\/q, which no suite has/],
+  ['a need that no suite has', probe(ask, 'needs: [s/q]'), 5, /s\/p needs s\/q, which no suite has/],
   ['a need of itself', probe(ask, 'needs: [s/p]'), 5, /needs itself: s\/p -> s\/p/],
 ];
 
@@ -481,8 +481,8 @@ const refs: readonly Case[] = [
     4,
     /leaves the project/,
   ],
-  ['an absolute path', probe('request: { $ref: /etc/hosts.json }'), 4, /no relative path/],
-  ['a file address', probe('request: { $ref: "file:///etc/x.json" }'), 4, /no relative path/],
+  ['an absolute path', probe('request: { $ref: /etc/hosts.json }'), 4, /not a relative path/],
+  ['a file address', probe('request: { $ref: "file:///etc/x.json" }'), 4, /not a relative path/],
   [
     'a link that leads outside',
     probe('request: { $ref: ./link.json }'),
@@ -578,7 +578,7 @@ describe.each([
   }
 });
 
-describe('problems that stand in other files', () => {
+describe('problems in other files', () => {
   test.each([
     ['a row that is no JSON', '{"text":"a"}\n{"text":\n', 2, /not JSON/],
     ['a row that is no object', '{"text":"a"}\n[1]\n', 2, /JSON object/],
@@ -589,7 +589,7 @@ describe('problems that stand in other files', () => {
     expect(problems[0]!.message).toMatch(message);
   });
 
-  test('a schema that is none is shown in its own file, once for all who use it', async () => {
+  test('an invalid schema is reported in its own file, once for all its users', async () => {
     const schema = '{\n  "type": "object",\n  "properties": { "a": { "type": "int" } }\n}\n';
     const two = `suite: s\nprobes:\n  p:\n    ${schemaIs('{ $ref: ./schemas/a.json }')}\n  q:\n    ${schemaIs('{ $ref: ./schemas/a.json }')}\n`;
     const { problems, folder } = await load({ 's.yaml': two, 'schemas/a.json': schema });
@@ -598,7 +598,7 @@ describe('problems that stand in other files', () => {
     ]);
   });
 
-  test('a circle of references is one problem that names the way', async () => {
+  test('a cycle of references is one problem that shows the cycle', async () => {
     const { problems, folder } = await load({
       's.yaml': probe('request: { $ref: ./a.json }'),
       'a.json': '{ "x": { "$ref": "./b.json" } }',
@@ -644,13 +644,13 @@ describe('entries of the config', () => {
     expect(problems[0]!.message).toContain(`${join(folder, 'a.yaml')}, line 1`);
   });
 
-  test('what a composite splits into has to enforce something', async () => {
+  test('a composite splits into probes with enforce', async () => {
     const enforce = 'enforce: { keyword: type, schema: { type: string }, valid: a, invalid: 1, split: [s/q] }';
     const { problems } = await load({ 'a.yaml': `suite: s\nprobes: { p: { ${enforce} }, q: { ${ask} } }\n` });
     expect(problems).toMatchObject([{ severity: 'error', message: 's/q is not a probe with enforce' }]);
   });
 
-  test('a circle of needs over two suites is one problem', async () => {
+  test('a cycle of needs over two suites is one problem', async () => {
     const { problems } = await load({
       'a.yaml': `suite: a\nprobes: { p: { needs: [b/p], ${ask} } }\n`,
       'b.yaml': `suite: b\nprobes: { p: { needs: [a/p], ${ask} } }\n`,
@@ -664,10 +664,10 @@ describe('entries of the config', () => {
   });
 });
 
-describe('what is no error', () => {
+describe('no error', () => {
   const fine: readonly (readonly [string, string])[] = [
     [
-      'a malformed schema that shall be refused',
+      'a malformed schema that is expected to be refused',
       probe(schemaIs('{ type: strng }'), 'expect: { rejected: { status: [400] } }'),
     ],
     ['a schema with templates', `vars: { t: string }\n${probe(schemaIs(`{ type: '{{t}}' }`))}`],
@@ -702,7 +702,7 @@ describe('what is no error', () => {
     expect(problems.filter(({ severity }) => severity === 'error')).toEqual([]);
   });
 
-  test('advises where a schema leaves the subset, each at its place', async () => {
+  test('warns where a schema leaves the advised subset, each at its place', async () => {
     const { problems } = await load({
       's.yaml': probe(
         'request:',
@@ -734,7 +734,7 @@ describe('what is no error', () => {
     ]);
   });
 
-  test('says nothing about a schema inside the advised subset', async () => {
+  test('accepts a schema inside the advised subset silently', async () => {
     expect((await load({ 's.yaml': probe(schemaIs(object)) })).problems).toEqual([]);
   });
 });

@@ -4,7 +4,7 @@ import { describe, expect, test } from 'vitest';
 import { tempFolder } from '../../test/support/temp-folder.js';
 import { loadSuites, type LoadOptions } from './read/load-suites.js';
 
-/** What may be meant as it stands is warned of at its place, and never refused. */
+/** Something that may be intended is a warning at its place, never an error. */
 
 async function warningsOf(text: string, files: Readonly<Record<string, string>> = {}, options: LoadOptions = known) {
   const folder = await tempFolder();
@@ -54,7 +54,7 @@ probes:
     expect(await warningsOf(suite('vars.citty = value', '\n    samples: rows.jsonl'), rows)).toHaveLength(1);
   });
 
-  test('is left alone where nobody knows what the models of a config define', async () => {
+  test('is not checked without a config, when the names that models define are unknown', async () => {
     expect(await warningsOf(suite('vars.totl = 1'), {}, {})).toEqual([]);
   });
 
@@ -78,7 +78,7 @@ describe('a tool_choice without a name', () => {
     ['  tool_choice: { function: { name: "" } }', /^7:20 /],
     ['vary: { tool_choice: { all: auto, odd: { type: function } } }', /^7:44 /],
     ['vary: { choice: { at: /tool_choice, points: { odd: { type: function } } } }', /^7:56 /],
-  ])('is warned of: %s', async (line, place) => {
+  ])('gives a warning: %s', async (line, place) => {
     const warnings = await warningsOf(suite(line));
     expect(warnings).toEqual([expect.stringMatching(warning)]);
     expect(warnings[0]).toMatch(place);
@@ -100,18 +100,18 @@ describe('a tool_choice without a name', () => {
       '  tool_choice: { type: function, function: {} }',
       'vary: { name: { at: /tool_choice/function/name, points: { a: create_order } } }',
     ],
-  ])('is no matter: %s %s', async (...lines) => {
+  ])('is accepted: %s %s', async (...lines) => {
     expect(await warningsOf(suite(...lines))).toEqual([]);
   });
 
-  test('is one where another point is spoken of', async () => {
+  test('gives a warning when only another point has an expectation', async () => {
     const when = 'when: [{ point: { tool_choice: all }, expect: { outcome: http_error } }]';
     const vary = 'vary: { tool_choice: { all: auto, odd: { type: function } } }';
     expect(await warningsOf(suite(vary, when))).toHaveLength(1);
   });
 });
 
-test('a rule that names a step which the flow does not have is warned of', async () => {
+test('warns of a rule that uses a step which the flow does not have', async () => {
   const flow = (rule: string) => `suite: s
 probes:
   p:
@@ -134,7 +134,7 @@ test.each([
   ['composite', []],
   ['enun', [expect.stringMatching(/^5:16 the schema has no keyword "enun" → did you mean "enum"\?$/)]],
   ['pattern', [expect.stringMatching(/ no keyword "pattern" → name the keyword that the invalid document breaks$/)]],
-])('an enforce probe whose keyword is %s', async (keyword, told) => {
+])('an enforce probe whose keyword is %s', async (keyword, warnings) => {
   const suite = `suite: s
 probes:
   p:
@@ -144,7 +144,7 @@ probes:
       valid: { c: red }
       invalid: { c: blue }
 `;
-  expect(await warningsOf(suite)).toEqual(told);
+  expect(await warningsOf(suite)).toEqual(warnings);
 });
 
 describe('a form whose capability no probe measures', () => {
@@ -171,7 +171,7 @@ probes:
     'capability: style.short, budget: style.long',
     'capability: effort.high.text',
     'capability: schema.enum, budget: tool_schema.enum',
-  ])('is not: %s', async (form) => {
+  ])('gives no warning for: %s', async (form) => {
     expect(await warningsOf(suite(form))).toEqual([]);
   });
 
@@ -179,7 +179,7 @@ probes:
     ['capability: own_frm', '3:48 no probe measures the capability "own_frm" → did you mean "own_form"?'],
     ['capability: style.shrt', '3:48 no probe measures the capability "style.shrt" → did you mean "style.short"?'],
     ['capability: own_form, budget: effort.high', expect.stringMatching(/^3:66 no probe measures .*"effort.high"/)],
-  ])('is: %s', async (form, warning) => {
+  ])('gives a warning for: %s', async (form, warning) => {
     expect(await warningsOf(suite(form))).toEqual([warning]);
   });
 });

@@ -15,7 +15,7 @@ describe('did you mean', () => {
     expect(nearest(word, candidates)).toBe(expected);
   });
 
-  test('lists what is known when nothing is near, and not without end', () => {
+  test('lists the known names when none is near, but not more than twenty', () => {
     expect(didYouMean('zzz', ['one', 'two'], 'axes')).toBe('axes: one, two');
     expect(didYouMean('zzz', [])).toBeUndefined();
     expect(

@@ -1,17 +1,17 @@
-import { distance } from 'fastest-levenshtein';
+import { closest, distance } from 'fastest-levenshtein';
 
-/** The candidate that a typing slip would turn into `word`, or null when none is near. */
+/** The candidate of which `word` is probably a misspelling; null when none is near. */
 export function nearest(word: string, candidates: Iterable<string>): string | null {
   const small = word.toLowerCase().slice(0, 200);
-  // Of one or two letters any other two are near, and none of them helps.
-  const reach = small.length < 3 ? 0 : Math.max(1, Math.floor(small.length / 3));
+  // Any two words of one or two letters are near each other, so none of them helps.
+  const farthest = small.length < 3 ? 0 : Math.max(1, Math.floor(small.length / 3));
   let best: { readonly candidate: string; readonly far: number } | null = null;
   for (const candidate of candidates) {
-    if (candidate === word || Math.abs(candidate.length - small.length) > reach) continue;
+    if (candidate === word || Math.abs(candidate.length - small.length) > farthest) continue;
     const other = candidate.toLowerCase();
-    // Letters in the wrong order are one slip, however many places they cost.
+    // Letters in the wrong order count as one mistake.
     const far = lettersOf(small) === lettersOf(other) ? 1 : distance(small, other);
-    if (far <= reach && (best === null || far < best.far)) best = { candidate, far };
+    if (far <= farthest && (best === null || far < best.far)) best = { candidate, far };
   }
   return best?.candidate ?? null;
 }
@@ -20,7 +20,7 @@ function lettersOf(word: string): string {
   return Array.from(word).sort().join('');
 }
 
-/** `did you mean "x"?`, else the known names, else nothing to say. */
+/** A hint: `did you mean "x"?`, or else the known names; undefined when there are none. */
 export function didYouMean(word: string, candidates: Iterable<string>, kind = 'known'): string | undefined {
   const names = [...candidates];
   const near = nearest(word, names);
@@ -28,4 +28,9 @@ export function didYouMean(word: string, candidates: Iterable<string>, kind = 'k
   if (names.length === 0) return undefined;
   const more = names.length > 20 ? `, and ${names.length - 20} more` : '';
   return `${kind}: ${names.slice(0, 20).join(', ')}${more}`;
+}
+
+/** A hint with the most similar candidate, however different it is; undefined when there are none. */
+export function closestHint(word: string, candidates: readonly string[]): string | undefined {
+  return candidates.length === 0 ? undefined : `did you mean "${closest(word, candidates)}"?`;
 }

@@ -1,10 +1,13 @@
-import { codeFrame } from './code-frame.js';
-import type { Problem } from './problem.js';
+import { createRequire } from 'node:module';
+import type * as BabelCodeFrame from '@babel/code-frame';
 import type { Path, Source, Spot } from '../source.js';
+import type { Place, Problem } from './problem.js';
+
+const require = createRequire(import.meta.url);
 
 export interface ProblemOptions {
   readonly severity?: Problem['severity'];
-  /** Point at the key instead of the value (an unknown key, say). */
+  /** Point at the key instead of the value: when the key is unknown, say. */
   readonly part?: 'key' | 'value';
 }
 
@@ -35,16 +38,30 @@ export function problemAtSpot(
   };
 }
 
-export function hasErrors(problems: readonly Problem[]): boolean {
-  return problems.some((problem) => problem.severity === 'error');
+/** Characters. A longer line, such as a prompt or a minified schema, is cut. */
+const longestLine = 160;
+
+/** The lines around a place, with a marker under the column. Without colour: only the terminal knows whether to use it. */
+function codeFrame(text: string, { line, column }: Pick<Place, 'line' | 'column'>): string {
+  // Loaded with the first problem, since it is slow to import.
+  const { codeFrameColumns } = require('@babel/code-frame') as typeof BabelCodeFrame;
+  const lines = text.split(/\r\n|\n|\r/);
+  const start = Math.max(0, column - longestLine / 2);
+  const long = (lines[line - 1] ?? '').length > longestLine;
+  const visible = lines.map((whole, index) => {
+    if (Math.abs(index + 1 - line) > 3) return '';
+    return printable(
+      long && index + 1 === line ? whole.slice(start, start + longestLine) : whole.slice(0, longestLine),
+    );
+  });
+  return codeFrameColumns(
+    visible.join('\n'),
+    { start: { line, column: long ? column - start : column } },
+    { highlightCode: false, forceColor: false, linesAbove: 2, linesBelow: 2 },
+  );
 }
 
-/** How a value is called in a message: its kind, and the value itself where it is short. */
-export function describe(value: unknown): string {
-  if (value === null) return 'nothing (null)';
-  if (Array.isArray(value)) return 'a list';
-  if (typeof value === 'object') return 'a mapping';
-  const shown = JSON.stringify(value);
-  const kind = typeof value === 'string' ? 'the text ' : `the ${typeof value} `;
-  return shown.length > 60 ? `${kind}${shown.slice(0, 57)}..."` : `${kind}${shown}`;
+/** Control characters (escape sequences above all) and strings that look like API keys must not reach the terminal. */
+function printable(line: string): string {
+  return line.replace(/[\u0000-\u0008\u000b-\u001f\u007f-\u009f]/g, '\ufffd').replace(/\bsk-[\w-]{8,}/g, 'sk-***');
 }

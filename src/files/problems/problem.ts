@@ -1,5 +1,11 @@
 import { ChatspecError } from '../../errors/chatspec-error.js';
-import type { Place } from './place.js';
+
+/** A position in a file. Lines and columns count from 1. */
+export interface Place {
+  readonly file: string;
+  readonly line: number;
+  readonly column: number;
+}
 
 /**
  * Something wrong with what the user wrote. `message` says what was found and what was expected,
@@ -33,4 +39,8 @@ export function userError(message: string, hint?: string): UserError {
 export function warningsOrThrow(problems: readonly Problem[]): readonly Problem[] {
   if (problems.some(({ severity }) => severity === 'error')) throw new UserError(problems);
   return problems;
+}
+
+export function hasErrors(problems: readonly Problem[]): boolean {
+  return problems.some((problem) => problem.severity === 'error');
 }

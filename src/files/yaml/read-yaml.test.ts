@@ -36,9 +36,9 @@ describe('hostile YAML', () => {
     ['null as a key', 'a: 1\n~: 2\n', 2, 1, /null/],
     ['a merge key', 'a: &a {x: 1}\nb:\n  <<: *a\n', 3, 3, /merge/],
     ['two documents', 'a: 1\n---\nb: 2\n', 2, 1, /more than one/],
-    ['not a number', 'a:\n  b: .nan\n', 2, 6, /no number that JSON can hold/],
-    ['infinity', 'a: [1, -.inf]\n', 1, 8, /no number that JSON can hold/],
-    ['a number beyond all doubles', 'a: 1e999\n', 1, 4, /no number that JSON can hold/],
+    ['not a number', 'a:\n  b: .nan\n', 2, 6, /not a number that JSON can hold/],
+    ['infinity', 'a: [1, -.inf]\n', 1, 8, /not a number that JSON can hold/],
+    ['a number beyond all doubles', 'a: 1e999\n', 1, 4, /not a number that JSON can hold/],
     ['nesting in brackets', '['.repeat(5000), 1, 257, /nested too deeply/],
     ['nesting in braces on the second line', `a: 1\nb: ${'{a: '.repeat(5000)}`, 2, 1028, /nested too deeply/],
     ['nesting in list marks', `a:\n${'- '.repeat(5000)}x`, 2, 1, /nested too deeply/],
@@ -175,7 +175,7 @@ describe('files that cannot be read', () => {
     ['utf16.yaml', /UTF-8/],
     ['large.yaml', /5\.0 MB/],
     ['loop.yaml', /circle/],
-    ['nul\0.yaml', /no path may hold/],
+    ['nul\0.yaml', /paths cannot contain/],
     ['n'.repeat(300), /too long/],
   ])('%s', async (name, message) => {
     const file = await readYaml(join(folder, name));
@@ -183,7 +183,7 @@ describe('files that cannot be read', () => {
     expect(file.problems[0]!.message).toMatch(message);
   });
 
-  test('a byte order mark is no part of the data', async () => {
+  test('a byte order mark is not part of the data', async () => {
     expect((await readYaml(join(folder, 'bom.yaml'))).data).toEqual({ a: 1 });
   });
 });

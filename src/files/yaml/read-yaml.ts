@@ -1,27 +1,25 @@
-import { LineCounter, parseDocument, type Document } from 'yaml';
+import { isAlias, isMap, isScalar, isSeq, LineCounter, parseDocument, type Document, type Node } from 'yaml';
 import type { Json } from '../../json/json.js';
-import { expandedSize, largestExpansion } from './expanded-size.js';
-import { tooDeepAt } from './nesting.js';
+import { largestExpansion, expandedSize, tooDeepAt } from './data-limits.js';
 import type { Problem } from '../problems/problem.js';
 import { problemAtSpot } from '../problems/problem-at.js';
 import { readText } from '../read-text.js';
 import type { Path, SourceFile, Spot } from '../source.js';
-import { dataOf } from './yaml-data.js';
-import { notJson } from './yaml-nodes.js';
-import { offsetOf } from './yaml-places.js';
+import { notJson } from './not-json.js';
+import { keyOf, offsetOf } from './yaml-places.js';
 
 /** Reads a YAML 1.2 file that holds one document of plain JSON data. Never throws: see `problems`. */
 export async function readYaml(file: string): Promise<SourceFile> {
   const read = await readText(file);
-  return read.ok ? parseYaml(read.text, file) : unread(file, read.problem);
+  return read.ok ? parseYaml(read.text, file) : withoutData(file, read.problem);
 }
 
-/** As `readYaml`, from text; `file` is only named in places. */
+/** Like `readYaml`, from text; `file` only appears in places. */
 export function parseYaml(text: string, file: string): SourceFile {
   const lines = new LineCounter();
   const spotAt = (offset: number): Spot => ({ place: { file, ...lineColumn(lines, offset) }, text });
   const document = parsed(text, lines, spotAt);
-  if (Array.isArray(document)) return unread(file, ...document);
+  if (Array.isArray(document)) return withoutData(file, ...document);
   const problems = [...syntaxProblems(document, spotAt)];
   if (problems.length === 0) problems.push(...notJson(document, spotAt));
   const spotOf = (path: Path, part: 'key' | 'value' = 'value') => spotAt(offsetOf(document, path, part));
@@ -49,7 +47,7 @@ function parsed(text: string, lines: LineCounter, spotAt: (offset: number) => Sp
   }
 }
 
-/** The first error of each line: what follows on the same line is mostly its echo. */
+/** The first error of each line: others on the same line mostly follow from it. */
 function* syntaxProblems(document: Document.Parsed, spotAt: (offset: number) => Spot): Generator<Problem> {
   const seen = new Set<number>();
   for (const error of [...document.errors, ...document.warnings]) {
@@ -88,13 +86,35 @@ function converted(
   return { data: null, problems: [problemAtSpot(spotAt(0), message, 'write the repeated parts out, or use $ref')] };
 }
 
-/** A file that gave no data, with what stood against it. */
-export function unread(file: string, ...problems: readonly Problem[]): SourceFile {
+/**
+ * The data of a document in which `notJson` found nothing. An alias shares the value of its anchor. The library's own
+ * conversion would search the whole document for each alias.
+ */
+function dataOf(document: Document.Parsed): Json {
+  const anchors = new Map<string, Json>();
+  const convert = (node: unknown): Json => {
+    if (isAlias(node)) return anchors.get(node.source) ?? null;
+    const value = plainValue(node, convert);
+    const { anchor } = (node ?? {}) as Partial<Pick<Node & { anchor: string }, 'anchor'>>;
+    if (anchor !== undefined) anchors.set(anchor, value);
+    return value;
+  };
+  return convert(document.contents);
+}
+
+function plainValue(node: unknown, convert: (node: unknown) => Json): Json {
+  if (isMap(node)) return Object.fromEntries(node.items.map((pair) => [keyOf(pair) ?? '', convert(pair.value)]));
+  if (isSeq(node)) return node.items.map(convert);
+  return isScalar(node) ? ((node.value ?? null) as Json) : null;
+}
+
+/** A file that could not be read, with the reasons. */
+export function withoutData(file: string, ...problems: readonly Problem[]): SourceFile {
   const place = { file, line: 1, column: 1 };
   return { file, data: null, problems, spotOf: () => ({ place, text: '' }), placeOf: () => place };
 }
 
-/** The line counter knows only lines that the parser reached. */
+/** The counter knows only the lines that the parser reached. */
 function lineColumn(lines: LineCounter, offset: number): { line: number; column: number } {
   const { line, col } = lines.linePos(offset);
   return { line: Math.max(1, line), column: Math.max(1, col) };

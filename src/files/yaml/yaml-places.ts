@@ -1,7 +1,7 @@
 import { isAlias, isMap, isNode, isScalar, isSeq, type Document, type Node, type Pair } from 'yaml';
 import type { Path } from '../source.js';
 
-/** Where a value (or its key) begins in the text; where the path leads nowhere, the key of what would hold it. */
+/** Where a value, or its key, begins in the text. When the path leads nowhere: the key of what would hold the value. */
 export function offsetOf(document: Document.Parsed, path: Path, part: 'key' | 'value'): number {
   let here: Node | null = document.contents;
   let value = startOf(here) ?? 0;
@@ -13,7 +13,7 @@ export function offsetOf(document: Document.Parsed, path: Path, part: 'key' | 'v
       if (pair === undefined) return key;
       here = isNode(pair.value) ? pair.value : null;
       key = (isNode(pair.key) ? startOf(pair.key) : undefined) ?? key;
-      // An empty value has no place of its own.
+      // An empty value has no place of its own: use that of its key.
       value = isEmpty(here) ? key : (startOf(here) ?? key);
     } else if (isSeq(node) && isNode(node.items[Number(step)])) {
       here = node.items[Number(step)] as Node;
@@ -23,7 +23,7 @@ export function offsetOf(document: Document.Parsed, path: Path, part: 'key' | 'v
   return part === 'key' ? key : value;
 }
 
-/** A key as the name it has in the data: `1` and `true` are names like any other. */
+/** A key as its name in the data, where `1` and `true` are names too; null when it is not a scalar. */
 export function keyOf(pair: Pair): string | null {
   if (!isScalar(pair.key)) return null;
   const { value, source } = pair.key;

@@ -1,5 +1,5 @@
 import type { Problem } from '../../files/problems/problem.js';
-import { closest } from 'fastest-levenshtein';
+import { closestHint } from '../../files/problems/nearest.js';
 import type { Need } from '../../suite/probe.js';
 import { cellKey, probeKeyOf } from '../../cell/cell-key.js';
 import type { Cell } from '../ticket.js';
@@ -69,8 +69,9 @@ function nothingMeets(cell: Cell, need: Need, known: ReadonlySet<string>): Probl
   const { place } = need;
   const name = probeName(cell.probe);
   if (!known.has(need.probe)) {
-    const message = `${name} needs ${need.probe}, which no suite holds`;
-    return { severity: 'error', message, hint: `did you mean "${closest(need.probe, [...known])}"?`, place };
+    const message = `${name} needs ${need.probe}, which no suite has`;
+    const hint = closestHint(need.probe, [...known]);
+    return { severity: 'error', message, place, ...(hint === undefined ? {} : { hint }) };
   }
   const point = Object.entries(cell.point).map(([axis, label]) => `${axis}=${label}`);
   const message = `${name} needs ${need.probe}, which has no point with the labels of ${point.join(', ')}`;

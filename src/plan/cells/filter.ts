@@ -1,4 +1,4 @@
-import { closest } from 'fastest-levenshtein';
+import { closestHint } from '../../files/problems/nearest.js';
 import { probeKeyOf, withoutModel, withoutPoint } from '../../cell/cell-key.js';
 import { compileGlob, compilePattern } from '../../cell/cell-pattern.js';
 import type { Problem } from '../../files/problems/problem.js';
@@ -73,8 +73,8 @@ function namesOf(model: ModelConfig): readonly string[] {
 function matchesNothing(option: string, text: string, cells: readonly Cell[]): Problem {
   const candidates = ofSameProbe(text, [...new Set(candidatesFor(option, text, cells))]);
   const message = `--${option} ${text} matches nothing in the whole plan`;
-  const problem: Problem = { severity: 'error', message, place: null };
-  return candidates.length === 0 ? problem : { ...problem, hint: `did you mean "${closest(text, candidates)}"?` };
+  const hint = closestHint(text, candidates);
+  return { severity: 'error', message, place: null, ...(hint === undefined ? {} : { hint }) };
 }
 
 /** Only cells of the very probe, where the text names one and is wrong about its point. */

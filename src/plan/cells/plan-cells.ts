@@ -1,4 +1,4 @@
-import { closest } from 'fastest-levenshtein';
+import { closestHint } from '../../files/problems/nearest.js';
 import type { Config, ModelConfig } from '../../config/config.js';
 import { nearest } from '../../files/problems/nearest.js';
 import type { Problem } from '../../files/problems/problem.js';
@@ -97,8 +97,8 @@ function unknownLabels(probe: Probe, axes: readonly LabelledAxis[], name: string
       if (axis === undefined) return [];
       if (axis.settings !== null || axis.labels.includes(label)) return [];
       const message = `"include" of ${name} names ${axisName}=${label}, but the axis has no such label`;
-      const hint = `did you mean "${closest(label, [...axis.labels])}"?`;
-      return [{ severity: 'error', message, hint, place: probe.place }];
+      const hint = closestHint(label, axis.labels);
+      return [{ severity: 'error', message, place: probe.place, ...(hint === undefined ? {} : { hint }) }];
     }),
   );
 }

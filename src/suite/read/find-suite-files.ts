@@ -2,8 +2,7 @@ import { readdir, realpath, stat } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { didYouMean } from '../../files/problems/nearest.js';
-import type { Place } from '../../files/problems/place.js';
-import type { Problem } from '../../files/problems/problem.js';
+import type { Place, Problem } from '../../files/problems/problem.js';
 
 /** A suite entry of the config: `builtin:NAME`, a path, or a pattern with `*`, `**` and `?`. */
 export interface SuiteEntry {

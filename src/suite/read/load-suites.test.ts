@@ -207,14 +207,14 @@ describe('loadSuites', () => {
     });
   });
 
-  test('takes a file that two entries name once, and finds files in folders below', async () => {
+  test('reads a file once even if two entries name it, and finds files in subfolders', async () => {
     await write({ 'suites/deep/er/more.yaml': 'suite: more\nprobes: { p: { request: {} } }\n' });
     const { suites, problems } = await load('suites/orders.yaml', 'suites/**/*.yaml', './suites/order?.yaml');
     expect(problems).toEqual([]);
     expect(suites.map(({ name }) => name)).toEqual(['orders', 'more']);
   });
 
-  test('takes a file name with brackets for a name', async () => {
+  test('reads a file with brackets in its name', async () => {
     await write({ 'odd/[a] (b).yaml': 'suite: odd\nprobes: { p: { request: {} } }\n' });
     expect((await load('odd/[a] (b).yaml')).suites.map(({ name }) => name)).toEqual(['odd']);
   });
@@ -246,12 +246,12 @@ describe('withDefaults', () => {
     ['replaces lists', { a: [1, 2] }, { a: [3] }, { a: [3] }],
     ['removes with null', { a: 1, b: { c: 1, d: 2 } }, { a: null, b: { c: null } }, { b: { d: 2 } }],
     ['sends a null that removes nothing', { a: 1 }, { s: { const: null } }, { a: 1, s: { const: null } }],
-    ['replaces what is no object', { a: 1 }, { a: { b: 2 } }, { a: { b: 2 } }],
+    ['replaces values that are not objects', { a: 1 }, { a: { b: 2 } }, { a: { b: 2 } }],
   ])('%s', (_name, defaults, request, merged) => {
     expect(withDefaults(defaults, request)).toEqual(merged);
   });
 
-  test('leaves the literal body alone where there are no defaults', () => {
+  test('does not change the body without defaults', () => {
     expect(withDefaults(undefined, { a: null })).toEqual({ a: null });
   });
 });

@@ -1,5 +1,4 @@
-import type { Problem } from '../../files/problems/problem.js';
-import { hasErrors } from '../../files/problems/problem-at.js';
+import { type Problem, hasErrors } from '../../files/problems/problem.js';
 import { loadLanguages } from '../checks/languages.js';
 import { suitesChecks } from '../checks/suites-checks.js';
 import { suitesDraftOf, type ReadSuite } from '../checks/suites-draft.js';

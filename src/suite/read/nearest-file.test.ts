@@ -10,12 +10,12 @@ test.each([
   ['./schemas/invoice.yaml', 'did you mean "./schemas/invoice.json"?'],
   ['./suites/../schemas/Invoice.json', 'did you mean "./suites/../schemas/invoice.json"?'],
   ['order-text.jsonl', 'did you mean "order-texts.jsonl"?'],
-  ['./schemas/nothing-like-that.json', 'it is looked for from '],
-  ['./nowhere/invoice.json', 'it is looked for from '],
-  ['./schemas/invoice.json/x.json', 'it is looked for from '],
+  ['./schemas/nothing-like-that.json', 'the path is relative to '],
+  ['./nowhere/invoice.json', 'the path is relative to '],
+  ['./schemas/invoice.json/x.json', 'the path is relative to '],
   // What lies outside of the project is not even looked at.
-  ['../outside/secret.jsn', 'it is looked for from '],
-  ['./linked/secret.jsn', 'it is looked for from '],
+  ['../outside/secret.jsn', 'the path is relative to '],
+  ['./linked/secret.jsn', 'the path is relative to '],
 ])('%s: %s', async (path, hint) => {
   const above = await tempFolder();
   const project = join(above, 'project');

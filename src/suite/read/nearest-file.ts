@@ -1,18 +1,18 @@
 import { readdir } from 'node:fs/promises';
 import { resolve } from 'node:path';
 import { nearest } from '../../files/problems/nearest.js';
-import { reach } from './project-folder.js';
+import { projectFile } from './project-folder.js';
 
 /** What to do about a path that leads to no file. */
 export async function missingFileHint(path: string, folder: string, project: string): Promise<string> {
   const near = await nearestFile(path, folder, project);
-  return near === null ? `it is looked for from ${folder}` : `did you mean "${near}"?`;
+  return near === null ? `the path is relative to ${folder}` : `did you mean "${near}"?`;
 }
 
 /**
- * The path that a typing slip would turn into this one: each of its folders, and the file, as it is called on disk.
- * null where none is near. Looks at nothing outside of the project.
- * @param path relative, with `/` between its parts, seen from `folder`
+ * The existing path of which this one is probably a misspelling, folder by folder; null when none is near. Reads nothing
+ * outside the project.
+ * @param path relative to `folder`, with `/` between its parts
  */
 async function nearestFile(path: string, folder: string, project: string): Promise<string | null> {
   const found: string[] = [];
@@ -26,7 +26,7 @@ async function nearestFile(path: string, folder: string, project: string): Promi
 }
 
 async function nearestIn(folder: string, part: string, project: string): Promise<string | null> {
-  if (!(await reach(folder, project)).ok) return null;
+  if (!(await projectFile(folder, project)).ok) return null;
   const names = await readdir(folder).catch((): string[] => []);
   return names.includes(part) ? part : nearest(part, names);
 }

@@ -11,11 +11,11 @@ export async function projectFolderOf(file: string, fallback: string): Promise<s
   }
 }
 
-export type Reached =
+export type ProjectFile =
   { readonly ok: true; readonly file: string } | { readonly ok: false; readonly why: 'outside' | 'missing' };
 
-/** The real file behind a path, when it lies in the project folder; symbolic links lead nowhere else. */
-export async function reach(path: string, project: string): Promise<Reached> {
+/** The real file behind a path, if it is in the project folder; symbolic links to other places are refused. */
+export async function projectFile(path: string, project: string): Promise<ProjectFile> {
   try {
     const file = await realpath(path);
     return isInside(file, await realpath(project)) ? { ok: true, file } : { ok: false, why: 'outside' };

@@ -2,7 +2,7 @@ import { dirname, resolve } from 'node:path';
 import { readJsonLines, type JsonLines } from '../../files/read-json.js';
 import type { SampleRows } from '../checks/probe-draft.js';
 import { missingFileHint } from './nearest-file.js';
-import { reach } from './project-folder.js';
+import { projectFile } from './project-folder.js';
 import { probeProblem, type ProbeSource } from './probe-source.js';
 
 /** Sample files are read once for all suites. */
@@ -17,14 +17,14 @@ export async function readSamples(probe: ProbeSource, project: string, cache: Sa
     problems: [probeProblem(probe, ['samples'], message, hint)],
   });
   const folder = dirname(probe.source.spotOf([...probe.path, 'samples']).place.file);
-  const reached = await reach(resolve(folder, written), project);
-  if (!reached.ok) {
-    return reached.why === 'outside'
+  const found = await projectFile(resolve(folder, written), project);
+  if (!found.ok) {
+    return found.why === 'outside'
       ? refuse(`the path "${written}" leaves the project`, `only files below ${project} may be used`)
       : refuse(`there is no file "${written}"`, await missingFileHint(written, folder, project));
   }
-  let reading = cache.get(reached.file);
-  if (reading === undefined) cache.set(reached.file, (reading = readJsonLines(reached.file)));
+  let reading = cache.get(found.file);
+  if (reading === undefined) cache.set(found.file, (reading = readJsonLines(found.file)));
   const { rows, problems } = await reading;
   return { rows: problems.length > 0 ? null : rows.map(({ data }) => data), problems };
 }

@@ -1,5 +1,4 @@
-import type { Problem } from '../../files/problems/problem.js';
-import { hasErrors } from '../../files/problems/problem-at.js';
+import { type Problem, hasErrors } from '../../files/problems/problem.js';
 import { checkAgainst } from '../../files/shipped-schema.js';
 import type { Source } from '../../files/source.js';
 import { readYaml } from '../../files/yaml/read-yaml.js';

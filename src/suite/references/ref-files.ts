@@ -1,21 +1,21 @@
 import { dirname, resolve } from 'node:path';
-import type { Problem } from '../../files/problems/problem.js';
-import { hasErrors, problemAt } from '../../files/problems/problem-at.js';
+import { type Problem, hasErrors } from '../../files/problems/problem.js';
+import { problemAt } from '../../files/problems/problem-at.js';
 import { readJson } from '../../files/read-json.js';
 import { readYaml } from '../../files/yaml/read-yaml.js';
 import type { Path, SourceFile } from '../../files/source.js';
 import type { Json } from '../../json/json.js';
 import { missingFileHint } from '../read/nearest-file.js';
-import { reach } from '../read/project-folder.js';
-import { membersOf, referenceOf } from './references.js';
+import { projectFile } from '../read/project-folder.js';
+import { eachMember, referenceOf } from './references.js';
 
-/** What a path, seen from a file, leads to: another file, or null when a problem was reported. */
+/** The file that a path leads to, relative to another file; null when a problem was reported. */
 export type RefFiles = (from: SourceFile, path: string) => SourceFile | null;
 
 /** Files are read once for all suites. */
 export type FileCache = Map<string, Promise<SourceFile>>;
 
-/** Reads every file that the suite's `$ref`s lead to, and theirs; what cannot be read is a problem at the `$ref`. */
+/** Reads every file that the suite's `$ref`s lead to, and theirs; a file that cannot be read is a problem at its `$ref`. */
 export async function readRefFiles(
   suite: SourceFile,
   project: string,
@@ -52,7 +52,7 @@ function refsIn(file: SourceFile, problems: Problem[]): { path: string; at: Path
     if (reference?.kind === 'file') refs.push({ path: reference.path, at: [...at, '$ref'] });
     else if (reference?.kind === 'wrong') {
       problems.push(problemAt(file, [...at, '$ref'], reference.message, reference.hint));
-    } else for (const [step, member, inside] of membersOf(value, based)) walk(member, [...at, step], inside);
+    } else for (const [step, member, inside] of eachMember(value, based)) walk(member, [...at, step], inside);
   };
   walk(file.data, [], false);
   return refs;
@@ -65,21 +65,21 @@ async function target(from: SourceFile, path: string, at: Path, project: string,
     file: null,
     problem: problemAt(from, at, message, hint),
   });
-  const reached = await reach(resolve(dirname(from.file), path), project);
-  if (!reached.ok && reached.why === 'outside') {
+  const found = await projectFile(resolve(dirname(from.file), path), project);
+  if (!found.ok && found.why === 'outside') {
     return refuse(`the $ref "${path}" leaves the project`, `only files below ${project} may be used`);
   }
-  if (!reached.ok) {
+  if (!found.ok) {
     return refuse(`the $ref "${path}" leads to no file`, await missingFileHint(path, dirname(from.file), project));
   }
-  let reading = cache.get(reached.file);
+  let reading = cache.get(found.file);
   if (reading === undefined) {
-    reading = reached.file.toLowerCase().endsWith('.json') ? readJson(reached.file) : readYaml(reached.file);
-    cache.set(reached.file, reading);
+    reading = found.file.toLowerCase().endsWith('.json') ? readJson(found.file) : readYaml(found.file);
+    cache.set(found.file, reading);
   }
   const file = await reading;
   const wrong = file.problems.find((problem) => problem.severity === 'error');
   if (wrong === undefined || !hasErrors(file.problems)) return { file };
   const place = wrong.place === null ? '' : ` (line ${wrong.place.line}, column ${wrong.place.column} of that file)`;
-  return refuse(`the $ref "${path}" cannot be used: ${wrong.message}${place}`, wrong.hint ?? 'mend that file');
+  return refuse(`the $ref "${path}" cannot be used: ${wrong.message}${place}`, wrong.hint ?? 'fix that file');
 }

@@ -1,23 +1,23 @@
 import { isObject, type Json } from '../../json/json.js';
 
-/** How a `$ref` is meant: a file to put in its place, a matter of JSON Schema, or a mistake. */
+/** What a `$ref` is: a file that replaces it, a reference of JSON Schema, or a mistake. */
 export type Reference =
   | { readonly kind: 'file'; readonly path: string; readonly pointer: string }
   | { readonly kind: 'schema' }
   | { readonly kind: 'wrong'; readonly message: string; readonly hint: string };
 
 /**
- * The `$ref` of a value; null when it has none. `based`: something around it has an `$id`, which gives names such as
- * `node.json` a meaning in JSON Schema.
+ * The `$ref` of a value; null when it has none. `based`: the value is inside an object with an `$id`, which gives names
+ * such as `node.json` a meaning in JSON Schema.
  */
 export function referenceOf(value: Json, based: boolean): Reference | null {
   if (!isObject(value) || !Object.hasOwn(value, '$ref')) return null;
   const { $ref: ref } = value;
-  // A property may be called $ref: then a schema stands there, and no text.
+  // A property may be called $ref: then its value is a schema.
   if (typeof ref !== 'string') return null;
   if (/^\.\.?\//.test(ref)) return fileReference(ref, Object.keys(value).length);
   if (ref.startsWith('/') || /^(file:|[A-Za-z]:[\\/])/.test(ref)) {
-    return wrong(`the $ref "${ref}" is no relative path`, 'write a path that begins with ./ or ../, from this file');
+    return wrong(`the $ref "${ref}" is not a relative path`, 'write a path that begins with ./ or ../, from this file');
   }
   if (!based && /^[^:#]+\.(json|ya?ml)$/.test(ref)) {
     return wrong(`the $ref "${ref}" names no file`, `a path begins with ./ or ../: did you mean "./${ref}"?`);
@@ -27,7 +27,7 @@ export function referenceOf(value: Json, based: boolean): Reference | null {
 
 function fileReference(ref: string, members: number): Reference {
   if (members > 1) {
-    return wrong(`the $ref "${ref}" has members beside it`, 'a file takes the whole place: leave only $ref here');
+    return wrong(`the $ref "${ref}" has members beside it`, 'a file replaces the whole object: leave only $ref here');
   }
   const [path = '', pointer = ''] = ref.split('#', 2);
   if (!/\.(json|ya?ml)$/i.test(path))
@@ -42,8 +42,8 @@ function wrong(message: string, hint: string): Reference {
   return { kind: 'wrong', message, hint };
 }
 
-/** The member under which a value lies, and whether an `$id` around it gives relative names a meaning. */
-export function* membersOf(value: Json, based: boolean): Generator<readonly [step: string | number, Json, boolean]> {
+/** The members of an object or list, each with its name or index, and whether an `$id` is around it. */
+export function* eachMember(value: Json, based: boolean): Generator<readonly [step: string | number, Json, boolean]> {
   if (Array.isArray(value)) {
     for (const [index, item] of (value as readonly Json[]).entries()) yield [index, item, based];
   } else if (isObject(value)) {

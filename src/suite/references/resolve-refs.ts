@@ -1,18 +1,18 @@
-import { expandedSize, largestExpansion } from '../../files/yaml/expanded-size.js';
+import { largestExpansion, expandedSize } from '../../files/yaml/data-limits.js';
 import type { Problem } from '../../files/problems/problem.js';
 import { problemAt } from '../../files/problems/problem-at.js';
 import type { Path, Source, SourceFile } from '../../files/source.js';
 import { isObject, type Json } from '../../json/json.js';
 import { at, pointerSteps } from '../../json/pointer.js';
 import type { RefFiles } from './ref-files.js';
-import { membersOf, referenceOf } from './references.js';
+import { eachMember, referenceOf } from './references.js';
 
-/** More files inside each other than anybody writes; keeps the recursion bounded. */
+/** Nobody nests files deeper; keeps the recursion bounded. */
 const longestChain = 24;
 
 /**
- * The suite with every file `$ref` replaced by what it leads to. Places lead into the file in which a value really
- * stands. A `$ref` that cannot be replaced gives one problem, and null in its place.
+ * The suite with every file `$ref` replaced by what it leads to. Places are in the file that really contains a value.
+ * A `$ref` that cannot be replaced gives one problem, and becomes null.
  */
 export function resolveRefs(suite: SourceFile, files: RefFiles): { source: Source; problems: Problem[] } {
   const problems: Problem[] = [];
@@ -27,7 +27,7 @@ export function resolveRefs(suite: SourceFile, files: RefFiles): { source: Sourc
     }
     let changed = false;
     const members: [string, Json][] = [];
-    for (const [step, member, inside] of membersOf(value, based)) {
+    for (const [step, member, inside] of eachMember(value, based)) {
       const now = resolved(member, file, [...path, step], inside, chain);
       changed ||= now !== member;
       members.push([String(step), now]);
@@ -52,7 +52,7 @@ export function resolveRefs(suite: SourceFile, files: RefFiles): { source: Sourc
       return null;
     }
     if (chain.length > longestChain) {
-      report(`more than ${longestChain} files lie inside each other here`, 'join some of them');
+      report(`more than ${longestChain} files are nested here`, 'join some of them');
       return null;
     }
     const part = at(target.data, pointerSteps(pointer));
@@ -75,12 +75,12 @@ export function resolveRefs(suite: SourceFile, files: RefFiles): { source: Sourc
   return { source: { data, spotOf: spotsThrough(suite, files) }, problems };
 }
 
-/** Follows a path from file to file, as the values were put together. */
+/** Finds places by following a path from file to file, in the way in which the values were put together. */
 function spotsThrough(suite: SourceFile, files: RefFiles): Source['spotOf'] {
   return (path, part = 'value') => {
     let [file, way, value]: [SourceFile, (string | number)[], Json | undefined] = [suite, [], suite.data];
     const enter = (): void => {
-      // `based` only tells names apart that are no files anyway.
+      // `based` makes no difference here: it is about references that are not files.
       for (let links = 0; links <= longestChain; links++) {
         const reference = value === undefined ? null : referenceOf(value, true);
         const next = reference?.kind === 'file' ? files(file, reference.path) : null;

@@ -1,5 +1,4 @@
-import type { Place } from '../../../files/problems/place.js';
-import type { Problem } from '../../../files/problems/problem.js';
+import type { Place, Problem } from '../../../files/problems/problem.js';
 import { problemAt } from '../../../files/problems/problem-at.js';
 import type { Path } from '../../../files/source.js';
 import type { ReadSuite, SuitesDraft } from '../suites-draft.js';

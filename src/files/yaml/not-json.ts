@@ -6,13 +6,13 @@ import { keyOf } from './yaml-places.js';
 
 export const duplicateKey = 'this key stands twice in one mapping';
 
-/** What YAML can say and JSON cannot: each such node is a problem. */
+/** A problem for each node that YAML can express and JSON cannot. */
 export function notJson(document: Document.Parsed, spotAt: (offset: number) => Spot): Problem[] {
   if (document.contents === null || isBlank(document.contents)) {
-    return [problemAtSpot(spotAt(0), 'the file is empty', 'a file with nothing to say can be removed')];
+    return [problemAtSpot(spotAt(0), 'the file is empty', 'remove it, or fill it')];
   }
   const problems: Problem[] = [];
-  // Kept here because Alias.resolve walks the whole document each time.
+  // Alias.resolve would walk the whole document each time.
   const anchors = new Map<string, Node>();
   const report = (node: Node, message: string, hint?: string) => {
     if (problems.length < 5) problems.push(problemAtSpot(spotAt(node.range?.[0] ?? 0), message, hint));
@@ -29,7 +29,7 @@ export function notJson(document: Document.Parsed, spotAt: (offset: number) => S
       if (target === undefined) {
         report(alias, `nothing above is anchored as &${alias.source}`, 'put the value in quotes if it begins with *');
       } else if (ancestors.includes(target)) {
-        report(alias, `*${alias.source} stands inside the value that it repeats; data cannot contain itself`);
+        report(alias, `*${alias.source} is inside the value that it repeats; data cannot contain itself`);
       }
     },
     Pair(_key, pair) {
@@ -52,7 +52,7 @@ export function notJson(document: Document.Parsed, spotAt: (offset: number) => S
         const text = source ?? String(value);
         if (problems.length < 5) {
           const spot = spotAt(range?.[0] ?? 0);
-          problems.push(problemAtSpot(spot, `${text} is no number that JSON can hold`, 'write a finite number'));
+          problems.push(problemAtSpot(spot, `${text} is not a number that JSON can hold`, 'write a finite number'));
         }
       } else if (typeof value === 'object' && value !== null) {
         if (problems.length < 5) {
@@ -61,7 +61,7 @@ export function notJson(document: Document.Parsed, spotAt: (offset: number) => S
       }
     },
     Map(_key, map) {
-      // The parser's own check compares each key with every other, which never ends on a large hostile file.
+      // The parser's own check compares every key with every other, which takes too long on a large hostile file.
       const names = new Set<string>();
       for (const pair of map.items) {
         const name = keyOf(pair);
