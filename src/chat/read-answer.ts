@@ -5,12 +5,23 @@ import { readPlain } from './read-plain.js';
 import { readStream } from './stream/read-stream.js';
 import type { Reading, Reply } from './reply.js';
 
+/** Of answers read before: the judge, the books of a run and its report all ask for the same reading. */
+const readings = new WeakMap<Answer, Reading>();
+
 /**
  * Reads the body of an answer: a completion, an error in its place, or nothing readable.
  * Whether it is a stream is decided by the body; how it was cut into pieces changes nothing. Never throws.
- * Of an answer that failed on the way it reads what had arrived.
+ * Of an answer that failed on the way it reads what had arrived. An answer is read once, however often it is asked for.
  */
 export function readAnswer(answer: Answer): Reading {
+  const before = readings.get(answer);
+  if (before !== undefined) return before;
+  const reading = read(answer);
+  readings.set(answer, reading);
+  return reading;
+}
+
+function read(answer: Answer): Reading {
   const text = answer.body.join('').replace(/^\uFEFF/, '');
   const type = (answer.headers['content-type'] ?? '').toLowerCase();
   const form = bodyForm(text);

@@ -6,6 +6,7 @@ import type { Json, JsonObject } from '../json/json.js';
 import { declaredTools, type DeclaredTool } from './declared-tools.js';
 import type { Expectation } from './expectation.js';
 import { readCall, type ReadCall } from './json/read-call.js';
+import { writtenCall, type WrittenCall } from './json/tool-call-text.js';
 import { readJsonText, type JsonText } from './json/wrapped-json.js';
 import type { Outcome, Rung } from './outcome.js';
 
@@ -31,6 +32,9 @@ export interface JudgeContext {
   readonly calls: () => readonly ReadCall[];
   /** The content as JSON. */
   readonly document: () => JsonText;
+  /** A call that was written into the content or the reasoning instead of being made; null where there is none. */
+  readonly callInContent: () => WrittenCall | null;
+  readonly callInReasoning: () => WrittenCall | null;
   /** The parsed content, the first call's arguments, or the text. */
   readonly value: () => Json | undefined;
 }
@@ -56,8 +60,14 @@ export function judgeContext(exchange: Exchange, expectation: Expectation, value
   const tools = once(() => declaredTools(request));
   const calls = once(() => reply().tool_calls.map((call) => readCall(call, tools())));
   const document = once(() => readJsonText(reply().content ?? ''));
+  const callInContent = once(() => writtenCall(reply().content ?? '', document));
+  const callInReasoning = once(() => {
+    const { reasoning } = reply();
+    return reasoning === null ? null : writtenCall(reasoning, () => readJsonText(reasoning));
+  });
   const value = once(() => valueOf(reply(), calls(), document, expectation));
-  return { exchange, expectation, values, request, reading, reply, tools, calls, document, value };
+  const read = { reading, reply, tools, calls, document, callInContent, callInReasoning, value };
+  return { exchange, expectation, values, request, ...read };
 }
 
 function valueOf(

@@ -2,7 +2,6 @@ import { own, objectOf } from '../chat/fields.js';
 import type { Quirk } from '../chat/quirks.js';
 import type { JudgeContext } from './context.js';
 import { withoutThinking } from './json/wrapped-json.js';
-import { writtenCall } from './json/tool-call-text.js';
 
 const knownFinishReasons = new Set(['stop', 'length', 'tool_calls', 'content_filter', 'function_call']);
 
@@ -47,7 +46,7 @@ function ofContent(context: JudgeContext): Quirk[] {
   }
   const found: Quirk[] = [];
   if (withoutThinking(content) !== content || /^\s*<think(?:ing)?>/i.test(content)) found.push('think_tags_in_content');
-  const written = writtenCall(content);
+  const written = context.callInContent();
   if (written !== null && written.markup.startsWith('<')) found.push('tool_call_markup_in_content');
   return found;
 }

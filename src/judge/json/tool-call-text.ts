@@ -1,6 +1,5 @@
-import { parseJson } from '../../chat/parse-json.js';
 import { isObject, type Json } from '../../json/json.js';
-import { innerJson } from './wrapped-json.js';
+import { innerJson, type JsonText } from './wrapped-json.js';
 
 /** A tool call that was written down as text instead of being made. */
 export interface WrittenCall {
@@ -27,21 +26,24 @@ const forms: readonly (readonly [markup: string, pattern: RegExp])[] = [
   ['<tools>', /<tools?>\s*[[{]/i],
 ];
 
-/** Finds a call written as text; null where there is none. */
-export function writtenCall(text: string): WrittenCall | null {
+/**
+ * Finds a call written as text; null where there is none.
+ * @param read the text read as JSON
+ */
+export function writtenCall(text: string, read: () => JsonText): WrittenCall | null {
   for (const [markup, pattern] of forms) {
     const match = pattern.exec(text);
     if (match !== null)
-      return { markup, name: match[1] === undefined || match[1] === '' ? nameInJson(text) : match[1] };
+      return { markup, name: match[1] === undefined || match[1] === '' ? nameInJson(text, read()) : match[1] };
   }
-  const name = nameInJson(text);
+  const name = nameInJson(text, read());
   return name === null ? null : { markup: 'JSON with name and arguments', name };
 }
 
 /** The name in `{"name": ..., "arguments": ...}`, its list, or its wrapped forms. */
-function nameInJson(text: string): string | null {
-  const whole = parseJson(text);
-  return nameOf(whole.ok ? whole.value : innerJson(text));
+function nameInJson(text: string, read: JsonText): string | null {
+  if (read.kind === 'double_encoded') return null;
+  return nameOf(read.kind === 'json' ? read.value : innerJson(text));
 }
 
 function nameOf(value: Json | undefined): string | null {

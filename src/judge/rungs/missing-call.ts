@@ -1,5 +1,4 @@
 import type { Failure, JudgeContext } from '../context.js';
-import { writtenCall } from '../json/tool-call-text.js';
 
 /** No call came although one was due: where it went instead. */
 export function missingCall(context: JudgeContext): Failure {
@@ -7,11 +6,11 @@ export function missingCall(context: JudgeContext): Failure {
 }
 
 function whereItWent(context: JudgeContext): string {
-  const { content, reasoning, quirks, finish_reason, native_finish_reason: native } = context.reply();
+  const { content, quirks, finish_reason, native_finish_reason: native } = context.reply();
   if (quirks.includes('legacy_function_call')) return 'the call came in the retired function_call field';
-  const inContent = content === null ? null : writtenCall(content);
+  const inContent = context.callInContent();
   if (inContent !== null) return `the call was written as text into the content (${inContent.markup})`;
-  const inReasoning = reasoning === null ? null : writtenCall(reasoning);
+  const inReasoning = context.callInReasoning();
   if (inReasoning !== null) return `the call was written into the reasoning (${inReasoning.markup})`;
   if (isMalformedCall(native) || isMalformedCall(finish_reason)) return 'the service dropped a call that was malformed';
   if (finish_reason === 'tool_calls') return 'finish_reason announces a call, but the list of calls is empty';
@@ -23,9 +22,9 @@ function whereItWent(context: JudgeContext): string {
  * names a declared function, or carries tokens that no text has by chance.
  */
 export function triedToCall(context: JudgeContext): Failure | null {
-  const { content, reasoning, quirks, finish_reason, native_finish_reason: native } = context.reply();
+  const { content, quirks, finish_reason, native_finish_reason: native } = context.reply();
   const empty = (content ?? '').trim() === '';
-  const written = writtenCall(content ?? '') ?? (empty ? writtenCall(reasoning ?? '') : null);
+  const written = context.callInContent() ?? (empty ? context.callInReasoning() : null);
   const meant =
     written !== null && (written.name === null ? isSpecial(written.markup) : context.tools().has(written.name));
   const announced =
