@@ -1,5 +1,6 @@
 import { beforeEach, expect, test, vi } from 'vitest';
-import { completion, judged, type Judged } from '../../test/support/judged.js';
+import { aCompletion } from '../../test/support/build.js';
+import { judged, type Judged } from '../../test/support/judged.js';
 import { anyCall, asJson, optional, tools } from '../../test/support/orders.js';
 import { parseJson } from '../chat/parse-json.js';
 
@@ -23,5 +24,5 @@ test.each<readonly [string, Judged, string]>([
 ])('%s is read as JSON once, and so is the body around it', (_what, given, content) => {
   judged(given);
   const texts = vi.mocked(parseJson).mock.calls.map(([text]) => text);
-  expect(texts).toEqual([completion(given), content]);
+  expect(texts).toEqual([aCompletion(given), content]);
 });

@@ -2,7 +2,7 @@ import { excerpt } from '../../chat/excerpt.js';
 import type { Reason } from '../reasons.js';
 import { refusalFacts, type Refusal, type RefusalFacts } from './refusal.js';
 import { requestMeaning } from './request-meaning.js';
-import { inCodes, inWords, shows } from './match-patterns.js';
+import { codeMeans, wordsMean, errorMeans } from './error-patterns.js';
 
 export interface Classification {
   readonly reason: Reason;
@@ -30,7 +30,7 @@ function reasonOf(facts: RefusalFacts): Reason {
 function ofErrorObject(facts: RefusalFacts): Reason {
   const inner = facts.statuses[0];
   if (inner !== undefined) return reasonOf({ ...facts, status: inner });
-  return limitOf(facts) ?? requestMeaning(facts) ?? (shows('serverError', facts) ? 'server_error' : 'unknown');
+  return limitOf(facts) ?? requestMeaning(facts) ?? (errorMeans('serverError', facts) ? 'server_error' : 'unknown');
 }
 
 function ofClientError(facts: RefusalFacts, status: number): Reason {
@@ -52,7 +52,7 @@ function ofClientError(facts: RefusalFacts, status: number): Reason {
       // The service could not take the request at this moment and asks to come again.
       return 'overloaded';
     case 413:
-      return inCodes('rate', facts) ? 'rate_limited' : 'context_length';
+      return codeMeans('rate', facts) ? 'rate_limited' : 'context_length';
     case 429:
       return ofTooMany(facts);
     default:
@@ -61,13 +61,13 @@ function ofClientError(facts: RefusalFacts, status: number): Reason {
 }
 
 function isInvalidRequest(facts: RefusalFacts, status: number): boolean {
-  return status === 422 || inCodes('invalidRequest', facts);
+  return status === 422 || codeMeans('invalidRequest', facts);
 }
 
 function ofForbidden(facts: RefusalFacts): Reason {
-  if (inCodes('quota', facts) || inWords('quota', facts)) return 'quota';
-  if (inCodes('modelNotFound', facts)) return 'model_not_found';
-  if (inCodes('contentFiltered', facts) || inWords('contentFiltered', facts)) return 'content_filtered';
+  if (codeMeans('quota', facts) || wordsMean('quota', facts)) return 'quota';
+  if (codeMeans('modelNotFound', facts)) return 'model_not_found';
+  if (codeMeans('contentFiltered', facts) || wordsMean('contentFiltered', facts)) return 'content_filtered';
   return 'auth';
 }
 
@@ -86,20 +86,20 @@ function ofTooMany(facts: RefusalFacts): Reason {
 
 /** Which limit was hit; null where the error speaks of none. */
 function limitOf(facts: RefusalFacts): Reason | null {
-  if (inCodes('overloaded', facts)) return 'overloaded';
-  if (inCodes('quota', facts)) return 'quota';
+  if (codeMeans('overloaded', facts)) return 'overloaded';
+  if (codeMeans('quota', facts)) return 'quota';
   if (facts.limits.some((limit) => /per_?day|daily|per_?month/i.test(limit))) return 'quota';
-  const aboutMoney = inWords('quota', facts);
-  const aboutRate = inWords('rate', facts);
-  const aboutLoad = inWords('overloaded', facts);
+  const aboutMoney = wordsMean('quota', facts);
+  const aboutRate = wordsMean('rate', facts);
+  const aboutLoad = wordsMean('overloaded', facts);
   if (
     aboutMoney &&
-    (inWords('longWindow', facts) || (!aboutRate && !inCodes('rate', facts) && facts.waits.length === 0))
+    (wordsMean('longWindow', facts) || (!aboutRate && !codeMeans('rate', facts) && facts.waits.length === 0))
   )
     return 'quota';
   // "Too many requests" is but the name of the status: words of load say more.
   if (aboutLoad && !aboutRate) return 'overloaded';
-  return aboutRate || inCodes('rate', facts) || facts.waits.length > 0 ? 'rate_limited' : null;
+  return aboutRate || codeMeans('rate', facts) || facts.waits.length > 0 ? 'rate_limited' : null;
 }
 
 /** A 5xx may still belong to the request; only its words can tell. */
@@ -108,12 +108,12 @@ function ofServerError(facts: RefusalFacts, status: number): Reason {
   if (facts.html) return atTheGate || status === 503 ? 'gateway' : 'server_error';
   const inner = facts.statuses.find((nested) => nested >= 400 && nested < 500);
   if (inner !== undefined) return ofClientError(facts, inner);
-  if (inCodes('quota', facts) || inCodes('rate', facts)) return limitOf(facts) ?? 'rate_limited';
+  if (codeMeans('quota', facts) || codeMeans('rate', facts)) return limitOf(facts) ?? 'rate_limited';
   const meaning = requestMeaning(facts);
   if (meaning !== null) return meaning;
   if (atTheGate) return 'gateway';
-  if (inWords('gateway', facts)) return 'gateway';
-  if (status === 503 || status === 529 || shows('overloaded', facts)) return 'overloaded';
+  if (wordsMean('gateway', facts)) return 'gateway';
+  if (status === 503 || status === 529 || errorMeans('overloaded', facts)) return 'overloaded';
   return 'server_error';
 }
 

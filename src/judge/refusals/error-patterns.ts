@@ -1,18 +1,20 @@
-/** How a meaning shows: in the codes and types of an error, in the field it names, or in its words. */
-export interface Sign {
+import type { RefusalFacts } from './refusal.js';
+
+/** How a meaning is recognised: by the codes and types of an error, by the field it names, or by its words. */
+interface ErrorPattern {
   /** Against each code and type. */
   readonly codes?: RegExp;
   /** Against each name of a refused field. */
   readonly params?: RegExp;
-  /** Against the messages. Field names echo in every language; words are given in several. */
+  /** Against the messages. Services echo field names in every language; words are given in several. */
   readonly words?: RegExp;
 }
 
 /**
- * What can be refused and how that shows. No sentence of any vendor stands here: a wording nobody listed comes out
- * right where its status, code, field or echoed field name tells.
+ * What can be refused, and how to recognise it. The patterns hold no vendor's whole sentences: wording that nobody listed
+ * is still understood where the status, the code, the field or an echoed field name gives it away.
  */
-export const signs = {
+const patterns = {
   auth: {
     codes:
       /^(?:invalid_?api_?key|incorrect_?api_?key|api_?key_?invalid|authentication(?:_?error|_?failed)?|invalid_?authentication(?:_?error)?|unauthori[sz]ed(?:_?error)?|unauthenticated|invalid_?token|access_?denied|permission(?:_denied|_error)?|2049|1004)$/i,
@@ -109,6 +111,34 @@ export const signs = {
     words:
       /internal (?:server )?error|upstream|unexpected error|服务器(?:内部)?错误|内部错误|系统错误|interner (?:Server)?fehler|erreur interne|内部エラー/i,
   },
-} as const satisfies Record<string, Sign>;
+} as const satisfies Record<string, ErrorPattern>;
 
-export type Meaning = keyof typeof signs;
+type Meaning = keyof typeof patterns;
+
+/** Whether a code or a type of the error has this meaning. */
+export function codeMeans(meaning: Meaning, { codes, types }: RefusalFacts): boolean {
+  const pattern = (patterns[meaning] as ErrorPattern).codes;
+  return pattern !== undefined && [...codes, ...types].some((code) => pattern.test(code));
+}
+
+/** Whether the field that the error names as refused has this meaning. */
+export function fieldMeans(meaning: Meaning, { params }: RefusalFacts): boolean {
+  const pattern = (patterns[meaning] as ErrorPattern).params;
+  return pattern !== undefined && params.some((param) => pattern.test(param));
+}
+
+/** Whether the words of the error have this meaning. */
+export function wordsMean(meaning: Meaning, { text }: RefusalFacts): boolean {
+  return indexOfMeaning(meaning, text) >= 0;
+}
+
+/** Where in the text the meaning first appears; -1 where it does not. */
+export function indexOfMeaning(meaning: Meaning, text: string): number {
+  const pattern = (patterns[meaning] as ErrorPattern).words;
+  return pattern === undefined ? -1 : text.search(pattern);
+}
+
+/** Whether the error has this meaning by its codes, its field or its words. */
+export function errorMeans(meaning: Meaning, facts: RefusalFacts): boolean {
+  return codeMeans(meaning, facts) || fieldMeans(meaning, facts) || wordsMean(meaning, facts);
+}

@@ -1,6 +1,6 @@
 import type { Reason } from '../reasons.js';
 import type { RefusalFacts } from './refusal.js';
-import { inCodes, inParams, inWords, wordsAt } from './match-patterns.js';
+import { codeMeans, fieldMeans, wordsMean, indexOfMeaning } from './error-patterns.js';
 
 /** A question about a refusal, and the reason when the answer is yes. */
 type Step = readonly [reason: Reason, holds: (facts: RefusalFacts) => boolean];
@@ -8,23 +8,23 @@ type Step = readonly [reason: Reason, holds: (facts: RefusalFacts) => boolean];
 /** What of the request was refused, the surest sign first. */
 const steps: readonly Step[] = [
   ['model_output_rejected', blamesTheOutput],
-  ['content_filtered', (facts) => inCodes('contentFiltered', facts)],
-  ['auth', (facts) => inCodes('auth', facts)],
-  ['quota', (facts) => inCodes('quota', facts)],
-  ['model_not_found', (facts) => inCodes('modelNotFound', facts)],
-  ['context_length', (facts) => inCodes('contextLength', facts) && !inParams('outputCap', facts)],
+  ['content_filtered', (facts) => codeMeans('contentFiltered', facts)],
+  ['auth', (facts) => codeMeans('auth', facts)],
+  ['quota', (facts) => codeMeans('quota', facts)],
+  ['model_not_found', (facts) => codeMeans('modelNotFound', facts)],
+  ['context_length', (facts) => codeMeans('contextLength', facts) && !fieldMeans('outputCap', facts)],
   ['json_word_required', asksForTheWordJson],
-  ['tool_choice_thinking', (facts) => namesToolChoice(facts) && inWords('thinking', facts)],
+  ['tool_choice_thinking', (facts) => namesToolChoice(facts) && wordsMean('thinking', facts)],
   ['tool_choice_unsupported', namesToolChoice],
   ['schema_rejected', blamesTheSchema],
   ['response_format_unsupported', namesResponseFormat],
-  ['parameter_rejected', (facts) => inParams('outputCap', facts)],
-  ['context_length', (facts) => inWords('contextLength', facts) && !startsWithOutputCap(facts)],
-  ['model_not_found', (facts) => inParams('modelNotFound', facts) || inWords('modelNotFound', facts)],
+  ['parameter_rejected', (facts) => fieldMeans('outputCap', facts)],
+  ['context_length', (facts) => wordsMean('contextLength', facts) && !startsWithOutputCap(facts)],
+  ['model_not_found', (facts) => fieldMeans('modelNotFound', facts) || wordsMean('modelNotFound', facts)],
   ['parameter_rejected', (facts) => facts.params.some(isFieldName) || echoesField(facts)],
-  ['auth', (facts) => inWords('auth', facts)],
-  ['content_filtered', (facts) => inWords('contentFiltered', facts)],
-  ['parameter_rejected', (facts) => inWords('thinking', facts) && facts.request !== null && asksForThinking(facts)],
+  ['auth', (facts) => wordsMean('auth', facts)],
+  ['content_filtered', (facts) => wordsMean('contentFiltered', facts)],
+  ['parameter_rejected', (facts) => wordsMean('thinking', facts) && facts.request !== null && asksForThinking(facts)],
 ];
 
 /** The part of the request that an error speaks of; null where it speaks of none. */
@@ -33,7 +33,7 @@ export function requestMeaning(facts: RefusalFacts): Reason | null {
 }
 
 function blamesTheOutput(facts: RefusalFacts): boolean {
-  if (facts.generation || inCodes('modelOutput', facts) || inWords('modelOutput', facts)) return true;
+  if (facts.generation || codeMeans('modelOutput', facts) || wordsMean('modelOutput', facts)) return true;
   // Arguments that do not parse: those of the history if it holds a call, else those just generated.
   return /parse tool call arguments/i.test(facts.text) && facts.request !== null && !facts.request.hasCallsInHistory;
 }
@@ -42,7 +42,7 @@ function blamesTheOutput(facts: RefusalFacts): boolean {
 function asksForTheWordJson(facts: RefusalFacts): boolean {
   if (facts.request !== null && !facts.request.hasResponseFormat) return false;
   if (/\b(?:in)?valid json|malformed json|expected json|json (?:parse|decod|syntax)/i.test(facts.text)) return false;
-  return inWords('jsonWord', facts) || missesTheWordJson(facts);
+  return wordsMean('jsonWord', facts) || missesTheWordJson(facts);
 }
 
 /** In a language that nobody listed: the messages are blamed for a quoted word, which is just the one they lack. */
@@ -53,8 +53,8 @@ function missesTheWordJson({ request, params, text }: RefusalFacts): boolean {
 }
 
 function namesToolChoice(facts: RefusalFacts): boolean {
-  if (inParams('toolChoice', facts)) return true;
-  const choice = wordsAt('toolChoice', facts.text);
+  if (fieldMeans('toolChoice', facts)) return true;
+  const choice = indexOfMeaning('toolChoice', facts.text);
   if (choice < 0) return false;
   if (facts.params.some((param) => !/^(?:body|tool_choice|tools?)?$|^[a-z]+_?error$/i.test(param))) return false;
   // What is named first is what was refused: "response_format cannot be combined with tool_choice".
@@ -63,19 +63,19 @@ function namesToolChoice(facts: RefusalFacts): boolean {
 }
 
 function blamesTheSchema(facts: RefusalFacts): boolean {
-  if (inCodes('schema', facts)) return true;
+  if (codeMeans('schema', facts)) return true;
   if (facts.request !== null && !facts.request.hasSchema) return false;
-  return inParams('schema', facts) || inWords('schema', facts) || /\bproperties\b/.test(facts.text);
+  return fieldMeans('schema', facts) || wordsMean('schema', facts) || /\bproperties\b/.test(facts.text);
 }
 
 function namesResponseFormat(facts: RefusalFacts): boolean {
-  if (inParams('responseFormat', facts)) return true;
-  return inWords('responseFormat', facts) && (facts.request === null || facts.request.hasResponseFormat);
+  if (fieldMeans('responseFormat', facts)) return true;
+  return wordsMean('responseFormat', facts) && (facts.request === null || facts.request.hasResponseFormat);
 }
 
 function startsWithOutputCap(facts: RefusalFacts): boolean {
-  const cap = wordsAt('outputCap', facts.text);
-  return cap >= 0 && cap < wordsAt('contextLength', facts.text);
+  const cap = indexOfMeaning('outputCap', facts.text);
+  return cap >= 0 && cap < indexOfMeaning('contextLength', facts.text);
 }
 
 /** Fields that no ordinary sentence mentions: an echo of one names what was refused, in any language. */
