@@ -44,7 +44,7 @@ const named = labels
   .filter(({ cells = [], unreachable }) => cells.length > 0 || unreachable !== undefined)
   .map((label): Label => ({ ...label, behaviours: [] }));
 const rungs = [
-  ...['transport', 'status', 'readable', 'finishReason', 'presence', 'json', 'schema', 'rules', 'effect'],
+  ...['transport', 'status', 'readable', 'finishReason', 'presence', 'parses', 'conforms', 'rules', 'effect'],
 ] as const;
 
 describe('without any one of its parts the judge contradicts the labels', () => {

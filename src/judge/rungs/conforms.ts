@@ -7,7 +7,7 @@ import type { Violation } from '../outcome.js';
 import { wantsDocument } from './parses.js';
 
 /** What parses must have the shape that was asked for. */
-export const schema: RungCheck = (context) => {
+export const conforms: RungCheck = (context) => {
   if (context.calls().length > 0) return ofCalls(context);
   if (!wantsDocument(context)) return null;
   const value = context.value();

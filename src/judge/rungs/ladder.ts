@@ -1,11 +1,11 @@
 import type { RungCheck } from '../context.js';
 import { effect } from './effect.js';
 import { finishReason } from './finish-reason.js';
-import { json } from './parses.js';
+import { parses } from './parses.js';
 import { presence } from './presence.js';
 import { readable } from './readable.js';
 import { rules } from './rules.js';
-import { schema } from './conforms.js';
+import { conforms } from './conforms.js';
 import { status } from './status.js';
 import { transport } from './transport.js';
 
@@ -16,8 +16,8 @@ export const ladder: readonly RungCheck[] = [
   readable,
   finishReason,
   presence,
-  json,
-  schema,
+  parses,
+  conforms,
   rules,
   effect,
 ];

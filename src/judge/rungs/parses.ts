@@ -4,7 +4,7 @@ import { whyNotJson } from '../json/wrapped-json.js';
 import { whyCut } from './finish-reason.js';
 
 /** Arguments, and content that should be JSON, must parse as they stand. */
-export const json: RungCheck = (context) => {
+export const parses: RungCheck = (context) => {
   for (const read of context.calls()) {
     if (read.kind !== 'unreadable') continue;
     return read.cut && reachedCap(context) ? cut(context) : notJson(`${read.call.name ?? 'call'}: ${read.detail}`);
