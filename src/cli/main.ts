@@ -8,12 +8,12 @@ import { runCli } from './program.js';
 // collected; collected sooner, a night of a hundred thousand trials takes no more memory than a short run.
 setFlagsFromString('--heap-growing-percent=40');
 
-// A reader that closes early (`chatspec list | head`) is no error of ours; data that cannot be written is lost.
+// A reader that closes early (`chatspec list | head`) is not an error; any other failure loses data.
 process.stdout.on('error', (error: NodeJS.ErrnoException) => {
-  if (error.code !== 'EPIPE') io.err(`chatspec: error: standard output cannot be written: ${error.message}\n`);
+  if (error.code !== 'EPIPE') io.err(`chatspec: error: cannot write to standard output: ${error.message}\n`);
   process.exit(error.code === 'EPIPE' ? 0 : 3);
 });
-// Progress that nobody can read must never end a run.
+// A run must not end because nobody can read its progress.
 process.stderr.on('error', () => undefined);
 
 const io = terminal(process);

@@ -3,24 +3,24 @@ import type { FindExchanges } from '../journal/find-exchanges.js';
 import type { FailingTrial } from './gather/failure-spool.js';
 import type { Redact } from './safe/redact.js';
 
-/** What a renderer may use beside the report. */
+/** What a renderer can use besides the report. */
 export interface RenderContext {
   readonly redact: Redact;
   /** Looks exchanges up in the journal. */
   readonly exchanges: FindExchanges;
   /** Every failing trial, for `failures`. */
   readonly failures: Iterable<FailingTrial> | AsyncIterable<FailingTrial>;
-  /** The run folder as people should write it; null: the report stands alone. */
+  /** The run folder as people would write it; null if there is none. */
   readonly folder: string | null;
   readonly color: boolean;
-  /** Of the terminal. */
+  /** The width of the terminal. */
   readonly columns: number;
 }
 
-/** The text of a report, whole or in pieces. Nothing is sent, nothing is written. */
+/** Returns the text of a report, whole or in pieces. Sends and writes nothing. */
 export type Renderer = (report: Report, context: RenderContext) => Promise<string> | AsyncIterable<string>;
 
-/** One form of a report. A program that embeds chatspec can write its own beside those of {@link reportFormats}. */
+/** One form of a report. A program that embeds chatspec can add its own to those of {@link reportFormats}. */
 export interface ReportFormat {
   /** As `--format` takes it. */
   readonly name: string;

@@ -46,13 +46,13 @@ describe('terminal', () => {
     expect(Math.max(...text.split('\n').map((line) => widthOf(line)))).toBeLessThanOrEqual(columns);
   });
 
-  test('says the same without colour', async () => {
+  test('has the same text without colour', async () => {
     const coloured = await rendered('terminal', { color: true });
     expect(coloured).toContain('\u001b[32m');
     expect(stripVTControlCharacters(coloured)).toBe(await rendered('terminal'));
   });
 
-  test('shows the matrix with glyph and letter, deviations with what to send to support, and the next step', async () => {
+  test('shows the matrix with glyphs and letters, deviations with what to send to support, and the next step', async () => {
     const text = await rendered('terminal');
     expect(text).toMatch(/^tool_choice\.object {6}✓P {2}✓P {2}✗F {2}✗F {2}✓P/m);
     expect(text).toMatch(/regression tool-choice\/order\[tool_choice=object\]@demo\/sim-object-500/);
@@ -61,7 +61,7 @@ describe('terminal', () => {
     expect(text).toContain('  chatspec baseline accept reports/latest --only PATTERN\n');
   });
 
-  test('says how to accept a baseline where there is none, and that a run is truncated', async () => {
+  test('says how to accept a first baseline, and that a run is truncated', async () => {
     const cells = [
       aReportCell({ standing: 'new' }),
       aReportCell({ standing: 'new', verdict: 'fail', class: 'not_json' }),
@@ -72,7 +72,7 @@ describe('terminal', () => {
 });
 
 describe('junit.xml', () => {
-  test('has a test case a cell with the reason, and tells failures, errors and skipped apart', async () => {
+  test('has a test case with the reason for each cell, and separates failures, errors and skipped', async () => {
     const cells = [
       aReportCell({ probe: 'a' }),
       aReportCell({
@@ -101,7 +101,7 @@ describe('junit.xml', () => {
 });
 
 describe('failures.jsonl', () => {
-  test('has a line for every failing trial with every field worth logging', async () => {
+  test('has a line with every field worth logging for each failing trial', async () => {
     const lines = (await rendered('failures'))
       .trimEnd()
       .split('\n')
@@ -121,7 +121,7 @@ describe('failures.jsonl', () => {
 });
 
 describe('index.html', () => {
-  test('carries a policy that lets only its own style and script run, and no text from a service as markup', async () => {
+  test('has a policy that allows only its own style and script, and no text from a service as markup', async () => {
     const html = await rendered('html');
     expect(html).toMatch(/http-equiv="Content-Security-Policy" content="default-src &#x27;none&#x27;/);
     expect(html.match(/<script>/g)).toHaveLength(1);
@@ -130,7 +130,7 @@ describe('index.html', () => {
     expect(html).not.toMatch(/(?:src|href)="(?!#)/);
   });
 
-  test('leads from a mark to the cell with its reason and exchanges', async () => {
+  test('links each mark to the cell with its reason and exchanges', async () => {
     const html = await rendered('html');
     const anchor = /class="mark v-flaky dev" href="#(c\d+)"/.exec(html)?.[1];
     expect(anchor).toBeDefined();
@@ -152,7 +152,7 @@ describe('index.html', () => {
 });
 
 describe('the run folder', () => {
-  test('holds every file, whole, and gives the report back', async () => {
+  test('holds every file, and the report can be read back', async () => {
     const folder = mkdtempSync(join(tmpdir(), 'chatspec-report-'));
     await writeRunFolder(folder, matrix.report, context);
     expect(readdirSync(folder).sort()).toEqual([
@@ -186,7 +186,7 @@ describe('the run folder', () => {
     expect(await renderReport(own[1]!, matrix.report, context)).toBe(keys);
   });
 
-  test('leaves no half-written file when the failing trials cannot be read to their end', async () => {
+  test('leaves no half-written file if reading the failing trials fails', async () => {
     const folder = mkdtempSync(join(tmpdir(), 'chatspec-report-'));
     const failures: RenderContext['failures'] = (function* () {
       yield* matrix.failures;
@@ -205,25 +205,25 @@ describe('the run folder', () => {
   ])('refuses %s', async (_, text) => {
     const file = join(mkdtempSync(join(tmpdir(), 'chatspec-report-')), 'report.json');
     writeFileSync(file, text);
-    await expect(readReport(file)).rejects.toThrow(/no report of the format chatspec-report\/1/);
+    await expect(readReport(file)).rejects.toThrow(/not a report in the format chatspec-report\/1/);
     await expect(readReport('/nowhere')).rejects.toThrow(/cannot read/);
   });
 
-  test('tells a run that has not ended from a folder without one', async () => {
+  test('distinguishes a run that has not ended from a folder without a run', async () => {
     const folder = mkdtempSync(join(tmpdir(), 'chatspec-report-'));
-    await expect(readReport(folder)).rejects.toThrow(/no run folder/);
+    await expect(readReport(folder)).rejects.toThrow(/not a run folder/);
     writeFileSync(join(folder, 'journal.jsonl'), '');
     await expect(readReport(folder)).rejects.toThrow(/has not ended/);
   });
 });
 
-test('the assets of the page hold no templates of their own', () => {
+test('the style and the script of the page contain no templates', () => {
   const asset = (name: string) => readFileSync(new URL(`html/${name}`, import.meta.url), 'utf8');
   expect(asset('script.js')).not.toContain('{{');
   expect(asset('style.css')).not.toContain('{{');
 });
 
-test('Markdown says what to do before the matrix, where a job summary is read', async () => {
+test('Markdown says what to do before the matrix, since readers of a job summary start at the top', async () => {
   const text = await rendered('md');
   const next = text.indexOf('chatspec baseline accept');
   expect(next).toBeGreaterThan(text.indexOf('## Deviations'));

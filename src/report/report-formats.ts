@@ -1,7 +1,7 @@
 import type { FileFormat, RenderContext, ReportFormat } from './render.js';
 import type { Report } from '../matrix/report-format.js';
 
-/** Every format that chatspec knows, by name; each renderer is loaded when it is first used. */
+/** The built-in formats by name. Each renderer is loaded when it is first used. */
 export const reportFormats = {
   json: {
     name: 'json',
@@ -37,7 +37,7 @@ export const reportFormats = {
   },
 } as const satisfies Readonly<Record<string, ReportFormat>>;
 
-/** Those that have a file in the run folder. */
+/** The built-in formats that have a file in the run folder. */
 export const fileFormats: readonly FileFormat[] = Object.values<ReportFormat>(reportFormats).flatMap((format) =>
   format.file === null ? [] : [{ ...format, file: format.file }],
 );

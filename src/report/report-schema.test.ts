@@ -22,7 +22,7 @@ interface Definition {
   readonly properties?: Readonly<Record<string, Definition>>;
 }
 
-/** The same schema in which no object may have a member that is not described. */
+/** The same schema, but every object forbids members that it does not describe. */
 function closed(node: unknown): unknown {
   if (Array.isArray(node)) return node.map(closed);
   if (typeof node !== 'object' || node === null) return node;

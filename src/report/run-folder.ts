@@ -10,7 +10,7 @@ import type { FileFormat, RenderContext } from './render.js';
 import { fileFormats, reportFormats } from './report-formats.js';
 
 /**
- * Writes the files of a run folder, which must exist. Each appears whole or not at all.
+ * Writes the files of a run folder, which must exist. Every file appears complete or not at all.
  * Throws what the file system throws.
  * @param formats those of {@link fileFormats}, or your own
  */
@@ -29,7 +29,7 @@ export async function writeRunFolder(
   }
 }
 
-/** A run with a hundred thousand failures needs no more memory than one with ten. */
+/** Piece by piece, so that a run with a hundred thousand failures needs no more memory than one with ten. */
 async function writeInPieces(file: string, pieces: AsyncIterable<string>): Promise<void> {
   const unfinished = `${file}.${process.pid}.tmp`;
   try {
@@ -41,13 +41,13 @@ async function writeInPieces(file: string, pieces: AsyncIterable<string>): Promi
   }
 }
 
-/** Reports of earlier versions have notes on what stopped, but no data. */
+/** Reports of earlier versions describe stops only in their notes. */
 function withStops(report: Report): Report {
   const { stops } = report.run as Partial<Report['run']>;
   return { ...report, run: { ...report.run, stops: stops ?? [] } };
 }
 
-/** The report of a run folder, or of a report.json. Throws a UserError where there is none, or none of this format. */
+/** Reads the report of a run folder or of a report.json. Throws a UserError if there is none, or it has another format. */
 export async function readReport(path: string): Promise<Report> {
   const file = path.endsWith('.json') ? path : join(path, reportFormats.json.file);
   let text: string;
@@ -56,16 +56,19 @@ export async function readReport(path: string): Promise<Report> {
   } catch (error) {
     const missing = ['ENOENT', 'ENOTDIR'].includes((error as { code?: string }).code ?? '');
     if (missing && existsSync(join(path, journalName))) {
-      const going = 'wait for its end, or, if nothing writes there any more, go on: chatspec run --resume --out';
-      throw userError(`${path} holds a run that has not ended, so there is no report yet`, `${going} ${path}`);
+      const hint = 'wait until it ends; if it was stopped, continue it: chatspec run --resume --out';
+      throw userError(`the run in ${path} has not ended, so there is no report yet`, `${hint} ${path}`);
     }
     throw missing
-      ? userError(`cannot read ${file}: it is not there, so this is no run folder`, 'reports/latest is the newest run')
+      ? userError(
+          `cannot read ${file}: it does not exist, so this is not a run folder`,
+          'reports/latest is the newest run',
+        )
       : userError(`cannot read ${file}: ${error instanceof Error ? error.message : String(error)}`);
   }
   const report = parsed(text);
   if (!isObject(report) || report['format'] !== 'chatspec-report/1') {
-    throw userError(`${file} is no report of the format chatspec-report/1`);
+    throw userError(`${file} is not a report in the format chatspec-report/1`);
   }
   return withStops(report as unknown as Report);
 }

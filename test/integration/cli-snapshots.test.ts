@@ -168,7 +168,7 @@ describe('a run', () => {
     expect((await folderReport('r')).run.requests).toBe(2);
   });
 
-  test('refuses a folder that holds a run, and goes on with it when asked to', async () => {
+  test('refuses a folder that holds a run, and resumes the run if asked to', async () => {
     expect(
       await session('folders', 'run --out r', 'run --out r', 'run --out r --resume', 'run --out r --resume --seed 2'),
     ).toEqual([0, 2, 0, 2]);
@@ -314,7 +314,7 @@ describe('the built program', () => {
     const port = new URL(line.base_url).port;
     const taken = await builtChatspec(['simulate', '--port', port], { cwd: folder });
     expect(taken).toMatchObject({ code: 2, stdout: '' });
-    expect(taken.stderr).toContain(`port ${port} is used by another program`);
+    expect(taken.stderr).toContain(`port ${port} is already in use`);
     simulate.kill('SIGTERM');
     expect(await simulate.done).toMatchObject({ code: 0, signal: null, stderr: '' });
   });

@@ -188,7 +188,7 @@ describe('the programs in the documents', () => {
       const { lines } = await outputOf('SendRequest');
       expect(lines).toContain('first/summary@service/sim-reference: pass');
       expect(lines).toContain('first/summary@service/sim-object-500: pass');
-      expect(lines.join('\n')).toMatch(/^service waits 60 s: /m);
+      expect(lines.join('\n')).toMatch(/^service waits 60 s \(retry\)$/m);
       expect(lines.at(-1)).toMatch(/^\d+ requests$/);
       expect(performance.now() - begun).toBeLessThan(30_000);
     });

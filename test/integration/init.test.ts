@@ -37,7 +37,7 @@ test('a config elsewhere has its suite beside it, and the next steps name it', a
   const cwd = await tempFolder();
   const { stdout } = await chatspec(['init', '--config', 'conf/chatspec.yaml'], { cwd });
   expect(stdout).toContain('created  conf/suites/first.yaml\n');
-  expect(stdout).toContain('Each with --config conf/chatspec.yaml');
+  expect(stdout).toContain('Add --config conf/chatspec.yaml to each command');
   expect((await chatspec(['validate', '--config', 'conf/chatspec.yaml'], { cwd })).code).toBe(0);
 });
 
@@ -45,7 +45,7 @@ test('a folder where a file has to be is named, and not taken for the file', asy
   const cwd = await tempFolder();
   await mkdir(join(cwd, 'chatspec.yaml'));
   const { code, stderr } = await chatspec(['init'], { cwd });
-  expect({ code, stderr }).toEqual({ code: 2, stderr: expect.stringContaining('a folder stands there') as string });
+  expect({ code, stderr }).toEqual({ code: 2, stderr: expect.stringContaining('it is a folder') as string });
 });
 
 test('a file where a folder has to be is named', async () => {

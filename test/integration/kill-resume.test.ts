@@ -210,7 +210,7 @@ describe('a run that is interrupted', () => {
   test('stops at once at the second signal', async () => {
     const { process } = await hanging();
     process.kill('SIGINT');
-    await expect.poll(() => process.said().stderr, { timeout: 4000 }).toContain('again: stop at once');
+    await expect.poll(() => process.said().stderr, { timeout: 4000 }).toContain('interrupt again to quit at once');
     process.kill('SIGINT');
     const begun = performance.now();
     expect(await process.done).toMatchObject({ code: 130 });

@@ -149,9 +149,9 @@ describe('a shard that was cut off', () => {
 
 describe('merge refuses', () => {
   const refusals: readonly [string, readonly string[], RegExp][] = [
-    ['a whole run', ['s1', 'whole'], /whole is a whole run and no shard/],
-    ['a folder without a run', ['s1', 'nothing'], /nothing holds no run/],
-    ['a shard twice', ['s1', 's2', 's1'], /shard 1\/3 comes twice: s1 and s1/],
+    ['a whole run', ['s1', 'whole'], /whole is a whole run, not a shard/],
+    ['a folder without a run', ['s1', 'nothing'], /there is no run in nothing/],
+    ['a shard twice', ['s1', 's2', 's1'], /shard 1\/3 is named twice: s1 and s1/],
     ['a folder that holds a run already', ['s1', 's2', 's3', '--out', 'whole'], /already holds a run/],
     ['nothing', [], /missing required argument/],
   ];
@@ -186,7 +186,7 @@ describe('merge refuses', () => {
     await chatspec(['run', '--shard', '1/2', '--out', join(cwd, 'half')], { cwd: elsewhere });
     const told = (result: CliResult, message: RegExp): void =>
       expect(result).toMatchObject({ code: 2, stderr: expect.stringMatching(message) as string });
-    told(await chatspec(['merge', 'half', 's2', '--out', 'x'], { cwd }), /no shard of the same run/);
+    told(await chatspec(['merge', 'half', 's2', '--out', 'x'], { cwd }), /not shards of the same run/);
     await writeFile(join(elsewhere, 'part.yaml'), suite.replace('Say hello', 'Say good night'));
     told(
       await chatspec(['merge', join(cwd, 'half'), '--out', 'x'], { cwd: elsewhere }),

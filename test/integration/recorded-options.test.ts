@@ -46,7 +46,7 @@ describe('rejudge', () => {
 
   test('says which ones, and lets what is given win', async () => {
     await run('run --out r --trials 2 --only shop/hello');
-    expect((await run('rejudge r')).stderr).toContain('chatspec: with the options of the recorded run: --trials 2\n');
+    expect((await run('rejudge r')).stderr).toContain('chatspec: using options of the recorded run: --trials 2\n');
     const other = await run('rejudge r --trials 1');
     expect(other.stderr).not.toContain('--trials');
     expect((await reportOf('r-rejudged')).cells.map(({ trials }) => trials.total)).toEqual([1, 1]);
@@ -81,7 +81,7 @@ describe('run --resume', () => {
     await run('run --out whole --trials 2 --only shop/order --fail-on never');
     await run('run --out r --trials 2 --only shop/order --budget-requests 3');
     const resumed = await run('run --resume --out r --budget-requests 100 --fail-on never');
-    expect(resumed.stderr).toContain('with the options of the recorded run: --only shop/order --trials 2\n');
+    expect(resumed.stderr).toContain('using options of the recorded run: --only shop/order --trials 2\n');
     expect(resumed.code).toBe(0);
     const cells = async (name: string) => (await reportOf(name)).cells.map(({ key, verdict }) => [key, verdict]);
     expect(await cells('r')).toEqual(await cells('whole'));
@@ -90,7 +90,7 @@ describe('run --resume', () => {
   test('keeps to the budget that the run had', async () => {
     await run('run --out r --budget-requests 3');
     const resumed = await run('run --resume --out r');
-    expect(resumed.stderr).toContain('with the options of the recorded run: --budget-requests 3\n');
+    expect(resumed.stderr).toContain('using options of the recorded run: --budget-requests 3\n');
     expect(resumed.code).toBe(3);
     expect((await reportOf('r')).run.requests).toBe(3);
   });
@@ -100,14 +100,14 @@ describe('run --resume', () => {
       'other options',
       {},
       '--trials 3',
-      /made with other options\n.*\(it had --trials 2 --budget-requests 3\): chatspec run --resume --out r/,
+      /its options were different\n.*\(--trials 2 --budget-requests 3\): chatspec run --resume --out r/,
     ],
     ['another suite', { 'shop.yaml': suite.replace('Say hello', 'Say hi') }, '', /the suites have changed since\n/],
     [
       'another config',
       { 'chatspec.yaml': config.replace(', sim-object-500', '') },
       '',
-      /models of the config have changed/,
+      /models in the config have changed/,
     ],
     [
       'another baseline',
@@ -118,12 +118,12 @@ describe('run --resume', () => {
       '',
       /the baseline has changed since\n/,
     ],
-  ])('says what differs: %s', async (_, changed, options, said) => {
+  ])('names the difference: %s', async (_, changed, options, message) => {
     await run('run --out r --trials 2 --budget-requests 3');
     const before = await readFile(join(folder, 'r', 'journal.jsonl'), 'utf8');
     await writeFiles(folder, changed);
     const { code, stderr } = await run(`run --resume --out r ${options}`.trim());
-    expect(stderr).toMatch(said);
+    expect(stderr).toMatch(message);
     expect(code).toBe(2);
     expect(await readFile(join(folder, 'r', 'journal.jsonl'), 'utf8')).toBe(before);
   });

@@ -44,7 +44,7 @@ describe('the exit code of an error', () => {
 test('before anything is sent, a folder that cannot be used is a wrong argument, but a full disk is not', () => {
   expect(errorExit(folderError(new JournalError('read_only', 'no')))).toMatchObject({
     exitCode: 2,
-    problems: [{ message: 'no', hint: 'name another folder with --out' }],
+    problems: [{ message: 'no', hint: 'choose another folder with --out' }],
   });
   expect(errorExit(folderError(new JournalError('disk_full', 'no')))?.exitCode).toBe(3);
 });

@@ -62,7 +62,7 @@ function problemsOf({ message }: Error, hint: string | null = null): readonly Pr
 export function folderError(error: unknown): unknown {
   if (!(error instanceof JournalError) || error.reason === 'disk_full') return error;
   const unwritable = error.reason === 'other' || error.reason === 'read_only';
-  return userError(error.message, unwritable ? 'name another folder with --out' : (error.hint ?? undefined));
+  return userError(error.message, unwritable ? 'choose another folder with --out' : (error.hint ?? undefined));
 }
 
 /** The operating system refused: a full disk, a file where a folder should be, a port that is taken. */

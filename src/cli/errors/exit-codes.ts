@@ -1,11 +1,11 @@
 /** The exit codes that other programs rely on. */
 export const exitCodes = {
   ok: 0,
-  /** A deviation, or something that was lost. */
+  /** A deviation, or (for diff) something that was lost. */
   deviation: 1,
-  /** Usage, config, suite, baseline, or a missing key: before anything is sent. */
+  /** A mistake in options, config, suites or baseline, or a missing key. Nothing was sent. */
   usage: 2,
-  /** Could not measure. */
+  /** Could not measure; run it again. */
   unmeasured: 3,
   interrupted: 130,
 } as const;

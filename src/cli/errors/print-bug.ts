@@ -11,7 +11,7 @@ export async function printBug(error: unknown, io: Io): Promise<number> {
   const printable = await withoutKeys(text, io).catch(
     () => '(the details are withheld, because they could not be searched for keys)',
   );
-  io.err(`chatspec: this is a bug in chatspec ${toolVersion()}, not in your files:\n${printable}\n`);
+  io.err(`chatspec: this is a bug in chatspec ${toolVersion()}, not in your files. Please report it:\n${printable}\n`);
   return exitCodes.unmeasured;
 }
 

@@ -10,7 +10,7 @@ export function stampOf(now: Date): string {
   return now.toISOString().replace(/[:.]/g, '-');
 }
 
-/** Where the newest run is always found. */
+/** The link that always leads to the newest run. */
 export function latestFolder(config: Config): string {
   return join(dirname(config.file), 'reports', 'latest');
 }
@@ -21,7 +21,7 @@ export function newRunFolder(config: Config, options: Options, io: Io, stamp: st
   return (asked === undefined ? config.out : resolve(io.cwd, asked)).replaceAll('{stamp}', stamp);
 }
 
-/** The folder that `--resume` goes on in: `--out`, else the newest run. */
+/** The folder of the run that `--resume` continues: `--out`, else the newest run. */
 export async function resumedFolder(config: Config, options: Options, io: Io): Promise<string> {
   const asked = textOf(options, 'out');
   if (asked !== undefined) return resolve(io.cwd, asked);
@@ -33,7 +33,7 @@ export async function resumedFolder(config: Config, options: Options, io: Io): P
   }
 }
 
-/** Lets `reports/latest` point to the folder; a run is no worse where links cannot be made. */
+/** Points `reports/latest` to the folder. Where links cannot be made, nothing happens: a run does not need it. */
 export async function pointLatestTo(config: Config, folder: string): Promise<void> {
   const latest = latestFolder(config);
   if (latest === folder) return;
@@ -47,7 +47,7 @@ export async function pointLatestTo(config: Config, folder: string): Promise<voi
   }
 }
 
-/** A path as people would write it: relative where that is shorter. */
+/** A path as people would write it: relative if that is shorter. */
 export function displayPath(path: string, io: Io): string {
   const shorter = relative(io.cwd, path);
   return shorter !== '' && shorter.length < path.length ? shorter : path;

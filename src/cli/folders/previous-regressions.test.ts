@@ -15,7 +15,7 @@ const fresh = { suspicion: 'regression', passed: 5, total: 14, pValue: null } as
 const dropped = aFinding(5, 10, { surprise: 'confirmed', fresh });
 const fine = aFinding(1, 0);
 
-/** Nights of one config, each of which knows the report of the one before. */
+/** Nights of one config, each of which can read the report of the night before. */
 async function nights() {
   const root = await tempFolder();
   const config = { file: join(root, 'chatspec.yaml') } as Config;
@@ -36,7 +36,7 @@ async function nights() {
   };
 }
 
-test('cells that drop together are shown, alarm when the next run confirms them, and go on alarming', async () => {
+test('cells that drop together are only shown at first; they alarm once the next run confirms them, and keep alarming', async () => {
   const night = await nights();
   expect(await night(fine, fine)).toEqual(['as_expected', 'as_expected']);
   expect(await night(dropped, dropped)).toEqual(['shown 1', 'shown 1']);
@@ -44,7 +44,7 @@ test('cells that drop together are shown, alarm when the next run confirms them,
   expect(await night(dropped, dropped)).toEqual(['alarm 3', 'alarm 3']);
 });
 
-test('a night on which a cell does not drop begins its row again', async () => {
+test('a night on which a cell does not drop resets its count of runs in a row', async () => {
   const night = await nights();
   await night(fine, fine);
   await night(dropped, dropped);
@@ -52,7 +52,7 @@ test('a night on which a cell does not drop begins its row again', async () => {
   expect(await night(dropped, dropped)).toEqual(['shown 1', 'alarm 3']);
 });
 
-test('without a report of the run before, nothing is put off', async () => {
+test('without a report of the previous run, every regression alarms at once', async () => {
   const night = await nights();
   expect(await night(dropped, dropped)).toEqual(['alarm 1', 'alarm 1']);
 });

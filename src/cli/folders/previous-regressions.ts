@@ -6,8 +6,8 @@ import type { RunStarted } from '../../journal/event.js';
 import { latestFolder } from './folders.js';
 
 /**
- * The cells that the newest run before this one showed as regressions: confirmed again, they alarm.
- * null where there is no such run, or none that can be read: then nothing is put off.
+ * The cells that the newest run before this one showed as regressions; if this run confirms them, they alarm.
+ * null when there is no such run, or it cannot be read: then no alarm waits for a second run.
  */
 export async function previousRegressions(config: Config, folder: string): Promise<ShownBefore | null> {
   try {
@@ -24,7 +24,7 @@ export async function previousRegressions(config: Config, folder: string): Promi
   }
 }
 
-/** The same as a recorded run knew it, so that going on with it, or judging it again, puts off what the run put off. */
+/** The same as a recorded run knew it, so that resuming or rejudging it gives the same alarms. */
 export function recordedRegressions(started: RunStarted | null): ShownBefore | null {
   return started?.shownBefore === undefined ? null : new Map(Object.entries(started.shownBefore));
 }

@@ -9,7 +9,7 @@ const refusing = (code: string) => () => Promise.reject(Object.assign(new Error(
 const fine = () => Promise.resolve();
 
 describe('writableFolder', () => {
-  test('makes what is missing, and takes what is there', async () => {
+  test('makes a missing folder and accepts an existing one', async () => {
     const folder = join(await tempFolder(), 'a', 'b');
     await writableFolder(folder);
     await writableFolder(folder);
@@ -17,28 +17,28 @@ describe('writableFolder', () => {
   });
 
   test.each([
-    ['file', 'file cannot be written to: a file stands there'],
-    ['file/below', 'below cannot be written to: a part of the path is a file'],
-  ])('refuses %s', async (path, said) => {
+    ['file', 'file: it is a file'],
+    ['file/below', 'below: part of the path is a file'],
+  ])('refuses %s', async (path, reason) => {
     const folder = await tempFolder();
     await writeFile(join(folder, 'file'), '');
     const refused = writableFolder(join(folder, path));
     await expect(refused).rejects.toThrow(UserError);
-    await expect(refused).rejects.toThrow(said);
+    await expect(refused).rejects.toThrow(reason);
     await expect(refused).rejects.toThrow(folder);
   });
 
   test.each([
     ['EACCES', 'permission denied'],
     ['EROFS', 'read-only'],
-  ])('refuses %s, whether it may not be made or not be written to', async (code, said) => {
-    await expect(writableFolder('/x', { make: refusing(code), checkWritable: fine })).rejects.toThrow(said);
+  ])('refuses on %s, whether the folder cannot be made or cannot be written to', async (code, reason) => {
+    await expect(writableFolder('/x', { make: refusing(code), checkWritable: fine })).rejects.toThrow(reason);
     const refused = writableFolder('/x', { make: fine, checkWritable: refusing(code) });
     await expect(refused).rejects.toThrow(UserError);
-    await expect(refused).rejects.toThrow(said);
+    await expect(refused).rejects.toThrow(reason);
   });
 
-  test('leaves a full disk what it is', async () => {
+  test('passes the error of a full disk on', async () => {
     const full = writableFolder('/x', { make: refusing('ENOSPC'), checkWritable: fine });
     await expect(full).rejects.not.toBeInstanceOf(UserError);
   });

@@ -4,13 +4,13 @@ import { fileFormats, reportFormats } from '../../report/report-formats.js';
 import type { Options } from '../verb.js';
 import { listOf } from './options.js';
 
-/** `--format` as the files to write; undefined: all of them. report.json is always among them. */
+/** The files to write by `--format`; undefined means all. report.json is always among them. */
 export function fileFormatsOf(options: Options): readonly FileFormat[] | undefined {
   const chosen = formatsOf(options, fileFormats);
   return chosen && fileFormats.filter((format) => format.name === reportFormats.json.name || chosen.includes(format));
 }
 
-/** `--format` as formats, in the order of the table; undefined when it was not given. Throws a UserError. */
+/** The formats that `--format` names, in the order of the table; undefined if it was not given. Throws a UserError. */
 export function formatsOf<Format extends ReportFormat>(
   options: Options,
   known: readonly Format[],

@@ -2,7 +2,7 @@ import { userError } from '../../files/problems/problem.js';
 import type { FailOn } from '../../matrix/run-exit-code.js';
 import type { Options } from '../verb.js';
 
-/** An option that must be a whole number within bounds; undefined when it was not given. Throws a UserError. */
+/** An option that must be a whole number within bounds; undefined if it was not given. Throws a UserError. */
 export function wholeNumber(
   options: Options,
   name: string,
@@ -12,17 +12,17 @@ export function wholeNumber(
   if (text === undefined) return undefined;
   const value = typeof text === 'string' && /^\d+$/.test(text) ? Number(text) : Number.NaN;
   if (value >= least && value <= most) return value;
-  const range = most === Number.MAX_SAFE_INTEGER ? `from ${least} up` : `from ${least} to ${most}`;
-  throw userError(`--${name} takes a whole number ${range}, not "${String(text)}"`);
+  const range = most === Number.MAX_SAFE_INTEGER ? `of at least ${least}` : `from ${least} to ${most}`;
+  throw userError(`--${name} must be a whole number ${range}, not "${String(text)}"`);
 }
 
-/** An option that must be one of a few words; `fallback` when it was not given. Throws a UserError. */
+/** An option that must be one of a few words; `fallback` if it was not given. Throws a UserError. */
 export function oneOf<T extends string>(options: Options, name: string, words: readonly T[], fallback: T): T {
   const text = options[camelCase(name)];
   if (text === undefined) return fallback;
   const word = words.find((candidate) => candidate === text);
   if (word !== undefined) return word;
-  throw userError(`--${name} takes one of ${words.join(', ')}, not "${String(text)}"`);
+  throw userError(`--${name} must be one of ${words.join(', ')}, not "${String(text)}"`);
 }
 
 /** `--fail-on`: what makes the exit code 1. Throws a UserError. */
@@ -30,16 +30,16 @@ export function failOnOf(options: Options): FailOn {
   return oneOf(options, 'fail-on', ['deviation', 'regression', 'fail', 'never'], 'deviation');
 }
 
-/** `--shard 2/5` as part 2 of 5; undefined when it was not given. Throws a UserError. */
+/** `--shard 2/5` as part 2 of 5; undefined if it was not given. Throws a UserError. */
 export function shardOf(options: Options): { readonly index: number; readonly of: number } | undefined {
   const text = options['shard'];
   if (text === undefined) return undefined;
   const [, index, of] = (/^([1-9]\d{0,3})\/([1-9]\d{0,3})$/.exec(String(text)) ?? []).map(Number);
   if (index !== undefined && of !== undefined && index <= of) return { index, of };
-  throw userError(`--shard takes I/N with I from 1 to N, such as 2/5, not "${String(text)}"`);
+  throw userError(`--shard must be I/N with I from 1 to N, such as 2/5, not "${String(text)}"`);
 }
 
-/** A comma-separated option as a list; undefined when it was not given. */
+/** A comma-separated option as a list; undefined if it was not given. */
 export function listOf(options: Options, name: string): readonly string[] | undefined {
   const text = options[camelCase(name)];
   if (typeof text !== 'string') return undefined;
@@ -49,13 +49,13 @@ export function listOf(options: Options, name: string): readonly string[] | unde
     .filter((item) => item !== '');
 }
 
-/** An option that may be given several times; undefined when it was not given. */
+/** An option that may be given several times; undefined if it was not given. */
 export function manyOf(options: Options, name: string): readonly string[] | undefined {
   const values = options[camelCase(name)];
   return Array.isArray(values) ? (values as readonly string[]) : undefined;
 }
 
-/** An option as text; undefined when it was not given. */
+/** An option as text; undefined if it was not given. */
 export function textOf(options: Options, name: string): string | undefined {
   const text = options[camelCase(name)];
   return typeof text === 'string' ? text : undefined;

@@ -7,12 +7,12 @@ import type { Io } from '../terminal/io.js';
 import { camelCase } from './options.js';
 import type { Options } from '../verb.js';
 
-/** What decides which cells are planned. */
+/** Options that decide which cells are planned. */
 export const filters = ['models', 'suites', 'only', 'skip', 'tags'] as const;
-/** What decides what is asked, by its name on the command line. */
+/** Options that decide what is asked, as they are written on the command line. */
 const deciding = [...filters, 'profile', 'trials', 'seed', 'shard', 'budget-requests', 'budget-tokens'] as const;
 
-/** Those of the options that decide what a run asks; they go into its journal. */
+/** Those of the given options that decide what a run asks. The journal keeps them. */
 export function givenOptions(options: Options): GivenOptions {
   return Object.fromEntries(
     deciding.map(camelCase).flatMap((name) => {
@@ -22,7 +22,7 @@ export function givenOptions(options: Options): GivenOptions {
   );
 }
 
-/** The first line of a run folder's journal; null where there is no journal, or none that was begun. */
+/** The first line of a run folder's journal; null if there is no journal or it is empty. */
 export async function startOf(folder: string): Promise<RunStarted | null> {
   try {
     for await (const line of readJournal(join(folder, journalName))) {
@@ -34,30 +34,30 @@ export async function startOf(folder: string): Promise<RunStarted | null> {
   return null;
 }
 
-/** The options that the recorded run had; an older journal tells profile and seed alone. */
+/** The options of the recorded run; an older journal holds only profile and seed. */
 export function recordedOptions({ profile, seed, options = {} }: RunStarted): GivenOptions {
   return { ...givenOptions(options), profile, seed: String(seed) };
 }
 
-/** What is given now over what the recorded run had; another profile does away with a fixed number of trials. */
+/** The options given now, over those of the recorded run. Another profile cancels a recorded number of trials. */
 export function overRecorded(recorded: GivenOptions, given: Options): Options {
   const { trials, ...others } = recorded;
   const fixed = trials === undefined || given['profile'] !== undefined ? {} : { trials };
   return { ...others, ...fixed, ...given };
 }
 
-/** `--trials 2 --only 'shop/*'`, ready for a shell; without what is so by default. */
+/** `--trials 2 --only 'shop/*'`, quoted for a shell; defaults are left out. */
 export function asTyped(options: GivenOptions): string {
   return deciding
     .flatMap((name) => {
       const value = options[camelCase(name)] ?? [];
-      if (value === usual[name]) return [];
+      if (value === defaults[name]) return [];
       return [value].flat().map((text) => `--${name} ${quoted(text)}`);
     })
     .join(' ');
 }
 
-const usual: Readonly<Record<string, string>> = { profile: 'standard', seed: '1' };
+const defaults: Readonly<Record<string, string>> = { profile: 'standard', seed: '1' };
 
 function quoted(text: string): string {
   return /^[\w./:@,=+-]+$/.test(text) ? text : `'${text.replaceAll("'", String.raw`'\''`)}'`;
@@ -67,9 +67,9 @@ export function withoutFilters(options: GivenOptions): GivenOptions {
   return Object.fromEntries(Object.entries(options).filter(([name]) => !filters.some((filter) => filter === name)));
 }
 
-/** Says which options of the recorded run hold although they were not given. */
+/** Prints which options are taken over from the recorded run. */
 export function printTakenOptions(recorded: GivenOptions, given: Options, io: Io): void {
   const taken = givenOptions(overRecorded(recorded, given));
   const typed = asTyped(Object.fromEntries(Object.entries(taken).filter(([name]) => given[name] === undefined)));
-  if (typed !== '') io.err(`chatspec: with the options of the recorded run: ${typed}\n`);
+  if (typed !== '') io.err(`chatspec: using options of the recorded run: ${typed}\n`);
 }

@@ -4,7 +4,7 @@ import type { Io } from '../terminal/io.js';
 import { textOf } from './options.js';
 import type { Options } from '../verb.js';
 
-/** The config's `redact` patterns; none where there is no config, since a run folder can be read anywhere. */
+/** The config's `redact` patterns; none without a config, since a run folder can be read anywhere. */
 export async function redactPatterns(options: Options, io: Io): Promise<readonly string[]> {
   const file = resolve(io.cwd, textOf(options, 'config') ?? 'chatspec.yaml');
   if (!existsSync(file)) return [];

@@ -1,4 +1,4 @@
-/** What a verb may touch of the outside world; tests hand in their own. */
+/** All that a verb may touch of the outside world; tests pass their own. */
 export interface Io {
   /** Data: standard output. */
   readonly out: (text: string) => void;
@@ -6,15 +6,15 @@ export interface Io {
   readonly err: (text: string) => void;
   readonly env: Readonly<Record<string, string | undefined>>;
   readonly cwd: string;
-  /** Colour on standard output. */
+  /** Whether standard output shows colour. */
   readonly color: boolean;
   /** Width of the terminal in columns; 80 where there is none. */
   readonly columns: number;
-  /** Standard error is a terminal, so a progress line may rewrite itself. */
+  /** Whether standard error is a terminal, on which a progress line can rewrite itself. */
   readonly interactive: boolean;
-  /** Calls the listener at SIGINT and SIGTERM; returns how to stop listening. */
+  /** Calls the listener on SIGINT and SIGTERM; returns a function that stops listening. */
   readonly onInterrupt: (listener: (signal: string) => void) => () => void;
-  /** Ends the program where it stands. */
+  /** Ends the program at once. */
   readonly exitNow: (code: number) => void;
 }
 

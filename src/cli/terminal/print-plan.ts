@@ -5,7 +5,7 @@ import { exitCodes } from '../errors/exit-codes.js';
 import type { Io } from './io.js';
 import type { Options } from '../verb.js';
 
-/** The planned cells with requests, tokens and cost, and what the whole run will take. Nothing is sent. */
+/** Prints the planned cells with their requests, and what the whole run will take. */
 export function printPlan(plan: Plan, config: Config, options: Options, io: Io): number {
   const whole = estimate(plan, config);
   if (options['json'] === true) {
@@ -25,11 +25,11 @@ export function printPlan(plan: Plan, config: Config, options: Options, io: Io):
       `${amount(whole.cells.length, 'cell')}, ${amount(models, 'model')}, profile ${plan.profile}`,
       ...(plan.reserve.length === 0
         ? []
-        : [`in reserve  ${amount(keysInReserve(plan).length, 'cell')}, asked only where a result leaves a doubt`]),
-      `requests    ${range(whole.requests)} (${whole.controls} of them controls)`,
+        : [`in reserve  ${amount(keysInReserve(plan).length, 'cell')}, asked only if a result leaves a doubt`]),
+      `requests    ${range(whole.requests)} (${whole.controls} of them for controls)`,
       `tokens      ${range(whole.tokens)}`,
       ...(whole.cost === null ? [] : [`cost        ${range(whole.cost, 2)}`]),
-      `least time  ${range(whole.seconds, 0, ' s')}, under the limits and at one second an answer`,
+      `least time  ${range(whole.seconds, 0, ' s')}, within the limits and at one second per answer`,
       '',
     ].join('\n'),
   );

@@ -88,7 +88,7 @@ function noteOf(event: RunEvent): string {
     case 'stopped':
       return ` · ${stopNote(event.stop)}`;
     case 'further':
-      return ` · ${event.model}: ${event.cells.length} more to settle a doubt`;
+      return ` · ${event.model}: asking ${event.cells.length} more ${event.cells.length === 1 ? 'cell' : 'cells'} to settle a doubt`;
     case 'model':
       return event.reachable ? '' : ` · ${event.model} cannot be reached: ${event.outcome.detail ?? 'no answer'}`;
     case 'run_started':

@@ -15,10 +15,10 @@ import { textOf } from '../options/options.js';
 import type { Options } from '../verb.js';
 import { unwritable } from '../folders/writable.js';
 
-/** `baseline accept RUN`: writes what the run showed into the baseline file. */
+/** `baseline accept RUN`: writes the results of the run into the baseline file. */
 export async function run(args: readonly string[], options: Options, io: Io): Promise<number> {
   const [action = '', folder = ''] = args;
-  if (action !== 'accept') throw userError(`baseline takes "accept RUN", not "${action}"`);
+  if (action !== 'accept') throw userError(`the only action is "baseline accept RUN", not "${action}"`);
   const report = await readReport(resolve(io.cwd, folder));
   const file = await baselineFile(options, io);
   const { baseline, problems } = existsSync(file) ? await loadBaseline(file) : { baseline: null, problems: [] };
@@ -34,7 +34,7 @@ export async function run(args: readonly string[], options: Options, io: Io): Pr
   return exitCodes.ok;
 }
 
-/** "412 cells that pass and 98 that do not; 3 gave no judgement and stay as they were" */
+/** "412 cells pass and 98 do not; 3 were not judged and stay as they were" */
 function countsOf(report: Report, only: string | null): string {
   const chosen = only === null ? () => true : compilePattern(only);
   const cells = report.cells.filter(({ key }) => chosen(key));
@@ -43,11 +43,14 @@ function countsOf(report: Report, only: string | null): string {
   const passing = number('pass');
   const failing = number('fail', 'flaky');
   const left = cells.length - passing - failing;
-  const rest = left === 0 ? '' : `; ${left} gave no judgement and stay as they were`;
-  return `${passing} cells that pass and ${failing} that do not${rest}`;
+  const rest =
+    left === 0
+      ? ''
+      : `; ${left} ${left === 1 ? 'was not judged and stays as it was' : 'were not judged and stay as they were'}`;
+  return `${passing} ${passing === 1 ? 'cell passes' : 'cells pass'} and ${failing} ${failing === 1 ? 'does' : 'do'} not${rest}`;
 }
 
-/** As the config names it; else baseline.yaml beside the config. */
+/** The file that the config names, else baseline.yaml beside the config. */
 async function baselineFile(options: Options, io: Io): Promise<string> {
   const file = resolve(io.cwd, textOf(options, 'config') ?? 'chatspec.yaml');
   const { loadConfig } = await import('../../config/index.js');

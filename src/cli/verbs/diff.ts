@@ -12,7 +12,7 @@ import type { Options } from '../verb.js';
 
 type Kind = 'runs' | 'models' | 'targets';
 
-/** Two runs, or two models or targets of one; exit code 1 when something was lost from the first to the second. */
+/** Compares two runs, or two models or targets of one. The exit code is 1 if something was lost from the first to the second. */
 export async function run(args: readonly string[], options: Options, io: Io): Promise<number> {
   const diff = await compared(sidesOf(args, options), io);
   const redact = redactor(await redactPatterns(options, io));
@@ -28,20 +28,20 @@ interface Sides {
   readonly names: readonly string[];
 }
 
-/** `diff RUN --models A B` and `diff --models A B RUN` are the same. */
+/** `diff RUN --models A B` and `diff --models A B RUN` mean the same. */
 function sidesOf(args: readonly string[], options: Options): Sides {
   const kind: Kind = options['models'] ? 'models' : options['targets'] ? 'targets' : 'runs';
   const all = (options[kind] ?? []) as readonly string[];
   const [names, runs] = [all.slice(0, 2), [...args, ...all.slice(2)]];
   const complete = kind === 'runs' ? runs.length === 2 : names.length === 2 && (runs.length === 1 || runs.length === 2);
   if (complete) return { kind, runs, names };
-  throw userError('diff takes BASE HEAD, or one RUN with --models A B or --targets A B');
+  throw userError('diff needs two runs, BASE HEAD, or one RUN with --models A B or --targets A B');
 }
 
 async function compared({ kind, runs, names }: Sides, io: Io): Promise<ReportDiff> {
   const [base, head = base] = await Promise.all(runs.map((run) => readReport(resolve(io.cwd, run))));
   const [a = '', b = ''] = names;
-  if (base === undefined || head === undefined) throw userError('diff takes at least one run');
+  if (base === undefined || head === undefined) throw userError('diff needs at least one run');
   try {
     if (kind === 'runs') return diffRuns(base, head);
     return (kind === 'models' ? diffModels : diffTargets)(base, head, a, b);

@@ -30,7 +30,7 @@ interface Checkup {
   readonly usage: Json;
   readonly traceresponse: string | null;
   readonly problem: string | null;
-  /** The next step, when it is not ok. */
+  /** The next step; null if all is well. */
   readonly advice: string | null;
   readonly addresses: Addresses;
 }
@@ -109,19 +109,19 @@ function checkupText(checkup: Checkup): string {
     `  id             ${oneLine(checkup.id ?? 'none')}`,
     `  usage          ${jsonText(checkup.usage, 0)}`,
     `  traceresponse  ${oneLine(checkup.traceresponse ?? 'none')}`,
-    '  to enter into other tools, with the API key and a model ID:',
+    '  addresses for other tools, which also need the API key and a model ID:',
     `    Chat Completions tool, base URL      ${addresses.base_url}`,
-    `    one that asks for the full address   ${addresses.endpoint}`,
+    `    tool that needs the full address     ${addresses.endpoint}`,
     `    Messages-style tool                  ${addresses.messages_style}`,
     '',
   ].join('\n');
 }
 
-/** What to enter into other tools, which also ask for the API key and a model ID. */
+/** Addresses to enter into other tools, which also need the API key and a model ID. */
 interface Addresses {
   /** Chat Completions tools. */
   readonly base_url: string;
-  /** Those that ask for the complete endpoint address. */
+  /** Tools that ask for the full endpoint address. */
   readonly endpoint: string;
   /** Messages-style tools: without the last segment `/v1`. */
   readonly messages_style: string;

@@ -30,7 +30,7 @@ describe('chooseCell', () => {
 
   test('shows what to choose from when several answer', () => {
     expect(refusal('shop/hello')).toBe(
-      `2 cells answer to "shop/hello", and evidence is of one → name one of them whole, in quotes:\n      'shop/hello@demo/a'\n      'shop/hello@demo/b'`,
+      `2 cells match "shop/hello", but evidence shows one cell → give the whole key of one, in quotes:\n      'shop/hello@demo/a'\n      'shop/hello@demo/b'`,
     );
   });
 
@@ -46,12 +46,12 @@ describe('chooseCell', () => {
     ['shop/helo', 'did you mean "shop/hello"?'],
     ['shop/hello@demo/c', 'did you mean "shop/hello@demo/a"?'],
     ['shop/order[tool_choice=objct]', 'did you mean "shop/order[tool_choice=object]"?'],
-    ['nothing-like-it', 'its cells:'],
+    ['nothing-like-it', 'the cells of the run:'],
   ])('%s: %s', (asked, hint) => {
-    expect(refusal(asked)).toContain(`the run has no cell "${asked}" → ${hint}`);
+    expect(refusal(asked)).toContain(`no cell of this run matches "${asked}" → ${hint}`);
   });
 
   test('says so when there are none', () => {
-    expect(refusal('a', [])).toContain('it has no cells');
+    expect(refusal('a', [])).toContain('the run has no cells');
   });
 });

@@ -14,7 +14,7 @@ import { redactPatterns } from '../options/redact-patterns.js';
 import type { Options } from '../verb.js';
 import { jsonText } from '../../report/safe/visible-json.js';
 
-/** Prints what the service's support asks for: the redacted exchanges of one cell. */
+/** Prints what the service's support needs: the redacted exchanges of one cell. */
 export async function run(args: readonly string[], options: Options, io: Io): Promise<number> {
   const [folder = '', key = ''] = args;
   const source = resolve(io.cwd, folder);
@@ -26,12 +26,12 @@ export async function run(args: readonly string[], options: Options, io: Io): Pr
   return exitCodes.ok;
 }
 
-/** Keys that are listed for somebody to choose from. */
+/** An error message lists at most this many keys. */
 const mostListed = 10;
 
 /**
- * The one cell that is meant: by its key, or by a pattern that only one answers to. Throws a UserError that shows what
- * there is to choose from.
+ * The cell with this key, or the only one that matches this pattern. Throws a UserError that lists the choices if none
+ * or several match.
  */
 export function chooseCell<Cell extends { readonly key: string }>(cells: readonly Cell[], asked: string): Cell {
   const whole = cells.find(({ key }) => key === asked);
@@ -42,20 +42,20 @@ export function chooseCell<Cell extends { readonly key: string }>(cells: readonl
   if (only !== undefined && matching.length === 1) return only;
   if (only !== undefined) {
     throw userError(
-      `${matching.length} cells answer to "${asked}", and evidence is of one`,
-      `name one of them whole, in quotes:${listed(matching)}`,
+      `${matching.length} cells match "${asked}", but evidence shows one cell`,
+      `give the whole key of one, in quotes:${listed(matching)}`,
     );
   }
-  throw userError(`the run has no cell "${asked}"`, hintFor(cells, asked));
+  throw userError(`no cell of this run matches "${asked}"`, hintFor(cells, asked));
 }
 
 function hintFor(cells: readonly { readonly key: string }[], asked: string): string {
-  if (cells.length === 0) return 'it has no cells';
+  if (cells.length === 0) return 'the run has no cells';
   const near = nearest(asked, new Set(cells.flatMap(({ key }) => [key, ...partsOf(key)])));
-  return near === null ? `its cells:${listed(cells)}` : `did you mean "${near}"?`;
+  return near === null ? `the cells of the run:${listed(cells)}` : `did you mean "${near}"?`;
 }
 
-/** A key without its model, and without its point as well. */
+/** A key without its model, and also without its point. */
 function partsOf(key: string): readonly string[] {
   const head = withoutModel(key);
   return [head, withoutPoint(head)];

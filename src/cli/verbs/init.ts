@@ -11,7 +11,7 @@ const usualConfig = 'chatspec.yaml';
 
 const starter = new URL('../../../fixtures/starter/', import.meta.url);
 
-/** Files of a new project, by their name in the package. A config looks for its suites from where it stands. */
+/** Files of a new project, by their names in the package. A config looks for its suites relative to itself. */
 const files = (config: string): readonly (readonly [string, string])[] => [
   ['chatspec.yaml', config],
   ['suite.yaml', join(dirname(config), 'suites', 'first.yaml')],
@@ -19,7 +19,7 @@ const files = (config: string): readonly (readonly [string, string])[] => [
   ['gitignore', '.gitignore'],
 ];
 
-/** Writes a starter config, suite and workflow; what is there already stays as it is. */
+/** Writes a starter config, suite and workflow. Existing files stay as they are. */
 export async function run(_args: readonly string[], options: Options, io: Io): Promise<number> {
   const created: string[] = [];
   const kept: string[] = [];
@@ -34,21 +34,22 @@ export async function run(_args: readonly string[], options: Options, io: Io): P
     return exitCodes.ok;
   }
   for (const file of created) io.out(`created  ${file}\n`);
-  for (const file of kept) io.out(`kept     ${file}, which was there already\n`);
-  if (kept.includes('.gitignore')) io.out('         (see that it names .env and reports/)\n');
+  for (const file of kept) io.out(`kept     ${file}, which already existed\n`);
+  if (kept.includes('.gitignore')) io.out('         (check that it lists .env and reports/)\n');
   if (created.length > 0) io.out(nextSteps);
-  if (created.length > 0 && config !== usualConfig) io.out(`Each with --config ${config}, in the workflow too.\n`);
+  if (created.length > 0 && config !== usualConfig)
+    io.out(`Add --config ${config} to each command, also in the workflow.\n`);
   return exitCodes.ok;
 }
 
 const nextSteps = `
-Next: npx chatspec run --tags smoke                 the matrix, on the embedded service
-      base_url, api_key_env and models in the config, then npx chatspec doctor
+Next: npx chatspec run --tags smoke                 the matrix of the embedded service
+      set base_url, api_key_env and models in the config, then npx chatspec doctor
       npx chatspec run --tags nightly               what the workflow asks every night
-      npx chatspec baseline accept reports/latest   what is so today is expected tomorrow
+      npx chatspec baseline accept reports/latest   expect today's results from now on
 `;
 
-/** Whether the file was written: not when one is there. */
+/** Returns whether the file was written; an existing file is kept. */
 async function writeNew(file: string, content: Buffer): Promise<boolean> {
   try {
     await mkdir(dirname(file), { recursive: true });
@@ -63,7 +64,7 @@ async function writeNew(file: string, content: Buffer): Promise<boolean> {
   }
 }
 
-/** A link to nowhere is none, and is somebody's all the same. */
+/** A link to a missing file is not a folder; it is kept like any other file. */
 async function isFolder(path: string): Promise<boolean> {
   const found = await stat(path).catch(() => null);
   return found?.isDirectory() ?? false;

@@ -19,7 +19,7 @@ import { printReport } from '../runs/write-report.js';
 import type { Io } from '../terminal/io.js';
 import type { Options } from '../verb.js';
 
-/** Joins the folders of a run's shards into one run folder, as one machine would have written it. */
+/** Joins the folders of a run's shards into the run folder that one machine would have written. */
 export async function run(args: readonly string[], options: Options, io: Io): Promise<number> {
   const failOn = failOnOf(options);
   const formats = fileFormatsOf(options);
@@ -30,8 +30,8 @@ export async function run(args: readonly string[], options: Options, io: Io): Pr
   const started = await withPreviousRegressions(startOfAll(shards), config, folder);
   const plan = planFor(project, recordedOptions(started), io);
   if (plan.digest !== started.plan) {
-    const message = `the shards ran by another plan: ${whatDiffers(started, plan, {})}`;
-    throw userError(message, 'merge with the config, the suites and the baseline that they ran with');
+    const message = `the shards were made with another plan: ${whatDiffers(started, plan, {})}`;
+    throw userError(message, 'use the config, the suites and the baseline that they were made with');
   }
   await mergeJournals(shards, started, folder, modelsIn(plan)).catch((error: unknown) => {
     throw folderError(error);
@@ -42,7 +42,7 @@ export async function run(args: readonly string[], options: Options, io: Io): Pr
   return exitCode(written.report, { failOn, interrupted: false, maxUnmeasured: config.maxUnmeasured, shard: false });
 }
 
-/** Which models a shard of the plan had to ask. */
+/** Returns the models that a shard of the plan had to ask. */
 function modelsIn(plan: Plan): (one: ShardFolder) => readonly string[] {
   return ({ started: { shard: part } }) => {
     const { tickets } = part === null ? plan : shard(plan, part.index, part.of);
@@ -59,20 +59,20 @@ async function withPreviousRegressions(started: RunStarted, config: Config, fold
 
 type Shards = readonly [ShardFolder, ...ShardFolder[]];
 
-/** The shards of one run, in their order. Throws a UserError for a folder that is none, is another run's, or comes twice. */
+/** The shards of one run, in order. Throws a UserError for a folder without a shard, of another run, or named twice. */
 async function shardsIn(paths: readonly string[], io: Io): Promise<Shards> {
   const found = await Promise.all(paths.map((path) => shardIn(resolve(io.cwd, path), io)));
   const [first, ...others] = found.sort((a, b) => a.index - b.index);
-  if (first === undefined) throw userError('merge takes the run folders of the shards');
+  if (first === undefined) throw userError('merge needs the run folders of the shards');
   let before = first;
   for (const one of others) {
     const [name, other] = [one, first].map(({ folder }) => displayPath(folder, io));
     if (one.started.plan !== first.started.plan || one.of !== first.of) {
-      throw userError(`${name ?? ''} is no shard of the same run as ${other ?? ''}`, 'give the folders of one run');
+      throw userError(`${name ?? ''} and ${other ?? ''} are not shards of the same run`, 'name the folders of one run');
     }
     if (one.index === before.index) {
-      const message = `shard ${one.index}/${one.of} comes twice: ${displayPath(before.folder, io)} and ${name ?? ''}`;
-      throw userError(message, 'give each shard once');
+      const message = `shard ${one.index}/${one.of} is named twice: ${displayPath(before.folder, io)} and ${name ?? ''}`;
+      throw userError(message, 'name each shard once');
     }
     before = one;
   }
@@ -83,11 +83,11 @@ async function shardIn(folder: string, io: Io): Promise<ShardFolder & { readonly
   const started = await startOf(folder);
   const name = displayPath(folder, io);
   if (started === null)
-    throw userError(`${name} holds no run`, 'give the folders that run --shard I/N --out DIR wrote');
+    throw userError(`there is no run in ${name}`, 'name the folders that run --shard I/N --out DIR wrote');
   if (started.shard === null) {
     throw userError(
-      `${name} is a whole run and no shard`,
-      'its report is there already; merge joins runs with --shard',
+      `${name} is a whole run, not a shard`,
+      'it has its report already; merge joins runs that were made with --shard',
     );
   }
   return { folder, started, ...started.shard };

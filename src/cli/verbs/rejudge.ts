@@ -19,7 +19,7 @@ import { printReport } from '../runs/write-report.js';
 import type { Io } from '../terminal/io.js';
 import type { Options } from '../verb.js';
 
-/** Judges the recorded exchanges again with today's suites and rules; the run folder itself stays as it is. */
+/** Judges the recorded exchanges again by today's suites and rules. The run folder itself stays as it is. */
 export async function run(args: readonly string[], options: Options, io: Io): Promise<number> {
   const failOn = failOnOf(options);
   const source = await realFolder(resolve(io.cwd, args[0] ?? ''));
@@ -42,15 +42,15 @@ async function realFolder(folder: string): Promise<string> {
 }
 
 /**
- * The plan of the recorded run by today's suites: its options where none are given, and of the cells only those that
- * its report tells of, since what it never planned is not missing.
+ * The plan of the recorded run by today's suites: with its options, unless others are given, and only with the cells of
+ * its report, since a cell that it never planned is not missing.
  */
 async function planLike(source: string, project: Project, given: Options, io: Io): Promise<Plan> {
   const started = await startOf(source);
   const report = await readReport(source).catch(() => null);
   const recorded = started === null ? {} : recordedOptions(started);
   const chosen = filters.some((name) => given[name] !== undefined);
-  // The report names the cells; a filter may reach none of them by the names of today.
+  // The report names the cells; by today's names, a recorded filter may match none of them.
   const taken = report === null && !chosen ? recorded : withoutFilters(recorded);
   printTakenOptions(taken, given, io);
   const plan = planFor(project, overRecorded(taken, given), io);

@@ -14,7 +14,7 @@ import { redactPatterns } from '../options/redact-patterns.js';
 import type { Options } from '../verb.js';
 import { unwritable, writableFolder } from '../folders/writable.js';
 
-/** Renders a run again, sending nothing: to the terminal, or as files. */
+/** Renders a run again, to the terminal or as files. Sends nothing. */
 export async function run(args: readonly string[], options: Options, io: Io): Promise<number> {
   const source = resolve(io.cwd, args[0] ?? '');
   const byDefault: readonly ReportFormat[] = options['json'] === true ? [] : [reportFormats.terminal];

@@ -65,7 +65,8 @@ async function runUntil(signal: AbortSignal, given: Options, io: Io): Promise<nu
   const { folder, shownBefore, recorded } = opened;
   const written = await writeReport({ plan, project, gathering, folder, formats, shownBefore }, io);
   const { report } = written;
-  if (report.run.requests === recorded?.count) io.err('chatspec: nothing was left to ask: every answer was recorded\n');
+  if (report.run.requests === recorded?.count)
+    io.err('chatspec: nothing left to ask: every answer was already recorded\n');
   await printReport(written, options, io);
   return exitCode(report, {
     ...{ failOn, interrupted, maxUnmeasured: config.maxUnmeasured, shard: shard !== null },

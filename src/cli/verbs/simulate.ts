@@ -28,5 +28,5 @@ function isTaken(error: unknown): boolean {
 }
 
 function takenPort(port: number): UserError {
-  return userError(`port ${port} is used by another program`, '--port 0 picks a free one');
+  return userError(`port ${port} is already in use`, '--port 0 picks a free one');
 }

@@ -9,7 +9,7 @@ import type { Io } from '../terminal/io.js';
 import { printProblems } from '../terminal/print-problems.js';
 import type { Options } from '../verb.js';
 
-/** Checks config, suites and baseline; every problem at its place. Warnings never fail. */
+/** Checks config, suites and baseline, and prints every problem with its place. Warnings do not change the exit code. */
 export async function run(_args: readonly string[], options: Options, io: Io): Promise<number> {
   const { project, problems: read } = await readProject(...projectFile(options, io));
   const { makePlan } = await import('../../plan/make-plan.js');

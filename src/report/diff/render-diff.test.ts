@@ -20,7 +20,7 @@ const diff = diffRuns(
 );
 
 describe('a diff', () => {
-  test('reads well in Markdown', () => {
+  test('is readable Markdown', () => {
     const text = renderDiffMarkdown(diff, redact);
     expect(text).toContain('1 cell lost, 1 gained.');
     expect(text).toContain(
@@ -39,7 +39,7 @@ describe('a diff', () => {
     expect(text).not.toContain('\u001b');
   });
 
-  test('is JSON with the same content', () => {
+  test('has the same content as JSON', () => {
     const json = JSON.parse(renderDiffJson(diff, redact)) as typeof diff;
     expect(json).toMatchObject({ format: 'chatspec-diff/1', kind: 'runs', lost: [{ cell: 'suite/probe@demo/one' }] });
     expect(JSON.stringify(json)).not.toContain('x@example.com');

@@ -28,10 +28,10 @@ export function renderDiffMarkdown(diff: ReportDiff, redact: Redact): string {
       ...rows.map(([what, change]) => `| ${markdownCode(what)} | ${markdown(change)} |`),
     ].join('\n'),
   );
-  return `${[`# ${markdown(headline(diff))}`, markdown(verdict(diff)), ...sections].join('\n\n')}\n`;
+  return `${[`# ${markdown(headline(diff))}`, markdown(summary(diff)), ...sections].join('\n\n')}\n`;
 }
 
-/** For a terminal, never wider than `columns`. */
+/** A diff for a terminal, never wider than `columns`. */
 export function renderDiffTerminal(
   diff: ReportDiff,
   { redact, color, columns }: { readonly redact: Redact; readonly color: boolean; readonly columns: number },
@@ -46,7 +46,7 @@ export function renderDiffTerminal(
     ]),
   ]);
   const head = wrapped(headline(diff), columns, '').map(paint.bold);
-  return `${[head, ...sections, wrapped(verdict(diff), columns, '')].map((lines) => lines.join('\n')).join('\n\n')}\n`;
+  return `${[head, ...sections, wrapped(summary(diff), columns, '')].map((lines) => lines.join('\n')).join('\n\n')}\n`;
 }
 
 function redactedDiff(diff: ReportDiff, redact: Redact): ReportDiff {
@@ -62,11 +62,14 @@ function headline({ kind, base, head }: ReportDiff): string {
   return `From ${base} to ${head} (${kind})`;
 }
 
-function verdict(diff: ReportDiff): string {
+function summary(diff: ReportDiff): string {
   const apart = diff.onlyBase.length + diff.onlyHead.length;
-  const aside = apart > 0 ? ` ${count(apart, 'cell')} judged on one side only: nothing is said of them.` : '';
-  if (diff.lost.length === 0) return `Nothing was lost, ${count(diff.gained.length, 'cell')} gained.${aside}`;
-  return `${count(diff.lost.length, 'cell')} lost, ${diff.gained.length} gained.${aside}`;
+  const side = { runs: 'run', models: 'model', targets: 'target' }[diff.kind];
+  const were = apart === 1 ? 'was' : 'were';
+  const uncompared =
+    apart > 0 ? ` ${count(apart, 'cell')} ${were} judged in only one ${side} and ${were} not compared.` : '';
+  if (diff.lost.length === 0) return `Nothing lost, ${count(diff.gained.length, 'cell')} gained.${uncompared}`;
+  return `${count(diff.lost.length, 'cell')} lost, ${diff.gained.length} gained.${uncompared}`;
 }
 
 function sectionsOf(diff: ReportDiff): Section[] {
@@ -92,7 +95,7 @@ function sectionsOf(diff: ReportDiff): Section[] {
       kind: 'other',
       rows: rates.map(({ cell, base, head, p, significant }) => [
         cell,
-        `${base.passed} of ${base.total} -> ${head.passed} of ${head.total} (p = ${p < 0.0001 ? p.toExponential(1) : p.toFixed(4)}${significant ? '' : ', may be chance'})`,
+        `${base.passed} of ${base.total} -> ${head.passed} of ${head.total} (p = ${p < 0.0001 ? p.toExponential(1) : p.toFixed(4)}${significant ? '' : ', could be chance'})`,
       ]),
     },
     {

@@ -19,7 +19,7 @@ async function shownOf(body: string): Promise<string> {
 const answer = (content: string) =>
   JSON.stringify({ id: 'a', choices: [{ index: 0, message: { role: 'assistant', content }, finish_reason: 'stop' }] });
 
-/** Secrets that end where the text is cut, begin there, or lie across it. */
+/** Secrets that end where the text is cut, begin there, or span the cut. */
 const cuts = Array.from({ length: 30 }, (_, step) => step - 1);
 
 describe('a long answer on the page', () => {
@@ -38,7 +38,7 @@ describe('a long answer on the page', () => {
     }
   });
 
-  test('shows no part of one that moves up because much before it was masked', async () => {
+  test('shows no part of a secret that moves up because much text before it was masked', async () => {
     const many = 'someone.with.quite.a.long.address@department.example.com '.repeat(138);
     for (const step of cuts) {
       const shown = await shownOf(
@@ -49,7 +49,7 @@ describe('a long answer on the page', () => {
     }
   });
 
-  test('is decoded first, also when the answer was cut off: escapes hide nothing', async () => {
+  test('is decoded first, even if the answer was cut off, so that escapes hide nothing', async () => {
     const body = answer(`write to li.lei@example.com ${'x'.repeat(9_000)}`).replace('@', '\\u0040');
     expect(await shownOf(body)).not.toContain('li.lei');
     expect(await shownOf(body.slice(0, 5_000))).not.toContain('li.lei');
@@ -58,12 +58,12 @@ describe('a long answer on the page', () => {
   test.each([
     ['a list', '['.repeat(50_000) + '"li.lei@example.com"' + ']'.repeat(50_000)],
     ['an object', '{"error":'.repeat(50_000) + '"li.lei@example.com"' + '}'.repeat(50_000)],
-  ])('that is nested too deeply, as %s, is shown as text', async (_, body) => {
+  ])('is shown as text if it is nested too deeply as %s', async (_, body) => {
     expect(await shownOf(body)).toContain(body.slice(0, 3_000));
     expect(await shownOf(body.slice(49_000 * (body.length > 200_000 ? 9 : 1)))).not.toContain('li.lei');
   });
 
-  test('is left to the journal when it is too long to be masked', async () => {
+  test('is left to the journal if it is too long to be masked', async () => {
     expect(await shownOf('x'.repeat(1_000_001))).toContain('[a body of 1,000,001 characters');
     expect(await shownOf('x '.repeat(100_000))).toContain('x x x');
   });

@@ -1,6 +1,6 @@
 import type { Exchange } from '../../chat/exchange.js';
 
-/** Headers that curl sends anyway, or that hold the key. */
+/** Headers that curl sends itself, or that hold the key. */
 const notRepeated = new Set([
   'authorization',
   'content-type',
@@ -11,8 +11,8 @@ const notRepeated = new Set([
 ]);
 
 /**
- * A command that sends the request again, with `$API_KEY` in place of the key, and `$X_TOKEN` in place of what a header
- * `x-token` held in secret. The body must be redacted already.
+ * A command that sends the request again, with `$API_KEY` in place of the key, and `$X_TOKEN` in place of the secret value
+ * of a header `x-token`. The body must be redacted already.
  */
 export function curlLine({ url, headers, body }: Exchange['request']): string {
   const stream = typeof body === 'object' && body !== null && 'stream' in body && body.stream === true;
@@ -26,13 +26,13 @@ export function curlLine({ url, headers, body }: Exchange['request']): string {
   ].join(' \\\n  ');
 }
 
-/** What was masked as a whole is a credential as well: it comes from the variable that is named like the header. */
+/** A value that was masked as a whole is a credential, so it is read from a variable named after the header. */
 function headerText(name: string, value: string): string {
   const isMasked = value === '***' || value === '[redacted]';
   return isMasked ? `"${name}: $${name.toUpperCase().replace(/[^A-Z0-9]/g, '_')}"` : quoted(`${name}: ${value}`);
 }
 
-/** Single quotes leave a shell nothing to interpret. */
+/** Inside single quotes, a shell interprets nothing. */
 function quoted(text: string): string {
   return `'${text.replaceAll("'", String.raw`'\''`)}'`;
 }

@@ -20,7 +20,7 @@ async function bundleOf(record: ExchangeRecord, patterns: readonly string[] = []
 }
 
 describe('evidence', () => {
-  test('holds what support asks for, failing exchanges first', async () => {
+  test('holds what support needs, failing exchanges first', async () => {
     const { report, exchanges } = await syntheticMatrix();
     const cell = report.cells.find(({ key }) => key === 'strict/conflict@demo/sim-wobbly');
     const bundle = await evidenceBundle(report, cell!, { exchanges, redact });
@@ -58,7 +58,7 @@ describe('evidence', () => {
     expect((await bundleOf(harmless)).exchanges[0]!.response.body).toContain('well');
   });
 
-  test('redacts names and numbers that the service wrote', async () => {
+  test('redacts names and numbers that the service wrote, not only texts', async () => {
     const body = JSON.stringify({
       choices: [
         { message: { tool_calls: [{ function: { name: 'f', arguments: { 'a@example.com': 13800138000 } } }] } },

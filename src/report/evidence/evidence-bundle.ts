@@ -6,15 +6,15 @@ import type { ExchangeRecord } from '../../journal/event.js';
 import { type Redact, redactForeign, redactAll } from '../safe/redact.js';
 import type { RenderContext } from '../render.js';
 import { readAnswer, replyIn } from '../../chat/read-answer.js';
-import { shownBody } from './answer-body.js';
+import { printableBody } from './answer-body.js';
 
-/** What support asks for: the redacted exchanges of a cell with everything around them. */
+/** What support needs: the redacted exchanges of a cell, with everything around them. */
 export interface EvidenceBundle {
   readonly format: 'chatspec-evidence/1';
   readonly run: string;
   readonly cell: ReportCell;
   readonly exchanges: readonly EvidenceExchange[];
-  /** How many the cell has; more than are shown. */
+  /** How many exchanges the cell has; not all may be shown. */
   readonly of: number;
 }
 
@@ -24,23 +24,23 @@ export interface EvidenceExchange extends ExchangeFacts {
   readonly step: string;
   /** Which trial it belongs to, from 0; null for a control. */
   readonly trial: number | null;
-  /** Of the trial it decided, where that failed. */
+  /** The error of the trial that it decided, if that failed. */
   readonly error: string | null;
   readonly validation_errors: readonly { readonly at: string; readonly message: string }[];
   readonly request: Json;
   readonly response: {
     readonly status: number | null;
     readonly headers: Readonly<Record<string, string>>;
-    /** As it came. */
+    /** As it arrived. */
     readonly body: string;
-    /** The text of a stream, put together. */
+    /** The text of a stream, assembled. */
     readonly content: string | null;
     readonly failure: string | null;
   };
   readonly curl: string;
 }
 
-/** Failing exchanges first; the rest in the order of the run, up to a number of exchanges. */
+/** Exchanges of failures first, then others in the order of the run; `most` exchanges, or all failing ones. */
 export async function evidenceBundle(
   report: Report,
   cell: ReportCell,
@@ -61,7 +61,7 @@ export async function evidenceBundle(
   };
 }
 
-/** One exchange, redacted; `most` characters of the response are wanted. */
+/** One exchange, redacted. The caller shows at most `most` characters of the response. */
 export function evidenceExchange(
   record: ExchangeRecord,
   cell: ReportCell,
@@ -81,7 +81,7 @@ export function evidenceExchange(
     response: {
       status: answer.status,
       headers: redactAll(answer.headers, redact),
-      body: shownBody(answer, reply, redact, most),
+      body: printableBody(answer, reply, redact, most),
       content: reply?.streamed && reply.content !== null ? redact(reply.content) : null,
       failure: answer.failure && redact(answer.failure.message),
     },

@@ -5,9 +5,9 @@ import type { ExchangeRecord } from '../../journal/event.js';
 import { type Redact, redactAll, redactForeign } from '../safe/redact.js';
 import { readAnswer, replyIn } from '../../chat/read-answer.js';
 
-/** What the service's documentation lists as worth logging, in its names; null for what is not there. */
+/** What the service's documentation recommends to log, under its names; null if absent. */
 export interface ExchangeFacts {
-  /** The id that was asked for. */
+  /** The requested model id. */
   readonly model: Json;
   readonly request_path: string;
   /** ISO 8601, UTC. */
@@ -51,7 +51,7 @@ export function exchangeFacts({ exchange }: ExchangeRecord): ExchangeFacts {
   };
 }
 
-/** Redacted; the usage is the service's own from top to bottom. */
+/** The facts, redacted; in `usage`, names and numbers too, because the service wrote all of it. */
 export function redactedFacts<Facts extends Pick<ExchangeFacts, 'usage'>>(facts: Facts, redact: Redact): Facts {
   const usage = redactForeign(facts.usage, redact) as JsonObject | null;
   return { ...redactAll(facts, redact), usage };
@@ -62,8 +62,8 @@ function pathOf(url: string): string {
 }
 
 /**
- * The versions of the schemas in a request body: name and SHA-256 of the canonical JSON, `invoice sha256:...`;
- * several tools give several. null when the request carries no schema.
+ * The versions of the schemas in a request body: name and SHA-256 of the canonical JSON, `invoice sha256:...`; one for
+ * each tool. null if the request has no schema.
  */
 export function schemaVersion(body: Json): string | null {
   const tools = at(body, ['tools']);

@@ -2,7 +2,7 @@ import type { EvidenceBundle, EvidenceExchange } from './evidence-bundle.js';
 import { markdown, markdownCode, visible } from '../safe/escape.js';
 import { intervalText, trialsText, whatFailed } from '../view/phrases.js';
 
-/** The bundle as a Markdown document to send to the service's support. */
+/** The bundle as a Markdown document for the service's support. */
 export function renderEvidence(bundle: EvidenceBundle): string {
   const { cell } = bundle;
   return [
@@ -11,7 +11,7 @@ export function renderEvidence(bundle: EvidenceBundle): string {
     markdown(cell.title),
     '',
     `- Verdict: **${cell.verdict}**${cell.class ? ` (${markdown(whatFailed(cell))})` : ''}, ${trialsText(cell)}, rate ${intervalText(cell.trials.interval)}`,
-    ...(cell.detail ? [`- Seen: ${markdown(cell.detail)}`] : []),
+    ...(cell.detail ? [`- Detail: ${markdown(cell.detail)}`] : []),
     `- Run: ${markdownCode(bundle.run)}; ${bundle.exchanges.length} of ${bundle.of} exchanges`,
     '',
     ...bundle.exchanges.map(exchangeSection),
@@ -40,7 +40,7 @@ function exchangeSection(exchange: EvidenceExchange): string {
     fenced(JSON.stringify(response.headers, null, 2), 'json'),
     '',
     fenced(response.body, ''),
-    ...(response.content === null ? [] : ['', 'Put together:', '', fenced(response.content, '')]),
+    ...(response.content === null ? [] : ['', 'Assembled text:', '', fenced(response.content, '')]),
     '',
     'To send it again:',
     '',
@@ -53,7 +53,7 @@ function asText(value: unknown): string {
   return typeof value === 'string' ? value : JSON.stringify(value);
 }
 
-/** A fence longer than any run of backticks inside. */
+/** A code block whose fence is longer than any run of backticks inside. */
 function fenced(text: string, language: string): string {
   const safe = visible(text);
   const longest = Math.max(2, ...[...safe.matchAll(/`+/g)].map(([run]) => run.length));

@@ -10,7 +10,7 @@ const failing = (sample: number): FailingTrial => ({
   ...{ violations: [], exchange: null, exchanges: [], traceresponse: null, response_id: null, facts: null },
 });
 
-test('gives back every failing trial, in order, more than once, and leaves no file', async () => {
+test('returns every failing trial in order, repeatedly, and leaves no file', async () => {
   const folder = `${await tempFolder()}/not/there/yet`;
   const spool = diskSpool(() => folder);
   const added = Array.from({ length: 1234 }, (_, index) => failing(index));
@@ -25,7 +25,7 @@ test('gives back every failing trial, in order, more than once, and leaves no fi
   spool.close();
 });
 
-test('touches no disk for a handful', async () => {
+test('does not touch the disk for a few failures', async () => {
   const spool = diskSpool(() => {
     throw new Error('no folder was needed');
   });

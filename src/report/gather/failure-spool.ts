@@ -5,11 +5,11 @@ import type { CellFailure } from '../../matrix/report-format.js';
 import type { Ask } from '../../plan/ticket.js';
 import type { ExchangeFacts } from '../evidence/exchange-facts.js';
 
-/** A trial that failed: a line of `failures.jsonl` in the making. */
+/** A trial that failed, from which a line of `failures.jsonl` is made. */
 export interface FailingTrial extends CellFailure {
   readonly cell: string;
   readonly ask: Ask;
-  /** Of the exchange that failed: the journal need not be read again for them. */
+  /** Facts of the failed exchange, so that the journal need not be read again. */
   readonly facts: ExchangeFacts | null;
 }
 
@@ -26,16 +26,16 @@ export function memorySpool(): FailureSpool {
   return { add: (failure) => void failures.push(failure), all: () => failures, close: () => undefined };
 }
 
-/** Failing trials that are kept in memory before any goes to disk. */
+/** How many failing trials are kept in memory before they go to disk. */
 const roomInMemory = 500;
 
 /**
- * Holds a few in memory and the others in a file without a name, so that a night in which everything fails needs no
- * more memory than a good one, and a run that is killed leaves nothing behind. Throws what the file system throws.
- * @param folder where the file is made (it holds what is not redacted yet)
+ * Keeps a few failing trials in memory and the others in an unlinked file, so that a night in which everything fails needs
+ * no more memory than a good one, and a killed run leaves nothing behind. Throws what the file system throws.
+ * @param folder where to make the file, which holds text that is not redacted yet
  */
 export function diskSpool(folder: () => string): FailureSpool {
-  // As text: a piece of a string keeps the whole reply in memory that it was cut from.
+  // As JSON text, because a substring keeps the whole reply in memory that it was cut from.
   let recent: string[] = [];
   let file: number | null = null;
 

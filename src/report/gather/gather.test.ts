@@ -19,7 +19,7 @@ function shownOf(asks: readonly Ask[]): readonly (readonly string[])[] {
   );
 }
 
-test('shows the first failing trials by their number, in whatever order they come to their end', () => {
+test('shows the failing trials with the lowest numbers, in whatever order they end', () => {
   const asks: readonly Ask[] = [
     { kind: 'trial', patch: {}, sample: 12 },
     { kind: 'trial', patch: { max_tokens: 64 }, sample: 1 },
@@ -32,7 +32,7 @@ test('shows the first failing trials by their number, in whatever order they com
   expect(shownOf(asks.toReversed())).toEqual(first);
 });
 
-test('counts nothing among the failures that a model wrote when it was free, but that the service refused it', () => {
+test('does not count text that a model wrote without constraints as a failure, but counts a refusal by the service', () => {
   const gathering = openGathering();
   const see = (kind: Ask['kind'], shown: 'not_json' | 'http_error' | 'truncated', sample: number) =>
     gathering.onEvent({

@@ -11,7 +11,7 @@ import { reasoningTookTokens, usageIn } from './reply-tokens.js';
 import type { Stop, StopReason } from '../../journal/stop.js';
 import { stopNote, stopSentence } from '../view/stop-sentences.js';
 
-/** Listens to a run (live, resumed or judged again) and keeps what its report needs. */
+/** A reporter that keeps what the report needs of a run, whether live, resumed or judged again. */
 export interface Gathering {
   onEvent(event: RunEvent): void;
   gathered(): Gathered;
@@ -19,7 +19,7 @@ export interface Gathering {
   readonly failures: Pick<FailureSpool, 'all' | 'close'>;
 }
 
-/** Failing trials that the report itself shows for a cell. */
+/** How many failing trials of a cell the report shows. */
 const shownFailures = 3;
 const shownViolations = 5;
 
@@ -30,7 +30,7 @@ type Seen = { -readonly [Name in keyof CellSeen]: CellSeen[Name] } & {
 type Shown = { readonly ask: Ask; readonly failure: CellFailure };
 type Trial = Extract<RunEvent, { type: 'trial' }>;
 
-/** @param failures where failing trials wait; without one they stay in memory */
+/** @param failures where failing trials are kept; by default in memory */
 export function openGathering(failures: FailureSpool = memorySpool()): Gathering {
   let started: Extract<RunEvent, { type: 'run_started' }> | null = null;
   let finishedAt: string | null = null;
@@ -38,7 +38,7 @@ export function openGathering(failures: FailureSpool = memorySpool()): Gathering
   const stops: Stop[] = [];
   const models = new Map<string, ModelSeen>();
   const cells = new Map<string, Seen>();
-  // Exchanges wait here for the trial they belong to, which tells whether they are worth remembering.
+  // Exchanges wait here for their trial, which decides whether they are kept.
   const pending = new Map<string, ExchangeRecord>();
 
   const cellOf = (key: string): Seen => {
@@ -62,7 +62,7 @@ export function openGathering(failures: FailureSpool = memorySpool()): Gathering
 
   const seeTrial = (trial: Trial) => {
     const { outcome } = trial;
-    if (!outcome.passed && !outcome.fault && !wasFree(trial)) {
+    if (!outcome.passed && !outcome.fault && !wasUnconstrained(trial)) {
       const seen = cellOf(trial.cell);
       const { facts, ...failure } = failureOf(trial, pending);
       failures.add({ cell: trial.cell, ask: trial.ask, ...failure, facts });
@@ -102,7 +102,7 @@ export function openGathering(failures: FailureSpool = memorySpool()): Gathering
             finding: explained(event.finding, event.stop),
             exchanges: event.exchanges,
           });
-          // Those of trials that did not come to their end.
+          // Exchanges of trials that did not end.
           for (const id of event.exchanges) pending.delete(id);
           return;
         case 'stopped':
@@ -130,20 +130,21 @@ export function openGathering(failures: FailureSpool = memorySpool()): Gathering
   };
 }
 
-/** The finding of a cell, with why it was not asked (to the end) where nothing else explains that it did not pass. */
+/** The finding of a cell; if nothing else explains why it did not pass, its detail says why it was not fully asked. */
 function explained(finding: Finding, stop: StopReason | undefined): Finding {
   if (stop === undefined || finding.detail !== null || finding.verdict === 'pass') return finding;
   return { ...finding, detail: stopSentence(stop) };
 }
 
-/** What a reader of a part must know, and of a whole that lacks one. */
+/** Notes about a report of a shard, or of a merged run that lacks a shard. */
 function partNotes({ shard, merged }: Extract<RunEvent, { type: 'run_started' }>, complete: boolean): string[] {
-  if (shard !== null) return [`shard ${shard.index} of ${shard.of}: chatspec merge decides about the whole run`];
-  // Complete without a shard: what it had to ask was asked when the merged run was gone on with.
+  if (shard !== null)
+    return [`shard ${shard.index} of ${shard.of}: join all shards with chatspec merge to judge the whole run`];
+  // Complete although a shard is missing: its cells were asked when the merged run was resumed.
   if (merged === undefined || complete) return [];
   const all = Array.from({ length: merged.of }, (_, index) => index + 1);
   const missing = all.filter((index) => !merged.shards.includes(index));
-  return missing.map((index) => `shard ${index} of ${merged.of} is missing: what it had to ask was not run`);
+  return missing.map((index) => `shard ${index} of ${merged.of} is missing: its cells were not run`);
 }
 
 const nothingSeen: ModelSeen = { reachable: null, outcome: null, served: [], usage: noUsage };
@@ -164,7 +165,7 @@ function failureOf(
   };
 }
 
-/** The last answer to the probe itself: controls and the client's own retry come after it. */
+/** The last answer to the probe itself; controls and the client's retry come after it. */
 function failedExchange(
   ids: readonly string[],
   step: string | null,
@@ -176,23 +177,23 @@ function failedExchange(
 
 const withoutReply: ReadonlySet<string | null> = new Set(['http_error', 'malformed_response']);
 
-/** Asked without the schema, or with a looser one, to see what a model does on its own: nothing it writes is a failure. */
-function wasFree({ ask: { kind }, outcome }: Trial): boolean {
+/** Asked without the schema, or with a looser one, to see what the model does by itself: no text it writes is a failure. */
+function wasUnconstrained({ ask: { kind }, outcome }: Trial): boolean {
   return (kind === 'free' || kind === 'loose') && !withoutReply.has(outcome.class);
 }
 
-/** Trials end in any order; which of them are shown must not depend on it, or a repeated judgement would differ. */
+/** Trials end in any order, and which ones are shown must not depend on it, or rejudging would change the report. */
 function byTrial({ ask: a, failure: one }: Shown, { ask: b, failure: other }: Shown): number {
   return (
-    Number(isBesideThePoint(a, one)) - Number(isBesideThePoint(b, other)) ||
+    Number(isNoEvidence(a, one)) - Number(isNoEvidence(b, other)) ||
     a.sample - b.sample ||
     compare(a.kind, b.kind) ||
     compare(JSON.stringify(a.patch), JSON.stringify(b.patch))
   );
 }
 
-/** A cut reply shows nothing of the schema, and is no proof to be handed to anybody. */
-const isBesideThePoint = ({ kind }: Ask, { class: shown }: CellFailure): boolean =>
+/** A truncated reply proves nothing about the schema, so support cannot use it. */
+const isNoEvidence = ({ kind }: Ask, { class: shown }: CellFailure): boolean =>
   kind !== 'trial' && shown === 'truncated';
 
 const compare = (a: string, b: string): number => (a < b ? -1 : Number(a > b));

@@ -7,7 +7,7 @@ import { supportLine } from '../view/deviation-view.js';
 import { intervalText, trialsText, type VerdictMark, verdictMarks, whatFailed } from '../view/phrases.js';
 import { thresholdText } from '../view/phrases.js';
 
-/** A cell as the page shows it. */
+/** What the page shows of a cell. */
 export function cellView(cell: ReportCell, anchor: string, evidence: PageEvidence) {
   const { trials, threshold } = cell;
   return {
@@ -31,7 +31,7 @@ export function cellView(cell: ReportCell, anchor: string, evidence: PageEvidenc
       })),
     },
     enforcement: cell.enforcement,
-    recovery: cell.recovery && `the client's retry recovers in ${cell.recovery.recovered} of ${cell.recovery.of}`,
+    recovery: cell.recovery && `a retry by the client recovers in ${cell.recovery.recovered} of ${cell.recovery.of}`,
     quirks: cell.quirks.map((quirk) => quirk.replaceAll('_', ' ')),
     violations: violationsOf(cell),
     support: supportLine(cell.failures[0]),
@@ -49,12 +49,12 @@ function violationsOf({ failures }: ReportCell): readonly { at: string; message:
   );
 }
 
-/** Without the model, which the section's head names. */
+/** The key without the model, which the section's heading names. */
 function nameOf({ key }: ReportCell): string {
   return withoutModel(key);
 }
 
-/** Positions in hundredths of the bar's width. */
+/** Positions in percent of the bar's width. */
 function bar({ trials }: ReportCell): { from: number; width: number; at: number } {
   const [low, high] = trials.interval;
   const from = Math.round(low * 100);
@@ -73,6 +73,6 @@ function rungViews(reached: Rung | null): readonly { name: Rung; reached: boolea
 function expectedText(expected: NonNullable<ReportCell['expected']>): string {
   const how = whatFailed(expected);
   const since = expected.date === null ? '' : ` since ${expected.date}`;
-  const said = [expected.note, expected.link].filter((text) => text !== null).join(' ');
-  return `known to ${expected.verdict === 'fail' ? 'fail' : 'be flaky'}${since}${how ? ` (${how})` : ''}${said ? `: ${said}` : ''}`;
+  const note = [expected.note, expected.link].filter((text) => text !== null).join(' ');
+  return `known to ${expected.verdict === 'fail' ? 'fail' : 'be flaky'}${since}${how ? ` (${how})` : ''}${note ? `: ${note}` : ''}`;
 }

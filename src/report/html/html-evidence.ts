@@ -2,7 +2,7 @@ import type { Report, ReportCell } from '../../matrix/report-format.js';
 import { type EvidenceExchange, evidenceExchange } from '../evidence/evidence-bundle.js';
 import type { RenderContext } from '../render.js';
 
-/** Exchanges a cell shows, and how much of each and of all together the page holds, in characters. */
+/** How many exchanges a cell shows, and how many characters of each and of all together the page holds. */
 const most = { failing: 2, passing: 1, textOfOne: 4000, all: 2_500_000 };
 
 /** Exchanges by id, short enough for one page. */
@@ -14,7 +14,7 @@ export interface PageExchange {
   readonly response: string;
 }
 
-/** The exchanges that the page shows for a cell: those that failed come first. */
+/** The exchanges that the page shows for a cell, failed ones first. */
 export function shownIds(cell: ReportCell): string[] {
   const failing = cell.failures.flatMap(({ exchange }) => exchange ?? []);
   if (failing.length > 0) return failing.slice(0, most.failing);
@@ -22,7 +22,7 @@ export function shownIds(cell: ReportCell): string[] {
 }
 
 /**
- * One pass over the journal. When the page is full, exchanges of cells that pass are left out first: what failed is
+ * Reads the journal once. If the page gets full, exchanges of passing cells are left out first, because failures are
  * looked up before them.
  */
 export async function pageEvidence(
@@ -32,7 +32,7 @@ export async function pageEvidence(
   const cellOf = new Map<string, ReportCell>();
   const failed = report.cells.filter(({ verdict }) => verdict !== 'pass');
   const passed = report.cells.filter(({ verdict }) => verdict === 'pass');
-  const shown = new Map<string, PageExchange>();
+  const found = new Map<string, PageExchange>();
   let room = most.all;
   for (const cells of [failed, passed]) {
     const wanted = new Set<string>();
@@ -48,10 +48,10 @@ export async function pageEvidence(
       if (!cell || room <= 0) continue;
       const one = pageExchange(evidenceExchange(record, cell, redact, most.textOfOne));
       room -= one.request.length + one.response.length + one.exchange.curl.length + 600;
-      shown.set(record.id, one);
+      found.set(record.id, one);
     }
   }
-  return shown;
+  return found;
 }
 
 function pageExchange(exchange: EvidenceExchange): PageExchange {

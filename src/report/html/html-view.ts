@@ -13,10 +13,10 @@ import { nextSteps } from '../view/next-steps.js';
 import { cellsSentence, noDeviations, spentSentence } from '../view/summary.js';
 import { verdictMarks } from '../view/phrases.js';
 
-/** Deviations that are shown at once; the others unfold. */
+/** How many deviations are shown at once; the others unfold. */
 const mostOpen = 12;
 
-/** Everything the page's template shows, as plain data. */
+/** All that the page's template shows, as plain data. */
 export function htmlView(report: Report, evidence: PageEvidence, folder: string | null) {
   const anchors = new Map(report.cells.map(({ key }, index) => [key, `c${index + 1}`]));
   const cells = new Map(report.cells.map((cell) => [cell.key, cell]));
@@ -97,7 +97,7 @@ interface Around {
   readonly name: string;
 }
 
-/** Leads to the cell that says most: one that deviates, else one that fails, else the first. */
+/** Links to the most important cell: one that deviates, else one that fails, else the first. */
 function matrixMark(mark: Mark, { cells, anchors, deviating, name }: Around) {
   const telling =
     mark.cells.find((key) => deviating.has(key)) ??
@@ -131,19 +131,19 @@ function runFacts({ run }: Report): readonly { name: string; value: string }[] {
     Tool: `${run.tool.name} ${run.tool.version}`,
     'Prompt tokens': run.usage.prompt_tokens.toLocaleString('en'),
     'Completion tokens': run.usage.completion_tokens.toLocaleString('en'),
-    'Digest of the config': run.digests.config,
-    'Digest of the suites': run.digests.suites,
-    'Digest of the schemas': run.digests.schemas,
+    'Config digest': run.digests.config,
+    'Suites digest': run.digests.suites,
+    'Schemas digest': run.digests.schemas,
   };
   return Object.entries(facts).map(([name, value]) => ({ name, value }));
 }
 
-/** What every judged trial of a cell has reached at least. */
+/** The levels that every judged trial of a cell reached. */
 const levels: Readonly<Record<Rung, string>> = {
   accepted: 'the service answered 2xx',
-  complete: 'the output was not cut or filtered',
-  present: 'there is content, or a call',
-  parses: 'it is JSON, where JSON was asked for',
+  complete: 'the output was neither cut nor filtered',
+  present: 'there is content or a call',
+  parses: 'it is JSON, if JSON was asked for',
   conforms: 'it conforms to the schema',
   correct: 'the values are right',
 };

@@ -1,4 +1,4 @@
-// Filtering and opening only: everything on the page can be read without it.
+// Only filters and opens cells; the page can be read without it.
 (() => {
   const form = document.querySelector('.filter');
   const cells = [...document.querySelectorAll('details.cell')].map((element) => ({

@@ -20,7 +20,7 @@ export interface FailureLine extends Partial<ExchangeFacts> {
   readonly exchanges: readonly string[];
 }
 
-/** The lines of `failures.jsonl`, redacted. Holds one in memory at a time. */
+/** The lines of `failures.jsonl`, redacted, made one at a time. */
 export async function* failureLines({
   failures,
   redact,

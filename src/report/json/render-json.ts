@@ -4,12 +4,12 @@ import { redactAll } from '../safe/redact.js';
 import type { RenderContext } from '../render.js';
 import { jsonText } from '../safe/visible-json.js';
 
-/** report.json: two spaces, a final line end. Texts that came from the service are redacted, names and ids are not. */
+/** report.json, indented by two spaces. Texts from the service are redacted; names and ids are not. */
 export function renderJson(report: Report, { redact }: Pick<RenderContext, 'redact'>): Promise<string> {
   return Promise.resolve(`${jsonText(redactedReport(report, redact))}\n`);
 }
 
-/** The report with every text that a service or a rule wrote redacted. */
+/** A copy of the report in which every text that a service or a rule wrote is redacted. */
 export function redactedReport(report: Report, redact: RenderContext['redact']): Report {
   return {
     ...report,

@@ -12,8 +12,8 @@ import { intervalText, trialsText, whatFailed } from '../view/phrases.js';
 type Xml = Readonly<Record<string, unknown>>;
 
 /**
- * JUnit XML: a suite a model, a test case a cell. A cell that does not pass is a failure, with the reason; one that
- * could not be measured is an error; one that was not asked or is blocked is skipped.
+ * JUnit XML with a suite for each model and a test case for each cell. A cell that does not pass is a failure, with the
+ * reason; one that could not be measured is an error; one that was not asked or is blocked is skipped.
  */
 export async function renderJunit(report: Report, { redact }: Pick<RenderContext, 'redact'>): Promise<string> {
   const { default: XmlBuilder } = await import('fast-xml-builder');
@@ -41,15 +41,15 @@ export async function renderJunit(report: Report, { redact }: Pick<RenderContext
 
 function testCase(cell: ReportCell): Xml {
   const head = attributes({ name: nameOf(cell), classname: `${cell.suite}.${cell.model}` });
-  const told = [
+  const lines = [
     cell.detail,
     `${trialsText(cell)}; rate ${intervalText(cell.trials.interval)} (95 %)`,
-    cell.standing && `against the baseline: ${cell.standing}${cell.unsettled ? ' (unsettled)' : ''}`,
+    cell.standing && `compared with the baseline: ${cell.standing}${cell.unsettled ? ' (unconfirmed)' : ''}`,
     ...cell.failures.flatMap(({ violations }) => violations.map(({ at, message }) => `${at || '/'}: ${message}`)),
     supportLine(cell.failures[0]),
     `cell: ${cell.key}`,
   ];
-  const body = told.filter(Boolean).join('\n');
+  const body = lines.filter(Boolean).join('\n');
   const message = [whatFailed(cell), cell.detail].filter(Boolean).join(': ') || cell.verdict;
   switch (cell.verdict) {
     case 'pass':

@@ -10,7 +10,7 @@ import { nextSteps } from '../view/next-steps.js';
 import { cellsSentence, noDeviations, spentSentence } from '../view/summary.js';
 import { verdictMarks } from '../view/phrases.js';
 
-/** A job summary may hold this many rows of a section; the HTML report has them all. */
+/** A section shows at most this many rows, since job summaries are limited; the HTML report shows all. */
 const mostRows = 50;
 
 /** report.md: what changed and what to do first, then the matrix, behaviours and advice. */
@@ -21,7 +21,7 @@ export function renderMarkdown(report: Report, context: Pick<RenderContext, 'red
     deviations(clean),
     unsettled(clean),
     nextSteps(clean, context.folder)
-      .map(({ say, command }) => (command === null ? markdown(say) : `${markdown(say)} ${markdownCode(command)}`))
+      .map(({ text, command }) => (command === null ? markdown(text) : `${markdown(text)} ${markdownCode(command)}`))
       .join('\n\n'),
     matrix(clean),
     conditions(clean),
@@ -34,7 +34,7 @@ export function renderMarkdown(report: Report, context: Pick<RenderContext, 'red
 function head(report: Report): string {
   const { run } = report;
   const warnings = [
-    ...(run.complete ? [] : ['**This run is truncated: it is not complete.**']),
+    ...(run.complete ? [] : ['**This run is truncated: part of it was not measured.**']),
     ...run.notes.map(markdown),
   ];
   return [
@@ -70,7 +70,7 @@ function unsettled(report: Report): string {
     `looks like ${cell.standing ?? ''}`,
     markdown(cell.detail ?? ''),
   ]);
-  return `## Surprises that are not settled\n\nToo few trials to say; no alarm rests on them.\n\n${table(['cell', '', 'seen'], rows)}`;
+  return `## Unconfirmed changes (not counted)\n\nThere were too few trials to be sure, so these raise no alarm.\n\n${table(['cell', '', 'detail'], rows)}`;
 }
 
 function matrix(report: Report): string {

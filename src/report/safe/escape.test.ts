@@ -5,16 +5,16 @@ import { markdown, markdownCode, oneLine, visible, xmlText } from './escape.js';
 const anything = fc.string({ unit: 'binary', maxLength: 60 });
 
 describe('escaping', () => {
-  test('shows what would act on a terminal, and keeps lines', () => {
+  test('makes control characters visible and keeps lines', () => {
     expect(visible('a\u001b[31mb\r\nc\u0007\u202ed')).toBe('a\\u001b[31mb\nc\\u0007\\u202ed');
   });
 
-  test('shows what reorders or hides text, however far off it stands, and leaves emoji as they are', () => {
+  test('makes characters visible that reorder or hide text, in every plane, and leaves emoji as they are', () => {
     expect(visible('a\u061cb\u00adc\u{e0041}d\u2028e')).toBe('a\\u061cb\\u00adc\\u{e0041}d\\u2028e');
     expect(visible('\u2764\ufe0f 日本 ü')).toBe('\u2764\ufe0f 日本 ü');
   });
 
-  test('leaves nothing that acts or hides, of any text', () => {
+  test('leaves no control or hidden character in any text', () => {
     fc.assert(
       fc.property(anything, (text) => {
         expect(visible(text)).not.toMatch(
@@ -26,7 +26,7 @@ describe('escaping', () => {
     );
   });
 
-  test('leaves nothing that XML 1.0 cannot hold', () => {
+  test('leaves no character that XML 1.0 forbids', () => {
     fc.assert(
       fc.property(anything, (text) => {
         expect(xmlText(text)).not.toMatch(/[^\u0009\u000a\u000d\u0020-\ud7ff\ue000-\ufffd\u{10000}-\u{10ffff}]/u);
@@ -34,13 +34,13 @@ describe('escaping', () => {
     );
   });
 
-  test('makes Markdown text', () => {
+  test('escapes Markdown', () => {
     expect(markdown('| **x** [a](b) <img src=x> `c`\nd')).toBe(
       '\\| \\*\\*x\\*\\* \\[a\\](b) &lt;img src=x&gt; \\`c\\` d'.replace('(b)', '\\(b\\)'),
     );
   });
 
-  test('makes code spans that backticks and pipes cannot leave', () => {
+  test('makes code spans that backticks and pipes cannot break', () => {
     expect(markdownCode('a`b``c')).toBe('``` a`b``c ```');
     expect(markdownCode('a|b')).toBe('`a\\|b`');
   });

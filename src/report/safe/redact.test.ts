@@ -38,11 +38,11 @@ describe('redactor', () => {
     expect(redactor(['[0-9]{11}', '张.'])('call 13800138000, 张三')).toBe('call [redacted], [redacted]');
   });
 
-  test('takes dollar signs in the mask as they are, and never runs a pattern as code', () => {
+  test('does not interpret dollar signs in the mask, and never runs a pattern as code', () => {
     expect(redactor(['b'])('abc$&')).toBe('a[redacted]c$&');
   });
 
-  test('refuses what is no regular expression', () => {
+  test('rejects an invalid regular expression', () => {
     expect(() => redactor(['('])).toThrow(SyntaxError);
   });
 
@@ -51,7 +51,7 @@ describe('redactor', () => {
     expect(masked).toMatch(/^\[redacted: .*slow/);
   });
 
-  test('leaves nothing of a key, whatever stands around it', () => {
+  test('leaves no part of a key, whatever surrounds it', () => {
     const around = fc.string({ unit: 'grapheme' }).filter((text) => !/[\w-]$/.test(text));
     fc.assert(
       fc.property(around, fc.stringMatching(/^[A-Za-z0-9]{20,40}$/), (before, key) => {
@@ -61,7 +61,7 @@ describe('redactor', () => {
   });
 });
 
-test('redactForeign reaches names and numbers, too', () => {
+test('redactForeign also redacts names and numbers', () => {
   const theirs = {
     'x@example.com': 13800138000,
     a: [{ phone: 13800138000, total: 5, text: 'x@example.com' }, null, true],
@@ -72,7 +72,7 @@ test('redactForeign reaches names and numbers, too', () => {
   });
 });
 
-test('redactAll reaches every string and keeps __proto__ a name like any other', () => {
+test('redactAll redacts every string and treats __proto__ as an ordinary name', () => {
   const hostile = JSON.parse('{"a":["sk-abcdef123456",1],"__proto__":{"b":"x@example.com"}}') as object;
   const masked = redactAll(hostile, redactor());
   expect(JSON.stringify(masked)).toBe('{"a":["[redacted]",1],"__proto__":{"b":"[redacted]"}}');

@@ -6,7 +6,7 @@ export type Redact = (text: string) => string;
 
 const mask = '[redacted]';
 
-/** Key-like strings and e-mail addresses. Every repetition has a limit, so that none of them can be made slow. */
+/** Key-like strings and e-mail addresses. Every repetition is bounded, so that no text can make them slow. */
 const builtIn: readonly RegExp[] = [
   /-----BEGIN [A-Z ]{0,40}PRIVATE KEY-----[^-]{0,8192}(?:-----END [A-Z ]{0,40}PRIVATE KEY-----)?/g,
   /\b(?:Bearer|Basic)[ \t]{1,8}[A-Za-z0-9._~+/=-]{6,4096}/gi,
@@ -19,20 +19,20 @@ const builtIn: readonly RegExp[] = [
   /(?<![A-Za-z0-9._%+-])[A-Za-z0-9._%+-]{1,256}@(?:[A-Za-z0-9-]{1,63}\.){1,8}[A-Za-z]{2,24}/g,
 ];
 
-/** Milliseconds that the configured patterns may take for one text, and in sum before they are given up on. */
-const patience = { text: 250, sum: 2000 };
+/** Milliseconds that the configured patterns may take for one text, and in total before they are given up. */
+const timeLimit = { text: 250, sum: 2000 };
 
 /**
  * A redactor for the configured patterns (regular expressions) besides the built-in ones.
- * A pattern that takes too long never lets its text through: the whole text is masked instead.
- * Throws a SyntaxError for a pattern that is no regular expression.
+ * If a pattern takes too long, the whole text is masked.
+ * Throws a SyntaxError for an invalid pattern.
  */
 export function redactor(patterns: readonly string[] = []): Redact {
   const configured = patterns.length === 0 ? (text: string) => text : remembered(configuredPatterns(patterns));
   return (text) => configured(builtIn.reduce((masked, pattern) => masked.replace(pattern, mask), text));
 }
 
-/** Short texts (names, headers, prompts) come again and again, and an interruptible run is not free. */
+/** Short texts (names, headers, prompts) are repeated often, and running patterns interruptibly is slow. */
 function remembered(redact: Redact): Redact {
   const limit = { entries: 10_000, length: 400 };
   const known = new Map<string, string>();
@@ -47,7 +47,7 @@ function remembered(redact: Redact): Redact {
   };
 }
 
-/** Runs the patterns where they can be interrupted. */
+/** Runs the patterns in a context that can be interrupted. */
 function configuredPatterns(patterns: readonly string[]): Redact {
   for (const pattern of patterns) new RegExp(pattern, 'gu');
   const sandbox = createContext({ patterns: JSON.stringify(patterns), mask, text: '' });
@@ -55,20 +55,20 @@ function configuredPatterns(patterns: readonly string[]): Redact {
   const replaceAll = new Script('compiled.reduce((rest, pattern) => rest.replace(pattern, () => mask), text)');
   let wasted = 0;
   return (text) => {
-    if (wasted >= patience.sum) return '[redacted: a redact pattern is too slow]';
+    if (wasted >= timeLimit.sum) return '[redacted: a redact pattern is too slow]';
     sandbox['text'] = text;
     try {
-      return String(replaceAll.runInContext(sandbox, { timeout: patience.text }));
+      return String(replaceAll.runInContext(sandbox, { timeout: timeLimit.text }));
     } catch {
-      wasted += patience.text;
+      wasted += timeLimit.text;
       return '[redacted: a redact pattern was too slow for this text]';
     }
   };
 }
 
 /**
- * JSON that others wrote, redacted: a model puts an address into the name of a member, and a telephone number into a
- * number, as readily as into a text.
+ * Redacts JSON that others wrote, names and numbers included: a model may put an address into a member's name, or a
+ * telephone number into a number.
  */
 export function redactForeign(value: Json, redact: Redact): Json {
   if (typeof value === 'number') {
@@ -86,7 +86,7 @@ export function redactForeign(value: Json, redact: Redact): Json {
   return value;
 }
 
-/** Every string in a value of ours redacted; names and numbers stay. */
+/** Redacts every string in a value that chatspec made; names and numbers stay. */
 function redactJson(value: Json, redact: Redact): Json {
   if (typeof value === 'string') return redact(value);
   if (Array.isArray(value)) return (value as readonly Json[]).map((item) => redactJson(item, redact));
@@ -96,7 +96,7 @@ function redactJson(value: Json, redact: Redact): Json {
   return value;
 }
 
-/** The same for any value that is JSON at heart. */
+/** The same for any type that is plain JSON. */
 export function redactAll<T>(value: T, redact: Redact): T {
   return redactJson(value as unknown as Json, redact) as unknown as T;
 }

@@ -2,13 +2,13 @@ import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { jsonText } from './visible-json.js';
 
-test('shows what would act on a terminal or hide from the reader', () => {
+test('escapes control and hidden characters', () => {
   expect(jsonText(['\u009b31m', '\u202e', '\u{e0041}', '\u007f'], 0)).toBe(
     String.raw`["\u009b31m","\u202e","\udb40\udc41","\u007f"]`,
   );
 });
 
-test('reads as the same value', () => {
+test('parses to the same value', () => {
   fc.assert(
     fc.property(fc.jsonValue({ stringUnit: 'binary' }), (value) => {
       expect(JSON.parse(jsonText(value))).toEqual(JSON.parse(JSON.stringify(value)));

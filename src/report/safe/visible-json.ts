@@ -1,9 +1,9 @@
 import { hidden } from './escape.js';
 
-/** JSON in which nothing acts on a terminal or hides from the reader, and which reads as the same value. */
+/** JSON text with control and hidden characters escaped; it parses to the same value. */
 export function jsonText(value: unknown, indent = 2): string {
   return JSON.stringify(value, null, indent).replace(hidden, (character) =>
-    // The line feeds between the members are the only ones that are not escaped already.
+    // JSON escapes all line feeds but its own between the members.
     Array.from({ length: character.length }, (_, unit) => `\\u${code(character, unit)}`).join(''),
   );
 }

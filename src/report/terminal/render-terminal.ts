@@ -12,7 +12,7 @@ import { cellsSentence, spentSentence, standingSentence } from '../view/summary.
 import { terminalMatrix } from './terminal-matrix.js';
 import { type Paint, wrapped } from './terminal-text.js';
 
-/** A section shows this many entries, of every model some; the files of the run folder have them all. */
+/** A section shows at most this many entries, some of every model; the files of the run folder show all. */
 const mostEntries = 12;
 
 type Context = Pick<RenderContext, 'redact' | 'color' | 'columns' | 'folder'>;
@@ -53,7 +53,7 @@ function behaviours(report: Report, width: number, paint: Paint): string[] {
   ]);
 }
 
-/** Only what is not the obvious: a first choice that passes everywhere needs no line. */
+/** Leaves out the obvious: a first choice that passes everywhere needs no line. */
 function recommendations({ recommendations: all }: Report, width: number, paint: Paint): string[] {
   const telling = needNames.flatMap((need) => {
     const ofNeed = all.filter((one) => one.need === need);
@@ -66,7 +66,7 @@ function recommendations({ recommendations: all }: Report, width: number, paint:
     const use =
       form === null ? 'none' : [form, ...Object.entries(settings).map(([name, value]) => `${name}=${value}`)].join(' ');
     const elsewhere =
-      form === null && alternatives.length > 0 ? ` Passes on ${alternatives.slice(0, 3).join(', ')}.` : '';
+      form === null && alternatives.length > 0 ? ` Passes on: ${alternatives.slice(0, 3).join(', ')}.` : '';
     return [
       ...wrapped(`${model}  ${needTitles[need]}: ${use}`, width, '  '),
       ...wrapped(`${because}${elsewhere}`, width, '    ').map(paint.dim),
@@ -76,7 +76,7 @@ function recommendations({ recommendations: all }: Report, width: number, paint:
 
 function unsettled({ cells }: Report, width: number, paint: Paint): string[] {
   const open = cells.filter((cell) => cell.unsettled);
-  return section('Surprises that are not settled (no alarm)', open, paint, ({ key, standing, detail }) =>
+  return section('Unconfirmed changes (not counted)', open, paint, ({ key, standing, detail }) =>
     wrapped(`${key}  looks like ${standing ?? ''}${detail ? `: ${oneLine(detail, 200)}` : ''}`, width, '  '),
   );
 }
@@ -101,8 +101,8 @@ function foot(report: Report, { folder }: Context, width: number, paint: Paint):
     ...wrapped(spentSentence(report), width, '').map(paint.dim),
     ...(folder === null ? [] : wrapped(`Report: ${folder}/index.html`, width, '')),
     ...(standing === null ? [] : wrapped(standing, width, '').map(alarm ? paint.red : paint.green)),
-    ...nextSteps(report, folder).flatMap(({ say, command }) => [
-      ...wrapped(say, width, ''),
+    ...nextSteps(report, folder).flatMap(({ text, command }) => [
+      ...wrapped(text, width, ''),
       ...(command === null ? [] : wrapped(command, width, '  ').map(paint.bold)),
     ]),
   ];

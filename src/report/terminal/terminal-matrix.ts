@@ -4,13 +4,13 @@ import { matrixView, shortNames } from '../view/matrix-view.js';
 import { fitted, type Paint, wrapped } from './terminal-text.js';
 import { type ShownVerdict, verdictMarks } from '../view/phrases.js';
 
-/** Columns of a mark with the space before it. */
+/** Columns that a mark takes, with the space before it. */
 const markWidth = 4;
 const widestCapability = 28;
 
 /**
- * Capabilities as rows, models as numbered columns with a legend: so a dozen models fit 80 columns. More models than
- * fit go into further blocks.
+ * Capabilities as rows, models as numbered columns with a legend, so that a dozen models fit into 80 columns. Further
+ * models go into further blocks.
  */
 export function terminalMatrix(report: Report, width: number, paint: Paint): string[] {
   const { models, rows } = matrixView(report);

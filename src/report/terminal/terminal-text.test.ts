@@ -17,7 +17,7 @@ describe('wrapped text', () => {
     expect(wrapped('abcdefghij', 6, '')).toEqual(['abcdef', '  ghij']);
   });
 
-  test.each(['', '  \n '])('is no line at all for %j', (text) => {
+  test.each(['', '  \n '])('has no lines for %j', (text) => {
     expect(wrapped(text, 40, '  ')).toEqual([]);
   });
 

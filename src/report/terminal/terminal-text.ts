@@ -5,7 +5,7 @@ import { oneLine } from '../safe/escape.js';
 
 export type Paint = ReturnType<typeof createColors>;
 
-/** Text made harmless and cut or filled to exactly so many columns. */
+/** The text, made harmless and cut or padded to exactly this many columns. */
 export function fitted(text: string, columns: number): string {
   const line = oneLine(text);
   const [start = ''] = wrapAnsi(line, columns - 1, { hard: true, wordWrap: false, trim: false }).split('\n');
@@ -13,7 +13,7 @@ export function fitted(text: string, columns: number): string {
   return kept + ' '.repeat(columns - widthOf(kept));
 }
 
-/** Text made harmless and wrapped at spaces; words that are too long are cut. Further lines are indented by two more. */
+/** The text, made harmless and wrapped at spaces; words that are too long are cut. Further lines are indented by two more. */
 export function wrapped(text: string, columns: number, indent: string): string[] {
   // wrap-ansi normalizes as well; doing it first keeps the lengths comparable.
   const line = oneLine(text).normalize();

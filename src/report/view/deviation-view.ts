@@ -2,17 +2,17 @@ import type { Deviation } from '../../matrix/standing/deviations.js';
 import type { CellFailure, ExpectedCell, ReportCell } from '../../matrix/report-format.js';
 import { trialsText, whatFailed } from './phrases.js';
 
-/** A deviation in words. */
+/** A deviation as text for people. */
 export interface DeviationView {
   readonly kind: Deviation['kind'];
   readonly model: string;
   readonly key: string | null;
-  /** "expected to pass, fails now: http_error 500 ..." */
+  /** "expected to pass, now fails: http_error 500 ..." */
   readonly what: string;
   readonly detail: string | null;
   /** Note and link of the baseline entry. */
   readonly note: string | null;
-  /** What to hand to the service's support; null where no trial failed. */
+  /** What to send to the service's support; null if no trial failed. */
   readonly support: string | null;
 }
 
@@ -39,7 +39,7 @@ function whatChanged(kind: Exclude<Deviation['kind'], 'gone'>, cell: ReportCell)
   const now = nowText(cell);
   switch (kind) {
     case 'new':
-      return `not in the baseline, ${now}`;
+      return `not in the baseline; ${now}`;
     case 'regression':
     case 'changed':
     case 'improvement':
@@ -47,20 +47,20 @@ function whatChanged(kind: Exclude<Deviation['kind'], 'gone'>, cell: ReportCell)
   }
 }
 
-/** Since when, as far as the runs before are known. */
+/** For how many runs, as far as earlier runs are known. */
 function inARow({ runs_in_a_row: runs = 1 }: ReportCell): string {
   return runs > 1 ? `, ${runs} runs in a row` : '';
 }
 
 function nowText(cell: ReportCell): string {
-  const seen = cell.fresh ? `${cell.fresh.passed} of ${cell.fresh.total} fresh trials passed` : trialsText(cell);
+  const trials = cell.fresh ? `${cell.fresh.passed} of ${cell.fresh.total} fresh trials passed` : trialsText(cell);
   const from = cell.threshold?.value ?? null;
-  if (from !== null && cell.verdict === 'pass') return `passes from ${from} now`;
-  if (cell.verdict === 'pass') return `passes now (${seen})`;
+  if (from !== null && cell.verdict === 'pass') return `now passes from ${from}`;
+  if (cell.verdict === 'pass') return `now passes (${trials})`;
   if (cell.expected?.verdict === 'flaky') {
-    return `passes ${cell.standing === 'improvement' ? 'more' : 'less'} often now (${seen}): ${whatFailed(cell)}`;
+    return `now passes ${cell.standing === 'improvement' ? 'more' : 'less'} often (${trials}): ${whatFailed(cell)}`;
   }
-  return `${cell.verdict === 'fail' ? 'fails' : 'is flaky'} now: ${whatFailed(cell)} (${seen})`;
+  return `now ${cell.verdict === 'fail' ? 'fails' : 'is flaky'}: ${whatFailed(cell)} (${trials})`;
 }
 
 function expectedText(expected: ExpectedCell | null): string {
@@ -74,7 +74,7 @@ function expectedText(expected: ExpectedCell | null): string {
   return `known to ${expected.verdict === 'fail' ? 'fail' : 'be flaky'}${since}${how || rate ? ` (${how}${how ? rate : rate.slice(2)})` : ''}`;
 }
 
-/** The line that support can search its logs by. */
+/** The ids by which support can search its logs. */
 export function supportLine(failure: CellFailure | undefined): string | null {
   if (!failure) return null;
   const parts = [

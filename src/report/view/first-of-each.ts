@@ -1,8 +1,8 @@
 import { groupBy } from '../../matrix/group-by.js';
 
 /**
- * So many of the entries that no group is crowded out by one before it: each in turn gives its first, then its second,
- * and so on. Shown and rest keep the order of the entries.
+ * Chooses entries so that a large group does not crowd out the groups after it: each group in turn gives its first entry,
+ * then its second, and so on. Shown and rest keep the order of the entries.
  */
 export function firstOfEach<T>(
   entries: readonly T[],

@@ -11,18 +11,18 @@ export interface MatrixView {
 
 export interface MatrixRow {
   readonly capability: string;
-  /** One a model, in the order of the models; undefined: not planned for it. */
+  /** One for each model, in the order of the models; undefined if nothing was planned for it. */
   readonly marks: readonly (Mark | undefined)[];
 }
 
-/** A capability of one model; one of which nothing was asked says so, instead of that it could not be measured. */
+/** A capability of one model. If nothing was asked, the verdict says so, not that it could not be measured. */
 export interface Mark extends Omit<ReportCapability, 'verdict'> {
   readonly verdict: ShownVerdict;
 }
 
 export function matrixView({ models, capabilities, cells, families = [] }: Report): MatrixView {
   const verdicts = new Map(cells.map(({ key, verdict }) => [key, verdict]));
-  const shown = (mark: ReportCapability): Mark => {
+  const withVerdict = (mark: ReportCapability): Mark => {
     const seen = new Set(mark.cells.map((key) => verdicts.get(key)));
     const [only] = seen;
     const unasked = seen.size === 1 && (only === 'not_run' || only === 'blocked') ? only : null;
@@ -32,7 +32,7 @@ export function matrixView({ models, capabilities, cells, families = [] }: Repor
     capability,
     marks: models.map((model) => {
       const mark = group.find((one) => one.model === model.id);
-      return mark && shown(mark);
+      return mark && withVerdict(mark);
     }),
   }));
   // A family that is not listed comes after the others, and rows of one family stay as they came.
@@ -41,7 +41,7 @@ export function matrixView({ models, capabilities, cells, families = [] }: Repor
   return { models, rows: rows.toSorted((a, b) => position(a) - position(b)) };
 }
 
-/** The shortest name that still tells the models apart: without the target where all share one. */
+/** The shortest names that tell the models apart: without the target if all share one. */
 export function shortNames(models: readonly ReportModel[]): ReadonlyMap<string, string> {
   const oneTarget = new Set(models.map(({ target }) => target)).size <= 1;
   return new Map(models.map(({ id, model }) => [id, oneTarget ? model : id]));

@@ -8,7 +8,7 @@ import { stopSentence } from './stop-sentences.js';
 const commands = (of: Report) => nextSteps(of, 'r').map(({ command }) => command);
 const said = (of: Report) =>
   nextSteps(of, 'r')
-    .map(({ say }) => say)
+    .map(({ text }) => text)
     .join(' ');
 const stopped = (reason: StopReason, changes: Partial<Report> = {}): Report => {
   const made = aReport({ cells: [aReportCell({ standing: 'new' }), aReportCell({ verdict: 'not_run' })], ...changes });
@@ -19,7 +19,7 @@ const stopped = (reason: StopReason, changes: Partial<Report> = {}): Report => {
 const used = { kind: 'budget', limit: 3, shard_part: false } as const;
 
 describe('the next step', () => {
-  test('of a truncated run is to go on', () => {
+  test('after a truncated run is to continue it', () => {
     expect(commands(aReport({ complete: false }))).toEqual(['chatspec run --resume --out r']);
   });
 
@@ -27,8 +27,12 @@ describe('the next step', () => {
     [{ ...used, unit: 'requests' }, 'chatspec run --resume --out r --budget-requests N', /larger budget/],
     [{ ...used, unit: 'tokens' }, 'chatspec run --resume --out r --budget-tokens N', /larger budget/],
     [{ ...used, unit: 'cost' }, 'chatspec run --resume --out r', /Raise budget\.cost/],
-    [{ kind: 'quota', answered_by: 'demo/one', detail: null }, 'chatspec run --resume --out r', /When that is mended/],
-  ])('of one that stopped early (%j) is no acceptance', (reason, command, how) => {
+    [
+      { kind: 'quota', answered_by: 'demo/one', detail: null },
+      'chatspec run --resume --out r',
+      /Fix this, then continue/,
+    ],
+  ])('after a run that stopped early (%j) is not to accept it', (reason, command, how) => {
     expect(commands(stopped(reason))).toEqual([command]);
     expect(said(stopped(reason))).toMatch(how);
     expect(said(stopped(reason))).toContain(stopSentence(reason));
@@ -36,7 +40,7 @@ describe('the next step', () => {
     expect(commands(stopped(reason, { cells }))).toEqual([command, 'chatspec evidence r CELL']);
   });
 
-  test('says once why models were not reached, and how the run goes on', () => {
+  test('says once why models were not reached, and what to do with the rest of the run', () => {
     const unreachable = {
       class: 'transport',
       reason: null,
@@ -47,7 +51,7 @@ describe('the next step', () => {
     const cells = [aReportCell({ verdict: 'inconclusive', standing: null })];
     expect(nextSteps(aReport({ models, cells }), 'r')).toEqual([
       {
-        say: 'Not measured: demo/one, demo/two could not be reached: the connection was refused. When that is mended, run it again.',
+        text: 'Not measured: demo/one, demo/two could not be reached: the connection was refused. Fix this, then rerun.',
         command: null,
       },
     ]);
@@ -55,16 +59,16 @@ describe('the next step', () => {
     expect(nextSteps(aReport({ models: gone, cells }), 'r')).toEqual([]);
   });
 
-  test('with a model that is gone is not to accept it', () => {
+  test('after a model is gone is not to accept it', () => {
     const models = [aReportModel('demo/one', { standing: 'gone', reachable: false }), aReportModel('demo/two')];
     const gone = aReport({ models, cells: [aReportCell({ model: 'demo/two', standing: 'as_expected' })] });
     expect(commands(gone)).toEqual([null]);
-    expect(said(gone)).toContain('demo/one is gone, which no baseline accepts: remove it from chatspec.yaml, or');
+    expect(said(gone)).toContain('demo/one is gone, which a baseline cannot accept: remove it from chatspec.yaml, or');
     expect(said(gone)).toContain('retired: YYYY-MM-DD');
     expect(nextSteps({ ...gone, models: [{ ...models[0]!, retired: true }] }, 'r')).toEqual([]);
   });
 
-  test('is to accept when nothing was accepted, and to look and accept in part later', () => {
+  test('is to accept the first run, and to inspect and accept parts of later ones', () => {
     expect(commands(aReport({ cells: [aReportCell({ standing: 'new' })] }))).toContain('chatspec baseline accept r');
     const cells = [aReportCell({ verdict: 'fail', standing: 'regression' }), aReportCell({ standing: 'as_expected' })];
     expect(commands(aReport({ cells }))).toEqual([

@@ -23,7 +23,7 @@ test.each<[number | null, number | null, boolean, Curve, string]>([
       [32, 0, 1],
       [64, 0, 1],
     ],
-    'no value that passes was found, fails at 64',
+    'no passing value was found, fails at 64',
   ],
   [
     512,
@@ -45,7 +45,7 @@ test.each<[number | null, number | null, boolean, Curve, string]>([
       [1024, 2, 3],
       [2048, 3, 3],
     ],
-    'passes from 2048, fails at 1024; passes only at times at 1024',
+    'passes from 2048, fails at 1024; passes only sometimes at 1024',
   ],
   [
     null,
@@ -56,7 +56,7 @@ test.each<[number | null, number | null, boolean, Curve, string]>([
       [32, 0, 1],
       [64, 3, 6],
     ],
-    'no value that passes was found, fails at 64; passes only at times at values from 16 to 64',
+    'no passing value was found, fails at 64; passes only sometimes at values from 16 to 64',
   ],
 ])('%j, %j, monotonic %j', (value, last_failing, monotonic, curve, text) => {
   expect(thresholdText({ value, last_failing, monotonic, curve })).toBe(text);

@@ -3,7 +3,7 @@ import type { CapabilityVerdict, ReportCell } from '../../matrix/report-format.j
 
 export type ShownVerdict = Verdict | CapabilityVerdict;
 
-/** How a verdict shows: a glyph and a letter, so that nothing rests on colour alone. */
+/** The mark of a verdict: a glyph and a letter, so that nobody has to rely on colour. */
 export interface VerdictMark {
   readonly glyph: string;
   readonly letter: string;
@@ -20,7 +20,7 @@ export const verdictMarks: Readonly<Record<ShownVerdict, VerdictMark>> = {
   not_run: { glyph: '·', letter: '-', title: 'not asked' },
 };
 
-/** "http_error 500, tool_choice_unsupported"; empty where nothing failed. */
+/** "http_error 500, tool_choice_unsupported"; empty if nothing failed. */
 export function whatFailed({
   class: outcome,
   reason,
@@ -31,7 +31,7 @@ export function whatFailed({
   return reason === null ? withStatus : `${withStatus}, ${reason}`;
 }
 
-/** "17 of 20"; with faults named. */
+/** "17 of 20 passed", with faults if there were any. */
 export function trialsText({
   trials,
   needed = trials.needed,
@@ -39,7 +39,7 @@ export function trialsText({
   trials: ReportCell['trials'];
   needed?: number;
 }): string {
-  const faults = trials.faults > 0 ? `, ${count(trials.faults, 'fault')} apart` : '';
+  const faults = trials.faults > 0 ? `; ${count(trials.faults, 'fault')} not counted` : '';
   const more = needed > 0 ? `, ${needed} more needed to decide` : '';
   return `${trials.passed} of ${trials.total} passed${faults}${more}`;
 }
@@ -49,14 +49,14 @@ export function intervalText([low, high]: readonly [number, number]): string {
   return `${Math.round(low * 100)} to ${Math.round(high * 100)} %`;
 }
 
-/** What a search found, in a sentence: from where it passes, where it fails, and what no threshold explains. */
+/** The result of a search: from which value it passes, where it fails, and what a threshold does not explain. */
 export function thresholdText({ value, last_failing, monotonic, curve }: NonNullable<ReportCell['threshold']>): string {
-  const found = value === null ? 'no value that passes was found' : `passes from ${value}`;
+  const found = value === null ? 'no passing value was found' : `passes from ${value}`;
   const below = last_failing === null ? '' : `, fails at ${last_failing}`;
   const sometimes = curve.filter(([, passed, total]) => passed > 0 && passed < total).map(([x]) => x);
   const [first, last] = [sometimes[0], sometimes.at(-1)];
   const where = first === last ? `${first ?? ''}` : `values from ${first ?? ''} to ${last ?? ''}`;
-  const flaky = sometimes.length === 0 ? '' : `; passes only at times at ${where}`;
+  const flaky = sometimes.length === 0 ? '' : `; passes only sometimes at ${where}`;
   return `${found}${below}${flaky}${monotonic ? '' : '; larger values do not always pass'}`;
 }
 

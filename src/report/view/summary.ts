@@ -28,23 +28,23 @@ export function spentSentence({ run }: Report): string {
   return `${count(run.requests, 'request')}, ${count(total_tokens, 'token')}${reasoning}${cost}`;
 }
 
-/** Nothing of what was judged is in a baseline. */
+/** Whether no judged cell is in a baseline. */
 export function nothingAccepted({ cells }: Report): boolean {
   const judged = cells.filter(isJudged);
   return judged.length > 0 && judged.every(({ standing }) => standing === 'new');
 }
 
-/** Why there is no deviation to show: a run that judged nothing is no good news. */
+/** Why there are no deviations to show. A run that judged nothing must not look like good news. */
 export function noDeviations(report: Report): string {
   if (!report.cells.some(isJudged)) return 'None, because nothing was judged.';
-  if (nothingAccepted(report)) return 'None: nothing was accepted yet, and nothing that was judged stands out.';
-  return 'None: every cell that was judged is as the baseline expects.';
+  if (nothingAccepted(report)) return 'None: there is no accepted baseline yet, and no judged cell stands out.';
+  return 'None: every judged cell is as the baseline expects.';
 }
 
-/** The one line that somebody who is woken reads first; null where nothing was accepted yet. */
+/** The line that someone who was woken up reads first; null if there is no accepted baseline yet. */
 export function standingSentence(report: Report): string | null {
   if (nothingAccepted(report) || !report.cells.some(isJudged)) return null;
   const deviations = deviationsOf(report).length;
   if (deviations > 0) return `${count(deviations, 'deviation')} from the baseline`;
-  return 'No deviation: every cell that was judged is as the baseline expects';
+  return 'No deviations: every judged cell is as the baseline expects';
 }
