@@ -1,5 +1,5 @@
 import { runParts } from '../src/assemble/run-parts.js';
-import type { Config, ModelConfig, TargetConfig } from '../src/config/config.js';
+import type { TargetConfig } from '../src/config/config.js';
 import { makePlan } from '../src/plan/make-plan.js';
 import type { Plan } from '../src/plan/ticket.js';
 import { systemClock } from '../src/run/clock.js';
@@ -8,13 +8,14 @@ import type { RunEvent } from '../src/journal/event.js';
 import { startSimulator, type Simulator } from '../src/simulator/index.js';
 import { loadSuites } from '../src/suite/read/load-suites.js';
 import { openTransport } from '../src/transport/open-transport.js';
+import { aConfig, aModel, aTarget } from '../test/support/build.js';
 
 export interface ServicePlan {
   readonly plan: Plan;
   readonly target: TargetConfig;
 }
 
-const place = { file: 'bench', line: 1, column: 1 };
+const { place } = aTarget();
 const nothing = { headers: {}, secrets: [] };
 
 /** The plan of a normal night over one suite, all of it covered by the baseline and expected to pass. */
@@ -26,13 +27,15 @@ export async function planOf(
 ): Promise<ServicePlan> {
   const { suites, problems } = await loadSuites([{ pattern: suite, place }], folder);
   if (problems.length > 0) throw new Error(problems.map(({ message }) => message).join('; '));
-  const target = targetOf(models, options.concurrency);
-  const config: Config = {
-    ...{ file: 'bench', suites: [], baseline: null, out: '', maxUnmeasured: 0.1, redact: [] },
-    ...{ budget: { requests: null, tokens: null, cost: null }, targets: [target] },
-  };
+  const target = aTarget('bench', {
+    limits: { concurrency: options.concurrency, timeoutSeconds: 60 },
+    models: models.map((id) => aModel(`bench/${id}`)),
+  });
   const baseline = { file: 'bench', covers: ['*'], expect: [] };
-  return { plan: makePlan({ config, suites, baseline, options: { seed: options.seed } }).plan, target };
+  return {
+    plan: makePlan({ config: aConfig([target]), suites, baseline, options: { seed: options.seed } }).plan,
+    target,
+  };
 }
 
 /** Runs a plan over HTTP, against the embedded service. */
@@ -61,15 +64,3 @@ export async function driveService({ plan, target }: ServicePlan, simulator: Sim
 
 export const service = (folder: string, seed: number): Promise<Simulator> =>
   startSimulator({ seed, profiles: `${folder}/profiles`, samples: 'fixtures/samples' });
-
-function targetOf(models: readonly string[], concurrency: number): TargetConfig {
-  const name = 'bench';
-  const limits = { concurrency, requestsPerMinute: null, tokensPerMinute: null, timeoutSeconds: 60, retries: 3 };
-  return {
-    ...{ name, baseUrl: 'http://127.0.0.1/v1', apiKeyEnv: null, headers: {}, place, limits },
-    models: models.map((id): ModelConfig => ({
-      ...{ key: `${name}/${id}`, target: name, id, as: null, concurrency: null, price: null, retired: null, place },
-      ...{ vars: {}, request: {}, rename: {}, control: {}, settings: {} },
-    })),
-  };
-}

@@ -1,13 +1,13 @@
 import { roundsOf } from '../src/decide/courses/enforce.js';
 import { makePlan } from '../src/plan/make-plan.js';
 import type { Ticket } from '../src/plan/ticket.js';
-import { configOf, loadBuiltin } from '../test/support/builtin-suites.js';
+import { configWithModels, loadBuiltin } from '../test/support/builtin-suites.js';
 
 /** For each cell of a model's built-in nightly plan, how often `standard` asks it on a normal night. */
 export async function timesAskedNightly(): Promise<readonly number[]> {
   const { suites } = await loadBuiltin('core');
   const options = { tags: ['nightly'] };
-  return makePlan({ config: configOf(1), suites, baseline: null, options }).plan.tickets.map(timesAsked);
+  return makePlan({ config: configWithModels(1), suites, baseline: null, options }).plan.tickets.map(timesAsked);
 }
 
 /** The mean over the cells of that plan of a share that depends on how often a cell is asked. */

@@ -1,11 +1,10 @@
-import type { BaselineEntry, Expected } from '../src/baseline/entries.js';
+import type { Expected } from '../src/baseline/entries.js';
 import type { Course, Finding } from '../src/decide/course.js';
-import type { Outcome } from '../src/judge/outcome.js';
-import type { Cell, Profile, Ticket } from '../src/plan/ticket.js';
-import type { Probe } from '../src/suite/probe.js';
+import type { Profile, Ticket } from '../src/plan/ticket.js';
 import { courseOf, trialsOf } from '../src/plan/make-plan.js';
+import { aProbe, aTicket, anEntry, countedTrials, failing, passing } from '../test/support/build.js';
 
-/** A cell that passes with a known probability, so that its finding can be compared with the truth. */
+/** A cell that passes with a known probability, so that findings can be compared with the truth. */
 export interface SimulatedCell {
   readonly key: string;
   /** Probability that a trial passes. */
@@ -16,59 +15,26 @@ export interface SimulatedCell {
 }
 
 export function ticketOf({ key, expected, trials }: SimulatedCell, profile: Profile): Ticket {
-  const probe = probeWith(trials);
+  const probe = aProbe('simulated/coin', { trials: countedTrials(trials) });
   const spec = trialsOf(probe, profile, null);
-  return {
-    cell: { key, probe, point: {}, needs: [], selected: true, skip: null, capability: 'chat', model },
-    expected,
-    course: courseOf(probe, spec),
-    trials: spec,
-    confirm: profile !== 'smoke',
-  };
+  const ticket = aTicket({ expected, course: courseOf(probe, spec), trials: spec, confirm: profile !== 'smoke' });
+  return { ...ticket, cell: { ...ticket.cell, key, probe } };
 }
 
-/** Runs a course on coins. */
+/** Runs a course whose trials pass at random. */
 export function flip(course: Course, ticket: Ticket, passes: () => boolean): { finding: Finding; requests: number } {
-  const asking = course(ticket);
+  const generator = course(ticket);
   let requests = 0;
-  let step = asking.next();
+  let step = generator.next();
   while (step.done !== true) {
     requests += step.value.length;
-    step = asking.next(step.value.map(() => (passes() ? pass : failure)));
+    step = generator.next(step.value.map(() => (passes() ? passing : failing)));
   }
   return { finding: step.value, requests };
 }
 
 /** What `baseline accept` would write for a finding. */
-export function acceptedAs(key: string, { verdict, trials, class: failure, reason, status }: Finding): Expected {
+export function acceptedAs(key: string, { verdict, trials, class: outcomeClass, reason, status }: Finding): Expected {
   if (verdict !== 'fail' && verdict !== 'flaky') return { kind: 'pass', threshold: null };
-  const counts = { passed: trials.passed, total: trials.total };
-  const rest = { date: '2026-01-01', note: null, link: null, provisional: false, threshold: null };
-  const entry: BaselineEntry = { key, verdict, class: failure, reason, status, ...counts, ...rest };
-  return { kind: 'entry', entry };
+  return anEntry({ key, verdict, class: outcomeClass, reason, status, passed: trials.passed, total: trials.total });
 }
-
-const place = { file: 'simulated', line: 1, column: 1 };
-const model = { key: 'simulated/model', place } as unknown as Cell['model'];
-
-function probeWith(count: number): Probe {
-  const probe = { suite: 'simulated', name: 'coin', find: null, enforce: null, trials: { kind: 'count', count } };
-  return probe as unknown as Probe;
-}
-
-const pass: Outcome = {
-  passed: true,
-  fault: false,
-  class: null,
-  reason: null,
-  status: 200,
-  detail: null,
-  rung: 'correct',
-  quirks: [],
-  violations: [],
-  value: undefined,
-  reply: null,
-  step: null,
-  recovered: null,
-};
-const failure: Outcome = { ...pass, passed: false, class: 'schema_violation', detail: 'the coin fell', rung: 'parses' };

@@ -8,6 +8,7 @@ import type { Json, JsonObject } from '../../src/json/json.js';
 import { mergePatch } from '../../src/json/merge-patch.js';
 import type { Expectation } from '../../src/judge/expectation.js';
 import { judge } from '../../src/judge/index.js';
+import { anAnswer, anExchange, anExpectation } from '../support/build.js';
 
 interface Case {
   readonly source: string;
@@ -49,25 +50,16 @@ const { labels, presets, cases } = parse(readFileSync(file, 'utf8')) as {
   cases: Record<string, Case>;
 };
 
-const plain: Expectation = {
-  ...{ toolCall: { kind: 'none' }, content: 'text', schema: null, finishReasons: null },
-  ...{ rejected: null, outcome: null, rules: [], reasoning: null },
-};
-
 describe('every reported answer', () => {
-  test.each(Object.entries(cases))('%s', (_id, { request, expect: said, answer: data, expected, label }) => {
+  test.each(Object.entries(cases))('%s', (_id, { request, expect: changes, answer: data, expected, label }) => {
     const preset = presets[typeof request === 'string' ? request : request.preset]!;
     const body = typeof request === 'string' ? preset.body : mergePatch(preset.body, request.with);
     const answer = answerOf(data);
-    const outcome = judge(
-      {
-        request: { url: 'http://127.0.0.1/v1/chat/completions', headers: {}, body },
-        answer,
-        timing: { started_at: '2026-07-25T12:00:00Z', headers_ms: 1, total_ms: 2 },
-      },
-      { ...plain, ...preset.expect, ...said },
-      { vars: {}, request: body, steps: {} },
-    );
+    const outcome = judge(anExchange(body, answer), anExpectation({ ...preset.expect, ...changes }), {
+      vars: {},
+      request: body,
+      steps: {},
+    });
     expect({ class: outcome.class, reason: outcome.reason, fault: outcome.fault, passed: outcome.passed }).toEqual({
       class: expected.class,
       reason: expected.reason ?? null,
@@ -89,12 +81,7 @@ function answerOf(data: AnswerData): Answer {
   const streamed = data.chunks !== undefined || data.stream !== undefined;
   const text = streamed ? (data.stream ?? streamText(data)) : bodyText(data);
   const type = streamed ? 'text/event-stream' : 'application/json';
-  return {
-    status: data.status ?? 200,
-    headers: { 'content-type': type, ...data.headers },
-    body: [text],
-    failure: null,
-  };
+  return anAnswer({ status: data.status ?? 200, headers: { 'content-type': type, ...data.headers }, body: [text] });
 }
 
 function bodyText(data: AnswerData): string {

@@ -7,6 +7,7 @@ import { at } from '../../src/json/pointer.js';
 import type { Json } from '../../src/json/json.js';
 import type { Expectation } from '../../src/judge/expectation.js';
 import { judge } from '../../src/judge/index.js';
+import { anExchange, anExpectation } from '../support/build.js';
 
 interface Recorded {
   readonly name: string;
@@ -37,11 +38,6 @@ const recordings = readFileSync(join(folder, 'exchanges.jsonl'), 'utf8')
 const { schemas, outcomes } = parse(readFileSync(join(folder, 'outcomes.yaml'), 'utf8')) as {
   schemas: Record<string, Json>;
   outcomes: Record<string, Expected>;
-};
-
-const plain: Expectation = {
-  ...{ toolCall: { kind: 'none' }, content: 'text', schema: null, finishReasons: null },
-  ...{ rejected: null, outcome: null, rules: [], reasoning: null },
 };
 
 describe('every recorded exchange', () => {
@@ -77,17 +73,13 @@ describe('every recorded exchange', () => {
   });
 });
 
-function expectationOf({ request }: Recorded, { expect: said = {} }: Expected): Expectation {
-  const { schema = null, ...rest } = said;
+function expectationOf({ request }: Recorded, { expect: changes = {} }: Expected): Expectation {
+  const { schema = null, ...rest } = changes;
   const inRequest = at(request, ['response_format', 'json_schema', 'schema']) ?? null;
   const named = typeof schema === 'string' ? (schema === 'request' ? inRequest : schemas[schema]!) : schema;
-  return { ...plain, ...rest, schema: named };
+  return anExpectation({ ...rest, schema: named });
 }
 
 function exchangeOf({ request, status, headers, body }: Recorded): Exchange {
-  return {
-    request: { url: 'http://127.0.0.1/v1/chat/completions', headers: {}, body: request },
-    answer: { status, headers, body: [body], failure: null },
-    timing: { started_at: '2026-11-20T00:00:00Z', headers_ms: 1, total_ms: 2 },
-  };
+  return anExchange(request, { status, headers, body: [body] });
 }

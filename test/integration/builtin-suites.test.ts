@@ -4,15 +4,15 @@ import { compileGlob } from '../../src/cell/cell-pattern.js';
 import { cellsOf } from '../../src/plan/cells/plan-cells.js';
 import { estimate } from '../../src/estimate/estimate.js';
 import { makePlan } from '../../src/plan/make-plan.js';
-import { configOf, loadBuiltin, modelWithSettings } from '../support/builtin-suites.js';
+import { configWithModels, loadBuiltin, modelWithSettings } from '../support/builtin-suites.js';
 
 const core = await loadBuiltin('core');
 const both = await loadBuiltin('core', 'extended');
 const probesOf = ({ suites }: typeof core) => suites.flatMap((suite) => suite.probes);
-const cells = probesOf(core).flatMap((probe) => cellsOf(probe, modelWithSettings('m')).cells);
+const cells = probesOf(core).flatMap((probe) => cellsOf(probe, modelWithSettings('demo/m')).cells);
 
 function planned(tags: readonly string[], models: number) {
-  const config = configOf(models);
+  const config = configWithModels(models);
   const { plan, problems } = makePlan({ config, suites: core.suites, baseline: null, options: { tags } });
   expect(problems).toEqual([]);
   return { cells: plan.tickets.length, requests: estimate(plan, config).requests.expected };

@@ -22,12 +22,12 @@ describe('builtin:json-schema-test-suite', () => {
     expect(new Set(keywords).size).toBeGreaterThan(30);
     const most = Math.max(...keywords.map((keyword) => keywords.filter((other) => other === keyword).length));
     expect(most).toBe(2);
-    const cells = probes.flatMap((probe) => cellsOf(probe, modelWithSettings('m')).cells);
+    const cells = probes.flatMap((probe) => cellsOf(probe, modelWithSettings('demo/m')).cells);
     expect(cells).toHaveLength(2 * probes.length);
   });
 
   test('sends nothing whose root is no object', () => {
-    const cells = probes.flatMap((probe) => cellsOf(probe, modelWithSettings('m')).cells);
+    const cells = probes.flatMap((probe) => cellsOf(probe, modelWithSettings('demo/m')).cells);
     const roots = cells.map(({ probe }) => probe.enforce?.schema as { type?: unknown });
     expect(roots.filter(({ type }) => type !== 'object')).toEqual([]);
   });

@@ -1,11 +1,12 @@
+import type { Verdict } from '../../src/cell/verdict.js';
 import { compilePattern } from '../../src/cell/cell-pattern.js';
 import type { Report, ReportCell, ReportModel } from '../../src/matrix/report-format.js';
 import type { Label, LabelledCell } from './label-table.js';
 
-/** Verdicts that say nothing about the model. */
-const unjudged: ReadonlySet<string> = new Set(['blocked', 'not_run']);
+/** Verdicts of cells that were not asked. */
+const unasked: readonly Verdict[] = ['blocked', 'not_run'];
 
-/** A sentence for each point in which the report does not say of a profile what its label says. */
+/** One sentence for each difference between what the report and the label say about a profile. */
 export function mismatchesOf(label: Label, report: Report): readonly string[] {
   const model = report.models.find((one) => one.model === label.profile);
   if (model === undefined) return ['the model is not in the report'];
@@ -39,15 +40,15 @@ function unreachableDifferences(
   const judged = cells.filter(({ verdict }) => verdict !== 'inconclusive' && verdict !== 'not_run');
   return [
     ...differences(wanted, unreachable, 'the control'),
-    ...judged.map((cell) => `${cell.key} is judged although the model was not reached: ${told(cell)}`),
+    ...judged.map((cell) => `${cell.key} was judged although the model was not reached: ${resultOf(cell)}`),
   ];
 }
 
 function namedDifferences(labelled: LabelledCell, cells: readonly ReportCell[]): readonly string[] {
-  const judged = cells.filter(({ verdict }) => !unjudged.has(verdict));
+  const asked = cells.filter(({ verdict }) => !unasked.includes(verdict));
   const { key, quirks = [], ...fields } = labelled;
-  if (judged.length === 0) return [`no judged cell matches ${key}${why(cells[0])}`];
-  return judged.flatMap((cell) => [
+  if (asked.length === 0) return [`no cell that was asked matches ${key}${firstResult(cells[0])}`];
+  return asked.flatMap((cell) => [
     ...differences(fields, cell, cell.key),
     ...quirks.filter((quirk) => !cell.quirks.includes(quirk)).map((quirk) => `${cell.key} does not name ${quirk}`),
   ]);
@@ -55,15 +56,15 @@ function namedDifferences(labelled: LabelledCell, cells: readonly ReportCell[]):
 
 function passing(cell: ReportCell): readonly string[] {
   if (cell.verdict === 'pass' || cell.verdict === 'not_run') return [];
-  return [`${cell.key} should pass: ${told(cell)}`];
+  return [`${cell.key} should pass: ${resultOf(cell)}`];
 }
 
 function differences(wanted: object, found: object, where: string): readonly string[] {
-  const is = new Map<string, unknown>(Object.entries(found));
-  const wrong = Object.entries(wanted).filter(([name, value]) => is.get(name) !== value);
+  const actual = new Map<string, unknown>(Object.entries(found));
+  const wrong = Object.entries(wanted).filter(([name, value]) => actual.get(name) !== value);
   if (wrong.length === 0) return [];
-  const said = wrong.map(([name, value]) => `${name} ${String(is.get(name))} instead of ${String(value)}`);
-  return [`${where}: ${said.join(', ')} (${told(found)})`];
+  const texts = wrong.map(([name, value]) => `${name} ${String(actual.get(name))} instead of ${String(value)}`);
+  return [`${where}: ${texts.join(', ')} (${resultOf(found)})`];
 }
 
 function behaviourDifferences({ behaviours = [] }: Label, report: Report, model: string): readonly string[] {
@@ -74,11 +75,11 @@ function behaviourDifferences({ behaviours = [] }: Label, report: Report, model:
   ];
 }
 
-function why(cell: ReportCell | undefined): string {
-  return cell === undefined ? '' : `: ${told(cell)}`;
+function firstResult(cell: ReportCell | undefined): string {
+  return cell === undefined ? '' : `: ${resultOf(cell)}`;
 }
 
-function told(found: object): string {
+function resultOf(found: object): string {
   const { verdict, class: kind, reason, status, detail } = found as Partial<ReportCell>;
   return [verdict, kind, reason, status, detail].filter((part) => part !== undefined && part !== null).join(' ');
 }

@@ -1,4 +1,4 @@
-import { aTarget } from './build.js';
+import { aConfig, aTarget } from './build.js';
 import { compilePattern } from '../../src/cell/cell-pattern.js';
 import type { Config, TargetConfig } from '../../src/config/config.js';
 import { mergePatch } from '../../src/json/merge-patch.js';
@@ -7,10 +7,10 @@ import type { ExpectSpec } from '../../src/judge/expectation.js';
 import type { Plan } from '../../src/plan/ticket.js';
 import { makePlan } from '../../src/plan/make-plan.js';
 import type { Probe, Suite } from '../../src/suite/probe.js';
-import { configOf, modelWithSettings } from './builtin-suites.js';
+import { modelWithSettings } from './builtin-suites.js';
 import type { Label, LabelPatch } from './label-table.js';
 
-/** Which cells of a profile are asked: all that a nightly run asks and those that the label names, or only the latter. */
+/** Which cells of a profile are asked: those that its label names, for `nightly` together with those of a nightly run. */
 export type Scope = 'nightly' | 'named';
 
 export interface LabelPlan {
@@ -18,10 +18,10 @@ export interface LabelPlan {
   readonly config: Config;
 }
 
-/** Name of the environment variable that holds the key of the targets with one. */
+/** The environment variable with the API key, for targets that have one. */
 export const keyVariable = 'CHATSPEC_LABELS_KEY';
 
-/** One plan over all these profiles, each with the probes as its label wants them. */
+/** One plan for all these profiles, each with its probes patched as its label says. */
 export function planOfLabels(labels: readonly Label[], suites: readonly Suite[], scope: Scope): LabelPlan {
   const targets = new Map<string, TargetConfig>();
   const plans = labels.map((label) => {
@@ -32,8 +32,8 @@ export function planOfLabels(labels: readonly Label[], suites: readonly Suite[],
   });
   const first = plans[0];
   if (first === undefined) throw new Error('no label');
-  const config = { ...configOf(0), targets: [...targets.values()] };
-  // A surprise is looked into as in a run of the one model.
+  const config = aConfig([...targets.values()]);
+  // Deviations are confirmed as in a run of a single model.
   const plannedCells = Math.max(...plans.map((plan) => plan.plannedCells));
   return {
     plan: {
@@ -47,7 +47,7 @@ export function planOfLabels(labels: readonly Label[], suites: readonly Suite[],
 }
 
 function planOfLabel(label: Label, target: TargetConfig, suites: readonly Suite[], scope: Scope): Plan {
-  const config = { ...configOf(0), targets: [target] };
+  const config = aConfig([target]);
   const asked = label.with === undefined ? suites : patchedSuites(suites, label);
   const all = makePlan({ config, suites: asked, baseline: null });
   const keys = label.unreachable === undefined ? (label.cells ?? []).map(({ key }) => key) : ['quick-start/plain'];
@@ -71,13 +71,13 @@ function targetNameOf(patch: LabelPatch = {}): string {
 
 function targetFor(label: Label): TargetConfig {
   const name = targetNameOf(label.with);
-  const model = { ...modelWithSettings(label.profile), key: `${name}/${label.profile}`, target: name };
+  const model = modelWithSettings(`${name}/${label.profile}`);
   const limits = { concurrency: 64, timeoutSeconds: label.with?.timeout_s ?? 60, retries: 2 };
   const target = aTarget(name, { baseUrl: 'simulator', limits, models: [{ ...model, concurrency: 8 }] });
   return label.with?.key === true ? { ...target, apiKeyEnv: keyVariable } : target;
 }
 
-/** The probes that the label names, with its patch in every request and every expectation. */
+/** The suites with the label's patch in every request and expectation of the probes that the label names. */
 function patchedSuites(suites: readonly Suite[], { cells = [], with: patch = {} }: Label): readonly Suite[] {
   const probes = new Set(cells.map(({ key }) => key.replace(/\[.*/, '')));
   return suites.map((suite) => ({

@@ -15,17 +15,17 @@ import { catalogueOf } from '../../src/suite/read/capability-catalogue.js';
 import { openTransport } from '../../src/transport/open-transport.js';
 import { keyVariable, type LabelPlan } from './label-plan.js';
 
-/** A finished run of the embedded service, with what it takes to judge it again. */
+/** A finished run on the embedded service, with what is needed to judge it again. */
 export interface LabelRun {
   readonly work: LabelPlan;
   readonly gathered: Gathered;
   readonly journal: readonly JournalLine[];
 }
 
-/** Bytes of an answer's body; what is larger is cut all the same, only sooner. */
+/** Limit on an answer's body in bytes, low to save time: oversized answers exceed any limit. */
 const maxBodyBytes = 1 << 20;
 
-/** Asks the embedded service what the plan says. */
+/** Runs the plan on the embedded service. */
 export async function runLabels(work: LabelPlan): Promise<LabelRun> {
   const { plan, config } = work;
   const simulator = await startSimulator({ seed: plan.seed });
@@ -55,7 +55,7 @@ export async function runLabels(work: LabelPlan): Promise<LabelRun> {
   }
 }
 
-/** The same run with its exchanges judged again by whatever the judge is now. */
+/** The same run with its exchanges judged again by the present judge. */
 export async function rejudgeLabels({ work, journal }: LabelRun): Promise<LabelRun> {
   const { plan, config } = work;
   const events = replay(journal, {

@@ -5,7 +5,7 @@ import type { Reason } from '../../src/judge/reasons.js';
 import type { OutcomeClass } from '../../src/judge/outcome-classes.js';
 import type { Enforcement, Verdict } from '../../src/cell/verdict.js';
 
-/** What every judged cell that matches `key` must come out as; what is left out is not compared. */
+/** The expected result of every judged cell that matches `key`; absent members are not compared. */
 export interface LabelledCell {
   readonly key: string;
   readonly verdict?: Verdict;
@@ -16,7 +16,7 @@ export interface LabelledCell {
   readonly quirks?: readonly string[];
 }
 
-/** What the built-in probe needs on top, because no built-in probe shows the fault. */
+/** Additions to the built-in probe where no built-in probe shows the fault. */
 export interface LabelPatch {
   readonly request?: JsonObject;
   readonly expect?: JsonObject;
@@ -24,7 +24,7 @@ export interface LabelPatch {
   readonly key?: true;
 }
 
-/** What a model of the embedded service must be judged to be; the head of the file explains the fields. */
+/** How a model of the embedded service must be judged; the comment at the top of labels.yaml explains the members. */
 export interface Label {
   readonly profile: string;
   readonly innocent?: true;
