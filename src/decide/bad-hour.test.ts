@@ -12,36 +12,36 @@ function dropped(passed: number, surprise: DoubtOutcome = 'confirmed'): Finding 
 }
 
 /** @param before how many runs in a row showed a cell before this one */
-const surprises = (findings: Record<string, Finding>, before: Record<string, number> | null) =>
+const statesAfter = (findings: Record<string, Finding>, before: Record<string, number> | null) =>
   [...withoutBadHour(new Map(Object.entries(findings)), before && new Map(Object.entries(before))).values()].map(
     ({ surprise }) => surprise,
   );
 
 describe('a partial drop', () => {
   test('alone alarms at once', () =>
-    expect(surprises({ a: dropped(5), b: findingOf([passing]) }, {})).toEqual(['confirmed', null]));
+    expect(statesAfter({ a: dropped(5), b: findingOf([passing]) }, {})).toEqual(['confirmed', null]));
   test('beside others is put off', () =>
-    expect(surprises({ a: dropped(5), b: dropped(3) }, {})).toEqual(['unsettled', 'unsettled']));
+    expect(statesAfter({ a: dropped(5), b: dropped(3) }, {})).toEqual(['unsettled', 'unsettled']));
   test('beside an unsettled one is put off as well', () =>
-    expect(surprises({ a: dropped(5), b: dropped(3, 'unsettled') }, {})).toEqual(['unsettled', 'unsettled']));
+    expect(statesAfter({ a: dropped(5), b: dropped(3, 'unsettled') }, {})).toEqual(['unsettled', 'unsettled']));
   test('that was shown the night before alarms', () =>
-    expect(surprises({ a: dropped(5), b: dropped(3) }, { a: 1 })).toEqual(['confirmed', 'unsettled']));
+    expect(statesAfter({ a: dropped(5), b: dropped(3) }, { a: 1 })).toEqual(['confirmed', 'unsettled']));
   test('and goes on alarming', () =>
-    expect(surprises({ a: dropped(5), b: dropped(3) }, { a: 4, b: 1 })).toEqual(['confirmed', 'confirmed']));
+    expect(statesAfter({ a: dropped(5), b: dropped(3) }, { a: 4, b: 1 })).toEqual(['confirmed', 'confirmed']));
   test('among many needs two nights before it', () => {
-    const crowd = (size: number) => Object.fromEntries(Array.from({ length: size }, (_, at) => [`c${at}`, dropped(4)]));
-    expect(surprises(crowd(19), { c3: 1 })[3]).toBe('confirmed');
-    expect(surprises(crowd(20), { c3: 1 })[3]).toBe('unsettled');
-    expect(surprises(crowd(20), { c3: 2 })).toEqual(
+    const drops = (size: number) => Object.fromEntries(Array.from({ length: size }, (_, at) => [`c${at}`, dropped(4)]));
+    expect(statesAfter(drops(19), { c3: 1 })[3]).toBe('confirmed');
+    expect(statesAfter(drops(20), { c3: 1 })[3]).toBe('unsettled');
+    expect(statesAfter(drops(20), { c3: 2 })).toEqual(
       Array.from({ length: 20 }, (_, at) => (at === 3 ? 'confirmed' : 'unsettled')),
     );
   });
   test('alarms where the night before is not known', () =>
-    expect(surprises({ a: dropped(5), b: dropped(3) }, null)).toEqual(['confirmed', 'confirmed']));
+    expect(statesAfter({ a: dropped(5), b: dropped(3) }, null)).toEqual(['confirmed', 'confirmed']));
 });
 
 test('a cell that no longer passes at all alarms at once, however many drop', () => {
-  expect(surprises({ a: dropped(0), b: dropped(5), c: dropped(3) }, {})).toEqual([
+  expect(statesAfter({ a: dropped(0), b: dropped(5), c: dropped(3) }, {})).toEqual([
     'confirmed',
     'unsettled',
     'unsettled',
@@ -50,5 +50,5 @@ test('a cell that no longer passes at all alarms at once, however many drop', ()
 
 test('improvements are not put off', () => {
   const better = { ...dropped(5), fresh: { suspicion: 'improvement', passed: 5, total: 5, pValue: null } } as const;
-  expect(surprises({ a: better, b: dropped(5), c: dropped(3) }, {})[0]).toBe('confirmed');
+  expect(statesAfter({ a: better, b: dropped(5), c: dropped(3) }, {})[0]).toBe('confirmed');
 });

@@ -210,7 +210,7 @@ describe('the run', () => {
     ]);
   });
 
-  test('says when more was not measured than the config allows', async () => {
+  test('notes when more was not measured than the config allows', async () => {
     const tickets = ['suite/a', 'suite/b', 'suite/c', 'suite/d'].map((path) => aTicket({ path }));
     const found = (of: (typeof tickets)[number]): RunEvent => ({
       ...{ type: 'cell', cell: of.cell.key, finding: aFinding(1, 0), exchanges: [] },

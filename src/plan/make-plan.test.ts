@@ -81,7 +81,7 @@ describe('makePlan', () => {
     expect(problems[0]?.message).toContain(`--${option} `);
   });
 
-  test('suggests a point of the very probe that a pattern names, however long its key', () => {
+  test('an unmatched pattern gets a point of its own probe as the hint, however long the key', () => {
     const axes = [toolChoice, aValuesAxis('max_tokens', { few: 256, many: 4096 })];
     const probes = [aProbe('s/one', { axes }), aProbe('s/two', { axes: [toolChoice] })];
     const options = { only: ['s/one[tool_choice=object]'] };
@@ -107,7 +107,7 @@ describe('needs', () => {
     return { problems, plan, needsOf: (start: string) => cell(start)?.needs };
   };
 
-  test('share the labels of shared axes; all other points must pass', () => {
+  test('share the labels of common axes; all other points must pass', () => {
     const thinking = aSettingsAxis('thinking');
     const { needsOf } = planned([
       aProbe('s/first', { axes: [toolChoice, thinking] }),
@@ -119,7 +119,7 @@ describe('needs', () => {
     ]);
   });
 
-  test('leave out what the config makes nobody ask, unless nothing else is there', () => {
+  test('leave out cells that the config keeps from being asked, unless there are no others', () => {
     const bare = aModel('t/m');
     const axes = [aSettingsAxis('thinking')];
     const { needsOf, problems } = planned(
@@ -150,7 +150,7 @@ describe('needs', () => {
       fc.property(fc.array(fc.array(fc.nat(7), { maxLength: 3 }), { minLength: 1, maxLength: 8 }), (wanted) => {
         const names = wanted.map((_, index) => `p${index}`);
         const probes = wanted.map((of, index) =>
-          aProbe(`s/${`p${index}`}`, {
+          aProbe(`s/p${index}`, {
             needs: needs(
               ...new Set(of.filter((one) => one < wanted.length && one > index).map((one) => `s/${names[one] ?? ''}`)),
             ),
@@ -284,12 +284,12 @@ describe('plan', () => {
     expect(labelled(1).suites).not.toBe(labelled(2).suites);
   });
 
-  test('of 12 models and 60 cells each is a matter of milliseconds', () => {
+  test('of 12 models with 60 cells each takes milliseconds', () => {
     const models = Array.from({ length: 12 }, (_, index) => aModel(`demo/m${index}`));
     const many = Array.from({ length: 10 }, (_, suite) =>
       aSuite(`s${suite}`, [
-        aProbe(`${`s${suite}`}/base`),
-        aProbe(`${`s${suite}`}/varied`, {
+        aProbe(`s${suite}/base`),
+        aProbe(`s${suite}/varied`, {
           axes: [aValuesAxis('x', { a: 1, b: 2, c: 3, d: 4, e: 5 })],
           needs: needs(`s${suite}/base`, 's0/base'),
         }),

@@ -18,7 +18,7 @@ const quietly = { confirm: false };
 const always = (outcome: Outcome) => () => outcome;
 
 describe('fixed', () => {
-  test('asks its number in one batch, each with the next sample', () => {
+  test('asks its number of trials in one batch, each with the next sample', () => {
     const { asks, batches } = conclude(courses.fixed, aTicket({ trials: countedTrials(3) }), always(passing));
     expect(batches).toEqual([3]);
     expect(asks.map(({ kind, sample }) => [kind, sample])).toEqual([
@@ -41,7 +41,7 @@ describe('fixed', () => {
     expect(finding).toMatchObject({ verdict: 'pass', trials: { total: 2, passed: 2, faults: 1 }, needed: 0 });
   });
 
-  test('a cell that only gives faults is left alone and says what it lacks', () => {
+  test('a cell that only gives faults is no longer asked, and the missing trials are counted', () => {
     const { finding, asks } = conclude(courses.fixed, aTicket(), always(faulty));
     expect(asks).toHaveLength(2);
     expect(finding).toMatchObject({ verdict: 'inconclusive', class: 'transport', needed: 1, surprise: null });
@@ -103,7 +103,7 @@ describe('sequential', () => {
 });
 
 describe('a covered cell that fails', () => {
-  test('and is dead: an alarm after seven requests', () => {
+  test('and never passes again: an alarm after seven requests', () => {
     const { finding, asks } = conclude(courses.fixed, aTicket(), always(failing));
     expect(asks).toHaveLength(7);
     expect(finding).toMatchObject({
@@ -113,7 +113,7 @@ describe('a covered cell that fails', () => {
     });
   });
 
-  test('by accident: cleared, flaky by label, and the failure that caused the doubt is not in the fresh sample', () => {
+  test('by accident: cleared and flaky, and the failure that raised the doubt is not in the fresh sample', () => {
     const { finding } = conclude(courses.fixed, aTicket(), inTurn(failing, passing));
     expect(finding).toMatchObject({
       verdict: 'flaky',
@@ -149,13 +149,13 @@ describe('a covered cell that fails', () => {
     expect(finding).toMatchObject({ surprise: 'unsettled', needed: 4, fresh: { total: 2 } });
   });
 
-  test('smoke and --trials never look further', () => {
+  test('smoke and --trials take no fresh sample', () => {
     const { finding, asks } = conclude(courses.fixed, aTicket(quietly), always(failing));
     expect(asks).toHaveLength(1);
     expect(finding).toMatchObject({ verdict: 'fail', surprise: null, fresh: null });
   });
 
-  test('one that nobody has looked at need only be decided', () => {
+  test('a cell that the baseline does not cover only needs to be decided', () => {
     const { finding, asks } = conclude(courses.fixed, aTicket({ expected: { kind: 'new' } }), always(failing));
     expect(asks).toHaveLength(3);
     expect(finding).toMatchObject({ surprise: 'confirmed', fresh: { suspicion: 'new' } });
@@ -198,7 +198,7 @@ describe('a cell that is known to fail', () => {
     expect(finding.surprise).toBe('cleared');
   });
 
-  test('what the entry leaves open is no change', () => {
+  test('what the entry leaves open is not compared', () => {
     const open = aTicket({ expected: anEntry({ class: 'not_json', status: null }) });
     expect(conclude(courses.fixed, open, always(failing)).asks).toHaveLength(1);
   });
@@ -223,7 +223,7 @@ describe('a cell that the baseline calls flaky', () => {
     expect(finding.fresh?.pValue).toBeGreaterThan(0.05);
   });
 
-  test('and never fails in a long sample: asked whether it became better', () => {
+  test('and never fails in a long sample: checked for an improvement', () => {
     const rarely = anEntry({ verdict: 'flaky', passed: 6, total: 20 });
     const { finding } = conclude(
       courses.sequential,

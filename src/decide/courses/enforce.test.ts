@@ -296,7 +296,7 @@ describe('how much is asked', () => {
       .asks.map(({ kind }) => kind)
       .join(' ');
 
-  test('an ordered number is the number of each', () => {
+  test('each kind as often as ordered', () => {
     expect(kinds({ trials: countedTrials(2) }, ideal)).toBe('valid valid free free invalid invalid');
   });
   test('the invalid document three times in a standard run', () => {
@@ -310,7 +310,7 @@ describe('how much is asked', () => {
   test('until decided, ten times', () => {
     expect(kinds({ confirm: true, trials: sequentialTrials }, ideal).match(/invalid/g)).toHaveLength(10);
   });
-  test('a proof ends it', () => {
+  test('nothing more after a proof', () => {
     const known = anEntry({ class: 'not_enforced', status: 200 });
     expect(kinds({ confirm: true, expected: known }, { ...ideal, invalid: prose })).toBe('valid free invalid');
   });

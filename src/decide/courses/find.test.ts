@@ -143,7 +143,7 @@ describe('a search', () => {
     expect(finding.verdict).toBe('flaky');
   });
 
-  test('an ordered number of trials is the number at each value, and nothing is asked above', () => {
+  test('an ordered number of trials applies to each value, and nothing is asked above the one found', () => {
     const { finding, asks } = conclude(find, asked({ trials: countedTrials(2), confirm: false }), from(64));
     for (const [, , total] of finding.threshold?.curve ?? []) expect(total).toBe(2);
     expect(Math.max(...asks.map(xOf))).toBe(64);
@@ -231,7 +231,7 @@ describe('a stored threshold', () => {
   });
 });
 
-test('a cell known to find nothing that finds something is an improvement', () => {
+test('a threshold for a cell that was known to have none is an improvement', () => {
   const { finding } = conclude(find, asked({ expected: anEntry({}) }), from(1280));
   expect(finding).toMatchObject({ verdict: 'pass', surprise: 'confirmed', fresh: { suspicion: 'improvement' } });
 });

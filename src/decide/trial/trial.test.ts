@@ -178,7 +178,7 @@ describe("the client's retry", () => {
     expect(outcome.recovered).toBe(false);
   });
 
-  test('that is not sent any more measured nothing, and the failure stays', () => {
+  test('that is no longer sent measures nothing, and the failure stays', () => {
     const trial = makeTrial({ retries: () => 0 })(aTicket({ probe: { ...json, retry } }), ask);
     trial.next();
     const asked = trial.next(exchangeOf({}, said('Sure!')));

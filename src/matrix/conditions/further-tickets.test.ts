@@ -72,7 +72,7 @@ describe('the points that settle a condition', () => {
     ).toEqual([]);
   });
 
-  test('are not asked for a cell that fails only sometimes: that is no condition', () => {
+  test('are not asked for a cell that only fails at times, which is no condition', () => {
     const flaky = aFinding(9, 1);
     expect(flaky.verdict).toBe('flaky');
     expect(

@@ -69,7 +69,7 @@ describe('diffModels and diffTargets', () => {
     expect(diff.onlyHead).toEqual(['suite/probe@z']);
   });
 
-  test('pairs nothing where two models of a target go by one name', () => {
+  test('refuses a target in which two models have the same name', () => {
     const twins = of([aReportCell({ model: 'b/x' })], [aReportModel('b/x', { as: 'z' }), aReportModel('b/z')]);
     expect(() => diffTargets(both, twins, 'a', 'b')).toThrow(/b\/x and b\/z are both called "z"/);
   });

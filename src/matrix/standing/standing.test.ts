@@ -174,7 +174,7 @@ describe('rateChangesOf', () => {
     expect(compared([0.0004, ...Array.from({ length: 19 }, () => 0.5)])).toBe(1);
   });
 
-  test('compares all trials where the run takes no fresh sample', () => {
+  test('compares all trials in a run without fresh samples', () => {
     const one = aTicket({ path: 'suite/p', expected: flaky, confirm: false });
     expect(rateChangesOf([one], new Map([[one.cell.key, aFinding(5, 15)]])).get(one.cell.key)).toBe('regression');
     expect(rateChangesOf([one], new Map([[one.cell.key, aFinding(18, 2)]])).size).toBe(0);

@@ -76,7 +76,7 @@ describe('cells of a probe', () => {
     ]);
   });
 
-  test('shows settings that the model does not define as cells that are not asked, and says what to do', () => {
+  test('are shown and not asked where the model does not define a setting, with advice', () => {
     const { cells } = cellsOf(aProbe('s/p', { axes: [maxTokens, thinking] }), aModel('demo/m'));
     expect(cells.map(({ key }) => key)).toEqual([
       's/p[max_tokens=512,thinking=undefined]@demo/m',
@@ -85,7 +85,7 @@ describe('cells of a probe', () => {
     expect(cells[0]?.skip).toContain('defines no settings "thinking" for demo/m: add "settings: { thinking:');
   });
 
-  test('does not ask an included label that the model does not define', () => {
+  test('are not asked for an included label that the model does not define', () => {
     const { cells } = cellsOf(aProbe('s/p', { axes: [thinking], include: [{ thinking: 'low' }] }), model);
     expect(cells.filter(({ skip }) => skip !== null).map(({ key, skip }) => [key, skip])).toEqual([
       [
@@ -125,7 +125,7 @@ describe('cells of a probe', () => {
     ]);
   });
 
-  test('refuses an included label that does not exist, and a product that nobody can want', () => {
+  test('must have labels that exist, and must not be too many', () => {
     const typo = cellsOf(aProbe('s/p', { axes: [toolChoice], include: [{ tool_choice: 'objekt' }] }), model);
     expect(typo.problems).toMatchObject([{ severity: 'error', hint: 'did you mean "object"?' }]);
     const ten = Object.fromEntries(Array.from({ length: 10 }, (_, index) => [`l${index}`, index]));

@@ -86,7 +86,7 @@ describe('the reserve of a probe with fill', () => {
     expect(reserve).toEqual([]);
   });
 
-  test('is nobody’s need', () => {
+  test('is never needed by a cell', () => {
     const later = aProbe('s/q', { axes: [form], needs: [named('s/p')] });
     const { plan } = planned([filled(), later]);
     const needs = Object.fromEntries(plan.tickets.map(({ cell }) => [cell.key, cell.needs.length]));
@@ -107,7 +107,7 @@ describe('the reserve of a probe with fill', () => {
     expect(planned([first, second], { only }).reserve).toEqual([]);
   });
 
-  test('is none of a probe that the filters leave without any planned cell', () => {
+  test('is empty for a probe without a planned cell', () => {
     const { tickets, reserve } = planned([filled(), aProbe('s/q', { axes: [stream, size] })], {
       only: ['*stream=on,size=large]'],
     });

@@ -73,7 +73,7 @@ describe('derived expectations', () => {
     expect(expectation(request)).toEqual({ ...text, ...expected });
   });
 
-  test('reads the body under the names of the specification', () => {
+  test('read the body under the names of the specification', () => {
     const model = aModel('demo/m', {
       rename: { response_format: 'output', tools: 'functions', tool_choice: 'function_choice' },
     });
@@ -85,7 +85,7 @@ describe('derived expectations', () => {
     });
   });
 
-  test('follows what an axis makes of the request', () => {
+  test('follow the request as an axis changes it', () => {
     const axes = [aValuesAxis('tool_choice', { none: 'none', absent: undefined, required: 'required' })];
     const call = (label: string) => expectation({ tools }, {}, { axes, point: { tool_choice: label } }).toolCall.kind;
     expect(['none', 'absent', 'required'].map(call)).toEqual(['none', 'optional', 'any']);

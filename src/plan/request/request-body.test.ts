@@ -44,7 +44,7 @@ describe('bodyOf', () => {
     );
   });
 
-  test('takes variables from the model over the probe, from the sample over both, from the labels over all', () => {
+  test('lets the model override the probe, the sample both, and the labels all', () => {
     const model = aModel('demo/m', { vars: { buyer: 'of the model', count: 'of the model' } });
     const request = { messages: [{ role: 'user', content: '{{buyer}} {{count}} {{only}} {{style}}' }] };
     const samples = [
@@ -104,7 +104,7 @@ describe('bodyOf', () => {
     );
   });
 
-  test('lets a renamed field win over one that had the name', () => {
+  test('lets a renamed field replace one of that name', () => {
     const model = aModel('demo/m', { rename: { max_tokens: 'max_completion_tokens' } });
     expect(sent(ticketFor({ steps: [ask({ max_tokens: 5, max_completion_tokens: 6 })] }, model))).toBe(
       '{"model":"m","max_completion_tokens":5}',
@@ -261,7 +261,7 @@ describe('controlBody', () => {
     );
   });
 
-  test('obeys the patches of the model, its own last, and its names', () => {
+  test('applies the patches of the model, that of the control last, and its names', () => {
     const model = aModel('demo/m', {
       request: { user: 'team', stream: false },
       control: { stream: true, user: null },
