@@ -1,7 +1,7 @@
 import type { Json } from '../json/json.js';
 import { parseJson } from './parse-json.js';
 
-/** What a body is, judged by the body itself; headers lie. */
+/** What a body is, by the body itself: headers may be wrong. */
 export type BodyForm =
   | { readonly kind: 'json'; readonly value: Json }
   | { readonly kind: 'events' }

@@ -1,9 +1,9 @@
-/** Letters of which addresses, keys and numbers are made. */
+/** Characters of addresses, keys and numbers. */
 const partOfWord = /[\w.%+@=/-]/;
 
 /**
- * The beginning of a text in at most so many characters. A word that would be cut is left out: half of an address or a
- * key is no longer known as one when it is to be masked.
+ * The beginning of a text, at most `most` characters. A word that would be cut is left out: masking would not recognise
+ * half an address or half a key.
  */
 export function excerpt(text: string, most: number): string {
   if (text.length <= most) return text;

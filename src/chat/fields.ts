@@ -1,11 +1,11 @@
 import { isObject, type Json, type JsonObject } from '../json/json.js';
 
-/** An own member; never one of a prototype. */
+/** An own member, never an inherited one. */
 export function own(object: JsonObject, name: string): Json | undefined {
   return Object.hasOwn(object, name) ? object[name] : undefined;
 }
 
-/** Text that says something; null for absent, null, empty and every other type. */
+/** Text that is not empty; null for anything else. */
 export function textOf(value: Json | undefined): string | null {
   return typeof value === 'string' && value !== '' ? value : null;
 }

@@ -43,7 +43,7 @@ function textOfBlocks(blocks: readonly Json[], message: JsonObject, note: (quirk
   };
 }
 
-/** `reasoning_content`, or the first field of the same meaning that says something. */
+/** `reasoning_content`, or the first field of the same meaning that is not empty. */
 function reasoningText(message: JsonObject, note: (quirk: Quirk) => void): string | null {
   const usual = own(message, 'reasoning_content');
   if (typeof usual === 'string' && usual !== '') return usual;

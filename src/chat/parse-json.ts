@@ -1,11 +1,11 @@
 import type { Json } from '../json/json.js';
 
-/** Deeper documents are refused: every reader behind this one walks values recursively. */
+/** Deeper documents are refused, since later readers walk values recursively. */
 const deepestNesting = 500;
 
 export type ParsedJson =
   | { readonly ok: true; readonly value: Json }
-  /** One line for people: what the parser stumbled over. */
+  /** One line for people: what is wrong with the text. */
   | { readonly ok: false; readonly error: string };
 
 /** JSON text as a value; never throws. A member named `__proto__` stays an ordinary own member. */
@@ -20,10 +20,10 @@ export function parseJson(text: string): ParsedJson {
   }
 }
 
-/** Digits or an exponent by which a number may leave what this language can hold. */
+/** Digits or an exponent that may exceed what a JavaScript number can hold. */
 const holdsHugeNumber = /\d{300}|[eE]\+?\d{3}/;
 
-/** 1e999 is a number all the same: it becomes the largest there is, and not Infinity, which is none in JSON. */
+/** 1e999 is a valid JSON number: it becomes the largest one there is, since JSON has no Infinity. */
 function finite(_: string, value: unknown): unknown {
   return value === Infinity ? Number.MAX_VALUE : value === -Infinity ? -Number.MAX_VALUE : value;
 }

@@ -5,13 +5,13 @@ import { readPlain } from './read-plain.js';
 import { readStream } from './stream/read-stream.js';
 import type { Reading, Reply } from './reply.js';
 
-/** Of answers read before: the judge, the books of a run and its report all ask for the same reading. */
+/** Answers that were read before: the judge, the run and its report all ask for the same reading. */
 const readings = new WeakMap<Answer, Reading>();
 
 /**
  * Reads the body of an answer: a completion, an error in its place, or nothing readable.
- * Whether it is a stream is decided by the body; how it was cut into pieces changes nothing. Never throws.
- * Of an answer that failed on the way it reads what had arrived. An answer is read once, however often it is asked for.
+ * The body decides whether it is a stream; how it was cut into pieces makes no difference. Never throws. Of an answer
+ * that was interrupted it reads what had arrived. Each answer is read only once.
  */
 export function readAnswer(answer: Answer): Reading {
   const before = readings.get(answer);

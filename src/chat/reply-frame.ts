@@ -2,7 +2,7 @@ import type { Json, JsonObject } from '../json/json.js';
 import { objectOf, own, textOf } from './fields.js';
 import type { Quirk } from './quirks.js';
 
-/** The fields of an answer that stand beside its choices. */
+/** The fields of an answer besides its choices. */
 export interface Frame {
   id: string | null;
   request_id: string | null;
@@ -16,7 +16,7 @@ export function emptyFrame(): Frame {
   return { id: null, request_id: null, object: null, model: null, system_fingerprint: null, usage: null };
 }
 
-/** Takes over what a body or a chunk tells: the first word counts, except for usage, where the last does. */
+/** Adds the fields of a body or a chunk: the first value of each counts, except for usage, where the last does. */
 export function addToFrame(frame: Frame, body: JsonObject): void {
   frame.id ??= textOf(own(body, 'id'));
   frame.request_id ??= textOf(own(body, 'request_id'));

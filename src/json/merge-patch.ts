@@ -14,7 +14,7 @@ export function mergePatch(target: Json | undefined, patch: Json): Json {
   return fromEntries(merged);
 }
 
-/** Object.fromEntries defines own members, so `__proto__` is safe here. */
+/** Object.fromEntries defines own members, which makes `__proto__` safe. */
 function fromEntries(entries: Iterable<[string, Json]>): JsonObject {
   return Object.fromEntries(entries);
 }

@@ -1,6 +1,6 @@
 import { isObject, type Json } from './json.js';
 
-/** The unescaped steps of an RFC 6901 JSON Pointer; throws a TypeError for text that is none. */
+/** The unescaped steps of an RFC 6901 JSON Pointer; throws a TypeError for any other text. */
 export function pointerSteps(pointer: string): string[] {
   if (pointer === '') return [];
   if (!pointer.startsWith('/')) throw new TypeError(`a JSON Pointer begins with "/": ${pointer}`);
@@ -21,7 +21,7 @@ export function at(value: Json, steps: readonly string[]): Json | undefined {
   return here;
 }
 
-/** A copy with `replacement` at the steps (objects on the way are made); undefined removes what stands there. */
+/** A copy with `replacement` at the steps (objects on the way are made); undefined removes the member. */
 export function withValueAt(value: Json, steps: readonly string[], replacement: Json | undefined): Json {
   const [step, ...rest] = steps;
   if (step === undefined) return replacement ?? null;

@@ -10,7 +10,7 @@ import { writtenCall, type WrittenCall } from './json/tool-call-text.js';
 import { readJsonText, type JsonText } from './json/wrapped-json.js';
 import type { Outcome, Rung } from './outcome.js';
 
-/** What rules may speak of, beside the answer. */
+/** What rules may refer to besides the answer. */
 export interface JudgeValues {
   readonly vars: JsonObject;
   /** The body as sent. */
@@ -19,7 +19,7 @@ export interface JudgeValues {
   readonly steps: JsonObject;
 }
 
-/** Everything a rung may look at; each part is read once, when first asked for. */
+/** Everything that a rung may examine. Each part is read once, when first needed. */
 export interface JudgeContext {
   readonly exchange: Exchange;
   readonly expectation: Expectation;
@@ -39,14 +39,14 @@ export interface JudgeContext {
   readonly value: () => Json | undefined;
 }
 
-/** What a rung that fails says; the ladder adds the rest. */
+/** What a failing rung reports; the ladder adds the rest. */
 export type Failure = Pick<Outcome, 'class' | 'detail'> &
   Partial<Pick<Outcome, 'fault' | 'reason' | 'violations'>> & {
     /** The highest rung the answer still reached. */
     readonly rung: Rung | null;
   };
 
-/** A rung: null when the answer climbs past it. */
+/** A rung of the ladder; null when the answer passes it. */
 export type RungCheck = (context: JudgeContext) => Failure | null;
 
 export function judgeContext(exchange: Exchange, expectation: Expectation, values: JudgeValues): JudgeContext {

@@ -3,7 +3,7 @@ import type { Json, JsonObject } from '../json/json.js';
 
 export interface DeclaredTool {
   readonly name: string;
-  /** null: declared without parameters, so any object will do. */
+  /** null where declared without parameters: any object is accepted. */
   readonly parameters: Json | null;
 }
 

@@ -18,13 +18,13 @@ export interface ExpectSpec {
   readonly rejected?: { readonly status?: readonly number[]; readonly reason?: Reason; readonly only?: boolean };
   readonly outcome?: OutcomeClass;
   readonly rules?: readonly Rule[];
-  /** A setting's effect: whether reasoning must show (text, reasoning tokens, or tokens beyond the visible text). */
+  /** Whether there must be evidence of reasoning: text, reasoning tokens, or tokens beyond the visible text. */
   readonly reasoning?: 'present' | 'absent';
 }
 
 /** A complete expectation: nothing left to derive. */
 export interface Expectation {
-  /** `{ name }`: that tool; `any`: some declared tool; `none`: no call may come; `optional`: either. */
+  /** `{ name }`: that tool; `any`: some declared tool; `none`: a call is a failure; `optional`: either. */
   readonly toolCall: { readonly kind: 'named'; readonly name: string } | { readonly kind: 'any' | 'none' | 'optional' };
   /** `object`: JSON whose root is an object. With a call the content is not checked. */
   readonly content: 'text' | 'json' | 'object' | 'any';

@@ -2,8 +2,8 @@ import type { Expectation } from './expectation.js';
 import type { Outcome } from './outcome.js';
 
 /**
- * A 5xx that came again while a control right after it succeeded belongs to the request: the same outcome, as a
- * finding. With the expectation at hand it passes where just that was expected. Anything else stays what it is.
+ * The outcome of a 5xx that repeats while a control right after it succeeds: no longer a fault, since the request causes
+ * it. Given the expectation, it passes where exactly that was expected. Every other outcome is returned unchanged.
  */
 export function asFinding(outcome: Outcome, expectation: Expectation | null = null): Outcome {
   const isServerError = outcome.class === 'http_error' && outcome.status !== null && outcome.status >= 500;
@@ -12,7 +12,7 @@ export function asFinding(outcome: Outcome, expectation: Expectation | null = nu
   return expectation === null ? finding : settle(finding, expectation);
 }
 
-/** Turns what the ladder found around where the suite expects a refusal or a certain failure. */
+/** Inverts what the ladder found where the suite expects a refusal or a certain failure. */
 export function settle(outcome: Outcome, expectation: Expectation): Outcome {
   const { rejected, outcome: expected } = expectation;
   if (rejected !== null && isThatRefusal(outcome, rejected)) return passing(outcome);
@@ -24,7 +24,7 @@ export function settle(outcome: Outcome, expectation: Expectation): Outcome {
 function isThatRefusal(outcome: Outcome, rejected: NonNullable<Expectation['rejected']>): boolean {
   if (outcome.class !== 'http_error' || outcome.status === null) return false;
   const { status, reason } = rejected;
-  // Unless it was named, trouble of the account or of the moment is not the refusal that was meant.
+  // Unless the suite names it, a problem of the account or the moment is not the refusal that it means.
   if (status === null && reason === null) return !outcome.fault;
   return (status === null || status.includes(outcome.status)) && (reason === null || reason === outcome.reason);
 }
@@ -37,7 +37,7 @@ function settleOutcome(outcome: Outcome, expected: NonNullable<Expectation['outc
   return failing(outcome, detail, about ? 'unexpected_finish_reason' : 'ineffective');
 }
 
-/** The rung stays what the answer reached. */
+/** Keeps the rung that the answer reached. */
 function passing(outcome: Outcome): Outcome {
   return { ...outcome, passed: true, fault: false, class: null, reason: null, violations: [] };
 }

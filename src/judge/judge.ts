@@ -11,8 +11,10 @@ export { asFinding } from './expected-failure.js';
 export type { JudgeValues } from './context.js';
 
 /**
- * Judges one exchange as a careful client would: up the ladder until a rung does not hold. Synchronous, and throws for
- * nothing that a service may answer.
+ * Judges one exchange as a careful client would: it climbs the ladder until a rung fails. Synchronous; no answer of a
+ * service makes it throw.
+ * @param expectation what must come back; nothing is derived from the request here
+ * @param values what the rules of the expectation may refer to
  */
 export function judge(exchange: Exchange, expectation: Expectation, values: JudgeValues): Outcome {
   const context = judgeContext(exchange, expectation, values);

@@ -3,7 +3,7 @@ import type { Reason } from './reasons.js';
 import type { Json } from '../json/json.js';
 import type { Reply } from '../chat/reply.js';
 
-/** How far an answer came; the specification's three levels are the last three. */
+/** How far an answer came. The last three are the levels of the specification. */
 export const rungs = ['accepted', 'complete', 'present', 'parses', 'conforms', 'correct'] as const;
 export type Rung = (typeof rungs)[number];
 
@@ -13,14 +13,14 @@ export interface Violation {
   readonly message: string;
 }
 
-/** What one trial (or one step of a flow) showed. */
+/** The result of one trial, or of one step of a flow. */
 export interface Outcome {
   readonly passed: boolean;
-  /** Ours or the network's, not the model's: gives no judgement. */
+  /** Caused by us, the account or the network, not by the model: gives no judgement. */
   readonly fault: boolean;
   /** null on pass. */
   readonly class: OutcomeClass | null;
-  /** Of `http_error`, and of an error object wherever it stands. */
+  /** Of `http_error`, and of an error object wherever it appears. */
   readonly reason: Reason | null;
   /** HTTP status; null when none came. */
   readonly status: number | null;
@@ -33,8 +33,8 @@ export interface Outcome {
   /** The parsed content, the call's arguments, or the text. */
   readonly value: Json | undefined;
   readonly reply: Reply | null;
-  /** The flow's step that decided, when the probe has several. */
+  /** The step of a flow that decided; null for a probe with a single step. */
   readonly step: string | null;
-  /** The client's retry: null when none was asked for or none was due. */
+  /** Whether the client's retry helped; null when none was due or measured. */
   readonly recovered: boolean | null;
 }

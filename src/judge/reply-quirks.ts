@@ -5,17 +5,17 @@ import { withoutThinking } from './json/wrapped-json.js';
 
 const knownFinishReasons = new Set(['stop', 'length', 'tool_calls', 'content_filter', 'function_call']);
 
-/** All tolerated oddities of an answer: those seen while reading it, and those only the request brings to light. */
+/** All tolerated oddities of an answer: those found while reading it, and those that only the request reveals. */
 export function replyQuirks(context: JudgeContext): string[] {
   const reading = context.reading();
   const reply = reading.kind === 'reply' ? reading.reply : reading.partial;
   if (reply === null) return [];
   const found = new Set<string>(reply.quirks);
-  if (reading.kind === 'reply') for (const quirk of fromRequest(context)) found.add(quirk);
+  if (reading.kind === 'reply') for (const quirk of quirksAgainstRequest(context)) found.add(quirk);
   return [...found].sort();
 }
 
-function fromRequest(context: JudgeContext): Quirk[] {
+function quirksAgainstRequest(context: JudgeContext): Quirk[] {
   const { exchange, expectation, request } = context;
   const reply = context.reply();
   const found: Quirk[] = [];
@@ -28,7 +28,7 @@ function fromRequest(context: JudgeContext): Quirk[] {
   if (reply.tool_calls.some(({ id }) => id === null)) found.push('missing_tool_call_id');
   for (const read of context.calls()) if (read.kind === 'read') found.push(...read.quirks);
   if (!called && (expectation.toolCall.kind === 'none' || expectation.toolCall.kind === 'optional')) {
-    found.push(...ofContent(context));
+    found.push(...quirksOfContent(context));
   }
   const usageAsked = own(objectOf(own(request, 'stream_options')) ?? {}, 'include_usage') === true;
   if (reply.streamed && usageAsked && reply.usage === null) found.push('usage_missing');
@@ -36,7 +36,7 @@ function fromRequest(context: JudgeContext): Quirk[] {
   return found;
 }
 
-function ofContent(context: JudgeContext): Quirk[] {
+function quirksOfContent(context: JudgeContext): Quirk[] {
   const { content } = context.reply();
   if (content === null) return [];
   const { content: wanted } = context.expectation;

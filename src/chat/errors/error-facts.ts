@@ -6,7 +6,7 @@ import { streamEvents } from '../stream/stream-events.js';
 
 /** What an error body says, gathered from whatever envelope it came in. */
 export interface ErrorFacts {
-  /** Sentences, outermost first; the real one may stand deep inside. */
+  /** Sentences, outermost first; the real cause may be nested deep inside. */
   readonly messages: readonly string[];
   /** Codes, as text: words (`insufficient_quota`) and vendors' numbers. */
   readonly codes: readonly string[];
@@ -19,13 +19,13 @@ export interface ErrorFacts {
   /** The service attached what the model had generated. */
   readonly generation: boolean;
   readonly html: boolean;
-  /** A wait named by the body, as written: `45.8s`, `30`. */
+  /** How long to wait according to the body, as written: `45.8s`, `30`. */
   readonly waits: readonly string[];
   /** Names of limits that were exceeded (a quota's id, its metric). */
   readonly limits: readonly string[];
 }
 
-interface Gathering {
+interface MutableErrorFacts {
   messages: string[];
   codes: string[];
   types: string[];
@@ -63,14 +63,14 @@ const typeFields = new Set([
 const paramFields = new Set(['param', 'field', 'parameter', 'pointer', 'property', 'instancepath', 'argument']);
 const waitFields = new Set(['retrydelay', 'retry_after', 'retryafter', 'retry_after_seconds', 'retry_in']);
 const limitFields = new Set(['quotaid', 'quotametric', 'limit_source', 'limit_type', 'limit_name']);
-/** What the client sent comes back in these: it says nothing about the refusal. */
+/** Fields that echo what the client sent, which says nothing about the refusal. */
 const echoFields = new Set(['input', 'ctx', 'request', 'body', 'messages', 'usage', 'content', 'url', 'headers']);
 const deepest = 12;
 const longest = 20_000;
 
 /** The facts of an error body: raw text of any form, or an error object read before. Never throws. */
 export function errorFacts(body: Json): ErrorFacts {
-  const facts: Gathering = {
+  const facts: MutableErrorFacts = {
     ...{ messages: [], codes: [], types: [], params: [], statuses: [] },
     ...{ generation: false, html: false, waits: [], limits: [] },
   };
@@ -79,7 +79,7 @@ export function errorFacts(body: Json): ErrorFacts {
   return facts;
 }
 
-function addText(text: string, facts: Gathering): void {
+function addText(text: string, facts: MutableErrorFacts): void {
   const form = bodyForm(text);
   if (form.kind === 'json') add(form.value, facts, 0);
   else if (form.kind === 'html') {
@@ -94,7 +94,7 @@ function addText(text: string, facts: Gathering): void {
   } else if (form.kind === 'other') facts.messages.push(text.trim().slice(0, longest));
 }
 
-function add(value: Json, facts: Gathering, depth: number): void {
+function add(value: Json, facts: MutableErrorFacts, depth: number): void {
   if (depth > deepest) return;
   if (typeof value === 'string') addMessage(value, facts, depth);
   else if (Array.isArray(value))
@@ -102,7 +102,7 @@ function add(value: Json, facts: Gathering, depth: number): void {
   else if (isObject(value)) addObject(value, facts, depth);
 }
 
-function addObject(object: JsonObject, facts: Gathering, depth: number): void {
+function addObject(object: JsonObject, facts: MutableErrorFacts, depth: number): void {
   const nested: Json[] = [];
   for (const [written, value] of Object.entries(object)) {
     const name = written.toLowerCase();
@@ -122,7 +122,7 @@ function addObject(object: JsonObject, facts: Gathering, depth: number): void {
 }
 
 /** A message may itself hold JSON, whole or after some words: `Provider error: {"error":{...}}`. */
-function addMessage(text: string, facts: Gathering, depth: number): void {
+function addMessage(text: string, facts: MutableErrorFacts, depth: number): void {
   const trimmed = text.trim().slice(0, longest);
   if (trimmed === '') return;
   const begin = trimmed.search(/[{[]/);
@@ -145,7 +145,7 @@ function holdsError(value: Json): boolean {
   );
 }
 
-function addCode(value: Json, facts: Gathering): void {
+function addCode(value: Json, facts: MutableErrorFacts): void {
   if (typeof value !== 'string' && typeof value !== 'number') return;
   const code = String(value);
   if (code === '') return;
@@ -153,7 +153,7 @@ function addCode(value: Json, facts: Gathering): void {
   if (/^[45]\d\d$/.test(code)) facts.statuses.push(Number(code));
 }
 
-function addType(value: Json, facts: Gathering): void {
+function addType(value: Json, facts: MutableErrorFacts): void {
   if (typeof value === 'number') addCode(value, facts);
   else push(facts.types, textOf(value));
 }

@@ -1,12 +1,12 @@
 import { isObject, type Json, type JsonObject } from '../../json/json.js';
 import { listOf, objectOf, own, textOf } from '../fields.js';
 
-/** Finish reasons that say the generation died. */
-const deadlyFinishReasons = /^(error|.*_error|network_error|abort|aborted|insufficient_system_resource|failed)$/i;
+/** Finish reasons that mean the generation failed. */
+const failedFinishReasons = /^(error|.*_error|network_error|abort|aborted|insufficient_system_resource|failed)$/i;
 
 /**
  * The error that a body (or a chunk) carries instead of, or beside, a completion; undefined for none.
- * Looked for before the choices: an error chunk may look like a usage chunk.
+ * Checked before the choices, since an error chunk may look like a usage chunk.
  */
 export function errorIn(body: Json): Json | undefined {
   if (typeof body === 'string') return body;
@@ -22,14 +22,14 @@ export function errorIn(body: Json): Json | undefined {
 function errorMember(body: JsonObject): Json | undefined {
   for (const name of ['error', 'errors']) {
     const error = own(body, name);
-    if (saysSomething(error)) return body;
+    if (isNotEmpty(error)) return body;
   }
   return undefined;
 }
 
-function saysSomething(error: Json | undefined): boolean {
+function isNotEmpty(error: Json | undefined): boolean {
   if (error === undefined || error === null || error === false || error === '' || error === 0) return false;
-  return typeof error !== 'object' || Object.values(error).some((inner: Json) => saysSomething(inner));
+  return typeof error !== 'object' || Object.values(error).some((inner: Json) => isNotEmpty(inner));
 }
 
 /** The envelope `{base_resp: {status_code, status_msg}}`, in which 0 means success. */
@@ -42,20 +42,20 @@ function errorOfChoice(body: JsonObject): Json | undefined {
   for (const item of listOf(own(body, 'choices'))) {
     const choice = objectOf(item);
     if (choice === null) continue;
-    if (saysSomething(own(choice, 'error'))) return choice;
+    if (isNotEmpty(own(choice, 'error'))) return choice;
     const reasons = [own(choice, 'finish_reason'), own(choice, 'native_finish_reason')];
-    if (reasons.some((reason) => typeof reason === 'string' && deadlyFinishReasons.test(reason))) return choice;
+    if (reasons.some((reason) => typeof reason === 'string' && failedFinishReasons.test(reason))) return choice;
   }
   return undefined;
 }
 
-/** `{code, message, data}`, `{detail}`, `{object: "error"}` and their like, where no choices stand beside. */
+/** `{code, message, data}`, `{detail}`, `{object: "error"}` and the like, where there are no choices. */
 function bareEnvelope(body: JsonObject): Json | undefined {
   if (listOf(own(body, 'choices')).length > 0) return undefined;
   if (own(body, 'object') === 'error' || own(body, 'type') === 'error' || own(body, 'success') === false) return body;
   const tells = ['message', 'msg', 'detail', 'error_msg', 'error_message', 'errorMessage', 'errorMsg'].some((name) => {
     const value = own(body, name);
-    return textOf(value) !== null || (name === 'detail' && saysSomething(value));
+    return textOf(value) !== null || (name === 'detail' && isNotEmpty(value));
   });
   return tells ? body : undefined;
 }

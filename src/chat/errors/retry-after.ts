@@ -1,7 +1,7 @@
 import type { Answer } from '../exchange.js';
 import { errorFacts } from './error-facts.js';
 
-/** No answer is believed that asks for a longer wait, in seconds. */
+/** The longest wait that an answer may ask for, in seconds. */
 export const longestWait = 3600;
 
 /**
@@ -22,14 +22,14 @@ function retryAfterHeader(headers: Headers, now: number): number | null {
   if (ms !== null) return ms / 1000;
   const value = headers['retry-after']?.trim();
   if (value === undefined || value === '') return null;
-  // Some write the moment: no pause takes years.
+  // Some services write a moment instead of a duration: no pause takes years.
   const duration = untilReset(value, now);
   if (duration !== null) return duration;
   const date = /[a-z]{3}/i.test(value) ? Date.parse(value) : Number.NaN;
   return Number.isNaN(date) ? null : (date - now) / 1000;
 }
 
-/** Reset times matter only in a refusal: every good answer carries them too. */
+/** Reset times count only in a refusal: successful answers carry them, too. */
 function resetHeaders(answer: Answer, now: number): number | null {
   if (answer.status !== 429 && answer.status !== 503) return null;
   const { headers } = answer;

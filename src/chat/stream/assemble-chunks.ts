@@ -113,7 +113,7 @@ function startChoice(): ChoiceState {
   };
 }
 
-/** The increment; a whole `message` stands in for it when no increment came before. */
+/** The delta, or a whole `message` in its place when no delta came before. */
 function deltaOf(choice: JsonObject, began: boolean, note: (quirk: Quirk) => void): JsonObject {
   const delta = objectOf(own(choice, 'delta'));
   const message = objectOf(own(choice, 'message'));

@@ -22,7 +22,7 @@ export function readStream(text: string): Reading {
     }
     if (data.trim() === '' && event !== 'error') continue;
     const parsed = parseJson(data);
-    // The end of a body that was cut: what came before it is all there is.
+    // The body was cut here: what came before is all there is.
     if (!parsed.ok && unfinished) break;
     const error = errorOf(event, parsed.ok ? parsed.value : data, parsed.ok);
     if (error !== undefined) return { kind: 'error', error, partial: assembly.reply(false) };

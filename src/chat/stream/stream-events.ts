@@ -8,7 +8,7 @@ export interface StreamEvent {
   readonly unfinished: boolean;
 }
 
-/** The events of a stream's whole text, in order. How the text was cut into pieces no longer matters here. */
+/** The events of a whole stream, in order. */
 export function streamEvents(text: string, note: (quirk: Quirk) => void): StreamEvent[] {
   const events: StreamEvent[] = [];
   let unfinished = false;
@@ -25,7 +25,7 @@ export function streamEvents(text: string, note: (quirk: Quirk) => void): Stream
   });
   parser.feed(text);
   unfinished = !/(?:\r\n|\n|\r)(?:\r\n|\n|\r)$/.test(text);
-  // The last event counts although the blank line after it never came.
+  // The last event counts even if the blank line after it never came.
   parser.feed('\n\n');
   return events;
 }

@@ -17,7 +17,7 @@ export interface ToolCallAssembly {
   readonly calls: () => readonly ToolCall[];
 }
 
-/** Puts the fragments of streamed tool calls together, in the order in which they arrived. */
+/** Assembles the fragments of streamed tool calls, in the order in which they arrived. */
 export function assembleToolCalls(note: (quirk: Quirk) => void): ToolCallAssembly {
   const open: OpenCall[] = [];
   return {
@@ -32,7 +32,7 @@ export function assembleToolCalls(note: (quirk: Quirk) => void): ToolCallAssembl
   };
 }
 
-/** The call a fragment belongs to: by index, else by id, else the last one; a new one where none fits. */
+/** The call that a fragment belongs to: by index, by id, or the last one; a new one where none fits. */
 function callOf(entry: JsonObject, open: OpenCall[], note: (quirk: Quirk) => void): OpenCall {
   const id = textOf(own(entry, 'id'));
   const name = nameOf(entry);
@@ -68,7 +68,7 @@ function begin(open: OpenCall[], index: number | null): OpenCall {
   return call;
 }
 
-/** Whether nothing more can belong to these arguments. */
+/** Whether the arguments of a call are complete. */
 function isComplete(call: OpenCall | undefined): boolean {
   if (call === undefined) return false;
   const args = call.arguments;

@@ -1,6 +1,6 @@
 import type { Quirk } from '../../chat/quirks.js';
 
-/** Oddities of valid JSON text that its parsed value no longer shows. Linear in the text. */
+/** Oddities of valid JSON text that are lost once it is parsed. Takes linear time. */
 export function jsonOddities(text: string): Quirk[] {
   const found = new Set<Quirk>();
   /** The members seen so far of each open object; null for an array. */

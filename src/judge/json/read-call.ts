@@ -5,7 +5,7 @@ import { checkSchema } from '../schema/conformance.js';
 import type { DeclaredTool } from '../declared-tools.js';
 import { readJsonText, whyNotJson } from './wrapped-json.js';
 
-/** A call with its arguments read. */
+/** A call and its arguments, as read. */
 export type ReadCall =
   | { readonly kind: 'read'; readonly call: ToolCall; readonly value: Json; readonly quirks: readonly Quirk[] }
   /** No arguments came although the function needs some. */
@@ -26,7 +26,7 @@ export function readCall(call: ToolCall, tools: ReadonlyMap<string, DeclaredTool
   return { kind: 'unreadable', call, cut: read.kind === 'cut', detail: `the arguments are ${whyNotJson(read)}` };
 }
 
-/** Nothing stands for `{}` where the function takes `{}`, or where nobody can say. */
+/** Missing arguments mean `{}` where the function accepts `{}` or its parameters are unknown. */
 function withoutArguments(call: ToolCall, tools: ReadonlyMap<string, DeclaredTool>, how: string): ReadCall {
   const tool = call.name === null ? undefined : tools.get(call.name);
   const takesNothing =

@@ -1,15 +1,15 @@
 import { isObject, type Json } from '../../json/json.js';
 import { innerJson, type JsonText } from './wrapped-json.js';
 
-/** A tool call that was written down as text instead of being made. */
+/** A tool call that was written as text instead of being made. */
 export interface WrittenCall {
-  /** How it is marked up, for people. */
+  /** The kind of markup, for people. */
   readonly markup: string;
-  /** null where the markup stands without a name. */
+  /** null where the markup names no function. */
   readonly name: string | null;
 }
 
-/** Forms in which models write calls. The first group, where there is one, is the name. */
+/** Forms in which models write calls. The first group, if any, captures the name. */
 const forms: readonly (readonly [markup: string, pattern: RegExp])[] = [
   ['<function=…>', /<function=["']?([\w.-]+)/i],
   ['<invoke name=…>', /<(?:\w+:)?invoke\s+name=["']([\w.-]+)/i],

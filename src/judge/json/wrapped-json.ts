@@ -3,19 +3,19 @@ import type { Quirk } from '../../chat/quirks.js';
 import type { Json } from '../../json/json.js';
 import { jsonOddities } from './json-oddities.js';
 
-/** A text that should be JSON, and what it is instead. */
+/** What a text that should be JSON turns out to be. */
 export type JsonText =
   | { readonly kind: 'json'; readonly value: Json; readonly quirks: readonly Quirk[] }
   /** A JSON string that holds the JSON. */
   | { readonly kind: 'double_encoded'; readonly inner: Json }
-  /** JSON that a strict parser never reaches: behind a fence, a <think> block or words. */
+  /** JSON that a strict parser cannot reach: inside a fence, or behind a <think> block or other text. */
   | { readonly kind: 'wrapped'; readonly how: 'fence' | 'think' | 'prose'; readonly inner: Json }
-  /** It begins like JSON and breaks off. */
+  /** JSON that breaks off. */
   | { readonly kind: 'cut'; readonly error: string }
   | { readonly kind: 'several'; readonly error: string }
   | { readonly kind: 'other'; readonly error: string };
 
-/** Reads a text the way a strict consumer does, and says what stands in the way where it cannot. */
+/** Reads a text as a strict consumer would, and says why where that fails. */
 export function readJsonText(text: string): JsonText {
   const parsed = parseJson(text);
   if (parsed.ok) return bare(parsed.value, text);
@@ -52,13 +52,13 @@ function bare(value: Json, text: string): JsonText {
   return { kind: 'json', value, quirks: jsonOddities(text) };
 }
 
-/** What is left when leading reasoning marks are taken away, also when only the closing one is there. */
+/** The text after leading reasoning, even where only its closing tag is present. */
 export function withoutThinking(text: string): string {
   const close = /^[\s\S]*<\/(?:[\w-]+:)?(?:think|thinking|thought|reasoning)>/i.exec(text);
   return close === null ? text : text.slice(close[0].length);
 }
 
-/** The first object or array that stands anywhere in a text. */
+/** The first object or array anywhere in a text. */
 export function innerJson(text: string): Json | undefined {
   for (let begin = nextOpening(text, 0), tries = 0; begin >= 0 && tries < 20; tries++) {
     const rest = text.slice(begin);
@@ -77,7 +77,7 @@ function nextOpening(text: string, from: number): number {
   return at < 0 ? -1 : from + at;
 }
 
-/** Where the brackets that a text begins with are closed again; null when they never are. */
+/** Where the bracket that a text begins with is closed; null if it never is. */
 function endOfValue(text: string): number | null {
   let depth = 0;
   let inString = false;

@@ -11,8 +11,8 @@ export interface Classification {
 }
 
 /**
- * Why an answer carries an error: by its status first, then by what was refused and how that shows.
- * A number that merely stands in a text means nothing.
+ * Why a service reports an error: by the status first, then by the codes, fields and words of the error.
+ * A mere number in a text means nothing.
  */
 export function classify(refusal: Refusal): Classification {
   const facts = refusalFacts(refusal);
@@ -26,7 +26,7 @@ function reasonOf(facts: RefusalFacts): Reason {
   return ofClientError(facts, status);
 }
 
-/** An error without a status of its own: one named inside it stands in, else its meaning decides. */
+/** An error without a status of its own: a status named inside it counts, otherwise its meaning decides. */
 function ofErrorObject(facts: RefusalFacts): Reason {
   const inner = facts.statuses[0];
   if (inner !== undefined) return reasonOf({ ...facts, status: inner });
@@ -49,7 +49,7 @@ function ofClientError(facts: RefusalFacts, status: number): Reason {
     case 408:
     case 409:
     case 425:
-      // The service could not take the request at this moment and asks to come again.
+      // The service could not take the request at this moment; a later attempt may succeed.
       return 'overloaded';
     case 413:
       return codeMeans('rate', facts) ? 'rate_limited' : 'context_length';
@@ -71,7 +71,7 @@ function ofForbidden(facts: RefusalFacts): Reason {
   return 'auth';
 }
 
-/** A router that knows no endpoint for a setting says 404 as well: only a missing model is a missing model. */
+/** Routers also answer 404 when no endpoint supports a setting, which does not mean that the model is missing. */
 function ofNotFound(facts: RefusalFacts): Reason {
   const meaning = requestMeaning(facts);
   if (meaning !== null && meaning !== 'parameter_rejected') return meaning;
@@ -84,7 +84,7 @@ function ofTooMany(facts: RefusalFacts): Reason {
   return limitOf(facts) ?? 'rate_limited';
 }
 
-/** Which limit was hit; null where the error speaks of none. */
+/** Which limit was hit; null where the error mentions none. */
 function limitOf(facts: RefusalFacts): Reason | null {
   if (codeMeans('overloaded', facts)) return 'overloaded';
   if (codeMeans('quota', facts)) return 'quota';
@@ -97,12 +97,12 @@ function limitOf(facts: RefusalFacts): Reason | null {
     (wordsMean('longWindow', facts) || (!aboutRate && !codeMeans('rate', facts) && facts.waits.length === 0))
   )
     return 'quota';
-  // "Too many requests" is but the name of the status: words of load say more.
+  // "Too many requests" is only the name of the status: words about load say more.
   if (aboutLoad && !aboutRate) return 'overloaded';
   return aboutRate || codeMeans('rate', facts) || facts.waits.length > 0 ? 'rate_limited' : null;
 }
 
-/** A 5xx may still belong to the request; only its words can tell. */
+/** The request may still be the cause of a 5xx; only the words of the error can tell. */
 function ofServerError(facts: RefusalFacts, status: number): Reason {
   const atTheGate = status === 502 || status === 504 || (status >= 520 && status < 528) || status === 530;
   if (facts.html) return atTheGate || status === 503 ? 'gateway' : 'server_error';
@@ -118,12 +118,14 @@ function ofServerError(facts: RefusalFacts, status: number): Reason {
 }
 
 function detailOf(facts: RefusalFacts): string {
-  const said = [...new Set(facts.messages.map((message) => message.replaceAll(/\s+/g, ' ').trim()))]
+  const messages = [...new Set(facts.messages.map((message) => message.replaceAll(/\s+/g, ' ').trim()))]
     .slice(0, 3)
     .join(' | ');
-  const code = facts.codes.find((word) => !/^[45]\d\d$/.test(word) && !said.includes(word));
-  const words = [said === '' ? null : said, code === undefined ? null : `(${code})`].filter((part) => part !== null);
+  const code = facts.codes.find((word) => !/^[45]\d\d$/.test(word) && !messages.includes(word));
+  const words = [messages === '' ? null : messages, code === undefined ? null : `(${code})`].filter(
+    (part) => part !== null,
+  );
   const whole = words.length > 0 ? words.join(' ') : facts.html ? 'an HTML page' : 'without a message';
-  const told = excerpt(whole, 300);
-  return facts.status === null ? told : `HTTP ${facts.status}: ${told}`;
+  const text = excerpt(whole, 300);
+  return facts.status === null ? text : `HTTP ${facts.status}: ${text}`;
 }

@@ -4,7 +4,7 @@ import type { Json, JsonObject } from '../../json/json.js';
 
 /** What is known of an answer that carries an error. */
 export interface Refusal {
-  /** null: no status line told (an event of a stream, say). */
+  /** null where no status line applies, as for an event of a stream. */
   readonly status: number | null;
   readonly headers: Readonly<Record<string, string>>;
   /** The text of the body, or an error object read before. */
@@ -13,15 +13,15 @@ export interface Refusal {
   readonly request: Json | null;
 }
 
-/** A refusal in the form in which the table of signs reads it. */
+/** A refusal in the form that the error patterns are matched against. */
 export interface RefusalFacts extends ErrorFacts {
   readonly status: number | null;
-  /** All messages, without the model's id, quotation marks made plain. */
+  /** All messages, with the model's id removed and quotation marks made plain. */
   readonly text: string;
   readonly request: RequestFacts | null;
 }
 
-/** What the request had that could be refused. */
+/** What the request contains that could be refused. */
 interface RequestFacts {
   readonly model: string | null;
   readonly fields: readonly string[];
@@ -63,12 +63,12 @@ function requestFacts(request: JsonObject): RequestFacts {
   };
 }
 
-/** Beginning and end of a long text: what was refused stands there, and the signs are read in bounded time. */
+/** The beginning and end of a long text: they name what was refused, and matching them takes bounded time. */
 function clipped(text: string): string {
   return text.length > 4000 ? `${text.slice(0, 3000)}\n${text.slice(-1000)}` : text;
 }
 
-/** Ids of models hold words like "thinking", and lists of what is allowed name every field: neither was refused. */
+/** Model ids contain words like "thinking", and lists of allowed values name every field: neither was refused. */
 function plainText(text: string, model: string | null): string {
   const names = model === null ? [] : [model, model.split('/').at(-1) ?? model].filter((name) => name.length > 2);
   const unnamed = names.reduce((left, name) => replaceName(left, name), text);
@@ -83,7 +83,7 @@ function plainText(text: string, model: string | null): string {
     );
 }
 
-/** Only where it stands by itself, not inside a longer word. */
+/** Only whole words, not parts of longer ones. */
 function replaceName(text: string, name: string): string {
   const escaped = name.replaceAll(/[.*+?^${}()|[\]\\]/g, String.raw`\$&`);
   return text.replaceAll(new RegExp(String.raw`(?<![\w-])${escaped}(?![\w-])`, 'g'), '(model)');

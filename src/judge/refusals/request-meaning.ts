@@ -5,7 +5,7 @@ import { codeMeans, fieldMeans, wordsMean, indexOfMeaning } from './error-patter
 /** A question about a refusal, and the reason when the answer is yes. */
 type Step = readonly [reason: Reason, holds: (facts: RefusalFacts) => boolean];
 
-/** What of the request was refused, the surest sign first. */
+/** Which part of the request was refused; the most reliable evidence comes first. */
 const steps: readonly Step[] = [
   ['model_output_rejected', blamesTheOutput],
   ['content_filtered', (facts) => codeMeans('contentFiltered', facts)],
@@ -27,25 +27,25 @@ const steps: readonly Step[] = [
   ['parameter_rejected', (facts) => wordsMean('thinking', facts) && facts.request !== null && asksForThinking(facts)],
 ];
 
-/** The part of the request that an error speaks of; null where it speaks of none. */
+/** The reason that names the part of the request that an error refers to; null where it refers to none. */
 export function requestMeaning(facts: RefusalFacts): Reason | null {
   return steps.find(([, holds]) => holds(facts))?.[0] ?? null;
 }
 
 function blamesTheOutput(facts: RefusalFacts): boolean {
   if (facts.generation || codeMeans('modelOutput', facts) || wordsMean('modelOutput', facts)) return true;
-  // Arguments that do not parse: those of the history if it holds a call, else those just generated.
+  // Unparsable arguments are those of the history if it holds a call, otherwise those just generated.
   return /parse tool call arguments/i.test(facts.text) && facts.request !== null && !facts.request.hasCallsInHistory;
 }
 
-/** Not to be taken for a complaint about JSON that does not parse. */
+/** Distinguished from complaints about JSON that does not parse. */
 function asksForTheWordJson(facts: RefusalFacts): boolean {
   if (facts.request !== null && !facts.request.hasResponseFormat) return false;
   if (/\b(?:in)?valid json|malformed json|expected json|json (?:parse|decod|syntax)/i.test(facts.text)) return false;
   return wordsMean('jsonWord', facts) || missesTheWordJson(facts);
 }
 
-/** In a language that nobody listed: the messages are blamed for a quoted word, which is just the one they lack. */
+/** Works in unlisted languages: the error blames the messages and quotes the word that they lack. */
 function missesTheWordJson({ request, params, text }: RefusalFacts): boolean {
   const blamed =
     params.some((param) => /^(?:body\.)?messages$/i.test(param)) || /(?<![\w.])messages(?![\w.[])/.test(text);
@@ -57,7 +57,7 @@ function namesToolChoice(facts: RefusalFacts): boolean {
   const choice = indexOfMeaning('toolChoice', facts.text);
   if (choice < 0) return false;
   if (facts.params.some((param) => !/^(?:body|tool_choice|tools?)?$|^[a-z]+_?error$/i.test(param))) return false;
-  // What is named first is what was refused: "response_format cannot be combined with tool_choice".
+  // Whatever is named first was refused: "response_format cannot be combined with tool_choice".
   const format = facts.text.search(/response[ _-]?format/i);
   return format < 0 || choice < format;
 }
@@ -78,7 +78,7 @@ function startsWithOutputCap(facts: RefusalFacts): boolean {
   return cap >= 0 && cap < indexOfMeaning('contextLength', facts.text);
 }
 
-/** Fields that no ordinary sentence mentions: an echo of one names what was refused, in any language. */
+/** Field names that no ordinary sentence contains: in any language, an echo of one tells what was refused. */
 const fieldName = /\b(?:[a-z]+_(?:[a-z]+_)*[a-z]+|[a-z]+\.[a-z_]+\.[a-z_.]+)\b/g;
 const knownFields = new Set([
   ...[
@@ -109,7 +109,7 @@ const knownFields = new Set([
   ],
   ...['top_logprobs', 'service_tier', 'prompt_cache_key', 'safety_identifier', 'function_call', 'thought_signature'],
 ]);
-/** Fields whose names are words: they need a mark that they are meant as names. */
+/** Fields whose names are ordinary words: something must mark them as names. */
 const wordField = String.raw`(?:tools?|messages?|stream|stop|seed|temperature|thinking|reasoning|model|user|store|metadata|modalities|logprobs|functions?|roles?|content|n)`;
 const markedField = new RegExp(
   [

@@ -6,16 +6,16 @@ import type { Failure, JudgeContext, RungCheck } from '../context.js';
 import type { Violation } from '../outcome.js';
 import { wantsDocument } from './parses.js';
 
-/** What parses must have the shape that was asked for. */
+/** Documents and arguments must conform to their schemas. */
 export const conforms: RungCheck = (context) => {
   if (context.calls().length > 0) return ofCalls(context);
   if (!wantsDocument(context)) return null;
   const value = context.value();
   if (value === undefined) return null;
   if (context.expectation.content === 'object' && !isObject(value)) {
-    return violated([{ at: '', message: 'must be object' }], 'the content');
+    return violation([{ at: '', message: 'must be object' }], 'the content');
   }
-  return held(value, context.expectation.schema, 'the content');
+  return conformanceFailure(value, context.expectation.schema, 'the content');
 };
 
 function ofCalls(context: JudgeContext): Failure | null {
@@ -23,15 +23,15 @@ function ofCalls(context: JudgeContext): Failure | null {
   for (const read of context.calls()) {
     if (read.kind !== 'read') continue;
     const what = `the arguments of ${read.call.name ?? 'the call'}`;
-    if (!isObject(read.value)) return violated([{ at: '', message: 'must be object' }], what);
+    if (!isObject(read.value)) return violation([{ at: '', message: 'must be object' }], what);
     const parameters = read.call.name === null ? null : (context.tools().get(read.call.name)?.parameters ?? null);
-    const failure = held(read.value, parameters, what) ?? held(read.value, ownSchema, what);
+    const failure = conformanceFailure(read.value, parameters, what) ?? conformanceFailure(read.value, ownSchema, what);
     if (failure !== null) return failure;
   }
   return null;
 }
 
-/** A schema that the suite wrote down for a call that must come; the one of the response_format is for the content. */
+/** The schema that the suite gives for a required call; the one of the response_format is for the content. */
 function schemaOfCalls({ expectation, request }: JudgeContext): Json | null {
   const { toolCall, schema: expected } = expectation;
   if (expected === null || (toolCall.kind !== 'named' && toolCall.kind !== 'any')) return null;
@@ -40,21 +40,21 @@ function schemaOfCalls({ expectation, request }: JudgeContext): Json | null {
   return forContent !== undefined && digest(forContent) === digest(expected) ? null : expected;
 }
 
-function held(value: Json, against: Json | null, what: string): Failure | null {
+function conformanceFailure(value: Json, against: Json | null, what: string): Failure | null {
   if (against === null) return null;
   const result = checkSchema(value, against);
   switch (result.kind) {
     case 'conforms':
       return null;
     case 'violates':
-      return violated(result.violations, what);
+      return violation(result.violations, what);
     case 'unusable':
       // Our inability to check says nothing about the model, and no class names it.
       return { class: null, fault: true, rung: 'parses', detail: `${what} could not be checked: ${result.error}` };
   }
 }
 
-function violated(violations: readonly Violation[], what: string): Failure {
+function violation(violations: readonly Violation[], what: string): Failure {
   const [first] = violations;
   const more = violations.length > 1 ? ` (and ${violations.length - 1} more)` : '';
   const where = first === undefined || first.at === '' ? '' : ` ${first.at}`;

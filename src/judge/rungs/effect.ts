@@ -2,7 +2,7 @@ import { own } from '../../chat/fields.js';
 import type { JudgeContext, RungCheck } from '../context.js';
 import { hiddenTokens, tokenUse } from '../../chat/token-use.js';
 
-/** A setting is judged by what it does, not by being accepted. */
+/** A setting is judged by its effect, not by being accepted. */
 export const effect: RungCheck = (context) => {
   if (own(context.request, 'stream') === true && !context.reply().streamed) {
     return ineffective('stream was accepted, but the answer came in one piece');
@@ -22,7 +22,7 @@ function ineffective(detail: string) {
   return { class: 'ineffective', rung: 'correct', detail } as const;
 }
 
-/** How reasoning shows; null where nothing shows it. */
+/** The evidence of reasoning; null where there is none. */
 function evidenceOfReasoning(context: JudgeContext): string | null {
   const reply = context.reply();
   if ((reply.reasoning ?? '').trim() !== '') return 'the reply carries reasoning text';
@@ -45,9 +45,9 @@ function withoutEmptyBlocks(text: string): string {
 }
 
 /**
- * The most tokens that what can be seen may have taken: one a byte, as a small vocabulary needs, and some for the marks
- * around an answer and its calls. Two bytes a token would do for most services, but not for all: a model without any
- * thinking has been seen to spend 262 tokens on 450 bytes.
+ * The most tokens that the visible text may have taken: one per byte, as a small vocabulary needs, and some for the
+ * markup around an answer and its calls. One per two bytes would do for most services, but a model without any thinking
+ * has been seen to spend 262 tokens on 450 bytes.
  */
 function mostVisibleTokens(context: JudgeContext): number {
   const { content, tool_calls } = context.reply();

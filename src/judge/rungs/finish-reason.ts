@@ -6,7 +6,7 @@ const cutWords = /^(?:length|max_tokens|max_output_tokens|model_length|model_con
 const filterWords =
   /^(?:content_filter|content_filtered|content-filter|safety|sensitive|recitation|prohibited_content|blocklist|spii)$/i;
 
-/** How the generation ended comes before what it holds: a cut answer is never bad JSON. */
+/** How the generation ended is checked before its content: a truncated answer is never called bad JSON. */
 export const finishReason: RungCheck = (context) => {
   const { finish_reason: reason } = context.reply();
   const { finishReasons } = context.expectation;

@@ -9,7 +9,7 @@ import { conforms } from './conforms.js';
 import { status } from './status.js';
 import { transport } from './transport.js';
 
-/** The client check order: the first rung that an answer does not climb names its outcome. */
+/** The order in which a client checks: the first rung that fails names the outcome. */
 export const ladder: readonly RungCheck[] = [
   transport,
   status,

@@ -1,6 +1,6 @@
 import type { Failure, JudgeContext } from '../context.js';
 
-/** No call came although one was due: where it went instead. */
+/** The failure of a missing call, with what came in its place. */
 export function missingCall(context: JudgeContext): Failure {
   return { class: 'missing_tool_call', rung: 'complete', detail: whereItWent(context) };
 }
@@ -18,8 +18,8 @@ function whereItWent(context: JudgeContext): string {
 }
 
 /**
- * Where a call may but need not come: whether the model made one that did not arrive as one. Text counts only when it
- * names a declared function, or carries tokens that no text has by chance.
+ * Where a call is optional: the failure of a call that the model made but that did not arrive as one. Text counts only
+ * when it names a declared function, or contains tokens that no text contains by chance.
  */
 export function triedToCall(context: JudgeContext): Failure | null {
   const { content, quirks, finish_reason, native_finish_reason: native } = context.reply();

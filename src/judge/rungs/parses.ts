@@ -23,7 +23,7 @@ function notJson(detail: string): Failure {
   return { class: 'not_json', rung: 'present', detail };
 }
 
-/** The service says otherwise, but a document that breaks off at the cap was cut by it. */
+/** A document that breaks off at the output cap was cut by it, whatever the finish_reason says. */
 function cut(context: JudgeContext): Failure {
   return { class: 'truncated', rung: 'accepted', detail: whyCut(context, context.reply().finish_reason ?? 'missing') };
 }

@@ -4,7 +4,7 @@ import { whereTokensWent, wentToReasoning } from './output-cap.js';
 import { withoutThinking, innerJson } from '../json/wrapped-json.js';
 import { missingCall, triedToCall } from './missing-call.js';
 
-/** What was asked for must be there: text, or a call of the right function. */
+/** What was asked for must be present: text, or a call of the right function. */
 export const presence: RungCheck = (context) => {
   const reply = context.reply();
   const { toolCall } = context.expectation;
@@ -30,7 +30,7 @@ function unexpectedCall({ calls }: JudgeContext): Failure {
   };
 }
 
-/** Every call counts: a client runs them all. */
+/** Every call is checked: a client runs them all. */
 function wrongCall({ calls, tools, expectation }: JudgeContext): Failure | null {
   const { toolCall } = expectation;
   const declared = [...tools().keys()];
@@ -56,7 +56,7 @@ function missingText(context: JudgeContext): Failure | null {
   return { class: 'empty_content', rung: 'complete', detail: whyEmpty(context, content) };
 }
 
-/** White space of every kind, the invisible included. */
+/** Whitespace of every kind, including invisible characters. */
 function isBlank(text: string): boolean {
   return /^[\s\u200B-\u200D\u2060\uFEFF]*$/u.test(text);
 }

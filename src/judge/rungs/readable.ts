@@ -3,7 +3,7 @@ import { classify } from '../refusals/classify.js';
 import type { Failure, JudgeContext, RungCheck } from '../context.js';
 import { isFaultReason } from '../reasons.js';
 
-/** A 2xx must hold a choice that can be read, and a stream must come to its end. */
+/** A 2xx must hold a readable choice, and a stream must be complete. */
 export const readable: RungCheck = (context) => {
   const reading = context.reading();
   switch (reading.kind) {

@@ -1,7 +1,7 @@
 import { isSuccess } from '../../chat/exchange.js';
 import type { RungCheck } from '../context.js';
 
-/** Something has to arrive, whole. What breaks after [DONE] takes nothing away. */
+/** A whole answer must arrive. A connection that breaks after [DONE] loses nothing. */
 export const transport: RungCheck = ({ exchange, reading }) => {
   const { status, failure } = exchange.answer;
   if (failure !== null && !(isSuccess(status) && endedBefore(reading()))) {

@@ -7,8 +7,8 @@ export class TookTooLong extends Error {
 }
 
 /**
- * Runs `work` for at most `milliseconds`; throws {@link TookTooLong} then. The engine itself stops it, so that even a
- * regular expression that explodes ends. `work` must not wait for anything.
+ * Runs `work` for at most `milliseconds`; throws {@link TookTooLong} then. The JavaScript engine itself
+ * stops it, so even an exploding regular expression ends. `work` must be synchronous.
  */
 export function withinTime<Result>(milliseconds: number, work: () => Result): Result {
   room ??= { context: createContext({}), script: new Script('result = work()') };
@@ -26,7 +26,7 @@ export function withinTime<Result>(milliseconds: number, work: () => Result): Re
   }
 }
 
-/** By its code: errors of another context are no instances of this one's classes. */
+/** Recognised by its code: errors from another context are not instances of this one's classes. */
 export function isTimeout(error: unknown): boolean {
   return (
     typeof error === 'object' && error !== null && 'code' in error && error.code === 'ERR_SCRIPT_EXECUTION_TIMEOUT'
