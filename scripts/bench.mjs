@@ -1,5 +1,5 @@
-// Runs the tables of bench/ that docs/how-chatspec-decides.md shows; built first by `npm run bench`.
-// `npm run bench -- speed` runs one of them; `many-nights`, which takes a quarter of an hour, only runs when asked for.
+// Prints the tables of docs/how-chatspec-decides.md from bench/, which `npm run bench` builds first.
+// `npm run bench -- speed` runs one of them. `many-nights` takes a quarter of an hour and runs only when named.
 import { cpSync } from 'node:fs';
 
 const built = new URL('../node_modules/.cache/chatspec-bench/', import.meta.url);
@@ -13,10 +13,10 @@ const onlyWhenAsked = new Set(['many-nights']);
 const asked = process.argv.slice(2);
 const unknown = asked.find((name) => !(name in tables));
 if (unknown !== undefined) {
-  console.error(`there is no bench called "${unknown}", only ${Object.keys(tables).join(', ')}`);
+  console.error(`unknown bench "${unknown}"; known: ${Object.keys(tables).join(', ')}`);
   process.exit(2);
 }
-// What the built sources look for two levels up.
+// The built sources look for these folders two levels up.
 for (const folder of ['schemas', 'suites', 'fixtures']) {
   cpSync(new URL(`../${folder}`, import.meta.url), new URL(folder, built), { recursive: true });
 }

@@ -1,4 +1,4 @@
-// tsc copies no templates or data: what lies beside the sources and is read at run time goes to dist here.
+// Copies to dist the templates and data that are read at run time, which tsc leaves out.
 import { cpSync } from 'node:fs';
 
 cpSync('src', 'dist', { recursive: true, filter: (path) => !/\.ts$/.test(path) });

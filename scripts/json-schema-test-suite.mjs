@@ -1,6 +1,6 @@
-// builtin:json-schema-test-suite, drawn by seed from the official JSON Schema Test Suite, whose files for 2020-12 stand
-// in fixtures/json-schema-test-suite. `--from FOLDER` takes them anew from a checkout's tests/draft2020-12 (which is what
-// the npm package @json-schema-org/tests brings as node_modules/json-schema-test-suite/tests, for the drafts it knows).
+// Writes builtin:json-schema-test-suite, drawn by seed from the official JSON Schema Test Suite, whose 2020-12 files are
+// in fixtures/json-schema-test-suite. `--from FOLDER` first copies them from a checkout's tests/draft2020-12 (the npm
+// package @json-schema-org/tests has them in node_modules/json-schema-test-suite/tests, for the drafts it knows).
 import { copyFile, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -44,7 +44,7 @@ export async function suiteText() {
   return format(banner + text, { ...(await resolveConfig(target)), parser: 'yaml' });
 }
 
-/** null for a group that gives no valid and invalid document, or whose schema needs what a request cannot bring along. */
+/** null for a group without both a valid and an invalid document, or whose schema needs more than a request can contain. */
 function probeOf(keyword, { description, schema, tests }, random) {
   const sent = typeof schema === 'object' ? withoutDialect(schema) : schema;
   if (needsMore(JSON.stringify({ sent, tests }))) return null;
@@ -63,7 +63,7 @@ function withoutDialect(schema) {
   return Object.fromEntries(Object.entries(schema).filter(([name]) => name !== '$schema'));
 }
 
-/** Other documents, another root, and what our own templates would take for theirs. */
+/** References to other documents, another root, and text that our own templates would expand. */
 function needsMore(text) {
   return /"\$ref":"(?!#)|"\$id"|"\$dynamic|"\$vocabulary"|\{\{/.test(text);
 }

@@ -1,5 +1,5 @@
 // Kills a run on the embedded service a hundred times (or as often as the first argument says), resumes it each time,
-// and holds the report against that of an undisturbed run. The seed (second argument) decides where the kills fall.
+// and compares the report with that of an undisturbed run. The seed (second argument) decides when it is killed.
 import { spawnSync } from 'node:child_process';
 
 const [kills = '100', seed = '7'] = process.argv.slice(2);

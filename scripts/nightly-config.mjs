@@ -5,7 +5,7 @@ import { existsSync } from 'node:fs';
 const baseUrl = process.env.BASE_URL ?? '';
 const models = (process.env.MODELS ?? '').split(/[\s,]+/).filter(Boolean);
 if (baseUrl === '' || models.length === 0) {
-  console.error('Set BASE_URL (an address that ends in /v1) and MODELS (ids separated by blanks).');
+  console.error('Set BASE_URL (an address that ends in /v1) and MODELS (ids separated by spaces).');
   process.exit(2);
 }
 const baseline = 'baseline.nightly.yaml';

@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# Packs the package, installs it in an empty folder and uses it as a stranger would: the bin, the entries, the types.
+# Packs the package, installs it in an empty folder and uses it as an application would: the bin, the entries, the types.
 set -euo pipefail
 root=$(cd "$(dirname "$0")/.." && pwd)
 folder=$1

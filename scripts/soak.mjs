@@ -1,6 +1,6 @@
 // A long run on the embedded service with faults in 2 % of the answers: memory, leaks, and counts that must agree.
 //   npm run soak [-- --trials 100000 --most-mb 200 --keep]
-// The service runs in a process of its own, so that what is measured is chatspec alone. Exit 1 when something does not hold.
+// The service runs in a process of its own, so that only chatspec is measured. Exits with 1 when a check fails.
 import { fork } from 'node:child_process';
 import { createReadStream, statSync } from 'node:fs';
 import { mkdir, mkdtemp, readFile, rm, stat, writeFile } from 'node:fs/promises';
@@ -16,10 +16,10 @@ const faultRate = 0.02;
 const probes = ['plain', 'schema', 'tools', 'streamed-schema', 'streamed-tools'];
 const models = ['soak-a', 'soak-b', 'soak-c', 'soak-dead'];
 const cells = probes.length * models.length;
-/** Fifteen bytes a trial; what RSS varies by without any cause; and what the reports load once. */
+/** Fifteen bytes per trial, the usual variation of RSS, and what the reports load once. */
 const mostGrowth = { heldBytes: 2 ** 20, askingPercent: 4, reportsPercent: 8 };
 const enoughToTellGrowth = 50_000;
-/** About. */
+/** Approximate. */
 const journalBytesOfTrial = 2600;
 
 const { values } = parseArgs({
@@ -31,7 +31,7 @@ const { values } = parseArgs({
   },
 });
 
-/** The child: answers, and tells how often it was asked. */
+/** The child process: answers, and reports how many requests it received. */
 async function serve(profiles) {
   const { startSimulator } = await import('../dist/simulator/index.js');
   const simulator = await startSimulator({ profiles });
@@ -89,7 +89,7 @@ async function soak(trials, mostMb) {
     `requests      ${found.asked} in ${seconds.toFixed(0)} s (${(found.asked / seconds).toFixed(0)} a second)`,
   );
   console.log(`journal       ${mb(bytes)} MB`);
-  console.log('memory, MB, the most of each tenth and of the time in which the reports are written:');
+  console.log('memory, MB, maximum of each tenth and while the reports are written:');
   console.log(`  RSS         ${found.memory.rss.map(mb).join(' ')}`);
   console.log(`  held        ${found.memory.held.map(mb).join(' ')}`);
   for (const [what, holds] of checks) console.log(`${holds ? 'ok    ' : 'FAILED'}  ${what}`);
@@ -122,9 +122,9 @@ function checked({ code, asked, journal, failureLines, report, leaked, memory },
 function checkedMemory({ rss, held }, trials, mostMb) {
   const peak = Math.max(...rss);
   const under = [`peak memory is under ${mostMb} MB (${mb(peak)})`, peak < mostMb * 2 ** 20];
-  // A short run is over before everything is loaded and warm: only a long one can tell growth from that.
+  // A short run ends before everything is loaded and warm, so only a long one can show growth.
   if (trials < enoughToTellGrowth) return [under];
-  // What is in flight when the garbage is collected differs: several tenths together tell growth from that.
+  // The requests in flight at a collection vary, so growth shows only over several tenths together.
   const early = held.slice(0, 3);
   const late = held.slice(7, 10);
   const growth = (sum(late) - sum(early)) / 3;
@@ -142,7 +142,7 @@ function checkedMemory({ rss, held }, trials, mostMb) {
   ];
 }
 
-/** Three healthy models with faults of the way and wrong answers, and one whose every document is wrong. */
+/** Three sound models with transport faults and some wrong answers, and one whose documents are all wrong. */
 function profiles() {
   const each = faultRate / 8;
   const faulty = [
@@ -199,8 +199,8 @@ function config(baseUrl) {
 }
 
 /**
- * Samples what the process takes (RSS) with the progress of the journal, and ten times on the way what is held once the
- * garbage is collected: not more often, since that would keep RSS smaller than it is on other days.
+ * Samples the process's memory (RSS) as the journal grows, and ten times the memory in use after garbage collection; more
+ * collections would keep RSS lower than it usually is.
  */
 function watchMemory(trials, progress) {
   setFlagsFromString('--expose-gc');
@@ -225,7 +225,7 @@ function watchMemory(trials, progress) {
   };
 }
 
-/** The most of the first tenth, of each later one, and of the time in which the reports are written. */
+/** The maximum of each tenth, and of the time in which the reports are written. */
 function memoryOf({ rss, held }) {
   const end = rss.at(-1).done;
   const byTenth = (samples) => {
@@ -251,7 +251,7 @@ function surplus(after, before) {
   return Object.fromEntries(more.map(([kind, count]) => [kind, count - (before[kind] ?? 0)]));
 }
 
-/** Sockets close a moment after they were told to. */
+/** Sockets take a moment to close. */
 const settled = () => new Promise((resolve) => setTimeout(resolve, 500));
 
 async function countJournal(file) {

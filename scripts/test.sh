@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# Everything that `npm test` stands for. Every stage runs even when an earlier one fails, so that one run tells all.
+# All stages of `npm test`. Every stage runs even when an earlier one fails, so that one run shows everything.
 # The last line is always "N passed, N failed"; stages count as tests.
 set -uo pipefail
 cd "$(dirname "$0")/.."

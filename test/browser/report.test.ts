@@ -59,11 +59,11 @@ afterAll(async () => {
   await rm(folder, { recursive: true });
 });
 
-test('the page loads nothing from elsewhere and breaks no rule of its own policy', () => {
+test('the page loads nothing external and keeps to its own policy', () => {
   expect(trouble).toEqual([]);
 });
 
-test('the matrix names every model and every cell of it says in words what its colour says', async () => {
+test('the matrix names every model, and every cell says in words what its colour means', async () => {
   expect(await page.locator('table.matrix thead th').allInnerTexts()).toEqual([
     'Capability',
     'sim-reference',
@@ -77,7 +77,7 @@ test('the matrix names every model and every cell of it says in words what its c
   }
 });
 
-test('a failing mark leads to its cell, opened, with the exchange behind it', async () => {
+test('a click on a failing mark opens its cell with the exchange behind it', async () => {
   await page.locator('table.matrix a.v-fail').first().click();
   const cell = page.locator('details.cell[open]').first();
   expect(await cell.isVisible()).toBe(true);
@@ -85,7 +85,7 @@ test('a failing mark leads to its cell, opened, with the exchange behind it', as
   expect(await cell.locator('details').count()).toBeGreaterThan(0);
 });
 
-test('the filter leaves the cells that it names', async () => {
+test('the filter shows only matching cells', async () => {
   const all = await page.locator('details.cell').count();
   await page.locator('form.filter input[name=failing]').check();
   const failing = await page.locator('details.cell:visible').count();
@@ -97,7 +97,7 @@ test('the filter leaves the cells that it names', async () => {
   expect(texts.every((text) => text.includes('sim-object-500'))).toBe(true);
 });
 
-test('nothing overflows a narrow screen, and dark mode is dark', async () => {
+test('the page fits a narrow screen and has a dark mode', async () => {
   await page.setViewportSize({ width: 390, height: 800 });
   const width = await page.evaluate('document.documentElement.scrollWidth');
   expect(width).toBeLessThanOrEqual(390);

@@ -10,7 +10,7 @@ import { reportOf, runLabels } from '../support/label-run.js';
 import { readLabels, type Label } from '../support/label-table.js';
 
 const labels = readLabels();
-const isHasty = (label: Label): boolean => label.with?.timeout_s !== undefined;
+const hasShortTimeout = (label: Label): boolean => label.with?.timeout_s !== undefined;
 
 describe('the report of every profile', () => {
   const reports = new Map<string, Report>();
@@ -26,15 +26,15 @@ describe('the report of every profile', () => {
   };
 
   beforeAll(async () => {
-    // Time-outs of a second need a service that has nothing else to do.
-    await ask(labels.filter(isHasty), 'named');
+    // Time-outs of one second need a service that is not busy otherwise.
+    await ask(labels.filter(hasShortTimeout), 'named');
     await ask(
-      labels.filter((label) => !isHasty(label)),
+      labels.filter((label) => !hasShortTimeout(label)),
       'nightly',
     );
   }, 300_000);
 
-  test.each(labels)('$profile: what its label says', (label) => {
+  test.each(labels)('$profile: matches its label', (label) => {
     expect(mismatchesOf(label, reports.get(label.profile)!)).toEqual([]);
   });
 
@@ -43,14 +43,14 @@ describe('the report of every profile', () => {
     expect(notes.filter((note) => note.startsWith('behaviour'))).toEqual([]);
   });
 
-  test('shows every behaviour of the built-in suites on some profile', () => {
+  test('shows every behaviour of the built-in suites for some profile', () => {
     expect(behaviours.size).toBeGreaterThan(0);
     expect(missing(behaviours, (label) => label.behaviours ?? [])).toEqual([]);
   });
 });
 
 describe('the labels', () => {
-  test('stand for every profile, once, and for nothing else', async () => {
+  test('cover every profile exactly once', async () => {
     const simulator = await startSimulator();
     await simulator.close();
     expect(labels.map(({ profile }) => profile).sort()).toEqual([...simulator.models].sort());
@@ -69,7 +69,10 @@ function found({ cells = [], unreachable }: Label, name: 'class' | 'reason'): re
   return [...cells.map((cell) => cell[name]), unreachable?.[name]];
 }
 
-function missing(all: Iterable<string>, shownBy: (label: Label) => readonly (string | undefined)[]): readonly string[] {
-  const shown = new Set(labels.flatMap(shownBy));
-  return [...all].filter((one) => !shown.has(one));
+function missing(
+  all: Iterable<string>,
+  valuesOf: (label: Label) => readonly (string | undefined)[],
+): readonly string[] {
+  const present = new Set(labels.flatMap(valuesOf));
+  return [...all].filter((one) => !present.has(one));
 }

@@ -9,7 +9,7 @@ import { planOfLabels } from '../support/label-plan.js';
 import { rejudgeLabels, reportOf, runLabels, type LabelRun } from '../support/label-run.js';
 import { readLabels, type Label } from '../support/label-table.js';
 
-/** What is taken out of the judge at the moment. */
+/** The part that is removed from the judge at present. */
 const removed = vi.hoisted(() => ({ rung: null as string | null, reason: null as string | null }));
 
 vi.mock('../../src/judge/rungs/ladder.js', async (importOriginal) => {
@@ -32,13 +32,13 @@ vi.mock('../../src/judge/refusals/classify.js', async (importOriginal) => {
     },
   };
 
-  // What has no reason of its own is unknown; without that, the next best is that a parameter was not liked.
+  // A refusal without a reason of its own is unknown; in place of unknown itself, a rejected parameter is the closest.
   function instead(reason: Reason): Reason {
     return reason === 'unknown' ? 'parameter_rejected' : 'unknown';
   }
 });
 
-// Profiles that are only slow show nothing that a judgement repeated could tell.
+// Rejudging cannot show anything for profiles that are only slow.
 const labels = readLabels().filter((label) => label.with?.timeout_s === undefined);
 const named = labels
   .filter(({ cells = [], unreachable }) => cells.length > 0 || unreachable !== undefined)
@@ -47,7 +47,7 @@ const rungs = [
   ...['transport', 'status', 'readable', 'finishReason', 'presence', 'parses', 'conforms', 'rules', 'effect'],
 ] as const;
 
-describe('without any one of its parts the judge contradicts the labels', () => {
+describe('the judge contradicts the labels without', () => {
   let recorded: LabelRun;
 
   beforeAll(async () => {
@@ -60,22 +60,22 @@ describe('without any one of its parts the judge contradicts the labels', () => 
     removed.reason = null;
   });
 
-  /** The profiles whose labels do not hold when the recorded answers are judged again. */
+  /** The profiles whose labels no longer match when the recorded answers are rejudged. */
   const contradicted = async (): Promise<readonly string[]> =>
     contradictedBy(named, await reportOf(await rejudgeLabels(recorded), []));
 
-  test('agrees with them while it is whole', async () => {
+  test('the complete judge agrees with them', async () => {
     expect(await contradicted()).toEqual([]);
   });
 
-  test('has no other rungs than these', async () => {
+  test('there are no other rungs than these', async () => {
     const { ladder } = await import('../../src/judge/rungs/ladder.js');
     expect(ladder.map(({ name }) => name)).toEqual(rungs);
   });
 
   test.each(rungs)('rung %s', async (rung) => {
     removed.rung = rung;
-    // A rung may lean on those below it, so that the judge breaks without them, which no label forgives either.
+    // Later rungs may rely on this one, so the judge may throw without it, which also counts as a contradiction.
     expect(await contradicted().catch((error: unknown) => [String(error)])).not.toEqual([]);
   });
 
@@ -87,8 +87,8 @@ describe('without any one of its parts the judge contradicts the labels', () => 
   });
 });
 
-describe('without any one rule of a behaviour', () => {
-  test('exactly those profiles lack it whose labels name it', async () => {
+describe('without the rule of a behaviour', () => {
+  test('exactly the profiles whose labels name it lack it', async () => {
     const showing = labels.filter(({ behaviours = [] }) => behaviours.length > 0);
     const { suites } = await loadBuiltin('core');
     const run = await runLabels(planOfLabels(showing, suites, 'nightly'));

@@ -32,21 +32,21 @@ async function lint(files: Readonly<Record<string, string>>, name: string): Prom
 }
 
 describe('the arrows between the rooms', () => {
-  test('a room may import itself and the rooms of its row, from any depth', async () => {
+  test('let a room import itself and the rooms of its row, at any depth', async () => {
     const text = "import { a } from '../../ground/a.js';\nimport { c } from '../c.js';\na(c);";
     const files = { 'middle/deep/b.ts': text, 'middle/c.ts': '', 'ground/a.ts': '' };
     expect(await lint(files, 'middle/deep/b.ts')).toEqual([]);
   });
 
   test.each(["import '../middle/b.js';", "export { b } from '../middle/b.js';", "await import('../middle/b.js');"])(
-    'no room may import against them: %s',
+    'forbid every other import: %s',
     async (text) => {
       const messages = await lint({ 'ground/a.ts': text, 'middle/b.ts': '' }, 'ground/a.ts');
       expect(messages).toEqual([expect.stringContaining('src/ground may import only nothing of the other rooms')]);
     },
   );
 
-  test('files that import each other in a circle are named with the way', async () => {
+  test('report files that import each other in a circle, with the path', async () => {
     const files = {
       'middle/a.ts': "import './b.js';",
       'middle/b.ts': "import './c.js';",

@@ -28,7 +28,7 @@ const line = (change: JsonObject) =>
     return { ...right, line_items: [{ ...first, ...change }, ...others] };
   });
 
-/** For each built-in rule an answer that it, at least, must refuse. */
+/** For each built-in rule, an answer that it must reject. */
 const wrong: Readonly<Record<string, Change>> = {
   id: told({ id: null }),
   object: told({ object: 'text_completion' }),
@@ -77,7 +77,7 @@ const cases = suites
   );
 type Case = (typeof cases)[number];
 
-/** The right answer to a sample row: filed under the name of the tool or of the schema where one text serves several. */
+/** The right answer to a sample row; stored under the name of the tool or schema where one text serves several. */
 function rightInput({ probe, step }: Case, row: JsonObject): Input {
   const answer = (row['answer'] ?? {}) as JsonObject;
   const wanted = 'tools' in step.request ? 'create_order' : 'order_summary';
@@ -99,11 +99,11 @@ const broken = (rules: readonly Rule[], input: Input) =>
 describe.each(cases)('the rules of $name', (one) => {
   const rows = one.probe.samples.length > 0 ? one.probe.samples : [{}];
 
-  test('hold for the right answer to every text', () => {
+  test('accept the right answer to every text', () => {
     for (const row of rows) expect(broken(one.rules, rightInput(one, row))).toEqual([]);
   });
 
-  test.each(one.rules.map(({ id }) => id))('refuse a wrong answer: %s', (id) => {
+  test.each(one.rules.map(({ id }) => id))('reject a wrong answer: %s', (id) => {
     for (const row of rows) {
       const right = rightInput(one, row);
       const change = wrong[id];
@@ -112,7 +112,7 @@ describe.each(cases)('the rules of $name', (one) => {
     }
   });
 
-  test('refuse answers of an odd shape, and come to an end', () => {
+  test('reject answers of an unexpected shape, and terminate', () => {
     const odd: readonly Json[] = [
       null,
       7,

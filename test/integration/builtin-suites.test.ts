@@ -24,7 +24,7 @@ describe('the built-in suites', () => {
     expect(probesOf(both).length).toBeGreaterThan(100);
   });
 
-  test('give evidence for every capability that is promised', () => {
+  test('provide evidence for every promised capability', () => {
     const capabilities = new Set(cells.map((cell) => cell.capability));
     const keywords =
       'type properties required additionalProperties enum items description minimum maximum minLength maxLength pattern anyOf oneOf allOf';
@@ -53,7 +53,7 @@ describe('the built-in suites', () => {
     ]);
   });
 
-  test('repeat the conflict often enough to see what happens now and then', () => {
+  test('repeat the conflict often enough to see an intermittent failure', () => {
     for (const name of ['strict', 'not-strict'])
       expect(probesOf(core).find((probe) => probe.suite === 'conflict' && probe.name === name)?.trials).toEqual({
         kind: 'count',
@@ -61,7 +61,7 @@ describe('the built-in suites', () => {
       });
   });
 
-  test('send the word json with every response_format outside of the json-word suite', () => {
+  test('send the word json with every response_format, except in the json-word suite', () => {
     const silent = probesOf(core)
       .filter(({ suite }) => suite !== 'json-word')
       .filter(({ vars, steps }) =>
@@ -77,18 +77,18 @@ describe('the built-in suites', () => {
 });
 
 describe('the tags', () => {
-  test('smoke stays under 12 requests a model', () => {
+  test('smoke needs fewer than 12 requests per model', () => {
     expect(planned(['smoke'], 1).requests).toBeLessThan(12);
   });
 
-  test('nightly stays under 60 cells and 90 requests a model, and under 1,100 requests for 12 models', () => {
+  test('nightly needs fewer than 60 cells and 90 requests per model, and fewer than 1,100 requests for 12 models', () => {
     const one = planned(['nightly'], 1);
     expect(one.cells).toBeLessThan(60);
     expect(one.requests).toBeLessThan(90);
     expect(planned(['nightly'], 12).requests).toBeLessThan(1100);
   });
 
-  test('weekly is all of core', () => {
+  test('weekly covers all of core', () => {
     expect(planned(['weekly'], 1)).toEqual(planned([], 1));
   });
 });
@@ -98,12 +98,12 @@ describe('docs/suites.md', () => {
   const names = probesOf(both).map(({ suite, name }) => `${suite}/${name}`);
   const named = [...text.matchAll(/`([a-z-]+\/(?:[a-z-]|\*)+)(?:\[[^\]]*\])?`/g)].flatMap(([, name]) => name ?? []);
 
-  test('names no probe that does not exist', () => {
+  test('names only probes that exist', () => {
     expect(named.length).toBeGreaterThan(50);
     expect(named.filter((pattern) => !names.some(compileGlob(pattern)))).toEqual([]);
   });
 
-  test('says of every probe which sentence it stands for', () => {
+  test('gives the sentence behind every probe', () => {
     const tests = named.map(compileGlob);
     expect(names.filter((name) => !tests.some((matches) => matches(name)))).toEqual([]);
   });

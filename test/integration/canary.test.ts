@@ -11,7 +11,7 @@ const key = 'sk-canary-7Hq2mZx9Lw4Tb6Rk';
 const token = 'team+token/canary-5Vn8';
 const env = { CANARY_KEY: key, TEAM_TOKEN: token };
 
-/** No file and no output may hold any of these, whole or by its telling middle. */
+/** No file and no output may contain any of these, whole or in part. */
 const forbidden = [key, token].flatMap((secret) => [
   secret,
   secret.slice(3, -3),
@@ -19,7 +19,7 @@ const forbidden = [key, token].flatMap((secret) => [
   ...['', ':', 'a:', 'x-api-key:'].map((before) => base64Middle(before, secret)),
 ]);
 
-/** The letters of a base64 text that stand for the secret alone, whatever stands before and behind it. */
+/** The base64 characters that encode only the secret, whatever precedes and follows it. */
 function base64Middle(before: string, secret: string): string {
   const text = Buffer.from(`${before}${secret}`).toString('base64').replaceAll('=', '');
   return text.slice(Math.ceil((before.length * 4) / 3) + 1, -2);
@@ -44,7 +44,7 @@ const leaky = {
   server: basic,
 };
 
-/** Each way in which a service has been seen, or could be thought, to give a key back. */
+/** The known and the conceivable ways in which a service returns the key. */
 const echoes: Readonly<Record<string, Answer>> = {
   'in the content': (response) => response.writeHead(200, leaky).end(reply(`You sent ${key} and ${token}.`)),
   'in base64 in the content': (response) => response.writeHead(200, leaky).end(reply(`Basic ${basic}`)),
@@ -95,7 +95,7 @@ probes:
 `;
 
 let folder: string;
-/** Whatever the program printed. */
+/** Everything that the program printed. */
 let printed: string;
 beforeEach(async () => {
   folder = await tempFolder();
@@ -141,7 +141,7 @@ async function expectNoLeak(): Promise<void> {
   }
 }
 
-test('looks for forms that would be found', () => {
+test('the search finds every form it looks for', () => {
   const leaks = [`Bearer ${key}`, `user:${key}`, `x-api-key:${token}`, `?k=${encodeURIComponent(token)}`];
   for (const leak of leaks) {
     expect(forbidden.some((form) => leak.includes(form))).toBe(true);
@@ -154,13 +154,13 @@ test('looks for forms that would be found', () => {
   }
 });
 
-describe('a service that gives the key back', () => {
-  test('finds it in no file and no output of any verb', async () => {
+describe('a service that returns the key', () => {
+  test('leaves it in no file and no output of any verb', async () => {
     const keys = new Set<unknown>();
     const service = await serveHttp((request, response, body) => {
       keys.add(request.headers.authorization);
       const way = (JSON.parse(body) as { seed?: number }).seed;
-      // The opening control succeeds, and gives the key back as well.
+      // The opening control succeeds and also returns the key.
       if (way === undefined) response.writeHead(200, leaky).end(reply(`hello ${key}`));
       else echoes[ways[way] ?? '']?.(response, request);
     });
@@ -216,7 +216,7 @@ describe('a service that gives the key back', () => {
     await expectNoLeak();
   });
 
-  test('is not told more by the built program, nor by its crash', async () => {
+  test('leaves it in no output of the built program, even when it crashes', async () => {
     const service = await serveHttp((_, response) => response.writeHead(200, leaky).end(reply(key)));
     onTestFinished(() => service.close());
     await project(service.baseUrl);
@@ -232,7 +232,7 @@ describe('a service that gives the key back', () => {
   });
 });
 
-/** Makes the program crash in the middle of a run, with the key at hand. */
+/** Makes the program crash during a run while it holds the key. */
 const crashing = `data:text/javascript,${encodeURIComponent(
   `JSON.stringify = new Proxy(JSON.stringify, { apply(to, self, args) {
     if (args[0]?.type === 'exchange') throw new Error('crashed at ' + process.env.CANARY_KEY + ' ' + process.env.TEAM_TOKEN);
@@ -240,7 +240,7 @@ const crashing = `data:text/javascript,${encodeURIComponent(
   } });`,
 )}`;
 
-describe('a request whose body holds the key', () => {
+describe('a request whose body contains the key', () => {
   test.each([
     ['plainly', key],
     ['within a longer text', `my key is ${key}.`],
@@ -253,7 +253,7 @@ describe('a request whose body holds the key', () => {
       response.writeHead(200).end(reply('hello'));
     });
     onTestFinished(() => service.close());
-    // The key comes in through a file that chatspec does not check before.
+    // The key is in a file that chatspec does not check beforehand.
     await project(service.baseUrl, {
       'leak.yaml': `suite: leak\nprobes:\n  body:\n    samples: s.jsonl\n    request: { messages: [{ role: user, content: 'marker {{text}}' }] }\n`,
     });
@@ -281,7 +281,7 @@ describe('a key in a file', () => {
       { 'chatspec.yaml': `targets: { leaky: { base_url: 'https://${key}@service.example/v1', models: [m] } }\n` },
     ],
     ['a broken config', { 'chatspec.yaml': `targets: { leaky: { api_key: ${key}, models: [m }\n` }],
-  ])('%s is an error that does not show it', async (_, files) => {
+  ])('%s is an error, and the message does not show it', async (_, files) => {
     await writeFiles(folder, files);
     const result = await does(['run', '--out', 'r']);
     expect(result).toMatchObject({ code: 2, stdout: '' });

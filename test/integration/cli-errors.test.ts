@@ -5,7 +5,7 @@ import { chatspec, writeFiles } from '../support/cli.js';
 import { serveHttp } from '../support/loopback.js';
 import { tempFolder } from '../support/temp-folder.js';
 
-/** What is said when something cannot be done: one line that names it, the next step, and the right exit code. */
+/** Errors consist of one line that names the cause, a next step, and the right exit code. */
 
 const suite = `suite: shop
 probes:
@@ -23,7 +23,7 @@ beforeEach(async () => {
 
 const run = (line: string) => chatspec(line.split(' '), { cwd: folder });
 
-describe('a place that cannot be written to', () => {
+describe('a path that cannot be written to', () => {
   beforeEach(async () => {
     await run('run --out r --only shop/hello@demo/sim-reference');
     await writeFiles(folder, { file: '' });
@@ -36,15 +36,15 @@ describe('a place that cannot be written to', () => {
     ['rejudge r --out file/below', 'below: part of the path is a file'],
     ['report r --format md --out file', 'file: it is a file'],
     ['report r --format html --out file/below', 'below: part of the path is a file'],
-  ])('%s', async (line, said) => {
+  ])('%s', async (line, message) => {
     const { code, stdout, stderr } = await run(line);
     expect({ code, stdout }).toEqual({ code: 2, stdout: '' });
     expect(stderr).toMatch(/^chatspec: error: [^\n]+\n {2}→ [^\n]+\n$/);
     expect(stderr).toContain(folder);
-    expect(stderr).toContain(said);
+    expect(stderr).toContain(message);
   });
 
-  test('is found before anything is sent', async () => {
+  test('is reported before anything is sent', async () => {
     let asked = 0;
     const service = await serveHttp((_, response) => {
       asked += 1;
@@ -58,7 +58,7 @@ describe('a place that cannot be written to', () => {
     expect(asked).toBe(0);
   });
 
-  test('may be the file itself: a folder of its name', async () => {
+  test('is reported when a folder has the name of the file', async () => {
     await mkdir(join(folder, 'o', 'index.html'), { recursive: true });
     expect(await run('report r --format html --out o')).toMatchObject({ code: 2 });
     await writeFiles(folder, { 'chatspec.yaml': `${config('sim-reference')}baseline: file/b.yaml\n` });
@@ -91,13 +91,13 @@ describe('a key that is not set', () => {
     expect(stderr).toMatch(/^chatspec\.yaml:4:18: error: the environment variable SHOP_KEY is not set/);
   });
 
-  test('is none when it is set', async () => {
+  test('causes no message once it is set', async () => {
     expect((await chatspec(['validate'], { cwd: folder, env: { SHOP_KEY: 'sk-1234567' } })).stderr).toBe('');
   });
 });
 
 describe('evidence', () => {
-  test('takes a pattern that one cell answers to, and lists several', async () => {
+  test('accepts a pattern that matches one cell, and lists the cells when it matches several', async () => {
     await run('run --out r --only shop/hello');
     expect((await run('evidence r shop/hello@*reference')).stdout).toContain('shop/hello@demo/sim-reference');
     const { code, stdout, stderr } = await run('evidence r shop/hello');

@@ -6,8 +6,8 @@ import { serveHttp } from '../support/loopback.js';
 import { tempFolder } from '../support/temp-folder.js';
 
 /**
- * What people, editors and disks do to files and command lines: each gives one clear error and exit code 2 (or 3 where
- * something could not be measured), no stack trace, and leaves no file behind.
+ * Damage that people, editors and disks do to files and command lines. Each case gives one clear error, exit code 2 (or 3
+ * where something could not be measured) and no stack trace, and leaves no file behind.
  */
 interface Hostile {
   readonly name: string;
@@ -15,11 +15,11 @@ interface Hostile {
   readonly config?: string | Buffer;
   readonly suite?: string | Buffer;
   readonly baseline?: string | Buffer;
-  /** Further files. */
+  /** More files. */
   readonly files?: Readonly<Record<string, string>>;
   readonly args?: readonly string[];
   readonly env?: Readonly<Record<string, string>>;
-  /** Changes the folder after the files have been written. */
+  /** Changes the folder once the files are written. */
   readonly prepare?: (folder: string) => Promise<unknown>;
 }
 
@@ -376,7 +376,12 @@ const lines: readonly Hostile[] = [
     files: { 'r/journal.jsonl': 'hello\n' },
     says: /not JSON/,
   },
-  { name: 'judging a list', ...line('rejudge', 'r'), files: { 'r/journal.jsonl': '[]\n' }, says: /not a journal event/ },
+  {
+    name: 'judging a list',
+    ...line('rejudge', 'r'),
+    files: { 'r/journal.jsonl': '[]\n' },
+    says: /not a journal event/,
+  },
   { name: 'a diff of one', ...line('diff', 'r'), says: /BASE HEAD/ },
   { name: 'evidence of nothing', ...line('evidence', 'r', 's/p'), says: /r\/report\.json/ },
   { name: 'going on with nothing', ...line('run', '--resume'), says: /does not exist/ },
@@ -420,7 +425,7 @@ const all: Readonly<Record<string, readonly Hostile[]>> = {
   key: keys,
 };
 
-test('there are more than a hundred of them', () => {
+test('there are more than a hundred cases', () => {
   expect(Object.values(all).flat().length).toBeGreaterThan(100);
 });
 
@@ -440,14 +445,14 @@ describe.each(Object.entries(all))('hostile %s:', (_, cases) => {
   });
 });
 
-describe('a service that is hostile', () => {
+describe('a hostile service', () => {
   const limits = 'limits: { retries: 0, timeout_s: 1 }';
 
   test.each([
     ['is not there', 'http://127.0.0.1:1/v1'],
-    ['has no name', 'http://nowhere.invalid/v1'],
+    ['has an unknown host name', 'http://nowhere.invalid/v1'],
     ['speaks no TLS', 'https://127.0.0.1:1/v1'],
-  ])('and %s cannot be measured', async (_, url) => {
+  ])('that %s cannot be measured', async (_, url) => {
     const folder = await tempFolder();
     await writeFiles(folder, {
       'chatspec.yaml': target(`base_url: '${url}', ${limits}, models: [m]`),
@@ -469,7 +474,7 @@ describe('a service that is hostile', () => {
     ],
     ['says nothing', (response: Response) => response.end()],
     ['hangs up', (response: Response) => response.destroy()],
-  ] as const)('and %s cannot be measured', async (_, answer) => {
+  ] as const)('that %s cannot be measured', async (_, answer) => {
     const service = await serveHttp((_request, response) => void answer(response));
     onTestFinished(() => service.close());
     const folder = await tempFolder();
@@ -489,7 +494,7 @@ describe('a service that is hostile', () => {
 
 type Response = Parameters<Parameters<typeof serveHttp>[0]>[1];
 
-/** Warnings may stand beside it; of errors there is one, with words of its own. */
+/** Expects one error, with a message of its own; there may be warnings as well. */
 function expectOneClearError({ stderr }: CliResult, wanted: RegExp): void {
   expect(stderr).toMatch(wanted);
   expect(stderr).not.toMatch(/bug in chatspec|\n\s+at .*:\d+:\d+|\[object Object\]|undefined/);
@@ -497,7 +502,7 @@ function expectOneClearError({ stderr }: CliResult, wanted: RegExp): void {
   if (!stderr.startsWith('Usage:')) expect(errors, stderr).toHaveLength(1);
 }
 
-/** Paths with what files hold. */
+/** Paths with the contents of their files. */
 async function everythingIn(folder: string): Promise<Readonly<Record<string, string>>> {
   const entries = await readdir(folder, { recursive: true, withFileTypes: true });
   const described = entries.map(async (entry) => {

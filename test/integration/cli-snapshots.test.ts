@@ -9,8 +9,8 @@ import { serveHttp } from '../support/loopback.js';
 import { tempFolder } from '../support/temp-folder.js';
 
 /**
- * Whole sessions: commands, what they write, exit codes. The sessions are in __snapshots__/cli, to be read; a wanted
- * change is taken over with `vitest run -u`.
+ * Whole sessions: commands, output, exit codes. The sessions in __snapshots__/cli are meant to be read; accept an
+ * intended change with `vitest run -u`.
  */
 
 const shop = `suite: shop
@@ -64,9 +64,9 @@ const faulty = 'sim-reference, sim-object-500';
 const withBaseline = 'baseline: baseline.yaml\n';
 
 describe('usage', () => {
-  test('helps', async () => expect(await session('help', '--help', 'run --help')).toEqual([0, 0]));
+  test('prints help', async () => expect(await session('help', '--help', 'run --help')).toEqual([0, 0]));
 
-  test('suggests what was meant', async () =>
+  test('suggests the word that was probably meant', async () =>
     expect(await session('usage', 'rnu', 'run --modles x', 'run --profile smok', 'report', 'run now')).toEqual([
       2, 2, 2, 2, 2,
     ]));
@@ -83,13 +83,13 @@ describe('before anything is sent', () => {
     expect(await session('list', 'list', 'run --dry-run', 'list --json')).toEqual([0, 0, 0]);
   });
 
-  test('warns of schemas outside of the advised subset, and does not fail', async () => {
+  test('warns of schemas outside the advised subset, and does not fail', async () => {
     const loose = shop.replace('additionalProperties: false', 'patternProperties: { a: { type: string } }');
     await writeFiles(folder, { 'shop.yaml': loose });
     expect(await session('validate-warnings', 'validate')).toEqual([0]);
   });
 
-  test('shows what is wrong, with its place', async () => {
+  test('shows every problem with its place', async () => {
     await writeFiles(folder, { 'shop.yaml': shop.replace('capability: chat', 'capabilty: chat') });
     expect(await session('validate-errors', 'validate', 'run')).toEqual([2, 2]);
   });
@@ -102,12 +102,12 @@ describe('before anything is sent', () => {
 });
 
 describe('a run', () => {
-  test('passes on the reference', async () => {
+  test('passes on the reference profile', async () => {
     expect(await session('run-reference', 'run --out r', 'report r', 'rejudge r')).toEqual([0, 0, 0]);
     await expect(folderReport('r')).resolves.toMatchObject({ run: { complete: true } });
   });
 
-  test('passes the built-in smoke probes on the reference', async () => {
+  test('passes the built-in smoke probes on the reference profile', async () => {
     await writeFiles(folder, {
       'chatspec.yaml': 'targets: { demo: { base_url: simulator, models: [sim-reference] } }\n',
     });
@@ -119,7 +119,7 @@ describe('a run', () => {
     expect(code).toBe(0);
   });
 
-  test('fails on a faulty model until it is accepted, and again when something is lost', async () => {
+  test('fails on a faulty model until its results are accepted, and again when a cell gets worse', async () => {
     await writeFiles(folder, { 'chatspec.yaml': config(faulty, withBaseline) });
     const first = await session(
       'accept',
@@ -151,7 +151,7 @@ describe('a run', () => {
     expect(await session('improvement', 'run --out r', 'baseline accept r', 'run --out again')).toEqual([1, 0, 0]);
   });
 
-  test('lets --fail-on decide what fails', async () => {
+  test('fails on what --fail-on says', async () => {
     await writeFiles(folder, { 'chatspec.yaml': config(faulty) });
     const codes: Record<string, number | null> = {};
     for (const what of ['deviation', 'regression', 'fail', 'never']) {
@@ -160,7 +160,7 @@ describe('a run', () => {
     expect(codes).toEqual({ deviation: 1, regression: 0, fail: 1, never: 0 });
   });
 
-  test('holds its budget, and says what it did not run', async () => {
+  test('keeps to its budget, and says what it did not run', async () => {
     await writeFiles(folder, {
       'chatspec.yaml': config('sim-reference').replace('models:', 'limits: { concurrency: 1 }, models:'),
     });
@@ -168,7 +168,7 @@ describe('a run', () => {
     expect((await folderReport('r')).run.requests).toBe(2);
   });
 
-  test('refuses a folder that holds a run, and resumes the run if asked to', async () => {
+  test('refuses a folder that contains a run, and resumes the run when asked to', async () => {
     expect(
       await session('folders', 'run --out r', 'run --out r', 'run --out r --resume', 'run --out r --resume --seed 2'),
     ).toEqual([0, 2, 0, 2]);
@@ -177,7 +177,7 @@ describe('a run', () => {
     );
   });
 
-  test('exits with 3 when the service is not there', async () => {
+  test('exits with 3 when the service cannot be reached', async () => {
     const gone = await serveHttp(() => {});
     await gone.close();
     const limits = 'limits: { retries: 0, timeout_s: 5 }';
@@ -192,7 +192,7 @@ describe('keys', () => {
   const keyed = (url: string) =>
     `targets: { real: { base_url: '${url}', api_key_env: SHOP_KEY, models: [sim-reference] } }\nsuites: [shop.yaml]\n`;
 
-  test('must be there before anything is sent', async () => {
+  test('must be set before anything is sent', async () => {
     let asked = 0;
     const service = await serveHttp((_, response) => {
       asked += 1;
@@ -204,7 +204,7 @@ describe('keys', () => {
     await service.close();
   });
 
-  test('that do not begin with sk- are warned of', async () => {
+  test('that do not begin with sk- cause a warning', async () => {
     const service = await serveHttp((_, response) => {
       response.end(JSON.stringify({ choices: [{ message: { content: 'hi' }, finish_reason: 'stop' }] }));
     });
@@ -219,7 +219,7 @@ describe('keys', () => {
 });
 
 describe('afterwards', () => {
-  test('diffs, gives evidence and checks up', async () => {
+  test('compares runs, writes evidence and checks the setup', async () => {
     await writeFiles(folder, { 'chatspec.yaml': config(faulty) });
     const cell = 'shop/order[tool_choice=object]@demo/sim-object-500';
     const codes = await session(
@@ -235,7 +235,7 @@ describe('afterwards', () => {
     expect(codes).toEqual([0, 1, 0, 1, 0, 2, 0]);
   });
 
-  test('judges again to the same report', async () => {
+  test('rejudges to the same report', async () => {
     await writeFiles(folder, { 'chatspec.yaml': config(faulty) });
     await chatspec(['run', '--out', 'r'], { cwd: folder });
     expect((await chatspec(['rejudge', 'r'], { cwd: folder })).code).toBe(1);
@@ -275,7 +275,7 @@ describe('afterwards', () => {
 });
 
 describe('the built program', () => {
-  test('runs, and exits as it should', async () => {
+  test('runs and exits with the right code', async () => {
     await writeFiles(folder, { 'chatspec.yaml': config(faulty) });
     const { code, stdout, stderr } = await builtChatspec(['run', '--out', 'r', '--format', 'junit'], { cwd: folder });
     expect(stdout).toContain('chatspec baseline');
@@ -284,7 +284,7 @@ describe('the built program', () => {
     expect((await builtChatspec(['rnu'], { cwd: folder })).code).toBe(2);
   });
 
-  test('reads .env, over which the environment wins', async () => {
+  test('reads .env, and gives precedence to the environment', async () => {
     const keys: unknown[] = [];
     const service = await serveHttp((request, response) => {
       keys.push(request.headers.authorization);
@@ -300,7 +300,7 @@ describe('the built program', () => {
     await service.close();
   });
 
-  test('simulates until it is told to stop', async () => {
+  test('simulates until it is stopped', async () => {
     const simulate = startChatspec(['simulate', '--port', '0'], { cwd: folder });
     await expect.poll(() => simulate.said().stdout, { timeout: 20_000 }).toMatch(/\n$/);
     const line = JSON.parse(simulate.said().stdout) as { base_url: string; models: string[] };

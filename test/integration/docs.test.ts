@@ -25,12 +25,12 @@ const ofUsers = files.filter((file) => file === 'README.md' || /^docs\/[^/]+$/.t
 describe('the YAML examples', () => {
   const examples = ofUsers.flatMap(codeBlocks).filter(({ language }) => language === 'yaml');
 
-  test.each(examples)('$at holds', async ({ text }) => {
+  test.each(examples)('$at is valid', async ({ text }) => {
     const example = exampleOf(text);
     if (example !== null) expect(errorsAmong(await problemsOf(example))).toEqual([]);
   });
 
-  test('are there for every kind of file', () => {
+  test('cover every kind of file', () => {
     const kinds = new Set(examples.map(({ text }) => exampleOf(text)?.kind));
     for (const kind of ['suite', 'config', 'baseline', 'profiles'] as const) expect(kinds).toContain(kind);
   });
@@ -76,18 +76,18 @@ describe('docs/commands.md', () => {
     },
   );
 
-  test('explains every option that some verb has, as it is written there', () => {
+  test('explains every option of every verb, as the verb declares it', () => {
     const explained = tableRows(section(file, '## Options')).map(([option = '']) => option.replaceAll('`', ''));
     const written = verbs.flatMap(({ options }) => options.map(([flags]) => flags));
     expect(explained.toSorted()).toEqual([...new Set(written)].toSorted());
   });
 
-  test('lists the verbs that work, and no others', () => {
+  test('lists exactly the verbs that exist', () => {
     const listed = tableRows(textOf(file)).map(([verb = '']) => /`([a-z]+)`/.exec(verb)?.[1]);
     expect(listed).toEqual(verbs.map(({ usage }) => nameOf(usage)));
   });
 
-  test('is not contradicted elsewhere: every command line calls a verb that works', () => {
+  test('agrees with the other documents: every command line calls a verb that exists', () => {
     const known = verbs.map(({ usage }) => nameOf(usage));
     const called = ofUsers.flatMap((document) =>
       [...codeIn(document).matchAll(/^(?:npx )?chatspec ([a-z]+)/gm)].map(([, verb = '']) => `${document}: ${verb}`),
@@ -96,7 +96,7 @@ describe('docs/commands.md', () => {
   });
 });
 
-/** What stands in code, one piece a line. */
+/** The code spans, one per line. */
 function codeIn(file: string): string {
   const spans = [...textOf(file).matchAll(/(?<!`)`([^`\n]+)`(?!`)/g)].map(([, code = '']) => code);
   return [...codeBlocks(file).map(({ text }) => text), ...spans].join('\n');
@@ -123,7 +123,7 @@ describe('docs/run-folder.md', () => {
   });
 });
 
-/** Marks of Markdown are no part of the words. */
+/** The text without its Markdown markup. */
 function plain(text: string): string {
   return text.replaceAll(/[`\\]/g, '');
 }
@@ -173,7 +173,7 @@ describe('the programs in the documents', () => {
       return { folder, lines: stdout.trimEnd().split('\n') };
     };
 
-    test('run a config and write a run folder with a format of their own', async () => {
+    test('can run a config and write a run folder with their own format', async () => {
       const { folder, lines } = await outputOf('writeRunFolder');
       expect(lines.join('\n')).toContain('2 models, 2 cells: 2 pass');
       const files = await readdir(join(folder, 'reports', 'embedded'));
@@ -183,7 +183,7 @@ describe('the programs in the documents', () => {
       );
     });
 
-    test('run a plan with a transport, a reporter and a clock of their own', async () => {
+    test('can run a plan with their own transport, reporter and clock', async () => {
       const begun = performance.now();
       const { lines } = await outputOf('SendRequest');
       expect(lines).toContain('first/summary@service/sim-reference: pass');
@@ -194,7 +194,7 @@ describe('the programs in the documents', () => {
     });
   });
 
-  test('are there for every library', () => {
+  test('exist for every library', () => {
     expect(embedding).not.toEqual([]);
     const text = programs.map((program) => program.text).join('\n');
     expect(text).toContain("from 'chatspec/judge'");
@@ -202,7 +202,7 @@ describe('the programs in the documents', () => {
   });
 });
 
-/** Compiles in place; what the compiler says about it. */
+/** Compiles in place and returns the compiler's messages. */
 function compiled(file: string): readonly string[] {
   const program = ts.createProgram([file], {
     target: ts.ScriptTarget.ES2023,
@@ -219,22 +219,22 @@ function compiled(file: string): readonly string[] {
 }
 
 describe('links', () => {
-  test.each(files)('%s leads only to files and headings that exist', (file) => {
+  test.each(files)('in %s lead to files and headings that exist', (file) => {
     const text = textOf(file).replaceAll(/^```.*?^```$|`[^`\n]*`/gms, '');
     const targets = [...text.matchAll(/\]\(([^)\s]+)\)/g)].map(([, target = '']) => target);
-    const broken = targets.filter((target) => !/^[a-z]+:/.test(target) && !leadsSomewhere(file, target));
+    const broken = targets.filter((target) => !/^[a-z]+:/.test(target) && !targetExists(file, target));
     expect(broken).toEqual([]);
   });
 });
 
-function leadsSomewhere(from: string, target: string): boolean {
+function targetExists(from: string, target: string): boolean {
   const [path = '', anchor] = target.split('#', 2);
   const file = path === '' ? from : join(dirname(from), path);
   if (!existsSync(join(projectFolder, file))) return false;
   return anchor === undefined || headingsOf(file).includes(anchor);
 }
 
-/** As the usual renderers name them. */
+/** The anchor of a heading, as the usual renderers make it. */
 function headingsOf(file: string): readonly string[] {
   return [...textOf(file).matchAll(/^#+ (.+)$/gm)].map(([, heading = '']) =>
     heading

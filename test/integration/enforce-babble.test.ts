@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { driveService, planOf, service } from '../../bench/drive-service.js';
 import { tempFolder } from '../support/temp-folder.js';
 
-/** A model that never repeats anything: prose where it is free, and under a schema whatever conforms. */
+/** A model that never repeats anything: it answers in prose, or under a schema with any conforming value. */
 const babbler = {
   id: 'babbler',
   summary: 'Babbles when it is free.',
@@ -22,7 +22,7 @@ const schemaOf = (property: object) => ({
   additionalProperties: false,
 });
 
-test('cut babble proves an enum enforced; a bound only under a looser schema too, through the whole run', async () => {
+test('a whole run on a model that babbles proves an enum enforced from cut answers, and a bound only with a looser schema', async () => {
   const folder = await tempFolder();
   await mkdir(join(folder, 'profiles'));
   await writeFile(join(folder, 'profiles', 'babbler.yaml'), JSON.stringify({ profiles: [babbler] }));

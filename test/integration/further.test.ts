@@ -51,7 +51,7 @@ const planned = [
   'tool_choice=auto,thinking=default,stream=on',
 ];
 
-describe('points that settle a condition', () => {
+describe('points that clarify a condition', () => {
   test.each([
     ['sim-forced-thinking-400', 'not with tool_choice=object and thinking: default, enabled together'],
     ['sim-object-500', 'only with tool_choice=auto'],
@@ -68,7 +68,7 @@ describe('points that settle a condition', () => {
     expect(report.cells.filter(({ verdict }) => verdict === 'not_run')).toEqual([]);
   });
 
-  test('are the same when the run is judged again, and each can be asked again by its key', async () => {
+  test('are the same when the run is rejudged, and each can be asked by its key', async () => {
     const cwd = await project('sim-forced-thinking-400');
     const report = await runIn(cwd, 'run', '--trials', '1');
     await chatspec(['rejudge', 'run', '--out', 'again', '--trials', '1'], { cwd });

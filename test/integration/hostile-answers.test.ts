@@ -5,7 +5,7 @@ import { chatspec, type CliResult } from '../support/cli.js';
 import { serveHttp, type Loopback } from '../support/loopback.js';
 import { lastingFolder } from '../support/lasting-folder.js';
 
-/** Text that would act in a terminal, a page, a table, a JUnit file or a template if any of them let it. */
+/** Text that has an effect in a terminal, page, table, JUnit file or template that does not escape it. */
 const poison = [
   '</script><script>alert(1)</script><img src=x onerror=alert(1)>',
   '\u001b]0;owned\u0007\u001b[2J\u001b[31mred \u0000\u0008\u009b31m\u202e\u061c\u{e0041}evil',
@@ -14,7 +14,7 @@ const poison = [
   '{{constructor}} {{#each this}}{{/each}} {{{steps.call.arguments}}} ${process.exit(1)}',
 ].join('\n');
 
-/** The same for a suite, in which two braces begin a template. */
+/** The same for a suite, where two braces begin a template. */
 const writtenPoison = poison.replace(/\{(?=\{)/g, '{ ');
 
 const modelIds = ['../../../../etc/passwd', '<img/src=x/onerror=alert(1)>|`{{constructor}}'];
@@ -29,7 +29,7 @@ const answer = (content: unknown, more: object = {}) => ({
   usage: { prompt_tokens: 5, completion_tokens: 5, total_tokens: 10 },
 });
 
-/** What the service says to each probe, by a word of its prompt. */
+/** The service's answer to each probe, by a word of its prompt. */
 const answers: Readonly<Record<string, (body: string) => readonly [status: number, body: string]>> = {
   ping: () => [200, JSON.stringify(answer('pong'))],
   text: () => [200, JSON.stringify(answer(poison))],
@@ -145,7 +145,7 @@ afterAll(async () => {
 const file = (name: string) => readFile(join(folder, 'out', 'run', name), 'utf8');
 const controls = /[\u0000-\u0008\u000b-\u001f\u007f-\u009f\u061c\u202a-\u202e\u2066-\u2069]|[\u{e0000}-\u{e007f}]/u;
 
-describe('a service whose every word is hostile', () => {
+describe('a service whose answers are hostile', () => {
   test('is judged to the end', async () => {
     expect(run.code, run.stderr).toBe(0);
     const report = JSON.parse(await file('report.json')) as {
@@ -179,7 +179,7 @@ describe('a service whose every word is hostile', () => {
     expect(({} as Record<string, unknown>)['polluted']).toBeUndefined();
   });
 
-  test('names no file: the folder holds what every run folder holds, and nothing stands beside it', async () => {
+  test('names no file: the run folder contains the usual files, and nothing is written beside it', async () => {
     const all = await readdir(folder, { recursive: true });
     const others = all.filter((name) => !/^(?:out|reports.latest)\b/.test(name));
     expect(others.sort()).toEqual(['chatspec.yaml', 'reports', 'suite.yaml']);
@@ -194,12 +194,12 @@ describe('a service whose every word is hostile', () => {
     ]);
   });
 
-  test('does not reach the terminal, nor the logs, with a control character', () => {
+  test('gets no control character into the terminal or the logs', () => {
     expect(run.stdout + run.stderr).not.toMatch(controls);
     expect(run.stdout).toContain('rule-never-ends');
   });
 
-  test('gives evidence and comparisons that do not act, either', async () => {
+  test('leaves evidence and comparisons without effect', async () => {
     for (const args of [
       ['evidence', 'out/run', `hostile/text@demo/${modelIds[1]}`],
       ['diff', 'out/run', 'out/run'],
@@ -217,7 +217,7 @@ describe('a service whose every word is hostile', () => {
     }
   });
 
-  test('is text in the page, whose policy forbids what is not its own', async () => {
+  test('is only text in the page, whose policy forbids foreign content', async () => {
     const html = await file('index.html');
     expect(html).toContain('Content-Security-Policy');
     expect(html.match(/<script/g)).toHaveLength(1);
@@ -226,7 +226,7 @@ describe('a service whose every word is hostile', () => {
     expect(html).not.toMatch(controls);
   });
 
-  test('is text in Markdown', async () => {
+  test('is only text in Markdown', async () => {
     const markdown = (await file('report.md')).replace(/\\./g, '').replace(/(`+)[^`][^]*?\1(?!`)/g, 'code');
     expect(markdown).not.toMatch(/<(?:script|img|!DOCTYPE)|(?<!\\)\]\((?:javascript|http:\/\/evil)/i);
     expect(markdown).not.toMatch(controls);
@@ -242,12 +242,12 @@ describe('a service whose every word is hostile', () => {
     expect(xml.match(/<testcase /g)).toHaveLength(modelIds.length * Object.keys(suite.probes).length);
   });
 
-  test('comes through a flow to the letter and is no template on its way', () => {
+  test('passes through a flow literally, and never as a template', () => {
     expect(summaries).toHaveLength(modelIds.length);
     for (const prompt of summaries) expect(prompt).toBe(`json summary of ${JSON.stringify({ said: poison })}`);
   });
 
-  test('keeps cookies and the key out of everything, and what `redact` names out of all but the journal', async () => {
+  test('leaves cookies and the key nowhere, and what `redact` names only in the journal', async () => {
     for (const name of await readdir(join(folder, 'out', 'run'))) {
       const text = await file(name);
       expect(text).not.toContain('sk-canary-123456');

@@ -8,7 +8,7 @@ import { tempFolder } from '../support/temp-folder.js';
 
 const created = ['chatspec.yaml', 'suites/first.yaml', '.github/workflows/chatspec.yml', '.gitignore'];
 
-test('the starter files are valid, run on the embedded service, and can be accepted', async () => {
+test('the starter files are valid, run on the embedded service, and give a result that can be accepted', async () => {
   const cwd = await tempFolder();
   const { code, stdout } = await chatspec(['init'], { cwd });
   expect(code).toBe(0);
@@ -22,7 +22,7 @@ test('the starter files are valid, run on the embedded service, and can be accep
   expect((await chatspec(['baseline', 'accept', 'reports/latest'], { cwd })).code).toBe(0);
 });
 
-test('nothing that is there is overwritten', async () => {
+test('existing files are not overwritten', async () => {
   const cwd = await tempFolder();
   await writeFile(join(cwd, 'chatspec.yaml'), 'mine');
   const { code, stdout } = await chatspec(['init', '--json'], { cwd });
@@ -33,7 +33,7 @@ test('nothing that is there is overwritten', async () => {
   expect(JSON.parse(again.stdout)).toEqual({ created: [], kept: created });
 });
 
-test('a config elsewhere has its suite beside it, and the next steps name it', async () => {
+test('a config elsewhere gets its suite beside it, and the next steps name it', async () => {
   const cwd = await tempFolder();
   const { stdout } = await chatspec(['init', '--config', 'conf/chatspec.yaml'], { cwd });
   expect(stdout).toContain('created  conf/suites/first.yaml\n');
@@ -41,21 +41,21 @@ test('a config elsewhere has its suite beside it, and the next steps name it', a
   expect((await chatspec(['validate', '--config', 'conf/chatspec.yaml'], { cwd })).code).toBe(0);
 });
 
-test('a folder where a file has to be is named, and not taken for the file', async () => {
+test('a folder with the name of a file is reported', async () => {
   const cwd = await tempFolder();
   await mkdir(join(cwd, 'chatspec.yaml'));
   const { code, stderr } = await chatspec(['init'], { cwd });
   expect({ code, stderr }).toEqual({ code: 2, stderr: expect.stringContaining('it is a folder') as string });
 });
 
-test('a file where a folder has to be is named', async () => {
+test('a file with the name of a folder is reported', async () => {
   const cwd = await tempFolder();
   await writeFile(join(cwd, 'suites'), 'a file');
   const { code, stderr } = await chatspec(['init'], { cwd });
   expect({ code, stderr }).toEqual({ code: 2, stderr: expect.stringContaining('suites') as string });
 });
 
-test('the workflow calls verbs that exist, and gives the key to one step alone', async () => {
+test('the workflow calls only verbs that exist, and gives the key to a single step', async () => {
   const cwd = await tempFolder();
   await chatspec(['init'], { cwd });
   const text = await readFile(join(cwd, '.github/workflows/chatspec.yml'), 'utf8');

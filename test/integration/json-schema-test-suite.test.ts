@@ -7,17 +7,17 @@ const suite = await loadBuiltin('json-schema-test-suite');
 const probes = suite.suites.flatMap((one) => one.probes);
 
 describe('builtin:json-schema-test-suite', () => {
-  test('is what the script draws; node scripts/json-schema-test-suite.mjs writes it anew', async () => {
+  test('is what the script generates; node scripts/json-schema-test-suite.mjs writes it again', async () => {
     const script = new URL('../../scripts/json-schema-test-suite.mjs', import.meta.url).href;
     const { target, suiteText } = (await import(script)) as { target: string; suiteText: () => Promise<string> };
     expect(await readFile(target, 'utf8')).toBe(await suiteText());
   });
 
-  test('loads without an error, which means that each valid document conforms and each invalid one does not', () => {
+  test('loads without an error, so each valid document conforms and no invalid one does', () => {
     expect(suite.problems.filter(({ severity }) => severity === 'error')).toEqual([]);
   });
 
-  test('asks at most two schemas of each of more than thirty keywords, through both channels', () => {
+  test('has at most two schemas for each of more than thirty keywords, in both channels', () => {
     const keywords = probes.map(({ enforce }) => enforce?.keyword);
     expect(new Set(keywords).size).toBeGreaterThan(30);
     const most = Math.max(...keywords.map((keyword) => keywords.filter((other) => other === keyword).length));
@@ -26,7 +26,7 @@ describe('builtin:json-schema-test-suite', () => {
     expect(cells).toHaveLength(2 * probes.length);
   });
 
-  test('sends nothing whose root is no object', () => {
+  test('sends only schemas whose root is an object', () => {
     const cells = probes.flatMap((probe) => cellsOf(probe, modelWithSettings('demo/m')).cells);
     const roots = cells.map(({ probe }) => probe.enforce?.schema as { type?: unknown });
     expect(roots.filter(({ type }) => type !== 'object')).toEqual([]);

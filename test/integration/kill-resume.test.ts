@@ -18,7 +18,7 @@ import { tempFolder } from '../support/temp-folder.js';
 
 const concurrency = 4;
 const seed = Number(process.env['CHATSPEC_KILL_SEED'] ?? 7);
-/** `node scripts/kill-resume.mjs` asks for more. */
+/** `node scripts/kill-resume.mjs` sets a higher number. */
 const kills = Number(process.env['CHATSPEC_KILLS'] ?? 10);
 
 const names = ['Ada', 'Bo', 'Cy', 'Di', 'Ed', 'Flo', 'Gus', 'Hal', 'Ida', 'Jo', 'Kim', 'Lou'];
@@ -26,7 +26,7 @@ const samples = names.map((name) => `${JSON.stringify({ name })}\n`).join('');
 const format =
   'response_format: { type: json_schema, json_schema: { name: order_summary, strict: true, schema: { $ref: ./order-summary.json } } }';
 
-/** Fixed and sequential trials, needs, streams, points that are asked only in doubt, faults that repeat, and answers that are right only sometimes. */
+/** Fixed and sequential trials, needs, streams, points asked only in doubt, repeated faults, and answers that are right only sometimes. */
 const suite = `suite: kill
 probes:
   greeting:
@@ -70,7 +70,7 @@ async function projectFor(
 
 const run = (out: string, ...more: string[]): string[] => ['run', '--out', out, '--fail-on', 'never', ...more];
 
-/** The files of a finished run that are to be the same. */
+/** The files of a finished run that must be the same. */
 async function outcome(folder: string): Promise<Readonly<Record<string, string>>> {
   const read = async (name: string): Promise<string> =>
     withoutIdsAndTimes(await readFile(join(folder, name), 'utf8')).replaceAll(/\b(undisturbed|killed)\b/g, 'run');
@@ -91,15 +91,15 @@ async function counted(): Promise<CountedService> {
 
 describe('a run that is killed', () => {
   test(
-    `comes to the same report after ${kills} kills, and asks nothing again that it had written down`,
+    `has the same report after ${kills} kills, and asks nothing again that the journal contains`,
     { timeout: 30_000 + kills * 5000 },
     async () => {
       const service = await counted();
       const folder = await projectFor(service.baseUrl);
       const place = { cwd: folder };
       expect(await chatspec(run('undisturbed'), place)).toMatchObject({ code: 0 });
-      const wanted = counts(service.seen);
-      const total = service.seen.length;
+      const wanted = counts(service.bodies);
+      const total = service.bodies.length;
       const verdicts = (await reportIn(join(folder, 'undisturbed'))).cells.map(({ verdict }) => verdict);
       expect(new Set(verdicts)).toEqual(new Set(['pass', 'fail', 'flaky']));
       expect(counts(journaledBodies(join(folder, 'undisturbed')))).toEqual(wanted);
@@ -108,7 +108,7 @@ describe('a run that is killed', () => {
       const share = seededShares(seed);
       let repeated = 0;
       for (let kill = 0; kill <= kills; kill += 1) {
-        const before = service.seen.length;
+        const before = service.bodies.length;
         const known = counts(journaledBodies(killed));
         const resume = existsSync(join(killed, 'journal.jsonl')) ? ['--resume'] : [];
         const process = startChatspec(run('killed', ...resume), place);
@@ -116,19 +116,19 @@ describe('a run that is killed', () => {
           await killSomewhere(process, service, before + share() * ((1.6 * total) / kills), share() * 25);
         }
         const { code, signal, stderr } = await process.done;
-        const asked = counts(service.seen.slice(before));
+        const asked = counts(service.bodies.slice(before));
         for (const [body, times] of asked) {
           expect(times, body).toBeLessThanOrEqual((wanted.get(body) ?? 0) - (known.get(body) ?? 0));
         }
         const written = journaledBodies(killed).length - [...known.values()].reduce((sum, times) => sum + times, 0);
-        const lost = service.seen.length - before - written;
+        const lost = service.bodies.length - before - written;
         expect(lost).toBeGreaterThanOrEqual(0);
         expect(lost).toBeLessThanOrEqual(signal === 'SIGKILL' ? concurrency : 0);
         repeated += lost;
         if (kill === kills)
           expect({ code, stderr }).toEqual({ code: 0, stderr: expect.not.stringContaining('bug') as string });
       }
-      expect(service.seen.length).toBe(2 * total + repeated);
+      expect(service.bodies.length).toBe(2 * total + repeated);
       expect(counts(journaledBodies(killed))).toEqual(wanted);
       expect(await outcome(killed)).toEqual(await outcome(join(folder, 'undisturbed')));
     },
@@ -139,7 +139,7 @@ describe('a run that is killed', () => {
     const folder = await projectFor(service.baseUrl, ['sim-reference']);
     await chatspec(run('undisturbed'), { cwd: folder });
     const process = startChatspec(run('killed'), { cwd: folder });
-    await killSomewhere(process, service, service.seen.length + 10, 0);
+    await killSomewhere(process, service, service.bodies.length + 10, 0);
     await process.done;
     await appendFile(join(folder, 'killed', 'journal.jsonl'), '{"type":"exchange","id":"e0');
     expect(await chatspec(run('killed', '--resume'), { cwd: folder })).toMatchObject({ code: 0 });
@@ -149,13 +149,13 @@ describe('a run that is killed', () => {
 
 describe('a run that is interrupted', () => {
   test.each(['SIGINT', 'SIGTERM'] as const)(
-    'by %s ends with 130 and a report that says so, and can go on',
+    'by %s exits with 130, says so in its report, and can be resumed',
     async (signal) => {
       const service = await counted();
       const folder = await projectFor(service.baseUrl, ['sim-reference']);
       await chatspec(run('undisturbed'), { cwd: folder });
       const process = startChatspec(run('killed'), { cwd: folder });
-      await Promise.race([service.reached(service.seen.length + 10), process.done]);
+      await Promise.race([service.reached(service.bodies.length + 10), process.done]);
       process.kill(signal);
       const { code, stdout, stderr } = await process.done;
       expect(code).toBe(130);
@@ -165,9 +165,9 @@ describe('a run that is interrupted', () => {
       expect(report.run.complete).toBe(false);
       expect(report.cells.filter(({ verdict }) => verdict === 'not_run')).not.toEqual([]);
       expect(existsSync(join(folder, 'killed', 'journal.lock'))).toBe(false);
-      // Whatever was in flight was waited for, so that nothing is paid for twice.
+      // The run waited for the requests in flight, so that none is paid for twice.
       expect(journaledBodies(join(folder, 'killed')).length).toBe(
-        service.seen.length - journaledBodies(join(folder, 'undisturbed')).length,
+        service.bodies.length - journaledBodies(join(folder, 'undisturbed')).length,
       );
 
       expect((await chatspec(['baseline', 'accept', 'killed'], { cwd: folder })).code).toBe(2);
@@ -176,7 +176,7 @@ describe('a run that is interrupted', () => {
     },
   );
 
-  test('while the report is written still gets all of it', async () => {
+  test('while the report is written still writes all of it', async () => {
     const service = await counted();
     const folder = await projectFor(service.baseUrl, ['sim-reference']);
     const process = startChatspec(run('killed'), { cwd: folder });
@@ -188,7 +188,7 @@ describe('a run that is interrupted', () => {
     expect((await readdir(join(folder, 'killed'))).sort()).toEqual(files);
   });
 
-  test('in its first moment ends with 130, too', async () => {
+  test('at its very start also exits with 130', async () => {
     const service = await counted();
     const folder = await projectFor(service.baseUrl, ['sim-reference']);
     const process = startChatspec(run('killed'), { cwd: folder });
@@ -197,7 +197,7 @@ describe('a run that is interrupted', () => {
     expect(await process.done).toMatchObject({ code: 130, signal: null });
   });
 
-  test('cuts after five seconds what does not come to an end', async () => {
+  test('cuts requests that are still in flight after five seconds', async () => {
     const { folder, process } = await hanging();
     const begun = performance.now();
     process.kill('SIGTERM');
@@ -219,7 +219,7 @@ describe('a run that is interrupted', () => {
 });
 
 describe('a folder', () => {
-  test('that another run is using is left alone', async () => {
+  test('that another run uses is not touched', async () => {
     const { folder, process } = await hanging();
     const journal = join(folder, 'killed', 'journal.jsonl');
     const before = await readFile(journal, 'utf8');
@@ -234,22 +234,22 @@ describe('a folder', () => {
     await process.done;
   });
 
-  test('with the journal of another config is left alone', async () => {
+  test('with the journal of another config is not touched', async () => {
     const service = await counted();
     const folder = await projectFor(service.baseUrl, ['sim-reference']);
     await chatspec(run('r'), { cwd: folder });
     const files = ['journal.jsonl', 'report.json', 'index.html'].map((name) => join(folder, 'r', name));
     const before = await Promise.all(files.map((file) => readFile(file, 'utf8')));
     await writeFiles(folder, { 'kill.yaml': suite.replace('Greet {{name}}', 'Hail {{name}}') });
-    const asked = service.seen.length;
+    const asked = service.bodies.length;
     const { code, stdout, stderr } = await chatspec(run('r', '--resume'), { cwd: folder });
     expect({ code, stdout }).toEqual({ code: 2, stdout: '' });
     expect(stderr).toContain('another plan');
-    expect(service.seen.length).toBe(asked);
+    expect(service.bodies.length).toBe(asked);
     expect(await Promise.all(files.map((file) => readFile(file, 'utf8')))).toEqual(before);
   });
 
-  test('of a run that was killed is free again, also for builds that a machine starts anew', async () => {
+  test('of a killed run can be used again, even by a build on a machine that was restarted', async () => {
     const { folder, process } = await hanging();
     process.kill('SIGKILL');
     await process.done;
@@ -259,7 +259,7 @@ describe('a folder', () => {
   });
 });
 
-/** SIGKILL when the service has seen so many requests, and so many milliseconds later. */
+/** Sends SIGKILL so many milliseconds after the service has received so many requests. */
 async function killSomewhere(
   process: CliProcess,
   service: CountedService,
@@ -271,7 +271,7 @@ async function killSomewhere(
   process.kill('SIGKILL');
 }
 
-/** A run that waits for its first answer, which never comes. */
+/** A run that waits for its first answer, which never arrives. */
 async function hanging(): Promise<{ folder: string; process: CliProcess }> {
   let arrive: () => void;
   const arrived = new Promise<void>((resolve) => (arrive = resolve));

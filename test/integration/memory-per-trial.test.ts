@@ -12,7 +12,7 @@ import { tempFolder } from '../support/temp-folder.js';
 const trials = 50_000;
 const cells = 10;
 
-/** Answers at once, and refuses every fifth request. */
+/** Answers at once and refuses every fifth request. */
 function promptTarget(): RunTarget {
   let asked = 0;
   return {
@@ -30,7 +30,7 @@ function promptTarget(): RunTarget {
   };
 }
 
-test('a run keeps hardly anything of a trial but that it was', { timeout: 60_000 }, async () => {
+test('a run keeps only a few bytes of each trial', { timeout: 60_000 }, async () => {
   const folder = await tempFolder();
   const model = aModel('t/m');
   const tickets = Array.from({ length: cells }, (_, cell) => runTicket(model, `p${cell}`, trials / cells));
@@ -44,6 +44,6 @@ test('a run keeps hardly anything of a trial but that it was', { timeout: 60_000
   const named = [...gathering.gathered().cells.values()].flatMap(({ exchanges }) => [...exchanges]);
   expect(new Set(named).size).toBe(trials);
   gathering.failures.close();
-  // Of the trials after the first tenth, a few bytes each: an id kept as a string would be thirty.
+  // A few bytes for each trial after the first tenth; an id kept as a string would take thirty.
   expect((heldAt[8]! - heldAt[0]!) / (0.8 * trials)).toBeLessThan(15);
 });

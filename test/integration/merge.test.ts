@@ -42,14 +42,14 @@ beforeAll(async () => {
   codes['merged'] = (await chatspec(['merge', 's3', 's1', 's2', '--out', 'merged'], { cwd })).code;
 });
 
-/** What must be the same on one machine and on three. */
+/** The parts that must be the same on one machine and on three. */
 function lasting({ models: asked, cells, capabilities, behaviours, recommendations, run }: Report) {
   const { requests, usage, complete, profile, seed, digests } = run;
   return {
     ...{ asked, capabilities, behaviours, recommendations, requests, usage, complete, profile, seed, digests },
     cells: cells.map((cell) => ({
       ...cell,
-      // Which run stood before this one is another matter.
+      // The run before this one may differ.
       runs_in_a_row: null,
       exchanges: cell.exchanges.length,
       failures: cell.failures.map((failure) => ({
@@ -61,18 +61,18 @@ function lasting({ models: asked, cells, capabilities, behaviours, recommendatio
 }
 
 describe('the shards of a run, merged', () => {
-  test('give the report and the exit code that one machine gives', async () => {
+  test('give the same report and exit code as one machine', async () => {
     expect(lasting(await reportIn('merged'))).toEqual(lasting(await reportIn('whole')));
     expect(codes).toEqual({ whole: 1, s1: 0, s2: 0, s3: 0, merged: 1 });
   });
 
-  test('are the newest run only when they are merged', async () => {
+  test('become the newest run only once merged', async () => {
     expect(await realpath(join(cwd, 'reports', 'latest'))).not.toMatch(/s\d$/);
     await chatspec(['merge', 's1', 's2', 's3', '--out', 'newest'], { cwd });
     expect(await realpath(join(cwd, 'reports', 'latest'))).toBe(await realpath(join(cwd, 'newest')));
   });
 
-  test('ask every cell once between them', async () => {
+  test('ask every cell exactly once', async () => {
     const parts = await Promise.all(['s1', 's2', 's3'].map(reportIn));
     const keys = parts.flatMap(({ cells }) => cells.map(({ key }) => key));
     expect(new Set(keys).size).toBe(keys.length);
@@ -80,7 +80,7 @@ describe('the shards of a run, merged', () => {
     expect(parts.every(({ run }) => run.notes.some((note) => note.includes('chatspec merge')))).toBe(true);
   });
 
-  test('have a journal of which every exchange can be found, and judged again', async () => {
+  test('have a journal in which every exchange can be found and rejudged', async () => {
     const { cells } = await reportIn('merged');
     const ids = cells.flatMap(({ exchanges }) => exchanges);
     expect(new Set(ids).size).toBe(ids.length);
@@ -92,7 +92,7 @@ describe('the shards of a run, merged', () => {
     expect(lasting(await reportIn('again'))).toEqual(lasting(await reportIn('merged')));
   });
 
-  test('are no complete run without one of them: what it had to ask was not run', async () => {
+  test('are an incomplete run when one is missing, and its cells were not run', async () => {
     const { code, stdout } = await chatspec(['merge', 's1', 's3', '--out', 'two', '--fail-on', 'never'], { cwd });
     expect(code).toBe(3);
     expect(stdout).toContain('shard 2 of 3 is missing');
@@ -103,7 +103,7 @@ describe('the shards of a run, merged', () => {
     expect((await chatspec(['baseline', 'accept', 'two'], { cwd })).code).toBe(2);
   });
 
-  test('can be asked for what is missing from the merged folder', async () => {
+  test('can be completed from the merged folder', async () => {
     await chatspec(['merge', 's2', 's3', '--out', 'rest', '--fail-on', 'never'], { cwd });
     const { code } = await chatspec(['run', '--resume', '--out', 'rest'], { cwd });
     expect(code).toBe(1);
@@ -117,8 +117,8 @@ describe('the shards of a run, merged', () => {
   });
 });
 
-describe('shards that their budgets stopped', () => {
-  test('say in the merged report what each of them said of its own models', async () => {
+describe('shards stopped by their budgets', () => {
+  test('keep in the merged report what each said about its own models', async () => {
     for (const [index, most] of [6, 9, 12].entries()) {
       const part = ['--shard', `${index + 1}/3`, '--budget-requests', String(most), '--out', `b${index + 1}`];
       expect((await chatspec(['run', ...part], { cwd })).code).toBe(3);
@@ -132,8 +132,8 @@ describe('shards that their budgets stopped', () => {
   });
 });
 
-describe('a shard that was cut off', () => {
-  test('can be gone on with as the part it was, and as no other', async () => {
+describe('an interrupted shard', () => {
+  test('can be resumed as the same part only', async () => {
     await chatspec(['run', '--shard', '2/3', '--out', 'cut'], { cwd });
     const journal = join(cwd, 'cut', 'journal.jsonl');
     const lines = (await readFile(journal, 'utf8')).trimEnd().split('\n');
@@ -161,7 +161,7 @@ describe('merge refuses', () => {
     expect({ code, stderr }).toEqual({ code: 2, stderr: expect.stringMatching(message) as string });
   });
 
-  test('a damaged journal, and leaves the folder free for the mended one', async () => {
+  test('a damaged journal, and leaves the folder free for the repaired one', async () => {
     const lines = (await readFile(join(cwd, 's2', 'journal.jsonl'), 'utf8')).split('\n');
     const damaged = lines.with(2, `x${lines[2] ?? ''}`).join('\n');
     await writeFiles(cwd, { 'hurt/journal.jsonl': damaged, 'kept/notes.txt': 'mine' });
@@ -174,7 +174,7 @@ describe('merge refuses', () => {
     expect((await chatspec(['merge', 's1', 's2', 's3', '--out', 'mended'], { cwd })).code).toBe(1);
   });
 
-  test('a file as its folder', async () => {
+  test('a file as the folder', async () => {
     await writeFiles(cwd, { 'a-file': '' });
     const { code, stderr } = await chatspec(['merge', 's1', 's2', 's3', '--out', 'a-file'], { cwd });
     expect({ code, stderr }).toEqual({ code: 2, stderr: expect.stringContaining('a-file') as string });

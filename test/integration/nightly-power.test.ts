@@ -5,8 +5,8 @@ import { meanOverCells, timesAskedNightly } from '../../bench/nightly-plan.js';
 const asked = await timesAskedNightly();
 const noticed = (trials: number) => foundWithin(3, 'standard', [{ rate: 0.6, trials }], 100 + trials);
 
-test('any cell of the nightly plan that falls from 0.98 to 0.6 is noticed within three nights in at least 80 %', () => {
+test('a cell of the nightly plan that drops from 0.98 to 0.6 is noticed within three nights in at least 80 % of cases', () => {
   expect(meanOverCells(asked, noticed)).toBeGreaterThanOrEqual(0.8);
-  // What is asked once a night cannot reach it: three nights show no failure in 0.6 ** 3 of all cases.
+  // A cell asked once a night cannot reach this: it shows no failure in three nights in 0.6 ** 3 of cases.
   expect(noticed(2)).toBeGreaterThanOrEqual(0.9);
 });

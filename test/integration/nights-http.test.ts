@@ -11,7 +11,7 @@ import { tempFolder } from '../support/temp-folder.js';
 const [models, cells] = [12, 60];
 const coin = ({ kind, sample }: Ask) => `${kind} ${sample}`;
 
-/** One night over HTTP: the findings, and every coin that fell. */
+/** One night over HTTP: the findings, and the result of every trial. */
 async function night(seed: number, dead: string | null = null) {
   const folder = await tempFolder();
   const { suite } = await writeNights(folder, models, cells, dead);
@@ -28,7 +28,7 @@ function findingsOf(events: readonly RunEvent[]): Map<string, Finding> {
   return new Map(events.flatMap((event) => (event.type === 'cell' ? [[event.cell, event.finding] as const] : [])));
 }
 
-/** The same night without a socket: the courses over the coins that fell; asking for one that did not is a failure. */
+/** The same night without HTTP: the courses replay the recorded results, and fail when they ask for one that is missing. */
 function simulated(plan: Plan, events: readonly RunEvent[]): Map<string, Finding> {
   const coins = new Map<string, Map<string, Outcome>>();
   for (const event of events) {
@@ -60,7 +60,7 @@ function simulated(plan: Plan, events: readonly RunEvent[]): Map<string, Finding
 const alarmsIn = (findings: ReadonlyMap<string, Finding>) =>
   [...findings].filter(([, { surprise }]) => surprise === 'confirmed').map(([key]) => key);
 
-test('three nights without change over HTTP: the findings of the simulated nights, and no alarm', async () => {
+test('three nights without change over HTTP give the findings of the simulated nights and no alarm', async () => {
   for (const seed of [1, 2, 3]) {
     const { plan, events } = await night(seed);
     const findings = findingsOf(events);
@@ -68,7 +68,7 @@ test('three nights without change over HTTP: the findings of the simulated night
     expect(findings).toEqual(simulated(plan, events));
     expect(alarmsIn(findings)).toEqual([]);
 
-    // The coins fall as the profiles say: 2.5 % of the first trials of all cells, on average.
+    // The failure rate is that of the profiles: 2.5 % of the first trials of all cells, on average.
     const first = events.flatMap((event) => (event.type === 'trial' && event.ask.sample === 0 ? [event.outcome] : []));
     const failed = first.filter(({ passed }) => !passed);
     expect(failed.length / first.length).toBeGreaterThan(0.005);
@@ -77,7 +77,7 @@ test('three nights without change over HTTP: the findings of the simulated night
   }
 }, 40_000);
 
-test('a night in which one cell is dead alarms for that cell alone', async () => {
+test('a night on which one cell always fails raises an alarm for that cell alone', async () => {
   const { plan, events } = await night(4, 'cell-7');
   const findings = findingsOf(events);
   expect(findings).toEqual(simulated(plan, events));

@@ -5,7 +5,7 @@ import type { Report } from '../../src/matrix/report-format.js';
 import { chatspec, writeFiles } from '../support/cli.js';
 import { tempFolder } from '../support/temp-folder.js';
 
-/** A run remembers the options that decided what it asked: resuming and judging again need none of them. */
+/** A run records the options that decide what it asks, so that resuming and rejudging need none of them. */
 
 const suite = `suite: shop
 probes:
@@ -44,7 +44,7 @@ describe('rejudge', () => {
     },
   );
 
-  test('says which ones, and lets what is given win', async () => {
+  test('lists them, and gives precedence to options on the command line', async () => {
     await run('run --out r --trials 2 --only shop/hello');
     expect((await run('rejudge r')).stderr).toContain('chatspec: using options of the recorded run: --trials 2\n');
     const other = await run('rejudge r --trials 1');
@@ -52,7 +52,7 @@ describe('rejudge', () => {
     expect((await reportOf('r-rejudged')).cells.map(({ trials }) => trials.total)).toEqual([1, 1]);
   });
 
-  test('holds a surprise against the number of cells that the recorded run had', async () => {
+  test('judges deviations with the number of cells of the recorded run', async () => {
     await writeFiles(folder, {
       'chatspec.yaml': `${config}baseline: baseline.yaml\n`,
       'baseline.yaml': 'format: chatspec-baseline/1\ncovers: ["*@demo/*"]\nexpect: []\n',
@@ -64,7 +64,7 @@ describe('rejudge', () => {
     expect(await reportOf('r-rejudged')).toEqual(await reportOf('r'));
   });
 
-  test('needs no report: a run that was killed is judged by its journal', async () => {
+  test('needs no report: a killed run is rejudged from its journal', async () => {
     await run('run --out r --only shop/hello --trials 2');
     const journal = await readFile(join(folder, 'r', 'journal.jsonl'), 'utf8');
     await writeFiles(folder, { 'killed/journal.jsonl': journal.replace(/\{"type":"run_finished".*\n/, '') });
@@ -77,7 +77,7 @@ describe('rejudge', () => {
 });
 
 describe('run --resume', () => {
-  test('takes over what the run was made with', async () => {
+  test('takes over the options of the run', async () => {
     await run('run --out whole --trials 2 --only shop/order --fail-on never');
     await run('run --out r --trials 2 --only shop/order --budget-requests 3');
     const resumed = await run('run --resume --out r --budget-requests 100 --fail-on never');
@@ -87,7 +87,7 @@ describe('run --resume', () => {
     expect(await cells('r')).toEqual(await cells('whole'));
   });
 
-  test('keeps to the budget that the run had', async () => {
+  test('keeps to the budget of the run', async () => {
     await run('run --out r --budget-requests 3');
     const resumed = await run('run --resume --out r');
     expect(resumed.stderr).toContain('using options of the recorded run: --budget-requests 3\n');

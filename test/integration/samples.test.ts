@@ -17,17 +17,17 @@ interface Invoice {
 
 const cents = (amount: number) => Math.round(amount * 100);
 
-/** The number on its own, as an amount of money, or as a word. */
+/** A pattern for the number as digits, as an amount of money, or as a word. */
 const numeral = (value: number) =>
   new RegExp(`(?<![\\d.])(?:${value}|${value.toFixed(2)}${value === 1 ? '|one|single' : ''})(?![\\d]|\\.\\d)`, 'i');
 
 describe('the samples', () => {
-  test('main probes have ten texts or more', () => {
+  test('the main probes have at least ten texts', () => {
     for (const file of ['invoices', 'orders', 'order-results', 'json-object-tasks', 'greetings', 'conflicts'])
       expect(rowsOf(`${file}.jsonl`).length, file).toBeGreaterThanOrEqual(10);
   });
 
-  test('no text stands within another, so that an answer belongs to one text', () => {
+  test('no text contains another, so that every answer belongs to one text', () => {
     const texts = files.flatMap(rowsOf).map(({ text }) => text);
     expect(new Set(texts).size).toBe(texts.length);
     for (const text of texts) expect(texts.filter((other) => other.includes(text))).toEqual([text]);
@@ -41,27 +41,27 @@ describe('the samples', () => {
     },
   );
 
-  test('every value that a rule compares stands in the text', () => {
-    // What the client's own tool gives, what no text tells, and words that the text puts in its own way.
-    const untold = new Set(['order_id', 'success', 'description', 'reason', 'sentiment', 'code', 'item']);
+  test('every value that a rule compares is in the text', () => {
+    // Values from the client's own tool, values that no text states, and words that the text paraphrases.
+    const unstated = new Set(['order_id', 'success', 'description', 'reason', 'sentiment', 'code', 'item']);
     const missing = (text: string, name: string, value: Json): string[] => {
       if (Array.isArray(value)) return (value as readonly Json[]).flatMap((item) => missing(text, name, item));
       if (isObject(value)) return Object.entries(value).flatMap(([key, item]) => missing(text, key, item));
-      if (untold.has(name) || value === '' || typeof value === 'boolean' || value === null) return [];
+      if (unstated.has(name) || value === '' || typeof value === 'boolean' || value === null) return [];
       const found = typeof value === 'number' ? numeral(value).test(text) : text.includes(value as string);
       return found ? [] : [`${name} ${JSON.stringify(value)} in: ${text}`];
     };
     expect(files.flatMap(rowsOf).flatMap(({ text, answer }) => missing(text, '', answer ?? {}))).toEqual([]);
   });
 
-  test('an order names its item and, where the answer has one, its id', () => {
+  test('an order names its item, and its id when the answer has one', () => {
     for (const { text, item_word: word = '' } of [...rowsOf('orders.jsonl'), ...rowsOf('orders-with-id.jsonl')])
       expect(text.toLowerCase()).toContain(word);
     for (const { text, answer } of [...rowsOf('order-results.jsonl'), ...rowsOf('conflicts.jsonl')])
       expect(text).toContain(answer?.['order_id']);
   });
 
-  test('a text for the json-word suite does not hold the word', () => {
+  test('a text of the json-word suite does not contain the word', () => {
     for (const { text } of rowsOf('json-word-tasks.jsonl')) expect(text).not.toMatch(/json/i);
   });
 });

@@ -5,7 +5,7 @@ import type { Report } from '../../src/matrix/report-format.js';
 import { chatspec, writeFiles } from '../support/cli.js';
 import { tempFolder } from '../support/temp-folder.js';
 
-/** Cells that drop in part together are put off: by the run, by going on with it, and by judging it again. */
+/** Alarms for cells that drop together are deferred by one night: by a run, by resuming it, and by rejudging it. */
 
 const suite = `suite: s
 probes:
@@ -42,7 +42,7 @@ const standings = async (name: string) =>
   );
 
 test(
-  'judged again, what was put off is put off, and what alarmed the night after alarms',
+  'rejudging defers what the run deferred, and raises the alarm that the next night raised',
   { timeout: 40_000 },
   async () => {
     expect((await run('run --out one --models sim-wobbly')).code).toBe(0);
@@ -57,7 +57,7 @@ test(
   },
 );
 
-test('gone on with, a run still knows the one before', { timeout: 40_000 }, async () => {
+test('a resumed run still knows the run before it', { timeout: 40_000 }, async () => {
   await run('run --out one --models sim-wobbly');
   expect((await run('run --out two --models sim-wobbly --budget-requests 6 --fail-on never')).code).toBe(3);
   expect((await run('run --resume --out two --budget-requests 1000')).code).toBe(1);

@@ -1,5 +1,5 @@
 /**
- * What chatspec says of a real server, held against a second and much simpler reading of the same exchanges.
+ * Compares chatspec's results for a real server with a second, much simpler reading of the same exchanges.
  * Needs CHATSPEC_REAL_BASE_URL (ends in /v1) and CHATSPEC_REAL_MODEL; the key, if any, in CHATSPEC_API_KEY.
  */
 import { mkdtemp, readFile, writeFile } from 'node:fs/promises';
@@ -44,14 +44,14 @@ beforeAll(async () => {
   console.log(`report: ${join(folder, 'run', 'index.html')}`);
 });
 
-/** The answer to the last request of a cell, read without any of chatspec's own code. */
+/** The answer to the last request of a cell, read without chatspec's code. */
 function lastAnswer(cell: ReportCell): {
   status: number | null;
   finish: string | null;
   content: string;
   calls: number;
 } {
-  // Controls and the client's own retry come after the answer that was judged.
+  // Controls and the client's retry come after the judged answer.
   const asked = cell.exchanges.flatMap((id) => exchanges.get(id) ?? []).filter(({ purpose }) => purpose === 'probe');
   const record = asked.at(-1);
   const { status = null, body = [] } = record?.exchange.answer ?? {};
@@ -112,7 +112,7 @@ test('no class contradicts the exchange behind it', () => {
   expect(contradictions).toEqual([]);
 });
 
-test('a cell whose answer was cut is never said to hold bad JSON', () => {
+test('a cut answer is never reported as bad JSON', () => {
   const cut = report.cells.filter((cell) => cell.verdict === 'fail' && lastAnswer(cell).finish === 'length');
   expect(cut.filter((cell) => cell.class !== 'truncated').map(({ key }) => key)).toEqual([]);
 });

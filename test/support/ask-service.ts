@@ -10,7 +10,7 @@ import { bodyBytes, type HttpResponse } from '../../src/simulator/http/response.
 export const profilesFolder = fileURLToPath(new URL('../../fixtures/profiles/', import.meta.url));
 export const samplesFolder = fileURLToPath(new URL('../../fixtures/samples/', import.meta.url));
 
-/** The reference, with faults and traits of the test's own. */
+/** Changes to the reference profile. */
 export interface Changes {
   readonly faults?: readonly Fault[];
   readonly thinking?: Partial<Traits['thinking']>;
@@ -49,11 +49,11 @@ export interface Asked {
   readonly choice: JsonObject;
   readonly message: JsonObject;
   readonly content: string;
-  /** Parsed arguments of the first call; undefined without one. */
+  /** The first call with its arguments parsed; undefined without one. */
   readonly call: { readonly name: string; readonly arguments: Json } | undefined;
 }
 
-/** Sends one request and reads the plain answer. */
+/** Sends one request and reads the answer as if it were not streamed. */
 export async function ask(request: JsonObject, changes: Changes = {}, headers = {}): Promise<Asked> {
   return askService(await serviceWith(changes), request, headers);
 }
@@ -88,7 +88,7 @@ function parsedOr(text: Json): Json {
   }
 }
 
-/** The chunks of a streamed answer, without [DONE] and comments. */
+/** The chunks of a streamed answer, without `[DONE]` and comments. */
 export function chunksOf(text: string): readonly JsonObject[] {
   return text
     .split(/\r?\n\r?\n/)

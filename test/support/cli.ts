@@ -8,7 +8,7 @@ import type { Io } from '../../src/cli/terminal/io.js';
 import { runCli } from '../../src/cli/program.js';
 import { toolVersion } from '../../src/assemble/tool-version.js';
 
-/** What a command line came to. */
+/** The result of a command line. */
 export interface CliResult {
   readonly code: number | null;
   readonly stdout: string;
@@ -17,14 +17,14 @@ export interface CliResult {
 
 export interface CliPlace {
   readonly cwd: string;
-  /** Further variables; those of the test run itself are not passed on, but for the path. */
+  /** Environment variables; of those of the test run, only the path is passed on. */
   readonly env?: Readonly<Record<string, string>>;
 }
 
 const project = fileURLToPath(new URL('../../', import.meta.url));
 const built = join(process.env['CHATSPEC_DIST'] ?? join(project, 'dist'), 'cli', 'main.js');
 
-/** The command line within this process: what the program does, without the time that a process takes. */
+/** Runs a command line within this process, which saves the time to start another. */
 export async function chatspec(args: readonly string[], { cwd, env = {} }: CliPlace): Promise<CliResult> {
   const said = { stdout: '', stderr: '' };
   const io: Io = {
@@ -48,13 +48,13 @@ export async function chatspec(args: readonly string[], { cwd, env = {} }: CliPl
 export interface CliProcess {
   readonly pid: number;
   readonly kill: (signal: NodeJS.Signals) => void;
-  /** What it wrote so far. */
+  /** Its output so far. */
   readonly said: () => { readonly stdout: string; readonly stderr: string };
-  /** `code` is null when a signal ended it. */
+  /** `code` is null when it was ended by a signal. */
   readonly done: Promise<CliResult & { readonly signal: NodeJS.Signals | null }>;
 }
 
-/** Starts the built program (`npm run build`) as a process of its own; it ends with the test at the latest. */
+/** Starts the built program (`npm run build`) in a process of its own, which ends with the test at the latest. */
 export function startChatspec(args: readonly string[], { cwd, env = {} }: CliPlace): CliProcess {
   if (!existsSync(built)) throw new Error(`${built} is missing: run "npm run build" first`);
   const child = spawn(process.execPath, [built, ...args], {
@@ -82,7 +82,7 @@ export function builtChatspec(args: readonly string[], place: CliPlace): Promise
   return startChatspec(args, place).done;
 }
 
-/** Writes files below a folder; a path may hold folders. */
+/** Writes files below a folder; their paths may contain folders. */
 export async function writeFiles(folder: string, files: Readonly<Record<string, string>>): Promise<void> {
   for (const [name, text] of Object.entries(files)) {
     const file = join(folder, name);
@@ -92,8 +92,8 @@ export async function writeFiles(folder: string, files: Readonly<Record<string, 
 }
 
 /**
- * The text without what differs from run to run: folders, times, ports, ids of runs and exchanges, and how many lines of
- * progress there were.
+ * The text without the parts that differ between runs: folders, times, ports, ids of runs and exchanges, and the number
+ * of progress lines.
  */
 export function normalised(text: string, folder: string): string {
   return text
@@ -113,7 +113,7 @@ export function normalised(text: string, folder: string): string {
 
 const today = (): string => new Date().toISOString().slice(0, 10);
 
-/** A session as it would look on a terminal: command, what it wrote, exit code. */
+/** A session as it looks on a terminal: command, output, exit code. */
 export function transcript(command: string, { code, stdout, stderr }: CliResult, folder: string): string {
   const part = (title: string, text: string): string => (text === '' ? '' : `--- ${title}\n${text.trimEnd()}\n`);
   const said = normalised(`${part('stdout', stdout)}${part('stderr', stderr)}`, folder);

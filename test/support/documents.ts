@@ -12,7 +12,7 @@ export interface CodeBlock {
   readonly text: string;
 }
 
-/** Every Markdown file of the project's own, as paths from its folder. */
+/** The project's own Markdown files, as paths relative to its folder. */
 export function markdownFiles(): readonly string[] {
   const foreign = new Set(['node_modules', 'dist', 'reports', 'coverage', '.git']);
   const below = (folder: string): readonly string[] =>
@@ -46,7 +46,7 @@ export function section(file: string, heading: string): string {
   return rest.split(new RegExp(`^#{1,${level}} `, 'm'))[0] ?? '';
 }
 
-/** The rows of the first table in a text: its cells, without the head. */
+/** The cells of the first table in a text, row by row, without the head. */
 export function tableRows(text: string): readonly (readonly string[])[] {
   const lines = text.split('\n');
   const first = lines.findIndex((line) => line.startsWith('|'));

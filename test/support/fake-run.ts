@@ -14,23 +14,23 @@ import type { ModelConfig } from '../../src/config/config.js';
 import type { Cell, Ticket } from '../../src/plan/ticket.js';
 import { aCompletion, aFault, anExchange, anOutcome, aTicket, countedTrials, passing } from './build.js';
 
-/** A request as a fake service saw it. */
-export interface Seen {
+/** A request as the fake target received it. */
+export interface ReceivedRequest {
   readonly body: Json;
   readonly at: number;
   readonly headers: Readonly<Record<string, string>>;
-  /** Requests in flight, this one included. */
+  /** Requests in flight, including this one. */
   readonly inFlight: number;
 }
 
-export type Answering = (seen: Seen, count: number) => Partial<Answer> & { readonly ms?: number };
+export type Answering = (seen: ReceivedRequest, count: number) => Partial<Answer> & { readonly ms?: number };
 
-/** What the fake target answers: ten tokens of the prompt and five of the answer, unless `usage` says otherwise. */
+/** The usual answer of the fake target, with ten prompt tokens and five completion tokens. */
 export function servedCompletion(content = 'ok', usage: Json = { prompt_tokens: 10, completion_tokens: 5 }): string {
   return aCompletion({ model: 'served-m', message: { content }, usage });
 }
 
-/** A ticket for `s/NAME` of which nothing is expected, with so many trials. */
+/** A ticket for `s/NAME` that is new to the baseline, with so many trials. */
 export function runTicket(model: ModelConfig, name: string, count = 1, changes: Partial<Cell> = {}): Ticket {
   const { key: _key, probe: _probe, ...cell } = changes;
   return aTicket({
@@ -43,9 +43,9 @@ export function runTicket(model: ModelConfig, name: string, count = 1, changes: 
   });
 }
 
-/** A target whose answers a function gives, after so many milliseconds of the clock. */
+/** A target that answers with what `answer` returns, after `ms` milliseconds of the clock. */
 export function fakeTarget(config: TargetConfig, clock: Clock, answer: Answering = () => ({})) {
-  const seen: Seen[] = [];
+  const seen: ReceivedRequest[] = [];
   let inFlight = 0;
   const most = { inFlight: 0 };
   const target: RunTarget = {
@@ -68,7 +68,7 @@ export function fakeTarget(config: TargetConfig, clock: Clock, answer: Answering
   return { target, seen, most };
 }
 
-/** A judgement by the status alone. */
+/** Judges by the status alone. */
 export function judgedByStatus({ answer }: Exchange): Outcome {
   const { status, failure } = answer;
   if (failure !== null || status === null) return aFault({ status, detail: failure?.message ?? null });
@@ -85,7 +85,7 @@ export function judgedByStatus({ answer }: Exchange): Outcome {
   return anOutcome({ passed: false, fault, class: 'http_error', reason, status, detail, rung: null });
 }
 
-/** One request a trial, whose faults are retried so often. */
+/** A trial of one request, which is retried up to so many times after a fault. */
 export function plainTrial(retries = 0): Trial {
   return function* (ticket, ask) {
     for (let attempt = 0; ; attempt += 1) {
@@ -127,7 +127,7 @@ export async function eventsOf(events: AsyncIterable<RunEvent>): Promise<RunEven
 
 type CellEvent = Extract<RunEvent, { type: 'cell' }>;
 
-/** The findings by cell key. */
+/** The findings, by cell key. */
 export function findingsIn(events: readonly RunEvent[]): Record<string, CellEvent['finding']> {
   const cells = events.filter((event): event is CellEvent => event.type === 'cell');
   return Object.fromEntries(cells.map(({ cell, finding }) => [cell, finding]));

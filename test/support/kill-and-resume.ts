@@ -6,27 +6,27 @@ import type { JournalLine } from '../../src/journal/event.js';
 import { startSimulator } from '../../src/simulator/index.js';
 import { serveHttp } from './loopback.js';
 
-/** The embedded service behind an address of its own, which outlives the runs that ask it. */
+/** The embedded service behind a proxy of its own, which outlives the runs that use it. */
 export interface CountedService {
   readonly baseUrl: string;
-  /** Every body that came, in order of arrival. */
-  readonly seen: readonly string[];
-  /** Resolves when so many bodies have come since the service was started. */
+  /** Every body received, in order of arrival. */
+  readonly bodies: readonly string[];
+  /** Resolves once so many bodies have been received since the start. */
   readonly reached: (count: number) => Promise<void>;
   readonly close: () => Promise<void>;
 }
 
 /**
- * A service whose answer depends on the body alone, as one with a seed does: whoever asks again is told the same, so a
- * report can be the same only when nothing was lost and nothing was asked that need not be.
+ * A service whose answer depends only on the body, as with a seed: asking again gives the same answer, so the report is
+ * the same only if nothing was lost and nothing was asked needlessly.
  */
 export async function serveCounted(seed: number): Promise<CountedService> {
   const simulator = await startSimulator({ seed });
-  const seen: string[] = [];
+  const bodies: string[] = [];
   const waiting: { readonly count: number; readonly go: () => void }[] = [];
   const service = await serveHttp((_request, response, body) => {
-    seen.push(body);
-    for (const one of waiting) if (seen.length >= one.count) one.go();
+    bodies.push(body);
+    for (const one of waiting) if (bodies.length >= one.count) one.go();
     const digest = createHash('sha256').update(body).digest();
     const headers = { 'x-chatspec-trial': digest.toString('hex'), 'x-chatspec-attempt': '0' };
     void after(3 + (digest[0] ?? 0) / 16)
@@ -40,10 +40,10 @@ export async function serveCounted(seed: number): Promise<CountedService> {
   });
   return {
     baseUrl: service.baseUrl,
-    seen,
+    bodies,
     reached: (count) =>
       new Promise((go) => {
-        if (seen.length >= count) go();
+        if (bodies.length >= count) go();
         else waiting.push({ count, go });
       }),
     close: async () => {
@@ -53,14 +53,14 @@ export async function serveCounted(seed: number): Promise<CountedService> {
   };
 }
 
-/** How often each text occurs. */
+/** Number of times that each text occurs. */
 export function counts(texts: Iterable<string>): Map<string, number> {
   const times = new Map<string, number>();
   for (const text of texts) times.set(text, (times.get(text) ?? 0) + 1);
   return times;
 }
 
-/** The bodies of the exchanges that a run folder's journal holds in whole lines. */
+/** The request bodies in the complete lines of a run folder's journal. */
 export function journaledBodies(folder: string): string[] {
   const file = join(folder, 'journal.jsonl');
   if (!existsSync(file)) return [];
@@ -79,7 +79,7 @@ export function seededShares(seed: number): () => number {
   };
 }
 
-/** A report file without what may differ between two runs of the same plan: ids, times and folders. */
+/** A report file without the parts that may differ between two runs of the same plan: ids, times and folders. */
 export function withoutIdsAndTimes(text: string): string {
   return text
     .replace(/\be\d{6}\b/g, '<exchange>')

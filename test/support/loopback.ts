@@ -1,15 +1,15 @@
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import { createServer as createTcpServer, type AddressInfo, type Server, type Socket } from 'node:net';
 
-/** A server of one test on the loopback interface. */
+/** A test's own server on the loopback interface. */
 export interface Loopback {
-  /** Ends in /v1, as a target's address does. */
+  /** Ends in /v1, like a target's address. */
   readonly baseUrl: string;
   readonly port: number;
   close(): Promise<void>;
 }
 
-/** Answers HTTP requests; the handler gets the body that was sent. */
+/** Serves HTTP; the handler gets each request with its body. */
 export function serveHttp(
   handler: (request: IncomingMessage, response: ServerResponse, body: string) => void,
 ): Promise<Loopback> {
@@ -22,7 +22,7 @@ export function serveHttp(
   return listening(server);
 }
 
-/** Does as it pleases with the bytes: gets each socket when the first bytes of a request have come. */
+/** Serves raw bytes: the handler gets each socket once the first bytes of a request have arrived. */
 export function serveRaw(handler: (socket: Socket) => void): Promise<Loopback> {
   return listening(
     createTcpServer((socket) => {

@@ -1,8 +1,8 @@
 import type { Clock } from '../../src/run/clock.js';
 
-/** A clock that stands still while anything is being done, and jumps to the next alarm when nothing is. */
+/** A clock that stands still while there is work to do, and then jumps to the next timer. */
 export interface VirtualClock extends Clock {
-  /** Lets the clock run by itself until `work` is settled. */
+  /** Runs the clock until `work` settles. */
   runUntil<T>(work: Promise<T>): Promise<T>;
 }
 

@@ -3,10 +3,10 @@ import { fileURLToPath } from 'node:url';
 import { parse, stringify } from 'yaml';
 import { isObject, type JsonObject } from '../../src/json/json.js';
 
-/** A YAML example of the documents as a whole file of the program. */
+/** A YAML example from the documents, as a complete file. */
 export interface Example {
   readonly kind: 'suite' | 'config' | 'baseline' | 'profiles';
-  /** The example itself where it is whole, else in the smallest file that it can stand in. */
+  /** The example itself when it is complete, else the smallest file that contains it. */
   readonly text: string;
 }
 
@@ -20,7 +20,7 @@ const membersIn = (schema: 'suite' | 'config', definition: string): readonly str
 
 const anyRequest = { messages: [{ role: 'user', content: 'Say hello.' }] };
 
-/** Null for what is no example of a file of the program (a workflow, say); throws for what nobody can place. */
+/** Null for YAML that is not a file of chatspec (a workflow, for instance). Throws when the kind of file is unclear. */
 export function exampleOf(text: string): Example | null {
   const data: unknown = parse(text);
   if (!isObject(data)) return null;
