@@ -1,18 +1,25 @@
 import type { Answer, Exchange } from '../../src/chat/exchange.js';
-import type { TargetConfig } from '../../src/config/config.js';
+import type { ModelConfig, TargetConfig } from '../../src/config/config.js';
 import { coursesFor } from '../../src/decide/courses/courses.js';
 import type { Trial } from '../../src/decide/course.js';
 import type { Json } from '../../src/json/json.js';
 import type { Outcome } from '../../src/judge/outcome.js';
 import { type Reason, isFinalReason } from '../../src/judge/reasons.js';
-import type { Plan } from '../../src/plan/ticket.js';
+import type { Plan, Ticket } from '../../src/plan/ticket.js';
 import type { Clock } from '../../src/run/clock.js';
 import type { DriveOptions } from '../../src/run/drive-options.js';
 import type { RunEvent } from '../../src/journal/event.js';
 import type { RunTarget } from '../../src/run/target-state.js';
-import type { ModelConfig } from '../../src/config/config.js';
-import type { Cell, Ticket } from '../../src/plan/ticket.js';
-import { aCompletion, aFault, anExchange, anOutcome, aTicket, countedTrials, passing } from './build.js';
+import {
+  aCompletion,
+  aFault,
+  anExchange,
+  anOutcome,
+  aTicket,
+  countedTrials,
+  passing,
+  type TicketChanges,
+} from './build.js';
 
 /** A request as the fake target received it. */
 export interface ReceivedRequest {
@@ -31,16 +38,9 @@ export function servedCompletion(content = 'ok', usage: Json = { prompt_tokens: 
 }
 
 /** A ticket for `s/NAME` that is new to the baseline, with so many trials. */
-export function runTicket(model: ModelConfig, name: string, count = 1, changes: Partial<Cell> = {}): Ticket {
-  const { key: _key, probe: _probe, ...cell } = changes;
-  return aTicket({
-    path: `s/${name}`,
-    model,
-    trials: countedTrials(count),
-    expected: { kind: 'new' },
-    confirm: false,
-    ...cell,
-  });
+export function runTicket(model: ModelConfig, name: string, count = 1, changes: TicketChanges = {}): Ticket {
+  const trials = countedTrials(count);
+  return aTicket({ path: `s/${name}`, model, trials, expected: { kind: 'new' }, confirm: false, ...changes });
 }
 
 /** A target that answers with what `answer` returns, after `ms` milliseconds of the clock. */
