@@ -231,8 +231,8 @@ describe('the run', () => {
   });
 
   test.each([
-    [{ shard: { index: 2, of: 3 } }, ['shard 2 of 3: chatspec merge decides about the whole run']],
-    [{ shard: null, merged: { of: 3, shards: [1, 3] } }, ['shard 2 of 3 is missing: what it had to ask was not run']],
+    [{ shard: { index: 2, of: 3 } }, ['shard 2 of 3: join all shards with chatspec merge to judge the whole run']],
+    [{ shard: null, merged: { of: 3, shards: [1, 3] } }, ['shard 2 of 3 is missing: its cells were not run']],
     [{ shard: null, merged: { of: 2, shards: [1, 2] } }, []],
     [{ shard: null }, []],
   ])('names the part it is, or the parts it lacks: %j', (part, notes) => {
