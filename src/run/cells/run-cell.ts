@@ -20,8 +20,13 @@ export interface CellOptions {
   readonly emit: (event: RunEvent) => Promise<void>;
 }
 
-/** How a trial ended: with an outcome, or because one of its requests was not sent. */
-type TrialEnd = { readonly kind: 'outcome'; readonly outcome: Outcome } | NotRequested;
+/**
+ * How a trial ended: with an outcome, or because one of its requests was not sent. A long batch keeps one for each trial,
+ * so an outcome is kept as it is: wrapping it would double the memory of a trial.
+ */
+type TrialEnd = Outcome | NotRequested;
+
+const isMissing = (end: TrialEnd): end is NotRequested => 'stop' in end;
 
 /** Batches in a row that may bring nothing after asking has stopped: a course that goes on asking would never end. */
 const fruitlessBatches = 3;
@@ -48,11 +53,11 @@ export async function runCell(ticket: Ticket, state: ModelState, options: CellOp
     const ends = await runBatch(turn.value, state, async (ask, index): Promise<TrialEnd> => {
       const { end, ids } = await runTrial(ask, ticket, state, options);
       addInOrder(before + index, ids);
-      return end.kind === 'outcome' ? { kind: 'outcome', outcome: compact(end.outcome) } : end;
+      return isMissing(end) ? end : compact(end);
     });
-    const outcomes = ends.map((end) => (end.kind === 'outcome' ? end.outcome : undefined));
+    const outcomes = ends.map((end) => (isMissing(end) ? undefined : end));
     const seen = outcomes.filter((outcome) => outcome !== undefined).length;
-    stop ??= ends.find((end) => end.kind === 'missing')?.stop ?? null;
+    stop ??= ends.find(isMissing)?.stop ?? null;
     outcomesSeen += seen;
     fruitless = seen === 0 ? fruitless + 1 : 0;
     if (fruitless > fruitlessBatches) throw new Error(`the course "${ticket.course}" never stops asking`);
@@ -113,5 +118,5 @@ async function runTrial(
   const outcome = turn.value;
   if (outcome.fault && outcome.reason === 'quota' && last?.live === true) stopForQuota(state, outcome.detail);
   await options.emit({ type: 'trial', cell: key, ask, outcome, exchanges: ids });
-  return { end: { kind: 'outcome', outcome }, ids };
+  return { end: outcome, ids };
 }
