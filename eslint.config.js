@@ -20,7 +20,7 @@ export const arrows = {
   baseline: ['json', 'cell', 'files', 'judge'],
   plan: ['json', 'errors', 'stats', 'cell', 'files', 'chat', 'judge', 'suite', 'config', 'baseline'],
   decide: ['json', 'stats', 'cell', 'chat', 'judge', 'suite', 'baseline', 'plan'],
-  estimate: ['json', 'stats', 'cell', 'suite', 'config', 'baseline', 'plan', 'decide'],
+  estimate: ['json', 'stats', 'cell', 'chat', 'suite', 'config', 'baseline', 'plan', 'decide'],
   journal: ['json', 'errors', 'chat', 'judge', 'plan', 'decide'],
   matrix: ['json', 'stats', 'cell', 'judge', 'suite', 'config', 'baseline', 'plan', 'decide', 'journal'],
   report: ['json', 'cell', 'files', 'chat', 'judge', 'suite', 'baseline', 'plan', 'decide', 'journal', 'matrix'],

@@ -29,7 +29,14 @@ function finite(_: string, value: unknown): unknown {
 }
 
 function nestsDeeperThan(text: string, limit: number): boolean {
-  if (text.length <= limit) return false;
+  return text.length > limit && findBracket(text, (depth) => depth > limit) !== null;
+}
+
+/**
+ * Where the first bracket stands, outside of strings, after which the text is as deep as wanted; null if there is none.
+ * @param isWanted given the number of brackets that are open behind it
+ */
+export function findBracket(text: string, isWanted: (depth: number) => boolean): number | null {
   let depth = 0;
   let inString = false;
   for (let at = 0; at < text.length; at++) {
@@ -39,11 +46,12 @@ function nestsDeeperThan(text: string, limit: number): boolean {
       else if (char === '"') inString = false;
     } else if (char === '"') inString = true;
     else if (char === '{' || char === '[') {
-      depth++;
-      if (depth > limit) return true;
-    } else if (char === '}' || char === ']') depth--;
+      if (isWanted(++depth)) return at;
+    } else if (char === '}' || char === ']') {
+      if (isWanted(--depth)) return at;
+    }
   }
-  return false;
+  return null;
 }
 
 function firstLine(text: string): string {

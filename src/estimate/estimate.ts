@@ -1,13 +1,12 @@
 import { probeKeyOf } from '../cell/cell-key.js';
+import { assumedOutputTokens, outputCap } from '../chat/output-cap.js';
 import type { Config, Limits, ModelConfig, TargetConfig } from '../config/config.js';
 import type { TrialRange } from '../decide/course.js';
 import { courseCost } from '../decide/courses/courses.js';
-import type { Json, JsonObject } from '../json/json.js';
+import { groupBy } from '../json/group-by.js';
+import type { JsonObject } from '../json/json.js';
 import { assemble } from '../plan/request/assemble-body.js';
 import type { Plan, Reserve, Ticket } from '../plan/ticket.js';
-
-/** Output tokens of a request that sets no cap. */
-const assumedOutputTokens = 1024;
 
 /** What is likely, and the most it can become. */
 export interface Range {
@@ -72,7 +71,7 @@ export function estimateCell(ticket: Ticket): CellEstimate {
     largest: trials.largest * each.largest,
   };
   const prompt = bodies.reduce((tokens, body) => tokens + promptTokens(body), 0);
-  const output = bodies.reduce((tokens, body) => tokens + outputTokens(body), 0);
+  const output = bodies.reduce((tokens, body) => tokens + (outputCap(body, model.rename) ?? assumedOutputTokens), 0);
   const most = Math.max(output, bodies.length * (probe.find?.axis === 'max_tokens' ? probe.find.to : 0));
   const usage = {
     prompt: { expected: prompt * trials.expected, largest: prompt * retries * trials.largest },
@@ -112,11 +111,6 @@ function promptTokens(body: JsonObject): number {
   return Math.ceil(Buffer.byteLength(JSON.stringify(body)) / 4);
 }
 
-function outputTokens({ max_tokens: cap, max_completion_tokens: ownCap }: JsonObject): number {
-  const isCount = (value: Json | undefined): value is number => typeof value === 'number' && value > 0;
-  return [cap, ownCap].find(isCount) ?? assumedOutputTokens;
-}
-
 function costOf({ price }: ModelConfig, usage: { readonly prompt: Range; readonly output: Range }): Range | null {
   if (price === null) return null;
   const of = (which: keyof Range): number =>
@@ -135,7 +129,7 @@ function sum(ranges: readonly Range[]): Range {
 }
 
 function loadsOf(targets: readonly TargetConfig[], amounts: readonly CellEstimate[]): readonly Load[] {
-  const byModel = group(amounts);
+  const byModel = groupBy(amounts, ({ model }) => model);
   return targets.map(({ limits, models }) => ({
     limits,
     models: models.map((model) => {
@@ -147,16 +141,6 @@ function loadsOf(targets: readonly TargetConfig[], amounts: readonly CellEstimat
       };
     }),
   }));
-}
-
-function group(amounts: readonly CellEstimate[]): ReadonlyMap<string, readonly CellEstimate[]> {
-  const groups = new Map<string, CellEstimate[]>();
-  for (const amount of amounts) {
-    const known = groups.get(amount.model);
-    if (known === undefined) groups.set(amount.model, [amount]);
-    else known.push(amount);
-  }
-  return groups;
 }
 
 /** What one target is asked. */

@@ -12,7 +12,7 @@ import { cellsOf } from './report-cells.js';
 import { costOf, usageOf } from './cost.js';
 import { unmeasured } from './run-exit-code.js';
 import type { Gathered } from './gathered.js';
-import { groupBy } from './group-by.js';
+import { groupBy } from '../json/group-by.js';
 import { modelsOf } from './report-models.js';
 import { recommendationsOf } from './recommendations/recommendations.js';
 import type { Report, ReportBehaviour, ReportCell, ReportModel } from './report-format.js';

@@ -1,5 +1,5 @@
 import { conditionOf, type Condition } from './conditions/condition.js';
-import { groupBy } from './group-by.js';
+import { groupBy } from '../json/group-by.js';
 import { isJudged } from '../cell/verdict.js';
 import type { CapabilityVerdict, ReportCapability, ReportCell } from './report-format.js';
 

@@ -1,10 +1,8 @@
 import type { Point } from '../cell/cell-key.js';
-import type { Enforcement, JudgedVerdict, Standing, DoubtOutcome, Verdict } from '../cell/verdict.js';
-import type { Suspicion, Threshold } from '../decide/course.js';
+import type { JudgedVerdict, Standing } from '../cell/verdict.js';
+import type { Finding, Suspicion } from '../decide/course.js';
 import type { Stop } from '../journal/stop.js';
 import type { NeedName } from '../suite/suite-file.js';
-import type { Rung } from '../judge/outcome.js';
-import type { Reason } from '../judge/reasons.js';
 import type { OutcomeClass } from '../judge/outcome-classes.js';
 
 /** `partial`: some of its cells pass and some fail. */
@@ -59,15 +57,10 @@ export interface ReportModel {
   /** `model` fields of the answers, in order of first sight. */
   readonly served: readonly string[];
   /** Why the control failed, when the model is not reachable. */
-  readonly unreachable: {
-    readonly class: OutcomeClass;
-    readonly reason: Reason | null;
-    readonly status: number | null;
-    readonly detail: string | null;
-  } | null;
+  readonly unreachable: ({ readonly class: OutcomeClass } & Pick<Finding, 'reason' | 'status' | 'detail'>) | null;
 }
 
-export interface ReportCell {
+export interface ReportCell extends Omit<Finding, 'trials' | 'needed' | 'fresh'> {
   readonly key: string;
   readonly model: string;
   readonly suite: string;
@@ -75,24 +68,7 @@ export interface ReportCell {
   readonly title: string;
   readonly point: Point;
   readonly capability: string;
-  readonly verdict: Verdict;
-  readonly class: OutcomeClass | null;
-  readonly reason: Reason | null;
-  readonly status: number | null;
-  readonly detail: string | null;
-  readonly rung: Rung | null;
-  readonly trials: {
-    readonly total: number;
-    readonly passed: number;
-    readonly faults: number;
-    readonly interval: readonly [number, number];
-    /** Further trials that would have been needed to decide; 0 when decided. */
-    readonly needed: number;
-  };
-  readonly threshold: Threshold | null;
-  readonly enforcement: Enforcement | null;
-  readonly recovery: { readonly recovered: number; readonly of: number } | null;
-  readonly quirks: readonly string[];
+  readonly trials: Finding['trials'] & Pick<Finding, 'needed'>;
   readonly standing: Standing;
   /** The standing rests on too few trials, without a fresh sample that settled it: shown, but no alarm. */
   readonly unsettled: boolean;
@@ -100,7 +76,6 @@ export interface ReportCell {
   readonly runs_in_a_row?: number;
   /** What the baseline expects of it; null when it is not covered. */
   readonly expected: ExpectedCell | null;
-  readonly surprise: DoubtOutcome;
   /** The fresh sample that a difference from the baseline led to. */
   readonly fresh: {
     readonly suspicion: Suspicion;
@@ -116,11 +91,8 @@ export interface ReportCell {
 }
 
 /** What the baseline expects of a cell; class, reason and status are null where it is expected to pass. */
-export interface ExpectedCell {
+export interface ExpectedCell extends Pick<Finding, 'class' | 'reason' | 'status'> {
   readonly verdict: JudgedVerdict;
-  readonly class: OutcomeClass | null;
-  readonly reason: Reason | null;
-  readonly status: number | null;
   readonly passed: number | null;
   readonly total: number | null;
   /** When it was accepted; null where it is expected to pass. */
@@ -131,11 +103,7 @@ export interface ExpectedCell {
 }
 
 /** A failing trial, with what support asks for. */
-export interface CellFailure {
-  readonly class: OutcomeClass | null;
-  readonly reason: Reason | null;
-  readonly status: number | null;
-  readonly detail: string | null;
+export interface CellFailure extends Pick<Finding, 'class' | 'reason' | 'status' | 'detail'> {
   /** The flow's step that decided. */
   readonly step: string | null;
   readonly violations: readonly { readonly at: string; readonly message: string }[];

@@ -29,7 +29,9 @@ export function planDigest(
 ): string {
   const asked = tickets.map(({ cell, expected, course, trials, confirm }) => {
     const { key, needs, skip, selected } = cell;
-    return [key, needs, skip, selected, expectedFacts(expected), course, Object.entries(trials).sort(), confirm];
+    // Runs that were begun when this course had another name can still be resumed.
+    const courseWord = course === 'sequential' ? 'decided' : course;
+    return [key, needs, skip, selected, expectedFacts(expected), courseWord, Object.entries(trials).sort(), confirm];
   });
   // A list needs no canonical form, and that of thousands of tickets would take long.
   return digest({ config: digests.config, suites: digests.suites, ...options, asked: JSON.stringify(asked) });

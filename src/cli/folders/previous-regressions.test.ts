@@ -52,6 +52,23 @@ test('a night on which a cell does not drop resets its count of runs in a row', 
   expect(await night(dropped, dropped)).toEqual(['shown 1', 'alarm 3']);
 });
 
+test.each([
+  ['broken JSON', '{"format":"chatspec-report/1"'],
+  ['another format', '{"format":"chatspec-report/9"}'],
+])('a previous report that cannot be read (%s) is taken for none', async (_, text) => {
+  const root = await tempFolder();
+  const config = { file: join(root, 'chatspec.yaml') } as Config;
+  const previous = join(root, 'reports', 'runs', '1');
+  await mkdir(previous, { recursive: true });
+  await writeFile(join(previous, 'report.json'), text);
+  await pointLatestTo(config, previous);
+  expect(await previousRegressions(config, join(root, 'reports', 'runs', '2'))).toBe(null);
+});
+
+test('a mistake of our own is not taken for a missing report', async () => {
+  await expect(previousRegressions(null as unknown as Config, '/nowhere')).rejects.toThrow(TypeError);
+});
+
 test('without a report of the previous run, every regression alarms at once', async () => {
   const night = await nights();
   expect(await night(dropped, dropped)).toEqual(['alarm 1', 'alarm 1']);

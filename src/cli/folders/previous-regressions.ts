@@ -1,6 +1,7 @@
 import { realpath } from 'node:fs/promises';
 import type { Config } from '../../config/config.js';
 import type { ShownBefore } from '../../decide/bad-hour.js';
+import { UserError } from '../../files/problems/problem.js';
 import { readReport } from '../../report/run-folder.js';
 import type { RunStarted } from '../../journal/event.js';
 import { latestFolder } from './folders.js';
@@ -19,9 +20,14 @@ export async function previousRegressions(config: Config, folder: string): Promi
         .filter(({ standing }) => standing === 'regression')
         .map(({ key, runs_in_a_row: runs = 1 }) => [key, runs] as const),
     );
-  } catch {
-    return null;
+  } catch (error) {
+    if (error instanceof UserError || isFileSystemError(error)) return null;
+    throw error;
   }
+}
+
+function isFileSystemError(error: unknown): boolean {
+  return error instanceof Error && 'syscall' in error;
 }
 
 /** The same as a recorded run knew it, so that resuming or rejudging it gives the same alarms. */

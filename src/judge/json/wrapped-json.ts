@@ -1,4 +1,4 @@
-import { parseJson } from '../../chat/parse-json.js';
+import { findBracket, parseJson } from '../../chat/parse-json.js';
 import type { Quirk } from '../../chat/quirks.js';
 import type { Json } from '../../json/json.js';
 import { jsonOddities } from './json-oddities.js';
@@ -79,21 +79,8 @@ function nextOpening(text: string, from: number): number {
 
 /** Where the bracket that a text begins with is closed; null if it never is. */
 function endOfValue(text: string): number | null {
-  let depth = 0;
-  let inString = false;
-  for (let at = 0; at < text.length; at++) {
-    const char = text[at];
-    if (inString) {
-      if (char === '\\') at++;
-      else if (char === '"') inString = false;
-    } else if (char === '"') inString = true;
-    else if (char === '{' || char === '[') depth++;
-    else if (char === '}' || char === ']') {
-      depth--;
-      if (depth === 0) return at + 1;
-    }
-  }
-  return null;
+  const last = findBracket(text, (depth) => depth === 0);
+  return last === null ? null : last + 1;
 }
 
 /** One line for people: why a text is not the JSON it should be. */

@@ -1,5 +1,5 @@
 import type { Failure, JudgeContext, RungCheck } from '../context.js';
-import { wentToReasoning, whereTokensWent } from './output-cap.js';
+import { wentToReasoning, whereTokensWent } from './spent-tokens.js';
 
 /** Other services' words for `length` and `content_filter`. */
 const cutWords = /^(?:length|max_tokens|max_output_tokens|model_length|model_context_window_exceeded)$/i;

@@ -1,4 +1,4 @@
-import { reachedCap } from './output-cap.js';
+import { reachedCap } from './spent-tokens.js';
 import type { Failure, JudgeContext, RungCheck } from '../context.js';
 import { whyNotJson } from '../json/wrapped-json.js';
 import { whyCut } from './finish-reason.js';

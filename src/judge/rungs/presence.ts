@@ -1,6 +1,6 @@
 import { excerpt } from '../../chat/excerpt.js';
 import type { Failure, JudgeContext, RungCheck } from '../context.js';
-import { whereTokensWent, wentToReasoning } from './output-cap.js';
+import { whereTokensWent, wentToReasoning } from './spent-tokens.js';
 import { withoutThinking, innerJson } from '../json/wrapped-json.js';
 import { missingCall, triedToCall } from './missing-call.js';
 

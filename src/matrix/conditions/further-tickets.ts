@@ -1,7 +1,7 @@
 import type { Finding } from '../../decide/course.js';
 import { probeKeyOf } from '../../cell/cell-key.js';
 import type { Cell, Reserve, Ticket } from '../../plan/ticket.js';
-import { groupBy } from '../group-by.js';
+import { groupBy } from '../../json/group-by.js';
 import { isJudged } from '../../cell/verdict.js';
 import { explanationsOf, type Labelled } from './condition.js';
 

@@ -1,5 +1,5 @@
 import { diffSides, type ReportDiff, sideFrom } from './report-diff.js';
-import { groupBy } from '../group-by.js';
+import { groupBy } from '../../json/group-by.js';
 import type { Report } from '../report-format.js';
 
 /** Two runs: cells are compared by their whole key. */

@@ -2,7 +2,7 @@ import { withoutModel } from '../../cell/cell-key.js';
 import { isJudged } from '../../cell/verdict.js';
 import { benjaminiHochberg } from '../../stats/benjamini-hochberg.js';
 import { probabilityOfFewer, probabilityOfMore } from '../../stats/exact-test.js';
-import { groupBy } from '../group-by.js';
+import { groupBy } from '../../json/group-by.js';
 import type { Report, ReportCapability, ReportCell } from '../report-format.js';
 
 /** Two runs, two models or two targets side by side. */

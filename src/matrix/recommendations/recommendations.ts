@@ -3,7 +3,7 @@ import type { NeedForm } from '../../suite/probe.js';
 import type { NeedName } from '../../suite/suite-file.js';
 import { needNames } from './needs.js';
 import type { Recommendation, ReportCell, ReportModel } from '../report-format.js';
-import { groupBy } from '../group-by.js';
+import { groupBy } from '../../json/group-by.js';
 
 export interface RecommendationsInput {
   readonly models: readonly ReportModel[];

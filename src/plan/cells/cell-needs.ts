@@ -1,5 +1,6 @@
 import type { Problem } from '../../files/problems/problem.js';
 import { closestHint } from '../../files/problems/nearest.js';
+import { groupBy } from '../../json/group-by.js';
 import type { Need } from '../../suite/probe.js';
 import { cellKey, probeKeyOf } from '../../cell/cell-key.js';
 import type { Cell } from '../ticket.js';
@@ -11,12 +12,7 @@ import type { Cells } from './plan-cells.js';
  * left-out one, and a left-out cell whose own needs no cell meets is dropped.
  */
 export function withNeeds(cells: readonly Cell[], leftOut: readonly Cell[]): Cells {
-  const byProbe = new Map<string, Cell[]>();
-  for (const cell of cells) {
-    const group = byProbe.get(probeKeyOf(cell));
-    if (group === undefined) byProbe.set(probeKeyOf(cell), [cell]);
-    else group.push(cell);
-  }
+  const byProbe = groupBy(cells, probeKeyOf);
   const resolve = (cell: Cell): Resolved => {
     const { needs } = cell.probe;
     if (cell.skip !== null || needs.length === 0) return { cell, unmet: [] };

@@ -1,12 +1,10 @@
 import type { Settings } from '../../config/config.js';
+import { enforceChannels } from '../../suite/enforce-channels.js';
 import type { Axis, Probe } from '../../suite/probe.js';
 import type { Point } from '../../cell/cell-key.js';
 
 /** The label of a settings axis for a model whose config does not define the setting. */
 const undefinedLabel = 'undefined';
-
-/** The axis that `enforce` brings: through which part of the request the schema travels. */
-const channels = ['response_format', 'tools'] as const;
 
 /** An axis of the cells of one model, with its labels in order. */
 export interface LabelledAxis {
@@ -32,7 +30,7 @@ export function axesOf(probe: Probe, settings: Settings): readonly LabelledAxis[
       labels: labelsOf(axis, settings),
       settings: axis.kind === 'settings' ? axis.settings : null,
     }));
-  return probe.enforce === null ? axes : [...axes, { name: 'channel', labels: channels, settings: null }];
+  return probe.enforce === null ? axes : [...axes, { name: 'channel', labels: enforceChannels, settings: null }];
 }
 
 function labelsOf(axis: Axis, settings: Settings): readonly string[] {

@@ -2,6 +2,7 @@ import { closestHint } from '../../files/problems/nearest.js';
 import type { Config, ModelConfig } from '../../config/config.js';
 import { nearest } from '../../files/problems/nearest.js';
 import type { Problem } from '../../files/problems/problem.js';
+import { capabilityThrough } from '../../suite/enforce-channels.js';
 import type { Probe, Suite } from '../../suite/probe.js';
 import { type Point, cellKey } from '../../cell/cell-key.js';
 import type { Cell } from '../ticket.js';
@@ -65,16 +66,12 @@ function withSendableSchema(probe: Probe): Probe {
   return probe.enforce === null ? probe : { ...probe, enforce: withObjectRoot(probe.enforce) };
 }
 
-/**
- * `{{axis}}` in a capability id stands for the label of that axis. A `schema.KEYWORD` that `enforce` measures through
- * the tools channel is the separate capability `tool_schema.KEYWORD`.
- */
+/** `{{axis}}` in a capability id stands for the label of that axis. */
 function capabilityOf(probe: Probe, point: Point): string {
   const capability = probe.capability.replace(/\{\{\s*([^{}\s]+)\s*\}\}/g, (template, axis: string) =>
     Object.hasOwn(point, axis) ? (point[axis] ?? template) : template,
   );
-  const throughTools = probe.enforce !== null && point['channel'] === 'tools';
-  return throughTools ? capability.replace(/^schema\./, 'tool_schema.') : capability;
+  return probe.enforce === null ? capability : capabilityThrough(point['channel'], capability);
 }
 
 function skipReason(axes: readonly LabelledAxis[], point: Point, model: ModelConfig): string | null {

@@ -1,7 +1,8 @@
+import { verdicts } from '../../cell/verdict.js';
 import { outcomeProse, outcomeClasses } from '../../judge/outcome-classes.js';
 import { type Rung } from '../../judge/outcome.js';
 import { deviationsOf } from '../../matrix/standing/deviations.js';
-import { groupBy } from '../../matrix/group-by.js';
+import { groupBy } from '../../json/group-by.js';
 import { needNames, needTitles } from '../../matrix/recommendations/needs.js';
 import type { Report, ReportCell } from '../../matrix/report-format.js';
 import { type DeviationView, deviationView } from '../view/deviation-view.js';
@@ -11,7 +12,7 @@ import type { PageEvidence } from './html-evidence.js';
 import { type Mark, matrixView, shortNames } from '../view/matrix-view.js';
 import { nextSteps } from '../view/next-steps.js';
 import { cellsSentence, noDeviations, spentSentence } from '../view/summary.js';
-import { verdictMarks } from '../view/phrases.js';
+import { shownVerdicts, verdictMarks } from '../view/phrases.js';
 
 /** How many deviations are shown at once; the others unfold. */
 const mostOpen = 12;
@@ -50,10 +51,7 @@ export function htmlView(report: Report, evidence: PageEvidence, folder: string 
         (mark) => mark && matrixMark(mark, { cells, anchors, deviating, name: names.get(mark.model) ?? '' }),
       ),
     })),
-    legend: (['pass', 'partial', 'flaky', 'fail', 'inconclusive', 'blocked', 'not_run'] as const).map((verdict) => ({
-      verdict,
-      ...verdictMarks[verdict],
-    })),
+    legend: shownVerdicts.map((verdict) => ({ verdict, ...verdictMarks[verdict] })),
     behaviours: [
       ...groupBy(report.behaviours, ({ id, title, advice }) => JSON.stringify([id, title, advice])).values(),
     ].map((group) => ({
@@ -81,7 +79,7 @@ export function htmlView(report: Report, evidence: PageEvidence, folder: string 
 }
 
 function tiles({ cells }: Report) {
-  return (['pass', 'flaky', 'fail', 'inconclusive', 'blocked', 'not_run'] as const)
+  return verdicts
     .map((verdict) => ({
       verdict,
       ...verdictMarks[verdict],

@@ -1,5 +1,5 @@
 import { withoutModel } from '../../cell/cell-key.js';
-import { groupBy } from '../../matrix/group-by.js';
+import { groupBy } from '../../json/group-by.js';
 import { deviationsOf } from '../../matrix/standing/deviations.js';
 import type { Report, ReportCell } from '../../matrix/report-format.js';
 import { deviationView } from '../view/deviation-view.js';

@@ -2,7 +2,7 @@ import { deviationsOf } from '../../matrix/standing/deviations.js';
 import type { Report } from '../../matrix/report-format.js';
 import { matrixView, shortNames } from '../view/matrix-view.js';
 import { fitted, type Paint, wrapped } from './terminal-text.js';
-import { type ShownVerdict, verdictMarks } from '../view/phrases.js';
+import { type ShownVerdict, shortTitle, shownVerdicts, verdictMarks } from '../view/phrases.js';
 
 /** Columns that a mark takes, with the space before it. */
 const markWidth = 4;
@@ -62,10 +62,8 @@ function colourOf(verdict: ShownVerdict | undefined, paint: Paint): (text: strin
 }
 
 function legend(width: number, paint: Paint): string[] {
-  const verdicts = ['pass', 'partial', 'flaky', 'fail', 'inconclusive', 'blocked', 'not_run'] as const;
-  const text = verdicts
-    .map((verdict) => verdictMarks[verdict])
-    .map(({ glyph, letter, title }) => `${glyph}${letter} ${title.replace(/:.*/, '')}`)
+  const text = shownVerdicts
+    .map((verdict) => `${verdictMarks[verdict].glyph}${verdictMarks[verdict].letter} ${shortTitle(verdict)}`)
     .join(', ');
   return wrapped(text, width, '').map(paint.dim);
 }

@@ -1,4 +1,4 @@
-import { groupBy } from '../../matrix/group-by.js';
+import { groupBy } from '../../json/group-by.js';
 
 /**
  * Chooses entries so that a large group does not crowd out the groups after it: each group in turn gives its first entry,

@@ -1,5 +1,5 @@
 import { familyOf } from '../../matrix/capability-families.js';
-import { groupBy } from '../../matrix/group-by.js';
+import { groupBy } from '../../json/group-by.js';
 import type { Report, ReportCapability, ReportModel } from '../../matrix/report-format.js';
 import type { ShownVerdict } from './phrases.js';
 

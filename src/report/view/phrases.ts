@@ -20,6 +20,14 @@ export const verdictMarks: Readonly<Record<ShownVerdict, VerdictMark>> = {
   not_run: { glyph: '·', letter: '-', title: 'not asked' },
 };
 
+/** "blocked", without what explains it. */
+export function shortTitle(verdict: ShownVerdict): string {
+  return verdictMarks[verdict].title.replace(/:.*/, '');
+}
+
+/** In the order of legends. */
+export const shownVerdicts = Object.keys(verdictMarks) as readonly ShownVerdict[];
+
 /** "http_error 500, tool_choice_unsupported"; empty if nothing failed. */
 export function whatFailed({
   class: outcome,

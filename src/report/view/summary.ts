@@ -1,22 +1,14 @@
 import { deviationsOf } from '../../matrix/standing/deviations.js';
-import { isJudged } from '../../cell/verdict.js';
+import { isJudged, verdicts } from '../../cell/verdict.js';
 import type { Report } from '../../matrix/report-format.js';
-import { count } from './phrases.js';
+import { count, shortTitle } from './phrases.js';
 
 /** "12 models, 240 cells: 201 pass, 5 flaky, 30 fail, 4 could not be measured" */
 export function cellsSentence({ models, cells }: Report): string {
-  const number = (...verdicts: readonly string[]) => cells.filter(({ verdict }) => verdicts.includes(verdict)).length;
-  const parts = [
-    [number('pass'), 'pass'],
-    [number('flaky'), 'flaky'],
-    [number('fail'), 'fail'],
-    [number('inconclusive'), 'could not be measured'],
-    [number('blocked'), 'blocked'],
-    [number('not_run'), 'not asked'],
-  ] as const;
-  const shown = parts
-    .filter(([amount]) => amount > 0)
-    .map(([amount, noun]) => `${amount.toLocaleString('en')} ${noun}`);
+  const shown = verdicts
+    .map((verdict) => ({ verdict, amount: cells.filter((cell) => cell.verdict === verdict).length }))
+    .filter(({ amount }) => amount > 0)
+    .map(({ verdict, amount }) => `${amount.toLocaleString('en')} ${shortTitle(verdict)}`);
   return `${count(models.length, 'model')}, ${count(cells.length, 'cell')}: ${shown.join(', ') || 'nothing planned'}`;
 }
 

@@ -1,9 +1,10 @@
 import { type Answer, isSuccess } from '../../chat/exchange.js';
+import { assumedOutputTokens, outputCap } from '../../chat/output-cap.js';
 import { readAnswer, replyIn } from '../../chat/read-answer.js';
 import type { Reply } from '../../chat/reply.js';
 import { hiddenTokens, tokenUse } from '../../chat/token-use.js';
 import type { ModelConfig } from '../../config/config.js';
-import { isObject, type Json } from '../../json/json.js';
+import type { Json } from '../../json/json.js';
 
 /** What a request takes of the budget. */
 export interface Spending {
@@ -11,9 +12,6 @@ export interface Spending {
   /** In the currency of the configured prices. */
   readonly cost: number;
 }
-
-/** Output tokens assumed for a request without a cap. */
-const assumedOutputTokens = 1024;
 
 /** Tokens that a chat template adds around the messages. */
 const templateTokens = 16;
@@ -49,7 +47,7 @@ export function createTokenEstimator(model: ModelConfig): TokenEstimator {
   const spending = (use: Tokens): Spending => ({ tokens: use.prompt + use.completion, cost: cost(use) });
   const expected = (body: Json): Tokens => ({
     prompt: Math.ceil(bytesOf(body) * tokensPerByte) + templateTokens,
-    completion: capOf(body, model) ?? usualOutput,
+    completion: outputCap(body, model.rename) ?? usualOutput,
   });
 
   return {
@@ -61,11 +59,11 @@ export function createTokenEstimator(model: ModelConfig): TokenEstimator {
       if (usage.prompt !== null) {
         tokensPerByte = Math.max(tokensPerByte, (usage.prompt - templateTokens) / bytesOf(body));
       }
-      if (capOf(body, model) === null) usualOutput = Math.max(usualOutput, took.completion);
+      if (outputCap(body, model.rename) === null) usualOutput = Math.max(usualOutput, took.completion);
       return spending(took);
     },
     overshot(body, usage) {
-      const cap = capOf(body, model);
+      const cap = outputCap(body, model.rename);
       return cap !== null && usage.completion !== null && usage.completion > cap;
     },
   };
@@ -73,15 +71,6 @@ export function createTokenEstimator(model: ModelConfig): TokenEstimator {
 
 function bytesOf(body: Json): number {
   return Buffer.byteLength(JSON.stringify(body));
-}
-
-function capOf(body: Json, model: ModelConfig): number | null {
-  if (!isObject(body)) return null;
-  for (const name of [model.rename['max_tokens'] ?? 'max_tokens', 'max_tokens', 'max_completion_tokens']) {
-    const cap = body[name];
-    if (typeof cap === 'number' && cap >= 0) return cap;
-  }
-  return null;
 }
 
 /**

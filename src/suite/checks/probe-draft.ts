@@ -3,6 +3,7 @@ import type { Path } from '../../files/source.js';
 import type { Json, JsonObject } from '../../json/json.js';
 import { at } from '../../json/pointer.js';
 import type { ExpectSpec } from '../../judge/expectation.js';
+import { enforceChannels } from '../enforce-channels.js';
 import type { Axis, Step } from '../probe.js';
 import type { ProbeSource } from '../read/probe-source.js';
 import { axesOf } from '../read/read-axes.js';
@@ -89,7 +90,7 @@ function labelsOf({ written }: ProbeSource, axes: readonly Axis[]): Map<string, 
     if (axis.name !== written.find?.axis)
       labels.set(axis.name, axis.kind === 'values' ? [...axis.points.keys()] : null);
   }
-  if (written.enforce !== undefined) labels.set('channel', ['response_format', 'tools']);
+  if (written.enforce !== undefined) labels.set('channel', enforceChannels);
   return labels;
 }
 

@@ -1,6 +1,7 @@
 import { didYouMean } from '../../../files/problems/nearest.js';
 import type { Problem } from '../../../files/problems/problem.js';
 import { problemAt } from '../../../files/problems/problem-at.js';
+import { capabilityThrough, enforceChannels } from '../../enforce-channels.js';
 import type { Probe } from '../../probe.js';
 import type { SuitesDraft } from '../suites-draft.js';
 
@@ -28,8 +29,9 @@ export function* checkForms({ suites, probes, complete }: SuitesDraft): Generato
 /** The capability ids of a probe's cells; where labels are not known here or many combine, how the ids begin and end. */
 function capabilitiesOf({ capability, axes, enforce }: Probe): readonly (string | { start: string; end: string })[] {
   const [start = '', end, more] = capability.split(/\{\{[^{}]*\}\}/);
-  // What `enforce` finds out through the channel `tools` is a capability of its own.
-  if (end === undefined) return enforce === null ? [start] : [start, start.replace(/^schema\./, 'tool_schema.')];
+  if (end === undefined) {
+    return enforce === null ? [start] : enforceChannels.map((channel) => capabilityThrough(channel, start));
+  }
   const name = /\{\{\s*([^{}\s]+)\s*\}\}/.exec(capability)?.[1];
   const axis = axes.find((one) => one.name === name);
   if (axis?.kind !== 'values' || more !== undefined) return [{ start, end: more === undefined ? end : '' }];

@@ -1,5 +1,6 @@
 import { didYouMean } from '../../../files/problems/nearest.js';
 import type { Problem } from '../../../files/problems/problem.js';
+import { defaultTest } from '../../../stats/sequential-test.js';
 import { trialsOf } from '../../read/probe-fields.js';
 import { probeProblem } from '../../read/probe-source.js';
 import type { ProbeDraft } from '../probe-draft.js';
@@ -10,11 +11,17 @@ export function* checkTrials(draft: ProbeDraft): Generator<Problem> {
   if (trials?.kind !== 'decided') return;
   if (trials.broken >= trials.reliable) {
     const message = `reliable (${trials.reliable}) must be above broken (${trials.broken})`;
-    yield probeProblem(draft, ['trials'], message, 'such as reliable: 0.95 and broken: 0.7', { part: 'key' });
+    yield probeProblem(
+      draft,
+      ['trials'],
+      message,
+      `such as reliable: ${defaultTest.reliable} and broken: ${defaultTest.broken}`,
+      { part: 'key' },
+    );
   }
   if (trials.error >= 0.5) {
     const message = `error (${trials.error}) must be below 0.5, the error rate of tossing a coin`;
-    yield probeProblem(draft, ['trials', 'error'], message, 'such as error: 0.05');
+    yield probeProblem(draft, ['trials', 'error'], message, `such as error: ${defaultTest.error}`);
   }
 }
 

@@ -1,19 +1,10 @@
-import { own } from '../../chat/fields.js';
+import { outputCap } from '../../chat/output-cap.js';
 import type { JudgeContext } from '../context.js';
 import { hiddenTokens, tokenUse } from '../../chat/token-use.js';
 
-/** The output cap of the request, in tokens; null where it sets none. */
-function outputCap({ request }: Pick<JudgeContext, 'request'>): number | null {
-  for (const name of ['max_completion_tokens', 'max_tokens', 'max_output_tokens']) {
-    const value = own(request, name);
-    if (typeof value === 'number') return value;
-  }
-  return null;
-}
-
 /** Whether the usage says that the cap was reached, whatever the finish_reason says. */
 export function reachedCap(context: JudgeContext): boolean {
-  const cap = outputCap(context);
+  const cap = outputCap(context.request);
   const { completion } = tokenUse(context.reply());
   return cap !== null && completion !== null && completion >= cap;
 }
@@ -21,7 +12,7 @@ export function reachedCap(context: JudgeContext): boolean {
 /** What the tokens were spent on, in words; null where the usage does not tell. */
 export function whereTokensWent(context: JudgeContext): string | null {
   const use = tokenUse(context.reply());
-  const cap = outputCap(context);
+  const cap = outputCap(context.request);
   const hidden = hiddenTokens(use);
   const parts: string[] = [];
   if (use.completion !== null) parts.push(`${use.completion} completion tokens`);
