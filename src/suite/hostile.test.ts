@@ -2,6 +2,7 @@ import { mkdir, mkdtemp, rm, symlink, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { aliasBomb } from '../../test/support/alias-bomb.js';
 import { loadSuites } from './read/load-suites.js';
 
 let root: string;
@@ -108,22 +109,7 @@ const shape: readonly Case[] = [
   ['combine that is none', probe(ask, 'combine: eech'), 5, /not allowed/, /"each"/],
   ['vars with a name that no template can use', `vars: { "a b": 1 }\n${probe(ask)}`, 1, /"a b" does not fit/],
   ['unknown defaults', `defaults: { requests: {} }\n${probe(ask)}`, 1, /unknown key "requests"/, /"request"/],
-  [
-    'an alias bomb',
-    `${Array.from(
-      { length: 24 },
-      (_, n) =>
-        `a${n}: &a${n} [${
-          n === 0
-            ? 'x'
-            : Array(9)
-                .fill(`*a${n - 1}`)
-                .join()
-        }]`,
-    ).join('\n')}\n`,
-    1,
-    /far too much data/,
-  ],
+  ['an alias bomb', aliasBomb, 1, /far too much data/],
 ];
 
 const asking: readonly Case[] = [

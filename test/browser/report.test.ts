@@ -5,20 +5,10 @@ import { pathToFileURL } from 'node:url';
 import { type Browser, chromium, type Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { runCli } from '../../src/cli/program.js';
-import type { Io } from '../../src/cli/terminal/io.js';
+import { anIo } from '../support/io.js';
 
 const folder = await mkdtemp(join(tmpdir(), 'chatspec-browser-'));
-const silent: Io = {
-  out: () => undefined,
-  err: () => undefined,
-  env: {},
-  cwd: folder,
-  color: false,
-  columns: 80,
-  interactive: false,
-  onInterrupt: () => () => undefined,
-  exitNow: () => undefined,
-};
+const silent = anIo({ cwd: folder });
 
 let browser: Browser;
 let page: Page;

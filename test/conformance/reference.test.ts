@@ -1,9 +1,9 @@
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import type { Io } from '../../src/cli/terminal/io.js';
 import { runCli } from '../../src/cli/program.js';
 import type { Report } from '../../src/matrix/report-format.js';
+import { anIo } from '../support/io.js';
 import { tempFolder } from '../support/temp-folder.js';
 
 const config = `
@@ -29,10 +29,7 @@ test.each([1, 2])(
     await writeFile(join(cwd, 'chatspec.yaml'), config);
     const out: string[] = [];
     const errors: string[] = [];
-    const io: Io = {
-      ...{ out: (text) => out.push(text), err: (text) => errors.push(text), cwd, env: {}, columns: 80 },
-      ...{ color: false, interactive: false, onInterrupt: () => () => undefined, exitNow: () => undefined },
-    };
+    const io = anIo({ out: (text) => out.push(text), err: (text) => errors.push(text), cwd });
     const code = await runCli(['run', '--json', '--fail-on', 'fail', '--seed', String(seed)], io);
     expect({ code, errors: errors.filter((line) => !line.startsWith('chatspec: ')) }).toMatchObject({ code: 0 });
     const { cells, behaviours } = JSON.parse(out.join('')) as Report;

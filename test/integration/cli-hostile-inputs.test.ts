@@ -1,6 +1,7 @@
 import { mkdir, readdir, readFile, symlink, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, onTestFinished, test } from 'vitest';
+import { aliasBomb } from '../support/alias-bomb.js';
 import { chatspec, writeFiles, type CliResult } from '../support/cli.js';
 import { serveHttp } from '../support/loopback.js';
 import { tempFolder } from '../support/temp-folder.js';
@@ -38,17 +39,6 @@ const withSchema = (schema: string): string =>
     `request: { messages: [], response_format: { type: json_schema, json_schema: { name: x, schema: ${schema} } } }`,
   );
 const rule = (assert: string): string => suiteOf(request, `expect: { rules: [{ id: r, assert: ${assert} }] }`);
-const bomb = Array.from(
-  { length: 24 },
-  (_, n) =>
-    `a${n}: &a${n} [${
-      n === 0
-        ? 'x'
-        : Array(9)
-            .fill(`*a${n - 1}`)
-            .join()
-    }]\n`,
-).join('');
 const deep = `${'['.repeat(20_000)}${']'.repeat(20_000)}`;
 const notUtf8 = Buffer.from([0x73, 0x3a, 0x20, 0xff, 0xfe, 0x0a]);
 
@@ -61,7 +51,7 @@ const configs: readonly Hostile[] = [
   { name: 'a config with tabs', config: 'targets:\n\tt: 1\n', says: /tab/i },
   { name: 'a config that is not UTF-8', config: notUtf8, says: /not UTF-8/ },
   { name: 'a config of zeros', config: Buffer.alloc(64), says: /./ },
-  { name: 'a config as an alias bomb', config: bomb, says: /far too much data/ },
+  { name: 'a config as an alias aliasBomb', config: aliasBomb, says: /far too much data/ },
   { name: 'a config that is nested without end', config: `targets: ${deep}\n`, says: /./ },
   { name: 'a config of 6 MB', config: `# ${'x'.repeat(6_000_000)}\n`, says: /6\.0 MB/ },
   { name: 'two documents in a config', config: `${config}---\n${config}`, says: /document/ },
@@ -169,7 +159,7 @@ const suites: readonly Hostile[] = [
   { name: 'an empty suite', suite: '', says: /empty/ },
   { name: 'a suite that is no YAML', suite: 'suite: [a\n', says: /s\.yaml:2/ },
   { name: 'a suite that is not UTF-8', suite: notUtf8, says: /not UTF-8/ },
-  { name: 'a suite as an alias bomb', suite: bomb, says: /far too much data/ },
+  { name: 'a suite as an alias aliasBomb', suite: aliasBomb, says: /far too much data/ },
   { name: 'a suite without probes', suite: 'suite: s\n', says: /"probes"/ },
   { name: 'a suite without name', suite: suite.replace('suite: s\n', ''), says: /"suite" is missing/ },
   { name: 'a probe that is a list', suite: 'suite: s\nprobes: { p: [] }\n', says: /expected a mapping/ },
@@ -295,7 +285,7 @@ const baselines: readonly Hostile[] = [
   { name: 'an empty baseline', baseline: '', says: /empty/ },
   { name: 'a baseline that is no YAML', baseline: 'covers: [\n', says: /baseline\.yaml/ },
   { name: 'a baseline that is not UTF-8', baseline: notUtf8, says: /not UTF-8/ },
-  { name: 'a baseline as an alias bomb', baseline: bomb, says: /far too much data/ },
+  { name: 'a baseline as an alias aliasBomb', baseline: aliasBomb, says: /far too much data/ },
   { name: 'a baseline of another format', baseline: baseline.replace('/1', '/9'), says: /chatspec-baseline\/1/ },
   {
     name: 'an entry without verdict',

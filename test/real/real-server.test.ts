@@ -7,9 +7,9 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { beforeAll, expect, test } from 'vitest';
 import { runCli } from '../../src/cli/program.js';
-import type { Io } from '../../src/cli/terminal/io.js';
 import type { Report, ReportCell } from '../../src/matrix/report-format.js';
 import type { ExchangeRecord, JournalLine } from '../../src/journal/event.js';
+import { anIo } from '../support/io.js';
 
 const baseUrl = process.env['CHATSPEC_REAL_BASE_URL'];
 const model = process.env['CHATSPEC_REAL_MODEL'];
@@ -23,17 +23,7 @@ beforeAll(async () => {
   const key = process.env['CHATSPEC_API_KEY'] ? { api_key_env: 'CHATSPEC_API_KEY' } : {};
   const target = { base_url: baseUrl, ...key, models: [model], limits: { concurrency: 2, timeout_s: 300 } };
   await writeFile(join(folder, 'chatspec.yaml'), JSON.stringify({ targets: { real: target } }));
-  const io: Io = {
-    out: () => undefined,
-    err: (text) => void process.stderr.write(text),
-    env: process.env,
-    cwd: folder,
-    color: false,
-    columns: 80,
-    interactive: false,
-    onInterrupt: () => () => undefined,
-    exitNow: () => undefined,
-  };
+  const io = anIo({ err: (text) => void process.stderr.write(text), env: process.env, cwd: folder });
   await runCli(['run', '--tags', process.env['CHATSPEC_REAL_TAGS'] ?? 'smoke', '--trials', '1', '--out', 'run'], io);
   report = JSON.parse(await readFile(join(folder, 'run', 'report.json'), 'utf8')) as Report;
   const journal = await readFile(join(folder, 'run', 'journal.jsonl'), 'utf8');

@@ -4,9 +4,9 @@ import { mkdir, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { onTestFinished } from 'vitest';
-import type { Io } from '../../src/cli/terminal/io.js';
 import { runCli } from '../../src/cli/program.js';
 import { toolVersion } from '../../src/assemble/tool-version.js';
+import { anIo } from './io.js';
 
 /** The result of a command line. */
 export interface CliResult {
@@ -27,19 +27,15 @@ const built = join(process.env['CHATSPEC_DIST'] ?? join(project, 'dist'), 'cli',
 /** Runs a command line within this process, which saves the time to start another. */
 export async function chatspec(args: readonly string[], { cwd, env = {} }: CliPlace): Promise<CliResult> {
   const said = { stdout: '', stderr: '' };
-  const io: Io = {
+  const io = anIo({
     out: (text) => void (said.stdout += text),
     err: (text) => void (said.stderr += text),
     env,
     cwd,
-    color: false,
-    columns: 80,
-    interactive: false,
-    onInterrupt: () => () => undefined,
     exitNow: (code) => {
       throw new Error(`exit ${code}`);
     },
-  };
+  });
   const code = await runCli(args, io);
   return { code, ...said };
 }

@@ -109,19 +109,6 @@ describe('the built-in behaviours', () => {
       (name) => (parse(readFileSync(new URL(name, folder), 'utf8')) as { behaviours?: Behaviour[] }).behaviours ?? [],
     );
 
-  test('are the seven of the contract, and one that real servers show', () => {
-    expect(all.map(({ id }) => id).sort()).toEqual([
-      'json-schema-needs-max-tokens',
-      'json-schema-only',
-      'json-word-required',
-      'object-tool-choice-http-500',
-      'object-tool-choice-ignored',
-      'object-tool-choice-thinking-400',
-      'response-format-empty-or-unparseable',
-      'strict-intermittent-on-conflict',
-    ]);
-  });
-
   test.each(all.map((behaviour) => [behaviour.id, behaviour] as const))(
     '%s does not hold where everything passes, and is no error',
     async (_, behaviour) => {

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { aModel, aProbe, aSettingsAxis, aValuesAxis } from '../../../test/support/build.js';
+import { aModel, anExpectation, aProbe, aSettingsAxis, aValuesAxis } from '../../../test/support/build.js';
 import type { ModelConfig } from '../../config/config.js';
 import type { JsonObject } from '../../json/json.js';
 import type { Expectation, ExpectSpec } from '../../judge/expectation.js';
@@ -11,16 +11,7 @@ import { expectationOf } from './derive-expectation.js';
 import { variablesOf } from './request-body.js';
 
 const plain = aModel('demo/m');
-const text: Expectation = {
-  toolCall: { kind: 'none' },
-  content: 'text',
-  schema: null,
-  finishReasons: null,
-  rejected: null,
-  outcome: null,
-  rules: [],
-  reasoning: null,
-};
+const text = anExpectation();
 
 interface Case extends Partial<Probe> {
   readonly model?: ModelConfig;

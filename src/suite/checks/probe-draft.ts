@@ -7,7 +7,7 @@ import { enforceChannels } from '../enforce-channels.js';
 import type { Axis, Step } from '../probe.js';
 import type { ProbeSource } from '../read/probe-source.js';
 import { axesOf } from '../read/read-axes.js';
-import { stepsOf } from '../read/read-steps.js';
+import { stepsOf } from '../read/probe-fields.js';
 import type { Languages } from './languages.js';
 
 /** What the probes of one suite share. */

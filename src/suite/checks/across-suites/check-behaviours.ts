@@ -1,6 +1,6 @@
 import type { Problem } from '../../../files/problems/problem.js';
 import { problemAt } from '../../../files/problems/problem-at.js';
-import { behaviourFunctions } from '../rules/unknown-function.js';
+import { behaviourFunctions } from '../rules/expression-fault.js';
 import type { SuitesDraft } from '../suites-draft.js';
 
 /** The conditions of a behaviour must compile. */

@@ -1,7 +1,7 @@
 import type { Problem } from '../../../files/problems/problem.js';
 import { problemAt } from '../../../files/problems/problem-at.js';
 import type { ExpectPart, ProbeDraft } from '../probe-draft.js';
-import { ruleFunctions } from './unknown-function.js';
+import { ruleFunctions } from './expression-fault.js';
 
 /** Rules must compile, and the rules of one `expect` must have different ids. */
 export function* checkRules(draft: ProbeDraft): Generator<Problem> {

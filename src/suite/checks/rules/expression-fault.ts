@@ -1,5 +1,29 @@
+import { nearest } from '../../../files/problems/nearest.js';
 import { parseJsonata } from '../../../judge/jsonata/jsonata-engine.js';
-import { unknownFunction } from './unknown-function.js';
+
+/** JSONata's own functions. */
+const builtIn = new Set(
+  `sum count max min average string substring substringBefore substringAfter lowercase uppercase length trim pad match
+  contains replace split join formatNumber formatBase formatInteger parseInteger number floor ceil round abs sqrt power
+  random boolean not map zip filter single reduce foldLeft sift keys lookup append exists spread merge reverse each
+  error assert type sort shuffle distinct base64encode base64decode encodeUrlComponent encodeUrl decodeUrlComponent
+  decodeUrl eval toMillis fromMillis now millis clone`.split(/\s+/),
+);
+
+interface Node {
+  readonly type?: string;
+  readonly value?: unknown;
+  readonly procedure?: Node;
+  readonly lhs?: Node;
+  readonly arguments?: unknown;
+}
+
+/** The functions of rules, in addition to JSONata's own. */
+export const ruleFunctions: readonly string[] = ['close'];
+
+/** The functions of a behaviour's `when` and `unless`, in addition to JSONata's own; see docs/behaviours.md. */
+export const behaviourFunctions: readonly string[] =
+  'cells tried passes fails flaky falters works broken sibling most least threshold verdict'.split(' ');
 
 /** What is wrong with a JSONata expression, which may also call the functions named; null when it compiles. */
 export function expressionFault(expression: string, functions: readonly string[]): string | null {
@@ -7,4 +31,39 @@ export function expressionFault(expression: string, functions: readonly string[]
   if (parsed.ok) return unknownFunction(parsed.tree, functions);
   const where = parsed.position === null ? '' : ` (at character ${parsed.position})`;
   return `${parsed.error.replace(/\.$/, '')}${where}`;
+}
+
+/** A message about the first function that an expression calls but nothing defines; null when there is none. */
+export function unknownFunction(ast: unknown, added: readonly string[]): string | null {
+  const known = new Set([...builtIn, ...added]);
+  const nodes = [...nodesOf(ast)];
+  const own = new Set(nodes.flatMap(namesDefinedBy));
+  for (const { type, procedure } of nodes) {
+    if (type !== 'function' && type !== 'partial') continue;
+    const name = procedure?.type === 'variable' ? procedure.value : undefined;
+    if (typeof name !== 'string' || known.has(name) || own.has(name)) continue;
+    const near = nearest(name, known);
+    return `there is no function $${name}${near === null ? '' : `, did you mean "$${near}"?`}`;
+  }
+  return null;
+}
+
+function namesDefinedBy({ type, value, lhs, arguments: given }: Node): string[] {
+  if (type === 'bind' || (type === 'binary' && value === ':=')) return nameOf(lhs);
+  if (type === 'lambda' && Array.isArray(given)) return (given as Node[]).flatMap(nameOf);
+  return [];
+}
+
+function nameOf(node: Node | undefined): string[] {
+  return node?.type === 'variable' && typeof node.value === 'string' ? [node.value] : [];
+}
+
+function* nodesOf(tree: unknown): Generator<Node> {
+  const open: unknown[] = [tree];
+  while (open.length > 0) {
+    const next = open.pop();
+    if (typeof next !== 'object' || next === null) continue;
+    if (!Array.isArray(next)) yield next;
+    open.push(...(Object.values(next) as unknown[]));
+  }
 }

@@ -1,6 +1,6 @@
 import jsonata from 'jsonata';
 import { describe, expect, test } from 'vitest';
-import { ruleFunctions, unknownFunction } from './unknown-function.js';
+import { ruleFunctions, unknownFunction } from './expression-fault.js';
 
 const check = (expression: string) => unknownFunction(jsonata(expression).ast(), ruleFunctions);
 

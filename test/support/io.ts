@@ -1,0 +1,16 @@
+import type { Io } from '../../src/cli/terminal/io.js';
+
+/** A plain terminal of 80 columns that shows nothing, with what a test changes about it. */
+export function anIo(changes: Pick<Io, 'cwd'> & Partial<Io>): Io {
+  return {
+    out: () => undefined,
+    err: () => undefined,
+    env: {},
+    color: false,
+    columns: 80,
+    interactive: false,
+    onInterrupt: () => () => undefined,
+    exitNow: () => undefined,
+    ...changes,
+  };
+}
