@@ -7,7 +7,7 @@ const pair = fc.tuple(fc.stringMatching(/^[a-z][a-z_]{0,6}$/), label);
 const pairsOfAxes = fc.uniqueArray(pair, { selector: ([name]) => name, maxLength: 4 });
 const modelId = fc.constantFrom('m', 'org/m', '@cf/m[x]@y');
 
-test('a key is taken apart into what it was made of', () => {
+test('a key is parsed into the parts it was built from', () => {
   fc.assert(
     fc.property(pairsOfAxes, modelId, (pairs, id) => {
       const key = cellKey('suite/probe-1', pairs, `demo/${id}`);

@@ -1,7 +1,7 @@
 /** One label of each axis. */
 export type Point = Readonly<Record<string, string>>;
 
-/** `SUITE/PROBE[axis=label,...]@TARGET/MODEL`; the axes in the order of the pairs, no brackets without axes. */
+/** `SUITE/PROBE[axis=label,...]@TARGET/MODEL`, with the axes in the given order; without axes there are no brackets. */
 export function cellKey(probe: string, point: readonly (readonly [string, string])[], model: string): string {
   const labels = point.map(([axis, label]) => `${axis}=${label}`).join(',');
   return `${probe}${labels === '' ? '' : `[${labels}]`}@${model}`;
@@ -19,15 +19,15 @@ export function withoutPoint(head: string): string {
 }
 
 /**
- * A key, or a pattern over keys, in front of its model and after it; `model` is null where a pattern names none. The
- * names of suites, probes and labels hold no `@` but the ids of models may, so the first one divides.
+ * Splits a key, or a pattern over keys, at the `@` before its model; `model` is null for a pattern without one. Model ids
+ * may contain `@`, but the names of suites, probes and labels may not, so the first `@` is the separator.
  */
 export function splitAtModel(key: string): { readonly head: string; readonly model: string | null } {
   const divide = key.indexOf('@');
   return divide === -1 ? { head: key, model: null } : { head: key.slice(0, divide), model: key.slice(divide + 1) };
 }
 
-/** What the points of one probe for one model have in common: their key without the point. */
+/** The key without its point: all points of one probe for one model share it. */
 export function probeKeyOf({
   probe,
   model,
@@ -43,7 +43,7 @@ export interface CellKeyParts {
   readonly probe: string;
   readonly point: Point;
   readonly target: string;
-  /** The model's id, which may hold slashes and signs. */
+  /** The model's id, which may contain slashes and other punctuation. */
   readonly model: string;
 }
 

@@ -11,30 +11,30 @@ describe('matches', () => {
     ['without a model: all models', 'tool-choice/order[tool_choice=object]', true],
     ['without either', 'tool-choice/order', true],
     ['everything', '*', true],
-    ['everything of a target, points included', '*@demo/*', true],
+    ['every cell of a target, points included', '*@demo/*', true],
     ['another target', '*@other/*', false],
     ['a star inside the point', 'tool-choice/order[tool_choice=*]@demo/*', true],
     ['another label', 'tool-choice/order[tool_choice=auto]', false],
     ['brackets are literal, no character class', 'tool-choice/order[tool_choice=o]', false],
     ['a bracket left open is literal too', 'tool-choice/order[tool_choice=object', false],
-    ['a star may run over the bracket', '*=object]', true],
+    ['a star may match a bracket', '*=object]', true],
     ['a suite without its probe', 'tool-choice', false],
     ['all probes of a suite', 'tool-choice/*', true],
-    ['a probe whose name only begins so', 'tool-choice/ord', false],
-    ['no model may stand before the sign', 'demo/sim-object-500', false],
-    ['nothing', '', false],
+    ['only the beginning of a probe name', 'tool-choice/ord', false],
+    ['a target and model without a probe', 'demo/sim-object-500', false],
+    ['an empty pattern', '', false],
     ['a dot is a dot', 'tool.choice/order', false],
   ])('%s', (_, pattern, expected) => {
     expect(matches(pattern, key)).toBe(expected);
   });
 
-  test('distinguishes cells without axes from those with axes only where brackets are written', () => {
+  test('matches only cells with axes where the pattern has brackets', () => {
     expect(matches('chat/plain@demo/m', 'chat/plain@demo/m')).toBe(true);
     expect(matches('chat/plain[*]@demo/m', 'chat/plain@demo/m')).toBe(false);
     expect(matches('chat/plain[*]@demo/m', 'chat/plain[a=b]@demo/m')).toBe(true);
   });
 
-  test('takes ids of models literally, with slashes, brackets and other signs', () => {
+  test('takes model ids literally, including slashes, brackets and other punctuation', () => {
     expect(matches('*@demo/org/model', 'chat/plain@demo/org/model')).toBe(true);
     expect(matches('*@demo/*', 'chat/plain@demo/@cf/model[beta]')).toBe(true);
     expect(matches('chat/plain@demo/@cf/*', 'chat/plain@demo/@cf/model')).toBe(true);
@@ -42,7 +42,7 @@ describe('matches', () => {
   });
 });
 
-/** The definition, written as the regular expression that the matcher must not use. */
+/** The definition as a regular expression, which the matcher avoids because it backtracks. */
 function byDefinition(glob: string, text: string): boolean {
   const source = glob.split('*').map((piece) => piece.replace(/[.*+?^${}()|[\]\\]/g, '\\$&'));
   return new RegExp(`^${source.join('[\\s\\S]*')}$`, 'u').test(text);

@@ -25,15 +25,18 @@ export function matches(pattern: string, key: string): boolean {
   return compilePattern(pattern)(key);
 }
 
-/** `*` stands for any run of characters and nothing else is special. Never backtracks: time is at most pieces times text. */
+/**
+ * Compiles a glob in which only `*` is special: any run of characters. It never backtracks, so the time is at most
+ * proportional to the number of pieces times the length of the text.
+ */
 export function compileGlob(glob: string): (text: string) => boolean {
   const [first = '', ...rest] = glob.split('*');
   const last = rest.pop();
   if (last === undefined) return (text) => text === first;
-  const least = glob.length - rest.length - 1;
+  const minLength = glob.length - rest.length - 1;
   return (text) => {
-    if (text.length < least || !text.startsWith(first) || !text.endsWith(last)) return false;
-    // The leftmost place for each piece leaves the most room for the next, so no choice need be undone.
+    if (text.length < minLength || !text.startsWith(first) || !text.endsWith(last)) return false;
+    // The leftmost match of each piece leaves the most room for the rest, so backtracking is never needed.
     let from = first.length;
     for (const piece of rest) {
       const found = text.indexOf(piece, from);

@@ -9,13 +9,13 @@ export function isJudged<C extends { readonly verdict: Verdict }>(cell: C): cell
   return cell.verdict === 'pass' || cell.verdict === 'flaky' || cell.verdict === 'fail';
 }
 
-/** How a judged cell compares with the baseline; null for what was not judged. */
+/** How a judged cell compares with the baseline; null for a cell that was not judged. */
 export const standings = ['as_expected', 'regression', 'changed', 'improvement', 'new'] as const;
 export type Standing = (typeof standings)[number] | null;
 
-/** What became of a doubt: whether a difference from the baseline is real; null where there was none. */
+/** Whether a fresh sample confirmed a difference from the baseline; null if there was no difference. */
 export type DoubtOutcome = 'confirmed' | 'cleared' | 'unsettled' | null;
 
-/** What a request's schema keyword does to the replies. */
+/** How a service treats a schema keyword of a request. */
 export const enforcements = ['enforced', 'ignored', 'refused', 'broken', 'unclear'] as const;
 export type Enforcement = (typeof enforcements)[number];

@@ -1,7 +1,7 @@
 import type { Json } from '../json/json.js';
 import { parseJson } from './parse-json.js';
 
-/** What a body is, by the body itself: headers may be wrong. */
+/** What a body contains, judged by the body alone because headers may be wrong. */
 export type BodyForm =
   | { readonly kind: 'json'; readonly value: Json }
   | { readonly kind: 'events' }
@@ -11,7 +11,7 @@ export type BodyForm =
 
 const eventLine = /^(?:data|event|id|retry)[ \t]*:|^:/m;
 
-/** Recognises the form of a body. A stream never parses as JSON, and JSON never has a line of a stream. */
+/** Recognises the form of a body. A stream never parses as JSON, and no line of JSON looks like a line of a stream. */
 export function bodyForm(text: string): BodyForm {
   const trimmed = text.replace(/^\uFEFF/, '').trim();
   if (trimmed === '') return { kind: 'empty' };

@@ -1,6 +1,6 @@
 import type { Json } from '../json/json.js';
 
-/** Why no whole answer came. */
+/** Why no complete answer arrived. */
 export type TransportFailureKind =
   | 'connection_refused'
   | 'connection_reset'
@@ -18,13 +18,13 @@ export type TransportFailureKind =
 
 export interface TransportFailure {
   readonly kind: TransportFailureKind;
-  /** One sentence for people; holds no credentials. */
+  /** One sentence for people; contains no credentials. */
   readonly message: string;
 }
 
-/** What came back. Parts of it may be there although the exchange failed (a stream that was cut, say). */
+/** What came back. It may be partial if the exchange failed, as when a stream is cut. */
 export interface Answer {
-  /** null: no status line came. */
+  /** null: no status line arrived. */
   readonly status: number | null;
   /** Names in lower case; only those on the allow-list, credentials masked. */
   readonly headers: Readonly<Record<string, string>>;

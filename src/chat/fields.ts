@@ -5,7 +5,7 @@ export function own(object: JsonObject, name: string): Json | undefined {
   return Object.hasOwn(object, name) ? object[name] : undefined;
 }
 
-/** Text that is not empty; null for anything else. */
+/** A non-empty text; null for anything else. */
 export function textOf(value: Json | undefined): string | null {
   return typeof value === 'string' && value !== '' ? value : null;
 }

@@ -10,7 +10,7 @@ describe('parseJson', () => {
     ['{"a":1e+999}', { a: Number.MAX_VALUE }],
     ['{"a":1e-999}', { a: 0 }],
     ['{"__proto__":1e999}', JSON.parse(`{"__proto__":${Number.MAX_VALUE}}`) as unknown],
-  ])('keeps a number a number: %s', (text, value) => {
+  ])('reads a number out of range as the nearest finite one: %s', (text, value) => {
     const parsed = parseJson(text);
     expect(parsed).toEqual({ ok: true, value });
     if (parsed.ok) expect(JSON.parse(JSON.stringify(parsed.value))).toEqual(value);

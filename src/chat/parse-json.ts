@@ -23,7 +23,7 @@ export function parseJson(text: string): ParsedJson {
 /** Digits or an exponent that may exceed what a JavaScript number can hold. */
 const holdsHugeNumber = /\d{300}|[eE]\+?\d{3}/;
 
-/** 1e999 is a valid JSON number: it becomes the largest one there is, since JSON has no Infinity. */
+/** 1e999 is valid JSON but overflows. It becomes the largest number, since JSON has no Infinity. */
 function finite(_: string, value: unknown): unknown {
   return value === Infinity ? Number.MAX_VALUE : value === -Infinity ? -Number.MAX_VALUE : value;
 }

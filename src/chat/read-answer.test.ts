@@ -5,7 +5,7 @@ import { aCallChunk, aCallFragment, aChunk, anAnswerOf, aStreamEnd, chunkHead } 
 import { readAnswer } from './read-answer.js';
 import type { Reply } from './reply.js';
 
-describe('what never changes a reply', () => {
+describe('readAnswer', () => {
   const text = [
     ': waiting\r\n\r\n',
     aChunk({ role: 'assistant', content: 'caf\u00e9 \u{1F642}' }).replaceAll('\n', '\r\n'),
@@ -15,7 +15,7 @@ describe('what never changes a reply', () => {
   ].join('');
   const whole = readAnswer(anAnswerOf(text));
 
-  test('is how it was cut', () => {
+  test('gives the same reply however the body was cut', () => {
     fc.assert(
       fc.property(fc.uniqueArray(fc.nat({ max: text.length })), (at) => {
         const cuts = [0, ...at.sort((a, b) => a - b), text.length];
@@ -26,7 +26,7 @@ describe('what never changes a reply', () => {
     expect(readAnswer(anAnswerOf([...Array(text.length).keys()].map((index) => text.charAt(index))))).toEqual(whole);
   });
 
-  test('is whether it was streamed', () => {
+  test('gives the same reply whether it was streamed or not', () => {
     fc.assert(
       fc.property(
         fc.array(fc.string({ unit: 'grapheme' }), { minLength: 1 }),
@@ -69,8 +69,8 @@ describe('what never changes a reply', () => {
     );
   });
 
-  test('throws for no soup', () => {
-    const soup = fc.oneof(
+  test('never throws, whatever the body', () => {
+    const garbage = fc.oneof(
       fc.string({ unit: 'binary' }),
       fc.json(),
       fc
@@ -100,7 +100,7 @@ describe('what never changes a reply', () => {
         ),
     );
     fc.assert(
-      fc.property(soup, fc.constantFrom('', 'application/json', 'text/event-stream'), (body, type) => {
+      fc.property(garbage, fc.constantFrom('', 'application/json', 'text/event-stream'), (body, type) => {
         expect(['reply', 'error', 'malformed']).toContain(readAnswer(anAnswerOf(body, type)).kind);
       }),
       { numRuns: 500 },

@@ -5,13 +5,13 @@ import { readPlain } from './read-plain.js';
 import { readStream } from './stream/read-stream.js';
 import type { Reading, Reply } from './reply.js';
 
-/** Answers that were read before: the judge, the run and its report all ask for the same reading. */
+/** A cache, since the judge, the run and its report all read the same answers. */
 const readings = new WeakMap<Answer, Reading>();
 
 /**
  * Reads the body of an answer: a completion, an error in its place, or nothing readable.
- * The body decides whether it is a stream; how it was cut into pieces makes no difference. Never throws. Of an answer
- * that was interrupted it reads what had arrived. Each answer is read only once.
+ * The body decides whether it is a stream; how it was cut into pieces makes no difference. For an interrupted answer it
+ * reads what had arrived. Each answer is read only once. Never throws.
  */
 export function readAnswer(answer: Answer): Reading {
   const before = readings.get(answer);

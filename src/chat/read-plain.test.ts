@@ -63,7 +63,7 @@ describe('a plain answer', () => {
     ['an object', { error: { message: 'x' } }],
     ['a bare string', { error: 'x' }],
     ['a list', [{ error: { message: 'x' } }]],
-    ['beside good choices', { ...body, error: { message: 'x' } }],
+    ['next to valid choices', { ...body, error: { message: 'x' } }],
     ['base_resp', { base_resp: { status_code: 1008, status_msg: 'x' } }],
     ['code, message, data', { code: 20024, message: 'x', data: null }],
     ['detail', { detail: 'x' }],
@@ -84,7 +84,7 @@ describe('a plain answer', () => {
     { error: '' },
     { error: { code: 0, message: '' } },
     { base_resp: { status_code: 0, status_msg: 'ok' } },
-  ])('is no error because of %j', (more) => {
+  ])('is not an error because of %j', (more) => {
     expect(readAnswer(anAnswerOf(JSON.stringify({ ...body, ...more }), 'application/json')).kind).toBe('reply');
   });
 
@@ -95,7 +95,7 @@ describe('a plain answer', () => {
     expect(({} as Record<string, unknown>)['error']).toBeUndefined();
   });
 
-  test('names its oddities', () => {
+  test('lists its quirks', () => {
     const odd = {
       choices: [
         {

@@ -3,11 +3,11 @@ import type { Json, JsonObject } from '../json/json.js';
 export interface ToolCall {
   readonly id: string | null;
   readonly name: string | null;
-  /** The arguments as the wire carried them; null for null or absent. */
+  /** The arguments as sent; undefined when null or absent. */
   readonly arguments: Json | undefined;
 }
 
-/** How a streamed answer came to its end; `plain` for an answer that was no stream. */
+/** How a streamed answer ended; `plain` for an answer that was not streamed. */
 export type Ending = 'plain' | 'finish_reason_and_done' | 'finish_reason_only' | 'done_only' | 'open';
 
 /** One completion, plain or assembled from chunks: the two must be indistinguishable from here on. */

@@ -2,7 +2,7 @@ import { objectOf, own } from './fields.js';
 import type { Reply } from './reply.js';
 import type { Json, JsonObject } from '../json/json.js';
 
-/** Facts read off a reply's usage; null where the service does not tell. */
+/** A reply's usage, in tokens; null where the service does not report it. */
 export interface TokenUse {
   readonly prompt: number | null;
   readonly completion: number | null;
@@ -11,7 +11,7 @@ export interface TokenUse {
   readonly whole: JsonObject | null;
 }
 
-/** What a reply's usage says, in tokens; null where the service does not tell. */
+/** Reads a reply's usage. */
 export function tokenUse(reply: Pick<Reply, 'usage'> | null): TokenUse {
   const usage = reply?.usage ?? null;
   if (usage === null) return { prompt: null, completion: null, reasoning: null, total: null, whole: null };
@@ -31,7 +31,7 @@ export function hiddenTokens({ prompt, completion, total }: TokenUse): number {
   return prompt === null || completion === null || total === null ? 0 : Math.max(0, total - prompt - completion);
 }
 
-/** A number of tokens there can be: negative and uncountable ones say nothing. */
+/** Whether a value can be a number of tokens. Negative numbers and those beyond 2^53 are ignored. */
 function isCount(value: Json | undefined): value is number {
   return typeof value === 'number' && value >= 0 && value <= Number.MAX_SAFE_INTEGER;
 }

@@ -21,7 +21,7 @@ export function at(value: Json, steps: readonly string[]): Json | undefined {
   return here;
 }
 
-/** A copy with `replacement` at the steps (objects on the way are made); undefined removes the member. */
+/** A copy with `replacement` at the steps (missing objects are created); undefined removes the member. */
 export function withValueAt(value: Json, steps: readonly string[], replacement: Json | undefined): Json {
   const [step, ...rest] = steps;
   if (step === undefined) return replacement ?? null;

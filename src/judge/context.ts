@@ -54,7 +54,7 @@ export function judgeContext(exchange: Exchange, expectation: Expectation, value
   const reading = once(() => readAnswer(exchange.answer));
   const reply = once(() => {
     const read = reading();
-    if (read.kind !== 'reply') throw new Error('a rung above `readable` was asked without a reply');
+    if (read.kind !== 'reply') throw new Error('a rung above `readable` ran without a reply');
     return read.reply;
   });
   const tools = once(() => declaredTools(request));

@@ -9,7 +9,7 @@ export interface Rule {
   readonly message?: string;
 }
 
-/** What a suite may say under `expect`; what it leaves out is derived from the request. */
+/** What a suite may set under `expect`. Whatever it leaves out is derived from the request. */
 export interface ExpectSpec {
   readonly tool_call?: string | boolean;
   readonly content?: 'text' | 'json' | 'any';
@@ -22,11 +22,11 @@ export interface ExpectSpec {
   readonly reasoning?: 'present' | 'absent';
 }
 
-/** A complete expectation: nothing left to derive. */
+/** A complete expectation, with nothing left to derive. */
 export interface Expectation {
   /** `{ name }`: that tool; `any`: some declared tool; `none`: a call is a failure; `optional`: either. */
   readonly toolCall: { readonly kind: 'named'; readonly name: string } | { readonly kind: 'any' | 'none' | 'optional' };
-  /** `object`: JSON whose root is an object. With a call the content is not checked. */
+  /** `object`: JSON whose root is an object. If a call was made, the content is not checked. */
   readonly content: 'text' | 'json' | 'object' | 'any';
   readonly schema: Json | null;
   /** null: anything but `length` and `content_filter`. */

@@ -3,7 +3,7 @@ import { anExpectation } from '../../test/support/build.js';
 import { judged, type Judged } from '../../test/support/judged.js';
 import { asJson, good, json } from '../../test/support/orders.js';
 import type { Expectation } from './expectation.js';
-import { asFinding } from './judge.js';
+import { serverErrorAsFailure } from './judge.js';
 import type { Outcome } from './outcome.js';
 
 const facts = ({ passed, class: kind, rung, fault }: Outcome): unknown => ({ passed, class: kind, rung, fault });
@@ -32,7 +32,7 @@ describe('faults', () => {
     expect(judged(given).fault).toBe(fault);
   });
 
-  test('a stream that was cut is one, an end after [DONE] is none', () => {
+  test('a stream that was cut is a fault, a connection that ends after [DONE] is not', () => {
     const chunk = `data: ${JSON.stringify({ id: 'c', model: 'm', object: 'chat.completion.chunk', choices: [{ index: 0, delta: { role: 'assistant', content: 'Hi' } }] })}\n\n`;
     const failure = { kind: 'connection_reset', message: 'reset' } as const;
     const request = { stream: true };
@@ -52,12 +52,12 @@ describe('faults', () => {
     expect(done).toMatchObject({ passed: true, quirks: ['cut_after_done', 'finish_reason_missing'] });
   });
 
-  test('a repeated 5xx becomes a finding, nothing else does', () => {
-    expect(asFinding(judged(http(500)))).toMatchObject({ fault: false, passed: false, class: 'http_error' });
-    expect(asFinding(judged(http(429)))).toMatchObject({ fault: true });
+  test('only a repeated 5xx becomes a failure', () => {
+    expect(serverErrorAsFailure(judged(http(500)))).toMatchObject({ fault: false, passed: false, class: 'http_error' });
+    expect(serverErrorAsFailure(judged(http(429)))).toMatchObject({ fault: true });
     const expected = judged({ ...http(500), expect: { outcome: 'http_error' } });
     expect(expected).toMatchObject({ fault: true, passed: false });
-    expect(asFinding(expected, { ...anExpectation(), outcome: 'http_error' })).toMatchObject({
+    expect(serverErrorAsFailure(expected, { ...anExpectation(), outcome: 'http_error' })).toMatchObject({
       fault: false,
       passed: true,
     });

@@ -1,5 +1,5 @@
 /** The judge as a library: what a careful client checks, in order, on any exchange with a Chat Completions service. */
-export { asFinding, judge, type JudgeValues } from './judge.js';
+export { judge, serverErrorAsFailure, type JudgeValues } from './judge.js';
 export type { Expectation, ExpectSpec, Rule } from './expectation.js';
 export { rungs, type Outcome, type Rung, type Violation } from './outcome.js';
 export { outcomeClasses, outcomeProse, type OutcomeClass, type Prose } from './outcome-classes.js';

@@ -4,7 +4,7 @@ import { judged } from '../../test/support/judged.js';
 import { anyCall, asJson, optional, tools } from '../../test/support/orders.js';
 import { outcomeClasses } from './outcome-classes.js';
 
-test('gives an outcome for any bytes, cut anyhow', () => {
+test('gives an outcome for any bytes, however they are cut', () => {
   const statuses = fc.option(fc.constantFrom(100, 200, 204, 301, 400, 404, 429, 500, 503, 999), { nil: null });
   const body = fc.oneof(
     fc.string({ unit: 'binary' }),

@@ -1,18 +1,18 @@
 import { isSuccess, type Exchange } from '../chat/exchange.js';
 import { replyIn } from '../chat/read-answer.js';
 import { judgeContext, type Failure, type JudgeContext, type JudgeValues } from './context.js';
-import { settle } from './expected-failure.js';
+import { applyExpectedFailure } from './expected-failure.js';
 import type { Expectation } from './expectation.js';
 import { ladder } from './rungs/ladder.js';
 import type { Outcome } from './outcome.js';
 import { replyQuirks } from './reply-quirks.js';
 
-export { asFinding } from './expected-failure.js';
+export { serverErrorAsFailure } from './expected-failure.js';
 export type { JudgeValues } from './context.js';
 
 /**
- * Judges one exchange as a careful client would: it climbs the ladder until a rung fails. Synchronous; no answer of a
- * service makes it throw.
+ * Judges one exchange as a careful client would: it climbs the ladder until a rung fails. Synchronous; never throws
+ * because of what a service answered.
  * @param expectation what must come back; nothing is derived from the request here
  * @param values what the rules of the expectation may refer to
  */
@@ -23,7 +23,7 @@ export function judge(exchange: Exchange, expectation: Expectation, values: Judg
     failure = rung(context);
     if (failure !== null) break;
   }
-  return settle(outcomeOf(context, failure), expectation);
+  return applyExpectedFailure(outcomeOf(context, failure), expectation);
 }
 
 function outcomeOf(context: JudgeContext, failure: Failure | null): Outcome {

@@ -12,20 +12,21 @@ export interface Prose {
  */
 const classes = {
   transport: {
-    title: 'No whole answer',
+    title: 'No complete answer',
     explanation: 'The connection failed, timed out or was cut, so there is nothing to validate.',
     advice:
-      'Handle it apart from schema and truncation failures: retry within bounds, then look at network and service.',
+      'Handle it separately from schema and truncation failures: retry a limited number of times, then check the network and the service.',
   },
   http_error: {
     title: 'HTTP error',
     explanation: 'The service answered with a status other than 2xx; no content was read.',
-    advice: 'Look at the reason: some refusals belong to the account or the moment, others to the request itself.',
+    advice:
+      'Look at the reason: some refusals concern the account or are temporary, others concern the request itself.',
   },
   malformed_response: {
     title: 'No readable choice',
     explanation:
-      'The status says success, but the body holds no choice: an error object, no choices, or no completion at all.',
+      'The status says success, but the body contains no choice: an error object, no choices, or no completion at all.',
     advice: 'Treat it as a failed call, never as empty text; keep the body, the id and the traceresponse for support.',
   },
   truncated: {
@@ -36,11 +37,11 @@ const classes = {
   filtered: {
     title: 'Filtered',
     explanation: 'The content filter of the service ended the answer.',
-    advice: 'Rephrase the input or ask the service about its filter; it is no failure of the form.',
+    advice: 'Rephrase the input or ask the service about its filter; the form of the request is not at fault.',
   },
   unexpected_finish_reason: {
     title: 'Unexpected finish_reason',
-    explanation: 'The generation ended in another way than the probe expects.',
+    explanation: 'The generation ended in a different way than the probe expects.',
     advice: 'Check what the new value means before relying on the content.',
   },
   refused: {
@@ -55,14 +56,14 @@ const classes = {
   },
   missing_tool_call: {
     title: 'No tool call',
-    explanation: 'A tool call, or its arguments, was due and is not in tool_calls.',
+    explanation: 'A tool call or its arguments were expected but are not in tool_calls.',
     advice:
       'Decide by tool_calls, never by finish_reason; use another form of tool_choice or a model verified for tools.',
   },
   unexpected_tool_call: {
-    title: 'Tool call where none may come',
+    title: 'Unexpected tool call',
     explanation: 'The model called a tool although tool_choice is none or no tool was offered.',
-    advice: 'Never run a call that was not asked for; leave the tools out of requests that must not call.',
+    advice: 'Never run a call that was not asked for; leave the tools out of requests that must not lead to a call.',
   },
   wrong_function: {
     title: 'Wrong function',
@@ -72,28 +73,29 @@ const classes = {
   not_json: {
     title: 'Not JSON',
     explanation: 'The content or the arguments do not parse as JSON as they stand.',
-    advice: 'Retry with the same input and lower temperature, within bounds; else use a form verified for this model.',
+    advice:
+      'Retry a limited number of times with the same input and a lower temperature; otherwise use a form verified for this model.',
   },
   schema_violation: {
     title: 'Breaks the schema',
-    explanation: 'It parses, but fields, types, enums or required members are not as the schema says.',
+    explanation: 'It parses, but its fields, types, enums or required members do not match the schema.',
     advice:
       'Validate on the client; switch to a form or model verified for this schema, or use json_object with validation.',
   },
   rule_violation: {
     title: 'Wrong values',
-    explanation: 'The structure is right, the values break a rule of the client; strict never guarantees values.',
+    explanation: 'The structure is right, but the values break a rule of the client; strict never guarantees values.',
     advice: 'Check amounts, quantities and dates before acting; send the case to review.',
   },
   not_enforced: {
     title: 'Constraint not enforced',
-    explanation: 'The service accepted a schema keyword and let a document through that breaks it.',
+    explanation: 'The service accepted a schema keyword but let through a document that breaks it.',
     advice: 'Do not rely on the service for this keyword; check it on the client.',
   },
   ineffective: {
-    title: 'Without effect',
+    title: 'No effect',
     explanation: 'The setting was accepted and changed nothing.',
-    advice: 'Do not take acceptance for support; use a setting that shows its effect.',
+    advice: 'Acceptance does not mean support; use a setting whose effect is visible.',
   },
 } as const satisfies Readonly<Record<string, Prose>>;
 

@@ -4,7 +4,7 @@ import { isFaultReason, isFinalReason, reasons } from './reasons.js';
 
 const root = new URL('../../', import.meta.url);
 
-test('schemas and documentation follow the tables; npm run generate writes them anew', async () => {
+test('schemas and documentation match the tables (npm run generate updates them)', async () => {
   const script = new URL('scripts/generate-tables.mjs', root).href;
   const { filesWithTables } = (await import(script)) as { filesWithTables: () => Promise<Record<string, string>> };
   const files = await filesWithTables();

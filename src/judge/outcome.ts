@@ -3,7 +3,7 @@ import type { Reason } from './reasons.js';
 import type { Json } from '../json/json.js';
 import type { Reply } from '../chat/reply.js';
 
-/** How far an answer came. The last three are the levels of the specification. */
+/** How far an answer got. The last three are the levels of the specification. */
 export const rungs = ['accepted', 'complete', 'present', 'parses', 'conforms', 'correct'] as const;
 export type Rung = (typeof rungs)[number];
 

@@ -11,16 +11,24 @@ const document = '{"buyer":"Li Lei","total":897}';
 
 test.each<readonly [string, Judged, string]>([
   ['a text', { message: { content: 'Hello.' } }, 'Hello.'],
-  ['a text where a call may come', { message: { content: 'Hello.' }, expect: optional, request: { tools } }, 'Hello.'],
-  ['a text where a call must come', { message: { content: 'Hello.' }, expect: anyCall, request: { tools } }, 'Hello.'],
-  ['a document', { message: { content: document }, expect: asJson }, document],
-  ['a document that is none', { message: { content: 'Sure!' }, expect: asJson }, 'Sure!'],
   [
-    'a document where a call may come',
+    'a text where a call is optional',
+    { message: { content: 'Hello.' }, expect: optional, request: { tools } },
+    'Hello.',
+  ],
+  [
+    'a text where a call is required',
+    { message: { content: 'Hello.' }, expect: anyCall, request: { tools } },
+    'Hello.',
+  ],
+  ['a document', { message: { content: document }, expect: asJson }, document],
+  ['a text where a document is required', { message: { content: 'Sure!' }, expect: asJson }, 'Sure!'],
+  [
+    'a document where a call is optional',
     { message: { content: document }, expect: { ...asJson, ...optional } },
     document,
   ],
-  ['a document where anything may come', { message: { content: document }, expect: { content: 'any' } }, document],
+  ['a document where any content passes', { message: { content: document }, expect: { content: 'any' } }, document],
 ])('%s is read as JSON once, and so is the body around it', (_what, given, content) => {
   judged(given);
   const texts = vi.mocked(parseJson).mock.calls.map(([text]) => text);

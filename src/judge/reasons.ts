@@ -2,14 +2,14 @@ import type { Prose } from './outcome-classes.js';
 
 /** Why an error came, and what that means. */
 interface ReasonEntry extends Prose {
-  /** It belongs to the account or the moment and says nothing about the model. */
+  /** It concerns the account or is temporary, so it says nothing about the model. */
   readonly fault?: true;
-  /** A fault that stays: asking again with the same key and the same bill gives the same answer. */
+  /** A permanent fault: asking again with the same key and account gives the same answer. */
   readonly final?: true;
 }
 
 /**
- * The reasons of `http_error`, and of an error object wherever it stands. The names are stable. Types, JSON Schemas and
+ * The reasons of `http_error`, and of an error object wherever it appears. The names are stable. Types, JSON Schemas and
  * documentation follow from this table: after a change, run `npm run generate`.
  */
 const table = {
@@ -24,7 +24,8 @@ const table = {
     fault: true,
     final: true,
     title: 'Quota used up',
-    explanation: 'The balance, the credits or a long window of the plan is used up; waiting a minute does not help.',
+    explanation:
+      'The balance, the credits or a long-term limit of the plan is used up; waiting a minute does not help.',
     advice: 'Top up or wait for the window; do not retry.',
   },
   rate_limited: {
@@ -36,18 +37,18 @@ const table = {
   overloaded: {
     fault: true,
     title: 'Overloaded',
-    explanation: 'The service cannot take the request at this moment, independent of your own rate.',
+    explanation: 'The service cannot take the request right now, whatever your own rate.',
     advice: 'Try again later.',
   },
   gateway: {
     title: 'Gateway failed',
-    explanation: 'A machine in front of the service answered in its place.',
+    explanation: 'A gateway in front of the service answered in its place.',
     advice: 'Retry; for long answers use streaming, which keeps the connection alive.',
   },
   model_not_found: {
-    title: 'Model not known',
+    title: 'Unknown model',
     explanation: 'The service does not know the model, or the key may not use it.',
-    advice: 'Check the id against the service list; a model may have been retired.',
+    advice: "Check the id against the service's list of models; the model may have been retired.",
   },
   context_length: {
     title: 'Too long for the context',
@@ -98,11 +99,11 @@ const table = {
   server_error: {
     title: 'Server error',
     explanation: 'The service failed without saying that the request was at fault.',
-    advice: 'Retry; if it comes back while other requests work, it belongs to this request.',
+    advice: 'Retry; if it recurs while other requests work, this request causes it.',
   },
   unknown: {
-    title: 'Reason not known',
-    explanation: 'The answer does not tell what was refused.',
+    title: 'Unknown reason',
+    explanation: 'The answer does not say what was refused.',
     advice: 'Read the exchange; ask support with id and traceresponse.',
   },
 } as const satisfies Readonly<Record<string, ReasonEntry>>;
@@ -113,12 +114,12 @@ export const reasonProse: Readonly<Record<Reason, ReasonEntry>> = table;
 
 export const reasons = Object.keys(table) as readonly Reason[];
 
-/** Whether an error of this reason says nothing about the model: it is the account's, or the moment's. */
+/** Whether an error of this reason concerns the account or is temporary, so that it says nothing about the model. */
 export function isFaultReason(reason: Reason | null): boolean {
   return reason !== null && reasonProse[reason].fault === true;
 }
 
-/** Whether an error of this reason would come again: the same key and the same bill give the same answer. */
+/** Whether an error of this reason would recur with the same key and account. */
 export function isFinalReason(reason: Reason | null): boolean {
   return reason !== null && reasonProse[reason].final === true;
 }

@@ -2,7 +2,7 @@
  * Which of many tests stay significant when the false discovery rate over all of them is held at `q` (Benjamini and
  * Hochberg 1995).
  * @param pValues one per test, in any order
- * @param q the mean share of false ones among the significant tests
+ * @param q the expected share of false positives among the significant tests
  * @returns in the order of `pValues`
  */
 export function benjaminiHochberg(pValues: readonly number[], q: number): boolean[] {

@@ -14,7 +14,7 @@ test('a flaky cell that died: 0 of 20 against 14 of 20', () => {
   );
 });
 
-test('as few and more than that add up to certainty', () => {
+test('the probabilities of at most that many and of more add up to 1', () => {
   const count = fc
     .integer({ min: 1, max: 40 })
     .chain((total) => fc.record({ passed: fc.nat(total), total: fc.constant(total) }));

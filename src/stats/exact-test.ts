@@ -5,8 +5,8 @@ export interface Count {
 }
 
 /**
- * Fisher's exact test, one-sided: how probable it is that `fresh` passes as rarely as it did, or more rarely, if both
- * samples have the same rate. Unlike a comparison with the baseline's rate, it allows for the baseline being a sample too.
+ * Fisher's exact test, one-sided: the probability that `fresh` passes this rarely, or more rarely, if both samples have
+ * the same rate. Unlike a comparison with the baseline's rate, it allows for the baseline being a sample too.
  * @returns a p-value in (0, 1]
  */
 export function probabilityOfFewer(fresh: Count, baseline: Count): number {
@@ -19,7 +19,7 @@ export function probabilityOfFewer(fresh: Count, baseline: Count): number {
   return Math.min(1, sum);
 }
 
-/** As `probabilityOfFewer`, for passing as often as it did, or more often. */
+/** Like `probabilityOfFewer`, but for passing this often or more often. */
 export function probabilityOfMore(fresh: Count, baseline: Count): number {
   return probabilityOfFewer(mirrored(fresh), mirrored(baseline));
 }

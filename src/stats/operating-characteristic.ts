@@ -9,13 +9,13 @@ export interface Operating {
   readonly meanTrials: number;
 }
 
-/** Probability too small to show in any figure; ends the computation of a test without a maximum. */
+/** A probability too small to affect any result. It ends the computation of a test without a maximum. */
 const negligible = 1e-14;
 
 /**
- * Follows the probability of every (trials, failures) that is still open, one trial at a time.
+ * Tracks, trial by trial, the probability of each number of failures at which the test is still undecided.
  * @param rate the true pass rate
- * @param max most trials; Infinity for Wald's test as it stands in the books
+ * @param max most trials; Infinity for Wald's original test, which has no maximum
  */
 export function operatingCharacteristic(test: SequentialTest, rate: number, max = Infinity): Operating {
   let open: readonly number[] = [1];
@@ -40,7 +40,7 @@ export function operatingCharacteristic(test: SequentialTest, rate: number, max 
   return { reliable, broken, undecided, meanTrials };
 }
 
-/** Trials that a test of fixed size takes to keep both errors within `test.error`. */
+/** The trials that a test of fixed size needs to keep both errors within `test.error`. */
 export function fixedSize(test: SequentialTest): number {
   for (let size = 1; ; size++) {
     for (let needed = 1; needed <= size; needed++) {

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { fixedSize, operatingCharacteristic } from './operating-characteristic.js';
-import { defaultTest, fewestToSettle, stateOf } from './sequential-test.js';
+import { defaultTest, fewestToDecide, stateOf } from './sequential-test.js';
 
 describe('at 0.95 / 0.7 / 0.05', () => {
   test('ten straight passes stop it and nine do not', () => {
@@ -20,11 +20,11 @@ describe('at 0.95 / 0.7 / 0.05', () => {
     expect(operatingCharacteristic(defaultTest, 0, 40).meanTrials).toBeLessThanOrEqual(0.1 * 24);
   });
 
-  test('the fewest that settle are asked next: two failures, or what is left of ten passes', () => {
-    expect(fewestToSettle(defaultTest, 0, 0)).toBe(2);
-    expect(fewestToSettle(defaultTest, 9, 0)).toBe(1);
-    expect(fewestToSettle(defaultTest, 10, 0)).toBe(0);
-    expect(fewestToSettle(defaultTest, 0, 1)).toBe(1);
+  test('the fewest trials that can decide it are two failures, or the rest of ten passes', () => {
+    expect(fewestToDecide(defaultTest, 0, 0)).toBe(2);
+    expect(fewestToDecide(defaultTest, 9, 0)).toBe(1);
+    expect(fewestToDecide(defaultTest, 10, 0)).toBe(0);
+    expect(fewestToDecide(defaultTest, 0, 1)).toBe(1);
   });
 });
 
@@ -47,7 +47,7 @@ test.each(grid)('reliable $reliable, broken $broken, error $error, at most $max:
 });
 
 test('the exact computation agrees with every path counted by hand', () => {
-  // At most 3 trials: only FF, FPF, PFF say broken, nothing can say reliable yet.
+  // At most 3 trials: only FF, FPF and PFF decide broken, and nothing can decide reliable yet.
   const { broken, reliable, undecided, meanTrials } = operatingCharacteristic(defaultTest, 0.6, 3);
   expect(reliable).toBe(0);
   expect(broken).toBeCloseTo(0.16 + 2 * 0.4 * 0.6 * 0.4, 12);

@@ -2,7 +2,7 @@
 export interface SequentialTest {
   readonly reliable: number;
   readonly broken: number;
-  /** Bound for deciding wrongly, on either side (exactly: error / (1 - error)). */
+  /** Bound on the probability of a wrong decision, in either direction (exactly: error / (1 - error)). */
   readonly error: number;
 }
 
@@ -11,20 +11,20 @@ export interface BoundedTest extends SequentialTest {
   readonly max: number;
 }
 
-/** The test wherever a suite states no rates of its own. */
+/** The test where a suite sets no rates of its own. */
 export const defaultTest: BoundedTest = { reliable: 0.95, broken: 0.7, error: 0.05, max: 40 };
 
 export type TestState = 'reliable' | 'broken' | 'open';
 
-/** Sums of logarithms that are equal on paper must be equal here. */
+/** Tolerance for comparing sums of logarithms that are mathematically equal. */
 const rounding = 1e-9;
 
-/** Log-likelihood ratio of broken over reliable: the larger it is, the more it speaks for broken. */
+/** Log-likelihood ratio of broken over reliable: larger values favour broken. */
 export function evidenceOfBroken(test: SequentialTest, passed: number, failed: number): number {
   return times(passed, passStep(test)) + times(failed, failStep(test));
 }
 
-/** The evidence at which the test says `broken`; its negative is where it says `reliable`. */
+/** The evidence at which the test decides `broken`; at its negative it decides `reliable`. */
 export function boundary(test: SequentialTest): number {
   return Math.log((1 - test.error) / test.error);
 }
@@ -34,7 +34,7 @@ export function reaches(evidence: number, goal: number): boolean {
   return evidence >= goal - rounding;
 }
 
-/** What the test says after so many passes and failures. */
+/** The state of the test after this many passes and failures. */
 export function stateOf(test: SequentialTest, passed: number, failed: number): TestState {
   const evidence = evidenceOfBroken(test, passed, failed);
   if (reaches(evidence, boundary(test))) return 'broken';
@@ -51,18 +51,18 @@ export function failuresTo(test: SequentialTest, evidence: number, goal: number)
   return steps((goal - evidence) / failStep(test));
 }
 
-/** The passes in a row, from the start, after which the test says `reliable`. */
+/** The passes in a row, from the start, after which the test decides `reliable`. */
 export function passesToReliable(test: SequentialTest): number {
   return passesTo(test, 0, -boundary(test));
 }
 
-/** The failures in a row, from the start, after which the test says `broken`. */
+/** The failures in a row, from the start, after which the test decides `broken`. */
 export function failuresToBroken(test: SequentialTest): number {
   return failuresTo(test, 0, boundary(test));
 }
 
 /** The fewest further trials that could end the test; 0 when it has ended. */
-export function fewestToSettle(test: SequentialTest, passed: number, failed: number): number {
+export function fewestToDecide(test: SequentialTest, passed: number, failed: number): number {
   if (stateOf(test, passed, failed) !== 'open') return 0;
   const evidence = evidenceOfBroken(test, passed, failed);
   return Math.min(passesTo(test, evidence, -boundary(test)), failuresTo(test, evidence, boundary(test)));
@@ -71,5 +71,5 @@ export function fewestToSettle(test: SequentialTest, passed: number, failed: num
 const passStep = (test: SequentialTest) => Math.log(test.broken / test.reliable);
 const failStep = (test: SequentialTest) => Math.log((1 - test.broken) / (1 - test.reliable));
 const steps = (exact: number) => Math.max(0, Math.ceil(exact - rounding));
-/** No trials are no evidence, even where a single one would be infinitely strong (a rate of 0 or 1). */
+/** Zero trials give no evidence, even where one trial would be infinitely strong evidence (a rate of 0 or 1). */
 const times = (count: number, step: number) => (count === 0 ? 0 : count * step);

@@ -14,9 +14,9 @@ test.each([
   expect(interval[1]).toBeCloseTo(hi, 4);
 });
 
-test('without trials everything is possible', () => expect(wilson(0, 0)).toEqual([0, 1]));
+test('without trials the interval is everything from 0 to 1', () => expect(wilson(0, 0)).toEqual([0, 1]));
 
-test('the interval holds the observed rate, is mirrored by exchanging passes and failures, and narrows with more trials', () => {
+test('the interval contains the observed rate, is mirrored when passes and failures are swapped, and narrows with more trials', () => {
   const counts = fc.nat(200).chain((total) => fc.tuple(fc.nat(total), fc.constant(total)));
   fc.assert(
     fc.property(counts, ([passed, total]) => {
@@ -36,7 +36,7 @@ test('the interval holds the observed rate, is mirrored by exchanging passes and
   );
 });
 
-test('at either end the observed rate lies 1.96 standard errors away, as the 95 % of the score test demand', () => {
+test('each end lies 1.96 standard errors from the observed rate, as the 95 % score test requires', () => {
   const [passed, total] = [81, 263];
   for (const end of wilson(passed, total)) {
     const standardError = Math.sqrt((end * (1 - end)) / total);

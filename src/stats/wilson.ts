@@ -12,6 +12,6 @@ export function wilson(passed: number, total: number): readonly [number, number]
   const shrink = 1 + z ** 2 / total;
   const centre = (rate + z ** 2 / (2 * total)) / shrink;
   const half = (z / shrink) * Math.sqrt((rate * (1 - rate)) / total + z ** 2 / (4 * total ** 2));
-  // Rounding must not keep the ends from being exactly 0 and 1.
+  // Rounding could otherwise keep the ends from being exactly 0 and 1.
   return [passed === 0 ? 0 : Math.max(0, centre - half), passed === total ? 1 : Math.min(1, centre + half)];
 }

@@ -4,7 +4,7 @@ import { own, textOf } from '../fields.js';
 import { parseJson } from '../parse-json.js';
 import { streamEvents } from '../stream/stream-events.js';
 
-/** What an error body says, gathered from whatever envelope it came in. */
+/** What an error body says, whatever its envelope. */
 export interface ErrorFacts {
   /** Sentences, outermost first; the real cause may be nested deep inside. */
   readonly messages: readonly string[];
@@ -63,12 +63,12 @@ const typeFields = new Set([
 const paramFields = new Set(['param', 'field', 'parameter', 'pointer', 'property', 'instancepath', 'argument']);
 const waitFields = new Set(['retrydelay', 'retry_after', 'retryafter', 'retry_after_seconds', 'retry_in']);
 const limitFields = new Set(['quotaid', 'quotametric', 'limit_source', 'limit_type', 'limit_name']);
-/** Fields that echo what the client sent, which says nothing about the refusal. */
+/** Fields that echo the client's request and so say nothing about the refusal. */
 const echoFields = new Set(['input', 'ctx', 'request', 'body', 'messages', 'usage', 'content', 'url', 'headers']);
 const deepest = 12;
 const longest = 20_000;
 
-/** The facts of an error body: raw text of any form, or an error object read before. Never throws. */
+/** Collects the facts of an error body, given as raw text of any form or as a parsed error object. Never throws. */
 export function errorFacts(body: Json): ErrorFacts {
   const facts: MutableErrorFacts = {
     ...{ messages: [], codes: [], types: [], params: [], statuses: [] },
@@ -121,7 +121,7 @@ function addObject(object: JsonObject, facts: MutableErrorFacts, depth: number):
   for (const value of nested) add(value, facts, depth + 1);
 }
 
-/** A message may itself hold JSON, whole or after some words: `Provider error: {"error":{...}}`. */
+/** A message may itself contain JSON, alone or after some words: `Provider error: {"error":{...}}`. */
 function addMessage(text: string, facts: MutableErrorFacts, depth: number): void {
   const trimmed = text.trim().slice(0, longest);
   if (trimmed === '') return;

@@ -5,7 +5,7 @@ import { listOf, objectOf, own, textOf } from '../fields.js';
 const failedFinishReasons = /^(error|.*_error|network_error|abort|aborted|insufficient_system_resource|failed)$/i;
 
 /**
- * The error that a body (or a chunk) carries instead of, or beside, a completion; undefined for none.
+ * The error that a body (or a chunk) carries instead of or alongside a completion; undefined for none.
  * Checked before the choices, since an error chunk may look like a usage chunk.
  */
 export function errorIn(body: Json): Json | undefined {
@@ -53,9 +53,11 @@ function errorOfChoice(body: JsonObject): Json | undefined {
 function bareEnvelope(body: JsonObject): Json | undefined {
   if (listOf(own(body, 'choices')).length > 0) return undefined;
   if (own(body, 'object') === 'error' || own(body, 'type') === 'error' || own(body, 'success') === false) return body;
-  const tells = ['message', 'msg', 'detail', 'error_msg', 'error_message', 'errorMessage', 'errorMsg'].some((name) => {
-    const value = own(body, name);
-    return textOf(value) !== null || (name === 'detail' && isNotEmpty(value));
-  });
-  return tells ? body : undefined;
+  const hasMessage = ['message', 'msg', 'detail', 'error_msg', 'error_message', 'errorMessage', 'errorMsg'].some(
+    (name) => {
+      const value = own(body, name);
+      return textOf(value) !== null || (name === 'detail' && isNotEmpty(value));
+    },
+  );
+  return hasMessage ? body : undefined;
 }

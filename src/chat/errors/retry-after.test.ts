@@ -18,10 +18,10 @@ describe('retryAfterOf', () => {
     ['a fraction', { 'retry-after': '0.5' }, 0.5],
     ['milliseconds', { 'retry-after-ms': '1500' }, 1.5],
     ['an HTTP date', { 'retry-after': 'Sat, 25 Jul 2026 12:05:00 GMT' }, 300],
-    ['a date that is past', { 'retry-after': 'Sat, 25 Jul 2026 11:00:00 GMT' }, 0],
+    ['a date in the past', { 'retry-after': 'Sat, 25 Jul 2026 11:00:00 GMT' }, 0],
     ['a duration', { 'retry-after': '1m30s' }, 90],
-    ['more than is believed', { 'retry-after': '86400' }, longestWait],
-    ['what is none', { 'retry-after': 'soon' }, null],
+    ['more than the longest wait', { 'retry-after': '86400' }, longestWait],
+    ['text that is not a wait', { 'retry-after': 'soon' }, null],
     ['a reset of the window', { 'ratelimit-reset': '12' }, 12],
     [
       'a duration until the reset',
@@ -38,11 +38,11 @@ describe('retryAfterOf', () => {
       { 'x-ratelimit-reset-ms': '1500', 'x-ratelimit-reset-requests-ms': '250', 'x-ratelimit-remaining-requests': '0' },
       1.5,
     ],
-    ['a unit in the name of a limit that is left', { 'ratelimit-reset-ms': '1500', 'ratelimit-remaining': '4' }, null],
-    ['a moment whose name gives the unit', { 'x-ratelimit-reset-ms': String(now + 20_000) }, 20],
-    ['a moment where seconds belong', { 'retry-after': String(now / 1000 + 20) }, 20],
-    ['a moment in milliseconds', { 'retry-after': String(now + 20_000) }, 20],
-    ['less than nothing', { 'retry-after': '-5' }, null],
+    ['no wait for a limit that is not used up', { 'ratelimit-reset-ms': '1500', 'ratelimit-remaining': '4' }, null],
+    ['a Unix time whose name gives the unit', { 'x-ratelimit-reset-ms': String(now + 20_000) }, 20],
+    ['a Unix time in seconds', { 'retry-after': String(now / 1000 + 20) }, 20],
+    ['a Unix time in milliseconds', { 'retry-after': String(now + 20_000) }, 20],
+    ['a negative number', { 'retry-after': '-5' }, null],
     [
       'the limit that is used up, not the other',
       {
@@ -73,12 +73,12 @@ describe('retryAfterOf', () => {
     ['Chinese', message('请求过多，请在 15 秒后重试'), 15],
     ['German', message('Bitte versuchen Sie es in 20 Sekunden erneut'), 20],
     ['French', message('Veuillez réessayer dans 8 secondes'), 8],
-    ['a number that is no wait', message('Limit 15000, used 14000'), null],
+    ['a number that is not a wait', message('Limit 15000, used 14000'), null],
   ])('reads %s from the body', (_what, body, wait) => {
     expect(retryAfterOf(answer({}, body), now)).toBe(wait);
   });
 
-  test('does not take the limits of a good answer for a wait', () => {
+  test('ignores the rate limits of a successful answer', () => {
     expect(
       retryAfterOf(
         answer({ 'x-ratelimit-reset-requests': '60', 'x-ratelimit-remaining-requests': '0' }, '{"choices":[]}', 200),
@@ -87,7 +87,7 @@ describe('retryAfterOf', () => {
     ).toBeNull();
   });
 
-  test('is between 0 and the longest wait, whatever comes', () => {
+  test('is between 0 and the longest wait, whatever the input', () => {
     const text = fc.oneof(
       fc.string(),
       fc.double().map(String),

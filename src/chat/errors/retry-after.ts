@@ -22,14 +22,14 @@ function retryAfterHeader(headers: Headers, now: number): number | null {
   if (ms !== null) return ms / 1000;
   const value = headers['retry-after']?.trim();
   if (value === undefined || value === '') return null;
-  // Some services write a moment instead of a duration: no pause takes years.
+  // Some services write a Unix time instead of a duration. A number too large for a pause is read as one.
   const duration = untilReset(value, now);
   if (duration !== null) return duration;
   const date = /[a-z]{3}/i.test(value) ? Date.parse(value) : Number.NaN;
   return Number.isNaN(date) ? null : (date - now) / 1000;
 }
 
-/** Reset times count only in a refusal: successful answers carry them, too. */
+/** Reset times count only in a refusal, since successful answers carry them too. */
 function resetHeaders(answer: Answer, now: number): number | null {
   if (answer.status !== 429 && answer.status !== 503) return null;
   const { headers } = answer;
@@ -55,7 +55,7 @@ function resetHeaders(answer: Answer, now: number): number | null {
   return waits.length === 0 ? null : Math.max(...waits);
 }
 
-/** A duration, or a moment as Unix time in seconds or milliseconds, or as a date. */
+/** Seconds until a reset, written as a duration, a Unix time in seconds or milliseconds, or a date. */
 function untilReset(value: string, now: number): number | null {
   const plain = number(value);
   if (plain !== null && plain > 1e11) return (plain - now) / 1000;

@@ -42,7 +42,7 @@ describe('a stream', () => {
     ['only [DONE]', 'data: [DONE]\n\n', 'nothing but [DONE]'],
     ['only usage', 'data: {"choices":[],"usage":{}}\n\ndata: [DONE]\n\n', 'no chunk'],
     ['a comment wrapped as data', `data: : PROCESSING\n\n${aChunk({ content: 'Hi' })}${aStreamEnd()}`, 'PROCESSING'],
-    ['data that is a number', 'data: 5\n\n', 'no chunk: "5"'],
+    ['data that is a number', 'data: 5\n\n', 'not a chunk: "5"'],
   ])('is malformed: %s', (_what, text, detail) => {
     expect(readAnswer(anAnswerOf(text))).toMatchObject({
       kind: 'malformed',
@@ -60,7 +60,7 @@ describe('a stream', () => {
     expect(reading).toMatchObject({ kind: 'error', partial: { content: 'half' } });
   });
 
-  test('takes usage wherever it stands', () => {
+  test('reads usage wherever it appears', () => {
     const inContent = aChunk({ content: 'Hi' }).replace('"choices"', '"usage":{"total_tokens":3},"choices"');
     expect(readReply(inContent + aStreamEnd()).usage).toEqual({ total_tokens: 3 });
     const alone = `${aChunk({ role: 'assistant', content: 'Hi' })}${aChunk({}, { finish_reason: 'stop' })}data: {"choices":[],"usage":{"total_tokens":4}}\n\ndata: [DONE]\n\n`;
@@ -80,7 +80,7 @@ describe('a stream', () => {
     ).toMatchObject({ content: 'AA', choices: 2 });
   });
 
-  test('reads what arrived of a body that broke off', () => {
+  test('reads what arrived of a body that was cut', () => {
     const cut: Answer = {
       ...anAnswerOf(aChunk({ content: 'Hi' })),
       failure: { kind: 'connection_reset', message: 'reset' },

@@ -6,7 +6,7 @@ import { parseJson } from '../parse-json.js';
 import type { Reading } from '../reply.js';
 import { streamEvents } from './stream-events.js';
 
-/** Reads the whole text of a stream: chunks until [DONE], an error, or an event that is no chunk. */
+/** Reads the whole text of a stream: chunks until [DONE], an error, or an event that is not a chunk. */
 export function readStream(text: string): Reading {
   const assembly = assembleChunks();
   const events = streamEvents(text, assembly.note);
@@ -22,12 +22,16 @@ export function readStream(text: string): Reading {
     }
     if (data.trim() === '' && event !== 'error') continue;
     const parsed = parseJson(data);
-    // The body was cut here: what came before is all there is.
+    // The body was cut here, so nothing more follows.
     if (!parsed.ok && unfinished) break;
     const error = errorOf(event, parsed.ok ? parsed.value : data, parsed.ok);
     if (error !== undefined) return { kind: 'error', error, partial: assembly.reply(false) };
     if (!parsed.ok || !isObject(parsed.value)) {
-      return { kind: 'malformed', detail: `an event is no chunk: ${offending(data)}`, partial: assembly.reply(false) };
+      return {
+        kind: 'malformed',
+        detail: `an event is not a chunk: ${offending(data)}`,
+        partial: assembly.reply(false),
+      };
     }
     assembly.add(parsed.value);
   }

@@ -4,7 +4,7 @@ import type { Quirk } from '../quirks.js';
 export interface StreamEvent {
   readonly event: string | null;
   readonly data: string;
-  /** The body broke off inside this event. */
+  /** The body was cut inside this event. */
   readonly unfinished: boolean;
 }
 

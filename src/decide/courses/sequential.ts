@@ -2,7 +2,7 @@ import type { Ticket } from '../../plan/ticket.js';
 import {
   defaultTest,
   failuresToBroken,
-  fewestToSettle,
+  fewestToDecide,
   passesToReliable,
   type SequentialTest,
 } from '../../stats/sequential-test.js';
@@ -22,7 +22,7 @@ export function* sampleSequentially(ticket: Ticket): Asking<SampledCell> {
   const sample = openSample();
   const missing = () => {
     const { passed, failed } = tally(sample.judged());
-    return Math.max(least - passed - failed, fewestToSettle(trials, passed, failed));
+    return Math.max(least - passed - failed, fewestToDecide(trials, passed, failed));
   };
   while (!sample.isExhausted()) {
     const batch = Math.min(missing(), most - sample.judged().length);

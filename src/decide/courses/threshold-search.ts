@@ -17,7 +17,7 @@ import {
 import { sampleFixedSize } from './fixed.js';
 import { openSample, repeated, type Asking, type Question, type Sample, type SampledCell } from './sample.js';
 import { sequentialCost } from './sequential.js';
-import { fewestToSettle, stateOf } from '../../stats/sequential-test.js';
+import { fewestToDecide, stateOf } from '../../stats/sequential-test.js';
 
 /** The axis of one `find` probe while it is being searched. */
 export interface SearchState {
@@ -161,7 +161,7 @@ function proofOf(
       missing: (x) =>
         neverFailed(x) || !mayPassAbove(x)
           ? Math.min(
-              fewestToSettle(trials, counts.passedAt(x), failedAt(x)),
+              fewestToDecide(trials, counts.passedAt(x), failedAt(x)),
               Math.max(0, trials.max - counts.totalAt(x)),
             )
           : 0,

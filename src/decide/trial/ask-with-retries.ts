@@ -2,7 +2,7 @@ import { hasReadableChoice } from '../../chat/read-answer.js';
 import type { Exchange } from '../../chat/exchange.js';
 import type { Json } from '../../json/json.js';
 import type { Expectation } from '../../judge/expectation.js';
-import { asFinding, judge, type JudgeValues } from '../../judge/judge.js';
+import { judge, serverErrorAsFailure, type JudgeValues } from '../../judge/judge.js';
 import type { Outcome } from '../../judge/outcome.js';
 import { isFaultReason, isFinalReason } from '../../judge/reasons.js';
 import { controlBody } from '../../plan/request/request-body.js';
@@ -36,7 +36,7 @@ export function* askWithRetries(request: JudgedRequest, retries: number): Sendin
     serverErrors = isServerError(outcome) ? serverErrors + 1 : 0;
     if (serverErrors >= repeated) {
       const control = yield { purpose: 'control', step, attempt: 0, body: controlBody(request.model) };
-      return hasReadableChoice(control.answer) ? asFinding(outcome, expectation) : outcome;
+      return hasReadableChoice(control.answer) ? serverErrorAsFailure(outcome, expectation) : outcome;
     }
     const more = serverErrors > 0 ? Math.max(retries, repeated - 1) : retries;
     if (attempt >= more || isFinal(outcome, exchange)) return outcome;

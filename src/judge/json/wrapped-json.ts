@@ -6,16 +6,16 @@ import { jsonOddities } from './json-oddities.js';
 /** What a text that should be JSON turns out to be. */
 export type JsonText =
   | { readonly kind: 'json'; readonly value: Json; readonly quirks: readonly Quirk[] }
-  /** A JSON string that holds the JSON. */
+  /** A JSON string that contains the JSON. */
   | { readonly kind: 'double_encoded'; readonly inner: Json }
   /** JSON that a strict parser cannot reach: inside a fence, or behind a <think> block or other text. */
   | { readonly kind: 'wrapped'; readonly how: 'fence' | 'think' | 'prose'; readonly inner: Json }
-  /** JSON that breaks off. */
+  /** JSON that was cut. */
   | { readonly kind: 'cut'; readonly error: string }
   | { readonly kind: 'several'; readonly error: string }
   | { readonly kind: 'other'; readonly error: string };
 
-/** Reads a text as a strict consumer would, and says why where that fails. */
+/** Reads a text as a strict consumer would. If that fails, the result says why. */
 export function readJsonText(text: string): JsonText {
   const parsed = parseJson(text);
   if (parsed.ok) return bare(parsed.value, text);
@@ -77,23 +77,23 @@ function nextOpening(text: string, from: number): number {
   return at < 0 ? -1 : from + at;
 }
 
-/** Where the bracket that a text begins with is closed; null if it never is. */
+/** Where the bracket at the start of a text is closed; null if it never is. */
 function endOfValue(text: string): number | null {
   const last = findBracket(text, (depth) => depth === 0);
   return last === null ? null : last + 1;
 }
 
-/** One line for people: why a text is not the JSON it should be. */
+/** One line for people: why a text is not the expected JSON. */
 export function whyNotJson(read: Exclude<JsonText, { kind: 'json' }>): string {
   switch (read.kind) {
     case 'double_encoded':
-      return 'JSON encoded twice: the text is a JSON string that holds the document';
+      return 'JSON encoded twice: the text is a JSON string that contains the document';
     case 'cut':
       return `JSON that breaks off before its end: ${read.error}`;
     case 'several':
       return 'several JSON documents one after another';
     case 'other':
-      return `no JSON: ${read.error}`;
+      return `not JSON: ${read.error}`;
     case 'wrapped':
       if (read.how === 'fence') return 'JSON inside a Markdown code fence';
       return read.how === 'think' ? 'JSON behind a <think> block' : 'JSON surrounded by other text';

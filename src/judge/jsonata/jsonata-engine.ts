@@ -6,18 +6,18 @@ import { isTimeout } from '../schema/time-limit.js';
 import { isLinearExpression } from './linear-expression.js';
 
 export type Evaluated =
-  /** null where the expression gives nothing. */
+  /** null where the expression returns nothing. */
   | { readonly ok: true; readonly value: Json }
   /** One line. */
   | { readonly ok: false; readonly error: string };
 
-/** Functions that an expression may call by these names, beside JSONata's own and `$close`. They must not wait. */
+/** Functions that an expression may call by these names, in addition to JSONata's own and `$close`. They are synchronous. */
 export type JsonataFunctions = Readonly<Record<string, (...values: never[]) => unknown>>;
 
 export type Parsed =
   /** The syntax tree as JSONata builds it. */
   | { readonly ok: true; readonly tree: unknown }
-  /** `position` counts characters from 0; null where the fault has no place. */
+  /** `position` counts characters from 0; null where the error has no place. */
   | { readonly ok: false; readonly error: string; readonly position: number | null };
 
 /** Milliseconds that an expression may take. */
@@ -25,9 +25,9 @@ const longestEvaluation = 1000;
 const mostParsed = 500;
 
 /**
- * JSONata lives in a context of its own, whose promises are settled before the call returns: this makes evaluation
- * synchronous, and the engine's time limit covers endless recursion and exploding regular expressions alike. Values go in
- * as text and only text comes out, so that an expression can neither change nor reach what the program holds.
+ * JSONata runs in its own VM context, whose promises are settled before the call returns. This makes evaluation
+ * synchronous, so that the engine's time limit also stops endless recursion and catastrophic regular expressions. Values
+ * go in and come out as text, so an expression can neither read nor change the program's objects.
  */
 const setup = `
   const expressions = new Map();
@@ -81,12 +81,12 @@ let library: Script | null = null;
 const parse = new Script('parse()');
 const evaluate = new Script('evaluate()');
 
-/** Of expressions parsed before: the outcome, and whether they need the time limit. The oldest goes first. */
+/** A cache of parsed expressions and whether each needs the time limit. The oldest entry is evicted first. */
 const parsed = new Map<string, { readonly result: Parsed; readonly guarded: boolean }>();
 
 /**
- * Evaluates an expression over a JSON value. Never throws. One that is not provably linear is stopped after
- * a second; the others spare themselves the time limit, which costs more than they do.
+ * Evaluates an expression over a JSON value. Never throws. An expression that is not provably linear is stopped after a
+ * second. The others run without the time limit, which would cost more than they do.
  */
 export function evaluateJsonata(expression: string, input: Json, functions: JsonataFunctions | null = null): Evaluated {
   const { result, guarded } = read(expression);
@@ -96,7 +96,7 @@ export function evaluateJsonata(expression: string, input: Json, functions: Json
   if (!run.ok) return run;
   return typeof run.context['answer'] === 'string'
     ? (JSON.parse(run.context['answer']) as Evaluated)
-    : { ok: false, error: 'the expression gave no answer' };
+    : { ok: false, error: 'the expression returned nothing' };
 }
 
 /** Reads an expression without evaluating it. Never throws. */
@@ -138,7 +138,7 @@ function inContext(script: Script, values: Readonly<Record<string, unknown>>, li
     const result: unknown = script.runInContext(here, limited ? { timeout: longestEvaluation } : {});
     return { ok: true, context: here, result };
   } catch (error) {
-    // What was stopped may have left the context halfway: the next expression gets a fresh one.
+    // A stopped expression may leave the context in a broken state, so the next one gets a new context.
     context = null;
     const why = isTimeout(error) ? `it was stopped after ${longestEvaluation} ms` : String(error);
     return { ok: false, error: why };

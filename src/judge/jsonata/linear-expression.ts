@@ -1,6 +1,6 @@
 import { isLinearPattern } from '../schema/linear-pattern.js';
 
-/** Functions whose work is linear in what they are given, and which call nothing back. */
+/** Functions that take time linear in their arguments and take no callbacks. */
 const linearFunctions: ReadonlySet<string> = new Set([
   ...['sum', 'count', 'max', 'min', 'average', 'append', 'keys', 'lookup', 'exists', 'type', 'boolean', 'not'],
   ...['string', 'length', 'substring', 'substringBefore', 'substringAfter', 'lowercase', 'uppercase', 'trim', 'join'],
@@ -9,7 +9,7 @@ const linearFunctions: ReadonlySet<string> = new Set([
 
 const linearOperators: ReadonlySet<string> = new Set('= != < <= > >= + - * / % & and or in'.split(' '));
 
-/** What a node may carry. Anything else (a join, a grouping, a parent) makes the expression one that needs a limit. */
+/** The members that a node may have. Any other (a join, a grouping, a parent) means that a time limit is needed. */
 const plainParts: ReadonlySet<string> = new Set([
   ...['type', 'value', 'position', 'steps', 'stages', 'predicate', 'expr', 'expressions', 'expression', 'lhs', 'rhs'],
   ...['condition', 'then', 'else', 'arguments', 'procedure', 'keepArray', 'keepSingletonArray', 'consarray'],
@@ -35,20 +35,20 @@ interface Node {
 
 /**
  * Whether an expression, given as JSONata's syntax tree, provably takes time linear in its input: paths, operators and
- * simple functions, without variables, functions of its own, ranges, sorting, or patterns that may backtrack. For each
- * item of something it may look only into that item, never back into the whole.
+ * simple functions, without variables, functions of its own, ranges, sorting, or patterns that may backtrack. An
+ * expression that is evaluated for each item of a list may read only that item, never the whole input.
  */
 export function isLinearExpression(tree: unknown): boolean {
   try {
     return isLinear(tree as Node, false);
   } catch (error) {
-    // Too deep for this reader.
+    // Nested too deeply to be checked.
     if (error instanceof RangeError) return false;
     throw error;
   }
 }
 
-/** @param perItem whether the node is evaluated for each item of something */
+/** @param perItem whether the node is evaluated for each item of a list */
 function isLinear(node: Node, perItem: boolean): boolean {
   if (!Object.entries(node).every(([part, value]) => value === undefined || plainParts.has(part))) return false;
   const filters = [...(node.stages ?? []), ...(node.predicate ?? [])];
@@ -92,7 +92,7 @@ function isLinearKind(node: Node, perItem: boolean): boolean {
   }
 }
 
-/** Arrays and objects made for each item could double with every step. */
+/** Arrays and objects made for each item could double in size with every step. */
 function isLinearUnary({ value, expression, expressions = [], lhs = [] }: Node, perItem: boolean): boolean {
   if (value === '-') return expression !== undefined && isLinear(expression, perItem);
   if (value === '[') {

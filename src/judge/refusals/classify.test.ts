@@ -29,52 +29,52 @@ const requests = {
 } as const satisfies Record<string, Json>;
 
 type Row = readonly [what: string, status: number | null, body: Json, request: keyof typeof requests, reason: Reason];
-const said = (message: string, more: Record<string, Json> = {}): Json => ({ error: { message, ...more } });
+const anError = (message: string, more: Record<string, Json> = {}): Json => ({ error: { message, ...more } });
 
 const rows: readonly Row[] = [
   // The field is echoed, whatever the language.
-  ['Chinese, tool_choice', 400, said('当前模型不支持 tool_choice 为对象类型'), 'tools', 'tool_choice_unsupported'],
+  ['Chinese, tool_choice', 400, anError('当前模型不支持 tool_choice 为对象类型'), 'tools', 'tool_choice_unsupported'],
   [
     'Chinese, tool_choice and thinking',
     400,
-    said('思考模式下 tool_choice 不支持设置为 required'),
+    anError('思考模式下 tool_choice 不支持设置为 required'),
     'tools',
     'tool_choice_thinking',
   ],
   [
     'German, tool_choice',
     422,
-    said('Der Wert von „tool_choice“ wird nicht unterstützt.'),
+    anError('Der Wert von „tool_choice“ wird nicht unterstützt.'),
     'tools',
     'tool_choice_unsupported',
   ],
-  ['German, thinking', 400, said('tool_choice ist im Denkmodus nicht erlaubt'), 'tools', 'tool_choice_thinking'],
-  ['Japanese, tool_choice', 400, said('tool_choice の値が不正です'), 'tools', 'tool_choice_unsupported'],
+  ['German, thinking', 400, anError('tool_choice ist im Denkmodus nicht erlaubt'), 'tools', 'tool_choice_thinking'],
+  ['Japanese, tool_choice', 400, anError('tool_choice の値が不正です'), 'tools', 'tool_choice_unsupported'],
   [
     'French, response_format',
     400,
-    said("Le champ response_format n'est pas pris en charge"),
+    anError("Le champ response_format n'est pas pris en charge"),
     'format',
     'response_format_unsupported',
   ],
   [
     'Japanese, json_schema',
     400,
-    said('このモデルは json_schema に対応していません'),
+    anError('このモデルは json_schema に対応していません'),
     'format',
     'response_format_unsupported',
   ],
   [
     'Chinese, the word json',
     400,
-    said('使用 response_format 时，messages 中必须包含 json 一词'),
+    anError('使用 response_format 时，messages 中必须包含 json 一词'),
     'format',
     'json_word_required',
   ],
   [
     'German, the word json',
     400,
-    said('Die Nachrichten müssen das Wort json enthalten'),
+    anError('Die Nachrichten müssen das Wort json enthalten'),
     'format',
     'json_word_required',
   ],
@@ -85,7 +85,13 @@ const rows: readonly Row[] = [
     'format',
     'json_word_required',
   ],
-  ['Korean, the word json', 400, said("messages에 'json'이라는 단어가 있어야 합니다"), 'format', 'json_word_required'],
+  [
+    'Korean, the word json',
+    400,
+    anError("messages에 'json'이라는 단어가 있어야 합니다"),
+    'format',
+    'json_word_required',
+  ],
   [
     'a list of values that holds the word json',
     400,
@@ -93,27 +99,27 @@ const rows: readonly Row[] = [
     'format',
     'parameter_rejected',
   ],
-  ['French, the word json', 400, said('Les messages doivent contenir le mot json'), 'format', 'json_word_required'],
-  ['Chinese, max_tokens', 400, said('max_tokens 超出取值范围'), 'capped', 'parameter_rejected'],
-  ['Chinese, context', 400, said('输入内容超过模型最大上下文长度'), 'plain', 'context_length'],
-  ['German, context', 400, said('Die Eingabe überschreitet das Kontextfenster'), 'plain', 'context_length'],
-  ['French, effort', 422, said('reasoning_effort : valeur inconnue'), 'effort', 'parameter_rejected'],
-  ['Chinese, no such model', 404, said('模型不存在'), 'plain', 'model_not_found'],
-  ['German, no such model', 404, said('Das Modell m-1 wurde nicht gefunden'), 'plain', 'model_not_found'],
-  ['Japanese, no such model', 404, said('指定されたモデルが見つかりません'), 'plain', 'model_not_found'],
-  ['Chinese, balance under 429', 429, said('您的账户余额不足，请充值'), 'plain', 'quota'],
-  ['Chinese, frequency', 429, said('请求过于频繁，请稍后再试'), 'plain', 'rate_limited'],
-  ['Chinese, load', 429, said('服务器繁忙，请稍后重试'), 'plain', 'overloaded'],
-  ['German, load', 503, said('Der Dienst ist überlastet'), 'plain', 'overloaded'],
-  ['French, key', 400, said("La clé d'API fournie est invalide"), 'plain', 'auth'],
-  ['Chinese, filter', 400, said('输入内容包含敏感信息'), 'plain', 'content_filtered'],
-  ['Chinese, schema', 400, said('无效的 JSON schema：字段 total'), 'format', 'schema_rejected'],
-  // Structured fields tell without any words.
-  ['param tool_choice', 400, said('Nope', { param: 'tool_choice' }), 'tools', 'tool_choice_unsupported'],
+  ['French, the word json', 400, anError('Les messages doivent contenir le mot json'), 'format', 'json_word_required'],
+  ['Chinese, max_tokens', 400, anError('max_tokens 超出取值范围'), 'capped', 'parameter_rejected'],
+  ['Chinese, context', 400, anError('输入内容超过模型最大上下文长度'), 'plain', 'context_length'],
+  ['German, context', 400, anError('Die Eingabe überschreitet das Kontextfenster'), 'plain', 'context_length'],
+  ['French, effort', 422, anError('reasoning_effort : valeur inconnue'), 'effort', 'parameter_rejected'],
+  ['Chinese, no such model', 404, anError('模型不存在'), 'plain', 'model_not_found'],
+  ['German, no such model', 404, anError('Das Modell m-1 wurde nicht gefunden'), 'plain', 'model_not_found'],
+  ['Japanese, no such model', 404, anError('指定されたモデルが見つかりません'), 'plain', 'model_not_found'],
+  ['Chinese, balance under 429', 429, anError('您的账户余额不足，请充值'), 'plain', 'quota'],
+  ['Chinese, frequency', 429, anError('请求过于频繁，请稍后再试'), 'plain', 'rate_limited'],
+  ['Chinese, load', 429, anError('服务器繁忙，请稍后重试'), 'plain', 'overloaded'],
+  ['German, load', 503, anError('Der Dienst ist überlastet'), 'plain', 'overloaded'],
+  ['French, key', 400, anError("La clé d'API fournie est invalide"), 'plain', 'auth'],
+  ['Chinese, filter', 400, anError('输入内容包含敏感信息'), 'plain', 'content_filtered'],
+  ['Chinese, schema', 400, anError('无效的 JSON schema：字段 total'), 'format', 'schema_rejected'],
+  // Structured fields are enough, without any words.
+  ['param tool_choice', 400, anError('Nope', { param: 'tool_choice' }), 'tools', 'tool_choice_unsupported'],
   [
     'param response_format.type',
     422,
-    said('Nope', { param: 'response_format.type' }),
+    anError('Nope', { param: 'response_format.type' }),
     'format',
     'response_format_unsupported',
   ],
@@ -131,39 +137,45 @@ const rows: readonly Row[] = [
     'capped',
     'parameter_rejected',
   ],
-  ['param into a schema', 400, said('Nope', { param: 'tools[0].function.parameters' }), 'tools', 'schema_rejected'],
-  ['param model', 400, said('Nope', { param: 'model' }), 'plain', 'model_not_found'],
-  ['code context_length_exceeded', 400, said('Nope', { code: 'context_length_exceeded' }), 'plain', 'context_length'],
-  ['pointer in the text', 400, said('error at #/properties/total: bad'), 'format', 'schema_rejected'],
-  // One word in two roles.
+  ['param into a schema', 400, anError('Nope', { param: 'tools[0].function.parameters' }), 'tools', 'schema_rejected'],
+  ['param model', 400, anError('Nope', { param: 'model' }), 'plain', 'model_not_found'],
+  [
+    'code context_length_exceeded',
+    400,
+    anError('Nope', { code: 'context_length_exceeded' }),
+    'plain',
+    'context_length',
+  ],
+  ['pointer in the text', 400, anError('error at #/properties/total: bad'), 'format', 'schema_rejected'],
+  // Words that mean something else here.
   [
     'thinking only in the id of the model',
     400,
-    said("tool_choice 'required' is not supported by large-thinking-2507"),
+    anError("tool_choice 'required' is not supported by large-thinking-2507"),
     'thinker',
     'tool_choice_unsupported',
   ],
   [
     'thinking only in a list of what is allowed',
     400,
-    said('tool_choice is not supported. Supported parameters: messages, thinking, stream.'),
+    anError('tool_choice is not supported. Supported parameters: messages, thinking, stream.'),
     'tools',
     'tool_choice_unsupported',
   ],
-  ['429 in the text of a 400', 400, said('max_tokens must not be 429'), 'capped', 'parameter_rejected'],
-  ['429 in the text of a 500', 500, said('worker 429 crashed'), 'plain', 'server_error'],
+  ['429 in the text of a 400', 400, anError('max_tokens must not be 429'), 'capped', 'parameter_rejected'],
+  ['429 in the text of a 500', 500, anError('worker 429 crashed'), 'plain', 'server_error'],
   [
     'quota in the text of a 400 on a field',
     400,
-    said('max_tokens exceeds the quota', { param: 'max_tokens' }),
+    anError('max_tokens exceeds the quota', { param: 'max_tokens' }),
     'capped',
     'parameter_rejected',
   ],
-  ['invalid JSON is not the word json', 400, said('messages contain invalid JSON'), 'format', 'parameter_rejected'],
+  ['invalid JSON is not the word json', 400, anError('messages contain invalid JSON'), 'format', 'parameter_rejected'],
   [
     'context and cap together',
     400,
-    said("This model's maximum context length is 4096 tokens. However, you requested 5000 tokens", {
+    anError("This model's maximum context length is 4096 tokens. However, you requested 5000 tokens", {
       code: 'context_length_exceeded',
       param: 'messages',
     }),
@@ -173,58 +185,64 @@ const rows: readonly Row[] = [
   [
     'a cap above the maximum',
     400,
-    said('max_tokens is too large: 99999. The maximum context length is 4096'),
+    anError('max_tokens is too large: 99999. The maximum context length is 4096'),
     'capped',
     'parameter_rejected',
   ],
   [
     'response_format beside tool_choice',
     400,
-    said('response_format cannot be combined with tool_choice'),
+    anError('response_format cannot be combined with tool_choice'),
     'format',
     'response_format_unsupported',
   ],
-  ['tools as such', 400, said('this model does not support tools'), 'tools', 'parameter_rejected'],
+  ['tools as such', 400, anError('this model does not support tools'), 'tools', 'parameter_rejected'],
   // Statuses.
-  ['401 with anything', 401, said('the model m-1 does not exist'), 'plain', 'auth'],
+  ['401 with anything', 401, anError('the model m-1 does not exist'), 'plain', 'auth'],
   ['402', 402, '', 'plain', 'quota'],
-  ['403 of the key', 403, said('forbidden'), 'plain', 'auth'],
-  ['403 of the bill', 403, said('Insufficient balance', { code: 30001 }), 'plain', 'quota'],
+  ['403 of the key', 403, anError('forbidden'), 'plain', 'auth'],
+  ['403 of the bill', 403, anError('Insufficient balance', { code: 30001 }), 'plain', 'quota'],
   ['404 of a path', 404, { detail: 'Not Found' }, 'plain', 'unknown'],
-  ['404 of a model', 404, said('No such thing: m-1'), 'plain', 'model_not_found'],
-  ['404 of a router', 404, said('No endpoints found that support tool use'), 'tools', 'parameter_rejected'],
+  ['404 of a model', 404, anError('No such thing: m-1'), 'plain', 'model_not_found'],
+  ['404 of a router', 404, anError('No endpoints found that support tool use'), 'tools', 'parameter_rejected'],
   ['408', 408, '', 'plain', 'overloaded'],
   ['413', 413, '<html><title>413 Request Entity Too Large</title></html>', 'plain', 'context_length'],
   [
     '413 of a rate',
     413,
-    said('Request too large on tokens per minute', { code: 'rate_limit_exceeded' }),
+    anError('Request too large on tokens per minute', { code: 'rate_limit_exceeded' }),
     'plain',
     'rate_limited',
   ],
   ['429 bare', 429, '', 'plain', 'rate_limited'],
-  ['429 per day', 429, said('quota', { details: [{ quotaId: 'GenerateRequestsPerDayPerProject' }] }), 'plain', 'quota'],
+  [
+    '429 per day',
+    429,
+    anError('quota', { details: [{ quotaId: 'GenerateRequestsPerDayPerProject' }] }),
+    'plain',
+    'quota',
+  ],
   ['500 bare', 500, '', 'plain', 'server_error'],
   [
     '500 on tool_choice',
     500,
-    said("unsupported tool_choice: {'type': 'function'}"),
+    anError("unsupported tool_choice: {'type': 'function'}"),
     'tools',
     'tool_choice_unsupported',
   ],
   ['500 HTML', 500, '<html><h1>Internal Server Error</h1></html>', 'plain', 'server_error'],
   ['502 HTML', 502, '<html><title>502 Bad Gateway</title></html>', 'plain', 'gateway'],
   ['503 HTML', 503, '<!doctype html><title>Service Unavailable</title>', 'plain', 'gateway'],
-  ['503 JSON', 503, said('try later'), 'plain', 'overloaded'],
+  ['503 JSON', 503, anError('try later'), 'plain', 'overloaded'],
   ['520 HTML', 520, '<html>cloudflare</html>', 'plain', 'gateway'],
-  ['529', 529, said('Overloaded', { type: 'overloaded_error' }), 'plain', 'overloaded'],
+  ['529', 529, anError('Overloaded', { type: 'overloaded_error' }), 'plain', 'overloaded'],
   ['400 without a word', 400, '', 'plain', 'unknown'],
   // An error inside a 200.
-  ['inside, by code', null, said('oops', { code: 429 }), 'plain', 'rate_limited'],
+  ['inside, by code', null, anError('oops', { code: 429 }), 'plain', 'rate_limited'],
   [
     'inside, by inner JSON',
     null,
-    said('Upstream says {"error":{"message":"no","param":"tool_choice","code":400}}'),
+    anError('Upstream says {"error":{"message":"no","param":"tool_choice","code":400}}'),
     'tools',
     'tool_choice_unsupported',
   ],
@@ -237,7 +255,7 @@ describe('classify', () => {
     expect(classify({ status, headers: {}, body: text, request: requests[request] }).reason).toBe(reason);
   });
 
-  test('says what the service said, in one line', () => {
+  test('quotes the service in one line', () => {
     const { detail } = classify({
       status: 400,
       headers: {},
@@ -247,7 +265,7 @@ describe('classify', () => {
     expect(detail).toBe('HTTP 400: a b (x9)');
   });
 
-  test('tells history arguments from generated ones', () => {
+  test('distinguishes arguments in the history from generated ones', () => {
     const body = '{"error":{"message":"Failed to parse tool call arguments as JSON"}}';
     const history = { messages: [{ role: 'assistant', tool_calls: [] }] };
     expect(classify({ status: 500, headers: {}, body, request: requests.tools }).reason).toBe('model_output_rejected');

@@ -12,7 +12,7 @@ export interface Classification {
 
 /**
  * Why a service reports an error: by the status first, then by the codes, fields and words of the error.
- * A mere number in a text means nothing.
+ * A bare number in a text is ignored.
  */
 export function classify(refusal: Refusal): Classification {
   const facts = refusalFacts(refusal);
@@ -97,21 +97,21 @@ function limitOf(facts: RefusalFacts): Reason | null {
     (wordsMean('longWindow', facts) || (!aboutRate && !codeMeans('rate', facts) && facts.waits.length === 0))
   )
     return 'quota';
-  // "Too many requests" is only the name of the status: words about load say more.
+  // "Too many requests" is only the name of the status, so words about load take precedence.
   if (aboutLoad && !aboutRate) return 'overloaded';
   return aboutRate || codeMeans('rate', facts) || facts.waits.length > 0 ? 'rate_limited' : null;
 }
 
-/** The request may still be the cause of a 5xx; only the words of the error can tell. */
+/** The request may still be the cause of a 5xx; only the words of the error show it. */
 function ofServerError(facts: RefusalFacts, status: number): Reason {
-  const atTheGate = status === 502 || status === 504 || (status >= 520 && status < 528) || status === 530;
-  if (facts.html) return atTheGate || status === 503 ? 'gateway' : 'server_error';
+  const isGatewayStatus = status === 502 || status === 504 || (status >= 520 && status < 528) || status === 530;
+  if (facts.html) return isGatewayStatus || status === 503 ? 'gateway' : 'server_error';
   const inner = facts.statuses.find((nested) => nested >= 400 && nested < 500);
   if (inner !== undefined) return ofClientError(facts, inner);
   if (codeMeans('quota', facts) || codeMeans('rate', facts)) return limitOf(facts) ?? 'rate_limited';
   const meaning = requestMeaning(facts);
   if (meaning !== null) return meaning;
-  if (atTheGate) return 'gateway';
+  if (isGatewayStatus) return 'gateway';
   if (wordsMean('gateway', facts)) return 'gateway';
   if (status === 503 || status === 529 || errorMeans('overloaded', facts)) return 'overloaded';
   return 'server_error';

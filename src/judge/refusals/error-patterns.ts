@@ -2,17 +2,17 @@ import type { RefusalFacts } from './refusal.js';
 
 /** How a meaning is recognised: by the codes and types of an error, by the field it names, or by its words. */
 interface ErrorPattern {
-  /** Against each code and type. */
+  /** Matched against each code and type. */
   readonly codes?: RegExp;
-  /** Against each name of a refused field. */
+  /** Matched against each name of a refused field. */
   readonly params?: RegExp;
-  /** Against the messages. Services echo field names in every language; words are given in several. */
+  /** Matched against the messages. Services echo field names in every language; words are given in several. */
   readonly words?: RegExp;
 }
 
 /**
- * What can be refused, and how to recognise it. The patterns hold no vendor's whole sentences: wording that nobody listed
- * is still understood where the status, the code, the field or an echoed field name gives it away.
+ * What can be refused, and how to recognise it. The patterns contain no vendor's whole sentences. Unlisted wording is
+ * still recognised by the status, the code, the field or an echoed field name.
  */
 const patterns = {
   auth: {
@@ -27,7 +27,7 @@ const patterns = {
     words:
       /\bbalance\b|billing|\bcredits?\b|recharge|top[ -]?up\b|arrears|overdue|insufficient (?:funds|quota)|payment required|usage limit|spend(?:ing)? limit|余额|欠费|充值|额度|账户.{0,6}不足|套餐|Guthaben|Kontingent|Abrechnung|solde|crédits? (?:insuff|épuis)|facturation|残高|クレジット|支払/i,
   },
-  /** A quota that no wait of minutes refills. */
+  /** A quota that does not refill within minutes. */
   longWindow: {
     words:
       /per[ -_]?(?:day|week|month)|perday|\bdaily\b|\bweekly\b|\bmonthly\b|\d+ ?(?:hour|h)\b.{0,20}(?:limit|window|reset)|每[天日月周]|pro (?:Tag|Monat)|täglich|par (?:jour|mois)|[1１]日あたり|毎日/i,

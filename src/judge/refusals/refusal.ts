@@ -7,7 +7,7 @@ export interface Refusal {
   /** null where no status line applies, as for an event of a stream. */
   readonly status: number | null;
   readonly headers: Readonly<Record<string, string>>;
-  /** The text of the body, or an error object read before. */
+  /** The text of the body, or a parsed error object. */
   readonly body: Json;
   /** The request's body; null where it is not known. */
   readonly request: Json | null;
@@ -68,7 +68,7 @@ function clipped(text: string): string {
   return text.length > 4000 ? `${text.slice(0, 3000)}\n${text.slice(-1000)}` : text;
 }
 
-/** Model ids contain words like "thinking", and lists of allowed values name every field: neither was refused. */
+/** Without model ids (which contain words like "thinking") and lists of allowed values (which name every field). */
 function plainText(text: string, model: string | null): string {
   const names = model === null ? [] : [model, model.split('/').at(-1) ?? model].filter((name) => name.length > 2);
   const unnamed = names.reduce((left, name) => replaceName(left, name), text);

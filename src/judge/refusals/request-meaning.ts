@@ -2,11 +2,11 @@ import type { Reason } from '../reasons.js';
 import type { RefusalFacts } from './refusal.js';
 import { codeMeans, fieldMeans, wordsMean, indexOfMeaning } from './error-patterns.js';
 
-/** A question about a refusal, and the reason when the answer is yes. */
-type Step = readonly [reason: Reason, holds: (facts: RefusalFacts) => boolean];
+/** A reason, and whether a refusal has it. */
+type ReasonTest = readonly [reason: Reason, matches: (facts: RefusalFacts) => boolean];
 
 /** Which part of the request was refused; the most reliable evidence comes first. */
-const steps: readonly Step[] = [
+const reasonTests: readonly ReasonTest[] = [
   ['model_output_rejected', blamesTheOutput],
   ['content_filtered', (facts) => codeMeans('contentFiltered', facts)],
   ['auth', (facts) => codeMeans('auth', facts)],
@@ -29,12 +29,12 @@ const steps: readonly Step[] = [
 
 /** The reason that names the part of the request that an error refers to; null where it refers to none. */
 export function requestMeaning(facts: RefusalFacts): Reason | null {
-  return steps.find(([, holds]) => holds(facts))?.[0] ?? null;
+  return reasonTests.find(([, matches]) => matches(facts))?.[0] ?? null;
 }
 
 function blamesTheOutput(facts: RefusalFacts): boolean {
   if (facts.generation || codeMeans('modelOutput', facts) || wordsMean('modelOutput', facts)) return true;
-  // Unparsable arguments are those of the history if it holds a call, otherwise those just generated.
+  // The unparsable arguments are in the history if it contains a call; otherwise the model has just written them.
   return /parse tool call arguments/i.test(facts.text) && facts.request !== null && !facts.request.hasCallsInHistory;
 }
 
@@ -45,7 +45,7 @@ function asksForTheWordJson(facts: RefusalFacts): boolean {
   return wordsMean('jsonWord', facts) || missesTheWordJson(facts);
 }
 
-/** Works in unlisted languages: the error blames the messages and quotes the word that they lack. */
+/** For languages without a pattern: the error blames the messages and quotes the word that they lack. */
 function missesTheWordJson({ request, params, text }: RefusalFacts): boolean {
   const blamed =
     params.some((param) => /^(?:body\.)?messages$/i.test(param)) || /(?<![\w.])messages(?![\w.[])/.test(text);
@@ -57,7 +57,7 @@ function namesToolChoice(facts: RefusalFacts): boolean {
   const choice = indexOfMeaning('toolChoice', facts.text);
   if (choice < 0) return false;
   if (facts.params.some((param) => !/^(?:body|tool_choice|tools?)?$|^[a-z]+_?error$/i.test(param))) return false;
-  // Whatever is named first was refused: "response_format cannot be combined with tool_choice".
+  // The field that is named first was refused: "response_format cannot be combined with tool_choice".
   const format = facts.text.search(/response[ _-]?format/i);
   return format < 0 || choice < format;
 }
@@ -78,7 +78,7 @@ function startsWithOutputCap(facts: RefusalFacts): boolean {
   return cap >= 0 && cap < indexOfMeaning('contextLength', facts.text);
 }
 
-/** Field names that no ordinary sentence contains: in any language, an echo of one tells what was refused. */
+/** Field names that no ordinary sentence contains, so that one shows in any language what was refused. */
 const fieldName = /\b(?:[a-z]+_(?:[a-z]+_)*[a-z]+|[a-z]+\.[a-z_]+\.[a-z_.]+)\b/g;
 const knownFields = new Set([
   ...[
@@ -109,7 +109,7 @@ const knownFields = new Set([
   ],
   ...['top_logprobs', 'service_tier', 'prompt_cache_key', 'safety_identifier', 'function_call', 'thought_signature'],
 ]);
-/** Fields whose names are ordinary words: something must mark them as names. */
+/** Fields whose names are ordinary words, which count only where something marks them as names. */
 const wordField = String.raw`(?:tools?|messages?|stream|stop|seed|temperature|thinking|reasoning|model|user|store|metadata|modalities|logprobs|functions?|roles?|content|n)`;
 const markedField = new RegExp(
   [

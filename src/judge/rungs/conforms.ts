@@ -49,7 +49,7 @@ function conformanceFailure(value: Json, against: Json | null, what: string): Fa
     case 'violates':
       return violation(result.violations, what);
     case 'unusable':
-      // Our inability to check says nothing about the model, and no class names it.
+      // That chatspec cannot check the value says nothing about the model, and no class stands for it.
       return { class: null, fault: true, rung: 'parses', detail: `${what} could not be checked: ${result.error}` };
   }
 }

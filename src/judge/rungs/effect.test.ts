@@ -15,12 +15,12 @@ describe('the effect of thinking', () => {
   test.each<readonly [string, Judged, boolean]>([
     ['reasoning text', { message: { content: 'OK', reasoning_content: 'hm' } }, true],
     ['reasoning tokens', { usage: usage(20, { completion_tokens_details: { reasoning_tokens: 12 } }) }, true],
-    ['tokens that only the total holds', { usage: usage(3, { total_tokens: 40 }) }, true],
+    ['tokens that only the total includes', { usage: usage(3, { total_tokens: 40 }) }, true],
     ['tokens beyond the text', { message: { content: 'OK' }, usage: usage(124) }, true],
     ['a <think> block', { message: { content: '<think>hm</think>OK' } }, true],
     ['an empty <think> block', { message: { content: '<think>\n\n</think>OK' } }, false],
     ['none', { message: { content: 'OK' }, usage: usage(2) }, false],
-    ['none, said so', { usage: usage(3, { completion_tokens_details: { reasoning_tokens: 0 } }) }, false],
+    ['none, reported as zero', { usage: usage(3, { completion_tokens_details: { reasoning_tokens: 0 } }) }, false],
     // llama.cpp with a vocabulary of 411 tokens and no thinking at all.
     [
       'none, with a vocabulary of letters',

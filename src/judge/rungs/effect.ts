@@ -15,7 +15,7 @@ export const effect: RungCheck = (context) => {
       ? ineffective('no sign of reasoning: no text, no reasoning tokens, no tokens beyond the text')
       : null;
   }
-  return evidence === null ? null : ineffective(`reasoning shows although it should be off: ${evidence}`);
+  return evidence === null ? null : ineffective(`there is reasoning although it should be off: ${evidence}`);
 };
 
 function ineffective(detail: string) {

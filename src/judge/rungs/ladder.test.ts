@@ -98,7 +98,7 @@ const rows: readonly Row[] = [
     json('', { reasoning_content: good }),
     'empty_content',
     'complete',
-    /JSON stands in the reasoning/,
+    /JSON is in the reasoning/,
   ],
   [
     'empty after reasoning',
@@ -123,7 +123,7 @@ const rows: readonly Row[] = [
     /cap of 3/,
   ],
   ['two documents', json(`${good}\n${good}`), 'not_json', 'present', /several/],
-  ['prose', json('Certainly!'), 'not_json', 'present', /no JSON/],
+  ['prose', json('Certainly!'), 'not_json', 'present', /not JSON/],
   ['a missing member', json('{"buyer":"Li Lei"}'), 'schema_violation', 'parses', /total/],
   ['a member too many', json('{"buyer":"Li Lei","total":1,"x":1}'), 'schema_violation', 'parses', /x/],
   [
@@ -149,7 +149,7 @@ const rows: readonly Row[] = [
   ],
   ['a call', call(callMessage(['create_order', good])), null, 'correct', /^$/],
   [
-    'a call beside text that is no JSON',
+    'a call with text that is not JSON',
     { ...call(callMessage(['create_order', good])), expect: { ...optional, ...asJson } },
     null,
     'correct',
@@ -187,7 +187,7 @@ const rows: readonly Row[] = [
     /reasoning/,
   ],
   ['a name in JSON that is no tool', call({ content: '{"name":"Li Lei","input":1}' }, optional), null, 'correct', /^$/],
-  ['a call where none may come', call(callMessage(['now', '{}']), {}), 'unexpected_tool_call', 'complete', /now/],
+  ['a call where none is allowed', call(callMessage(['now', '{}']), {}), 'unexpected_tool_call', 'complete', /now/],
   [
     'an undeclared function',
     call(callMessage(['drop_table', '{}']), anyCall),
@@ -287,9 +287,9 @@ describe('the ladder', () => {
       /^the content could not be checked: /,
     ],
     [
-      'a pattern that does not come to an end on what the model wrote',
+      'a pattern that takes too long on what the model wrote',
       { ...json(fuse), expect: { ...asJson, schema: explosive } },
-      /^the content could not be checked: a pattern of the schema does not come to an end/,
+      /^the content could not be checked: a pattern of the schema takes too long/,
     ],
     [
       'the same where just a violation is expected',
@@ -303,7 +303,7 @@ describe('the ladder', () => {
       }),
       /^the arguments of create_order could not be checked: a pattern/,
     ],
-  ])("%s is our inability, not the model's failure", (_what, given, detail) => {
+  ])('%s is a fault of chatspec, not a failure of the model', (_what, given, detail) => {
     const outcome = judged(given);
     expect(outcome).toMatchObject({ passed: false, fault: true, class: null, reason: null, violations: [] });
     expect(outcome.detail).toMatch(detail);

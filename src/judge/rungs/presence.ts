@@ -25,7 +25,7 @@ function unexpectedCall({ calls }: JudgeContext): Failure {
   return {
     class: 'unexpected_tool_call',
     rung: 'complete',
-    detail: `called although none may come: ${names.join(', ')}`,
+    detail: `made a call that was not allowed: ${names.join(', ')}`,
   };
 }
 
@@ -106,10 +106,10 @@ function whyEmpty(context: JudgeContext, content: string | null): string {
   const spent = tokens === null ? '' : ` (${tokens})`;
   if (content !== null && !isBlank(content)) return `nothing follows the <think> block of the content${spent}`;
   if (reasoning !== null && context.expectation.content !== 'text' && innerJson(reasoning) !== undefined) {
-    return 'the content is empty; the JSON stands in the reasoning field';
+    return 'the content is empty; the JSON is in the reasoning field';
   }
   if (reasoning !== null && !isBlank(reasoning))
-    return `the content is empty; only the reasoning field holds text${spent}`;
+    return `the content is empty; only the reasoning field has text${spent}`;
   if (wentToReasoning(context)) return `the content is empty; the tokens went to reasoning${spent}`;
   return `the content is ${content === null ? 'null' : content === '' ? 'empty' : 'white space'}${spent}`;
 }

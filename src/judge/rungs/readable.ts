@@ -3,7 +3,7 @@ import { classify } from '../refusals/classify.js';
 import type { Failure, JudgeContext, RungCheck } from '../context.js';
 import { isFaultReason } from '../reasons.js';
 
-/** A 2xx must hold a readable choice, and a stream must be complete. */
+/** A 2xx must contain a readable choice, and a stream must be complete. */
 export const readable: RungCheck = (context) => {
   const reading = context.reading();
   switch (reading.kind) {
@@ -41,6 +41,6 @@ function unaskedStream({ request, reading }: JudgeContext): Failure | null {
   return {
     class: 'malformed_response',
     rung: 'accepted',
-    detail: 'a stream of events came although the request did not ask for one',
+    detail: 'the answer is a stream of events, which the request did not ask for',
   };
 }

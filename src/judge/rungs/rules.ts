@@ -3,7 +3,7 @@ import type { JudgeContext, RungCheck } from '../context.js';
 import { evaluateJsonata } from '../jsonata/jsonata-engine.js';
 import type { Violation } from '../outcome.js';
 
-/** What conforms must also satisfy the client's own rules. */
+/** A value that conforms must also satisfy the client's own rules. */
 export const rules: RungCheck = (context) => {
   const violations = brokenRules(context);
   const [first] = violations;

@@ -9,7 +9,7 @@ export function reachedCap(context: JudgeContext): boolean {
   return cap !== null && completion !== null && completion >= cap;
 }
 
-/** What the tokens were spent on, in words; null where the usage does not tell. */
+/** What the tokens were spent on, in words; null where the usage does not say. */
 export function whereTokensWent(context: JudgeContext): string | null {
   const use = tokenUse(context.reply());
   const cap = outputCap(context.request);

@@ -3,7 +3,7 @@ import { classify } from '../refusals/classify.js';
 import type { RungCheck } from '../context.js';
 import { isFaultReason } from '../reasons.js';
 
-/** Any status but a 2xx is an error, whatever its body holds. */
+/** Any status other than a 2xx is an error, whatever its body contains. */
 export const status: RungCheck = ({ exchange, request }) => {
   const { status: code, headers, body } = exchange.answer;
   if (code === null || isSuccess(code)) return null;

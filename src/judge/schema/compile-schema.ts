@@ -27,20 +27,20 @@ export interface SchemaFault {
     /** The values that the place allows, where it allows only certain ones. */
     readonly allowed: readonly string[];
   } | null;
-  /** The reference that leads nowhere; null for every other fault. */
+  /** The reference that cannot be resolved; null for every other fault. */
   readonly unresolved: string | null;
 }
 
-/** Milliseconds, for a compilation as for a validation: only what explodes comes near it. */
+/** The time limit of a compilation or a validation, in milliseconds. Only endless backtracking comes near it. */
 export const longestWork = 2000;
 const mostCompiled = 500;
 
-/** By digest of the schema; the oldest goes first. */
+/** By digest of the schema. The oldest entry is evicted first. */
 const known = new Map<string, CompiledSchema | SchemaFault>();
 const digests = new WeakMap<object, string>();
 
 /**
- * Compiles a JSON Schema in the dialect that its `$schema` names (2020-12, 2019-09, or draft-07 for it and its elders).
+ * Compiles a JSON Schema in the dialect that its `$schema` names (2020-12, 2019-09, or draft-07 for it and older ones).
  * Without `$schema` it is read as 2020-12, or as draft-07 where only that accepts it. Formats are checked, unknown
  * keywords and formats are not.
  */
@@ -63,7 +63,7 @@ function digestOf(schema: Json): string {
 }
 
 function compile(schema: Json): CompiledSchema | SchemaFault {
-  if (typeof schema !== 'boolean' && !isObject(schema)) return fault('a schema is an object or a boolean');
+  if (typeof schema !== 'boolean' && !isObject(schema)) return fault('a schema must be an object or a boolean');
   let first: SchemaFault | null = null;
   for (const dialect of dialectsFor(schema)) {
     const result = compileAs(dialect, schema);
@@ -85,7 +85,7 @@ function dialectsFor(schema: Json): readonly Dialect[] {
 function compileAs(dialect: Dialect, schema: Json): CompiledSchema | SchemaFault {
   const plain = withoutDialect(schema) as object;
   let first: SchemaFault | null = null;
-  // A pattern that is no Unicode regular expression may still be a plain one.
+  // A pattern that is invalid with the Unicode flag may be valid without it.
   for (const unicodeRegExp of [true, false]) {
     const ajv = instanceFor(dialect, unicodeRegExp, plain);
     try {
@@ -95,14 +95,14 @@ function compileAs(dialect: Dialect, schema: Json): CompiledSchema | SchemaFault
       first ??= faultOf(error, ajv, schema);
       if (!/regular expression/i.test(first.error)) break;
     } finally {
-      // Else the instance would keep every schema it ever saw.
+      // Otherwise the instance would keep every schema that it ever compiled.
       if (typeof plain === 'object') ajv.removeSchema(plain);
     }
   }
   return first ?? fault('the schema cannot be compiled');
 }
 
-/** The dialect has chosen the validator already; its address would be looked up as a schema. */
+/** `$schema` has already chosen the validator, and Ajv would look its address up as a schema. */
 function withoutDialect(schema: Json): Json {
   if (!isObject(schema)) return schema;
   return Object.fromEntries(Object.entries(schema).filter(([name]) => name !== '$schema'));
@@ -114,7 +114,7 @@ const require = createRequire(import.meta.url);
 const modules = { '2020': 'ajv/dist/2020.js', '2019': 'ajv/dist/2019.js', '07': 'ajv' } as const;
 const instances = new Map<string, Ajv>();
 
-/** Shared, except for a schema with ids: it could be mistaken for another that has the same. */
+/** Shared, except for a schema with ids, which could be mistaken for another schema with the same ids. */
 function instanceFor(dialect: Dialect, unicodeRegExp: boolean, schema: Json | object): Ajv {
   if (JSON.stringify(schema).includes('"$id"')) return createInstance(dialect, unicodeRegExp);
   const key = `${dialect} ${unicodeRegExp}`;
@@ -123,7 +123,7 @@ function instanceFor(dialect: Dialect, unicodeRegExp: boolean, schema: Json | ob
   return shared;
 }
 
-/** Ajv is loaded on first use: most starts of the program validate nothing. */
+/** Ajv is loaded on first use, since most commands validate nothing. */
 function createInstance(dialect: Dialect, unicodeRegExp: boolean): Ajv {
   const { default: Class } = require(modules[dialect]) as { default: AjvClass };
   const { default: addFormats } = require('ajv-formats') as { default: (ajv: Ajv) => unknown };
@@ -140,7 +140,7 @@ function faultOf(error: unknown, ajv: Ajv, schema: Json): SchemaFault {
   return { kind: 'fault', error: message, invalid, unresolved };
 }
 
-/** The deepest place says most: what is around it fails only because of it. */
+/** The deepest error is the most specific one; those around it only follow from it. */
 function invalidPlace(errors: readonly ErrorObject[], schema: Json): SchemaFault['invalid'] {
   const depth = ({ instancePath }: ErrorObject): number => instancePath.split('/').length;
   const [deepest] = [...errors].sort((one, other) => depth(other) - depth(one));

@@ -2,32 +2,30 @@ import type { ErrorObject } from 'ajv';
 import type { Json } from '../../json/json.js';
 import type { Violation } from '../outcome.js';
 import { compileSchema, firstLineOf, longestWork } from './compile-schema.js';
-import { TookTooLong, withinTime } from './time-limit.js';
+import { TimeLimitExceeded, withinTime } from './time-limit.js';
 
 export type Conformance =
   | { readonly kind: 'conforms' }
   | { readonly kind: 'violates'; readonly violations: readonly Violation[] }
-  /** The schema itself cannot be used: nothing is known of the value. */
+  /** The schema itself cannot be used, so nothing is known about the value. */
   | { readonly kind: 'unusable'; readonly error: string };
 
 const mostViolations = 50;
 
 /**
- * Holds a value against a JSON Schema: 2020-12, unless its `$schema` names another dialect. Gives the first 50
- * violations, and always ends: a pattern that explodes is stopped after two seconds, and the schema is then unusable.
+ * Validates a value against a JSON Schema: 2020-12, unless its `$schema` names another dialect. Gives the first 50
+ * violations. A validation that takes longer than two seconds is stopped, and the schema then counts as unusable.
  */
 export function checkSchema(value: Json, schema: Json): Conformance {
   const compiled = compileSchema(schema);
   if (compiled.kind === 'fault') return { kind: 'unusable', error: compiled.error };
   const { validate, guarded } = compiled;
   try {
-    // Entering the time limit costs more than most validations.
+    // Setting up the time limit costs more than most validations.
     if (guarded ? withinTime(longestWork, () => validate(value)) : validate(value)) return { kind: 'conforms' };
   } catch (error) {
     const why =
-      error instanceof TookTooLong
-        ? 'a pattern of the schema does not come to an end on this value'
-        : firstLineOf(error);
+      error instanceof TimeLimitExceeded ? 'a pattern of the schema takes too long on this value' : firstLineOf(error);
     return { kind: 'unusable', error: why };
   }
   const violations = (validate.errors ?? []).slice(0, mostViolations).map(toViolation);
@@ -45,7 +43,7 @@ function toViolation({ instancePath, message, params, keyword }: ErrorObject): V
   return { at: instancePath, message: `${message ?? keyword}${named(keyword, params as Record<string, unknown>)}` };
 }
 
-/** What the message of a keyword leaves out. */
+/** What Ajv's message for a keyword leaves out. */
 function named(keyword: string, params: Record<string, unknown>): string {
   switch (keyword) {
     case 'additionalProperties':

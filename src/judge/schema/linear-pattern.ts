@@ -52,7 +52,7 @@ const letter = String.raw`\[(?:[^\]\\]|\\[\s\S])*\]|${escape}|[^\\^$.*+?()[\]{}|
 const partPattern = new RegExp(`${group}|${anchor}|${border}|${letter}`, 'y');
 const quantifierPattern = /(?:[*+?]|\{(\d+)(?:(,)(\d*))?\})\??/y;
 
-/** null where the pattern holds something that is not understood, or that takes more than linear time. */
+/** null where the pattern contains something that is not understood or takes more than linear time. */
 function costOf(source: string): Cost | null {
   let at = 0;
   const cost = alternatives(0);

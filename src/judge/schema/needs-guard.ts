@@ -3,7 +3,7 @@ import { isLinearPattern } from './linear-pattern.js';
 
 /**
  * Formats that ajv-formats checks in linear time. Those that are missing (`url`, `regex`, `uri-template` and their like)
- * are not all slow, but nothing here says that they are not.
+ * are not all slow, but they have not been checked.
  */
 export const linearFormats: ReadonlySet<string> = new Set([
   ...['date', 'time', 'date-time', 'iso-time', 'iso-date-time', 'duration', 'uuid', 'byte', 'password', 'binary'],
@@ -11,7 +11,7 @@ export const linearFormats: ReadonlySet<string> = new Set([
   ...['int32', 'int64', 'float', 'double'],
 ]);
 
-/** Nodes of a schema once its references are written out: what a validation may cost for each part of the value. */
+/** Most nodes of a schema with its references expanded: what a validation may cost for each part of the value. */
 const mostNodes = 20_000;
 
 /**
@@ -24,7 +24,7 @@ export function needsGuard(schema: Json): boolean {
   const open = new Set<string>();
   return !(sizeOf(schema) <= mostNodes);
 
-  /** Nodes below, references written out; NaN where the cost has no such bound. */
+  /** The number of nodes below, with references expanded; NaN where there is no bound. */
   function sizeOf(node: Json): number {
     if (Array.isArray(node)) return sum(node as readonly Json[]);
     if (!isObject(node)) return 1;
@@ -33,7 +33,7 @@ export function needsGuard(schema: Json): boolean {
     if (isObject(patternProperties) && !Object.keys(patternProperties).every(isLinearPattern)) return Number.NaN;
     if (typeof format === 'string' && !linearFormats.has(format)) return Number.NaN;
     if (uniqueItems === true) return Number.NaN;
-    // Within a schema that has an id of its own, references lead elsewhere.
+    // Within a schema that has its own id, references resolve differently.
     if (typeof $id === 'string' && node !== schema) return Number.NaN;
     if (typeof $dynamicRef === 'string' || typeof $recursiveRef === 'string') return Number.NaN;
     return 1 + sum(Object.values(node)) + (typeof $ref === 'string' ? sizeOfReference($ref) : 0);
@@ -43,7 +43,7 @@ export function needsGuard(schema: Json): boolean {
     return nodes.reduce((size: number, node) => size + sizeOf(node), 0);
   }
 
-  /** Of a definition of the same schema; any other target has no known cost. */
+  /** The size of a definition of the same schema; any other target has no known cost. */
   function sizeOfReference(reference: string): number {
     const known = sizes.get(reference);
     if (known !== undefined) return known;

@@ -1,24 +1,24 @@
 import { createContext, Script, type Context } from 'node:vm';
 
-let room: { readonly context: Context; readonly script: Script } | null = null;
+let sandbox: { readonly context: Context; readonly script: Script } | null = null;
 
-export class TookTooLong extends Error {
-  override readonly name = 'TookTooLong';
+export class TimeLimitExceeded extends Error {
+  override readonly name = 'TimeLimitExceeded';
 }
 
 /**
- * Runs `work` for at most `milliseconds`; throws {@link TookTooLong} then. The JavaScript engine itself
- * stops it, so even an exploding regular expression ends. `work` must be synchronous.
+ * Runs `work` for at most `milliseconds`, then throws {@link TimeLimitExceeded}. The JavaScript engine
+ * itself stops it, so even a regular expression that backtracks without end is stopped. `work` must be synchronous.
  */
 export function withinTime<Result>(milliseconds: number, work: () => Result): Result {
-  room ??= { context: createContext({}), script: new Script('result = work()') };
-  const { context, script } = room;
+  sandbox ??= { context: createContext({}), script: new Script('result = work()') };
+  const { context, script } = sandbox;
   context['work'] = work;
   try {
     script.runInContext(context, { timeout: milliseconds });
     return context['result'] as Result;
   } catch (error) {
-    if (isTimeout(error)) throw new TookTooLong(`stopped after ${milliseconds} ms`);
+    if (isTimeout(error)) throw new TimeLimitExceeded(`stopped after ${milliseconds} ms`);
     throw error;
   } finally {
     context['work'] = null;
