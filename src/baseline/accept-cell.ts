@@ -4,7 +4,7 @@ import { expectedOf } from './expected.js';
 import { compilePattern } from '../cell/cell-pattern.js';
 import { isJudged, type JudgedVerdict } from '../cell/verdict.js';
 
-/** What becomes of a cell's line when a run is accepted; `keep` leaves it as it is. */
+/** What happens to a cell's line when a run is accepted; `keep` leaves it as it is. */
 export type Acceptance =
   | { readonly kind: 'keep' }
   | { readonly kind: 'pass'; readonly threshold: StoredThreshold | null }
@@ -15,28 +15,28 @@ const trialsForRate = 10;
 
 /** Cells that were not judged keep their lines. `today` is an ISO date. */
 export function acceptCell(cell: AcceptedCell, baseline: Baseline | null, today: string): Acceptance {
-  if (!isJudged(cell) || stillHolds(cell, baseline)) return { kind: 'keep' };
+  if (!isJudged(cell) || stillApplies(cell, baseline)) return { kind: 'keep' };
   return renewed(cell, cell.verdict, baseline, today);
 }
 
 /**
- * A line holds as long as the run did not contradict it; a flaky cell, for instance, may pass one night. The run was
- * compared with the baseline of its own day, so a failure that today's baseline does not know is still taken over.
+ * A line still applies unless the run contradicts it: a flaky cell, for instance, may pass one night. The run was
+ * compared with the baseline at the time, so a failure that today's baseline does not list is still accepted.
  */
-function stillHolds(cell: AcceptedCell, baseline: Baseline | null): boolean {
+function stillApplies(cell: AcceptedCell, baseline: Baseline | null): boolean {
   const expected = expectedOf(baseline, cell.key);
-  const calm = cell.standing === 'as_expected' || cell.unsettled;
+  const raisedNoAlarm = cell.standing === 'as_expected' || cell.unsettled;
   switch (expected.kind) {
     case 'new':
       return false;
     case 'pass': {
-      if (cell.verdict !== 'pass') return cell.unsettled || (calm && cell.verdict === 'flaky');
+      if (cell.verdict !== 'pass') return cell.unsettled || (raisedNoAlarm && cell.verdict === 'flaky');
       const found = cell.threshold?.value ?? null;
-      return found === null || found === expected.threshold || (calm && expected.threshold !== null);
+      return found === null || found === expected.threshold || (raisedNoAlarm && expected.threshold !== null);
     }
     case 'entry': {
       const { entry } = expected;
-      if (calm || entry.verdict === 'flaky' || cell.verdict !== 'fail') return calm;
+      if (raisedNoAlarm || entry.verdict === 'flaky' || cell.verdict !== 'fail') return raisedNoAlarm;
       return entry.class === cell.class && entry.reason === cell.reason && entry.status === cell.status;
     }
   }
@@ -58,7 +58,7 @@ function renewed(cell: AcceptedCell, verdict: JudgedVerdict, baseline: Baseline 
     verdict,
     class: cell.class,
     reason: cell.reason,
-    // A flaky cell is compared by its rate, and a status of 200 is no news.
+    // A flaky cell is compared by its rate, and a status of 200 would say nothing.
     status: verdict === 'flaky' && cell.class !== 'http_error' ? null : cell.status,
     ...rate,
     date: today,

@@ -43,7 +43,7 @@ async function read(text: string): Promise<Baseline> {
 }
 
 describe('acceptRun without a baseline', () => {
-  test('writes what passes into covers and what does not into expect, one line for each entry, sorted', () => {
+  test('lists all cells under covers and those that do not pass under expect, sorted, one entry a line', () => {
     const text = acceptRun(
       run(
         cell('tool-choice/order[tool_choice=object]@demo/sim-object-500', fail500),
@@ -70,7 +70,7 @@ expect:
     expect(text).toContain('thresholds:\n  - { key: budget/schema@demo/m, value: 1280, date: 2026-11-20 }\n');
   });
 
-  test('adds nothing for cells that were not judged, nor for a model of which none was', async () => {
+  test('adds nothing for cells that were not judged, nor for a model without a judged cell', async () => {
     const text = acceptRun(
       run(
         cell('a/b@demo/m'),
@@ -94,7 +94,7 @@ expect:
     expect(() => acceptRun({ run: facts, cells: [cell('a/b@demo/m')] }, null, { today })).toThrow(name);
   });
 
-  test('refuses a pattern that accepts nothing, with the nearest key', () => {
+  test('refuses a pattern that matches nothing, and suggests the nearest key', () => {
     try {
       acceptRun(run(cell('a/plain@demo/m')), null, { today, only: 'a/plane@demo/m' });
       expect.unreachable();
@@ -161,7 +161,7 @@ describe('acceptRun over a baseline', () => {
     expect(new Set((await read(text)).expect)).toEqual(new Set(before.expect));
   });
 
-  test('takes over a regression and a new rate', async () => {
+  test('accepts a regression and a new rate', async () => {
     const text = acceptRun(
       run(
         cell('conflict/strict@demo/sim-wobbly', {
@@ -195,7 +195,7 @@ describe('acceptRun over a baseline', () => {
     expect(expectedOf(baseline, 'a/b@other/m').kind).toBe('new');
   });
 
-  test('keeps a stored threshold that still holds and replaces one that moved', async () => {
+  test('keeps a stored threshold that still applies and replaces one that moved', async () => {
     const before = await read(`format: chatspec-baseline/1
 covers: ["*"]
 thresholds:
@@ -227,7 +227,7 @@ const arbitraryCell = fc
   .map(({ suite, probe, model, state }) => cell(`${suite}/${probe}@${model}`, state));
 
 describe('acceptRun', () => {
-  test('covers what was judged and nothing that was left out, and adds nothing the second time', async () => {
+  test('covers what was judged and nothing that was left out, and changes nothing the second time', async () => {
     await fc.assert(
       fc.asyncProperty(
         fc.uniqueArray(arbitraryCell, { selector: ({ key }) => key, minLength: 1 }),

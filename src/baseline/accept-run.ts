@@ -14,16 +14,16 @@ export interface AcceptOptions {
 }
 
 /**
- * The text of the baseline after accepting a run. What passes is expected to pass from now on, what does not becomes an
- * entry, and lines that still hold stay to the letter. Throws a {@link UserError} for a run that is no basis (truncated,
- * or one trial per cell) and for a pattern that accepts nothing.
+ * The text of the baseline after accepting a run. Cells that pass are expected to pass from now on, the others become
+ * entries, and lines that still apply stay exactly as written. Throws a {@link UserError} for an unsuitable run
+ * (truncated, or one trial per cell) and for a pattern that matches no cell.
  */
 export function acceptRun(
   report: AcceptedRun,
   baseline: Baseline | null,
   { only = null, today }: AcceptOptions,
 ): string {
-  refuseUnfit(report);
+  refuseUnsuitable(report);
   const cells = report.cells.filter(acceptedBy(only));
   if (only !== null && cells.length === 0) throw nothingAccepted(only, report);
 
@@ -52,17 +52,17 @@ export function acceptRun(
   return textOf(document, baseline?.text ?? null);
 }
 
-/** For a baseline that was made by a program and not read from a file. */
+/** For a baseline that was not read from a file but built by a program. */
 function writeOut(document: ReturnType<typeof openDocument>, { covers, expect, thresholds = [] }: Baseline): void {
   setCovers(document, covers);
   changeLines(document, 'expect', new Map(expect.map((entry) => [entry.key, entryLine(entry)])));
   changeLines(document, 'thresholds', new Map(thresholds.map((stored) => [stored.key, thresholdLine(stored)])));
 }
 
-function refuseUnfit({ run }: AcceptedRun): void {
+function refuseUnsuitable({ run }: AcceptedRun): void {
   if (!run.complete) {
-    const message = 'the run is truncated: cells that it did not reach would be accepted unseen';
-    throw userError(message, 'finish it with chatspec run --resume, then accept it');
+    const message = 'the run is truncated: cells that it did not reach would be accepted without a result';
+    throw userError(message, 'finish it with chatspec run --resume, and then accept it');
   }
   if (run.profile === 'smoke') {
     const message = 'a smoke run asks each cell only once, which is too little for a baseline';

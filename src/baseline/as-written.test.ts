@@ -16,7 +16,7 @@ const kept = (name: string): AcceptedCell => cell(name, { standing: 'as_expected
 const healed = (name: string): AcceptedCell =>
   cell(name, { verdict: 'pass', class: null, status: null, standing: 'improvement', trials: { total: 3, passed: 3 } });
 
-/** What the file is afterwards; it must be readable, and the second time there is nothing to add. */
+/** The file afterwards; it must be readable, and accepting the run again must not change it. */
 async function accepted(text: string, ...cells: readonly AcceptedCell[]): Promise<string> {
   const accept = async (old: string): Promise<string> => {
     const { baseline, problems } = await readBaseline(old, 'baseline.yaml');
@@ -34,17 +34,17 @@ const file = (...entries: readonly string[]): string =>
 const renewed = (name: string): string =>
   `{ key: s/${name}@t/m, verdict: fail, class: empty_content, status: 200, date: 2026-11-20, provisional: true }`;
 
-describe('lists are indented as they were', () => {
+describe('lists keep their indentation', () => {
   test.each(['', '  ', '    '])('by "%s"', async (indent) => {
     const text = await accepted(file(`${indent}- ${entry('b')}`, `${indent}- ${entry('d')}`), added('a'), kept('b'));
     expect(text).toBe(file(...[renewed('a'), entry('b'), entry('d')].map((line) => `${indent}- ${line}`)));
   });
 });
 
-describe('an entry that still holds stays as it was written', () => {
+describe('an entry that still applies stays as it was written', () => {
   test.each([
     [
-      'in lines',
+      'in several lines',
       `  - key: s/b@t/m\n    verdict: fail   # known\n    date: 2026-01-01\n    note: >-\n      two\n      lines`,
     ],
     ['as Prettier does', `  - {\n      key: s/b@t/m,\n      verdict: fail,\n      date: 2026-01-01,\n    }`],
@@ -54,7 +54,7 @@ describe('an entry that still holds stays as it was written', () => {
     expect(text).toBe(file(`  - ${renewed('a')}`, written));
   });
 
-  test('and a comment above a removed entry leaves no empty line', async () => {
+  test('and removing the entry and comment above it leaves no empty line', async () => {
     const text = await accepted(
       file(`  # on a`, `  - ${entry('a')}`, '', `  # on b`, `  - ${entry('b')}`),
       healed('a'),
@@ -75,16 +75,16 @@ describe('an alias', () => {
     );
   });
 
-  test('is spelt out when the entry of its anchor is removed', async () => {
+  test('is replaced by its value when the entry of its anchor is removed', async () => {
     expect(await accepted(file(anchor, alias('c')), healed('b'), kept('c'))).toBe(file(spelt('c')));
   });
 
-  test('is spelt out when sorting puts it before its anchor', async () => {
+  test('is replaced by its value when sorting puts it before its anchor', async () => {
     expect(await accepted(file(anchor, alias('a')), kept('a'), kept('b'))).toBe(file(spelt('a'), anchor));
   });
 });
 
-test('writes a note of two lines in one', async () => {
+test('keeps a note of two lines on one line', async () => {
   const changed = cell('a', { class: 'not_json', standing: 'changed' });
   expect(await accepted(file(`  - ${entry('a', ', note: "one\\ntwo", link: "x"')}`), changed)).toBe(
     file(`  - ${renewed('a').replace('empty_content', 'not_json').replace(' }', ', note: "one\\ntwo", link: x }')}`),

@@ -7,8 +7,8 @@ interface Folded {
 }
 
 /**
- * The text of a changed document, in which a pull request shows what changed and nothing else: every line and entry that
- * means the same as in the old text is written as it was there. A new entry takes one line, however long.
+ * The text of a changed document, so that a pull request shows only what changed: every line and entry that means the
+ * same as in the old text is written as it was there. A new entry takes one line, however long.
  * @param unchanged the document of the old text
  */
 export function asWritten(document: Document, old: string, unchanged: Document): string {
@@ -24,11 +24,11 @@ export function asWritten(document: Document, old: string, unchanged: Document):
       return entry === before.entries.get(line) ? (written.entries.get(line) ?? entry) : entry;
     })
     .join('\n');
-  // Lines of two styles may not fit together (indentation, anchors); then meaning comes before form.
+  // Lines of two styles may not fit together (indentation, anchors). Then the meaning matters more than the style.
   return meansTheSame(text, plain) ? text : plain;
 }
 
-/** Keeps an entry on one line, however long it is and whatever line breaks its texts have. */
+/** Keeps an entry on one line, however long it is and whatever line breaks its texts contain. */
 const oneLine = {
   lineWidth: 0,
   doubleQuotedMinMultiLineLength: Number.MAX_SAFE_INTEGER,
@@ -48,7 +48,7 @@ function styleOf(old: string): { readonly indent?: number; readonly indentSeq?: 
   return spaces === '' ? { indentSeq: false } : { indent: spaces.length };
 }
 
-/** The written line that differs in spaces only, where there is one. */
+/** Gives the old line that differs only in spaces, where there is one. */
 function linesOf(written: readonly string[]): (line: string) => string {
   const spaceless = (line: string): string => line.replaceAll(/\s/g, '');
   const exact = new Set(written);

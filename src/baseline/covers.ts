@@ -5,9 +5,9 @@ import type { AcceptedCell } from './accepted-run.js';
 
 /**
  * The patterns of `covers`, extended until they match every accepted cell, with one line for each probe where possible.
- * They name probes, because nobody has looked at a probe that is added later, so it must come out as new. A new pattern
- * matches no cell of the run that was not accepted and no model of which nothing was judged; it replaces the patterns
- * that it makes superfluous. Wider patterns (`*@TARGET/*`) are left to people.
+ * They name probes so that the cells of a probe that is added later are new. A new pattern matches no cell of the run
+ * that was not accepted and no model without a judged cell; it replaces the patterns that it makes superfluous. Wider
+ * patterns (`*@TARGET/*`) are left to people.
  */
 export function widenedCovers(
   covers: readonly string[],
@@ -35,7 +35,7 @@ export function widenedCovers(
   return [...kept, ...added.sort()];
 }
 
-/** From the probe on all models to the single cell, each level sorted: of two with the same matches, the wider reads better. */
+/** From the probe on all models to the single cell, each level sorted: of two with the same matches, the wider wins. */
 function candidatesFor(cells: readonly AcceptedCell[], only: string | null): readonly string[] {
   const levels = cells.map(({ key, model }) => {
     const parts = parseCellKey(key);

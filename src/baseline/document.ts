@@ -14,16 +14,16 @@ export function openDocument(text: string | null): Document {
   return new Document({ format: 'chatspec-baseline/1', covers: [] });
 }
 
-/** As {@link asWritten}, with aliases spelt out whose anchor was removed or now comes after them. */
+/** Like {@link asWritten}, but replaces aliases whose anchor was removed or now comes after them by their value. */
 export function textOf(document: Document, old: string | null): string {
   if (old === null) return rendered(document);
   const unchanged = openDocument(old);
-  spellOut(document, unchanged);
+  replaceLooseAliases(document, unchanged);
   return asWritten(document, old, unchanged);
 }
 
 /** @param unchanged the same document before the change, in which every alias finds its anchor */
-function spellOut(document: Document, unchanged: Document): void {
+function replaceLooseAliases(document: Document, unchanged: Document): void {
   const meant = new Map<string, Node>();
   visit(unchanged, {
     Alias: (_, alias) => {
@@ -61,7 +61,7 @@ export function setCovers(document: Document, patterns: readonly string[]): void
 }
 
 /**
- * Changes the entries of a list by key and sorts the list. An entry that is replaced passes its comments on; an empty
+ * Changes the entries of a list by key and sorts the list. An entry that replaces another keeps its comments; an empty
  * list is not written unless it was there before.
  */
 export function changeLines(
@@ -73,7 +73,7 @@ export function changeLines(
   const seq = seqAt(document, list);
   const [first] = seq.items;
   if (isMap(first) && typeof seq.commentBefore === 'string') {
-    // A comment above the first entry is read as the list's own, and would stay behind when the entry moves.
+    // The parser gives the comment above the first entry to the list, where it would stay when the entry moves.
     first.commentBefore ??= seq.commentBefore;
     seq.commentBefore = null;
   }
@@ -85,7 +85,7 @@ export function changeLines(
   const sorted = [...lines].sort(([one], [other]) => (one < other ? -1 : one > other ? 1 : 0));
   seq.items = sorted.map(([, item]) => item);
   const [top] = seq.items;
-  // An empty line above the entry that is first now would be written once more at each rendering.
+  // An empty line above the entry that is now first would be added again at each rendering.
   if (isMap(top)) top.spaceBefore = false;
   seq.flow = seq.items.length === 0;
   if (!existed && seq.items.length === 0) document.delete(list);

@@ -32,12 +32,12 @@ export interface StoredThreshold {
 
 export interface Baseline {
   readonly file: string;
-  /** Patterns over cell keys: what has been looked at and accepted. */
+  /** Patterns over cell keys: the cells that have been accepted. */
   readonly covers: readonly string[];
   readonly expect: readonly BaselineEntry[];
   /** Of covered `find` cells that pass; absent: none. */
   readonly thresholds?: readonly StoredThreshold[];
-  /** The file's text, so that accepting a run keeps its comments; absent: the file is written afresh. */
+  /** The file's text, so that accepting a run keeps its comments; absent: the file is written from scratch. */
   readonly text?: string;
 }
 

@@ -11,8 +11,8 @@ interface Index {
 const indexes = new WeakMap<Baseline, Index>();
 
 /**
- * What the baseline expects of a cell. An entry counts even where no pattern of `covers` matches it, since whoever wrote
- * it has looked at the cell. Without a baseline every cell is new.
+ * What the baseline expects of a cell. An entry counts even if no pattern of `covers` matches it, since whoever wrote it
+ * has accepted the cell. Without a baseline every cell is new.
  */
 export function expectedOf(baseline: Baseline | null, key: string): Expected {
   if (baseline === null) return { kind: 'new' };
@@ -36,7 +36,7 @@ function indexOf(baseline: Baseline): Index {
   return index;
 }
 
-/** Whether a failure is the one that the entry names; what the entry leaves open is not compared. */
+/** Whether a failure is the one that the entry names. Members that the entry leaves out are not compared. */
 export function failsAsKnown(entry: BaselineEntry, failure: Pick<Outcome, 'class' | 'reason' | 'status'>): boolean {
   return (['class', 'reason', 'status'] as const).every(
     (field) => entry[field] === null || entry[field] === failure[field],

@@ -11,7 +11,7 @@ const example = `${head}  - { key: "tool-choice/order[tool_choice=object]@demo/s
 `;
 
 describe('readBaseline', () => {
-  test('reads entries in any order, and fills what they leave out', async () => {
+  test('reads entries in any order, and fills in what they leave out', async () => {
     const { baseline, problems } = await readBaseline(example, 'baseline.yaml');
     expect(problems).toEqual([]);
     expect(baseline?.covers).toEqual(['*@demo/*']);
@@ -48,8 +48,8 @@ describe('readBaseline', () => {
     ['a class that does not exist', line('class: schema_violaton'), 4, 'did you mean "schema_violation"?'],
     ['a reason that does not exist', line('reason: rate_limit'), 4, 'did you mean "rate_limited"?'],
     ['an unknown key', line('notes: x'), 4, 'did you mean "note"?'],
-    ['a date that is none', `${head}  - { key: "a/b@demo/m", verdict: fail, date: soon }\n`, 4, 'expected: a date'],
-    ['a key that is none', `${head}  - { key: "a/b", verdict: fail, date: 2026-11-20 }\n`, 4, 'expected: a cell key'],
+    ['an invalid date', `${head}  - { key: "a/b@demo/m", verdict: fail, date: soon }\n`, 4, 'expected: a date'],
+    ['an invalid key', `${head}  - { key: "a/b", verdict: fail, date: 2026-11-20 }\n`, 4, 'expected: a cell key'],
     ['another format', 'format: chatspec-baseline/2\ncovers: []\n', 1, ''],
     [
       'a cell twice',
@@ -64,7 +64,7 @@ describe('readBaseline', () => {
       6,
       'remove',
     ],
-  ])('refuses %s at its place', async (_, text, at, hint) => {
+  ])('rejects %s at its place', async (_, text, at, hint) => {
     const { baseline, problems } = await readBaseline(text, 'baseline.yaml');
     expect(baseline).toBeNull();
     expect(problems).toHaveLength(1);
@@ -72,7 +72,7 @@ describe('readBaseline', () => {
     expect(problems[0]?.hint ?? '').toContain(hint);
   });
 
-  test('only warns about an entry that no pattern covers, and counts it', async () => {
+  test('only warns about an entry that no pattern covers, which still counts', async () => {
     const text = `${head}  - { key: "a/b@other/m", verdict: fail, class: truncated, date: 2026-11-20 }\n`;
     const { baseline, problems } = await readBaseline(text, 'baseline.yaml');
     expect(problems).toMatchObject([{ severity: 'warning', place: { line: 4 } }]);

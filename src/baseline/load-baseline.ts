@@ -21,7 +21,7 @@ export interface LoadedBaseline {
   readonly problems: readonly Problem[];
 }
 
-/** Reads a baseline file; the order of its entries does not matter. Never throws for what the user wrote. */
+/** Reads a baseline file; the order of its entries does not matter. Never throws because of what the user wrote. */
 export async function loadBaseline(file: string): Promise<LoadedBaseline> {
   const absolute = resolve(file);
   const read = await readText(absolute);
@@ -29,7 +29,7 @@ export async function loadBaseline(file: string): Promise<LoadedBaseline> {
   return readBaseline(read.text, absolute);
 }
 
-/** As {@link loadBaseline}, from text; `file` only appears in places. */
+/** Like {@link loadBaseline}, from a text; `file` is only used in messages. */
 export async function readBaseline(text: string, file: string): Promise<LoadedBaseline> {
   const source = parseYaml(text, file);
   if (hasErrors(source.problems)) return { baseline: null, problems: source.problems };
@@ -77,7 +77,7 @@ function* contradictions(
     }
     entries.add(key);
     if (verdict === 'flaky' && (passed === null || total === null)) {
-      const message = 'a flaky cell is compared by its rate; without one, no change will be noticed';
+      const message = 'a flaky cell is compared by its rate; without a rate, no change is noticed';
       const hint = 'add passed and total: how many trials passed, and of how many';
       yield problemAt(source, at('verdict'), message, hint, { severity: 'warning' });
     }
@@ -97,7 +97,7 @@ function* contradictions(
   }
 }
 
-/** Only a warning, since the first run, from which a baseline is accepted, must be possible. */
+/** Only a warning, since the first run, whose results become the baseline, must be possible without one. */
 function missing(file: string): Problem {
   const message = `there is no baseline file ${file} yet, so every cell is new`;
   return { severity: 'warning', message, place: null, hint: 'chatspec baseline accept RUN writes it' };

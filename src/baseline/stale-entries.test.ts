@@ -24,7 +24,7 @@ test('warns about a misspelt key at its place', async () => {
   ]);
 });
 
-test('names only a few of many', async () => {
+test('names only the first few of many', async () => {
   const gone = Array.from({ length: 9 }, (_, index) => `other-suite/probe-${index}@gone/some-model`);
   const warnings = await warningsFor(...gone);
   expect(warnings).toHaveLength(5);

@@ -4,12 +4,12 @@ import { problemAt } from '../files/problems/problem-at.js';
 import { parseYaml } from '../files/yaml/read-yaml.js';
 import type { Baseline } from './entries.js';
 
-/** A model that is gone leaves many entries, which need not all be named. */
+/** A removed model leaves many entries, which need not all be named. */
 const mostNamed = 5;
 
 /**
- * Warnings for entries whose key is not a cell of the current plan: a misspelt one never counts, and one of a cell that
- * is gone only distracts readers.
+ * Warnings for entries whose key is not a cell of the current plan: it is misspelt and has no effect, or the cell no
+ * longer exists.
  * @param keys of every cell that may be asked
  */
 export function staleEntries(baseline: Baseline, keys: ReadonlySet<string>): readonly Problem[] {

@@ -26,7 +26,7 @@ describe('credentials', () => {
     });
   });
 
-  test('lose the line break of the file they came from', () => {
+  test('lose the line break at their end', () => {
     expect(credentialsOf(target, { KEY: 'sk-abc\n', TOKEN: 't' }).headers['authorization']).toBe('Bearer sk-abc');
   });
 
@@ -34,10 +34,10 @@ describe('credentials', () => {
     ['a missing key', { TOKEN: 't' }, 'error', /KEY is not set/],
     ['an empty key', { KEY: ' ', TOKEN: 't' }, 'error', /KEY is not set/],
     ['a missing header', { KEY: 'sk-abc' }, 'error', /TOKEN is not set/],
-    ['a key no header can hold', { KEY: 'sk-a\nb', TOKEN: 't' }, 'error', /not allowed in a header/],
-    ['a key in another alphabet', { KEY: 'sk-ключ', TOKEN: 't' }, 'error', /not allowed in a header/],
-    ['a key that is a word of every answer', { KEY: 'Choices', TOKEN: 't' }, 'error', /part of every answer/],
-    ['a header that is one', { KEY: 'sk-abc', TOKEN: 'default' }, 'error', /part of every answer/],
+    ['a key that no header can contain', { KEY: 'sk-a\nb', TOKEN: 't' }, 'error', /not allowed in a header/],
+    ['a key that is not ASCII', { KEY: 'sk-ключ', TOKEN: 't' }, 'error', /not allowed in a header/],
+    ['a key that is part of every answer', { KEY: 'Choices', TOKEN: 't' }, 'error', /part of every answer/],
+    ['a header that is part of every answer', { KEY: 'sk-abc', TOKEN: 'default' }, 'error', /part of every answer/],
     ['a short word, which is never masked', { KEY: 'stop', TOKEN: 't' }, 'warning', /does not begin with sk-/],
     ['a key that does not begin with sk-', { KEY: 'abcdef', TOKEN: 't' }, 'warning', /does not begin with sk-/],
     ['an error comes before a warning', { KEY: 'abcdef' }, 'error', /TOKEN/],
@@ -58,7 +58,7 @@ describe('credentials', () => {
 });
 
 describe('.env', () => {
-  test('adds to the environment, which wins', async () => {
+  test('adds to the environment, which takes precedence', async () => {
     const folder = await mkdtemp(join(tmpdir(), 'chatspec-env-'));
     await writeFile(join(folder, '.env'), 'A=file\nB="two words"\n');
     expect(await readEnvironment(folder, { A: 'shell' })).toEqual({

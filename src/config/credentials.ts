@@ -9,7 +9,7 @@ export type Environment = Readonly<Record<string, string | undefined>>;
 export interface Credentials {
   /** To send with every request, names in lower case. */
   readonly headers: Readonly<Record<string, string>>;
-  /** Values that must never be written or printed anywhere. */
+  /** Values that must never be written or printed. */
   readonly secrets: readonly string[];
   /** An error means that nothing may be sent. */
   readonly problem: Problem | null;
@@ -23,7 +23,7 @@ export function credentialsOf(target: TargetConfig, env: Environment): Credentia
   const secretFrom = (name: string, use: string): string | null => {
     const value = env[name]?.trim() ?? '';
     const wrong = value === '' ? `the environment variable ${name} is not set` : unsendable(name, value);
-    if (wrong !== null) problems.push(problem(target, name, `${wrong}; it gives ${use}`, setHint(name)));
+    if (wrong !== null) problems.push(problem(target, name, `${wrong}; it is used as ${use}`, setHint(name)));
     else secrets.push(value);
     return wrong === null ? value : null;
   };
@@ -44,9 +44,9 @@ export function credentialsOf(target: TargetConfig, env: Environment): Credentia
 }
 
 /**
- * Why a value cannot be sent as a secret; null when it can. A header takes visible ASCII only, and a value that is part of
- * every answer could not be masked in them (fewer than seven characters are not a secret and are never masked). The
- * message does not show the value.
+ * Why a value cannot be sent as a secret; null when it can. A header allows only visible ASCII, and a value that is part
+ * of every answer cannot be masked. (Values of fewer than seven characters are never masked.) The message does not show
+ * the value.
  */
 function unsendable(name: string, value: string): string | null {
   if (!/^[\x21-\x7e]+(?:[ \t]+[\x21-\x7e]+)*$/.test(value)) {
@@ -59,7 +59,7 @@ function unsendable(name: string, value: string): string | null {
 
 function unusualKey(target: TargetConfig, name: string): Problem {
   const message = `the key in ${name} does not begin with sk-`;
-  const hint = 'check that it is a key of this service; it is used as it is';
+  const hint = 'check that it is a key of this service; it is used unchanged';
   return problem(target, name, message, hint, 'warning');
 }
 
@@ -67,7 +67,7 @@ function setHint(name: string): string {
   return `set it in your shell (export ${name}=...) or in a file .env in this folder`;
 }
 
-/** A problem at the place that names the variable, or else at the target. */
+/** A problem at the place that names the variable, otherwise at the target. */
 function problem(
   { namedAt, place }: TargetConfig,
   variable: string,

@@ -22,7 +22,7 @@ export function keyProblems(source: SourceFile, env: Environment): Problem[] {
     const [, , member] = path;
     if (path.length === 3 && path[0] === 'targets' && isSecretName(name)) {
       problems.push(
-        problemAt(source, path, `"${name}" holds a key, and keys may not be in the file`, hint, { part: 'key' }),
+        problemAt(source, path, `"${name}" contains a key, but keys may not be in the file`, hint, { part: 'key' }),
       );
     } else if (typeof value !== 'string') return;
     else if (live.some((secret) => value.includes(secret))) {
@@ -32,7 +32,7 @@ export function keyProblems(source: SourceFile, env: Environment): Problem[] {
       problems.push(problemAt(source, path, message, hint, { part: 'key' }));
     } else if (member !== 'models' && member !== 'base_url' && member !== 'headers' && /\bsk-[\w-]{16,}/.test(value)) {
       problems.push(
-        problemAt(source, path, 'this looks like a key, and keys may not be in the file', hint, { part: 'key' }),
+        problemAt(source, path, 'this looks like a key, but keys may not be in the file', hint, { part: 'key' }),
       );
     }
   });

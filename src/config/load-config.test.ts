@@ -105,7 +105,7 @@ redact: ["[0-9]{11}"]
   });
 });
 
-describe('hostile configs: one clear error each', () => {
+describe('a broken config gives one clear error', () => {
   const cases: readonly (readonly [name: string, text: string, line: number, message: RegExp, hint?: RegExp])[] = [
     ['an empty file', '', 1, /empty/],
     ['a list', '- a\n', 1, /expected a mapping, found a list/],
@@ -127,9 +127,9 @@ describe('hostile configs: one clear error each', () => {
     ['a common name twice', models('[{ id: a, as: x }, { id: b, as: x }]'), 4, /called "x"/],
     ['half a price', models('[{ id: a, price: { prompt: 1 } }]'), 4, /"completion" is missing/],
     ['a negative price', models('[{ id: a, price: { prompt: -1, completion: 1 } }]'), 4, />= 0/],
-    ['a date that is none', models('[{ id: a, retired: 2026-13-01 }]'), 4, /does not fit/, /YYYY-MM-DD/],
+    ['an invalid date', models('[{ id: a, retired: 2026-13-01 }]'), 4, /does not fit/, /YYYY-MM-DD/],
     [
-      'a label that is none',
+      'an invalid label',
       target('    settings: { thinking: { "on/off": {} } }\n'),
       5,
       /"on\/off" does not fit/,
@@ -138,8 +138,8 @@ describe('hostile configs: one clear error each', () => {
     ['a patch that is a text', target('    settings: { thinking: { on: yes } }\n'), 5, /expected a mapping or nothing/],
     ['concurrency 0', target('    limits: { concurrency: 0 }\n'), 5, />= 1/],
     ['concurrency as text', target('    limits: { concurrency: "4" }\n'), 5, /whole number, found the text "4"/],
-    ['a time-out of nothing', target('    limits: { timeout_s: 0 }\n'), 5, /> 0/],
-    ['retries without end', target('    limits: { retries: 1000 }\n'), 5, /<= 20/],
+    ['a time-out of 0', target('    limits: { timeout_s: 0 }\n'), 5, /> 0/],
+    ['too many retries', target('    limits: { retries: 1000 }\n'), 5, /<= 20/],
     [
       'a target name in capitals',
       'targets:\n  Demo:\n    base_url: simulator\n    models: [a]\n',
@@ -172,7 +172,7 @@ describe('hostile configs: one clear error each', () => {
     ['another protocol', address('ftp://service.example/v1'), 3, /not an http or https address/],
     ['no protocol', address('service.example/v1'), 3, /not an http or https/, /^write https:\/\/service\.example\/v1$/],
     ['nonsense', address('"::"'), 3, /not an http or https/, /simulator/],
-    ['a slip in simulator', address('simulater'), 3, /not an address/, /did you mean "simulator"/],
+    ['a misspelt simulator', address('simulater'), 3, /not an address/, /did you mean "simulator"/],
     ['credentials in the address', address('https://me:hunter2@service.example/v1'), 3, /user name or password/],
     [
       'api_key',
@@ -207,7 +207,7 @@ describe('hostile configs: one clear error each', () => {
     ['a header twice', target('    headers: { x-a: a, X-A: b }\n'), 5, /the same/],
     ['a header with a line break', target('    headers: { x-a: "a\\nb: c" }\n'), 5, /not allowed in a header/],
     ['a header that is a list', target('    headers: { x-a: [a] }\n'), 5, /expected a text or a mapping, found a list/],
-    ['a header from nowhere', target('    headers: { x-a: { evn: A } }\n'), 5, /unknown key "evn"/],
+    ['a header without a source', target('    headers: { x-a: { evn: A } }\n'), 5, /unknown key "evn"/],
     ['a redact pattern that does not compile', `${target('')}redact: ["a", "("]\n`, 5, /not a regular expression/],
     ['a redact pattern that matches nothing', `${target('')}redact: ["x*"]\n`, 5, /empty text/],
     ['a share above 1', `${target('')}max_unmeasured: 3\n`, 5, /<= 1/],
@@ -226,7 +226,7 @@ describe('hostile configs: one clear error each', () => {
       expect(JSON.stringify(problems)).not.toMatch(/sk-1234|hunter2|3f9a0c7e|\bat \w+ \(/);
     });
 
-  test('says where a missing file was looked for, and shows the smallest config', async () => {
+  test('names the missing file, and shows the smallest config', async () => {
     const { problems } = await loadConfig(join(folder, 'none.yaml'), {});
     expect(problems).toHaveLength(1);
     expect(problems[0]!.message).toContain(join(folder, 'none.yaml'));
@@ -237,7 +237,7 @@ describe('hostile configs: one clear error each', () => {
     expect((await loadConfig(folder, {})).problems[0]!.message).toMatch(/folder/);
   });
 
-  test('notices a key of the environment in the file, whatever it looks like', async () => {
+  test('finds a key from the environment in the file, whatever it looks like', async () => {
     const { config, problems } = await load(target('    api_key_env: KEY\n    headers: { x-a: swordfish }\n'), {
       KEY: 'swordfish',
     });
@@ -245,7 +245,7 @@ describe('hostile configs: one clear error each', () => {
     expect(problems.map(({ message }) => message)).toEqual(['this text contains a key that is in use']);
   });
 
-  test('shows no key in the lines around another error, nor in a file that does not parse', async () => {
+  test('shows no key in the lines around another error, nor from a file that does not parse', async () => {
     const near = await load(`targets:\n  demo:\n    api_key: topsecretvalue\n    base_url: [1]\n    models: [a]\n`);
     expect(JSON.stringify(near.problems)).not.toContain('topsecretvalue');
     const broken = await load(`targets:\n  demo:\n    api_key: topsecretvalue\n    base_url: [1\n    models: [a]\n`);
@@ -253,7 +253,7 @@ describe('hostile configs: one clear error each', () => {
     expect(JSON.stringify(broken.problems)).not.toContain('topsecretvalue');
   });
 
-  test('only warns when a real service gets no key', async () => {
+  test('only warns when a real service is sent no key', async () => {
     const { config, problems } = await load('targets: { demo: { base_url: "http://127.0.0.1:1/v1", models: [a] } }');
     expect(config).not.toBeNull();
     expect(problems).toMatchObject([{ severity: 'warning' }]);

@@ -13,13 +13,13 @@ import { secretTexts, withoutSecrets } from './secrets.js';
 import { readTargets } from './read-targets.js';
 
 export interface LoadedConfig {
-  /** null when the file does not have the form of a config. Otherwise present for further checks, even with errors. */
+  /** null when the file does not match the schema. Otherwise present for further checks, even with errors. */
   readonly config: Config | null;
   readonly problems: readonly Problem[];
 }
 
 /**
- * Reads a config file. `env` only serves to notice a key that was written into the file; no problem ever shows one.
+ * Reads a config file. `env` is only used to find keys that were written into the file; no message ever shows one.
  * Never throws because of what the user wrote: see `problems`.
  */
 export async function loadConfig(file: string, env: Environment): Promise<LoadedConfig> {
@@ -77,7 +77,7 @@ function* redactProblems(source: SourceFile, { redact = [] }: ConfigFile): Gener
         yield problemAt(
           source,
           ['redact', index],
-          'this pattern matches the empty text, so masking would make no sense',
+          'this pattern matches the empty text, so it would mask everything',
           'use + instead of *',
         );
       }

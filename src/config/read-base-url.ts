@@ -4,7 +4,7 @@ export type BaseUrl =
   | { readonly ok: true; readonly baseUrl: string }
   | { readonly ok: false; readonly message: string; readonly hint: string };
 
-/** Accepts `simulator` and http(s) addresses whose path ends in /v1; for anything else, suggests what was probably meant. */
+/** Accepts `simulator` and http(s) addresses whose path ends in /v1. For anything else it suggests what was meant. */
 export function readBaseUrl(written: string): BaseUrl {
   if (written === 'simulator') return { ok: true, baseUrl: written };
   const url = URL.canParse(written) ? new URL(written) : null;
@@ -32,7 +32,7 @@ function noAddress(written: string): BaseUrl {
   return refuse('base_url is not an http or https address', hint);
 }
 
-/** The path up to its last `v1`; `/v1` is appended where there is none, in place of an endpoint's name. */
+/** The path up to its last `v1`; `/v1` is appended where there is none, replacing the name of an endpoint. */
 function correctedPath(path: string): string {
   const bare = path.replace(/\/+$/, '').replace(/\/(chat\/completions|completions|messages|models)$/, '');
   const upToV1 = /^(.*\/v1)(\/|$)/.exec(bare)?.[1];

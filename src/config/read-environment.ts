@@ -3,7 +3,7 @@ import type { Problem } from '../files/problems/problem.js';
 import { readText } from '../files/read-text.js';
 import type { Environment } from './credentials.js';
 
-/** The environment plus the variables of `.env` in the folder. The environment wins; `.env` may be missing. */
+/** The environment plus the variables of `.env` in the folder. The environment takes precedence; `.env` may be missing. */
 export async function readEnvironment(
   folder: string,
   env: Environment,

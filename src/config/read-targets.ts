@@ -86,7 +86,7 @@ function* headerProblems(file: SourceFile, target: Path, { headers, api_key_env 
       yield problemAt(
         file,
         path,
-        `the header ${name} holds a credential, and keys may not be in the file`,
+        `the header ${name} contains a credential, but keys may not be in the file`,
         `write ${name}: { env: NAME } and put the value into that environment variable`,
         { part: 'key' },
       );
@@ -107,8 +107,8 @@ function* keylessProblems(file: SourceFile, path: Path, target: TargetFile): Gen
   yield problemAt(
     file,
     path,
-    `target "${String(path.at(-1))}" names no api_key_env: its requests carry no key`,
-    'add api_key_env: NAME_OF_THE_VARIABLE, unless the service needs none',
+    `target "${String(path.at(-1))}" has no api_key_env, so its requests carry no key`,
+    'add api_key_env: NAME_OF_THE_VARIABLE, unless the service needs no key',
     { severity: 'warning', part: 'key' },
   );
 }

@@ -1,9 +1,9 @@
 import type { Problem } from '../files/problems/problem.js';
 import { isObject, type Json } from '../json/json.js';
 
-/** Names of members that hold a credential. */
+/** Names of members that contain a credential. */
 const secretName = /^(api[-_]?key|key|secret|password|token|access[-_]?token|bearer|authorization)$/i;
-/** Texts that look like a credential, whatever the name of the member. */
+/** Texts that look like a credential, whatever the member is called. */
 const keyLike =
   /\bsk-[\w-]{8,}|\bBearer\s+\S{8,}|\beyJ[\w-]{10,}\.[\w-]{10,}\.[\w-]+|\bgh[pousr]_\w{20,}|\bAKIA[A-Z0-9]{16}\b/;
 
@@ -34,7 +34,7 @@ export function* secretTexts(data: Json, name = ''): Generator<string> {
 export function withoutSecrets(problem: Problem, secrets: readonly string[]): Problem {
   const mask = (text: string) => {
     const known = secrets.reduce((masked, secret) => masked.replaceAll(secret, '***'), text);
-    // A file that does not parse has no known texts: whatever looks like a key is masked.
+    // The texts of a file that does not parse are unknown, so anything that looks like a key is masked.
     return known
       .replace(new RegExp(keyLike, 'g'), '***')
       .replace(/(\b(?:api[-_]?key|secret|password|token|authorization)["']?\s*:\s*)(?![{~&*|>\s])[^\n#]+/gi, '$1***')

@@ -18,17 +18,17 @@ const statesAfter = (findings: Record<string, Finding>, before: Record<string, n
   );
 
 describe('a partial drop', () => {
-  test('alone alarms at once', () =>
+  test('on its own raises an alarm at once', () =>
     expect(statesAfter({ a: dropped(5), b: findingOf([passing]) }, {})).toEqual(['confirmed', null]));
-  test('beside others is put off', () =>
+  test('together with others is put off', () =>
     expect(statesAfter({ a: dropped(5), b: dropped(3) }, {})).toEqual(['unsettled', 'unsettled']));
-  test('beside an unsettled one is put off as well', () =>
+  test('together with an unsettled one is put off as well', () =>
     expect(statesAfter({ a: dropped(5), b: dropped(3, 'unsettled') }, {})).toEqual(['unsettled', 'unsettled']));
-  test('that was shown the night before alarms', () =>
+  test('that was already shown the night before raises an alarm', () =>
     expect(statesAfter({ a: dropped(5), b: dropped(3) }, { a: 1 })).toEqual(['confirmed', 'unsettled']));
-  test('and goes on alarming', () =>
+  test('and keeps raising it', () =>
     expect(statesAfter({ a: dropped(5), b: dropped(3) }, { a: 4, b: 1 })).toEqual(['confirmed', 'confirmed']));
-  test('among many needs two nights before it', () => {
+  test('among many needs two earlier nights', () => {
     const drops = (size: number) => Object.fromEntries(Array.from({ length: size }, (_, at) => [`c${at}`, dropped(4)]));
     expect(statesAfter(drops(19), { c3: 1 })[3]).toBe('confirmed');
     expect(statesAfter(drops(20), { c3: 1 })[3]).toBe('unsettled');
@@ -36,11 +36,11 @@ describe('a partial drop', () => {
       Array.from({ length: 20 }, (_, at) => (at === 3 ? 'confirmed' : 'unsettled')),
     );
   });
-  test('alarms where the night before is not known', () =>
+  test('raises an alarm if the night before is not known', () =>
     expect(statesAfter({ a: dropped(5), b: dropped(3) }, null)).toEqual(['confirmed', 'confirmed']));
 });
 
-test('a cell that no longer passes at all alarms at once, however many drop', () => {
+test('a cell that no longer passes at all raises an alarm at once, however many cells drop', () => {
   expect(statesAfter({ a: dropped(0), b: dropped(5), c: dropped(3) }, {})).toEqual([
     'confirmed',
     'unsettled',

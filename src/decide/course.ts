@@ -43,19 +43,19 @@ export interface Finding {
 /** The standing that a difference from the baseline leads to if it is confirmed. */
 export type Suspicion = Exclude<Standing, 'as_expected' | null>;
 
-/** The trials that were asked because of a difference from the baseline; those that showed it are not among them. */
+/** The trials that were asked because of a difference from the baseline, without those that showed it. */
 export interface FreshSample {
   readonly suspicion: Suspicion;
   readonly passed: number;
   readonly total: number;
   /**
    * One-sided exact p-value against a baseline that calls the cell flaky; null for every other cell.
-   * `confirmed` then holds for this cell alone: over a run the p-values go through `benjaminiHochberg`.
+   * `confirmed` then refers to this cell alone: over a run the p-values go through `benjaminiHochberg`.
    */
   readonly pValue: number | null;
 }
 
-/** The outcome of an ask; undefined when it was no longer asked, or not to its end. */
+/** The outcome of an ask; undefined if it was no longer asked or did not finish. */
 export type Answer = Outcome | undefined;
 
 /** How many trials a course takes, retries of faults not counted. */

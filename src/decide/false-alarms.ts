@@ -2,7 +2,7 @@
 const alarmsPerRun = 0.05;
 
 /**
- * The share of false ones among the rate changes that a run reports of cells the baseline calls flaky. A single cell is
+ * The share of false positives among the rate changes that a run reports for cells the baseline calls flaky. A single cell is
  * tested at this level; over the run the p-values go through `benjaminiHochberg`.
  */
 export const discoveryRate = 0.01;
@@ -16,7 +16,7 @@ export function alarmBoundary(plannedCells: number): number {
 }
 
 /**
- * Trials in a row, each as likely as not, that would be as rare by chance as `alarmBoundary` demands.
+ * The length of a row of trials, each with probability 1/2, that is as unlikely by chance as `alarmBoundary` demands.
  * @param plannedCells of the whole run, before any shard was cut
  */
 export function rowForAlarm(plannedCells: number): number {

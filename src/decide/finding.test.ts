@@ -12,8 +12,8 @@ describe('the verdict', () => {
     ['no failure', [passing, passing], 'pass'],
     ['no pass', [failing, truncated], 'fail'],
     ['both', [passing, failing], 'flaky'],
-    ['a fault beside a pass', [faulty, passing], 'pass'],
-    ['a fault beside a failure', [faulty, failing], 'fail'],
+    ['a fault and a pass', [faulty, passing], 'pass'],
+    ['a fault and a failure', [faulty, failing], 'fail'],
     ['only faults', [faulty, faulty], 'inconclusive'],
     ['nothing', [], 'inconclusive'],
   ] as const)('%s', (_, outcomes, verdict) => expect(findingOf(outcomes).verdict).toBe(verdict));
@@ -38,7 +38,7 @@ describe('the explanation', () => {
   test('is that of the most frequent failure', () => {
     expect(findingOf([refused, failing, truncated, truncated])).toMatchObject({ class: 'truncated', detail: 'cut' });
   });
-  test('of equally frequent ones, is that of the first', () => {
+  test('is that of the first if several are equally frequent', () => {
     expect(findingOf([refused, failing])).toMatchObject({
       class: 'http_error',
       reason: 'schema_rejected',
@@ -48,7 +48,7 @@ describe('the explanation', () => {
   test('is empty on a pass', () => {
     expect(findingOf([passing, faulty])).toMatchObject({ class: null, reason: null, status: null, detail: null });
   });
-  test('is the fault when there is nothing else', () => {
+  test('is the fault if there is nothing else', () => {
     expect(findingOf([faulty])).toMatchObject({ class: 'transport', detail: 'connection reset' });
   });
 });
@@ -60,7 +60,7 @@ test('the rung is the one that every judged trial reached', () => {
   expect(findingOf([faulty]).rung).toBeNull();
 });
 
-test('quirks are joined, recovery is counted where it was tried', () => {
+test('quirks are combined, and recovery is counted where it was tried', () => {
   const finding = findingOf([
     { ...passing, quirks: ['b'] },
     { ...failing, quirks: ['a', 'b'], recovered: true },

@@ -62,7 +62,7 @@ const tickets: fc.Arbitrary<Ticket> = fc
 const from = (stream: fc.Stream<Outcome | undefined>) => stream.next().value as Outcome | undefined;
 const planned = fc.integer({ min: 1, max: 5000 });
 
-test('whatever the answers, every course ends, asks no more than it may cost, and finds no more than it received', () => {
+test('whatever the answers, every course ends, asks no more than its cost, and counts no more trials than it received', () => {
   const stream = fc.infiniteStream(fc.option(fc.constantFrom(...outcomes), { nil: undefined, freq: 60 }));
   fc.assert(
     fc.property(tickets, planned, stream, (of, plannedCells, answers) => {
@@ -94,10 +94,10 @@ test('no two asks of a course are the same', () => {
   );
 });
 
-test('faults that pass change neither the verdict nor what becomes of a doubt', () => {
+test('temporary faults change neither the verdict nor whether a difference is confirmed', () => {
   const judged = fc.array(fc.constantFrom(passing, failing), { minLength: 140, maxLength: 140 });
   const plain = tickets.filter(({ course }) => course !== 'find' && course !== 'enforce');
-  // So rare that the replacement of a replacement is never a fault.
+  // Rare enough that the replacement of a replacement is never a fault.
   const period = fc.integer({ min: 7, max: 20 });
   fc.assert(
     fc.property(plain, judged, period, (of, list, every) => {

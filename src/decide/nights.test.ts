@@ -17,23 +17,26 @@ describe('1,000 nights of 720 cells, flake rates 0 to 5 %, in which nothing chan
     expect(nightsWithAlarm(nights, 1, 0)).toBeLessThanOrEqual(4),
   );
 
-  // The whole thousand is in `bench/nights.ts`; with seed 65, two bad nights running meet the same model.
+  // The whole thousand is in `bench/nights.ts`; with seed 65, two bad nights in a row hit the same model.
   test.each([
     { spoilt: 0.2, seed: 3 },
     { spoilt: 0.3, seed: 65 },
   ])(
-    'nor more, in proportion, when one night in ten has an hour that spoils $spoilt of the answers',
+    'proportionally no more when one night in ten has an hour that spoils $spoilt of the answers',
     { timeout: 60_000 },
     ({ spoilt, seed }) => expect(nightsWithAlarm(250, seed, spoilt)).toBeLessThanOrEqual(1),
   );
 });
 
 describe('one cell changes', () => {
-  test.each(['standard', 'certify'] as const)('%s always finds a dead one the same night', (profile) => {
-    expect(foundWithin(1, profile, [{ rate: 0, trials: 1 }], 5)).toBe(1);
-  });
+  test.each(['standard', 'certify'] as const)(
+    '%s always finds a cell that stopped passing the same night',
+    (profile) => {
+      expect(foundWithin(1, profile, [{ rate: 0, trials: 1 }], 5)).toBe(1);
+    },
+  );
 
-  test('also in a bad hour', () => {
+  test('even in a bad hour', () => {
     const random = randomFrom(6);
     for (let index = 0; index < 20; index++) {
       const dead = cells.map((cell, at) => (at === 30 ? { ...cell, rate: 0 } : cell));
@@ -63,12 +66,12 @@ describe('one cell changes', () => {
     const twice = foundWithin(3, 'standard', [{ rate: 0.6, trials: 2 }], 9);
     expect((once + twice) / 2).toBeGreaterThanOrEqual(0.8);
     expect(twice).toBeGreaterThanOrEqual(0.9);
-    // A cell that is asked once is not even seen to fail in 0.6 ** 3 of all cases.
+    // A cell that is asked once passes on all three nights in 0.6 ** 3 of all cases.
     expect(once).toBeLessThanOrEqual(1 - 0.6 ** 3 + 0.02);
   });
 });
 
-test('coins and the exact computation agree on the sequential test', () => {
+test('simulation and exact computation agree on the sequential test', () => {
   const random = randomFrom(11);
   const never = { expected: { kind: 'entry', entry: uncounted } } as const;
   const many = Array.from({ length: 4000 }, (_, index) => ({ ...never, key: `cell-${index}`, rate: 0.9, trials: 1 }));
@@ -78,7 +81,7 @@ test('coins and the exact computation agree on the sequential test', () => {
   expect(requests / many.length).toBeLessThan(meanTrials + 0.6);
 });
 
-/** Flaky without counts: nothing to compare with, so nothing is asked beyond the test itself. */
+/** Flaky without counts: there is nothing to compare with, so only the test itself is asked. */
 const uncounted = {
   key: 'any',
   verdict: 'flaky',

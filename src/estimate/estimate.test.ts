@@ -23,7 +23,7 @@ function estimated(
 }
 
 describe('estimate', () => {
-  test('counts trials, steps, retries of the client, and fresh trials where a doubt would be confirmed', () => {
+  test('counts trials, steps, retries of the client, and the fresh trials that confirm a difference', () => {
     expect(estimated({}, { trials: 3 }).cells[0]?.requests).toEqual({ expected: 3, largest: 3 });
     expect(estimated({ trials: { kind: 'count', count: 5 } }).cells[0]?.requests).toEqual({ expected: 5, largest: 65 });
     const run: Step = { kind: 'run', id: 'tool', result: {} };
@@ -73,7 +73,7 @@ describe('estimate', () => {
     expect(estimated({ enforce }).cells[0]?.requests).toEqual({ expected: 5, largest: 69 });
   });
 
-  test('counts a quarter of the bytes, and the cap or 1024 tokens', () => {
+  test('counts a token for four bytes of prompt, and the cap or 1024 tokens of output', () => {
     const prompt = Math.ceil(JSON.stringify({ messages: [] }).length / 4);
     expect(estimated({}, { trials: 2 }).cells[0]?.tokens.expected).toBe(2 * (prompt + 1024));
     const capped = Math.ceil(JSON.stringify({ messages: [], max_tokens: 10 }).length / 4);
@@ -93,7 +93,7 @@ describe('estimate', () => {
     ]);
   });
 
-  test('follows the prices, and is unknown without a price', () => {
+  test('gives the cost by the prices, and none without a price', () => {
     expect(estimated({}).cost).toBeNull();
     const priced = estimated(
       { steps: [ask('request', { max_tokens: 1000 })] },
@@ -104,7 +104,7 @@ describe('estimate', () => {
     expect(priced.cost?.expected).toBeCloseTo((1000 + 256) * 2e-6);
   });
 
-  test('needs the time that the limits leave', () => {
+  test('gives the time that the limits impose', () => {
     const seconds = (trials: number, limits = {}, more = {}) =>
       estimated({}, { trials }, one(limits, more)).seconds.expected;
     expect(seconds(11, { concurrency: 4 })).toBe(3);
@@ -126,7 +126,7 @@ describe('shard', () => {
     return makePlan({ config, suites: [aSuite('s', [aProbe('s/p', { steps: [ask()] }), probe])], baseline: null }).plan;
   };
 
-  test('divides the plan: each cell once, each model with its needs in one part, and the digest of the whole', () => {
+  test('divides the plan: each cell once, each model whole in one part, and the digest of the whole plan', () => {
     fc.assert(
       fc.property(fc.integer({ min: 1, max: 12 }), fc.integer({ min: 1, max: 8 }), (count, of) => {
         const plan = planOf(count);

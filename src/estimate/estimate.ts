@@ -8,7 +8,7 @@ import type { JsonObject } from '../json/json.js';
 import { assemble } from '../plan/request/assemble-body.js';
 import type { Plan, Reserve, Ticket } from '../plan/ticket.js';
 
-/** What is likely, and the most it can become. */
+/** The likely amount and the most it can become. */
 export interface Range {
   readonly expected: number;
   readonly largest: number;
@@ -80,7 +80,7 @@ export function estimateCell(ticket: Ticket): CellEstimate {
   return { key, model: model.key, requests, tokens: sum([usage.prompt, usage.output]), cost: costOf(model, usage) };
 }
 
-/** Nothing of the reserve is expected; at most, every doubt arises, and each probe asks its heaviest points. */
+/** None of the reserve is expected. At most, every question arises and each probe asks its most expensive points. */
 function estimateReserve(reserve: readonly Reserve[]): CellEstimate[] {
   const rooms = new Map<string, number>();
   const heaviestFirst = reserve
@@ -143,7 +143,7 @@ function loadsOf(targets: readonly TargetConfig[], amounts: readonly CellEstimat
   }));
 }
 
-/** What one target is asked. */
+/** What is sent to one target. */
 interface Load {
   readonly limits: Limits;
   readonly models: readonly {
@@ -176,7 +176,7 @@ function ofTarget({ limits, models }: Load, which: keyof Range): number {
   );
 }
 
-/** In seconds. A sliding minute lets the first minute's worth go at once, and each further one a minute later. */
+/** In seconds. A sliding window sends the first minute's worth at once, and each further one a minute later. */
 function waiting(amount: number, perMinute: number | null): number {
   return perMinute === null || amount === 0 ? 0 : (Math.ceil(amount / perMinute) - 1) * 60;
 }

@@ -3,12 +3,12 @@ import { estimateCell } from './estimate.js';
 
 /**
  * Part `index` (from 1) of `of` parts of a plan. A model's cells stay together, with their needs and under the model's
- * limits; the heaviest models are dealt first, each to the lightest part. The digest and the number of planned cells
- * stay those of the whole plan. Throws a RangeError for a part that does not exist.
+ * limits; the heaviest models are assigned first, each to the lightest part. The digest and the number of planned cells
+ * are those of the whole plan. Throws a RangeError for a part that does not exist.
  */
 export function shard(plan: Plan, index: number, of: number): Plan {
   if (!Number.isInteger(of) || !Number.isInteger(index) || index < 1 || index > of) {
-    throw new RangeError(`a shard is I/N with 1 <= I <= N, not ${index}/${of}`);
+    throw new RangeError(`a shard must be I/N with 1 <= I <= N, not ${index}/${of}`);
   }
   const part = partsOf(plan.tickets, of);
   const isOfPart = ({ cell }: Ticket): boolean => part.get(cell.model.key) === index;

@@ -63,7 +63,7 @@ export type JournalLine = RunStarted | ExchangeRecord | RunFinished;
 /** Why a request waits: before a fault is retried, because the service asked for a pause, or for the limit per minute. */
 export type WaitReason = 'retry' | 'pause' | 'rate_limit';
 
-/** What a run reports while it goes on. Listeners (progress, journal, reports) cannot change it. */
+/** What a run reports while it runs. Listeners (progress, journal, reports) cannot change it. */
 export type RunEvent =
   | JournalLine
   | { readonly type: 'model'; readonly model: string; readonly reachable: boolean; readonly outcome: Outcome }
@@ -82,7 +82,7 @@ export type RunEvent =
       /** Why some or all of its trials were not asked; absent when all were. */
       readonly stop?: StopReason;
     }
-  /** Cells that were added to the plan to settle a doubt that it left open. */
+  /** Cells that were added to the plan to answer a question that it left open. */
   | { readonly type: 'further'; readonly model: string; readonly cells: readonly string[] }
   | { readonly type: 'waiting'; readonly target: string; readonly seconds: number; readonly reason: WaitReason }
   /** A model, a target or the whole run stops early. */

@@ -30,7 +30,7 @@ test('can be read more than once, and grow in between', () => {
   expect([...list]).toEqual(['e000002', 'e000001']);
 });
 
-test('takes at most two bytes an id when twenty cells alternate', () => {
+test('takes at most two bytes for each id when twenty cells alternate', () => {
   const list = openExchangeIds();
   for (let trial = 0; trial < 5000; trial++) list.add(exchangeId(20 * trial + ((trial * 7) % 32)));
   expect(list.size()).toBeLessThanOrEqual(2 * 5000);

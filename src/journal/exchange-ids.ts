@@ -7,7 +7,7 @@ export function exchangeNumber(id: string): number | null {
   return number !== null && exchangeId(number) === id ? number : null;
 }
 
-/** The ids after the exchange with this number (0: from the first one), one a call. */
+/** The ids after the exchange with this number (0: from the first one), one for each call. */
 export function exchangeIdsAfter(last: number): () => string {
   let number = last;
   return () => exchangeId((number += 1));
@@ -21,7 +21,7 @@ export interface ExchangeIds extends Iterable<string> {
 }
 
 /**
- * Keeps ids in a byte or two each: a run may have a hundred thousand, and as strings they would make its memory grow.
+ * Keeps ids in a byte or two each: a run may have a hundred thousand, and which as strings would take much memory.
  * Each is stored as its distance from the one before it, since the ids of one cell lie close together. Ids of any other
  * form are kept as they are.
  */
@@ -31,7 +31,7 @@ export function openExchangeIds(): ExchangeIds {
   let last = 0;
   const others: string[] = [];
 
-  /** Seven bits a byte, the lowest first; the eighth bit says that more follow. */
+  /** Seven bits a byte, the lowest first; the eighth bit means that more follow. */
   const write = (code: number): void => {
     for (let rest = code; ; rest = Math.floor(rest / 128)) {
       if (used === bytes.length) {
@@ -73,7 +73,7 @@ export function openExchangeIds(): ExchangeIds {
   };
 }
 
-/** In place of a distance: the next id of another form. */
+/** Stands in place of a distance for the next id of another form. */
 const other = 0;
 
 /** Small for small distances in either direction. */

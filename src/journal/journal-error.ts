@@ -27,12 +27,12 @@ const reasons: Readonly<Record<string, JournalErrorReason>> = {
 };
 
 const messages: Partial<Record<JournalErrorReason, string>> = {
-  disk_full: 'the disk is full; everything written so far is intact, and --resume continues from there',
+  disk_full: 'the disk is full; everything written so far is intact, and --resume continues the run',
   read_only: 'it cannot be written to',
   missing: 'it does not exist',
 };
 
-/** Of errors that have no reason of their own. */
+/** For errors without a reason of their own. */
 const messagesByCode: Readonly<Record<string, string>> = {
   EEXIST: 'there is a file where the run folder should be',
   ENOTDIR: 'a part of the path is a file',

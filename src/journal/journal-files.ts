@@ -12,12 +12,12 @@ export interface AppendFile {
   close(): Promise<void>;
 }
 
-/** The file operations of a journal, which tests replace by a full or a read-only disk. */
+/** The file operations of a journal, which tests replace to simulate a full or a read-only disk. */
 export interface JournalFiles {
   makeFolder(folder: string): Promise<void>;
   /** Opens for appending. `exclusive`: rejects with EEXIST when the file exists. */
   openAppend(file: string, exclusive: boolean): Promise<AppendFile>;
-  /** Writes a new file, which appears with its whole text; rejects with EEXIST when it exists. */
+  /** Writes a new file, which appears only once it is complete; rejects with EEXIST when it exists. */
   createText(file: string, text: string): Promise<void>;
   readText(file: string): Promise<string>;
   readBytes(file: string): AsyncIterable<Buffer>;

@@ -7,15 +7,15 @@ import type { JournalFiles } from './journal-files.js';
 interface Holder {
   readonly host: string;
   readonly pid: number;
-  /** Distinguishes a process from a later one with the same number. */
+  /** Distinguishes a process from a later one with the same id. */
   readonly started: string;
 }
 
-/** Folders that this process holds: its own process number in a lock file would not show that. */
+/** Folders that this process has locked, since its own process id in a lock file could be left by an earlier process. */
 const heldHere = new Set<string>();
 
 /**
- * Locks a run folder for this process (tests give another number). Rejects with a JournalError when it is in use.
+ * Locks a run folder for this process (tests pass another process id). Rejects with a JournalError if it is in use.
  * @returns the function that unlocks it
  */
 export async function lockFolder(
@@ -36,14 +36,14 @@ export async function lockFolder(
 }
 
 /**
- * Takes over the lock of a run that no longer lives. Only one of several processes may do that at a time: a second would
- * delete the lock that the first has just made, and both would write. A second lock, held for a moment, decides.
+ * Takes over the lock of a run whose process has ended. Only one process may do that at a time: a second one would
+ * delete the lock that the first has just created, and both would write. A second, short-lived lock prevents that.
  */
 async function takeOver(folder: string, file: string, me: Holder, files: JournalFiles): Promise<void> {
   const guard = `${file}.taken`;
   await createUnlessHeld(folder, guard, me, files);
   try {
-    // Read only now, since another process may have taken it over in the meantime.
+    // Read again, since another process may have taken it over in the meantime.
     await createUnlessHeld(folder, file, me, files);
   } finally {
     await files.remove(guard);
@@ -103,7 +103,7 @@ async function isAlive(holder: Holder, me: Holder): Promise<boolean> {
   return started === '' || holder.started === '' || started === holder.started;
 }
 
-/** When a process started, on systems that say so (Linux: field 22 of stat, counted behind the name in brackets). */
+/** When a process started, where the system shows it (Linux: field 22 of stat, counted after the name in brackets). */
 async function startTime(pid: number): Promise<string> {
   try {
     const stat = await readFile(`/proc/${pid}/stat`, 'utf8');

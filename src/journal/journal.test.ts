@@ -61,7 +61,7 @@ async function journalWith(folder: string, lines: readonly JournalLine[]): Promi
 }
 
 describe('a journal', () => {
-  test('has one event a line, in the order in which they were added', async () => {
+  test('has one event per line, in the order in which they were added', async () => {
     const folder = await tempFolder();
     const lines = [started, ...Array.from({ length: 9 }, (_, index) => record(index + 1)), finished];
     await journalWith(folder, lines);
@@ -99,7 +99,7 @@ describe('a journal', () => {
     }
   });
 
-  test('that something else changed is reported as damaged, with the line', async () => {
+  test('that another program changed is reported as damaged, with the line', async () => {
     const folder = await tempFolder();
     await writeFile(join(folder, 'journal.jsonl'), `${JSON.stringify(started)}\nnot json\n{"type":"exchange"}\n`);
     await expect(linesOf(folder)).rejects.toMatchObject({ reason: 'damaged' });
@@ -136,7 +136,7 @@ describe('continuing a journal', () => {
     },
   );
 
-  test('removes the line that says the run had finished', async () => {
+  test('removes the line that marks the run as finished', async () => {
     const folder = await tempFolder();
     await journalWith(folder, [started, record(1), finished]);
     const { journal, recorded } = await resumeJournal(folder, 'plan-1');
@@ -173,11 +173,11 @@ describe('the lock of a run folder', () => {
   });
 
   test.each([
-    ['of a living process', { pid: process.ppid }, 'in_use'],
-    ['of a machine that cannot be asked', { pid: 1, host: 'elsewhere' }, 'in_use'],
+    ['of a running process', { pid: process.ppid }, 'in_use'],
+    ['of a process on another machine', { pid: 1, host: 'elsewhere' }, 'in_use'],
     ['of a process that is gone', { pid: 2 ** 22 + 1 }, null],
-    ['of an earlier process with the number of a living one', { pid: process.ppid, started: 'long ago' }, null],
-    ['that is no lock at all', 'rubbish', null],
+    ['of an earlier process with the id of a running one', { pid: process.ppid, started: 'long ago' }, null],
+    ['that is not a lock at all', 'rubbish', null],
   ])('%s', async (_, holder, reason) => {
     const folder = await tempFolder();
     await mkdir(folder, { recursive: true });
@@ -188,11 +188,11 @@ describe('the lock of a run folder', () => {
   });
 });
 
-describe('the lock of a dead run', () => {
+describe('the lock of a run whose process has ended', () => {
   const gone = `${JSON.stringify({ host: hostname(), pid: 2 ** 22 + 1, started: '' })}\n`;
   const lockOf = (folder: string) => join(folder, 'journal.lock');
 
-  test('goes to only one of two processes that find it at the same time', async () => {
+  test('is taken over by only one of two processes that find it at the same time', async () => {
     const folder = await tempFolder();
     await writeFile(lockOf(folder), gone);
     const others: Promise<unknown>[] = [];
@@ -212,7 +212,7 @@ describe('the lock of a dead run', () => {
     expect(await readdir(folder)).toEqual([]);
   });
 
-  test('can be taken even if another process was killed while taking it', async () => {
+  test('can be taken over even if another process was killed while doing so', async () => {
     const folder = await tempFolder();
     await writeFile(lockOf(folder), gone);
     await writeFile(`${lockOf(folder)}.taken`, gone);
@@ -220,7 +220,7 @@ describe('the lock of a dead run', () => {
     expect(await readdir(folder)).toEqual(['journal.jsonl']);
   });
 
-  test('is never seen half written', async () => {
+  test('is never read half written', async () => {
     const folder = await tempFolder();
     const state = { ended: false };
     const writing = journalFiles.createText(lockOf(folder), 'x'.repeat(4_000_000)).finally(() => {

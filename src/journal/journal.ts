@@ -8,7 +8,7 @@ import { openRecordedExchanges, type RecordedExchanges } from './recorded-exchan
 /** The name of the journal in a run folder. */
 export const journalName = 'journal.jsonl';
 
-/** The journal of a run that is going on. */
+/** The journal of a run in progress. */
 export interface Journal {
   /**
    * Resolves once the line has left the process, so that a kill cannot lose it. Rejects with a JournalError.
@@ -39,8 +39,8 @@ export async function createJournal(folder: string, files: JournalFiles = journa
 }
 
 /**
- * The journal of an earlier run of the same plan, ready to be continued: a torn last line and the line that says the
- * run had finished are cut off. Rejects with a JournalError, also for the journal of another plan.
+ * The journal of an earlier run of the same plan, ready to be continued: a torn last line and the line that marks the
+ * run as finished are cut off. Rejects with a JournalError, also for the journal of another plan.
  */
 export async function resumeJournal(
   folder: string,
@@ -82,7 +82,7 @@ async function inLockedFolder<T>(
 function journalOver(into: AppendFile, file: string, unlock: () => Promise<void>): Journal {
   let next: { text: string; durable: boolean; written: Promise<void> } | null = null;
   let writing: Promise<void> = Promise.resolve();
-  /** After a failed write the file may end in a torn line, which nothing may follow. */
+  /** After a failed write the file may end in a torn line, so nothing more may be written. */
   let failed: JournalError | null = null;
 
   const write = async (text: string, durable: boolean): Promise<void> => {

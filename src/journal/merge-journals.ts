@@ -45,15 +45,15 @@ export async function mergeJournals(
     if (ends.length === started.merged?.of) await journal.append(endOfAll(ends, requests));
     whole = true;
   } finally {
-    // Some of the shards would look like a run that was cut off, and block the next attempt.
+    // A journal with only some of the shards would look like a truncated run and block the next attempt.
     if (!whole) await rm(join(folder, journalName), { force: true });
     await journal.close();
-    // A folder that held something else stays.
+    // A folder that contained something else is kept.
     if (!whole) await rmdir(folder).catch(() => undefined);
   }
 }
 
-/** The first line of the whole run, which began with the first of its shards. */
+/** The first line of the whole run, which began when its first shard did. */
 export function startOfAll(shards: readonly [ShardFolder, ...ShardFolder[]]): RunStarted {
   const [{ started: first }] = shards;
   const starts = shards.map(({ started }) => started);
@@ -69,7 +69,7 @@ export function startOfAll(shards: readonly [ShardFolder, ...ShardFolder[]]): Ru
   };
 }
 
-/** A shard's budget and accounts say nothing about the models of other shards. */
+/** What stopped one shard does not concern the models of the others. */
 function withModels(end: RunFinished, models: readonly string[]): RunFinished {
   if (end.stopped === undefined) return end;
   return { ...end, stopped: end.stopped.map((stop) => ({ ...stop, models })) };

@@ -16,7 +16,7 @@ export async function* readJournal(file: string, files: JournalFiles = journalFi
   for await (const { line } of readPlacedLines(file, files)) yield line;
 }
 
-/** As readJournal, with the place of each line. What follows the last of them is torn. */
+/** Like readJournal, with the place of each line. Whatever follows the last of them is torn. */
 export async function* readPlacedLines(file: string, files: JournalFiles): AsyncGenerator<PlacedLine> {
   let offset = 0;
   let number = 0;
@@ -47,13 +47,13 @@ async function* wholeLines(file: string, files: JournalFiles): AsyncGenerator<Bu
   }
 }
 
-/** null for a type of line that a later version added. */
+/** null for a type of line that a later version of chatspec added. */
 function readLine(bytes: Buffer, place: string): JournalLine | null {
   let value: unknown;
   try {
     value = JSON.parse(bytes.toString('utf8')) as unknown;
   } catch (error) {
-    throw new JournalError('damaged', `${place} is not JSON: something else changed the journal`, {
+    throw new JournalError('damaged', `${place} is not JSON: another program changed the journal`, {
       cause: error,
     });
   }

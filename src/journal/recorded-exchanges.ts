@@ -8,7 +8,7 @@ import { exchangeNumber } from './exchange-ids.js';
 import { journalFiles, type JournalFiles } from './journal-files.js';
 import { readJournal, readPlacedLines } from './read-journal.js';
 
-/** One request of a run: by what it is found again in a journal. */
+/** What identifies a request of a run in a journal. */
 export interface RunRequest {
   readonly model: string;
   /** null, as is `ask`: the opening control of the model. */
@@ -26,19 +26,19 @@ export interface RecordedExchanges {
   readonly lastNumber: number;
   /** Where a resumed run continues in the journal, in bytes. */
   readonly resumeAt: number;
-  /** The exchange of this request, each only once; null when there is none, or none is left. */
+  /** The exchange of this request, each only once; null when none is left. */
   take(request: RunRequest): Promise<ExchangeRecord | null>;
-  /** All of them, in order; to be read before anything is added to the journal. */
+  /** All of them, in order. Read them before anything is added to the journal. */
   exchanges(): AsyncIterable<ExchangeRecord>;
   close(): Promise<void>;
 }
 
 interface MatchOptions {
-  /** An exchange answers a request only when the same body was sent: the suites may have changed since. */
+  /** An exchange answers a request only if the body is the same, since the suites may have changed. */
   readonly matchBodies: boolean;
 }
 
-/** Reads a journal once. Keeps in memory where each exchange is, not the exchange. */
+/** Reads a journal once. Keeps only the place of each exchange in memory, not the exchange. */
 export async function openRecordedExchanges(
   file: string,
   options: MatchOptions,
@@ -133,7 +133,7 @@ function createIndex<Place>({ matchBodies }: MatchOptions): ExchangeIndex<Place>
   };
 }
 
-/** Equal for equal requests, and short, since a run has many. */
+/** Equal for equal requests; short, because a run has many. */
 function keyOf({ model, cell, ask, send }: RunRequest, withBody: boolean): string {
   const parts: Json = [
     cell ?? model,

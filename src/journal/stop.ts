@@ -7,15 +7,15 @@ import type { JsonObject } from '../json/json.js';
 export type StopReason =
   | BudgetUsedUp
   | { readonly kind: 'interrupted' }
-  /** The account has no credit left, as the answer of the model `answered_by` says. */
+  /** The account has no credit left, according to the answer of the model `answered_by`. */
   | { readonly kind: 'quota'; readonly answered_by: string; readonly detail: string | null }
   /** The service asks for a pause that is too long to wait for. */
   | { readonly kind: 'long_pause'; readonly answered_by: string; readonly seconds: number }
-  /** The model wrote more than `max_tokens` allowed, so that no budget of tokens or cost can be kept. */
+  /** The model wrote more than `max_tokens` allowed, so a budget of tokens or cost cannot be kept. */
   | { readonly kind: 'overshoot'; readonly answered_by: string }
   /** Judged again: the recorded run was killed before this was asked. */
   | { readonly kind: 'cut_off' }
-  /** Judged again: the recorded run came to its end and did not ask this. */
+  /** Judged again: the recorded run finished without asking this. */
   | { readonly kind: 'not_recorded' }
   /** A sentence, from a journal of a version that recorded no data. */
   | { readonly kind: 'other'; readonly why: string };
@@ -24,7 +24,7 @@ export interface BudgetUsedUp {
   readonly kind: 'budget';
   readonly unit: 'requests' | 'tokens' | 'cost';
   readonly limit: number;
-  /** The limit is the part of one shard. */
+  /** The limit is one shard's part of the budget. */
   readonly shard_part: boolean;
 }
 

@@ -21,7 +21,7 @@ export function digestsOf(config: Config, suites: readonly Suite[]): Plan['diges
   };
 }
 
-/** Over everything that decides which requests are sent: two runs of one digest ask the same. */
+/** Over everything that decides which requests are sent: two runs with the same digest send the same requests. */
 export function planDigest(
   digests: Plan['digests'],
   tickets: readonly Ticket[],
@@ -33,7 +33,7 @@ export function planDigest(
     const courseWord = course === 'sequential' ? 'decided' : course;
     return [key, needs, skip, selected, expectedFacts(expected), courseWord, Object.entries(trials).sort(), confirm];
   });
-  // A list needs no canonical form, and that of thousands of tickets would take long.
+  // A list needs no canonical form, which would take long for thousands of tickets.
   return digest({ config: digests.config, suites: digests.suites, ...options, asked: JSON.stringify(asked) });
 }
 
@@ -75,7 +75,7 @@ function axisFacts(axis: Axis): Json {
   return plain({ ...axis, points: [...axis.points].map(([label, point]) => ({ label, ...point })) });
 }
 
-/** What JSON keeps of a value: members that are undefined fall away. */
+/** A value as JSON keeps it, without undefined members. */
 function plain(value: object): Json {
   return JSON.parse(JSON.stringify(value)) as Json;
 }

@@ -42,7 +42,7 @@ function keysFor(options: PlanOptions, on = { config, suites }): string[] {
 }
 
 describe('makePlan', () => {
-  test('asks every probe at every point of every model, the needs first', () => {
+  test('asks every probe at every point on every model, with needs first', () => {
     expect(keysFor({})).toEqual(
       ['demo/alpha', 'demo/org/beta', 'other/alpha'].flatMap((model) => [
         `chat/plain@${model}`,
@@ -61,7 +61,7 @@ describe('makePlan', () => {
     ['tags', { models: ['other/alpha'], tags: ['smoke'] }, ['chat/plain@other/alpha']],
     ['only and skip', { only: ['*@other/*'], skip: ['tools/*'] }, ['chat/plain@other/alpha']],
     [
-      'what is needed is added despite the filters, and marked',
+      'needed cells are added despite the filters, and marked',
       { only: ['tools/flow[tool_choice=object]@other/alpha'], skip: ['chat/*'], suites: ['tools'] },
       [
         '(chat/plain@other/alpha)',
@@ -92,7 +92,7 @@ describe('makePlan', () => {
     expect(problems[0]?.message).toContain(`--${option} `);
   });
 
-  test('an unmatched pattern gets a point of its own probe as the hint, however long the key', () => {
+  test('an unmatched pattern is answered with a point of its own probe, however long the key', () => {
     const axes = [toolChoice, aValuesAxis('max_tokens', { few: 256, many: 4096 })];
     const probes = [aProbe('s/one', { axes }), aProbe('s/two', { axes: [toolChoice] })];
     const options = { only: ['s/one[tool_choice=object]'] };
@@ -118,7 +118,7 @@ describe('needs', () => {
     return { problems, plan, needsOf: (start: string) => cell(start)?.needs };
   };
 
-  test('share the labels of common axes; all other points must pass', () => {
+  test('have the same labels on common axes, and all points of other axes must pass', () => {
     const thinking = aSettingsAxis('thinking');
     const { needsOf } = planned([
       aProbe('s/first', { axes: [toolChoice, thinking] }),
@@ -130,7 +130,7 @@ describe('needs', () => {
     ]);
   });
 
-  test('leave out cells that the config keeps from being asked, unless there are no others', () => {
+  test('leave out cells that cannot be asked because of the config, unless there are no others', () => {
     const bare = aModel('t/m');
     const axes = [aSettingsAxis('thinking')];
     const { needsOf, problems } = planned(
@@ -156,7 +156,7 @@ describe('needs', () => {
     expect(problems[2]?.hint).toBe('did you mean "s/first"?');
   });
 
-  test('come before what needs them, whatever the order of the file, and a cycle does not hang', () => {
+  test('come before the cells that need them, whatever the order of the file, and a cycle does not hang', () => {
     fc.assert(
       fc.property(fc.array(fc.array(fc.nat(7), { maxLength: 3 }), { minLength: 1, maxLength: 8 }), (wanted) => {
         const names = wanted.map((_, index) => `p${index}`);
@@ -239,7 +239,7 @@ describe('plan', () => {
     thresholds: [{ key: 'chat/plain@demo/alpha', value: 5, date: '2026-01-01', note: null, link: null }],
   };
 
-  test('holds what is expected of each cell', () => {
+  test('contains what is expected of each cell', () => {
     const { plan } = makePlan({ config, suites, baseline, options: { suites: ['chat'] } });
     expect(plan.tickets.map(({ expected }) => expected)).toEqual([
       { kind: 'pass', threshold: 5 },

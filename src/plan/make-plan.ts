@@ -28,8 +28,8 @@ export interface PlanInput {
 }
 
 /**
- * Everything that will be asked, needs first. With an error among the problems the plan must not run: a filter that
- * matches nothing, filters that leave nothing, or a need that no cell meets.
+ * Everything that will be asked, needs first. The plan must not run if there is an error among the problems: a filter
+ * that matches nothing, filters that leave nothing, or a need that no cell meets.
  */
 export function makePlan({ config, suites, baseline, options = {} }: PlanInput): { plan: Plan; problems: Problem[] } {
   const expanded = allCells(config, suites);
@@ -69,7 +69,7 @@ function ticketOf(cell: Cell, baseline: Baseline | null, profile: Profile, exact
 
 /**
  * How often a probe is asked: `exactly` when given; otherwise once in `smoke`, the probe's own number or once in
- * `standard`, and until decided in `certify`, where the probe's own number is the least.
+ * `standard`, and until decided in `certify`, where the probe's own number is the minimum.
  */
 export function trialsOf(probe: Probe, profile: Profile, exactly: number | null): TrialsSpec {
   if (exactly !== null) return { kind: 'count', count: exactly };
@@ -87,7 +87,7 @@ export function courseOf(probe: Probe, trials: TrialsSpec): CourseName {
   return trials.kind === 'decided' ? 'sequential' : 'fixed';
 }
 
-/** The tickets in their order, except that what a ticket needs comes before it. A cycle is cut somewhere. */
+/** The tickets in their order, except that what a ticket needs comes before it. A cycle is cut at an arbitrary place. */
 function inOrderOfNeeds(tickets: readonly Ticket[]): readonly Ticket[] {
   const byKey = new Map(tickets.map((ticket) => [ticket.cell.key, ticket]));
   const seen = new Set<string>();
@@ -108,7 +108,7 @@ function inOrderOfNeeds(tickets: readonly Ticket[]): readonly Ticket[] {
 function nothingLeft(all: number): Problem {
   const message =
     all === 0
-      ? 'there is nothing to ask: the suites hold no probe, or the config no model'
+      ? 'there is nothing to ask: the suites contain no probe, or the config no model'
       : 'the filters leave no cell';
   return { severity: 'error', message, place: null };
 }

@@ -31,22 +31,22 @@ export interface Ticket {
   readonly expected: Expected;
   readonly course: CourseName;
   readonly trials: TrialsSpec;
-  /** What contradicts the baseline is confirmed by a fresh sample (not in `smoke`, not with `--trials`). */
+  /** A difference from the baseline is confirmed by a fresh sample (not in `smoke`, not with `--trials`). */
   readonly confirm: boolean;
 }
 
-/** A ticket that is only asked when the findings leave a doubt that it can settle. */
+/** A ticket that is only asked if the findings leave a question that it can answer. */
 export interface Reserve {
   readonly ticket: Ticket;
   readonly settles:
     | {
-        /** On which labels the failures of its own probe depend. */
+        /** It shows which labels the failures of its own probe depend on. */
         readonly kind: 'condition';
         /** Most tickets of this probe for this model, in all. */
         readonly most: number;
       }
     | {
-        /** Which keyword of a composite document changed. */
+        /** It shows which keyword of a composite document changed. */
         readonly kind: 'composite';
         /** Key of the composite's cell. */
         readonly cell: string;
@@ -56,7 +56,7 @@ export interface Reserve {
 export interface Plan {
   readonly tickets: readonly Ticket[];
   readonly reserve: readonly Reserve[];
-  /** Over config, suites and options: two runs of one digest ask the same. */
+  /** Over config, suites and options: two runs with the same digest send the same requests. */
   readonly digest: string;
   readonly digests: { readonly config: string; readonly suites: string; readonly schemas: string };
   readonly profile: Profile;

@@ -2,7 +2,7 @@ import type { Threshold } from '../course.js';
 
 /** What was seen at each value of an axis. */
 export interface AxisCounts {
-  /** `mixed`: it passed and it failed there. */
+  /** `mixed`: it both passed and failed there. */
   stateAt(x: number): 'unknown' | 'pass' | 'fail' | 'mixed';
   totalAt(x: number): number;
   passedAt(x: number): number;
@@ -11,7 +11,7 @@ export interface AxisCounts {
   curve(): Threshold['curve'];
 }
 
-/** @param seen every judged trial so far; read each time, so that later trials count as well */
+/** @param seen every judged trial so far; read on every call, so that later trials count as well */
 export function countAlongAxis(seen: () => readonly { readonly x: number; readonly passed: boolean }[]): AxisCounts {
   const totalAt = (at: number) => seen().filter(({ x }) => x === at).length;
   const passedAt = (at: number) => seen().filter(({ x, passed }) => x === at && passed).length;

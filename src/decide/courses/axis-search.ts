@@ -11,13 +11,13 @@ export interface Search {
   readonly askAt: AskAt;
   /** Trials at each value while searching. */
   readonly perValue: number;
-  /** Whether the probe passes at a value, by what was seen there so far. */
-  readonly holds: (x: number) => boolean;
+  /** Whether the probe passes at a value, by the trials so far. */
+  readonly passesAt: (x: number) => boolean;
   /** Further trials that a value needs before it is called the threshold. */
   readonly missing: (x: number) => number;
 }
 
-/** After so many bisections that ended in a value which fails its proof, only doubled values are tried. */
+/** After this many bisections that ended in a value that fails its proof, only doubled values are tried. */
 export const mostBisections = 4;
 
 /** The values that a search asks at: doubling from `from` to `to`, and then bisecting one doubling to the tolerance. */
@@ -32,8 +32,8 @@ export function valuesAsked({ from, to, tolerance }: FindSpec): {
 }
 
 /**
- * Doubles from `start` to the first value that passes, bisects down to `tolerance`, and asks the value found again: near
- * a threshold answers differ from trial to trial, and a value that passed once by chance is of no use.
+ * Doubles from `start` to the first value that passes, bisects down to `tolerance`, and asks the value found again.
+ * Near a threshold answers differ from trial to trial, and a value that passed once by chance is useless.
  * @returns the smallest value that passes, or null: none does, or none does reliably
  */
 export function* searchAxis(search: Search, start: number): Asking<number | null> {
@@ -50,13 +50,13 @@ export function* searchAxis(search: Search, start: number): Asking<number | null
 function* proven(search: Search, value: number): Asking<boolean> {
   for (let missing = search.missing(value); missing > 0; missing = search.missing(value))
     if (!(yield* search.askAt([value], missing))) break;
-  return search.holds(value);
+  return search.passesAt(value);
 }
 
-function* double({ counts, spec, askAt, perValue, holds }: Search, start: number): Asking<number | null> {
+function* double({ counts, spec, askAt, perValue, passesAt }: Search, start: number): Asking<number | null> {
   for (let x = start; ; x = doubled(x, spec)) {
-    if (counts.totalAt(x) === 0 && !(yield* askAt([x], perValue))) return holds(x) ? x : null;
-    if (holds(x)) return x;
+    if (counts.totalAt(x) === 0 && !(yield* askAt([x], perValue))) return passesAt(x) ? x : null;
+    if (passesAt(x)) return x;
     if (x >= spec.to) return null;
   }
 }
@@ -69,20 +69,20 @@ function* bisect(search: Search, passing: number): Asking<number> {
     if (low === null || high <= low * (1 + search.spec.tolerance)) return high;
     const middle = between(low, high, search.spec);
     if (middle === null || !(yield* search.askAt([middle], search.perValue))) return high;
-    if (search.holds(middle)) high = middle;
+    if (search.passesAt(middle)) high = middle;
   }
 }
 
 /** The largest value asked below `x` at which it does not pass. */
-export function failingBelow({ counts, holds }: Search, x: number): number | null {
-  return counts.values().findLast((value) => value < x && !holds(value)) ?? null;
+export function failingBelow({ counts, passesAt }: Search, x: number): number | null {
+  return counts.values().findLast((value) => value < x && !passesAt(value)) ?? null;
 }
 
-function passingAbove({ counts, holds }: Search, x: number): number | null {
-  return counts.values().find((value) => value > x && holds(value)) ?? null;
+function passingAbove({ counts, passesAt }: Search, x: number): number | null {
+  return counts.values().find((value) => value > x && passesAt(value)) ?? null;
 }
 
-/** Never past `to`; an axis that starts at 0 must leave it. */
+/** Never above `to`; 0, which cannot be doubled, is followed by a first step. */
 export function doubled(x: number, { to }: FindSpec): number {
   return Math.min(to, x > 0 ? x * 2 : 1);
 }

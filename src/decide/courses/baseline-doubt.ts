@@ -4,7 +4,7 @@ import type { Suspicion } from '../course.js';
 import type { SampledCell } from './sample.js';
 import { tally } from './sequential.js';
 
-/** What a result that contradicts the baseline may mean, and by what a fresh sample finds out. */
+/** What a result that contradicts the baseline may mean, and what the fresh sample counts to find out. */
 export type BaselineDoubt =
   /** A cell that was expected to pass failed, or (`new`) one that the baseline does not cover. */
   | { readonly suspicion: Extract<Suspicion, 'regression' | 'new'>; readonly by: 'failures' }
@@ -19,10 +19,10 @@ export type BaselineDoubt =
       readonly baseline: { readonly passed: number; readonly total: number };
     };
 
-/** A flaky cell that does not fail once in so many trials may have become better. */
+/** A flaky cell that passes this many trials without a failure may have improved. */
 const trialsWithoutFailure = 10;
 
-/** null: the result is what the baseline leads to expect, or judges nothing. */
+/** null: the result is as the baseline expects, or there is no verdict. */
 export function baselineDoubt(ticket: Ticket, sampled: SampledCell): BaselineDoubt | null {
   const answers = sampled.sample.judged(sampled.isSameQuestion);
   const { passed, failed, total } = tally(answers, sampled.isGood);

@@ -4,14 +4,14 @@ import type { Outcome } from '../../judge/outcome.js';
 import type { Json } from '../../json/json.js';
 import type { EnforceSpec } from '../../suite/probe.js';
 
-/** Most probability with which chance, and not the schema, may have kept the replies from breaking the keyword. */
+/** The highest acceptable probability that the replies kept to the keyword by chance and not because of the schema. */
 const error = 0.01;
 /** Fewer replies under the loosened schema are not compared. */
 const enoughLoose = 3;
 
 /**
- * Whether so many conforming replies rule out chance, for a model that without the schema breaks it but not the keyword.
- * Its replies under the loosened schema decide: there it must break what it never breaks under the whole one. A model
+ * Whether this many conforming replies rule out chance, for a model that without the schema breaks it but not the keyword.
+ * Its replies under the loosened schema decide: under it the model must break what it never breaks under the whole one. A model
  * that writes small numbers by habit meets every `maximum`, however often it is asked.
  */
 export function rulesOutChance(conforming: number, loose: readonly Outcome[], spec: EnforceSpec): boolean {
@@ -42,7 +42,7 @@ function breaksEverywhere(places: readonly string[], spec: EnforceSpec): boolean
   return brokenPlaces(spec.invalid, spec).every((place) => places.includes(place));
 }
 
-/** The probability, if both kinds of replies were alike, that all breaking ones are loose ones. */
+/** The probability that all breaking replies are loose ones if both kinds of replies break equally often. */
 function chanceOfNone(broken: number, loose: number, conforming: number): number {
   let chance = 1;
   for (let index = 0; index < broken; index += 1) chance *= (loose - index) / (loose + conforming - index);
@@ -60,7 +60,7 @@ function conformingNeeded({ keyword }: EnforceSpec): number {
 const onceIsEnough = new Set(['enum', 'const']);
 const fewAreEnough = new Set(['type', 'pattern', 'format', 'properties', 'required', 'additionalProperties', 'anyOf']);
 
-/** Items of a list share one place, since which of them is wrong is chance. */
+/** Items of a list share one place, since it is chance which of them is wrong. */
 function brokenPlaces(value: Json, spec: EnforceSpec): readonly string[] {
   const conformance = checkSchema(value, spec.schema);
   if (conformance.kind !== 'violates') return [];

@@ -17,7 +17,7 @@ import { baselineDoubt, type BaselineDoubt } from './baseline-doubt.js';
 import { repeated, type Answered, type Asking, type SampledCell } from './sample.js';
 import { tally, testOf } from './sequential.js';
 
-/** Most fresh trials that one doubt is worth. What they do not settle is shown but raises no alarm. */
+/** Most fresh trials for one difference. One that they do not settle is shown but raises no alarm. */
 const freshLimit = 60;
 /** Fresh trials for a cell that the baseline calls flaky. */
 const freshForRate = 20;
@@ -38,7 +38,7 @@ export interface FreshTrials {
 
 /**
  * Confirms or clears a result that contradicts the baseline, by a fresh sample. The trials that raised the doubt are not
- * part of it: they were picked for contradicting, so they prove nothing.
+ * part of it, because they were selected for contradicting it.
  * @param plannedCells of the whole run, before any shard was cut: the more cells, the stronger the evidence for an alarm
  */
 export function* confirmDoubt(ticket: Ticket, sampled: SampledCell, plannedCells: number): Asking<Finding> {
@@ -56,12 +56,12 @@ export function* confirmDoubt(ticket: Ticket, sampled: SampledCell, plannedCells
   };
 }
 
-/** Nothing is expected to contradict the baseline. */
+/** Expects that nothing contradicts the baseline. */
 export function confirmationCost({ confirm }: Ticket): TrialRange {
   return { expected: 0, largest: confirm ? freshLimit : 0 };
 }
 
-/** Everything that is asked from here on is fresh. */
+/** Every trial from here on is fresh. */
 export function freshTrialsOf({ sample, isSameQuestion }: SampledCell, plannedCells: number): FreshTrials {
   const first = sample.judged(isSameQuestion);
   return { first, fresh: () => sample.judged(isSameQuestion).slice(first.length), plannedCells };
@@ -80,9 +80,9 @@ function resolve(doubt: BaselineDoubt, ticket: Ticket, sampled: SampledCell, tri
 }
 
 /**
- * Alarms when the sequential test says so over the fresh sample, and clears when it says so over all trials. An
- * improvement is the same with passes and failures exchanged. A new cell has no history that an alarm would contradict,
- * so it only needs to be decided.
+ * Confirms when the sequential test decides `broken` over the fresh sample, and clears when it decides `reliable` over all
+ * trials. An improvement is tested with passes and failures swapped. A new cell has no history to contradict, so the
+ * ordinary boundary is enough.
  */
 function* weighEvidence(
   doubt: BaselineDoubt,
@@ -109,8 +109,8 @@ function* weighEvidence(
 }
 
 /**
- * Alarms after a row of fresh trials without the expected result that would be too rare by chance even if half of them
- * showed it, and clears as soon as one does.
+ * Confirms after so many fresh trials in a row without the expected result that chance is ruled out even if every second
+ * trial showed it, and clears as soon as one trial shows it.
  */
 export function* unbrokenRow(
   sampled: Pick<SampledCell, 'sample' | 'question'>,
@@ -123,7 +123,7 @@ export function* unbrokenRow(
     const missing = row - fresh().length;
     if (missing <= 0) return settled('confirmed');
     if (sampled.sample.isExhausted()) return unsettled(missing);
-    // A single trial first, since most doubts of this kind end there.
+    // A single trial first, since it settles most differences of this kind.
     yield* sampled.sample.take(repeated(sampled.question, fresh().length === 0 ? 1 : missing));
   }
 }

@@ -35,24 +35,24 @@ describe('fixed', () => {
     expect(finding).toMatchObject({ rung: 'present', trials: { total: count, passed: 200_000 } });
   });
 
-  test('a fault is replaced by the next sample and counted apart', () => {
+  test('a fault is replaced by the next sample and counted separately', () => {
     const { finding, asks } = conclude(courses.fixed, aTicket({ trials: countedTrials(2) }), inTurn(faulty, passing));
     expect(asks.map(({ sample }) => sample)).toEqual([0, 1, 2]);
     expect(finding).toMatchObject({ verdict: 'pass', trials: { total: 2, passed: 2, faults: 1 }, needed: 0 });
   });
 
-  test('a cell that only gives faults is no longer asked, and the missing trials are counted', () => {
+  test('a cell with nothing but faults is no longer asked, and the missing trials are counted', () => {
     const { finding, asks } = conclude(courses.fixed, aTicket(), always(faulty));
     expect(asks).toHaveLength(2);
     expect(finding).toMatchObject({ verdict: 'inconclusive', class: 'transport', needed: 1, surprise: null });
   });
 
-  test('a fault of an unpaid bill is not asked again', () => {
+  test('a trial that failed because of an unpaid bill is not repeated', () => {
     const unpaid = { ...faulty, class: 'http_error', reason: 'quota', status: 429 } as const;
     expect(conclude(courses.fixed, aTicket(), always(unpaid)).asks).toHaveLength(1);
   });
 
-  test('when answers stop coming it concludes from those it has', () => {
+  test('it concludes from the answers it has when no more arrive', () => {
     const answer = (_: unknown, index: number) => (index < 2 ? passing : undefined);
     const { finding } = conclude(courses.fixed, aTicket({ trials: countedTrials(5) }), answer);
     expect(finding).toMatchObject({ verdict: 'pass', trials: { total: 2 }, needed: 3 });
@@ -74,7 +74,7 @@ describe('sequential', () => {
     expect(finding).toMatchObject({ verdict: 'fail', needed: 0 });
   });
 
-  test('the test decides when to stop, the outcomes decide the verdict', () => {
+  test('the test decides when to stop, and the outcomes decide the verdict', () => {
     const { finding } = conclude(
       courses.sequential,
       aTicket(decided),
@@ -113,7 +113,7 @@ describe('a covered cell that fails', () => {
     });
   });
 
-  test('by accident: cleared and flaky, and the failure that raised the doubt is not in the fresh sample', () => {
+  test('by chance: cleared and flaky, and the fresh sample excludes the failure that led to it', () => {
     const { finding } = conclude(courses.fixed, aTicket(), inTurn(failing, passing));
     expect(finding).toMatchObject({
       verdict: 'flaky',
@@ -165,7 +165,7 @@ describe('a covered cell that fails', () => {
 describe('a cell that is known to fail', () => {
   const known = aTicket({ expected: anEntry({ class: 'not_json', status: 200 }) });
 
-  test('and fails as known: no doubt', () => {
+  test('and fails as known: no fresh sample', () => {
     const { finding, asks } = conclude(courses.fixed, known, always(failing));
     expect(asks).toHaveLength(1);
     expect(finding).toMatchObject({ surprise: null, fresh: null });
@@ -183,7 +183,7 @@ describe('a cell that is known to fail', () => {
   });
 
   const elsewhere: Outcome = { ...failing, class: 'truncated' };
-  test('and fails in another way: changed, after a row that is too long for one in two old failures', () => {
+  test('and fails in another way: changed, after a row too long for a cell that fails the old way every second time', () => {
     const { finding } = conclude(courses.fixed, known, always(elsewhere));
     expect(finding).toMatchObject({
       surprise: 'confirmed',
@@ -198,7 +198,7 @@ describe('a cell that is known to fail', () => {
     expect(finding.surprise).toBe('cleared');
   });
 
-  test('what the entry leaves open is not compared', () => {
+  test('what the entry leaves out is not compared', () => {
     const open = aTicket({ expected: anEntry({ class: 'not_json', status: null }) });
     expect(conclude(courses.fixed, open, always(failing)).asks).toHaveLength(1);
   });
@@ -207,7 +207,8 @@ describe('a cell that is known to fail', () => {
 describe('a cell that the baseline calls flaky', () => {
   const flaky = aTicket({ expected: anEntry({ verdict: 'flaky', passed: 14, total: 20 }) });
 
-  test('and passes: no doubt', () => expect(conclude(courses.fixed, flaky, always(passing)).asks).toHaveLength(1));
+  test('and passes: no fresh sample', () =>
+    expect(conclude(courses.fixed, flaky, always(passing)).asks).toHaveLength(1));
 
   test('and fails: twenty fresh trials, and the p-value of the exact test', () => {
     const { finding, asks } = conclude(courses.fixed, flaky, always(failing));
@@ -248,7 +249,7 @@ describe('a cell that the baseline calls flaky', () => {
   });
 });
 
-test('a sequential course asks as the trials say', () => {
+test('a sequential course asks as the trials of the probe say', () => {
   expect(conclude(courses.sequential, aTicket({ trials: countedTrials(4) }), always(passing)).asks).toHaveLength(4);
   expect(conclude(courses.sequential, aTicket({ trials: sequentialTrials }), always(passing)).asks).toHaveLength(10);
   expect(conclude(courses.sequential, aTicket({ expected: expectedPass }), always(failing)).finding.surprise).toBe(

@@ -46,7 +46,7 @@ const crashed: Outcome = { ...refused, reason: 'server_error', status: 500 };
 
 type Answers = Partial<Record<Ask['kind'], Outcome>>;
 const each = (answers: Answers) => (ask: Ask) => answers[ask.kind] ?? passing;
-/** A model that repeats what it is told, under a service that enforces the keyword. */
+/** A model that repeats what it is given, on a service that enforces the keyword. */
 const ideal: Answers = {
   valid: gave({ colour: 'red' }),
   invalid: gave({ colour: 'red' }),
@@ -59,7 +59,7 @@ test('the invalid document does not get through, and would have without the sche
   expect(about(ideal)).toMatchObject({ enforcement: 'enforced', verdict: 'pass', class: null });
 });
 
-describe('a reply that breaks the schema proves that it is ignored', () => {
+describe('a reply that breaks the schema proves that the schema is ignored', () => {
   test.each([
     ['the invalid document comes back', { invalid: broke({ colour: 'blue' }) }],
     ['the reply is not JSON at all', { invalid: prose }],
@@ -100,11 +100,11 @@ test('a schema that is refused', () => {
 });
 
 describe('broken', () => {
-  test('a valid document that a model which repeats documents cannot return', () => {
+  test('a model that repeats documents cannot return the valid one', () => {
     const repeats = { ...ideal, valid: gave({}) };
     expect(about(repeats)).toMatchObject({ enforcement: 'broken', verdict: 'fail' });
   });
-  test('a schema on which the service breaks down', () => {
+  test('a schema that makes the service fail', () => {
     expect(about({ ...ideal, valid: crashed, invalid: crashed })).toMatchObject({
       enforcement: 'broken',
       verdict: 'fail',
@@ -112,7 +112,7 @@ describe('broken', () => {
       status: 500,
     });
   });
-  test('is not the verdict on a model that never repeats anything', () => {
+  test('is not the verdict for a model that never repeats anything', () => {
     const noise = { valid: gave({ colour: 'red', x: 1 }), invalid: gave({ colour: 'red', x: 2 }), free: prose };
     expect(about(noise)).toMatchObject({ enforcement: 'enforced', verdict: 'pass' });
   });
@@ -122,8 +122,8 @@ describe('unclear, which is no verdict', () => {
   test.each([
     ['the model corrects the document on its own', { free: gave({ colour: 'red' }) }],
     ['every reply was cut', { invalid: cut }],
-    ['nothing was answered without the schema', { free: faulty }],
-    ['replies neither conform nor break it', { invalid: { ...failing, class: 'empty_content', value: '' } }],
+    ['no answer without the schema', { free: faulty }],
+    ['the replies neither conform nor break it', { invalid: { ...failing, class: 'empty_content', value: '' } }],
   ] as const)('%s', (_, answers) => {
     const finding = about({ ...ideal, ...answers });
     expect(finding).toMatchObject({ enforcement: 'unclear', verdict: 'inconclusive' });
@@ -223,7 +223,7 @@ describe('a model that writes something else without the schema', () => {
       const twice = { ...high, reply: { ...emptyReply, tool_calls: calls } };
       expect(about(() => twice).finding.enforcement).toBe('enforced');
     });
-    test('one that seldom breaks it is asked again until that is decided or the trials are used up', () => {
+    test('one that rarely breaks it is asked again until that is decided or the trials are used up', () => {
       const third = about((nth) => (nth % 3 === 0 ? low : high));
       expect(third.finding.enforcement).toBe('enforced');
       expect(third.asks.filter(({ kind }) => kind === 'loose').length).toBeGreaterThan(9);
@@ -232,7 +232,7 @@ describe('a model that writes something else without the schema', () => {
       expect(once.asks.filter(({ kind }) => kind === 'invalid')).toHaveLength(40);
       expect(once.asks.filter(({ kind }) => kind === 'loose')).toHaveLength(39);
     });
-    test('a type that it keeps to by habit is not enforced either', () => {
+    test('a type that the model uses by habit is not enforced either', () => {
       const typed: EnforceSpec = { ...bounded, keyword: 'type' };
       expect(about(() => high, typed).finding.enforcement).toBe('unclear');
     });
@@ -242,7 +242,7 @@ describe('a model that writes something else without the schema', () => {
       const returning = { ...under, valid: gave({ price: 12 }), invalid: cut };
       expect(about(() => low, bounded, returning).finding.enforcement).toBe('unclear');
     });
-    test('in a composite document every keyword has to be broken', () => {
+    test('in a composite document every keyword must be broken', () => {
       const two: EnforceSpec = {
         keyword: 'composite',
         schema: { type: 'object', properties: { low: { minimum: 5 }, high: { type: 'array', items: { maximum: 5 } } } },
@@ -261,7 +261,7 @@ describe('a model that writes something else without the schema', () => {
   });
 });
 
-test('a reply that the service withheld shows nothing', () => {
+test('a reply that the service withheld proves nothing', () => {
   const withheld: Outcome = { ...crashed, reason: 'model_output_rejected' };
   expect(about({ ...ideal, valid: withheld })).toMatchObject({ enforcement: 'enforced', verdict: 'pass' });
   expect(about({ ...ideal, valid: withheld, invalid: withheld })).toMatchObject({ enforcement: 'unclear' });
@@ -296,7 +296,7 @@ describe('how much is asked', () => {
       .asks.map(({ kind }) => kind)
       .join(' ');
 
-  test('each kind as often as ordered', () => {
+  test('each kind as often as requested', () => {
     expect(kinds({ trials: countedTrials(2) }, ideal)).toBe('valid valid free free invalid invalid');
   });
   test('the invalid document three times in a standard run', () => {
@@ -317,7 +317,7 @@ describe('how much is asked', () => {
 });
 
 describe('against the baseline', () => {
-  test('a keyword that is no longer enforced alarms after a fresh sample of the invalid document', () => {
+  test('a keyword that is no longer enforced is a regression after a fresh sample of the invalid document', () => {
     const { finding, asks } = conclude(
       enforce,
       asked({ confirm: true, expected: { kind: 'pass', threshold: null } }),
@@ -326,11 +326,11 @@ describe('against the baseline', () => {
     expect(asks.filter(({ kind }) => kind === 'invalid')).toHaveLength(7);
     expect(finding).toMatchObject({ surprise: 'confirmed', fresh: { suspicion: 'regression', passed: 0, total: 6 } });
   });
-  test('one that is enforced now is an improvement', () => {
+  test('one that is now enforced is an improvement', () => {
     const finding = about(ideal, { confirm: true, expected: anEntry({ class: 'not_enforced', status: 200 }) });
     expect(finding).toMatchObject({ verdict: 'pass', surprise: 'confirmed', fresh: { suspicion: 'improvement' } });
   });
-  test('what is unclear raises no doubt', () => {
+  test('an unclear result takes no fresh sample', () => {
     const finding = about({ ...ideal, invalid: cut }, { confirm: true, expected: { kind: 'pass', threshold: null } });
     expect(finding).toMatchObject({ verdict: 'inconclusive', surprise: null });
   });

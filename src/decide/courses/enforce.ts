@@ -15,7 +15,7 @@ import { passesToReliable } from '../../stats/sequential-test.js';
 
 const question = (kind: Question['kind']): Question => ({ kind, patch: {} });
 
-/** Times that each kind is asked, where no number of trials was ordered. */
+/** How often each kind is asked where no number of trials was given. */
 const usualRounds = 3;
 
 /**
@@ -61,20 +61,20 @@ function furtherAsks(sample: Sample, spec: EnforceSpec, count: number): readonly
   ];
 }
 
-/** The model does break the keyword when the schema lets it, but so far too seldom to rule out chance. */
+/** The model does break the keyword when the schema allows it, but so far too rarely to rule out chance. */
 function canStillBeDecided(sample: Sample, spec: EnforceSpec): boolean {
   const breaks = usableOutcomes(sample, 'loose').some((outcome) => placesBroken(outcome, spec).length > 0);
   return breaks && enforcementOf(sample, spec) === 'unclear';
 }
 
-/** At least three, unless a number was ordered; where the verdict must be decided, as many as a row of passes that decides. */
+/** The given number, otherwise at least three; where the verdict must be decided, as many passes in a row as decide it. */
 export function roundsOf(ticket: Ticket): number {
   const { trials, confirm } = ticket;
   if (trials.kind === 'decided') return Math.max(usualRounds, Math.min(trials.max, passesToReliable(testOf(ticket))));
   return Math.max(confirm ? usualRounds : 1, trials.count);
 }
 
-/** One of each kind and then the invalid document again; at most, every kind in every round. */
+/** Expects one of each kind and then the invalid document again; at most, every kind in every round. */
 export function enforceCost(ticket: Ticket): TrialRange {
   const spec = ticket.cell.probe.enforce;
   const each = sequentialCost(ticket);
@@ -100,7 +100,7 @@ function asSampled(sample: Sample, spec: EnforceSpec, ticket: Ticket, needed: ()
   };
 }
 
-/** The document that a doubt is about: a broken schema shows in the valid one, everything else in the invalid one. */
+/** The document for the fresh sample: a broken schema shows with the valid one, everything else with the invalid one. */
 function kindInDoubt(enforcement: Enforcement, spec: EnforceSpec, { expected }: Ticket): 'valid' | 'invalid' {
   if (onlyAccepted(spec) || enforcement === 'broken') return 'valid';
   const known = expected.kind === 'entry' ? expected.entry.class : null;
@@ -121,14 +121,14 @@ function concludeEnforce(sample: Sample, spec: EnforceSpec, needed: number): Fin
   return { ...finding, class: failure, reason, status, detail, verdict, enforcement };
 }
 
-/** The answers that the finding counts: those that put the schema to the test. */
+/** The answers that the finding counts: those that tested the schema. */
 function decisiveOf(sample: Sample, spec: EnforceSpec, enforcement: Enforcement): readonly Outcome[] {
   const valid = usableOutcomes(sample, 'valid');
   if (enforcement === 'broken' || onlyAccepted(spec)) return valid;
   return [...usableOutcomes(sample, 'invalid'), ...valid.filter((outcome) => breaksSchema(outcome, spec))];
 }
 
-/** A trial passes when the schema did its work in it: let the valid document through, or kept the invalid one back. */
+/** A trial passes if the schema worked: it let the valid document through or kept the invalid one back. */
 function judgedBySchema(outcome: Outcome, enforcement: Enforcement, spec: EnforceSpec): Outcome {
   if (breaksSchema(outcome, spec))
     return { ...outcome, passed: false, class: 'not_enforced', reason: null, detail: brokenBy(outcome, spec) };
@@ -195,7 +195,7 @@ function whyUnclear(sample: Sample, spec: EnforceSpec): string {
     return 'the service rejected what the model wrote under the schema';
   const unconstrained = unconstrainedIn(sample, spec);
   if (unconstrained === 'schema' && usableOutcomes(sample, 'loose').length > 0)
-    return `the replies conform, perhaps by chance: under the schema without ${spec.keyword} they seldom break it`;
+    return `the replies conform, perhaps by chance: under the schema without ${spec.keyword} they rarely break it`;
   if (unconstrained === 'schema')
     return `the replies conform, but too few to rule out chance: without the schema the model breaks the schema, not ${spec.keyword} itself`;
   if (unconstrained === 'nothing')

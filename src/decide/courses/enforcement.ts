@@ -12,7 +12,7 @@ import { unconstrainedIn } from './unconstrained-reply.js';
 export function breaksSchema(outcome: Outcome, spec: EnforceSpec): boolean {
   if (outcome.fault || !isSuccess(outcome.status)) return false;
   if (outcome.class === 'not_json' || outcome.class === 'schema_violation') return true;
-  // The trial may have been judged by another schema, or by none; what counts here is the keyword's.
+  // The trial may have been judged by another schema or none, but only the keyword's schema counts here.
   if (!outcome.passed && outcome.class !== 'rule_violation') return false;
   return outcome.value !== undefined && checkSchema(outcome.value, spec.schema).kind === 'violates';
 }
@@ -25,10 +25,10 @@ function isRefusal(outcome: Outcome): boolean {
 /** A cut reply shows neither that a schema holds nor that it does not. */
 export const isCut = (outcome: Outcome): boolean => outcome.class === 'truncated';
 
-/** The service did not pass on what the model wrote, so it cannot be seen whether that met the schema. */
+/** The service did not pass on what the model wrote, so nobody knows whether it met the schema. */
 const isWithheld = (outcome: Outcome): boolean => outcome.reason === 'model_output_rejected';
 
-/** Bytes that were not text were replaced on the way, so its length and what it matched are no longer known. */
+/** Invalid bytes were replaced on the way, so the original length and matches are no longer known. */
 const isGarbled = (outcome: Outcome): boolean =>
   outcome.class === 'schema_violation' && JSON.stringify(outcome.value ?? null).includes('\uFFFD');
 
@@ -44,7 +44,7 @@ export function usableOutcomes(sample: Sample, kind: 'valid' | 'invalid' | 'free
 }
 
 /**
- * What the answers prove, in this order. A reply that breaks the schema proves `ignored`, whatever it was asked for; a
+ * What the answers prove, in this order. A reply that breaks the schema proves `ignored`, whatever the question; a
  * refusal of the schema is `refused`; a valid document that does not come back is `broken`; replies that conform are
  * `enforced` only if the model was seen to break the keyword without the schema.
  */
@@ -68,19 +68,19 @@ export function enforcementOf(sample: Sample, spec: EnforceSpec): Enforcement {
   return conforms && wouldBreakKeyword(sample, spec) ? 'enforced' : 'unclear';
 }
 
-/** Without the schema the model breaks the very keyword, or breaks the schema otherwise and conforms too often for chance. */
+/** Without the schema the model breaks the keyword itself, or breaks the schema elsewhere but conforms too often for chance. */
 function wouldBreakKeyword(sample: Sample, spec: EnforceSpec): boolean {
   const unconstrained = unconstrainedIn(sample, spec);
   if (unconstrained !== 'schema') return unconstrained === 'keyword';
-  // A document that was asked for and came back says nothing about the schema.
+  // A requested document that came back says nothing about the schema.
   const valid = usableOutcomes(sample, 'valid').filter((outcome) => !isRepeated(outcome, spec));
   const conforming = [...valid, ...usableOutcomes(sample, 'invalid')].filter(({ passed }) => passed);
   return rulesOutChance(conforming.length, usableOutcomes(sample, 'loose'), spec);
 }
 
 /**
- * The valid document did not come back because of the schema. Another document is the schema's doing only if the same
- * model repeats what it is given when there is no schema.
+ * The schema kept the valid document from coming back. If another document came instead, the schema is the cause only if
+ * the same model repeats what it is given without a schema.
  */
 function isLost(outcome: Outcome, spec: EnforceSpec, repeats: boolean): boolean {
   if (outcome.class === 'http_error') return true;

@@ -100,7 +100,7 @@ describe('a search', () => {
     expect(finding.threshold?.curve).toContainEqual([16_384, 0, 2]);
   });
 
-  test('a value that passed by chance gives way to one that passes every time', () => {
+  test('a value that passed by chance is replaced by one that passes every time', () => {
     let passesByChance = true;
     const soft = (ask: Ask) => {
       if (xOf(ask) >= 2000) return passing;
@@ -127,7 +127,7 @@ describe('a search', () => {
     expect(finding.trials).toMatchObject({ passed: 10, total: 10 });
   });
 
-  test('until decided, a value too small for the longest text gives way to one that is enough for all', () => {
+  test('until decided, a value too small for the longest text is replaced by one that is enough for all', () => {
     const longest = (ask: Ask) => from(ask.sample % 12 === 5 ? 400 : 320)(ask);
     const { finding } = conclude(find, asked({ trials: sequentialTrials }), longest);
     expect(finding.threshold?.value).toBeGreaterThanOrEqual(400);
@@ -143,13 +143,13 @@ describe('a search', () => {
     expect(finding.verdict).toBe('flaky');
   });
 
-  test('an ordered number of trials applies to each value, and nothing is asked above the one found', () => {
+  test('a given number of trials applies to each value, and nothing is asked above the one found', () => {
     const { finding, asks } = conclude(find, asked({ trials: countedTrials(2), confirm: false }), from(64));
     for (const [, , total] of finding.threshold?.curve ?? []) expect(total).toBe(2);
     expect(Math.max(...asks.map(xOf))).toBe(64);
   });
 
-  test('one that is cut short before anything passed has no verdict', () => {
+  test('a search that is cut short before anything passed has no verdict', () => {
     const { finding } = conclude(find, asked(), (_, index) => (index < 3 ? failing : undefined));
     expect(finding).toMatchObject({ verdict: 'inconclusive', threshold: { value: null } });
     expect(finding.needed).toBeGreaterThan(0);
@@ -176,7 +176,7 @@ describe('a search', () => {
 });
 
 describe('a stored threshold', () => {
-  test('that still holds is asked at its value and just below, and nowhere else', () => {
+  test('that still applies is asked at its value and just below, and nowhere else', () => {
     const { finding, asks } = conclude(find, asked(stored(1280)), from(1280));
     expect(asks.map(xOf)).toEqual([1280, 1137]);
     expect(finding).toMatchObject({
@@ -186,7 +186,7 @@ describe('a stored threshold', () => {
     });
   });
 
-  test('that has risen is searched again once that is confirmed', () => {
+  test('that has risen is searched again once the rise is confirmed', () => {
     const { finding } = conclude(find, asked(stored(1280)), from(3000));
     expect(finding).toMatchObject({
       verdict: 'pass',
@@ -197,7 +197,7 @@ describe('a stored threshold', () => {
     expect(finding.threshold?.value).toBeLessThanOrEqual(3375);
   });
 
-  test('that failed once by accident stays', () => {
+  test('that failed once by chance stays', () => {
     const { finding, asks } = conclude(find, asked(stored(1280)), (ask, index) =>
       index === 0 ? failing : from(1280)(ask),
     );
@@ -225,7 +225,7 @@ describe('a stored threshold', () => {
     expect(conclude(find, asked(stored(16)), () => passing).asks.map(xOf)).toEqual([16]);
   });
 
-  test('at and above which nothing passes any more makes the cell fail', () => {
+  test('at and above which nothing passes any longer makes the cell fail', () => {
     const { finding } = conclude(find, asked(stored(1280)), () => failing);
     expect(finding).toMatchObject({ verdict: 'fail', surprise: 'confirmed', threshold: { value: null } });
   });
@@ -236,7 +236,7 @@ test('a threshold for a cell that was known to have none is an improvement', () 
   expect(finding).toMatchObject({ verdict: 'pass', surprise: 'confirmed', fresh: { suspicion: 'improvement' } });
 });
 
-test('any axis, however it answers, ends in a bounded number of asks, with a value that never failed outright', () => {
+test('any search ends after a bounded number of asks, at a value that did not always fail', () => {
   const answers = fc.infiniteStream(fc.constantFrom(passing, failing, faulty, undefined));
   fc.assert(
     fc.property(

@@ -28,8 +28,8 @@ export function* findThreshold(ticket: Ticket, plannedCells: number): Asking<Fin
 
   const below = justBelow(stored, state.spec);
   yield* state.search.askAt(below === null ? [stored] : [stored, below], state.search.perValue);
-  if (!state.search.holds(stored)) return yield* afterFailing(state, ticket, stored, plannedCells);
-  if (below !== null && state.search.holds(below))
+  if (!state.search.passesAt(stored)) return yield* afterFailing(state, ticket, stored, plannedCells);
+  if (below !== null && state.search.passesAt(below))
     return yield* afterPassingBelow(state, ticket, { stored, below }, plannedCells);
   return foundAt(state, stored).conclude();
 }
@@ -44,21 +44,21 @@ export function thresholdCost(ticket: Ticket): TrialRange {
   return { expected: 2 * each.expected, largest: search.largest + 2 * each.largest };
 }
 
-/** null: there is none, or the search may not ask there any more. */
+/** null: there is none, or it is outside the range of the search. */
 function storedThreshold({ expected }: Ticket, { from, to }: FindSpec): number | null {
   if (expected.kind === 'new') return null;
   const stored = expected.kind === 'pass' ? expected.threshold : expected.entry.threshold;
   return stored === null || stored < from || stored > to ? null : stored;
 }
 
-/** Far enough below to have failed when the threshold was found to its tolerance; null: there is nothing below. */
+/** A value that failed when the threshold was found to its tolerance; null: there is nothing below. */
 function justBelow(stored: number, spec: FindSpec): number | null {
   const exact = stored / (1 + spec.tolerance);
   const below = Math.max(spec.from, isWhole(spec) ? Math.min(stored - 1, Math.floor(exact)) : exact);
   return below < stored ? below : null;
 }
 
-/** It does not pass at the stored value: is that an accident, and if not, where does it pass now? */
+/** The stored value failed: finds out whether by chance and, if not, where the probe passes now. */
 function* afterFailing(state: SearchState, ticket: Ticket, stored: number, plannedCells: number): Asking<Finding> {
   if (state.counts.totalAt(stored) === 0) return foundAt(state, null).conclude();
   const here = foundAt(state, stored);
@@ -69,7 +69,7 @@ function* afterFailing(state: SearchState, ticket: Ticket, stored: number, plann
   return { ...foundAt(state, value).conclude(), surprise: finding.surprise, fresh: finding.fresh };
 }
 
-/** It passes below the stored value: by chance, or does it need less than before? */
+/** A value below the stored one passed: finds out whether by chance or because the probe now needs less. */
 function* afterPassingBelow(
   state: SearchState,
   ticket: Ticket,

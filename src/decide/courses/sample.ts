@@ -26,9 +26,9 @@ export const plainTrial: Question = { kind: 'trial', patch: {} };
 export interface Sample {
   /** Every outcome so far, faults included. */
   outcomes(): readonly Outcome[];
-  /** Every judged answer so far to questions of which `of` is true. */
+  /** Every judged answer so far to the questions for which `of` is true. */
   judged(of?: (ask: Ask) => boolean): readonly Answered[];
-  /** No more answers come, or nothing but faults: further asks would end the same way. */
+  /** No more answers arrive, or only faults, so further asks would be useless. */
   isExhausted(): boolean;
   /**
    * Asks all questions in one batch and gives the judged answers. A trial that ended in a fault is asked again, under
@@ -87,15 +87,15 @@ export function openSample(): Sample {
 export const repeated = (question: Question, count: number): readonly Question[] =>
   Array.from({ length: count }, () => question);
 
-/** What a course knows before it compares with the baseline. */
+/** What a course knows before it compares the cell with the baseline. */
 export interface SampledCell {
   readonly sample: Sample;
   /** The finding over all trials so far; asked again after a fresh sample. */
   readonly conclude: () => Finding;
   /** What a fresh sample would ask. */
   readonly question: Question;
-  /** Whether an answer to `question` speaks for the cell. */
+  /** Whether an answer to `question` counts as a pass of the cell. */
   readonly isGood: (outcome: Outcome) => boolean;
-  /** Whether an ask put the same question, so that its answer counts with those to `question`. */
+  /** Whether an ask was for the same question, so that its answer counts with those to `question`. */
   readonly isSameQuestion: (ask: Ask) => boolean;
 }

@@ -11,8 +11,8 @@ import { fixedSizeCost, plainSample, sampleFixedSize } from './fixed.js';
 import { openSample, plainTrial, repeated, type Answered, type Asking, type SampledCell } from './sample.js';
 
 /**
- * Trials until the sequential test ends, or until `max` were judged. The test decides when to stop, never what the
- * verdict is. Each batch is the fewest trials that could end the test, so that none is wasted.
+ * Asks until the sequential test ends or `max` trials were judged. The test decides when to stop, never the verdict.
+ * Each batch is the fewest trials that could end the test, so that none is wasted.
  */
 export function* sampleSequentially(ticket: Ticket): Asking<SampledCell> {
   const { trials } = ticket;
@@ -32,7 +32,7 @@ export function* sampleSequentially(ticket: Ticket): Asking<SampledCell> {
   return plainSample(sample, missing);
 }
 
-/** A flaky cell, which crosses back and forth, is expected to take twice the trials of one that only passes. */
+/** A flaky cell, whose evidence goes back and forth, is expected to take twice the trials of one that only passes. */
 export function sequentialCost(ticket: Ticket): TrialRange {
   const { expected, trials } = ticket;
   if (trials.kind === 'count') return fixedSizeCost(ticket);
@@ -50,7 +50,7 @@ function leastOf({ cell, trials }: Ticket): number {
   return Math.max(named, trials.kind === 'decided' ? (trials.min ?? 1) : 1);
 }
 
-/** Good and other answers; by default, those that passed are good. */
+/** Counts good and other answers; by default, those that passed are good. */
 export function tally(
   answers: readonly Answered[],
   isGood: (outcome: Answered['outcome']) => boolean = (outcome) => outcome.passed,

@@ -37,7 +37,7 @@ export function* searchFromScratch(ticket: Ticket): Asking<SampledCell> {
   return foundAt(state, value);
 }
 
-/** The largest search is one whose values keep passing at first and failing their proof, so that it bisects again. */
+/** At most, values keep passing at first and then failing their proof, so that the search bisects again and again. */
 export function searchCost(ticket: Ticket, spec: FindSpec): TrialRange {
   const { doublings, bisections } = valuesAsked(spec);
   const each = sequentialCost(ticket);
@@ -80,7 +80,7 @@ export function openSearch(ticket: Ticket): SearchState | null {
   return { spec, sample, counts, search, questionAt, valueOf };
 }
 
-/** The search, and then a few values above the one found, since some services fail again at large values. */
+/** Searches, and then asks a few values above the one found, since some services fail again at large values. */
 export function* searchAll(state: SearchState, ticket: Ticket, start = state.spec.from): Asking<number | null> {
   const { counts, search, spec, sample } = state;
   const value = yield* searchAxis(search, start);
@@ -92,7 +92,7 @@ export function* searchAll(state: SearchState, ticket: Ticket, start = state.spe
   return value;
 }
 
-/** Judges the cell at the value found, where the capability holds; without one, at the largest value asked. */
+/** Judges the cell at the value found; if none was found, at the largest value asked. */
 export function foundAt(state: SearchState, value: number | null): SampledCell {
   const { counts, sample, spec } = state;
   const where = () => value ?? counts.values().at(-1) ?? spec.to;
@@ -113,7 +113,7 @@ function concludeSearch(
 ): Finding {
   const here = sample.judged(isAtValue).map(({ outcome }) => outcome);
   const faults = sample.outcomes().filter((outcome) => outcome.fault);
-  // A stored value that never passed today is no threshold today, whether the doubt is confirmed or cleared.
+  // A stored value that never passed in this run is not its threshold, whether the difference is confirmed or cleared.
   const passes = value !== null && counts.passedAt(value) > 0;
   const lastFailing = passes ? failingBelow(search, value) : (counts.values().at(-1) ?? null);
   const threshold = {
@@ -139,15 +139,15 @@ function stepsOf({ cell }: Ticket, { axis }: FindSpec): readonly string[] {
 const proofTrials = 3;
 
 /**
- * What the value found must show. Until decided, it must satisfy the sequential test. It may fail now and then only if
- * larger values, or one of half its size, do so too; otherwise a larger value may still pass every time. With a fixed
+ * What proves the value found. Where trials run until decided, it must satisfy the sequential test, and may fail at times
+ * only if larger values, or one half its size, do too; otherwise a larger value may still pass every time. With a fixed
  * number of trials it must have passed three times, or, with `--trials`, as often as the search itself asked.
  */
 function proofOf(
   { trials, confirm }: Ticket,
   { to }: FindSpec,
   counts: AxisCounts,
-): Pick<Search, 'perValue' | 'holds' | 'missing'> {
+): Pick<Search, 'perValue' | 'passesAt' | 'missing'> {
   const failedAt = (x: number) => counts.totalAt(x) - counts.passedAt(x);
   const neverFailed = (x: number) => counts.stateAt(x) === 'pass';
   if (trials.kind === 'decided') {
@@ -156,7 +156,7 @@ function proofOf(
       !counts.values().some((y) => failedAt(y) > 0 && (y > x || (y * 2 <= x && counts.passedAt(y) > failedAt(y))));
     return {
       perValue: 1,
-      holds: (x) =>
+      passesAt: (x) =>
         neverFailed(x) || (!mayPassAbove(x) && stateOf(trials, counts.passedAt(x), failedAt(x)) === 'reliable'),
       missing: (x) =>
         neverFailed(x) || !mayPassAbove(x)
@@ -171,7 +171,7 @@ function proofOf(
   const proof = confirm ? Math.max(proofTrials, count) : count;
   return {
     perValue: count,
-    holds: neverFailed,
+    passesAt: neverFailed,
     missing: (x) => (neverFailed(x) ? Math.max(0, proof - counts.totalAt(x)) : 0),
   };
 }

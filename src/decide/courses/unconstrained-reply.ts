@@ -12,7 +12,7 @@ import type { Sample } from './sample.js';
  */
 export type Unconstrained = 'keyword' | 'schema' | 'nothing';
 
-/** The most that the replies without the schema show; cut ones count where they are beyond repair. */
+/** The most that the replies without the schema show. Cut ones count if no continuation could fix them. */
 export function unconstrainedIn(sample: Sample, spec: EnforceSpec): Unconstrained {
   const shown = sample.judged((ask) => ask.kind === 'free').map(({ outcome }) => unconstrainedReply(outcome, spec));
   return shown.find((one) => one === 'keyword') ?? shown.find((one) => one === 'schema') ?? 'nothing';

@@ -9,7 +9,7 @@ import { controlBody } from '../../plan/request/request-body.js';
 import type { Cell } from '../../plan/ticket.js';
 import type { Sending } from '../course.js';
 
-/** One request, and what its answer is judged by. */
+/** One request and what is needed to judge its answer. */
 export interface JudgedRequest {
   readonly step: string;
   readonly model: Cell['model'];
@@ -18,12 +18,12 @@ export interface JudgedRequest {
   readonly values: JudgeValues;
 }
 
-/** So many 5xx in a row are no accident if a control gets through. */
+/** This many 5xx in a row are no coincidence if a control succeeds. */
 const repeated = 2;
 
 /**
- * Asks until an answer can be judged, or the retries are used up: faults are sent again, wrong answers never. A control
- * right after a repeated 5xx shows its cause: if the control succeeds, the request itself causes the 5xx.
+ * Asks until an answer can be judged or the retries are used up. A request is sent again after a fault, never after a
+ * wrong answer. A control right after a repeated 5xx shows its cause: if it succeeds, the request causes the 5xx.
  * @param retries of faults; a first 5xx is repeated even at 0, because its cause would stay unknown otherwise
  */
 export function* askWithRetries(request: JudgedRequest, retries: number): Sending<Outcome> {
@@ -43,14 +43,14 @@ export function* askWithRetries(request: JudgedRequest, retries: number): Sendin
   }
 }
 
-/** A 5xx whose reason does not name the cause already (the key, the bill, the load). */
+/** A 5xx whose reason does not already name the cause (the key, the bill, the load). */
 function isServerError({ class: kind, reason, status }: Outcome): boolean {
   return kind === 'http_error' && status !== null && status >= 500 && !isFaultReason(reason);
 }
 
 /**
- * Faults that would come again: asking changes neither a key nor a bill, and an answer that is too large stays so. An
- * outcome without a class is our own inability to judge, so asking the service again would not help either.
+ * Faults that a retry cannot fix: a wrong key, an unpaid bill, or an answer that is too large. An outcome without a class
+ * means that chatspec cannot judge the answer, so asking the service again would not help either.
  */
 function isFinal({ class: kind, reason }: Outcome, { answer }: Exchange): boolean {
   if (kind === null || isFinalReason(reason)) return true;

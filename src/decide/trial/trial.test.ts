@@ -72,7 +72,7 @@ const json: Partial<Probe> = {
 };
 
 describe('a single request', () => {
-  test('that is answered well is sent once', () => {
+  test('with a good answer is sent once', () => {
     const { outcome, sends } = run(plain, [hello]);
     expect(sends).toEqual([{ purpose: 'probe', step: 'request', attempt: 0, body: { model: 'one', messages } }]);
     expect(outcome).toMatchObject({ passed: true, fault: false, step: null });
@@ -93,14 +93,14 @@ describe('a single request', () => {
     expect(outcome.passed).toBe(true);
   });
 
-  test('no more often than the limits say', () => {
+  test('no more often than the limits allow', () => {
     const { outcome, purposes } = run(plain, [reset], 2);
     expect(purposes).toBe('probe 0, probe 1, probe 2');
     expect(outcome).toMatchObject({ passed: false, fault: true, class: 'transport' });
     expect(run(plain, [reset], 0).sends).toHaveLength(1);
   });
 
-  test('a rejected key is not tried again', () => {
+  test('a request with a rejected key is not sent again', () => {
     const { outcome, sends } = run(plain, [unauthorised]);
     expect(sends).toHaveLength(1);
     expect(outcome).toMatchObject({ fault: true, reason: 'auth' });
@@ -114,7 +114,7 @@ describe('a single request', () => {
     expect(outcome).toMatchObject({ passed: false, fault: true, class: null });
   });
 
-  test('an interruption is not tried again', () => {
+  test('an interrupted request is not sent again', () => {
     const cut = answered(null, '', { kind: 'interrupted', message: 'the run was interrupted' });
     expect(run(plain, [cut]).sends).toHaveLength(1);
   });
@@ -123,13 +123,13 @@ describe('a single request', () => {
 describe('a 5xx', () => {
   const unlessControl = (control: Answer) => (send: Send) => (send.purpose === 'control' ? control : broken);
 
-  test('that does not repeat was a fault', () => {
+  test('that does not repeat is a fault', () => {
     const { outcome, purposes } = run(plain, [broken, hello]);
     expect(purposes).toBe('probe 0, probe 1');
     expect(outcome.passed).toBe(true);
   });
 
-  test('that repeats while a control succeeds belongs to the request', () => {
+  test('that repeats while a control succeeds is caused by the request', () => {
     const { outcome, purposes, sends } = run(plain, unlessControl(hello));
     expect(purposes).toBe('probe 0, probe 1, control 0');
     expect(outcome).toMatchObject({ passed: false, fault: false, class: 'http_error', status: 500 });
@@ -137,19 +137,19 @@ describe('a 5xx', () => {
   });
 
   test.each([
-    ['in itself', answered(503, 'no')],
-    ['for want of a choice', answered(200, { choices: [] })],
-    ['on the way', reset],
+    ['with a status', answered(503, 'no')],
+    ['without a choice', answered(200, { choices: [] })],
+    ['in transport', reset],
   ])('that repeats while the control fails %s is a fault', (_, control) => {
     expect(run(plain, unlessControl(control)).outcome).toMatchObject({ fault: true, status: 500 });
   });
 
-  test('a control that is cut for length has succeeded', () => {
+  test('a control that the token limit cut has succeeded', () => {
     const { outcome } = run(plain, unlessControl(completion({ content: '' }, 'length')));
     expect(outcome.fault).toBe(false);
   });
 
-  test('is repeated once even where no fault is retried', () => {
+  test('is repeated once even without retries', () => {
     const { outcome, purposes } = run(plain, unlessControl(hello), 0);
     expect(purposes).toBe('probe 0, probe 1, control 0');
     expect(outcome.fault).toBe(false);
@@ -178,7 +178,7 @@ describe("the client's retry", () => {
     expect(outcome.recovered).toBe(false);
   });
 
-  test('that is no longer sent measures nothing, and the failure stays', () => {
+  test('measures nothing if it is no longer sent, and the failure stays', () => {
     const trial = makeTrial({ retries: () => 0 })(aTicket({ probe: { ...json, retry } }), ask);
     trial.next();
     const asked = trial.next(exchangeOf({}, said('Sure!')));
@@ -187,7 +187,7 @@ describe("the client's retry", () => {
     expect({ done, value }).toMatchObject({ done: true, value: { passed: false, class: 'not_json', recovered: null } });
   });
 
-  test('that only meets faults measures nothing', () => {
+  test('measures nothing if it ends in faults', () => {
     expect(run({ ...json, retry }, [said('Sure!'), reset]).outcome.recovered).toBeNull();
   });
 
@@ -237,7 +237,7 @@ describe('a flow', () => {
     expect(outcome).toMatchObject({ passed: false, class: 'rule_violation', step: 'summary' });
   });
 
-  test('whose template names what no step gave is our own fault', () => {
+  test('with a template that names an unknown value is a fault of our own', () => {
     const steps = [
       { kind: 'ask', id: 'first', request: { messages }, expect: {} },
       { kind: 'run', id: 'tool', result: '{{steps.first.arguments.total}}' },
@@ -247,7 +247,7 @@ describe('a flow', () => {
     expect(outcome.detail).toContain('arguments');
   });
 
-  test('that repeats a 5xx in its second step finds its cause there', () => {
+  test('with a repeated 5xx in its second step finds the cause there', () => {
     let first = true;
     const { outcome, purposes } = run(flow, (send) => {
       if (send.purpose === 'control') return hello;

@@ -9,7 +9,7 @@ import type { RetrySpec } from '../../suite/probe.js';
 import type { Sending, Trial } from '../course.js';
 import { askWithRetries, type JudgedRequest } from './ask-with-retries.js';
 
-/** Thrown into a trial whose next request is not sent any more. What it has judged by then still counts. */
+/** Thrown into a trial whose next request is no longer sent. What it has judged so far still counts. */
 export class NotSent extends Error {
   override readonly name = 'NotSent';
 }
@@ -69,7 +69,7 @@ function requestOf(
   return { step, model: ticket.cell.model, body, expectation, values: { vars, request: body, steps } };
 }
 
-/** A template that cannot be filled is a result here, since it is no reason to lose the other trials. */
+/** A template that cannot be filled is returned, not thrown, so that the other trials are not lost. */
 function rendered<Result>(render: () => Result): Result | TemplateError {
   try {
     return render();
@@ -112,7 +112,7 @@ function* clientRetry(
       recovered = false;
     }
   } catch (error) {
-    // A budget that ends here must not drop the failed trial, or the cell would look better than it is.
+    // If the budget ends here, the failed trial must still count, or the cell would look better than it is.
     if (error instanceof NotSent) return null;
     throw error;
   }

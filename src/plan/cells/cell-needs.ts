@@ -7,9 +7,9 @@ import type { Cell } from '../ticket.js';
 import type { Cells } from './plan-cells.js';
 
 /**
- * The cells with their `needs` filled in: those cells of the needed probe, on the same model, that share the labels of
- * all common axes. Cells that the config keeps from being asked are left out as long as others remain. No cell needs a
- * left-out one, and a left-out cell whose own needs no cell meets is dropped.
+ * The cells with their `needs` filled in: the cells of the needed probe, on the same model, that have the same labels on
+ * all common axes. Cells that cannot be asked because of the config are left out as long as others remain. No cell needs
+ * a left-out one, and a left-out cell is dropped if no cell meets its own needs.
  */
 export function withNeeds(cells: readonly Cell[], leftOut: readonly Cell[]): Cells {
   const byProbe = groupBy(cells, probeKeyOf);
@@ -22,7 +22,7 @@ export function withNeeds(cells: readonly Cell[], leftOut: readonly Cell[]): Cel
   };
   const resolved = cells.map(resolve);
   const known = new Set(cells.map((cell) => probeName(cell.probe)));
-  const problems = resolved.flatMap(({ cell, unmet }) => unmet.map((need) => nothingMeets(cell, need, known)));
+  const problems = resolved.flatMap(({ cell, unmet }) => unmet.map((need) => unmetNeed(cell, need, known)));
   return {
     cells: resolved.map(({ cell }) => cell),
     leftOut: leftOut.map(resolve).flatMap(({ cell, unmet }) => (unmet.length === 0 ? [cell] : [])),
@@ -61,7 +61,7 @@ function neededBy(cell: Cell, candidates: readonly Cell[]): readonly Cell[] {
   return asked.length > 0 ? asked : fitting;
 }
 
-function nothingMeets(cell: Cell, need: Need, known: ReadonlySet<string>): Problem {
+function unmetNeed(cell: Cell, need: Need, known: ReadonlySet<string>): Problem {
   const { place } = need;
   const name = probeName(cell.probe);
   if (!known.has(need.probe)) {

@@ -18,7 +18,7 @@ describe('cells of a probe', () => {
     expect(keysOf({})).toEqual(['s/p']);
   });
 
-  test('are the product in file order, with the last axis varying fastest', () => {
+  test('are the product of the axes in file order, with the last axis varying fastest', () => {
     expect(keysOf({ axes: [maxTokens, toolChoice] })).toEqual([
       's/p[max_tokens=512,tool_choice=auto]',
       's/p[max_tokens=512,tool_choice=required]',
@@ -29,7 +29,7 @@ describe('cells of a probe', () => {
     ]);
   });
 
-  test('vary one axis at a time with each, from the first label of the others', () => {
+  test('vary one axis at a time with combine: each, while the others keep their first label', () => {
     expect(keysOf({ axes: [toolChoice, thinking, maxTokens], combine: 'each' })).toEqual([
       's/p[tool_choice=auto,thinking=default,max_tokens=512]',
       's/p[tool_choice=required,thinking=default,max_tokens=512]',
@@ -40,7 +40,7 @@ describe('cells of a probe', () => {
     ]);
   });
 
-  test('leave out every point that has excluded labels, and add what include names, even if excluded', () => {
+  test('omit points with excluded labels, and add the points under include, even if excluded', () => {
     const axes = [toolChoice, maxTokens];
     const exclude = [{ tool_choice: 'object' }, { tool_choice: 'auto', max_tokens: '512' }];
     const include = [{ tool_choice: 'object', max_tokens: '2048' }, { tool_choice: 'required' }];
@@ -76,7 +76,7 @@ describe('cells of a probe', () => {
     ]);
   });
 
-  test('are shown and not asked where the model does not define a setting, with advice', () => {
+  test('are shown but not asked where the model does not define a setting, with advice', () => {
     const { cells } = cellsOf(aProbe('s/p', { axes: [maxTokens, thinking] }), aModel('demo/m'));
     expect(cells.map(({ key }) => key)).toEqual([
       's/p[max_tokens=512,thinking=undefined]@demo/m',
@@ -160,7 +160,7 @@ describe('points', () => {
     );
   });
 
-  test('are part of the product with each, and exclude leaves exactly what it does not name', () => {
+  test('with combine: each are part of the product, and exclude removes exactly the points it names', () => {
     fc.assert(
       fc.property(axes, fc.nat(), (varied, pick) => {
         const product = pointsOf(aProbe('s/p', { axes: varied }), axesOf(aProbe('s/p', { axes: varied }), {}));

@@ -10,11 +10,11 @@ const undefinedLabel = 'undefined';
 export interface LabelledAxis {
   readonly name: string;
   readonly labels: readonly string[];
-  /** The name under the model's `settings`; null for an axis whose points stand in the suite. */
+  /** The name under the model's `settings`; null for an axis whose points are in the suite. */
   readonly settings: string | null;
 }
 
-/** Most cells of a probe for one model; more are a product that nobody meant to write. */
+/** Most cells of a probe for one model. A larger product is almost certainly a mistake. */
 export const mostPoints = 10_000;
 
 /**
@@ -48,8 +48,8 @@ export function countPoints(axes: readonly LabelledAxis[], combine: Probe['combi
 
 /**
  * The points of a probe: the product of the axes (the last one varies fastest), or, with `each`, the first label of all
- * and then one axis at a time; without what `exclude` names, and with what `include` names. An axis that an `include`
- * leaves out takes its first label. No point comes twice.
+ * and then one axis at a time; without the points under `exclude`, and with those under `include`. An axis that an
+ * `include` leaves out takes its first label. No point occurs twice.
  */
 export function pointsOf(probe: Probe, axes: readonly LabelledAxis[]): readonly Point[] {
   const first = axes.map((axis) => axis.labels[0] ?? undefinedLabel);

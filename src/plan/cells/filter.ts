@@ -14,7 +14,7 @@ export interface Filters {
   /** Patterns over cell keys. */
   readonly only?: readonly string[];
   readonly skip?: readonly string[];
-  /** A probe is asked when it has one of them. */
+  /** A probe is asked if it has one of them. */
   readonly tags?: readonly string[];
 }
 
@@ -77,14 +77,14 @@ function matchesNothing(option: string, text: string, cells: readonly Cell[]): P
   return { severity: 'error', message, place: null, ...(hint === undefined ? {} : { hint }) };
 }
 
-/** Only cells of the very probe, where the text names one and is wrong about its point. */
+/** Only cells of the same probe, if the text names a probe and only its point is wrong. */
 function ofSameProbe(text: string, candidates: readonly string[]): readonly string[] {
   const probe = withoutPoint(text);
   const same = probe === text ? [] : candidates.filter((candidate) => withoutPoint(candidate) === probe);
   return same.length > 0 ? same : candidates;
 }
 
-/** What the text may have been meant to name, in the form in which it was written. */
+/** What the text may have meant, in the form in which it was written. */
 function candidatesFor(option: string, text: string, cells: readonly Cell[]): string[] {
   if (option === 'models') return cells.flatMap(({ model }) => namesOf(model));
   if (option === 'suites') return cells.map(({ probe }) => probe.suite);

@@ -9,13 +9,13 @@ const config = aConfig([
 const problemsOf = (axis: string) =>
   misspeltSettings(config, [aSuite('s', [aProbe('s/p', { axes: [aSettingsAxis('thinking', axis)] })])]);
 
-test('warns about settings of nearly the name that a model defines', () => {
+test('warns about settings whose name is almost one that a model defines', () => {
   expect(problemsOf('thinkin')).toMatchObject([
     { severity: 'warning', message: expect.stringContaining('"thinkin"') as string, hint: 'did you mean "thinking"?' },
   ]);
 });
 
-test('does not warn about settings that a model defines, or that nothing resembles', () => {
+test('does not warn about settings that a model defines, or that resemble none', () => {
   expect(problemsOf('thinking')).toEqual([]);
   expect(problemsOf('reasoning_effort')).toEqual([]);
 });

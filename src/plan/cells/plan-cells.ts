@@ -38,7 +38,7 @@ export function cellsOf(written: Probe, model: ModelConfig): Cells {
   const axes = axesOf(probe, model.settings);
   const count = countPoints(axes, probe.combine);
   if (count > mostPoints) {
-    const message = `the axes of ${name} make ${count} cells a model, more than ${mostPoints}`;
+    const message = `the axes of ${name} make ${count} cells for each model, more than ${mostPoints}`;
     const hint = 'write "combine: each", or name the points you need under "include"';
     return { cells: [], leftOut: [], problems: [{ severity: 'error', message, hint, place: probe.place }] };
   }
@@ -101,8 +101,8 @@ function unknownLabels(probe: Probe, axes: readonly LabelledAxis[], name: string
 }
 
 /**
- * Warnings for settings axes that no model defines although it defines one of nearly that name: their cells would all be
- * `not_run`. An axis that nothing in the config resembles is left to the reports, which say what to add.
+ * Warnings for settings axes that no model defines, but that almost have the name of one that a model does define: all
+ * their cells would be `not_run`. For an axis that resembles none, the reports say what to add.
  */
 export function misspeltSettings(config: Config, suites: readonly Suite[]): readonly Problem[] {
   const models = config.targets.flatMap((target) => target.models);

@@ -58,7 +58,7 @@ describe('the reserve of a probe with fill', () => {
     expect(plan.plannedCells).toBe(4);
   });
 
-  test('has no points without fill, none that exclude names, and none that the config does not define', () => {
+  test('has no points without fill, none under exclude, and none that the config does not define', () => {
     expect(planned([filled({ fill: 0 })]).reserve).toEqual([]);
     const excluded = planned([
       filled({
@@ -72,7 +72,7 @@ describe('the reserve of a probe with fill', () => {
     expect(planned([filled({ axes: [form, stream, aSettingsAxis('thinking')] })]).reserve).toEqual([]);
   });
 
-  test('keeps to the filters', () => {
+  test('obeys the filters', () => {
     expect(
       planned([filled()], { skip: ['p[*stream=on*', '*form=object*large*'].map((part) => `s/${part}`) }).reserve,
     ).toEqual([]);
@@ -93,13 +93,13 @@ describe('the reserve of a probe with fill', () => {
     expect(needs['s/q[form=object]@demo/alpha']).toBe(1);
   });
 
-  test('leaves out a point whose own needs no cell meets', () => {
+  test('leaves out a point if no cell meets its own needs', () => {
     const first = aProbe('s/p', { axes: [form, stream], combine: 'each' });
     const second = filled({ name: 'q', needs: [named('s/p')], axes: [form, stream] });
     expect(planned([first, second]).reserve).toEqual([]);
   });
 
-  test('leaves out a point whose needs the filters leave out', () => {
+  test('leaves out a point if the filters leave out its needs', () => {
     const first = aProbe('s/p', { axes: [size] });
     const second = filled({ name: 'q', needs: [named('s/p')], axes: [form, size] });
     expect(planned([first, second]).reserve).toEqual(['q[form=object,size=large]']);
@@ -117,7 +117,7 @@ describe('the reserve of a probe with fill', () => {
 });
 
 describe('the reserve of a composite document', () => {
-  test('holds the probes that it splits into, through the same channel, whatever their tags', () => {
+  test('contains the probes that it splits into, through the same channel, whatever their tags', () => {
     const { tickets, reserve, plan } = planned(keywords, { tags: ['nightly'] });
     expect(tickets).toEqual(['all[channel=response_format]', 'all[channel=tools]']);
     expect(reserve).toEqual([
@@ -132,13 +132,13 @@ describe('the reserve of a composite document', () => {
     ]);
   });
 
-  test('holds nothing that is planned anyway', () => {
+  test('contains nothing that is planned anyway', () => {
     expect(planned(keywords).reserve).toEqual([]);
   });
 });
 
 describe('a plan with a reserve', () => {
-  test('has a digest that depends on it, and not on where a suite names the parts', () => {
+  test('has a digest that depends on the reserve, but not on where a suite names the parts', () => {
     const digest = (changes: Partial<Probe>, options: PlanOptions = {}) =>
       planned([{ ...keywords[0]!, ...changes }, ...keywords.slice(1)], { tags: ['nightly'], ...options }).plan.digest;
     expect(digest({})).toBe(digest({ split: [named('s/type', 70), named('s/enum', 71)] }));
@@ -148,7 +148,7 @@ describe('a plan with a reserve', () => {
     );
   });
 
-  test('is expected to ask none of it, and at most as much as it may', () => {
+  test('expects to ask none of it, and counts it in full at most', () => {
     const without = estimate(planned([filled({ fill: 0 })], { profile: 'smoke' }).plan, config).requests;
     const two = estimate(planned([filled()], { profile: 'smoke' }).plan, config).requests;
     expect(two).toEqual({ expected: without.expected, largest: without.largest + 2 });

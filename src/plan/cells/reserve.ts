@@ -2,7 +2,7 @@ import { cellKey, probeKeyOf } from '../../cell/cell-key.js';
 import type { Cell, Plan, Reserve, Ticket } from '../ticket.js';
 
 /** What a reserve is chosen from. */
-export interface Surroundings {
+export interface ReserveSources {
   readonly planned: readonly Cell[];
   /** Every cell of the suites, planned or not. */
   readonly all: readonly Cell[];
@@ -11,12 +11,12 @@ export interface Surroundings {
 }
 
 /**
- * The tickets that a plan holds back: further points of a probe, which settle on which labels its failures depend
- * (`fill`), and the probes of the single keywords of a composite document (`split`). The latter, like needs, ignore the
- * filters.
+ * The tickets that a plan holds back: further points of a probe, to find out which labels its failures depend on
+ * (`fill`), and the probes for the single keywords of a composite document (`split`). The latter, like needs, ignore
+ * the filters.
  */
 export function reserveOf(
-  { planned, all, leftOut }: Surroundings,
+  { planned, all, leftOut }: ReserveSources,
   ticketOf: (cell: Cell) => Ticket,
 ): readonly Reserve[] {
   const keys = new Set(planned.map(({ key }) => key));

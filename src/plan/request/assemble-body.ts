@@ -9,8 +9,8 @@ import { echoRequest } from './echo-request.js';
 export type AskStep = Extract<Step, { kind: 'ask' }>;
 
 /**
- * The body before its templates are filled: the step's request, the point's values and settings, the model's patch and
- * the ask's patch, each over the ones before.
+ * The body before its templates are filled: the step's request, then the point's values and settings, the model's patch
+ * and the ask's patch, each merged over the ones before.
  */
 export function assemble(cell: Cell, ask: Pick<Ask, 'kind' | 'patch'>, stepId: string): JsonObject {
   const { probe, model } = cell;
@@ -23,7 +23,7 @@ export function assemble(cell: Cell, ask: Pick<Ask, 'kind' | 'patch'>, stepId: s
 /** The asking step of that id. Throws a TypeError when the probe has none. */
 export function askStep(probe: Probe, stepId: string): AskStep {
   const step = probe.steps.find(({ id }) => id === stepId);
-  if (step?.kind !== 'ask') throw new TypeError(`${probe.suite}/${probe.name} has no step "${stepId}" that asks`);
+  if (step?.kind !== 'ask') throw new TypeError(`${probe.suite}/${probe.name} has no ask step "${stepId}"`);
   return step;
 }
 

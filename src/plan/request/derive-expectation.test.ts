@@ -46,7 +46,7 @@ const tools = [{ type: 'function', function: { name: 'create_order', parameters:
 
 describe('derived expectations', () => {
   test.each<[string, JsonObject, Partial<Expectation>]>([
-    ['nothing special: text that is not empty', {}, {}],
+    ['nothing special: non-empty text', {}, {}],
     ['json_schema: JSON that conforms to the schema of the request', json_schema, { content: 'json', schema }],
     ['json_object: a JSON object', { response_format: { type: 'json_object' } }, { content: 'object' }],
     ['response_format text', { response_format: { type: 'text' } }, {}],
@@ -59,7 +59,7 @@ describe('derived expectations', () => {
       { tools, tool_choice: { type: 'function', function: { name: 'create_order' } } },
       { toolCall: { kind: 'named', name: 'create_order' } },
     ],
-    ['an empty list of tools is none', { tools: [], tool_choice: 'required' }, {}],
+    ['an empty list of tools means no tools', { tools: [], tool_choice: 'required' }, {}],
   ])('%s', (_, request, expected) => {
     expect(expectation(request)).toEqual({ ...text, ...expected });
   });
@@ -87,10 +87,10 @@ describe('explicit expectations', () => {
   test.each<[string, ExpectSpec, Partial<Expectation>]>([
     ['a name', { tool_call: 'cancel' }, { toolCall: { kind: 'named', name: 'cancel' } }],
     ['true: any declared', { tool_call: true }, { toolCall: { kind: 'any' } }],
-    ['false: none may come', { tool_call: false }, { toolCall: { kind: 'none' } }],
+    ['false: no call is allowed', { tool_call: false }, { toolCall: { kind: 'none' } }],
     ['optional', { tool_call: 'optional' }, { toolCall: { kind: 'optional' } }],
     ['a schema asks for JSON', { schema }, { content: 'json', schema }],
-    ['a schema of text that is anything', { schema, content: 'any' }, { content: 'any', schema }],
+    ['a schema for any content', { schema, content: 'any' }, { content: 'any', schema }],
     ['finish reasons', { finish_reason: ['stop', 'tool_calls'] }, { finishReasons: ['stop', 'tool_calls'] }],
     [
       'a refusal that passes too',
@@ -146,7 +146,7 @@ describe('when', () => {
   const of = (tool_choice: string, thinking: string) =>
     expectation({ tools }, { tool_call: true }, { axes, when, model, point: { tool_choice, thinking } });
 
-  test('applies to the points that have its labels, later ones over earlier ones', () => {
+  test('applies to the points that have its labels, and later ones override earlier ones', () => {
     expect(of('object', 'off')).toMatchObject({ toolCall: { kind: 'any' }, content: 'any', rejected: null });
     expect(of('auto', 'off')).toMatchObject({
       toolCall: { kind: 'optional' },

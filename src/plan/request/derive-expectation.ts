@@ -7,9 +7,9 @@ import { isSubset } from '../cells/cell-points.js';
 import { renderTemplates } from './template.js';
 
 /**
- * What passes. It is derived from the body as sent; what the suite writes under `expect` goes over that, and then every
- * `when` whose labels are the cell's, in order. In a flow a `when` applies to each step. Templates are filled from
- * `values`; throws a {@link TemplateError} for one that cannot be.
+ * What passes. It is derived from the body as sent, overridden by the suite's `expect` and then by every `when` that
+ * matches the cell's labels, in order. In a flow a `when` applies to each step. Templates are filled from `values`;
+ * throws a {@link TemplateError} for one that cannot be filled.
  */
 export function expectationOf(
   { cell }: Ticket,
@@ -60,7 +60,7 @@ function derivedCall({ tools, tool_choice: choice }: JsonObject): Expectation['t
   return typeof name === 'string' ? { kind: 'named', name } : { kind: 'any' };
 }
 
-/** Also without the schema in the request, since that shows whether the model would break it. */
+/** The schema is checked even if the request does not contain it, to show whether the model would break it. */
 function echoed(derived: Derived, { probe, point }: Cell): Derived {
   if (point['channel'] === 'tools') return { ...derived, toolCall: { kind: 'named', name: echoName } };
   return { ...derived, content: 'json', schema: probe.enforce?.schema ?? null };

@@ -9,7 +9,7 @@ export const echoName = 'repeat';
 /** The lines around the document. */
 const echoMarks = { before: '<document>', after: '</document>' } as const;
 
-/** Enough for the document, and a limit for a model that rambles instead. */
+/** Enough for the document, and a limit for a model that rambles. */
 const enoughTokens = 1024;
 
 /**

@@ -6,9 +6,9 @@ import type { EnforceSpec } from '../../suite/probe.js';
 const known = new WeakMap<EnforceSpec, { readonly schema: Json | null }>();
 
 /**
- * The probe's schema without the keywords that forbid the invalid document, so that this conforms to what is left. A
- * model that writes something else altogether without a schema shows under this one whether it would break the keyword.
- * null where no such schema is found.
+ * The probe's schema without the keywords that forbid the invalid document, so that the document conforms to the rest.
+ * It shows whether a model would break the keyword if, without any schema, the model writes something else altogether.
+ * null if no such schema is found.
  */
 export function loosened(spec: EnforceSpec): Json | null {
   const found = known.get(spec) ?? { schema: loosen(spec) };
@@ -18,7 +18,7 @@ export function loosened(spec: EnforceSpec): Json | null {
 
 type Steps = readonly string[];
 
-/** Removes what forbids the document, the innermost parts first, so that as much as possible stays. */
+/** Removes what forbids the document, innermost parts first, to keep as much as possible. */
 function loosen({ schema, invalid }: EnforceSpec): Json | null {
   let here = schema;
   let broken = brokenBy(invalid, schema);
@@ -62,7 +62,7 @@ function placesIn(schema: Json, above: Steps = []): Steps[] {
   });
 }
 
-/** Some services read an absent keyword as `false`, so a `false` becomes `true` instead of going. */
+/** Some services read an absent keyword as `false`, so a `false` becomes `true` instead of being removed. */
 function without(schema: Json, place: Steps): Json {
   const here = at(schema, place);
   return here === undefined ? schema : withValueAt(schema, place, here === false ? true : undefined);

@@ -44,7 +44,7 @@ describe('bodyOf', () => {
     );
   });
 
-  test('lets the model override the probe, the sample both, and the labels all', () => {
+  test('lets the model override the probe, the sample override both, and the labels override all', () => {
     const model = aModel('demo/m', { vars: { buyer: 'of the model', count: 'of the model' } });
     const request = { messages: [{ role: 'user', content: '{{buyer}} {{count}} {{only}} {{style}}' }] };
     const samples = [
@@ -93,7 +93,7 @@ describe('bodyOf', () => {
     ).toBe('{"model":"m","messages":[],"max_completion_tokens":300,"thinking":{"type":"enabled","budget":1}}');
   });
 
-  test('keeps a null that the request itself holds, at any depth', () => {
+  test('keeps a null of the request itself, at any depth', () => {
     const schema = { properties: { a: { const: null } } };
     const ticket = ticketFor(
       { steps: [ask({ messages: [], stop: null, schema })] },
@@ -152,9 +152,9 @@ describe('bodyOf in a flow', () => {
     expect(sent(varied, trial, 'summary', steps)).toContain('"seed":1');
   });
 
-  test('throws for a step that asks nothing', () => {
-    expect(() => sent(ticket, trial, 'tool', steps)).toThrow('has no step "tool" that asks');
-    expect(() => sent(ticket, trial, 'nowhere', steps)).toThrow('has no step "nowhere" that asks');
+  test('throws for a step that sends no request', () => {
+    expect(() => sent(ticket, trial, 'tool', steps)).toThrow('has no ask step "tool"');
+    expect(() => sent(ticket, trial, 'nowhere', steps)).toThrow('has no ask step "nowhere"');
   });
 });
 
@@ -184,7 +184,7 @@ describe('bodyOf for enforce', () => {
     },
   ];
 
-  test('sends the documents to the letter, with the schema or without', () => {
+  test('sends the documents unchanged, with or without the schema', () => {
     const response_format = { type: 'json_schema', json_schema: { name: 'repeat', strict: true, schema } };
     const base = { model: 'org/m', temperature: 0, max_tokens: 1024 };
     expect(of(format, 'valid')).toEqual({ ...base, messages: document('{"colour":"red"}'), response_format });
@@ -215,7 +215,7 @@ describe('bodyOf for enforce', () => {
     });
   });
 
-  test('keeps the cap of the request, and every message names json', () => {
+  test('keeps the cap of the request, and mentions json in every message', () => {
     const capped = ticketFor(
       { enforce, steps: [ask({ max_tokens: 4000, messages: [{ role: 'user', content: 'x' }] })] },
       plain,

@@ -11,12 +11,12 @@ import { renderTemplates } from './template.js';
 export function bodyOf(ticket: Ticket, ask: Ask, stepId: string, values: JsonObject): Json {
   const { cell } = ticket;
   const assembled = assemble(cell, ask, stepId);
-  // The documents of an echo are sent to the letter, braces included.
+  // The documents of an echo are sent unchanged, braces included.
   const filled = cell.probe.enforce === null ? renderTemplates(assembled, values) : assembled;
   return addressed(filled as JsonObject, cell.model);
 }
 
-/** The plain request that opens every model, and that shows after a repeated 5xx whether the request was the cause. */
+/** The plain request that is sent first to every model, and after a repeated 5xx to show whether the request caused it. */
 export function controlBody(model: ModelConfig): Json {
   const plain: JsonObject = { messages: [{ role: 'user', content: 'Say hello.' }], max_tokens: 256 };
   const filled = renderTemplates(patched(patched(plain, model.request), model.control), model.vars);

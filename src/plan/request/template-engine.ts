@@ -23,7 +23,7 @@ export function engine(): Handlebars {
     });
   }
   handlebars.registerHelper('json', (...args: unknown[]) => {
-    if (args.length !== 2 || args[0] === undefined) throw new TypeError('json wants one value that is known');
+    if (args.length !== 2 || args[0] === undefined) throw new TypeError('json takes one known value');
     return JSON.stringify(args[0]);
   });
   loaded = handlebars;

@@ -2,7 +2,7 @@ import { didYouMean } from '../../files/problems/nearest.js';
 import { isObject, type Json, type JsonObject } from '../../json/json.js';
 import { engine, library } from './template-engine.js';
 
-/** What is wrong with a template, for its author; Handlebars itself only says where its parser stopped. */
+/** What is wrong with a template, for its author; Handlebars itself only reports where its parser stopped. */
 export function faultOf(template: string, values: JsonObject, error: unknown): string {
   const message = error instanceof Error ? error.message : String(error);
   if (message.startsWith('Parse error')) return 'the template cannot be parsed';
@@ -20,7 +20,7 @@ function nameFault(template: string, values: JsonObject): string | null {
       return `unknown name "${path.slice(0, index + 1).join('.')}"${hint === undefined ? '' : ` (${hint})`}`;
     }
     const name = path.join('.');
-    if (asText && isObject(here)) return `"${name}" is an object, no text; write {{json ${name}}}`;
+    if (asText && isObject(here)) return `"${name}" is an object, not text; write {{json ${name}}}`;
   }
   return null;
 }

@@ -47,23 +47,23 @@ describe('renderText', () => {
     ['{{constructor}}', 'unknown name "constructor"'],
     ['{{steps.constructor}}', 'unknown name "steps.constructor"'],
     ['{{__proto__}}', 'unknown name "__proto__"'],
-    ['{{steps}}', '"steps" is an object, no text; write {{json steps}}'],
+    ['{{steps}}', '"steps" is an object, not text; write {{json steps}}'],
     ['{{shout buyer}}', 'unknown name "shout"'],
     ['{{> partial}}', 'partial'],
     ['{{log buyer}}', 'unknown name "log"'],
     ['{{buyer', 'cannot be parsed'],
-    ['{{json}}', 'json wants one value'],
-  ])('%s is an error that says so', (template, message) => {
+    ['{{json}}', 'json takes one known value'],
+  ])('%s gives a clear error', (template, message) => {
     expect(() => renderText(template, values)).toThrow(TemplateError);
     expect(() => renderText(template, values)).toThrow(message);
   });
 
-  test('never reads what a value brings as a template', () => {
+  test('never reads a value as a template', () => {
     fc.assert(
       fc.property(fc.string(), (text) => {
         const hostile = `{{buyer}}${text}{{nothing}}{{#each`;
-        expect(renderText('say: {{said}}', { said: hostile, buyer: 'x' })).toBe(`say: ${hostile}`);
-        expect(renderText('{{json said}}', { said: hostile })).toBe(JSON.stringify(hostile));
+        expect(renderText('say: {{reply}}', { reply: hostile, buyer: 'x' })).toBe(`say: ${hostile}`);
+        expect(renderText('{{json reply}}', { reply: hostile })).toBe(JSON.stringify(hostile));
       }),
     );
   });

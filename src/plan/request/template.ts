@@ -5,7 +5,7 @@ import { faultOf } from './template-fault.js';
 
 type Render = (values: JsonObject) => string;
 
-/** A template that cannot be filled, which is our own fault and never the model's. */
+/** A template that cannot be filled: a fault of the suite or of chatspec, never of the model. */
 export class TemplateError extends ChatspecError {
   readonly kind = 'template';
   constructor(
@@ -20,8 +20,8 @@ export class TemplateError extends ChatspecError {
 
 /**
  * A copy of the value with the templates in its strings filled, without escaping. An unknown name throws a
- * {@link TemplateError}, and what a value brings is never read as a template. A string without `{{` stays as it is, one
- * that is nothing but a template stays a string, and names of members are never templates.
+ * {@link TemplateError}, and a value is never read as a template itself. A string without `{{` stays as it is, one that
+ * is only a template still gives a string, and names of members are never templates.
  */
 export function renderTemplates(value: Json, values: JsonObject): Json {
   if (typeof value === 'string') return renderText(value, values);
@@ -30,7 +30,7 @@ export function renderTemplates(value: Json, values: JsonObject): Json {
   return Object.fromEntries(Object.entries(value).map(([name, member]) => [name, renderTemplates(member, values)]));
 }
 
-/** As {@link renderTemplates}, for one text. */
+/** Like {@link renderTemplates}, for one text. */
 export function renderText(text: string, values: JsonObject): string {
   return text.includes('{{') ? compiled(text)(values) : text;
 }
