@@ -19,7 +19,7 @@ export type ModelFile =
         completion: number;
       };
       /**
-       * Values for {{name}}, over those of the suites.
+       * Values for {{name}}, which override those of the suites.
        */
       vars?: JsonObject;
       /**
@@ -38,17 +38,17 @@ export type ModelFile =
        */
       control?: JsonObject;
       /**
-       * From this day on (YYYY-MM-DD) it is expected that the model is gone.
+       * The day (YYYY-MM-DD) from which the model is expected to be gone.
        */
       retired?: string;
     };
 /**
- * a model id: text without blanks or control characters
+ * a model id: text without spaces or control characters
  */
 export type ModelId = string;
 
 /**
- * chatspec.yaml: which services and models are asked, with which suites, within which limits.
+ * chatspec.yaml: which services and models are tested, with which suites, and within which limits.
  */
 export interface ConfigFile {
   /**
@@ -64,11 +64,11 @@ export interface ConfigFile {
    */
   suites?: string[];
   /**
-   * Path of the file that says what is expected, relative to this file.
+   * Path of the baseline file, which says what is expected, relative to this file.
    */
   baseline?: string;
   /**
-   * Where a run writes its folder, relative to this file; {stamp} is date and time. Default: reports/runs/{stamp}.
+   * Where a run writes its folder, relative to this file; {stamp} is the date and time. Default: reports/runs/{stamp}.
    */
   out?: string;
   /**
@@ -87,7 +87,7 @@ export interface ConfigFile {
    */
   max_unmeasured?: number;
   /**
-   * Regular expressions; what matches is masked in everything that leaves the run folder.
+   * Regular expressions; text that matches is masked in everything that leaves the run folder.
    */
   redact?: string[];
 }
@@ -117,7 +117,7 @@ export interface TargetFile {
   models: ModelFile[];
 }
 /**
- * They belong to the key.
+ * Limits of the key, shared by all models of the target.
  */
 export interface LimitsFile {
   concurrency?: Concurrency;

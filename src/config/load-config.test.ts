@@ -120,7 +120,7 @@ describe('a broken config gives one clear error', () => {
     ['an empty list of models', models('[]'), 4, /must not be empty/],
     ['models that are a mapping', models('{ a: b }'), 4, /expected a list, found a mapping/],
     ['a model that is a number', models('[4]'), 4, /expected a text or a mapping, found the number 4/],
-    ['a model id with a blank', models('["a b"]'), 4, /"a b" does not fit/, /without blanks/],
+    ['a model id with a blank', models('["a b"]'), 4, /"a b" does not fit/, /without spaces/],
     ['a model without id', models('[{ as: x }]'), 4, /"id" is missing/],
     ['an unknown key in a model', models('[{ id: a, settigns: {} }]'), 4, /unknown key/, /"settings"/],
     ['a model twice', models('[a, b, { id: a }]'), 4, /"a" is listed twice/],

@@ -49,7 +49,7 @@ describe('a matrix of a dozen models', () => {
   const advice = (of: string, need: NeedName) =>
     report.recommendations.find((one) => one.model === `demo/${of}` && one.need === need);
 
-  test('shows what is wrong with each, and nothing wrong with the reference', () => {
+  test('shows what is wrong with each, and no fault of the reference', () => {
     expect(report.cells.filter((cell) => cell.model === 'demo/sim-reference' && cell.verdict !== 'pass')).toEqual([]);
     expect(verdict('sim-object-500', 'tool_choice.object')).toBe('fail');
     expect(verdict('sim-thinks-badly', 'stream.json_schema')).toBe('partial');
@@ -110,7 +110,7 @@ describe('models', () => {
       false,
     ],
     [
-      'no model of the service answers',
+      'no model of the target answers',
       other(),
       [aModelEvent('demo/one', away), aModelEvent('demo/two', away)],
       'known',
@@ -156,7 +156,7 @@ describe('what suites declare about capabilities', () => {
     ]);
   });
 
-  test('may be missing: families keep their order, and nothing is recommended', async () => {
+  test('may be missing: capabilities keep their order, and nothing is recommended', async () => {
     const report = await built(tickets, events);
     expect(report.families).toEqual(['own', 'json_schema', 'chat']);
     expect(report.recommendations).toEqual([]);
@@ -210,7 +210,7 @@ describe('the run', () => {
     ]);
   });
 
-  test('notes when more was not measured than the config allows', async () => {
+  test('notes when more cells are unmeasured than the config allows', async () => {
     const tickets = ['suite/a', 'suite/b', 'suite/c', 'suite/d'].map((path) => aTicket({ path }));
     const found = (of: (typeof tickets)[number]): RunEvent => ({
       ...{ type: 'cell', cell: of.cell.key, finding: aFinding(1, 0), exchanges: [] },
@@ -235,7 +235,7 @@ describe('the run', () => {
     [{ shard: null, merged: { of: 3, shards: [1, 3] } }, ['shard 2 of 3 is missing: its cells were not run']],
     [{ shard: null, merged: { of: 2, shards: [1, 2] } }, []],
     [{ shard: null }, []],
-  ])('names the part it is, or the parts it lacks: %j', (part, notes) => {
+  ])('names the shard it is, or the shards that are missing: %j', (part, notes) => {
     const gathering = openGathering();
     gathering.onEvent({ ...aStartedEvent(), ...part });
     expect(gathering.gathered().run.notes).toEqual(notes);

@@ -27,13 +27,13 @@ export interface ReportInput {
   readonly config: Pick<Config, 'targets' | 'maxUnmeasured'>;
   /** ISO date. A model may be gone from its `retired` day on. */
   readonly today: string;
-  /** The regressions that the run before showed; null when they are not known. */
+  /** The regressions that the previous run showed; null when they are not known. */
   readonly shownBefore?: ShownBefore | null;
 }
 
 const noCatalogue: CapabilityCatalogue = { families: [], forms: [] };
 
-/** The report of a run: pure, asynchronous only because behaviours are evaluated under a time limit. */
+/** The report of a run. Pure; asynchronous only because behaviours are evaluated under a time limit. */
 export async function buildReport(input: ReportInput): Promise<Report> {
   const { gathered, config, today, catalogue = noCatalogue } = input;
   const { run } = gathered;

@@ -97,7 +97,7 @@ describe('capabilitiesOf', () => {
       ],
       null,
     ],
-  ] as const)('does not speak for larger values that fail: %s', (_, value, last_failing, curve, condition) => {
+  ] as const)('does not claim larger values that fail: %s', (_, value, last_failing, curve, condition) => {
     const cell = aReportCell({ threshold: { value, last_failing, monotonic: condition === null, curve } });
     expect(capabilitiesOf([cell], new Map([[cell.key, 'max_tokens']]))[0]).toMatchObject({ condition });
   });

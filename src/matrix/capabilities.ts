@@ -42,7 +42,7 @@ export function capabilityVerdict(cells: readonly ReportCell[]): CapabilityVerdi
   return verdicts.has('pass') ? 'pass' : 'fail';
 }
 
-/** Where only some points pass, a point that searched for a threshold still passes only from it on. */
+/** Even where only some points pass, a point with a measured threshold passes only from that value on. */
 function explanationOf(
   verdict: CapabilityVerdict,
   cells: readonly ReportCell[],
@@ -85,7 +85,7 @@ function searchedCondition(
   return { axis, text: parts.join(' and '), settings, namesProbe: false };
 }
 
-/** The largest value known to pass before one above the threshold fails; null: none fails. */
+/** The largest value known to pass below the first failure above the threshold; null: none fails. */
 function lastBeforeFailing({ value, curve }: NonNullable<ReportCell['threshold']>): number | null {
   if (value === null) return null;
   const above = curve.filter(([x]) => x > value);

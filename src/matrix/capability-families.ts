@@ -5,7 +5,7 @@ export function familyOf(capability: string): string {
   return capability.split('.', 1)[0] ?? capability;
 }
 
-/** The families of these capabilities: in the order that suites declare, then the others as they come. */
+/** The families of these capabilities: in the order that suites declare, then the others in order of appearance. */
 export function familiesOf(capabilities: readonly string[], declared: readonly CapabilityFamily[]): string[] {
   const present = new Set(capabilities.map(familyOf));
   const ordered = declared.map(({ name }) => name).filter((name) => present.has(name));

@@ -3,7 +3,7 @@ import type { Stop } from '../journal/stop.js';
 import type { Outcome } from '../judge/outcome.js';
 import type { CellFailure } from './report-format.js';
 
-/** What a run, a resumed run or a rejudged one found; its size grows with the plan and not with the trials. */
+/** What a run, a resumed run or a rejudged one found. Its size grows with the plan, not with the number of trials. */
 export interface Gathered {
   readonly run: {
     readonly id: string;
@@ -29,7 +29,7 @@ export interface ModelSeen {
   readonly reachable: boolean | null;
   /** Of the opening control. */
   readonly outcome: Outcome | null;
-  /** `model` fields of the answers, in order of first sight. */
+  /** `model` fields of the answers, in order of first appearance. */
   readonly served: readonly string[];
   readonly usage: Usage;
 }
@@ -44,12 +44,12 @@ export interface Usage {
 export const noUsage: Usage = { prompt_tokens: 0, completion_tokens: 0, reasoning_tokens: 0, total_tokens: 0 };
 
 export interface CellSeen {
-  /** null: the cell was begun and not finished. */
+  /** null: the cell was started but not finished. */
   readonly finding: Finding | null;
   /** Ids in the order of the trials; read only when the report is made. */
   readonly exchanges: Iterable<string>;
   /** The first failing trials. */
   readonly failures: readonly CellFailure[];
-  /** Failing trials in which reasoning used the output tokens up. */
+  /** Failing trials in which reasoning used up the output tokens. */
   readonly reasoningTookTokens: number;
 }

@@ -7,7 +7,7 @@ import { rateChangesOf } from './standing/rate-changes.js';
 import type { ReportCell } from './report-format.js';
 import { expectedCell, standingOf, type CellStanding } from './standing/standing.js';
 
-/** The cells of the plan, in its order. `shownBefore`: the regressions that the run before showed. */
+/** The cells of the plan, in its order. `shownBefore`: the regressions that the previous run showed. */
 export function cellsOf(plan: Plan, gathered: Gathered, shownBefore: ShownBefore | null): ReportCell[] {
   const found = plan.tickets.map(({ cell }) => [cell.key, findingFor(cell.key, cell.skip, gathered)] as const);
   const findings = withoutBadHour(new Map(found), shownBefore);

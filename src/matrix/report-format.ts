@@ -52,9 +52,9 @@ export interface ReportModel {
   readonly as: string | null;
   readonly reachable: boolean;
   readonly standing: 'known' | 'new' | 'gone';
-  /** The day from which it was announced to be gone has been reached. */
+  /** The day announced for its removal has come. */
   readonly retired: boolean;
-  /** `model` fields of the answers, in order of first sight. */
+  /** `model` fields of the answers, in order of first appearance. */
   readonly served: readonly string[];
   /** Why the control failed, when the model is not reachable. */
   readonly unreachable: ({ readonly class: OutcomeClass } & Pick<Finding, 'reason' | 'status' | 'detail'>) | null;
@@ -70,9 +70,9 @@ export interface ReportCell extends Omit<Finding, 'trials' | 'needed' | 'fresh'>
   readonly capability: string;
   readonly trials: Finding['trials'] & Pick<Finding, 'needed'>;
   readonly standing: Standing;
-  /** The standing rests on too few trials, without a fresh sample that settled it: shown, but no alarm. */
+  /** Too few trials, and no fresh sample that settled the standing: it is shown but raises no alarm. */
   readonly unsettled: boolean;
-  /** How many runs in a row, this one included, showed it as a regression; absent where the run before did not. */
+  /** How many runs in a row, including this one, showed it as a regression; absent if the previous run did not. */
   readonly runs_in_a_row?: number;
   /** What the baseline expects of it; null when it is not covered. */
   readonly expected: ExpectedCell | null;
@@ -111,7 +111,7 @@ export interface CellFailure extends Pick<Finding, 'class' | 'reason' | 'status'
   readonly exchange: string | null;
   readonly exchanges: readonly string[];
   readonly traceresponse: string | null;
-  /** `id` of the response, else its `request_id`. */
+  /** `id` of the response, otherwise its `request_id`. */
   readonly response_id: string | null;
 }
 

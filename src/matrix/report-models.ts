@@ -20,7 +20,7 @@ export function modelsOf(plan: Plan, gathered: Gathered, today: string): ReportM
   });
 }
 
-/** The service says that it does not know the model; it is gone when another model answers, or as announced. */
+/** The service says that it does not know the model; it is gone if another model answers or its removal was announced. */
 function isUnknown(gathered: Gathered, { key }: ModelConfig): boolean {
   const seen = gathered.models.get(key);
   return seen?.reachable === false && seen.outcome?.reason === 'model_not_found';

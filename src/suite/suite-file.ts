@@ -1,7 +1,7 @@
 /* Generated from schemas/suite.schema.json by npm run generate; do not edit. */
 import type { Json, JsonObject } from '../json/json.js';
 /**
- * kebab-case: small letters and digits, words joined by single hyphens, such as order-tool
+ * kebab-case: lower-case letters and digits, words joined by single hyphens, such as order-tool
  */
 export type Name = string;
 export type Body = JsonObject;
@@ -10,7 +10,7 @@ export type Body = JsonObject;
  */
 export type ProbeReference = string;
 /**
- * an id: small letters, digits, hyphens and underscores, beginning with a letter
+ * an id: lower-case letters, digits, hyphens and underscores, beginning with a letter
  */
 export type StepId = string;
 export type OutcomeClassFile =
@@ -69,7 +69,7 @@ export interface SuiteFile {
    */
   vars?: JsonObject;
   /**
-   * What every probe starts from.
+   * What all probes have in common.
    */
   defaults?: {
     request?: Body;
@@ -81,11 +81,11 @@ export interface SuiteFile {
     [k: string]: ProbeFile;
   };
   /**
-   * Patterns over the cells of a model that are worth a name and a piece of advice.
+   * Patterns in the cells of a model that deserve a name and a piece of advice.
    */
   behaviours?: BehaviourFile[];
   /**
-   * Where the families of this suite's capabilities come in reports.
+   * The order of this suite's capability families in reports.
    */
   families?: FamilyFile[];
   /**
@@ -95,7 +95,7 @@ export interface SuiteFile {
 }
 export interface ProbeFile {
   /**
-   * What is asked, for reports.
+   * What the probe tests, for reports.
    */
   title?: string;
   /**
@@ -132,7 +132,7 @@ export interface ProbeFile {
    */
   combine?: 'product' | 'each';
   /**
-   * With combine: each: when the probe fails at one point and passes at another, at most so many further points of the product are asked, to settle which labels it depends on.
+   * With combine: each: when the probe fails at one point and passes at another, at most this many further points of the product are asked, to find out which labels it depends on.
    */
   fill?: number;
   /**
@@ -158,22 +158,22 @@ export interface StepFile {
   request?: Body;
   expect?: ExpectFile;
   /**
-   * The client's own tool: runs only after the arguments of the call before it were validated.
+   * The client's own tool; runs only after the arguments of the preceding call were validated.
    */
   run?: {
     /**
-     * What the tool gives back.
+     * What the tool returns.
      */
     result: Json;
   };
 }
 export interface ExpectFile {
   /**
-   * A function's name; true: any declared function; false: no call may come; optional: either.
+   * A function's name; true: any declared function; false: no call is allowed; optional: either.
    */
   tool_call?: string | boolean;
   /**
-   * text: text that is not empty. json: the content parses as JSON. any: not looked at.
+   * text: non-empty text. json: the content parses as JSON. any: not checked.
    */
   content?: 'text' | 'json' | 'any';
   /**
@@ -181,7 +181,7 @@ export interface ExpectFile {
    */
   schema?: Json;
   /**
-   * The values that pass; by default anything but length and content_filter.
+   * The values that pass; by default, any value except length and content_filter.
    *
    * @minItems 1
    */
@@ -224,11 +224,11 @@ export interface ExpectFile {
   };
   outcome?: OutcomeClassFile;
   /**
-   * Rules of the business, in JSONata; only true passes.
+   * Business rules, in JSONata; only true passes.
    */
   rules?: RuleFile[];
   /**
-   * Whether reasoning must show in the answer; judges the effect of a thinking setting.
+   * Whether the answer must show reasoning; judges the effect of a thinking setting.
    */
   reasoning?: 'present' | 'absent';
 }
@@ -276,7 +276,7 @@ export interface WhenFile {
   expect: ExpectFile;
 }
 /**
- * The client's own retry of a wrong answer, measured as an extra figure; it never turns a failed trial into a pass.
+ * The client's own retry of a wrong answer, measured separately; it never turns a failed trial into a pass.
  */
 export interface RetryFile {
   /**
@@ -290,7 +290,7 @@ export interface RetryFile {
    */
   max?: number;
   /**
-   * Of the retry. Default: 0.
+   * Temperature of the retry. Default: 0.
    */
   temperature?: number;
 }
@@ -344,11 +344,11 @@ export interface BehaviourFile {
    */
   title: string;
   /**
-   * JSONata over the cells of a model; gives the cells that show the behaviour.
+   * JSONata over the cells of a model; returns the cells that show the behaviour.
    */
   when: string;
   /**
-   * JSONata; when it holds, the behaviour does not.
+   * JSONata; if it is true, the behaviour is not reported.
    */
   unless?: string;
   /**
@@ -362,7 +362,7 @@ export interface FamilyFile {
    */
   name: string;
   /**
-   * Families with a lower number come first; those of no suite come last. The built-in ones count by tens.
+   * Families with a lower number come first; undeclared families come last. The built-in ones count by tens.
    */
   order: number;
 }

@@ -70,13 +70,13 @@ describe('the vocabulary', () => {
     expect(behaviours.flatMap((one) => one.cells)).toEqual(keys);
   });
 
-  test('lets unless veto', async () => {
+  test('reports nothing if unless is true', async () => {
     const when = "$fails('tool_choice.object')";
     expect((await found({ when, unless: "$passes('tool_choice.auto')" }, cells)).behaviours).toEqual([]);
     expect((await found({ when, unless: "$passes('no.such')" }, cells)).behaviours).toHaveLength(1);
   });
 
-  test('carries numbers into title and advice', async () => {
+  test('puts numbers into title and advice', async () => {
     const when = "{ 'cells': $fails('budget.*'), 'threshold': $threshold('budget.*', 'max_tokens') }";
     const { behaviours } = await found(
       { when, title: 'from {{threshold}}', advice: 'send {{threshold}} to {{model}}' },
@@ -86,14 +86,14 @@ describe('the vocabulary', () => {
   });
 
   test.each([
-    ['true', /gave true/],
-    ["'suite/none@demo/one'", /no cell/],
+    ['true', /returned true/],
+    ["'suite/none@demo/one'", /not a cell/],
     ['$fails(', /./],
     ['$nonsense()', /./],
     ['( $f := function($x) { $f($x + 1) + 1 }; $f(0) )', /./],
     ['( $f := function($x) { $f($x + 1) }; $f(0) )', /./],
     [`$contains("${'a'.repeat(40)}b", /^(a+)+$/)`, /stopped after|time/i],
-  ])('reports %s as a problem with its place and goes on', async (when, message) => {
+  ])('reports %s as a problem with its place, and continues', async (when, message) => {
     const { behaviours, problems } = await found({ when }, cells);
     expect(behaviours).toEqual([]);
     expect(problems[0]).toMatch(/behaviour b \(suite\.yaml:3\) on demo\/one: /);
@@ -110,7 +110,7 @@ describe('the built-in behaviours', () => {
     );
 
   test.each(all.map((behaviour) => [behaviour.id, behaviour] as const))(
-    '%s does not hold where everything passes, and is no error',
+    '%s is not reported where everything passes, and gives no error',
     async (_, behaviour) => {
       const passing = cells.map((cell) => ({
         ...cell,

@@ -25,7 +25,7 @@ export async function behavioursOf(input: BehavioursInput): Promise<BehavioursFo
   const problems: string[] = [];
   for (const behaviour of input.behaviours) {
     try {
-      const shown = await holds(behaviour, input);
+      const shown = await evaluated(behaviour, input);
       if (shown) found.push(shown);
     } catch (error) {
       const { file, line } = behaviour.place;
@@ -35,7 +35,7 @@ export async function behavioursOf(input: BehavioursInput): Promise<BehavioursFo
   return { behaviours: found, problems };
 }
 
-async function holds(behaviour: Behaviour, input: BehavioursInput): Promise<ReportBehaviour | null> {
+async function evaluated(behaviour: Behaviour, input: BehavioursInput): Promise<ReportBehaviour | null> {
   const result = evaluate(behaviour.when, input);
   const { cells, values } = evidenceIn(result, input);
   if (cells.length === 0) return null;
@@ -53,9 +53,9 @@ async function holds(behaviour: Behaviour, input: BehavioursInput): Promise<Repo
 function evaluate(expression: string, { model, cells, capabilities }: BehavioursInput): Json {
   const input = { model, cells, capabilities } as unknown as Json;
   const functions: JsonataFunctions = vocabularyOf(cells, capabilities);
-  const evaluated = evaluateJsonata(expression, input, functions);
-  if (!evaluated.ok) throw new TypeError(evaluated.error);
-  return evaluated.value;
+  const outcome = evaluateJsonata(expression, input, functions);
+  if (!outcome.ok) throw new TypeError(outcome.error);
+  return outcome.value;
 }
 
 function evidenceIn(
@@ -63,15 +63,15 @@ function evidenceIn(
   { cells }: BehavioursInput,
 ): { cells: string[]; values: Record<string, unknown> } {
   if (result === undefined || result === null || result === false) return { cells: [], values: {} };
-  if (result === true) throw new TypeError('`when` gave true; it must give the cells that show the behaviour');
+  if (result === true) throw new TypeError('`when` returned true; it must return the cells that show the behaviour');
   if (isObject(result) && !('key' in result)) {
     const { cells: shown, ...values } = result;
     return { ...evidenceIn(shown, { cells } as BehavioursInput), values };
   }
   const keys = [result].flat(2).map((item) => (isObject(item) ? item['key'] : item));
   const known = new Set(cells.map((cell) => cell.key));
-  const stranger = keys.find((key) => typeof key !== 'string' || !known.has(key));
-  if (stranger !== undefined) throw new TypeError(`\`when\` gave ${JSON.stringify(stranger)}, which is no cell`);
+  const unknown = keys.find((key) => typeof key !== 'string' || !known.has(key));
+  if (unknown !== undefined) throw new TypeError(`\`when\` returned ${JSON.stringify(unknown)}, which is not a cell`);
   return { cells: [...new Set(keys as string[])], values: {} };
 }
 

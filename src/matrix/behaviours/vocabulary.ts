@@ -80,7 +80,7 @@ function byLabel(among: OneOrMany<BehaviourCell> | undefined, axis: string): Beh
     .toSorted((a, b) => Number(a.point[axis]) - Number(b.point[axis]));
 }
 
-/** The threshold that a search measured, or else the smallest label from which on every cell passes. */
+/** The threshold that a search measured, otherwise the smallest label from which every cell passes. */
 function threshold(cells: readonly BehaviourCell[], axis: string): number | undefined {
   const searched = cells.flatMap((cell) => cell.threshold?.value ?? []);
   if (searched.length > 0) return Math.max(...searched);

@@ -98,7 +98,7 @@ const table: readonly [string, readonly (readonly [string, Verdict, string?])[],
     'only with thinking=disabled',
   ],
   [
-    'what was not judged says nothing',
+    'cells that were not judged are ignored',
     [
       ['thinking=enabled', 'fail'],
       ['thinking=disabled', 'pass'],
@@ -115,7 +115,7 @@ const table: readonly [string, readonly (readonly [string, Verdict, string?])[],
     'not with stream=on',
   ],
   [
-    'a probe where no axis explains',
+    'a probe where no axis explains it',
     [
       ['a=1', 'pass', 'p'],
       ['a=1', 'fail', 'q'],
@@ -132,7 +132,7 @@ const table: readonly [string, readonly (readonly [string, Verdict, string?])[],
     'not with probe suite/q',
   ],
   [
-    'two that must both be right',
+    'two labels that are both needed',
     [
       ['a=x b=x', 'pass'],
       ['a=x b=y', 'fail'],
@@ -152,7 +152,7 @@ const table: readonly [string, readonly (readonly [string, Verdict, string?])[],
     'n >= 2 and only with t=off',
   ],
   [
-    'two that must not come together',
+    'two labels that must not be combined',
     [
       ['a=x b=x', 'pass'],
       ['a=x b=y', 'pass'],
@@ -198,7 +198,7 @@ describe('conditionOf', () => {
     );
   });
 
-  test('comes with the settings of a request that keeps to it', () => {
+  test('comes with the settings of a request that meets it', () => {
     const cells = [
       cell({ n: '1', t: 'off' }, 'fail'),
       cell({ n: '2', t: 'off' }, 'pass'),

@@ -7,11 +7,11 @@ export interface Labelled {
   readonly good: boolean;
 }
 
-/** When a capability can be relied on: in words, and as the settings of a request that keeps to it. */
+/** When a capability can be relied on: in words, and as the settings of a request that meets the condition. */
 export interface Condition {
   readonly text: string;
   readonly settings: Readonly<Record<string, string>>;
-  /** It names a probe, which a request cannot keep to: worth knowing, but nothing to rely on. */
+  /** It names a probe, so no request can meet it: worth knowing, but not to be relied on. */
   readonly namesProbe: boolean;
 }
 
@@ -19,7 +19,7 @@ export interface Condition {
 const probeAxis = 'probe';
 
 /**
- * The smallest explanation of why some cells pass and others do not (fail or are flaky), or null where none fits.
+ * The smallest explanation of why some cells pass and others do not (fail or are flaky); null if none fits.
  */
 export function conditionOf(cells: readonly ReportCell[]): Condition | null {
   const [smallest] = explanationsOf(cells.filter(isJudged).map(labelled));
@@ -28,7 +28,7 @@ export function conditionOf(cells: readonly ReportCell[]): Condition | null {
   return { text, settings, namesProbe: atoms.some(({ axis }) => axis === probeAxis) };
 }
 
-/** A statement that holds for all good cells and for no bad one. */
+/** A statement that is true of all good cells and of no bad one. */
 interface Explanation extends Pick<Condition, 'text' | 'settings'> {
   readonly atoms: readonly Atom[];
   /** What it predicts, also for a cell that has not been asked. */
@@ -36,8 +36,8 @@ interface Explanation extends Pick<Condition, 'text' | 'settings'> {
 }
 
 /**
- * Every explanation of at most two parts, lazily and the smallest first: one axis; the probe; two things that must both
- * be right; two things that must not come together.
+ * Every explanation of at most two parts, lazily and smallest first: one axis; the probe; two parts that are both needed;
+ * two parts that must not be combined.
  */
 export function* explanationsOf(judged: readonly Labelled[]): Generator<Explanation, undefined> {
   const good = judged.filter((cell) => cell.good);
@@ -53,7 +53,7 @@ export function* explanationsOf(judged: readonly Labelled[]): Generator<Explanat
   const ofAxes = smallestFirst(axes.flatMap((axis) => atomsOf(axis, good, bad)));
   const ofGood = [...ofAxes, ...atomsOf(probeAxis, good, bad)];
   const holdTogether = (atoms: readonly Atom[]) => (cell: Pick<Labelled, 'labels'>) =>
-    atoms.every((atom) => atom.holds(cell));
+    atoms.every((atom) => atom.isTrueOf(cell));
   for (const atoms of [...ofGood.map((atom) => [atom]), ...pairs(ofGood)]) {
     const isGood = holdTogether(atoms);
     if (bad.some(isGood)) continue;
@@ -75,7 +75,7 @@ function labelled(cell: ReportCell): Labelled {
   return { labels: { ...cell.point, [probeAxis]: `${cell.suite}/${cell.probe}` }, good: cell.verdict === 'pass' };
 }
 
-/** An axis with a single label says no more than the name of its probe. */
+/** An axis with a single label explains no more than the name of its probe. */
 function isVaried(axis: string, cells: readonly Labelled[]): boolean {
   return new Set(cells.flatMap(({ labels }) => labels[axis] ?? [])).size > 1;
 }
@@ -97,7 +97,7 @@ function weight(atoms: readonly Atom[]): number {
   return atoms.reduce((sum, atom) => sum + atom.size + (atom.axis === probeAxis ? probePenalty : 0), 0);
 }
 
-/** An axis explains better than the name of a probe. */
+/** An axis is a better explanation than the name of a probe. */
 const probePenalty = 0.5;
 
 function bothNeeded(atoms: readonly Atom[]): string {
@@ -124,10 +124,10 @@ interface Atom {
   readonly axis: string;
   /** "max_tokens >= 1280", "only with thinking=disabled". */
   readonly text: string;
-  /** The same without "only" or "not", for a pair that must not come together; null where it reads badly. */
+  /** The same without "only" or "not", for a pair that must not be combined; null where it reads badly. */
   readonly plain: string | null;
-  readonly holds: (cell: Pick<Labelled, 'labels'>) => boolean;
-  /** How much there is to read; the smallest explanation wins. */
+  readonly isTrueOf: (cell: Pick<Labelled, 'labels'>) => boolean;
+  /** How long it is; the smallest explanation wins. */
   readonly size: number;
   /** The label that a numeric bound names. */
   readonly bound: string | null;
@@ -135,7 +135,7 @@ interface Atom {
 
 const mostLabels = 6;
 
-/** The tightest statements about one axis that hold for every cell of `of` and fail for some of the `others`. */
+/** The tightest statements about one axis that are true of every cell of `of` and false of some of the `others`. */
 function atomsOf(axis: string, of: readonly Labelled[], others: readonly Labelled[]): Atom[] {
   return [...bounds(axis, of, others), ...lists(axis, of, others)];
 }
@@ -156,14 +156,14 @@ function bounds(axis: string, of: readonly Labelled[], others: readonly Labelled
     plain: `${axis} ${sign} ${value}`,
     size: 1,
     bound: mine.defined.find((label) => Number(label) === value) ?? String(value),
-    holds: ({ labels }) => {
+    isTrueOf: ({ labels }) => {
       const label = labels[axis];
       if (label === undefined) return mine.missing;
       return sign === '>=' ? Number(label) >= value : Number(label) <= value;
     },
   });
   return [bound('>=', Math.min(...numbers)), bound('<=', Math.max(...numbers))].filter((atom) =>
-    others.some((cell) => !atom.holds(cell)),
+    others.some((cell) => !atom.isTrueOf(cell)),
   );
 }
 
@@ -189,7 +189,7 @@ function lists(axis: string, of: readonly Labelled[], others: readonly Labelled[
       plain: isListable ? listed(axis, mine.defined) : null,
       size: named.length,
       bound: null,
-      holds: ({ labels }) => {
+      isTrueOf: ({ labels }) => {
         const label = labels[axis];
         return label === undefined ? mine.missing : mine.defined.includes(label);
       },

@@ -35,7 +35,7 @@ const objectFails = [
   [high, passed],
 ] as const;
 
-describe('the points that settle a condition', () => {
+describe('the points that decide between conditions', () => {
   test('are asked when some fail and others pass', () => {
     expect(asked(condition(4), objectFails)).toEqual(['s/p[form=object,thinking=off]']);
   });
@@ -72,7 +72,7 @@ describe('the points that settle a condition', () => {
     ).toEqual([]);
   });
 
-  test('are not asked for a cell that only fails at times, which is no condition', () => {
+  test('are not asked for a cell that is only flaky, which is not a condition', () => {
     const flaky = aFinding(9, 1);
     expect(flaky.verdict).toBe('flaky');
     expect(
@@ -85,7 +85,7 @@ describe('the points that settle a condition', () => {
     ).toEqual([]);
   });
 
-  test('are only asked of the model that leaves the doubt', () => {
+  test('are only asked of the model with the open question', () => {
     const cells = planned.map(({ cell }) => cell);
     expect(furtherTicketsFrom(condition(4), cells)('demo/other', new Map(objectFails))).toEqual([]);
   });
@@ -96,13 +96,13 @@ describe('the parts of a composite document', () => {
     ({ fresh: { suspicion, passed: 0, total: 7, pValue: null } }) as const;
 
   test.each<[string, Partial<Finding>, boolean]>([
-    ['it broke and a fresh sample confirmed it', { surprise: 'confirmed', ...fresh('regression') }, true],
+    ['it broke and a fresh sample confirmed that', { surprise: 'confirmed', ...fresh('regression') }, true],
     ['it may have broken', { surprise: 'unsettled', ...fresh('regression') }, true],
     ['it fails in another way', { surprise: 'confirmed', ...fresh('changed') }, true],
     ['a fresh sample cleared it', { surprise: 'cleared', ...fresh('regression') }, false],
     ['it fails as the baseline says', { surprise: null, fresh: null }, false],
-    ['nobody has looked at it yet', { surprise: 'confirmed', ...fresh('new') }, false],
-    ['it came to enforce everything', { verdict: 'pass', surprise: 'confirmed', ...fresh('improvement') }, false],
+    ['it is new', { surprise: 'confirmed', ...fresh('new') }, false],
+    ['it now enforces everything', { verdict: 'pass', surprise: 'confirmed', ...fresh('improvement') }, false],
   ])('when %s: asked %s', (_, how, expected) => {
     const found = asked(ofComposite, [[composite.cell.key, { ...failed, ...how }]]);
     expect(found).toEqual(expected ? ['s/type', 's/enum'] : []);

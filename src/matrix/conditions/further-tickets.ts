@@ -7,7 +7,7 @@ import { explanationsOf, type Labelled } from './condition.js';
 
 type Findings = ReadonlyMap<string, Finding>;
 
-/** What else to ask a model, given its findings by cell key; nothing where the reserve settles no doubt. */
+/** What else to ask a model, given its findings by cell key; nothing if no question is open. */
 export type FurtherTickets = (model: string, findings: Findings) => readonly Ticket[];
 
 /**
@@ -49,15 +49,15 @@ function labelled(cells: readonly Cell[], findings: Findings): readonly Labelled
   return judged.map(({ point, verdict }) => ({ labels: point, good: verdict === 'pass' }));
 }
 
-/** It fails in a way that the baseline does not know, so its parts must show which keyword changed. */
+/** It fails in a way that is not in the baseline, so its parts must show which keyword changed. */
 function hasChanged(finding: Finding | undefined): boolean {
   if (finding?.surprise !== 'confirmed' && finding?.surprise !== 'unsettled') return false;
   return finding.verdict !== 'pass' && finding.fresh?.suspicion !== 'new';
 }
 
 /**
- * Of the points that could be asked, the one that would show most about why some cells pass and others do not: where the
- * most explanations contradict the smallest, which counts as the likeliest. null: none contradicts it anywhere.
+ * Of the points that could be asked, the one that would show most about why some cells pass and others do not: where most
+ * explanations contradict the smallest one, which is taken as the likeliest. null: none contradicts it anywhere.
  */
 export function mostInformative<Point extends Pick<Labelled, 'labels'>>(
   judged: readonly Labelled[],

@@ -16,7 +16,7 @@ const oneAtATime = product.filter(
     Number(form !== 'string') + Number(thinking !== 'default') + Number(stream !== 'off') <= 1,
 );
 
-/** Asks until nothing is left in doubt; gives what was asked, and what is believed of the whole product. */
+/** Asks until no question is open; returns what was asked and the resulting explanation. */
 function explore(rule: Rule, planned: readonly Labels[] = oneAtATime) {
   const judged: Labelled[] = planned.map((labels) => ({ labels, good: rule(labels) }));
   const asked: Labels[] = [];
@@ -55,28 +55,28 @@ describe('mostInformative', () => {
   test('is where most explanations contradict the smallest', () => {
     const judged = oneAtATime.map((labels) => ({ labels, good: !isObject(labels) }));
     const askable = product.filter((labels) => !oneAtATime.includes(labels)).map((labels) => ({ labels }));
-    // Neither the thinking nor the stream of the one failure is to blame if this fails, too.
+    // If this fails too, neither the thinking nor the stream of the first failure is the cause.
     expect(mostInformative(judged, askable)?.labels).toEqual({ form: 'object', thinking: 'enabled', stream: 'on' });
   });
 
-  test('is none where nothing failed, or nothing passed', () => {
+  test('is null where nothing failed, or nothing passed', () => {
     expect(explore(() => true).asked).toEqual([]);
     expect(explore(() => false).asked).toEqual([]);
   });
 
-  test('is none where all explanations agree on every point', () => {
+  test('is null where all explanations agree on every point', () => {
     const judged = product.map((labels) => ({ labels, good: !isObject(labels) }));
     expect(mostInformative(judged, [])).toBeNull();
     expect(mostInformative(judged.slice(0, 7), [{ labels: judged[0]!.labels }])).toBeNull();
   });
 
-  test('separates two labels that so far only came together', () => {
+  test('separates two labels that so far only occurred together', () => {
     const diagonal = [product[0]!, { form: 'object', thinking: 'default', stream: 'on' }];
     const { believed } = explore(({ stream }) => stream === 'off', diagonal);
     expect(believed?.isGood({ labels: { form: 'object', thinking: 'default', stream: 'off' } })).toBe(true);
   });
 
-  test('leads to the truth at every point, where that depends on one label or on two together', () => {
+  test('predicts every point correctly if it depends on one label or on two together', () => {
     const label = fc.constantFrom(...Object.entries(axes).flatMap(([axis, all]) => all.map((one) => ({ axis, one }))));
     const rule = fc.tuple(label, fc.option(label)).map(([first, second]): Rule => {
       const both = [first, ...(second === null || second.axis === first.axis ? [] : [second])];

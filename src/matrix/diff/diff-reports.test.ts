@@ -17,7 +17,7 @@ describe('diffRuns', () => {
     ['one failure of twenty may be chance', rate(20, 20, 'pass'), rate(19, 20), 0, 0],
     ['a rate that fell too far for chance', rate(20, 20, 'pass'), rate(10, 20), 1, 0],
     ['a rate that rose too far for chance', rate(10, 20), rate(20, 20, 'pass'), 0, 1],
-    ['nothing judged is nothing lost', rate(1, 1, 'pass'), rate(0, 0, 'inconclusive'), 0, 0],
+    ['nothing is lost where nothing was judged', rate(1, 1, 'pass'), rate(0, 0, 'inconclusive'), 0, 0],
   ])('%s', (_, base, head, lost, gained) => {
     const diff = diffRuns(of([base]), of([head]));
     expect([diff.lost.length, diff.gained.length]).toEqual([lost, gained]);
@@ -74,7 +74,7 @@ describe('diffModels and diffTargets', () => {
     expect(() => diffTargets(both, twins, 'a', 'b')).toThrow(/b\/x and b\/z are both called "z"/);
   });
 
-  test('lists the models and targets there are', () => {
+  test('lists the available models and targets', () => {
     expect(() => diffModels(both, both, 'a/x', 'none')).toThrow(/no model "none".*a\/x, b\/y, b\/z/);
     expect(() => diffModels(both, both, 'a/x', 'big')).toThrow(/matches several models: a\/x, b\/y/);
     expect(() => diffTargets(both, both, 'a', 'c')).toThrow(/no target "c".*a, b/);

@@ -13,7 +13,7 @@ export function diffRuns(base: Report, head: Report): ReportDiff {
 
 /**
  * Two models, each `TARGET/MODEL`, an id or a common name (`as`), of one report or of two.
- * Throws a RangeError that names the models there are, when one is not there or the name fits several.
+ * Throws a RangeError that lists the available models if a name matches none or several.
  */
 export function diffModels(baseReport: Report, headReport: Report, base: string, head: string): ReportDiff {
   const only = (report: Report, name: string) => {
@@ -24,8 +24,8 @@ export function diffModels(baseReport: Report, headReport: Report, base: string,
 }
 
 /**
- * Two targets: models are paired by common name, else by id.
- * Throws a RangeError when a target is not there, or when two of its models go by one name.
+ * Two targets: models are paired by common name, otherwise by id.
+ * Throws a RangeError if a target does not exist, or if two of its models have the same name.
  */
 export function diffTargets(baseReport: Report, headReport: Report, base: string, head: string): ReportDiff {
   const only = (report: Report, target: string) => {

@@ -11,7 +11,7 @@ export interface ReportDiff {
   readonly kind: 'runs' | 'models' | 'targets';
   readonly base: string;
   readonly head: string;
-  /** What passed and no longer does. A rate that fell counts when the test says so. */
+  /** What passed and no longer does. A rate that fell counts if the fall is significant. */
   readonly lost: readonly CellChange[];
   readonly gained: readonly CellChange[];
   readonly conditions: readonly ConditionChange[];
@@ -74,7 +74,7 @@ export interface DiffSide {
   readonly capabilities: ReadonlyMap<string, ReportCapability>;
 }
 
-/** The share of false ones among the changes that are called significant. */
+/** The share of false positives among the changes that are called significant. */
 const falseDiscoveryRate = 0.05;
 
 export function diffSides(kind: ReportDiff['kind'], base: DiffSide, head: DiffSide): ReportDiff {
@@ -110,7 +110,7 @@ export function diffSides(kind: ReportDiff['kind'], base: DiffSide, head: DiffSi
   };
 }
 
-/** From pass to flaky may be chance, so it is lost only where the test says that the rate fell. */
+/** From pass to flaky may be chance, so it is lost only if the fall of the rate is significant. */
 function isLost({ name, base, head }: Pair, significant: ReadonlySet<string>): boolean {
   if (base.verdict === 'fail') return false;
   if (base.verdict === 'pass' && head.verdict === 'fail') return true;
@@ -124,11 +124,11 @@ function ratesOf(pairs: readonly Pair[]): RateChange[] {
     const [was, is] = [countOf(base), countOf(head)];
     return { cell: name, base: was, head: is, p: fell ? probabilityOfFewer(is, was) : probabilityOfMore(is, was) };
   });
-  const stands = benjaminiHochberg(
+  const significant = benjaminiHochberg(
     tests.map(({ p }) => p),
     falseDiscoveryRate,
   );
-  return tests.map((test, index) => ({ ...test, significant: stands[index] ?? false }));
+  return tests.map((test, index) => ({ ...test, significant: significant[index] ?? false }));
 }
 
 function rateOf({ trials }: ReportCell): number {

@@ -22,7 +22,7 @@ interface MeasuredForm {
 /** A flaky form is good enough with validation and a retry when its worst cell passes at least this often. */
 const usableRate = 0.9;
 
-/** What was found of a run, as every recommendation needs it. */
+/** The findings of a run, as every recommendation needs them. */
 interface Findings {
   readonly forms: readonly NeedForm[];
   readonly byModel: ReadonlyMap<string, readonly Capability[]>;
@@ -67,7 +67,7 @@ function measuredForms(need: NeedName, model: string, { forms, byModel }: Findin
     );
 }
 
-/** A form that fails at the token cap of its basic example can still be reliable from a higher cap on, which its budget tells. */
+/** A form that fails at the token cap of its basic example can be reliable from a higher cap on, as its budget shows. */
 function withBudget({ budget }: NeedForm, capability: Capability, capabilities: readonly Capability[]): Capability {
   if (isReliable(capability)) return capability;
   const measured = capabilities.find((other) => other.capability === budget);

@@ -11,8 +11,8 @@ export type Deviation =
   | { readonly kind: 'gone'; readonly model: string; readonly gone: ReportModel };
 
 /**
- * Regressions, changes, improvements, new cells that do not pass, and models that are gone unannounced. An unsettled
- * standing is no deviation, and neither is a new cell whose failures a fresh sample attributed to chance.
+ * Regressions, changes, improvements, new cells that do not pass, and models that are gone without notice. An unsettled
+ * standing is not a deviation, nor is a new cell whose failures a fresh sample attributed to chance.
  */
 export function deviationsOf({ models, cells }: Pick<Report, 'models' | 'cells'>): Deviation[] {
   const gone = models

@@ -13,9 +13,9 @@ interface Comparison {
 }
 
 /**
- * Which cells that the baseline calls flaky have another rate now, by key, with the false discovery rate held over all
- * of them. The fresh sample is compared. In a run without fresh samples all trials are, since none was then picked for
- * its result.
+ * Which cells that the baseline calls flaky now have another rate, by key, with the false discovery rate controlled over
+ * all of them. The fresh sample is compared, or all trials in a run without fresh samples, since none of these was
+ * selected for its result.
  */
 export function rateChangesOf(
   tickets: readonly Ticket[],

@@ -32,7 +32,7 @@ describe('standing with fresh samples', () => {
       'as_expected',
     ],
     [
-      'a failure that did not settle',
+      'a failure that was not settled',
       { expected: covered },
       aFinding(50, 10, surprised('unsettled', 'regression')),
       'regression, unsettled',
@@ -53,7 +53,7 @@ describe('standing with fresh samples', () => {
     ],
     ['not covered', { expected: { kind: 'new' } }, aFinding(1, 0), 'new'],
     [
-      'flaky and no news of its rate',
+      'flaky, without a change of its rate',
       { expected: flaky },
       aFinding(12, 8, surprised('confirmed', 'regression')),
       'as_expected',
@@ -74,7 +74,7 @@ describe('standing with fresh samples', () => {
 
 describe('standing without fresh samples', () => {
   test.each<[string, TicketChanges, Finding, number, string]>([
-    ['one failing trial is no alarm', { expected: covered }, aFinding(0, 1), 1, 'regression, unsettled'],
+    ['one failing trial raises no alarm', { expected: covered }, aFinding(0, 1), 1, 'regression, unsettled'],
     ['two of two are not enough for many cells', { expected: covered }, aFinding(0, 2), 700, 'regression, unsettled'],
     ['three of three are', { expected: covered }, aFinding(0, 3), 700, 'regression'],
     ['a part that could be chance', { expected: covered }, aFinding(9, 1), 700, 'regression, unsettled'],
@@ -84,7 +84,7 @@ describe('standing without fresh samples', () => {
     ['one failure in another way', { expected: known }, aFinding(0, 1, rejected), 1, 'changed, unsettled'],
     ['three in another way', { expected: known }, aFinding(0, 3, rejected), 1, 'changed'],
     [
-      'what the entry leaves open is not compared',
+      'what the entry leaves out is not compared',
       { expected: anEntry({ key, class: null, reason: null, status: null }) },
       aFinding(0, 3, rejected),
       1,
@@ -104,7 +104,7 @@ describe('a stored threshold without fresh samples', () => {
   };
   test.each<[string, Finding, string]>([
     [
-      'that holds',
+      'that still applies',
       found(1280, [
         [1137, 0, 3],
         [1280, 3, 3],
@@ -148,7 +148,7 @@ describe('a stored threshold without fresh samples', () => {
       'improvement, unsettled',
     ],
     [
-      'that may not be asked any more',
+      'that is outside the range of the search',
       found(4096, [
         [2048, 0, 3],
         [4096, 3, 3],
@@ -168,7 +168,7 @@ describe('rateChangesOf', () => {
     return rateChangesOf(aPlan(tickets).tickets, new Map(findings)).size;
   };
 
-  test('holds the false discovery rate over all flaky cells together', () => {
+  test('controls the false discovery rate over all flaky cells together', () => {
     expect(compared([0.008])).toBe(1);
     expect(compared([0.008, ...Array.from({ length: 19 }, () => 0.5)])).toBe(0);
     expect(compared([0.0004, ...Array.from({ length: 19 }, () => 0.5)])).toBe(1);

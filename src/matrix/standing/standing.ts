@@ -9,14 +9,14 @@ import type { ExpectedCell } from '../report-format.js';
 
 export interface CellStanding {
   readonly standing: Standing;
-  /** Shown, no alarm. */
+  /** Shown, but raises no alarm. */
   readonly unsettled: boolean;
 }
 
 const notJudged: CellStanding = { standing: null, unsettled: false };
 const asExpected: CellStanding = { standing: 'as_expected', unsettled: false };
 
-/** So many trials, all without the expected result, raise an alarm in a run without fresh samples. */
+/** This many trials, all without the expected result, raise an alarm in a run without fresh samples. */
 const enoughWithoutFreshSample = 3;
 
 /**
@@ -94,14 +94,14 @@ function movedThreshold({ expected }: Ticket, { threshold }: Finding): MovedThre
   const value = threshold?.value ?? null;
   if (threshold === null || stored === null || value === null || value === stored) return null;
   const there = threshold.curve.find(([x]) => x === stored);
-  // A stored value that the search no longer asks is no expectation.
+  // A stored value outside the range of the search is ignored.
   if (there === undefined) return null;
   if (value > stored) return { suspicion: 'regression', passed: there[1], total: there[2] };
   const below = threshold.curve.findLast(([x]) => x < stored);
   return below ? { suspicion: 'improvement', passed: below[1], total: below[2] } : null;
 }
 
-/** What the baseline says of a cell, as the report carries it. */
+/** What the baseline expects of a cell, as written in the report. */
 export function expectedCell(expected: Expected): ExpectedCell | null {
   switch (expected.kind) {
     case 'new':
