@@ -1,7 +1,11 @@
+import { reportFormats } from '../report/report-formats.js';
 import type { Verb } from './verb.js';
 
 const config = ['--config <FILE>', 'the config file (default: chatspec.yaml)'] as const;
 const json = ['--json', 'print data as JSON'] as const;
+
+const { json: always, terminal, ...others } = reportFormats;
+const optionalFiles = Object.keys(others);
 
 /** Options that decide which cells are planned, for every verb that plans. */
 const planning = [
@@ -30,7 +34,7 @@ export const verbs: readonly Verb[] = [
       ['--resume', 'continue the run in --out (default: the newest run)'],
       ['--dry-run', 'print the plan and send nothing'],
       ['--fail-on <WHAT>', 'what makes the exit code 1: deviation, regression, fail or never (default: deviation)'],
-      ['--format <LIST>', 'files to write: html,md,junit,failures (default: all)'],
+      ['--format <LIST>', `files to write: ${optionalFiles.join()} (default: all)`],
       ['--budget-requests <N>', 'stop before sending more requests than this'],
       ['--budget-tokens <N>', 'stop before using more tokens than this'],
     ],
@@ -54,7 +58,7 @@ export const verbs: readonly Verb[] = [
     options: [
       config,
       json,
-      ['--format <LIST>', 'terminal,html,md,junit,failures,json (default: terminal)'],
+      ['--format <LIST>', `${[terminal.name, ...optionalFiles, always.name].join()} (default: ${terminal.name})`],
       ['--out <DIR>', 'where to write files (default: the run folder)'],
     ],
     load: () => import('./verbs/report.js'),
