@@ -98,7 +98,7 @@ const rows: readonly Row[] = [
     json('', { reasoning_content: good }),
     'empty_content',
     'complete',
-    /JSON is in the reasoning/,
+    /JSON stands in the reasoning/,
   ],
   [
     'empty after reasoning',

@@ -106,7 +106,7 @@ function whyEmpty(context: JudgeContext, content: string | null): string {
   const spent = tokens === null ? '' : ` (${tokens})`;
   if (content !== null && !isBlank(content)) return `nothing follows the <think> block of the content${spent}`;
   if (reasoning !== null && context.expectation.content !== 'text' && innerJson(reasoning) !== undefined) {
-    return 'the content is empty; the JSON is in the reasoning field';
+    return 'the content is empty; the JSON stands in the reasoning field';
   }
   if (reasoning !== null && !isBlank(reasoning))
     return `the content is empty; only the reasoning field has text${spent}`;
