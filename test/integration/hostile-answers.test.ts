@@ -169,9 +169,7 @@ describe('a service whose answers are hostile', () => {
     });
     const exploded = report.cells.filter(({ probe }) => probe === 'pattern-explodes');
     expect(exploded.map(({ verdict }) => verdict)).toEqual(['inconclusive', 'inconclusive']);
-    expect(exploded[0]?.detail).toMatch(
-      /^the content could not be checked: a pattern of the schema does not come to an/,
-    );
+    expect(exploded[0]?.detail).toMatch(/^the content could not be checked: a pattern of the schema takes too long/);
     const endless = report.cells.filter(({ probe }) => probe.startsWith('rule-'));
     expect(endless.map(({ verdict, detail }) => [verdict, /\(error: .+\)/.test(detail ?? '')])).toEqual(
       endless.map(() => ['fail', true]),
