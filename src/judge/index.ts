@@ -9,7 +9,7 @@ export { quirks, type Quirk } from '../chat/quirks.js';
 export type { Answer, Exchange, TransportFailure, TransportFailureKind } from '../chat/exchange.js';
 export { readAnswer } from '../chat/read-answer.js';
 export type { Ending, Reading, Reply, ToolCall } from '../chat/reply.js';
-export { tokenUse } from '../chat/token-use.js';
+export { tokenUse, type TokenUse } from '../chat/token-use.js';
 export { retryAfterOf } from '../chat/errors/retry-after.js';
 export { classify, type Classification } from './refusals/classify.js';
 export type { Refusal } from './refusals/refusal.js';
