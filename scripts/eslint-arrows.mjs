@@ -17,7 +17,7 @@ export function arrowsPlugin(src, arrows) {
     meta: {
       type: 'problem',
       schema: [],
-      messages: { arrow: 'src/{{room}} may import only {{allowed}}. See ARCHITECTURE.md.' },
+      messages: { arrow: 'src/{{room}} may import {{allowed}}. See ARCHITECTURE.md.' },
     },
     create(context) {
       const here = roomOf(context.filename);
@@ -30,7 +30,7 @@ export function arrowsPlugin(src, arrows) {
         context.report({
           node: source,
           messageId: 'arrow',
-          data: { room: here, allowed: allowed.join(', ') || 'nothing of the other rooms' },
+          data: { room: here, allowed: allowed.length === 0 ? 'no other room' : `only ${allowed.join(', ')}` },
         });
       };
       return {

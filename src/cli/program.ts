@@ -13,7 +13,7 @@ export async function runCli(argv: readonly string[], io: Io): Promise<number> {
   let exitCode: number = exitCodes.ok;
   const program = baseCommand(new Command('chatspec'), io)
     .description(
-      'Conformance tests for Chat Completions services: what can each model really be relied on to do, today?',
+      'Conformance tests for Chat Completions services: what can you rely on each model to do today, and what has changed since yesterday?',
     )
     .version(toolVersion(), '-v, --version')
     .showSuggestionAfterError();

@@ -15,7 +15,7 @@ const planning = [
   ['--skip <PATTERN>', 'leave out cells whose key matches', 'many'],
   ['--tags <LIST>', 'only probes with one of these tags, comma-separated'],
   ['--profile <NAME>', 'smoke, standard or certify (default: standard)'],
-  ['--trials <N>', 'exactly N trials per cell, and no follow-up'],
+  ['--trials <N>', 'exactly N trials per cell, without follow-up trials'],
   ['--seed <N>', 'seed for everything random (default: 1)'],
 ] as const;
 
@@ -23,12 +23,12 @@ const planning = [
 export const verbs: readonly Verb[] = [
   {
     usage: 'run',
-    summary: 'ask every planned cell, judge the answers and write a run folder',
+    summary: 'run every planned cell, judge the answers and write a run folder',
     options: [
       config,
       json,
       ...planning,
-      ['--concurrency <N>', 'requests at a time for each target'],
+      ['--concurrency <N>', 'requests in flight at once, for each target'],
       ['--shard <I/N>', 'only part I of N of the models, with 1/N of every limit; join the run folders with merge'],
       ['--out <DIR>', 'the run folder'],
       ['--resume', 'continue the run in --out (default: the newest run)'],
@@ -65,7 +65,7 @@ export const verbs: readonly Verb[] = [
   },
   {
     usage: 'rejudge <RUN>',
-    summary: "judge recorded exchanges again by today's suites and rules; sends nothing",
+    summary: 'judge recorded exchanges again with the current suites and rules; sends nothing',
     options: [
       config,
       json,
@@ -107,7 +107,7 @@ export const verbs: readonly Verb[] = [
   },
   {
     usage: 'doctor',
-    summary: 'check address and key of a service with one plain request; print the addresses for other tools',
+    summary: "check a service's address and key with one plain request; print the addresses for other tools",
     options: [
       config,
       json,
@@ -118,7 +118,7 @@ export const verbs: readonly Verb[] = [
   },
   {
     usage: 'simulate',
-    summary: 'start the embedded service alone; it serves until SIGTERM',
+    summary: 'start only the embedded service; it serves until SIGTERM',
     options: [
       ['--port <N>', 'port on the loopback interface; 0 picks a free one (default: 0)'],
       ['--seed <N>', 'seed for its random answers (default: 1)'],

@@ -64,7 +64,7 @@ function unusualKey(target: TargetConfig, name: string): Problem {
 }
 
 function setHint(name: string): string {
-  return `set it in your shell (export ${name}=...) or in a file .env in this folder`;
+  return `set it in your shell (export ${name}=...) or in a .env file in this folder`;
 }
 
 /** A problem at the place that names the variable, otherwise at the target. */

@@ -26,7 +26,7 @@ describe('JSON', () => {
     expect(file.placeOf(['a', 1, 'b'], 'key')).toEqual({ file: 'x.json', line: 3, column: 4 });
   });
 
-  test('refuses a key that stands twice, and keeps __proto__ as data', () => {
+  test('refuses a key that appears twice, and keeps __proto__ as data', () => {
     expect(parseJson('{"a":1,\n"a":2}', 'x.json').problems).toMatchObject([{ place: { line: 2, column: 1 } }]);
     expect(Object.keys(parseJson('{"__proto__":{"x":1}}', 'x.json').data as object)).toEqual(['__proto__']);
   });

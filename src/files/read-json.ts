@@ -51,7 +51,7 @@ export async function readJsonLines(file: string): Promise<JsonLines> {
     problems.push(
       problemAtSpot(
         { place: { file, line: 1, column: 1 }, text: '' },
-        'the file is empty: one JSON object a line is expected',
+        'the file is empty; one JSON object per line is expected',
       ),
     );
   }

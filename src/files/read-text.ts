@@ -17,7 +17,7 @@ export async function readText(file: string): Promise<TextFile> {
     if (!stats.isFile()) return refusal(file, 'this is not a regular file');
     if (stats.size > largestFile) {
       const size = (stats.size / 1e6).toFixed(1);
-      return refusal(file, `the file has ${size} MB; files up to ${largestFile / 1e6} MB are read`);
+      return refusal(file, `the file is ${size} MB; the limit is ${largestFile / 1e6} MB`);
     }
     return decoded(file, await readFile(file));
   } catch (error) {
@@ -43,9 +43,9 @@ function unreadable(file: string, error: unknown): TextFile {
 }
 
 const reasons: Readonly<Record<string, string>> = {
-  EACCES: 'the file may not be read: permission denied',
-  EPERM: 'the file may not be read: permission denied',
-  ELOOP: 'the path runs in a circle of symbolic links',
+  EACCES: 'the file cannot be read: permission denied',
+  EPERM: 'the file cannot be read: permission denied',
+  ELOOP: 'the path contains a loop of symbolic links',
   ENAMETOOLONG: 'the path is too long',
   EMFILE: 'too many files are open',
   ERR_INVALID_ARG_VALUE: 'the path contains a character that paths cannot contain',

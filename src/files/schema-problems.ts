@@ -120,7 +120,7 @@ function findingOf(error: ErrorObject): Finding | null {
     default:
       return error.keyword === 'if'
         ? null
-        : { message: error.message ?? `"${error.keyword}" does not hold`, hint: about };
+        : { message: error.message ?? `"${error.keyword}" is not satisfied`, hint: about };
   }
 }
 

@@ -24,7 +24,7 @@ export function cellsOf(plan: Plan, gathered: Gathered, shownBefore: ShownBefore
 function findingFor(key: string, skip: string | null, gathered: Gathered): Finding {
   const finding = gathered.cells.get(key)?.finding;
   if (finding) return finding;
-  return notRun(skip ?? 'not asked in this run');
+  return notRun(skip ?? 'left out of this run');
 }
 
 function cellOf(

@@ -79,7 +79,7 @@ const shape: readonly Case[] = [
   ],
   ['a probe that is a text', 'suite: s\nprobes:\n  p: hello\n', 3, /expected a mapping, found the text "hello"/],
   ['a probe that is nothing', 'suite: s\nprobes:\n  p:\n', 3, /expected a mapping, found nothing/],
-  ['a probe twice', 'suite: s\nprobes:\n  p: { request: {} }\n  p: { request: {} }\n', 4, /stands twice/],
+  ['a probe twice', 'suite: s\nprobes:\n  p: { request: {} }\n  p: { request: {} }\n', 4, /appears twice/],
   [
     'an unknown key at the top',
     'suite: s\nprobs: {}\nprobes: { p: { request: { messages: [] } } }\n',
@@ -172,7 +172,7 @@ const asking: readonly Case[] = [
     'enforce with a schema that is none',
     probe(`enforce: { keyword: type, schema: { type: strng }, valid: a, invalid: 1 }`),
     4,
-    /no JSON Schema/,
+    /not a JSON Schema/,
     /"string"/,
   ],
   [
@@ -182,7 +182,7 @@ const asking: readonly Case[] = [
       'find: { axis: max_tokens, from: 1, to: 2 }',
     ),
     5,
-    /do not go together/,
+    /cannot be combined/,
   ],
   [
     'an axis channel beside enforce',
@@ -381,31 +381,37 @@ const languages: readonly Case[] = [
     3,
     /form s\.p of structured exists already: .*line 2/,
   ],
-  ['a schema with an unknown type', probe(schemaIs('{ type: strng }')), 4, /no JSON Schema/, /did you mean "string"/],
+  [
+    'a schema with an unknown type',
+    probe(schemaIs('{ type: strng }')),
+    4,
+    /not a JSON Schema/,
+    /did you mean "string"/,
+  ],
   [
     'a schema with required as text',
     probe(schemaIs('{ type: object, required: a }')),
     4,
-    /no JSON Schema: required must be array/,
+    /not a JSON Schema: required must be array/,
   ],
   ['a schema with a bad pattern', probe(schemaIs('{ type: string, pattern: "(" }')), 4, /cannot be used/],
   ['a schema that refers to nothing', probe(schemaIs('{ $ref: "#/$defs/none" }')), 4, /leads nowhere/],
   ['a schema on the network', probe(schemaIs('{ $ref: "https://example.com/s.json" }')), 4, /leads nowhere/],
-  ['a schema in expect', probe(ask, 'expect: { schema: { type: 5 } }'), 5, /no JSON Schema/],
+  ['a schema in expect', probe(ask, 'expect: { schema: { type: 5 } }'), 5, /not a JSON Schema/],
   [
     'a schema in a tool',
     probe(
       'request: { messages: [], tools: [{ type: function, function: { name: f, parameters: { type: objekt } } }] }',
     ),
     4,
-    /no JSON Schema/,
+    /not a JSON Schema/,
     /"object"/,
   ],
   [
     'a schema in a point',
     probe(ask, 'vary: { response_format: { a: { type: json_schema, json_schema: { schema: { type: nul } } } } }'),
     5,
-    /no JSON Schema/,
+    /not a JSON Schema/,
     /"null"/,
   ],
 ];
@@ -432,7 +438,7 @@ const flows: readonly Case[] = [
     'an expectation of the own tool',
     steps(`- { id: a, ${ask} }`, '- { id: t, run: { result: 1 }, expect: {} }'),
     6,
-    /own tool/,
+    /cannot have expect/,
   ],
   [
     'a later step',
@@ -454,7 +460,7 @@ const flows: readonly Case[] = [
     /has no "argument"/,
     /"arguments"/,
   ],
-  ['steps and a request', probe(ask, `steps: [{ id: a, ${ask} }]`), 4, /request and steps do not go together/],
+  ['steps and a request', probe(ask, `steps: [{ id: a, ${ask} }]`), 4, /request and steps cannot be combined/],
   ['steps and expect', probe('expect: {}', `steps: [{ id: a, ${ask} }]`), 4, /expect and steps/],
 ];
 
@@ -507,7 +513,7 @@ const refs: readonly Case[] = [
     'a key twice in JSON',
     probe('request: { $ref: ./body.json }'),
     4,
-    /stands twice/,
+    /appears twice/,
     undefined,
     { 'body.json': '{"a":1,"a":2}' },
   ],

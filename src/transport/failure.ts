@@ -66,7 +66,7 @@ export function failureOf(error: unknown, phase: Phase): TransportFailure {
   const code = codeOf(error);
   const text = error instanceof Error ? error.message : String(error);
   const kind = byCode[code] ?? (/^(?:ERR_TLS|ERR_SSL|CERT_)/.test(code) ? 'tls' : 'other');
-  const answered = error instanceof Error && error.name === 'HTTPParserError' ? 'what came back is not HTTP: ' : '';
+  const answered = error instanceof Error && error.name === 'HTTPParserError' ? 'the answer is not HTTP: ' : '';
   const details = `${answered}${code === '' ? text : text.includes(code) ? text : `${code}: ${text}`}`;
   return failed(kind, phase, details === '' ? null : details);
 }

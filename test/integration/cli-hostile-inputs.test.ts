@@ -150,7 +150,7 @@ const configs: readonly Hostile[] = [
     name: 'a config in a circle of links',
     args: ['run', '--config', 'circle.yaml'],
     prepare: (folder) => symlink('circle.yaml', join(folder, 'circle.yaml')),
-    says: /circle/,
+    says: /loop/,
   },
   { name: 'a config whose name holds a zero', args: ['run', '--config', 'a\0b'], says: /character/ },
 ];
@@ -209,7 +209,7 @@ const suites: readonly Hostile[] = [
     says: /a\.json/,
   },
   { name: 'a $ref to an address', suite: withSchema('{ $ref: "https://s.example/a.json" }'), says: /s\.example/ },
-  { name: 'a schema that is none', suite: withSchema('{ type: strng }'), says: /no JSON Schema/ },
+  { name: 'a schema that is none', suite: withSchema('{ type: strng }'), says: /not a JSON Schema/ },
   { name: 'a schema that is a text', suite: withSchema('hello'), says: /schema/i },
   { name: 'a schema that leads nowhere', suite: withSchema('{ $ref: "#/$defs/none" }'), says: /none/ },
   {
@@ -359,7 +359,7 @@ const lines: readonly Hostile[] = [
     files: { 'x.json': '{"format":"chatspec-rep' },
     says: /not a report in the format/,
   },
-  { name: 'judging nothing again', ...line('rejudge', 'r'), says: /does not exist/ },
+  { name: 'rejudging a missing run', ...line('rejudge', 'r'), says: /no such file/ },
   {
     name: 'judging what is no journal',
     ...line('rejudge', 'r'),
@@ -374,7 +374,7 @@ const lines: readonly Hostile[] = [
   },
   { name: 'a diff of one', ...line('diff', 'r'), says: /BASE HEAD/ },
   { name: 'evidence of nothing', ...line('evidence', 'r', 's/p'), says: /r\/report\.json/ },
-  { name: 'going on with nothing', ...line('run', '--resume'), says: /does not exist/ },
+  { name: 'resuming a missing run', ...line('run', '--resume'), says: /no such file/ },
   {
     name: 'going on with what is no journal',
     ...line('run', '--resume', '--out', 'r'),

@@ -32,7 +32,7 @@ const reasons: Readonly<Record<string, string>> = {
   EROFS: 'the file system is read-only',
   ENOENT: 'its folder does not exist',
   ENAMETOOLONG: 'the path is too long',
-  ELOOP: 'the path leads through a loop of symbolic links',
+  ELOOP: 'the path contains a loop of symbolic links',
 };
 
 /** Turns the refusal to write to a path into a UserError, since another path may work; returns any other error as it is. */

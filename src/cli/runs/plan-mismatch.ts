@@ -6,7 +6,7 @@ import type { Options } from '../verb.js';
 
 /** The error for a run that cannot be resumed because its plan is not today's; the hint says how to resume it. */
 export function planMismatch(started: RunStarted, plan: Plan, given: Options, folder: string): UserError {
-  const message = `the run in ${folder} was made with another plan: ${whatDiffers(started, plan, given)}`;
+  const message = `the run in ${folder} has a different plan: ${whatDiffers(started, plan, given)}`;
   return userError(message, `${undo(started, given, folder)}, or start a new run in another folder (--out)`);
 }
 
@@ -17,7 +17,7 @@ export function whatDiffers(started: RunStarted, plan: Plan, given: Options): st
     ...(started.digests.suites === plan.digests.suites ? [] : ['the suites']),
   ];
   if (changed.length > 0) return `${changed.join(' and ')} have changed since`;
-  return hasOptions(given) ? 'its options were different' : 'the baseline has changed since';
+  return hasOptions(given) ? 'it was started with other options' : 'the baseline has changed since';
 }
 
 function undo(started: RunStarted, given: Options, folder: string): string {

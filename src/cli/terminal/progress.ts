@@ -78,7 +78,7 @@ function log(io: Io): Painter {
 const waits: Readonly<Record<WaitReason, (seconds: string) => string>> = {
   retry: (seconds) => `retrying in ${seconds} s`,
   pause: (seconds) => `pausing for ${seconds} s, as the service asked`,
-  rate_limit: (seconds) => `waiting ${seconds} s because of the limit per minute`,
+  rate_limit: (seconds) => `waiting ${seconds} s because of the per-minute limit`,
 };
 
 function noteOf(event: RunEvent): string {
@@ -88,7 +88,7 @@ function noteOf(event: RunEvent): string {
     case 'stopped':
       return ` · ${stopNote(event.stop)}`;
     case 'further':
-      return ` · ${event.model}: asking ${event.cells.length} more ${event.cells.length === 1 ? 'cell' : 'cells'} to settle a doubt`;
+      return ` · ${event.model}: running ${event.cells.length} more ${event.cells.length === 1 ? 'cell' : 'cells'} to settle a doubtful result`;
     case 'model':
       return event.reachable ? '' : ` · ${event.model} cannot be reached: ${event.outcome.detail ?? 'no answer'}`;
     case 'run_started':

@@ -18,7 +18,7 @@ import { unwritable } from '../folders/writable.js';
 /** `baseline accept RUN`: writes the results of the run into the baseline file. */
 export async function run(args: readonly string[], options: Options, io: Io): Promise<number> {
   const [action = '', folder = ''] = args;
-  if (action !== 'accept') throw userError(`the only action is "baseline accept RUN", not "${action}"`);
+  if (action !== 'accept') throw userError(`unknown action "${action}"; the only one is "baseline accept RUN"`);
   const report = await readReport(resolve(io.cwd, folder));
   const file = await baselineFile(options, io);
   const { baseline, problems } = existsSync(file) ? await loadBaseline(file) : { baseline: null, problems: [] };
@@ -58,7 +58,7 @@ async function baselineFile(options: Options, io: Io): Promise<string> {
   if (config === null) throw new UserError(problems);
   if (config.baseline === null) {
     io.err(
-      `chatspec: the config names no baseline; writing baseline.yaml (add "baseline: baseline.yaml" to ${displayPath(file, io)})\n`,
+      `chatspec: the config has no baseline; writing baseline.yaml (add "baseline: baseline.yaml" to ${displayPath(file, io)})\n`,
     );
   }
   return config.baseline ?? join(dirname(file), 'baseline.yaml');

@@ -30,7 +30,7 @@ export async function run(args: readonly string[], options: Options, io: Io): Pr
   const started = await withPreviousRegressions(startOfAll(shards), config, folder);
   const plan = planFor(project, recordedOptions(started), io);
   if (plan.digest !== started.plan) {
-    const message = `the shards were made with another plan: ${whatDiffers(started, plan, {})}`;
+    const message = `the shards have a different plan: ${whatDiffers(started, plan, {})}`;
     throw userError(message, 'use the config, the suites and the baseline that they were made with');
   }
   await mergeJournals(shards, started, folder, modelsIn(plan)).catch((error: unknown) => {

@@ -66,7 +66,7 @@ async function runUntil(signal: AbortSignal, given: Options, io: Io): Promise<nu
   const written = await writeReport({ plan, project, gathering, folder, formats, shownBefore }, io);
   const { report } = written;
   if (report.run.requests === recorded?.count)
-    io.err('chatspec: nothing left to ask: every answer was already recorded\n');
+    io.err('chatspec: nothing was left to send: every answer had been recorded\n');
   await printReport(written, options, io);
   return exitCode(report, {
     ...{ failOn, interrupted, maxUnmeasured: config.maxUnmeasured, shard: shard !== null },

@@ -4,7 +4,7 @@ import { problemAtSpot } from '../problems/problem-at.js';
 import type { Spot } from '../source.js';
 import { keyOf } from './yaml-places.js';
 
-export const duplicateKey = 'this key stands twice in one mapping';
+export const duplicateKey = 'this key appears twice in one mapping';
 
 /** A problem for each node that YAML can express and JSON cannot. */
 export function notJson(document: Document.Parsed, spotAt: (offset: number) => Spot): Problem[] {
@@ -27,7 +27,7 @@ export function notJson(document: Document.Parsed, spotAt: (offset: number) => S
     Alias(_key, alias, ancestors) {
       const target = anchors.get(alias.source);
       if (target === undefined) {
-        report(alias, `nothing above is anchored as &${alias.source}`, 'put the value in quotes if it begins with *');
+        report(alias, `no anchor &${alias.source} is defined above`, 'put the value in quotes if it begins with *');
       } else if (ancestors.includes(target)) {
         report(alias, `*${alias.source} is inside the value that it repeats; data cannot contain itself`);
       }

@@ -61,7 +61,7 @@ function* syntaxProblems(document: Document.Parsed, spotAt: (offset: number) => 
 
 const syntaxMessages: Readonly<Record<string, string>> = {
   MULTIPLE_DOCS: 'the file holds more than one YAML document',
-  TAB_AS_INDENT: 'a tab is used for indentation; YAML wants spaces',
+  TAB_AS_INDENT: 'a tab is used for indentation; YAML requires spaces',
   TAG_RESOLVE_FAILED: 'this tag has no meaning here; plain YAML data is expected',
   RESOURCE_EXHAUSTION: 'the data is nested too deeply',
 };

@@ -38,7 +38,7 @@ function head(report: Report): string {
     ...run.notes.map(markdown),
   ];
   return [
-    '# chatspec: what each model can be relied on to do',
+    '# chatspec: what you can rely on each model to do',
     '',
     `${markdown(cellsSentence(report))}.`,
     '',

@@ -81,7 +81,7 @@ function modelLegend(report: Report, width: number, paint: Paint): string[] {
           ? deviations(deviating.get(id))
           : unreachable
             ? `not reachable: ${unreachable.detail ?? unreachable.class}`
-            : 'not asked';
+            : 'not run';
     const line = fitted(`${names.get(id) ?? id}${state ? ` (${state})` : ''}`, width - markWidth).trimEnd();
     return `${number} ${reachable ? line : paint.dim(line)}`;
   });

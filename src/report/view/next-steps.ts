@@ -85,5 +85,5 @@ function afterGone(report: Report): NextStep[] {
 export function goneSentence(gone: Report['models']): string {
   const names = gone.map(({ id }) => id).join(', ');
   const [is, them] = gone.length === 1 ? ['is', 'it'] : ['are', 'them'];
-  return `${names} ${is} gone, which a baseline cannot accept: remove ${them} from chatspec.yaml, or add the day from which this is expected (retired: YYYY-MM-DD).`;
+  return `${names} ${is} gone, which a baseline cannot accept: remove ${them} from chatspec.yaml, or set a retirement date (retired: YYYY-MM-DD).`;
 }

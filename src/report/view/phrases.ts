@@ -17,7 +17,7 @@ export const verdictMarks: Readonly<Record<ShownVerdict, VerdictMark>> = {
   fail: { glyph: '✗', letter: 'F', title: 'fail' },
   inconclusive: { glyph: '?', letter: 'I', title: 'could not be measured' },
   blocked: { glyph: '⊘', letter: 'B', title: 'blocked: what it needs does not pass' },
-  not_run: { glyph: '·', letter: '-', title: 'not asked' },
+  not_run: { glyph: '·', letter: '-', title: 'not run' },
 };
 
 /** "blocked", without what explains it. */

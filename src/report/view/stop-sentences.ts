@@ -11,7 +11,7 @@ const sentences: Sentences = {
   long_pause: ({ answered_by, seconds }) => `${answered_by} asks for a pause of ${seconds} s`,
   overshoot: ({ answered_by }) => `${answered_by} wrote more than max_tokens allowed, so the budget could not be kept`,
   cut_off: () => 'the run was cut off',
-  not_recorded: () => 'this was not asked in the recorded run',
+  not_recorded: () => 'this was not part of the recorded run',
   other: ({ why }) => why,
 };
 

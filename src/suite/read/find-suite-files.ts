@@ -47,8 +47,7 @@ async function builtin({ pattern, place }: SuiteEntry): Promise<SuiteFileName[] 
     return refusal(place, `there are no built-in suites called "${name}"`, hint);
   }
   const files = await builtinFiles(name);
-  if (files.length === 0)
-    return refusal(place, `${pattern} is not part of this installation`, 'install chatspec again');
+  if (files.length === 0) return refusal(place, `${pattern} is not part of this installation`, 'reinstall chatspec');
   return files.map((file) => ({ file, builtin: true }));
 }
 

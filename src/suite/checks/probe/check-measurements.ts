@@ -51,7 +51,7 @@ export function* checkFind(draft: ProbeDraft): Generator<Problem> {
   }
   if (enforce !== undefined) {
     const hint = 'write them as two probes';
-    yield probeProblem(draft, ['find'], 'find and enforce do not go together', hint, { part: 'key' });
+    yield probeProblem(draft, ['find'], 'find and enforce cannot be combined', hint, { part: 'key' });
   }
   const axis = draft.axes.find(({ name }) => name === find.axis);
   const field = axis?.kind === 'values' ? axis.at.join('/') : find.axis;

@@ -10,7 +10,7 @@ export function* checkWhatIsAsked(draft: ProbeDraft): Generator<Problem> {
     for (const [name, other] of Object.entries({ request, enforce, expect })) {
       if (other === undefined) continue;
       const hint = name === 'expect' ? 'move it into the step that it is about' : 'write them as two probes';
-      yield probeProblem(draft, [name], `${name} and steps do not go together`, hint, { part: 'key' });
+      yield probeProblem(draft, [name], `${name} and steps cannot be combined`, hint, { part: 'key' });
     }
   } else if (request === undefined && enforce === undefined && draft.defaults?.['messages'] === undefined) {
     const message = `the probe "${draft.name}" asks nothing: "request", "steps" or "enforce" is missing`;
@@ -49,7 +49,11 @@ function* checkStep(draft: ProbeDraft, step: StepFile, index: number, asked: boo
   } else if (request !== undefined && run !== undefined) {
     yield problem(['run'], `the step "${id}" has both request and run`, 'write them as two steps');
   } else if (run !== undefined && expect !== undefined) {
-    yield problem(['expect'], "nothing can be expected of the client's own tool", 'remove expect');
+    yield problem(
+      ['expect'],
+      "a step with run cannot have expect, because the tool is the client's own",
+      'remove expect',
+    );
   } else if (run !== undefined && !asked) {
     yield problem(['run'], `the step "${id}" runs a tool before any request`, 'put a step with a request before it');
   }

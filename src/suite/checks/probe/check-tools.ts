@@ -69,10 +69,10 @@ function pointPath({ path, written }: ProbeSource, axis: string, label: string):
 }
 
 function nameless({ source }: ProbeSource, path: Path, request: JsonObject): Problem {
-  const message = 'this tool_choice names no function, so that any declared tool passes';
+  const message = 'this tool_choice names no function, so any declared tool passes';
   const hint =
     `write { type: function, function: { name: ${toolNames(request)[0] ?? 'NAME'} } }; ` +
-    'or, if it is meant like this, say what is expected: rejected, outcome or tool_call under expect';
+    'or, if this is intended, state the expectation: rejected, outcome or tool_call under expect';
   return problemAt(source, path, message, hint, { severity: 'warning' });
 }
 

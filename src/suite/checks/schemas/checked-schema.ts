@@ -21,7 +21,7 @@ function described({ error, invalid, unresolved }: SchemaFault): Omit<CheckedSch
     const { at, message, found, allowed } = invalid;
     const hint = typeof found === 'string' ? didYouMean(found, new Set(allowed), 'allowed') : undefined;
     const where = at.length === 0 ? '' : `${at.join('.')} `;
-    return { message: `this is no JSON Schema: ${where}${message}`, hint, below: at };
+    return { message: `this is not a JSON Schema: ${where}${message}`, hint, below: at };
   }
   if (unresolved !== null) {
     const hint = 'a file is named by a path that begins with ./ or ../, a part of the same schema by #/$defs/NAME';

@@ -116,8 +116,8 @@ function* keywordAdvice(schema: JsonObject, below: Path): Generator<SchemaAdvice
 
 function hintFor(keyword: string): string {
   if (choices.has(keyword))
-    return 'models and endpoints differ here, above all when it is nested; verify it with enforce';
-  return 'models and endpoints differ here; verify it with enforce, or check it in rules';
+    return 'support differs between models and endpoints, most of all when it is nested; verify it with enforce';
+  return 'support differs between models and endpoints; verify it with enforce, or check it in rules';
 }
 
 function* objectAdvice(
