@@ -19,7 +19,7 @@ export interface Night {
 export interface NightOptions {
   readonly profile: Profile;
   readonly random: () => number;
-  /** What the hour makes of the rate of the cell at this place of the plan; absent: nothing. */
+  /** The pass rate of the cell at this index of the plan in a given hour; absent: its usual rate. */
   readonly rateInHour?: (rate: number, index: number) => number;
   /** null: not remembered. */
   readonly shownBefore?: ShownBefore | null;
@@ -27,7 +27,7 @@ export interface NightOptions {
   readonly plannedCells?: number;
 }
 
-/** One run over coins with the courses of a real one. */
+/** One run with the courses of a real one, in which each trial is the flip of a coin. */
 export function simulateNight(cells: readonly SimulatedCell[], options: NightOptions): Night {
   const {
     profile,
@@ -43,7 +43,7 @@ export function simulateNight(cells: readonly SimulatedCell[], options: NightOpt
     const ticket = tickets[profile].get(cell) ?? remembered(cell, profile);
     const rate = rateInHour(cell.rate, index);
     const result = flip(courses[ticket.course], ticket, () => random() < rate);
-    // Without a doubt there is nothing to compare.
+    // A finding that was never in doubt needs no comparison with the others.
     if (result.finding.surprise !== null) findings.set(cell.key, result.finding);
     requests += result.requests;
   }
@@ -58,7 +58,7 @@ export function simulateNight(cells: readonly SimulatedCell[], options: NightOpt
   return { alarms: keysOf('confirmed'), unsettled: keysOf('unsettled'), shown, requests };
 }
 
-/** A thousand nights ask the same tickets. */
+/** Cached, because every night uses the same tickets. */
 const tickets = { smoke: newTickets(), standard: newTickets(), certify: newTickets() };
 
 function newTickets(): WeakMap<SimulatedCell, Ticket> {
@@ -71,7 +71,7 @@ function remembered(cell: SimulatedCell, profile: Profile): Ticket {
   return ticket;
 }
 
-/** A flaky cell has changed only when its p-value stands among those of the whole run. */
+/** A flaky cell has changed only if its p-value is significant among those of the whole run. */
 function withRateChanges(findings: ReadonlyMap<string, Finding>): ReadonlyMap<string, Finding> {
   const tested = [...findings].filter(([, finding]) => typeof finding.fresh?.pValue === 'number');
   const stands = benjaminiHochberg(

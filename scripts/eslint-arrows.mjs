@@ -1,5 +1,5 @@
-// The arrows of the house as a lint rule: which room may import which, and no circle of files.
-// Ready-made rules for circles skip `import type`; here a type that two files owe each other is a circle, too.
+// The imports that are allowed between rooms, as a lint rule, and a rule against circles of files. Ready-made rules for
+// circles skip `import type`; this one counts it, because files that need each other's types are a circle too.
 import { dirname, relative, resolve, sep } from 'node:path';
 import { circleThrough, moduleGraph } from './module-graph.mjs';
 

@@ -1,11 +1,11 @@
-// Figures of the house, to see whether it stays in order: `npm run figures`, `-- --list` names the files behind each.
+// Figures about the structure of src: `npm run figures`. With `-- --list`, also the files behind each figure.
 import { readFileSync } from 'node:fs';
 import { basename, dirname, relative, resolve } from 'node:path';
 import { circleThrough, moduleGraph } from './module-graph.mjs';
 
-/** A file that short with a single importer may be a part of that importer's thought. */
+/** A file of at most this many lines with a single importer may belong into that importer. */
 const shortFile = 45;
-/** More files than this in one folder want folders of their own. */
+/** A folder with more files than this should be divided. */
 const fullFolder = 15;
 
 const [root = '.'] = process.argv.slice(2).filter((argument) => !argument.startsWith('--'));

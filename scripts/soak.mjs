@@ -107,13 +107,13 @@ function checked({ code, asked, journal, failureLines, report, leaked, memory },
       `requests agree: service ${asked}, journal ${journal.exchanges}, report ${report.run.requests}`,
       asked === journal.exchanges && asked === report.run.requests,
     ],
-    [`the journal says how it ended and holds no id twice`, journal.finished === asked && journal.twice === 0],
+    [`the journal records its end, and no id twice`, journal.finished === asked && journal.twice === 0],
     [
       `the report names every exchange of its cells once (${named.length})`,
       named.length === journal.ofCells && new Set(named).size === named.length,
     ],
     [`failing trials agree: report ${failing}, failures.jsonl ${failureLines}`, failing === failureLines],
-    [`faults were met on the way (${journal.faulty})`, journal.faulty > (asked * faultRate) / 4],
+    [`faults occurred (${journal.faulty})`, journal.faulty > (asked * faultRate) / 4],
     ...checkedMemory(memory, perCell * cells, mostMb),
     [`nothing is left open (${JSON.stringify(leaked)})`, Object.keys(leaked).length === 0],
   ];
@@ -138,7 +138,7 @@ function checkedMemory({ rss, held }, trials, mostMb) {
       [...early, ...late].every((bytes) => bytes > 0) && growth <= mostGrowth.heldBytes,
     ],
     [`RSS does not grow after the first tenth (${asking.toFixed(1)} %)`, asking <= mostGrowth.askingPercent],
-    [`nor much while the reports are written (${reports.toFixed(1)} %)`, reports <= mostGrowth.reportsPercent],
+    [`RSS grows little while the reports are written (${reports.toFixed(1)} %)`, reports <= mostGrowth.reportsPercent],
   ];
 }
 

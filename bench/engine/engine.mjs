@@ -1,4 +1,4 @@
-// What a run costs: chatspec against the least that any client must do, both with the same requests.
+// Compares the cost of a chatspec run with that of a minimal client that sends the same requests.
 //   npm run build && node bench/engine/engine.mjs [--requests 20000] [--rounds 1] [--dist DIR]
 // --dist is another build of chatspec, so that before and after can be compared. Each side is a process that is measured
 // from start to end; the service is a third one. Compare the CPU ratio: times depend on the machine and its load.
@@ -63,14 +63,14 @@ async function writeProject(folder, origin) {
   await writeFile(join(folder, 'request.json'), JSON.stringify({ model: models[0], ...asking(schema) }));
 }
 
-/** Runs a script to its end and says what its process took. One that takes far too long is killed. */
+/** Runs a script to its end and returns the usage of its process. A script that takes far too long is killed. */
 async function measure(folder, script, args) {
   const file = join(folder, 'usage.json');
   const begun = performance.now();
   const child = spawn(process.execPath, ['--import', usage, script, ...args], {
     cwd: folder,
     stdio: ['ignore', 'ignore', 'pipe'],
-    // Nothing else of the environment: a proxy, or options for Node, would be measured too.
+    // No other variables of the environment: a proxy, or options for Node, would distort the measurement.
     env: { PATH: process.env.PATH, ENGINE_KEY: 'sk-engine-bench-is-no-real-key', USAGE_FILE: file },
     timeout: 60_000 + 20 * requests,
     killSignal: 'SIGKILL',
@@ -101,7 +101,7 @@ async function measureRound() {
     const bareArgs = [origin, join(folder, 'request.json'), String(requests), String(concurrency)];
     const bare = await measure(folder, here('bare.mjs'), bareArgs);
     const more = (await servedBy(stub)) - served;
-    if (more !== requests) throw new Error(`the bare loop asked ${more} times, not ${requests}`);
+    if (more !== requests) throw new Error(`the bare loop sent ${more} requests, not ${requests}`);
     return { chatspec, bare };
   } finally {
     if (stub.connected) stub.disconnect();
@@ -115,11 +115,11 @@ async function servedBy(stub) {
   return served;
 }
 
-/** What goes wrong may be over sooner: a run counts only when it asked everything, wrote everything, and all passed. */
+/** A broken run may end sooner, so a run counts only if it sent everything, wrote everything, and every cell passed. */
 async function check(run, served) {
   const report = JSON.parse(await readFile(join(run, 'report.json'), 'utf8'));
   const passed = report.cells.filter(({ verdict, trials: { total } }) => verdict === 'pass' && total === trials);
-  // Each model is asked once more, whether it answers at all.
+  // Each model gets one more request, which checks that it answers at all.
   const expected = requests + models.length;
   if (passed.length !== models.length || report.run.requests !== expected || served !== expected)
     throw new Error(

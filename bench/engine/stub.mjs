@@ -1,5 +1,6 @@
-// A service that costs nothing: bench/engine.mjs asks it, in a process of its own. Every request gets the same answer,
-// an invoice as fixtures/schemas/invoice.json wants it; a message from the parent gets the number of requests so far.
+// A stub service that costs next to nothing; bench/engine/engine.mjs runs it in a process of its own. Every request
+// gets the same invoice, which conforms to fixtures/schemas/invoice.json. A message from the parent process is answered
+// with the number of requests so far.
 import { createServer } from 'node:http';
 
 const invoice = {

@@ -1,4 +1,4 @@
-// What bench/engine.mjs prints: a table as the other benches have it, then the ratios.
+// What bench/engine/engine.mjs prints: a table like those of the other benches, then the ratios.
 const columns = {
   'CPU s': ({ cpu }) => cpu.toFixed(2),
   'user s': ({ user }) => user.toFixed(2),
@@ -26,7 +26,7 @@ export function printRound(name, round) {
   for (const side of sides) line([name, side, ...Object.values(columns).map((text) => text(round[side]))]);
 }
 
-/** The median of each figure, and of the ratios within each round: what else the machine did then slowed both sides. */
+/** The median of each figure, and of the ratios within each round, since other load on the machine slows both sides. */
 export function printMiddle(rounds) {
   if (rounds.length > 1) printRound('median', Object.fromEntries(sides.map((side) => [side, middleOf(rounds, side)])));
   console.log();

@@ -1,8 +1,8 @@
-// Preloaded into what bench/engine.mjs measures: says in the file USAGE_FILE what the process has taken when it ends.
+// Preloaded into the processes that bench/engine/engine.mjs measures; writes their usage to USAGE_FILE on exit.
 import { writeFileSync } from 'node:fs';
 import { isMainThread } from 'node:worker_threads';
 
-// Threads load this too, but what they take is counted in the usage of their process.
+// Threads load this too, but the usage of the process includes theirs.
 if (isMainThread) {
   process.on('exit', () => writeFileSync(process.env.USAGE_FILE, JSON.stringify(process.resourceUsage())));
 }

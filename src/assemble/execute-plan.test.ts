@@ -18,7 +18,7 @@ function setup() {
 }
 
 describe('a plan that is executed', () => {
-  test('hands every event to every reporter, in order, and tells each once that it is over', async () => {
+  test('hands every event to every reporter, in order, and ends each once', async () => {
     const { execute } = setup();
     const types: string[][] = [[], []];
     const reporters = types.map((list): RunReporter => ({
@@ -48,7 +48,7 @@ describe('a plan that is executed', () => {
     expect(most).toBe(1);
   });
 
-  test('ends with the error of a reporter that throws, and still tells all that it is over', async () => {
+  test('fails with the error of a reporter that throws, and still ends all reporters', async () => {
     const { fake, execute } = setup();
     const ended: string[] = [];
     const broken: RunReporter = {

@@ -4,8 +4,8 @@ import { printBug } from './errors/print-bug.js';
 import { terminal } from './terminal/io.js';
 import { runCli } from './program.js';
 
-// A long run keeps little and discards much. By default the heap grows to four times what is kept before garbage is
-// collected; collected sooner, a night of a hundred thousand trials takes no more memory than a short run.
+// By default, the heap grows to four times the live data before garbage is collected. A run keeps little and discards
+// much, so collecting sooner lets a night of a hundred thousand trials take no more memory than a short run.
 setFlagsFromString('--heap-growing-percent=40');
 
 // A reader that closes early (`chatspec list | head`) is not an error; any other failure loses data.

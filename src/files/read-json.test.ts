@@ -9,7 +9,7 @@ describe('JSON', () => {
     ['an open object', '{"a": 1', 1, 8],
     ['an open text', '["a', 1, 4],
     ['more after the end', '{}\nx', 2, 1],
-    ['a word that is none', '[true,\n nil]', 2, 3],
+    ['an unknown literal', '[true,\n nil]', 2, 3],
     ['nothing', ' \n', 1, 1],
   ])('%s: its place', (_name, text, line, column) => {
     const { data, problems } = parseJson(text, 'x.json');

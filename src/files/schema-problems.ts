@@ -35,9 +35,9 @@ interface Finding {
 }
 
 /**
- * Of several allowed forms, only the one that was meant counts. When a form fails below the value or in its members,
- * errors about the type of the value come from the other forms; when all forms fail on the type, they are one finding.
- * A key that is missing because it was misspelt is not a second finding either.
+ * Drops errors that only repeat another. Of several allowed forms, only the one that was meant counts: when a form
+ * fails below the value or in its members, errors about the type of the value come from the other forms. When all forms
+ * fail on the type, they are one finding. A key that is missing because it was misspelt is not a second finding either.
  */
 function relevantErrors(errors: readonly ErrorObject[]): readonly ErrorObject[] {
   let kept = errors.filter((error) => !(error.keyword === 'required' && isMisspelt(error, errors)));

@@ -353,10 +353,10 @@ describe('a budget', () => {
   test.each([
     ['says nothing', undefined],
     ['says zero', { prompt_tokens: 0, completion_tokens: 0, total_tokens: 0 }],
-    ['says less than nothing', { prompt_tokens: -500, completion_tokens: -500 }],
-    ['says more than there is', { prompt_tokens: Number.MAX_VALUE, completion_tokens: 1e300 }],
-    ['says it in words', { prompt_tokens: 'few', completion_tokens: {} }],
-    ['tells only what it wrote', { completion_tokens: 900 }],
+    ['reports negative usage', { prompt_tokens: -500, completion_tokens: -500 }],
+    ['reports impossibly high usage', { prompt_tokens: Number.MAX_VALUE, completion_tokens: 1e300 }],
+    ['reports usage in words', { prompt_tokens: 'few', completion_tokens: {} }],
+    ['reports only output tokens', { completion_tokens: 900 }],
   ])('of tokens is kept with a service that %s', async (_, usage) => {
     const choices = [{ message: { content: 'hello' }, finish_reason: 'stop' }];
     const { seen, events } = await run(

@@ -7,9 +7,9 @@ import { runPlan } from './run-plan.js';
 const roomForEvents = 64;
 
 /**
- * Drives a plan and tells what happens. Ends without `run_finished` when it was interrupted; throws a JournalError,
- * SecretInBody, UserError or InternalError after what was in flight has been written down and the journal is closed.
- * A listener that stops reading interrupts the run.
+ * Drives a plan and yields an event for everything that happens. Ends without `run_finished` when it was interrupted.
+ * Throws a JournalError, SecretInBody, UserError or InternalError after everything in flight has been written down and
+ * the journal is closed. A listener that stops reading interrupts the run.
  */
 export async function* drive(options: DriveOptions): AsyncGenerator<RunEvent, void, undefined> {
   const channel = createChannel<RunEvent>(roomForEvents);

@@ -5,7 +5,7 @@ import { createVirtualClock } from '../../test/support/virtual-clock.js';
 import type { TargetConfig } from '../config/config.js';
 import { drive } from './drive.js';
 
-/** Runs one model of twenty trials on each of two targets; gives when each request went, and how many at once. */
+/** Runs twenty trials on each of two targets; returns when each request was sent and how many were in flight. */
 async function both(one: Partial<TargetConfig>, other: Partial<TargetConfig>) {
   const clock = createVirtualClock();
   const limits = { concurrency: 6, requestsPerMinute: 10 };

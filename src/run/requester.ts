@@ -167,7 +167,7 @@ function repeatsFault({ send }: RunRequest, earlier: Exchange | null): earlier i
 }
 
 /**
- * Tells the embedded service which trial is asking, so that its chance depends on nothing else, and which attempt it is.
+ * Names the trial and the attempt for the embedded service, so that its random choices depend on nothing else.
  * Real services never receive these headers. A request for another purpose than the probe (the control after a 5xx, the
  * client's retry) counts as another trial.
  */

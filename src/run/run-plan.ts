@@ -65,7 +65,7 @@ export async function runPlan(options: DriveOptions, emit: (event: RunEvent) => 
       cut: cut.signal,
       record: async (record, from) => {
         requests += 1;
-        // What the embedded service answers can be had again for nothing.
+        // Answers of the embedded service cost nothing to repeat.
         if (from !== 'journal') await journal?.append(record, from === 'service');
         await emit(record);
       },

@@ -21,7 +21,7 @@ export type SendRequest = (
 export interface RunTarget {
   readonly config: TargetConfig;
   readonly send: SendRequest;
-  /** The embedded service: it is told which trial asks, and each of its models is an account of its own. */
+  /** The embedded service: requests to it name their trial, and each of its models is an account of its own. */
   readonly simulator: boolean;
 }
 

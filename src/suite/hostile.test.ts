@@ -92,21 +92,15 @@ const shape: readonly Case[] = [
   ['a probe without request', probe('title: x'), 3, /asks nothing/],
   ['the model in a request', probe('request: { model: gpt, messages: [] }'), 4, /model: this key is not allowed here/],
   ['a request that is a list', probe('request: [1]'), 4, /expected a mapping, found a list/],
-  [
-    'an outcome that is none',
-    probe(ask, 'expect: { outcome: truncate }'),
-    5,
-    /"truncate" is not allowed/,
-    /"truncated"/,
-  ],
-  ['a reason that is none', probe(ask, 'expect: { rejected: { reason: json_word } }'), 5, /not allowed/],
+  ['an unknown outcome', probe(ask, 'expect: { outcome: truncate }'), 5, /"truncate" is not allowed/, /"truncated"/],
+  ['an unknown reason', probe(ask, 'expect: { rejected: { reason: json_word } }'), 5, /not allowed/],
   ['a status as text', probe(ask, 'expect: { rejected: { status: ["400"] } }'), 5, /expected a whole number/],
-  ['a content that is none', probe(ask, 'expect: { content: jsn }'), 5, /not allowed/, /"json"/],
+  ['an unknown kind of content', probe(ask, 'expect: { content: jsn }'), 5, /not allowed/, /"json"/],
   ['finish_reason as text', probe(ask, 'expect: { finish_reason: stop }'), 5, /expected a list/],
   ['a rule without assert', probe(ask, 'expect: { rules: [{ id: a }] }'), 5, /"assert" is missing/],
   ['tags as text', probe(ask, 'tags: smoke'), 5, /expected a list, found the text "smoke"/],
   ['a tag twice', probe(ask, 'tags: [a, a]'), 5, /the same/],
-  ['combine that is none', probe(ask, 'combine: eech'), 5, /not allowed/, /"each"/],
+  ['an unknown value of combine', probe(ask, 'combine: eech'), 5, /not allowed/, /"each"/],
   ['vars with a name that no template can use', `vars: { "a b": 1 }\n${probe(ask)}`, 1, /"a b" does not fit/],
   ['unknown defaults', `defaults: { requests: {} }\n${probe(ask)}`, 1, /unknown key "requests"/, /"request"/],
   ['an alias bomb', aliasBomb, 1, /far too much data/],
@@ -126,7 +120,7 @@ const asking: readonly Case[] = [
   ['a rate of one', probe(ask, 'trials: { until: decided, reliable: 1 }'), 5, /< 1/],
   ['an error of a half', probe(ask, 'trials: { until: decided, error: 0.5 }'), 5, /below 0.5/],
   ['a retry of nothing', probe(ask, 'retry: { on: [] }'), 5, /must not be empty/],
-  ['a retry without end', probe(ask, 'retry: { on: [not_json], max: 1000 }'), 5, /<= 10/],
+  ['too many retries', probe(ask, 'retry: { on: [not_json], max: 1000 }'), 5, /<= 10/],
   ['a retry of faults', probe(ask, 'retry: { on: [not_json, transport] }'), 5, /transport is a fault/],
   ['from above to', probe(ask, 'find: { axis: max_tokens, from: 10, to: 5 }'), 5, /from \(10\) is above to \(5\)/],
   [
@@ -151,7 +145,7 @@ const asking: readonly Case[] = [
     /no numbers/,
   ],
   [
-    'a valid document that is not',
+    'a valid document that does not conform',
     probe(`enforce: { keyword: enum, schema: { enum: [a] }, valid: b, invalid: c }`),
     4,
     /valid document does not conform/,
@@ -169,7 +163,7 @@ const asking: readonly Case[] = [
     /"invalid" is missing/,
   ],
   [
-    'enforce with a schema that is none',
+    'enforce with an invalid schema',
     probe(`enforce: { keyword: type, schema: { type: strng }, valid: a, invalid: 1 }`),
     4,
     /not a JSON Schema/,
@@ -193,7 +187,7 @@ const asking: readonly Case[] = [
   ['fill without anything to fill', probe(ask, 'fill: 4'), 5, /the whole product already/, /combine: each/],
   ['fill of nothing', probe(ask, 'combine: each', 'fill: 0'), 6, /fill/],
   [
-    'a part of a composite that no suite has',
+    'a part of a composite that is in no suite',
     probe(`enforce: { keyword: type, schema: { type: string }, valid: a, invalid: 1, split: [s/q] }`),
     4,
     /s\/p splits into s\/q, which no suite has/,
@@ -205,15 +199,15 @@ const asking: readonly Case[] = [
     /splits into itself/,
   ],
   ['a need without suite', probe(ask, 'needs: [plain]'), 5, /"plain" does not fit/, /SUITE\/PROBE/],
-  ['a need that no suite has', probe(ask, 'needs: [s/q]'), 5, /s\/p needs s\/q, which no suite has/],
+  ['a need that is in no suite', probe(ask, 'needs: [s/q]'), 5, /s\/p needs s\/q, which no suite has/],
   ['a need of itself', probe(ask, 'needs: [s/p]'), 5, /needs itself: s\/p -> s\/p/],
 ];
 
 const axes: readonly Case[] = [
   ['an axis that is a number', probe(ask, 'vary: { max_tokens: 5 }'), 5, /expected a list or a mapping/],
   ['an axis without points', probe(ask, 'vary: { max_tokens: [] }'), 5, /must not be empty/],
-  ['a label that is none', probe(ask, 'vary: { x: { "a b": 1 } }'), 5, /"a b" is not a label/, /letters/],
-  ['a listed value that is no label', probe(ask, 'vary: { x: [ok, "a,b"] }'), 5, /"a,b" is not a label/],
+  ['an invalid label', probe(ask, 'vary: { x: { "a b": 1 } }'), 5, /"a b" is not a label/, /letters/],
+  ['a listed value that is not a valid label', probe(ask, 'vary: { x: [ok, "a,b"] }'), 5, /"a,b" is not a label/],
   ['a label of 65 letters', probe(ask, `vary: { x: [${'a'.repeat(65)}] }`), 5, /not a label/],
   ['an empty label', probe(ask, 'vary: { x: { "": 1 } }'), 5, /not a label/],
   ['a listed object', probe(ask, 'vary: { x: [{ a: 1 }] }'), 5, /expected .*found a mapping/],
@@ -221,7 +215,7 @@ const axes: readonly Case[] = [
   ['an axis name with a comma', probe(ask, 'vary: { "a,b": [1] }'), 5, /"a,b" does not fit/],
   ['a pointer without slash', probe(ask, 'vary: { x: { at: a/b, points: { on: 1 } } }'), 5, /not a JSON Pointer/],
   [
-    'a pointer into nowhere',
+    'a pointer that leads nowhere',
     probe(ask, 'vary: { x: { at: /messages/3/content, points: { on: 1 } } }'),
     5,
     /leads nowhere/,
@@ -233,7 +227,12 @@ const axes: readonly Case[] = [
     /leads nowhere/,
   ],
   ['two axes on one field', probe(ask, 'vary:', '  a: { at: /x, points: { on: 1 } }', '  x: [1]'), 7, /both set \/x/],
-  ['settings with more', probe(ask, 'vary: { x: { settings: thinking, a: 4 } }'), 5, /"settings" cannot be a label/],
+  [
+    'settings beside another key',
+    probe(ask, 'vary: { x: { settings: thinking, a: 4 } }'),
+    5,
+    /"settings" cannot be a label/,
+  ],
   [
     'a pointer without points',
     probe(ask, 'vary: { x: { at: /x, point: { on: 1 } } }'),
@@ -316,13 +315,13 @@ const languages: readonly Case[] = [
   ['a helper that does not exist', probe(says('{{upper nickname}}')), 4, /no helper "upper"/],
   ['json of two values', probe(says('{{json nickname nickname}}')), 4, /json takes one/],
   [
-    'a template nested without end',
+    'a template that is nested too deeply',
     probe(says(`${'{{#if nickname}}'.repeat(3000)}${'{{/if}}'.repeat(3000)}`)),
     4,
     /template/,
   ],
   [
-    'JSONata nested without end',
+    'JSONata that is nested too deeply',
     probe(ask, `expect: { rules: [{ id: a, assert: "${'('.repeat(20_000)}" }] }`),
     5,
     /not JSONata/,
@@ -429,13 +428,13 @@ const flows: readonly Case[] = [
   ['a step that does nothing', steps(`- { id: a, ${ask} }`, '- { id: b }'), 6, /does nothing/],
   ['a step that does both', steps(`- { id: a, ${ask}, run: { result: 1 } }`), 5, /has both request and run/],
   [
-    'a tool before any question',
+    'a tool before any request',
     steps('- { id: t, run: { result: 1 } }', `- { id: a, ${ask} }`),
     5,
     /before any request/,
   ],
   [
-    'an expectation of the own tool',
+    "an expectation for the client's own tool",
     steps(`- { id: a, ${ask} }`, '- { id: t, run: { result: 1 }, expect: {} }'),
     6,
     /cannot have expect/,
@@ -447,14 +446,14 @@ const flows: readonly Case[] = [
     /no earlier step "b"/,
   ],
   [
-    'a slip in a step',
+    'a misspelt key in a step',
     steps(`- { id: call, ${ask} }`, `- { id: b, ${says('{{steps.cal.value}}')} }`),
     6,
     /no earlier step "cal"/,
     /"call"/,
   ],
   [
-    'a member that no step leaves',
+    'a member that steps do not have',
     steps(`- { id: call, ${ask} }`, `- { id: b, ${says('{{steps.call.argument.x}}')} }`),
     6,
     /has no "argument"/,
@@ -572,8 +571,8 @@ describe.each([
 
 describe('problems in other files', () => {
   test.each([
-    ['a row that is no JSON', '{"text":"a"}\n{"text":\n', 2, /not JSON/],
-    ['a row that is no object', '{"text":"a"}\n[1]\n', 2, /JSON object/],
+    ['a row that is not JSON', '{"text":"a"}\n{"text":\n', 2, /not JSON/],
+    ['a row that is not an object', '{"text":"a"}\n[1]\n', 2, /JSON object/],
     ['no rows', '\n\n', 1, /empty/],
   ])('%s', async (_name, rows, line, message) => {
     const { problems, folder } = await load({ 's.yaml': probe(says('{{text}}'), 'samples: r.jsonl'), 'r.jsonl': rows });

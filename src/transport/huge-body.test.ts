@@ -28,7 +28,7 @@ async function hugeService(contentType: string): Promise<{ baseUrl: string; sent
 }
 
 test.each(['application/json', 'text/event-stream'])(
-  '200 MB of %s are cut off at the cap, time after time, and nothing of them stays',
+  '200 MB of %s are cut off at the cap every time, and nothing stays in memory',
   async (contentType) => {
     const { baseUrl, sentMb } = await hugeService(contentType);
     const transport = openTransport(

@@ -19,7 +19,7 @@ const reply = {
 
 const value = (change: (value: JsonObject) => JsonObject) => (input: Input) => ({ value: change(input.value) });
 const member = (name: string, wrong: Json) => value((right) => ({ ...right, [name]: wrong }));
-const told =
+const inReply =
   (change: JsonObject): Change =>
   ({ reply: right }) => ({ reply: { ...right, ...change } });
 const line = (change: JsonObject) =>
@@ -30,13 +30,13 @@ const line = (change: JsonObject) =>
 
 /** For each built-in rule, an answer that it must reject. */
 const wrong: Readonly<Record<string, Change>> = {
-  id: told({ id: null }),
-  object: told({ object: 'text_completion' }),
-  model: told({ model: '' }),
-  role: told({ role: 'user' }),
-  usage: told({ usage: { prompt_tokens: 3, completion_tokens: 4.5, total_tokens: 8 } }),
-  'usage-total': told({ usage: { prompt_tokens: 3, completion_tokens: 4, total_tokens: 6 } }),
-  streamed: told({ streamed: false }),
+  id: inReply({ id: null }),
+  object: inReply({ object: 'text_completion' }),
+  model: inReply({ model: '' }),
+  role: inReply({ role: 'user' }),
+  usage: inReply({ usage: { prompt_tokens: 3, completion_tokens: 4.5, total_tokens: 8 } }),
+  'usage-total': inReply({ usage: { prompt_tokens: 3, completion_tokens: 4, total_tokens: 6 } }),
+  streamed: inReply({ streamed: false }),
   quantities: line({ quantity: 0 }),
   prices: line({ unit_price: -0.01 }),
   'lines-add-up': line({ quantity: 9999 }),

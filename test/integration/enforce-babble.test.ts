@@ -7,7 +7,7 @@ import { tempFolder } from '../support/temp-folder.js';
 /** A model that never repeats anything: it answers in prose, or under a schema with any conforming value. */
 const babbler = {
   id: 'babbler',
-  summary: 'Babbles when it is free.',
+  summary: 'Babbles when it is not constrained.',
   source: 'a model with random weights',
   traits: {},
   faults: [
@@ -22,7 +22,7 @@ const schemaOf = (property: object) => ({
   additionalProperties: false,
 });
 
-test('a whole run on a model that babbles proves an enum enforced from cut answers, and a bound only with a looser schema', async () => {
+test('on a model that babbles, a whole run finds an enum enforced from truncated answers, and a bound only with a looser schema', async () => {
   const folder = await tempFolder();
   await mkdir(join(folder, 'profiles'));
   await writeFile(join(folder, 'profiles', 'babbler.yaml'), JSON.stringify({ profiles: [babbler] }));

@@ -26,7 +26,7 @@ const samples = names.map((name) => `${JSON.stringify({ name })}\n`).join('');
 const format =
   'response_format: { type: json_schema, json_schema: { name: order_summary, strict: true, schema: { $ref: ./order-summary.json } } }';
 
-/** Fixed and sequential trials, needs, streams, points asked only in doubt, repeated faults, and answers that are right only sometimes. */
+/** Fixed and sequential trials, needs, streams, follow-up points, repeated faults and answers that are sometimes wrong. */
 const suite = `suite: kill
 probes:
   greeting:
@@ -210,7 +210,7 @@ describe('a run that is interrupted', () => {
   test('stops at once at the second signal', async () => {
     const { process } = await hanging();
     process.kill('SIGINT');
-    await expect.poll(() => process.said().stderr, { timeout: 4000 }).toContain('interrupt again to quit at once');
+    await expect.poll(() => process.output().stderr, { timeout: 4000 }).toContain('interrupt again to quit at once');
     process.kill('SIGINT');
     const begun = performance.now();
     expect(await process.done).toMatchObject({ code: 130 });

@@ -92,7 +92,7 @@ describe('the shards of a run, merged', () => {
     expect(lasting(await reportIn('again'))).toEqual(lasting(await reportIn('merged')));
   });
 
-  test('are an incomplete run when one is missing, and its cells were not run', async () => {
+  test('are an incomplete run when one is missing, whose cells are reported as not run', async () => {
     const { code, stdout } = await chatspec(['merge', 's1', 's3', '--out', 'two', '--fail-on', 'never'], { cwd });
     expect(code).toBe(3);
     expect(stdout).toContain('shard 2 of 3 is missing');
@@ -118,16 +118,16 @@ describe('the shards of a run, merged', () => {
 });
 
 describe('shards stopped by their budgets', () => {
-  test('keep in the merged report what each said about its own models', async () => {
+  test('keep in the merged report what each reported about its own models', async () => {
     for (const [index, most] of [6, 9, 12].entries()) {
       const part = ['--shard', `${index + 1}/3`, '--budget-requests', String(most), '--out', `b${index + 1}`];
       expect((await chatspec(['run', ...part], { cwd })).code).toBe(3);
     }
     await chatspec(['merge', 'b1', 'b2', 'b3', '--out', 'stopped'], { cwd });
     const parts = (await Promise.all(['b1', 'b2', 'b3'].map(reportIn))).flatMap(({ cells }) => cells);
-    const said = new Map(parts.map(({ key, detail }) => [key, detail]));
+    const detailOf = new Map(parts.map(({ key, detail }) => [key, detail]));
     const { cells, run } = await reportIn('stopped');
-    expect(cells.map(({ key, detail }) => [key, detail])).toEqual(cells.map(({ key }) => [key, said.get(key)]));
+    expect(cells.map(({ key, detail }) => [key, detail])).toEqual(cells.map(({ key }) => [key, detailOf.get(key)]));
     expect(run.notes.filter((note) => note.includes('budget of'))).toHaveLength(3);
   });
 });
@@ -184,11 +184,11 @@ describe('merge refuses', () => {
     const elsewhere = await tempFolder();
     await writeFiles(elsewhere, files);
     await chatspec(['run', '--shard', '1/2', '--out', join(cwd, 'half')], { cwd: elsewhere });
-    const told = (result: CliResult, message: RegExp): void =>
+    const expectRefusal = (result: CliResult, message: RegExp): void =>
       expect(result).toMatchObject({ code: 2, stderr: expect.stringMatching(message) as string });
-    told(await chatspec(['merge', 'half', 's2', '--out', 'x'], { cwd }), /not shards of the same run/);
+    expectRefusal(await chatspec(['merge', 'half', 's2', '--out', 'x'], { cwd }), /not shards of the same run/);
     await writeFile(join(elsewhere, 'part.yaml'), suite.replace('Say hello', 'Say good night'));
-    told(
+    expectRefusal(
       await chatspec(['merge', join(cwd, 'half'), '--out', 'x'], { cwd: elsewhere }),
       /the suites have changed since/,
     );

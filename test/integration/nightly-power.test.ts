@@ -7,6 +7,6 @@ const noticed = (trials: number) => foundWithin(3, 'standard', [{ rate: 0.6, tri
 
 test('a cell of the nightly plan that drops from 0.98 to 0.6 is noticed within three nights in at least 80 % of cases', () => {
   expect(meanOverCells(asked, noticed)).toBeGreaterThanOrEqual(0.8);
-  // A cell asked once a night cannot reach this: it shows no failure in three nights in 0.6 ** 3 of cases.
+  // A cell that runs once a night cannot reach this: in 0.6 ** 3 of cases it shows no failure in three nights.
   expect(noticed(2)).toBeGreaterThanOrEqual(0.9);
 });

@@ -26,10 +26,10 @@ const built = join(process.env['CHATSPEC_DIST'] ?? join(project, 'dist'), 'cli',
 
 /** Runs a command line within this process, which saves the time to start another. */
 export async function chatspec(args: readonly string[], { cwd, env = {} }: CliPlace): Promise<CliResult> {
-  const said = { stdout: '', stderr: '' };
+  const output = { stdout: '', stderr: '' };
   const io = anIo({
-    out: (text) => void (said.stdout += text),
-    err: (text) => void (said.stderr += text),
+    out: (text) => void (output.stdout += text),
+    err: (text) => void (output.stderr += text),
     env,
     cwd,
     exitNow: (code) => {
@@ -37,7 +37,7 @@ export async function chatspec(args: readonly string[], { cwd, env = {} }: CliPl
     },
   });
   const code = await runCli(args, io);
-  return { code, ...said };
+  return { code, ...output };
 }
 
 /** A process of the built program. */
@@ -45,7 +45,7 @@ export interface CliProcess {
   readonly pid: number;
   readonly kill: (signal: NodeJS.Signals) => void;
   /** Its output so far. */
-  readonly said: () => { readonly stdout: string; readonly stderr: string };
+  readonly output: () => { readonly stdout: string; readonly stderr: string };
   /** `code` is null when it was ended by a signal. */
   readonly done: Promise<CliResult & { readonly signal: NodeJS.Signals | null }>;
 }
@@ -59,16 +59,16 @@ export function startChatspec(args: readonly string[], { cwd, env = {} }: CliPla
     stdio: ['ignore', 'pipe', 'pipe'],
   });
   onTestFinished(() => void child.kill('SIGKILL'));
-  const said = { stdout: '', stderr: '' };
-  child.stdout.setEncoding('utf8').on('data', (text: string) => (said.stdout += text));
-  child.stderr.setEncoding('utf8').on('data', (text: string) => (said.stderr += text));
+  const output = { stdout: '', stderr: '' };
+  child.stdout.setEncoding('utf8').on('data', (text: string) => (output.stdout += text));
+  child.stderr.setEncoding('utf8').on('data', (text: string) => (output.stderr += text));
   return {
     pid: child.pid ?? 0,
     kill: (signal) => void child.kill(signal),
-    said: () => ({ ...said }),
+    output: () => ({ ...output }),
     done: new Promise((resolve, reject) => {
       child.once('error', reject);
-      child.once('close', (code, signal) => resolve({ code, signal, ...said }));
+      child.once('close', (code, signal) => resolve({ code, signal, ...output }));
     }),
   };
 }
@@ -112,6 +112,6 @@ const today = (): string => new Date().toISOString().slice(0, 10);
 /** A session as it looks on a terminal: command, output, exit code. */
 export function transcript(command: string, { code, stdout, stderr }: CliResult, folder: string): string {
   const part = (title: string, text: string): string => (text === '' ? '' : `--- ${title}\n${text.trimEnd()}\n`);
-  const said = normalised(`${part('stdout', stdout)}${part('stderr', stderr)}`, folder);
-  return `$ chatspec ${command}\n${said}--- exit ${String(code)}\n`;
+  const output = normalised(`${part('stdout', stdout)}${part('stderr', stderr)}`, folder);
+  return `$ chatspec ${command}\n${output}--- exit ${String(code)}\n`;
 }

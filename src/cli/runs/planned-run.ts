@@ -25,7 +25,7 @@ export interface PlannedRun {
 
 export interface ResumedRun {
   readonly folder: string;
-  /** null where nothing was begun there. */
+  /** null when no run was started there. */
   readonly started: RunStarted | null;
 }
 

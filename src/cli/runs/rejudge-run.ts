@@ -35,7 +35,7 @@ export async function rejudgeRun(
     for await (const event of replay(join(source, journalName), { ...runParts(plan, targets), plan, targets })) {
       gathering.onEvent(event);
     }
-    // Not earlier: a journal that cannot be read leaves no empty folder behind.
+    // Only now, so that a journal that cannot be read leaves no empty folder behind.
     await writableFolder(folder);
     const shownBefore = recordedRegressions(await startOf(source));
     return await writeReport({ plan, project, gathering, folder, journalFolder: source, formats, shownBefore }, io);

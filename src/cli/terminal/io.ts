@@ -1,4 +1,4 @@
-/** All that a verb may touch of the outside world; tests pass their own. */
+/** Everything outside the program that a verb may use; tests pass their own. */
 export interface Io {
   /** Data: standard output. */
   readonly out: (text: string) => void;

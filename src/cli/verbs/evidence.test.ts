@@ -36,9 +36,9 @@ describe('chooseCell', () => {
 
   test('lists ten, and how many more there are', () => {
     const many = Array.from({ length: 23 }, (_, index) => ({ key: `shop/hello@demo/m${index}` }));
-    const said = refusal('shop/hello', many);
-    expect(said).toContain("'shop/hello@demo/m9'\n      and 13 more");
-    expect(said).not.toContain('m10');
+    const message = refusal('shop/hello', many);
+    expect(message).toContain("'shop/hello@demo/m9'\n      and 13 more");
+    expect(message).not.toContain('m10');
     expect(refusal('something-else', many)).toContain('and 13 more');
   });
 

@@ -50,7 +50,7 @@ function modelsIn(plan: Plan): (one: ShardFolder) => readonly string[] {
   };
 }
 
-/** What the run before showed may be known here, but not where the shards ran. */
+/** The previous run may be known here although it was not where the shards ran. */
 async function withPreviousRegressions(started: RunStarted, config: Config, folder: string): Promise<RunStarted> {
   if (started.shownBefore !== undefined) return started;
   const before = await previousRegressions(config, folder);

@@ -50,7 +50,7 @@ async function planLike(source: string, project: Project, given: Options, io: Io
   const report = await readReport(source).catch(() => null);
   const recorded = started === null ? {} : recordedOptions(started);
   const chosen = filters.some((name) => given[name] !== undefined);
-  // The report names the cells; by today's names, a recorded filter may match none of them.
+  // The report lists the cells. A recorded filter may match none of them if probes have been renamed since.
   const taken = report === null && !chosen ? recorded : withoutFilters(recorded);
   printTakenOptions(taken, given, io);
   const plan = planFor(project, overRecorded(taken, given), io);

@@ -73,7 +73,7 @@ async function runUntil(signal: AbortSignal, given: Options, io: Io): Promise<nu
   });
 }
 
-/** Where a run writes, and what it knows of runs before it. */
+/** Where a run writes, and what it knows about earlier runs. */
 interface OpenRun {
   readonly folder: string;
   readonly journal: Journal;
@@ -90,7 +90,7 @@ async function openRun(planned: PlannedRun, io: Io): Promise<OpenRun> {
   const started = resumed?.started ?? null;
   const shownBefore =
     started === null ? await previousRegressions(project.config, opened.folder) : recordedRegressions(started);
-  // The next run is not to be compared with a part of one.
+  // The next run must not be compared with a single shard.
   if (shard === null) await pointLatestTo(project.config, opened.folder);
   return { ...opened, shownBefore };
 }

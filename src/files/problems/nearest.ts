@@ -1,6 +1,6 @@
 import { closest, distance } from 'fastest-levenshtein';
 
-/** The candidate of which `word` is probably a misspelling; null when none is near. */
+/** The candidate that `word` probably misspells; null when none is near. */
 export function nearest(word: string, candidates: Iterable<string>): string | null {
   const small = word.toLowerCase().slice(0, 200);
   // Any two words of one or two letters are near each other, so none of them helps.

@@ -7,7 +7,7 @@ const require = createRequire(import.meta.url);
 
 export interface ProblemOptions {
   readonly severity?: Problem['severity'];
-  /** Point at the key instead of the value: when the key is unknown, say. */
+  /** Points at the key instead of the value, for instance when the key is unknown. */
   readonly part?: 'key' | 'value';
 }
 

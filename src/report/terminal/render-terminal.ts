@@ -53,7 +53,7 @@ function behaviours(report: Report, width: number, paint: Paint): string[] {
   ]);
 }
 
-/** Leaves out the obvious: a first choice that passes everywhere needs no line. */
+/** Leaves out a first choice that passes everywhere, since it needs no advice. */
 function recommendations({ recommendations: all }: Report, width: number, paint: Paint): string[] {
   const telling = needNames.flatMap((need) => {
     const ofNeed = all.filter((one) => one.need === need);

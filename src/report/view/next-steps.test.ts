@@ -6,7 +6,7 @@ import type { Stop, StopReason } from '../../journal/stop.js';
 import { stopSentence } from './stop-sentences.js';
 
 const commands = (of: Report) => nextSteps(of, 'r').map(({ command }) => command);
-const said = (of: Report) =>
+const textOf = (of: Report) =>
   nextSteps(of, 'r')
     .map(({ text }) => text)
     .join(' ');
@@ -34,8 +34,8 @@ describe('the next step', () => {
     ],
   ])('after a run that stopped early (%j) is not to accept it', (reason, command, how) => {
     expect(commands(stopped(reason))).toEqual([command]);
-    expect(said(stopped(reason))).toMatch(how);
-    expect(said(stopped(reason))).toContain(stopSentence(reason));
+    expect(textOf(stopped(reason))).toMatch(how);
+    expect(textOf(stopped(reason))).toContain(stopSentence(reason));
     const cells = [aReportCell({ verdict: 'fail', standing: 'regression' }), aReportCell({ standing: 'as_expected' })];
     expect(commands(stopped(reason, { cells }))).toEqual([command, 'chatspec evidence r CELL']);
   });
@@ -63,8 +63,10 @@ describe('the next step', () => {
     const models = [aReportModel('demo/one', { standing: 'gone', reachable: false }), aReportModel('demo/two')];
     const gone = aReport({ models, cells: [aReportCell({ model: 'demo/two', standing: 'as_expected' })] });
     expect(commands(gone)).toEqual([null]);
-    expect(said(gone)).toContain('demo/one is gone, which a baseline cannot accept: remove it from chatspec.yaml, or');
-    expect(said(gone)).toContain('retired: YYYY-MM-DD');
+    expect(textOf(gone)).toContain(
+      'demo/one is gone, which a baseline cannot accept: remove it from chatspec.yaml, or',
+    );
+    expect(textOf(gone)).toContain('retired: YYYY-MM-DD');
     expect(nextSteps({ ...gone, models: [{ ...models[0]!, retired: true }] }, 'r')).toEqual([]);
   });
 

@@ -33,7 +33,7 @@ export function noDeviations(report: Report): string {
   return 'None: every judged cell is as the baseline expects.';
 }
 
-/** The line that someone who was woken up reads first; null if there is no accepted baseline yet. */
+/** The most important line, for someone on call; null if there is no accepted baseline yet. */
 export function standingSentence(report: Report): string | null {
   if (nothingAccepted(report) || !report.cells.some(isJudged)) return null;
   const deviations = deviationsOf(report).length;

@@ -32,8 +32,8 @@ const isMissing = (end: TrialEnd): end is NotRequested => 'stop' in end;
 const fruitlessBatches = 3;
 
 /**
- * Runs the course of one cell, and its trials. When nothing more is sent, the course still gets every outcome there is,
- * also those that come after a missing one: a failure that was seen must show. It concludes from what it has.
+ * Runs the course of one cell, and its trials. When nothing more is sent, the course still gets every outcome
+ * there is, even those after a missing one, so that no observed failure is lost. It concludes from what it has.
  */
 export async function runCell(ticket: Ticket, state: ModelState, options: CellOptions): Promise<Finding> {
   const exchanges = openExchangeIds();

@@ -9,7 +9,7 @@ import { leastTrials, notAsked } from './not-asked.js';
 import { openingControl, type ControlOptions, type Opening } from './opening-control.js';
 import { runCell, type CellOptions } from './run-cell.js';
 
-/** Cells of a model that are open at the same time, for each request it may have in flight: some will be waiting. */
+/** Cells of a model that are open at once, per request that it may have in flight; more than one, as some wait. */
 const cellsPerRequest = 2;
 
 export type ModelOptions = CellOptions &

@@ -53,7 +53,7 @@ export interface ExpectPart {
   readonly path: Path;
 }
 
-/** A probe on its way to being read: everything that its checks need, computed once. */
+/** A probe that is being read, with everything that its checks need, computed once. */
 export interface ProbeDraft extends ProbeSource, ProbeSurroundings {
   readonly axes: readonly Axis[];
   /**

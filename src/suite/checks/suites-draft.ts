@@ -18,7 +18,7 @@ export interface PlacedProbe {
   readonly path: Path;
 }
 
-/** All suites of a run on their way to being read: everything that their common checks need, computed once. */
+/** All suites of a run while they are read, with everything that their common checks need, computed once. */
 export interface SuitesDraft {
   readonly suites: readonly ReadSuite[];
   /** By key. Of two probes with the same key, the last one. */

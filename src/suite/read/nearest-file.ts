@@ -10,7 +10,7 @@ export async function missingFileHint(path: string, folder: string, project: str
 }
 
 /**
- * The existing path of which this one is probably a misspelling, folder by folder; null when none is near. Reads nothing
+ * The existing path that this one probably misspells, compared folder by folder; null when none is near. Reads nothing
  * outside the project.
  * @param path relative to `folder`, with `/` between its parts
  */

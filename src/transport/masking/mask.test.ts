@@ -27,13 +27,13 @@ describe('a masker', () => {
   const key = 'sk-AbC+12/d=Ef&9';
   test.each([
     ['in an address, lower-case escapes', 'sk-AbC%2b12%2fd%3dEf%269'],
-    ['in an address, the slash left', 'sk-AbC%2B12/d%3DEf%269'],
-    ['in an address, escaped to the last mark', 'sk%2DAbC%2B12%2Fd%3DEf%269'],
+    ['in an address, with the slash unescaped', 'sk-AbC%2B12/d%3DEf%269'],
+    ['in an address, with all punctuation escaped', 'sk%2DAbC%2B12%2Fd%3DEf%269'],
     ['in HTML', 'sk-AbC+12/d=Ef&amp;9'],
     ['in HTML, by number', 'sk-AbC&#43;12/d&#61;Ef&amp;9'],
     ['in HTML, by hexadecimal number', 'sk-AbC+12&#x2F;d&#x3D;Ef&amp;9'],
-    ['in JSON that fears HTML', 'sk-AbC\\u002B12/d=Ef\\u00269'],
-    ['in JSON that fears HTML, lower-case escapes', 'sk-AbC+12/d=Ef\\u00269'],
+    ['in JSON escaped for HTML', 'sk-AbC\\u002B12/d=Ef\\u00269'],
+    ['in JSON escaped for HTML, lower-case escapes', 'sk-AbC+12/d=Ef\\u00269'],
     ['in lower case', 'sk-abc+12/d=ef&9'],
   ])('finds a key with punctuation %s', (_, text) => {
     expect(createMasker([key]).mask(`key ${text}.`)).toBe('key ***.');

@@ -72,7 +72,7 @@ export function* checkFind(draft: ProbeDraft): Generator<Problem> {
   }
 }
 
-/** `fill` adds points of the product, so the probe must not ask the whole product anyway. */
+/** `fill` adds points of the product, so it is useless where the probe runs the whole product anyway. */
 export function* checkFill(draft: ProbeDraft): Generator<Problem> {
   const { fill, combine } = draft.written;
   if (fill === undefined || combine === 'each') return;

@@ -3,7 +3,7 @@ import { probeProblem } from '../../read/probe-source.js';
 import type { StepFile } from '../../suite-file.js';
 import type { ProbeDraft } from '../probe-draft.js';
 
-/** A probe asks in one way: one request, steps, or `enforce`. */
+/** A probe has exactly one of: a request, steps, or `enforce`. */
 export function* checkWhatIsAsked(draft: ProbeDraft): Generator<Problem> {
   const { request, steps, enforce, expect } = draft.written;
   if (steps !== undefined) {

@@ -20,7 +20,7 @@ describe('unknownFunction', () => {
     ['$klose(value.total, 897)', 'there is no function $klose, did you mean "$close"?'],
     ['value.total = $nothingLikeThat(1)', 'there is no function $nothingLikeThat'],
     ['$map(value.lines, function($x) { $rond($x) })', 'there is no function $rond, did you mean "$round"?'],
-  ])('refuses %s', (expression, said) => {
-    expect(check(expression)).toBe(said);
+  ])('refuses %s', (expression, message) => {
+    expect(check(expression)).toBe(message);
   });
 });
