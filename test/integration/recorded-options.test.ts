@@ -100,7 +100,7 @@ describe('run --resume', () => {
       'other options',
       {},
       '--trials 3',
-      /its options were different\n.*\(--trials 2 --budget-requests 3\): chatspec run --resume --out r/,
+      /it was started with other options\n.*\(--trials 2 --budget-requests 3\): chatspec run --resume --out r/,
     ],
     ['another suite', { 'shop.yaml': suite.replace('Say hello', 'Say hi') }, '', /the suites have changed since\n/],
     [
