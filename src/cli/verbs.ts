@@ -42,7 +42,7 @@ export const verbs: readonly Verb[] = [
   },
   {
     usage: 'list',
-    summary: 'print the planned cells with requests, tokens, cost and least time; sends nothing',
+    summary: 'print the planned cells with requests, tokens, cost and minimum time; sends nothing',
     options: [config, json, ...planning],
     load: () => import('./verbs/list.js'),
   },

@@ -92,7 +92,7 @@ function missing(file: string): Problem {
   return { severity: 'error', message: `there is no config file ${file}`, place: null, hint: minimalConfig };
 }
 
-const minimalConfig = `write one, or name another with --config FILE; the smallest one tests the embedded service:
+const minimalConfig = `chatspec init writes one; or name another with --config FILE. The smallest one tests the embedded service:
 
     targets:
       demo:

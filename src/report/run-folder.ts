@@ -62,7 +62,7 @@ export async function readReport(path: string): Promise<Report> {
     throw missing
       ? userError(
           `cannot read ${file}: it does not exist, so this is not a run folder`,
-          'reports/latest is the newest run',
+          'name a run folder; by default, runs are written to reports/runs, next to chatspec.yaml',
         )
       : userError(`cannot read ${file}: ${error instanceof Error ? error.message : String(error)}`);
   }

@@ -25,11 +25,11 @@ export function printPlan(plan: Plan, config: Config, options: Options, io: Io):
       `${amount(whole.cells.length, 'cell')}, ${amount(models, 'model')}, profile ${plan.profile}`,
       ...(plan.reserve.length === 0
         ? []
-        : [`in reserve  ${amount(keysInReserve(plan).length, 'cell')} that run only if a result is in doubt`]),
-      `requests    ${range(whole.requests)} (${whole.controls} of them for controls)`,
-      `tokens      ${range(whole.tokens)}`,
-      ...(whole.cost === null ? [] : [`cost        ${range(whole.cost, 2)}`]),
-      `least time  ${range(whole.seconds, 0, ' s')} (within the limits, one second per answer)`,
+        : [`in reserve    ${amount(keysInReserve(plan).length, 'cell')} that run only if a result is in doubt`]),
+      `requests      ${range(whole.requests)} (${whole.controls} of them to check that each model answers)`,
+      `tokens        ${range(whole.tokens)}`,
+      ...(whole.cost === null ? [] : [`cost          ${range(whole.cost, 2)}`]),
+      `minimum time  ${range(whole.seconds, 0, ' s')} (within the limits, one second per answer)`,
       '',
     ].join('\n'),
   );

@@ -65,8 +65,10 @@ async function runUntil(signal: AbortSignal, given: Options, io: Io): Promise<nu
   const { folder, shownBefore, recorded } = opened;
   const written = await writeReport({ plan, project, gathering, folder, formats, shownBefore }, io);
   const { report } = written;
-  if (report.run.requests === recorded?.count)
-    io.err('chatspec: nothing was left to send: every answer had been recorded\n');
+  if (report.run.requests === recorded?.count) {
+    const why = report.run.stops.length > 0 ? 'the run had to stop again' : 'every answer had been recorded';
+    io.err(`chatspec: nothing was sent: ${why}\n`);
+  }
   await printReport(written, options, io);
   return exitCode(report, {
     ...{ failOn, interrupted, maxUnmeasured: config.maxUnmeasured, shard: shard !== null },
