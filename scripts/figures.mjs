@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs';
 import { basename, dirname, relative, resolve } from 'node:path';
 import { circleThrough, moduleGraph } from './module-graph.mjs';
 
-/** A file of at most this many lines with a single importer may belong into that importer. */
+/** A file of at most this many lines with a single importer may belong in that importer. */
 const shortFile = 45;
 /** A folder with more files than this should be divided. */
 const fullFolder = 15;

@@ -54,7 +54,7 @@ export async function resumeJournal(
       await recorded.close();
       throw new JournalError(
         'other_plan',
-        `${folder} holds a run of another plan (config, suites or options have changed); name another folder with --out`,
+        `${folder} holds a run with a different plan (config, suites or options have changed); name another folder with --out`,
       );
     }
     const append = await files.openAppend(file, false);
