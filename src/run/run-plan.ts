@@ -2,7 +2,7 @@ import type { Budget, ModelConfig } from '../config/config.js';
 import type { RunEvent, RunFinished } from '../journal/event.js';
 import { exchangeIdsAfter } from '../journal/exchange-ids.js';
 import { whyNotAsked, type Stop, type StopReason } from '../journal/stop.js';
-import type { Ticket } from '../plan/ticket.js';
+import { groupBy } from '../json/group-by.js';
 import { runModel } from './cells/run-model.js';
 import type { DriveOptions } from './drive-options.js';
 import { announceWaits } from './limits/announce-waits.js';
@@ -74,7 +74,7 @@ export async function runPlan(options: DriveOptions, emit: (event: RunEvent) => 
     });
     const targets = openTargets(options.targets, shareOf(options), clock, run, listener);
     await Promise.allSettled(
-      [...ticketsByModel(options.plan.tickets)].map(async ([, tickets]) => {
+      [...groupBy(options.plan.tickets, ({ cell }) => cell.model.key).values()].map(async (tickets) => {
         const [first] = tickets;
         if (first === undefined) return;
         const { model } = first.cell;
@@ -110,15 +110,4 @@ const shareOf = ({ run }: DriveOptions): number => (run.shard === null ? 1 : 1 /
 function whyNotRecorded(finished: RunFinished | null, model: ModelConfig): StopReason {
   if (finished === null) return { kind: 'cut_off' };
   return whyNotAsked(finished.stopped ?? [], model) ?? { kind: 'not_recorded' };
-}
-
-function ticketsByModel(tickets: readonly Ticket[]): Map<string, Ticket[]> {
-  const byModel = new Map<string, Ticket[]>();
-  for (const ticket of tickets) {
-    const { key } = ticket.cell.model;
-    const others = byModel.get(key);
-    if (others === undefined) byModel.set(key, [ticket]);
-    else others.push(ticket);
-  }
-  return byModel;
 }
