@@ -1,3 +1,4 @@
+import { isLoadStatus } from '../../chat/errors/load-status.js';
 import { hasReadableChoice } from '../../chat/read-answer.js';
 import type { Exchange } from '../../chat/exchange.js';
 import type { Json } from '../../json/json.js';
@@ -43,16 +44,19 @@ export function* askWithRetries(request: JudgedRequest, retries: number): Sendin
   }
 }
 
-/** A 5xx whose reason does not already name the cause (the key, the bill, the load). */
+/** A 5xx that does not already name the cause (the key, the bill, the load) by its status or its reason. */
 function isServerError({ class: kind, reason, status }: Outcome): boolean {
-  return kind === 'http_error' && status !== null && status >= 500 && !isFaultReason(reason);
+  if (kind !== 'http_error' || status === null || status < 500) return false;
+  return !isLoadStatus(status) && !isFaultReason(reason);
 }
 
 /**
- * Faults that a retry cannot fix: a wrong key, an unpaid bill, or an answer that is too large. An outcome without a class
+ * Faults that a retry cannot fix: a wrong key, an unpaid bill, a firewall or a limit on the size of requests in front of
+ * the service, or an answer that is too large. An outcome without a class
  * means that chatspec cannot judge the answer, so asking the service again would not help either.
  */
-function isFinal({ class: kind, reason }: Outcome, { answer }: Exchange): boolean {
+function isFinal({ class: kind, reason, status }: Outcome, { answer }: Exchange): boolean {
   if (kind === null || isFinalReason(reason)) return true;
+  if (reason === 'gateway' && status !== null && status < 500) return true;
   return ['interrupted', 'redirect', 'too_large'].includes(answer.failure?.kind ?? '');
 }

@@ -162,6 +162,28 @@ describe('a 5xx', () => {
   });
 });
 
+describe('load', () => {
+  const page = '<html><head><title>Service Temporarily Unavailable</title></head><body></body></html>';
+
+  test.each([
+    [503, page],
+    [503, ''],
+    [529, page],
+    [429, page],
+    [503, { error: { message: 'response_format is not available now' } }],
+  ])('a %i is never a finding, however often it repeats while controls would succeed (%j)', (status, body) => {
+    const { outcome, purposes } = run(json, (send) => (send.purpose === 'control' ? hello : answered(status, body)), 2);
+    expect(purposes).toBe('probe 0, probe 1, probe 2');
+    expect(outcome).toMatchObject({ fault: true, class: 'http_error', status });
+  });
+
+  test('a limit on the size of requests is not asked again, and is no failure of the model', () => {
+    const { outcome, purposes } = run(json, () => answered(413, '<html><title>413 Request Entity Too Large</title>'));
+    expect(purposes).toBe('probe 0');
+    expect(outcome).toMatchObject({ fault: true, reason: 'gateway', status: 413 });
+  });
+});
+
 describe("the client's retry", () => {
   const retry = { on: ['not_json'], max: 2, temperature: 0 } as const;
 

@@ -1,3 +1,4 @@
+import { isLoadStatus } from '../../chat/errors/load-status.js';
 import { excerpt } from '../../chat/excerpt.js';
 import type { Reason } from '../reasons.js';
 import { refusalFacts, type Refusal, type RefusalFacts } from './refusal.js';
@@ -52,10 +53,11 @@ function ofClientError(facts: RefusalFacts, status: number): Reason {
       // The service could not take the request at this moment; a later attempt may succeed.
       return 'overloaded';
     case 413:
-      return codeMeans('rate', facts) ? 'rate_limited' : 'context_length';
+      return ofTooLarge(facts);
     case 429:
       return ofTooMany(facts);
     default:
+      if (isBodyLimit(facts)) return 'gateway';
       return requestMeaning(facts) ?? (isInvalidRequest(facts, status) ? 'parameter_rejected' : 'unknown');
   }
 }
@@ -78,6 +80,21 @@ function ofNotFound(facts: RefusalFacts): Reason {
   if (/\b(?:that )?supports?\b/i.test(facts.text)) return 'parameter_rejected';
   if (facts.text.includes('(model)')) return 'model_not_found';
   return meaning ?? (facts.status === 410 ? 'model_not_found' : 'unknown');
+}
+
+/** A machine in front counts bytes. Only a sentence about tokens or the context speaks for the model. */
+function ofTooLarge(facts: RefusalFacts): Reason {
+  if (codeMeans('rate', facts) || wordsMean('rate', facts)) return 'rate_limited';
+  return wordsMean('contextLength', facts) && countsTokens(facts) ? 'context_length' : 'gateway';
+}
+
+/** A limit on the bytes of a request, which is not the model's. */
+function isBodyLimit(facts: RefusalFacts): boolean {
+  return (codeMeans('bodySize', facts) || wordsMean('bodySize', facts)) && !countsTokens(facts);
+}
+
+function countsTokens({ text }: RefusalFacts): boolean {
+  return /\btokens?\b|context|上下文|Kontext|contexte|コンテキスト|トークン/i.test(text);
 }
 
 function ofTooMany(facts: RefusalFacts): Reason {
@@ -105,16 +122,27 @@ function limitOf(facts: RefusalFacts): Reason | null {
 /** The request may still be the cause of a 5xx; only the words of the error show it. */
 function ofServerError(facts: RefusalFacts, status: number): Reason {
   const isGatewayStatus = status === 502 || status === 504 || (status >= 520 && status < 528) || status === 530;
-  if (facts.html) return isGatewayStatus || status === 503 ? 'gateway' : 'server_error';
+  if (isLoadStatus(status)) return ofLoad(facts);
+  if (facts.html) return isGatewayStatus ? 'gateway' : 'server_error';
   const inner = facts.statuses.find((nested) => nested >= 400 && nested < 500);
   if (inner !== undefined) return ofClientError(facts, inner);
   if (codeMeans('quota', facts) || codeMeans('rate', facts)) return limitOf(facts) ?? 'rate_limited';
+  if (isBodyLimit(facts)) return 'gateway';
   const meaning = requestMeaning(facts);
   if (meaning !== null) return meaning;
   if (isGatewayStatus) return 'gateway';
   if (wordsMean('gateway', facts)) return 'gateway';
-  if (status === 503 || status === 529 || errorMeans('overloaded', facts)) return 'overloaded';
+  if (errorMeans('overloaded', facts)) return 'overloaded';
   return 'server_error';
+}
+
+/** Such a status names the cause, whatever the body says of the request. The words only tell which limit it was. */
+function ofLoad(facts: RefusalFacts): Reason {
+  if (facts.html) return 'gateway';
+  const limit = limitOf(facts);
+  if (limit !== null) return limit;
+  if (facts.statuses.includes(429)) return 'rate_limited';
+  return wordsMean('gateway', facts) ? 'gateway' : 'overloaded';
 }
 
 function detailOf(facts: RefusalFacts): string {

@@ -68,10 +68,15 @@ const patterns = {
       /(?:\bmodel|deployment|\(model\)).{0,60}(?:does not exist|do not exist|not exist|not found|unknown|no longer|retired|decommissioned|deprecated and|is not available|not a valid model)|(?:no such|unknown|invalid|cannot find|could not find|no endpoints found for) (?:the )?(?:model\b|deployment|\(model\))|模型.{0,20}(?:不存在|找不到|未找到|已下线)|(?:不存在|找不到|未找到).{0,10}模型|Modell.{0,60}(?:nicht gefunden|existiert nicht|unbekannt|nicht verfügbar)|modèle.{0,60}(?:introuvable|n'existe pas|inconnu|non trouvé)|モデル.{0,60}(?:存在しません|見つかりません|存在しない)/i,
   },
   contextLength: {
-    codes:
-      /context_?(?:length|window)|prompt_?too_?long|max_?context|input_?too_?long|request_?too_?large|string_above_max_length/i,
+    codes: /context_?(?:length|window)|prompt_?too_?long|max_?context|input_?too_?long|string_above_max_length/i,
     words:
       /context[ _-]?(?:length|window|size)|maximum context|exceeds? .{0,30}context|(?:prompt|input|messages?) (?:is |are )?too (?:long|large)|too many (?:input )?tokens|input (?:token|length)|max_model_len|上下文|输入.{0,6}(?:长度|过长|超长)|Kontext(?:länge|fenster|größe)|(?:Eingabe|Prompt).{0,10}zu lang|(?:longueur|fenêtre) (?:du |de )?(?:contexte)|(?:invite|entrée).{0,20}trop long|コンテキスト|入力が長/i,
+  },
+  /** Counted in bytes by a machine in front: RFC 9110 calls it content, older servers entity or payload. */
+  bodySize: {
+    codes: /(?:entity|payload|body|request)[._]?too[._]?(?:large|big|long)/i,
+    words:
+      /(?:entity|payload|body|request) (?:is |was )?too (?:large|long|big)|too (?:large|big) (?:a )?(?:body|payload)|(?:body|payload|request|content)(?: size)? (?:is |was )?(?:over|larger than|bigger than|exceed\w*) .{0,40}(?:limit|max|allowed|bytes|[kmg]i?b\b)|(?:maximum|max\.?|allowed|limit on the) (?:request )?(?:body|payload|content|request) size|请求体.{0,8}(?:过大|太大|超)|(?:Anfrage|Anforderung|Nutzlast) (?:ist )?zu groß|(?:corps|charge utile|requête).{0,20}trop (?:grand|volumineu|gros|long)|リクエスト.{0,10}大きすぎ/i,
   },
   /** The cap on the output is too large, or not known by that name. */
   outputCap: {
