@@ -31,7 +31,7 @@ export async function planOf(
     limits: { concurrency: options.concurrency, timeoutSeconds: 60 },
     models: models.map((id) => aModel(`bench/${id}`)),
   });
-  const baseline = { file: 'bench', covers: ['*'], expect: [] };
+  const baseline = { file: 'bench', covers: [{ cells: '*', trials: null }], expect: [] };
   return {
     plan: makePlan({ config: aConfig([target]), suites, baseline, options: { seed: options.seed } }).plan,
     target,

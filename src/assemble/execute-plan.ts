@@ -1,5 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import type { RunEvent } from '../journal/event.js';
+import { planWithLearned } from '../plan/plan-with-learned.js';
 import type { Plan } from '../plan/ticket.js';
 import { systemClock } from '../run/clock.js';
 import { drive } from '../run/drive.js';
@@ -37,9 +38,10 @@ export async function executePlan(
   { targets, reporters = [], run = {}, ...options }: ExecuteOptions,
 ): Promise<void> {
   const configs = [...targets.values()].map(({ config }) => config);
+  const asked = planWithLearned(plan, run.previous?.learned);
   const events = drive({
-    ...runParts(plan, configs),
-    ...{ plan, targets, clock: systemClock, budget: noBudget, journal: null, recorded: null },
+    ...runParts(asked, configs),
+    ...{ plan: asked, targets, clock: systemClock, budget: noBudget, journal: null, recorded: null },
     ...options,
     run: {
       id: randomBytes(8).toString('hex'),

@@ -7,7 +7,7 @@ import { redactor } from '../report/safe/redact.js';
 import { catalogueOf } from '../suite/read/capability-catalogue.js';
 import type { Project } from './project.js';
 
-export interface MakeReportOptions extends Pick<ReportInput, 'plan' | 'shownBefore'> {
+export interface MakeReportOptions extends Pick<ReportInput, 'plan' | 'previous'> {
   readonly project: Pick<Project, 'config' | 'suites'>;
   /** A reporter of the run that has ended. */
   readonly gathering: Pick<Gathering, 'gathered'>;

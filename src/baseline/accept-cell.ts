@@ -3,15 +3,13 @@ import type { Baseline, BaselineEntry, StoredThreshold } from './entries.js';
 import { expectedOf } from './expected.js';
 import { compilePattern } from '../cell/cell-pattern.js';
 import { isJudged, type JudgedVerdict } from '../cell/verdict.js';
+import { wellKnown } from './knowledge.js';
 
 /** What happens to a cell's line when a run is accepted; `keep` leaves it as it is. */
 export type Acceptance =
   | { readonly kind: 'keep' }
   | { readonly kind: 'pass'; readonly threshold: StoredThreshold | null }
   | { readonly kind: 'entry'; readonly entry: BaselineEntry };
-
-/** Entries from fewer trials are provisional, since they say little about the rate. */
-const trialsForRate = 10;
 
 /** Cells that were not judged keep their lines. `today` is an ISO date. */
 export function acceptCell(cell: AcceptedCell, baseline: Baseline | null, today: string): Acceptance {
@@ -64,7 +62,7 @@ function renewed(cell: AcceptedCell, verdict: JudgedVerdict, baseline: Baseline 
     date: today,
     note,
     link,
-    provisional: trials.total < trialsForRate,
+    provisional: trials.total < wellKnown,
     threshold: found,
   };
   return { kind: 'entry', entry };

@@ -56,8 +56,9 @@ describe('acceptRun without a baseline', () => {
     );
     expect(text).toBe(`format: chatspec-baseline/1
 covers:
-  - conflict/strict@demo/*
-  - tool-choice/order@demo/*
+  - { cells: conflict/strict@demo/sim-once, trials: 3 }
+  - { cells: conflict/strict@demo/sim-wobbly, trials: 20 }
+  - { cells: tool-choice/order@demo/sim-object-500, trials: 12 }
 expect:
   - { key: conflict/strict@demo/sim-once, verdict: fail, class: http_error, reason: tool_choice_unsupported, status: 500, date: 2026-11-20, provisional: true }
   - { key: conflict/strict@demo/sim-wobbly, verdict: flaky, class: schema_violation, passed: 14, total: 20, date: 2026-11-20 }
@@ -126,7 +127,7 @@ describe('acceptRun over a baseline', () => {
     );
     const baseline = await read(text);
     expect(baseline.expect.map(({ date }) => date)).toEqual(['2026-10-01', '2026-10-01']);
-    expect(baseline.covers).toEqual(['*@demo/*']);
+    expect(baseline.covers).toEqual([{ cells: '*@demo/*', trials: null }]);
     // Only the order changed.
     expect(text.split('\n').sort()).toEqual(existing.split('\n').sort());
     expect(acceptRun(run(cell('a/b@demo/m')), baseline, { today })).toBe(text);
@@ -190,7 +191,7 @@ describe('acceptRun over a baseline', () => {
     );
     const text = acceptRun(cells, await read(existing), { today, only: 'a/c@other/*' });
     const baseline = await read(text);
-    expect(baseline.covers).toEqual(['*@demo/*', 'a/c@other/*']);
+    expect(text).toContain('covers:\n  - "*@demo/*"\n  - { cells: a/c@other/m, trials: 12 }\n');
     expect(baseline.expect.some(({ key }) => key === 'a/b@demo/m')).toBe(false);
     expect(expectedOf(baseline, 'a/b@other/m').kind).toBe('new');
   });
@@ -236,7 +237,10 @@ describe('acceptRun', () => {
           const inside =
             only === null
               ? cells
-              : cells.filter(({ key }) => expectedOf({ file: '', covers: [only], expect: [] }, key).kind === 'pass');
+              : cells.filter(
+                  ({ key }) =>
+                    expectedOf({ file: '', covers: [{ cells: only, trials: null }], expect: [] }, key).kind === 'pass',
+                );
           fc.pre(inside.length > 0);
           const text = acceptRun(run(...cells), null, { today, only });
           const baseline = await read(text);

@@ -3,7 +3,7 @@ import { didYouMean } from '../files/problems/nearest.js';
 import { acceptCell, acceptedBy } from './accept-cell.js';
 import type { AcceptedRun } from './accepted-run.js';
 import type { Baseline } from './entries.js';
-import { widenedCovers } from './covers.js';
+import { acceptedCovers } from './accepted-covers.js';
 import { changeLines, entryLine, openDocument, setCovers, textOf, thresholdLine } from './document.js';
 
 export interface AcceptOptions {
@@ -29,7 +29,7 @@ export function acceptRun(
 
   const document = openDocument(baseline?.text ?? null);
   if (baseline !== null && baseline.text === undefined) writeOut(document, baseline);
-  setCovers(document, widenedCovers(baseline?.covers ?? [], report.cells, only));
+  setCovers(document, acceptedCovers(baseline?.covers ?? [], report.cells, acceptedBy(only)));
   const accepted = cells.map((cell) => ({ key: cell.key, acceptance: acceptCell(cell, baseline, today) }));
   const changed = accepted.filter(({ acceptance }) => acceptance.kind !== 'keep');
   changeLines(

@@ -21,4 +21,6 @@ export interface AcceptedCell {
   readonly standing: Standing;
   /** It differs from the baseline, but its fresh sample did not settle whether that is real. */
   readonly unsettled: boolean;
+  /** What is known of it after this run from all its trials, earlier ones included; absent: from this run's trials alone. */
+  readonly known?: { readonly passed: number; readonly total: number };
 }

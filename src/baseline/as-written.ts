@@ -61,7 +61,7 @@ function folded(text: string): Folded {
   const document = parseDocument(text, { lineCounter: counter });
   const lines: (string | null)[] = text.split('\n');
   const entries = new Map<string, string>();
-  for (const list of ['expect', 'thresholds']) {
+  for (const list of ['covers', 'expect', 'thresholds']) {
     const seq = document.get(list, true);
     if (!isSeq(seq) || seq.flow === true) continue;
     for (const item of seq.items) {
@@ -69,7 +69,7 @@ function folded(text: string): Folded {
       const [start, end] = item.range;
       const first = counter.linePos(text.lastIndexOf('-', start)).line - 1;
       const last = counter.linePos(text[end - 1] === '\n' ? end - 1 : end).line - 1;
-      const name = `\0${list} ${String(item.get('key'))}`;
+      const name = `\0${list} ${String(item.get(list === 'covers' ? 'cells' : 'key'))}`;
       entries.set(name, lines.slice(first, last + 1).join('\n'));
       lines.fill(null, first, last + 1);
       lines[first] = name;

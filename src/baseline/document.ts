@@ -1,6 +1,6 @@
 import { Document, isMap, isNode, isScalar, parseDocument, type Range, visit, YAMLMap, YAMLSeq, type Node } from 'yaml';
 import { asWritten, rendered } from './as-written.js';
-import type { BaselineEntry, StoredThreshold } from './entries.js';
+import type { BaselineEntry, Cover, StoredThreshold } from './entries.js';
 
 /** An entry of `expect` or `thresholds`, its members in the order in which they are written. */
 type Line = Readonly<Record<string, string | number | boolean>>;
@@ -51,14 +51,35 @@ function replaceLooseAliases(document: Document, unchanged: Document): void {
   });
 }
 
-/** Replaces the list of patterns; those that stay keep their comments. */
-export function setCovers(document: Document, patterns: readonly string[]): void {
-  const old = seqAt(document, 'covers');
-  const nodes = new Map(old.items.flatMap((item) => (isScalar(item) ? [[String(item.value), item] as const] : [])));
-  if (nodes.size === patterns.length && patterns.every((pattern) => nodes.has(pattern))) return;
-  old.items = patterns.map((pattern) => nodes.get(pattern) ?? document.createNode(pattern));
-  old.flow = false;
+/** Replaces the list of what is covered. Lines that stay are left as they are, and those that are renewed keep their comments. */
+export function setCovers(document: Document, covers: readonly Cover[]): void {
+  const seq = seqAt(document, 'covers');
+  const written = new Map(seq.items.flatMap((item) => (isNode(item) ? [[coverName(item), item] as const] : [])));
+  const old = seq.items.map((item) => (isNode(item) ? coverText(item) : ''));
+  const nodes = covers.map((cover) => {
+    const node = written.get(cover.cells);
+    return node !== undefined && coverText(node) === textOfCover(cover) ? node : coverNode(document, cover, node);
+  });
+  if (nodes.length === old.length && nodes.every((node, index) => coverText(node) === old[index])) return;
+  seq.items = nodes;
+  seq.flow = false;
 }
+
+function coverNode(document: Document, { cells, trials }: Cover, old: Node | undefined): Node {
+  const node = document.createNode(trials === null ? cells : { cells, trials }, { flow: true });
+  return withCommentsOf(old, node);
+}
+
+/** The pattern of an entry of `covers`, whichever form it has. */
+export function coverName(node: Node): string {
+  return String(isMap(node) ? node.get('cells') : isScalar(node) ? node.value : '');
+}
+
+function coverText(node: Node): string {
+  return textOfCover({ cells: coverName(node), trials: isMap(node) ? Number(node.get('trials')) : null });
+}
+
+const textOfCover = ({ cells, trials }: Cover): string => `${String(trials)} ${cells}`;
 
 /**
  * Changes the entries of a list by key and sorts the list. An entry that replaces another keeps its comments; an empty
@@ -111,6 +132,10 @@ function lineNode(document: Document, line: Line, old: YAMLMap | undefined): YAM
   for (const { value } of node.items) {
     if (isScalar(value) && typeof value.value === 'string' && value.value.includes('\n')) value.type = 'QUOTE_DOUBLE';
   }
+  return withCommentsOf(old, node);
+}
+
+function withCommentsOf<T extends Node>(old: Node | undefined, node: T): T {
   const { commentBefore = null, comment = null, spaceBefore = false } = (old ?? {}) as Partial<Node>;
   node.commentBefore = commentBefore;
   node.comment = comment;

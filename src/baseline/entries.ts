@@ -1,6 +1,7 @@
 import type { JudgedVerdict } from '../cell/verdict.js';
 import type { Reason } from '../judge/reasons.js';
 import type { OutcomeClass } from '../judge/outcome-classes.js';
+import type { Tally } from './learned.js';
 
 /** An entry of `expect`: a covered cell that is not expected to pass. */
 export interface BaselineEntry {
@@ -30,10 +31,17 @@ export interface StoredThreshold {
   readonly link: string | null;
 }
 
+/** Cells that have been looked at and accepted. */
+export interface Cover {
+  /** A pattern over cell keys. */
+  readonly cells: string;
+  /** From how many trials the least known of these cells is known; null: not stated, as in older files. */
+  readonly trials: number | null;
+}
+
 export interface Baseline {
   readonly file: string;
-  /** Patterns over cell keys: the cells that have been accepted. */
-  readonly covers: readonly string[];
+  readonly covers: readonly Cover[];
   readonly expect: readonly BaselineEntry[];
   /** Of covered `find` cells that pass; absent: none. */
   readonly thresholds?: readonly StoredThreshold[];
@@ -44,5 +52,12 @@ export interface Baseline {
 /** What the baseline expects of one cell. */
 export type Expected =
   | { readonly kind: 'new' }
-  | { readonly kind: 'pass'; readonly threshold: number | null }
-  | { readonly kind: 'entry'; readonly entry: BaselineEntry };
+  | ({ readonly kind: 'pass'; readonly threshold: number | null } & Known)
+  | ({ readonly kind: 'entry'; readonly entry: BaselineEntry } & Known);
+
+interface Known {
+  /** From how many trials the cell is known; absent: not stated, so that it counts as well known. */
+  readonly trials?: number;
+  /** All that is known of it, with what earlier runs learned since; absent: they learned nothing. */
+  readonly pooled?: Tally;
+}

@@ -1,11 +1,13 @@
 import type { Outcome } from '../judge/outcome.js';
+import { compileGlob } from '../cell/cell-pattern.js';
+import { splitAtModel } from '../cell/cell-key.js';
+import { indexCovers, type CoverIndex } from './cover-index.js';
 import type { Baseline, BaselineEntry, Expected } from './entries.js';
-import { compilePattern, type PatternTest } from '../cell/cell-pattern.js';
 
 interface Index {
   readonly entries: ReadonlyMap<string, BaselineEntry>;
   readonly thresholds: ReadonlyMap<string, number>;
-  readonly covers: readonly PatternTest[];
+  readonly trialsOf: CoverIndex;
 }
 
 const indexes = new WeakMap<Baseline, Index>();
@@ -16,21 +18,48 @@ const indexes = new WeakMap<Baseline, Index>();
  */
 export function expectedOf(baseline: Baseline | null, key: string): Expected {
   if (baseline === null) return { kind: 'new' };
-  const { entries, thresholds, covers } = indexOf(baseline);
+  const { entries, thresholds, trialsOf } = indexOf(baseline);
+  const covered = trialsOf(key);
   const entry = entries.get(key);
-  if (entry !== undefined) return { kind: 'entry', entry };
+  if (entry !== undefined) return { kind: 'entry', entry, ...known(trialsOfEntry(entry, covered)) };
   const threshold = thresholds.get(key) ?? null;
-  if (threshold !== null || covers.some((covered) => covered(key))) return { kind: 'pass', threshold };
-  return { kind: 'new' };
+  if (threshold === null && covered === undefined) return { kind: 'new' };
+  return { kind: 'pass', threshold, ...known(covered) };
+}
+
+function known(trials: number | null | undefined): { readonly trials?: number } {
+  return trials === null || trials === undefined ? {} : { trials };
+}
+
+/** A provisional entry that does not count its trials rests on those of its cover, or else on at least one. */
+function trialsOfEntry({ total, provisional }: BaselineEntry, covered: number | null | undefined): number | null {
+  return total ?? (provisional ? (covered ?? 1) : null);
+}
+
+/**
+ * Which models the baseline names, by the key `TARGET/MODEL`: all that an entry, a threshold or a pattern of `covers`
+ * speaks of. Any other model is new.
+ */
+export function modelsNamedBy(baseline: Baseline | null): (model: string) => boolean {
+  if (baseline === null) return () => false;
+  const { covers, expect, thresholds = [] } = baseline;
+  const keys = [
+    ...covers.map(({ cells }) => cells),
+    ...expect.map(({ key }) => key),
+    ...thresholds.map(({ key }) => key),
+  ];
+  const patterns = new Set(keys.map((key) => splitAtModel(key).model ?? '*'));
+  const globs = [...patterns].filter((pattern) => pattern.includes('*')).map(compileGlob);
+  return (model) => patterns.has(model) || globs.some((named) => named(model));
 }
 
 function indexOf(baseline: Baseline): Index {
-  const known = indexes.get(baseline);
-  if (known !== undefined) return known;
+  const indexed = indexes.get(baseline);
+  if (indexed !== undefined) return indexed;
   const index: Index = {
     entries: new Map(baseline.expect.map((entry) => [entry.key, entry])),
     thresholds: new Map((baseline.thresholds ?? []).map(({ key, value }) => [key, value])),
-    covers: baseline.covers.map(compilePattern),
+    trialsOf: indexCovers(baseline.covers),
   };
   indexes.set(baseline, index);
   return index;

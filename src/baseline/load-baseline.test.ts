@@ -14,7 +14,7 @@ describe('readBaseline', () => {
   test('reads entries in any order, and fills in what they leave out', async () => {
     const { baseline, problems } = await readBaseline(example, 'baseline.yaml');
     expect(problems).toEqual([]);
-    expect(baseline?.covers).toEqual(['*@demo/*']);
+    expect(baseline?.covers).toEqual([{ cells: '*@demo/*', trials: null }]);
     expect(baseline?.expect[1]).toEqual({
       key: 'conflict/strict@demo/sim-wobbly',
       verdict: 'flaky',
@@ -50,6 +50,14 @@ describe('readBaseline', () => {
     ['an unknown key', line('notes: x'), 4, 'did you mean "note"?'],
     ['an invalid date', `${head}  - { key: "a/b@demo/m", verdict: fail, date: soon }\n`, 4, 'expected: a date'],
     ['an invalid key', `${head}  - { key: "a/b", verdict: fail, date: 2026-11-20 }\n`, 4, 'expected: a cell key'],
+    ['covers without trials', 'format: chatspec-baseline/1\ncovers:\n  - { cells: "*" }\n', 3, ''],
+    ['covers of no trials', 'format: chatspec-baseline/1\ncovers:\n  - { cells: a/b@t/m, trials: 0 }\n', 3, ''],
+    [
+      'a misspelt member of covers',
+      'format: chatspec-baseline/1\ncovers:\n  - { cell: a/b@t/m, trials: 1 }\n',
+      3,
+      'did you mean "cells"?',
+    ],
     ['another format', 'format: chatspec-baseline/2\ncovers: []\n', 1, ''],
     [
       'a cell twice',
@@ -77,6 +85,23 @@ describe('readBaseline', () => {
     const { baseline, problems } = await readBaseline(text, 'baseline.yaml');
     expect(problems).toMatchObject([{ severity: 'warning', place: { line: 4 } }]);
     expect(expectedOf(baseline, 'a/b@other/m').kind).toBe('entry');
+  });
+
+  test('reads how much is known of what is covered, beside plain patterns', async () => {
+    const text = 'format: chatspec-baseline/1\ncovers:\n  - { cells: "*@demo/m", trials: 12 }\n  - a/b@demo/*\n';
+    const { baseline, problems } = await readBaseline(text, 'baseline.yaml');
+    expect(problems).toEqual([]);
+    expect(baseline?.covers).toEqual([
+      { cells: '*@demo/m', trials: 12 },
+      { cells: 'a/b@demo/*', trials: null },
+    ]);
+  });
+
+  test.each(['*', '*@demo/*', 'a/b', 'a/b@demo/sim-*'])('warns that %s leaves the model open', async (cells) => {
+    const text = `format: chatspec-baseline/1\ncovers:\n  - { cells: "${cells}", trials: 12 }\n`;
+    expect((await readBaseline(text, 'baseline.yaml')).problems).toMatchObject([
+      { severity: 'warning', place: { line: 3 }, message: expect.stringContaining('does not name a model') as string },
+    ]);
   });
 
   test('gives no baseline and a warning for a file that does not exist yet', async () => {

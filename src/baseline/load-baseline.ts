@@ -5,12 +5,14 @@ import { parseYaml } from '../files/yaml/read-yaml.js';
 import { readText } from '../files/read-text.js';
 import { checkAgainst } from '../files/shipped-schema.js';
 import type { SourceFile } from '../files/source.js';
-import type { Baseline, BaselineEntry, StoredThreshold } from './entries.js';
-import { compilePattern } from '../cell/cell-pattern.js';
+import { splitAtModel } from '../cell/cell-key.js';
+import { indexCovers } from './cover-index.js';
+import type { Baseline, BaselineEntry, Cover, StoredThreshold } from './entries.js';
 
 /** A baseline file as its JSON Schema describes it. */
 interface BaselineFile {
-  readonly covers: readonly string[];
+  /** Older files have plain patterns, which do not say how much is known. */
+  readonly covers: readonly (string | { readonly cells: string; readonly trials: number })[];
   readonly expect?: readonly (Pick<BaselineEntry, 'key' | 'verdict' | 'date'> & Partial<BaselineEntry>)[];
   readonly thresholds?: readonly (Pick<StoredThreshold, 'key' | 'value' | 'date'> & Partial<StoredThreshold>)[];
 }
@@ -41,12 +43,16 @@ export async function readBaseline(text: string, file: string): Promise<LoadedBa
   const { covers, expect = [], thresholds = [] } = data;
   const baseline: Baseline = {
     file,
-    covers,
+    covers: covers.map(coverOf),
     expect: expect.map((entry) => ({ ...nothingMore, ...entry })),
     thresholds: thresholds.map((threshold) => ({ note: null, link: null, ...threshold })),
     text,
   };
   return { baseline, problems };
+}
+
+function coverOf(written: BaselineFile['covers'][number]): Cover {
+  return typeof written === 'string' ? { cells: written, trials: null } : written;
 }
 
 const nothingMore = {
@@ -65,13 +71,14 @@ function* contradictions(
   source: SourceFile,
   { covers, expect = [], thresholds = [] }: BaselineFile,
 ): Generator<Problem> {
-  const tests = covers.map(compilePattern);
+  yield* openModels(source, covers);
+  const covered = indexCovers(covers.map(coverOf));
   const entries = new Set<string>();
   for (const [index, { key, verdict, passed = null, total = null }] of expect.entries()) {
     const at = (member: string) => ['expect', index, member];
     if (entries.has(key)) {
       yield problemAt(source, at('key'), `${key} has two entries`, 'keep the right one and remove the other');
-    } else if (!tests.some((covered) => covered(key))) {
+    } else if (covered(key) === undefined) {
       const hint = 'the entry still counts; add a pattern to covers, such as the key itself';
       yield problemAt(source, at('key'), `no pattern under covers matches ${key}`, hint, { severity: 'warning' });
     }
@@ -94,6 +101,18 @@ function* contradictions(
       yield problemAt(source, at, `${key} is also under expect, as a cell that does not pass`, hint);
     }
     values.add(key);
+  }
+}
+
+/** Plain patterns of older files may leave the model open, since that is how they were written. */
+function* openModels(source: SourceFile, covers: BaselineFile['covers']): Generator<Problem> {
+  for (const [index, cover] of covers.entries()) {
+    if (typeof cover === 'string') continue;
+    const { model } = splitAtModel(cover.cells);
+    if (model !== null && !model.includes('*')) continue;
+    const message = `${cover.cells} does not name a model: a model that is added later would count as looked at`;
+    const hint = 'write one entry for each model, such as { cells: "*@TARGET/MODEL", trials: 12 }';
+    yield problemAt(source, ['covers', index, 'cells'], message, hint, { severity: 'warning' });
   }
 }
 

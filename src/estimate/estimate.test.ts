@@ -9,7 +9,7 @@ import { makePlan, type PlanOptions } from '../plan/make-plan.js';
 import { shard } from './shard.js';
 
 const ask = (id = 'request', more = {}): Step => ({ kind: 'ask', id, request: { messages: [], ...more }, expect: {} });
-const covering = (expect: Baseline['expect'] = []): Baseline => ({ file: '', covers: ['*'], expect });
+const covering = (expect: Baseline['expect'] = []): Baseline => ({ file: '', covers: [{ cells: '*', trials: null }], expect });
 const one = (limits = {}, more = {}) => aConfig([aTarget('t', { limits, models: [aModel('t/m', more)] })]);
 
 function estimated(

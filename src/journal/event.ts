@@ -1,8 +1,17 @@
+import type { Learned } from '../baseline/learned.js';
 import type { Exchange } from '../chat/exchange.js';
 import type { Finding } from '../decide/course.js';
 import type { Outcome } from '../judge/outcome.js';
 import type { Ask, Send } from '../plan/ticket.js';
 import type { Stop, StopReason } from './stop.js';
+
+/** What the answers of an earlier run said of a model. */
+export interface ModelBefore {
+  /** `model` fields of the answers. */
+  readonly served: readonly string[];
+  /** `system_fingerprint` fields of the answers. */
+  readonly fingerprints: readonly string[];
+}
 
 /** The first line of a journal. */
 export interface RunStarted {
@@ -23,6 +32,10 @@ export interface RunStarted {
   readonly options?: GivenOptions;
   /** The cells that the previous run reported as regressions, each with its runs in a row; absent if unknown. */
   readonly shownBefore?: Readonly<Record<string, number>>;
+  /** By cell key: what earlier runs learned of cells of which the baseline knows little. */
+  readonly learnedBefore?: Readonly<Record<string, Learned>>;
+  /** By `TARGET/MODEL`: what the answers of the previous run said of the model. */
+  readonly modelsBefore?: Readonly<Record<string, ModelBefore>>;
 }
 
 /**

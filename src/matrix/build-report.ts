@@ -1,5 +1,6 @@
 import type { Config } from '../config/config.js';
-import type { ShownBefore } from '../decide/bad-hour.js';
+import type { PreviousRun } from '../journal/previous-run.js';
+import { planWithLearned } from '../plan/plan-with-learned.js';
 import type { Plan } from '../plan/ticket.js';
 import { ticketsAsked } from '../plan/cells/reserve.js';
 import type { Behaviour } from '../suite/probe.js';
@@ -15,6 +16,7 @@ import type { Gathered } from './gathered.js';
 import { groupBy } from '../json/group-by.js';
 import { modelsOf } from './report-models.js';
 import { recommendationsOf } from './recommendations/recommendations.js';
+import { rememberedBy } from './remembered.js';
 import type { Report, ReportBehaviour, ReportCell, ReportModel } from './report-format.js';
 
 export interface ReportInput {
@@ -27,8 +29,8 @@ export interface ReportInput {
   readonly config: Pick<Config, 'targets' | 'maxUnmeasured'>;
   /** ISO date. A model may be gone from its `retired` day on. */
   readonly today: string;
-  /** The regressions that the previous run showed; null when they are not known. */
-  readonly shownBefore?: ShownBefore | null;
+  /** What the run before showed and knew; null when that is not known. */
+  readonly previous?: PreviousRun | null;
 }
 
 const noCatalogue: CapabilityCatalogue = { families: [], forms: [] };
@@ -37,10 +39,11 @@ const noCatalogue: CapabilityCatalogue = { families: [], forms: [] };
 export async function buildReport(input: ReportInput): Promise<Report> {
   const { gathered, config, today, catalogue = noCatalogue } = input;
   const { run } = gathered;
-  const tickets = ticketsAsked(input.plan, (key) => (gathered.cells.get(key)?.finding ?? null) !== null);
-  const plan = { ...input.plan, tickets };
+  const planned = planWithLearned(input.plan, input.previous?.learned);
+  const tickets = ticketsAsked(planned, (key) => (gathered.cells.get(key)?.finding ?? null) !== null);
+  const plan = { ...planned, tickets };
   const models = modelsOf(plan, gathered, today);
-  const cells = cellsOf(plan, gathered, input.shownBefore ?? null);
+  const cells = cellsOf(plan, gathered, input.previous ?? null);
   const capabilities = capabilitiesOf(cells, findAxesOf(plan));
   const found = await behavioursOfModels(models, cells, capabilities, input);
   return {
@@ -64,6 +67,7 @@ export async function buildReport(input: ReportInput): Promise<Report> {
     ),
     behaviours: found.behaviours,
     recommendations: recommendationsOf({ models, capabilities, cells, forms: catalogue.forms }),
+    ...rememberedBy(input.previous ?? null, models, cells),
   };
 }
 

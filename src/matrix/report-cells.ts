@@ -1,14 +1,18 @@
 import { wilson } from '../stats/wilson.js';
-import { withoutBadHour, type ShownBefore } from '../decide/bad-hour.js';
+import type { Expected } from '../baseline/entries.js';
+import { knowledgeOf, sinceOf } from '../baseline/knowledge.js';
+import { withoutBadHour } from '../decide/bad-hour.js';
 import type { Finding } from '../decide/course.js';
+import type { PreviousRun } from '../journal/previous-run.js';
 import type { Plan, Ticket } from '../plan/ticket.js';
 import type { Gathered } from './gathered.js';
 import { rateChangesOf } from './standing/rate-changes.js';
 import type { ReportCell } from './report-format.js';
 import { expectedCell, standingOf, type CellStanding } from './standing/standing.js';
 
-/** The cells of the plan, in its order. `shownBefore`: the regressions that the previous run showed. */
-export function cellsOf(plan: Plan, gathered: Gathered, shownBefore: ShownBefore | null): ReportCell[] {
+/** The cells of the plan, in its order. */
+export function cellsOf(plan: Plan, gathered: Gathered, previous: PreviousRun | null): ReportCell[] {
+  const shownBefore = previous?.shown ?? null;
   const found = plan.tickets.map(({ cell }) => [cell.key, findingFor(cell.key, cell.skip, gathered)] as const);
   const findings = withoutBadHour(new Map(found), shownBefore);
   const rateChanges = rateChangesOf(plan.tickets, findings);
@@ -46,11 +50,19 @@ function cellOf(
     trials: { ...finding.trials, needed },
     ...{ threshold, enforcement, recovery, quirks, standing, unsettled, expected: expectedCell(expected) },
     ...(runsBefore > 0 && { runs_in_a_row: runsBefore + 1 }),
+    ...knownAfter(expected, finding),
     surprise: finding.surprise,
     fresh: fresh && { suspicion: fresh.suspicion, passed: fresh.passed, total: fresh.total, p_value: fresh.pValue },
     failures: seen?.failures ?? [],
     exchanges: [...(seen?.exchanges ?? [])],
   };
+}
+
+/** What is known of a cell that the baseline does not know well, this run's trials included. */
+function knownAfter(expected: Expected, { trials: { passed, total } }: Finding): Pick<ReportCell, 'known'> {
+  const [since, before] = [sinceOf(expected), knowledgeOf(expected)];
+  if (since === null || before === null) return {};
+  return { known: { since, passed: before.passed + passed, total: before.total + total, before } };
 }
 
 /** Titles may name the axes' labels, as capabilities may. */

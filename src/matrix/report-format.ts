@@ -1,6 +1,8 @@
+import type { Learned, Tally } from '../baseline/learned.js';
 import type { Point } from '../cell/cell-key.js';
 import type { JudgedVerdict, Standing } from '../cell/verdict.js';
 import type { Finding, Suspicion } from '../decide/course.js';
+import type { ModelBefore } from '../journal/event.js';
 import type { Stop } from '../journal/stop.js';
 import type { NeedName } from '../suite/suite-file.js';
 import type { OutcomeClass } from '../judge/outcome-classes.js';
@@ -19,6 +21,11 @@ export interface Report {
   readonly families?: readonly string[];
   readonly behaviours: readonly ReportBehaviour[];
   readonly recommendations: readonly Recommendation[];
+  /** What earlier runs learned of cells and models that this run did not ask; the next run reads it. */
+  readonly remembered?: {
+    readonly cells?: Readonly<Record<string, Learned>>;
+    readonly models?: Readonly<Record<string, ModelBefore>>;
+  };
 }
 
 export interface ReportRun {
@@ -56,6 +63,8 @@ export interface ReportModel {
   readonly retired: boolean;
   /** `model` fields of the answers, in order of first appearance. */
   readonly served: readonly string[];
+  /** `system_fingerprint` fields of the answers; absent in reports of older versions. */
+  readonly fingerprints?: readonly string[];
   /** Why the control failed, when the model is not reachable. */
   readonly unreachable: ({ readonly class: OutcomeClass } & Pick<Finding, 'reason' | 'status' | 'detail'>) | null;
 }
@@ -74,6 +83,11 @@ export interface ReportCell extends Omit<Finding, 'trials' | 'needed' | 'fresh'>
   readonly unsettled: boolean;
   /** How many runs in a row, including this one, showed it as a regression; absent if the previous run did not. */
   readonly runs_in_a_row?: number;
+  /**
+   * What is known of a cell of which the baseline knows little: all its trials since it was accepted, those behind the
+   * baseline and those of this run included. `before` leaves out this run.
+   */
+  readonly known?: Learned & { readonly before: Tally };
   /** What the baseline expects of it; null when it is not covered. */
   readonly expected: ExpectedCell | null;
   /** The fresh sample that a difference from the baseline led to. */
@@ -95,6 +109,8 @@ export interface ExpectedCell extends Pick<Finding, 'class' | 'reason' | 'status
   readonly verdict: JudgedVerdict;
   readonly passed: number | null;
   readonly total: number | null;
+  /** From how many trials the cell was known when it was accepted; absent: the baseline does not say. */
+  readonly trials?: number;
   /** When it was accepted; null where it is expected to pass. */
   readonly date: string | null;
   readonly note: string | null;

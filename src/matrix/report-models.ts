@@ -6,16 +6,13 @@ import type { ReportModel } from './report-format.js';
 /** The models of the plan, in its order. `today` is an ISO date. */
 export function modelsOf(plan: Plan, gathered: Gathered, today: string): ReportModel[] {
   const configs = new Map(plan.tickets.map(({ cell }) => [cell.model.key, cell.model]));
-  const covered = new Set(
-    plan.tickets.filter(({ expected }) => expected.kind !== 'new').map(({ cell }) => cell.model.key),
-  );
   const answering = new Set(
     [...configs.values()].filter(({ key }) => gathered.models.get(key)?.reachable).map(({ target }) => target),
   );
   return [...configs.values()].map((config) => {
     const retired = config.retired !== null && config.retired <= today;
     const gone = isUnknown(gathered, config) && (retired || answering.has(config.target));
-    const standing = gone ? 'gone' : covered.has(config.key) ? 'known' : 'new';
+    const standing = gone ? 'gone' : plan.knownModels.has(config.key) ? 'known' : 'new';
     return modelOf(config, gathered, { standing, retired });
   });
 }

@@ -39,7 +39,9 @@ export function planDigest(
 
 function expectedFacts(expected: Ticket['expected']): unknown {
   if (expected.kind === 'new') return expected.kind;
-  return expected.kind === 'pass' ? [expected.kind, expected.threshold] : Object.entries(expected.entry).sort();
+  if (expected.kind === 'entry') return Object.entries(expected.entry).sort();
+  // Runs that were begun with a baseline that did not count trials can still be resumed.
+  return [expected.kind, expected.threshold, ...(expected.trials === undefined ? [] : [expected.trials])];
 }
 
 function modelFacts(model: ModelConfig): Json {

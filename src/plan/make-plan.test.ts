@@ -234,7 +234,7 @@ describe('trials and courses', () => {
 describe('plan', () => {
   const baseline: Baseline = {
     file: 'b.yaml',
-    covers: ['*@demo/*'],
+    covers: [{ cells: '*@demo/*', trials: null }],
     expect: [],
     thresholds: [{ key: 'chat/plain@demo/alpha', value: 5, date: '2026-01-01', note: null, link: null }],
   };
@@ -318,7 +318,7 @@ describe('plan', () => {
         }),
       ]),
     );
-    const entries = Array.from({ length: 500 }, (_, index) => `*x${index}*@demo/*`);
+    const entries = Array.from({ length: 500 }, (_, index) => ({ cells: `*x${index}*@demo/*`, trials: null }));
     const { plan, problems } = makePlan({
       config: aConfig([aTarget('demo', { baseUrl: 'simulator', models })]),
       suites: many,

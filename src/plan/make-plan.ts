@@ -1,4 +1,4 @@
-import { expectedOf } from '../baseline/expected.js';
+import { expectedOf, modelsNamedBy } from '../baseline/expected.js';
 import type { Baseline } from '../baseline/entries.js';
 import type { Config } from '../config/config.js';
 import { type Problem, hasErrors } from '../files/problems/problem.js';
@@ -52,7 +52,9 @@ export function makePlan({ config, suites, baseline, options = {} }: PlanInput):
   const reserve = reserveOf({ planned: cells, all: resolved.cells, leftOut }, ticketFor);
   const digests = digestsOf(config, suites);
   const digest = planDigest(digests, [...tickets, ...reserve.map(({ ticket }) => ticket)], { profile, seed });
-  const plan: Plan = { tickets, reserve, digest, digests, profile, seed, plannedCells: tickets.length };
+  const models = config.targets.flatMap((target) => target.models.map(({ key }) => key));
+  const knownModels = new Set(models.filter(modelsNamedBy(baseline)));
+  const plan: Plan = { tickets, reserve, digest, digests, profile, seed, knownModels, plannedCells: tickets.length };
   return { plan, problems };
 }
 

@@ -61,6 +61,8 @@ export interface Plan {
   readonly digests: { readonly config: string; readonly suites: string; readonly schemas: string };
   readonly profile: Profile;
   readonly seed: number;
+  /** Keys of the models that the baseline names; any other is new. */
+  readonly knownModels: ReadonlySet<string>;
   /** Cells planned before any shard was cut, for the alarm threshold. */
   readonly plannedCells: number;
 }

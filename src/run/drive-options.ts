@@ -1,9 +1,9 @@
 import type { Exchange } from '../chat/exchange.js';
 import type { Budget, ModelConfig } from '../config/config.js';
-import type { ShownBefore } from '../decide/bad-hour.js';
 import type { Course, Finding, Trial } from '../decide/course.js';
 import type { GivenOptions } from '../journal/event.js';
 import type { Journal } from '../journal/journal.js';
+import type { PreviousRun } from '../journal/previous-run.js';
 import type { RecordedExchanges } from '../journal/recorded-exchanges.js';
 import type { Json } from '../json/json.js';
 import type { Outcome } from '../judge/outcome.js';
@@ -34,8 +34,8 @@ export interface DriveOptions {
     /** The plan is one of `of` parts, and gets that part of limits and budget. */
     readonly shard: { readonly index: number; readonly of: number } | null;
     readonly options?: GivenOptions;
-    /** The regressions of the previous run; null: unknown. */
-    readonly shownBefore?: ShownBefore | null;
+    /** null: unknown. */
+    readonly previous?: PreviousRun | null;
   };
   /** Where exchanges are written before they count; null: they are not kept. */
   readonly journal: Journal | null;

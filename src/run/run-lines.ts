@@ -1,4 +1,5 @@
 import type { RunEvent, RunFinished, RunStarted } from '../journal/event.js';
+import { recordOf } from '../journal/previous-run.js';
 import type { Stop } from '../journal/stop.js';
 import type { DriveOptions } from './drive-options.js';
 
@@ -21,7 +22,7 @@ export async function startRun({ plan, run, clock, recorded, journal }: DriveOpt
     plannedCells: plan.plannedCells,
     shard: run.shard,
     ...(run.options === undefined ? {} : { options: run.options }),
-    ...(run.shownBefore && { shownBefore: Object.fromEntries(run.shownBefore) }),
+    ...(run.previous && recordOf(run.previous)),
   };
   await journal?.append(started);
   await emit(started);

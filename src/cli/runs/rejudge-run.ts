@@ -2,12 +2,13 @@ import { join } from 'node:path';
 import type { Project } from '../../assemble/project.js';
 import { runParts } from '../../assemble/run-parts.js';
 import { journalName } from '../../journal/journal.js';
+import { recordedPrevious } from '../../journal/previous-run.js';
+import { planWithLearned } from '../../plan/plan-with-learned.js';
 import type { Plan } from '../../plan/ticket.js';
 import { diskSpool } from '../../report/gather/failure-spool.js';
 import { openGathering } from '../../report/gather/gather.js';
 import type { FileFormat } from '../../report/render.js';
 import { replay } from '../../run/replay.js';
-import { recordedRegressions } from '../folders/previous-regressions.js';
 import { unwritable, writableFolder } from '../folders/writable.js';
 import { startOf } from '../options/recorded-options.js';
 import type { Io } from '../terminal/io.js';
@@ -32,13 +33,13 @@ export async function rejudgeRun(
   const { targets } = project.config;
   const gathering = openGathering(diskSpool(() => folder));
   try {
-    for await (const event of replay(join(source, journalName), { ...runParts(plan, targets), plan, targets })) {
-      gathering.onEvent(event);
-    }
+    const previous = recordedPrevious(await startOf(source));
+    const asked = planWithLearned(plan, previous?.learned);
+    const events = replay(join(source, journalName), { ...runParts(asked, targets), plan: asked, targets });
+    for await (const event of events) gathering.onEvent(event);
     // Only now, so that a journal that cannot be read leaves no empty folder behind.
     await writableFolder(folder);
-    const shownBefore = recordedRegressions(await startOf(source));
-    return await writeReport({ plan, project, gathering, folder, journalFolder: source, formats, shownBefore }, io);
+    return await writeReport({ plan, project, gathering, folder, journalFolder: source, formats, previous }, io);
   } catch (error) {
     throw unwritable(error, folder);
   }

@@ -1,6 +1,6 @@
 import { makeReport, renderContext } from '../../assemble/make-report.js';
 import type { Project } from '../../assemble/project.js';
-import type { ShownBefore } from '../../decide/bad-hour.js';
+import type { PreviousRun } from '../../journal/previous-run.js';
 import type { Report } from '../../matrix/report-format.js';
 import type { Plan } from '../../plan/ticket.js';
 import type { Gathering } from '../../report/gather/gather.js';
@@ -21,8 +21,8 @@ export interface ReportToWrite {
   readonly journalFolder?: string;
   /** undefined: all. */
   readonly formats: readonly FileFormat[] | undefined;
-  /** What the run before showed as regressions; null when that is not known. */
-  readonly shownBefore: ShownBefore | null;
+  /** What the run before showed and knew; null when that is not known. */
+  readonly previous: PreviousRun | null;
 }
 
 export interface WrittenReport {
@@ -32,10 +32,10 @@ export interface WrittenReport {
 
 /** Makes the report of what was gathered, and writes the files of its folder. */
 export async function writeReport(
-  { plan, project, gathering, folder, journalFolder = folder, formats, shownBefore }: ReportToWrite,
+  { plan, project, gathering, folder, journalFolder = folder, formats, previous }: ReportToWrite,
   io: Io,
 ): Promise<WrittenReport> {
-  const report = await makeReport({ plan, project, gathering, shownBefore });
+  const report = await makeReport({ plan, project, gathering, previous });
   const context = renderContext({
     ...{ redact: project.config.redact, journalFolder, failures: gathering.failures.all() },
     ...{ folder: displayPath(folder, io), color: io.color, columns: io.columns },

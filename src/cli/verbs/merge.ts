@@ -4,11 +4,12 @@ import { shard } from '../../estimate/shard.js';
 import { userError } from '../../files/problems/problem.js';
 import type { RunStarted } from '../../journal/event.js';
 import { mergeJournals, type ShardFolder, startOfAll } from '../../journal/merge-journals.js';
+import { recordOf } from '../../journal/previous-run.js';
 import { exitCode } from '../../matrix/run-exit-code.js';
 import type { Plan } from '../../plan/ticket.js';
 import { folderError } from '../errors/error-exit.js';
 import { displayPath, newRunFolder, pointLatestTo, stampOf } from '../folders/folders.js';
-import { previousRegressions } from '../folders/previous-regressions.js';
+import { readPreviousRun } from '../folders/read-previous-run.js';
 import { fileFormatsOf } from '../options/formats.js';
 import { failOnOf } from '../options/options.js';
 import { recordedOptions, startOf } from '../options/recorded-options.js';
@@ -27,7 +28,7 @@ export async function run(args: readonly string[], options: Options, io: Io): Pr
   const project = await loadInputs(options, io);
   const { config } = project;
   const folder = newRunFolder(config, options, io, stampOf(new Date()));
-  const started = await withPreviousRegressions(startOfAll(shards), config, folder);
+  const started = await withPreviousRun(startOfAll(shards), config, folder);
   const plan = planFor(project, recordedOptions(started), io);
   if (plan.digest !== started.plan) {
     const message = `the shards have a different plan: ${whatDiffers(started, plan, {})}`;
@@ -51,10 +52,10 @@ function modelsIn(plan: Plan): (one: ShardFolder) => readonly string[] {
 }
 
 /** The previous run may be known here although it was not where the shards ran. */
-async function withPreviousRegressions(started: RunStarted, config: Config, folder: string): Promise<RunStarted> {
+async function withPreviousRun(started: RunStarted, config: Config, folder: string): Promise<RunStarted> {
   if (started.shownBefore !== undefined) return started;
-  const before = await previousRegressions(config, folder);
-  return before === null ? started : { ...started, shownBefore: Object.fromEntries(before) };
+  const previous = await readPreviousRun(config, folder);
+  return previous === null ? started : { ...started, ...recordOf(previous) };
 }
 
 type Shards = readonly [ShardFolder, ...ShardFolder[]];

@@ -1,7 +1,7 @@
 import { connect, plannedTargets } from '../../assemble/connect.js';
 import { executePlan } from '../../assemble/execute-plan.js';
-import type { ShownBefore } from '../../decide/bad-hour.js';
 import { createJournal, type Journal, resumeJournal } from '../../journal/journal.js';
+import { type PreviousRun, recordedPrevious } from '../../journal/previous-run.js';
 import type { RecordedExchanges } from '../../journal/recorded-exchanges.js';
 import { exitCode } from '../../matrix/run-exit-code.js';
 import { diskSpool } from '../../report/gather/failure-spool.js';
@@ -9,7 +9,7 @@ import { openGathering } from '../../report/gather/gather.js';
 import { folderError } from '../errors/error-exit.js';
 import { exitCodes } from '../errors/exit-codes.js';
 import { newRunFolder, pointLatestTo, stampOf } from '../folders/folders.js';
-import { previousRegressions, recordedRegressions } from '../folders/previous-regressions.js';
+import { readPreviousRun } from '../folders/read-previous-run.js';
 import { fileFormatsOf } from '../options/formats.js';
 import { failOnOf } from '../options/options.js';
 import { givenOptions } from '../options/recorded-options.js';
@@ -51,19 +51,19 @@ async function runUntil(signal: AbortSignal, given: Options, io: Io): Promise<nu
   const gathering = openGathering(diskSpool(() => opened.folder));
   try {
     opened = await openRun(planned, io);
-    const { journal, recorded, shownBefore } = opened;
+    const { journal, recorded, previous } = opened;
     await executePlan(plan, {
       ...{ targets: connections.targets, budget, journal, recorded, signal },
       reporters: [gathering, await openProgress(plan.tickets.length, io)],
-      run: { shard, options: givenOptions(options), shownBefore },
+      run: { shard, options: givenOptions(options), previous },
     });
     interrupted = signal.aborted;
   } finally {
     await connections.close();
   }
 
-  const { folder, shownBefore, recorded } = opened;
-  const written = await writeReport({ plan, project, gathering, folder, formats, shownBefore }, io);
+  const { folder, previous, recorded } = opened;
+  const written = await writeReport({ plan, project, gathering, folder, formats, previous }, io);
   const { report } = written;
   if (report.run.requests === recorded?.count) {
     const why = report.run.stops.length > 0 ? 'the run had to stop again' : 'every answer had been recorded';
@@ -80,7 +80,7 @@ interface OpenRun {
   readonly folder: string;
   readonly journal: Journal;
   readonly recorded: RecordedExchanges | null;
-  readonly shownBefore: ShownBefore | null;
+  readonly previous: PreviousRun | null;
 }
 
 /** Makes the folder of a new run, or opens that of the run to resume. Throws a UserError when it cannot be used. */
@@ -90,11 +90,10 @@ async function openRun(planned: PlannedRun, io: Io): Promise<OpenRun> {
     throw folderError(error);
   });
   const started = resumed?.started ?? null;
-  const shownBefore =
-    started === null ? await previousRegressions(project.config, opened.folder) : recordedRegressions(started);
+  const previous = started === null ? await readPreviousRun(project.config, opened.folder) : recordedPrevious(started);
   // The next run must not be compared with a single shard.
   if (shard === null) await pointLatestTo(project.config, opened.folder);
-  return { ...opened, shownBefore };
+  return { ...opened, previous };
 }
 
 async function openFolder(

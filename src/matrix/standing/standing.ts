@@ -107,12 +107,16 @@ export function expectedCell(expected: Expected): ExpectedCell | null {
     case 'new':
       return null;
     case 'pass':
-      return { ...nothingNamed, verdict: 'pass', threshold: expected.threshold };
+      return { ...nothingNamed, verdict: 'pass', threshold: expected.threshold, ...trialsOf(expected) };
     case 'entry': {
       const { verdict, reason, status, passed, total, date, note, link, threshold } = expected.entry;
-      return { verdict, class: expected.entry.class, reason, status, passed, total, date, note, link, threshold };
+      return { verdict, class: expected.entry.class, reason, status, passed, total, date, note, link, threshold, ...trialsOf(expected) };
     }
   }
+}
+
+function trialsOf({ trials }: Exclude<Expected, { kind: 'new' }>): Pick<ExpectedCell, 'trials'> {
+  return trials === undefined ? {} : { trials };
 }
 
 const nothingNamed = {

@@ -24,9 +24,11 @@ export function aTicket(changes: TicketChanges = {}): Ticket {
 }
 
 export function aPlan(tickets: readonly Ticket[], changes: Partial<Plan> = {}): Plan {
+  const covered = tickets.filter(({ expected }) => expected.kind !== 'new');
   return {
     ...{ tickets, reserve: [], digest: 'plan-1', digests: { config: 'c', suites: 's', schemas: 'h' } },
     ...{ profile: 'standard', seed: 1, plannedCells: tickets.length },
+    knownModels: new Set(covered.map(({ cell }) => cell.model.key)),
     ...changes,
   };
 }

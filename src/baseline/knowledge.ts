@@ -1,0 +1,30 @@
+import type { Expected } from './entries.js';
+import type { Learned, Tally } from './learned.js';
+
+/** A cell that is known from fewer trials may well be flaky, although none of them showed it. */
+export const wellKnown = 10;
+
+/** Which line of the baseline a cell was accepted by; null: it is new, or was accepted from enough trials. */
+export function sinceOf(expected: Expected): string | null {
+  if (expected.kind === 'new' || expected.trials === undefined || expected.trials >= wellKnown) return null;
+  if (expected.kind === 'pass') return `pass, ${expected.trials}`;
+  const { verdict, class: outcome, reason, status, passed, date } = expected.entry;
+  return [verdict, outcome, reason, status, passed, expected.trials, date].map((part) => part ?? '-').join(', ');
+}
+
+/** What is known of a cell of which the baseline knows little; null for a new cell, and for one that it knows well. */
+export function knowledgeOf(expected: Expected): Tally | null {
+  if (sinceOf(expected) === null || expected.kind === 'new') return null;
+  return expected.pooled ?? { passed: passedBehind(expected), total: expected.trials ?? 0 };
+}
+
+function passedBehind(expected: Exclude<Expected, { kind: 'new' }>): number {
+  if (expected.kind === 'pass') return expected.trials ?? 0;
+  return expected.entry.verdict === 'flaky' ? (expected.entry.passed ?? 0) : 0;
+}
+
+/** The same with what earlier runs learned, if that belongs to the same line of the baseline. */
+export function withLearned(expected: Expected, learned: Learned | undefined): Expected {
+  if (expected.kind === 'new' || learned === undefined || learned.since !== sinceOf(expected)) return expected;
+  return { ...expected, pooled: { passed: learned.passed, total: learned.total } };
+}

@@ -1,0 +1,42 @@
+import { realpath } from 'node:fs/promises';
+import type { Config } from '../../config/config.js';
+import { UserError } from '../../files/problems/problem.js';
+import type { PreviousRun } from '../../journal/previous-run.js';
+import { readReport } from '../../report/run-folder.js';
+import type { Report } from '../../matrix/report-format.js';
+import { latestFolder } from './folders.js';
+
+/**
+ * What the newest run before this one showed and knew.
+ * null when there is no such run, or it cannot be read: then no alarm waits for a second run.
+ */
+export async function readPreviousRun(config: Config, folder: string): Promise<PreviousRun | null> {
+  try {
+    const latest = await realpath(latestFolder(config));
+    return latest === folder ? null : previousRunOf(await readReport(latest));
+  } catch (error) {
+    if (error instanceof UserError || isFileSystemError(error)) return null;
+    throw error;
+  }
+}
+
+function isFileSystemError(error: unknown): boolean {
+  return error instanceof Error && 'syscall' in error;
+}
+
+function previousRunOf({ cells, models, remembered }: Report): PreviousRun {
+  const shown = cells.filter(({ standing }) => standing === 'regression');
+  return {
+    shown: new Map(shown.map(({ key, runs_in_a_row: runs = 1 }) => [key, runs])),
+    learned: new Map([
+      ...Object.entries(remembered?.cells ?? {}),
+      ...cells.flatMap(({ key, known }) =>
+        known ? [[key, { since: known.since, passed: known.passed, total: known.total }] as const] : [],
+      ),
+    ]),
+    models: new Map([
+      ...Object.entries(remembered?.models ?? {}),
+      ...models.map(({ id, served, fingerprints = [] }) => [id, { served, fingerprints }] as const),
+    ]),
+  };
+}

@@ -1,0 +1,18 @@
+import type { PreviousRun } from '../journal/previous-run.js';
+import type { Report } from './report-format.js';
+
+/** What earlier runs learned of cells and models that this run did not ask: filters must not lose it. */
+export function rememberedBy(
+  previous: PreviousRun | null,
+  models: Report['models'],
+  cells: Report['cells'],
+): Pick<Report, 'remembered'> {
+  if (previous === null) return {};
+  const [inCells, inModels] = [new Set(cells.map(({ key }) => key)), new Set(models.map(({ id }) => id))];
+  const left = {
+    cells: [...previous.learned].filter(([key]) => !inCells.has(key)),
+    models: [...previous.models].filter(([id]) => !inModels.has(id)),
+  };
+  if (left.cells.length === 0 && left.models.length === 0) return {};
+  return { remembered: { cells: Object.fromEntries(left.cells), models: Object.fromEntries(left.models) } };
+}
