@@ -24,10 +24,26 @@ export function probabilityOfMore(fresh: Count, baseline: Count): number {
   return probabilityOfFewer(mirrored(fresh), mirrored(baseline));
 }
 
+/**
+ * The smallest `probabilityOfFewer` that samples of these sizes with as many passes between them could have. A test that
+ * cannot become significant needs no correction for its being tried (Tarone 1990).
+ */
+export function leastProbabilityOfFewer(fresh: Count, baseline: Count): number {
+  const passed = fresh.passed + baseline.passed;
+  const fewest = Math.max(0, passed - baseline.total);
+  return probabilityOfFewer({ passed: fewest, total: fresh.total }, { passed: passed - fewest, total: baseline.total });
+}
+
 const mirrored = ({ passed, total }: Count): Count => ({ passed: total - passed, total });
 
 function logChoose(from: number, chosen: number): number {
-  let sum = 0;
-  for (let index = 1; index <= chosen; index++) sum += Math.log((from - chosen + index) / index);
-  return sum;
+  return logFactorial(from) - logFactorial(chosen) - logFactorial(from - chosen);
+}
+
+const logFactorials = [0];
+
+function logFactorial(number: number): number {
+  for (let next = logFactorials.length; next <= number; next++)
+    logFactorials.push((logFactorials[next - 1] ?? 0) + Math.log(next));
+  return logFactorials[number] ?? 0;
 }

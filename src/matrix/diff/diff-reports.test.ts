@@ -6,47 +6,223 @@ import type { ReportCell, ReportModel } from '../report-format.js';
 
 const of = (cells: readonly ReportCell[], models: readonly ReportModel[] = [aReportModel('demo/one')]) =>
   aReport({ cells, models, capabilities: capabilitiesOf(cells) });
-const rate = (passed: number, total: number, verdict: ReportCell['verdict'] = 'flaky') =>
-  aReportCell({ verdict, trials: { passed, total } });
+const rate = (passed: number, total: number, changes: Partial<ReportCell> = {}) =>
+  aReportCell({
+    verdict: passed === total ? 'pass' : passed === 0 ? 'fail' : 'flaky',
+    ...changes,
+    trials: { passed, total },
+  });
+const refused = {
+  verdict: 'fail',
+  class: 'http_error',
+  reason: 'tool_choice_unsupported',
+  status: 400,
+} as const satisfies Partial<ReportCell>;
+const broken = { ...refused, reason: 'server_error', status: 500 } as const;
+const knownFlaky = (failure: Pick<ReportCell, 'class' | 'reason' | 'status'>): Partial<ReportCell> => ({
+  expected: {
+    ...{ verdict: 'flaky', passed: 5, total: 20, date: null, note: null, link: null, threshold: null },
+    ...{ class: failure.class, reason: failure.reason, status: failure.status },
+  },
+});
 
-describe('diffRuns', () => {
-  test.each<[string, ReportCell, ReportCell, number, number]>([
-    ['the same', rate(1, 1, 'pass'), rate(1, 1, 'pass'), 0, 0],
-    ['passed, fails', rate(1, 1, 'pass'), rate(0, 1, 'fail'), 1, 0],
-    ['failed, passes', rate(0, 1, 'fail'), rate(1, 1, 'pass'), 0, 1],
-    ['one failure of twenty may be chance', rate(20, 20, 'pass'), rate(19, 20), 0, 0],
-    ['a rate that fell too far for chance', rate(20, 20, 'pass'), rate(10, 20), 1, 0],
-    ['a rate that rose too far for chance', rate(10, 20), rate(20, 20, 'pass'), 0, 1],
-    ['nothing is lost where nothing was judged', rate(1, 1, 'pass'), rate(0, 0, 'inconclusive'), 0, 0],
-  ])('%s', (_, base, head, lost, gained) => {
-    const diff = diffRuns(of([base]), of([head]));
-    expect([diff.lost.length, diff.gained.length]).toEqual([lost, gained]);
-    expect(lostSomething(diff)).toBe(lost > 0);
+/** Names under lost and under gained; what is only a rate is luck. */
+function verdictOn(base: readonly ReportCell[], head: readonly ReportCell[]): string {
+  const diff = diffRuns(of(base), of(head));
+  expect(lostSomething(diff)).toBe(diff.lost.length > 0);
+  const named = [...diff.lost, ...diff.gained].map(({ cell }) => cell);
+  expect(diff.rates.filter(({ cell }) => named.includes(cell))).toEqual([]);
+  return `${diff.lost.length} lost, ${diff.gained.length} gained, ${diff.rates.length} luck`;
+}
+
+describe('what is more than luck', () => {
+  test.each<[string, ReportCell, ReportCell, string]>([
+    ['the same', rate(1, 1), rate(1, 1), '0 lost, 0 gained, 0 luck'],
+    ['nothing was judged', rate(1, 1), aReportCell({ verdict: 'inconclusive' }), '0 lost, 0 gained, 0 luck'],
+    ['one failing trial', rate(1, 1), rate(0, 1), '0 lost, 0 gained, 1 luck'],
+    ['one passing trial', rate(0, 1), rate(1, 1), '0 lost, 0 gained, 1 luck'],
+    ['two of two', rate(2, 2), rate(0, 2), '0 lost, 0 gained, 1 luck'],
+    ['one failure of twenty', rate(20, 20), rate(19, 20), '0 lost, 0 gained, 1 luck'],
+    ['a rate that fell too far', rate(20, 20), rate(10, 20), '1 lost, 0 gained, 0 luck'],
+    ['a rate that rose too far', rate(10, 20), rate(20, 20), '0 lost, 1 gained, 0 luck'],
+    ['a row of five failures', rate(1, 1), rate(0, 5), '1 lost, 0 gained, 0 luck'],
+    ['a row of four', rate(1, 1), rate(0, 4), '0 lost, 0 gained, 1 luck'],
+    ['a row of passes after two failures', rate(0, 2), rate(5, 5), '0 lost, 1 gained, 0 luck'],
+    ['a row of passes after one failure', rate(0, 1), rate(8, 8), '0 lost, 0 gained, 1 luck'],
+    ['a refusal', rate(1, 1), rate(0, 1, refused), '1 lost, 0 gained, 0 luck'],
+    [
+      'a refusal after a flaky rate',
+      rate(4, 5, { class: 'not_json' }),
+      rate(0, 1, refused),
+      '1 lost, 0 gained, 0 luck',
+    ],
+    ['no refusal any more', rate(0, 1, refused), rate(1, 1), '0 lost, 1 gained, 0 luck'],
+    ['a refusal now and then', rate(1, 1), rate(1, 3, { ...refused, verdict: 'flaky' }), '0 lost, 0 gained, 1 luck'],
+    [
+      'a refusal that came now and then before',
+      rate(4, 5, { ...refused, verdict: 'flaky' }),
+      rate(0, 1, refused),
+      '0 lost, 0 gained, 1 luck',
+    ],
+    [
+      'a refusal that the baseline calls flaky',
+      rate(1, 1),
+      rate(0, 1, { ...refused, ...knownFlaky(refused) }),
+      '0 lost, 0 gained, 1 luck',
+    ],
+    [
+      'what the model wrote was refused',
+      rate(1, 1),
+      rate(0, 1, { ...refused, reason: 'model_output_rejected' }),
+      '0 lost, 0 gained, 1 luck',
+    ],
+    ['a filter', rate(1, 1), rate(0, 1, { ...refused, reason: 'content_filtered' }), '0 lost, 0 gained, 1 luck'],
+    ['a repeated 500', rate(1, 1), rate(0, 1, broken), '1 lost, 0 gained, 0 luck'],
+    ['an unknown refusal', rate(1, 1), rate(0, 1, { ...refused, reason: 'unknown' }), '1 lost, 0 gained, 0 luck'],
+    [
+      'confirmed by the run',
+      rate(1, 1),
+      rate(0, 4, { standing: 'regression', surprise: 'confirmed' }),
+      '1 lost, 0 gained, 0 luck',
+    ],
+    [
+      'shown by the run but not settled',
+      rate(1, 1),
+      rate(0, 4, { standing: 'regression', surprise: 'confirmed', unsettled: true }),
+      '0 lost, 0 gained, 1 luck',
+    ],
+    [
+      'an improvement confirmed by the run',
+      rate(0, 1),
+      rate(4, 4, { standing: 'improvement', surprise: 'confirmed' }),
+      '0 lost, 1 gained, 0 luck',
+    ],
+  ])('%s', (_, base, head, expected) => {
+    expect(verdictOn([base], [head])).toBe(expected);
   });
 
-  test('shows changed conditions, thresholds, rates and quirks', () => {
-    const cells = (bound: string, threshold: number, quirks: readonly string[]) => [
-      aReportCell({ capability: 'tools', point: { n: '1' }, verdict: bound === '1' ? 'pass' : 'fail' }),
-      aReportCell({ capability: 'tools', point: { n: '2' } }),
-      aReportCell({ capability: 'tools', point: { n: '0' }, verdict: 'fail' }),
-      aReportCell({
-        probe: 'find',
-        threshold: { value: threshold, last_failing: 1, monotonic: true, curve: [] },
-        quirks,
-      }),
-    ];
-    const diff = diffRuns(of(cells('1', 512, ['a'])), of(cells('2', 1024, ['b'])));
-    expect(diff.conditions).toEqual([
-      {
-        ...{ model: 'demo/one', capability: 'tools' },
-        base: { verdict: 'partial', condition: 'n >= 1' },
-        head: { verdict: 'partial', condition: 'n >= 2' },
-      },
+  const cells = (count: number, make: (index: number) => ReportCell) =>
+    Array.from({ length: count }, (_, index) => ({ ...make(index), ...at(index) }));
+  const at = (index: number) => ({ key: `suite/probe[n=${index}]@demo/one`, point: { n: String(index) } });
+
+  test('the more cells, the longer a row must be', () => {
+    const passing = cells(40, () => rate(1, 1));
+    const withRow = (length: number) => cells(40, (index) => (index === 0 ? rate(0, length) : rate(1, 1)));
+    expect(verdictOn(passing, withRow(9))).toBe('0 lost, 0 gained, 1 luck');
+    expect(verdictOn(passing, withRow(10))).toBe('1 lost, 0 gained, 0 luck');
+  });
+
+  test('cells that fail together are lost together', () => {
+    const [before, after] = [cells(12, () => rate(1, 1)), cells(12, () => rate(0, 1, { class: 'not_json' }))];
+    expect(verdictOn(before, after)).toBe('12 lost, 0 gained, 0 luck');
+    expect(verdictOn(after, before)).toBe('0 lost, 12 gained, 0 luck');
+    const { groups, lost } = diffRuns(of(before), of(after));
+    const counts = { base: { passed: 12, total: 12 }, head: { passed: 0, total: 12 }, compared: 12 };
+    expect(groups).toMatchObject([{ change: 'lost', name: 'chat@demo/one', ...counts }]);
+    expect(groups[0]?.cells).toEqual(lost.map(({ cell }) => cell));
+    expect(lost[0]).toMatchObject({ because: 'group' });
+  });
+
+  test('even if the run asked the failing ones again', () => {
+    const before = cells(6, () => rate(1, 1));
+    expect(
+      verdictOn(
+        before,
+        cells(6, () => rate(0, 3)),
+      ),
+    ).toBe('6 lost, 0 gained, 0 luck');
+    expect(
+      verdictOn(
+        before,
+        cells(6, () => rate(1, 3)),
+      ),
+    ).toBe('0 lost, 0 gained, 6 luck');
+  });
+
+  test('but not a cell of the group that changed little', () => {
+    const before = cells(12, (index) => (index === 0 ? rate(20, 20) : rate(1, 1)));
+    const after = cells(12, (index) => (index === 0 ? rate(19, 20) : rate(0, 1)));
+    expect(verdictOn(before, after)).toBe('11 lost, 0 gained, 1 luck');
+  });
+
+  test('a few failures in a group are luck', () => {
+    const before = cells(30, () => rate(1, 1));
+    expect(
+      verdictOn(
+        before,
+        cells(30, (index) => (index < 7 ? rate(0, 1) : rate(1, 1))),
+      ),
+    ).toBe('0 lost, 0 gained, 7 luck');
+  });
+
+  test('server errors that come and go are luck', () => {
+    const only = (failing: number) => cells(8, (index) => (index === failing ? rate(0, 1, broken) : rate(1, 1)));
+    expect(verdictOn(only(1), only(2))).toBe('0 lost, 0 gained, 2 luck');
+    const sometimes = cells(8, (index) => (index === 0 ? rate(3, 4, { ...broken, verdict: 'flaky' }) : rate(1, 1)));
+    expect(verdictOn(sometimes, only(2))).toBe('0 lost, 0 gained, 2 luck');
+    expect(
+      verdictOn(
+        cells(8, () => rate(1, 1)),
+        only(2),
+      ),
+    ).toBe('1 lost, 0 gained, 0 luck');
+  });
+});
+
+describe('diffRuns', () => {
+  const cells = (bound: string, failure: Partial<ReportCell> = {}) => [
+    aReportCell({ capability: 'tools', point: { n: '0' }, verdict: 'fail' }),
+    aReportCell({ capability: 'tools', point: { n: '1' }, ...(bound === '1' ? {} : { verdict: 'fail', ...failure }) }),
+    aReportCell({ capability: 'tools', point: { n: '2' } }),
+  ];
+
+  test('shows conditions that changed, and which of them may be luck', () => {
+    const change = {
+      ...{ model: 'demo/one', capability: 'tools' },
+      base: { verdict: 'partial', condition: 'n >= 1' },
+      head: { verdict: 'partial', condition: 'n >= 2' },
+    };
+    expect(diffRuns(of(cells('1')), of(cells('2'))).conditions).toEqual([{ ...change, significant: false }]);
+    const real = diffRuns(of(cells('1')), of(cells('2', refused)));
+    expect(real.conditions).toEqual([{ ...change, significant: true }]);
+    const fewer = diffRuns(of(cells('1').slice(1)), of(cells('1')));
+    expect(fewer.conditions).toMatchObject([{ base: { condition: null }, significant: true }]);
+  });
+
+  test('shows thresholds that moved, and which of them may be luck', () => {
+    type Curve = NonNullable<ReportCell['threshold']>['curve'];
+    const find = (value: number | null, curve: Curve) =>
+      aReportCell({ probe: 'find', threshold: { value, last_failing: 1, monotonic: true, curve } });
+    const moved = (base: ReportCell, head: ReportCell) => diffRuns(of([base]), of([head])).thresholds;
+    const before = find(512, [
+      [256, 0, 1],
+      [512, 3, 3],
+      [1024, 1, 1],
     ]);
-    expect(diff.thresholds).toEqual([{ cell: 'suite/find@demo/one', base: 512, head: 1024 }]);
-    expect(diff.quirks).toEqual([{ cell: 'suite/find@demo/one', gained: ['b'], lost: ['a'] }]);
-    expect(diff.rates).toMatchObject([
-      { base: { passed: 1, total: 1 }, head: { passed: 0, total: 1 }, significant: false },
+    const slightly = find(576, [
+      [512, 0, 1],
+      [576, 3, 3],
+    ]);
+    const far = find(4096, [
+      [512, 0, 3],
+      [1024, 0, 1],
+      [2048, 0, 1],
+      [4096, 3, 3],
+    ]);
+    const cell = 'suite/find@demo/one';
+    expect(moved(before, before)).toEqual([]);
+    expect(moved(before, slightly)).toEqual([{ cell, base: 512, head: 576, significant: false }]);
+    expect(moved(before, far)).toEqual([{ cell, base: 512, head: 4096, significant: true }]);
+    expect(moved(far, before)).toEqual([{ cell, base: 4096, head: 512, significant: true }]);
+    expect(moved(before, { ...find(null, []), ...refused })).toEqual([
+      { cell, base: 512, head: null, significant: true },
+    ]);
+  });
+
+  test('shows quirks that came and went', () => {
+    const showing = (...quirks: string[]) => of([aReportCell({ quirks })]);
+    expect(diffRuns(showing('a'), showing('b')).quirks).toEqual([
+      { cell: 'suite/probe@demo/one', gained: ['b'], lost: ['a'] },
     ]);
   });
 });
@@ -54,7 +230,7 @@ describe('diffRuns', () => {
 describe('diffModels and diffTargets', () => {
   const models = [aReportModel('a/x', { as: 'big' }), aReportModel('b/y', { as: 'big' }), aReportModel('b/z')];
   const both = of(
-    [aReportCell({ model: 'a/x' }), aReportCell({ model: 'b/y', verdict: 'fail' }), aReportCell({ model: 'b/z' })],
+    [aReportCell({ model: 'a/x' }), aReportCell({ model: 'b/y', ...refused }), aReportCell({ model: 'b/z' })],
     models,
   );
 

@@ -1,9 +1,13 @@
 import { withoutModel } from '../../cell/cell-key.js';
 import { isJudged } from '../../cell/verdict.js';
-import { benjaminiHochberg } from '../../stats/benjamini-hochberg.js';
 import { probabilityOfFewer, probabilityOfMore } from '../../stats/exact-test.js';
 import { groupBy } from '../../json/group-by.js';
 import type { Report, ReportCapability, ReportCell } from '../report-format.js';
+import { type Because, type BeyondLuck, beyondLuck, type GroupFound } from './beyond-luck.js';
+import { type ConditionChange, conditionChangesOf } from './condition-changes.js';
+import { sum } from './groups.js';
+import { countOf, type Direction, type JudgedCell, type Pair, rateOf } from './pair.js';
+import { type ThresholdChange, thresholdChangesOf } from './threshold-changes.js';
 
 /** Two runs, two models or two targets side by side. */
 export interface ReportDiff {
@@ -11,11 +15,14 @@ export interface ReportDiff {
   readonly kind: 'runs' | 'models' | 'targets';
   readonly base: string;
   readonly head: string;
-  /** What passed and no longer does. A rate that fell counts if the fall is significant. */
+  /** What passed, or passed more often, and no longer does, by more than luck. */
   readonly lost: readonly CellChange[];
   readonly gained: readonly CellChange[];
+  /** Cells that were lost or gained together, which no single one of them shows. */
+  readonly groups: readonly GroupChange[];
   readonly conditions: readonly ConditionChange[];
   readonly thresholds: readonly ThresholdChange[];
+  /** Other pass rates that changed, which luck may explain. */
   readonly rates: readonly RateChange[];
   readonly quirks: readonly QuirkChange[];
   /** Cells that only one side judged, which are not compared. */
@@ -28,21 +35,27 @@ export interface CellChange {
   readonly capability: string;
   readonly base: Side;
   readonly head: Side;
+  readonly because: Because;
 }
 
-export type Side = Pick<ReportCell, 'verdict' | 'class' | 'reason' | 'status' | 'detail'>;
-
-export interface ConditionChange {
-  readonly model: string;
-  readonly capability: string;
-  readonly base: Pick<ReportCapability, 'verdict' | 'condition'>;
-  readonly head: Pick<ReportCapability, 'verdict' | 'condition'>;
+export interface Side extends Pick<ReportCell, 'verdict' | 'class' | 'reason' | 'status' | 'detail'> {
+  readonly passed: number;
+  readonly total: number;
 }
 
-export interface ThresholdChange {
-  readonly cell: string;
-  readonly base: number | null;
-  readonly head: number | null;
+export interface GroupChange {
+  readonly change: Direction;
+  /** A capability, a probe, a family of capabilities or a suite, with its model where there are several. */
+  readonly name: string;
+  /** The trials of all its cells. */
+  readonly base: { readonly passed: number; readonly total: number };
+  readonly head: { readonly passed: number; readonly total: number };
+  /** One-sided exact test over the group. */
+  readonly p: number;
+  /** How many cells were compared. */
+  readonly compared: number;
+  /** Those that changed. */
+  readonly cells: readonly string[];
 }
 
 export interface RateChange {
@@ -51,20 +64,14 @@ export interface RateChange {
   readonly head: { readonly passed: number; readonly total: number };
   /** One-sided exact test in the direction of the change. */
   readonly p: number;
-  /** Significant with the false discovery rate held at 5 % over all changed rates. */
-  readonly significant: boolean;
+  /** A significant change stands under lost or gained. */
+  readonly significant: false;
 }
 
 export interface QuirkChange {
   readonly cell: string;
   readonly gained: readonly string[];
   readonly lost: readonly string[];
-}
-
-interface Pair {
-  readonly name: string;
-  readonly base: ReportCell;
-  readonly head: ReportCell;
 }
 
 /** The cells and capabilities of one side, under names that both sides share. */
@@ -74,11 +81,8 @@ export interface DiffSide {
   readonly capabilities: ReadonlyMap<string, ReportCapability>;
 }
 
-/** The share of false positives among the changes that are called significant. */
-const falseDiscoveryRate = 0.05;
-
 export function diffSides(kind: ReportDiff['kind'], base: DiffSide, head: DiffSide): ReportDiff {
-  const judged = (side: DiffSide, name: string) => {
+  const judged = (side: DiffSide, name: string): JudgedCell | undefined => {
     const cell = side.cells.get(name);
     return cell && isJudged(cell) ? cell : undefined;
   };
@@ -87,74 +91,53 @@ export function diffSides(kind: ReportDiff['kind'], base: DiffSide, head: DiffSi
     const [before, after] = [judged(base, name), judged(head, name)];
     return before && after ? [{ name, base: before, head: after }] : [];
   });
-  const rates = ratesOf(pairs);
-  const significant = new Set(rates.filter((rate) => rate.significant).map(({ cell }) => cell));
+  const found = {
+    lost: beyondLuck(pairs, 'lost', kind === 'runs'),
+    gained: beyondLuck(pairs, 'gained', kind === 'runs'),
+  };
+  const real = new Set([...found.lost.cells.keys(), ...found.gained.cells.keys()]);
+  const thresholds = thresholdChangesOf(pairs, real);
+  const moved = thresholds.filter(({ significant }) => significant).map(({ cell }) => cell);
   return {
     ...{ format: 'chatspec-diff/1', kind, base: base.label, head: head.label },
-    lost: pairs.filter((pair) => isLost(pair, significant)).map(changeOf),
-    gained: pairs
-      .filter(({ name, base: was, head: is }) => isLost({ name, base: is, head: was }, significant))
-      .map(changeOf),
-    conditions: conditionsOf(base, head),
-    thresholds: pairs
-      .filter(({ base: was, head: is }) => (was.threshold?.value ?? null) !== (is.threshold?.value ?? null))
-      .map(({ name, base: was, head: is }) => ({
-        cell: name,
-        base: was.threshold?.value ?? null,
-        head: is.threshold?.value ?? null,
-      })),
-    rates,
+    lost: changesOf(pairs, found.lost),
+    gained: changesOf(pairs, found.gained),
+    groups: [...found.lost.groups.map(groupChange('lost')), ...found.gained.groups.map(groupChange('gained'))],
+    conditions: conditionChangesOf(base.capabilities, head.capabilities, pairs, new Set([...real, ...moved])),
+    thresholds,
+    rates: pairs.filter(({ name }) => !real.has(name)).flatMap(rateChange),
     quirks: pairs.flatMap(quirksOf),
     onlyBase: names.filter((name) => judged(base, name) && !judged(head, name)),
     onlyHead: names.filter((name) => judged(head, name) && !judged(base, name)),
   };
 }
 
-/** From pass to flaky may be chance, so it is lost only if the fall of the rate is significant. */
-function isLost({ name, base, head }: Pair, significant: ReadonlySet<string>): boolean {
-  if (base.verdict === 'fail') return false;
-  if (base.verdict === 'pass' && head.verdict === 'fail') return true;
-  return significant.has(name) && rateOf(head) < rateOf(base);
-}
-
-function ratesOf(pairs: readonly Pair[]): RateChange[] {
-  const changed = pairs.filter(({ base, head }) => rateOf(base) !== rateOf(head));
-  const tests = changed.map(({ name, base, head }) => {
-    const fell = rateOf(head) < rateOf(base);
-    const [was, is] = [countOf(base), countOf(head)];
-    return { cell: name, base: was, head: is, p: fell ? probabilityOfFewer(is, was) : probabilityOfMore(is, was) };
+function changesOf(pairs: readonly Pair[], { cells }: BeyondLuck): CellChange[] {
+  return pairs.flatMap(({ name, base, head }) => {
+    const because = cells.get(name);
+    if (because === undefined) return [];
+    return [{ cell: name, capability: head.capability, base: sideOf(base), head: sideOf(head), because }];
   });
-  const significant = benjaminiHochberg(
-    tests.map(({ p }) => p),
-    falseDiscoveryRate,
-  );
-  return tests.map((test, index) => ({ ...test, significant: significant[index] ?? false }));
 }
 
-function rateOf({ trials }: ReportCell): number {
-  return trials.passed / trials.total;
+function sideOf({ verdict, class: outcome, reason, status, detail, trials: { passed, total } }: ReportCell): Side {
+  return { verdict, class: outcome, reason, status, detail, passed, total };
 }
 
-function countOf({ trials: { passed, total } }: ReportCell): { passed: number; total: number } {
-  return { passed, total };
-}
-
-function changeOf({ name, base, head }: Pair): CellChange {
-  return { cell: name, capability: head.capability, base: sideOf(base), head: sideOf(head) };
-}
-
-function sideOf({ verdict, class: outcome, reason, status, detail }: ReportCell): Side {
-  return { verdict, class: outcome, reason, status, detail };
-}
-
-function conditionsOf(base: DiffSide, head: DiffSide): ConditionChange[] {
-  return [...head.capabilities].flatMap(([name, is]) => {
-    const was = base.capabilities.get(name);
-    if (!was || was.verdict === 'inconclusive' || is.verdict === 'inconclusive' || was.condition === is.condition)
-      return [];
-    const shown = ({ verdict, condition }: ReportCapability) => ({ verdict, condition });
-    return [{ model: is.model, capability: is.capability, base: shown(was), head: shown(is) }];
+function groupChange(change: Direction) {
+  return ({ group: { name, model, pairs }, changed, p }: GroupFound): GroupChange => ({
+    ...{ change, name: model === '' ? name : `${name}@${model}` },
+    base: sum(pairs.map(({ base }) => countOf(base))),
+    head: sum(pairs.map(({ head }) => countOf(head))),
+    ...{ p, compared: pairs.length, cells: changed.map((pair) => pair.name) },
   });
+}
+
+function rateChange({ name, base, head }: Pair): RateChange[] {
+  const [was, is] = [countOf(base), countOf(head)];
+  if (rateOf(was) === rateOf(is)) return [];
+  const p = rateOf(is) < rateOf(was) ? probabilityOfFewer(is, was) : probabilityOfMore(is, was);
+  return [{ cell: name, base: was, head: is, p, significant: false }];
 }
 
 function quirksOf({ name, base, head }: Pair): QuirkChange[] {

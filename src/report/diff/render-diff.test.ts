@@ -7,15 +7,24 @@ import widthOf from 'string-width';
 
 const redact = redactor();
 const hostile = 'mail x@example.com | `y` \u001b[31m <b>';
+const refused = { verdict: 'fail', class: 'http_error', reason: 'schema_rejected', status: 400 } as const;
+const found = { last_failing: 1, monotonic: true, curve: [] };
 const diff = diffRuns(
   aReport({
     cells: [
       aReportCell({ quirks: ['done_missing'] }),
-      aReportCell({ probe: 'other', verdict: 'fail', class: 'not_json' }),
+      aReportCell({ probe: 'other', ...refused }),
+      aReportCell({ probe: 'unlucky' }),
+      aReportCell({ probe: 'find', threshold: { ...found, value: 512 } }),
     ],
   }),
   aReport({
-    cells: [aReportCell({ verdict: 'fail', class: 'not_json', detail: hostile }), aReportCell({ probe: 'other' })],
+    cells: [
+      aReportCell({ ...refused, detail: hostile }),
+      aReportCell({ probe: 'other' }),
+      aReportCell({ probe: 'unlucky', verdict: 'fail', class: 'not_json' }),
+      aReportCell({ probe: 'find', threshold: { ...found, value: 576 } }),
+    ],
   }),
 );
 
@@ -24,9 +33,9 @@ describe('a diff', () => {
     const text = renderDiffMarkdown(diff, redact);
     expect(text).toContain('1 cell lost, 1 gained.');
     expect(text).toContain(
-      '| `suite/probe@demo/one` | pass \\-&gt; fail (not\\_json): mail \\[redacted\\] \\| \\`y\\` \\\\u001b\\[31m &lt;b&gt; |'.replace(
-        '(not\\_json)',
-        '\\(not\\_json\\)',
+      '| `suite/probe@demo/one` | pass \\-&gt; fail (http\\_error 400, schema\\_rejected): mail \\[redacted\\] \\| \\`y\\` \\\\u001b\\[31m &lt;b&gt; |'.replace(
+        '(http\\_error 400, schema\\_rejected)',
+        '\\(http\\_error 400, schema\\_rejected\\)',
       ),
     );
     expect(text).toContain('\\- done\\_missing');
@@ -34,9 +43,34 @@ describe('a diff', () => {
 
   test('fits the terminal', () => {
     const text = renderDiffTerminal(diff, { redact, color: false, columns: 60 });
-    expect(text).toMatch(/Lost \(1\)\n {2}suite\/probe@demo\/one\n {4}pass -> fail \(not_json\)/);
+    expect(text).toMatch(
+      /Lost \(1\)\n {2}suite\/probe@demo\/one\n {4}pass -> fail \(http_error 400, schema_rejected\)/,
+    );
     expect(Math.max(...text.split('\n').map((line) => widthOf(line)))).toBeLessThanOrEqual(60);
     expect(text).not.toContain('\u001b');
+  });
+
+  test('says of nothing both that it is lost and that it could be chance', () => {
+    const text = renderDiffTerminal(diff, { redact, color: false, columns: 120 });
+    const section = (title: string) => text.split('\n\n').find((part) => part.startsWith(title)) ?? '';
+    expect(section('Lost')).not.toContain('chance');
+    expect(section('Gained')).not.toContain('chance');
+    expect(section('Rates (2)')).toMatch(
+      /suite\/unlucky@demo\/one\n {4}1 of 1 -> 0 of 1 \(p = 0.5000, could be chance\)\n {2}suite\/find@demo\/one\n {4}passes from 512 -> 576 \(could be chance\)/,
+    );
+    expect(section('Thresholds')).toBe('');
+  });
+
+  test('names the group that changed together', () => {
+    const cells = (passed: number) =>
+      Array.from({ length: 12 }, (_, index) =>
+        aReportCell({ point: { n: String(index) }, verdict: passed === 1 ? 'pass' : 'fail' }),
+      );
+    const together = diffRuns(aReport({ cells: cells(1) }), aReport({ cells: cells(0) }));
+    expect(renderDiffMarkdown(together, redact)).toContain(
+      '## Lost together (1)\n\n| what | change |\n| --- | --- |\n| `chat@demo/one` | 12 of 12 \\-&gt; 0 of 12 over 12 cells, of which 12 changed \\(p = 3.7e\\-7\\) |',
+    );
+    expect(renderDiffMarkdown(together, redact)).toContain('## Lost (12)');
   });
 
   test('has the same content as JSON', () => {

@@ -1,5 +1,8 @@
 import { createColors } from 'picocolors';
-import type { CellChange, ReportDiff, Side } from '../../matrix/diff/report-diff.js';
+import type { ConditionChange } from '../../matrix/diff/condition-changes.js';
+import type { Direction } from '../../matrix/diff/pair.js';
+import type { CellChange, GroupChange, ReportDiff, Side } from '../../matrix/diff/report-diff.js';
+import type { ThresholdChange } from '../../matrix/diff/threshold-changes.js';
 import { markdown, markdownCode } from '../safe/escape.js';
 import { type Redact, redactAll } from '../safe/redact.js';
 import { wrapped } from '../terminal/terminal-text.js';
@@ -9,9 +12,12 @@ import { jsonText } from '../safe/visible-json.js';
 interface Section {
   readonly title: string;
   readonly kind: 'lost' | 'gained' | 'other';
-  /** [what, change] */
-  readonly rows: readonly (readonly [string, string])[];
+  readonly rows: readonly Row[];
 }
+
+/** [what, change] */
+type Row = readonly [string, string];
+type Count = GroupChange['base'];
 
 /** A diff as JSON text. */
 export function renderDiffJson(diff: ReportDiff, redact: Redact): string {
@@ -73,30 +79,27 @@ function summary(diff: ReportDiff): string {
 }
 
 function sectionsOf(diff: ReportDiff): Section[] {
-  const { lost, gained, conditions, thresholds, rates, quirks } = diff;
+  const { lost, gained, groups, conditions, thresholds, rates, quirks } = diff;
+  const groupRows = (change: Direction) => groups.filter((group) => group.change === change).map(groupRow);
+  const real = <T extends { readonly significant: boolean }>(changes: readonly T[]) =>
+    changes.filter(({ significant }) => significant);
+  const luck = <T extends { readonly significant: boolean }>(changes: readonly T[]) =>
+    changes.filter(({ significant }) => !significant);
   const sections: Section[] = [
+    { title: 'Lost together', kind: 'lost', rows: groupRows('lost') },
     { title: 'Lost', kind: 'lost', rows: lost.map(changeRow) },
+    { title: 'Gained together', kind: 'gained', rows: groupRows('gained') },
     { title: 'Gained', kind: 'gained', rows: gained.map(changeRow) },
-    {
-      title: 'Conditions',
-      kind: 'other',
-      rows: conditions.map(({ model, capability, base, head }) => [
-        `${capability}@${model}`,
-        `${conditional(base)} -> ${conditional(head)}`,
-      ]),
-    },
-    {
-      title: 'Thresholds',
-      kind: 'other',
-      rows: thresholds.map(({ cell, base, head }) => [cell, `${base ?? 'none'} -> ${head ?? 'none'}`]),
-    },
+    { title: 'Conditions', kind: 'other', rows: real(conditions).map(conditionRow) },
+    { title: 'Thresholds', kind: 'other', rows: real(thresholds).map(thresholdRow) },
     {
       title: 'Rates',
       kind: 'other',
-      rows: rates.map(({ cell, base, head, p, significant }) => [
-        cell,
-        `${base.passed} of ${base.total} -> ${head.passed} of ${head.total} (p = ${p < 0.0001 ? p.toExponential(1) : p.toFixed(4)}${significant ? '' : ', could be chance'})`,
-      ]),
+      rows: [
+        ...rates.map(({ cell, p, ...counts }): Row => [cell, `${countsText(counts)} (${pText(p)}, could be chance)`]),
+        ...luck(thresholds).map((change) => byChance(thresholdRow(change))),
+        ...luck(conditions).map((change) => byChance(conditionRow(change))),
+      ],
     },
     {
       title: 'Quirks',
@@ -110,8 +113,39 @@ function sectionsOf(diff: ReportDiff): Section[] {
   return sections.filter(({ rows }) => rows.length > 0);
 }
 
-function changeRow({ cell, base, head }: CellChange): [string, string] {
-  return [cell, `${sideText(base)} -> ${sideText(head)}${head.detail === null ? '' : `: ${head.detail}`}`];
+function changeRow({ cell, base, head, because }: CellChange): Row {
+  const detail = head.detail === null ? '' : `: ${head.detail}`;
+  // A refusal needs no numbers, and a change of the verdict says enough where one trial was asked.
+  const counts =
+    because === 'rate' || because === 'row' || because === 'confirmed' ? `; ${countsText({ base, head })}` : '';
+  return [cell, `${sideText(base)} -> ${sideText(head)}${counts}${detail}`];
+}
+
+function groupRow({ name, base, head, p, compared, cells }: GroupChange): Row {
+  return [
+    name,
+    `${countsText({ base, head })} over ${count(compared, 'cell')}, of which ${cells.length} changed (${pText(p)})`,
+  ];
+}
+
+function conditionRow({ model, capability, base, head }: ConditionChange): Row {
+  return [`${capability}@${model}`, `${conditional(base)} -> ${conditional(head)}`];
+}
+
+function thresholdRow({ cell, base, head }: ThresholdChange): Row {
+  return [cell, `passes from ${base ?? 'none'} -> ${head ?? 'none'}`];
+}
+
+function byChance([what, change]: Row): Row {
+  return [what, `${change} (could be chance)`];
+}
+
+function countsText({ base, head }: { readonly base: Count; readonly head: Count }): string {
+  return `${base.passed} of ${base.total} -> ${head.passed} of ${head.total}`;
+}
+
+function pText(p: number): string {
+  return `p = ${p < 0.0001 ? p.toExponential(1) : p.toFixed(4)}`;
 }
 
 function sideText(side: Side): string {

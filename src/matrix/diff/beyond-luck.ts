@@ -1,0 +1,101 @@
+import { benjaminiHochberg } from '../../stats/benjamini-hochberg.js';
+import { leastProbabilityOfFewer, probabilityOfFewer } from '../../stats/exact-test.js';
+import { changedIn, type Group, groupsOf, testOf } from './groups.js';
+import { bothSides, countOf, type Direction, type Pair } from './pair.js';
+import { refusedByRule } from './refused-by-rule.js';
+
+/**
+ * What makes a change more than luck. `refusal`: the service refuses by rule. `confirmed`: the run asked the cell again and
+ * confirmed the difference from its baseline. `row`: a row of trials that is too long for chance. `rate`: an exact test.
+ * `group`: not the cell alone, but together with the others of its group.
+ */
+export type Because = 'refusal' | 'confirmed' | 'row' | 'rate' | 'group';
+
+/** Cells that changed together. */
+export interface GroupFound {
+  readonly group: Group;
+  readonly changed: readonly Pair[];
+  readonly p: number;
+}
+
+export interface BeyondLuck {
+  /** By the name of the pair. */
+  readonly cells: ReadonlyMap<string, Because>;
+  readonly groups: readonly GroupFound[];
+}
+
+/** The share of false ones among the changes that an exact test calls more than luck. */
+const falseDiscoveryRate = 0.05;
+/** The chance that a row which is called more than luck is none, over all cells of a diff. */
+const chanceOfRow = 0.05;
+
+/** Which cells, alone or together with others, were lost or gained by more than luck. */
+export function beyondLuck(pairs: readonly Pair[], direction: Direction, sameModels: boolean): BeyondLuck {
+  const alone = new Map<string, Because>();
+  const add = (names: Iterable<string>, because: Because) => {
+    for (const name of names) if (!alone.has(name)) alone.set(name, because);
+  };
+  const tests = testsOf(pairs, direction);
+  add(refusedByRule(pairs, direction, sameModels), 'refusal');
+  if (sameModels) add(namesOf(pairs.filter((pair) => isConfirmed(pair, direction))), 'confirmed');
+  add(namesOf(unbrokenRows(pairs, direction)), 'row');
+  add(namesOf(tests.pairs), 'rate');
+
+  const groups: GroupFound[] = [];
+  const cells = new Map(alone);
+  for (const { group, p } of tests.groups) {
+    const changed = changedIn(group, direction);
+    const further = changed.filter(({ name }) => !cells.has(name));
+    if (further.length === 0) continue;
+    groups.push({ group, changed, p });
+    for (const { name } of further) cells.set(name, 'group');
+  }
+  return { cells, groups };
+}
+
+const namesOf = (pairs: readonly Pair[]) => pairs.map(({ name }) => name);
+
+/** The run itself asked again until it was sure that the cell no longer passes, or now does. */
+function isConfirmed(pair: Pair, direction: Direction): boolean {
+  const { better, worse } = bothSides(pair, direction);
+  const { standing, surprise, unsettled } = pair.head;
+  const expected = direction === 'lost' ? 'regression' : 'improvement';
+  if (surprise !== 'confirmed' || unsettled || standing !== expected) return false;
+  return better.verdict === 'pass' && worse.verdict === 'fail';
+}
+
+/**
+ * Rows of trials of the head, all unlike those of the base, that rule out chance even if every second trial passed. The
+ * more cells could have had such a row, the longer it must be. That a cell had failed is known from two trials at least,
+ * since a reliable one may fail once.
+ */
+function unbrokenRows(pairs: readonly Pair[], direction: Direction): readonly Pair[] {
+  const [before, now, fewest] = direction === 'lost' ? (['pass', 'fail', 1] as const) : (['fail', 'pass', 2] as const);
+  const candidates = pairs.filter(({ base }) => base.verdict === before && base.trials.total >= fewest);
+  const row = Math.ceil(Math.log2(candidates.length / chanceOfRow));
+  return candidates.filter(({ head }) => head.verdict === now && head.trials.total >= row);
+}
+
+/**
+ * The pairs and groups that changed significantly by the exact test, the groups with the smallest p-value first. Those
+ * that could not have become significant with any result are not counted among the tests.
+ */
+function testsOf(pairs: readonly Pair[], direction: Direction) {
+  const ofPairs = pairs.map((pair) => {
+    const sides = bothSides(pair, direction);
+    const [better, worse] = [countOf(sides.better), countOf(sides.worse)];
+    const [p, least] = [probabilityOfFewer(worse, better), leastProbabilityOfFewer(worse, better)];
+    return { pair, group: null, p, least, together: true };
+  });
+  const ofGroups = groupsOf(pairs).map((group) => ({ pair: null, group, ...testOf(group, direction) }));
+  const able = [...ofPairs, ...ofGroups].filter(({ least }) => least <= falseDiscoveryRate);
+  const significant = benjaminiHochberg(
+    able.map(({ p }) => p),
+    falseDiscoveryRate,
+  );
+  const found = able.filter(({ together }, index) => together && significant[index] === true);
+  return {
+    pairs: found.flatMap(({ pair }) => pair ?? []),
+    groups: found.flatMap(({ group, p }) => (group === null ? [] : [{ group, p }])).sort((one, two) => one.p - two.p),
+  };
+}

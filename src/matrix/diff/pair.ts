@@ -1,0 +1,33 @@
+import { splitAtModel } from '../../cell/cell-key.js';
+import type { JudgedVerdict } from '../../cell/verdict.js';
+import type { Count } from '../../stats/exact-test.js';
+import type { ReportCell } from '../report-format.js';
+
+export type JudgedCell = ReportCell & { readonly verdict: JudgedVerdict };
+
+/** A cell that both sides judged, under the name that they share. */
+export interface Pair {
+  readonly name: string;
+  readonly base: JudgedCell;
+  readonly head: JudgedCell;
+}
+
+export type Direction = 'lost' | 'gained';
+
+/** The name of the model that both sides share; empty where two models are compared. */
+export function modelOf({ name }: Pick<Pair, 'name'>): string {
+  return splitAtModel(name).model ?? '';
+}
+
+/** The side that passes more often if something was lost, or gained, and the other one. */
+export function bothSides(pair: Pair, direction: Direction): { better: JudgedCell; worse: JudgedCell } {
+  return direction === 'lost' ? { better: pair.base, worse: pair.head } : { better: pair.head, worse: pair.base };
+}
+
+export function rateOf({ passed, total }: Count): number {
+  return passed / total;
+}
+
+export function countOf({ trials: { passed, total } }: Pick<ReportCell, 'trials'>): Count {
+  return { passed, total };
+}
