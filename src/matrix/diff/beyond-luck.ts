@@ -1,3 +1,4 @@
+import { wellKnown } from '../../baseline/knowledge.js';
 import { benjaminiHochberg } from '../../stats/benjamini-hochberg.js';
 import { leastProbabilityOfFewer, probabilityOfFewer } from '../../stats/exact-test.js';
 import { changedIn, type Group, groupsOf, testOf } from './groups.js';
@@ -55,12 +56,16 @@ export function beyondLuck(pairs: readonly Pair[], direction: Direction, sameMod
 
 const namesOf = (pairs: readonly Pair[]) => pairs.map(({ name }) => name);
 
-/** The run itself asked again until it was sure that the cell no longer passes, or now does. */
+/**
+ * The run itself asked again until it was sure that a cell which its baseline knows well no longer passes, or now does. Of
+ * a cell that was known from a few trials, this says that it is flaky or broken, but not that it was not so before.
+ */
 function isConfirmed(pair: Pair, direction: Direction): boolean {
   const { better, worse } = bothSides(pair, direction);
-  const { standing, surprise, unsettled } = pair.head;
+  const { standing, surprise, unsettled, known } = pair.head;
   const expected = direction === 'lost' ? 'regression' : 'improvement';
   if (surprise !== 'confirmed' || unsettled || standing !== expected) return false;
+  if (known !== undefined && known.before.total < wellKnown) return false;
   return better.verdict === 'pass' && worse.verdict === 'fail';
 }
 

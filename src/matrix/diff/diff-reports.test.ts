@@ -92,6 +92,15 @@ describe('what is more than luck', () => {
       '0 lost, 0 gained, 1 luck',
     ],
     [
+      'confirmed by a run whose baseline knew the cell from two trials',
+      rate(1, 1),
+      rate(0, 4, {
+        ...{ standing: 'regression', surprise: 'confirmed' },
+        known: { since: 'pass, 2', passed: 2, total: 6, before: { passed: 2, total: 2 } },
+      }),
+      '0 lost, 0 gained, 1 luck',
+    ],
+    [
       'an improvement confirmed by the run',
       rate(0, 1),
       rate(4, 4, { standing: 'improvement', surprise: 'confirmed' }),
