@@ -11,13 +11,16 @@ export type BodyForm =
 
 const eventLine = /^(?:data|event|id|retry)[ \t]*:|^:/m;
 
+const leadingComments = /^(?:<!--(?:(?!-->)[\s\S])*-->\s*)+/;
+
 /** Recognises the form of a body. A stream never parses as JSON, and no line of JSON looks like a line of a stream. */
 export function bodyForm(text: string): BodyForm {
   const trimmed = text.replace(/^\uFEFF/, '').trim();
   if (trimmed === '') return { kind: 'empty' };
   const parsed = parseJson(trimmed);
   if (parsed.ok) return { kind: 'json', value: parsed.value };
-  if (/^<(?:!doctype|html|head|body|\?xml|center|h1)/i.test(trimmed)) return { kind: 'html' };
+  const page = trimmed.replace(leadingComments, '');
+  if (/^<(?:!doctype|html|head|body|\?xml|center|h1)/i.test(page)) return { kind: 'html' };
   if (!/^[[{]/.test(trimmed) && eventLine.test(trimmed)) return { kind: 'events' };
   return { kind: 'other', error: parsed.error };
 }

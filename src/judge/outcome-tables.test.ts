@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises';
 import { expect, test } from 'vitest';
-import { isFaultReason, isFinalReason, reasons } from './reasons.js';
+import { isFaultReason, isFinalError, isFinalReason, reasons } from './reasons.js';
 
 const root = new URL('../../', import.meta.url);
 
@@ -15,7 +15,14 @@ test('schemas and documentation match the tables (npm run generate updates them)
 }, 30_000);
 
 test('only a fault can be final', () => {
-  expect(reasons.filter(isFaultReason)).toEqual(['auth', 'quota', 'rate_limited', 'overloaded']);
+  expect(reasons.filter(isFaultReason)).toEqual(['auth', 'quota', 'rate_limited', 'overloaded', 'gateway']);
   expect(reasons.filter(isFinalReason)).toEqual(['auth', 'quota']);
   expect(isFaultReason(null) || isFinalReason(null)).toBe(false);
+});
+
+test('a refusal by a machine in front would recur, its 5xx might not', () => {
+  expect(isFinalError({ reason: 'gateway', status: 403 })).toBe(true);
+  expect(isFinalError({ reason: 'gateway', status: 502 })).toBe(false);
+  expect(isFinalError({ reason: 'rate_limited', status: 429 })).toBe(false);
+  expect(isFinalError({ reason: 'quota', status: 429 })).toBe(true);
 });

@@ -41,9 +41,11 @@ const table = {
     advice: 'Try again later.',
   },
   gateway: {
+    fault: true,
     title: 'Gateway failed',
-    explanation: 'A gateway in front of the service answered in its place.',
-    advice: 'Retry; for long answers use streaming, which keeps the connection alive.',
+    explanation: 'A gateway, proxy or firewall in front of the service answered in its place.',
+    advice:
+      'Retry a 5xx; for long answers use streaming, which keeps the connection alive. A challenge page or a limit on the size of the body is a matter for those who run the gateway.',
   },
   model_not_found: {
     title: 'Unknown model',
@@ -122,4 +124,12 @@ export function isFaultReason(reason: Reason | null): boolean {
 /** Whether an error of this reason would recur with the same key and account. */
 export function isFinalReason(reason: Reason | null): boolean {
   return reason !== null && reasonProse[reason].final === true;
+}
+
+/**
+ * Whether an error would recur if the request were sent again. Besides final reasons these are refusals by a machine in
+ * front (a firewall, a limit on the size of a body), while its 5xx says that it got no answer this time.
+ */
+export function isFinalError({ reason, status }: { readonly reason: Reason | null; readonly status: number | null }) {
+  return isFinalReason(reason) || (reason === 'gateway' && status !== null && status >= 400 && status < 500);
 }

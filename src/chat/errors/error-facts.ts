@@ -82,16 +82,19 @@ export function errorFacts(body: Json): ErrorFacts {
 function addText(text: string, facts: MutableErrorFacts): void {
   const form = bodyForm(text);
   if (form.kind === 'json') add(form.value, facts, 0);
-  else if (form.kind === 'html') {
-    facts.html = true;
-    const title = /<(title|h1)[^>]*>([^<]{1,200})/i.exec(text)?.[2]?.trim();
-    if (title !== undefined && title !== '') facts.messages.push(title);
-  } else if (form.kind === 'events') {
+  else if (form.kind === 'html') addPage(text, facts);
+  else if (form.kind === 'events') {
     for (const { data } of streamEvents(text, () => undefined)) {
       const parsed = parseJson(data);
       add(parsed.ok ? parsed.value : data, facts, 0);
     }
   } else if (form.kind === 'other') facts.messages.push(text.trim().slice(0, longest));
+}
+
+function addPage(html: string, facts: MutableErrorFacts): void {
+  facts.html = true;
+  const title = /<(title|h1)[^>]*>([^<]{1,200})/i.exec(html)?.[2]?.trim();
+  if (title !== undefined && title !== '') facts.messages.push(title);
 }
 
 function add(value: Json, facts: MutableErrorFacts, depth: number): void {
@@ -125,6 +128,11 @@ function addObject(object: JsonObject, facts: MutableErrorFacts, depth: number):
 function addMessage(text: string, facts: MutableErrorFacts, depth: number): void {
   const trimmed = text.trim().slice(0, longest);
   if (trimmed === '') return;
+  // A router passes on the page that it was answered with.
+  if (/^[^<]{0,80}<(?:!doctype html|html)[\s>]/i.test(trimmed)) {
+    addPage(trimmed, facts);
+    return;
+  }
   const begin = trimmed.search(/[{[]/);
   const inner = begin < 0 ? null : parseJson(trimmed.slice(begin));
   if (inner?.ok === true && typeof inner.value === 'object' && inner.value !== null && holdsError(inner.value)) {

@@ -1,5 +1,5 @@
 import type { Answer } from '../exchange.js';
-import { errorFacts } from './error-facts.js';
+import { errorFacts, type ErrorFacts } from './error-facts.js';
 
 /** The longest wait that an answer may ask for, in seconds. */
 export const longestWait = 3600;
@@ -13,6 +13,16 @@ export function retryAfterOf(answer: Answer, now: number | Date): number | null 
   const at = typeof now === 'number' ? now : now.getTime();
   const wait = retryAfterHeader(answer.headers, at) ?? resetHeaders(answer, at) ?? waitInBody(answer);
   return wait === null ? null : Math.min(Math.max(wait, 0), longestWait);
+}
+
+/**
+ * The same for an error whose body has been read already, in seconds, without an upper limit. A moment in time counts as
+ * a duration from the answer's own Date header; without one it says nothing.
+ */
+export function waitOf(status: number | null, headers: Headers, facts: ErrorFacts): number | null {
+  const date = Date.parse(headers['date'] ?? '');
+  const header = retryAfterHeader(headers, date) ?? resetHeaders({ status, headers }, date);
+  return header !== null && Number.isFinite(header) ? header : waitInFacts(facts);
 }
 
 type Headers = Answer['headers'];
@@ -30,7 +40,7 @@ function retryAfterHeader(headers: Headers, now: number): number | null {
 }
 
 /** Reset times count only in a refusal, since successful answers carry them too. */
-function resetHeaders(answer: Answer, now: number): number | null {
+function resetHeaders(answer: Pick<Answer, 'status' | 'headers'>, now: number): number | null {
   if (answer.status !== 429 && answer.status !== 503) return null;
   const { headers } = answer;
   const waits: number[] = [];
@@ -77,7 +87,10 @@ const waitSentences = [
 function waitInBody(answer: Answer): number | null {
   const text = answer.body.join('');
   if (text === '' || (answer.status !== null && answer.status < 400 && !text.includes('error'))) return null;
-  const facts = errorFacts(text.slice(0, 100_000));
+  return waitInFacts(errorFacts(text.slice(0, 100_000)));
+}
+
+function waitInFacts(facts: ErrorFacts): number | null {
   for (const wait of facts.waits) {
     const found = seconds(wait);
     if (found !== null) return found;

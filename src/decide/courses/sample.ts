@@ -1,6 +1,6 @@
 import type { JsonObject } from '../../json/json.js';
 import type { Outcome } from '../../judge/outcome.js';
-import { isFinalReason } from '../../judge/reasons.js';
+import { isFinalError } from '../../judge/reasons.js';
 import type { Ask } from '../../plan/ticket.js';
 import type { Answer, Finding } from '../course.js';
 
@@ -73,7 +73,7 @@ export function openSample(): Sample {
           const answer = { ask, outcome };
           answered.push(answer);
           if (!outcome.fault) judged.push(answer);
-          else if (!isFinalReason(outcome.reason)) again.push(ask);
+          else if (!isFinalError(outcome)) again.push(ask);
         }
         fruitless = judged.length === before ? fruitless + 1 : 0;
         open = again;

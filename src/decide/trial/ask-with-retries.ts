@@ -5,7 +5,7 @@ import type { Json } from '../../json/json.js';
 import type { Expectation } from '../../judge/expectation.js';
 import { judge, serverErrorAsFailure, type JudgeValues } from '../../judge/judge.js';
 import type { Outcome } from '../../judge/outcome.js';
-import { isFaultReason, isFinalReason } from '../../judge/reasons.js';
+import { isFaultReason, isFinalError } from '../../judge/reasons.js';
 import { controlBody } from '../../plan/request/request-body.js';
 import type { Cell } from '../../plan/ticket.js';
 import type { Sending } from '../course.js';
@@ -56,7 +56,6 @@ function isServerError({ class: kind, reason, status }: Outcome): boolean {
  * means that chatspec cannot judge the answer, so asking the service again would not help either.
  */
 function isFinal({ class: kind, reason, status }: Outcome, { answer }: Exchange): boolean {
-  if (kind === null || isFinalReason(reason)) return true;
-  if (reason === 'gateway' && status !== null && status < 500) return true;
+  if (kind === null || isFinalError({ reason, status })) return true;
   return ['interrupted', 'redirect', 'too_large'].includes(answer.failure?.kind ?? '');
 }

@@ -183,9 +183,16 @@ const rows: readonly Row[] = [
     'context_length',
   ],
   [
-    'a cap above the maximum',
+    'a cap that does not fit into the context beside the input',
     400,
     anError('max_tokens is too large: 99999. The maximum context length is 4096'),
+    'capped',
+    'context_length',
+  ],
+  [
+    'a cap above its own maximum',
+    400,
+    anError('max_tokens is too large: 99999. At most 4096 completion tokens are supported'),
     'capped',
     'parameter_rejected',
   ],
@@ -221,6 +228,13 @@ const rows: readonly Row[] = [
   ['500 of a body parser', 500, 'PayloadTooLargeError: request entity too large', 'plain', 'gateway'],
   ['413 about tokens', 413, anError("This model's maximum context length is 8192 tokens"), 'plain', 'context_length'],
   ['a schema that is too large', 400, anError('Invalid schema: schema is too large'), 'format', 'schema_rejected'],
+  [
+    '413 that counts tokens',
+    413,
+    anError('The prompt has 9000 tokens; the maximum is 8000 tokens, too large for the context'),
+    'plain',
+    'context_length',
+  ],
   [
     '413 of a rate',
     413,

@@ -2,8 +2,8 @@ import { isLoadStatus } from '../../chat/errors/load-status.js';
 import { excerpt } from '../../chat/excerpt.js';
 import type { Reason } from '../reasons.js';
 import { refusalFacts, type Refusal, type RefusalFacts } from './refusal.js';
-import { requestMeaning } from './request-meaning.js';
-import { codeMeans, wordsMean, errorMeans } from './error-patterns.js';
+import { codeMeans, errorMeans, wordsMean } from './error-patterns.js';
+import { countsTokens, isFiltered, requestMeaning } from './request-meaning.js';
 
 export interface Classification {
   readonly reason: Reason;
@@ -31,13 +31,14 @@ function reasonOf(facts: RefusalFacts): Reason {
 function ofErrorObject(facts: RefusalFacts): Reason {
   const inner = facts.statuses[0];
   if (inner !== undefined) return reasonOf({ ...facts, status: inner });
+  if (isFiltered(facts)) return 'content_filtered';
   return limitOf(facts) ?? requestMeaning(facts) ?? (errorMeans('serverError', facts) ? 'server_error' : 'unknown');
 }
 
 function ofClientError(facts: RefusalFacts, status: number): Reason {
   switch (status) {
     case 401:
-      return 'auth';
+      return wordsMean('quota', facts) || codeMeans('quota', facts) ? 'quota' : 'auth';
     case 402:
       return 'quota';
     case 403:
@@ -57,8 +58,11 @@ function ofClientError(facts: RefusalFacts, status: number): Reason {
     case 429:
       return ofTooMany(facts);
     default:
-      if (isBodyLimit(facts)) return 'gateway';
-      return requestMeaning(facts) ?? (isInvalidRequest(facts, status) ? 'parameter_rejected' : 'unknown');
+      return (
+        throttleOf(facts) ??
+        requestMeaning(facts) ??
+        (isInvalidRequest(facts, status) ? 'parameter_rejected' : 'unknown')
+      );
   }
 }
 
@@ -66,11 +70,10 @@ function isInvalidRequest(facts: RefusalFacts, status: number): boolean {
   return status === 422 || codeMeans('invalidRequest', facts);
 }
 
+/** A refusal of access, unless the error says that something else was refused. */
 function ofForbidden(facts: RefusalFacts): Reason {
-  if (codeMeans('quota', facts) || wordsMean('quota', facts)) return 'quota';
-  if (codeMeans('modelNotFound', facts)) return 'model_not_found';
-  if (codeMeans('contentFiltered', facts) || wordsMean('contentFiltered', facts)) return 'content_filtered';
-  return 'auth';
+  const meaning = throttleOf(facts) ?? requestMeaning(facts);
+  return meaning === null || meaning === 'parameter_rejected' ? 'auth' : meaning;
 }
 
 /** Routers also answer 404 when no endpoint supports a setting, which does not mean that the model is missing. */
@@ -85,38 +88,47 @@ function ofNotFound(facts: RefusalFacts): Reason {
 /** A machine in front counts bytes. Only a sentence about tokens or the context speaks for the model. */
 function ofTooLarge(facts: RefusalFacts): Reason {
   if (codeMeans('rate', facts) || wordsMean('rate', facts)) return 'rate_limited';
-  return wordsMean('contextLength', facts) && countsTokens(facts) ? 'context_length' : 'gateway';
-}
-
-/** A limit on the bytes of a request, which is not the model's. */
-function isBodyLimit(facts: RefusalFacts): boolean {
-  return (codeMeans('bodySize', facts) || wordsMean('bodySize', facts)) && !countsTokens(facts);
-}
-
-function countsTokens({ text }: RefusalFacts): boolean {
-  return /\btokens?\b|context|上下文|Kontext|contexte|コンテキスト|トークン/i.test(text);
+  return errorMeans('contextLength', facts) && countsTokens(facts) ? 'context_length' : 'gateway';
 }
 
 function ofTooMany(facts: RefusalFacts): Reason {
-  return limitOf(facts) ?? 'rate_limited';
+  return codeMeans('contentFiltered', facts) ? 'content_filtered' : (limitOf(facts) ?? 'rate_limited');
+}
+
+/** A throttle code outranks what the sentence beside it says, whatever the status. */
+function throttleOf(facts: RefusalFacts): Reason | null {
+  return codeMeans('rate', facts) ? (limitOf(facts) ?? 'rate_limited') : null;
 }
 
 /** Which limit was hit; null where the error mentions none. */
 function limitOf(facts: RefusalFacts): Reason | null {
   if (codeMeans('overloaded', facts)) return 'overloaded';
-  if (codeMeans('quota', facts)) return 'quota';
+  const throttled = codeMeans('rate', facts);
+  if (codeMeans('quota', facts) && !(throttled && waitingHelps(facts))) return 'quota';
   if (facts.limits.some((limit) => /per_?day|daily|per_?month/i.test(limit))) return 'quota';
-  const aboutMoney = wordsMean('quota', facts);
+  const aboutMoney = wordsMean('money', facts) || wordsMean('quota', facts);
   const aboutRate = wordsMean('rate', facts);
   const aboutLoad = wordsMean('overloaded', facts);
-  if (
-    aboutMoney &&
-    (wordsMean('longWindow', facts) || (!aboutRate && !codeMeans('rate', facts) && facts.waits.length === 0))
-  )
-    return 'quota';
+  if (aboutMoney && !aboutRate && !throttled && facts.wait === null) return 'quota';
+  if (isLongWindow(facts, aboutMoney)) return 'quota';
   // "Too many requests" is only the name of the status, so words about load take precedence.
   if (aboutLoad && !aboutRate) return 'overloaded';
-  return aboutRate || codeMeans('rate', facts) || facts.waits.length > 0 ? 'rate_limited' : null;
+  return aboutRate || throttled || facts.wait !== null ? 'rate_limited' : null;
+}
+
+/** A day's or a month's allowance is used up, and no wait of minutes is offered for it. */
+function isLongWindow(facts: RefusalFacts, aboutMoney: boolean): boolean {
+  if (!wordsMean('longWindow', facts)) return false;
+  return aboutMoney || (!/per[ -_]?(?:min|sec)/i.test(facts.prose) && (facts.wait ?? Infinity) > longestThrottle);
+}
+
+/** Seconds. After a longer wait it is the window of a plan that has to pass, not a rate. */
+const longestThrottle = 3600;
+
+/** A throttle code stands beside a quota type: the quota of a minute, or the end of the money. */
+function waitingHelps(facts: RefusalFacts): boolean {
+  if (wordsMean('longWindow', facts)) return false;
+  return facts.wait === null ? !wordsMean('money', facts) : facts.wait <= longestThrottle;
 }
 
 /** The request may still be the cause of a 5xx; only the words of the error show it. */
@@ -127,9 +139,9 @@ function ofServerError(facts: RefusalFacts, status: number): Reason {
   const inner = facts.statuses.find((nested) => nested >= 400 && nested < 500);
   if (inner !== undefined) return ofClientError(facts, inner);
   if (codeMeans('quota', facts) || codeMeans('rate', facts)) return limitOf(facts) ?? 'rate_limited';
-  if (isBodyLimit(facts)) return 'gateway';
   const meaning = requestMeaning(facts);
-  if (meaning !== null) return meaning;
+  // Behind a gateway's status, a word about load says that the gateway got no answer.
+  if (meaning !== null && meaning !== 'overloaded') return meaning;
   if (isGatewayStatus) return 'gateway';
   if (wordsMean('gateway', facts)) return 'gateway';
   if (errorMeans('overloaded', facts)) return 'overloaded';

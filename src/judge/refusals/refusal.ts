@@ -1,6 +1,8 @@
 import { errorFacts, type ErrorFacts } from '../../chat/errors/error-facts.js';
+import { waitOf } from '../../chat/errors/retry-after.js';
 import { listOf, objectOf, own, textOf } from '../../chat/fields.js';
 import type { Json, JsonObject } from '../../json/json.js';
+import { declaredTools } from '../declared-tools.js';
 
 /** What is known of an answer that carries an error. */
 export interface Refusal {
@@ -18,6 +20,13 @@ export interface RefusalFacts extends ErrorFacts {
   readonly status: number | null;
   /** All messages, with the model's id removed and quotation marks made plain. */
   readonly text: string;
+  /**
+   * The text without names that the client chose (of functions, schemas, quoted fields) and without assurances that
+   * nothing was charged: what is left are the words of the service itself.
+   */
+  readonly prose: string;
+  /** Seconds that the answer asks to wait, in its headers or its body; null where it does not say. */
+  readonly wait: number | null;
   readonly request: RequestFacts | null;
 }
 
@@ -29,18 +38,17 @@ interface RequestFacts {
   readonly hasResponseFormat: boolean;
   readonly hasCallsInHistory: boolean;
   readonly saysJson: boolean;
+  /** Of the functions and the schema that the request declares. */
+  readonly names: readonly string[];
 }
 
-export function refusalFacts({ status, body, request }: Refusal): RefusalFacts {
+export function refusalFacts({ status, headers, body, request }: Refusal): RefusalFacts {
   const facts = errorFacts(body);
   const known = objectOf(request ?? undefined);
   const asked = known === null ? null : requestFacts(known);
-  return {
-    ...facts,
-    status,
-    text: plainText(clipped(facts.messages.join('\n')), asked?.model ?? null),
-    request: asked,
-  };
+  const text = plainText(clipped(facts.messages.join('\n')), asked?.model ?? null);
+  const prose = proseOf(text, asked?.names ?? []);
+  return { ...facts, status, text, prose, wait: waitOf(status, headers, facts), request: asked };
 }
 
 const schemaFields = ['guided_json', 'guided_grammar', 'guided_regex', 'grammar', 'structured_outputs', 'json_schema'];
@@ -60,7 +68,12 @@ function requestFacts(request: JsonObject): RequestFacts {
     hasResponseFormat: own(request, 'response_format') !== undefined,
     hasCallsInHistory: messages.some((message) => own(objectOf(message) ?? {}, 'tool_calls') !== undefined),
     saysJson: messages.some((message) => /json/i.test(JSON.stringify(own(objectOf(message) ?? {}, 'content') ?? ''))),
+    names: [...declaredTools(request).keys(), schemaName(format)].filter((name) => name !== null),
   };
+}
+
+function schemaName(format: JsonObject | null): string | null {
+  return textOf(own(objectOf(own(format ?? {}, 'json_schema')) ?? {}, 'name'));
 }
 
 /** The beginning and end of a long text: they name what was refused, and matching them takes bounded time. */
@@ -84,7 +97,31 @@ function plainText(text: string, model: string | null): string {
 }
 
 /** Only whole words, not parts of longer ones. */
-function replaceName(text: string, name: string): string {
+function replaceName(text: string, name: string, by = '(model)'): string {
   const escaped = name.replaceAll(/[.*+?^${}()|[\]\\]/g, String.raw`\$&`);
-  return text.replaceAll(new RegExp(String.raw`(?<![\w-])${escaped}(?![\w-])`, 'g'), '(model)');
+  return text.replaceAll(new RegExp(String.raw`(?<![\w-])${escaped}(?![\w-])`, 'g'), by);
+}
+
+/** "No credits were charged" and the like: they speak of money only to say that it is not the matter. */
+const nothingCharged = [
+  /\b(?:no|not|nothing|never|without|zero)\b[^.;\n]{0,40}\b(?:charged|billed|deducted|debited|consumed|spent)\b[^.;\n]*/gi,
+  /n't[^.;\n]{0,30}\b(?:charged|billed|deducted|debited|consumed|spent)\b[^.;\n]*/gi,
+  /\bno credits? (?:were|was|have been|has been|are|is|will be) \w+/gi,
+  /(?:不会?|未|没有)(?:被)?(?:扣费|计费|收费|扣除|扣减|消耗)[^，。；\n]*/g,
+  /\b(?:kein\w*|nicht)\b[^.;\n]{0,40}(?:abgebucht|belastet|berechnet|verbraucht|abgezogen)/gi,
+  /\b(?:aucun\w*|pas|n'a)\b[^.;\n]{0,40}(?:débité|factur|déduit|consommé)\S*/gi,
+  /\b(?:no|ningún|não|nenhum)\b[^.;\n]{0,40}(?:descont|cobr|debit|factur|consum)\S*[^.;\n]{0,20}/gi,
+  /[^.。\n]{0,20}(?:課金|請求|消費)され(?:て(?:い)?)?(?:ません|ない)/g,
+  /[^.\n]{0,20}(?:차감|청구|과금)되지 않\S*/g,
+  /(?:кредиты|средства|деньги|баланс)?[^.;\n]{0,20}\bне [^.;\n]{0,12}(?:списан|начислен)\S*/gi,
+];
+
+function proseOf(text: string, names: readonly string[]): string {
+  const unquoted = text.replaceAll(/(['"])[\w.[\]/$-]+\1/g, '(name)');
+  const unnamed = names
+    .filter((name) => name.length > 2)
+    .reduce((left, name) => replaceName(left, name, '(name)'), unquoted);
+  // Codes also stand in sentences: not_enough_balance.
+  const spelled = unnamed.replaceAll('_', ' ');
+  return nothingCharged.reduce((left, clause) => left.replaceAll(clause, '(free)'), spelled);
 }

@@ -1,33 +1,52 @@
 import type { Reason } from '../reasons.js';
+import { codeMeans, errorMeans, fieldMeans, indexOfMeaning, wordsMean } from './error-patterns.js';
+import { asksForThinking, echoesField, indexOfOtherField, refusesField } from './named-fields.js';
 import type { RefusalFacts } from './refusal.js';
-import { codeMeans, fieldMeans, wordsMean, indexOfMeaning } from './error-patterns.js';
 
 /** A reason, and whether a refusal has it. */
 type ReasonTest = readonly [reason: Reason, matches: (facts: RefusalFacts) => boolean];
 
-/** Which part of the request was refused; the most reliable evidence comes first. */
+/**
+ * What a refusal means, whatever its status. The first match counts, so the order is the rule: the specific outranks the
+ * general. Evidence that fits one meaning only (the model's output, a page in front, a code) comes before sentences, and
+ * a sentence that names a part of the request before one that any request could meet, because the words of the latter
+ * ("balance", "limit", "token") also occur in the former.
+ */
 const reasonTests: readonly ReasonTest[] = [
+  // What the service attached or blames is unmistakable.
   ['model_output_rejected', blamesTheOutput],
-  ['content_filtered', (facts) => codeMeans('contentFiltered', facts)],
-  ['auth', (facts) => codeMeans('auth', facts)],
+  ['gateway', cameFromInFront],
+  // A moderation refusal often adds what it did not charge, so it comes before the bill.
+  ['content_filtered', isFiltered],
+  ['rate_limited', (facts) => codeMeans('rate', facts) && !codeMeans('quota', facts)],
   ['quota', (facts) => codeMeans('quota', facts)],
+  ['auth', (facts) => codeMeans('auth', facts) && !speaksOfMoneyOrModel(facts)],
   ['model_not_found', (facts) => codeMeans('modelNotFound', facts)],
-  ['context_length', (facts) => codeMeans('contextLength', facts) && !fieldMeans('outputCap', facts)],
+  ['context_length', (facts) => codeMeans('contextLength', facts) && !isCapAlone(facts)],
+  // Parts of the request, the smaller before the larger: the word, the schema's own text, the choice, a member, the form.
   ['json_word_required', asksForTheWordJson],
+  ['parameter_rejected', missesMember],
+  ['schema_rejected', provesTheSchema],
   ['tool_choice_thinking', (facts) => namesToolChoice(facts) && wordsMean('thinking', facts)],
   ['tool_choice_unsupported', namesToolChoice],
+  ['parameter_rejected', namesStrayMember],
   ['schema_rejected', blamesTheSchema],
   ['response_format_unsupported', namesResponseFormat],
+  // The input and its cap together; then the cap alone.
+  ['context_length', (facts) => wordsMean('contextLength', facts) && !isCapAlone(facts)],
   ['parameter_rejected', (facts) => fieldMeans('outputCap', facts)],
-  ['context_length', (facts) => wordsMean('contextLength', facts) && !startsWithOutputCap(facts)],
   ['model_not_found', (facts) => fieldMeans('modelNotFound', facts) || wordsMean('modelNotFound', facts)],
-  ['parameter_rejected', (facts) => facts.params.some(isFieldName) || echoesField(facts)],
+  // A field that the error itself names outranks words about money or keys; one that is only mentioned does not.
+  ['parameter_rejected', refusesField],
+  ['quota', (facts) => wordsMean('quota', facts)],
   ['auth', (facts) => wordsMean('auth', facts)],
-  ['content_filtered', (facts) => wordsMean('contentFiltered', facts)],
+  ['parameter_rejected', echoesField],
+  ['rate_limited', saysThatARateIsExceeded],
+  ['overloaded', (facts) => wordsMean('overloaded', facts)],
   ['parameter_rejected', (facts) => wordsMean('thinking', facts) && facts.request !== null && asksForThinking(facts)],
 ];
 
-/** The reason that names the part of the request that an error refers to; null where it refers to none. */
+/** The reason that the words, codes and fields of an error give; null where they give none. */
 export function requestMeaning(facts: RefusalFacts): Reason | null {
   return reasonTests.find(([, matches]) => matches(facts))?.[0] ?? null;
 }
@@ -36,6 +55,35 @@ function blamesTheOutput(facts: RefusalFacts): boolean {
   if (facts.generation || codeMeans('modelOutput', facts) || wordsMean('modelOutput', facts)) return true;
   // The unparsable arguments are in the history if it contains a call; otherwise the model has just written them.
   return /parse tool call arguments/i.test(facts.text) && facts.request !== null && !facts.request.hasCallsInHistory;
+}
+
+/** No service of this kind answers with a page. A size in tokens is the model's limit, one in bytes that of a machine. */
+function cameFromInFront(facts: RefusalFacts): boolean {
+  if (facts.html) return facts.status === null || facts.status < 500;
+  if (wordsMean('inFront', facts)) return true;
+  return errorMeans('bodySize', facts) && !countsTokens(facts) && !codeMeans('contextLength', facts);
+}
+
+/** Whether a size is counted in tokens. */
+export function countsTokens({ text }: RefusalFacts): boolean {
+  return /\btokens?\b|context|上下文|Kontext|contexte|コンテキスト|トークン/i.test(text);
+}
+
+/** Whether the input or the output was stopped for its content. */
+export function isFiltered(facts: RefusalFacts): boolean {
+  if (codeMeans('contentFiltered', facts)) return true;
+  const refusesAPart = facts.params.some((param) => /[._]|^(?:tools?|model)$/i.test(param)) && refusesField(facts);
+  return !refusesAPart && wordsMean('contentFiltered', facts);
+}
+
+function speaksOfMoneyOrModel(facts: RefusalFacts): boolean {
+  return wordsMean('quota', facts) || codeMeans('modelNotFound', facts) || wordsMean('modelNotFound', facts);
+}
+
+/** The cap by itself: its own maximum, which a service may compare with the window without meaning the input. */
+function isCapAlone(facts: RefusalFacts): boolean {
+  if (!fieldMeans('outputCap', facts) && indexOfMeaning('outputCap', facts.text) < 0) return false;
+  return !wordsMean('contextLength', facts) || /less than the \W?context/i.test(facts.text);
 }
 
 /** Distinguished from complaints about JSON that does not parse. */
@@ -58,14 +106,40 @@ function namesToolChoice(facts: RefusalFacts): boolean {
   if (choice < 0) return false;
   if (facts.params.some((param) => !/^(?:body|tool_choice|tools?)?$|^[a-z]+_?error$/i.test(param))) return false;
   // The field that is named first was refused: "response_format cannot be combined with tool_choice".
-  const format = facts.text.search(/response[ _-]?format/i);
-  return format < 0 || choice < format;
+  const before = [facts.text.search(/response[ _-]?format/i), indexOfOtherField(facts.text)];
+  return before.every((at) => at < 0 || choice < at);
+}
+
+/** Members of a form or of a declared function that are neither its type nor its schema. */
+const memberPath = /(?:response_format\S*|tools?\S*|function\S*)[.\]](?:strict|name|description)\b(?!\.)/i;
+
+/** A required member is absent: the form is known, the request is incomplete. */
+function missesMember(facts: RefusalFacts): boolean {
+  const isMissing = facts.codes.some((code) => /^missing_?(?:required_?)?parameter$/i.test(code));
+  return isMissing && (fieldMeans('responseFormat', facts) || facts.params.some((param) => memberPath.test(param)));
+}
+
+/** A member of the form that is unknown, misplaced or has a wrong value; the form itself is not refused. */
+function namesStrayMember(facts: RefusalFacts): boolean {
+  if (facts.params.some((param) => memberPath.test(param)) || memberPath.test(facts.text)) return true;
+  if (!codeMeans('strayMember', facts) && !wordsMean('strayMember', facts)) return false;
+  const named = [...facts.params, facts.text].join(' ');
+  return (
+    /response_format\.(?:schema|name|description|strict|json_schema\.(?!schema\b)\w+)(?![\w.])/i.test(named) ||
+    (/['"](?:strict|name)['"]/i.test(facts.text) && !/\.parameters\b|json_schema\.schema/i.test(named))
+  );
+}
+
+/** A code, a field or a path that can only mean the schema. */
+function provesTheSchema(facts: RefusalFacts): boolean {
+  if (codeMeans('schemaItself', facts)) return true;
+  if (facts.request !== null && !facts.request.hasSchema) return false;
+  return fieldMeans('schemaItself', facts) || wordsMean('schemaItself', facts);
 }
 
 function blamesTheSchema(facts: RefusalFacts): boolean {
-  if (codeMeans('schema', facts)) return true;
   if (facts.request !== null && !facts.request.hasSchema) return false;
-  return fieldMeans('schema', facts) || wordsMean('schema', facts) || /\bproperties\b/.test(facts.text);
+  return wordsMean('schema', facts) || /\bproperties\b/.test(facts.text);
 }
 
 function namesResponseFormat(facts: RefusalFacts): boolean {
@@ -73,74 +147,8 @@ function namesResponseFormat(facts: RefusalFacts): boolean {
   return wordsMean('responseFormat', facts) && (facts.request === null || facts.request.hasResponseFormat);
 }
 
-function startsWithOutputCap(facts: RefusalFacts): boolean {
-  const cap = indexOfMeaning('outputCap', facts.text);
-  return cap >= 0 && cap < indexOfMeaning('contextLength', facts.text);
-}
-
-/** Field names that no ordinary sentence contains, so that one shows in any language what was refused. */
-const fieldName = /\b(?:[a-z]+_(?:[a-z]+_)*[a-z]+|[a-z]+\.[a-z_]+\.[a-z_.]+)\b/g;
-const knownFields = new Set([
-  ...[
-    'max_tokens',
-    'max_completion_tokens',
-    'stream_options',
-    'include_usage',
-    'reasoning_effort',
-    'reasoning_content',
-  ],
-  ...[
-    'enable_thinking',
-    'thinking_budget',
-    'chat_template_kwargs',
-    'parallel_tool_calls',
-    'tool_call_id',
-    'tool_calls',
-  ],
-  ...[
-    'top_p',
-    'top_k',
-    'min_p',
-    'presence_penalty',
-    'frequency_penalty',
-    'repetition_penalty',
-    'logit_bias',
-    'image_url',
-  ],
-  ...['top_logprobs', 'service_tier', 'prompt_cache_key', 'safety_identifier', 'function_call', 'thought_signature'],
-]);
-/** Fields whose names are ordinary words, which count only where something marks them as names. */
-const wordField = String.raw`(?:tools?|messages?|stream|stop|seed|temperature|thinking|reasoning|model|user|store|metadata|modalities|logprobs|functions?|roles?|content|n)`;
-const markedField = new RegExp(
-  [
-    String.raw`['"]${wordField}(?:[.[][\w.[\]]*)?['"]`,
-    String.raw`\b(?:parameter|field|argument|param|property|参数|字段|Feld|Parameter|champ|paramètre|パラメータ|フィールド)\W{0,3}['"]?${wordField}\b`,
-    String.raw`\b${wordField}['"]?\s*(?:parameter|field|argument|参数|字段|mode\b|パラメータ)`,
-    String.raw`\b${wordField}\s*=`,
-    String.raw`\b(?:thinking|reasoning|stream)\.\w+`,
-    String.raw`\b(?:parse|invalid) ${wordField}\b`,
-    String.raw`\b(?:messages|tools|temperature|logprobs|modalities)\b`,
-  ].join('|'),
-  'i',
-);
-
-function echoesField(facts: RefusalFacts): boolean {
-  const asked = facts.request?.fields ?? [];
-  for (const [name] of facts.text.matchAll(fieldName)) {
-    if (name.split('.').some((part) => knownFields.has(part) || (part.includes('_') && asked.includes(part))))
-      return true;
-  }
+function saysThatARateIsExceeded(facts: RefusalFacts): boolean {
   return (
-    markedField.test(facts.text) ||
-    /\b(?:image|audio|video|file) input\b|does not support (?:tools|images?|vision)/i.test(facts.text)
+    wordsMean('rate', facts) && /exceed|reach|too many|\bhit\b|过于|超|limit|Превыш|superó|excedi/i.test(facts.text)
   );
-}
-
-function isFieldName(param: string): boolean {
-  return /^[\w.[\]/-]+$/.test(param) && !/^(?:quota|null|none|validation_error)$/i.test(param);
-}
-
-function asksForThinking({ request }: RefusalFacts): boolean {
-  const names = ['thinking', 'enable_thinking', 'reasoning_effort', 'reasoning', 'chat_template_kwargs', 'extra_body'];
-  return names.some((name) => request?.fields.includes(name));
 }

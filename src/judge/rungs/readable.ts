@@ -28,7 +28,8 @@ function errorInside({ exchange, request }: JudgeContext, error: Parameters<type
     class: 'malformed_response',
     reason,
     rung: 'accepted',
-    fault: isFaultReason(reason),
+    // Behind a 2xx the service itself answered: a gateway that it blames stands behind it, not in front of it.
+    fault: isFaultReason(reason) && reason !== 'gateway',
     detail: `an error inside a ${status ?? 200}: ${detail}`,
   };
 }

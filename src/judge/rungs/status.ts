@@ -8,7 +8,5 @@ export const status: RungCheck = ({ exchange, request }) => {
   const { status: code, headers, body } = exchange.answer;
   if (code === null || isSuccess(code)) return null;
   const { reason, detail } = classify({ status: code, headers, body: body.join(''), request });
-  // A machine in front that refuses never asked the model.
-  const fault = code >= 500 || reason === 'gateway' || isFaultReason(reason);
-  return { class: 'http_error', reason, detail, rung: null, fault };
+  return { class: 'http_error', reason, detail, rung: null, fault: code >= 500 || isFaultReason(reason) };
 };

@@ -1,0 +1,103 @@
+import type { ErrorPattern } from './error-pattern.js';
+
+/** What concerns the key, the bill, the load, the content or a machine in front: any request could meet it. */
+export const accountPatterns = {
+  auth: {
+    codes:
+      /^(?:invalid_?api_?key|incorrect_?api_?key|api_?key_?(?:invalid|expired)|authentication(?:_?error|_?failed)?|invalid_?authentication(?:_?error)?|unauthori[sz]ed(?:_?error)?|unauthenticated|invalid_?token|token_?expired|access_?denied(?:_?exception)?|permission(?:_denied|_error)?|unsupported_country\w*|2049|1004)$/i,
+    words: [
+      /(?:invalid|incorrect|missing|expired|wrong|revoked|no valid|not valid|required|provide).{0,40}(?:api[ _-]?key|access token|bearer token|auth token|credential)/i,
+      /(?:api[ _-]?key|access token|bearer token|auth token|credentials?).{0,40}(?:invalid|incorrect|missing|expired|revoked|not valid|wrong)/i,
+      /unauthori[sz]ed|not authori[sz]ed|authentication (?:failed|error|required)/i,
+      /鉴权|认证失败|身份验证|(?:密钥|令牌).{0,10}(?:无效|错误|过期|不正确)|(?:无效|错误).{0,6}(?:密钥|令牌)/,
+      /API-Schlüssel|Authentifizierung|clé (?:d'|d’)?API|authentification|clave (?:de )?API|chave (?:de |da )?API|autenticación|autenticação/i,
+      /API ?キー|認証|API ?키|인증|API[- ]ключ|ключ API|аутентификац|авторизац/i,
+    ],
+  },
+  /** Something that only money mends: every pattern needs a noun of money and what is wrong with it. */
+  quota: {
+    codes:
+      /insufficient_?(?:\w*_)?(?:quota|balance|funds|credits?)|billing|arrear|overdue|payment_?required|exceeded_?current_?quota|out_?of_?credits|credits_?error|(?:budget|spend\w*)_?(?:limit_?)?exceeded|free_?tier|^(?:1113|1008|1304|1308|1309|1310|30001)$/i,
+    words: [
+      /\b(?:credits?|balance|funds?|free (?:tier|quota|trial|allocation|allowance|usage)|prepaid|wallet|subscription|trial|quota|(?<!(?:thinking|reasoning|token) )budget)\b[^.\n]{0,60}(?:insufficient|too low|\blow\b|exhaust|deplet|used (?:up|all)|(?:run|ran|running) out|expired|inactive|lapsed|\bended\b|exceeded|reached|(?:is|are) (?:zero|negative|0\b|empty)|not (?:enough|sufficient)|below|consumed)/i,
+      /(?:insufficient|not enough|\bno|(?:run|ran|running|are|is) out of|lack\w*|negative|used(?: up| all| of)*|exceed\w*) (?:(?:your|its|the|remaining|more|current|monthly|daily|account|remaining|available|prepaid|api|free) )*(?:credits?|balance|funds?|quota|allocation)\b/i,
+      /\b(?:add|purchase|buy|need|deposit|refill)\b[^.\n]{0,30}\b(?:credits?|funds|balance|payment method)\b|top[ -]?up\b|recharge|\barrears?\b|overdue|unpaid|payment (?:is )?required|(?:outstanding|past[- ]due|failed|open) (?:invoices?|payments?|bills?|balance)/i,
+      /billing[^.\n]{0,40}(?:to be enabled|not (?:enabled|active)|inactive|disabled|required|limit|issue|problem|details)|(?:enable|set ?up|check|manage|update)\b[^.\n]{0,25}\bbilling|account[^.\n]{0,30}\b(?:not active|suspended for)|in good standing|\bspend(?:ing)?[ -](?:limit|cap|budget)|usage limit|upgrade (?:to|your)\b[^.\n]{0,20}\b(?:paid|plan|account|subscription)|(?:on|requires?|only (?:for|on|to)) (?:a |the )?paid (?:plan|tier|account|basis)/i,
+      /(?:余额|额度|配额|账户|账号|资源包|套餐).{0,12}(?:不足|耗尽|用尽|用完|已用|为零|欠费|到期|过期)|欠费|充值|免费额度/,
+      /Guthaben.{0,40}(?:aufgebraucht|erschöpft|reicht nicht|zu niedrig|leer)|(?:kein|nicht genug|nicht ausreichend\w*|unzureichende\w*) Guthaben|Kontingent.{0,30}(?:aufgebraucht|erschöpft)|Guthaben aufladen|Konto auf(?:laden)?\b|Abrechnung|Zahlung/i,
+      /(?:solde|crédits?).{0,40}(?:insuffisant|épuis|trop (?:bas|faible))|recharge[rz]|facturation|paiement/i,
+      /(?:saldo|cr[eé]ditos?|fondos|fundos|cuota|cota).{0,40}(?:insuficiente|agotad|esgotad|acab|termin)|(?:insuficientes?|sin|sem|agregue|añada|adicione|compre|recargue|recarregue)[^.\n]{0,10} (?:saldo|cr[eé]ditos?|fondos|fundos)|facturaci[oó]n|faturamento/i,
+      /残高.{0,10}(?:不足|足り)|クレジット.{0,10}(?:不足|足り|切れ|使い切)|支払|チャージ/,
+      /(?:크레딧|잔액|잔고|한도).{0,10}(?:부족|소진|없)|결제|충전/,
+      /недостаточно (?:средств|кредитов)|(?:баланс|счёт|счет|кредит)\S*.{0,20}(?:исчерпан|недостаточ|нулев|пуст)|пополн|оплат/i,
+    ],
+  },
+  /** Any word about money; enough where the status already says that a limit was hit. */
+  money: {
+    words: [
+      /\bbalance\b|billing|\bcredits?\b|recharge|top[ -]?up\b|arrears|overdue|insufficient (?:funds|quota)|payment required|usage limit|spend(?:ing)? limit|\bpaid (?:plan|tier)|free (?:tier|quota|allocation)/i,
+      /余额|欠费|充值|额度|账户.{0,6}不足|套餐|Guthaben|Kontingent|Abrechnung|solde|crédits? (?:insuff|épuis)|facturation|残高|クレジット|支払|saldo|créditos|크레딧|잔액|결제|баланс|средств/i,
+    ],
+  },
+  /** A quota that does not refill within minutes. */
+  longWindow: {
+    words: [
+      /per[ -_]?(?:day|week|month)|perday|\bdaily\b|\bweekly\b|\bmonthly\b|\d+ ?(?:hour|h)\b.{0,20}(?:limit|window|reset)/i,
+      /每[天日月周]|pro (?:Tag|Monat)|täglich|par (?:jour|mois)|[1１]日あたり|毎日|por (?:día|dia|mes|mês)|diari[oa]|하루|일일|월간|в (?:день|сутки|месяц)|дневн|суточн|месячн/i,
+    ],
+  },
+  rate: {
+    codes:
+      /(?<![a-z])rate_?limit|too_?many_?requests|request_quota_exceeded|token_quota_exceeded|throttl|limit_(?:requests|burst_rate|tokens)|^(?:1302|1303|1002)$|^RPM|^TPM/i,
+    words: [
+      /per[ -_]?(?:second|minute|min)\b|perminute|\b(?:[it]?rpm|[iot]?tpm|rps|qps)\b|(?<![a-z])rate[ -_]?limit|concurren|throttl|too many requests/i,
+      /频率|限流|速率|并发|过于频繁|每分钟|每秒/,
+      /Ratenlimit|Ratenbegrenzung|Zu viele Anfragen|pro (?:Minute|Sekunde)|limite de (?:débit|requêtes)|trop de requêtes|par (?:minute|seconde)|por (?:minuto|segundo)|demasiadas (?:solicitudes|peticiones)|muitas (?:solicitações|requisições)/i,
+      /レート制限|リクエストが多すぎ|毎分|1分あたり|분당|초당|요청이 너무 많|в (?:минуту|секунду)|слишком много запросов|частот/i,
+    ],
+  },
+  overloaded: {
+    codes:
+      /overload|capacity|server_?busy|busy|insufficient_system_resource|resource_?unavailable|service_?unavailable/i,
+    words: [
+      /overload|(?:at|over|out of|exceed\w*|no|insufficient) (?:\w+ )?capacity|capacity (?:is |was )?(?:exceeded|exhausted|reached)|high (?:traffic|demand|load)|heavy load|(?:server|service|system|engine|model) is (?:currently |too )?busy|temporarily unavailable/i,
+      /繁忙|过载|负载|拥挤|überlastet|ausgelastet|Auslastung|surcharg|satur|forte (?:charge|demande)|sobrecarg|過負荷|混雑|混み合|과부하|перегруж/i,
+    ],
+  },
+  gateway: {
+    words: [
+      /bad gateway|gateway time-?out|endpoint request timed out|no healthy upstream|upstream (?:connect|request|server|timed? ?out)|cloudflare|nginx|reverse proxy/i,
+    ],
+  },
+  /** A challenge or firewall that answers in words. */
+  inFront: {
+    words: [
+      /^\s*error code: 1\d{3}\s*$|attention required! \||incapsula|captcha|web application firewall|\bWAF\b.{0,30}(?:block|reject|denied)/i,
+    ],
+  },
+  /** Counted in bytes by a machine in front: RFC 9110 calls it content, older servers entity or payload. */
+  bodySize: {
+    codes: /(?:entity|payload|body|request)[._]?too[._]?(?:large|big|long)/i,
+    words: [
+      /(?:entity|payload|body|request) (?:is |was )?too (?:large|long|big)|too (?:large|big) (?:a )?(?:body|payload)|(?:body|payload|(?:request|content) size)(?: size)? (?:is |was )?(?:\d+ )?(?:over|larger than|bigger than|exceed\w*) .{0,40}(?:limit|max|allowed|bytes|[kmg]i?b\b)|(?:request|content) (?:is |was )?(?:over|larger than|bigger than|exceed\w*) .{0,40}(?:bytes|[kmg]i?b\b|size)|(?:maximum|max\.?|allowed|limit on the) (?:request )?(?:body|payload|content|request) size|(?:max\w*|limit\w*) (?:\w+ ){0,3}(?:bytes|size)\b[^.\n]{0,20}\b(?:request )?(?:body|payload)|exceeds the maximum (?:request )?size/i,
+      /请求体.{0,8}(?:过大|太大|超)|(?:Anfrage|Anforderung|Nutzlast) (?:ist )?zu groß|(?:corps|charge utile|requête).{0,20}trop (?:grand|volumineu|gros|long)|(?:cuerpo|carga|solicitud|corpo|requisição).{0,20}(?:demasiado grande|muito grande)|リクエスト.{0,10}大きすぎ|요청.{0,10}너무 (?:큽|큰)|(?:тело|запрос)\S*.{0,20}слишком больш/i,
+    ],
+  },
+  contentFiltered: {
+    codes:
+      /content_?(?:filter|policy|management|moderation|safety)|responsible_?ai|data_?inspection|sensitive|moderation|prohibited_content|risk_control|safety_(?:block|violation|filter)|^(?:1301|1026|1027)$/i,
+    words: [
+      /content (?:management )?polic|content[ _-]?filter|content exists risk|(?:was|were|been|is|are|input|prompt|content|output|message|text|request) flagged|flagged (?:for|as|by|content|input)|(?:requires?|failed|blocked by|rejected by|violat\w*)\W{0,3}(?:our |the |content )*moderation|moderation (?:block|filter|polic|system|service|reject|fail|flag)|safety (?:system|filter|settings|polic|guideline|guardrail|reasons)|guardrail|inappropriate (?:content|input|text)|sensitive (?:information|content|words?)|block(?:ed)? reason|considered (?:as )?high risk|(?:usage|acceptable use|use) polic|prohibited[ _](?:content|use)|(?:content|text|prompt|input|output|message)s? (?:\w+ ){0,4}(?:not allowed|prohibited|unsafe|harmful|sensitive|violates?)|(?:blocked|rejected|refused|stopped|filtered) (?:\w+ ){0,4}(?:content|safety|policy|moderation)|(?:unsafe|harmful) (?:content|prompt|input|request|message|text)/i,
+      /敏感|违规|不合规|不当内容|内容审查|安全策略|不安全|内容安全|内容审核|审核.{0,6}(?:未通过|拒绝|不通过)|风控|涉嫌|违法/,
+      /Inhaltsrichtlinie|Inhaltsfilter|unzulässige\w* Inhalt|politique (?:de contenu|d'utilisation)|filtre de contenu|modération|contenu inapproprié|política de (?:contenido|conteúdo|uso)|filtro de (?:contenido|conteúdo)|moderaci[oó]n|moderação|contenido inapropiado|conteúdo (?:impróprio|inadequado)/i,
+      /コンテンツ(?:ポリシー|フィルタ)|不適切|부적절|유해한 콘텐츠|콘텐츠 (?:정책|필터)|модерац|недопустим\S* содержани|запрещ\S* (?:контент|содержани)|политик\S* (?:контента|использования)/i,
+    ],
+  },
+  serverError: {
+    codes:
+      /internal|server_?error|upstream|provider_?(?:error|unavailable)|api_?error|engine|unknown_error|network_error|^error$|^abort/i,
+    words: [
+      /internal (?:server )?error|upstream|unexpected error|服务器(?:内部)?错误|内部错误|系统错误|interner (?:Server)?fehler|erreur interne|内部エラー/i,
+    ],
+  },
+} as const satisfies Record<string, ErrorPattern>;
