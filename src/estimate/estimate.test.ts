@@ -82,14 +82,18 @@ describe('estimate', () => {
     );
   });
 
-  test('adds a control for each model, and nothing for cells that are not asked', () => {
+  test('adds a control for each model, and nothing for cells whose needs cannot be met', () => {
     const plain = estimated({}, { trials: 1 });
     expect([plain.controls, plain.requests.expected]).toEqual([1, 2]);
-    const skipped = estimated({ axes: [aSettingsAxis('thinking')] });
-    expect([skipped.controls, skipped.requests, skipped.cells[0]?.requests.largest]).toEqual([
+    const need = { probe: 's/first', place: { file: '', line: 1, column: 1 } };
+    const probes = [aProbe('s/first', { axes: [aSettingsAxis('thinking')] }), aProbe('s/second', { needs: [need] })];
+    const { plan } = makePlan({ config: one(), suites: [aSuite('s', probes)], baseline: null });
+    const blocked = estimate(plan, one());
+    const none = { expected: 0, largest: 0 };
+    expect([blocked.controls, blocked.requests, blocked.cells.map(({ requests }) => requests)]).toEqual([
       0,
-      { expected: 0, largest: 0 },
-      0,
+      none,
+      [none],
     ]);
   });
 

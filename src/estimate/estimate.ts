@@ -40,7 +40,7 @@ export interface Estimate extends Amount {
 export function estimate(plan: Plan, config: Config): Estimate {
   const cells = plan.tickets.map(estimateCell);
   const asked = new Map(
-    plan.tickets.filter(({ cell }) => cell.skip === null).map(({ cell }) => [cell.model.key, cell.model]),
+    plan.tickets.filter(({ cell }) => cell.unmeetable === null).map(({ cell }) => [cell.model.key, cell.model]),
   );
   const controls = [...asked.values()].map(estimateControl);
   const all = [...cells, ...controls, ...estimateReserve(plan.reserve)];
@@ -59,7 +59,7 @@ export function estimate(plan: Plan, config: Config): Estimate {
 export function estimateCell(ticket: Ticket): CellEstimate {
   const { cell } = ticket;
   const { key, model, probe } = cell;
-  const trials: TrialRange = cell.skip === null ? courseCost(ticket) : { expected: 0, largest: 0 };
+  const trials: TrialRange = cell.unmeetable === null ? courseCost(ticket) : { expected: 0, largest: 0 };
   const steps =
     probe.enforce === null ? probe.steps.filter((step) => step.kind === 'ask').map(({ id }) => id) : ['request'];
   const kind = probe.enforce === null ? 'trial' : 'invalid';

@@ -16,6 +16,7 @@ export function shard(plan: Plan, index: number, of: number): Plan {
     ...plan,
     tickets: plan.tickets.filter(isOfPart),
     reserve: plan.reserve.filter(({ ticket }) => isOfPart(ticket)),
+    absent: plan.absent.filter(({ model }) => part.get(model) === index),
   };
 }
 

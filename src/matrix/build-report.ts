@@ -2,6 +2,7 @@ import type { Config } from '../config/config.js';
 import type { PreviousRun } from '../journal/previous-run.js';
 import { planWithLearned } from '../plan/plan-with-learned.js';
 import type { Plan } from '../plan/ticket.js';
+import { absentSettingsNotes } from '../plan/cells/settings-advice.js';
 import { ticketsAsked } from '../plan/cells/reserve.js';
 import type { Behaviour } from '../suite/probe.js';
 import type { CapabilityCatalogue } from '../suite/read/capability-catalogue.js';
@@ -53,7 +54,12 @@ export async function buildReport(input: ReportInput): Promise<Report> {
       ...{ profile: plan.profile, seed: plan.seed, tool: run.tool, digests: plan.digests },
       ...{ requests: run.requests, usage: usageOf(gathered), cost: costOf(gathered, config.targets) },
       stops: run.stops,
-      notes: [...run.notes, ...found.problems, ...unmeasuredNote(models, cells, config.maxUnmeasured)],
+      notes: [
+        ...run.notes,
+        ...found.problems,
+        ...unmeasuredNote(models, cells, config.maxUnmeasured),
+        ...absentSettingsNotes(plan.absent),
+      ],
     },
     models,
     cells,

@@ -5,6 +5,7 @@ import { withoutBadHour } from '../decide/bad-hour.js';
 import type { Finding } from '../decide/course.js';
 import type { PreviousRun } from '../journal/previous-run.js';
 import type { Plan, Ticket } from '../plan/ticket.js';
+import { detailWithNeeds, flakyNeedsOf } from './flaky-needs.js';
 import type { Gathered } from './gathered.js';
 import { rateChangesOf } from './standing/rate-changes.js';
 import type { ReportCell } from './report-format.js';
@@ -13,22 +14,26 @@ import { expectedCell, standingOf, type CellStanding } from './standing/standing
 /** The cells of the plan, in its order. */
 export function cellsOf(plan: Plan, gathered: Gathered, previous: PreviousRun | null): ReportCell[] {
   const shownBefore = previous?.shown ?? null;
-  const found = plan.tickets.map(({ cell }) => [cell.key, findingFor(cell.key, cell.skip, gathered)] as const);
+  const found = plan.tickets.map(({ cell }) => [cell.key, findingFor(cell.key, gathered)] as const);
   const findings = withoutBadHour(new Map(found), shownBefore);
+  const flakyNeeds = flakyNeedsOf(plan.tickets, findings);
   const rateChanges = rateChangesOf(plan.tickets, findings);
   return plan.tickets.map((ticket) => {
     const { key } = ticket.cell;
     const finding = findings.get(key) ?? notRun(null);
     const stands = standingOf(ticket, finding, plan.plannedCells, rateChanges.get(key) ?? null);
     const runsBefore = stands.standing === 'regression' ? (shownBefore?.get(key) ?? 0) : 0;
-    return cellOf(ticket, finding, { ...stands, runsBefore, gathered });
+    const cell = cellOf(ticket, finding, { ...stands, runsBefore, gathered });
+    const needs = flakyNeeds.get(key);
+    if (needs === undefined) return cell;
+    return { ...cell, detail: detailWithNeeds(cell.detail, needs, findings), flaky_needs: needs };
   });
 }
 
-function findingFor(key: string, skip: string | null, gathered: Gathered): Finding {
+function findingFor(key: string, gathered: Gathered): Finding {
   const finding = gathered.cells.get(key)?.finding;
   if (finding) return finding;
-  return notRun(skip ?? 'left out of this run');
+  return notRun('left out of this run');
 }
 
 function cellOf(

@@ -4,6 +4,8 @@ import type { JudgedVerdict, Standing } from '../cell/verdict.js';
 import type { Finding, Suspicion } from '../decide/course.js';
 import type { ModelBefore } from '../journal/event.js';
 import type { Stop } from '../journal/stop.js';
+import type { AbsentSetting } from '../plan/cells/absent-settings.js';
+import type { FlakyNeeds } from './flaky-needs.js';
 import type { NeedName } from '../suite/suite-file.js';
 import type { OutcomeClass } from '../judge/outcome-classes.js';
 
@@ -67,6 +69,8 @@ export interface ReportModel {
   readonly fingerprints?: readonly string[];
   /** Why the control failed, when the model is not reachable. */
   readonly unreachable: ({ readonly class: OutcomeClass } & Pick<Finding, 'reason' | 'status' | 'detail'>) | null;
+  /** Probes without cells for this model, because the config does not define the setting; absent if there are none. */
+  readonly not_asked?: readonly Pick<AbsentSetting, 'settings' | 'label' | 'probes'>[];
 }
 
 export interface ReportCell extends Omit<Finding, 'trials' | 'needed' | 'fresh'> {
@@ -98,6 +102,8 @@ export interface ReportCell extends Omit<Finding, 'trials' | 'needed' | 'fresh'>
     /** One-sided exact test, where the baseline calls the cell flaky. */
     readonly p_value: number | null;
   } | null;
+  /** The needs of a failing or flaky cell that pass only sometimes; absent if there are none. */
+  readonly flaky_needs?: FlakyNeeds;
   /** The first failing trials, for people; `failures.jsonl` has them all. */
   readonly failures: readonly CellFailure[];
   /** Ids of exchanges in the journal. */

@@ -13,7 +13,10 @@ export function modelsOf(plan: Plan, gathered: Gathered, today: string): ReportM
     const retired = config.retired !== null && config.retired <= today;
     const gone = isUnknown(gathered, config) && (retired || answering.has(config.target));
     const standing = gone ? 'gone' : plan.knownModels.has(config.key) ? 'known' : 'new';
-    return modelOf(config, gathered, { standing, retired });
+    const absent = plan.absent.filter(({ model }) => model === config.key);
+    const notAsked = absent.map(({ settings, label, probes }) => ({ settings, label, probes }));
+    const model = modelOf(config, gathered, { standing, retired });
+    return notAsked.length === 0 ? model : { ...model, not_asked: notAsked };
   });
 }
 

@@ -28,10 +28,19 @@ export function planDigest(
   options: { readonly profile: string; readonly seed: number },
 ): string {
   const asked = tickets.map(({ cell, expected, course, trials, confirm }) => {
-    const { key, needs, skip, selected } = cell;
+    const { key, needs, unmeetable, selected } = cell;
     // Runs that were begun when this course had another name can still be resumed.
     const courseWord = course === 'sequential' ? 'decided' : course;
-    return [key, needs, skip, selected, expectedFacts(expected), courseWord, Object.entries(trials).sort(), confirm];
+    return [
+      key,
+      needs,
+      unmeetable,
+      selected,
+      expectedFacts(expected),
+      courseWord,
+      Object.entries(trials).sort(),
+      confirm,
+    ];
   });
   // A list needs no canonical form, which would take long for thousands of tickets.
   return digest({ config: digests.config, suites: digests.suites, ...options, asked: JSON.stringify(asked) });

@@ -130,15 +130,25 @@ describe('needs', () => {
     ]);
   });
 
-  test('leave out cells that cannot be asked because of the config, unless there are no others', () => {
-    const bare = aModel('t/m');
+  test('cannot be met if the config leaves the needed probe without cells, which blocks only the cells that need it', () => {
     const axes = [aSettingsAxis('thinking')];
-    const { needsOf, problems } = planned(
-      [aProbe('s/first', { axes }), aProbe('s/second', { needs: needs('s/first') })],
-      bare,
+    const first = aProbe('s/first', { axes });
+    const second = aProbe('s/second', { needs: needs('s/first') });
+    const { plan, problems } = planned(
+      [first, second, aProbe('s/third', { axes, needs: needs('s/first') })],
+      aModel('t/m'),
     );
     expect(problems).toEqual([]);
-    expect(needsOf('s/second')).toEqual(['s/first[thinking=undefined]@t/m']);
+    expect(plan.tickets.map(({ cell }) => [cell.key, cell.needs, cell.unmeetable])).toEqual([
+      [
+        's/second@t/m',
+        [],
+        'needs s/first, which is not asked, as the config defines no settings "thinking" for this model',
+      ],
+    ]);
+    const defined = planned([first, second]);
+    expect(defined.needsOf('s/second')).toEqual(['s/first[thinking=on]@t/m', 's/first[thinking=off]@t/m']);
+    expect(defined.plan.tickets.every(({ cell }) => cell.unmeetable === null)).toBe(true);
   });
 
   test('that no suite has, or that share no label, are errors at their place', () => {
@@ -176,6 +186,65 @@ describe('needs', () => {
     );
     const cycle = planned([aProbe('s/a', { needs: needs('s/b') }), aProbe('s/b', { needs: needs('s/a') })]);
     expect(cycle.plan.tickets).toHaveLength(2);
+  });
+});
+
+describe('settings that a model does not define', () => {
+  const thinking = aProbe('s/think', { axes: [toolChoice, aSettingsAxis('thinking')], tags: ['weekly'] });
+  const plain = aProbe('s/plain', { tags: ['nightly'] });
+  const settings = { thinking: { on: null, off: {} } };
+  const both = aConfig([
+    aTarget('t', { baseUrl: 'simulator', models: [aModel('t/with', { settings }), aModel('t/without')] }),
+  ]);
+  const bare = aConfig([aTarget('t', { baseUrl: 'simulator', models: [aModel('t/without')] })]);
+  const on = (used: typeof both, options: PlanOptions = {}) =>
+    makePlan({ config: used, suites: [aSuite('s', [plain, thinking])], baseline: null, options });
+  const absent = { model: 't/without', settings: 'thinking', label: null, probes: ['s/think'], labels: [] };
+
+  test('make no cells for that model, and each model has its own labels', () => {
+    const { plan, problems } = on(both);
+    expect(problems).toEqual([]);
+    expect(plan.tickets.map(({ cell }) => cell.key)).toEqual([
+      's/plain@t/with',
+      's/think[tool_choice=auto,thinking=on]@t/with',
+      's/think[tool_choice=auto,thinking=off]@t/with',
+      's/think[tool_choice=object,thinking=on]@t/with',
+      's/think[tool_choice=object,thinking=off]@t/with',
+      's/plain@t/without',
+    ]);
+    expect(plan.absent).toEqual([absent]);
+  });
+
+  test.each<[PlanOptions, boolean]>([
+    [{}, true],
+    [{ only: ['s/think'] }, true],
+    [{ only: ['s/plain', 's/think@t/without'] }, true],
+    [{ tags: ['nightly'] }, false],
+    [{ skip: ['s/think'] }, false],
+    [{ models: ['t/with'] }, false],
+  ])('are named only for probes that the filters let through: %j', (options, isNamed) => {
+    const { plan, problems } = on(both, options);
+    expect(problems).toEqual([]);
+    expect(plan.absent).toEqual(isNamed ? [absent] : []);
+  });
+
+  test.each<PlanOptions>([
+    { only: ['s/think'] },
+    { only: ['s/think[tool_choice=auto,thinking=on]'] },
+    { tags: ['weekly'] },
+  ])('leave nothing to ask, with the lines that would: %j', (options) => {
+    const { problems } = on(bare, options);
+    expect(problems).toHaveLength(1);
+    expect(problems[0]?.hint).toContain('\nsettings:\n  thinking: {');
+  });
+
+  test('do not hide a misspelt label of a model that defines them', () => {
+    const { problems } = on(both, { only: ['s/think[tool_choice=auto,thinking=onn]'] });
+    expect(problems).toMatchObject([{ hint: 'did you mean "s/think[tool_choice=auto,thinking=on]"?' }]);
+  });
+
+  test('do not make an error of a pattern that skips the probe', () => {
+    expect(on(bare, { skip: ['s/think'] }).problems).toEqual([]);
   });
 });
 

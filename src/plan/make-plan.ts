@@ -8,6 +8,8 @@ import { allCells, misspeltSettings } from './cells/plan-cells.js';
 import type { Cell, CourseName, Plan, Profile, Ticket } from './ticket.js';
 import { digestsOf, planDigest } from './digests.js';
 import { compileFilters, type Filters } from './cells/filter.js';
+import { collectedAbsences, type AbsentSetting } from './cells/absent-settings.js';
+import { absentSettingsNotes } from './cells/settings-advice.js';
 import { withNeeded, withNeeds } from './cells/cell-needs.js';
 import { reserveOf } from './cells/reserve.js';
 
@@ -33,9 +35,14 @@ export interface PlanInput {
  */
 export function makePlan({ config, suites, baseline, options = {} }: PlanInput): { plan: Plan; problems: Problem[] } {
   const expanded = allCells(config, suites);
-  const resolved = withNeeds(expanded.cells, expanded.leftOut);
-  const filters = compileFilters(options, resolved.cells, resolved.leftOut);
+  const resolved = withNeeds(expanded);
+  const filters = compileFilters(options, {
+    planned: resolved.cells,
+    leftOut: resolved.leftOut,
+    absences: expanded.absences,
+  });
   const { isSelected, isNamed } = filters;
+  const absent = collectedAbsences(expanded.absences.filter(filters.wouldSelect));
   const cells = withNeeded([...resolved.cells, ...resolved.leftOut.filter(isNamed)], isSelected);
   const problems = [
     ...expanded.problems,
@@ -43,7 +50,7 @@ export function makePlan({ config, suites, baseline, options = {} }: PlanInput):
     ...filters.problems,
     ...misspeltSettings(config, suites),
   ];
-  if (cells.length === 0 && !hasErrors(problems)) problems.push(nothingLeft(expanded.cells.length));
+  if (cells.length === 0 && !hasErrors(problems)) problems.push(nothingLeft(expanded.cells.length, absent));
 
   const { profile = 'standard', seed = 1, trials = null } = options;
   const ticketFor = (cell: Cell): Ticket => ticketOf(cell, baseline, profile, trials);
@@ -54,7 +61,17 @@ export function makePlan({ config, suites, baseline, options = {} }: PlanInput):
   const digest = planDigest(digests, [...tickets, ...reserve.map(({ ticket }) => ticket)], { profile, seed });
   const models = config.targets.flatMap((target) => target.models.map(({ key }) => key));
   const knownModels = new Set(models.filter(modelsNamedBy(baseline)));
-  const plan: Plan = { tickets, reserve, digest, digests, profile, seed, knownModels, plannedCells: tickets.length };
+  const plan: Plan = {
+    tickets,
+    reserve,
+    absent,
+    digest,
+    digests,
+    profile,
+    seed,
+    knownModels,
+    plannedCells: tickets.length,
+  };
   return { plan, problems };
 }
 
@@ -107,7 +124,9 @@ function inOrderOfNeeds(tickets: readonly Ticket[]): readonly Ticket[] {
   return ordered;
 }
 
-function nothingLeft(all: number): Problem {
+function nothingLeft(all: number, absent: readonly AbsentSetting[]): Problem {
+  const [hint] = absentSettingsNotes(absent);
+  if (hint !== undefined) return { severity: 'error', message: 'no cell is left to ask', hint, place: null };
   const message =
     all === 0
       ? 'there is nothing to ask: the suites contain no probe, or the config no model'

@@ -3,6 +3,7 @@ import type { ModelConfig } from '../config/config.js';
 import type { Json, JsonObject } from '../json/json.js';
 import type { Probe, TrialsSpec } from '../suite/probe.js';
 import type { Point } from '../cell/cell-key.js';
+import type { AbsentSetting } from './cells/absent-settings.js';
 
 /** One probe at one point on one model: what gets a verdict. */
 export interface Cell {
@@ -16,8 +17,8 @@ export interface Cell {
   readonly needs: readonly string[];
   /** Chosen by the filters, and not only needed by another cell. */
   readonly selected: boolean;
-  /** Why the cell is not asked, such as a setting that the model does not define; null: it is asked. */
-  readonly skip: string | null;
+  /** Why its needs can never be met with this config: the cell is blocked without being asked; null: they can. */
+  readonly unmeetable: string | null;
 }
 
 export type Profile = 'smoke' | 'standard' | 'certify';
@@ -56,6 +57,8 @@ export interface Reserve {
 export interface Plan {
   readonly tickets: readonly Ticket[];
   readonly reserve: readonly Reserve[];
+  /** What the selected probes would vary if the config defined it. */
+  readonly absent: readonly AbsentSetting[];
   /** Over config, suites and options: two runs with the same digest send the same requests. */
   readonly digest: string;
   readonly digests: { readonly config: string; readonly suites: string; readonly schemas: string };

@@ -62,10 +62,10 @@ describe('a run', () => {
     expect(cell?.type === 'cell' && [...cell.exchanges]).toEqual(['e000002']);
   });
 
-  test('sends nothing for skipped cells', async () => {
-    const { findings, seen } = await run([runTicket(model, 'a', 1, { skip: 'thinking is not defined' })]);
+  test('sends nothing for cells whose needs cannot be met', async () => {
+    const { findings, seen } = await run([runTicket(model, 'a', 1, { unmeetable: 'thinking is not defined' })]);
     expect(seen).toEqual([]);
-    expect(findings['s/a@t/m']).toMatchObject({ verdict: 'not_run', detail: 'thinking is not defined', needed: 0 });
+    expect(findings['s/a@t/m']).toMatchObject({ verdict: 'blocked', detail: 'thinking is not defined', needed: 0 });
   });
 
   test('asks a cell that needs another only after that one has passed', async () => {
@@ -83,6 +83,14 @@ describe('a run', () => {
       verdict: 'blocked',
       detail: 'needs s/first@t/m, which failed',
     });
+  });
+
+  test('asks a cell that needs another which passes only sometimes', async () => {
+    const needs = ['s/first@t/m'];
+    const tickets = [runTicket(model, 'second', 1, { needs }), runTicket(model, 'first', 2)];
+    const { seen, findings } = await run(tickets, (_, count) => (count === 2 ? { status: 400, body: ['{}'] } : {}));
+    expect(findings).toMatchObject({ 's/first@t/m': { verdict: 'flaky' }, 's/second@t/m': { verdict: 'pass' } });
+    expect(seen).toHaveLength(4);
   });
 
   test('does not hang on cells that need each other', async () => {

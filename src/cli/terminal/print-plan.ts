@@ -1,5 +1,6 @@
 import type { Config } from '../../config/config.js';
 import { type CellEstimate, estimate } from '../../estimate/estimate.js';
+import { absentSettingsNotes } from '../../plan/cells/settings-advice.js';
 import type { Plan } from '../../plan/ticket.js';
 import { exitCodes } from '../errors/exit-codes.js';
 import type { Io } from './io.js';
@@ -10,13 +11,15 @@ export function printPlan(plan: Plan, config: Config, options: Options, io: Io):
   const whole = estimate(plan, config);
   if (options['json'] === true) {
     const { digest, profile, seed } = plan;
-    io.out(`${JSON.stringify({ plan: digest, profile, seed, ...whole, reserve: keysInReserve(plan) }, null, 2)}\n`);
+    const notAsked = plan.absent.map(({ model, settings, label, probes }) => ({ model, settings, label, probes }));
+    const listed = { plan: digest, profile, seed, ...whole, reserve: keysInReserve(plan), not_asked: notAsked };
+    io.out(`${JSON.stringify(listed, null, 2)}\n`);
     return exitCodes.ok;
   }
-  const skipped = new Map(plan.tickets.map(({ cell }) => [cell.key, cell.skip]));
+  const blocked = new Map(plan.tickets.map(({ cell }) => [cell.key, cell.unmeetable]));
   for (const cell of whole.cells) {
-    const why = skipped.get(cell.key) ?? null;
-    io.out(`${cell.key}  ${why === null ? requestsOf(cell) : `not run: ${why}`}\n`);
+    const why = blocked.get(cell.key) ?? null;
+    io.out(`${cell.key}  ${why === null ? requestsOf(cell) : `blocked: ${why}`}\n`);
   }
   const models = new Set(whole.cells.map(({ model }) => model)).size;
   io.out(
@@ -30,6 +33,7 @@ export function printPlan(plan: Plan, config: Config, options: Options, io: Io):
       `tokens        ${range(whole.tokens)}`,
       ...(whole.cost === null ? [] : [`cost          ${range(whole.cost, 2)}`]),
       `minimum time  ${range(whole.seconds, 0, ' s')} (within the limits, one second per answer)`,
+      ...absentSettingsNotes(plan.absent).flatMap((note) => ['', note]),
       '',
     ].join('\n'),
   );

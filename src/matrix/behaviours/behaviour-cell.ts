@@ -23,6 +23,8 @@ export interface BehaviourCell {
   readonly threshold: ReportCell['threshold'];
   readonly enforcement: string | null;
   readonly reasoning_took_tokens: number;
+  /** Its failures may be those of a flaky need, and say nothing about the cell itself. */
+  readonly explained_by_need: boolean;
 }
 
 export function behaviourCell(cell: ReportCell, seen: CellSeen | undefined): BehaviourCell {
@@ -32,5 +34,6 @@ export function behaviourCell(cell: ReportCell, seen: CellSeen | undefined): Beh
     ...{ key, suite, probe, point, capability, verdict, class: cell.class, reason, status, detail, rung },
     ...{ total, passed, failed: total - passed, faults, quirks, threshold, enforcement: cell.enforcement },
     reasoning_took_tokens: seen?.reasoningTookTokens ?? 0,
+    explained_by_need: cell.flaky_needs?.explain ?? false,
   };
 }

@@ -70,6 +70,17 @@ describe('the vocabulary', () => {
     expect(behaviours.flatMap((one) => one.cells)).toEqual(keys);
   });
 
+  test('takes no failure as evidence that a flaky need explains', async () => {
+    const flaky = { ...choice('object', 'flaky'), class: 'schema_violation' as const };
+    const explained = { ...flaky, flaky_needs: { cells: ['suite/need@demo/one'], explain: true } };
+    for (const when of ["$flaky('*')", "$falters('*')", "$broken('*') ? $cells()", "$fails('*')"]) {
+      expect((await found({ when }, [explained])).behaviours).toEqual([]);
+    }
+    const more = { ...flaky, flaky_needs: { cells: ['suite/need@demo/one'], explain: false } };
+    expect((await found({ when: "$flaky('*')" }, [more])).behaviours).toMatchObject([{ cells: [object] }]);
+    expect((await found({ when: 'cells[explained_by_need]' }, [explained])).behaviours).toHaveLength(1);
+  });
+
   test('reports nothing if unless is true', async () => {
     const when = "$fails('tool_choice.object')";
     expect((await found({ when, unless: "$passes('tool_choice.auto')" }, cells)).behaviours).toEqual([]);

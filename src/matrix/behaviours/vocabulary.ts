@@ -45,7 +45,9 @@ function selectedBy(which: Which | undefined): (cell: BehaviourCell) => boolean 
   return (cell) => tests.some((test) => test(cell));
 }
 
+/** A failure that a flaky need explains is no evidence of anything else. */
 function fails(cell: BehaviourCell, how: How | undefined): boolean {
+  if (cell.explained_by_need) return false;
   if (how === undefined) return true;
   return agrees(how.class, cell.class) && agrees(how.reason, cell.reason) && agrees(how.status, cell.status);
 }

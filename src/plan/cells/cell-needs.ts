@@ -4,30 +4,50 @@ import { groupBy } from '../../json/group-by.js';
 import type { Need } from '../../suite/probe.js';
 import { cellKey, probeKeyOf } from '../../cell/cell-key.js';
 import type { Cell } from '../ticket.js';
+import type { Absence } from './absent-settings.js';
 import type { Cells } from './plan-cells.js';
 
 /**
  * The cells with their `needs` filled in: the cells of the needed probe, on the same model, that have the same labels on
- * all common axes. Cells that cannot be asked because of the config are left out as long as others remain. No cell needs
- * a left-out one, and a left-out cell is dropped if no cell meets its own needs.
+ * all common axes. If the needed probe has no cells because the config does not define a setting for the model, the need
+ * cannot be met. No cell needs a left-out one, and a left-out cell is dropped if no cell meets its own needs.
  */
-export function withNeeds(cells: readonly Cell[], leftOut: readonly Cell[]): Cells {
+export function withNeeds({ cells, leftOut, absences }: Omit<Cells, 'problems'>): Needy {
   const byProbe = groupBy(cells, probeKeyOf);
+  const absent = groupBy(absences, probeKeyOf);
   const resolve = (cell: Cell): Resolved => {
     const { needs } = cell.probe;
-    if (cell.skip !== null || needs.length === 0) return { cell, unmet: [] };
-    const found = needs.map((need) => neededBy(cell, byProbe.get(cellKey(need.probe, [], cell.model.key)) ?? []));
-    const keys = new Set(found.flat().map(({ key }) => key));
-    return { cell: { ...cell, needs: [...keys] }, unmet: needs.filter((_, index) => found[index]?.length === 0) };
+    if (needs.length === 0) return { cell, unmet: [] };
+    const missing: Need[] = [];
+    const reasons: string[] = [];
+    const keys = new Set<string>();
+    for (const need of needs) {
+      const probeKey = cellKey(need.probe, [], cell.model.key);
+      const candidates = byProbe.get(probeKey) ?? [];
+      const found = neededBy(cell, candidates);
+      for (const { key } of found) keys.add(key);
+      const lacking = candidates.length === 0 ? (absent.get(probeKey) ?? []) : [];
+      if (lacking.length > 0) reasons.push(unmeetableNeed(need, lacking));
+      else if (found.length === 0) missing.push(need);
+    }
+    return { cell: { ...cell, needs: [...keys], unmeetable: reasons[0] ?? null }, unmet: missing };
   };
   const resolved = cells.map(resolve);
-  const known = new Set(cells.map((cell) => probeName(cell.probe)));
+  const known = new Set([...cells, ...absences].map(({ probe }) => probeName(probe)));
   const problems = resolved.flatMap(({ cell, unmet }) => unmet.map((need) => unmetNeed(cell, need, known)));
   return {
     cells: resolved.map(({ cell }) => cell),
-    leftOut: leftOut.map(resolve).flatMap(({ cell, unmet }) => (unmet.length === 0 ? [cell] : [])),
+    leftOut: leftOut
+      .map(resolve)
+      .flatMap(({ cell, unmet }) => (unmet.length === 0 && cell.unmeetable === null ? [cell] : [])),
     problems: [...new Map(problems.map((problem) => [problem.message, problem])).values()],
   };
+}
+
+interface Needy {
+  readonly cells: readonly Cell[];
+  readonly leftOut: readonly Cell[];
+  readonly problems: readonly Problem[];
 }
 
 interface Resolved {
@@ -52,13 +72,16 @@ export function withNeeded(cells: readonly Cell[], isSelected: (cell: Cell) => b
 }
 
 function neededBy(cell: Cell, candidates: readonly Cell[]): readonly Cell[] {
-  const fitting = candidates.filter((candidate) =>
+  return candidates.filter((candidate) =>
     Object.entries(candidate.point).every(
       ([axis, label]) => !Object.hasOwn(cell.point, axis) || cell.point[axis] === label,
     ),
   );
-  const asked = fitting.filter(({ skip }) => skip === null);
-  return asked.length > 0 ? asked : fitting;
+}
+
+function unmeetableNeed({ probe }: Need, lacking: readonly Absence[]): string {
+  const names = lacking.map(({ settings, label }) => (label === null ? settings : `${settings}=${label}`));
+  return `needs ${probe}, which is not asked, as the config defines no settings "${names.join('" and "')}" for this model`;
 }
 
 function unmetNeed(cell: Cell, need: Need, known: ReadonlySet<string>): Problem {

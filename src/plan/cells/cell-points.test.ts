@@ -10,6 +10,7 @@ const thinking = aSettingsAxis('thinking');
 const settings = { thinking: { default: null, enabled: { thinking: { type: 'enabled' } }, disabled: {} } };
 
 const model = aModel('demo/m', { settings });
+const bare = { settings: {} };
 const keysOf = (changes: Parameters<typeof aProbe>[1], to = model) =>
   cellsOf(aProbe('s/p', changes), to).cells.map(({ key }) => key.replace(`@${to.key}`, ''));
 
@@ -76,23 +77,23 @@ describe('cells of a probe', () => {
     ]);
   });
 
-  test('are shown but not asked where the model does not define a setting, with advice', () => {
-    const { cells } = cellsOf(aProbe('s/p', { axes: [maxTokens, thinking] }), aModel('demo/m'));
-    expect(cells.map(({ key }) => key)).toEqual([
-      's/p[max_tokens=512,thinking=undefined]@demo/m',
-      's/p[max_tokens=2048,thinking=undefined]@demo/m',
-    ]);
-    expect(cells[0]?.skip).toContain('defines no settings "thinking" for demo/m: add "settings: { thinking:');
+  test('are none where the model does not define a setting, whatever else varies or is included', () => {
+    const include = [{ thinking: 'enabled' }, { max_tokens: '512' }];
+    for (const combine of ['product', 'each'] as const) {
+      const made = cellsOf(aProbe('s/p', { axes: [maxTokens, thinking], combine, include, fill: 3 }), aModel('demo/m'));
+      expect(made).toMatchObject({ cells: [], leftOut: [], problems: [] });
+      expect(made.absences).toMatchObject([{ settings: 'thinking', label: null }]);
+    }
   });
 
-  test('are not asked for an included label that the model does not define', () => {
-    const { cells } = cellsOf(aProbe('s/p', { axes: [thinking], include: [{ thinking: 'low' }] }), model);
-    expect(cells.filter(({ skip }) => skip !== null).map(({ key, skip }) => [key, skip])).toEqual([
-      [
-        's/p[thinking=low]@demo/m',
-        'the settings "thinking" of demo/m have no label "low", only default, enabled, disabled',
-      ],
+  test('are none for an included label that the model does not define, which is said', () => {
+    const { cells, absences } = cellsOf(aProbe('s/p', { axes: [thinking], include: [{ thinking: 'low' }] }), model);
+    expect(cells.map(({ point }) => point)).toEqual([
+      { thinking: 'default' },
+      { thinking: 'enabled' },
+      { thinking: 'disabled' },
     ]);
+    expect(absences).toMatchObject([{ settings: 'thinking', label: 'low' }]);
   });
 
   test('do not vary the axis of find', () => {
@@ -148,7 +149,7 @@ describe('points', () => {
     fc.assert(
       fc.property(axes, fc.constantFrom('product' as const, 'each' as const), (varied, combine) => {
         const probe = aProbe('s/p', { axes: varied, combine });
-        const labelled = axesOf(probe, {});
+        const labelled = axesOf(probe, bare);
         const sizes = labelled.map(({ labels }) => labels.length);
         const expected =
           combine === 'product' ? sizes.reduce((a, b) => a * b, 1) : sizes.reduce((a, b) => a + b - 1, 1);
@@ -163,17 +164,17 @@ describe('points', () => {
   test('with combine: each are part of the product, and exclude removes exactly the points it names', () => {
     fc.assert(
       fc.property(axes, fc.nat(), (varied, pick) => {
-        const product = pointsOf(aProbe('s/p', { axes: varied }), axesOf(aProbe('s/p', { axes: varied }), {}));
+        const product = pointsOf(aProbe('s/p', { axes: varied }), axesOf(aProbe('s/p', { axes: varied }), bare));
         const each = pointsOf(
           aProbe('s/p', { axes: varied, combine: 'each' }),
-          axesOf(aProbe('s/p', { axes: varied }), {}),
+          axesOf(aProbe('s/p', { axes: varied }), bare),
         );
         expect(product).toEqual(expect.arrayContaining([...each]));
         const out = product[pick % product.length]!;
         const less = aProbe('s/p', { axes: varied, exclude: [out] });
-        expect(pointsOf(less, axesOf(less, {}))).toEqual(product.filter((point) => point !== out));
+        expect(pointsOf(less, axesOf(less, bare))).toEqual(product.filter((point) => point !== out));
         const back = aProbe('s/p', { axes: varied, exclude: [out], include: [out] });
-        expect(new Set(pointsOf(back, axesOf(back, {})))).toEqual(new Set(product));
+        expect(new Set(pointsOf(back, axesOf(back, bare)))).toEqual(new Set(product));
       }),
     );
   });

@@ -1,14 +1,13 @@
-import type { Settings } from '../../config/config.js';
+import type { ModelConfig } from '../../config/config.js';
 import { enforceChannels } from '../../suite/enforce-channels.js';
-import type { Axis, Probe } from '../../suite/probe.js';
+import type { Probe } from '../../suite/probe.js';
 import type { Point } from '../../cell/cell-key.js';
-
-/** The label of a settings axis for a model whose config does not define the setting. */
-const undefinedLabel = 'undefined';
+import { labelsOf } from './absent-settings.js';
 
 /** An axis of the cells of one model, with its labels in order. */
 export interface LabelledAxis {
   readonly name: string;
+  /** Empty for a settings axis that the model does not define: then there are no points. */
   readonly labels: readonly string[];
   /** The name under the model's `settings`; null for an axis whose points are in the suite. */
   readonly settings: string | null;
@@ -19,24 +18,17 @@ export const mostPoints = 10_000;
 
 /**
  * The axes by which a probe becomes cells of a model, in file order. The axis of `find` is searched, not varied;
- * `enforce` adds `channel` at the end. A settings axis that the model does not define has the one label `undefined`:
- * the cell stays visible under its own key and is not asked.
+ * `enforce` adds `channel` at the end.
  */
-export function axesOf(probe: Probe, settings: Settings): readonly LabelledAxis[] {
+export function axesOf(probe: Probe, model: Pick<ModelConfig, 'settings'>): readonly LabelledAxis[] {
   const axes = probe.axes
     .filter((axis) => axis.name !== probe.find?.axis)
     .map((axis) => ({
       name: axis.name,
-      labels: labelsOf(axis, settings),
+      labels: axis.kind === 'values' ? [...axis.points.keys()] : labelsOf(model, axis.settings),
       settings: axis.kind === 'settings' ? axis.settings : null,
     }));
   return probe.enforce === null ? axes : [...axes, { name: 'channel', labels: enforceChannels, settings: null }];
-}
-
-function labelsOf(axis: Axis, settings: Settings): readonly string[] {
-  if (axis.kind === 'values') return [...axis.points.keys()];
-  const labels = Object.hasOwn(settings, axis.settings) ? Object.keys(settings[axis.settings] ?? {}) : [];
-  return labels.length === 0 ? [undefinedLabel] : labels;
 }
 
 /** The number of points before `exclude` and `include`. */
@@ -46,27 +38,33 @@ export function countPoints(axes: readonly LabelledAxis[], combine: Probe['combi
     : axes.reduce((sum, axis) => sum + axis.labels.length - 1, 1);
 }
 
+/** Whether some axis has no label at all. */
+const isEmpty = (axes: readonly LabelledAxis[]): boolean => axes.some(({ labels }) => labels.length === 0);
+
 /**
  * The points of a probe: the product of the axes (the last one varies fastest), or, with `each`, the first label of all
  * and then one axis at a time; without the points under `exclude`, and with those under `include`. An axis that an
- * `include` leaves out takes its first label. No point occurs twice.
+ * `include` leaves out takes its first label; one that names a label which the model's settings lack adds none. No point
+ * occurs twice.
  */
 export function pointsOf(probe: Probe, axes: readonly LabelledAxis[]): readonly Point[] {
-  const first = axes.map((axis) => axis.labels[0] ?? undefinedLabel);
+  if (isEmpty(axes)) return [];
+  const first = axes.map(({ labels }) => labels[0] ?? '');
   const combined = probe.combine === 'product' ? product(axes) : oneAtATime(axes, first);
   const included = probe.include.map((named) =>
     pointFrom(
       axes,
-      axes.map((axis, index) => named[axis.name] ?? first[index] ?? undefinedLabel),
+      axes.map((axis, index) => named[axis.name] ?? first[index] ?? ''),
     ),
   );
-  const distinct = new Map([...kept(combined, probe, axes), ...included].map((point) => [nameOf(point), point]));
+  const defined = included.filter((point) => axes.every(({ name, labels }) => labels.includes(point[name] ?? '')));
+  const distinct = new Map([...kept(combined, probe, axes), ...defined].map((point) => [nameOf(point), point]));
   return [...distinct.values()];
 }
 
 /** The rest of the product, for a probe with `fill`: asked only to settle a doubt. */
 export function leftOutPointsOf(probe: Probe, axes: readonly LabelledAxis[]): readonly Point[] {
-  if (probe.fill === 0 || countPoints(axes, 'product') > mostPoints) return [];
+  if (probe.fill === 0 || isEmpty(axes) || countPoints(axes, 'product') > mostPoints) return [];
   const planned = new Set(pointsOf(probe, axes).map(nameOf));
   return kept(product(axes), probe, axes).filter((point) => !planned.has(nameOf(point)));
 }
@@ -96,5 +94,5 @@ function oneAtATime(axes: readonly LabelledAxis[], first: readonly string[]): re
 }
 
 function pointFrom(axes: readonly LabelledAxis[], labels: readonly string[]): Point {
-  return Object.fromEntries(axes.map((axis, index) => [axis.name, labels[index] ?? undefinedLabel]));
+  return Object.fromEntries(axes.map((axis, index) => [axis.name, labels[index] ?? '']));
 }

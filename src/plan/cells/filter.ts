@@ -1,9 +1,11 @@
 import { closestHint } from '../../files/problems/nearest.js';
-import { probeKeyOf, withoutModel, withoutPoint } from '../../cell/cell-key.js';
+import { probeKeyOf, splitAtModel, withoutModel, withoutPoint } from '../../cell/cell-key.js';
 import { compileGlob, compilePattern } from '../../cell/cell-pattern.js';
 import type { Problem } from '../../files/problems/problem.js';
 import type { ModelConfig } from '../../config/config.js';
 import type { Cell } from '../ticket.js';
+import { collectedAbsences, type Absence } from './absent-settings.js';
+import { absentSettingsNotes } from './settings-advice.js';
 
 /** The filters of `run` and `list`. An absent or empty list leaves nothing out. */
 export interface Filters {
@@ -18,26 +20,38 @@ export interface Filters {
   readonly tags?: readonly string[];
 }
 
-type Test = (cell: Cell) => boolean;
+/** What filters read of a cell, or of a probe that has no cells for a model. */
+type Filtered = Pick<Cell, 'key' | 'probe' | 'model'>;
+type Test = (cell: Filtered) => boolean;
 
 export interface CompiledFilters {
   /** All filters together. */
   readonly isSelected: Test;
+  /** Whether all filters together let through a probe that has no cells for a model, for lack of a setting. */
+  readonly wouldSelect: (absence: Absence) => boolean;
   /** A left-out cell that `--only` asks for, by a pattern that matches no planned cell. */
   readonly isNamed: Test;
   /** An error for each filter that matches nothing in the whole plan. */
   readonly problems: readonly Problem[];
 }
 
-/** @param leftOut cells that are asked only to settle a doubt; patterns may match them, too */
-export function compileFilters(filters: Filters, planned: readonly Cell[], leftOut: readonly Cell[]): CompiledFilters {
-  const cells = [...planned, ...leftOut];
+/** What filters may name. */
+interface Nameable {
+  readonly planned: readonly Cell[];
+  /** Cells that are asked only to settle a doubt. */
+  readonly leftOut: readonly Cell[];
+  /** A filter that names such a probe is no misspelling, even if there is nothing to ask. */
+  readonly absences: readonly Absence[];
+}
+
+export function compileFilters(filters: Filters, { planned, leftOut, absences }: Nameable): CompiledFilters {
+  const cells: readonly Filtered[] = [...planned, ...leftOut, ...absences.map(withoutCells)];
   const problems: Problem[] = [];
   const anyOf = (option: string, written: readonly string[] | undefined, compile: (text: string) => Test): Test => {
     if (written === undefined || written.length === 0) return () => true;
     const tests = written.map((text) => {
       const test = compile(text);
-      if (!cells.some(test)) problems.push(matchesNothing(option, text, cells));
+      if (!cells.some(test)) problems.push(matchesNothing(option, text, [...planned, ...leftOut], absences));
       return test;
     });
     return (cell) => tests.some((test) => test(cell));
@@ -53,7 +67,16 @@ export function compileFilters(filters: Filters, planned: readonly Cell[], leftO
   const tagged = anyOf('tags', filters.tags, (tag) => (cell) => cell.probe.tags.includes(tag));
   const isSelected: Test = (cell) => inModels(cell) && inSuites(cell) && only(cell) && !skip(cell) && tagged(cell);
   const onlyLeftOut = (filters.only ?? []).map(patternTest).filter((test) => !planned.some(test));
-  return { isSelected, isNamed: (cell) => onlyLeftOut.some((test) => test(cell)), problems };
+  return {
+    isSelected,
+    wouldSelect: (absence) => isSelected(withoutCells(absence)),
+    isNamed: (cell) => onlyLeftOut.some((test) => test(cell)),
+    problems,
+  };
+}
+
+function withoutCells({ probe, model }: Absence): Filtered {
+  return { key: probeKeyOf({ probe, model }), probe, model };
 }
 
 function patternTest(pattern: string): Test {
@@ -70,11 +93,27 @@ function namesOf(model: ModelConfig): readonly string[] {
   return [model.key, model.id, ...(model.as === null ? [] : [model.as])];
 }
 
-function matchesNothing(option: string, text: string, cells: readonly Cell[]): Problem {
-  const candidates = ofSameProbe(text, [...new Set(candidatesFor(option, text, cells))]);
+function matchesNothing(
+  option: string,
+  text: string,
+  cells: readonly Filtered[],
+  absences: readonly Absence[],
+): Problem {
+  const lacking =
+    ['only', 'skip'].includes(option) && !cells.some(isPointOf(text)) ? absences.filter(isPointOf(text)) : [];
+  const [advice] = absentSettingsNotes(collectedAbsences(lacking));
+  const nameable = [...cells, ...absences.map(withoutCells)];
+  const candidates = ofSameProbe(text, [...new Set(candidatesFor(option, text, nameable))]);
   const message = `--${option} ${text} matches nothing in the whole plan`;
-  const hint = closestHint(text, candidates);
+  const hint = advice ?? closestHint(text, candidates);
   return { severity: 'error', message, place: null, ...(hint === undefined ? {} : { hint }) };
+}
+
+/** Whether the text names a point of the probe, if perhaps one that it does not have. */
+function isPointOf(text: string): (one: Pick<Filtered, 'probe' | 'model'>) => boolean {
+  const { head, model } = splitAtModel(text);
+  const matches = compilePattern(`${withoutPoint(head)}@${model ?? '*'}`);
+  return (one) => matches(probeKeyOf(one));
 }
 
 /** Only cells of the same probe, if the text names a probe and only its point is wrong. */
@@ -85,7 +124,7 @@ function ofSameProbe(text: string, candidates: readonly string[]): readonly stri
 }
 
 /** What the text may have meant, in the form in which it was written. */
-function candidatesFor(option: string, text: string, cells: readonly Cell[]): string[] {
+function candidatesFor(option: string, text: string, cells: readonly Filtered[]): string[] {
   if (option === 'models') return cells.flatMap(({ model }) => namesOf(model));
   if (option === 'suites') return cells.map(({ probe }) => probe.suite);
   if (option === 'tags') return cells.flatMap(({ probe }) => probe.tags);

@@ -6,6 +6,7 @@ import { capabilityThrough } from '../../suite/enforce-channels.js';
 import type { Probe, Suite } from '../../suite/probe.js';
 import { type Point, cellKey } from '../../cell/cell-key.js';
 import type { Cell } from '../ticket.js';
+import { absencesOf, type Absence } from './absent-settings.js';
 import { withObjectRoot } from '../request/echo-request.js';
 import { axesOf, countPoints, mostPoints, pointsOf, leftOutPointsOf, type LabelledAxis } from './cell-points.js';
 
@@ -13,6 +14,8 @@ export interface Cells {
   readonly cells: readonly Cell[];
   /** Points that `combine: each` left out of a probe with `fill`: asked only to settle a doubt. */
   readonly leftOut: readonly Cell[];
+  /** What the probes vary and the config does not define. */
+  readonly absences: readonly Absence[];
   readonly problems: readonly Problem[];
 }
 
@@ -27,6 +30,7 @@ export function allCells(config: Config, suites: readonly Suite[]): Cells {
   return {
     cells: made.flatMap((one) => one.cells),
     leftOut: made.flatMap((one) => one.leftOut),
+    absences: made.flatMap((one) => one.absences),
     problems: [...problems.values()],
   };
 }
@@ -35,15 +39,16 @@ export function allCells(config: Config, suites: readonly Suite[]): Cells {
 export function cellsOf(written: Probe, model: ModelConfig): Cells {
   const probe = withSendableSchema(written);
   const name = `${probe.suite}/${probe.name}`;
-  const axes = axesOf(probe, model.settings);
+  const axes = axesOf(probe, model);
   const count = countPoints(axes, probe.combine);
+  const none = { cells: [], leftOut: [], absences: [] };
   if (count > mostPoints) {
     const message = `the axes of ${name} make ${count} cells for each model, more than ${mostPoints}`;
     const hint = 'write "combine: each", or name the points you need under "include"';
-    return { cells: [], leftOut: [], problems: [{ severity: 'error', message, hint, place: probe.place }] };
+    return { ...none, problems: [{ severity: 'error', message, hint, place: probe.place }] };
   }
   const problems = unknownLabels(probe, axes, name);
-  if (problems.length > 0) return { cells: [], leftOut: [], problems };
+  if (problems.length > 0) return { ...none, problems };
   const cellAt = (point: Point): Cell => ({
     key: cellKey(
       name,
@@ -56,10 +61,14 @@ export function cellsOf(written: Probe, model: ModelConfig): Cells {
     capability: capabilityOf(probe, point),
     needs: [],
     selected: true,
-    skip: skipReason(axes, point, model),
+    unmeetable: null,
   });
-  const leftOut = leftOutPointsOf(probe, axes).map(cellAt);
-  return { cells: pointsOf(probe, axes).map(cellAt), leftOut: leftOut.filter(({ skip }) => skip === null), problems };
+  return {
+    cells: pointsOf(probe, axes).map(cellAt),
+    leftOut: leftOutPointsOf(probe, axes).map(cellAt),
+    absences: absencesOf(probe, model),
+    problems,
+  };
 }
 
 function withSendableSchema(probe: Probe): Probe {
@@ -72,19 +81,6 @@ function capabilityOf(probe: Probe, point: Point): string {
     Object.hasOwn(point, axis) ? (point[axis] ?? template) : template,
   );
   return probe.enforce === null ? capability : capabilityThrough(point['channel'], capability);
-}
-
-function skipReason(axes: readonly LabelledAxis[], point: Point, model: ModelConfig): string | null {
-  for (const { name, settings } of axes) {
-    if (settings === null) continue;
-    const defined = Object.hasOwn(model.settings, settings) ? (model.settings[settings] ?? {}) : {};
-    const label = point[name] ?? '';
-    if (Object.hasOwn(defined, label)) continue;
-    return Object.keys(defined).length === 0
-      ? `the config defines no settings "${settings}" for ${model.key}: add "settings: { ${settings}: { LABEL: { ...body patch } } }" to the target or the model`
-      : `the settings "${settings}" of ${model.key} have no label "${label}", only ${Object.keys(defined).join(', ')}`;
-  }
-  return null;
 }
 
 function unknownLabels(probe: Probe, axes: readonly LabelledAxis[], name: string): readonly Problem[] {
@@ -101,8 +97,8 @@ function unknownLabels(probe: Probe, axes: readonly LabelledAxis[], name: string
 }
 
 /**
- * Warnings for settings axes that no model defines, but that almost have the name of one that a model does define: all
- * their cells would be `not_run`. For an axis that resembles none, the reports say what to add.
+ * Warnings for settings axes that no model defines, but that almost have the name of one that a model does define: they
+ * make no cells. For an axis that resembles none, the reports say what to add.
  */
 export function misspeltSettings(config: Config, suites: readonly Suite[]): readonly Problem[] {
   const models = config.targets.flatMap((target) => target.models);

@@ -58,7 +58,7 @@ describe('the reserve of a probe with fill', () => {
     expect(plan.plannedCells).toBe(4);
   });
 
-  test('has no points without fill, none under exclude, and none that the config does not define', () => {
+  test('has no points without fill, and none under exclude', () => {
     expect(planned([filled({ fill: 0 })]).reserve).toEqual([]);
     const excluded = planned([
       filled({
@@ -69,7 +69,12 @@ describe('the reserve of a probe with fill', () => {
       }),
     ]);
     expect(excluded.reserve).toEqual(['p[form=object,stream=on,size=small]']);
-    expect(planned([filled({ axes: [form, stream, aSettingsAxis('thinking')] })]).reserve).toEqual([]);
+  });
+
+  test('has no points of a setting that the config does not define, and none whose needs it leaves undefined', () => {
+    const thinking = filled({ name: 'q', axes: [form, stream, aSettingsAxis('thinking')] });
+    const needy = filled({ name: 'r', needs: [named('s/q')] });
+    expect(planned([thinking, needy, aProbe('s/plain')]).reserve).toEqual([]);
   });
 
   test('obeys the filters', () => {

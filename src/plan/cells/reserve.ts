@@ -28,10 +28,10 @@ export function reserveOf(
     ticket: ticketOf(cell),
     settles: { kind: 'condition', most: cell.probe.fill },
   }));
-  const composites = planned.filter(({ probe, skip }) => probe.split.length > 0 && skip === null);
+  const composites = planned.filter(({ probe, unmeetable }) => probe.split.length > 0 && unmeetable === null);
   const parts = composites.flatMap((composite) =>
     partsOf(composite, all)
-      .filter(({ key, skip }) => skip === null && !keys.has(key))
+      .filter(({ key, unmeetable }) => unmeetable === null && !keys.has(key))
       .map((cell): Reserve => ({ ticket: ticketOf(cell), settles: { kind: 'composite', cell: composite.key } })),
   );
   return [...held, ...parts];

@@ -2,7 +2,7 @@ import { deviationsOf } from '../../matrix/standing/deviations.js';
 import { needTitles } from '../../matrix/recommendations/needs.js';
 import type { Report } from '../../matrix/report-format.js';
 import { deviationView } from '../view/deviation-view.js';
-import { markdown, markdownCode } from '../safe/escape.js';
+import { markdown, markdownBlock, markdownCode } from '../safe/escape.js';
 import { matrixView, shortNames } from '../view/matrix-view.js';
 import { redactedReport } from '../json/render-json.js';
 import type { RenderContext } from '../render.js';
@@ -35,7 +35,7 @@ function head(report: Report): string {
   const { run } = report;
   const warnings = [
     ...(run.complete ? [] : ['**This run is truncated: part of it was not measured.**']),
-    ...run.notes.map(markdown),
+    ...run.notes.map(markdownNote),
   ];
   return [
     '# chatspec: what you can rely on each model to do',
@@ -45,6 +45,13 @@ function head(report: Report): string {
     markdown(`${run.profile} run ${run.id}, started ${run.started_at}: ${spentSentence(report)}.`),
     ...warnings.flatMap((warning) => ['', `> ${warning}`]),
   ].join('\n');
+}
+
+/** Further lines of a note are lines of a file to paste. */
+function markdownNote(note: string): string {
+  const [sentence = '', ...lines] = note.split('\n');
+  if (lines.length === 0) return markdown(sentence);
+  return [markdown(sentence), '', ...markdownBlock(lines)].join('\n> ');
 }
 
 function deviations(report: Report): string {

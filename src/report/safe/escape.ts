@@ -56,6 +56,14 @@ export function markdownCode(text: string): string {
   return longest === 0 ? `${fence}${line}${fence}` : `${fence} ${line} ${fence}`;
 }
 
+/** A Markdown code block of these lines. */
+export function markdownBlock(lines: readonly string[]): readonly string[] {
+  const shown = lines.map(visible);
+  const longest = Math.max(2, ...[...shown.join('\n').matchAll(/`+/g)].map(([run]) => run.length));
+  const fence = '`'.repeat(longest + 1);
+  return [fence, ...shown, fence];
+}
+
 /** The text with characters that XML 1.0 forbids made visible. The XML writer escapes the rest. */
 export function xmlText(text: string): string {
   return visible(text).replace(/[\ufffe\uffff]/g, '\ufffd');

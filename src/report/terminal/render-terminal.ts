@@ -3,7 +3,7 @@ import { deviationsOf } from '../../matrix/standing/deviations.js';
 import { needNames, needTitles } from '../../matrix/recommendations/needs.js';
 import type { Report } from '../../matrix/report-format.js';
 import { deviationView } from '../view/deviation-view.js';
-import { oneLine } from '../safe/escape.js';
+import { oneLine, visible } from '../safe/escape.js';
 import { firstOfEach } from '../view/first-of-each.js';
 import { redactedReport } from '../json/render-json.js';
 import type { RenderContext } from '../render.js';
@@ -96,7 +96,7 @@ function foot(report: Report, { folder }: Context, width: number, paint: Paint):
   const standing = standingSentence(report);
   const alarm = deviationsOf(report).length > 0;
   return [
-    ...report.run.notes.flatMap((note) => wrapped(note, width, '')).map(paint.yellow),
+    ...report.run.notes.flatMap((note) => noteLines(note, width)).map(paint.yellow),
     ...wrapped(cellsSentence(report), width, ''),
     ...wrapped(spentSentence(report), width, '').map(paint.dim),
     ...(folder === null ? [] : wrapped(`Report: ${folder}/index.html`, width, '')),
@@ -106,6 +106,12 @@ function foot(report: Report, { folder }: Context, width: number, paint: Paint):
       ...(command === null ? [] : wrapped(command, width, '  ').map(paint.bold)),
     ]),
   ];
+}
+
+/** Further lines of a note are lines of a file to paste: they are not wrapped, whatever their length. */
+function noteLines(note: string, width: number): string[] {
+  const [sentence = '', ...lines] = visible(note).split('\n');
+  return [...wrapped(sentence, width, ''), ...lines.map((line) => `    ${line}`)];
 }
 
 function section<T extends { readonly model: string }>(

@@ -24,7 +24,7 @@ interface Concluded {
 }
 
 /**
- * Runs all cells of one model: first the control, then each cell as soon as the cells it needs have passed, and finally
+ * Runs all cells of one model: first the control, then each cell as soon as the cells it needs have passed, if only sometimes, and finally
  * the cells that settle remaining doubts.
  */
 export async function runModel(tickets: readonly Ticket[], state: ModelState, options: ModelOptions): Promise<void> {
@@ -35,7 +35,7 @@ export async function runModel(tickets: readonly Ticket[], state: ModelState, op
       options.failed(error);
       throw error;
     };
-  const askable = tickets.some(({ cell }) => cell.skip === null);
+  const askable = tickets.some(({ cell }) => cell.unmeetable === null);
   const opening = askable ? await openingControl(state, options).catch(report(null)) : null;
   if (opening !== null && opening.kind !== 'missing') {
     const reachable = opening.kind === 'reachable';
@@ -58,8 +58,8 @@ export async function runModel(tickets: readonly Ticket[], state: ModelState, op
     return finding;
   };
   const find = async (ticket: Ticket, needs: readonly (readonly [string, Promise<Finding>])[]): Promise<Finding> => {
-    const { skip } = ticket.cell;
-    if (skip !== null) return conclude(ticket, { finding: notAsked('not_run', skip, 0) });
+    const { unmeetable } = ticket.cell;
+    if (unmeetable !== null) return conclude(ticket, { finding: notAsked('blocked', unmeetable, 0) });
     const withoutAsking = opening === null ? null : concludedBy(opening, ticket);
     if (withoutAsking !== null) return conclude(ticket, withoutAsking);
     for (const [key, need] of needs) {
@@ -116,15 +116,17 @@ function concludedBy(opening: Opening, ticket: Ticket): Concluded | null {
   }
 }
 
-/** Why a need is not met; null when it is. */
+/**
+ * Why a need is not met; null when it is. One that passes only sometimes is met: whether a failure of the cell is more
+ * than the need's own is judged when the report is made.
+ */
 function unmetNeed(key: string, { verdict }: Finding): string | null {
   switch (verdict) {
     case 'pass':
+    case 'flaky':
       return null;
     case 'fail':
       return `needs ${key}, which failed`;
-    case 'flaky':
-      return `needs ${key}, which passes only sometimes`;
     case 'inconclusive':
       return `needs ${key}, which could not be judged`;
     case 'blocked':

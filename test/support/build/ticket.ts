@@ -11,11 +11,11 @@ export type TicketChanges = Partial<Omit<Ticket, 'cell'>> &
 /** A ticket for the probe at `path`, `SUITE/NAME`; the cell's key follows from path, point and model. */
 export function aTicket(changes: TicketChanges = {}): Ticket {
   const { path = 'suite/probe', model = aModel(), point = {}, ...others } = changes;
-  const { capability, needs = [], selected = true, skip = null, ...ticket } = others;
+  const { capability, needs = [], selected = true, unmeetable = null, ...ticket } = others;
   const probe = aProbe(path, changes.probe);
   const key = cellKey(path, Object.entries(point), model.key);
   return {
-    cell: { key, probe, point, model, capability: capability ?? probe.capability, needs, selected, skip },
+    cell: { key, probe, point, model, capability: capability ?? probe.capability, needs, selected, unmeetable },
     expected: ticket.expected ?? expectedPass,
     course: ticket.course ?? 'fixed',
     trials: ticket.trials ?? countedTrials(1),
@@ -26,7 +26,7 @@ export function aTicket(changes: TicketChanges = {}): Ticket {
 export function aPlan(tickets: readonly Ticket[], changes: Partial<Plan> = {}): Plan {
   const covered = tickets.filter(({ expected }) => expected.kind !== 'new');
   return {
-    ...{ tickets, reserve: [], digest: 'plan-1', digests: { config: 'c', suites: 's', schemas: 'h' } },
+    ...{ tickets, reserve: [], absent: [], digest: 'plan-1', digests: { config: 'c', suites: 's', schemas: 'h' } },
     ...{ profile: 'standard', seed: 1, plannedCells: tickets.length },
     knownModels: new Set(covered.map(({ cell }) => cell.model.key)),
     ...changes,

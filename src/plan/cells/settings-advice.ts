@@ -1,0 +1,79 @@
+import { Document, visit } from 'yaml';
+import { groupBy } from '../../json/group-by.js';
+import type { AbsentSetting } from './absent-settings.js';
+
+/**
+ * One note for all models that lack the same settings for the same probes: a sentence, and below it the lines of the
+ * config that would ask them.
+ */
+export function absentSettingsNotes(absent: readonly AbsentSetting[]): readonly string[] {
+  const byModel = groupBy(absent, ({ model }) => model);
+  const alike = groupBy([...byModel], ([, lacking]) => JSON.stringify(lacking.map((one) => ({ ...one, model: '' }))));
+  return [...alike.values()].map((group) => {
+    const models = group.map(([model]) => model);
+    return noteFor(models, group[0]?.[1] ?? []);
+  });
+}
+
+/** Models and probes that a note names; report.json has them all. */
+const mostNamed = { models: 6, probes: 3 };
+
+function noteFor(models: readonly string[], lacking: readonly AbsentSetting[]): string {
+  const what = lacking.map(
+    ({ settings, label, probes }) =>
+      `${settings}${label === null ? '' : `=${label}`} (${listed(probes, mostNamed.probes)})`,
+  );
+  const whose = models.length === 1 ? 'the model' : 'each model';
+  const sentence =
+    `Not asked of ${listed(models, mostNamed.models)}, because the config does not define the settings: ${what.join(', ')}. ` +
+    `To ask it, add these lines under ${whose}, or under its target, with the labels and values that the vendor documents:`;
+  return `${sentence}\n${settingsExample(lacking)}`;
+}
+
+function listed(names: readonly string[], most: number): string {
+  // One name more takes no more room than the words "and 1 more".
+  if (names.length <= most + 1) return names.join(', ');
+  return `${names.slice(0, most).join(', ')} and ${names.length - most} more`;
+}
+
+/** Lines of YAML that define the settings, one line for each. */
+export function settingsExample(lacking: readonly AbsentSetting[]): string {
+  const byName = groupBy(lacking, ({ settings }) => settings);
+  const settings = Object.fromEntries(
+    [...byName].map(([name, group]) => [
+      name,
+      patches(
+        name,
+        group.flatMap(({ labels }) => labels),
+        group.every(({ label }) => label === null),
+      ),
+    ]),
+  );
+  const document = new Document({ settings });
+  visit(document, {
+    Map: (_, map, path) => {
+      map.flow = path.length > 3;
+    },
+  });
+  return document.toString({ lineWidth: 0, nullStr: '~' }).trimEnd();
+}
+
+type Patch = Readonly<Record<string, unknown>>;
+
+/** What the Chat Completions fields of these names look like; the values differ from vendor to vendor. */
+const usual: Readonly<
+  Record<string, { readonly labels: readonly string[]; readonly patch: (label: string) => Patch }>
+> = {
+  thinking: { labels: ['enabled', 'disabled'], patch: (label) => ({ thinking: { type: label } }) },
+  reasoning_effort: { labels: ['low', 'high'], patch: (label) => ({ reasoning_effort: label }) },
+};
+
+/** @param whole the model has nothing of the axis yet, so a label that changes nothing is shown as well */
+function patches(name: string, named: readonly string[], whole: boolean): Readonly<Record<string, Patch | null>> {
+  const known = Object.hasOwn(usual, name) ? usual[name] : undefined;
+  const labels = whole && known !== undefined ? known.labels : named.filter((label) => label !== 'default');
+  const patch = known?.patch ?? ((label: string) => ({ [name]: label }));
+  const shown = labels.length > 0 || !whole ? labels : ['LABEL'];
+  const patched = shown.map((label) => [label, patch(label)] as const);
+  return Object.fromEntries<Patch | null>([...(whole ? [['default', null] as const] : []), ...patched]);
+}
