@@ -9,7 +9,11 @@ import { makePlan, type PlanOptions } from '../plan/make-plan.js';
 import { shard } from './shard.js';
 
 const ask = (id = 'request', more = {}): Step => ({ kind: 'ask', id, request: { messages: [], ...more }, expect: {} });
-const covering = (expect: Baseline['expect'] = []): Baseline => ({ file: '', covers: [{ cells: '*', trials: null }], expect });
+const covering = (expect: Baseline['expect'] = []): Baseline => ({
+  file: '',
+  covers: [{ cells: '*', trials: null }],
+  expect,
+});
 const one = (limits = {}, more = {}) => aConfig([aTarget('t', { limits, models: [aModel('t/m', more)] })]);
 
 function estimated(
@@ -73,9 +77,12 @@ describe('estimate', () => {
     expect(estimated({ enforce }).cells[0]?.requests).toEqual({ expected: 5, largest: 69 });
   });
 
-  test('counts a token for four bytes of prompt, and the cap or 1024 tokens of output', () => {
+  test('counts a token for four bytes of prompt, and a usual answer or the lower cap; at most the cap or 1024 tokens', () => {
     const prompt = Math.ceil(JSON.stringify({ messages: [] }).length / 4);
-    expect(estimated({}, { trials: 2 }).cells[0]?.tokens.expected).toBe(2 * (prompt + 1024));
+    expect(estimated({}, { trials: 2 }).cells[0]?.tokens).toEqual({
+      expected: 2 * (prompt + 100),
+      largest: 2 * (prompt + 1024),
+    });
     const capped = Math.ceil(JSON.stringify({ messages: [], max_tokens: 10 }).length / 4);
     expect(estimated({ steps: [ask('request', { max_tokens: 10 })] }, { trials: 1 }).cells[0]?.tokens.expected).toBe(
       capped + 10,
@@ -104,8 +111,9 @@ describe('estimate', () => {
       { trials: 1 },
       one({}, { price: { prompt: 0, completion: 2 } }),
     );
-    expect(priced.cells[0]?.cost?.expected).toBeCloseTo(0.002);
-    expect(priced.cost?.expected).toBeCloseTo((1000 + 256) * 2e-6);
+    expect(priced.cells[0]?.cost?.largest).toBeCloseTo(1000 * 2e-6, 9);
+    expect(priced.cost?.largest).toBeCloseTo((1000 + 256) * 2e-6, 9);
+    expect(priced.cost?.expected).toBeCloseTo((100 + 100) * 2e-6, 9);
   });
 
   test('gives the time that the limits impose', () => {
@@ -115,7 +123,7 @@ describe('estimate', () => {
     expect(seconds(11, { concurrency: 4 }, { concurrency: 1 })).toBe(12);
     expect(seconds(59, { concurrency: 100, requestsPerMinute: 60 })).toBe(1);
     expect(seconds(60, { concurrency: 100, requestsPerMinute: 60 })).toBe(60);
-    expect(seconds(100, { concurrency: 100, tokensPerMinute: 50_000 })).toBe(120);
+    expect(seconds(100, { concurrency: 100, tokensPerMinute: 5_000 })).toBe(120);
   });
 });
 

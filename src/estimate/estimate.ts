@@ -17,7 +17,7 @@ export interface Range {
 /** Without faults that are sent again and controls after a repeated 5xx, which cannot be planned. */
 export interface Amount {
   readonly requests: Range;
-  /** A quarter of the body's bytes, and the output cap. */
+  /** A quarter of the body's bytes, and for the answer what is usual, at most the output cap. */
   readonly tokens: Range;
   /** In the currency of the prices; null without a price. */
   readonly cost: Range | null;
@@ -35,6 +35,12 @@ export interface Estimate extends Amount {
   /** Least time under the limits of the targets, in seconds, if every answer takes one second. */
   readonly seconds: Range;
 }
+
+/**
+ * Output tokens of a usual answer to the built-in probes. Caps are far above it, so that no answer is cut; a model that
+ * reasons takes more.
+ */
+const usualOutputTokens = 100;
 
 /** What a plan will take, before anything is sent. */
 export function estimate(plan: Plan, config: Config): Estimate {
@@ -71,11 +77,13 @@ export function estimateCell(ticket: Ticket): CellEstimate {
     largest: trials.largest * each.largest,
   };
   const prompt = bodies.reduce((tokens, body) => tokens + promptTokens(body), 0);
-  const output = bodies.reduce((tokens, body) => tokens + (outputCap(body, model.rename) ?? assumedOutputTokens), 0);
+  const caps = bodies.map((body) => outputCap(body, model.rename) ?? assumedOutputTokens);
+  const output = caps.reduce((tokens, cap) => tokens + cap, 0);
+  const usual = caps.reduce((tokens, cap) => tokens + Math.min(cap, usualOutputTokens), 0);
   const most = Math.max(output, bodies.length * (probe.find?.axis === 'max_tokens' ? probe.find.to : 0));
   const usage = {
     prompt: { expected: prompt * trials.expected, largest: prompt * retries * trials.largest },
-    output: { expected: output * trials.expected, largest: most * retries * trials.largest },
+    output: { expected: usual * trials.expected, largest: most * retries * trials.largest },
   };
   return { key, model: model.key, requests, tokens: sum([usage.prompt, usage.output]), cost: costOf(model, usage) };
 }
@@ -101,7 +109,7 @@ function unexpected({ key, model, requests, tokens, cost }: CellEstimate): CellE
 
 function estimateControl(model: ModelConfig): CellEstimate {
   const prompt = { expected: 25, largest: 25 };
-  const output = { expected: 256, largest: 256 };
+  const output = { expected: usualOutputTokens, largest: 256 };
   const requests = { expected: 1, largest: 1 };
   const { key } = model;
   return { key, model: key, requests, tokens: sum([prompt, output]), cost: costOf(model, { prompt, output }) };

@@ -46,6 +46,15 @@ describe('the whole core with the minimal config of the documents', () => {
     expect(run.notes.join()).not.toContain('max_unmeasured');
   });
 
+  test('takes about the tokens that list expects', async () => {
+    const { tokens } = JSON.parse((await chatspec(['list', '--json'], { cwd })).stdout) as {
+      tokens: { expected: number };
+    };
+    const used = (await reportIn(cwd)).run.usage.total_tokens;
+    expect(tokens.expected / used).toBeGreaterThan(0.5);
+    expect(tokens.expected / used).toBeLessThan(2);
+  });
+
   test('says once what was not asked, with lines that ask it', async () => {
     const report = await reportIn(cwd);
     const [note = '', ...others] = absentNotes(report);
