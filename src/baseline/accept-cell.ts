@@ -1,5 +1,6 @@
 import type { AcceptedCell } from './accepted-run.js';
-import type { Baseline, BaselineEntry, StoredThreshold } from './entries.js';
+import { type AcceptedResult, resultOf } from './accepted-result.js';
+import type { Baseline, BaselineEntry, Expected, StoredThreshold } from './entries.js';
 import { expectedOf } from './expected.js';
 import { compilePattern } from '../cell/cell-pattern.js';
 import { isJudged, type JudgedVerdict } from '../cell/verdict.js';
@@ -7,65 +8,87 @@ import { wellKnown } from './knowledge.js';
 
 /** What happens to a cell's line when a run is accepted; `keep` leaves it as it is. */
 export type Acceptance =
-  | { readonly kind: 'keep' }
+  | { readonly kind: 'keep'; readonly because: KeptBecause }
   | { readonly kind: 'pass'; readonly threshold: StoredThreshold | null }
   | { readonly kind: 'entry'; readonly entry: BaselineEntry };
 
-/** Cells that were not judged keep their lines. `today` is an ISO date. */
-export function acceptCell(cell: AcceptedCell, baseline: Baseline | null, today: string): Acceptance {
-  if (!isJudged(cell) || stillApplies(cell, baseline)) return { kind: 'keep' };
-  return renewed(cell, cell.verdict, baseline, today);
-}
+/**
+ * `holds`: what the baseline says is still true. `in_doubt`: the run differs from the baseline, but its trials did not
+ * settle whether that is real. `threshold_in_doubt`: the same of the value at which a probe begins to pass.
+ */
+export type KeptBecause = 'not_judged' | 'holds' | 'in_doubt' | 'threshold_in_doubt';
+
+type Judged = AcceptedCell & { readonly verdict: JudgedVerdict };
 
 /**
- * A line still applies unless the run contradicts it: a flaky cell, for instance, may pass one night. The run was
- * compared with the baseline at the time, so a failure that today's baseline does not list is still accepted.
+ * Cells that were not judged keep their lines, and so do those of which the line still holds.
+ * @param named whether the user chose the cell, so that a doubt about it is settled by writing down what is known
+ * @param today ISO date
  */
-function stillApplies(cell: AcceptedCell, baseline: Baseline | null): boolean {
+export function acceptCell(
+  cell: AcceptedCell,
+  baseline: Baseline | null,
+  { named, today }: { readonly named: boolean; readonly today: string },
+): Acceptance {
+  if (!isJudged(cell)) return { kind: 'keep', because: 'not_judged' };
   const expected = expectedOf(baseline, cell.key);
-  const raisedNoAlarm = cell.standing === 'as_expected' || cell.unsettled;
-  switch (expected.kind) {
-    case 'new':
-      return false;
-    case 'pass': {
-      if (cell.verdict !== 'pass') return cell.unsettled || (raisedNoAlarm && cell.verdict === 'flaky');
-      const found = cell.threshold?.value ?? null;
-      return found === null || found === expected.threshold || (raisedNoAlarm && expected.threshold !== null);
-    }
-    case 'entry': {
-      const { entry } = expected;
-      if (raisedNoAlarm || entry.verdict === 'flaky' || cell.verdict !== 'fail') return raisedNoAlarm;
-      return entry.class === cell.class && entry.reason === cell.reason && entry.status === cell.status;
-    }
-  }
+  const result = resultOf(cell, expected);
+  const kept = keptBecause(cell, expected, result, named);
+  return kept === null ? renewed(cell, result, baseline, today) : { kind: 'keep', because: kept };
 }
 
-function renewed(cell: AcceptedCell, verdict: JudgedVerdict, baseline: Baseline | null, today: string): Acceptance {
-  const { key, trials } = cell;
+/** Why the line of a cell stays; null: it is written anew. */
+function keptBecause(cell: Judged, expected: Expected, result: AcceptedResult, named: boolean): KeptBecause | null {
+  if (expected.kind === 'new') return null;
+  const holds = says(expected, result) ? 'holds' : null;
+  // Compared with another baseline, the standing of the cell says nothing about the line of this one.
+  if (!wasExpected(cell, expected)) return holds;
+  if (cell.unsettled) {
+    if (cell.verdict === 'pass' && expected.kind === 'pass') return 'threshold_in_doubt';
+    // A cell that is known from few trials and has both passed and failed is flaky, whatever the hour was like.
+    const isFlaky = cell.verdict === 'flaky' && cell.known !== undefined;
+    return named || isFlaky ? null : 'in_doubt';
+  }
+  if (cell.standing !== 'as_expected' || !mayStandAs(cell, expected)) return holds;
+  return named && result.verdict === 'flaky' && expected.kind === 'pass' && cell.known !== undefined ? null : 'holds';
+}
+
+/** Whether the run was compared with what the baseline says today. */
+function wasExpected({ expected: then, standing }: Judged, now: Exclude<Expected, { kind: 'new' }>): boolean {
+  if (then === undefined) return standing !== 'new';
+  if (then === null) return false;
+  if (now.kind === 'pass') return then.verdict === 'pass' && then.threshold === now.threshold;
+  const members = ['verdict', 'class', 'reason', 'status', 'passed', 'total', 'threshold'] as const;
+  return members.every((member) => then[member] === now.entry[member]);
+}
+
+/** Whether the line already says what would be written. */
+function says(expected: Exclude<Expected, { kind: 'new' }>, result: AcceptedResult): boolean {
+  if (expected.kind === 'pass') {
+    return result.verdict === 'pass' && (result.threshold === null || result.threshold === expected.threshold);
+  }
+  const members = ['verdict', 'class', 'reason', 'status', 'passed', 'total'] as const;
+  return members.every((member) => expected.entry[member] === result[member]);
+}
+
+/** A cell that stands as expected may still have a threshold that is not stored yet. */
+function mayStandAs({ verdict, threshold }: Judged, expected: Exclude<Expected, { kind: 'new' }>): boolean {
+  if (expected.kind === 'entry') return true;
+  return verdict === 'pass' ? (threshold?.value ?? null) === null || expected.threshold !== null : verdict === 'flaky';
+}
+
+function renewed(cell: Judged, result: AcceptedResult, baseline: Baseline | null, today: string): Acceptance {
+  const { key } = cell;
   const old = baseline?.expect.find((entry) => entry.key === key);
   const oldThreshold = baseline?.thresholds?.find((stored) => stored.key === key);
   const note = old?.note ?? oldThreshold?.note ?? null;
   const link = old?.link ?? oldThreshold?.link ?? null;
-  const found = cell.threshold?.value ?? null;
+  const { verdict, threshold, trials, ...counted } = result;
   if (verdict === 'pass') {
-    return { kind: 'pass', threshold: found === null ? null : { key, value: found, date: today, note, link } };
+    return { kind: 'pass', threshold: threshold === null ? null : { key, value: threshold, date: today, note, link } };
   }
-  const rate = verdict === 'flaky' ? { passed: trials.passed, total: trials.total } : { passed: null, total: null };
-  const entry: BaselineEntry = {
-    key,
-    verdict,
-    class: cell.class,
-    reason: cell.reason,
-    // A flaky cell is compared by its rate, and a status of 200 would say nothing.
-    status: verdict === 'flaky' && cell.class !== 'http_error' ? null : cell.status,
-    ...rate,
-    date: today,
-    note,
-    link,
-    provisional: trials.total < wellKnown,
-    threshold: found,
-  };
-  return { kind: 'entry', entry };
+  const provisional = trials < wellKnown;
+  return { kind: 'entry', entry: { key, verdict, ...counted, date: today, note, link, provisional, threshold } };
 }
 
 /** Which cells a pattern accepts; null accepts all. */

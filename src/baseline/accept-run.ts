@@ -1,6 +1,6 @@
 import { type UserError, userError } from '../files/problems/problem.js';
 import { didYouMean } from '../files/problems/nearest.js';
-import { acceptCell, acceptedBy } from './accept-cell.js';
+import { acceptCell, acceptedBy, type KeptBecause } from './accept-cell.js';
 import type { AcceptedRun } from './accepted-run.js';
 import type { Baseline } from './entries.js';
 import { acceptedCovers } from './accepted-covers.js';
@@ -30,7 +30,10 @@ export function acceptRun(
   const document = openDocument(baseline?.text ?? null);
   if (baseline !== null && baseline.text === undefined) writeOut(document, baseline);
   setCovers(document, acceptedCovers(baseline?.covers ?? [], report.cells, acceptedBy(only)));
-  const accepted = cells.map((cell) => ({ key: cell.key, acceptance: acceptCell(cell, baseline, today) }));
+  const accepted = cells.map((cell) => ({
+    key: cell.key,
+    acceptance: acceptCell(cell, baseline, { named: only !== null, today }),
+  }));
   const changed = accepted.filter(({ acceptance }) => acceptance.kind !== 'keep');
   changeLines(
     document,
@@ -50,6 +53,24 @@ export function acceptRun(
     ),
   );
   return textOf(document, baseline?.text ?? null);
+}
+
+/** A cell whose line an accepted run leaves as it is. */
+export interface KeptCell {
+  readonly cell: string;
+  readonly because: KeptBecause;
+}
+
+/** The cells that accepting a run leaves as they were, and why. */
+export function keptCells(
+  report: AcceptedRun,
+  baseline: Baseline | null,
+  { only = null, today }: AcceptOptions,
+): readonly KeptCell[] {
+  return report.cells.filter(acceptedBy(only)).flatMap((cell) => {
+    const acceptance = acceptCell(cell, baseline, { named: only !== null, today });
+    return acceptance.kind === 'keep' ? [{ cell: cell.key, because: acceptance.because }] : [];
+  });
 }
 
 /** For a baseline that was not read from a file but built by a program. */

@@ -90,7 +90,12 @@ export const verbs: readonly Verb[] = [
   {
     usage: 'baseline <ACTION> <RUN>',
     summary: 'baseline accept RUN: expect the results of this run from now on',
-    options: [config, ['--only <PATTERN>', 'only cells whose key matches']],
+    options: [
+      config,
+      json,
+      ['--only <PATTERN>', 'only cells whose key matches'],
+      ['--dry-run', 'print what would be written as a diff, and write nothing'],
+    ],
     load: () => import('./verbs/baseline.js'),
   },
   {

@@ -1,16 +1,15 @@
 import { dirname, join, resolve } from 'node:path';
 import writeFileAtomic from 'write-file-atomic';
-import { acceptRun } from '../../baseline/accept-run.js';
+import { acceptRun, keptCells } from '../../baseline/accept-run.js';
 import { loadBaseline } from '../../baseline/load-baseline.js';
-import { compilePattern } from '../../cell/cell-pattern.js';
 import { UserError, userError } from '../../files/problems/problem.js';
-import type { Report } from '../../matrix/report-format.js';
 import { goneSentence } from '../../report/view/next-steps.js';
 import { readReport } from '../../report/run-folder.js';
 import { exitCodes } from '../errors/exit-codes.js';
 import { existsSync } from 'node:fs';
 import { displayPath } from '../folders/folders.js';
 import type { Io } from '../terminal/io.js';
+import { printAcceptance } from '../terminal/print-acceptance.js';
 import { textOf } from '../options/options.js';
 import type { Options } from '../verb.js';
 import { unwritable } from '../folders/writable.js';
@@ -23,31 +22,26 @@ export async function run(args: readonly string[], options: Options, io: Io): Pr
   const file = await baselineFile(options, io);
   const { baseline, problems } = existsSync(file) ? await loadBaseline(file) : { baseline: null, problems: [] };
   if (problems.some(({ severity }) => severity === 'error')) throw new UserError(problems);
-  const today = new Date().toISOString().slice(0, 10);
-  const only = textOf(options, 'only') ?? null;
-  await writeFileAtomic(file, acceptRun(report, baseline, { only, today })).catch((error: unknown) => {
-    throw unwritable(error, file);
-  });
-  io.out(`${displayPath(file, io)}: accepted ${displayPath(resolve(io.cwd, folder), io)}: ${countsOf(report, only)}\n`);
+  const accepting = { only: textOf(options, 'only') ?? null, today: new Date().toISOString().slice(0, 10) };
+  const text = acceptRun(report, baseline, accepting);
+  const before = baseline?.text ?? null;
+  const dryRun = options['dryRun'] === true;
+  if (!dryRun && text !== before) {
+    await writeFileAtomic(file, text).catch((error: unknown) => {
+      throw unwritable(error, file);
+    });
+  }
+  printAcceptance(
+    {
+      ...{ file: displayPath(file, io), run: displayPath(resolve(io.cwd, folder), io), only: accepting.only },
+      ...{ before, after: text, dryRun, kept: keptCells(report, baseline, accepting), cells: report.cells },
+    },
+    options,
+    io,
+  );
   const gone = report.models.filter(({ standing, retired }) => standing === 'gone' && !retired);
   if (gone.length > 0) io.err(`chatspec: ${goneSentence(gone)}\n`);
   return exitCodes.ok;
-}
-
-/** "412 cells pass and 98 do not; 3 were not judged and stay as they were" */
-function countsOf(report: Report, only: string | null): string {
-  const chosen = only === null ? () => true : compilePattern(only);
-  const cells = report.cells.filter(({ key }) => chosen(key));
-  const number = (...verdicts: readonly string[]): number =>
-    cells.filter(({ verdict }) => verdicts.includes(verdict)).length;
-  const passing = number('pass');
-  const failing = number('fail', 'flaky');
-  const left = cells.length - passing - failing;
-  const rest =
-    left === 0
-      ? ''
-      : `; ${left} ${left === 1 ? 'was not judged and stays as it was' : 'were not judged and stay as they were'}`;
-  return `${passing} ${passing === 1 ? 'cell passes' : 'cells pass'} and ${failing} ${failing === 1 ? 'does' : 'do'} not${rest}`;
 }
 
 /** The file that the config names, else baseline.yaml beside the config. */

@@ -1,0 +1,66 @@
+import type { JudgedVerdict } from '../cell/verdict.js';
+import type { AcceptedCell, ExpectedThen } from './accepted-run.js';
+import type { BaselineEntry, Expected } from './entries.js';
+import type { Tally } from './learned.js';
+
+/** What a line about a cell would say. */
+export interface AcceptedResult extends Pick<BaselineEntry, 'class' | 'reason' | 'status' | 'passed' | 'total'> {
+  readonly verdict: JudgedVerdict;
+  readonly threshold: number | null;
+  /** How many trials it rests on. */
+  readonly trials: number;
+}
+
+type Judged = AcceptedCell & { readonly verdict: JudgedVerdict };
+type Then = ExpectedThen | null;
+
+/**
+ * What a run says of a cell, together with what was known of it: a cell that has both passed and failed is flaky. Depends
+ * on the report alone as long as that says what was expected, so that a run accepted twice gives the same lines.
+ * @param expected by today's baseline, for reports that do not say
+ */
+export function resultOf(cell: Judged, expected: Expected): AcceptedResult {
+  const then = cell.expected === undefined ? thenOf(expected) : cell.expected;
+  const pooled = pooledOf(cell, then);
+  const found = cell.threshold?.value ?? null;
+  const threshold = found ?? (cell.unsettled ? (then?.threshold ?? null) : null);
+  if (pooled === null) {
+    const { verdict, class: outcome, reason, status, trials } = cell;
+    return { verdict, class: outcome, reason, status, passed: null, total: null, threshold, trials: trials.total };
+  }
+  // A cell that passed in this run failed in an earlier one.
+  const failure = cell.class === null && then !== null ? then : cell;
+  return {
+    ...{ verdict: 'flaky', class: failure.class, reason: failure.reason },
+    // A flaky cell is compared by its rate, and a status of 200 would say nothing.
+    status: failure.class === 'http_error' ? failure.status : null,
+    ...{ passed: pooled.passed, total: pooled.total, threshold, trials: pooled.total },
+  };
+}
+
+/** The counts of a cell that has both passed and failed; null: it has not, as far as anybody knows. */
+function pooledOf({ verdict, trials, known, unsettled }: Judged, then: Then): Tally | null {
+  if (verdict === 'flaky') return known ?? trials;
+  if (verdict === 'pass' && known !== undefined && then?.verdict === 'pass') {
+    return known.passed < known.total ? known : null;
+  }
+  // Without a doubt, what the run saw is what it is now. A failure of another kind is a failure all the same.
+  if (!unsettled || then === null || then.verdict === verdict) return null;
+  // One earlier trial is enough to say that the other result has been seen. Counting all of them would set a rate that
+  // the next run contradicts if the cell did change.
+  return { passed: verdict === 'pass' ? trials.passed : 1, total: trials.total + 1 };
+}
+
+function thenOf(expected: Expected): Then {
+  switch (expected.kind) {
+    case 'new':
+      return null;
+    case 'pass':
+      return {
+        ...{ verdict: 'pass', class: null, reason: null, status: null, passed: null, total: null },
+        threshold: expected.threshold,
+      };
+    case 'entry':
+      return expected.entry;
+  }
+}
