@@ -1,0 +1,120 @@
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { beforeEach, describe, expect, test } from 'vitest';
+import { parse } from 'yaml';
+import type { Report } from '../../src/matrix/report-format.js';
+import { chatspec, type CliResult, writeFiles } from '../support/cli.js';
+import { tempFolder } from '../support/temp-folder.js';
+
+const suite = `suite: shop
+probes:
+  answer:
+    title: An answer as JSON
+    capability: json_schema
+    request:
+      messages: [{ role: user, content: 'Answer as JSON: which city is the capital of France?' }]
+      response_format: { type: json_schema, json_schema: { name: city, strict: true, schema: { type: object, properties: { city: { type: string } }, required: [city], additionalProperties: false } } }
+  other:
+    title: Another answer as JSON
+    capability: json_schema
+    request:
+      messages: [{ role: user, content: 'Answer as JSON: which city is the capital of Italy?' }]
+      response_format: { type: json_schema, json_schema: { name: city, strict: true, schema: { type: object, properties: { city: { type: string } }, required: [city], additionalProperties: false } } }
+`;
+const config = `targets:
+  demo: { base_url: simulator, models: [sim-unsteady] }
+suites: [shop.yaml]
+baseline: accepted.yaml
+`;
+const key = 'shop/answer@demo/sim-unsteady';
+
+let folder: string;
+beforeEach(async () => {
+  folder = await tempFolder();
+  await writeFiles(folder, { 'chatspec.yaml': config, 'shop.yaml': suite });
+});
+
+const run = (...args: readonly string[]): Promise<CliResult> => chatspec(args, { cwd: folder });
+const cellOf = async (out: string) => {
+  const report = JSON.parse(await readFile(join(folder, out, 'report.json'), 'utf8')) as Report;
+  return report.cells.find((cell) => cell.key === key)!;
+};
+const baseline = async () => parse(await readFile(join(folder, 'accepted.yaml'), 'utf8')) as Record<string, unknown[]>;
+
+describe('a cell that both passes and fails', () => {
+  test.each([3, 4, 5])(
+    'is green in the next runs once it was accepted by name (seeds from %i00)',
+    async (series) => {
+      const covers = ['answer', 'other'].map((probe) => `{ cells: shop/${probe}@demo/sim-unsteady, trials: 1 }`);
+      await writeFiles(folder, {
+        'accepted.yaml': `format: chatspec-baseline/1\ncovers: [${covers.join(', ')}]\nexpect: []\n`,
+      });
+      let shown = '';
+      for (let seed = series * 100; shown === '' && seed < series * 100 + 40; seed++) {
+        await run('run', '--out', `night-${seed}`, '--seed', String(seed), '--fail-on', 'never');
+        const cell = await cellOf(`night-${seed}`);
+        if (cell.verdict === 'flaky' && (cell.unsettled || cell.standing !== 'as_expected')) shown = `night-${seed}`;
+      }
+      expect(shown).not.toBe('');
+      const accepted = await run('baseline', 'accept', shown, '--only', key);
+      const entry = (await baseline())['expect']!.find((one) => (one as { key: string }).key === key);
+      expect(accepted.stdout).toContain(key);
+      expect(entry).toMatchObject({ verdict: 'flaky' });
+      for (let seed = 0; seed < 8; seed++) {
+        await run('run', '--out', `after-${seed}`, '--seed', String(series * 1000 + seed), '--fail-on', 'never');
+        expect(await cellOf(`after-${seed}`)).toMatchObject({ standing: 'as_expected' });
+      }
+    },
+    120_000,
+  );
+});
+
+describe('baseline accept', () => {
+  const numbers = (text: string, list: string) =>
+    (new RegExp(`^${list}: (\\d+) added, (\\d+) changed, (\\d+) removed, (\\d+) kept$`, 'm').exec(text) ?? [])
+      .slice(1)
+      .map(Number);
+
+  test('prints what it wrote; --dry-run prints the same as a diff and writes nothing', async () => {
+    await run('run', '--out', 'r', '--fail-on', 'never', '--trials', '6');
+    const dry = await run('baseline', 'accept', 'r', '--dry-run');
+    expect(dry).toMatchObject({ code: 0, stderr: expect.stringContaining('nothing was written') as string });
+    await expect(baseline()).rejects.toThrow('ENOENT');
+    const data = JSON.parse((await run('baseline', 'accept', 'r', '--dry-run', '--json')).stdout) as { diff: string };
+    expect(data).toMatchObject({ file: 'accepted.yaml', run: 'r', dry_run: true, written: false, left: [] });
+    expect(data.diff).toBe(dry.stdout);
+
+    const done = await run('baseline', 'accept', 'r');
+    const text = await readFile(join(folder, 'accepted.yaml'), 'utf8');
+    const added = dry.stdout.split('\n').slice(3, -1);
+    expect(dry.stdout.startsWith(`--- /dev/null\n+++ accepted.yaml\n@@ -0,0 +1,${added.length} @@\n`)).toBe(true);
+    expect(added.map((line) => line.slice(1)).join('\n')).toBe(text.trimEnd());
+    const { expect: entries, covers } = await baseline();
+    expect(numbers(done.stdout, 'expect')).toEqual([entries!.length, 0, 0, 0]);
+    expect(numbers(done.stdout, 'covers')).toEqual([covers!.length, 0, 0, 0]);
+    for (const { key: name } of entries as { key: string }[]) expect(done.stdout).toContain(`  + ${name}: verdict `);
+
+    const again = await run('baseline', 'accept', 'r');
+    expect(again.stdout).toContain('accepted.yaml: accepted r; nothing changed\n');
+    expect(numbers(again.stdout, 'expect')).toEqual([0, 0, 0, entries!.length]);
+    expect((await run('baseline', 'accept', 'r', '--dry-run')).stdout).toBe('');
+    expect(await readFile(join(folder, 'accepted.yaml'), 'utf8')).toBe(text);
+  });
+
+  test('says of each cell that was named why it stays as it was', async () => {
+    await writeFiles(folder, {
+      'chatspec.yaml': config.replace('sim-unsteady', 'sim-unsteady, sim-gone'),
+      'shop.yaml': suite.replaceAll('Answer as JSON', 'Say as JSON'),
+    });
+    await run('run', '--out', 'r', '--fail-on', 'never');
+    const { code, stdout } = await run('baseline', 'accept', 'r', '--only', 'shop/*@demo/sim-gone');
+    expect(code).toBe(0);
+    for (const probe of ['answer', 'other']) {
+      expect(stdout).toContain(
+        `shop/${probe}@demo/sim-gone stays as it was: there is no result to accept (could not be measured`,
+      );
+    }
+    const whole = await run('baseline', 'accept', 'r');
+    expect(whole.stdout).toContain('2 cells not judged stay as they were (2 could not be measured)\n');
+  });
+});
