@@ -13,12 +13,13 @@ const rows = {
   errors: '',
   cell: '',
   files: 'json errors',
+  body: 'json files',
   chat: 'json',
   judge: 'json chat',
-  suite: 'json stats cell files judge',
-  config: 'json files',
+  suite: 'json stats cell files body judge',
+  config: 'json files body',
   baseline: 'json cell files judge',
-  plan: 'json errors stats cell files judge suite config baseline',
+  plan: 'json errors stats cell files body judge suite config baseline',
   decide: 'json stats cell chat judge suite baseline plan',
   estimate: 'json cell chat config plan decide',
   journal: 'json errors chat judge baseline plan decide',
@@ -27,7 +28,7 @@ const rows = {
   transport: 'json errors chat config',
   run: 'json errors cell chat judge config plan decide journal',
   simulator: 'json files',
-  assemble: 'files chat judge suite config baseline plan decide estimate journal matrix report transport run simulator',
+  assemble: 'files body chat judge suite config baseline plan decide estimate journal matrix report transport run simulator',
 };
 
 /** Each room with the names of the rooms it may import. */

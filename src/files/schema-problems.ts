@@ -10,20 +10,31 @@ import type { Path, Source } from './source.js';
  * you mean" for names. `errors` must come from an Ajv with `allErrors` and `verbose`.
  */
 export function schemaProblems(source: Source, errors: readonly ErrorObject[]): Problem[] {
-  const problems: Problem[] = [];
-  const seen = new Set<string>();
+  return schemaMisfits(errors).map(({ path, part, message, hint }) => problemAt(source, path, message, hint, { part }));
+}
+
+/** What does not fit a schema, at a path of the data. */
+export interface SchemaMisfit {
+  readonly path: Path;
+  readonly part: 'key' | 'value';
+  readonly message: string;
+  readonly hint?: string | undefined;
+  readonly error: ErrorObject;
+}
+
+/** The errors of a schema's validation for people, each once; see {@link schemaProblems}. */
+export function schemaMisfits(errors: readonly ErrorObject[]): SchemaMisfit[] {
+  const misfits = new Map<string, SchemaMisfit>();
   for (const error of relevantErrors(errors)) {
     const finding = findingOf(error);
     if (finding === null) continue;
     const path = [...pointerSteps(error.instancePath), ...(finding.step === undefined ? [] : [finding.step])];
     const id = JSON.stringify([path, finding.message]);
-    if (seen.has(id)) continue;
-    seen.add(id);
-    problems.push(
-      problemAt(source, path, withLocation(path, finding), finding.hint, { part: finding.part ?? 'value' }),
-    );
+    if (misfits.has(id)) continue;
+    const { part = 'value', hint } = finding;
+    misfits.set(id, { path, part, message: withLocation(path, finding), hint, error });
   }
-  return problems;
+  return [...misfits.values()];
 }
 
 interface Finding {

@@ -4,16 +4,21 @@ import type { Problem } from './problems/problem.js';
 import { schemaProblems } from './schema-problems.js';
 import type { Source } from './source.js';
 
-export type ShippedSchema = 'suite' | 'config' | 'baseline';
+export type ShippedSchema = 'suite' | 'config' | 'baseline' | 'chat-request';
 
 const compiled = new Map<ShippedSchema, Promise<ValidateFunction>>();
 
 /** Checks data against one of the JSON Schemas of the package; each is compiled once. */
 export async function checkAgainst(name: ShippedSchema, source: Source): Promise<Problem[]> {
+  const valid = await shippedSchema(name);
+  return valid(source.data) ? [] : schemaProblems(source, valid.errors ?? []);
+}
+
+/** The compiled form of one of the JSON Schemas of the package. */
+export function shippedSchema(name: ShippedSchema): Promise<ValidateFunction> {
   let validate = compiled.get(name);
   if (validate === undefined) compiled.set(name, (validate = compile(name)));
-  const valid = await validate;
-  return valid(source.data) ? [] : schemaProblems(source, valid.errors ?? []);
+  return validate;
 }
 
 async function compile(name: ShippedSchema): Promise<ValidateFunction> {

@@ -1,0 +1,14 @@
+import type { Path } from '../files/source.js';
+
+/** Something in a request body that no service takes, at a path of the body. */
+export interface Fault {
+  readonly severity: 'error' | 'warning';
+  readonly path: Path;
+  readonly part: 'key' | 'value';
+  readonly message: string;
+  readonly hint?: string | undefined;
+  /** `form`: a name, a type or a value that is wrong by itself. `missing`: something that another part may still add. */
+  readonly kind: 'form' | 'missing';
+  /** The member that is missing, which `deliberate` may name as well. */
+  readonly lacks: Path | null;
+}

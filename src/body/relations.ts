@@ -1,0 +1,64 @@
+import { didYouMean } from '../files/problems/nearest.js';
+import type { Path } from '../files/source.js';
+import { isObject, type Json, type JsonObject } from '../json/json.js';
+import { at } from '../json/pointer.js';
+import type { Fault } from './fault.js';
+
+/** What is wrong between the parts of a whole body: a `tool_choice` without the tools that it is about. */
+export function* relationFaults(body: JsonObject): Generator<Fault> {
+  const { tool_choice: choice, tools } = body;
+  if (choice === undefined || choice === null) return;
+  if (!Array.isArray(tools) || tools.length === 0) {
+    yield withoutTools(choice);
+    return;
+  }
+  const declared = toolNames(body);
+  if (declared.some(isOpenName)) return;
+  for (const { name, path } of namedIn(choice)) {
+    if (declared.includes(name) || isOpenName(name)) continue;
+    const message = `tool_choice names "${name}", which is no tool of the request`;
+    yield fault(path, message, didYouMean(name, declared, 'tools'));
+  }
+}
+
+/** The names of the declared functions and custom tools. */
+export function toolNames({ tools }: JsonObject): string[] {
+  if (!Array.isArray(tools)) return [];
+  return (tools as readonly Json[])
+    .flatMap((tool) => [at(tool, ['function', 'name']), at(tool, ['custom', 'name'])])
+    .filter((name): name is string => typeof name === 'string');
+}
+
+/** A name with a template in it that could not be filled. */
+function isOpenName(name: string): boolean {
+  return name.includes('{{');
+}
+
+function withoutTools(choice: Json): Fault {
+  const hint = 'declare the tools, or leave tool_choice out';
+  const found = fault(['tool_choice'], 'tool_choice stands without tools', hint, 'key');
+  // It asks for nothing that the request could not have.
+  return { ...found, severity: choice === 'none' ? 'warning' : 'error', kind: 'missing', lacks: ['tools'] };
+}
+
+function* namedIn(choice: Json): Generator<{ name: string; path: Path }> {
+  if (!isObject(choice)) return;
+  for (const steps of [
+    ['function', 'name'],
+    ['custom', 'name'],
+  ]) {
+    const name = at(choice, steps);
+    if (typeof name === 'string' && name !== '') yield { name, path: ['tool_choice', ...steps] };
+  }
+  const allowed = at(choice, ['allowed_tools', 'tools']);
+  if (!Array.isArray(allowed)) return;
+  for (const [index, tool] of (allowed as readonly Json[]).entries()) {
+    const name = at(tool, ['function', 'name']);
+    if (typeof name !== 'string') continue;
+    yield { name, path: ['tool_choice', 'allowed_tools', 'tools', index, 'function', 'name'] };
+  }
+}
+
+function fault(path: Path, message: string, hint: string | undefined, part: Fault['part'] = 'value'): Fault {
+  return { severity: 'error', path, part, message, hint, kind: 'form', lacks: null };
+}
