@@ -2,9 +2,13 @@ import { dirname } from 'node:path';
 import type { Baseline } from '../baseline/entries.js';
 import { loadBaseline } from '../baseline/load-baseline.js';
 import type { Config } from '../config/config.js';
+import { requestReader } from '../body/request-reader.js';
 import { loadConfig, readEnvironment } from '../config/index.js';
 import { type Problem, UserError, warningsOrThrow } from '../files/problems/problem.js';
+import { inLineOrder } from '../files/problems/line-order.js';
+import { bodyProblems } from '../plan/checks/body-problems.js';
 import type { Suite } from '../suite/probe.js';
+import { catalogueOf } from '../suite/read/capability-catalogue.js';
 import { loadSuites } from '../suite/read/load-suites.js';
 
 export type Environment = Readonly<Record<string, string | undefined>>;
@@ -34,17 +38,22 @@ export async function readProject(
   { env: given = {}, envFolder = dirname(file) }: ProjectOptions = {},
 ): Promise<{ readonly project: Project | null; readonly problems: readonly Problem[] }> {
   const { env, problems: envProblems } = await readEnvironment(envFolder, given);
-  const { config, problems: configProblems } = await loadConfig(file, env);
-  if (config === null) return { project: null, problems: [...envProblems, ...configProblems] };
+  const { config, problems: configProblems, origin } = await loadConfig(file, env);
+  if (config === null) return { project: null, problems: inLineOrder([...envProblems, ...configProblems]) };
 
   const modelVars = new Set(config.targets.flatMap(({ models }) => models.flatMap(({ vars }) => Object.keys(vars))));
-  const { suites, problems: suiteProblems } = await loadSuites(config.suites, dirname(file), { modelVars });
+  const { suites, problems: suiteProblems, origins } = await loadSuites(config.suites, dirname(file), { modelVars });
   const { baseline, problems: baselineProblems } =
     config.baseline === null ? { baseline: null, problems: [] } : await loadBaseline(config.baseline);
-  return {
-    project: { config, suites, baseline, env },
-    problems: [...envProblems, ...configProblems, ...suiteProblems, ...baselineProblems],
-  };
+  const bodies =
+    origin === undefined
+      ? []
+      : bodyProblems({
+          ...{ config, configOrigin: origin, suites, origins },
+          ...{ families: (await catalogueOf(suites)).families, read: await requestReader() },
+        });
+  const problems = [...envProblems, ...configProblems, ...suiteProblems, ...bodies, ...baselineProblems];
+  return { project: { config, suites, baseline, env }, problems: inLineOrder(problems) };
 }
 
 /** As {@link readProject}, but throws a {@link UserError} with every problem when one of them is an error. */

@@ -62,7 +62,10 @@ function missingMember({ path, message, error }: SchemaMisfit, name: string): Pa
 }
 
 /** An unknown field is a mistake when it is near a known one, or in the wrong place; otherwise it may be a vendor's. */
-function unknownField({ path, error }: SchemaMisfit, homes: Homes): Pick<Fault, 'severity' | 'message' | 'hint'> | null {
+function unknownField(
+  { path, error }: SchemaMisfit,
+  homes: Homes,
+): Pick<Fault, 'severity' | 'message' | 'hint'> | null {
   const name = String(path.at(-1));
   const schema = (error.parentSchema ?? {}) as { readonly properties?: object; readonly $comment?: string };
   const holder = path.slice(0, -1);

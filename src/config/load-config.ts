@@ -1,13 +1,16 @@
 import { dirname, resolve } from 'node:path';
 import { type Problem, hasErrors } from '../files/problems/problem.js';
-import { problemAt } from '../files/problems/problem-at.js';
+import { requestReader } from '../body/request-reader.js';
+import { problemAt, type ProblemOptions } from '../files/problems/problem-at.js';
 import { readText } from '../files/read-text.js';
 import { parseYaml } from '../files/yaml/read-yaml.js';
 import { checkAgainst } from '../files/shipped-schema.js';
-import type { SourceFile } from '../files/source.js';
+import type { Path, SourceFile } from '../files/source.js';
+import { at } from '../json/pointer.js';
 import type { Config } from './config.js';
 import type { ConfigFile } from './config-file.js';
 import type { Environment } from './credentials.js';
+import { patchProblems } from './patch-problems.js';
 import { keyProblems } from './key-problems.js';
 import { secretTexts, withoutSecrets } from './secrets.js';
 import { readTargets } from './read-targets.js';
@@ -16,6 +19,14 @@ export interface LoadedConfig {
   /** null when the file does not match the schema. Otherwise present for further checks, even with errors. */
   readonly config: Config | null;
   readonly problems: readonly Problem[];
+  /** For later checks of what the file says; absent when there is no file. */
+  readonly origin?: ConfigOrigin;
+}
+
+/** A config file as written. Its problems show no key. */
+export interface ConfigOrigin {
+  readonly has: (path: Path) => boolean;
+  readonly problemAt: (path: Path, message: string, hint?: string, options?: ProblemOptions) => Problem;
 }
 
 /**
@@ -29,9 +40,14 @@ export async function loadConfig(file: string, env: Environment): Promise<Loaded
   const source = parseYaml(read.text, absolute);
   const keys = [...secretTexts(source.data)].sort((one, other) => other.length - one.length);
   const { config, problems } = await readConfig(source, env);
+  const masked = (problem: Problem): Problem => withoutSecrets(problem, keys);
   return {
     config,
-    problems: problems.map((problem) => withoutSecrets(problem, keys)),
+    problems: problems.map(masked),
+    origin: {
+      has: (path) => at(source.data, path.map(String)) !== undefined,
+      problemAt: (...problem) => masked(problemAt(source, ...problem)),
+    },
   };
 }
 
@@ -47,18 +63,22 @@ async function readConfig(
   if (misfits.length > 0 || keys.length > 0) return { config: null, problems: [...keys, ...misfits] };
   const data = source.data as unknown as ConfigFile;
   const { targets, problems } = readTargets(source, data);
-  return { config: configOf(source, data, targets), problems: [...problems, ...redactProblems(source, data)] };
+  const patches = patchProblems(source, data, await requestReader());
+  return {
+    config: configOf(source, data, targets),
+    problems: [...problems, ...patches, ...redactProblems(source, data)],
+  };
 }
 
 function configOf(source: SourceFile, data: ConfigFile, targets: Config['targets']): Config {
-  const at = (path: string) => resolve(dirname(source.file), path);
+  const absolute = (path: string) => resolve(dirname(source.file), path);
   const suites = data.suites?.map((pattern, index) => ({ pattern, place: source.placeOf(['suites', index]) }));
   return {
     file: source.file,
     targets,
     suites: suites ?? [{ pattern: 'builtin:core', place: source.placeOf([]) }],
-    baseline: data.baseline === undefined ? null : at(data.baseline),
-    out: at(data.out ?? 'reports/runs/{stamp}'),
+    baseline: data.baseline === undefined ? null : absolute(data.baseline),
+    out: absolute(data.out ?? 'reports/runs/{stamp}'),
     budget: {
       requests: data.budget?.requests ?? null,
       tokens: data.budget?.tokens ?? null,

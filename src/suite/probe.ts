@@ -115,6 +115,10 @@ export interface CapabilityFamily {
   readonly name: string;
   /** Families with a lower number come first in reports. */
   readonly order: number;
+  /** JSON Schema of the requests that can be evidence for its capabilities; absent: any. */
+  readonly request?: Json;
+  /** The same for single capabilities, by what follows the family's name. */
+  readonly labels?: Readonly<Record<string, Json>>;
 }
 
 /** A form of request that can serve a need, measured by a capability. */

@@ -37,6 +37,10 @@ export type AxisFile = ListedAxis | SettingsAxis | PointerAxis | NamedAxis;
  * @minItems 1
  */
 export type ListedAxis = (string | number | boolean | null)[];
+/**
+ * a JSON Pointer into the body, such as /max_tokens or /tools/0/function/name
+ */
+export type Pointer = string;
 export type TrialsFile =
   | number
   | {
@@ -143,6 +147,10 @@ export interface ProbeFile {
    * Combinations to add; an axis that is not named takes its first point.
    */
   include?: PointFile[];
+  /**
+   * What the requests get wrong on purpose, as JSON Pointers into the body, such as /max_tokens.
+   */
+  deliberate?: Pointer[];
   expect?: ExpectFile;
   /**
    * Merged over expect, in order, in the cells that have the labels of point.
@@ -365,6 +373,16 @@ export interface FamilyFile {
    * Families with a lower number come first; undeclared families come last. The built-in ones count by tens.
    */
   order: number;
+  /**
+   * JSON Schema of the requests that can be evidence for the family's capabilities.
+   */
+  request?: Json;
+  /**
+   * The same for single capabilities, by what follows the family's name, such as required for tool_choice.required.
+   */
+  labels?: {
+    [k: string]: Json;
+  };
 }
 export interface FormFile {
   need: NeedName;

@@ -68,7 +68,7 @@ function withPoint(body: JsonObject, axis: Axis, { probe, point, model }: Cell, 
  * In a flow an axis replaces its field in the steps that have it; when no step has it, it is set in all of them. So
  * `tool_choice` reaches the step with the tools and not the summary after it.
  */
-function belongsTo(stepId: string, steps: readonly string[], probe: Probe): boolean {
+export function belongsTo(stepId: string, steps: readonly string[], probe: Probe): boolean {
   const having = probe.steps.filter((step) => step.kind === 'ask' && at(step.request, steps) !== undefined);
   return having.length === 0 || probe.enforce !== null || having.some(({ id }) => id === stepId);
 }

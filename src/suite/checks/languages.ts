@@ -1,14 +1,16 @@
+import { requestReader, type RequestReader } from '../../body/request-reader.js';
 import { expressionFault } from './rules/expression-fault.js';
 import { membersOf } from './rules/rule-members.js';
 import { checkedSchema } from './schemas/checked-schema.js';
 import { templateReader, type TemplateReader } from './templates/template-reader.js';
 
-/** The languages inside a suite file: Handlebars, JSONata and JSON Schema. Each remembers what it has read before. */
+/** The languages inside a suite file: Handlebars, JSONata, JSON Schema and requests. Each remembers what it has read before. */
 export interface Languages {
   readonly readTemplate: TemplateReader;
   readonly expressionFault: typeof expressionFault;
   readonly membersNamed: typeof membersOf;
   readonly compileSchema: typeof checkedSchema;
+  readonly readRequest: RequestReader;
 }
 
 /** Imports Handlebars, which is slow; call it only when there is a suite to read. */
@@ -18,5 +20,6 @@ export async function loadLanguages(): Promise<Languages> {
     expressionFault,
     membersNamed: membersOf,
     compileSchema: checkedSchema,
+    readRequest: await requestReader(),
   };
 }

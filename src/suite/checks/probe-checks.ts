@@ -4,7 +4,7 @@ import { checkPointers, checkPoints } from './probe/check-points.js';
 import { checkChannelAxis, checkFill, checkFind, checkRetry, checkTrials } from './probe/check-measurements.js';
 import type { ProbeDraft } from './probe-draft.js';
 import { checkSteps, checkWhatIsAsked } from './probe/check-steps.js';
-import { checkToolCalls, checkToolChoice } from './probe/check-tools.js';
+import { checkRequests } from './requests/check-requests.js';
 import { checkRuleSteps, checkRuleVariables } from './rules/check-rule-names.js';
 import { checkRules } from './rules/check-rules.js';
 import { checkEnforceDocuments, checkEnforceKeyword } from './schemas/check-enforce.js';
@@ -27,13 +27,12 @@ export const probeChecks: readonly ProbeCheck[] = [
   checkChannelAxis,
   checkPoints,
   checkPointers,
+  checkRequests,
   checkCapability,
   checkTemplates,
   checkRuleVariables,
   checkRules,
-  checkToolCalls,
   checkRuleSteps,
-  checkToolChoice,
   checkEnforceDocuments,
   checkEnforceKeyword,
   checkSchemas,

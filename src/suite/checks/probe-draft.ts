@@ -1,3 +1,4 @@
+import { deliberateOf, type Deliberate } from '../../body/deliberate.js';
 import type { Problem } from '../../files/problems/problem.js';
 import type { Path } from '../../files/source.js';
 import type { Json, JsonObject } from '../../json/json.js';
@@ -32,6 +33,7 @@ export type EarlierSteps = ReadonlyMap<string, Step['kind']>;
 
 /** One request of a probe, with the suite's defaults merged in. */
 export interface RequestPart {
+  readonly step: string;
   readonly request: JsonObject;
   readonly expect: ExpectSpec;
   /** Where a part of the request is in the file, from the root of the suite: in the probe or else in the defaults. */
@@ -67,6 +69,7 @@ export interface ProbeDraft extends ProbeSource, ProbeSurroundings {
   /** Those of the requests first, then those of `when`. */
   readonly expectations: readonly ExpectPart[];
   readonly samples: SampleRows;
+  readonly deliberate: Deliberate;
 }
 
 export function draftOf(probe: ProbeSource, surroundings: ProbeSurroundings, samples: SampleRows): ProbeDraft {
@@ -81,7 +84,8 @@ export function draftOf(probe: ProbeSource, surroundings: ProbeSurroundings, sam
     })),
   ];
   const labels = labelsOf(probe, axes);
-  return { ...probe, ...surroundings, axes, labels, steps, requests, results, expectations, samples };
+  const deliberate = deliberateOf(probe.written.deliberate ?? []);
+  return { ...probe, ...surroundings, axes, labels, steps, requests, results, expectations, samples, deliberate };
 }
 
 function labelsOf({ written }: ProbeSource, axes: readonly Axis[]): Map<string, readonly string[] | null> {
@@ -112,6 +116,7 @@ function partsOf(
     }
     const own = isFlow ? written.steps?.[index]?.request : written.request;
     requests.push({
+      step: step.id,
       request: step.request,
       expect: step.expect,
       pathOf: (below) => {

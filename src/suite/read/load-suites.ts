@@ -2,9 +2,10 @@ import { type Problem, hasErrors } from '../../files/problems/problem.js';
 import { loadLanguages } from '../checks/languages.js';
 import { suitesChecks } from '../checks/suites-checks.js';
 import { suitesDraftOf, type ReadSuite } from '../checks/suites-draft.js';
-import type { Suite } from '../probe.js';
+import type { ProbeOrigin } from '../probe-origin.js';
+import type { Probe, Suite } from '../probe.js';
 import { findSuiteFiles, type SuiteEntry } from './find-suite-files.js';
-import { readSuite } from './read-suite.js';
+import { readSuite, type Origins } from './read-suite.js';
 
 export interface LoadOptions {
   /** Names that the `vars` of some configured model define. */
@@ -15,6 +16,8 @@ export interface LoadedSuites {
   /** Those whose file has the shape of a suite, even if it has errors. */
   readonly suites: readonly Suite[];
   readonly problems: readonly Problem[];
+  /** Where each probe was written. */
+  readonly origins: Origins;
 }
 
 /**
@@ -27,20 +30,22 @@ export async function loadSuites(
   options: LoadOptions = {},
 ): Promise<LoadedSuites> {
   const { files, problems } = await findSuiteFiles(entries, baseFolder);
-  if (files.length === 0) return { suites: [], problems };
+  if (files.length === 0) return { suites: [], problems, origins: new Map() };
   const languages = await loadLanguages();
   const modelVars = options.modelVars ?? null;
   const context = { baseFolder, modelVars, languages, files: new Map(), sampleFiles: new Map() };
   const read: ReadSuite[] = [];
+  const origins = new Map<Probe, ProbeOrigin>();
   for (const file of files) {
     const one = await readSuite(file, context);
     problems.push(...one.problems);
     if (one.read !== null) read.push(one.read);
+    for (const [probe, origin] of one.origins ?? []) origins.set(probe, origin);
   }
   const complete = read.length === files.length && !hasErrors(problems);
   const draft = suitesDraftOf(read, complete, languages);
   problems.push(...suitesChecks.flatMap((check) => [...check(draft)]));
-  return { suites: read.map(({ suite }) => suite), problems: distinct(problems) };
+  return { suites: read.map(({ suite }) => suite), problems: distinct(problems), origins };
 }
 
 /** An error in something that several probes share (defaults, a schema file) is reported once. */

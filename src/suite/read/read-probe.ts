@@ -1,7 +1,9 @@
-import type { Problem } from '../../files/problems/problem.js';
+import { hasErrors, type Problem } from '../../files/problems/problem.js';
 import type { Path } from '../../files/source.js';
+import { pointPath } from '../checks/point-path.js';
 import { probeChecks } from '../checks/probe-checks.js';
 import { draftOf, type ProbeDraft, type ProbeSurroundings } from '../checks/probe-draft.js';
+import type { ProbeOrigin } from '../probe-origin.js';
 import type { Need, Probe } from '../probe.js';
 import { enforceOf, findOf, pointOf, retryOf, trialsOf } from './probe-fields.js';
 import type { ProbeSource } from './probe-source.js';
@@ -17,10 +19,22 @@ export interface ProbeContext extends ProbeSurroundings {
 export async function readProbe(
   probe: ProbeSource,
   context: ProbeContext,
-): Promise<{ probe: Probe; problems: Problem[] }> {
+): Promise<{ probe: Probe; problems: Problem[]; origin: ProbeOrigin; draft: ProbeDraft }> {
   const { project, sampleFiles, ...surroundings } = context;
   const draft = draftOf(probe, surroundings, await readSamples(probe, project, sampleFiles));
-  return { probe: probeOf(draft), problems: probeChecks.flatMap((check) => [...check(draft)]) };
+  const problems = probeChecks.flatMap((check) => [...check(draft)]);
+  return { probe: probeOf(draft), problems, origin: originOf(draft, hasErrors(problems)), draft };
+}
+
+function originOf(draft: ProbeDraft, withErrors: boolean): ProbeOrigin {
+  const { source, path, builtin, requests, deliberate } = draft;
+  const partOf = (step: string) => requests.find((request) => request.step === step);
+  return {
+    ...{ source, path, builtin, deliberate, hasErrors: withErrors },
+    requestPath: (step, below) => partOf(step)?.pathOf(below) ?? path,
+    pointPath: (axis, label) => pointPath(draft, axis, label),
+    expectPath: (step) => partOf(step)?.expectPath ?? path,
+  };
 }
 
 function probeOf(draft: ProbeDraft): Probe {

@@ -2,8 +2,11 @@ import { type Problem, hasErrors } from '../../files/problems/problem.js';
 import { checkAgainst } from '../../files/shipped-schema.js';
 import type { Source } from '../../files/source.js';
 import { readYaml } from '../../files/yaml/read-yaml.js';
+import type { JsonObject } from '../../json/json.js';
 import type { Languages } from '../checks/languages.js';
+import { checkDefaults } from '../checks/requests/check-requests.js';
 import type { ReadSuite } from '../checks/suites-draft.js';
+import type { ProbeOrigin } from '../probe-origin.js';
 import type { Behaviour, NeedForm, Probe } from '../probe.js';
 import { readRefFiles, type FileCache } from '../references/ref-files.js';
 import { resolveRefs } from '../references/resolve-refs.js';
@@ -12,6 +15,9 @@ import type { SuiteFileName } from './find-suite-files.js';
 import { projectFolderOf } from './project-folder.js';
 import { readProbe } from './read-probe.js';
 import type { SampleCache } from './read-samples.js';
+
+/** Where each probe was written. */
+export type Origins = ReadonlyMap<Probe, ProbeOrigin>;
 
 /** What the suites of one run share. */
 export interface SuiteContext {
@@ -27,7 +33,7 @@ export interface SuiteContext {
 export async function readSuite(
   { file, builtin }: SuiteFileName,
   context: SuiteContext,
-): Promise<{ read: ReadSuite | null; problems: readonly Problem[] }> {
+): Promise<{ read: ReadSuite | null; problems: readonly Problem[]; origins?: Origins }> {
   const yaml = await readYaml(file);
   if (hasErrors(yaml.problems)) return { read: null, problems: yaml.problems };
   const project = await projectFolderOf(file, context.baseFolder);
@@ -39,12 +45,12 @@ export async function readSuite(
   const shapeProblems = await checkAgainst('suite', source);
   if (shapeProblems.length > 0) return { read: null, problems: shapeProblems };
   const data = source.data as unknown as SuiteFile;
-  const { probes, problems } = await readProbes(source, data, project, builtin, context);
+  const { probes, problems, origins } = await readProbes(source, data, project, builtin, context);
   const suite = {
     ...{ name: data.suite, title: data.title ?? data.suite, file, probes },
     ...{ behaviours: behavioursOf(source, data), families: data.families ?? [], forms: formsOf(data) },
   };
-  return { read: { suite, source }, problems };
+  return { read: { suite, source }, problems, origins };
 }
 
 async function readProbes(
@@ -53,19 +59,24 @@ async function readProbes(
   project: string,
   builtin: boolean,
   { modelVars, languages, sampleFiles }: SuiteContext,
-): Promise<{ probes: Probe[]; problems: Problem[] }> {
+): Promise<{ probes: Probe[]; problems: Problem[]; origins: Origins }> {
   const shared = {
     ...{ project, sampleFiles, modelVars, languages, builtin },
     ...{ defaults: data.defaults?.request, vars: data.vars ?? {} },
   };
   const probes: Probe[] = [];
   const problems: Problem[] = [];
+  const origins = new Map<Probe, ProbeOrigin>();
+  const requests: JsonObject[] = [];
   for (const [name, written] of Object.entries(data.probes ?? {})) {
     const read = await readProbe({ source, path: ['probes', name], suite: data.suite, name, written }, shared);
     probes.push(read.probe);
     problems.push(...read.problems);
+    origins.set(read.probe, read.origin);
+    requests.push(...read.draft.requests.map(({ request }) => request));
   }
-  return { probes, problems };
+  problems.push(...checkDefaults(source, shared.defaults, requests, languages.readRequest));
+  return { probes, problems, origins };
 }
 
 function behavioursOf(source: Source, { behaviours = [] }: SuiteFile): Behaviour[] {

@@ -3,20 +3,21 @@ import { problemAt } from '../../../files/problems/problem-at.js';
 import type { Path } from '../../../files/source.js';
 import { isObject, type Json } from '../../../json/json.js';
 import { at, withValueAt } from '../../../json/pointer.js';
+import { pointPath } from '../point-path.js';
 import type { ProbeDraft } from '../probe-draft.js';
 import { templatesIn } from '../templates/check-templates.js';
 import { schemaAdvice } from './schema-advice.js';
 
-/** The schemas of a probe's requests, expectations and axes must be JSON Schemas, unless it expects a refusal. */
+/** The schemas of a probe's requests, expectations and axes must be JSON Schemas, unless it sends others on purpose. */
 export function* checkSchemas(draft: ProbeDraft): Generator<Problem> {
   // `enforce` has checks of its own.
   if (draft.written.enforce !== undefined) return;
-  const sent = { severity: expectsRefusal(draft) ? 'warning' : 'error', advise: !draft.builtin } as const;
+  const sent = { sent: true, advise: !draft.builtin };
   // No service needs to support a schema that only the client checks, so there is nothing to advise.
-  const checked = { severity: 'error', advise: false } as const;
+  const checked = { sent: false, advise: false };
   for (const { request, expect, pathOf, expectPath } of draft.requests) {
     for (const { schema, steps } of schemasIn(request)) {
-      yield* checkSchema(draft, schema, (below) => pathOf([...steps, ...below]), sent);
+      yield* checkSchema(draft, schema, (below) => pathOf([...steps, ...below]), { ...sent, steps });
     }
     yield* expectedSchema(expect.schema, expectPath);
   }
@@ -27,55 +28,52 @@ export function* checkSchemas(draft: ProbeDraft): Generator<Problem> {
 
   function* expectedSchema(schema: Json | undefined, path: Path): Generator<Problem> {
     if (schema !== undefined) {
-      yield* checkSchema(draft, schema, (below) => [...path, 'schema', ...below], checked);
+      yield* checkSchema(draft, schema, (below) => [...path, 'schema', ...below], { ...checked, steps: [] });
     }
   }
 }
 
 interface Strictness {
-  readonly severity: Problem['severity'];
+  /** Part of a request, which a probe may send malformed on purpose. */
+  readonly sent: boolean;
   /** Warn where the schema leaves the advised subset. */
   readonly advise: boolean;
 }
 
-/** A probe may send a malformed schema on purpose. */
-function expectsRefusal({ expectations }: ProbeDraft): boolean {
-  return expectations.some(({ expect }) => expect.rejected !== undefined || expect.outcome === 'http_error');
-}
-
 /** What each point of an axis makes of the first request's schemas. */
 function* checkVariedSchemas(draft: ProbeDraft, strictness: Strictness): Generator<Problem> {
-  const request = draft.requests[0]?.request ?? {};
   for (const axis of draft.axes) {
     if (axis.kind !== 'values' || (axis.at[0] !== 'response_format' && axis.at[0] !== 'tools')) continue;
-    const written = draft.written.vary?.[axis.name];
-    const inner = typeof written === 'object' && 'points' in written && 'at' in written ? ['points'] : [];
-    for (const [index, [label, point]] of [...axis.points].entries()) {
+    const holders = draft.requests.map(({ request }) => request);
+    const request = holders.find((one) => at(one, axis.at.slice(0, -1)) !== undefined) ?? holders[0] ?? {};
+    for (const [label, point] of axis.points) {
       if (point.kind === 'unset') continue;
-      const path = [...draft.path, 'vary', axis.name, ...inner, axis.listed ? index : label];
+      const path = pointPath(draft, axis.name, label);
       for (const { schema, steps } of schemasIn(withValueAt(request, axis.at, point.value))) {
         const isSetHere = axis.at.every(
           (step, position) => steps[position] === undefined || String(steps[position]) === step,
         );
         const pathOf = (below: Path): Path => [...path, ...steps.slice(axis.at.length), ...below];
-        if (isSetHere) yield* checkSchema(draft, schema, pathOf, strictness);
+        if (isSetHere) yield* checkSchema(draft, schema, pathOf, { ...strictness, steps });
       }
     }
   }
 }
 
 function* checkSchema(
-  { source, languages }: ProbeDraft,
+  { source, languages, deliberate }: ProbeDraft,
   schema: Json,
   pathOf: (below: Path) => Path,
-  { severity, advise }: Strictness,
+  { sent, advise, steps }: Strictness & { readonly steps: Path },
 ): Generator<Problem> {
   // A schema with templates can be compiled only after they are filled.
   if (!templatesIn(schema).next().done) return;
   const compiled = languages.compileSchema(schema);
   if (!compiled.ok) {
-    const hint = severity === 'warning' ? 'it is sent as it is, since the probe expects a refusal' : compiled.hint;
-    yield problemAt(source, pathOf(compiled.below), compiled.message, hint, { severity });
+    const place = [...steps, ...compiled.below];
+    if (sent && deliberate.covers(place)) return;
+    const onPurpose = `if it is sent on purpose, write deliberate: [/${place.join('/')}]`;
+    yield problemAt(source, pathOf(compiled.below), compiled.message, compiled.hint ?? (sent ? onPurpose : undefined));
   } else if (advise) {
     for (const { below, message, hint } of schemaAdvice(schema)) {
       yield problemAt(source, pathOf(below), message, hint, { severity: 'warning', part: 'key' });
@@ -84,7 +82,7 @@ function* checkSchema(
 }
 
 /** The JSON Schemas of a request body: of `response_format` and of the parameters of each tool. */
-function* schemasIn(body: Json): Generator<{ schema: Json; steps: Path }> {
+export function* schemasIn(body: Json): Generator<{ schema: Json; steps: Path }> {
   const steps = ['response_format', 'json_schema', 'schema'];
   const schema = at(body, steps);
   if (schema !== undefined) yield { schema, steps };

@@ -1,0 +1,112 @@
+import type { Fault } from '../../body/fault.js';
+import { relationFaults } from '../../body/relations.js';
+import type { RequestReader } from '../../body/request-reader.js';
+import type { ConfigOrigin } from '../../config/load-config.js';
+import type { Config } from '../../config/config.js';
+import { hasErrors, type Problem } from '../../files/problems/problem.js';
+import { problemAt } from '../../files/problems/problem-at.js';
+import { isObject, type Json, type JsonObject } from '../../json/json.js';
+import { at } from '../../json/pointer.js';
+import type { CapabilityFamily, Probe, Suite } from '../../suite/probe.js';
+import type { ProbeOrigin } from '../../suite/probe-origin.js';
+import { checkedSchema } from '../../suite/checks/schemas/checked-schema.js';
+import { schemasIn } from '../../suite/checks/schemas/check-schemas.js';
+import { bodyProblemFor } from './body-layers.js';
+import { cellBodies, differentModels, type CellBodies, type PlacedModel } from './cell-bodies.js';
+import { expectedCallProblems } from './expected-calls.js';
+import { filledBodies } from './filled-bodies.js';
+import { unusedForms } from './unused-forms.js';
+
+export interface BodyCheck {
+  readonly config: Config;
+  readonly configOrigin: ConfigOrigin;
+  readonly suites: readonly Suite[];
+  readonly origins: ReadonlyMap<Probe, ProbeOrigin>;
+  readonly families: readonly CapabilityFamily[];
+  readonly read: RequestReader;
+}
+
+/**
+ * What is wrong in the bodies that the cells of a project send: what is missing, what contradicts another part, and
+ * what templates make of closed lists. Each mistake is reported once, where the author wrote it.
+ */
+export function bodyProblems({ config, configOrigin, suites, origins, families, read }: BodyCheck): Problem[] {
+  const models = differentModels(config);
+  return suites
+    .flatMap(({ probes }) => probes)
+    .flatMap((probe) => {
+      const origin = origins.get(probe);
+      return origin === undefined ? [] : ofProbe(probe, origin, models, configOrigin, families, read);
+    });
+}
+
+function ofProbe(
+  probe: Probe,
+  origin: ProbeOrigin,
+  models: readonly PlacedModel[],
+  config: ConfigOrigin,
+  families: readonly CapabilityFamily[],
+  read: RequestReader,
+): Problem[] {
+  const problems = new Map<string, Problem>();
+  const asked: CellBodies[] = [];
+  for (const one of cellBodies(probe, models)) {
+    asked.push(one);
+    if (probe.enforce !== null) continue;
+    for (const problem of ofCell(one, origin, config, read)) {
+      problems.set(JSON.stringify([problem.place, problem.message]), problem);
+    }
+  }
+  const found = [...problems.values(), ...expectedCallProblems(probe, origin, asked)];
+  const silent = origin.hasErrors || hasErrors(found);
+  return [
+    ...found,
+    // With another error in the probe, these are likely its consequences.
+    ...(silent ? [] : unusedForms(probe, origin, asked, families)),
+    ...(silent || asked.length === 0 ? [] : unusedPointers(origin)),
+  ];
+}
+
+function* ofCell(
+  { cell, bodies, modelPath }: CellBodies,
+  origin: ProbeOrigin,
+  config: ConfigOrigin,
+  read: RequestReader,
+): Generator<Problem> {
+  for (const { step, body } of bodies) {
+    const problemOf = bodyProblemFor(cell, step, origin, config, modelPath);
+    for (const filled of filledBodies(body, cell)) {
+      for (const { path, lacks, part, severity, message, hint } of faultsOf(filled, body, read)) {
+        if (!origin.deliberate.covers(path, lacks)) yield problemOf(path, message, hint, { part, severity });
+      }
+    }
+  }
+}
+
+/** Faults of the whole body, and those that only a filled template shows. */
+function* faultsOf(filled: JsonObject, raw: JsonObject, read: RequestReader): Generator<Fault> {
+  for (const fault of read(filled)) {
+    if (fault.kind === 'missing' || isTemplate(at(raw, fault.path.map(String)))) yield fault;
+  }
+  yield* relationFaults(filled);
+  for (const { schema, steps } of schemasIn(filled)) {
+    if (!isObject(schema) || (filled === raw && JSON.stringify(schema).includes('{{'))) continue;
+    const compiled = checkedSchema(schema);
+    if (compiled.ok) continue;
+    const { message, hint, below } = compiled;
+    yield { severity: 'error', path: [...steps, ...below], part: 'value', message, hint, kind: 'form', lacks: null };
+  }
+}
+
+function isTemplate(value: Json | undefined): boolean {
+  return typeof value === 'string' && value.includes('{{');
+}
+
+/** A pointer under `deliberate` that names nothing wrong is itself a mistake, such as a typo. */
+function unusedPointers({ source, path, deliberate }: ProbeOrigin): Problem[] {
+  return deliberate.unused().map((index) => {
+    const place = [...path, 'deliberate', index];
+    const message = 'nothing is wrong at this place of the requests';
+    return problemAt(source, place, message, 'remove it, or correct the pointer', { severity: 'warning' });
+  });
+}
