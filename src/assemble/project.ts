@@ -38,7 +38,7 @@ export async function readProject(
   { env: given = {}, envFolder = dirname(file) }: ProjectOptions = {},
 ): Promise<{ readonly project: Project | null; readonly problems: readonly Problem[] }> {
   const { env, problems: envProblems } = await readEnvironment(envFolder, given);
-  const { config, problems: configProblems, origin } = await loadConfig(file, env);
+  const { config: whole, readable: config, problems: configProblems, origin } = await loadConfig(file, env);
   if (config === null) return { project: null, problems: inLineOrder([...envProblems, ...configProblems]) };
 
   const modelVars = new Set(config.targets.flatMap(({ models }) => models.flatMap(({ vars }) => Object.keys(vars))));
@@ -46,14 +46,14 @@ export async function readProject(
   const { baseline, problems: baselineProblems } =
     config.baseline === null ? { baseline: null, problems: [] } : await loadBaseline(config.baseline);
   const bodies =
-    origin === undefined
+    origin === null
       ? []
       : bodyProblems({
           ...{ config, configOrigin: origin, suites, origins },
           ...{ families: (await catalogueOf(suites)).families, read: await requestReader() },
         });
   const problems = [...envProblems, ...configProblems, ...suiteProblems, ...bodies, ...baselineProblems];
-  return { project: { config, suites, baseline, env }, problems: inLineOrder(problems) };
+  return { project: whole === null ? null : { config, suites, baseline, env }, problems: inLineOrder(problems) };
 }
 
 /** As {@link readProject}, but throws a {@link UserError} with every problem when one of them is an error. */

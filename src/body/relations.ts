@@ -1,4 +1,4 @@
-import { didYouMean } from '../files/problems/nearest.js';
+import { didYouMean, nearest } from '../files/problems/nearest.js';
 import type { Path } from '../files/source.js';
 import { isObject, type Json, type JsonObject } from '../json/json.js';
 import { at } from '../json/pointer.js';
@@ -9,6 +9,8 @@ export function* relationFaults(body: JsonObject): Generator<Fault> {
   const { tool_choice: choice, tools } = body;
   if (choice === undefined || choice === null) return;
   if (!Array.isArray(tools) || tools.length === 0) {
+    // Tools under a misspelt name are one mistake, not two.
+    if (Object.keys(body).some((name) => nearest(name, ['tools']) !== null)) return;
     yield withoutTools(choice);
     return;
   }

@@ -50,7 +50,7 @@ targets:
     api_key_env: CHATSPEC_API_KEY
     headers: { x-team: eval, x-token: { env: TEAM_TOKEN } }
     limits: { concurrency: 8, requests_per_minute: 600, tokens_per_minute: 200000, timeout_s: 60, retries: 1 }
-    settings: { thinking: { default: ~, enabled: { thinking: { type: enabled } }, disabled: { thinking: { type: disabled } } }, gone: { a: { x: 1 } } }
+    settings: { thinking: { default: ~, enabled: { thinking: { type: enabled } }, disabled: { thinking: { type: disabled } } }, gone: { a: { top_k: 1 } } }
     models:
       - org/model-1
       - id: pro-sim-reference

@@ -4,12 +4,14 @@ import { requestReader } from '../body/request-reader.js';
 import { problemAt, type ProblemOptions } from '../files/problems/problem-at.js';
 import { readText } from '../files/read-text.js';
 import { parseYaml } from '../files/yaml/read-yaml.js';
-import { checkAgainst } from '../files/shipped-schema.js';
+import { repaired } from '../files/repaired.js';
+import { shippedSchema } from '../files/shipped-schema.js';
 import type { Path, SourceFile } from '../files/source.js';
 import { at } from '../json/pointer.js';
 import type { Config } from './config.js';
 import type { ConfigFile } from './config-file.js';
 import type { Environment } from './credentials.js';
+import { configCut } from './config-cut.js';
 import { patchProblems } from './patch-problems.js';
 import { keyProblems } from './key-problems.js';
 import { secretTexts, withoutSecrets } from './secrets.js';
@@ -19,8 +21,9 @@ export interface LoadedConfig {
   /** null when the file does not match the schema. Otherwise present for further checks, even with errors. */
   readonly config: Config | null;
   readonly problems: readonly Problem[];
-  /** For later checks of what the file says; absent when there is no file. */
-  readonly origin?: ConfigOrigin;
+  /** For further checks of a file with errors: what can be read of it, with the misfits left out. */
+  readonly readable: Config | null;
+  readonly origin: ConfigOrigin | null;
 }
 
 /** A config file as written. Its problems show no key. */
@@ -36,13 +39,15 @@ export interface ConfigOrigin {
 export async function loadConfig(file: string, env: Environment): Promise<LoadedConfig> {
   const absolute = resolve(file);
   const read = await readText(absolute);
-  if (!read.ok) return { config: null, problems: [read.missing ? missing(absolute) : read.problem] };
+  if (!read.ok)
+    return { config: null, readable: null, origin: null, problems: [read.missing ? missing(absolute) : read.problem] };
   const source = parseYaml(read.text, absolute);
   const keys = [...secretTexts(source.data)].sort((one, other) => other.length - one.length);
-  const { config, problems } = await readConfig(source, env);
+  const { readable, fits, problems } = await readConfig(source, env);
   const masked = (problem: Problem): Problem => withoutSecrets(problem, keys);
   return {
-    config,
+    config: fits ? readable : null,
+    readable,
     problems: problems.map(masked),
     origin: {
       has: (path) => at(source.data, path.map(String)) !== undefined,
@@ -52,21 +57,23 @@ export async function loadConfig(file: string, env: Environment): Promise<Loaded
 }
 
 async function readConfig(
-  source: SourceFile,
+  written: SourceFile,
   env: Environment,
-): Promise<{ config: Config | null; problems: Problem[] }> {
-  if (hasErrors(source.problems)) return { config: null, problems: [...source.problems] };
-  const keys = [...keyProblems(source, env)];
+): Promise<{ readable: Config | null; fits: boolean; problems: readonly Problem[] }> {
+  if (hasErrors(written.problems)) return { readable: null, fits: false, problems: written.problems };
+  const keys = [...keyProblems(written, env)];
   const known = new Set(keys.map(({ place }) => place?.line));
   // A key in the wrong place also breaks the schema; one message is enough.
-  const misfits = (await checkAgainst('config', source)).filter(({ place }) => !known.has(place?.line));
-  if (misfits.length > 0 || keys.length > 0) return { config: null, problems: [...keys, ...misfits] };
+  const { source, problems: all } = repaired(await shippedSchema('config'), written, configCut);
+  const misfits = [...keys, ...all.filter(({ place }) => !known.has(place?.line))];
+  if (source === null) return { readable: null, fits: false, problems: misfits };
   const data = source.data as unknown as ConfigFile;
   const { targets, problems } = readTargets(source, data);
   const patches = patchProblems(source, data, await requestReader());
   return {
-    config: configOf(source, data, targets),
-    problems: [...problems, ...patches, ...redactProblems(source, data)],
+    readable: configOf(source, data, targets),
+    fits: misfits.length === 0,
+    problems: [...misfits, ...problems, ...patches, ...redactProblems(source, data)],
   };
 }
 

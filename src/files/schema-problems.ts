@@ -10,7 +10,11 @@ import type { Path, Source } from './source.js';
  * you mean" for names. `errors` must come from an Ajv with `allErrors` and `verbose`.
  */
 export function schemaProblems(source: Source, errors: readonly ErrorObject[]): Problem[] {
-  return schemaMisfits(errors).map(({ path, part, message, hint }) => problemAt(source, path, message, hint, { part }));
+  return misfitProblems(source, schemaMisfits(errors));
+}
+
+export function misfitProblems(source: Source, misfits: readonly SchemaMisfit[]): Problem[] {
+  return misfits.map(({ path, part, message, hint }) => problemAt(source, path, message, hint, { part }));
 }
 
 /** What does not fit a schema, at a path of the data. */
@@ -164,7 +168,9 @@ function kinds(types: unknown): string {
 
 /** Names the value by the last steps to it, so that the message makes sense without its place. */
 function withLocation(path: Path, { message, step }: Finding): string {
-  const where = (step === undefined ? path : path.slice(0, -1)).slice(-3).join('.');
+  const steps = step === undefined ? path : path.slice(0, -1);
+  // An index says nothing without its list.
+  const where = steps.slice(/^\d+$/.test(String(steps.at(-3))) ? -4 : -3).join('.');
   return where === '' ? message : `${where}: ${message}`;
 }
 

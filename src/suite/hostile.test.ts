@@ -242,10 +242,10 @@ const axes: readonly Case[] = [
   ],
   [
     'an excluded axis that does not exist',
-    probe(ask, 'vary: { tool: [a] }', 'exclude: [{ tol: a }]'),
+    probe(ask, 'vary: { user: [a] }', 'exclude: [{ usr: a }]'),
     6,
-    /no axis "tol"/,
-    /did you mean "tool"/,
+    /no axis "usr"/,
+    /did you mean "user"/,
   ],
   [
     'an excluded label that does not exist',
@@ -386,6 +386,12 @@ const languages: readonly Case[] = [
     4,
     /not a JSON Schema/,
     /did you mean "string"/,
+  ],
+  [
+    'a malformed schema whose refusal is expected, but which is not named as deliberate',
+    probe(schemaIs('{ type: strng }'), 'expect: { rejected: { status: [400] } }'),
+    4,
+    /not a JSON Schema/,
   ],
   [
     'a schema with required as text',
@@ -658,8 +664,8 @@ describe('entries of the config', () => {
 describe('no error', () => {
   const fine: readonly (readonly [string, string])[] = [
     [
-      'a malformed schema that is expected to be refused',
-      probe(schemaIs('{ type: strng }'), 'expect: { rejected: { status: [400] } }'),
+      'a malformed schema that is sent on purpose',
+      probe(schemaIs('{ type: strng }'), 'deliberate: [/response_format/json_schema/schema]'),
     ],
     ['a schema with templates', `vars: { t: string }\n${probe(schemaIs(`{ type: '{{t}}' }`))}`],
     ['a name that only models define', probe(says('Hello {{nickname}}'))],

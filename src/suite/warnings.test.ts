@@ -65,52 +65,6 @@ probes:
   });
 });
 
-describe('a tool_choice without a name', () => {
-  const tool = `{ type: function, function: { name: create_order, parameters: { type: object, properties: {}, required: [], additionalProperties: false } } }`;
-  const suite = (...lines: readonly string[]) =>
-    `suite: s\nprobes:\n  p:\n    request:\n      messages: [{ role: user, content: hello }]\n      tools: [${tool}]\n${lines.map((line) => `    ${line}\n`).join('')}`;
-  const warning =
-    /this tool_choice names no function, .* → write \{ type: function, function: \{ name: create_order \} \}/;
-
-  test.each([
-    ['  tool_choice: { type: function }', /^7:20 /],
-    ['  tool_choice: { type: function, name: create_order }', /^7:20 /],
-    ['  tool_choice: { function: { name: "" } }', /^7:20 /],
-    ['vary: { tool_choice: { all: auto, odd: { type: function } } }', /^7:44 /],
-    ['vary: { choice: { at: /tool_choice, points: { odd: { type: function } } } }', /^7:56 /],
-  ])('gives a warning: %s', async (line, place) => {
-    const warnings = await warningsOf(suite(line));
-    expect(warnings).toEqual([expect.stringMatching(warning)]);
-    expect(warnings[0]).toMatch(place);
-  });
-
-  test.each([
-    ['  tool_choice: { type: function, function: { name: create_order } }'],
-    ['  tool_choice: { type: function, function: { name: "{{json 1}}" } }'],
-    ['  tool_choice: { type: allowed_tools, mode: auto }'],
-    ['  tool_choice: required'],
-    ['  tool_choice: { type: function }', 'expect: { rejected: { status: [400] } }'],
-    ['  tool_choice: { type: function }', 'expect: { outcome: http_error }'],
-    ['  tool_choice: { type: function }', 'expect: { tool_call: create_order }'],
-    [
-      'vary: { tool_choice: { all: auto, odd: { type: function } } }',
-      'when: [{ point: { tool_choice: odd }, expect: { outcome: http_error } }]',
-    ],
-    [
-      '  tool_choice: { type: function, function: {} }',
-      'vary: { name: { at: /tool_choice/function/name, points: { a: create_order } } }',
-    ],
-  ])('is accepted: %s %s', async (...lines) => {
-    expect(await warningsOf(suite(...lines))).toEqual([]);
-  });
-
-  test('gives a warning when only another point has an expectation', async () => {
-    const when = 'when: [{ point: { tool_choice: all }, expect: { outcome: http_error } }]';
-    const vary = 'vary: { tool_choice: { all: auto, odd: { type: function } } }';
-    expect(await warningsOf(suite(vary, when))).toHaveLength(1);
-  });
-});
-
 test('warns of a rule that uses a step which the flow does not have', async () => {
   const flow = (rule: string) => `suite: s
 probes:
@@ -156,7 +110,7 @@ probes:
   q:
     capability: 'style.{{style}}'
     request: { messages: [{ role: user, content: hello }] }
-    vary: { style: [short, long] }
+    vary: { style: { at: /metadata/style, points: [short, long] } }
   r:
     capability: 'effort.{{effort}}.text'
     request: { messages: [{ role: user, content: hello }] }

@@ -15,6 +15,7 @@ import { bodyProblemFor } from './body-layers.js';
 import { cellBodies, differentModels, type CellBodies, type PlacedModel } from './cell-bodies.js';
 import { expectedCallProblems } from './expected-calls.js';
 import { filledBodies } from './filled-bodies.js';
+import { settingsLabelProblems } from './settings-labels.js';
 import { unusedForms } from './unused-forms.js';
 
 export interface BodyCheck {
@@ -36,7 +37,9 @@ export function bodyProblems({ config, configOrigin, suites, origins, families, 
     .flatMap(({ probes }) => probes)
     .flatMap((probe) => {
       const origin = origins.get(probe);
-      return origin === undefined ? [] : ofProbe(probe, origin, models, configOrigin, families, read);
+      if (origin === undefined) return [];
+      const labels = settingsLabelProblems(config, probe, origin);
+      return [...labels, ...ofProbe(probe, origin, models, configOrigin, families, read)];
     });
 }
 
@@ -58,17 +61,13 @@ function ofProbe(
     }
   }
   const found = [...problems.values(), ...expectedCallProblems(probe, origin, asked)];
-  const silent = origin.hasErrors || hasErrors(found);
-  return [
-    ...found,
-    // With another error in the probe, these are likely its consequences.
-    ...(silent ? [] : unusedForms(probe, origin, asked, families)),
-    ...(silent || asked.length === 0 ? [] : unusedPointers(origin)),
-  ];
+  // With another error in the probe, or a setting that is not known, these are likely its consequences.
+  if (origin.hasErrors || hasErrors(found) || !asked.some(({ incomplete }) => !incomplete)) return found;
+  return [...found, ...unusedForms(probe, origin, asked, families), ...unusedPointers(origin)];
 }
 
 function* ofCell(
-  { cell, bodies, modelPath }: CellBodies,
+  { cell, bodies, modelPath, incomplete }: CellBodies,
   origin: ProbeOrigin,
   config: ConfigOrigin,
   read: RequestReader,
@@ -76,7 +75,8 @@ function* ofCell(
   for (const { step, body } of bodies) {
     const problemOf = bodyProblemFor(cell, step, origin, config, modelPath);
     for (const filled of filledBodies(body, cell)) {
-      for (const { path, lacks, part, severity, message, hint } of faultsOf(filled, body, read)) {
+      for (const { kind, path, lacks, part, severity, message, hint } of faultsOf(filled, body, read)) {
+        if (incomplete && kind === 'missing') continue;
         if (!origin.deliberate.covers(path, lacks)) yield problemOf(path, message, hint, { part, severity });
       }
     }

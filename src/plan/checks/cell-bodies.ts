@@ -1,4 +1,4 @@
-import type { Config, ModelConfig } from '../../config/config.js';
+import type { Config, ModelConfig, Settings } from '../../config/config.js';
 import type { Path } from '../../files/source.js';
 import type { JsonObject } from '../../json/json.js';
 import type { Probe } from '../../suite/probe.js';
@@ -9,6 +9,8 @@ import type { Cell } from '../ticket.js';
 /** The bodies of one cell, before their templates are filled. */
 export interface CellBodies {
   readonly cell: Cell;
+  /** The model lacks a setting that the probe varies: nothing is asked, and the setting might add to the bodies. */
+  readonly incomplete: boolean;
   /** Where the config has the model. */
   readonly modelPath: Path;
   readonly bodies: readonly { readonly step: string; readonly body: JsonObject }[];
@@ -36,11 +38,21 @@ export function differentModels({ targets }: Config): readonly PlacedModel[] {
 /** Everything that a probe can send to these models. */
 export function* cellBodies(probe: Probe, models: readonly PlacedModel[]): Generator<CellBodies> {
   for (const { model, path } of models) {
-    const { cells, leftOut } = cellsOf(probe, model);
+    const { complete, settings } = withAllSettings(probe, model);
+    const { cells, leftOut } = cellsOf(probe, { ...model, settings });
     for (const cell of [...cells, ...leftOut]) {
-      if (cell.skip === null) yield { cell, modelPath: path, bodies: bodiesOf(cell) };
+      if (cell.skip === null) yield { cell, incomplete: !complete, modelPath: path, bodies: bodiesOf(cell) };
     }
   }
+}
+
+/** With a label that changes nothing for each setting that the probe varies and the model does not define. */
+function withAllSettings({ axes }: Probe, { settings }: ModelConfig): { complete: boolean; settings: Settings } {
+  const lacking = axes.flatMap((axis) =>
+    axis.kind === 'settings' && Object.keys(settings[axis.settings] ?? {}).length === 0 ? [axis.settings] : [],
+  );
+  const added = Object.fromEntries(lacking.map((name) => [name, { default: null }]));
+  return { complete: lacking.length === 0, settings: { ...settings, ...added } };
 }
 
 function bodiesOf(cell: Cell): CellBodies['bodies'] {

@@ -22,10 +22,11 @@ interface Expected {
 export function expectedCallProblems(probe: Probe, origin: ProbeOrigin, asked: readonly CellBodies[]): Problem[] {
   if (probe.enforce !== null) return [];
   const all = new Map<string, Expected>();
-  for (const { cell, bodies } of asked) {
+  for (const { cell, bodies, incomplete } of asked) {
     for (const { step, body } of bodies) {
       const written = expectedBy(cell, step, origin);
-      if (written === null) continue;
+      // A setting that is not known might add the tools.
+      if (written === null || (incomplete && toolNames(body).length === 0)) continue;
       for (const filled of filledBodies(body, cell)) {
         for (const name of namesOf(written.name, cell)) {
           const id = JSON.stringify([written.path, name]);

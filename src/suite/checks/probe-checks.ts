@@ -2,6 +2,7 @@ import type { Problem } from '../../files/problems/problem.js';
 import { checkAxes } from './probe/check-axes.js';
 import { checkPointers, checkPoints } from './probe/check-points.js';
 import { checkChannelAxis, checkFill, checkFind, checkRetry, checkTrials } from './probe/check-measurements.js';
+import { checkFinishReasons } from './probe/check-finish-reasons.js';
 import type { ProbeDraft } from './probe-draft.js';
 import { checkSteps, checkWhatIsAsked } from './probe/check-steps.js';
 import { checkRequests } from './requests/check-requests.js';
@@ -32,6 +33,7 @@ export const probeChecks: readonly ProbeCheck[] = [
   checkTemplates,
   checkRuleVariables,
   checkRules,
+  checkFinishReasons,
   checkRuleSteps,
   checkEnforceDocuments,
   checkEnforceKeyword,

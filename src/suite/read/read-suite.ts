@@ -1,5 +1,6 @@
 import { type Problem, hasErrors } from '../../files/problems/problem.js';
-import { checkAgainst } from '../../files/shipped-schema.js';
+import { repaired } from '../../files/repaired.js';
+import { shippedSchema } from '../../files/shipped-schema.js';
 import type { Source } from '../../files/source.js';
 import { readYaml } from '../../files/yaml/read-yaml.js';
 import type { JsonObject } from '../../json/json.js';
@@ -15,6 +16,7 @@ import type { SuiteFileName } from './find-suite-files.js';
 import { projectFolderOf } from './project-folder.js';
 import { readProbe } from './read-probe.js';
 import type { SampleCache } from './read-samples.js';
+import { suiteCut } from './suite-cut.js';
 
 /** Where each probe was written. */
 export type Origins = ReadonlyMap<Probe, ProbeOrigin>;
@@ -29,7 +31,7 @@ export interface SuiteContext {
   readonly sampleFiles: SampleCache;
 }
 
-/** Reads one suite file. `read` is null when the file does not have the shape of a suite. */
+/** Reads one suite file, as far as it has the shape of one. `read` is null when nothing can be read. */
 export async function readSuite(
   { file, builtin }: SuiteFileName,
   context: SuiteContext,
@@ -38,19 +40,19 @@ export async function readSuite(
   if (hasErrors(yaml.problems)) return { read: null, problems: yaml.problems };
   const project = await projectFolderOf(file, context.baseFolder);
   const { files, problems: fileProblems } = await readRefFiles(yaml, project, context.files);
-  const { source, problems: unresolved } = resolveRefs(yaml, files);
+  const { source: written, problems: unresolved } = resolveRefs(yaml, files);
   const refProblems = [...fileProblems, ...unresolved];
   // A $ref that could not be replaced would cause errors everywhere; only the $ref needs to be fixed.
   if (refProblems.length > 0) return { read: null, problems: refProblems };
-  const shapeProblems = await checkAgainst('suite', source);
-  if (shapeProblems.length > 0) return { read: null, problems: shapeProblems };
+  const { source, problems: misfits } = repaired(await shippedSchema('suite'), written, suiteCut);
+  if (source === null) return { read: null, problems: misfits };
   const data = source.data as unknown as SuiteFile;
   const { probes, problems, origins } = await readProbes(source, data, project, builtin, context);
   const suite = {
     ...{ name: data.suite, title: data.title ?? data.suite, file, probes },
     ...{ behaviours: behavioursOf(source, data), families: data.families ?? [], forms: formsOf(data) },
   };
-  return { read: { suite, source }, problems, origins };
+  return { read: { suite, source }, problems: [...misfits, ...problems], origins };
 }
 
 async function readProbes(

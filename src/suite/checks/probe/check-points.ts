@@ -39,7 +39,7 @@ export function* checkPointers(draft: ProbeDraft): Generator<Problem> {
   }
 }
 
-function isReachable(request: JsonObject, steps: readonly string[]): boolean {
+export function isReachable(request: JsonObject, steps: readonly string[]): boolean {
   let here: Json | undefined = request;
   for (const step of steps) {
     if (Array.isArray(here)) {

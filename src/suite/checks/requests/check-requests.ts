@@ -9,6 +9,7 @@ import { at } from '../../../json/pointer.js';
 import type { Axis } from '../../probe.js';
 import { axisForm } from '../../read/read-axes.js';
 import type { ProbeDraft } from '../probe-draft.js';
+import { isReachable } from '../probe/check-points.js';
 import { pointPath } from '../point-path.js';
 
 /**
@@ -19,7 +20,11 @@ export function* checkRequests(draft: ProbeDraft): Generator<Problem> {
   for (const { request, pathOf } of draft.requests) {
     for (const fault of formFaults(draft.languages.readRequest, request)) yield* requestProblem(draft, fault, pathOf);
   }
-  for (const axis of draft.axes) if (axis.kind === 'values') yield* axisProblems(draft, axis);
+  for (const axis of draft.axes) {
+    // One that leads nowhere is reported already.
+    if (axis.kind !== 'values' || !draft.requests.some(({ request }) => isReachable(request, axis.at))) continue;
+    yield* axisProblems(draft, axis);
+  }
 }
 
 /** The problem of a fault at its place in the file; none where the probe sends it on purpose. */
@@ -42,16 +47,19 @@ function* axisProblems(draft: ProbeDraft, axis: ValuesAxis): Generator<Problem> 
     const value = point.kind === 'unset' ? null : point.value;
     const body = bodyWith(axis.at, value, lists);
     const faults = formFaults(draft.languages.readRequest, body, point.kind === 'unset' ? 'patch' : undefined);
-    yield* faults.flatMap((fault) => [...requestProblem(draft, fault, () => placeOf(draft, axis, label, fault))]);
+    for (const fault of faults) yield* requestProblem(draft, ...placed(draft, axis, label, fault));
   }
 }
 
 /** A fault in a name on the way to the field is in the axis itself: in `at`, or in the axis's own name. */
-function placeOf(draft: ProbeDraft, axis: ValuesAxis, label: string, { path, part }: Fault): Path {
+function placed(draft: ProbeDraft, axis: ValuesAxis, label: string, fault: Fault): [Fault, () => Path] {
+  const { path, part } = fault;
   const isOnTheWay = path.length < axis.at.length || (path.length === axis.at.length && part === 'key');
-  if (!isOnTheWay) return [...pointPath(draft, axis.name, label), ...path.slice(axis.at.length)];
+  if (!isOnTheWay) return [fault, () => [...pointPath(draft, axis.name, label), ...path.slice(axis.at.length)]];
+  const own = [...draft.path, 'vary', axis.name];
   const form = axisForm(draft.written.vary?.[axis.name] ?? []);
-  return [...draft.path, 'vary', axis.name, ...(form.kind === 'values' && form.at !== null ? ['at'] : [])];
+  if (form.kind === 'settings' || form.at === null) return [fault, () => own];
+  return [{ ...fault, part: 'value' }, () => [...own, 'at']];
 }
 
 /** A body with just this value, inside lists where a request of the probe has lists. */

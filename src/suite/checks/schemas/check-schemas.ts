@@ -68,6 +68,8 @@ function* checkSchema(
 ): Generator<Problem> {
   // A schema with templates can be compiled only after they are filled.
   if (!templatesIn(schema).next().done) return;
+  // The check of the request itself says so.
+  if (sent && !isObject(schema)) return;
   const compiled = languages.compileSchema(schema);
   if (!compiled.ok) {
     const place = [...steps, ...compiled.below];

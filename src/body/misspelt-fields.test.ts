@@ -1,0 +1,121 @@
+import fc from 'fast-check';
+import { expect, test } from 'vitest';
+import { isObject, type Json, type JsonObject } from '../json/json.js';
+import { requestReader } from './request-reader.js';
+
+const read = await requestReader();
+
+/** With every field of the documented API at every depth. */
+const request: JsonObject = {
+  messages: [
+    { role: 'system', content: 'a', name: 'b' },
+    {
+      role: 'user',
+      content: [
+        { type: 'text', text: 'a' },
+        { type: 'image_url', image_url: { url: 'b', detail: 'low' } },
+        { type: 'input_audio', input_audio: { data: 'c', format: 'wav' } },
+      ],
+    },
+    {
+      role: 'assistant',
+      content: null,
+      refusal: null,
+      reasoning_content: 'd',
+      tool_calls: [{ id: 'e', type: 'function', function: { name: 'f', arguments: '{}' } }],
+    },
+    { role: 'tool', content: 'g', tool_call_id: 'e' },
+  ],
+  max_tokens: 1,
+  max_completion_tokens: 1,
+  temperature: 0,
+  top_p: 1,
+  frequency_penalty: 0,
+  presence_penalty: 0,
+  logit_bias: {},
+  logprobs: true,
+  top_logprobs: 1,
+  stop: ['a'],
+  stream: true,
+  stream_options: { include_usage: true },
+  response_format: { type: 'json_schema', json_schema: { name: 'a', description: 'b', strict: true, schema: {} } },
+  tools: [{ type: 'function', function: { name: 'f', description: 'b', strict: true, parameters: {} } }],
+  tool_choice: { type: 'function', function: { name: 'f' } },
+  parallel_tool_calls: true,
+  thinking: { type: 'enabled', budget_tokens: 1 },
+  reasoning_effort: 'low',
+  modalities: ['text'],
+  audio: { voice: 'a', format: 'wav' },
+  prediction: { type: 'content', content: 'a' },
+  metadata: {},
+  service_tier: 'auto',
+  store: true,
+  verbosity: 'low',
+  chat_template_kwargs: { enable_thinking: true },
+  enable_thinking: true,
+  thinking_budget: 1,
+  repetition_penalty: 1,
+  provider: { allow_fallbacks: true },
+};
+
+interface Field {
+  readonly path: readonly string[];
+  readonly name: string;
+}
+
+/** The fields of five letters or more, outside of the free parts. */
+function* fieldsIn(value: Json, path: readonly string[] = []): Generator<Field> {
+  if (Array.isArray(value)) {
+    for (const [index, item] of (value as readonly Json[]).entries()) yield* fieldsIn(item, [...path, String(index)]);
+  } else if (isObject(value)) {
+    for (const [name, member] of Object.entries(value)) {
+      if (name.length >= 5) yield { path, name };
+      yield* fieldsIn(member, [...path, name]);
+    }
+  }
+}
+
+function renamed(value: Json, [step, ...rest]: readonly string[], from: string, to: string): Json {
+  const edit = (name: string, member: Json): Json => (name === step ? renamed(member, rest, from, to) : member);
+  if (Array.isArray(value)) return (value as readonly Json[]).map((item, index) => edit(String(index), item));
+  if (!isObject(value)) return value;
+  return Object.fromEntries(
+    Object.entries(value).map(([name, member]) =>
+      step === undefined ? [name === from ? to : name, member] : [name, edit(name, member)],
+    ),
+  );
+}
+
+const edits: readonly ((name: string, at: number) => string)[] = [
+  (name, at) => name.slice(0, at) + name.slice(at + 1),
+  (name, at) => name.slice(0, at) + name.slice(at, at + 1) + name.slice(at),
+  (name, at) =>
+    name.slice(0, at) +
+    name
+      .slice(at, at + 2)
+      .split('')
+      .reverse()
+      .join('') +
+    name.slice(at + 2),
+];
+
+test('the request is right', () => {
+  expect(read(request)).toEqual([]);
+});
+
+test('no field of five letters or more can be misspelt by one letter in silence', () => {
+  const fields = [...fieldsIn(request)];
+  expect(fields.length).toBeGreaterThan(50);
+  const field = fc.constantFrom(...fields);
+  const edit = fc.constantFrom(...edits);
+  fc.assert(
+    fc.property(field, edit, fc.nat(40), ({ path, name }, change, at) => {
+      const misspelt = change(name, at % name.length);
+      fc.pre(misspelt !== name);
+      const faults = read(renamed(request, path, name, misspelt));
+      const found = faults.filter((fault) => fault.path.join('/') === [...path, misspelt].join('/'));
+      expect(found.map(({ severity, hint }) => [severity, hint])).toEqual([['error', expect.stringMatching(/^did you mean "/)]]);
+    }),
+    { numRuns: 1000 },
+  );
+}, 60_000);
