@@ -114,7 +114,9 @@ test('no field of five letters or more can be misspelt by one letter in silence'
       fc.pre(misspelt !== name);
       const faults = read(renamed(request, path, name, misspelt));
       const found = faults.filter((fault) => fault.path.join('/') === [...path, misspelt].join('/'));
-      expect(found.map(({ severity, hint }) => [severity, hint])).toEqual([['error', expect.stringMatching(/^did you mean "/)]]);
+      expect(found.map(({ severity, hint }) => [severity, hint])).toEqual([
+        ['error', expect.stringMatching(/^did you mean "/)],
+      ]);
     }),
     { numRuns: 1000 },
   );
