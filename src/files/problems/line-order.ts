@@ -7,11 +7,13 @@ export function inLineOrder(problems: readonly Problem[]): Problem[] {
     const file = place?.file ?? '';
     if (!files.has(file)) files.set(file, files.size);
   }
-  const distinct = [
-    ...new Map(
-      problems.toReversed().map((problem) => [JSON.stringify([problem.place, problem.message]), problem]),
-    ).values(),
-  ];
+  const distinct = new Map<string, Problem>();
+  for (const problem of problems) {
+    const id = JSON.stringify([problem.place, problem.message]);
+    if (!distinct.has(id)) distinct.set(id, problem);
+  }
   const rank = ({ place }: Problem): number => files.get(place?.file ?? '') ?? 0;
-  return distinct.sort((one, other) => rank(one) - rank(other) || (one.place?.line ?? 0) - (other.place?.line ?? 0));
+  return [...distinct.values()].sort(
+    (one, other) => rank(one) - rank(other) || (one.place?.line ?? 0) - (other.place?.line ?? 0),
+  );
 }

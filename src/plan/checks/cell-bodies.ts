@@ -41,7 +41,7 @@ export function* cellBodies(probe: Probe, models: readonly PlacedModel[]): Gener
     const { complete, settings } = withAllSettings(probe, model);
     const { cells, leftOut } = cellsOf(probe, { ...model, settings });
     for (const cell of [...cells, ...leftOut]) {
-      if (cell.skip === null) yield { cell, incomplete: !complete, modelPath: path, bodies: bodiesOf(cell) };
+      yield { cell, incomplete: !complete, modelPath: path, bodies: bodiesOf(cell) };
     }
   }
 }
