@@ -95,7 +95,10 @@ function startChoice(): ChoiceState {
         if (piece !== null) texts[name] = (texts[name] ?? '') + piece;
       }
       if (objectOf(own(delta, 'function_call')) !== null) note('legacy_function_call');
-      for (const fragment of fragments(own(delta, 'tool_calls'), note)) calls.add(fragment);
+      const pieces = fragments(own(delta, 'tool_calls'), note);
+      // They belong to the call all the same; clients that stop at the finish_reason lose them.
+      if (finish_reason !== null && pieces.length > 0) note('content_after_finish_reason');
+      for (const fragment of pieces) calls.add(fragment);
       const finish = finishOf(choice, note);
       finish_reason = finish.reason ?? finish_reason;
       native = finish.native ?? native;

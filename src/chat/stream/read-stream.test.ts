@@ -36,6 +36,18 @@ describe('a stream', () => {
     });
   });
 
+  test('keeps the pieces of a call that follow the finish_reason, and notes them', () => {
+    const call = aCallFragment(0, 'c1', 'order', '{"a"');
+    const rest = aCallFragment(0, undefined, undefined, ':1}');
+    const whole = [{ id: 'c1', name: 'order', arguments: '{"a":1}' }];
+    const finish = aChunk({}, { finish_reason: 'tool_calls' });
+    const late = readReply(aCallChunk(call) + finish + aCallChunk(rest) + 'data: [DONE]\n\n');
+    expect(late).toMatchObject({ tool_calls: whole, quirks: ['content_after_finish_reason'] });
+    const inTime = readReply(aCallChunk(call) + aCallChunk(rest) + finish + 'data: [DONE]\n\n');
+    expect(inTime).toMatchObject({ tool_calls: whole });
+    expect(inTime.quirks).not.toContain('content_after_finish_reason');
+  });
+
   test.each([
     ['no event', '', 'no event'],
     ['only comments', ': wait\n\n: wait\n\n', 'no event'],

@@ -131,6 +131,37 @@ describe('unclear, which is no verdict', () => {
   });
 });
 
+describe('says why it is unclear, and nothing that did not happen', () => {
+  const noCall: Outcome = { ...failing, class: 'missing_tool_call', value: undefined };
+  const noText: Outcome = { ...failing, class: 'empty_content', value: undefined };
+  const garbled = broke({ colour: '\uFFFD' });
+  test.each<readonly [string, Answers, RegExp]>([
+    [
+      'the model corrects the document',
+      { free: gave({ colour: 'red' }) },
+      /^the replies conform, but the model does not break enum/,
+    ],
+    ['no reply without the schema held a call', { free: noCall }, /no reply without the schema held a document/],
+    [
+      'no reply under the schema held a call',
+      { invalid: noCall, free: noCall },
+      /^no reply under the schema held a call$/,
+    ],
+    ['nor any content', { invalid: noText, free: noText }, /^no reply under the schema held any content$/],
+    [
+      'other replies',
+      { invalid: { ...failing, class: 'refused' } },
+      /^the replies under the schema neither conform nor break it$/,
+    ],
+    ['bytes that were lost', { invalid: garbled }, /garbled/],
+    ['withheld', { invalid: { ...refused, reason: 'model_output_rejected' } }, /rejected what the model wrote/],
+  ])('%s', (_what, answers, detail) => {
+    const finding = about({ ...ideal, ...answers });
+    expect(finding.verdict).toBe('inconclusive');
+    expect(finding.detail).toMatch(detail);
+  });
+});
+
 describe('a model that writes something else without the schema', () => {
   const bounded: EnforceSpec = {
     keyword: 'minimum',

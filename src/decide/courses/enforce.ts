@@ -5,7 +5,15 @@ import type { EnforceSpec } from '../../suite/probe.js';
 import type { Finding, TrialRange } from '../course.js';
 import type { Enforcement, Verdict } from '../../cell/verdict.js';
 import { sequentialCost, testOf } from './sequential.js';
-import { breaksSchema, enforcementOf, isCut, isRepeated, onlyAccepted, usableOutcomes } from './enforcement.js';
+import {
+  breaksSchema,
+  enforcementOf,
+  isCut,
+  isRepeated,
+  isWithheld,
+  onlyAccepted,
+  usableOutcomes,
+} from './enforcement.js';
 import { findingOf } from '../finding.js';
 import { sampleFixedSize } from './fixed.js';
 import { placesBroken } from './chance-test.js';
@@ -184,21 +192,54 @@ const mostViolations = 12;
 function brokenBy(outcome: Outcome, spec: EnforceSpec): string {
   const how = outcome.violations.slice(0, mostViolations).map(({ at, message }) => `${at} ${message}`.trim());
   const what = outcome.class === 'not_json' ? 'a reply that is not JSON' : 'a reply that breaks the schema';
-  return `${what} came with ${outcome.status ?? 'no status'} although ${spec.keyword} forbids it${how.length === 0 ? '' : `: ${how.join('; ')}`}`;
+  return `${what} came with ${outcome.status ?? 'no status'} although the schema (${spec.keyword}) forbids it${how.length === 0 ? '' : `: ${how.join('; ')}`}`;
 }
 
 function whyUnclear(sample: Sample, spec: EnforceSpec): string {
   const judged = sample.judged((ask) => ask.kind === 'invalid');
   if (judged.length === 0) return 'no answer under the schema could be judged';
   if (judged.every(({ outcome }) => isCut(outcome))) return 'every reply under the schema was cut off';
-  if (usableOutcomes(sample, 'invalid').length === 0)
-    return 'the service rejected what the model wrote under the schema';
-  const unconstrained = unconstrainedIn(sample, spec);
-  if (unconstrained === 'schema' && usableOutcomes(sample, 'loose').length > 0)
-    return `the replies conform, perhaps by chance: under the schema without ${spec.keyword} they rarely break it`;
-  if (unconstrained === 'schema')
-    return `the replies conform, but too few to rule out chance: without the schema the model breaks the schema, not ${spec.keyword} itself`;
-  if (unconstrained === 'nothing')
-    return `the replies conform, but the model does not break ${spec.keyword} without the schema either, so nothing is proven`;
-  return 'some replies under the schema neither conform nor break it';
+  const usable = usableOutcomes(sample, 'invalid');
+  if (usable.length === 0) return whyNoneUsable(judged.map(({ outcome }) => outcome));
+  if (!usable.every((outcome) => outcome.passed)) return whyNotConforming(usable);
+  return whyNothingProven(sample, spec);
+}
+
+function whyNoneUsable(outcomes: readonly Outcome[]): string {
+  if (outcomes.every(isWithheld)) return 'the service rejected what the model wrote under the schema';
+  return 'every reply under the schema was cut off, rejected by the service or garbled on its way';
+}
+
+/** Replies that conform stand beside others, or there are none. */
+function whyNotConforming(usable: readonly Outcome[]): string {
+  const some = usable.some((outcome) => outcome.passed);
+  if (usable.every((outcome) => outcome.class === 'missing_tool_call')) return 'no reply under the schema held a call';
+  if (usable.every((outcome) => outcome.class === 'empty_content')) return 'no reply under the schema held any content';
+  return `${some ? 'some' : 'the'} replies under the schema neither conform nor break it`;
+}
+
+/** The replies under the schema conform; what the others show decides what is missing for a proof. */
+function whyNothingProven(sample: Sample, spec: EnforceSpec): string {
+  const { keyword } = spec;
+  const loose = usableOutcomes(sample, 'loose');
+  const free = usableOutcomes(sample, 'free').filter(({ value, class: failure }) => {
+    return value !== undefined || failure === 'not_json';
+  });
+  switch (unconstrainedIn(sample, spec)) {
+    case 'keyword':
+      return 'the replies conform, but too few to rule out chance';
+    case 'schema': {
+      const without = `under the schema without ${keyword}`;
+      if (loose.length === 0)
+        return `the replies conform, but too few to rule out chance: without the schema the model breaks the schema, not ${keyword} itself`;
+      const breaks = loose.filter((outcome) => placesBroken(outcome, spec).length > 0).length;
+      return breaks === 0
+        ? `the replies conform, perhaps by chance: ${without} no reply breaks it either`
+        : `the replies conform, perhaps by chance: ${without} only ${breaks} of ${loose.length} replies break it`;
+    }
+    case 'nothing':
+      return free.length === 0
+        ? 'the replies conform, but no reply without the schema held a document to compare them with'
+        : `the replies conform, but the model does not break ${keyword} without the schema either, so nothing is proven`;
+  }
 }

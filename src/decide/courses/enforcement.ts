@@ -26,7 +26,7 @@ function isRefusal(outcome: Outcome): boolean {
 export const isCut = (outcome: Outcome): boolean => outcome.class === 'truncated';
 
 /** The service did not pass on what the model wrote, so nobody knows whether it met the schema. */
-const isWithheld = (outcome: Outcome): boolean => outcome.reason === 'model_output_rejected';
+export const isWithheld = (outcome: Outcome): boolean => outcome.reason === 'model_output_rejected';
 
 /** Invalid bytes were replaced on the way, so the original length and matches are no longer known. */
 const isGarbled = (outcome: Outcome): boolean =>

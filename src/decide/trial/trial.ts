@@ -3,6 +3,7 @@ import { judge } from '../../judge/judge.js';
 import type { Outcome } from '../../judge/outcome.js';
 import { expectationOf } from '../../plan/request/derive-expectation.js';
 import { bodyOf, toolResultOf, variablesOf } from '../../plan/request/request-body.js';
+import { RequestSchemaError } from '../../plan/request/request-schemas.js';
 import { TemplateError } from '../../plan/request/template.js';
 import type { Ask, Ticket } from '../../plan/ticket.js';
 import type { RetrySpec } from '../../suite/probe.js';
@@ -38,12 +39,12 @@ function* runSteps(ticket: Ticket, ask: Ask, retries: number): Sending<Outcome> 
     const earlier = { ...results };
     if (step.kind === 'run') {
       const result = rendered(() => toolResultOf(ticket, step.id, { ...vars, steps: earlier }));
-      if (result instanceof TemplateError) return ownFault(step.id, result);
+      if (isUnsendable(result)) return ownFault(step.id, result);
       results[step.id] = { result };
       continue;
     }
     const request = rendered(() => requestOf(ticket, ask, step.id, { vars, steps: earlier }));
-    if (request instanceof TemplateError) return ownFault(step.id, request);
+    if (isUnsendable(request)) return ownFault(step.id, request);
     const outcome = yield* askWithRetries(request, retries);
     for (const quirk of outcome.quirks) quirks.add(quirk);
     last = { ...outcome, quirks: [...quirks], step: step.id };
@@ -69,12 +70,17 @@ function requestOf(
   return { step, model: ticket.cell.model, body, expectation, values: { vars, request: body, steps } };
 }
 
-/** A template that cannot be filled is returned, not thrown, so that the other trials are not lost. */
-function rendered<Result>(render: () => Result): Result | TemplateError {
+type Unsendable = TemplateError | RequestSchemaError;
+
+const isUnsendable = (value: unknown): value is Unsendable =>
+  value instanceof TemplateError || value instanceof RequestSchemaError;
+
+/** What cannot be sent as the suite meant it is returned, not thrown, so that the other trials are not lost. */
+function rendered<Result>(render: () => Result): Result | Unsendable {
   try {
     return render();
   } catch (error) {
-    if (error instanceof TemplateError) return error;
+    if (isUnsendable(error)) return error;
     throw error;
   }
 }

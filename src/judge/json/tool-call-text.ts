@@ -42,7 +42,6 @@ export function writtenCall(text: string, read: () => JsonText): WrittenCall | n
 
 /** The name in `{"name": ..., "arguments": ...}`, its list, or its wrapped forms. */
 function nameInJson(text: string, read: JsonText): string | null {
-  if (read.kind === 'double_encoded') return null;
   return nameOf(read.kind === 'json' ? read.value : innerJson(text));
 }
 

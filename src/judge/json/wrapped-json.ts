@@ -6,8 +6,6 @@ import { jsonOddities } from './json-oddities.js';
 /** What a text that should be JSON turns out to be. */
 export type JsonText =
   | { readonly kind: 'json'; readonly value: Json; readonly quirks: readonly Quirk[] }
-  /** A JSON string that contains the JSON. */
-  | { readonly kind: 'double_encoded'; readonly inner: Json }
   /** JSON that a strict parser cannot reach: inside a fence, or behind a <think> block or other text. */
   | { readonly kind: 'wrapped'; readonly how: 'fence' | 'think' | 'prose'; readonly inner: Json }
   /** JSON that was cut. */
@@ -18,7 +16,7 @@ export type JsonText =
 /** Reads a text as a strict consumer would. If that fails, the result says why. */
 export function readJsonText(text: string): JsonText {
   const parsed = parseJson(text);
-  if (parsed.ok) return bare(parsed.value, text);
+  if (parsed.ok) return { kind: 'json', value: parsed.value, quirks: jsonOddities(text) };
   const { error } = parsed;
   const unthought = withoutThinking(text);
   if (unthought !== text) {
@@ -42,14 +40,14 @@ export function readJsonText(text: string): JsonText {
   return { kind: 'wrapped', how: /(?:`{3}|~{3})/.test(text) ? 'fence' : 'prose', inner: inside };
 }
 
-function bare(value: Json, text: string): JsonText {
-  if (typeof value === 'string') {
-    const inner = parseJson(value);
-    if (inner.ok && typeof inner.value === 'object' && inner.value !== null) {
-      return { kind: 'double_encoded', inner: inner.value };
-    }
-  }
-  return { kind: 'json', value, quirks: jsonOddities(text) };
+/** Whether a parsed value is a string that contains a JSON document, as a document encoded twice is. */
+export function isEncodedTwice(value: Json): boolean {
+  if (typeof value !== 'string') return false;
+  const inner = parseJson(value);
+  if (!inner.ok) return false;
+  return typeof inner.value === 'string'
+    ? isEncodedTwice(inner.value)
+    : typeof inner.value === 'object' && inner.value !== null;
 }
 
 /** The text after leading reasoning, even where only its closing tag is present. */
@@ -86,8 +84,6 @@ function endOfValue(text: string): number | null {
 /** One line for people: why a text is not the expected JSON. */
 export function whyNotJson(read: Exclude<JsonText, { kind: 'json' }>): string {
   switch (read.kind) {
-    case 'double_encoded':
-      return 'JSON encoded twice: the text is a JSON string that contains the document';
     case 'cut':
       return `JSON that breaks off before its end: ${read.error}`;
     case 'several':

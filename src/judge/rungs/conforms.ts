@@ -4,6 +4,7 @@ import { isObject, type Json } from '../../json/json.js';
 import { checkSchema } from '../schema/conformance.js';
 import type { Failure, JudgeContext, RungCheck } from '../context.js';
 import type { Violation } from '../outcome.js';
+import { isEncodedTwice } from '../json/wrapped-json.js';
 import { wantsDocument } from './parses.js';
 
 /** Documents and arguments must conform to their schemas. */
@@ -13,7 +14,7 @@ export const conforms: RungCheck = (context) => {
   const value = context.value();
   if (value === undefined) return null;
   if (context.expectation.content === 'object' && !isObject(value)) {
-    return violation([{ at: '', message: 'must be object' }], 'the content');
+    return violation([{ at: '', message: 'must be object' }], 'the content', value);
   }
   return conformanceFailure(value, context.expectation.schema, 'the content');
 };
@@ -23,7 +24,7 @@ function ofCalls(context: JudgeContext): Failure | null {
   for (const read of context.calls()) {
     if (read.kind !== 'read') continue;
     const what = `the arguments of ${read.call.name ?? 'the call'}`;
-    if (!isObject(read.value)) return violation([{ at: '', message: 'must be object' }], what);
+    if (!isObject(read.value)) return violation([{ at: '', message: 'must be object' }], what, read.value);
     const parameters = read.call.name === null ? null : (context.tools().get(read.call.name)?.parameters ?? null);
     const failure = conformanceFailure(read.value, parameters, what) ?? conformanceFailure(read.value, ownSchema, what);
     if (failure !== null) return failure;
@@ -47,14 +48,28 @@ function conformanceFailure(value: Json, against: Json | null, what: string): Fa
     case 'conforms':
       return null;
     case 'violates':
-      return violation(result.violations, what);
+      return violation(result.violations, what, value);
     case 'unusable':
       // That chatspec cannot check the value says nothing about the model, and no class stands for it.
       return { class: null, fault: true, rung: 'parses', detail: `${what} could not be checked: ${result.error}` };
   }
 }
 
-function violation(violations: readonly Violation[], what: string): Failure {
+/** Whether the value's own type is refused; a string may also break a pattern, and then its content is no explanation. */
+function wantsNoString(violations: readonly Violation[]): boolean {
+  return violations.some(
+    ({ at, message }) => at === '' && /^must be (?:object|array|number|integer|boolean|null)/.test(message),
+  );
+}
+
+function encodedTwice(what: string): string {
+  const [is, was] = what === 'the content' ? ['is', 'was'] : ['are', 'were'];
+  return `${what} ${is} a JSON string that contains JSON: ${what === 'the content' ? 'it' : 'they'} ${was} encoded twice`;
+}
+
+function violation(violations: readonly Violation[], what: string, value: Json): Failure {
+  if (wantsNoString(violations) && isEncodedTwice(value))
+    return { class: 'schema_violation', rung: 'parses', violations, detail: encodedTwice(what) };
   const [first] = violations;
   const more = violations.length > 1 ? ` (and ${violations.length - 1} more)` : '';
   const where = first === undefined || first.at === '' ? '' : ` ${first.at}`;

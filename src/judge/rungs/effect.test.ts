@@ -32,4 +32,11 @@ describe('the effect of thinking', () => {
     expect(judged({ ...given, expect: present }).class).toBe(shows ? null : 'ineffective');
     expect(judged({ ...given, expect: absent }).class).toBe(shows ? 'ineffective' : null);
   });
+
+  test.each<readonly [string, JsonObject | null, RegExp]>([
+    ['with usage', usage(1), /no tokens beyond the text/],
+    ['without usage', null, /no text, and no usage that would count reasoning tokens/],
+  ])('%s, names only what was looked at', (_what, counted, detail) => {
+    expect(judged({ message: { content: 'OK' }, usage: counted, expect: present }).detail).toMatch(detail);
+  });
 });

@@ -11,12 +11,17 @@ export const effect: RungCheck = (context) => {
   if (reasoning === null) return null;
   const evidence = evidenceOfReasoning(context);
   if (reasoning === 'present') {
-    return evidence === null
-      ? ineffective('no sign of reasoning: no text, no reasoning tokens, no tokens beyond the text')
-      : null;
+    return evidence === null ? ineffective(`no sign of reasoning: ${whatWasLookedAt(context)}`) : null;
   }
   return evidence === null ? null : ineffective(`there is reasoning although it should be off: ${evidence}`);
 };
+
+function whatWasLookedAt(context: JudgeContext): string {
+  const { completion, reasoning } = tokenUse(context.reply());
+  if (completion === null && reasoning === null) return 'no text, and no usage that would count reasoning tokens';
+  if (completion === null) return 'no text and no reasoning tokens';
+  return 'no text, no reasoning tokens, no tokens beyond the text';
+}
 
 function ineffective(detail: string) {
   return { class: 'ineffective', rung: 'correct', detail } as const;

@@ -59,7 +59,12 @@ function whereItWent(context: JudgeContext): string {
   if (inContent !== null) return `the call was written as text into the content (${inContent.markup})`;
   const inReasoning = context.callInReasoning();
   if (inReasoning !== null) return `the call was written into the reasoning (${inReasoning.markup})`;
-  if (isMalformedCall(native) || isMalformedCall(finish_reason)) return 'the service dropped a call that was malformed';
+  const dropped = [native, finish_reason].find(isMalformedCall);
+  if (typeof dropped === 'string') {
+    return /malformed/i.test(dropped)
+      ? 'the service dropped a call that was malformed'
+      : `the service dropped a call: finish_reason is ${dropped}`;
+  }
   if (finish_reason === 'tool_calls') return 'finish_reason announces a call, but the list of calls is empty';
   return (content ?? '').trim() === '' ? 'neither a call nor text came' : 'text came instead of a call';
 }
@@ -106,7 +111,7 @@ function whyEmpty(context: JudgeContext, content: string | null): string {
   const spent = tokens === null ? '' : ` (${tokens})`;
   if (content !== null && !isBlank(content)) return `nothing follows the <think> block of the content${spent}`;
   if (reasoning !== null && context.expectation.content !== 'text' && innerJson(reasoning) !== undefined) {
-    return 'the content is empty; the JSON stands in the reasoning field';
+    return 'the content is empty; JSON stands in the reasoning field';
   }
   if (reasoning !== null && !isBlank(reasoning))
     return `the content is empty; only the reasoning field has text${spent}`;

@@ -2,6 +2,7 @@ import type { ModelConfig } from '../../config/config.js';
 import type { Json, JsonObject } from '../../json/json.js';
 import { assemble, patched, renamed } from './assemble-body.js';
 import type { Ask, Ticket } from '../ticket.js';
+import { requireSchemas } from './request-schemas.js';
 import { renderTemplates } from './template.js';
 
 /**
@@ -13,6 +14,7 @@ export function bodyOf(ticket: Ticket, ask: Ask, stepId: string, values: JsonObj
   const assembled = assemble(cell, ask, stepId);
   // The documents of an echo are sent unchanged, braces included.
   const filled = cell.probe.enforce === null ? renderTemplates(assembled, values) : assembled;
+  requireSchemas(assembled, filled);
   return addressed(filled as JsonObject, cell.model);
 }
 

@@ -58,7 +58,7 @@ export const draftActions: DraftActions = {
   rename_function: (draft, name) => withCalls(draft, (call) => ({ ...call, name })),
   other_function: otherFunction,
   cut_document: (draft, share) => withDocument(draft, (text) => text.slice(0, Math.floor(text.length * share))),
-  double_encode: (draft) => withCalls(draft, (call) => ({ ...call, arguments: JSON.stringify(call.arguments) })),
+  double_encode: encodeTwice,
   empty_arguments: (draft, empty) =>
     withCalls(draft, (call) => (call.arguments === '{}' ? { ...call, arguments: empty } : call)),
   arguments_as_object: (draft) => withCalls(draft, (call) => ({ ...call, arguments: asJson(call.arguments) })),
@@ -82,6 +82,13 @@ function withCalls(draft: Draft, change: (call: DraftCall) => DraftCall): Draft 
 function withDocument(draft: Draft, change: (text: string) => string): Draft {
   const text = documentText(draft);
   return text === null ? draft : withDocumentText(draft, change(text));
+}
+
+/** Every call's arguments, or a content that is a JSON object or list; other text stays as it is. */
+function encodeTwice(draft: Draft): Draft {
+  if (draft.toolCalls !== null)
+    return withCalls(draft, (call) => ({ ...call, arguments: JSON.stringify(call.arguments) }));
+  return withContent(draft, (content) => (typeof parseJson(content) === 'object' ? JSON.stringify(content) : content));
 }
 
 /** Leaves text that is not JSON unchanged. */
