@@ -42,7 +42,8 @@ describe('a stream', () => {
     const whole = [{ id: 'c1', name: 'order', arguments: '{"a":1}' }];
     const finish = aChunk({}, { finish_reason: 'tool_calls' });
     const late = readReply(aCallChunk(call) + finish + aCallChunk(rest) + 'data: [DONE]\n\n');
-    expect(late).toMatchObject({ tool_calls: whole, quirks: ['content_after_finish_reason'] });
+    expect(late).toMatchObject({ tool_calls: whole });
+    expect(late.quirks).toContain('content_after_finish_reason');
     const inTime = readReply(aCallChunk(call) + aCallChunk(rest) + finish + 'data: [DONE]\n\n');
     expect(inTime).toMatchObject({ tool_calls: whole });
     expect(inTime.quirks).not.toContain('content_after_finish_reason');
