@@ -7,10 +7,23 @@ import type { JsonObject } from '../json/json.js';
 export type StopReason =
   | BudgetUsedUp
   | { readonly kind: 'interrupted' }
-  /** The account has no credit left, according to the answer of the model `answered_by`. */
-  | { readonly kind: 'quota'; readonly answered_by: string; readonly detail: string | null }
+  /** The account has no credit left, or none for this model, according to the answer of the model `answered_by`. */
+  | {
+      readonly kind: 'quota';
+      readonly answered_by: string;
+      readonly detail: string | null;
+      /** The model that refused a plain request for the same reason, so that the whole account was stopped. */
+      readonly confirmed_by?: string;
+    }
   /** The service asks for a pause that is too long to wait for. */
   | { readonly kind: 'long_pause'; readonly answered_by: string; readonly seconds: number }
+  /** Every request was refused for load, for longer than a pause that is waited for. */
+  | {
+      readonly kind: 'overloaded';
+      readonly answered_by: string;
+      readonly status: number | null;
+      readonly seconds: number;
+    }
   /** The model wrote more than `max_tokens` allowed, so a budget of tokens or cost cannot be kept. */
   | { readonly kind: 'overshoot'; readonly answered_by: string }
   /** Judged again: the recorded run was killed before this was asked. */

@@ -54,6 +54,7 @@ export async function buildReport(input: ReportInput): Promise<Report> {
       ...{ profile: plan.profile, seed: plan.seed, tool: run.tool, digests: plan.digests },
       ...{ requests: run.requests, usage: usageOf(gathered), cost: costOf(gathered, config.targets) },
       stops: run.stops,
+      ...(run.throttled !== undefined && run.throttled.length > 0 && { throttled: run.throttled }),
       notes: [
         ...run.notes,
         ...found.problems,

@@ -1,7 +1,7 @@
 import type { Finding } from '../decide/course.js';
 import type { Stop } from '../journal/stop.js';
 import type { Outcome } from '../judge/outcome.js';
-import type { CellFailure } from './report-format.js';
+import type { CellFailure, ReportRun } from './report-format.js';
 
 /** What a run, a resumed run or a rejudged one found. Its size grows with the plan, not with the number of trials. */
 export interface Gathered {
@@ -17,6 +17,7 @@ export interface Gathered {
     readonly notes: readonly string[];
     /** What stopped before everything was asked. */
     readonly stops: readonly Stop[];
+    readonly throttled?: NonNullable<ReportRun['throttled']>;
   };
   /** By `TARGET/MODEL`. */
   readonly models: ReadonlyMap<string, ModelSeen>;

@@ -18,9 +18,12 @@ export function cellsOf(plan: Plan, gathered: Gathered, previous: PreviousRun | 
   const findings = withoutBadHour(new Map(found), shownBefore);
   const flakyNeeds = flakyNeedsOf(plan.tickets, findings);
   const rateChanges = rateChangesOf(plan.tickets, findings);
+  const answering = new Set(
+    plan.tickets.flatMap(({ cell }) => ((findings.get(cell.key)?.trials.total ?? 0) > 0 ? [cell.model.key] : [])),
+  );
   return plan.tickets.map((ticket) => {
-    const { key } = ticket.cell;
-    const finding = findings.get(key) ?? notRun(null);
+    const { key, model } = ticket.cell;
+    const finding = withRefusals(findings.get(key) ?? notRun(null), answering.has(model.key));
     const stands = standingOf(ticket, finding, plan.plannedCells, rateChanges.get(key) ?? null);
     const runsBefore = stands.standing === 'regression' ? (shownBefore?.get(key) ?? 0) : 0;
     const cell = cellOf(ticket, finding, { ...stands, runsBefore, gathered });
@@ -28,6 +31,17 @@ export function cellsOf(plan: Plan, gathered: Gathered, previous: PreviousRun | 
     if (needs === undefined) return cell;
     return { ...cell, detail: detailWithNeeds(cell.detail, needs, findings), flaky_needs: needs };
   });
+}
+
+const refusedInFront: ReadonlySet<string | null> = new Set(['rate_limited', 'overloaded', 'gateway']);
+
+/** Says of a cell that only ever met load or a gateway that this may be a matter of its form. */
+function withRefusals(finding: Finding, othersAnswered: boolean): Finding {
+  const { verdict, class: kind, reason, status, detail, trials } = finding;
+  const refused = verdict === 'inconclusive' && kind === 'http_error' && refusedInFront.has(reason);
+  if (!refused || !othersAnswered || trials.faults === 0 || detail === null) return finding;
+  const others = `every request of this cell was refused with ${status ?? 'an error'} while others of the model were answered`;
+  return { ...finding, detail: `${detail} (${others})` };
 }
 
 function findingFor(key: string, gathered: Gathered): Finding {

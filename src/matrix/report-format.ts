@@ -52,6 +52,16 @@ export interface ReportRun {
   readonly notes: readonly string[];
   /** What stopped before everything was asked, and why, as data. */
   readonly stops: readonly Stop[];
+  /** The targets that refused requests for load; absent where none did. */
+  readonly throttled?: readonly {
+    readonly target: string;
+    readonly requests: number;
+    readonly refused: number;
+    /** HTTP statuses of the refusals. */
+    readonly statuses: readonly number[];
+    /** The limits at which requests were answered. */
+    readonly held: { readonly concurrency: number; readonly requests_per_minute: number };
+  }[];
 }
 
 export interface ReportModel {

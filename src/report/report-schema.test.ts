@@ -59,8 +59,9 @@ describe('schemas/report.schema.json', () => {
     const reasons: readonly StopReason[] = [
       { kind: 'budget', unit: 'cost', limit: 0.5, shard_part: true },
       { kind: 'interrupted' },
-      { kind: 'quota', answered_by: 't/m', detail: null },
+      { kind: 'quota', answered_by: 't/m', detail: null, confirmed_by: 't/n' },
       { kind: 'long_pause', answered_by: 't/m', seconds: 900 },
+      { kind: 'overloaded', answered_by: 't/m', status: 503, seconds: 301 },
       { kind: 'overshoot', answered_by: 't/m' },
       { kind: 'cut_off' },
       { kind: 'not_recorded' },

@@ -11,6 +11,8 @@ import {
   servedCompletion,
 } from '../../test/support/fake-run.js';
 import { createVirtualClock } from '../../test/support/virtual-clock.js';
+import { judgeControl } from '../assemble/run-parts.js';
+import type { Answer } from '../chat/exchange.js';
 import type { TargetConfig } from '../config/config.js';
 import type { Ticket } from '../plan/ticket.js';
 import { drive } from './drive.js';
@@ -128,6 +130,45 @@ describe('the opening control', () => {
     expect(findings['s/a@t/m']).toMatchObject({ verdict: 'pass' });
   });
 
+  const page = '<!doctype html><html><head><title>Sign in</title></head></html>';
+
+  test.each<readonly [string, Partial<Answer>]>([
+    ['a 200 with a page', { body: [page] }],
+    ['a 200 without choices', { body: ['{"ok":true}'] }],
+    ['an empty 200', { body: [''] }],
+    ['a 204', { status: 204, body: [] }],
+    ['a 206 with half a page', { status: 206, body: [page.slice(0, 40)] }],
+    ['an error object in a 200', { body: ['{"error":{"message":"no such route"}}'] }],
+    ['a stream of nothing', { headers: { 'content-type': 'text/event-stream' }, body: ['\n\n'] }],
+    ['a list of models', { body: ['{"object":"list","data":[]}'] }],
+    ['a 404 with a page', { status: 404, body: [page] }],
+    ['a 405 with a page', { status: 405, body: [page] }],
+    ['a 400 with a page', { status: 400, body: [page] }],
+    ['a 403 with a page', { status: 403, body: [page] }],
+  ])('that is answered with %s, like everything else, ends the model cheaply', async (_, answer) => {
+    const cells = [model, other].flatMap((one) =>
+      Array.from({ length: 100 }, (_unused, index) => runTicket(one, `c${index}`)),
+    );
+    const { seen, events, findings, took } = await run(cells, () => answer, { judgeControl });
+    expect(seen.length / 2).toBeLessThan(15);
+    expect(seen.every(({ body }) => isControl(body))).toBe(true);
+    expect(took).toBeLessThan(10_000);
+    const models = events.filter((event) => event.type === 'model');
+    expect(models).toMatchObject([{ reachable: false }, { reachable: false }]);
+    expect(new Set(Object.values(findings).map(({ verdict }) => verdict))).toEqual(new Set(['inconclusive']));
+  });
+
+  test.each<readonly [string, Partial<Answer>]>([
+    ['an empty content', { body: [servedCompletion('')] }],
+    ['a page only once', { body: [page] }],
+    ['a 400 with JSON', { status: 400, body: ['{"error":{"message":"max_tokens is too small"}}'] }],
+  ])('that is answered with %s lets the cells be asked', async (_, answer) => {
+    const { findings } = await run([runTicket(model, 'a')], (_seen, count) => (count === 1 ? answer : {}), {
+      judgeControl,
+    });
+    expect(findings['s/a@t/m']).toMatchObject({ verdict: 'pass' });
+  });
+
   test('closes hundreds of cells at once when it fails', async () => {
     const cells = Array.from({ length: 500 }, (_, index) => runTicket(model, `c${index}`));
     const { events, seen } = await run(cells, () => ({ status: 401, body: ['{}'] }));
@@ -183,7 +224,8 @@ describe('limits', () => {
   });
 
   test('of tokens let a request that is larger than the limit go alone', async () => {
-    const { seen } = await run([runTicket(model, 'a', 3)], () => ({ body: ['{}'] }), {}, { tokensPerMinute: 500 });
+    const noUsage = servedCompletion('ok', null);
+    const { seen } = await run([runTicket(model, 'a', 3)], () => ({ body: [noUsage] }), {}, { tokensPerMinute: 500 });
     const times = seen.map(({ at }) => at);
     expect(times.length).toBe(4);
     for (let index = 1; index < 4; index += 1) expect(times[index]! - times[index - 1]!).toBeGreaterThanOrEqual(60_000);
@@ -297,7 +339,7 @@ describe('limits', () => {
     expect(Math.max(...flights.slice(-20))).toBe(8);
   });
 
-  test('an unpaid bill stops the target', async () => {
+  test('an unpaid bill stops the model', async () => {
     const { seen, findings, events } = await run(
       [runTicket(model, 'a', 1), runTicket(model, 'b', 5), runTicket(model, 'c', 5)],
       (_, count) => (count > 1 ? { status: 402, body: ['{}'] } : {}),
@@ -311,7 +353,7 @@ describe('limits', () => {
     const last = events.filter((event) => event.type === 'cell').find(({ cell }) => cell === 's/c@t/m');
     expect(last).toMatchObject({ stop: unpaid });
     expect(events.find(({ type }) => type === 'stopped')).toMatchObject({
-      stop: { target: 't', model: null, ...unpaid },
+      stop: { target: 't', model: 't/m', ...unpaid },
     });
   });
 });

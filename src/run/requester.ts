@@ -3,10 +3,12 @@ import type { Exchange } from '../chat/exchange.js';
 import { readAnswer, replyIn } from '../chat/read-answer.js';
 import type { ModelConfig } from '../config/config.js';
 import type { ExchangeRecord, WaitReason } from '../journal/event.js';
+import type { Json } from '../json/json.js';
 import type { RecordedExchanges, RunRequest } from '../journal/recorded-exchanges.js';
 import type { StopReason } from '../journal/stop.js';
 import type { Clock } from './clock.js';
 import { backoffMs, isTemporary } from './limits/backoff.js';
+import { notePaid, noteUnpaid } from './limits/billing.js';
 import { applyBackpressure, longestPause, stopForPause } from './limits/backpressure.js';
 import type { BudgetLedger } from './limits/budget-ledger.js';
 import type { StopSwitch } from './limits/stop-switch.js';
@@ -29,8 +31,17 @@ export interface NotRequested {
   readonly stop: StopReason;
 }
 
-/** @param earlier the previous exchange of the same trial */
-export type Requester = (state: ModelState, request: RunRequest, earlier: Exchange | null) => Promise<RequestResult>;
+export interface Requester {
+  /**
+   * Looks a request up in the journal, or sends it.
+   * @param earlier the previous exchange of the same trial
+   */
+  readonly ask: (state: ModelState, request: RunRequest, earlier: Exchange | null) => Promise<RequestResult>;
+  /** Only looks it up; null where it is not recorded. */
+  readonly lookUp: (state: ModelState, request: RunRequest) => Promise<RecordedResult | null>;
+}
+
+type RecordedResult = Extract<RequestResult, { kind: 'exchange' }>;
 
 export interface RequesterOptions {
   readonly clock: Clock;
@@ -40,6 +51,8 @@ export interface RequesterOptions {
   readonly run: StopSwitch;
   /** Exchanges of an earlier run, which are looked up before anything is sent. */
   readonly recorded: RecordedExchanges | null;
+  /** The body of a plain request. */
+  readonly controlBody: (model: ModelConfig) => Json;
   /** When a run is judged again: why an exchange of this model is not recorded. null: it is sent. */
   readonly whyNotRecorded: ((model: ModelConfig) => StopReason) | null;
   /** Cuts requests in flight. */
@@ -54,7 +67,7 @@ export interface RequesterOptions {
 export function createRequester(options: RequesterOptions): Requester {
   const { clock, ledger, recorded } = options;
 
-  const fromJournal = async (state: ModelState, request: RunRequest): Promise<RequestResult | null> => {
+  const lookUp: Requester['lookUp'] = async (state, request) => {
     const record = await recorded?.take(request);
     if (record === null || record === undefined) return null;
     const { exchange } = record;
@@ -80,9 +93,11 @@ export function createRequester(options: RequesterOptions): Requester {
       options.waiting(name, ms, 'retry');
       await clock.sleep(ms, state.stopSwitch.signal);
     }
-    while (state.stopSwitch.reason() === null && state.pausedUntil > clock.now()) {
-      options.waiting(name, state.pausedUntil - clock.now(), 'pause');
-      await clock.sleep(state.pausedUntil - clock.now(), state.stopSwitch.signal);
+    if (mustWait(state, request)) await state.target.billing.question?.answered;
+    while (state.stopSwitch.reason() === null && pausedUntil(state) > clock.now()) {
+      const left = pausedUntil(state) - clock.now();
+      options.waiting(name, left, 'pause');
+      await clock.sleep(left, state.stopSwitch.signal);
     }
   };
 
@@ -103,6 +118,7 @@ export function createRequester(options: RequesterOptions): Requester {
       return missing(stop ?? interrupted);
     }
     const sentAt = clock.now();
+    if (cell === null) state.opening = 'sent';
     const headers = target.simulator ? simulatorHeaders(options.seed, request) : {};
     let exchange: Exchange;
     try {
@@ -130,28 +146,69 @@ export function createRequester(options: RequesterOptions): Requester {
     if (usage !== null && ledger.countsTokens && estimator.overshot(body, usage)) {
       target.stopSwitch.stop({ kind: 'overshoot', answered_by: model });
     }
-    applyBackpressure(state, body, exchange.answer, sentAt, clock.now());
+    const sign = applyBackpressure(state, request.send, exchange.answer, sentAt, clock.now());
+    const sent = { sentAt, plain: purpose === 'control' };
+    if (sign.kind === 'unpaid') noteUnpaid(state, sign.detail, sent, clock.now());
+    else if (sign.kind === 'answered') notePaid(state, sent);
     return { kind: 'exchange', id, exchange, live: true };
   };
 
-  return async (state, request, earlier) => {
-    const known = await fromJournal(state, request);
-    if (known !== null) return known;
-    if (options.whyNotRecorded !== null) return missing(options.whyNotRecorded(state.model));
+  const sendInTurn: Requester['ask'] = async (state, request, earlier) => {
     for (let first = true; ; first = false) {
       await waitForTurn(state, request, first ? earlier : null);
-      const result = await state.slots.run(() =>
-        state.target.slots.run(async () => {
+      const { signal } = state.stopSwitch;
+      const result = await state.governor.run(signal, () =>
+        state.target.governor.run(signal, async () => {
           const stop = state.stopSwitch.reason();
           if (stop !== null) return missing(stop);
-          // A pause may have begun while this request waited for its slot.
-          return state.pausedUntil > clock.now() ? null : send(state, request);
+          // A pause may have begun while this request waited for its turn.
+          return pausedUntil(state) > clock.now() || mustWait(state, request) ? null : send(state, request);
         }),
       );
       if (result !== null) return result;
     }
   };
+
+  /** After a refusal for billing: shows whether the account has credit for another model. */
+  const askAnother = async ({ target: { billing } }: ModelState): Promise<void> => {
+    const { question } = billing;
+    if (question === null || question.taken) return;
+    question.taken = true;
+    const { other, close } = question;
+    const request = billingControl(other, options.controlBody);
+    other.billingControls += 1;
+    await sendInTurn(other, request, null).finally(close);
+  };
+
+  return {
+    lookUp,
+    async ask(state, request, earlier) {
+      const known = await lookUp(state, request);
+      if (known !== null) return known;
+      if (options.whyNotRecorded !== null) return missing(options.whyNotRecorded(state.model));
+      const result = await sendInTurn(state, request, earlier);
+      await askAnother(state);
+      return result;
+    },
+  };
 }
+
+/** The plain request to a model that shows whether another one's refusal for billing concerns the whole account. */
+export function billingControl(state: ModelState, controlBody: RequesterOptions['controlBody']): RunRequest {
+  const body = controlBody(state.model);
+  const send = { purpose: 'control', step: billingStep, attempt: state.billingControls, body } as const;
+  return { model: state.model.key, cell: null, ask: null, send };
+}
+
+/** The model or its whole account is left alone until then; milliseconds since the epoch. */
+const pausedUntil = ({ governor, target }: ModelState): number =>
+  Math.max(governor.pausedUntil(), target.governor.pausedUntil());
+
+/** While it is open whether the account has any credit, only the request that shows it is sent. */
+const mustWait = ({ target }: ModelState, { send }: RunRequest): boolean =>
+  target.billing.question !== null && send.step !== billingStep;
+
+const billingStep = 'billing';
 
 const interrupted: StopReason = { kind: 'interrupted' };
 

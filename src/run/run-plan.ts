@@ -1,3 +1,4 @@
+import { setMaxListeners } from 'node:events';
 import type { Budget, ModelConfig } from '../config/config.js';
 import type { RunEvent, RunFinished } from '../journal/event.js';
 import { exchangeIdsAfter } from '../journal/exchange-ids.js';
@@ -30,6 +31,8 @@ export async function runPlan(options: DriveOptions, emit: (event: RunEvent) => 
     stopped(null, null, reason);
   });
   const cut = new AbortController();
+  // One listener for each request in flight.
+  setMaxListeners(0, cut.signal);
   const over = new AbortController();
   let isInterrupted = false;
   const interrupt = (): void => {
@@ -61,6 +64,7 @@ export async function runPlan(options: DriveOptions, emit: (event: RunEvent) => 
       ledger,
       run,
       recorded,
+      controlBody: options.controlBody,
       whyNotRecorded: options.replay === true ? (model) => whyNotRecorded(finished, model) : null,
       cut: cut.signal,
       record: async (record, from) => {
@@ -83,8 +87,10 @@ export async function runPlan(options: DriveOptions, emit: (event: RunEvent) => 
           failed(new InternalError(null, new Error(`no connection to ${model.target} was given`)));
           return;
         }
-        const state = openModel(target, model, shareOf(options), listener);
-        await runModel(tickets, state, { ...options, request, emit, failed });
+        const state = openModel(target, model, shareOf(options), clock, listener);
+        // What stopped an earlier session may have been mended since.
+        const askAgain = finished !== null && options.replay !== true;
+        await runModel(tickets, state, { ...options, request, emit, failed, askAgain });
       }),
     );
     const [failure] = failures;

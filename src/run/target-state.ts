@@ -4,9 +4,10 @@ import type { WaitReason } from '../journal/event.js';
 import type { StopReason } from '../journal/stop.js';
 import type { Json } from '../json/json.js';
 import type { Clock } from './clock.js';
+import { createGovernor, type Governor } from './limits/governor.js';
+import type { KindSeen } from './limits/kind-seen.js';
 import { createRateWindow, type RateWindow } from './limits/rate-window.js';
 import { shareOfLimit } from './limits/share-of-limit.js';
-import { createSlots, type Slots } from './limits/slots.js';
 import { createStopSwitch, type StopSwitch } from './limits/stop-switch.js';
 import { createTokenEstimator, type TokenEstimator } from './limits/token-estimator.js';
 
@@ -32,21 +33,49 @@ export interface TargetState extends RunTarget, AccountLimits {
   readonly firstBackoff: number;
 }
 
-/** How many requests one account may send at a time and in a minute. */
+/** What all requests on one account share: how many it may send at a time and in a minute. */
 export interface AccountLimits {
-  readonly slots: Slots;
+  readonly governor: Governor;
   readonly window: RateWindow;
+  /** When each of its models was last refused for load; milliseconds since the epoch. */
+  readonly refusedAt: Map<string, number>;
+  readonly billing: Billing;
+  /** Everything that is asked on the account. */
+  readonly sharing: { readonly targets: TargetState[]; readonly models: ModelState[] };
 }
 
 /** What all requests to one model share. */
 export interface ModelState {
   readonly target: TargetState;
   readonly model: ModelConfig;
-  readonly slots: Slots;
+  readonly governor: Governor;
   readonly stopSwitch: StopSwitch;
   readonly estimator: TokenEstimator;
-  /** The service asked to be left alone until then; milliseconds since the epoch. */
-  pausedUntil: number;
+  /** What was answered and refused for load, by kind of request. */
+  readonly kinds: Map<string, KindSeen>;
+  /** Its opening control: not asked for, not sent yet, or sent. */
+  opening: 'none' | 'waiting' | 'sent';
+  /** Plain requests that another model's refusal for billing led to. */
+  billingControls: number;
+}
+
+/** A plain request to another model that shows whether the account has any credit. */
+interface BillingQuestion {
+  readonly other: ModelState;
+  /** Whoever asks it first. */
+  taken: boolean;
+  readonly answered: Promise<void>;
+  readonly close: () => void;
+}
+
+/** What the models of one account show of its credit. */
+export interface Billing {
+  /** Refusals, in order; times in milliseconds since the epoch. */
+  readonly refusals: { readonly model: string; readonly detail: string; readonly at: number }[];
+  /** When the latest request was sent that was not refused for billing. */
+  paidAt: number;
+  /** A plain request to another model is on its way; until it is answered, nothing else is sent. */
+  question: BillingQuestion | null;
 }
 
 export interface TargetListener {
@@ -61,10 +90,19 @@ export function openAccountLimits(
   clock: Clock,
   onWait: (ms: number) => void,
 ): AccountLimits {
+  const most = Math.max(1, shareOfLimit(limits.concurrency, share));
   return {
-    slots: createSlots(Math.max(1, shareOfLimit(limits.concurrency, share))),
+    governor: createGovernor(most, steadyInterval(limits, share), clock),
     window: createRateWindow(limits, share, clock, onWait),
+    refusedAt: new Map(),
+    billing: { refusals: [], paidAt: -Infinity, question: null },
+    sharing: { targets: [], models: [] },
   };
+}
+
+/** Milliseconds between requests that are spread evenly over the minute; 0 without a limit. */
+function steadyInterval({ requestsPerMinute }: Limits, share: number): number {
+  return requestsPerMinute === null ? 0 : 60_000 / (requestsPerMinute * share);
 }
 
 export function openTarget(
@@ -73,7 +111,7 @@ export function openTarget(
   run: StopSwitch,
   listener: TargetListener,
 ): TargetState {
-  return {
+  const state: TargetState = {
     ...target,
     ...account,
     stopSwitch: createStopSwitch(run, (reason) => {
@@ -81,23 +119,32 @@ export function openTarget(
     }),
     firstBackoff: target.simulator ? 10 : 500,
   };
+  account.sharing.targets.push(state);
+  return state;
 }
 
 export function openModel(
   target: TargetState,
   model: ModelConfig,
   share: number,
+  clock: Clock,
   listener: TargetListener,
 ): ModelState {
-  const most = Math.min(model.concurrency ?? Infinity, target.config.limits.concurrency);
-  return {
+  const { limits } = target.config;
+  const most = Math.max(1, shareOfLimit(Math.min(model.concurrency ?? Infinity, limits.concurrency), share));
+  const state: ModelState = {
     target,
     model,
-    slots: createSlots(Math.max(1, shareOfLimit(most, share))),
+    governor: createGovernor(most, steadyInterval(limits, share), clock),
     stopSwitch: createStopSwitch(target.stopSwitch, (reason) => {
       listener.stopped(model.target, model.key, reason);
     }),
     estimator: createTokenEstimator(model),
-    pausedUntil: 0,
+    kinds: new Map(),
+    opening: 'none',
+    billingControls: 0,
   };
+  // Each model of the embedded service is an account of its own.
+  if (!target.simulator) target.sharing.models.push(state);
+  return state;
 }

@@ -110,7 +110,19 @@ export function expectedCell(expected: Expected): ExpectedCell | null {
       return { ...nothingNamed, verdict: 'pass', threshold: expected.threshold, ...trialsOf(expected) };
     case 'entry': {
       const { verdict, reason, status, passed, total, date, note, link, threshold } = expected.entry;
-      return { verdict, class: expected.entry.class, reason, status, passed, total, date, note, link, threshold, ...trialsOf(expected) };
+      return {
+        verdict,
+        class: expected.entry.class,
+        reason,
+        status,
+        passed,
+        total,
+        date,
+        note,
+        link,
+        threshold,
+        ...trialsOf(expected),
+      };
     }
   }
 }

@@ -9,6 +9,8 @@ import type { ExchangeRecord, RunEvent } from '../../journal/event.js';
 import { replyIn, readAnswer } from '../../chat/read-answer.js';
 import { reasoningTookTokens, usageIn } from './reply-tokens.js';
 import type { Stop, StopReason } from '../../journal/stop.js';
+import { openLoadSeen } from './load-seen.js';
+import { loadSentence } from '../view/load-sentence.js';
 import { stopNote, stopSentence } from '../view/stop-sentences.js';
 
 /** A reporter that keeps what the report needs of a run, whether live, resumed or judged again. */
@@ -36,6 +38,7 @@ export function openGathering(failures: FailureSpool = memorySpool()): Gathering
   let finishedAt: string | null = null;
   let requests = 0;
   const stops: Stop[] = [];
+  const load = openLoadSeen();
   const models = new Map<string, ModelSeen>();
   const cells = new Map<string, Seen>();
   // Exchanges wait here for their trial, which decides whether they are kept.
@@ -49,6 +52,7 @@ export function openGathering(failures: FailureSpool = memorySpool()): Gathering
 
   const seeExchange = (record: ExchangeRecord) => {
     requests++;
+    load.add(record);
     const seen = models.get(record.model) ?? nothingSeen;
     const { served } = record;
     const reply = replyIn(readAnswer(record.exchange.answer));
@@ -121,8 +125,13 @@ export function openGathering(failures: FailureSpool = memorySpool()): Gathering
         complete: finishedAt !== null,
         tool: started?.tool ?? { name: 'chatspec', version: '' },
         requests,
-        notes: [...(started === null ? [] : partNotes(started, finishedAt !== null)), ...stops.map(stopNote)],
+        notes: [
+          ...(started === null ? [] : partNotes(started, finishedAt !== null)),
+          ...stops.map(stopNote),
+          ...load.throttled().map(loadSentence),
+        ],
         stops,
+        throttled: load.throttled(),
       },
       ...{ models, cells },
     }),

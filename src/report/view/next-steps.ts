@@ -50,10 +50,24 @@ function whenComplete(report: Report, run: string): NextStep[] {
 function continueRun(stop: Stop, run: string): NextStep {
   const resume = `chatspec run --resume --out ${run}`;
   const why = `Part of the run was not measured: ${stopSentence(stop)}.`;
-  if (stop.kind !== 'budget') return { text: `${why} Fix this, then continue:`, command: resume };
+  if (stop.kind !== 'budget') return { text: `${why}${remedyFor(stop)} Fix this, then continue:`, command: resume };
   if (stop.unit === 'cost') return { text: `${why} Raise budget.cost in the config, then continue:`, command: resume };
   const text = `${why} Continue with a larger budget (N for the whole run):`;
   return { text, command: `${resume} --budget-${stop.unit} N` };
+}
+
+function remedyFor(stop: Stop): string {
+  switch (stop.kind) {
+    case 'quota':
+      return stop.model === null
+        ? ' Top up the account, or use a key that has credit.'
+        : ' Top up, or use a key whose plan includes the model.';
+    case 'overloaded':
+    case 'long_pause':
+      return ' Wait until the service takes requests again.';
+    default:
+      return '';
+  }
 }
 
 function toInspect(report: Report, run: string): NextStep[] {
@@ -67,13 +81,22 @@ function afterUnreached({ models }: Report): NextStep[] {
   const unreached = new Map<string, string[]>();
   for (const { id, standing, unreachable } of models) {
     if (unreachable === null || standing === 'gone') continue;
-    const why = unreachable.detail ?? unreachable.class;
+    const why = `${unreachable.detail ?? unreachable.class}.${whatToCheck(unreachable)}`;
     unreached.set(why, [...(unreached.get(why) ?? []), id]);
   }
   return [...unreached].map(([why, ids]) => ({
-    text: `Not measured: ${ids.join(', ')} could not be reached: ${why}. Fix this, then rerun.`,
+    text: `Not measured: ${ids.join(', ')} could not be reached: ${why} Fix this, then rerun.`,
     command: null,
   }));
+}
+
+/** An answer that no chat service gives comes from another address, or from a machine in between. */
+function whatToCheck({ class: kind, reason }: NonNullable<Report['models'][number]['unreachable']>): string {
+  if (kind === 'malformed_response' && reason === null) {
+    return ' This is no answer of a Chat Completions service: check base_url (often it ends in /v1), and whether a proxy or a login page answers in its place.';
+  }
+  if (reason === 'gateway') return ' Check base_url, the proxy and the gateway in front of the service.';
+  return '';
 }
 
 function afterGone(report: Report): NextStep[] {

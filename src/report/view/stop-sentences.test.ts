@@ -8,15 +8,26 @@ test.each<[StopReason, string]>([
   [{ kind: 'budget', unit: 'cost', limit: 0.3, shard_part: false }, 'cost budget of 0.3 used up'],
   [{ kind: 'quota', answered_by: 't/m', detail: null }, "t/m answered that the account's quota is used up"],
   [{ kind: 'quota', answered_by: 't/m', detail: 'top up' }, "t/m answered that the account's quota is used up: top up"],
+  [
+    { kind: 'quota', answered_by: 't/m', detail: 'top up', confirmed_by: 't/n' },
+    "t/m, and t/n to a plain request, answered that the account's quota is used up: top up",
+  ],
+  [
+    { kind: 'overloaded', answered_by: 't/m', status: 503, seconds: 310 },
+    't/m refused every request for 310 s (HTTP 503)',
+  ],
   [{ kind: 'long_pause', answered_by: 't/m', seconds: 3000 }, 't/m asks for a pause of 3000 s'],
   [{ kind: 'other', why: 'as an old journal says' }, 'as an old journal says'],
 ])('says what %j means', (stop, sentence) => {
   expect(stopSentence(stop)).toBe(sentence);
 });
 
-test('notes which target stopped, or the whole run', () => {
+test('notes which model or target stopped, or the whole run', () => {
   expect(stopNote({ target: null, model: null, kind: 'interrupted' })).toBe('stopped: the run was interrupted');
   expect(stopNote({ target: 't', model: 't/m', kind: 'long_pause', answered_by: 't/m', seconds: 600 })).toBe(
-    'stopped t: t/m asks for a pause of 600 s',
+    'stopped t/m: t/m asks for a pause of 600 s',
+  );
+  expect(stopNote({ target: 't', model: null, kind: 'quota', answered_by: 't/m', detail: null })).toBe(
+    "stopped t: t/m answered that the account's quota is used up",
   );
 });

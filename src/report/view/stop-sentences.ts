@@ -6,9 +6,11 @@ type Sentences = { readonly [Kind in StopReason['kind']]: (stop: Extract<StopRea
 const sentences: Sentences = {
   budget: budgetSentence,
   interrupted: () => 'the run was interrupted',
-  quota: ({ answered_by, detail }) =>
-    `${answered_by} answered that the account's quota is used up${detail === null ? '' : `: ${detail}`}`,
+  quota: ({ answered_by, detail, confirmed_by }) =>
+    `${confirmed_by === undefined ? answered_by : `${answered_by}, and ${confirmed_by} to a plain request,`} answered that the account's quota is used up${detail === null ? '' : `: ${detail}`}`,
   long_pause: ({ answered_by, seconds }) => `${answered_by} asks for a pause of ${seconds} s`,
+  overloaded: ({ answered_by, status, seconds }) =>
+    `${answered_by} refused every request for ${seconds} s${status === null ? '' : ` (HTTP ${status})`}`,
   overshoot: ({ answered_by }) => `${answered_by} wrote more than max_tokens allowed, so the budget could not be kept`,
   cut_off: () => 'the run was cut off',
   not_recorded: () => 'this was not part of the recorded run',
@@ -25,7 +27,8 @@ export function stopSentence(stop: StopReason): string {
 
 /** The note about a stop in a report. */
 export function stopNote(stop: Stop): string {
-  return `${stop.target === null ? 'stopped' : `stopped ${stop.target}`}: ${stopSentence(stop)}`;
+  const what = stop.model ?? stop.target;
+  return `${what === null ? 'stopped' : `stopped ${what}`}: ${stopSentence(stop)}`;
 }
 
 function budgetSentence({ unit, limit, shard_part }: BudgetUsedUp): string {

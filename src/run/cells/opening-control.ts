@@ -1,12 +1,12 @@
-import type { Exchange } from '../../chat/exchange.js';
+import { bodyForm } from '../../chat/body-form.js';
+import { type Exchange, isSuccess } from '../../chat/exchange.js';
 import { hasReadableChoice } from '../../chat/read-answer.js';
 import type { ModelConfig } from '../../config/config.js';
 import type { Json } from '../../json/json.js';
 import type { Outcome } from '../../judge/outcome.js';
 import { isFinalReason } from '../../judge/reasons.js';
 import { isTemporary } from '../limits/backoff.js';
-import { stopForQuota } from '../limits/backpressure.js';
-import type { NotRequested, Requester } from '../requester.js';
+import { billingControl, type NotRequested, type Requester, type RequestResult } from '../requester.js';
 import type { ModelState } from '../target-state.js';
 
 /** What the plain request that opens a model showed. */
@@ -18,39 +18,81 @@ export interface ControlOptions {
   readonly request: Requester;
   readonly controlBody: (model: ModelConfig) => Json;
   readonly judgeControl: (exchange: Exchange) => Outcome;
+  /** A recorded control that failed is sent again: the recorded run had ended. */
+  readonly askAgain: boolean;
 }
+
+/** Times that a control is sent again after a 200 that is no completion, which is seldom an accident. */
+const retriesOfNonsense = 2;
 
 /**
  * Sends a model's opening control; faults are retried, as in any trial. Every answer with a readable choice succeeds. An
- * error that every request would meet makes the model unreachable; any other answer concerns this request alone.
+ * error that every request would meet makes the model unreachable, and so does a 200 that is no completion; any other
+ * answer concerns this request alone.
  */
 export async function openingControl(state: ModelState, options: ControlOptions): Promise<Opening> {
+  const { request } = options;
+  state.opening = 'waiting';
+  for (;;) {
+    const recorded = await request.lookUp(state, billingControl(state, options.controlBody));
+    if (recorded === null) break;
+    state.billingControls += 1;
+  }
+  const opening = await openModel(state, options);
+  state.opening = 'sent';
+  return opening;
+}
+
+async function openModel(state: ModelState, { request, ...options }: ControlOptions): Promise<Opening> {
   const body = options.controlBody(state.model);
   const exchanges: string[] = [];
   let earlier: Exchange | null = null;
+  let failed: Outcome | null = null;
+  /** Attempts before this one belong to an earlier session, which ended. */
+  let first = 0;
   for (let attempt = 0; ; attempt += 1) {
     const send = { purpose: 'control', step: 'control', attempt, body } as const;
-    const request = { model: state.model.key, cell: null, ask: null, send };
-    const result = await options.request(state, request, earlier);
-    if (result.kind === 'missing') return result;
+    const control = { model: state.model.key, cell: null, ask: null, send };
+    // Beyond the retries of an earlier session, only what it recorded counts, unless it may be asked again.
+    const result: RequestResult | null =
+      failed === null || options.askAgain
+        ? await request.ask(state, control, earlier)
+        : await request.lookUp(state, control);
+    if (result?.kind !== 'exchange') {
+      if (failed !== null) return { kind: 'unreachable', outcome: failed, exchanges };
+      return result ?? { kind: 'missing', stop: { kind: 'not_recorded' } };
+    }
     exchanges.push(result.id);
-    earlier = result.exchange;
     const { answer } = result.exchange;
     const outcome = options.judgeControl(result.exchange);
-    if (hasReadableChoice(answer) || !(outcome.fault || meetsEveryRequest(answer.status))) {
-      return { kind: 'reachable', outcome, exchanges };
-    }
-    const worthRetrying = isTemporary(answer) && !isFinalReason(outcome.reason);
+    if (concernsThisAlone(result.exchange, outcome)) return { kind: 'reachable', outcome, exchanges };
+    earlier = result.exchange;
     const { retries } = state.target.config.limits;
-    if (!worthRetrying || attempt >= retries || state.stopSwitch.reason() !== null) {
-      if (result.live && outcome.reason === 'quota') stopForQuota(state, outcome.detail);
-      return { kind: 'unreachable', outcome, exchanges };
+    const most = isSuccess(answer.status) && !outcome.fault ? Math.min(retries, retriesOfNonsense) : retries;
+    const worthRetrying = isSuccess(answer.status) || isTemporary(answer);
+    if (!worthRetrying || isFinalReason(outcome.reason) || attempt - first >= most || stopped(state)) {
+      if (result.live) return { kind: 'unreachable', outcome, exchanges };
+      failed = outcome;
+      first = attempt + 1;
+      earlier = null;
     }
   }
 }
 
-/** No answer, a redirect, 401 to 404, 408, 429, 5xx. */
+const stopped = ({ stopSwitch }: ModelState): boolean => stopSwitch.reason() !== null;
+
+/** Whether other requests may be answered otherwise: it was served, or refused for what it asked. */
+function concernsThisAlone({ answer }: Exchange, outcome: Outcome): boolean {
+  if (hasReadableChoice(answer)) return true;
+  if (outcome.fault || isSuccess(answer.status) || meetsEveryRequest(answer.status)) return false;
+  return bodyForm(answer.body.join('')).kind !== 'html';
+}
+
+/**
+ * No answer, a redirect, 401 to 405, 407, 408, 410, 421, 426, 429, 5xx. (405: nothing takes a POST there; 421 and 426:
+ * the connection goes to the wrong server or speaks the wrong protocol.)
+ */
 function meetsEveryRequest(status: number | null): boolean {
-  if (status === null || status >= 500) return true;
-  return (status >= 300 && status < 400) || (status >= 401 && status <= 404) || status === 408 || status === 429;
+  if (status === null || status >= 500 || (status >= 300 && status < 400)) return true;
+  return (status >= 401 && status <= 405) || [407, 408, 410, 421, 426, 429].includes(status);
 }

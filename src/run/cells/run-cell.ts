@@ -6,7 +6,6 @@ import { openExchangeIds } from '../../journal/exchange-ids.js';
 import type { StopReason } from '../../journal/stop.js';
 import type { Outcome } from '../../judge/outcome.js';
 import type { Ask, CourseName, Ticket } from '../../plan/ticket.js';
-import { stopForQuota } from '../limits/backpressure.js';
 import type { NotRequested, Requester } from '../requester.js';
 import type { ModelState } from '../target-state.js';
 import { compactOutcomes } from './compact-outcomes.js';
@@ -100,23 +99,22 @@ async function runTrial(
   const { key, model } = ticket.cell;
   const trial = options.trial(ticket, ask);
   const ids: string[] = [];
-  let last: { readonly exchange: Exchange; readonly live: boolean } | null = null;
+  let last: Exchange | null = null;
   let turn = trial.next();
   while (turn.done !== true) {
     const request = { model: model.key, cell: key, ask, send: turn.value };
-    const result = await options.request(state, request, last?.exchange ?? null);
+    const result = await options.request.ask(state, request, last);
     if (result.kind === 'missing') {
       // The outcome does not depend on the client's retry, which is measured beside it.
       if (turn.value.purpose !== 'retry') return { end: result, ids };
       turn = trial.throw(new NotSent());
       continue;
     }
-    last = result;
+    last = result.exchange;
     ids.push(result.id);
     turn = trial.next(result.exchange);
   }
   const outcome = turn.value;
-  if (outcome.fault && outcome.reason === 'quota' && last?.live === true) stopForQuota(state, outcome.detail);
   await options.emit({ type: 'trial', cell: key, ask, outcome, exchanges: ids });
   return { end: outcome, ids };
 }

@@ -41,7 +41,7 @@ export async function runModel(tickets: readonly Ticket[], state: ModelState, op
     const reachable = opening.kind === 'reachable';
     await options.emit({ type: 'model', model: state.model.key, reachable, outcome: opening.outcome });
   }
-  const open = pLimit(cellsPerRequest * state.slots.room());
+  const open = pLimit(cellsPerRequest * state.governor.room());
   const byKey = new Map(tickets.map((ticket) => [ticket.cell.key, ticket]));
   const findings = new Map<string, Promise<Finding>>();
   const concluded = new Map<string, Finding>();

@@ -1,35 +1,111 @@
 import type { Answer } from '../../chat/exchange.js';
+import { requestKind } from '../../chat/request-kind.js';
+import { isLoadStatus } from '../../chat/errors/load-status.js';
 import { retryAfterOf } from '../../chat/errors/retry-after.js';
 import type { Json } from '../../json/json.js';
-import { classify } from '../../judge/refusals/classify.js';
+import type { Send } from '../../plan/ticket.js';
 import type { ModelState } from '../target-state.js';
+import type { Governor } from './governor.js';
+import { signOf, type AnswerSign } from './load-sign.js';
+import type { KindSeen } from './kind-seen.js';
 
 /** Milliseconds. A service that asks for a longer pause (a used-up day or plan) is not waited for. */
 export const longestPause = 5 * 60_000;
 
+/** Milliseconds. Refusals for load of two models within this time are a matter of the account. */
+const sameMoment = 10_000;
+
+/** Refusals of a kind that was never answered, in changing conditions, that show that its form is the cause. */
+const tellingRefusals = 3;
+
 /**
- * Applies what an answer means for the requests after it: a pause, fewer or more requests at a time, a stop.
+ * Applies what an answer means for the requests after it: a pause, fewer or more requests, a stop.
  * @param sentAt,now milliseconds since the epoch
  */
-export function applyBackpressure(state: ModelState, request: Json, answer: Answer, sentAt: number, now: number): void {
-  const { status } = answer;
-  const unpaid = unpaidBill(request, answer);
-  if (unpaid !== null) {
-    stopForQuota(state, unpaid.detail);
-    return;
+export function applyBackpressure(
+  state: ModelState,
+  { body: request, attempt }: Send,
+  answer: Answer,
+  sentAt: number,
+  now: number,
+): AnswerSign {
+  const sign = signOf(request, answer);
+  const seen = kindOf(state, request);
+  const attempts = attempt === 0 ? seen.first : seen.later;
+  switch (sign.kind) {
+    case 'unpaid':
+    case 'none':
+      break;
+    case 'answered':
+      attempts.answered += 1;
+      for (const other of state.kinds.values()) if (other !== seen) other.othersAnswered = true;
+      if (!state.target.simulator) for (const one of governors(state)) one.answered(sentAt, now);
+      break;
+    case 'load':
+      attempts.refused += 1;
+      applyLoad(state, seen, answer, sentAt, now);
+      return sign;
   }
-  // Each model of the embedded service is an account of its own.
-  if (status === 429 && !state.target.simulator) state.target.slots.slowDown(sentAt, now);
-  if (status !== null && status < 400 && answer.failure === null) state.target.slots.speedUp();
-  const wait = pauseAsked(answer, now);
+  const wait = sign.kind === 'unpaid' ? 0 : pauseAsked(answer, now);
   if (wait > longestPause) stopForPause(state, wait);
-  // A 503 concerns one request at one moment; the others concern everything that is sent to the model.
-  else if (status !== 503) state.pausedUntil = Math.max(state.pausedUntil, now + wait);
+  else state.governor.pause(now + wait);
+  return sign;
 }
 
-/** Milliseconds for which the model should be left alone: after a refusal, or because a rate is used up. */
+function applyLoad(state: ModelState, seen: KindSeen, answer: Answer, sentAt: number, now: number): void {
+  const { target } = state;
+  const wait = 1000 * (retryAfterOf(answer, now) ?? 0);
+  if (wait > longestPause) {
+    stopForPause(state, wait);
+    return;
+  }
+  const ofAccount = !target.simulator && concernsAccount(state, now);
+  const scope = ofAccount ? target.governor : state.governor;
+  if (!isRefusedAsSuch(seen)) seen.refusedAsSuch = false;
+  else {
+    // Slowing down would not help it; what was slowed for its sake goes on as before.
+    if (!seen.refusedAsSuch) for (const one of governors(state)) one.reset();
+    seen.refusedAsSuch = true;
+    return;
+  }
+  scope.pause(now + wait);
+  if (!target.simulator) scope.refused(sentAt, now);
+  const since = state.governor.inVainSince();
+  if (since !== null && now - since > longestPause) stopForOutage(state, answer.status, now - since);
+}
+
+/**
+ * Whether a kind of request is refused whatever else is sent, so that load cannot be the cause: no first attempt was ever
+ * answered, and either no later one while other kinds were, or every later one.
+ */
+function isRefusedAsSuch({ first, later, othersAnswered }: KindSeen): boolean {
+  if (first.answered > 0 || first.refused < tellingRefusals) return false;
+  return later.answered === 0 ? othersAnswered : later.refused === 0;
+}
+
+function kindOf({ kinds }: ModelState, request: Json): KindSeen {
+  const kind = requestKind(request);
+  const seen = kinds.get(kind) ?? {
+    ...{ first: { answered: 0, refused: 0 }, later: { answered: 0, refused: 0 } },
+    othersAnswered: false,
+    refusedAsSuch: false,
+  };
+  kinds.set(kind, seen);
+  return seen;
+}
+
+const governors = ({ governor, target }: ModelState): readonly Governor[] => [governor, target.governor];
+
+/** A refusal concerns the account when another of its models was refused as well at that time. */
+function concernsAccount({ model, target }: ModelState, now: number): boolean {
+  const { refusedAt } = target;
+  refusedAt.set(model.key, now);
+  return [...refusedAt].some(([key, at]) => key !== model.key && now - at < sameMoment);
+}
+
+/** Milliseconds for which the model should be left alone because a rate is used up. */
 function pauseAsked(answer: Answer, now: number): number {
-  if (answer.status === 429 || answer.status === 503) return 1000 * (retryAfterOf(answer, now) ?? 0);
+  if (isLoadStatus(answer.status)) return 1000 * (retryAfterOf(answer, now) ?? 0);
   const usedUp = Object.entries(answer.headers).some(
     ([name, value]) => /^(?:x-)?ratelimit-remaining/.test(name) && value.trim() === '0',
   );
@@ -44,14 +120,7 @@ export function stopForPause({ stopSwitch, model }: ModelState, wait: number): v
   stopSwitch.stop({ kind: 'long_pause', answered_by: model.key, seconds: Math.round(wait / 1000) });
 }
 
-/** An unpaid bill stops everything that is sent on the account. */
-export function stopForQuota({ stopSwitch, model, target }: ModelState, detail: string | null): void {
-  const account = target.simulator ? stopSwitch : target.stopSwitch;
-  account.stop({ kind: 'quota', answered_by: model.key, detail });
-}
-
-function unpaidBill(request: Json, { status, headers, body }: Answer): { readonly detail: string } | null {
-  if (status === null || status < 400) return null;
-  const { reason, detail } = classify({ status, headers, body: body.join(''), request });
-  return reason === 'quota' ? { detail } : null;
+/** @param ms how long every request has been refused */
+function stopForOutage({ stopSwitch, model }: ModelState, status: number | null, ms: number): void {
+  stopSwitch.stop({ kind: 'overloaded', answered_by: model.key, status, seconds: Math.round(ms / 1000) });
 }

@@ -1,0 +1,214 @@
+import { describe, expect, test } from 'vitest';
+import { aModel, aPlan, aTarget } from '../../test/support/build.js';
+import {
+  type Answering,
+  driveOptions,
+  eventsOf,
+  fakeTarget,
+  findingsIn,
+  judgedByStatus,
+  plainTrial,
+  runTicket,
+} from '../../test/support/fake-run.js';
+import { createGate, refusals, type RefusalName, type Throttle } from '../../test/support/throttling.js';
+import { createVirtualClock } from '../../test/support/virtual-clock.js';
+import type { RunEvent } from '../journal/event.js';
+import { openGathering } from '../report/gather/gather.js';
+import type { Trial } from '../decide/course.js';
+import type { RunTarget } from './target-state.js';
+import { drive } from './drive.js';
+
+interface Setting {
+  readonly cells?: number;
+  readonly trials?: number;
+  readonly models?: number;
+  readonly latency?: number;
+  readonly concurrency?: number;
+  readonly requestsPerMinute?: number | null;
+}
+
+/** A run of 481 requests (by default) through a gate that throttles. */
+async function throttled(throttle: Throttle, how: RefusalName, setting: Setting = {}) {
+  const { cells = 120, trials = 4, models = 1, latency = 60, concurrency = 8, requestsPerMinute = null } = setting;
+  const clock = createVirtualClock();
+  const gate = createGate(throttle);
+  const { target } = fakeTarget(
+    aTarget('t', { baseUrl: 'http://fake/v1', limits: { concurrency, requestsPerMinute, retries: 3 } }),
+    clock,
+    (_, count) => ({ ms: latency * (0.5 + ((count * 7919) % 100) / 100) }),
+  );
+  const refusal = refusals[how];
+  const gated: RunTarget = {
+    ...target,
+    async send(body, extra, signal) {
+      const at = clock.now();
+      if (gate.enter(at)) {
+        const exchange = await target.send(body, extra, signal);
+        gate.leave();
+        return exchange;
+      }
+      await clock.sleep(5, signal);
+      const started_at = new Date(at).toISOString();
+      return {
+        request: { url: 'http://fake/v1', headers: {}, body },
+        answer: { status: refusal.status, headers: refusal.headers, body: [refusal.text], failure: null },
+        timing: { started_at, headers_ms: 5, total_ms: 5 },
+      };
+    },
+  };
+  const tickets = Array.from({ length: models }, (_, model) => aModel(`t/m${model}`)).flatMap((model) =>
+    Array.from({ length: cells / models }, (_, cell) => runTicket(model, `c${cell}`, trials)),
+  );
+  const started = clock.now();
+  const options = driveOptions(aPlan(tickets), [gated], clock, { trial: plainTrial(3) });
+  const events = await clock.runUntil(eventsOf(drive(options)));
+  const verdicts = Object.values(findingsIn(events)).map(({ verdict }) => verdict);
+  const { let: answered, refused } = gate.counts;
+  return {
+    events,
+    held: throttledIn(events),
+    refused,
+    requests: answered + refused,
+    share: refused / (answered + refused),
+    failed: verdicts.filter((verdict) => verdict === 'fail' || verdict === 'flaky').length,
+    unmeasured: verdicts.filter((verdict) => verdict !== 'pass').length,
+    seconds: (clock.now() - started) / 1000,
+  };
+}
+
+/** What a report of these events says of the target's limits. */
+function throttledIn(events: readonly RunEvent[]) {
+  const gathering = openGathering();
+  for (const event of events) gathering.onEvent(event);
+  return gathering.gathered().run.throttled?.[0]?.held ?? null;
+}
+
+const gates: readonly (readonly [string, Throttle, Setting, number])[] = [
+  ['4 at once', { concurrency: 4 }, {}, (481 * 0.06) / 4],
+  ['3 at once', { concurrency: 3 }, {}, (481 * 0.06) / 3],
+  ['1 at once', { concurrency: 1 }, {}, 481 * 0.06],
+  ['20 a second', { perSecond: 20 }, {}, 23],
+  ['20 a second without a burst', { perSecond: 20, burst: 1 }, {}, 24],
+  ['4 a second', { perSecond: 4 }, {}, 120],
+  ['4 at once and 20 a second', { concurrency: 4, perSecond: 20 }, {}, 24],
+  ['120 a minute', { perMinute: 120 }, {}, 180],
+  ['60 a minute', { perMinute: 60 }, {}, 420],
+  ['4 at once, six models', { concurrency: 4 }, { models: 6 }, 8],
+  ['20 a second, six models', { perSecond: 20 }, { models: 6 }, 24],
+  ['2 at once, slow answers, 16 allowed', { concurrency: 2 }, { concurrency: 16, latency: 1000 }, 240],
+  ['10 a second, 32 allowed', { perSecond: 10 }, { concurrency: 32, latency: 500 }, 48],
+];
+
+describe('a throttled run', () => {
+  const names = Object.keys(refusals) as RefusalName[];
+  const rows = gates.map((row, index) => [...row, names.filter((_, name) => (name + index) % 3 === 0)] as const);
+
+  test.each(rows)('through %s slows down until under a tenth is refused, and measures everything', async (...row) => {
+    const [, throttle, setting, least, hows] = row;
+    for (const how of hows) {
+      const { share, failed, unmeasured, seconds } = await throttled(throttle, how, setting);
+      expect({ how, failed, unmeasured }).toEqual({ how, failed: 0, unmeasured: 0 });
+      expect(share, how).toBeLessThan(0.1);
+      expect(share, how).toBeGreaterThan(0);
+      expect(seconds, how).toBeLessThan(2.5 * least + 10);
+    }
+  });
+
+  test.each<readonly [string, Throttle, Setting]>([
+    ['3 at once', { concurrency: 3 }, {}],
+    ['20 a second', { perSecond: 20 }, {}],
+    ['4 a second', { perSecond: 4 }, {}],
+    ['10 a second, slow answers', { perSecond: 10 }, { concurrency: 32, latency: 500 }],
+    ['2 at once, six models', { concurrency: 2 }, { models: 6 }],
+  ])('through %s finds limits that hold the next time', async (_, throttle, setting) => {
+    const first = await throttled(throttle, 'a 503 with the page of nginx', setting);
+    const { held } = first;
+    expect(held).not.toBeNull();
+    const { concurrency = 0, perSecond = 1e9 } = throttle;
+    if (concurrency > 0) expect(held?.concurrency).toBe(concurrency);
+    expect(held?.requests_per_minute).toBeLessThanOrEqual(60 * perSecond * 1.05);
+    const limits = { concurrency: held?.concurrency ?? 0, requestsPerMinute: held?.requests_per_minute ?? 0 };
+    const second = await throttled(throttle, 'a 503 with the page of nginx', { ...setting, ...limits });
+    expect(second.refused).toBeLessThanOrEqual(Math.max(5, first.refused / 2));
+    expect(second.seconds).toBeLessThan(1.3 * first.seconds);
+  });
+
+  test('is not slowed where nothing is refused', async () => {
+    const { seconds, share } = await throttled({ concurrency: 8 }, 'a 503 without a body');
+    expect(share).toBe(0);
+    expect(seconds).toBeLessThan((1.1 * 481 * 0.06) / 8);
+  });
+});
+
+/** A run of one model with cells of two kinds, whose answers depend on the request alone. */
+async function answering(answer: Answering, trials = 4) {
+  const clock = createVirtualClock();
+  const config = aTarget('t', { baseUrl: 'http://fake/v1', limits: { concurrency: 8, retries: 3 } });
+  const fake = fakeTarget(config, clock, answer);
+  const model = aModel('t/m');
+  const tickets = Array.from({ length: 120 }, (_, cell) =>
+    runTicket(model, `${cell % 3 === 0 ? 'json' : 'text'}-${cell}`, trials),
+  );
+  const trial: Trial = function* (ticket, ask) {
+    const isJson = ticket.cell.key.includes('/json-');
+    const format = isJson ? { response_format: { type: 'json_schema' } } : {};
+    for (let attempt = 0; ; attempt += 1) {
+      const body = { model: 'm', cell: ticket.cell.key, sample: ask.sample, ...format };
+      const outcome = judgedByStatus(yield { purpose: 'probe', step: 'request', attempt, body });
+      if (!outcome.fault || attempt >= 3) return outcome;
+    }
+  };
+  const started = clock.now();
+  const events = await clock.runUntil(eventsOf(drive(driveOptions(aPlan(tickets), [fake.target], clock, { trial }))));
+  const findings = Object.entries(findingsIn(events));
+  const verdictsOf = (kind: string): Set<string> =>
+    new Set(findings.filter(([key]) => key.includes(`/${kind}-`)).map(([, { verdict }]) => verdict));
+  return { events, verdictsOf, seconds: (clock.now() - started) / 1000, requests: fake.seen.length };
+}
+
+const isJson = (body: unknown): boolean => JSON.stringify(body).includes('json_schema');
+
+describe('refusals that slowing down does not stop', () => {
+  test.each([503, 429, 529])('a form that is always answered with %i slows nothing else', async (status) => {
+    const { verdictsOf, seconds } = await answering(({ body }) =>
+      isJson(body) ? { ms: 5, status, body: ['<html></html>'] } : { ms: 100 },
+    );
+    expect(verdictsOf('text')).toEqual(new Set(['pass']));
+    expect(verdictsOf('json')).toEqual(new Set(['inconclusive']));
+    // 160 trials of the refused form wait 3.5 to 4.4 s each before they give up, 8 at a time.
+    expect(seconds).toBeLessThan((160 * 4.4) / 8 + 30);
+  });
+
+  test('every first attempt refused, as by a cold cache, is no reason to crawl', async () => {
+    const seen = new Set<string>();
+    const { verdictsOf, seconds } = await answering(({ body }) => {
+      const text = JSON.stringify(body);
+      const isFirst = !seen.has(text);
+      seen.add(text);
+      return isFirst ? { ms: 5, status: 503, body: [''] } : { ms: 100 };
+    });
+    expect(verdictsOf('text')).toEqual(new Set(['pass']));
+    expect(seconds).toBeLessThan(150);
+  });
+
+  test('one request in twenty refused, whatever the load, costs little', async () => {
+    const { verdictsOf, seconds } = await answering((_, count) =>
+      (count * 7919) % 100 < 5 ? { ms: 5, status: 529, body: [''] } : { ms: 100 },
+    );
+    expect(verdictsOf('text')).toEqual(new Set(['pass']));
+    expect(seconds).toBeLessThan(5 * ((480 * 0.1) / 8));
+  });
+
+  test('an outage stops the model after five minutes, with the rest not run', async () => {
+    const { events, seconds, verdictsOf } = await answering((_, count) =>
+      count > 100 ? { ms: 5, status: 503, body: [''] } : { ms: 100 },
+    );
+    expect(seconds).toBeGreaterThan(300);
+    expect(seconds).toBeLessThan(360);
+    expect(events.at(-1)).toMatchObject({
+      stopped: [{ target: 't', model: 't/m', kind: 'overloaded', answered_by: 't/m', status: 503 }],
+    });
+    expect(verdictsOf('text')).toContain('not_run');
+    expect(verdictsOf('text')).not.toContain('fail');
+  });
+});
