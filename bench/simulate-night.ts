@@ -1,8 +1,11 @@
-import { benjaminiHochberg } from '../src/stats/benjamini-hochberg.js';
-import { discoveryRate } from '../src/decide/false-alarms.js';
+import { withLearned } from '../src/baseline/knowledge.js';
+import type { Learned } from '../src/baseline/learned.js';
 import type { Finding } from '../src/decide/course.js';
 import { coursesFor } from '../src/decide/courses/courses.js';
 import { withoutBadHour, type ShownBefore } from '../src/decide/bad-hour.js';
+import { knownAfter } from '../src/matrix/standing/known-after.js';
+import { rateChangesOf } from '../src/matrix/standing/rate-changes.js';
+import { standingOf } from '../src/matrix/standing/standing.js';
 import type { Profile, Ticket } from '../src/plan/ticket.js';
 import { acceptedAs, flip, ticketOf, type SimulatedCell } from './simulated-cell.js';
 
@@ -13,6 +16,8 @@ export interface Night {
   readonly unsettled: readonly string[];
   /** For the next night. */
   readonly shown: ShownBefore;
+  /** For the next night. */
+  readonly learned: ReadonlyMap<string, Learned>;
   readonly requests: number;
 }
 
@@ -23,39 +28,52 @@ export interface NightOptions {
   readonly rateInHour?: (rate: number, index: number) => number;
   /** null: not remembered. */
   readonly shownBefore?: ShownBefore | null;
+  readonly learnedBefore?: ReadonlyMap<string, Learned>;
   /** Of the whole run, where only some of its cells are simulated. */
   readonly plannedCells?: number;
 }
 
-/** One run with the courses of a real one, in which each trial is the flip of a coin. */
+/** One run with the courses and standings of a real one, in which each trial is the flip of a coin. */
 export function simulateNight(cells: readonly SimulatedCell[], options: NightOptions): Night {
   const {
     profile,
     random,
     rateInHour = (rate: number) => rate,
     shownBefore = null,
+    learnedBefore = new Map<string, Learned>(),
     plannedCells = cells.length,
   } = options;
   const courses = coursesFor({ plannedCells });
   const findings = new Map<string, Finding>();
+  const asked: Ticket[] = [];
+  const learned = new Map<string, Learned>();
   let requests = 0;
   for (const [index, cell] of cells.entries()) {
-    const ticket = tickets[profile].get(cell) ?? remembered(cell, profile);
+    const ticket = withKnowledge(tickets[profile].get(cell) ?? remembered(cell, profile), learnedBefore);
     const rate = rateInHour(cell.rate, index);
     const result = flip(courses[ticket.course], ticket, () => random() < rate);
-    // A finding that was never in doubt needs no comparison with the others.
-    if (result.finding.surprise !== null) findings.set(cell.key, result.finding);
     requests += result.requests;
+    const known = knownAfter(ticket.expected, result.finding);
+    if (known !== null) learned.set(cell.key, known);
+    // A finding that passes and was never in doubt needs no comparison with the others.
+    if (result.finding.surprise === null && result.finding.verdict === 'pass') continue;
+    findings.set(cell.key, result.finding);
+    asked.push(ticket);
   }
-  const judged = [...withoutBadHour(withRateChanges(findings), shownBefore)];
-  const keysOf = (surprise: Finding['surprise']) =>
-    judged.filter(([, finding]) => finding.surprise === surprise).map(([key]) => key);
-  const shown = new Map(
-    judged
-      .filter(([, { surprise, fresh }]) => fresh?.suspicion === 'regression' && surprise !== 'cleared')
-      .map(([key]) => [key, (shownBefore?.get(key) ?? 0) + 1]),
-  );
-  return { alarms: keysOf('confirmed'), unsettled: keysOf('unsettled'), shown, requests };
+  const judged = withoutBadHour(findings, shownBefore);
+  const rateChanges = rateChangesOf(asked, judged);
+  const stands = asked.flatMap((ticket) => {
+    const { key } = ticket.cell;
+    const finding = judged.get(key);
+    return finding ? [{ key, ...standingOf(ticket, finding, plannedCells, rateChanges.get(key) ?? null) }] : [];
+  });
+  const shown = stands.filter(({ standing }) => standing === 'regression');
+  return {
+    alarms: stands.filter(({ standing, unsettled }) => !unsettled && standing !== 'as_expected').map(({ key }) => key),
+    unsettled: stands.filter(({ unsettled }) => unsettled).map(({ key }) => key),
+    shown: new Map(shown.map(({ key }) => [key, (shownBefore?.get(key) ?? 0) + 1])),
+    ...{ learned, requests },
+  };
 }
 
 /** Cached, because every night uses the same tickets. */
@@ -71,17 +89,9 @@ function remembered(cell: SimulatedCell, profile: Profile): Ticket {
   return ticket;
 }
 
-/** A flaky cell has changed only if its p-value is significant among those of the whole run. */
-function withRateChanges(findings: ReadonlyMap<string, Finding>): ReadonlyMap<string, Finding> {
-  const tested = [...findings].filter(([, finding]) => typeof finding.fresh?.pValue === 'number');
-  const stands = benjaminiHochberg(
-    tested.map(([, finding]) => finding.fresh?.pValue ?? 1),
-    discoveryRate,
-  );
-  const cleared = new Set(tested.filter((_, index) => stands[index] !== true).map(([key]) => key));
-  return new Map(
-    [...findings].map(([key, finding]) => [key, cleared.has(key) ? { ...finding, surprise: 'cleared' } : finding]),
-  );
+function withKnowledge(ticket: Ticket, learned: ReadonlyMap<string, Learned>): Ticket {
+  const since = learned.get(ticket.cell.key);
+  return since === undefined ? ticket : { ...ticket, expected: withLearned(ticket.expected, since) };
 }
 
 /** The cells of a service with 12 models and 60 cells each, flake rates 0 to 5 %, half of the probes asked twice. */
@@ -94,11 +104,15 @@ export function ordinaryCells(models = 12, perModel = 60): readonly SimulatedCel
   }));
 }
 
-/** The same cells as a team would have accepted them after one `certify` run: some of them written down as flaky. */
-export function acceptedAfterOneRun(cells: readonly SimulatedCell[], random: () => number): readonly SimulatedCell[] {
+/** The same cells as a team would have accepted them after one run: some of them written down as flaky or failing. */
+export function acceptedAfterOneRun(
+  cells: readonly SimulatedCell[],
+  profile: Profile,
+  random: () => number,
+): readonly SimulatedCell[] {
   const courses = coursesFor({ plannedCells: cells.length });
   return cells.map((cell) => {
-    const ticket = ticketOf({ ...cell, expected: { kind: 'new' } }, 'certify');
+    const ticket = ticketOf({ ...cell, expected: { kind: 'new' } }, profile);
     const { finding } = flip(courses[ticket.course], ticket, () => random() < cell.rate);
     return { ...cell, expected: acceptedAs(cell.key, finding) };
   });

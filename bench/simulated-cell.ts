@@ -1,4 +1,5 @@
 import type { Expected } from '../src/baseline/entries.js';
+import { wellKnown } from '../src/baseline/knowledge.js';
 import type { Course, Finding } from '../src/decide/course.js';
 import type { Profile, Ticket } from '../src/plan/ticket.js';
 import { courseOf, trialsOf } from '../src/plan/make-plan.js';
@@ -35,6 +36,9 @@ export function flip(course: Course, ticket: Ticket, passes: () => boolean): { f
 
 /** What `baseline accept` would write for a finding. */
 export function acceptedAs(key: string, { verdict, trials, class: outcomeClass, reason, status }: Finding): Expected {
-  if (verdict !== 'fail' && verdict !== 'flaky') return { kind: 'pass', threshold: null };
-  return anEntry({ key, verdict, class: outcomeClass, reason, status, passed: trials.passed, total: trials.total });
+  const { passed, total } = trials;
+  if (verdict !== 'fail' && verdict !== 'flaky') return { kind: 'pass', threshold: null, trials: total };
+  const rate = verdict === 'flaky' ? { passed, total } : {};
+  const entry = { key, verdict, class: outcomeClass, reason, status, ...rate, provisional: total < wellKnown };
+  return { ...anEntry(entry), trials: total };
 }

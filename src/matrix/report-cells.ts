@@ -1,15 +1,15 @@
 import { wilson } from '../stats/wilson.js';
-import type { Expected } from '../baseline/entries.js';
-import { knowledgeOf, sinceOf } from '../baseline/knowledge.js';
 import { withoutBadHour } from '../decide/bad-hour.js';
 import type { Finding } from '../decide/course.js';
 import type { PreviousRun } from '../journal/previous-run.js';
 import type { Plan, Ticket } from '../plan/ticket.js';
 import { detailWithNeeds, flakyNeedsOf } from './flaky-needs.js';
 import type { Gathered } from './gathered.js';
+import { knownAfter } from './standing/known-after.js';
 import { rateChangesOf } from './standing/rate-changes.js';
 import type { ReportCell } from './report-format.js';
-import { expectedCell, standingOf, type CellStanding } from './standing/standing.js';
+import type { CellStanding } from './standing/apparent-standing.js';
+import { expectedCell, standingOf } from './standing/standing.js';
 
 /** The cells of the plan, in its order. */
 export function cellsOf(plan: Plan, gathered: Gathered, previous: PreviousRun | null): ReportCell[] {
@@ -61,6 +61,7 @@ function cellOf(
   }: CellStanding & { readonly runsBefore: number; readonly gathered: Gathered },
 ): ReportCell {
   const seen = gathered.cells.get(cell.key);
+  const known = knownAfter(expected, finding);
   const { verdict, reason, status, detail, rung, quirks, threshold, enforcement, recovery, fresh, needed } = finding;
   return {
     ...{ key: cell.key, model: cell.model.key, suite: cell.probe.suite, probe: cell.probe.name },
@@ -69,19 +70,12 @@ function cellOf(
     trials: { ...finding.trials, needed },
     ...{ threshold, enforcement, recovery, quirks, standing, unsettled, expected: expectedCell(expected) },
     ...(runsBefore > 0 && { runs_in_a_row: runsBefore + 1 }),
-    ...knownAfter(expected, finding),
+    ...(known && { known }),
     surprise: finding.surprise,
     fresh: fresh && { suspicion: fresh.suspicion, passed: fresh.passed, total: fresh.total, p_value: fresh.pValue },
     failures: seen?.failures ?? [],
     exchanges: [...(seen?.exchanges ?? [])],
   };
-}
-
-/** What is known of a cell that the baseline does not know well, this run's trials included. */
-function knownAfter(expected: Expected, { trials: { passed, total } }: Finding): Pick<ReportCell, 'known'> {
-  const [since, before] = [sinceOf(expected), knowledgeOf(expected)];
-  if (since === null || before === null) return {};
-  return { known: { since, passed: before.passed + passed, total: before.total + total, before } };
 }
 
 /** Titles may name the axes' labels, as capabilities may. */

@@ -1,5 +1,5 @@
 import { failsAsKnown } from '../../baseline/expected.js';
-import type { DoubtOutcome } from '../../cell/verdict.js';
+import type { Tally } from '../../baseline/learned.js';
 import type { Ticket } from '../../plan/ticket.js';
 import { probabilityOfFewer, probabilityOfMore } from '../../stats/exact-test.js';
 import {
@@ -12,29 +12,15 @@ import {
   type SequentialTest,
 } from '../../stats/sequential-test.js';
 import type { Finding, TrialRange } from '../course.js';
-import { alarmBoundary, discoveryRate, rowForAlarm } from '../false-alarms.js';
+import { alarmBoundary, clearerIfPooled, discoveryRate, rowAgainst, rowForAlarm } from '../false-alarms.js';
 import { baselineDoubt, type BaselineDoubt } from './baseline-doubt.js';
+import { freshLimit, settled, unsettled, type Conclusion, type FreshTrials } from './conclusion.js';
+import { expectedResult, rowSinceKnown } from './known-from-few.js';
 import { repeated, type Answered, type Asking, type SampledCell } from './sample.js';
 import { tally, testOf } from './sequential.js';
 
-/** Most fresh trials for one difference. One that they do not settle is shown but raises no alarm. */
-const freshLimit = 60;
 /** Fresh trials for a cell that the baseline calls flaky. */
 const freshForRate = 20;
-
-interface Conclusion {
-  readonly surprise: Exclude<DoubtOutcome, null>;
-  readonly needed: number;
-  readonly pValue: number | null;
-}
-
-/** The trials that raised a doubt, and those that were asked because of it. */
-export interface FreshTrials {
-  readonly first: readonly Answered[];
-  /** Those so far. */
-  readonly fresh: () => readonly Answered[];
-  readonly plannedCells: number;
-}
 
 /**
  * Confirms or clears a result that contradicts the baseline, by a fresh sample. The trials that raised the doubt are not
@@ -73,9 +59,16 @@ function resolve(doubt: BaselineDoubt, ticket: Ticket, sampled: SampledCell, tri
     case 'passes':
       return weighEvidence(doubt, testOf(ticket), sampled, trials);
     case 'kind':
-      return unbrokenRow(sampled, trials, ({ outcome }) => !outcome.passed && failsAsKnown(doubt.entry, outcome));
+      return unbrokenRow(
+        sampled,
+        trials,
+        ({ outcome }) => !outcome.passed && failsAsKnown(doubt.entry, outcome),
+        doubt.known,
+      );
     case 'rate':
-      return compareRates(doubt, sampled, trials);
+      return compareRates(doubt, ticket, sampled, trials);
+    case 'row':
+      return rowSinceKnown(ticket, expectedResult(doubt.known, doubt.suspicion, sampled), sampled, trials);
   }
 }
 
@@ -110,14 +103,15 @@ function* weighEvidence(
 
 /**
  * Confirms after so many fresh trials in a row without the expected result that chance is ruled out even if every second
- * trial showed it, and clears as soon as one trial shows it.
+ * trial showed it, and clears as soon as one trial shows it. A cell that is known from few trials needs a longer row.
  */
 export function* unbrokenRow(
   sampled: Pick<SampledCell, 'sample' | 'question'>,
   { first, fresh, plannedCells }: FreshTrials,
   isExpected: (answer: Answered) => boolean,
+  known: Tally | null,
 ): Asking<Conclusion> {
-  const row = Math.min(freshLimit, rowForAlarm(plannedCells));
+  const row = Math.min(freshLimit, rowWithoutExpected(plannedCells, known));
   for (;;) {
     if ([...first, ...fresh()].some(isExpected)) return settled('cleared');
     const missing = row - fresh().length;
@@ -128,8 +122,21 @@ export function* unbrokenRow(
   }
 }
 
+/** All of the few known trials gave the expected result, or else they would not have been accepted as they were. */
+function rowWithoutExpected(plannedCells: number, known: Tally | null): number {
+  const usual = rowForAlarm(plannedCells);
+  if (known === null) return usual;
+  const alike = { passed: known.total, total: known.total };
+  return Math.max(usual, rowAgainst(alike, 'changed', plannedCells, freshLimit) ?? usual);
+}
+
+/**
+ * Compares the fresh sample with the known rate. A cell whose rate was pooled from the runs since it was accepted was
+ * expected to do better, so it must not stay unnoticed when it no longer passes at all: then the row is made long enough.
+ */
 function* compareRates(
   doubt: Extract<BaselineDoubt, { by: 'rate' }>,
+  ticket: Ticket,
   sampled: SampledCell,
   trials: FreshTrials,
 ): Asking<Conclusion> {
@@ -137,10 +144,12 @@ function* compareRates(
   const fresh = tally(trials.fresh(), sampled.isGood);
   const missing = freshForRate - fresh.total;
   if (missing > 0) return unsettled(missing);
+  if (doubt.pooled) {
+    const result = expectedResult(doubt.baseline, doubt.suspicion, sampled);
+    const row = yield* rowSinceKnown(ticket, result, sampled, trials);
+    if (row.surprise !== 'cleared') return row;
+  }
   const compare = doubt.suspicion === 'regression' ? probabilityOfFewer : probabilityOfMore;
-  const pValue = compare(fresh, doubt.baseline);
+  const pValue = Math.min(1, compare(fresh, doubt.baseline) * (doubt.pooled ? clearerIfPooled : 1));
   return { surprise: pValue <= discoveryRate ? 'confirmed' : 'cleared', needed: 0, pValue };
 }
-
-const settled = (surprise: 'confirmed' | 'cleared'): Conclusion => ({ surprise, needed: 0, pValue: null });
-const unsettled = (needed: number): Conclusion => ({ surprise: 'unsettled', needed, pValue: null });

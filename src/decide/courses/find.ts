@@ -1,3 +1,4 @@
+import { knowledgeOf } from '../../baseline/knowledge.js';
 import type { Ticket } from '../../plan/ticket.js';
 import type { FindSpec } from '../../suite/probe.js';
 import type { Finding, TrialRange } from '../course.js';
@@ -79,7 +80,8 @@ function* afterPassingBelow(
   if (!ticket.confirm) return foundAt(state, yield* searchAll(state, ticket)).conclude();
   const lower = foundAt(state, below);
   const trials = freshTrialsOf(lower, plannedCells);
-  const { surprise, needed } = yield* unbrokenRow(lower, trials, ({ outcome }) => !outcome.passed);
+  const known = knowledgeOf(ticket.expected);
+  const { surprise, needed } = yield* unbrokenRow(lower, trials, ({ outcome }) => !outcome.passed, known);
   const { passed, total } = tally(trials.fresh());
   const value = surprise === 'confirmed' ? yield* searchAll(state, ticket) : stored;
   const finding = foundAt(state, value).conclude();

@@ -1,20 +1,20 @@
 import type { Expected } from '../../baseline/entries.js';
-import { failsAsKnown } from '../../baseline/expected.js';
-import type { Finding, Suspicion } from '../../decide/course.js';
+import { knowledgeOf } from '../../baseline/knowledge.js';
+import type { Finding } from '../../decide/course.js';
 import { alarmBoundary } from '../../decide/false-alarms.js';
 import { defaultTest, evidenceOfBroken } from '../../stats/sequential-test.js';
 import type { Ticket } from '../../plan/ticket.js';
-import { isJudged, type Standing } from '../../cell/verdict.js';
+import { isJudged } from '../../cell/verdict.js';
 import type { ExpectedCell } from '../report-format.js';
-
-export interface CellStanding {
-  readonly standing: Standing;
-  /** Shown, but raises no alarm. */
-  readonly unsettled: boolean;
-}
-
-const notJudged: CellStanding = { standing: null, unsettled: false };
-const asExpected: CellStanding = { standing: 'as_expected', unsettled: false };
+import {
+  type Apparent,
+  apparentStanding,
+  asExpected,
+  type CellStanding,
+  movedThreshold,
+  notJudged,
+} from './apparent-standing.js';
+import { standingOfLittleKnown } from './standing-of-little-known.js';
 
 /** This many trials, all without the expected result, raise an alarm in a run without fresh samples. */
 const enoughWithoutFreshSample = 3;
@@ -34,6 +34,8 @@ export function standingOf(
   if (!isJudged(finding)) return notJudged;
   const { expected } = ticket;
   if (expected.kind === 'new') return { standing: 'new', unsettled: finding.surprise === 'unsettled' };
+  const known = knowledgeOf(expected);
+  if (known !== null) return standingOfLittleKnown({ ticket, expected, finding, known, plannedCells, rateChange });
   if (expected.kind === 'entry' && expected.entry.verdict === 'flaky' && finding.surprise !== 'unsettled') {
     return rateChange === null ? asExpected : { standing: rateChange, unsettled: false };
   }
@@ -56,15 +58,6 @@ export function standingOf(
   }
 }
 
-type Apparent = Exclude<Suspicion, 'new'> | 'as_expected';
-
-/** What the trials suggest in a run without fresh samples. */
-function apparentStanding(expected: Exclude<Expected, { kind: 'new' }>, finding: Finding): Apparent {
-  if (expected.kind === 'pass') return finding.verdict === 'pass' ? 'as_expected' : 'regression';
-  if (finding.verdict !== 'fail') return 'improvement';
-  return failsAsKnown(expected.entry, finding) ? 'as_expected' : 'changed';
-}
-
 function isConclusive(
   suspicion: Exclude<Apparent, 'as_expected'>,
   { trials }: Ticket,
@@ -79,26 +72,6 @@ function isConclusive(
     ...(suspicion === 'improvement' ? ([total - passed, passed] as const) : ([passed, total - passed] as const)),
   );
   return contradicting >= 2 && broken >= alarmBoundary(plannedCells);
-}
-
-/** A cell that passes from another value on than the baseline stores, with the trials that show it. */
-interface MovedThreshold {
-  readonly suspicion: 'regression' | 'improvement';
-  readonly passed: number;
-  readonly total: number;
-}
-
-/** For runs without fresh samples; in the others the course itself rechecks a stored threshold. */
-function movedThreshold({ expected }: Ticket, { threshold }: Finding): MovedThreshold | null {
-  const stored = expected.kind === 'pass' ? expected.threshold : null;
-  const value = threshold?.value ?? null;
-  if (threshold === null || stored === null || value === null || value === stored) return null;
-  const there = threshold.curve.find(([x]) => x === stored);
-  // A stored value outside the range of the search is ignored.
-  if (there === undefined) return null;
-  if (value > stored) return { suspicion: 'regression', passed: there[1], total: there[2] };
-  const below = threshold.curve.findLast(([x]) => x < stored);
-  return below ? { suspicion: 'improvement', passed: below[1], total: below[2] } : null;
 }
 
 /** What the baseline expects of a cell, as written in the report. */

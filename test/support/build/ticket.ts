@@ -39,7 +39,7 @@ export const sequentialTrials = { kind: 'decided', reliable: 0.95, broken: 0.7, 
 export const expectedPass: Expected = { kind: 'pass', threshold: null };
 
 /** What the baseline says of a cell; without changes, that it fails. */
-export function anEntry(changes: Partial<BaselineEntry> = {}): Expected {
+export function anEntry(changes: Partial<BaselineEntry> = {}): Extract<Expected, { kind: 'entry' }> {
   return {
     kind: 'entry',
     entry: {

@@ -1,0 +1,43 @@
+import type { Expected } from '../../baseline/entries.js';
+import { failsAsKnown } from '../../baseline/expected.js';
+import type { Standing } from '../../cell/verdict.js';
+import type { Finding, Suspicion } from '../../decide/course.js';
+import type { Ticket } from '../../plan/ticket.js';
+
+export interface CellStanding {
+  readonly standing: Standing;
+  /** Shown, but raises no alarm. */
+  readonly unsettled: boolean;
+}
+
+export const notJudged: CellStanding = { standing: null, unsettled: false };
+export const asExpected: CellStanding = { standing: 'as_expected', unsettled: false };
+
+export type Apparent = Exclude<Suspicion, 'new'> | 'as_expected';
+
+/** What the trials suggest in a run without fresh samples. */
+export function apparentStanding(expected: Exclude<Expected, { kind: 'new' }>, finding: Finding): Apparent {
+  if (expected.kind === 'pass') return finding.verdict === 'pass' ? 'as_expected' : 'regression';
+  if (finding.verdict !== 'fail') return 'improvement';
+  return failsAsKnown(expected.entry, finding) ? 'as_expected' : 'changed';
+}
+
+/** A cell that passes from another value on than the baseline stores, with the trials that show it. */
+export interface MovedThreshold {
+  readonly suspicion: 'regression' | 'improvement';
+  readonly passed: number;
+  readonly total: number;
+}
+
+/** For runs without fresh samples; in the others the course itself rechecks a stored threshold. */
+export function movedThreshold({ expected }: Ticket, { threshold }: Finding): MovedThreshold | null {
+  const stored = expected.kind === 'pass' ? expected.threshold : null;
+  const value = threshold?.value ?? null;
+  if (threshold === null || stored === null || value === null || value === stored) return null;
+  const there = threshold.curve.find(([x]) => x === stored);
+  // A stored value outside the range of the search is ignored.
+  if (there === undefined) return null;
+  if (value > stored) return { suspicion: 'regression', passed: there[1], total: there[2] };
+  const below = threshold.curve.findLast(([x]) => x < stored);
+  return below ? { suspicion: 'improvement', passed: below[1], total: below[2] } : null;
+}

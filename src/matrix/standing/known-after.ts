@@ -1,0 +1,14 @@
+import type { Expected } from '../../baseline/entries.js';
+import { knowledgeOf, sinceOf } from '../../baseline/knowledge.js';
+import type { Learned, Tally } from '../../baseline/learned.js';
+import type { Finding } from '../../decide/course.js';
+
+/** What is known of a cell that the baseline does not know well, this run's trials included; null for any other cell. */
+export function knownAfter(
+  expected: Expected,
+  { trials: { passed, total } }: Finding,
+): (Learned & { readonly before: Tally }) | null {
+  const [since, before] = [sinceOf(expected), knowledgeOf(expected)];
+  if (since === null || before === null) return null;
+  return { since, passed: before.passed + passed, total: before.total + total, before };
+}
