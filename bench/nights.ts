@@ -1,3 +1,4 @@
+import { deadFound, mixedCells, mixedRates, unchangedWeeks } from './first-weeks.js';
 import { foundWithin } from './found-within.js';
 import { meanOverCells, timesAskedNightly } from './nightly-plan.js';
 import { printTable } from './print-table.js';
@@ -25,6 +26,36 @@ printTable(
 );
 
 const percent = (share: number) => `${(100 * share).toFixed(1)} %`;
+
+/** A baseline from one `standard` run, so that most cells are known from a single trial. */
+function firstWeeks(count: number, baselines: number, length: number, seed: number): string[] {
+  const sums = unchangedWeeks({ cells: mixedCells(count), baselines, nights: length, seed });
+  return [
+    `${count} cells, ${baselines} baselines, the first ${length} nights of each`,
+    `${sums.withAlarm} of ${sums.nights.toLocaleString('en')} (${((100 * sums.withAlarm) / sums.nights).toFixed(2)} %)`,
+    (sums.unsettled / sums.nights).toFixed(1),
+    (sums.requests / sums.nights).toFixed(0),
+  ];
+}
+printTable(
+  [
+    'nothing changed since one `standard` run was accepted',
+    'nights with an alarm',
+    'shown a night',
+    'requests a night',
+  ],
+  [firstWeeks(60, 600, 6, 3), firstWeeks(60, 150, 30, 3), firstWeeks(720, 100, 6, 4), firstWeeks(720, 20, 30, 4)],
+);
+const dying = mixedRates.filter((rate) => rate > 0);
+printTable(
+  ['one cell dies (60 cells)', ...dying.map((rate) => `it passed at ${rate}`)],
+  [0, 6, 30].map((length) => [
+    `after ${length} nights`,
+    ...dying.map((rate) =>
+      percent(deadFound({ cells: mixedCells(60), baselines: length > 6 ? 50 : 200, nights: length, seed: 7 }, rate)),
+    ),
+  ]),
+);
 
 /** The three columns, for a cell that is asked `trials` times a night. */
 const columns = (rate: number, seed: number) => [

@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest';
+import { deadFound, mixedCells, unchangedWeeks } from '../../bench/first-weeks.js';
 import { foundWithin } from '../../bench/found-within.js';
 import { randomFrom } from '../../bench/random.js';
 import { ordinaryCells, simulateNight } from '../../bench/simulate-night.js';
@@ -69,6 +70,32 @@ describe('one cell changes', () => {
     // A cell that is asked once passes on all three nights in 0.6 ** 3 of all cases.
     expect(once).toBeLessThanOrEqual(1 - 0.6 ** 3 + 0.02);
   });
+});
+
+describe('the first nights after one standard run was accepted, of cells with rates from 1 to 0', () => {
+  // The longer tables are in `bench/nights.ts`.
+  test.each([
+    { count: 60, baselines: 170, length: 6, seed: 1 },
+    { count: 60, baselines: 17, length: 30, seed: 3 },
+    { count: 720, baselines: 10, length: 6, seed: 4 },
+  ])(
+    'at most four in a thousand with any alarm: $count cells, $length nights',
+    { timeout: 60_000 },
+    ({ count, baselines, length, seed }) => {
+      const { withAlarm, nights: all } = unchangedWeeks({ cells: mixedCells(count), baselines, nights: length, seed });
+      expect(withAlarm).toBeLessThanOrEqual(Math.floor(0.004 * all));
+    },
+  );
+
+  test.each([1, 0.97, 0.9, 0.7, 0.4])(
+    'a cell that passed at %d and no longer passes at all is found the same night',
+    { timeout: 60_000 },
+    (rate) => {
+      for (const length of [0, 6]) {
+        expect(deadFound({ cells: mixedCells(60), baselines: 30, nights: length, seed: 7 }, rate)).toBe(1);
+      }
+    },
+  );
 });
 
 test('simulation and exact computation agree on the sequential test', () => {

@@ -95,6 +95,61 @@ describe('standing without fresh samples', () => {
   });
 });
 
+describe('standing of a cell that the baseline knows from few trials', () => {
+  const once = { kind: 'pass', threshold: null, trials: 1 } as const;
+  const pooled = { ...once, pooled: { passed: 8, total: 14 } };
+  const failed = { ...anEntry({ key, provisional: true }), trials: 1 };
+  const flakyFew = { ...anEntry({ key, verdict: 'flaky', passed: 1, total: 2, provisional: true }), trials: 2 };
+
+  test.each<[string, TicketChanges, Finding, string]>([
+    ['passes', { expected: once }, aFinding(1, 0), 'as_expected'],
+    [
+      'passes in part',
+      { expected: once },
+      aFinding(4, 3, surprised('cleared', 'regression')),
+      'as_expected, unsettled',
+    ],
+    ['no longer passes', { expected: once }, aFinding(0, 35, surprised('confirmed', 'regression')), 'regression'],
+    [
+      'had too few trials to say that it no longer passes',
+      { expected: once },
+      aFinding(0, 3, surprised('unsettled', 'regression')),
+      'regression, unsettled',
+    ],
+    ['passed in part before, and now', { expected: pooled }, aFinding(0, 1), 'as_expected, unsettled'],
+    ['failed, and now passes in part', { expected: failed }, aFinding(3, 4), 'as_expected, unsettled'],
+    [
+      'failed, and now passes',
+      { expected: failed },
+      aFinding(35, 0, surprised('confirmed', 'improvement')),
+      'improvement',
+    ],
+    ['is flaky as accepted', { expected: flakyFew }, aFinding(4, 3), 'as_expected'],
+    ['is flaky and failed once', { expected: flakyFew }, aFinding(0, 1), 'as_expected'],
+  ])('%s', (_, made, found, expected) => expect(stands(made, found)).toBe(expected));
+
+  test.each<[string, TicketChanges, Finding, string]>([
+    ['three failures are too few', { expected: once }, aFinding(0, 3), 'regression, unsettled'],
+    ['a long row of failures is enough', { expected: once }, aFinding(0, 34), 'regression'],
+    ['in part', { expected: once }, aFinding(4, 3), 'as_expected, unsettled'],
+    ['three passes of one that failed', { expected: failed }, aFinding(3, 0), 'improvement, unsettled'],
+    ['another kind of failure', { expected: failed }, aFinding(0, 40, rejected), 'changed, unsettled'],
+    ['a flaky one that failed', { expected: flakyFew }, aFinding(0, 3), 'regression, unsettled'],
+    ['a flaky one', { expected: flakyFew }, aFinding(2, 1), 'as_expected'],
+  ])('without fresh samples: %s', (_, made, found, expected) =>
+    expect(stands({ ...made, confirm: false }, found)).toBe(expected),
+  );
+
+  test('is compared with the rate that earlier runs showed', () => {
+    const one = aTicket({ path: 'suite/p', expected: pooled });
+    const changeAt = (pValue: number) => {
+      const fresh = { suspicion: 'regression', passed: 1, total: 20, pValue } as const;
+      return rateChangesOf([one], new Map([[one.cell.key, aFinding(1, 20, { surprise: 'confirmed', fresh })]])).size;
+    };
+    expect([changeAt(0.001), changeAt(0.02)]).toEqual([1, 0]);
+  });
+});
+
 describe('a stored threshold without fresh samples', () => {
   const stored = { expected: { kind: 'pass', threshold: 1280 }, confirm: false } as const;
   type Curve = NonNullable<Finding['threshold']>['curve'];

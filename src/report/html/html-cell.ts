@@ -6,6 +6,7 @@ import { shownIds } from './html-evidence.js';
 import { supportLine } from '../view/deviation-view.js';
 import { intervalText, trialsText, type VerdictMark, verdictMarks, whatFailed } from '../view/phrases.js';
 import { thresholdText } from '../view/phrases.js';
+import { unsettledText } from '../view/unsettled-text.js';
 
 /** What the page shows of a cell. */
 export function cellView(cell: ReportCell, anchor: string, evidence: PageEvidence) {
@@ -19,7 +20,10 @@ export function cellView(cell: ReportCell, anchor: string, evidence: PageEvidenc
     trials: trialsText(cell),
     interval: trials.total === 0 ? null : { text: intervalText(trials.interval), ...bar(cell) },
     rungs: rungViews(cell.rung),
-    standing: cell.standing === null ? null : { name: cell.standing.replace('_', ' '), unsettled: cell.unsettled },
+    standing:
+      cell.standing === null
+        ? null
+        : { name: cell.standing.replace('_', ' '), unsettled: cell.unsettled ? unsettledText(cell) : null },
     expected: cell.expected && cell.expected.verdict !== 'pass' ? expectedText(cell.expected) : null,
     threshold: threshold && {
       text: thresholdText(threshold),

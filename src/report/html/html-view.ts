@@ -13,6 +13,7 @@ import { type Mark, matrixView, shortNames } from '../view/matrix-view.js';
 import { nextSteps } from '../view/next-steps.js';
 import { cellsSentence, noDeviations, spentSentence } from '../view/summary.js';
 import { shownVerdicts, verdictMarks } from '../view/phrases.js';
+import { unsettledText } from '../view/unsettled-text.js';
 
 /** How many deviations are shown at once; the others unfold. */
 const mostOpen = 12;
@@ -39,7 +40,7 @@ export function htmlView(report: Report, evidence: PageEvidence, folder: string 
     moreDeviations: rest.map(withAnchor),
     unsettled: report.cells
       .filter((cell) => cell.unsettled)
-      .map((cell) => ({ ...linkTo(cell.key), standing: cell.standing, detail: cell.detail })),
+      .map((cell) => ({ ...linkTo(cell.key), text: unsettledText(cell), detail: cell.detail })),
     models: models.map((model) => ({
       ...model,
       short: names.get(model.id) ?? model.id,

@@ -8,6 +8,7 @@ import { redactedReport } from '../json/render-json.js';
 import type { RenderContext } from '../render.js';
 import { supportLine } from '../view/deviation-view.js';
 import { intervalText, trialsText, whatFailed } from '../view/phrases.js';
+import { unsettledText } from '../view/unsettled-text.js';
 
 type Xml = Readonly<Record<string, unknown>>;
 
@@ -44,7 +45,8 @@ function testCase(cell: ReportCell): Xml {
   const lines = [
     cell.detail,
     `${trialsText(cell)}; rate ${intervalText(cell.trials.interval)} (95 %)`,
-    cell.standing && `compared with the baseline: ${cell.standing}${cell.unsettled ? ' (unconfirmed)' : ''}`,
+    cell.standing &&
+      `compared with the baseline: ${cell.standing}${cell.unsettled ? ` (unconfirmed: ${unsettledText(cell)})` : ''}`,
     ...cell.failures.flatMap(({ violations }) => violations.map(({ at, message }) => `${at || '/'}: ${message}`)),
     supportLine(cell.failures[0]),
     `cell: ${cell.key}`,

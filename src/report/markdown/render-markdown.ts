@@ -9,6 +9,7 @@ import type { RenderContext } from '../render.js';
 import { nextSteps } from '../view/next-steps.js';
 import { cellsSentence, noDeviations, spentSentence } from '../view/summary.js';
 import { verdictMarks } from '../view/phrases.js';
+import { unsettledText } from '../view/unsettled-text.js';
 
 /** A section shows at most this many rows, since job summaries are limited; the HTML report shows all. */
 const mostRows = 50;
@@ -74,7 +75,7 @@ function unsettled(report: Report): string {
   if (cells.length === 0) return '';
   const rows = cells.map((cell) => [
     markdownCode(cell.key),
-    `looks like ${cell.standing ?? ''}`,
+    markdown(unsettledText(cell)),
     markdown(cell.detail ?? ''),
   ]);
   return `## Unconfirmed changes (not counted)\n\nThere were too few trials to be sure, so these raise no alarm.\n\n${table(['cell', '', 'detail'], rows)}`;

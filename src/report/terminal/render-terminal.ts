@@ -11,6 +11,7 @@ import { nextSteps } from '../view/next-steps.js';
 import { cellsSentence, spentSentence, standingSentence } from '../view/summary.js';
 import { terminalMatrix } from './terminal-matrix.js';
 import { type Paint, wrapped } from './terminal-text.js';
+import { unsettledText } from '../view/unsettled-text.js';
 
 /** A section shows at most this many entries, some of every model; the files of the run folder show all. */
 const mostEntries = 12;
@@ -76,8 +77,8 @@ function recommendations({ recommendations: all }: Report, width: number, paint:
 
 function unsettled({ cells }: Report, width: number, paint: Paint): string[] {
   const open = cells.filter((cell) => cell.unsettled);
-  return section('Unconfirmed changes (not counted)', open, paint, ({ key, standing, detail }) =>
-    wrapped(`${key}  looks like ${standing ?? ''}${detail ? `: ${oneLine(detail, 200)}` : ''}`, width, '  '),
+  return section('Unconfirmed changes (not counted)', open, paint, (cell) =>
+    wrapped(`${cell.key}  ${unsettledText(cell)}${cell.detail ? `: ${oneLine(cell.detail, 200)}` : ''}`, width, '  '),
   );
 }
 

@@ -1,0 +1,36 @@
+import { expect, test } from 'vitest';
+import { aReportCell } from '../../../test/support/build.js';
+import type { ExpectedCell, ReportCell } from '../../matrix/report-format.js';
+import { unsettledText } from './unsettled-text.js';
+
+const expectedTo = (verdict: 'pass' | 'fail'): ExpectedCell => ({
+  ...{ verdict, class: null, reason: null, status: null, passed: null, total: null, date: null, note: null },
+  ...{ link: null, threshold: null, trials: 1 },
+});
+const known = (passed: number, total: number, before: { passed: number; total: number }) => ({
+  ...{ since: 'pass, 1', passed, total, before },
+});
+const text = (cell: Partial<ReportCell>, trials: { passed: number; total: number }) =>
+  unsettledText(aReportCell({ standing: 'as_expected', unsettled: true, ...cell, trials }));
+
+test('says from how many trials a cell was known, and what it does now', () => {
+  const cell = { expected: expectedTo('pass'), known: known(5, 8, { passed: 1, total: 1 }) };
+  expect(text(cell, { passed: 4, total: 7 })).toBe('known from 1 trial; 4 of 7 now');
+});
+
+test('adds what was learned in between, and what to do once it is decided', () => {
+  const cell = { expected: expectedTo('pass'), known: known(10, 14, { passed: 6, total: 7 }) };
+  expect(text(cell, { passed: 4, total: 7 })).toBe(
+    'known from 1 trial; 4 of 7 now, 10 of 14 in all; it is flaky: accept it, so that its rate is known',
+  );
+});
+
+test('counts the passes of a cell that is expected to fail', () => {
+  const cell = { expected: expectedTo('fail'), known: known(3, 8, { passed: 0, total: 1 }) };
+  expect(text(cell, { passed: 3, total: 7 })).toBe('known to fail from 1 trial; 3 of 7 pass now');
+});
+
+test('names any other standing', () =>
+  expect(text({ standing: 'regression', known: known(1, 2, { passed: 1, total: 1 }) }, { passed: 0, total: 1 })).toBe(
+    'looks like regression',
+  ));

@@ -1,0 +1,17 @@
+import type { ReportCell } from '../../matrix/report-format.js';
+import { count } from './phrases.js';
+
+/** From this many trials on, a cell that gives both results is known to be flaky. */
+const enoughTrials = 10;
+
+/** Why a cell is shown although it raises no alarm: "known from 1 trial; 4 of 7 now". */
+export function unsettledText({ standing, known, expected, trials }: ReportCell): string {
+  if (standing !== 'as_expected' || known === undefined) return `looks like ${standing ?? ''}`;
+  const from = count(expected?.trials ?? known.before.total, 'trial');
+  const fails = expected?.verdict === 'fail';
+  const now = `${trials.passed} of ${trials.total} ${fails ? 'pass ' : ''}now`;
+  const isFirst = known.before.total === (expected?.trials ?? known.before.total);
+  const inAll = isFirst ? '' : `, ${known.passed} of ${known.total} in all`;
+  const advice = known.total < enoughTrials ? '' : '; it is flaky: accept it, so that its rate is known';
+  return `known ${fails ? 'to fail ' : ''}from ${from}; ${now}${inAll}${advice}`;
+}
