@@ -73,9 +73,16 @@ export async function buildReport(input: ReportInput): Promise<Report> {
       catalogue.families,
     ),
     behaviours: found.behaviours,
-    recommendations: recommendationsOf({ models, capabilities, cells, forms: catalogue.forms }),
+    recommendations: recommendationsOf({
+      ...{ models, capabilities, cells, tickets, forms: catalogue.forms, evidence: catalogue.evidence ?? [] },
+      ...{ behaviours: input.behaviours, shown: found.behaviours, simulated: simulatedTargets(config) },
+    }),
     ...rememberedBy(input.previous ?? null, models, cells),
   };
+}
+
+function simulatedTargets({ targets }: ReportInput['config']): Set<string> {
+  return new Set(targets.flatMap(({ name, baseUrl }) => (baseUrl === 'simulator' ? [name] : [])));
 }
 
 /** Explains why such a run exits with 3. */

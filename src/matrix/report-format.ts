@@ -170,6 +170,8 @@ export interface Recommendation {
   /** Capability id of the form to use; null: none can be relied on. */
   readonly form: string | null;
   readonly settings: Readonly<Record<string, string>>;
+  /** What the client must know or do beside the settings; absent in reports of older versions. */
+  readonly caveats?: readonly string[];
   readonly because: string;
   readonly alternatives: readonly string[];
 }

@@ -107,6 +107,8 @@ export interface Behaviour {
   readonly when: string;
   readonly unless: string | null;
   readonly advice: string;
+  /** Capability ids of forms that are not recommended for a model that shows it. */
+  readonly avoid?: readonly string[];
   readonly place: Place;
 }
 
@@ -135,6 +137,20 @@ export interface NeedForm {
   readonly budget: string | null;
 }
 
+/** What else a run says about a form of request, beside the cells of its own capability. */
+export interface FormEvidence {
+  /** Of the form. */
+  readonly capability: string;
+  /** Patterns of cells whose requests have this form, beside those of the capability and its budget. */
+  readonly cells?: readonly string[];
+  /** Capabilities of streamed requests, the form's own first; the first that was asked shows whether it can be streamed. */
+  readonly streams?: readonly string[];
+  /** Where the form puts its schema, for what is known about the schema's enforcement; absent: it has none. */
+  readonly channel?: 'response_format' | 'tools';
+  /** What to say when cells of these patterns fail or are flaky; `{{how}}` stands for which of the two. */
+  readonly caveats?: readonly { readonly of: readonly string[]; readonly say: string }[];
+}
+
 export interface Suite {
   readonly name: string;
   readonly title: string;
@@ -143,4 +159,5 @@ export interface Suite {
   readonly behaviours: readonly Behaviour[];
   readonly families: readonly CapabilityFamily[];
   readonly forms: readonly NeedForm[];
+  readonly evidence: readonly FormEvidence[];
 }

@@ -96,6 +96,10 @@ export interface SuiteFile {
    * Forms of request that serve a need, for the recommendations of reports.
    */
   forms?: FormFile[];
+  /**
+   * What else says something about a form of request, for the recommendations of reports.
+   */
+  evidence?: FormEvidenceFile[];
 }
 export interface ProbeFile {
   /**
@@ -363,6 +367,10 @@ export interface BehaviourFile {
    * What to do about it.
    */
   advice: string;
+  /**
+   * Capability ids of forms that are not recommended for a model that shows the behaviour.
+   */
+  avoid?: string[];
 }
 export interface FamilyFile {
   /**
@@ -408,4 +416,35 @@ export interface FormFile {
    * Id of the capability that measures the form over token budgets, such as budget.tools.
    */
   budget?: string;
+}
+export interface FormEvidenceFile {
+  /**
+   * Id of the capability that measures the form.
+   */
+  capability: string;
+  /**
+   * Patterns of capabilities or cells whose requests have this form too; all that are judged must pass under what is recommended.
+   */
+  cells?: string[];
+  /**
+   * Capabilities of streamed requests, the form's own first: the first that was asked shows whether the form can be streamed.
+   */
+  streams?: string[];
+  /**
+   * Where the form puts its schema; what is known about its enforcement becomes a caveat.
+   */
+  channel?: 'response_format' | 'tools';
+  /**
+   * What to tell those who use the form when a cell of these patterns fails or is flaky.
+   */
+  caveats?: {
+    /**
+     * @minItems 1
+     */
+    of: string[];
+    /**
+     * {{how}} is replaced by flaky or fails.
+     */
+    say: string;
+  }[];
 }

@@ -1,3 +1,4 @@
+import { writeFileSync } from 'node:fs';
 import { beforeAll, expect, test } from 'vitest';
 import { runParts } from '../../src/assemble/run-parts.js';
 import { buildReport } from '../../src/matrix/build-report.js';
@@ -64,7 +65,10 @@ const forms: readonly Pick<Followed, 'form' | 'settings'>[] = [
   { form: 'chat', settings: {} },
   { form: 'json_schema', settings: {} },
   { form: 'json_object', settings: {} },
-  ...['required', 'object', 'auto'].map((choice) => ({ form: `tool_choice.${choice}`, settings: { tool_choice: choice } })),
+  ...['required', 'object', 'auto'].map((choice) => ({
+    form: `tool_choice.${choice}`,
+    settings: { tool_choice: choice },
+  })),
 ];
 const variants: readonly Followed['settings'][] = [
   {},
@@ -76,7 +80,9 @@ const variants: readonly Followed['settings'][] = [
 ];
 
 async function held(model: string, need: Recommendation['need']): Promise<string | null> {
-  const fitting = forms.filter(({ form }) => (need === 'plain_text') === (form === 'chat')).filter(({ form }) => need !== 'tool_call' || form?.startsWith('tool'));
+  const fitting = forms
+    .filter(({ form }) => (need === 'plain_text') === (form === 'chat'))
+    .filter(({ form }) => need !== 'tool_call' || form?.startsWith('tool'));
   for (const variant of variants) {
     for (const { form, settings } of fitting) {
       const told = { need, form, settings: { ...settings, ...variant } };
@@ -103,11 +109,39 @@ test('figures', async () => {
       followed += 1;
       const { conforming, first } = await follow(clientOf(id), told);
       if (conforming < 30)
-        bad.push(`${id} ${need} ${told.form} ${JSON.stringify(told.settings)}: ${conforming} of 30 (${first ?? ''}) [${told.because}]`);
+        bad.push(
+          `${id} ${need} ${told.form} ${JSON.stringify(told.settings)}: ${conforming} of 30 (${first ?? ''}) [${told.because}]`,
+        );
     }
   }
-  console.log(`followed ${followed}; bad ${bad.length}; missed ${missed.length}; ${Math.round(performance.now() - t0)} ms`);
+  console.log(
+    `followed ${followed}; bad ${bad.length}; missed ${missed.length}; ${Math.round(performance.now() - t0)} ms`,
+  );
   console.log(bad.join('\n'));
   console.log('--- missed');
   console.log(missed.join('\n'));
 }, 600_000);
+
+test('dump', () => {
+  const lines = report.recommendations.map(
+    ({ model, need, form, settings, caveats, because }) =>
+      `${model} ${need}: ${form} ${JSON.stringify(settings)} ${JSON.stringify(caveats)} :: ${because}`,
+  );
+  writeFileSync('/tmp/i9/rec-dump.txt', lines.join('\n'));
+});
+
+test('debug', () => {
+  for (const id of ['sim-huge'])
+    for (const c of report.cells.filter((c) => c.model === `demo/${id}` && c.verdict !== 'pass'))
+      console.log(c.key, c.verdict, c.class, c.trials, c.detail);
+  for (const id of ['sim-huge'])
+    console.log(
+      report.cells
+        .filter((c) => c.model === `demo/${id}` && c.verdict === 'pass' && /json|schema/.test(c.key))
+        .map((c) => c.key)
+        .join('\n'),
+    );
+  for (const id of ['sim-enforce-none', 'sim-enforce-some', 'sim-enforce-refuse'])
+    for (const c of report.cells.filter((c) => c.model === `demo/${id}` && /composite/.test(c.key)))
+      console.log(c.key, c.enforcement, c.reason, c.detail, JSON.stringify(c.failures.map((f) => f.violations)));
+});

@@ -1,7 +1,7 @@
 import { isJudged, type Verdict } from '../../cell/verdict.js';
-import { compileGlob, compilePattern } from '../../cell/cell-pattern.js';
 import { isNumeric } from '../conditions/condition.js';
 import type { BehaviourCell } from './behaviour-cell.js';
+import { selects } from './selects.js';
 
 type Which = string | readonly string[];
 type OneOrMany<T> = T | readonly T[];
@@ -13,7 +13,7 @@ interface How {
 
 /** The functions that behaviours may call, over the cells of one model: docs/behaviours.md. */
 export function vocabularyOf(cells: readonly BehaviourCell[], capabilities: Readonly<Record<string, string>>) {
-  const $cells = (which?: Which) => cells.filter(selectedBy(which));
+  const $cells = (which?: Which) => (which === undefined ? cells : cells.filter(selects(which)));
   const $tried = (which?: Which) => $cells(which).filter(isJudged);
   const withVerdict = (verdicts: readonly Verdict[]) => (which?: Which, how?: How) =>
     $cells(which).filter((cell) => verdicts.includes(cell.verdict) && fails(cell, how));
@@ -36,6 +36,7 @@ export function vocabularyOf(cells: readonly BehaviourCell[], capabilities: Read
   };
 }
 
+<<<<<<< HEAD
 function selectedBy(which: Which | undefined): (cell: BehaviourCell) => boolean {
   if (which === undefined) return () => true;
   const tests = many(which).map((pattern) => {
@@ -46,6 +47,8 @@ function selectedBy(which: Which | undefined): (cell: BehaviourCell) => boolean 
 }
 
 /** A failure that a flaky need explains is no evidence of anything else. */
+=======
+>>>>>>> 5535fd3 (Recommendations follow from every judged cell that has their form and settings, and say what to watch)
 function fails(cell: BehaviourCell, how: How | undefined): boolean {
   if (cell.explained_by_need) return false;
   if (how === undefined) return true;

@@ -1,145 +1,174 @@
-import type { Capability } from '../capabilities.js';
-import type { NeedForm } from '../../suite/probe.js';
-import type { NeedName } from '../../suite/suite-file.js';
-import { needNames } from './needs.js';
-import type { Recommendation, ReportCell, ReportModel } from '../report-format.js';
 import { groupBy } from '../../json/group-by.js';
+import type { Ticket } from '../../plan/ticket.js';
+import type { Behaviour, FormEvidence, NeedForm } from '../../suite/probe.js';
+import type { NeedName } from '../../suite/suite-file.js';
+import { selects } from '../behaviours/selects.js';
+import type { Capability } from '../capabilities.js';
+import type { Recommendation, ReportBehaviour, ReportCell, ReportModel } from '../report-format.js';
+import { assessForms, type AssessedForm, type Reliability, type UsableForm } from './assess-form.js';
+import { because, type RejectedForm } from './because.js';
+import { caveatsOf } from './caveats.js';
+import { evidenceOf, type Evidence } from './evidence.js';
+import { needNames } from './needs.js';
 
 export interface RecommendationsInput {
   readonly models: readonly ReportModel[];
   readonly capabilities: readonly Capability[];
   readonly cells: readonly ReportCell[];
+  readonly tickets: readonly Ticket[];
   /** Best first. */
   readonly forms: readonly NeedForm[];
+  readonly evidence: readonly FormEvidence[];
+  /** Of all suites, and those that the models show. */
+  readonly behaviours: readonly Behaviour[];
+  readonly shown: readonly ReportBehaviour[];
+  /** Names of the targets that are the embedded service, whose models no client can use instead of real ones. */
+  readonly simulated: ReadonlySet<string>;
 }
 
-/** A form with its capability as one model has it. */
-interface MeasuredForm {
-  readonly form: NeedForm;
-  readonly capability: Capability;
-}
-
-/** A flaky form is good enough with validation and a retry when its worst cell passes at least this often. */
-const usableRate = 0.9;
-
-/** The findings of a run, as every recommendation needs them. */
-interface Findings {
-  readonly forms: readonly NeedForm[];
-  readonly byModel: ReadonlyMap<string, readonly Capability[]>;
-  /** The pass rate of the worst cell, by model and capability. */
-  readonly worstRates: ReadonlyMap<string, number>;
+/** A need as one model serves it. */
+interface Advice {
+  readonly model: ReportModel;
+  readonly need: NeedName;
+  /** null: none of the forms can be relied on. */
+  readonly best: UsableForm | null;
+  readonly rejected: readonly RejectedForm[];
 }
 
 /** Which form to use for each need on each model that was reached. A need whose forms were not judged is left out. */
-export function recommendationsOf({ models, capabilities, cells, forms }: RecommendationsInput): Recommendation[] {
-  const byModel = groupBy(capabilities, (capability) => capability.model);
-  const findings = { forms, byModel, worstRates: worstRatesOf(cells) };
-  return models
+export function recommendationsOf(input: RecommendationsInput): Recommendation[] {
+  const enforced = new Map(
+    input.tickets.filter(({ cell }) => cell.probe.enforce !== null).map((ticket) => [ticket.cell.key, ticket]),
+  );
+  const cellsByModel = groupBy(input.cells, (cell) => cell.model);
+  const evidenceByCell = evidenceByCellOf(input);
+  const all = input.models
     .filter((model) => model.reachable)
-    .flatMap((model) => needNames.flatMap((need) => recommendation(need, model.id, findings) ?? []));
+    .flatMap((model) => {
+      const cells = cellsByModel.get(model.id) ?? [];
+      const assessed = assessForms(input.forms, (form) => evidenceFor(form, cells, evidenceByCell, input.evidence));
+      return needNames.flatMap((need) => adviceOn(need, model, assessed, input) ?? []);
+    });
+  return all.map((advice) => ({
+    ...{ model: advice.model.id, need: advice.need, form: advice.best?.form.capability ?? null },
+    settings: advice.best === null ? {} : settingsOf(advice.best),
+    caveats:
+      advice.best === null
+        ? []
+        : caveatsOf({
+            ...{ usable: advice.best, cells: cellsByModel.get(advice.model.id) ?? [], enforced },
+            declared: input.evidence.filter(({ capability }) => capability === advice.best?.form.capability),
+          }),
+    because: because(advice.best, advice.rejected),
+    alternatives: alternativesTo(advice, all, input),
+  }));
 }
 
-function recommendation(need: NeedName, model: string, findings: Findings): Recommendation | null {
-  const { byModel, worstRates } = findings;
-  const measured = measuredForms(need, model, findings);
-  if (measured.length === 0) return null;
-  const best =
-    measured.find(({ capability }) => isReliable(capability)) ??
-    measured.find(({ capability }) => (worstRates.get(id(capability)) ?? 0) >= usableRate);
-  const form = best?.form.capability ?? null;
-  return {
-    ...{ model, need, form },
-    settings: best ? { ...best.form.settings, ...best.capability.explained?.settings } : {},
-    because: because(measured, best, best && worstRates.get(id(best.capability))),
-    alternatives: [...byModel.keys()].filter((other) => other !== model && serves(need, other, form, findings)),
+type EvidenceByCell = (cell: ReportCell) => readonly Evidence[];
+
+/** Several forms and needs look at the same cells. */
+function evidenceByCellOf({ tickets }: RecommendationsInput): EvidenceByCell {
+  const byKey = new Map(tickets.map((ticket) => [ticket.cell.key, ticket]));
+  const known = new Map<string, readonly Evidence[]>();
+  return (cell) => {
+    const ticket = byKey.get(cell.key);
+    if (ticket === undefined) return [];
+    const before = known.get(cell.key) ?? evidenceOf(ticket, cell);
+    known.set(cell.key, before);
+    return before;
   };
 }
 
-/** The forms of a need that were judged on a model, best first. */
-function measuredForms(need: NeedName, model: string, { forms, byModel }: Findings): MeasuredForm[] {
-  const capabilities = byModel.get(model) ?? [];
-  return forms
-    .filter((form) => form.need === need)
-    .flatMap((form) =>
-      capabilities
-        .filter(({ capability, verdict }) => capability === form.capability && verdict !== 'inconclusive')
-        .map((capability) => ({ form, capability: withBudget(form, capability, capabilities) })),
-    );
-}
+const inOrder: readonly Reliability[] = ['reliable', 'awkward', 'flaky'];
 
-/** A form that fails at the token cap of its basic example can be reliable from a higher cap on, as its budget shows. */
-function withBudget({ budget }: NeedForm, capability: Capability, capabilities: readonly Capability[]): Capability {
-  if (isReliable(capability)) return capability;
-  const measured = capabilities.find((other) => other.capability === budget);
-  const enough = measured?.explained?.settings['max_tokens'];
-  if (measured === undefined || enough === undefined || !isReliable(measured)) return capability;
-  const { condition, explained } = measured;
-  return { ...capability, verdict: 'partial', condition, explained };
-}
-
-function isReliable({ verdict, explained }: Capability): boolean {
-  return verdict === 'pass' || (verdict === 'partial' && explained !== null && !explained.namesProbe);
-}
-
-/** Another model serves the need when the same form passes there, or any form when this model has none. */
-function serves(need: NeedName, model: string, form: string | null, findings: Findings): boolean {
-  return measuredForms(need, model, findings).some(
-    (measured) => measured.capability.verdict === 'pass' && (form === null || measured.form.capability === form),
+function adviceOn(
+  need: NeedName,
+  model: ReportModel,
+  ofModel: readonly AssessedForm[],
+  { behaviours, shown, capabilities }: RecommendationsInput,
+): Advice | null {
+  const assessed = ofModel.filter(({ form }) => form.need === need);
+  if (assessed.length === 0) return null;
+  const ids = new Set(shown.flatMap((one) => (one.model === model.id ? [one.id] : [])));
+  const warned = new Set(behaviours.flatMap(({ id, avoid = [] }) => (ids.has(id) ? avoid : [])));
+  const usable = assessed.filter(
+    (one): one is UsableForm => one.reliability !== 'none' && !warned.has(one.form.capability),
   );
+  // A form that was held to values is not outranked by one that was only asked for a structure.
+  const isStrict = assessed.some((one) => one.reliability === 'none' && one.onlyValuesWrong);
+  const comparable = isStrict ? usable.filter((one) => one.judgesValues) : usable;
+  const best = inOrder.flatMap((reliability) => comparable.filter((one) => one.reliability === reliability))[0] ?? null;
+  return { model, need, best, rejected: rejectedBefore(best, assessed, { model, warned, capabilities }) };
 }
 
-function because(measured: readonly MeasuredForm[], best: MeasuredForm | undefined, rate: number | undefined): string {
-  const rejected = measured
-    .slice(0, best ? measured.indexOf(best) : measured.length)
-    .map(({ capability }) => reasonAgainst(capability));
-  if (!best) return `None of the forms can be relied on: ${rejected.join(', ')}.`;
-  const { capability, form } = best;
-  const works =
-    capability.verdict === 'pass'
-      ? `${capability.capability} passes`
-      : capability.condition
-        ? `${capability.capability} passes ${inSentence(capability.condition)}`
-        : `${capability.capability} passes in ${percent(rate ?? 0)} of the trials, so validate and retry once`;
-  const instead = rejected.length > 0 ? ` (${rejected.join(', ')})` : '';
-  return `${works}${instead}${form.care ? `; ${form.care}` : ''}.`;
+/** The cells that say something about a form: its own, and those that suites name. */
+function evidenceFor(
+  { capability, budget }: NeedForm,
+  cells: readonly ReportCell[],
+  evidenceByCell: EvidenceByCell,
+  declared: readonly FormEvidence[],
+): readonly Evidence[] {
+  const named = declared.filter((one) => one.capability === capability);
+  const isOwn = selects(named.flatMap((one) => one.cells ?? []));
+  const own = cells.filter((cell) => cell.capability === capability || cell.capability === budget || isOwn(cell));
+  return [...own.flatMap(evidenceByCell), ...streamsOf(named, cells, evidenceByCell)];
 }
 
-/** Why a better form is not recommended. */
-function reasonAgainst({ capability, verdict, condition }: Capability): string {
-  switch (verdict) {
-    case 'fail':
-      return `${capability} fails`;
-    case 'flaky':
-      return `${capability} is flaky`;
-    case 'partial':
-      return condition === null
-        ? `${capability} fails in part, and no setting explains when`
-        : `${capability} passes ${inSentence(condition)}`;
-    case 'pass':
-      return `${capability} passes`;
-    case 'inconclusive':
-      return `${capability} could not be measured`;
+/** The first kind of stream that was asked. Another form's streams count only where they fail. */
+function streamsOf(
+  named: readonly FormEvidence[],
+  cells: readonly ReportCell[],
+  evidenceByCell: EvidenceByCell,
+): readonly Evidence[] {
+  const kinds = named.flatMap((one) => one.streams ?? []);
+  for (const [index, capability] of kinds.entries()) {
+    const asked = cells
+      .filter((cell) => cell.capability === capability && cell.trials.total + cell.trials.faults > 0)
+      .flatMap(evidenceByCell);
+    if (asked.length === 0) continue;
+    return index === 0 ? asked : asked.filter(({ trials }) => trials.passed === 0);
   }
+  return [];
 }
 
-function inSentence(condition: string): string {
-  return /^(only|not) /.test(condition) ? condition : `with ${condition}`;
+/** The forms that would come first if they could be relied on. */
+function rejectedBefore(
+  best: UsableForm | null,
+  assessed: readonly AssessedForm[],
+  {
+    model,
+    warned,
+    capabilities,
+  }: { model: ReportModel; warned: ReadonlySet<string>; capabilities: readonly Capability[] },
+): readonly RejectedForm[] {
+  const before = best === null ? assessed : assessed.slice(0, assessed.indexOf(best));
+  return before.map((one) => ({
+    assessed: one,
+    isWarnedAgainst: warned.has(one.form.capability),
+    capability: capabilities.find(({ model: id, capability }) => id === model.id && capability === one.form.capability),
+  }));
 }
 
-function percent(rate: number): string {
-  return `${Math.floor(rate * 100)} %`;
-}
-
-function worstRatesOf(cells: readonly ReportCell[]): Map<string, number> {
-  const judged = cells.filter(({ trials }) => trials.total > 0);
-  return new Map(
-    [...groupBy(judged, id)].map(([key, group]) => [
-      key,
-      Math.min(...group.map(({ trials }) => trials.passed / trials.total)),
-    ]),
+/** The settings of a request, by name: docs/reports.md. */
+function settingsOf({ form, found, cap }: UsableForm): Record<string, string> {
+  const labels = Object.entries(found.choice.labels).flatMap(([name, label]) =>
+    label === null || name === 'tools' ? [] : [[name, name === 'json_word' ? 'required' : label] as const],
   );
+  return { ...form.settings, ...Object.fromEntries(labels), ...(cap !== null && { max_tokens: String(cap) }) };
 }
 
-function id({ model, capability }: { readonly model: string; readonly capability: string }): string {
-  return JSON.stringify([model, capability]);
+/** Models that serve the need with the same form; with any form where this model has none. */
+function alternativesTo(advice: Advice, all: readonly Advice[], { simulated }: RecommendationsInput): string[] {
+  const isSimulated = (model: ReportModel): boolean => simulated.has(model.target);
+  const mute = new Set(
+    all.flatMap(({ model, need, best }) => (need === 'plain_text' && best === null ? [model.id] : [])),
+  );
+  return all
+    .filter(({ model, need, best }) => {
+      if (need !== advice.need || model === advice.model || best === null || best.reliability !== 'reliable')
+        return false;
+      if (isSimulated(model) !== isSimulated(advice.model) || mute.has(model.id)) return false;
+      return advice.best === null || best.form.capability === advice.best.form.capability;
+    })
+    .map(({ model }) => model.id);
 }

@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises';
 import { parseYaml } from '../../files/yaml/read-yaml.js';
-import type { CapabilityFamily, NeedForm, Suite } from '../probe.js';
+import type { CapabilityFamily, FormEvidence, NeedForm, Suite } from '../probe.js';
 import type { SuiteFile } from '../suite-file.js';
 import { builtinFiles } from './find-suite-files.js';
 import { formsOf } from './read-suite.js';
@@ -9,6 +9,7 @@ import { formsOf } from './read-suite.js';
 export interface CapabilityCatalogue {
   readonly families: readonly CapabilityFamily[];
   readonly forms: readonly NeedForm[];
+  readonly evidence?: readonly FormEvidence[];
 }
 
 /**
@@ -16,7 +17,7 @@ export interface CapabilityCatalogue {
  * order and recommendations when a config lists only suites of its own; such a suite may declare them differently.
  */
 export async function catalogueOf(
-  suites: readonly Pick<Suite, 'file' | 'families' | 'forms'>[],
+  suites: readonly (Pick<Suite, 'file' | 'families' | 'forms'> & Partial<Pick<Suite, 'evidence'>>)[],
 ): Promise<CapabilityCatalogue> {
   const read = new Set(suites.map(({ file }) => file));
   const unread = (await builtinFiles('core')).filter((file) => !read.has(file));
@@ -30,6 +31,7 @@ export async function catalogueOf(
       all.flatMap(({ forms }) => forms),
       ({ need, capability }) => JSON.stringify([need, capability]),
     ),
+    evidence: all.flatMap(({ evidence = [] }) => evidence),
   };
 }
 
@@ -40,7 +42,7 @@ export async function catalogueOf(
 async function declarationsIn(file: string): Promise<CapabilityCatalogue> {
   const [head = ''] = (await readFile(file, 'utf8')).split(/^probes:/m, 1);
   const data = parseYaml(head, file).data as unknown as SuiteFile;
-  return { families: data.families ?? [], forms: formsOf(data) };
+  return { families: data.families ?? [], forms: formsOf(data), evidence: data.evidence ?? [] };
 }
 
 /** Of several with the same id, only the first. */

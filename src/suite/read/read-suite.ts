@@ -51,6 +51,7 @@ export async function readSuite(
   const suite = {
     ...{ name: data.suite, title: data.title ?? data.suite, file, probes },
     ...{ behaviours: behavioursOf(source, data), families: data.families ?? [], forms: formsOf(data) },
+    evidence: data.evidence ?? [],
   };
   return { read: { suite, source }, problems: [...misfits, ...problems], origins };
 }

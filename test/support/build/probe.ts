@@ -16,7 +16,7 @@ export function aProbe(path = 'suite/probe', changes: Partial<Probe> = {}): Prob
 }
 
 export function aSuite(name: string, probes: readonly Probe[]): Suite {
-  return { name, title: name, file: `${name}.yaml`, probes, behaviours: [], families: [], forms: [] };
+  return { name, title: name, file: `${name}.yaml`, probes, behaviours: [], families: [], forms: [], evidence: [] };
 }
 
 /** An axis of named values; undefined leaves the field out. */

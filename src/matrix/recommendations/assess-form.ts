@@ -1,0 +1,86 @@
+import type { NeedForm } from '../../suite/probe.js';
+import type { Evidence } from './evidence.js';
+import { capOf, searchSettings, usualCap, type Found } from './settings-search.js';
+
+/** How well a form can be relied on: with settings alone, with a caveat that has to be observed, or with retries. */
+export type Reliability = 'reliable' | 'awkward' | 'flaky';
+
+export interface UsableForm {
+  readonly form: NeedForm;
+  readonly reliability: Reliability;
+  readonly found: Found;
+  /** `max_tokens` to send; null: any usual cap. */
+  readonly cap: number | null;
+  /** Some of what was judged held its values to rules. */
+  readonly judgesValues: boolean;
+}
+
+export interface UnusableForm {
+  readonly form: NeedForm;
+  readonly reliability: 'none';
+  readonly judged: readonly Evidence[];
+  /** The structure would have been right. */
+  readonly onlyValuesWrong: boolean;
+}
+
+export type AssessedForm = UsableForm | UnusableForm;
+
+/** A flaky form is good enough with validation and retries when its worst cell passes at least this often. */
+export const usableRate = 0.9;
+
+const isReliable = ({ trials }: Evidence): boolean => trials.total > 0 && trials.passed === trials.total;
+const isUsable = ({ trials }: Evidence): boolean => trials.total > 0 && trials.passed >= usableRate * trials.total;
+const hasStructure = (one: Evidence): boolean => isReliable(one) || one.onlyValuesWrong;
+
+/**
+ * The forms of a model of which anything was judged. Where one of them needs more tokens than usual, the others are
+ * recommended with a cap under which they were seen to work.
+ */
+export function assessForms(
+  forms: readonly NeedForm[],
+  evidenceFor: (form: NeedForm) => readonly Evidence[],
+): readonly AssessedForm[] {
+  const assessed = forms.flatMap((form) => assessForm(form, evidenceFor(form)) ?? []);
+  const most = Math.max(0, ...assessed.flatMap((one) => (one.reliability === 'none' ? [] : (one.cap ?? []))));
+  return assessed.map((one) =>
+    one.reliability === 'none' || one.cap !== null ? one : { ...one, cap: capLike(most, one) },
+  );
+}
+
+/** null where smaller caps were seen to be enough. */
+function capLike(most: number, { found: { choice, holding } }: UsableForm): number | null {
+  const caps = holding.map(({ cap }) => cap ?? Infinity);
+  if (choice.noCap || most <= usualCap || caps.some((cap) => cap <= usualCap)) return null;
+  const enough = caps.filter((cap) => cap >= most && cap < Infinity);
+  return enough.length === 0 ? null : Math.min(...enough);
+}
+
+/** null: nothing was judged. */
+function assessForm(form: NeedForm, all: readonly Evidence[]): AssessedForm | null {
+  const own = all.filter(({ labels }) => isOfForm(form, labels));
+  const judged = own.filter(({ trials }) => trials.total > 0);
+  if (judged.length === 0) return null;
+  const evidence = [...judged, ...thoseThatNeverCame(own)];
+  for (const [isGood, flaky] of [[isReliable, false] as const, [isUsable, true] as const]) {
+    const found = searchSettings(evidence, isGood);
+    if (found === null) continue;
+    const reliability = flaky ? 'flaky' : found.awkward ? 'awkward' : 'reliable';
+    const judgesValues = found.holding.some((one) => one.judgesValues);
+    return { form, reliability, found, cap: capOf(found, evidence, isGood), judgesValues };
+  }
+  return { form, reliability: 'none', judged, onlyValuesWrong: searchSettings(evidence, hasStructure) !== null };
+}
+
+/** A cell that sends another tool_choice is about another form. */
+function isOfForm({ settings }: NeedForm, labels: Evidence['labels']): boolean {
+  const wanted = settings['tool_choice'];
+  return wanted === undefined || labels['tool_choice'] === undefined || labels['tool_choice'] === wanted;
+}
+
+/** Of streams, or of plain answers, none could be judged: a client should not count on them either. */
+function thoseThatNeverCame(own: readonly Evidence[]): readonly Evidence[] {
+  return ['true', 'false'].flatMap((stream) => {
+    const alike = own.filter(({ labels }) => labels['stream'] === stream);
+    return alike.some(({ trials }) => trials.total > 0) ? [] : alike.filter(({ cell }) => cell.trials.faults > 0);
+  });
+}

@@ -1,0 +1,83 @@
+import type { Capability } from '../capabilities.js';
+import type { AssessedForm, UsableForm } from './assess-form.js';
+import { leftOut } from './left-out.js';
+
+/** A form that would have come first. */
+export interface RejectedForm {
+  readonly assessed: AssessedForm;
+  /** A behaviour of the model warns against it. */
+  readonly isWarnedAgainst: boolean;
+  /** As the report shows it; undefined where only other capabilities tell of the form. */
+  readonly capability: Capability | undefined;
+}
+
+/** The sentence that gives the reason. */
+export function because(best: UsableForm | null, rejected: readonly RejectedForm[]): string {
+  const against = rejected.map(reasonAgainst).join(', ');
+  if (best === null) return `None of the forms can be relied on: ${against}.`;
+  const { form, reliability } = best;
+  const how = conditionsOf(best);
+  const works = `${form.capability} passes${how === '' ? '' : ` ${how}`}${reliability === 'flaky' ? ' in most trials' : ''}`;
+  return `${works}${against === '' ? '' : ` (${against})`}${form.care === null ? '' : `; ${form.care}`}.`;
+}
+
+/** "with max_tokens >= 1280, thinking=disabled and the word json in the messages, without streaming" */
+function conditionsOf({ found: { choice }, cap }: UsableForm): string {
+  const { labels, below } = choice;
+  const sent = Object.entries(labels).flatMap(([name, label]) => sentAs(name, label));
+  const caps = [
+    ...(below === null && cap !== null ? [`max_tokens >= ${cap}`] : []),
+    ...(below === null ? [] : [`max_tokens < ${below}`]),
+  ];
+  const left = [
+    ...leftOut(choice),
+    ...(choice.noCap ? ['max_tokens'] : []),
+    ...(labels['stream'] === 'false' ? ['streaming'] : []),
+  ];
+  const parts = [
+    ...(caps.length + sent.length > 0 ? [`with ${joined([...caps, ...sent])}`] : []),
+    ...(left.length > 0 ? [`without ${joined(left)}`] : []),
+  ];
+  return parts.join(' and ');
+}
+
+function sentAs(name: string, label: string | null): string[] {
+  if (label === null || (name === 'stream' && label === 'false')) return [];
+  if (name === 'json_word') return ['the word json in the messages'];
+  if (name === 'tools') return ['a single tool'];
+  if (name === 'stream') return ['streaming'];
+  return [`${name}=${label}`];
+}
+
+function joined(parts: readonly string[]): string {
+  return parts.length < 2 ? parts.join('') : `${parts.slice(0, -1).join(', ')} and ${parts.at(-1) ?? ''}`;
+}
+
+function reasonAgainst({ assessed, isWarnedAgainst, capability }: RejectedForm): string {
+  const name = assessed.form.capability;
+  if (isWarnedAgainst) return `a behaviour warns against ${name}`;
+  switch (assessed.reliability) {
+    case 'reliable':
+      return `${name} was not held to values`;
+    case 'awkward':
+      return `${name} passes only ${conditionsOf(assessed)}`;
+    case 'flaky':
+      return `${name} is flaky`;
+    case 'none':
+      return assessed.onlyValuesWrong ? `${name} gives wrong values` : `${name} ${failing(capability)}`;
+  }
+}
+
+function failing(capability: Capability | undefined): string {
+  switch (capability?.verdict) {
+    case 'fail':
+      return 'fails';
+    case 'flaky':
+      return 'is flaky';
+    case 'partial':
+    case 'pass':
+    case 'inconclusive':
+    case undefined:
+      return 'fails in part, and no setting explains when';
+  }
+}

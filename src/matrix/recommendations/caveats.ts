@@ -1,0 +1,136 @@
+import { isObject } from '../../json/json.js';
+import type { Ticket } from '../../plan/ticket.js';
+import { selects } from '../behaviours/selects.js';
+import type { ReportCell } from '../report-format.js';
+import type { EnforceSpec, FormEvidence } from '../../suite/probe.js';
+import type { UsableForm } from './assess-form.js';
+import { sentBy } from './evidence.js';
+import { leftOut } from './left-out.js';
+import { covers } from './settings-search.js';
+
+/** Fewer trials than this prove little. */
+const fewTrials = 3;
+
+export interface CaveatsInput {
+  readonly usable: UsableForm;
+  /** What suites declare about this form. */
+  readonly declared: readonly FormEvidence[];
+  /** Of the model. */
+  readonly cells: readonly ReportCell[];
+  /** The tickets that ask how a schema is enforced, by key of their cells. */
+  readonly enforced: ReadonlyMap<string, Ticket>;
+}
+
+/** What a client must know or do beside the settings, the gravest first. */
+export function caveatsOf(input: CaveatsInput): string[] {
+  const { usable, declared, cells } = input;
+  return [
+    ...flakiness(usable),
+    ...restrictions(usable),
+    ...declared.flatMap(({ caveats = [] }) => caveats.flatMap(({ of, say }) => toldOf(of, say, cells))),
+    ...declared.flatMap(({ channel }) => (channel === undefined ? [] : enforcement(channel, input))),
+    ...fewness(usable),
+  ];
+}
+
+function flakiness({ reliability, found }: UsableForm): string[] {
+  if (reliability !== 'flaky') return [];
+  const { passed, total } = sumOf(found.holding.map(({ trials }) => trials));
+  return [`flaky, ${passed} of ${total} trials passed: validate, and retry up to 3 times`];
+}
+
+/** What no setting can say. */
+function restrictions({ found: { choice } }: UsableForm): string[] {
+  return [
+    ...leftOut(choice).map((name) => `${name} does not work: leave it out`),
+    ...(choice.noCap ? ['max_tokens does not work: leave it out'] : []),
+    ...(choice.below === null
+      ? []
+      : [`max_tokens of ${choice.below} and more does not work: send no more than is set`]),
+    ...(choice.labels['tools'] === 'one'
+      ? [
+          'with several tools the wrong function may be called: send only the one tool that is meant, and check the name',
+        ]
+      : []),
+    ...(choice.labels['strict'] === 'false' ? ['only without strict: validate'] : []),
+  ];
+}
+
+function toldOf(of: readonly string[], say: string, cells: readonly ReportCell[]): string[] {
+  const falters = cells.filter((cell) => (cell.verdict === 'fail' || cell.verdict === 'flaky') && selects(of)(cell));
+  if (falters.length === 0) return [];
+  const { passed, total } = sumOf(falters.map(({ trials }) => trials));
+  const how = falters.some(({ verdict }) => verdict === 'flaky') ? 'flaky' : 'fails';
+  return [`${say.replace('{{how}}', how)} (${passed} of ${total} trials passed)`];
+}
+
+/** What is known about the enforcement of schemas where this form puts them. */
+function enforcement(channel: string, { cells, enforced, usable }: CaveatsInput): string[] {
+  const asked = cells.flatMap((cell): Enforced[] => {
+    const ticket = enforced.get(cell.key);
+    if (ticket?.cell.probe.enforce == null || cell.point['channel'] !== channel) return [];
+    return [{ cell, spec: ticket.cell.probe.enforce, isLikeClient: covers(usable.found.choice, sentBy(ticket)) }];
+  });
+  const single = asked.filter(({ spec }) => spec.keyword !== compositeKeyword);
+  const refused = asked.filter(({ cell, isLikeClient }) => isLikeClient && isAboutSchema(cell.reason));
+  const broken = asked.filter(({ isLikeClient }) => isLikeClient);
+  return [
+    ...(single.length > 0 ? ignoredKeywords(single) : ignoredMembers(asked)),
+    ...keywords('refused', refused).map((names) => `keywords refused: ${names}: leave them out of the schema`),
+    ...keywords('broken', broken).map(
+      (names) => `valid documents do not come back with ${names}: try your schema before you rely on it`,
+    ),
+  ];
+}
+
+interface Enforced {
+  readonly cell: ReportCell;
+  readonly spec: EnforceSpec;
+  /** It was asked as the recommendation says that a client should ask. */
+  readonly isLikeClient: boolean;
+}
+
+/** Of a document that breaks a keyword in each of its members. */
+const compositeKeyword = 'composite';
+const ignoredSchema = 'schema ignored: validate';
+
+/** A refusal for another reason says nothing about keywords. */
+function isAboutSchema(reason: ReportCell['reason']): boolean {
+  return reason === 'schema_rejected' || reason === 'parameter_rejected' || reason === 'unknown';
+}
+
+function ignoredKeywords(single: readonly Enforced[]): string[] {
+  const tested = single.filter(({ cell }) => cell.enforcement === 'ignored' || cell.enforcement === 'enforced');
+  if (tested.length > 0 && tested.every(({ cell }) => cell.enforcement === 'ignored')) return [ignoredSchema];
+  return keywords('ignored', single).map((names) => `keywords ignored: ${names}: validate`);
+}
+
+/** The members that came back broken tell how much of the schema is ignored. */
+function ignoredMembers(composites: readonly Enforced[]): string[] {
+  return composites
+    .filter(({ cell }) => cell.enforcement === 'ignored')
+    .map(({ cell, spec }) => {
+      const members = isObject(spec.invalid) ? Object.keys(spec.invalid) : [];
+      const isWhole = members.every((name) => cell.detail?.includes(`/${name}`) ?? false);
+      return isWhole ? ignoredSchema : 'schema enforced only in part: validate';
+    });
+}
+
+/** The names of the keywords, listed; none where there are none. */
+function keywords(how: ReportCell['enforcement'], asked: readonly Enforced[]): string[] {
+  const names = new Set(asked.flatMap(({ cell, spec }) => (cell.enforcement === how ? [spec.keyword] : [])));
+  const listed = [...names].map((name) => (name === compositeKeyword ? 'a schema of many keywords' : name));
+  return listed.length === 0 ? [] : [listed.join(', ')];
+}
+
+function fewness({ found }: UsableForm): string[] {
+  const { total } = sumOf(found.holding.map(({ trials }) => trials));
+  return total >= fewTrials ? [] : [`known from ${total === 1 ? 'a single trial' : `${total} trials`} only`];
+}
+
+function sumOf(all: readonly { readonly passed: number; readonly total: number }[]) {
+  return {
+    passed: all.reduce((sum, one) => sum + one.passed, 0),
+    total: all.reduce((sum, one) => sum + one.total, 0),
+  };
+}

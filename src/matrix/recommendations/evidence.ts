@@ -1,0 +1,135 @@
+import { isNumeric } from '../conditions/condition.js';
+import type { ReportCell } from '../report-format.js';
+import { isObject, type Json, type JsonObject } from '../../json/json.js';
+import { assemble, firstAsk } from '../../plan/request/assemble-body.js';
+import { variablesOf } from '../../plan/request/request-body.js';
+import { renderTemplates, TemplateError } from '../../plan/request/template.js';
+import type { Ticket } from '../../plan/ticket.js';
+import type { Axis } from '../../suite/probe.js';
+
+/** A request that was judged, as a client would describe it, and what came of it. */
+export interface Evidence {
+  readonly cell: Pick<ReportCell, 'key' | 'verdict' | 'class' | 'trials'>;
+  /** `SUITE/PROBE` */
+  readonly probe: string;
+  /** What was sent beside messages and form: axes and settings by label, other members by value. */
+  readonly labels: Readonly<Record<string, string>>;
+  /** Those of the labels that a client may leave out. */
+  readonly optional: ReadonlySet<string>;
+  /** `max_tokens`; null: none was sent. */
+  readonly cap: number | null;
+  readonly trials: { readonly total: number; readonly passed: number };
+  /** The answers had the right structure; only values in them were wrong. */
+  readonly onlyValuesWrong: boolean;
+  /** The answers were held to rules about their values, not only to a structure. */
+  readonly judgesValues: boolean;
+}
+
+/** Members of a request that say nothing about settings, or that are described in another way. */
+const described: ReadonlySet<string> = new Set(
+  'model messages response_format tools tool_choice stream stream_options max_tokens max_completion_tokens'.split(' '),
+);
+
+/** Parts of a request in which an axis shows by itself, as the request's form, cap or stream. */
+const formMembers: ReadonlySet<string> = new Set(
+  'response_format tools tool_choice stream max_tokens channel'.split(' '),
+);
+
+/** A request as a client would describe it. */
+export type Sent = Pick<Evidence, 'labels' | 'optional' | 'cap'>;
+
+/**
+ * What a cell says about its form of request: one piece of evidence, or one for each value of a threshold search. Nothing
+ * where the cell asks something else: how a schema is enforced, or whether a request fails as it should.
+ */
+export function evidenceOf(ticket: Ticket, cell: ReportCell): readonly Evidence[] {
+  const { probe } = ticket.cell;
+  const expected = firstAsk(probe)?.expect;
+  if (probe.enforce !== null || expected?.outcome !== undefined || expected?.rejected?.only === true) return [];
+  // A setting without effect is no fault of the form.
+  if (cell.class === 'ineffective') return [];
+  const shared = {
+    ...{ cell, probe: `${cell.suite}/${cell.probe}`, ...sentBy(ticket) },
+    judgesValues: (expected?.rules ?? []).some(({ assert }) => /\bvalue\b/.test(assert)),
+    onlyValuesWrong: cell.verdict !== 'pass' && (cell.rung === 'conforms' || cell.rung === 'correct'),
+  };
+  if (probe.find?.axis === 'max_tokens' && cell.threshold !== null)
+    return cell.threshold.curve.map(([cap, passed, total]) => ({ ...shared, cap, trials: { passed, total } }));
+  return [{ ...shared, trials: cell.trials }];
+}
+
+export function sentBy(ticket: Ticket): Sent {
+  const body = bodyOf(ticket);
+  const { probe, point, model } = ticket.cell;
+  const axes = probe.axes.flatMap((axis) => (axis.kind === 'settings' ? [[axis.name, axis.settings] as const] : []));
+  const patches = axes.map(([name, settings]) => [name, model.settings[settings]?.[point[name] ?? '']] as const);
+  const patched = new Set(patches.flatMap(([, patch]) => Object.keys(patch ?? {})));
+  const members = Object.entries(body).filter(
+    ([name]) => !described.has(name) && !patched.has(name) && !Object.hasOwn(model.request, name),
+  );
+  const unsent = new Set(patches.flatMap(([name, patch]) => (patch !== undefined && isNothing(patch) ? [name] : [])));
+  const labels = Object.entries(point).filter(([name]) => !unsent.has(name) && !isShownByForm(name, probe.axes));
+  return {
+    labels: {
+      ...Object.fromEntries(members.map(([name, value]) => [name, textOr(value, JSON.stringify(value))])),
+      ...Object.fromEntries(labels),
+      ...formLabels(body),
+    },
+    optional: new Set([...axes.map(([name]) => name), ...members.map(([name]) => name)]),
+    cap: capIn(body, point['max_tokens']),
+  };
+}
+
+function bodyOf({ cell, ...ticket }: Ticket): JsonObject {
+  const step = firstAsk(cell.probe)?.id ?? 'request';
+  const ask = { kind: cell.probe.enforce === null ? 'trial' : 'valid', patch: {}, sample: 0 } as const;
+  const body = assemble(cell, ask, step);
+  if (cell.probe.enforce !== null) return body;
+  try {
+    return renderTemplates(body, variablesOf({ cell, ...ticket }, ask)) as JsonObject;
+  } catch (error) {
+    if (error instanceof TemplateError) return body;
+    throw error;
+  }
+}
+
+function isShownByForm(name: string, axes: readonly Axis[]): boolean {
+  const axis = axes.find((one) => one.name === name);
+  if (axis?.kind === 'values') return formMembers.has(axis.at[0] ?? '');
+  return axis === undefined && formMembers.has(name);
+}
+
+function isNothing(patch: JsonObject | null): boolean {
+  return patch === null || Object.keys(patch).length === 0;
+}
+
+function capIn(body: JsonObject, label: string | undefined): number | null {
+  const sent = body['max_tokens'] ?? body['max_completion_tokens'];
+  if (typeof sent === 'number') return sent;
+  return label !== undefined && isNumeric(label) ? Number(label) : null;
+}
+
+function formLabels(body: JsonObject): Record<string, string> {
+  const { response_format: format, tools, tool_choice: choice } = body;
+  const schema = isObject(format) && isObject(format['json_schema']) ? format['json_schema'] : null;
+  return {
+    ...(isSpoken(body['messages']) && { stream: String(body['stream'] === true) }),
+    ...(isObject(format) && { json_word: hasJsonWord(body['messages']) ? 'present' : 'absent' }),
+    ...(schema !== null && { strict: String(schema['strict'] !== false) }),
+    ...(Array.isArray(tools) && { tools: tools.length > 1 ? 'several' : 'one' }),
+    ...(Array.isArray(tools) && { tool_choice: isObject(choice) ? 'object' : textOr(choice, 'auto') }),
+  };
+}
+
+/** A body without messages is no request. */
+function isSpoken(messages: Json | undefined): boolean {
+  return Array.isArray(messages) && messages.length > 0;
+}
+
+function textOr(value: Json | undefined, otherwise: string): string {
+  return typeof value === 'string' ? value : otherwise;
+}
+
+function hasJsonWord(messages: Json | undefined): boolean {
+  return /json/i.test(JSON.stringify(messages ?? ''));
+}
