@@ -36,19 +36,7 @@ export function vocabularyOf(cells: readonly BehaviourCell[], capabilities: Read
   };
 }
 
-<<<<<<< HEAD
-function selectedBy(which: Which | undefined): (cell: BehaviourCell) => boolean {
-  if (which === undefined) return () => true;
-  const tests = many(which).map((pattern) => {
-    const test = pattern.includes('/') ? compilePattern(pattern) : compileGlob(pattern);
-    return (cell: BehaviourCell) => test(pattern.includes('/') ? cell.key : cell.capability);
-  });
-  return (cell) => tests.some((test) => test(cell));
-}
-
 /** A failure that a flaky need explains is no evidence of anything else. */
-=======
->>>>>>> 5535fd3 (Recommendations follow from every judged cell that has their form and settings, and say what to watch)
 function fails(cell: BehaviourCell, how: How | undefined): boolean {
   if (cell.explained_by_need) return false;
   if (how === undefined) return true;

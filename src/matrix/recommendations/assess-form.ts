@@ -28,6 +28,9 @@ export type AssessedForm = UsableForm | UnusableForm;
 /** A flaky form is good enough with validation and retries when its worst cell passes at least this often. */
 export const usableRate = 0.9;
 
+/** Fewer trials than this prove little. */
+export const fewTrials = 3;
+
 const isReliable = ({ trials }: Evidence): boolean => trials.total > 0 && trials.passed === trials.total;
 const isUsable = ({ trials }: Evidence): boolean => trials.total > 0 && trials.passed >= usableRate * trials.total;
 const hasStructure = (one: Evidence): boolean => isReliable(one) || one.onlyValuesWrong;
@@ -64,11 +67,20 @@ function assessForm(form: NeedForm, all: readonly Evidence[]): AssessedForm | nu
   for (const [isGood, flaky] of [[isReliable, false] as const, [isUsable, true] as const]) {
     const found = searchSettings(evidence, isGood);
     if (found === null) continue;
-    const reliability = flaky ? 'flaky' : found.awkward ? 'awkward' : 'reliable';
+    const reliability = flaky ? 'flaky' : found.awkward || isScarce(found) ? 'awkward' : 'reliable';
     const judgesValues = found.holding.some((one) => one.judgesValues);
     return { form, reliability, found, cap: capOf(found, evidence, isGood), judgesValues };
   }
   return { form, reliability: 'none', judged, onlyValuesWrong: searchSettings(evidence, hasStructure) !== null };
+}
+
+/** Hardly anything was judged under a setting of the model. */
+function isScarce({ choice, holding }: Found): boolean {
+  const isSet = ([name, label]: [string, string | null]): boolean =>
+    label !== null && holding.some(({ optional }) => optional.has(name));
+  return (
+    holding.reduce((sum, { trials }) => sum + trials.total, 0) < fewTrials && Object.entries(choice.labels).some(isSet)
+  );
 }
 
 /** A cell that sends another tool_choice is about another form. */

@@ -55,7 +55,7 @@ function joined(parts: readonly string[]): string {
 
 function reasonAgainst({ assessed, isWarnedAgainst, capability }: RejectedForm): string {
   const name = assessed.form.capability;
-  if (isWarnedAgainst) return `a behaviour warns against ${name}`;
+  if (isWarnedAgainst && assessed.reliability !== 'none') return `a behaviour warns against ${name}`;
   switch (assessed.reliability) {
     case 'reliable':
       return `${name} was not held to values`;

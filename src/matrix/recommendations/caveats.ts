@@ -3,13 +3,10 @@ import type { Ticket } from '../../plan/ticket.js';
 import { selects } from '../behaviours/selects.js';
 import type { ReportCell } from '../report-format.js';
 import type { EnforceSpec, FormEvidence } from '../../suite/probe.js';
-import type { UsableForm } from './assess-form.js';
+import { fewTrials, type UsableForm } from './assess-form.js';
 import { sentBy } from './evidence.js';
 import { leftOut } from './left-out.js';
 import { covers } from './settings-search.js';
-
-/** Fewer trials than this prove little. */
-const fewTrials = 3;
 
 export interface CaveatsInput {
   readonly usable: UsableForm;
@@ -57,7 +54,10 @@ function restrictions({ found: { choice } }: UsableForm): string[] {
 }
 
 function toldOf(of: readonly string[], say: string, cells: readonly ReportCell[]): string[] {
-  const falters = cells.filter((cell) => (cell.verdict === 'fail' || cell.verdict === 'flaky') && selects(of)(cell));
+  const falters = cells.filter(
+    (cell) =>
+      (cell.verdict === 'fail' || cell.verdict === 'flaky') && cell.flaky_needs?.explain !== true && selects(of)(cell),
+  );
   if (falters.length === 0) return [];
   const { passed, total } = sumOf(falters.map(({ trials }) => trials));
   const how = falters.some(({ verdict }) => verdict === 'flaky') ? 'flaky' : 'fails';

@@ -18,6 +18,8 @@ export interface Evidence {
   readonly optional: ReadonlySet<string>;
   /** `max_tokens`; null: none was sent. */
   readonly cap: number | null;
+  /** It is one value of a search for the least cap. */
+  readonly isSearched: boolean;
   readonly trials: { readonly total: number; readonly passed: number };
   /** The answers had the right structure; only values in them were wrong. */
   readonly onlyValuesWrong: boolean;
@@ -30,9 +32,9 @@ const described: ReadonlySet<string> = new Set(
   'model messages response_format tools tool_choice stream stream_options max_tokens max_completion_tokens'.split(' '),
 );
 
-/** Parts of a request in which an axis shows by itself, as the request's form, cap or stream. */
+/** Parts of a request in which an axis is no setting, or shows as the request's form, cap or stream. */
 const formMembers: ReadonlySet<string> = new Set(
-  'response_format tools tool_choice stream max_tokens channel'.split(' '),
+  'messages response_format tools tool_choice stream max_tokens channel'.split(' '),
 );
 
 /** A request as a client would describe it. */
@@ -46,16 +48,21 @@ export function evidenceOf(ticket: Ticket, cell: ReportCell): readonly Evidence[
   const { probe } = ticket.cell;
   const expected = firstAsk(probe)?.expect;
   if (probe.enforce !== null || expected?.outcome !== undefined || expected?.rejected?.only === true) return [];
-  // A setting without effect is no fault of the form.
-  if (cell.class === 'ineffective') return [];
+  // A setting without effect is no fault of the form, and neither is what a flaky need explains.
+  if (cell.class === 'ineffective' || cell.flaky_needs?.explain === true) return [];
   const shared = {
     ...{ cell, probe: `${cell.suite}/${cell.probe}`, ...sentBy(ticket) },
     judgesValues: (expected?.rules ?? []).some(({ assert }) => /\bvalue\b/.test(assert)),
     onlyValuesWrong: cell.verdict !== 'pass' && (cell.rung === 'conforms' || cell.rung === 'correct'),
   };
   if (probe.find?.axis === 'max_tokens' && cell.threshold !== null)
-    return cell.threshold.curve.map(([cap, passed, total]) => ({ ...shared, cap, trials: { passed, total } }));
-  return [{ ...shared, trials: cell.trials }];
+    return cell.threshold.curve.map(([cap, passed, total]) => ({
+      ...shared,
+      cap,
+      isSearched: true,
+      trials: { passed, total },
+    }));
+  return [{ ...shared, isSearched: false, trials: cell.trials }];
 }
 
 export function sentBy(ticket: Ticket): Sent {

@@ -1,3 +1,4 @@
+import { groupBy } from '../../json/group-by.js';
 import type { Evidence, Sent } from './evidence.js';
 
 /** What a client sends with a form. What is not named is not sent, or may be as the client likes. */
@@ -51,7 +52,7 @@ export function searchSettings(all: readonly Evidence[], isGood: (evidence: Evid
     const contrary = holding.find((one) => !isGood(one));
     if (contrary === undefined) {
       if (valuesFail && !holding.some((one) => one.judgesValues)) continue;
-      if (isWitnessed(next.choice, all, isGood))
+      if (isWitnessed(next.choice, all, isGood) && !mayBeLuck(next.choice, counted, isGood))
         return { choice: next.choice, holding, awkward: next.cost >= awkwardCost };
       continue;
     }
@@ -118,45 +119,84 @@ const costs: ReadonlyMap<string, number> = new Map([
 /** Nobody sends these to be understood better. */
 const unhelpful: ReadonlySet<string> = new Set(['json_word=absent', 'tools=several']);
 
-function* capsAgainst({ cap }: Evidence, choice: Choice, good: readonly Evidence[]): Generator<Restricted> {
+function* capsAgainst(contrary: Evidence, choice: Choice, good: readonly Evidence[]): Generator<Restricted> {
+  const { cap } = contrary;
   if (choice.noCap) return;
   const caps = [...new Set(good.flatMap((one) => one.cap ?? []))].sort((a, b) => a - b);
   const from = caps.find((one) => one > (cap ?? 0) && one > (choice.from ?? 0));
-  if (from !== undefined) yield { choice: { ...choice, from }, cost: 1 };
+  if (from !== undefined && lacksTokens(contrary)) yield { choice: { ...choice, from }, cost: 1 };
   if (cap === null) return;
   if (caps.some((one) => one < cap)) yield { choice: { ...choice, below: cap }, cost: 3 };
   if (good.some((one) => one.cap === null)) yield { choice: { ...choice, noCap: true }, cost: 4 };
 }
 
-/** Settings that some probe must have shown to matter, since cells may pass under them for another reason. */
+/** More tokens mend no other failure; a search for the least cap does not keep how the smaller ones failed. */
+function lacksTokens({ cell, isSearched }: Evidence): boolean {
+  return isSearched || cell.class === 'truncated' || cell.class === 'empty_content';
+}
+
+/**
+ * Whether some probe shows of each setting that it matters: it fails without and passes with it. Otherwise cells may pass
+ * under the setting for another reason.
+ */
 function isWitnessed(choice: Choice, all: readonly Evidence[], isGood: (evidence: Evidence) => boolean): boolean {
-  const settings = Object.entries(choice.labels).filter(
+  const holding = new Set(all.filter((one) => isGood(one) && covers(choice, one)).map(({ probe }) => probe));
+  return restrictionsIn(choice).every((single) =>
+    all.some((one) => holding.has(one.probe) && !isGood(one) && !covers(single, one)),
+  );
+}
+
+/** So many passes in a row are hardly luck. */
+const enoughTrials = 10;
+
+/** Requests without the model's setting pass and fail alike, so a few passes with it may be chance. */
+function mayBeLuck(choice: Choice, counted: readonly Evidence[], isGood: (evidence: Evidence) => boolean): boolean {
+  const holding = counted.filter((one) => covers(choice, one));
+  if (holding.reduce((sum, { trials }) => sum + trials.total, 0) >= enoughTrials) return false;
+  return Object.entries(choice.labels).some(([name, label]) => {
+    if (label === null || !holding.some(({ optional }) => optional.has(name))) return false;
+    const without = counted.filter((one) => covers({ ...choice, labels: { ...choice.labels, [name]: null } }, one));
+    return without.some(isGood) && without.some((one) => !isGood(one));
+  });
+}
+
+/** Each by itself. Streams and further tools have probes of their own. */
+function restrictionsIn({ labels, from, below }: Choice): Choice[] {
+  const settings = Object.entries(labels).filter(
     ([name, label]) => label !== null && name !== 'stream' && name !== 'tools',
   );
-  if (settings.length === 0 && choice.from === null && choice.below === null) return true;
-  const holding = new Set(all.filter((one) => isGood(one) && covers(choice, one)).map(({ probe }) => probe));
-  return all.some((one) => holding.has(one.probe) && !isGood(one) && !covers(choice, one));
+  return [
+    ...settings.map(([name, label]) => ({ ...free, labels: { [name]: label } })),
+    ...(from === null ? [] : [{ ...free, from }]),
+    ...(below === null ? [] : [{ ...free, below }]),
+  ];
 }
 
 /**
  * The cap to send: the largest of the thresholds that were measured, since a smaller one held only for shorter answers.
- * null where any usual cap will do.
+ * A search finds the least cap for one answer, so the next one that probes were judged with is sent instead. null where
+ * any usual cap will do.
  */
-export function capOf({ choice, holding }: Found, all: readonly Evidence[], isGood: (one: Evidence) => boolean) {
-  const caps = holding.flatMap(({ cap }) => cap ?? []);
-  if (choice.below !== null) return Math.max(...caps);
+export function capOf(
+  { choice, holding }: Found,
+  all: readonly Evidence[],
+  isGood: (evidence: Evidence) => boolean,
+): number | null {
+  if (choice.below !== null) return Math.max(...holding.flatMap(({ cap }) => cap ?? []));
   if (choice.from === null) return null;
-  const others: Choice = { ...choice, from: null };
-  const comparable = all.filter((one) => one.cap !== null && covers(others, one));
-  const thresholds = [...new Set(comparable.map(({ cell }) => seriesOf(cell.key)))].flatMap((series) => {
-    const own = comparable.filter(({ cell }) => seriesOf(cell.key) === series);
-    const failing = own.flatMap((one) => (isGood(one) ? [] : (one.cap ?? [])));
-    const passing = own
-      .flatMap((one) => (isGood(one) ? (one.cap ?? []) : []))
-      .filter((cap) => cap > Math.max(...failing));
-    return failing.length > 0 && passing.length > 0 ? [Math.min(...passing)] : [];
-  });
-  return Math.max(choice.from, ...thresholds);
+  const comparable = all.filter((one) => one.cap !== null && covers({ ...choice, from: null }, one));
+  const series = [...groupBy(comparable, ({ cell }) => seriesOf(cell.key)).values()];
+  const least = Math.max(choice.from, ...series.flatMap((own) => thresholdOf(own, isGood) ?? []));
+  const sent = holding.flatMap(({ cap, isSearched }) => (cap === null || isSearched || cap < least ? [] : [cap]));
+  return sent.length === 0 ? least : Math.min(...sent);
+}
+
+/** null: nothing fails, or nothing passes above. */
+function thresholdOf(own: readonly Evidence[], isGood: (evidence: Evidence) => boolean): number | null {
+  const caps = (good: boolean): number[] => own.flatMap((one) => (isGood(one) === good ? (one.cap ?? []) : []));
+  const failing = caps(false);
+  const passing = caps(true).filter((cap) => cap > Math.max(...failing));
+  return failing.length > 0 && passing.length > 0 ? Math.min(...passing) : null;
 }
 
 /** Cells that differ only in their cap. */

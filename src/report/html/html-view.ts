@@ -14,6 +14,7 @@ import { nextSteps } from '../view/next-steps.js';
 import { cellsSentence, noDeviations, spentSentence } from '../view/summary.js';
 import { shownVerdicts, verdictMarks } from '../view/phrases.js';
 import { unsettledText } from '../view/unsettled-text.js';
+import { caveatsShown, settingsShown } from '../view/recommended.js';
 
 /** How many deviations are shown at once; the others unfold. */
 const mostOpen = 12;
@@ -116,8 +117,12 @@ function matrixMark(mark: Mark, { cells, anchors, deviating, name }: Around) {
 function recommendationView({ recommendations }: Report, model: string, need: (typeof needNames)[number]) {
   const found = recommendations.find((one) => one.model === model && one.need === need);
   if (!found) return null;
-  const settings = Object.entries(found.settings).map(([name, value]) => `${name}=${value}`);
-  return { ...found, settings, alternatives: found.alternatives.slice(0, 4).join(', ') };
+  return {
+    ...found,
+    settings: settingsShown(found),
+    caveats: caveatsShown(found),
+    alternatives: found.alternatives.slice(0, 4).join(', '),
+  };
 }
 
 function runFacts({ run }: Report): readonly { name: string; value: string }[] {

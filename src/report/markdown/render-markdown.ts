@@ -10,6 +10,7 @@ import { nextSteps } from '../view/next-steps.js';
 import { cellsSentence, noDeviations, spentSentence } from '../view/summary.js';
 import { verdictMarks } from '../view/phrases.js';
 import { unsettledText } from '../view/unsettled-text.js';
+import { caveatsShown, settingsShown } from '../view/recommended.js';
 
 /** A section shows at most this many rows, since job summaries are limited; the HTML report shows all. */
 const mostRows = 50;
@@ -117,14 +118,16 @@ function behaviours(report: Report): string {
 
 function recommendations(report: Report): string {
   if (report.recommendations.length === 0) return '';
-  const rows = report.recommendations.map(({ model, need, form, settings, because, alternatives }) => [
-    markdownCode(model),
-    markdown(needTitles[need]),
-    form === null
-      ? '**none**'
-      : [form, ...Object.entries(settings).map(([name, value]) => `${name}=${value}`)].map(markdownCode).join(' '),
-    markdown(form === null && alternatives.length > 0 ? `${because} Passes on: ${alternatives.join(', ')}.` : because),
-  ]);
+  const rows = report.recommendations.map((one) => {
+    const { model, need, form, because, alternatives } = one;
+    const elsewhere = form === null && alternatives.length > 0 ? `Passes on: ${alternatives.join(', ')}.` : null;
+    return [
+      markdownCode(model),
+      markdown(needTitles[need]),
+      form === null ? '**none**' : [form, ...settingsShown(one)].map(markdownCode).join(' '),
+      markdown([because, elsewhere, caveatsShown(one)].filter((text) => text !== null).join(' ')),
+    ];
+  });
   return `## Recommendations\n\n${table(['model', 'need', 'use', 'because'], rows, 200)}`;
 }
 

@@ -12,6 +12,7 @@ import { cellsSentence, spentSentence, standingSentence } from '../view/summary.
 import { terminalMatrix } from './terminal-matrix.js';
 import { type Paint, wrapped } from './terminal-text.js';
 import { unsettledText } from '../view/unsettled-text.js';
+import { caveatsShown, isDemanding, settingsShown } from '../view/recommended.js';
 
 /** A section shows at most this many entries, some of every model; the files of the run folder show all. */
 const mostEntries = 12;
@@ -59,18 +60,18 @@ function recommendations({ recommendations: all }: Report, width: number, paint:
   const telling = needNames.flatMap((need) => {
     const ofNeed = all.filter((one) => one.need === need);
     const usual = ofNeed.find(({ form }) => form !== null)?.form;
-    return ofNeed.filter(
-      ({ form, settings }) => form !== usual || Object.keys(settings).some((name) => name !== 'tool_choice'),
-    );
+    return ofNeed.filter((one) => one.form !== usual || isDemanding(one));
   });
-  return section('Recommendations', telling, paint, ({ model, need, form, settings, because, alternatives }) => {
-    const use =
-      form === null ? 'none' : [form, ...Object.entries(settings).map(([name, value]) => `${name}=${value}`)].join(' ');
+  return section('Recommendations', telling, paint, (one) => {
+    const { model, need, form, because, alternatives } = one;
+    const use = form === null ? 'none' : [form, ...settingsShown(one)].join(' ');
+    const caveats = caveatsShown(one);
     const elsewhere =
       form === null && alternatives.length > 0 ? ` Passes on: ${alternatives.slice(0, 3).join(', ')}.` : '';
     return [
       ...wrapped(`${model}  ${needTitles[need]}: ${use}`, width, '  '),
       ...wrapped(`${because}${elsewhere}`, width, '    ').map(paint.dim),
+      ...(caveats === null ? [] : wrapped(caveats, width, '    ')),
     ];
   });
 }
