@@ -68,8 +68,9 @@ function toldOf(of: readonly string[], say: string, cells: readonly ReportCell[]
 function enforcement(channel: string, { cells, enforced, usable }: CaveatsInput): string[] {
   const asked = cells.flatMap((cell): Enforced[] => {
     const ticket = enforced.get(cell.key);
-    if (ticket?.cell.probe.enforce == null || cell.point['channel'] !== channel) return [];
-    return [{ cell, spec: ticket.cell.probe.enforce, isLikeClient: covers(usable.found.choice, sentBy(ticket)) }];
+    const spec = ticket?.cell.probe.enforce ?? null;
+    if (ticket === undefined || spec === null || cell.point['channel'] !== channel) return [];
+    return [{ cell, spec, isLikeClient: covers(usable.found.choice, sentBy(ticket)) }];
   });
   const single = asked.filter(({ spec }) => spec.keyword !== compositeKeyword);
   const refused = asked.filter(({ cell, isLikeClient }) => isLikeClient && isAboutSchema(cell.reason));

@@ -149,15 +149,22 @@ function isWitnessed(choice: Choice, all: readonly Evidence[], isGood: (evidence
 /** So many passes in a row are hardly luck. */
 const enoughTrials = 10;
 
-/** Requests without the model's setting pass and fail alike, so a few passes with it may be chance. */
+/** Requests that the choice leaves out pass and fail alike, so a few passes of the others may be chance. */
 function mayBeLuck(choice: Choice, counted: readonly Evidence[], isGood: (evidence: Evidence) => boolean): boolean {
   const holding = counted.filter((one) => covers(choice, one));
   if (holding.reduce((sum, { trials }) => sum + trials.total, 0) >= enoughTrials) return false;
-  return Object.entries(choice.labels).some(([name, label]) => {
-    if (label === null || !holding.some(({ optional }) => optional.has(name))) return false;
-    const without = counted.filter((one) => covers({ ...choice, labels: { ...choice.labels, [name]: null } }, one));
-    return without.some(isGood) && without.some((one) => !isGood(one));
+  return restrictionsIn(choice).some((single) => {
+    const [name] = Object.keys(single.labels);
+    const without =
+      name === undefined ? { ...choice, from: null, below: null } : { ...choice, labels: others(choice, name) };
+    const leftOut = counted.filter((one) => covers(without, one) && !covers(single, one));
+    const alike = groupBy(leftOut, ({ labels, cap }) => String(name === undefined ? cap : labels[name]));
+    return [...alike.values()].some((group) => group.some(isGood) && !group.every(isGood));
   });
+}
+
+function others({ labels }: Choice, name: string): Choice['labels'] {
+  return Object.fromEntries(Object.entries(labels).filter(([one]) => one !== name));
 }
 
 /** Each by itself. Streams and further tools have probes of their own. */
