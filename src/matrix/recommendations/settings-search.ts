@@ -157,7 +157,10 @@ function mayBeLuck(choice: Choice, counted: readonly Evidence[], isGood: (eviden
     const [name] = Object.keys(single.labels);
     const without =
       name === undefined ? { ...choice, from: null, below: null } : { ...choice, labels: others(choice, name) };
-    const leftOut = counted.filter((one) => covers(without, one) && !covers(single, one));
+    // Without a cap, it is the service that chooses one, and it may choose different ones.
+    const leftOut = counted.filter(
+      (one) => covers(without, one) && !covers(single, one) && (name !== undefined || one.cap !== null),
+    );
     const alike = groupBy(leftOut, ({ labels, cap }) => String(name === undefined ? cap : labels[name]));
     return [...alike.values()].some((group) => group.some(isGood) && !group.every(isGood));
   });
