@@ -28,7 +28,8 @@ const rows = {
   transport: 'json errors chat config',
   run: 'json errors cell chat judge config plan decide journal',
   simulator: 'json files',
-  assemble: 'files body chat judge suite config baseline plan decide estimate journal matrix report transport run simulator',
+  assemble:
+    'files body chat judge suite config baseline plan decide estimate journal matrix report transport run simulator',
 };
 
 /** Each room with the names of the rooms it may import. */
