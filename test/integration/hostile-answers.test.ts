@@ -40,7 +40,7 @@ const answers: Readonly<Record<string, (body: string) => readonly [status: numbe
       "message":{"role":"assistant","content":"{\\"total\\":1,\\"__proto__\\":{\\"polluted\\":1}}"}}]}`,
   ],
   refusal: () => [400, JSON.stringify({ error: { message: poison, type: poison, param: poison, code: poison } })],
-  page: () => [502, `<html>${poison}</html>`],
+  page: () => [500, `<html>${poison}</html>`],
   explode: () => [200, JSON.stringify(answer(`${'a'.repeat(60)}b`))],
   pattern: () => [200, JSON.stringify(answer(JSON.stringify({ total: `${'a'.repeat(60)}b` })))],
   call: () => {
