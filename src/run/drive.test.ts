@@ -145,6 +145,8 @@ describe('the opening control', () => {
     ['a 405 with a page', { status: 405, body: [page] }],
     ['a 400 with a page', { status: 400, body: [page] }],
     ['a 403 with a page', { status: 403, body: [page] }],
+    ['a 400 for an unknown model', { status: 400, body: ['{"message":"The provided model identifier is invalid."}'] }],
+    ['a 422 for an unknown model', { status: 422, body: ['{"error":{"code":"model_not_found","message":"?"}}'] }],
   ])('that is answered with %s, like everything else, ends the model cheaply', async (_, answer) => {
     const cells = [model, other].flatMap((one) =>
       Array.from({ length: 100 }, (_unused, index) => runTicket(one, `c${index}`)),

@@ -81,10 +81,11 @@ async function openModel(state: ModelState, { request, ...options }: ControlOpti
 
 const stopped = ({ stopSwitch }: ModelState): boolean => stopSwitch.reason() !== null;
 
-/** Whether other requests may be answered otherwise: it was served, or refused for what it asked. */
+/** Whether other requests may be answered otherwise: it was served, or refused for what it asked beside the model. */
 function concernsThisAlone({ answer }: Exchange, outcome: Outcome): boolean {
   if (hasReadableChoice(answer)) return true;
   if (outcome.fault || isSuccess(answer.status) || meetsEveryRequest(answer.status)) return false;
+  if (outcome.reason === 'model_not_found') return false;
   return bodyForm(answer.body.join('')).kind !== 'html';
 }
 
