@@ -52,6 +52,7 @@ export async function buildReport(input: ReportInput): Promise<Report> {
     run: {
       ...{ id: run.id, started_at: run.startedAt, finished_at: run.finishedAt, complete: run.complete },
       ...{ profile: plan.profile, seed: plan.seed, tool: run.tool, digests: plan.digests },
+      ...(run.config !== undefined && { config: run.config }),
       ...{ requests: run.requests, usage: usageOf(gathered), cost: costOf(gathered, config.targets) },
       stops: run.stops,
       ...(run.throttled !== undefined && run.throttled.length > 0 && { throttled: run.throttled }),

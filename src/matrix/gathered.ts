@@ -13,6 +13,8 @@ export interface Gathered {
     /** The journal has its last line, and nothing stopped early. */
     readonly complete: boolean;
     readonly tool: { readonly name: string; readonly version: string };
+    /** The config that was named; absent: the usual one. */
+    readonly config?: string;
     readonly requests: number;
     readonly notes: readonly string[];
     /** What stopped before everything was asked. */

@@ -38,6 +38,8 @@ export interface ReportRun {
   readonly profile: string;
   readonly seed: number;
   readonly tool: { readonly name: string; readonly version: string };
+  /** `--config` as it was given; absent for chatspec.yaml. */
+  readonly config?: string;
   readonly digests: { readonly config: string; readonly suites: string; readonly schemas: string };
   readonly requests: number;
   readonly usage: {

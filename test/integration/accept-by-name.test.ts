@@ -118,3 +118,15 @@ describe('baseline accept', () => {
     expect(whole.stdout).toContain('2 cells not judged stay as they were (2 could not be measured)\n');
   });
 });
+
+test('what a run advises names the config that it was made with', async () => {
+  await writeFiles(folder, { 'my ci.yaml': config });
+  const first = await run('run', '--config', 'my ci.yaml', '--out', 'r', '--seed', '3');
+  expect(first.stdout).toContain("chatspec baseline accept r --config 'my ci.yaml'");
+  expect(first.stderr).toContain("chatspec baseline accept RUN --config 'my ci.yaml' writes it");
+  expect((await run('report', 'r')).stdout).toContain("chatspec baseline accept r --config 'my ci.yaml'");
+  expect(await readFile(join(folder, 'r', 'report.md'), 'utf8')).toContain("--config 'my ci.yaml'");
+  await run('rejudge', 'r', '--config', 'my ci.yaml', '--out', 'again');
+  const reportOf = (out: string) => readFile(join(folder, out, 'report.json'), 'utf8');
+  expect(JSON.parse(await reportOf('again'))).toEqual(JSON.parse(await reportOf('r')));
+});

@@ -4,6 +4,7 @@ import { journalName } from '../../journal/journal.js';
 import { JournalError } from '../../journal/journal-error.js';
 import { readJournal } from '../../journal/read-journal.js';
 import type { Io } from '../terminal/io.js';
+import { shellWord } from '../../report/view/shell-word.js';
 import { camelCase } from './options.js';
 import type { Options } from '../verb.js';
 
@@ -20,6 +21,12 @@ export function givenOptions(options: Options): GivenOptions {
       return typeof value === 'string' || Array.isArray(value) ? [[name, value as string | readonly string[]]] : [];
     }),
   );
+}
+
+/** The config, if it is not the usual one, so that the commands which a report advises can name it. */
+export function configGiven(options: Options): GivenOptions {
+  const config = options['config'];
+  return typeof config === 'string' && config !== 'chatspec.yaml' ? { config } : {};
 }
 
 /** The first line of a run folder's journal; null if there is no journal or it is empty. */
@@ -52,16 +59,12 @@ export function asTyped(options: GivenOptions): string {
     .flatMap((name) => {
       const value = options[camelCase(name)] ?? [];
       if (value === defaults[name]) return [];
-      return [value].flat().map((text) => `--${name} ${quoted(text)}`);
+      return [value].flat().map((text) => `--${name} ${shellWord(text)}`);
     })
     .join(' ');
 }
 
 const defaults: Readonly<Record<string, string>> = { profile: 'standard', seed: '1' };
-
-function quoted(text: string): string {
-  return /^[\w./:@,=+-]+$/.test(text) ? text : `'${text.replaceAll("'", String.raw`'\''`)}'`;
-}
 
 export function withoutFilters(options: GivenOptions): GivenOptions {
   return Object.fromEntries(Object.entries(options).filter(([name]) => !filters.some((filter) => filter === name)));

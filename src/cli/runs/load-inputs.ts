@@ -1,6 +1,8 @@
 import { resolve } from 'node:path';
 import { planRun } from '../../assemble/plan-run.js';
 import { loadProject, type Project, type ProjectOptions } from '../../assemble/project.js';
+import type { Problem } from '../../files/problems/problem.js';
+import { configOption } from '../../report/view/shell-word.js';
 import type { PlanOptions } from '../../plan/make-plan.js';
 import type { Plan, Profile } from '../../plan/ticket.js';
 import { listOf, manyOf, oneOf, shardOf, textOf, wholeNumber } from '../options/options.js';
@@ -17,8 +19,17 @@ export function projectFile(options: Options, io: Io): readonly [file: string, o
 /** Reads config, suites and baseline. Prints warnings; throws errors as a UserError. */
 export async function loadInputs(options: Options, io: Io): Promise<Project> {
   const { project, warnings } = await loadProject(...projectFile(options, io));
-  printProblems(warnings, io);
+  printProblems(warnings.map(namingConfig(textOf(options, 'config'))), io);
   return project;
+}
+
+/** A command in a hint is to be typed as it is, so it must read the same config. */
+function namingConfig(config: string | undefined): (problem: Problem) => Problem {
+  const command = 'chatspec baseline accept RUN';
+  return (problem) => ({
+    ...problem,
+    hint: problem.hint?.replace(command, () => `${command}${configOption(config)}`) ?? problem.hint,
+  });
 }
 
 /** The plan that the options ask for. Prints warnings; throws a UserError for a filter that matches nothing and the like. */

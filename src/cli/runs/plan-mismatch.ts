@@ -2,6 +2,8 @@ import { type UserError, userError } from '../../files/problems/problem.js';
 import type { Plan } from '../../plan/ticket.js';
 import type { RunStarted } from '../../journal/event.js';
 import { asTyped, givenOptions, recordedOptions } from '../options/recorded-options.js';
+import { textOf } from '../options/options.js';
+import { configOption, shellWord } from '../../report/view/shell-word.js';
 import type { Options } from '../verb.js';
 
 /** The error for a run that cannot be resumed because its plan is not today's; the hint says how to resume it. */
@@ -21,11 +23,14 @@ export function whatDiffers(started: RunStarted, plan: Plan, given: Options): st
 }
 
 function undo(started: RunStarted, given: Options, folder: string): string {
-  if (!hasOptions(given)) return `undo the change to resume it, judge what it recorded with chatspec rejudge ${folder}`;
+  if (!hasOptions(given))
+    return `undo the change to resume it, judge what it recorded with chatspec rejudge ${shellWord(folder)}${withConfig(given)}`;
   const typed = asTyped(recordedOptions(started));
   const had = typed === '' ? 'none' : typed;
-  return `resume it with its own options (${had}): chatspec run --resume --out ${folder}`;
+  return `resume it with its own options (${had}): chatspec run --resume --out ${shellWord(folder)}${withConfig(given)}`;
 }
+
+const withConfig = (given: Options): string => configOption(textOf(given, 'config'));
 
 /** Budgets do not belong to a plan. */
 function hasOptions(given: Options): boolean {

@@ -40,7 +40,7 @@ export async function run(args: readonly string[], options: Options, io: Io): Pr
     io,
   );
   const gone = report.models.filter(({ standing, retired }) => standing === 'gone' && !retired);
-  if (gone.length > 0) io.err(`chatspec: ${goneSentence(gone)}\n`);
+  if (gone.length > 0) io.err(`chatspec: ${goneSentence(gone, textOf(options, 'config') ?? report.run.config)}\n`);
   return exitCodes.ok;
 }
 

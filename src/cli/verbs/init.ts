@@ -4,6 +4,7 @@ import { exitCodes } from '../errors/exit-codes.js';
 import { displayPath } from '../folders/folders.js';
 import type { Io } from '../terminal/io.js';
 import { textOf } from '../options/options.js';
+import { configOption } from '../../report/view/shell-word.js';
 import type { Options } from '../verb.js';
 import { unwritable } from '../folders/writable.js';
 
@@ -36,18 +37,26 @@ export async function run(_args: readonly string[], options: Options, io: Io): P
   for (const file of created) io.out(`created  ${file}\n`);
   for (const file of kept) io.out(`kept     ${file}, which already existed\n`);
   if (kept.includes('.gitignore')) io.out('         (check that it lists .env and reports/)\n');
-  if (created.length > 0) io.out(nextSteps);
+  if (created.length > 0) io.out(nextSteps(config));
   if (created.length > 0 && config !== usualConfig)
-    io.out(`Add --config ${config} to each command, also in the workflow.\n`);
+    io.out(`Add${configOption(config)} to each command, also in the workflow.\n`);
   return exitCodes.ok;
 }
 
-const nextSteps = `
-Next: npx chatspec run --tags smoke                 the matrix of the embedded service
-      set base_url, api_key_env and models in the config, then npx chatspec doctor
-      npx chatspec run --tags nightly               what the workflow asks every night
-      npx chatspec baseline accept reports/latest   expect today's results from now on
-`;
+function nextSteps(config: string): string {
+  const more = configOption(config);
+  const commands: readonly (readonly [string, string])[] = [
+    ['run --tags smoke', 'the matrix of the embedded service'],
+    ['run --tags nightly', 'what the workflow asks every night'],
+    ['baseline accept reports/latest', "expect today's results from now on"],
+  ];
+  const width = Math.max(...commands.map(([command]) => command.length)) + more.length + 3;
+  const [smoke = '', ...others] = commands.map(
+    ([command, meaning]) => `npx chatspec ${`${command}${more}`.padEnd(width)}${meaning}\n`,
+  );
+  const doctor = `set base_url, api_key_env and models in the config, then npx chatspec doctor${more}\n`;
+  return `\n${[`Next: ${smoke}`, ...[doctor, ...others].map((line) => `      ${line}`)].join('')}`;
+}
 
 /** Returns whether the file was written; an existing file is kept. */
 async function writeNew(file: string, content: Buffer): Promise<boolean> {

@@ -12,7 +12,7 @@ import { newRunFolder, pointLatestTo, stampOf } from '../folders/folders.js';
 import { readPreviousRun } from '../folders/read-previous-run.js';
 import { fileFormatsOf } from '../options/formats.js';
 import { failOnOf } from '../options/options.js';
-import { givenOptions } from '../options/recorded-options.js';
+import { configGiven, givenOptions } from '../options/recorded-options.js';
 import { checkCredentials } from '../runs/check-credentials.js';
 import { type PlannedRun, plannedRun } from '../runs/planned-run.js';
 import { printReport, writeReport } from '../runs/write-report.js';
@@ -55,7 +55,7 @@ async function runUntil(signal: AbortSignal, given: Options, io: Io): Promise<nu
     await executePlan(plan, {
       ...{ targets: connections.targets, budget, journal, recorded, signal },
       reporters: [gathering, await openProgress(plan.tickets.length, io)],
-      run: { shard, options: givenOptions(options), previous },
+      run: { shard, options: { ...givenOptions(options), ...configGiven(options) }, previous },
     });
     interrupted = signal.aborted;
   } finally {

@@ -124,6 +124,7 @@ export function openGathering(failures: FailureSpool = memorySpool()): Gathering
         finishedAt,
         complete: finishedAt !== null,
         tool: started?.tool ?? { name: 'chatspec', version: '' },
+        ...configOf(started?.options?.['config']),
         requests,
         notes: [
           ...(started === null ? [] : partNotes(started, finishedAt !== null)),
@@ -144,6 +145,8 @@ function explained(finding: Finding, stop: StopReason | undefined): Finding {
   if (stop === undefined || finding.detail !== null || finding.verdict === 'pass') return finding;
   return { ...finding, detail: stopSentence(stop) };
 }
+
+const configOf = (config: unknown) => (typeof config === 'string' ? { config } : {});
 
 /** Notes about a report of a shard, or of a merged run that lacks a shard. */
 function partNotes({ shard, merged }: Extract<RunEvent, { type: 'run_started' }>, complete: boolean): string[] {

@@ -80,3 +80,16 @@ describe('the next step', () => {
     expect(nextSteps(aReport({ cells: [aReportCell({ standing: 'as_expected' })] }), 'r')).toEqual([]);
   });
 });
+
+test('commands name the config of the run, quoted for a shell', () => {
+  const { run, ...others } = aReport({ cells: [aReportCell({ verdict: 'fail', standing: 'regression' })] });
+  const steps = nextSteps({ ...others, run: { ...run, config: 'ci/my config.yaml' } }, 'my runs/latest');
+  const commands = steps.flatMap(({ command }) => command ?? []);
+  expect(commands.length).toBeGreaterThan(0);
+  for (const command of commands) {
+    expect(command).toContain("'my runs/latest'");
+    expect(command).toMatch(/ --config 'ci\/my config.yaml'$/);
+  }
+  const truncated = nextSteps({ ...others, run: { ...run, complete: false, config: 'other.yaml' } }, 'r');
+  expect(truncated[0]?.command).toBe('chatspec run --resume --out r --config other.yaml');
+});

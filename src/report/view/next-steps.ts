@@ -1,6 +1,7 @@
 import { deviationsOf } from '../../matrix/standing/deviations.js';
 import type { Report } from '../../matrix/report-format.js';
 import type { Stop } from '../../journal/stop.js';
+import { configOption, shellWord } from './shell-word.js';
 import { stopSentence } from './stop-sentences.js';
 import { nothingAccepted } from './summary.js';
 
@@ -12,10 +13,10 @@ export interface NextStep {
 
 /** What the reader should do next, in order. */
 export function nextSteps(report: Report, folder: string | null): NextStep[] {
-  const run = folder ?? 'RUN';
+  const run = shellWord(folder ?? 'RUN');
   if (!report.run.complete) {
     const text = 'This run is truncated: part of it was not measured. Continue where it stopped:';
-    return [{ text, command: `chatspec run --resume --out ${run}` }];
+    return [{ text, command: `chatspec run --resume --out ${run}${configOption(report.run.config)}` }];
   }
   return [...afterUnreached(report), ...whenComplete(report, run)];
 }
@@ -23,7 +24,8 @@ export function nextSteps(report: Report, folder: string | null): NextStep[] {
 function whenComplete(report: Report, run: string): NextStep[] {
   const { stops } = report.run;
   const stop = stops.find(({ kind }) => kind === 'budget') ?? stops[0];
-  if (stop !== undefined) return [continueRun(stop, run), ...afterGone(report), ...toInspect(report, run)];
+  if (stop !== undefined)
+    return [continueRun(stop, run, report.run.config), ...afterGone(report), ...toInspect(report, run)];
   if (nothingAccepted(report)) {
     return [
       {
@@ -33,7 +35,7 @@ function whenComplete(report: Report, run: string): NextStep[] {
       ...afterGone(report),
       {
         text: 'Once you have checked the results, accept this run as the baseline:',
-        command: `chatspec baseline accept ${run}`,
+        command: `chatspec baseline accept ${run}${configOption(report.run.config)}`,
       },
     ];
   }
@@ -41,14 +43,14 @@ function whenComplete(report: Report, run: string): NextStep[] {
   if (inspect.length === 0) return afterGone(report);
   const accept = {
     text: 'To accept these results as the new baseline:',
-    command: `chatspec baseline accept ${run} --only PATTERN`,
+    command: `chatspec baseline accept ${run} --only PATTERN${configOption(report.run.config)}`,
   };
   return [...afterGone(report), ...inspect, accept];
 }
 
 /** A run that stopped early is continued before anything is accepted. */
-function continueRun(stop: Stop, run: string): NextStep {
-  const resume = `chatspec run --resume --out ${run}`;
+function continueRun(stop: Stop, run: string, config: string | undefined): NextStep {
+  const resume = `chatspec run --resume --out ${run}${configOption(config)}`;
   const why = `Part of the run was not measured: ${stopSentence(stop)}.`;
   if (stop.kind !== 'budget') return { text: `${why}${remedyFor(stop)} Fix this, then continue:`, command: resume };
   if (stop.unit === 'cost') return { text: `${why} Raise budget.cost in the config, then continue:`, command: resume };
@@ -73,7 +75,7 @@ function remedyFor(stop: Stop): string {
 function toInspect(report: Report, run: string): NextStep[] {
   if (!deviationsOf(report).some(({ kind }) => kind !== 'gone')) return [];
   const text = 'Inspect a deviation, or send this to support:';
-  return [{ text, command: `chatspec evidence ${run} CELL` }];
+  return [{ text, command: `chatspec evidence ${run} CELL${configOption(report.run.config)}` }];
 }
 
 /** Models that did not answer at all were not measured; each reason is given once, with all its models. */
@@ -101,12 +103,12 @@ function whatToCheck({ class: kind, reason }: NonNullable<Report['models'][numbe
 
 function afterGone(report: Report): NextStep[] {
   const gone = deviationsOf(report).flatMap((deviation) => (deviation.kind === 'gone' ? [deviation.gone] : []));
-  return gone.length === 0 ? [] : [{ text: goneSentence(gone), command: null }];
+  return gone.length === 0 ? [] : [{ text: goneSentence(gone, report.run.config), command: null }];
 }
 
 /** What to do about models that the service no longer knows. A baseline cannot accept that. */
-export function goneSentence(gone: Report['models']): string {
+export function goneSentence(gone: Report['models'], config = 'chatspec.yaml'): string {
   const names = gone.map(({ id }) => id).join(', ');
   const [is, them] = gone.length === 1 ? ['is', 'it'] : ['are', 'them'];
-  return `${names} ${is} gone, which a baseline cannot accept: remove ${them} from chatspec.yaml, or set a retirement date (retired: YYYY-MM-DD).`;
+  return `${names} ${is} gone, which a baseline cannot accept: remove ${them} from ${config}, or set a retirement date (retired: YYYY-MM-DD).`;
 }
