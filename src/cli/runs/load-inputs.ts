@@ -26,10 +26,10 @@ export async function loadInputs(options: Options, io: Io): Promise<Project> {
 /** A command in a hint is to be typed as it is, so it must read the same config. */
 function namingConfig(config: string | undefined): (problem: Problem) => Problem {
   const command = 'chatspec baseline accept RUN';
-  return (problem) => ({
-    ...problem,
-    hint: problem.hint?.replace(command, () => `${command}${configOption(config)}`) ?? problem.hint,
-  });
+  return (problem) =>
+    problem.hint === undefined
+      ? problem
+      : { ...problem, hint: problem.hint.replace(command, () => `${command}${configOption(config)}`) };
 }
 
 /** The plan that the options ask for. Prints warnings; throws a UserError for a filter that matches nothing and the like. */
