@@ -20,7 +20,7 @@ export async function filesWithTables() {
   const { outcomeClasses, outcomeProse } = await load('src/judge/outcome-classes.ts');
   const { reasons, reasonProse } = await load('src/judge/reasons.ts');
   const { rungs } = await load('src/judge/outcome.ts');
-  const { quirks } = await load('src/chat/quirks.ts');
+  const { quirkTable } = await load('src/chat/quirks.ts');
   return {
     'schemas/suite.schema.json': await schemaWith('schemas/suite.schema.json', {
       '$defs.outcomeClass': outcomeClasses,
@@ -41,7 +41,10 @@ export async function filesWithTables() {
         ['reason', 'means', 'fault'],
         ...rowsOf(reasonProse, ({ explanation, fault }) => [explanation, fault === true ? 'yes' : '']),
       ],
-      '## Quirks': [['quirk', 'means'], ...rowsOf(quirks, (text) => [text.replace(/<[^>]+>/g, '`$&`')])],
+      '## Quirks': [
+        ['quirk', 'means', 'breaks'],
+        ...rowsOf(quirkTable, ({ means, breaks }) => [means.replace(/<[^>]+>/g, '`$&`'), breaks]),
+      ],
     }),
   };
 }

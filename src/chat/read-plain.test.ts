@@ -8,6 +8,7 @@ describe('a plain answer', () => {
   const body = {
     id: 'c-1',
     object: 'chat.completion',
+    created: 1,
     model: 'm-1',
     choices: [{ index: 0, message: { role: 'assistant', content: 'Hi' }, finish_reason: 'stop' }],
     usage: { prompt_tokens: 1, completion_tokens: 1, total_tokens: 2 },
@@ -113,7 +114,8 @@ describe('a plain answer', () => {
     const found = replyOf(readAnswer(anAnswerOf(JSON.stringify(odd), 'application/json')));
     expect(found).toMatchObject({ content: 'ab', reasoning: 'r', finish_reason: null });
     expect(found.quirks).toEqual([
-      ...['content_blocks', 'finish_reason_empty_string', 'finish_reason_missing', 'id_missing', 'model_missing'],
+      ...['choice_index_missing', 'content_blocks', 'created_missing', 'finish_reason_empty_string'],
+      ...['finish_reason_missing', 'id_missing', 'model_missing'],
       ...['object_unexpected', 'reasoning_field_named_reasoning', 'role_missing', 'usage_missing'],
     ]);
   });

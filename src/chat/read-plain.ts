@@ -3,7 +3,16 @@ import { errorIn } from './errors/error-object.js';
 import { listOf, objectOf, own, textOf } from './fields.js';
 import { messageText } from './message-text.js';
 import type { Quirk } from './quirks.js';
-import { addToFrame, emptyFrame, finishOf, noteFrame, noteRole } from './reply-frame.js';
+import {
+  addToFrame,
+  emptyFrame,
+  finishOf,
+  noteCreated,
+  noteFrame,
+  noteIndex,
+  noteRole,
+  noteTotal,
+} from './reply-frame.js';
 import type { Reading, Reply, ToolCall } from './reply.js';
 
 /** Reads a body that is one JSON document. */
@@ -30,6 +39,9 @@ function replyOf(body: JsonObject): Reply | null {
   const frame = emptyFrame();
   addToFrame(frame, body);
   noteFrame(frame, ['chat.completion'], note);
+  noteCreated(body, note);
+  noteIndex(choice, note);
+  noteTotal(frame.usage, note);
   if (frame.usage === null) note('usage_missing');
   if (finish.reason === null) note('finish_reason_missing');
   const role = textOf(own(message ?? {}, 'role'));
@@ -53,9 +65,11 @@ function replyOf(body: JsonObject): Reply | null {
 
 function toolCalls(value: Json | undefined, note: (quirk: Quirk) => void): ToolCall[] {
   if (value !== undefined && value !== null && !Array.isArray(value)) note('tool_calls_not_a_list');
+  if (Array.isArray(value) && value.length === 0) note('tool_calls_empty_list');
   const items = isObject(value) ? [value] : listOf(value);
   return items.filter(isObject).map((item) => {
     const named = objectOf(own(item, 'function')) ?? {};
+    if (textOf(own(item, 'type')) === null) note('tool_call_type_missing');
     return {
       id: textOf(own(item, 'id')),
       name: textOf(own(named, 'name')),

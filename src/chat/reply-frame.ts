@@ -32,6 +32,24 @@ export function noteFrame(frame: Frame, objects: readonly string[], note: (quirk
   if (frame.object === null || !objects.includes(frame.object)) note('object_unexpected');
 }
 
+/** Typed clients read every body, and every chunk of a stream, by itself. */
+export function noteCreated(body: JsonObject, note: (quirk: Quirk) => void): void {
+  if (!Number.isInteger(own(body, 'created'))) note('created_missing');
+}
+
+/** Some services count reasoning in the total only, so the total may be larger than its parts but never smaller. */
+export function noteTotal(usage: JsonObject | null, note: (quirk: Quirk) => void): void {
+  const [prompt, completion, total] = ['prompt_tokens', 'completion_tokens', 'total_tokens'].map((name) =>
+    own(usage ?? {}, name),
+  );
+  if (typeof prompt !== 'number' || typeof completion !== 'number' || typeof total !== 'number') return;
+  if (total < prompt + completion) note('usage_total_too_small');
+}
+
+export function noteIndex(choice: JsonObject, note: (quirk: Quirk) => void): void {
+  if (typeof own(choice, 'index') !== 'number') note('choice_index_missing');
+}
+
 export function noteRole(role: string | null, note: (quirk: Quirk) => void): void {
   if (role === null) note('role_missing');
   else if (role !== 'assistant') note('role_unexpected');

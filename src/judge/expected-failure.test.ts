@@ -33,7 +33,7 @@ describe('faults', () => {
   });
 
   test('a stream that was cut is a fault, a connection that ends after [DONE] is not', () => {
-    const chunk = `data: ${JSON.stringify({ id: 'c', model: 'm', object: 'chat.completion.chunk', choices: [{ index: 0, delta: { role: 'assistant', content: 'Hi' } }] })}\n\n`;
+    const chunk = `data: ${JSON.stringify({ id: 'c', model: 'm', created: 1, object: 'chat.completion.chunk', choices: [{ index: 0, delta: { role: 'assistant', content: 'Hi' } }] })}\n\n`;
     const failure = { kind: 'connection_reset', message: 'reset' } as const;
     const request = { stream: true };
     expect(facts(judged({ request, answer: { body: [chunk] } }))).toEqual({

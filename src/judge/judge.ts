@@ -6,6 +6,7 @@ import type { Expectation } from './expectation.js';
 import { ladder } from './rungs/ladder.js';
 import type { Outcome } from './outcome.js';
 import { replyQuirks } from './reply-quirks.js';
+import { sightingOf } from './wire/sighting.js';
 
 export { serverErrorAsFailure } from './expected-failure.js';
 export type { JudgeValues } from './context.js';
@@ -30,6 +31,8 @@ function outcomeOf(context: JudgeContext, failure: Failure | null): Outcome {
   const { status } = context.exchange.answer;
   const reading = isSuccess(status) ? context.reading() : null;
   const reply = reading === null ? null : replyIn(reading);
+  const quirks = reading === null ? [] : replyQuirks(context);
+  const sighting = reading === null ? null : sightingOf(context, quirks);
   return {
     passed: failure === null,
     fault: failure?.fault ?? false,
@@ -38,7 +41,8 @@ function outcomeOf(context: JudgeContext, failure: Failure | null): Outcome {
     status,
     detail: failure?.detail ?? null,
     rung: failure === null ? 'correct' : failure.rung,
-    quirks: reading === null ? [] : replyQuirks(context),
+    quirks,
+    wire: sighting === null ? [] : [sighting],
     violations: failure?.violations ?? [],
     value: reading?.kind === 'reply' ? context.value() : undefined,
     reply,

@@ -2,6 +2,7 @@ import type { OutcomeClass } from './outcome-classes.js';
 import type { Reason } from './reasons.js';
 import type { Json } from '../json/json.js';
 import type { Reply } from '../chat/reply.js';
+import type { WireSighting } from './wire/sighting.js';
 
 /** How far an answer got. The last three are the levels of the specification. */
 export const rungs = ['accepted', 'complete', 'present', 'parses', 'conforms', 'correct'] as const;
@@ -28,6 +29,8 @@ export interface Outcome {
   readonly detail: string | null;
   readonly rung: Rung | null;
   readonly quirks: readonly string[];
+  /** What each judged exchange of the trial shows of the wire. */
+  readonly wire: readonly WireSighting[];
   /** Schema violations and broken rules, all of them. */
   readonly violations: readonly Violation[];
   /** The parsed content, the call's arguments, or the text. */

@@ -1,7 +1,7 @@
-import { own, objectOf } from '../chat/fields.js';
 import type { Quirk } from '../chat/quirks.js';
 import type { JudgeContext } from './context.js';
 import { withoutThinking } from './json/wrapped-json.js';
+import { asksForUsage, isParallelOff, namesOneFunction } from './wire/opportunities.js';
 
 const knownFinishReasons = new Set(['stop', 'length', 'tool_calls', 'content_filter', 'function_call']);
 
@@ -16,7 +16,7 @@ export function replyQuirks(context: JudgeContext): string[] {
 }
 
 function quirksAgainstRequest(context: JudgeContext): Quirk[] {
-  const { exchange, expectation, request } = context;
+  const { exchange, expectation } = context;
   const reply = context.reply();
   const found: Quirk[] = [];
   const reason = reply.finish_reason;
@@ -26,14 +26,22 @@ function quirksAgainstRequest(context: JudgeContext): Quirk[] {
   if ((reason === 'tool_calls' || reason === 'function_call') && !called)
     found.push('finish_reason_tool_calls_without_call');
   if (reply.tool_calls.some(({ id }) => id === null)) found.push('missing_tool_call_id');
+  if (hasRepeats(reply.tool_calls.flatMap(({ id }) => id ?? []))) found.push('tool_call_id_repeated');
+  if (reply.tool_calls.length > 1) {
+    if (isParallelOff(context)) found.push('parallel_tool_calls_ignored');
+    else if (namesOneFunction(context)) found.push('tool_calls_several');
+  }
   for (const read of context.calls()) if (read.kind === 'read') found.push(...read.quirks);
   if (!called && (expectation.toolCall.kind === 'none' || expectation.toolCall.kind === 'optional')) {
     found.push(...quirksOfContent(context));
   }
-  const usageAsked = own(objectOf(own(request, 'stream_options')) ?? {}, 'include_usage') === true;
-  if (reply.streamed && usageAsked && reply.usage === null) found.push('usage_missing');
+  if (reply.streamed && asksForUsage(context) && reply.usage === null) found.push('usage_missing');
   if (exchange.answer.failure !== null && expectation.outcome !== 'transport') found.push('cut_after_done');
   return found;
+}
+
+function hasRepeats(ids: readonly string[]): boolean {
+  return new Set(ids).size < ids.length;
 }
 
 function quirksOfContent(context: JudgeContext): Quirk[] {

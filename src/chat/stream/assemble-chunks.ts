@@ -2,7 +2,16 @@ import type { Json, JsonObject } from '../../json/json.js';
 import { listOf, objectOf, own, textOf } from '../fields.js';
 import { messageText } from '../message-text.js';
 import type { Quirk } from '../quirks.js';
-import { addToFrame, emptyFrame, finishOf, noteFrame, noteRole } from '../reply-frame.js';
+import {
+  addToFrame,
+  emptyFrame,
+  finishOf,
+  noteCreated,
+  noteFrame,
+  noteIndex,
+  noteRole,
+  noteTotal,
+} from '../reply-frame.js';
 import type { Ending, Reply } from '../reply.js';
 import { assembleToolCalls } from './tool-call-deltas.js';
 
@@ -21,9 +30,15 @@ export function assembleChunks(): Assembly {
   // Several choices (n > 1) are interleaved; the one with the lowest index is the reply.
   const byIndex = new Map<number, ChoiceState>();
   let emptyChunks = 0;
+  let usageChunks = 0;
+  const ids = new Set<string>();
 
   const add = (chunk: JsonObject): void => {
     addToFrame(frame, chunk);
+    noteCreated(chunk, note);
+    const id = textOf(own(chunk, 'id'));
+    if (id !== null && ids.add(id).size > 1) note('id_changes_in_stream');
+    if (objectOf(own(chunk, 'usage')) !== null && ++usageChunks > 1) note('usage_repeated');
     const choices = own(chunk, 'choices');
     if (!Array.isArray(choices)) note('choices_missing_in_chunk');
     else if (choices.length === 0) {
@@ -49,6 +64,7 @@ export function assembleChunks(): Assembly {
     const noteHere = (quirk: Quirk): void => void quirks.add(quirk);
     noteFrame(frame, ['chat.completion.chunk', 'chat.completion'], noteHere);
     noteRole(choice.fields.role, noteHere);
+    noteTotal(frame.usage, noteHere);
     const ending = endingOf(choice.fields.finish_reason, done);
     if (ending === 'finish_reason_only') noteHere('done_missing');
     if (ending === 'done_only') noteHere('finish_reason_missing');
@@ -83,8 +99,10 @@ function startChoice(): ChoiceState {
   const texts = { content: null as string | null, reasoning: null as string | null, refusal: null as string | null };
   let finish_reason: string | null = null;
   let native: string | null = null;
+  let emptyList = false;
   return {
     add: (choice) => {
+      noteIndex(choice, note);
       const delta = deltaOf(choice, texts.content !== null, note);
       role ??= textOf(own(delta, 'role'));
       const text = messageText(delta, note);
@@ -99,20 +117,26 @@ function startChoice(): ChoiceState {
       // They belong to the call all the same; clients that stop at the finish_reason lose them.
       if (finish_reason !== null && pieces.length > 0) note('content_after_finish_reason');
       for (const fragment of pieces) calls.add(fragment);
+      if (listIsEmpty(own(delta, 'tool_calls'))) emptyList = true;
       const finish = finishOf(choice, note);
+      if (finish.reason !== null && finish_reason !== null) note('finish_reason_repeated');
       finish_reason = finish.reason ?? finish_reason;
       native = finish.native ?? native;
     },
-    state: () => ({
-      fields: {
-        role,
-        ...texts,
-        tool_calls: calls.calls(),
-        finish_reason,
-        ...(native === null ? {} : { native_finish_reason: native }),
-      },
-      quirks,
-    }),
+    state: () => {
+      const tool_calls = calls.calls();
+      if (emptyList && tool_calls.length === 0) note('tool_calls_empty_list');
+      return {
+        fields: {
+          role,
+          ...texts,
+          tool_calls,
+          finish_reason,
+          ...(native === null ? {} : { native_finish_reason: native }),
+        },
+        quirks,
+      };
+    },
   };
 }
 
@@ -123,6 +147,10 @@ function deltaOf(choice: JsonObject, began: boolean, note: (quirk: Quirk) => voi
   if (message === null) return delta ?? {};
   note('message_in_chunk');
   return delta !== null || began ? (delta ?? {}) : message;
+}
+
+function listIsEmpty(value: Json | undefined): boolean {
+  return Array.isArray(value) && value.length === 0;
 }
 
 function fragments(value: Json | undefined, note: (quirk: Quirk) => void): readonly Json[] {

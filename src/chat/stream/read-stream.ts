@@ -10,6 +10,7 @@ import { streamEvents } from './stream-events.js';
 export function readStream(text: string): Reading {
   const assembly = assembleChunks();
   const events = streamEvents(text, assembly.note);
+  if (/^data:[^\s]/m.test(text)) assembly.note('sse_space_missing');
   let done = false;
   for (const { event, data, unfinished } of events) {
     if (done) {

@@ -7,6 +7,8 @@ import type { ToolCall } from '../reply.js';
 interface OpenCall {
   readonly index: number | null;
   id: string | null;
+  /** Some fragment carried a `type`. */
+  typed: boolean;
   name: string | null;
   /** undefined until a fragment carried arguments. */
   arguments: Json | undefined;
@@ -28,7 +30,10 @@ export function assembleToolCalls(note: (quirk: Quirk) => void): ToolCallAssembl
       const call = callOf(entry, open, note);
       addTo(call, entry, note);
     },
-    calls: () => open.map(({ id, name, arguments: args }) => ({ id, name, arguments: args })),
+    calls: () => {
+      if (open.some(({ typed }) => !typed)) note('tool_call_type_missing');
+      return open.map(({ id, name, arguments: args }) => ({ id, name, arguments: args }));
+    },
   };
 }
 
@@ -63,7 +68,7 @@ function callOf(entry: JsonObject, open: OpenCall[], note: (quirk: Quirk) => voi
 }
 
 function begin(open: OpenCall[], index: number | null): OpenCall {
-  const call: OpenCall = { index, id: null, name: null, arguments: undefined };
+  const call: OpenCall = { index, id: null, typed: false, name: null, arguments: undefined };
   open.push(call);
   return call;
 }
@@ -77,6 +82,7 @@ function isComplete(call: OpenCall | undefined): boolean {
 
 function addTo(call: OpenCall, entry: JsonObject, note: (quirk: Quirk) => void): void {
   call.id ??= textOf(own(entry, 'id'));
+  call.typed ||= textOf(own(entry, 'type')) !== null;
   const name = nameOf(entry);
   if (name !== null) {
     if (call.name === null) call.name = name;

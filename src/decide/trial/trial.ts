@@ -1,6 +1,7 @@
 import { isObject, type Json, type JsonObject } from '../../json/json.js';
 import { judge } from '../../judge/judge.js';
 import type { Outcome } from '../../judge/outcome.js';
+import type { WireSighting } from '../../judge/wire/sighting.js';
 import { expectationOf } from '../../plan/request/derive-expectation.js';
 import { bodyOf, toolResultOf, variablesOf } from '../../plan/request/request-body.js';
 import { RequestSchemaError } from '../../plan/request/request-schemas.js';
@@ -33,6 +34,7 @@ function* runSteps(ticket: Ticket, ask: Ask, retries: number): Sending<Outcome> 
   const { probe } = ticket.cell;
   const results: Record<string, Json> = {};
   const quirks = new Set<string>();
+  const wire: WireSighting[] = [];
   let last: Outcome | null = null;
   for (const step of probe.enforce === null ? probe.steps : [{ kind: 'ask' as const, id: firstId(ticket) }]) {
     const vars = variablesOf(ticket, ask);
@@ -47,7 +49,8 @@ function* runSteps(ticket: Ticket, ask: Ask, retries: number): Sending<Outcome> 
     if (isUnsendable(request)) return ownFault(step.id, request);
     const outcome = yield* askWithRetries(request, retries);
     for (const quirk of outcome.quirks) quirks.add(quirk);
-    last = { ...outcome, quirks: [...quirks], step: step.id };
+    if (!outcome.fault) wire.push(...outcome.wire.map((sighting) => ({ ...sighting, step: step.id })));
+    last = { ...outcome, quirks: [...quirks], wire, step: step.id };
     if (!outcome.passed) return { ...last, recovered: yield* clientRetry(probe.retry, outcome, request) };
     results[step.id] = stepResult(outcome);
   }
@@ -136,6 +139,7 @@ function ownFault(step: string, error: Error): Outcome {
     detail: `step "${step}" could not be asked: ${error.message}`,
     rung: null,
     quirks: [],
+    wire: [],
     violations: [],
     value: undefined,
     reply: null,

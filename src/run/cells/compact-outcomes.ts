@@ -1,7 +1,7 @@
 import type { Outcome } from '../../judge/outcome.js';
 
 /**
- * What a course keeps of the outcomes of its trials: no reply and no violations, and equal outcomes as one object, so
+ * What a course keeps of the outcomes of its trials: no reply, no violations and nothing of the wire, and equal outcomes as one object, so
  * that a cell with thousands of trials needs little more memory than one with ten.
  * @param readsReplies the course reads replies, values and violations (as `enforce` does, over few trials): everything
  * is kept as it is
@@ -10,7 +10,7 @@ export function compactOutcomes(readsReplies: boolean): (outcome: Outcome) => Ou
   if (readsReplies) return (outcome) => outcome;
   const known = new Map<string, Outcome>();
   return (outcome) => {
-    const text = JSON.stringify({ ...outcome, reply: null, violations: [], value: undefined });
+    const text = JSON.stringify({ ...outcome, wire: [], reply: null, violations: [], value: undefined });
     const seen = known.get(text);
     if (seen !== undefined) return seen;
     // Parsed again from its text, since a slice of a string keeps the whole reply in memory that it was cut from.

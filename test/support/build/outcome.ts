@@ -4,7 +4,7 @@ import type { Outcome } from '../../../src/judge/outcome.js';
 export function anOutcome(changes: Partial<Outcome> = {}): Outcome {
   return {
     ...{ passed: true, fault: false, class: null, reason: null, status: 200, detail: null, rung: 'correct' },
-    ...{ quirks: [], violations: [], value: undefined, reply: null, step: null, recovered: null },
+    ...{ quirks: [], wire: [], violations: [], value: undefined, reply: null, step: null, recovered: null },
     ...changes,
   };
 }

@@ -1,5 +1,5 @@
 /** What every chunk of a stream repeats. */
-export const chunkHead = { id: 'c-1', object: 'chat.completion.chunk', model: 'm-1' };
+export const chunkHead = { id: 'c-1', object: 'chat.completion.chunk', created: 1, model: 'm-1' };
 
 /** A chunk with one choice; `more` changes the choice. */
 export function aChunk(delta: object, more: object = {}): string {

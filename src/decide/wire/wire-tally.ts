@@ -1,0 +1,82 @@
+import { factsOf, type Opportunity, type Quirk } from '../../chat/quirks.js';
+import { wireGroups, type WireForm, type WireGroup, type WireSighting } from '../../judge/wire/sighting.js';
+
+type Counts = Partial<Record<WireForm, number>>;
+
+/** In which cells something was so, and in how many exchanges of each form. */
+interface Tallied {
+  readonly counts: Counts;
+  readonly cells: Set<string>;
+}
+
+/** What the judged exchanges of one model show of the wire. Its size does not grow with their number. */
+export interface WireTally {
+  readonly could: ReadonlyMap<Opportunity, Tallied>;
+  readonly seen: ReadonlyMap<Quirk, Tallied & { exchange: string | null }>;
+}
+
+export interface OpenWireTally extends WireTally {
+  /**
+   * @param cell null for the opening control
+   * @param exchange its id in the journal; null where it has none
+   */
+  readonly add: (cell: string | null, exchange: string | null, sighting: WireSighting) => void;
+}
+
+export function openWireTally(): OpenWireTally {
+  const could = new Map<Opportunity, Tallied>();
+  const seen = new Map<Quirk, Tallied & { exchange: string | null }>();
+  const count = <T extends Tallied>(tallied: T, form: WireForm, cell: string | null): T => {
+    tallied.counts[form] = (tallied.counts[form] ?? 0) + 1;
+    if (cell !== null) tallied.cells.add(cell);
+    return tallied;
+  };
+  return {
+    could,
+    seen,
+    add(cell, exchange, sighting) {
+      for (const name of sighting.could) {
+        could.set(name, count(could.get(name) ?? { counts: {}, cells: new Set() }, sighting.form, cell));
+      }
+      for (const name of sighting.seen) {
+        const known = seen.get(name) ?? { counts: {}, cells: new Set(), exchange };
+        const tallied = count(known, sighting.form, cell);
+        // Exchanges arrive in any order; the smallest id is the same whenever the run is judged again.
+        if (exchange !== null && (tallied.exchange === null || exchange < tallied.exchange)) tallied.exchange = exchange;
+        seen.set(name, tallied);
+      }
+    },
+  };
+}
+
+/** In how many exchanges a quirk showed, and in how many it could. */
+export interface Spread {
+  readonly seen: number;
+  readonly of: number;
+}
+
+/** Over the exchanges of a group. A quirk of another version of chatspec was not looked for: it could never show. */
+export function spreadIn(tally: WireTally, quirk: string, group: WireGroup = 'all'): Spread {
+  const facts = factsOf(quirk);
+  const among = (counts: Counts = {}): number =>
+    wireGroups[group].reduce((total, form) => total + (counts[form] ?? 0), 0);
+  if (facts === undefined) return { seen: 0, of: 0 };
+  return { seen: among(tally.seen.get(quirk as Quirk)?.counts), of: among(tally.could.get(facts.shows)?.counts) };
+}
+
+/**
+ * The widest group of answers in which a quirk showed every time, while it never showed in any other: `all`, where it
+ * always showed. null: it came and went, or never came. A quirk that comes and goes by chance hardly ever stops exactly
+ * at the border of a group, so this also finds a change of streams alone, or of calls alone.
+ */
+export function alwaysIn(tally: WireTally, quirk: string): WireGroup | null {
+  const everywhere = spreadIn(tally, quirk);
+  if (everywhere.seen === 0) return null;
+  const groups = Object.keys(wireGroups) as WireGroup[];
+  return (
+    groups.find((group) => {
+      const inside = spreadIn(tally, quirk, group);
+      return inside.of > 0 && inside.seen === inside.of && inside.seen === everywhere.seen;
+    }) ?? null
+  );
+}
