@@ -2,6 +2,7 @@ import type { Exchange } from '../chat/exchange.js';
 import type { TargetConfig } from '../config/config.js';
 import { coursesFor } from '../decide/courses/courses.js';
 import { makeTrial } from '../decide/trial/trial.js';
+import { watchWire } from '../decide/wire/fresh-exchanges.js';
 import type { Expectation } from '../judge/expectation.js';
 import { judge } from '../judge/judge.js';
 import type { Outcome } from '../judge/outcome.js';
@@ -11,7 +12,10 @@ import type { Plan } from '../plan/ticket.js';
 import type { DriveOptions } from '../run/drive-options.js';
 
 /** How a plan is asked and decided, whether live or from a journal. */
-export type RunParts = Pick<DriveOptions, 'courses' | 'trial' | 'further' | 'controlBody' | 'judgeControl'>;
+export type RunParts = Pick<
+  DriveOptions,
+  'courses' | 'trial' | 'further' | 'watchWire' | 'controlBody' | 'judgeControl'
+>;
 
 /**
  * The courses, trials and controls of a plan, for {@link drive} and {@link replay}.
@@ -26,6 +30,7 @@ export function runParts(plan: Plan, targets: Iterable<TargetConfig>): RunParts 
       plan.reserve,
       plan.tickets.map(({ cell }) => cell),
     ),
+    watchWire: (model, tickets) => watchWire(tickets, plan.acceptedWire.get(model) ?? null),
     controlBody,
     judgeControl,
   };

@@ -4,7 +4,8 @@ import { acceptCell, acceptedBy, type KeptBecause } from './accept-cell.js';
 import type { AcceptedRun } from './accepted-run.js';
 import type { Baseline } from './entries.js';
 import { acceptedCovers } from './accepted-covers.js';
-import { changeLines, entryLine, openDocument, setCovers, textOf, thresholdLine } from './document.js';
+import { acceptedWireAfter } from './accepted-wire.js';
+import { changeLines, entryLine, openDocument, setCovers, setWire, textOf, thresholdLine } from './document.js';
 
 export interface AcceptOptions {
   /** A pattern: only these cells are accepted. */
@@ -52,6 +53,8 @@ export function acceptRun(
       }),
     ),
   );
+  // A report of an older version says nothing of the wire.
+  if (report.wire !== undefined) setWire(document, acceptedWireAfter(report, baseline, only));
   return textOf(document, baseline?.text ?? null);
 }
 
@@ -74,8 +77,12 @@ export function keptCells(
 }
 
 /** For a baseline that was not read from a file but built by a program. */
-function writeOut(document: ReturnType<typeof openDocument>, { covers, expect, thresholds = [] }: Baseline): void {
+function writeOut(
+  document: ReturnType<typeof openDocument>,
+  { covers, expect, wire, thresholds = [] }: Baseline,
+): void {
   setCovers(document, covers);
+  if (wire !== undefined) setWire(document, new Map(wire.map((entry) => [entry.model, entry])));
   changeLines(document, 'expect', new Map(expect.map((entry) => [entry.key, entryLine(entry)])));
   changeLines(document, 'thresholds', new Map(thresholds.map((stored) => [stored.key, thresholdLine(stored)])));
 }

@@ -2,11 +2,28 @@ import type { JudgedVerdict, Standing, Verdict } from '../cell/verdict.js';
 import type { BaselineEntry } from './entries.js';
 import type { Reason } from '../judge/reasons.js';
 import type { OutcomeClass } from '../judge/outcome-classes.js';
+import type { WireGroup } from '../judge/wire/sighting.js';
 
 /** What accepting a run reads of its report. */
 export interface AcceptedRun {
   readonly run: { readonly complete: boolean; readonly profile: string };
   readonly cells: readonly AcceptedCell[];
+  /** Absent in reports of older versions. */
+  readonly wire?: readonly AcceptedQuirk[];
+}
+
+/** A quirk that a model showed, or no longer shows. */
+export interface AcceptedQuirk {
+  /** `TARGET/MODEL` */
+  readonly model: string;
+  readonly quirk: string;
+  readonly standing: 'as_expected' | 'new' | 'gone';
+  /** In how many exchanges it showed, of those in which it could. */
+  readonly seen: number;
+  readonly of: number;
+  readonly cells: readonly string[];
+  /** The answers that are counted; null: all. */
+  readonly only: WireGroup | null;
 }
 
 export interface AcceptedCell {

@@ -56,12 +56,15 @@ function linesOf(written: readonly string[]): (line: string) => string {
   return (line) => (exact.has(line) ? line : (alike.get(spaceless(line)) ?? line));
 }
 
+/** The member that names an entry of each list. */
+const nameIn = { covers: 'cells', wire: 'model', expect: 'key', thresholds: 'key' } as const;
+
 function folded(text: string): Folded {
   const counter = new LineCounter();
   const document = parseDocument(text, { lineCounter: counter });
   const lines: (string | null)[] = text.split('\n');
   const entries = new Map<string, string>();
-  for (const list of ['covers', 'expect', 'thresholds']) {
+  for (const list of ['covers', 'wire', 'expect', 'thresholds'] as const) {
     const seq = document.get(list, true);
     if (!isSeq(seq) || seq.flow === true) continue;
     for (const item of seq.items) {
@@ -69,7 +72,7 @@ function folded(text: string): Folded {
       const [start, end] = item.range;
       const first = counter.linePos(text.lastIndexOf('-', start)).line - 1;
       const last = counter.linePos(text[end - 1] === '\n' ? end - 1 : end).line - 1;
-      const name = `\0${list} ${String(item.get(list === 'covers' ? 'cells' : 'key'))}`;
+      const name = `\0${list} ${String(item.get(nameIn[list]))}`;
       entries.set(name, lines.slice(first, last + 1).join('\n'));
       lines.fill(null, first, last + 1);
       lines[first] = name;

@@ -1,6 +1,6 @@
 import { Document, isMap, isNode, isScalar, parseDocument, type Range, visit, YAMLMap, YAMLSeq, type Node } from 'yaml';
 import { asWritten, rendered } from './as-written.js';
-import type { BaselineEntry, Cover, StoredThreshold } from './entries.js';
+import type { BaselineEntry, Cover, StoredThreshold, WireEntry } from './entries.js';
 
 /** An entry of `expect` or `thresholds`, its members in the order in which they are written. */
 type Line = Readonly<Record<string, string | number | boolean>>;
@@ -80,6 +80,39 @@ function coverText(node: Node): string {
 }
 
 const textOfCover = ({ cells, trials }: Cover): string => `${String(trials)} ${cells}`;
+
+/** Changes entries of `wire` by model and sorts the list, which stands above `expect`. */
+export function setWire(document: Document, changes: ReadonlyMap<string, WireEntry>): void {
+  if (changes.size === 0) return;
+  const seq = document.has('wire') ? seqAt(document, 'wire') : new YAMLSeq();
+  if (!document.has('wire')) insertAfterCovers(document, seq);
+  const lines = new Map(seq.items.flatMap((item) => (isMap(item) ? [[String(item.get('model')), item] as const] : [])));
+  for (const [model, entry] of changes) {
+    const node = document.createNode(wireLine(entry), { flow: true });
+    lines.set(model, withCommentsOf(lines.get(model), node) as YAMLMap);
+  }
+  seq.items = [...lines].sort(([one], [other]) => (one < other ? -1 : Number(one > other))).map(([, node]) => node);
+  seq.flow = false;
+}
+
+function insertAfterCovers(document: Document, seq: YAMLSeq): void {
+  document.set('wire', seq);
+  if (!isMap(document.contents)) return;
+  const { items } = document.contents;
+  const name = (at: number): string => String(isScalar(items[at]?.key) ? items[at].key.value : items[at]?.key);
+  const covers = items.findIndex((_, at) => name(at) === 'covers');
+  const [pair] = items.splice(items.length - 1, 1);
+  if (pair !== undefined) items.splice(covers + 1, 0, pair);
+}
+
+function wireLine({ model, quirks, only, sometimes }: WireEntry): object {
+  return {
+    model,
+    ...(quirks === null ? {} : { quirks }),
+    ...(Object.keys(only).length > 0 && { only }),
+    ...(sometimes.length > 0 && { sometimes }),
+  };
+}
 
 /**
  * Changes the entries of a list by key and sorts the list. An entry that replaces another keeps its comments; an empty

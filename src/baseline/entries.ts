@@ -1,5 +1,6 @@
 import type { JudgedVerdict } from '../cell/verdict.js';
 import type { Reason } from '../judge/reasons.js';
+import type { WireGroup } from '../judge/wire/sighting.js';
 import type { OutcomeClass } from '../judge/outcome-classes.js';
 import type { Tally } from './learned.js';
 
@@ -39,10 +40,30 @@ export interface Cover {
   readonly trials: number | null;
 }
 
+/** The quirks of a model that somebody has accepted. */
+export interface AcceptedWire {
+  /** Those that are the rule. */
+  readonly quirks: readonly string[];
+  /** The answers that have one of them, where not all have. */
+  readonly only: Readonly<Record<string, WireGroup>>;
+  /** Those that come and go: neither their presence nor their absence is a change. */
+  readonly sometimes: readonly string[];
+}
+
+/** An entry of `wire`. */
+export interface WireEntry extends Omit<AcceptedWire, 'quirks'> {
+  /** `TARGET/MODEL` */
+  readonly model: string;
+  /** null: nobody looked at them yet. */
+  readonly quirks: readonly string[] | null;
+}
+
 export interface Baseline {
   readonly file: string;
   readonly covers: readonly Cover[];
   readonly expect: readonly BaselineEntry[];
+  /** Accepted quirks; absent in older files. */
+  readonly wire?: readonly WireEntry[];
   /** Of covered `find` cells that pass; absent: none. */
   readonly thresholds?: readonly StoredThreshold[];
   /** The file's text, so that accepting a run keeps its comments; absent: the file is written from scratch. */

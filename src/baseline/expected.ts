@@ -42,13 +42,13 @@ function trialsOfEntry({ total, provisional }: BaselineEntry, covered: number | 
  */
 export function modelsNamedBy(baseline: Baseline | null): (model: string) => boolean {
   if (baseline === null) return () => false;
-  const { covers, expect, thresholds = [] } = baseline;
+  const { covers, wire = [], expect, thresholds = [] } = baseline;
   const keys = [
     ...covers.map(({ cells }) => cells),
     ...expect.map(({ key }) => key),
     ...thresholds.map(({ key }) => key),
   ];
-  const patterns = new Set(keys.map((key) => splitAtModel(key).model ?? '*'));
+  const patterns = new Set([...keys.map((key) => splitAtModel(key).model ?? '*'), ...wire.map(({ model }) => model)]);
   const globs = [...patterns].filter((pattern) => pattern.includes('*')).map(compileGlob);
   return (model) => patterns.has(model) || globs.some((named) => named(model));
 }

@@ -6,13 +6,16 @@ import { readText } from '../files/read-text.js';
 import { checkAgainst } from '../files/shipped-schema.js';
 import type { SourceFile } from '../files/source.js';
 import { splitAtModel } from '../cell/cell-key.js';
+import { didYouMean } from '../files/problems/nearest.js';
+import { quirks } from '../chat/quirks.js';
 import { indexCovers } from './cover-index.js';
-import type { Baseline, BaselineEntry, Cover, StoredThreshold } from './entries.js';
+import type { Baseline, BaselineEntry, Cover, StoredThreshold, WireEntry } from './entries.js';
 
 /** A baseline file as its JSON Schema describes it. */
 interface BaselineFile {
   /** Older files have plain patterns, which do not say how much is known. */
   readonly covers: readonly (string | { readonly cells: string; readonly trials: number })[];
+  readonly wire?: readonly (Pick<WireEntry, 'model'> & Partial<WireEntry>)[];
   readonly expect?: readonly (Pick<BaselineEntry, 'key' | 'verdict' | 'date'> & Partial<BaselineEntry>)[];
   readonly thresholds?: readonly (Pick<StoredThreshold, 'key' | 'value' | 'date'> & Partial<StoredThreshold>)[];
 }
@@ -40,10 +43,11 @@ export async function readBaseline(text: string, file: string): Promise<LoadedBa
   const data = source.data as unknown as BaselineFile;
   const problems = [...source.problems, ...contradictions(source, data)];
   if (hasErrors(problems)) return { baseline: null, problems };
-  const { covers, expect = [], thresholds = [] } = data;
+  const { covers, wire, expect = [], thresholds = [] } = data;
   const baseline: Baseline = {
     file,
     covers: covers.map(coverOf),
+    ...(wire && { wire: wire.map((entry) => ({ quirks: null, only: {}, sometimes: [], ...entry })) }),
     expect: expect.map((entry) => ({ ...nothingMore, ...entry })),
     thresholds: thresholds.map((threshold) => ({ note: null, link: null, ...threshold })),
     text,
@@ -69,7 +73,7 @@ const nothingMore = {
 
 function* contradictions(
   source: SourceFile,
-  { covers, expect = [], thresholds = [] }: BaselineFile,
+  { covers, wire = [], expect = [], thresholds = [] }: BaselineFile,
 ): Generator<Problem> {
   yield* openModels(source, covers);
   const covered = indexCovers(covers.map(coverOf));
@@ -92,6 +96,7 @@ function* contradictions(
       yield problemAt(source, at('passed'), `${passed} of ${total} trials cannot have passed`);
     }
   }
+  yield* wireProblems(source, wire);
   const values = new Set<string>();
   for (const [index, { key }] of thresholds.entries()) {
     const at = ['thresholds', index, 'key'];
@@ -101,6 +106,23 @@ function* contradictions(
       yield problemAt(source, at, `${key} is also under expect, as a cell that does not pass`, hint);
     }
     values.add(key);
+  }
+}
+
+/** A name that no version of chatspec knows may be of a newer one, so it is only a warning. */
+function* wireProblems(source: SourceFile, wire: NonNullable<BaselineFile['wire']>): Generator<Problem> {
+  const models = new Set<string>();
+  for (const [index, { model, quirks: accepted = [], sometimes = [] }] of wire.entries()) {
+    const at = (...rest: readonly (string | number)[]) => ['wire', index, ...rest];
+    if (models.has(model)) yield problemAt(source, at('model'), `${model} has two entries`, 'join their quirks');
+    models.add(model);
+    for (const [list, names] of Object.entries({ quirks: accepted ?? [], sometimes })) {
+      for (const [place, name] of names.entries()) {
+        if (Object.hasOwn(quirks, name)) continue;
+        const hint = didYouMean(name, Object.keys(quirks), 'quirks');
+        yield problemAt(source, at(list, place), `there is no quirk "${name}"`, hint, { severity: 'warning' });
+      }
+    }
   }
 }
 

@@ -95,6 +95,13 @@ export type RunEvent =
       /** Why some or all of its trials were not asked; absent when all were. */
       readonly stop?: StopReason;
     }
+  /** A trial that was asked once more, only to see whether a new quirk of the wire is the rule. */
+  | {
+      readonly type: 'wire';
+      readonly cell: string;
+      readonly outcome: Outcome;
+      readonly exchanges: readonly string[];
+    }
   /** Cells that were added to the plan to answer a question that it left open. */
   | { readonly type: 'further'; readonly model: string; readonly cells: readonly string[] }
   | { readonly type: 'waiting'; readonly target: string; readonly seconds: number; readonly reason: WaitReason }

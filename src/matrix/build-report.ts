@@ -16,6 +16,7 @@ import { unmeasured } from './run-exit-code.js';
 import type { Gathered } from './gathered.js';
 import { groupBy } from '../json/group-by.js';
 import { modelsOf } from './report-models.js';
+import { reportWire, unwatchedNote } from './standing/report-wire.js';
 import { recommendationsOf } from './recommendations/recommendations.js';
 import { rememberedBy } from './remembered.js';
 import type { Report, ReportBehaviour, ReportCell, ReportModel } from './report-format.js';
@@ -43,7 +44,7 @@ export async function buildReport(input: ReportInput): Promise<Report> {
   const planned = planWithLearned(input.plan, input.previous?.learned);
   const tickets = ticketsAsked(planned, (key) => (gathered.cells.get(key)?.finding ?? null) !== null);
   const plan = { ...planned, tickets };
-  const models = modelsOf(plan, gathered, today);
+  const models = modelsOf(plan, gathered, today, input.previous ?? null);
   const cells = cellsOf(plan, gathered, input.previous ?? null);
   const capabilities = capabilitiesOf(cells, findAxesOf(plan));
   const found = await behavioursOfModels(models, cells, capabilities, input);
@@ -61,6 +62,7 @@ export async function buildReport(input: ReportInput): Promise<Report> {
         ...found.problems,
         ...unmeasuredNote(models, cells, config.maxUnmeasured),
         ...absentSettingsNotes(plan.absent),
+        ...unwatchedNote(plan, models, gathered),
       ],
     },
     models,
@@ -78,6 +80,7 @@ export async function buildReport(input: ReportInput): Promise<Report> {
       ...{ models, capabilities, cells, tickets, forms: catalogue.forms, evidence: catalogue.evidence ?? [] },
       ...{ behaviours: input.behaviours, shown: found.behaviours, simulated: simulatedTargets(config) },
     }),
+    wire: reportWire(plan, models, gathered),
     ...rememberedBy(input.previous ?? null, models, cells),
   };
 }

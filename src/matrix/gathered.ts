@@ -1,4 +1,5 @@
 import type { Finding } from '../decide/course.js';
+import type { WireTally } from '../decide/wire/wire-tally.js';
 import type { Stop } from '../journal/stop.js';
 import type { Outcome } from '../judge/outcome.js';
 import type { CellFailure, ReportRun } from './report-format.js';
@@ -25,6 +26,8 @@ export interface Gathered {
   readonly models: ReadonlyMap<string, ModelSeen>;
   /** By cell key. */
   readonly cells: ReadonlyMap<string, CellSeen>;
+  /** By `TARGET/MODEL`: what the judged exchanges show of the wire; absent: nobody looked. */
+  readonly wire?: ReadonlyMap<string, WireTally>;
 }
 
 export interface ModelSeen {
@@ -34,6 +37,8 @@ export interface ModelSeen {
   readonly outcome: Outcome | null;
   /** `model` fields of the answers, in order of first appearance. */
   readonly served: readonly string[];
+  /** `system_fingerprint` fields of the answers, the first of them. */
+  readonly fingerprints?: readonly string[];
   readonly usage: Usage;
 }
 

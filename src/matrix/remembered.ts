@@ -8,7 +8,9 @@ export function rememberedBy(
   cells: Report['cells'],
 ): Pick<Report, 'remembered'> {
   if (previous === null) return {};
-  const [inCells, inModels] = [new Set(cells.map(({ key }) => key)), new Set(models.map(({ id }) => id))];
+  // A model that did not answer in one run must not lose the names it had before.
+  const answered = models.filter(({ served, fingerprints = [] }) => served.length + fingerprints.length > 0);
+  const [inCells, inModels] = [new Set(cells.map(({ key }) => key)), new Set(answered.map(({ id }) => id))];
   const left = {
     cells: [...previous.learned].filter(([key]) => !inCells.has(key)),
     models: [...previous.models].filter(([id]) => !inModels.has(id)),

@@ -3,6 +3,7 @@ import type { Point } from '../cell/cell-key.js';
 import type { JudgedVerdict, Standing } from '../cell/verdict.js';
 import type { Finding, Suspicion } from '../decide/course.js';
 import type { ModelBefore } from '../journal/event.js';
+import type { QuirkStanding } from '../decide/wire/wire-standing.js';
 import type { Stop } from '../journal/stop.js';
 import type { AbsentSetting } from '../plan/cells/absent-settings.js';
 import type { FlakyNeeds } from './flaky-needs.js';
@@ -23,6 +24,8 @@ export interface Report {
   readonly families?: readonly string[];
   readonly behaviours: readonly ReportBehaviour[];
   readonly recommendations: readonly Recommendation[];
+  /** The quirks of every model; absent in reports of older versions. */
+  readonly wire?: readonly ReportQuirk[];
   /** What earlier runs learned of cells and models that this run did not ask; the next run reads it. */
   readonly remembered?: {
     readonly cells?: Readonly<Record<string, Learned>>;
@@ -79,10 +82,25 @@ export interface ReportModel {
   readonly served: readonly string[];
   /** `system_fingerprint` fields of the answers; absent in reports of older versions. */
   readonly fingerprints?: readonly string[];
+  /** Names and fingerprints that replaced all those of the previous run; absent: none did. */
+  readonly served_changes?: readonly ServedChange[];
   /** Why the control failed, when the model is not reachable. */
   readonly unreachable: ({ readonly class: OutcomeClass } & Pick<Finding, 'reason' | 'status' | 'detail'>) | null;
   /** Probes without cells for this model, because the config does not define the setting; absent if there are none. */
   readonly not_asked?: readonly Pick<AbsentSetting, 'settings' | 'label' | 'probes'>[];
+}
+
+/** What the answers of a model name that they did not name in the previous run. No deviation: only news. */
+export interface ServedChange {
+  readonly field: 'model' | 'system_fingerprint';
+  readonly before: readonly string[];
+  readonly now: readonly string[];
+}
+
+/** A quirk of a model: how often it showed, and what the baseline says of it. */
+export interface ReportQuirk extends QuirkStanding {
+  /** `TARGET/MODEL` */
+  readonly model: string;
 }
 
 export interface ReportCell extends Omit<Finding, 'trials' | 'needed' | 'fresh'> {

@@ -1,10 +1,17 @@
 import type { Plan } from '../plan/ticket.js';
 import type { ModelConfig } from '../config/config.js';
 import type { Gathered } from './gathered.js';
+import type { PreviousRun } from '../journal/previous-run.js';
 import type { ReportModel } from './report-format.js';
+import { servedChanges } from './standing/served-changes.js';
 
 /** The models of the plan, in its order. `today` is an ISO date. */
-export function modelsOf(plan: Plan, gathered: Gathered, today: string): ReportModel[] {
+export function modelsOf(
+  plan: Plan,
+  gathered: Gathered,
+  today: string,
+  previous: PreviousRun | null = null,
+): ReportModel[] {
   const configs = new Map(plan.tickets.map(({ cell }) => [cell.model.key, cell.model]));
   const answering = new Set(
     [...configs.values()].filter(({ key }) => gathered.models.get(key)?.reachable).map(({ target }) => target),
@@ -15,7 +22,7 @@ export function modelsOf(plan: Plan, gathered: Gathered, today: string): ReportM
     const standing = gone ? 'gone' : plan.knownModels.has(config.key) ? 'known' : 'new';
     const absent = plan.absent.filter(({ model }) => model === config.key);
     const notAsked = absent.map(({ settings, label, probes }) => ({ settings, label, probes }));
-    const model = modelOf(config, gathered, { standing, retired });
+    const model = modelOf(config, gathered, { standing, retired }, previous);
     return notAsked.length === 0 ? model : { ...model, not_asked: notAsked };
   });
 }
@@ -30,13 +37,17 @@ function modelOf(
   { key, target, id, as }: ModelConfig,
   gathered: Gathered,
   judged: Pick<ReportModel, 'standing' | 'retired'>,
+  previous: PreviousRun | null,
 ): ReportModel {
   const seen = gathered.models.get(key);
   const outcome = seen?.reachable === false ? seen.outcome : null;
+  const named = { served: seen?.served ?? [], fingerprints: seen?.fingerprints ?? [] };
+  const changes = servedChanges(previous?.models.get(key), named);
   return {
     ...{ id: key, target, model: id, as, ...judged },
     reachable: seen?.reachable ?? false,
-    served: seen?.served ?? [],
+    ...named,
+    ...(changes.length > 0 && { served_changes: changes }),
     unreachable: outcome && {
       class: outcome.class ?? 'transport',
       reason: outcome.reason,

@@ -25,7 +25,10 @@ export function digestsOf(config: Config, suites: readonly Suite[]): Plan['diges
 export function planDigest(
   digests: Plan['digests'],
   tickets: readonly Ticket[],
-  options: { readonly profile: string; readonly seed: number },
+  {
+    acceptedWire,
+    ...options
+  }: { readonly profile: string; readonly seed: number } & Partial<Pick<Plan, 'acceptedWire'>>,
 ): string {
   const asked = tickets.map(({ cell, expected, course, trials, confirm }) => {
     const { key, needs, unmeetable, selected } = cell;
@@ -43,7 +46,12 @@ export function planDigest(
     ];
   });
   // A list needs no canonical form, which would take long for thousands of tickets.
-  return digest({ config: digests.config, suites: digests.suites, ...options, asked: JSON.stringify(asked) });
+  const wire = [...(acceptedWire ?? [])].map(([model, { quirks, sometimes }]) => [model, quirks, sometimes]);
+  return digest({
+    ...{ config: digests.config, suites: digests.suites, ...options, asked: JSON.stringify(asked) },
+    // Runs that were begun with a baseline that knows nothing of the wire can still be resumed.
+    ...(wire.length > 0 && { wire: JSON.stringify(wire) }),
+  });
 }
 
 function expectedFacts(expected: Ticket['expected']): unknown {

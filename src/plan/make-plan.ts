@@ -1,3 +1,4 @@
+import { acceptedWireOf } from '../baseline/accepted-wire.js';
 import { expectedOf, modelsNamedBy } from '../baseline/expected.js';
 import type { Baseline } from '../baseline/entries.js';
 import type { Config } from '../config/config.js';
@@ -57,8 +58,10 @@ export function makePlan({ config, suites, baseline, options = {} }: PlanInput):
   const tickets = inOrderOfNeeds(cells.map(ticketFor));
   const leftOut = resolved.leftOut.filter(isSelected);
   const reserve = reserveOf({ planned: cells, all: resolved.cells, leftOut }, ticketFor);
+  const acceptedWire = wireOf(tickets, baseline);
   const digests = digestsOf(config, suites);
-  const digest = planDigest(digests, [...tickets, ...reserve.map(({ ticket }) => ticket)], { profile, seed });
+  const asked = [...tickets, ...reserve.map(({ ticket }) => ticket)];
+  const digest = planDigest(digests, asked, { profile, seed, acceptedWire });
   const models = config.targets.flatMap((target) => target.models.map(({ key }) => key));
   const knownModels = new Set(models.filter(modelsNamedBy(baseline)));
   const plan: Plan = {
@@ -70,9 +73,20 @@ export function makePlan({ config, suites, baseline, options = {} }: PlanInput):
     profile,
     seed,
     knownModels,
+    acceptedWire,
     plannedCells: tickets.length,
   };
   return { plan, problems };
+}
+
+function wireOf(tickets: readonly Ticket[], baseline: Baseline | null): Plan['acceptedWire'] {
+  const models = new Set(tickets.map(({ cell }) => cell.model.key));
+  return new Map(
+    [...models].flatMap((model) => {
+      const accepted = baseline === null ? null : acceptedWireOf(baseline, model);
+      return accepted === null ? [] : [[model, accepted] as const];
+    }),
+  );
 }
 
 function ticketOf(cell: Cell, baseline: Baseline | null, profile: Profile, exactly: number | null): Ticket {

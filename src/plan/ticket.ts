@@ -1,4 +1,4 @@
-import type { Expected } from '../baseline/entries.js';
+import type { AcceptedWire, Expected } from '../baseline/entries.js';
 import type { ModelConfig } from '../config/config.js';
 import type { Json, JsonObject } from '../json/json.js';
 import type { Probe, TrialsSpec } from '../suite/probe.js';
@@ -64,6 +64,8 @@ export interface Plan {
   readonly digests: { readonly config: string; readonly suites: string; readonly schemas: string };
   readonly profile: Profile;
   readonly seed: number;
+  /** By `TARGET/MODEL`: the accepted quirks of the models whose wire the baseline knows. */
+  readonly acceptedWire: ReadonlyMap<string, AcceptedWire>;
   /** Keys of the models that the baseline names; any other is new. */
   readonly knownModels: ReadonlySet<string>;
   /** Cells planned before any shard was cut, for the alarm threshold. */

@@ -1,6 +1,7 @@
 import type { Exchange } from '../chat/exchange.js';
 import type { Budget, ModelConfig } from '../config/config.js';
 import type { Course, Finding, Trial } from '../decide/course.js';
+import type { WireWatch } from '../decide/wire/fresh-exchanges.js';
 import type { GivenOptions } from '../journal/event.js';
 import type { Journal } from '../journal/journal.js';
 import type { PreviousRun } from '../journal/previous-run.js';
@@ -20,6 +21,8 @@ export interface DriveOptions {
   readonly trial: Trial;
   /** Which cells to add after the findings of a model (by cell key). Called again until it adds none. */
   readonly further?: (model: string, findings: ReadonlyMap<string, Finding>) => readonly Ticket[];
+  /** Watches the wire of a model, given its tickets; see `watchWire`. Default: nobody does. */
+  readonly watchWire?: (model: string, tickets: readonly Ticket[]) => WireWatch;
   /** The body of the plain request that opens a model. */
   readonly controlBody: (model: ModelConfig) => Json;
   /** Judges the answer to that request. */

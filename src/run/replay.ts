@@ -10,7 +10,7 @@ import { openRecordedExchanges, recordedExchangesOf } from '../journal/recorded-
 /** What is needed to judge a run again. */
 export type ReplayOptions = Pick<
   DriveOptions,
-  'plan' | 'courses' | 'trial' | 'further' | 'controlBody' | 'judgeControl' | 'signal'
+  'plan' | 'courses' | 'trial' | 'further' | 'watchWire' | 'controlBody' | 'judgeControl' | 'signal'
 > & { readonly targets: readonly TargetConfig[] };
 
 /**

@@ -36,7 +36,9 @@ function previousRunOf({ cells, models, remembered }: Report): PreviousRun {
     ]),
     models: new Map([
       ...Object.entries(remembered?.models ?? {}),
-      ...models.map(({ id, served, fingerprints = [] }) => [id, { served, fingerprints }] as const),
+      ...models.flatMap(({ id, served, fingerprints = [] }) =>
+        served.length + fingerprints.length > 0 ? [[id, { served, fingerprints }] as const] : [],
+      ),
     ]),
   };
 }

@@ -91,6 +91,8 @@ function noteOf(event: RunEvent): string {
       return ` · ${event.model}: running ${event.cells.length} more ${event.cells.length === 1 ? 'cell' : 'cells'} to settle a doubtful result`;
     case 'model':
       return event.reachable ? '' : ` · ${event.model} cannot be reached: ${event.outcome.detail ?? 'no answer'}`;
+    case 'wire':
+      return ` · ${event.cell}: asked once more, to see whether a new quirk is the rule`;
     case 'run_started':
     case 'exchange':
     case 'trial':

@@ -1,4 +1,5 @@
 import type { AcceptedWire } from '../../baseline/entries.js';
+import { factsOf, type Quirk } from '../../chat/quirks.js';
 import type { WireGroup } from '../../judge/wire/sighting.js';
 import { alwaysIn, spreadIn, type Spread, type WireTally } from './wire-tally.js';
 
@@ -12,7 +13,15 @@ export interface QuirkStanding extends Spread {
   readonly standing: WireStanding;
   /** The answers that are counted, where the quirk is the rule for these alone. */
   readonly only: WireGroup | null;
+  /** Where it showed; of one that ended, where it could have shown. */
+  readonly cells: readonly string[];
+  /** What goes wrong in clients that do not expect it. */
+  readonly breaks: readonly string[];
+  /** An exchange that shows it; null where none does. */
+  readonly exchange: string | null;
 }
+
+type Compared = Pick<QuirkStanding, 'standing' | 'seen' | 'of' | 'only'>;
 
 /**
  * How the quirks of a model compare with those that the baseline accepted, sorted by name. A quirk that came and went
@@ -22,21 +31,30 @@ export interface QuirkStanding extends Spread {
 export function quirkStandings(tally: WireTally, accepted: AcceptedWire | null): QuirkStanding[] {
   const names = new Set<string>([...tally.seen.keys(), ...(accepted?.quirks ?? [])]);
   return [...names].sort().flatMap((quirk) => {
-    const found = standingOf(tally, quirk, accepted);
-    return found.of === 0 ? [] : [found];
+    const compared = compare(tally, quirk, accepted);
+    if (compared.of === 0) return [];
+    const facts = factsOf(quirk);
+    const shown = tally.seen.get(quirk as Quirk);
+    const places = compared.standing === 'gone' && facts !== undefined ? tally.could.get(facts.shows) : shown;
+    return [
+      {
+        ...{ quirk, ...compared, cells: [...(places?.cells ?? [])].sort() },
+        ...{ breaks: facts === undefined ? [] : [facts.breaks], exchange: shown?.exchange ?? null },
+      },
+    ];
   });
 }
 
-function standingOf(tally: WireTally, quirk: string, accepted: AcceptedWire | null): QuirkStanding {
+function compare(tally: WireTally, quirk: string, accepted: AcceptedWire | null): Compared {
   const always = alwaysIn(tally, quirk);
   const group = always ?? 'all';
-  const now = { quirk, ...spreadIn(tally, quirk, group), only: group === 'all' ? null : group };
+  const now = { ...spreadIn(tally, quirk, group), only: group === 'all' ? null : group };
   if (accepted === null || accepted.sometimes.includes(quirk)) return { ...now, standing: 'as_expected' };
   if (accepted.quirks.includes(quirk)) {
     const only = accepted.only[quirk] ?? null;
     const before = spreadIn(tally, quirk, only ?? 'all');
     const ended = spreadIn(tally, quirk).seen === 0 && before.of >= enoughExchanges;
-    return ended ? { quirk, ...before, only, standing: 'gone' } : { ...now, standing: 'as_expected' };
+    return ended ? { ...before, only, standing: 'gone' } : { ...now, standing: 'as_expected' };
   }
   const isRule = always !== null && now.of >= enoughExchanges;
   return { ...now, standing: isRule ? 'new' : 'as_expected' };

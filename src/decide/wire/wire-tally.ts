@@ -42,7 +42,8 @@ export function openWireTally(): OpenWireTally {
         const known = seen.get(name) ?? { counts: {}, cells: new Set(), exchange };
         const tallied = count(known, sighting.form, cell);
         // Exchanges arrive in any order; the smallest id is the same whenever the run is judged again.
-        if (exchange !== null && (tallied.exchange === null || exchange < tallied.exchange)) tallied.exchange = exchange;
+        if (exchange !== null && (tallied.exchange === null || exchange < tallied.exchange))
+          tallied.exchange = exchange;
         seen.set(name, tallied);
       }
     },

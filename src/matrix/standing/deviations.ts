@@ -1,5 +1,5 @@
 import type { Suspicion } from '../../decide/course.js';
-import type { Report, ReportCell, ReportModel } from '../report-format.js';
+import type { Report, ReportCell, ReportModel, ReportQuirk } from '../report-format.js';
 
 /** Something that differs from the baseline and raises an alarm. */
 export type Deviation =
@@ -8,17 +8,22 @@ export type Deviation =
       readonly model: string;
       readonly cell: ReportCell;
     }
-  | { readonly kind: 'gone'; readonly model: string; readonly gone: ReportModel };
+  | { readonly kind: 'gone'; readonly model: string; readonly gone: ReportModel }
+  | { readonly kind: 'wire'; readonly model: string; readonly quirk: ReportQuirk };
 
 /**
- * Regressions, changes, improvements, new cells that do not pass, and models that are gone without notice. An unsettled
+ * Regressions, changes, improvements, new cells that do not pass, quirks of the wire that became the rule or ended, and
+ * models that are gone without notice. An unsettled
  * standing is not a deviation, nor is a new cell whose failures a fresh sample attributed to chance.
  */
-export function deviationsOf({ models, cells }: Pick<Report, 'models' | 'cells'>): Deviation[] {
+export function deviationsOf({ models, cells, wire = [] }: Pick<Report, 'models' | 'cells' | 'wire'>): Deviation[] {
   const gone = models
     .filter((model) => model.standing === 'gone' && !model.retired)
     .map((model): Deviation => ({ kind: 'gone', model: model.id, gone: model }));
-  return [...gone, ...cells.flatMap(deviationOf)];
+  const changed = wire
+    .filter(({ standing }) => standing !== 'as_expected')
+    .map((quirk): Deviation => ({ kind: 'wire', model: quirk.model, quirk }));
+  return [...gone, ...changed, ...cells.flatMap(deviationOf)];
 }
 
 function deviationOf(cell: ReportCell): Deviation[] {

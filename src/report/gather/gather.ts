@@ -1,4 +1,6 @@
 import { add } from '../../matrix/cost.js';
+import { splitAtModel } from '../../cell/cell-key.js';
+import { openWireTally, type OpenWireTally } from '../../decide/wire/wire-tally.js';
 import { type CellSeen, type Gathered, type ModelSeen, noUsage } from '../../matrix/gathered.js';
 import type { CellFailure } from '../../matrix/report-format.js';
 import type { Finding } from '../../decide/course.js';
@@ -31,6 +33,7 @@ type Seen = { -readonly [Name in keyof CellSeen]: CellSeen[Name] } & {
 };
 type Shown = { readonly ask: Ask; readonly failure: CellFailure };
 type Trial = Extract<RunEvent, { type: 'trial' }>;
+type SeenWire = Pick<Trial, 'cell' | 'outcome' | 'exchanges'>;
 
 /** @param failures where failing trials are kept; by default in memory */
 export function openGathering(failures: FailureSpool = memorySpool()): Gathering {
@@ -41,6 +44,9 @@ export function openGathering(failures: FailureSpool = memorySpool()): Gathering
   const load = openLoadSeen();
   const models = new Map<string, ModelSeen>();
   const cells = new Map<string, Seen>();
+  const wire = new Map<string, OpenWireTally>();
+  /** The id of the exchange that decided each opening control. */
+  const controls = new Map<string, string>();
   // Exchanges wait here for their trial, which decides whether they are kept.
   const pending = new Map<string, ExchangeRecord>();
 
@@ -54,18 +60,32 @@ export function openGathering(failures: FailureSpool = memorySpool()): Gathering
     requests++;
     load.add(record);
     const seen = models.get(record.model) ?? nothingSeen;
-    const { served } = record;
+    const { served, fingerprint } = record;
     const reply = replyIn(readAnswer(record.exchange.answer));
     models.set(record.model, {
       ...seen,
       served: served === null || seen.served.includes(served) ? seen.served : [...seen.served, served],
+      fingerprints: withFingerprint(seen.fingerprints ?? [], fingerprint),
       usage: add(seen.usage, usageIn(reply)),
     });
-    if (record.cell !== null) pending.set(record.id, record);
+    if (record.cell === null) controls.set(record.model, record.id);
+    else pending.set(record.id, record);
+  };
+
+  const tallyOf = (model: string): OpenWireTally => {
+    const tally = wire.get(model) ?? openWireTally();
+    wire.set(model, tally);
+    return tally;
+  };
+
+  const seeWire = ({ cell, outcome, exchanges }: SeenWire) => {
+    const tally = tallyOf(splitAtModel(cell).model ?? '');
+    for (const sighting of outcome.wire) tally.add(cell, exchangeOfStep(exchanges, sighting.step, pending), sighting);
   };
 
   const seeTrial = (trial: Trial) => {
     const { outcome } = trial;
+    seeWire(trial);
     if (!outcome.passed && !outcome.fault && !wasUnconstrained(trial)) {
       const seen = cellOf(trial.cell);
       const { facts, ...failure } = failureOf(trial, pending);
@@ -95,8 +115,11 @@ export function openGathering(failures: FailureSpool = memorySpool()): Gathering
           models.set(event.model, {
             ...(models.get(event.model) ?? nothingSeen),
             reachable: event.reachable,
-            outcome: { ...event.outcome, value: undefined, reply: null },
+            outcome: { ...event.outcome, value: undefined, reply: null, wire: [] },
           });
+          for (const sighting of event.outcome.wire) {
+            tallyOf(event.model).add(null, controls.get(event.model) ?? null, sighting);
+          }
           return;
         case 'trial':
           seeTrial(event);
@@ -107,6 +130,10 @@ export function openGathering(failures: FailureSpool = memorySpool()): Gathering
             exchanges: event.exchanges,
           });
           // Exchanges of trials that did not end.
+          for (const id of event.exchanges) pending.delete(id);
+          return;
+        case 'wire':
+          seeWire(event);
           for (const id of event.exchanges) pending.delete(id);
           return;
         case 'stopped':
@@ -134,7 +161,7 @@ export function openGathering(failures: FailureSpool = memorySpool()): Gathering
         stops,
         throttled: load.throttled(),
       },
-      ...{ models, cells },
+      ...{ models, cells, wire },
     }),
     failures,
   };
@@ -159,7 +186,15 @@ function partNotes({ shard, merged }: Extract<RunEvent, { type: 'run_started' }>
   return missing.map((index) => `shard ${index} of ${merged.of} is missing: its cells were not run`);
 }
 
-const nothingSeen: ModelSeen = { reachable: null, outcome: null, served: [], usage: noUsage };
+const nothingSeen: ModelSeen = { reachable: null, outcome: null, served: [], fingerprints: [], usage: noUsage };
+
+/** Some services send another fingerprint with every answer; those say nothing, and must not fill the memory. */
+const mostFingerprints = 20;
+
+function withFingerprint(known: readonly string[], found: string | null): readonly string[] {
+  if (found === null || known.includes(found) || known.length >= mostFingerprints) return known;
+  return [...known, found];
+}
 
 function failureOf(
   { outcome, exchanges }: Trial,
@@ -175,6 +210,19 @@ function failureOf(
     response_id: facts?.id ?? facts?.request_id ?? null,
     facts,
   };
+}
+
+/** The answer that was judged in this step of a trial. */
+function exchangeOfStep(
+  ids: readonly string[],
+  step: string | null,
+  pending: ReadonlyMap<string, ExchangeRecord>,
+): string | null {
+  const isOfStep = (id: string): boolean => {
+    const record = pending.get(id);
+    return record?.purpose === 'probe' && (step === null || record.step === step);
+  };
+  return ids.findLast(isOfStep) ?? null;
 }
 
 /** The last answer to the probe itself; controls and the client's retry come after it. */

@@ -1,6 +1,7 @@
 import type { Exchange } from '../../chat/exchange.js';
 import type { Course, Finding, Trial } from '../../decide/course.js';
 import { NotSent } from '../../decide/trial/trial.js';
+import type { FreshTrial } from '../../decide/wire/fresh-exchanges.js';
 import type { RunEvent } from '../../journal/event.js';
 import { openExchangeIds } from '../../journal/exchange-ids.js';
 import type { StopReason } from '../../journal/stop.js';
@@ -88,6 +89,21 @@ async function runBatch(
   const runners = Math.min(asks.length, state.target.config.limits.concurrency);
   await Promise.all(Array.from({ length: runners }, runner));
   return ends;
+}
+
+/** Asks a trial once more, only to see its wire: it counts neither for the verdict of its cell nor as a failure. */
+export async function runFreshTrial(
+  { ticket, ask }: FreshTrial,
+  state: ModelState,
+  options: CellOptions,
+): Promise<Outcome | null> {
+  const emit: CellOptions['emit'] = async (event) => {
+    if (event.type !== 'trial') return options.emit(event);
+    const { cell, outcome, exchanges } = event;
+    await options.emit({ type: 'wire', cell, outcome, exchanges });
+  };
+  const { end } = await runTrial(ask, ticket, state, { ...options, emit });
+  return isMissing(end) || end.fault ? null : end;
 }
 
 async function runTrial(

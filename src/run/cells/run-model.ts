@@ -1,5 +1,6 @@
 import pLimit from 'p-limit';
 import type { Finding } from '../../decide/course.js';
+import { mostFreshTrials } from '../../decide/wire/fresh-exchanges.js';
 import type { StopReason } from '../../journal/stop.js';
 import type { Ticket } from '../../plan/ticket.js';
 import type { DriveOptions } from '../drive-options.js';
@@ -7,14 +8,14 @@ import { runError } from '../run-error.js';
 import type { ModelState } from '../target-state.js';
 import { leastTrials, notAsked } from './not-asked.js';
 import { openingControl, type ControlOptions, type Opening } from './opening-control.js';
-import { runCell, type CellOptions } from './run-cell.js';
+import { runCell, runFreshTrial, type CellOptions } from './run-cell.js';
 
 /** Cells of a model that are open at once, per request that it may have in flight; more than one, as some wait. */
 const cellsPerRequest = 2;
 
 export type ModelOptions = CellOptions &
   ControlOptions &
-  Pick<DriveOptions, 'further'> & { readonly failed: (error: Error) => void };
+  Pick<DriveOptions, 'further' | 'watchWire'> & { readonly failed: (error: Error) => void };
 
 /** A finding without asking. */
 interface Concluded {
@@ -41,6 +42,8 @@ export async function runModel(tickets: readonly Ticket[], state: ModelState, op
     const reachable = opening.kind === 'reachable';
     await options.emit({ type: 'model', model: state.model.key, reachable, outcome: opening.outcome });
   }
+  const watch = options.watchWire?.(state.model.key, tickets);
+  if (opening?.kind === 'reachable') watch?.addControl(opening.outcome);
   const open = pLimit(cellsPerRequest * state.governor.room());
   const byKey = new Map(tickets.map((ticket) => [ticket.cell.key, ticket]));
   const findings = new Map<string, Promise<Finding>>();
@@ -50,6 +53,7 @@ export async function runModel(tickets: readonly Ticket[], state: ModelState, op
 
   // A cell beyond the plan that was not asked is not missing: only planned cells are reported as not run.
   const emit: typeof options.emit = async (event) => {
+    if (event.type === 'trial') watch?.addTrial(event.cell, event.ask, event.outcome);
     const unplanned = event.type === 'cell' && event.finding.verdict === 'not_run' && !planned.has(event.cell);
     if (!unplanned) await options.emit(event);
   };
@@ -98,6 +102,14 @@ export async function runModel(tickets: readonly Ticket[], state: ModelState, op
   for (let more = further(); more.length > 0; more = further()) {
     await options.emit({ type: 'further', model: state.model.key, cells: more.map(({ cell }) => cell.key) });
     await runAll(more);
+  }
+  for (let asked = 0; asked < mostFreshTrials; asked += 1) {
+    const fresh = watch?.next() ?? null;
+    if (fresh === null) break;
+    const { key } = fresh.ticket.cell;
+    const outcome = await runFreshTrial(fresh, state, options).catch(report(key));
+    if (outcome === null) break;
+    watch?.addTrial(key, fresh.ask, outcome);
   }
 }
 

@@ -29,6 +29,7 @@ export function aPlan(tickets: readonly Ticket[], changes: Partial<Plan> = {}): 
     ...{ tickets, reserve: [], absent: [], digest: 'plan-1', digests: { config: 'c', suites: 's', schemas: 'h' } },
     ...{ profile: 'standard', seed: 1, plannedCells: tickets.length },
     knownModels: new Set(covered.map(({ cell }) => cell.model.key)),
+    acceptedWire: new Map(),
     ...changes,
   };
 }

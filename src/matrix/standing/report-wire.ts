@@ -1,0 +1,34 @@
+import { quirkStandings } from '../../decide/wire/wire-standing.js';
+import type { Plan } from '../../plan/ticket.js';
+import type { Gathered } from '../gathered.js';
+import type { ReportModel, ReportQuirk } from '../report-format.js';
+
+/** The quirks of every model, model by model: those that showed, and accepted ones that could have shown. */
+export function reportWire(
+  { acceptedWire }: Pick<Plan, 'acceptedWire'>,
+  models: readonly ReportModel[],
+  { wire }: Pick<Gathered, 'wire'>,
+): ReportQuirk[] {
+  return models.flatMap(({ id, standing }) => {
+    const tally = wire?.get(id);
+    if (tally === undefined) return [];
+    const accepted = standing === 'known' ? (acceptedWire.get(id) ?? null) : null;
+    return quirkStandings(tally, accepted).map((found) => ({ model: id, ...found }));
+  });
+}
+
+/** Says once which models' wire is not compared; empty when there are none. */
+export function unwatchedNote(
+  { acceptedWire }: Pick<Plan, 'acceptedWire'>,
+  models: readonly ReportModel[],
+  { wire }: Pick<Gathered, 'wire'>,
+): string[] {
+  const unwatched = models.filter(
+    ({ id, standing }) => standing === 'known' && !acceptedWire.has(id) && (wire?.get(id)?.could.size ?? 0) > 0,
+  );
+  if (unwatched.length === 0) return [];
+  const whose = unwatched.length === 1 ? (unwatched[0]?.id ?? '') : `${unwatched.length} models`;
+  return [
+    `the baseline says nothing of the wire format of ${whose}, so a change of it is not noticed: the next chatspec baseline accept starts watching it`,
+  ];
+}
