@@ -3,6 +3,7 @@ import { assumedOutputTokens, outputCap } from '../chat/output-cap.js';
 import type { Config, Limits, ModelConfig, TargetConfig } from '../config/config.js';
 import type { TrialRange } from '../decide/course.js';
 import { courseCost } from '../decide/courses/courses.js';
+import { mostFreshTrials } from '../decide/wire/fresh-exchanges.js';
 import { groupBy } from '../json/group-by.js';
 import type { JsonObject } from '../json/json.js';
 import { assemble } from '../plan/request/assemble-body.js';
@@ -49,7 +50,7 @@ export function estimate(plan: Plan, config: Config): Estimate {
     plan.tickets.filter(({ cell }) => cell.unmeetable === null).map(({ cell }) => [cell.model.key, cell.model]),
   );
   const controls = [...asked.values()].map(estimateControl);
-  const all = [...cells, ...controls, ...estimateReserve(plan.reserve)];
+  const all = [...cells, ...controls, ...estimateReserve(plan.reserve), ...estimateFreshTrials(plan)];
   const loads = loadsOf(config.targets, all);
   return {
     cells,
@@ -63,9 +64,11 @@ export function estimate(plan: Plan, config: Config): Estimate {
 
 /** What one cell will take; nothing when it is not asked. */
 export function estimateCell(ticket: Ticket): CellEstimate {
-  const { cell } = ticket;
+  return estimateTrials(ticket, ticket.cell.unmeetable === null ? courseCost(ticket) : { expected: 0, largest: 0 });
+}
+
+function estimateTrials({ cell }: Ticket, trials: TrialRange): CellEstimate {
   const { key, model, probe } = cell;
-  const trials: TrialRange = cell.unmeetable === null ? courseCost(ticket) : { expected: 0, largest: 0 };
   const steps =
     probe.enforce === null ? probe.steps.filter((step) => step.kind === 'ask').map(({ id }) => id) : ['request'];
   const kind = probe.enforce === null ? 'trial' : 'invalid';
@@ -99,6 +102,20 @@ function estimateReserve(reserve: readonly Reserve[]): CellEstimate[] {
     const room = rooms.get(group) ?? (settles.kind === 'condition' ? settles.most : Infinity);
     rooms.set(group, room - 1);
     return room > 0 ? [unexpected(amount)] : [];
+  });
+}
+
+/** Trials that are asked once more to see whether a new quirk is the rule. At most, the heaviest cell shows all of them. */
+function estimateFreshTrials({ tickets, acceptedWire }: Plan): CellEstimate[] {
+  const askable = tickets.filter(
+    ({ cell, confirm }) => confirm && cell.unmeetable === null && acceptedWire.has(cell.model.key),
+  );
+  return [...groupBy(askable, ({ cell }) => cell.model.key).values()].flatMap((ofModel) => {
+    const amounts = ofModel.map((ticket) => estimateTrials(ticket, { expected: 0, largest: mostFreshTrials }));
+    const [heaviest] = amounts.sort(
+      (a, b) => b.requests.largest - a.requests.largest || b.tokens.largest - a.tokens.largest,
+    );
+    return heaviest === undefined ? [] : [heaviest];
   });
 }
 

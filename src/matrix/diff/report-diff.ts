@@ -2,11 +2,12 @@ import { withoutModel } from '../../cell/cell-key.js';
 import { isJudged } from '../../cell/verdict.js';
 import { probabilityOfFewer, probabilityOfMore } from '../../stats/exact-test.js';
 import { groupBy } from '../../json/group-by.js';
-import type { Report, ReportCapability, ReportCell } from '../report-format.js';
+import type { Report, ReportCapability, ReportCell, ReportQuirk } from '../report-format.js';
 import { type Because, type BeyondLuck, beyondLuck, type GroupFound } from './beyond-luck.js';
 import { type ConditionChange, conditionChangesOf } from './condition-changes.js';
 import { sum } from './groups.js';
 import { countOf, type Direction, type JudgedCell, type Pair, rateOf } from './pair.js';
+import { type WireChange, wireChangesOf } from './wire-changes.js';
 import { type ThresholdChange, thresholdChangesOf } from './threshold-changes.js';
 
 /** Two runs, two models or two targets side by side. */
@@ -24,6 +25,9 @@ export interface ReportDiff {
   readonly thresholds: readonly ThresholdChange[];
   /** Other pass rates that changed, which luck may explain. */
   readonly rates: readonly RateChange[];
+  /** Quirks that are the rule on one side and never show on the other, per model. */
+  readonly wire: readonly WireChange[];
+  /** Per cell, if a report of an older version says nothing of the quirks per model. */
   readonly quirks: readonly QuirkChange[];
   /** Cells that only one side judged, which are not compared. */
   readonly onlyBase: readonly string[];
@@ -79,6 +83,8 @@ export interface DiffSide {
   readonly label: string;
   readonly cells: ReadonlyMap<string, ReportCell>;
   readonly capabilities: ReadonlyMap<string, ReportCapability>;
+  /** By quirk and model; null: the report says nothing of them. */
+  readonly wire: ReadonlyMap<string, ReportQuirk> | null;
 }
 
 export function diffSides(kind: ReportDiff['kind'], base: DiffSide, head: DiffSide): ReportDiff {
@@ -106,7 +112,8 @@ export function diffSides(kind: ReportDiff['kind'], base: DiffSide, head: DiffSi
     conditions: conditionChangesOf(base.capabilities, head.capabilities, pairs, new Set([...real, ...moved])),
     thresholds,
     rates: pairs.filter(({ name }) => !real.has(name)).flatMap(rateChange),
-    quirks: pairs.flatMap(quirksOf),
+    wire: base.wire === null || head.wire === null ? [] : wireChangesOf(base.wire, head.wire, pairs),
+    quirks: base.wire === null || head.wire === null ? pairs.flatMap(quirksOf) : [],
     onlyBase: names.filter((name) => judged(base, name) && !judged(head, name)),
     onlyHead: names.filter((name) => judged(head, name) && !judged(base, name)),
   };
@@ -148,7 +155,7 @@ function quirksOf({ name, base, head }: Pair): QuirkChange[] {
 
 /** Cells and capabilities of the models that `nameOfModel` names; undefined: not on this side. */
 export function sideFrom(
-  { cells, capabilities }: Report,
+  { cells, capabilities, wire }: Report,
   label: string,
   nameOfModel: (model: string) => string | undefined,
 ): DiffSide {
@@ -164,5 +171,6 @@ export function sideFrom(
     label,
     cells: named(cells, ({ key }) => withoutModel(key)),
     capabilities: named(capabilities, ({ capability }) => capability),
+    wire: wire === undefined ? null : named(wire, ({ quirk }) => quirk),
   };
 }

@@ -2,6 +2,7 @@ import { createColors } from 'picocolors';
 import type { ConditionChange } from '../../matrix/diff/condition-changes.js';
 import type { Direction } from '../../matrix/diff/pair.js';
 import type { CellChange, GroupChange, ReportDiff, Side } from '../../matrix/diff/report-diff.js';
+import type { WireChange } from '../../matrix/diff/wire-changes.js';
 import type { ThresholdChange } from '../../matrix/diff/threshold-changes.js';
 import { markdown, markdownCode } from '../safe/escape.js';
 import { type Redact, redactAll } from '../safe/redact.js';
@@ -79,7 +80,7 @@ function summary(diff: ReportDiff): string {
 }
 
 function sectionsOf(diff: ReportDiff): Section[] {
-  const { lost, gained, groups, conditions, thresholds, rates, quirks } = diff;
+  const { lost, gained, groups, conditions, thresholds, rates, quirks, wire } = diff;
   const groupRows = (change: Direction) => groups.filter((group) => group.change === change).map(groupRow);
   const real = <T extends { readonly significant: boolean }>(changes: readonly T[]) =>
     changes.filter(({ significant }) => significant);
@@ -101,6 +102,7 @@ function sectionsOf(diff: ReportDiff): Section[] {
         ...luck(conditions).map((change) => byChance(conditionRow(change))),
       ],
     },
+    { title: 'Wire format', kind: 'other', rows: wire.map(wireRow) },
     {
       title: 'Quirks',
       kind: 'other',
@@ -111,6 +113,12 @@ function sectionsOf(diff: ReportDiff): Section[] {
     },
   ];
   return sections.filter(({ rows }) => rows.length > 0);
+}
+
+function wireRow({ model, quirk, change, seen, of, breaks, cells }: WireChange): Row {
+  const how = change === 'ended' ? `ended (before: ${seen} of ${of})` : `became the rule (${seen} of ${of})`;
+  const what = change === 'ended' || breaks.length === 0 ? '' : `; breaks: ${breaks.join('; ')}`;
+  return [`${quirk}@${model}`, `${how}${what} (in ${count(cells.length, 'cell')})`];
 }
 
 function changeRow({ cell, base, head, because }: CellChange): Row {

@@ -15,6 +15,7 @@ import { cellsSentence, noDeviations, spentSentence } from '../view/summary.js';
 import { shownVerdicts, verdictMarks } from '../view/phrases.js';
 import { unsettledText } from '../view/unsettled-text.js';
 import { caveatsShown, settingsShown } from '../view/recommended.js';
+import { servedNews } from '../view/wire-view.js';
 
 /** How many deviations are shown at once; the others unfold. */
 const mostOpen = 12;
@@ -35,6 +36,7 @@ export function htmlView(report: Report, evidence: PageEvidence, folder: string 
     ...{ truncated: !report.run.complete, notes: report.run.notes },
     ...{ sentence: cellsSentence(report), spent: spentSentence(report), next: nextSteps(report, folder) },
     noDeviations: noDeviations(report),
+    news: servedNews(report),
     tiles: tiles(report),
     deviationCount: deviations.length,
     deviations: shown.map(withAnchor),

@@ -21,6 +21,8 @@ export function redactedReport(report: Report, redact: RenderContext['redact']):
     models: report.models.map((model) => ({
       ...model,
       served: redactAll(model.served, redact),
+      ...(model.fingerprints && { fingerprints: redactAll(model.fingerprints, redact) }),
+      ...(model.served_changes && { served_changes: redactAll(model.served_changes, redact) }),
       unreachable: redactAll(model.unreachable, redact),
     })),
     cells: report.cells.map((cell) => {

@@ -14,7 +14,8 @@ type Xml = Readonly<Record<string, unknown>>;
 
 /**
  * JUnit XML with a suite for each model and a test case for each cell. A cell that does not pass is a failure, with the
- * reason; one that could not be measured is an error; one that was not asked or is blocked is skipped.
+ * reason; one that could not be measured is an error; one that was not asked or is blocked is skipped. Models that are
+ * gone and changes of the wire have suites of their own.
  */
 export async function renderJunit(report: Report, { redact }: Pick<RenderContext, 'redact'>): Promise<string> {
   const { default: XmlBuilder } = await import('fast-xml-builder');
@@ -33,10 +34,24 @@ export async function renderJunit(report: Report, { redact }: Pick<RenderContext
       },
     ],
   }));
+  const wire = deviationsOf(clean).filter((deviation) => deviation.kind === 'wire');
+  const wireSuites = [...groupBy(wire, ({ model }) => model)].map(([model, ofModel]) => ({
+    ...attributes({ name: `${model} (wire)`, tests: ofModel.length, failures: ofModel.length, errors: 0, skipped: 0 }),
+    testcase: ofModel.map((deviation) => {
+      const { what, detail, support } = deviationView(deviation);
+      return {
+        ...attributes({ name: `the wire format: ${deviation.quirk.quirk}`, classname: `wire.${model}` }),
+        failure: problem(what, 'wire', [detail, support].filter(Boolean).join('\n')),
+      };
+    }),
+  }));
   const builder = new XmlBuilder({ ignoreAttributes: false, format: true, suppressEmptyNode: true });
   return builder.build({
     '?xml': attributes({ version: '1.0', encoding: 'UTF-8' }),
-    testsuites: { ...attributes({ name: 'chatspec', ...counts(clean.cells) }), testsuite: [...suites, ...goneSuite] },
+    testsuites: {
+      ...attributes({ name: 'chatspec', ...counts(clean.cells) }),
+      testsuite: [...suites, ...goneSuite, ...wireSuites],
+    },
   });
 }
 

@@ -11,6 +11,7 @@ import { cellsSentence, noDeviations, spentSentence } from '../view/summary.js';
 import { verdictMarks } from '../view/phrases.js';
 import { unsettledText } from '../view/unsettled-text.js';
 import { caveatsShown, settingsShown } from '../view/recommended.js';
+import { servedNews } from '../view/wire-view.js';
 
 /** A section shows at most this many rows, since job summaries are limited; the HTML report shows all. */
 const mostRows = 50;
@@ -21,6 +22,7 @@ export function renderMarkdown(report: Report, context: Pick<RenderContext, 'red
   const sections = [
     head(clean),
     deviations(clean),
+    news(clean),
     unsettled(clean),
     nextSteps(clean, context.folder)
       .map(({ text, command }) => (command === null ? markdown(text) : `${markdown(text)} ${markdownCode(command)}`))
@@ -69,6 +71,11 @@ function deviations(report: Report): string {
     support === null ? '' : markdownCode(support),
   ]);
   return `## Deviations (${found.length})\n\n${table(['', 'cell', 'what', 'for support'], rows)}`;
+}
+
+function news(report: Report): string {
+  const found = servedNews(report);
+  return found.length === 0 ? '' : `## News\n\n${found.map((text) => `- ${markdown(text)}`).join('\n')}`;
 }
 
 function unsettled(report: Report): string {

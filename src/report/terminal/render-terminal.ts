@@ -8,6 +8,7 @@ import { firstOfEach } from '../view/first-of-each.js';
 import { redactedReport } from '../json/render-json.js';
 import type { RenderContext } from '../render.js';
 import { nextSteps } from '../view/next-steps.js';
+import { servedNews } from '../view/wire-view.js';
 import { cellsSentence, spentSentence, standingSentence } from '../view/summary.js';
 import { terminalMatrix } from './terminal-matrix.js';
 import { type Paint, wrapped } from './terminal-text.js';
@@ -31,6 +32,7 @@ export function renderTerminal(report: Report, context: Context): Promise<string
     recommendations(clean, width, paint),
     unsettled(clean, width, paint),
     deviations(clean, width, paint),
+    news(clean, width, paint),
     foot(clean, context, width, paint),
   ];
   return Promise.resolve(
@@ -92,6 +94,12 @@ function deviations(report: Report, width: number, paint: Paint): string[] {
     ...(note === null ? [] : wrapped(`baseline: ${note}`, width, '    ').map(paint.dim)),
     ...(support === null ? [] : wrapped(`for support: ${support}`, width, '    ')),
   ]);
+}
+
+function news(report: Report, width: number, paint: Paint): string[] {
+  const found = servedNews(report);
+  if (found.length === 0) return [];
+  return [paint.bold(`News (${found.length})`), ...found.flatMap((text) => wrapped(oneLine(text, 400), width, '  '))];
 }
 
 function foot(report: Report, { folder }: Context, width: number, paint: Paint): string[] {

@@ -1,6 +1,7 @@
 import type { Deviation } from '../../matrix/standing/deviations.js';
 import type { CellFailure, ExpectedCell, ReportCell } from '../../matrix/report-format.js';
 import { trialsText, whatFailed } from './phrases.js';
+import { wireChange, wireDetail } from './wire-view.js';
 
 /** A deviation as text for people. */
 export interface DeviationView {
@@ -25,6 +26,13 @@ export function deviationView(deviation: Deviation): DeviationView {
       support: null,
     };
   }
+  if (deviation.kind === 'wire') {
+    const { model, quirk } = deviation;
+    return {
+      ...{ kind: 'wire', model, key: null, what: wireChange(quirk), detail: wireDetail(quirk), note: null },
+      support: quirk.exchange === null ? null : `exchange ${quirk.exchange}`,
+    };
+  }
   const { cell, kind, model } = deviation;
   const { expected } = cell;
   return {
@@ -35,7 +43,7 @@ export function deviationView(deviation: Deviation): DeviationView {
   };
 }
 
-function whatChanged(kind: Exclude<Deviation['kind'], 'gone'>, cell: ReportCell): string {
+function whatChanged(kind: Exclude<Deviation['kind'], 'gone' | 'wire'>, cell: ReportCell): string {
   const now = nowText(cell);
   switch (kind) {
     case 'new':

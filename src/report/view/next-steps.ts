@@ -40,7 +40,8 @@ function whenComplete(report: Report, run: string): NextStep[] {
     ];
   }
   const inspect = toInspect(report, run);
-  if (inspect.length === 0) return afterGone(report);
+  const changed = deviationsOf(report).some(({ kind }) => kind !== 'gone');
+  if (!changed) return afterGone(report);
   const accept = {
     text: 'To accept these results as the new baseline:',
     command: `chatspec baseline accept ${run} --only PATTERN${configOption(report.run.config)}`,
@@ -73,9 +74,22 @@ function remedyFor(stop: Stop): string {
 }
 
 function toInspect(report: Report, run: string): NextStep[] {
-  if (!deviationsOf(report).some(({ kind }) => kind !== 'gone')) return [];
-  const text = 'Inspect a deviation, or send this to support:';
-  return [{ text, command: `chatspec evidence ${run} CELL${configOption(report.run.config)}` }];
+  const deviations = deviationsOf(report);
+  const config = configOption(report.run.config);
+  const cell = deviations.flatMap((one) => (one.kind === 'wire' ? one.quirk.cells : []))[0];
+  const ofWire =
+    cell === undefined
+      ? []
+      : [
+          {
+            text: 'See answers as they came over the wire:',
+            command: `chatspec evidence ${run} ${shellWord(cell)}${config}`,
+          },
+        ];
+  const ofCells = deviations.some(({ kind }) => kind !== 'gone' && kind !== 'wire')
+    ? [{ text: 'Inspect a deviation, or send this to support:', command: `chatspec evidence ${run} CELL${config}` }]
+    : [];
+  return [...ofCells, ...ofWire];
 }
 
 /** Models that did not answer at all were not measured; each reason is given once, with all its models. */

@@ -1,0 +1,45 @@
+import { quirks } from '../../chat/quirks.js';
+import type { Report, ReportQuirk } from '../../matrix/report-format.js';
+import { count } from './phrases.js';
+
+/** How many cells a sentence names. */
+const mostCells = 3;
+
+/** Which answers are counted, in words. */
+const answers: Readonly<Record<NonNullable<ReportQuirk['only']>, string>> = {
+  all: 'answers',
+  streamed: 'streamed answers',
+  plain: 'answers that are not streamed',
+  text: 'answers without a call',
+  call: 'answers with a call',
+  plain_text: 'answers without a call that are not streamed',
+  plain_call: 'answers with a call that are not streamed',
+  streamed_text: 'streamed answers without a call',
+  streamed_call: 'streamed answers with a call',
+};
+
+/** "tool_call_index_missing has become the rule (4 of 4 answers in which it can show): Fragments of a call carry no index." */
+export function wireChange({ quirk, standing, seen, of, only }: ReportQuirk): string {
+  const means = Object.hasOwn(quirks, quirk) ? `: ${quirks[quirk as keyof typeof quirks]}` : '';
+  const which = `${answers[only ?? 'all']} in which it can show`;
+  if (standing === 'gone') return `${quirk} has ended: it showed in none of ${of} ${which}`;
+  return `${quirk} has become the rule (${seen} of ${of} ${which})${means}`;
+}
+
+/** What it breaks, and where it shows. */
+export function wireDetail({ standing, breaks, cells }: ReportQuirk): string {
+  const whose = standing === 'gone' ? 'clients that were adapted to it may need a look' : breaks.join('; ');
+  const more = cells.length > mostCells ? ` and ${count(cells.length - mostCells, 'more cell', 'more cells')}` : '';
+  const where = cells.length === 0 ? '' : ` (in ${cells.slice(0, mostCells).join(', ')}${more})`;
+  return `${standing === 'gone' ? '' : 'breaks: '}${whose}${where}`;
+}
+
+/** What the services call their models now: "demo/x is now served by m-2026-11 (was m-2026-10)". */
+export function servedNews({ models }: Pick<Report, 'models'>): string[] {
+  return models.flatMap(({ id, served_changes: changes = [] }) =>
+    changes.map(({ field, before, now }) => {
+      const how = field === 'model' ? 'is now served by' : 'now answers with system_fingerprint';
+      return `${id} ${how} ${now.join(', ')} (was ${before.join(', ')})`;
+    }),
+  );
+}
