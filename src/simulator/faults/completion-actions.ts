@@ -15,7 +15,7 @@ export const completionActions: CompletionActions = {
   usage: (completion, usage) => ({ ...completion, usage }),
 };
 
-type BodyName = 'set' | 'unset' | 'content_blocks';
+type BodyName = 'set' | 'unset' | 'content_blocks' | 'calls_not_a_list';
 
 type BodyActions = { readonly [K in BodyName]: (body: JsonObject, value: Exclude<Do[K], undefined>) => JsonObject };
 
@@ -27,6 +27,11 @@ export const bodyActions: BodyActions = {
       body,
       pointers.map((pointer) => [pointer, undefined]),
     ),
+  calls_not_a_list: (body) => {
+    const calls = at(body, callsSteps);
+    const first = Array.isArray(calls) ? (calls as readonly Json[])[0] : undefined;
+    return first === undefined ? body : changed(body, [[callsPointer, first]]);
+  },
   content_blocks: (body) => {
     const text = at(body, contentSteps);
     return typeof text === 'string' ? changed(body, [[contentPointer, [{ type: 'text', text }]]]) : body;
@@ -35,10 +40,13 @@ export const bodyActions: BodyActions = {
 
 const contentPointer = '/choices/0/message/content';
 const contentSteps = pointerSteps(contentPointer);
+const callsPointer = '/choices/0/message/tool_calls';
+const callsSteps = pointerSteps(callsPointer);
 
-function changed(body: JsonObject, changes: readonly (readonly [string, Json | undefined])[]): JsonObject {
-  return changes.reduce<Json>(
-    (whole, [pointer, value]) => withValueAt(whole, pointerSteps(pointer), value),
-    body,
-  ) as JsonObject;
+/** Members whose surroundings are missing are left out: an answer without calls has no id of a call. */
+export function changed(body: JsonObject, changes: readonly (readonly [string, Json | undefined])[]): JsonObject {
+  return changes.reduce<Json>((whole, [pointer, value]) => {
+    const steps = pointerSteps(pointer);
+    return at(whole, steps.slice(0, -1)) === undefined ? whole : withValueAt(whole, steps, value);
+  }, body) as JsonObject;
 }

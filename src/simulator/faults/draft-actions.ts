@@ -21,6 +21,7 @@ type Name =
   | 'choose_as'
   | 'call_tool'
   | 'rename_function'
+  | 'extra_calls'
   | 'other_function'
   | 'cut_document'
   | 'double_encode'
@@ -57,6 +58,7 @@ export const draftActions: DraftActions = {
   call_tool: forceCall,
   rename_function: (draft, name) => withCalls(draft, (call) => ({ ...call, name })),
   other_function: otherFunction,
+  extra_calls: extraCalls,
   cut_document: (draft, share) => withDocument(draft, (text) => text.slice(0, Math.floor(text.length * share))),
   double_encode: encodeTwice,
   empty_arguments: (draft, empty) =>
@@ -105,6 +107,18 @@ function asText(value: Json): string {
 
 function asJson(value: Json): Json {
   return typeof value === 'string' ? (parseJson(value) ?? value) : value;
+}
+
+function extraCalls(
+  draft: Draft,
+  { times, same_id: sameId = false }: NonNullable<Do['extra_calls']>,
+  { random }: AnswerContext,
+): Draft {
+  if (draft.toolCalls === null) return draft;
+  const again = Array.from({ length: times }, (_, index) =>
+    (draft.toolCalls ?? []).map((call) => (sameId ? call : { ...call, id: `call_${random.hex(`call ${index}`, 24)}` })),
+  );
+  return { ...draft, toolCalls: [...draft.toolCalls, ...again.flat()] };
 }
 
 function callAsText(draft: Draft, { template, in: where }: NonNullable<Do['call_as_text']>): Draft {

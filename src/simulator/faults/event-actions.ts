@@ -1,6 +1,7 @@
 import { isObject, type Json, type JsonObject } from '../../json/json.js';
 import { doneEvent, type StreamEvent } from '../http/encode-completion.js';
 import type { Do } from '../profiles/profile.js';
+import { changed } from './completion-actions.js';
 
 type Name =
   | 'keep_events'
@@ -15,6 +16,9 @@ type Name =
   | 'duplicate_index'
   | 'drifting_index'
   | 'usage_in_content'
+  | 'set_in_chunks'
+  | 'unset_in_chunks'
+  | 'split_names'
   | 'insert_event'
   | 'append_event'
   | 'comments';
@@ -45,6 +49,15 @@ export const eventActions: EventActions = {
   duplicate_index: joinCallStarts,
   drifting_index: (events) => eachCall(events, (call) => ('id' in call ? call : { ...call, index: 1 })),
   usage_in_content: usageInContent,
+  set_in_chunks: (events, members) => eachChunk(events, (chunk) => changed(chunk, Object.entries(members))),
+  unset_in_chunks: (events, pointers) =>
+    eachChunk(events, (chunk) =>
+      changed(
+        chunk,
+        pointers.map((pointer) => [pointer, undefined]),
+      ),
+    ),
+  split_names: (events) => events.flatMap(splitName),
   insert_event: (events, { at, ...event }) => events.toSpliced(at, 0, eventFrom(event)),
   append_event: (events, event) => [...events, eventFrom(event)],
   comments: (events, text) => events.flatMap((event) => [{ kind: 'raw', text: `: ${text}\n\n` } as const, event]),
@@ -100,6 +113,22 @@ function finishOf(event: StreamEvent): Json {
 
 function callsIn(event: StreamEvent | undefined): readonly JsonObject[] {
   return event?.kind === 'chunk' ? choicesOf(event.chunk).flatMap((choice) => callsOf(deltaOf(choice))) : [];
+}
+
+/** A fragment with a name as two fragments, the second of which carries the rest of the name. */
+function splitName(event: StreamEvent): Events {
+  const name = callsIn(event).map((call) => functionOf(call)['name'])[0];
+  if (typeof name !== 'string') return [event];
+  const named = (part: string, rest: (call: JsonObject) => JsonObject): Events =>
+    eachCall([event], (call) => rest({ ...call, function: { ...functionOf(call), name: part } }));
+  const half = Math.ceil(name.length / 2);
+  return [
+    ...named(name.slice(0, half), (call) => call),
+    ...named(name.slice(half), ({ index = 0, function: rest = {} }) => ({
+      index,
+      function: { ...(isObject(rest) ? rest : {}), arguments: '' },
+    })),
+  ];
 }
 
 /** Sends a call's first two deltas in one chunk, as two entries with the same index. */

@@ -7,6 +7,7 @@ type Name =
   | 'headers'
   | 'raw_body'
   | 'line_ends'
+  | 'no_blank'
   | 'cut_body'
   | 'huge_body_mb'
   | 'gzip_bomb_mb'
@@ -30,6 +31,10 @@ export const responseActions: ResponseActions = {
     parts: response.parts.map((part) =>
       typeof part === 'string' ? part.replaceAll('\n', ends === 'cr' ? '\r' : '\r\n') : part,
     ),
+  }),
+  no_blank: (response) => ({
+    ...response,
+    parts: response.parts.map((part) => (typeof part === 'string' ? part.replaceAll(/^data: /gm, 'data:') : part)),
   }),
   cut_body: (response, share) => {
     const bytes = bodyBytes(response.parts);
@@ -61,7 +66,7 @@ export const responseActions: ResponseActions = {
   reset: (response, when) => {
     if (when === 'before_headers') return { ...response, ending: 'reset_before_headers' };
     if (when === 'during_headers') return { ...response, ending: 'reset_during_headers' };
-    return { ...firstHalf(response), ending: 'reset' };
+    return { ...(when === 'after_body' ? response : firstHalf(response)), ending: 'reset' };
   },
 };
 

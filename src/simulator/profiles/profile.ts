@@ -87,6 +87,8 @@ export interface Do {
   readonly choose_as?: 'auto' | 'none' | 'required';
   readonly call_tool?: true;
   readonly rename_function?: string;
+  /** Makes every call so many times more, each with an id of its own or all with the same. */
+  readonly extra_calls?: { readonly times: number; readonly same_id?: boolean };
   readonly other_function?: true;
   readonly cut_document?: number;
   readonly double_encode?: true;
@@ -104,12 +106,21 @@ export interface Do {
   /** JSON Pointers to remove, in the body of an answer that is not streamed. */
   readonly unset?: readonly string[];
   readonly content_blocks?: true;
+  /** `tool_calls` is the first call itself instead of a list. */
+  readonly calls_not_a_list?: true;
 
   readonly comments?: string;
   readonly keep_events?: number;
   readonly drop_done?: true;
   readonly drop_finish?: true;
   readonly only_done?: true;
+  /** JSON Pointer -> value, in every chunk that has the member around it. */
+  readonly set_in_chunks?: Readonly<Record<string, Json>>;
+  /** JSON Pointers to remove in every chunk. */
+  readonly unset_in_chunks?: readonly string[];
+  /** The name of a call arrives in two pieces. */
+  readonly split_names?: true;
+  /** Inserts an event; a negative place counts from the end. */
   readonly insert_event?: { readonly at: number; readonly data?: Json; readonly raw?: string };
   readonly append_event?: { readonly data?: Json; readonly raw?: string };
   readonly null_ids?: true;
@@ -125,13 +136,15 @@ export interface Do {
   readonly delay?: { readonly before_ms?: number; readonly between_ms?: number };
   readonly raw_body?: { readonly text?: string; readonly base64?: string };
   readonly cut_body?: number;
-  readonly reset?: 'before_headers' | 'during_headers' | 'during_body';
+  readonly reset?: 'before_headers' | 'during_headers' | 'during_body' | 'after_body';
   readonly stall?: 'before_headers' | 'during_body';
   readonly drip_ms?: number;
   readonly endless?: true;
   readonly huge_body_mb?: number;
   readonly gzip_bomb_mb?: number;
   readonly line_ends?: 'crlf' | 'cr';
+  /** Streams have no blank after `data:`. */
+  readonly no_blank?: true;
 }
 
 export interface Fault {
