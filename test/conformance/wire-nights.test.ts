@@ -1,0 +1,139 @@
+import { beforeAll, describe, expect, test } from 'vitest';
+import { acceptRun } from '../../src/baseline/accept-run.js';
+import { readBaseline } from '../../src/baseline/load-baseline.js';
+import { quirkTable, type Quirk } from '../../src/chat/quirks.js';
+import { exitCode } from '../../src/matrix/run-exit-code.js';
+import type { Report } from '../../src/matrix/report-format.js';
+import { deviationsOf } from '../../src/matrix/standing/deviations.js';
+import { makePlan } from '../../src/plan/make-plan.js';
+import { loadSuites } from '../../src/suite/read/load-suites.js';
+import { reportOf, rejudgeLabels, runLabels } from '../support/label-run.js';
+import { readLabels } from '../support/label-table.js';
+import { aConfig, aModel, aTarget } from '../support/build.js';
+import { tempFolder } from '../support/temp-folder.js';
+import { writeFiles } from '../support/cli.js';
+
+const order =
+  '{ type: function, function: { name: create_order, parameters: { type: object, properties: { item: { type: string } }, required: [item], additionalProperties: false } } }';
+const ping =
+  '{ type: function, function: { name: ping, parameters: { type: object, properties: {}, additionalProperties: false } } }';
+
+/** One cell for each kind of answer; each is asked once, so that fresh exchanges must settle what they show. */
+const suite = `suite: wire
+probes:
+  text: { request: { messages: [{ role: user, content: Say hello. }] }, expect: { content: any }, trials: 3 }
+  streamed: { request: { messages: [{ role: user, content: Say hello. }], stream: true }, expect: { content: any } }
+  object: { request: { messages: [{ role: user, content: Write a JSON object. }], response_format: { type: json_object } } }
+  call: { request: { messages: [{ role: user, content: Order a lamp. }], tools: [${order}], tool_choice: required }, expect: { tool_call: true } }
+  named: { request: { messages: [{ role: user, content: Order a lamp. }], tools: [${order}], tool_choice: { type: function, function: { name: create_order } } } }
+  streamed-call: { request: { messages: [{ role: user, content: Order a lamp. }], tools: [${order}], tool_choice: required, stream: true }, expect: { tool_call: true } }
+  no-parameters: { request: { messages: [{ role: user, content: Ping. }], tools: [${ping}], tool_choice: required }, expect: { tool_call: true } }
+  one-at-a-time: { request: { messages: [{ role: user, content: Order a lamp and a desk. }], tools: [${order}], tool_choice: required, parallel_tool_calls: false }, expect: { tool_call: true } }
+  cut: { request: { messages: [{ role: user, content: Write a long text about the sea. }], max_tokens: 5 }, expect: { outcome: truncated } }
+`;
+
+/** Each quirk with a model of the embedded service that shows it, as the labels say. */
+const showing = new Map(
+  readLabels().flatMap(({ profile, cells = [] }) =>
+    cells.flatMap(({ quirks = [] }) => quirks.map((quirk) => [quirk as Quirk, profile] as const)),
+  ),
+);
+
+/** Profiles that show a second quirk beside the one they are about, because the two cannot be told apart on the wire. */
+const companions: Readonly<Record<string, readonly Quirk[]>> = {};
+
+const asked = [...new Set([...showing.values(), 'sim-reference'])];
+const { place } = aTarget();
+
+async function planOf(models: readonly string[], baseline: string | null) {
+  const folder = await tempFolder();
+  await writeFiles(folder, { 'wire.yaml': suite });
+  const { suites, problems } = await loadSuites([{ pattern: 'wire.yaml', place }], folder);
+  expect(problems).toEqual([]);
+  const limits = { concurrency: 16, timeoutSeconds: 60, retries: 1 };
+  const target = aTarget('demo', { baseUrl: 'simulator', limits, models: models.map((id) => aModel(`demo/${id}`)) });
+  const config = aConfig([target]);
+  const read = baseline === null ? { baseline: null, problems: [] } : await readBaseline(baseline, 'baseline.yaml');
+  expect(read.problems.filter(({ severity }) => severity === 'error')).toEqual([]);
+  return { plan: makePlan({ config, suites, baseline: read.baseline }).plan, config };
+}
+
+async function night(models: readonly string[], baseline: string | null) {
+  const run = await runLabels(await planOf(models, baseline));
+  return { run, report: await reportOf(run, []) };
+}
+
+const wireOf = (report: Report, model: string): readonly string[] =>
+  deviationsOf(report).flatMap((deviation) =>
+    deviation.kind === 'wire' && deviation.model === `demo/${model}`
+      ? [`${deviation.quirk.quirk} ${deviation.quirk.standing}`]
+      : [],
+  );
+
+describe('overnight', () => {
+  let before: string;
+  let changed: Awaited<ReturnType<typeof night>>;
+  let accepted: string;
+
+  beforeAll(async () => {
+    const clean = await night(['sim-reference'], null);
+    before = acceptRun(clean.report, null, { today: '2026-11-20' });
+    // The same baseline for every model, as if each had been the reference the night before.
+    const copies = asked.map((id) => before.replaceAll('demo/sim-reference', `demo/${id}`));
+    const lines = copies.map((text) => text.split('\n'));
+    const part = (from: string, to: string): string[] =>
+      lines.flatMap((all) => all.slice(all.indexOf(from) + 1, to === '' ? undefined : all.indexOf(to)));
+    expect(before).toContain('\nwire:\n');
+    const all = [
+      ...['format: chatspec-baseline/1', 'covers:', ...part('covers:', 'wire:')],
+      ...['wire:', ...lines.map((text) => text[text.indexOf('wire:') + 1] ?? '')],
+    ];
+    changed = await night(asked, all.join('\n'));
+    accepted = acceptRun(changed.report, (await readBaseline(all.join('\n'), 'b.yaml')).baseline, {
+      today: '2026-11-21',
+    });
+  }, 300_000);
+
+  test('every quirk has a profile that shows it', () => {
+    expect(Object.keys(quirkTable).filter((quirk) => !showing.has(quirk as Quirk))).toEqual([]);
+  });
+
+  test.each([...showing])('%s of %s is exactly one deviation, and it says what it breaks', (quirk, profile) => {
+    const found = wireOf(changed.report, profile);
+    expect(found.filter((name) => !(companions[profile] ?? []).some((other) => name.startsWith(other)))).toContain(
+      `${quirk} new`,
+    );
+    const entry = changed.report.wire?.find((one) => one.quirk === quirk && one.model === `demo/${profile}`);
+    expect(entry).toMatchObject({ breaks: [quirkTable[quirk].breaks] });
+    expect(entry!.of).toBeGreaterThanOrEqual(3);
+    expect(entry!.seen).toBe(entry!.of);
+    expect(entry!.cells.length).toBeGreaterThan(0);
+    expect(entry!.exchange).toMatch(/^e\d+$/);
+  });
+
+  test('a model that did not change shows none', () => {
+    expect(wireOf(changed.report, 'sim-reference')).toEqual([]);
+  });
+
+  test('the run exits with 1; --fail-on regression does not count it', () => {
+    const conditions = { interrupted: false, maxUnmeasured: 1, shard: false };
+    const wireOnly: Report = { ...changed.report, cells: [] };
+    expect(exitCode(wireOnly, { ...conditions, failOn: 'deviation' })).toBe(1);
+    expect(exitCode(wireOnly, { ...conditions, failOn: 'regression' })).toBe(0);
+  });
+
+  test('judging the run again gives the same', async () => {
+    expect((await reportOf(await rejudgeLabels(changed.run), [])).wire).toEqual(changed.report.wire);
+  }, 60_000);
+
+  test('once accepted, the next unchanged run shows none', async () => {
+    const next = await night(asked, accepted);
+    expect(asked.flatMap((id) => wireOf(next.report, id))).toEqual([]);
+  }, 300_000);
+
+  test('an accepted quirk that no longer shows has ended', async () => {
+    const text = before.replace('quirks: [', 'quirks: [ arguments_object,');
+    const { report } = await night(['sim-reference'], text);
+    expect(wireOf(report, 'sim-reference')).toEqual(['arguments_object gone']);
+  });
+});
