@@ -18,9 +18,7 @@ const hurried: Clock = { ...systemClock, sleep: (ms, signal) => systemClock.slee
 /** The report of a run of these probes of the core suites on every model of the service. */
 export async function reportOfCore(service: EmbeddedService, seed: number, tags: readonly string[]): Promise<Report> {
   const { suites } = await loadBuiltin('core');
-  // Two models without credit would stop the account that all share, and nothing is recommended for them anyway.
-  const solvent = [...service.profiles.keys()].filter((id) => !id.startsWith('sim-quota'));
-  const models = solvent.map((id) => ({ ...modelWithSettings(`demo/${id}`), concurrency: 4 }));
+  const models = [...service.profiles.keys()].map((id) => ({ ...modelWithSettings(`demo/${id}`), concurrency: 4 }));
   const limits = { concurrency: 64, retries: 2, timeoutSeconds: 60 };
   const config = aConfig([aTarget('demo', { baseUrl: 'simulator', limits, models })]);
   const { plan } = makePlan({ config, suites, baseline: null, options: { tags, seed } });
