@@ -21,7 +21,12 @@ const modelOf = (body: unknown): string => (body as { model: string }).model;
 const isControl = (body: unknown): boolean => (body as { control?: boolean }).control === true;
 
 /** Twelve models on one key, by default on one target. */
-async function run(answer: Answering, targetNames: readonly string[] = ['t'], before: readonly JournalLine[] = []) {
+async function run(
+  answer: Answering,
+  targetNames: readonly string[] = ['t'],
+  before: readonly JournalLine[] = [],
+  simulator = false,
+) {
   const clock = createVirtualClock();
   const shared = { baseUrl: 'http://fake/v1', apiKeyEnv: 'KEY', limits: { concurrency: 4, retries: 3 } };
   const fakes = targetNames.map((name) => fakeTarget(aTarget(name, shared), clock, answer));
@@ -34,7 +39,7 @@ async function run(answer: Answering, targetNames: readonly string[] = ['t'], be
   const lines: JournalLine[] = [...before];
   const options = driveOptions(
     plan,
-    fakes.map(({ target }) => target),
+    fakes.map(({ target }) => ({ ...target, simulator })),
     clock,
     {
       trial: plainTrial(3),
@@ -94,6 +99,17 @@ describe('a refusal for billing', () => {
     expect(whole).toMatchObject({ target: 't', kind: 'quota', detail: 'HTTP 402: Insufficient credits' });
     expect(whole).toHaveProperty('confirmed_by');
     expect(unmeasured.length).toBeGreaterThan(50);
+  });
+
+  test('concerns its model alone on the embedded service, whose models are accounts of their own', async () => {
+    const { unmeasured, stops } = await run(
+      ({ body }) => (['m3', 'm4', 'm5', 'm6'].includes(modelOf(body)) ? unpaid : {}),
+      ['t'],
+      [],
+      true,
+    );
+    expect(unmeasured).toHaveLength(4 * cellsEach);
+    expect(stops.map(({ model }) => model)).toEqual(['t/m3', 't/m4', 't/m5', 't/m6']);
   });
 
   test('stops every target that shares the key', async () => {

@@ -21,6 +21,11 @@ export function noteUnpaid(state: ModelState, detail: string, { sentAt, plain }:
   const { stopSwitch, model, target } = state;
   const { refusals, paidAt } = target.billing;
   const stop: StopReason = { kind: 'quota', answered_by: model.key, detail };
+  if (target.simulator) {
+    // Each model of the embedded service is an account of its own.
+    stopSwitch.stop(stop);
+    return;
+  }
   const other = refusals.find((one) => one.model !== model.key && one.at <= sentAt && one.at > paidAt);
   refusals.push({ model: model.key, detail, at: now });
   if (plain && other !== undefined) {
