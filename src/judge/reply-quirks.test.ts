@@ -46,7 +46,10 @@ describe('tolerated oddities', () => {
     ['no finish_reason', { finish: null }, 'finish_reason_missing'],
     [
       'a call without an id',
-      { ...call({ tool_calls: [{ type: 'function', function: { name: 'create_order', arguments: good } }] }), finish: 'tool_calls' },
+      {
+        ...call({ tool_calls: [{ type: 'function', function: { name: 'create_order', arguments: good } }] }),
+        finish: 'tool_calls',
+      },
       'missing_tool_call_id',
     ],
     ['tool_calls without a call', { finish: 'tool_calls' }, 'finish_reason_tool_calls_without_call'],
