@@ -19,19 +19,23 @@ export const accountPatterns = {
     codes:
       /insufficient_?(?:\w*_)?(?:quota|balance|funds|credits?)|billing|arrear|overdue|payment_?required|exceeded_?current_?quota|out_?of_?credits|credits_?error|(?:budget|spend\w*)_?(?:limit_?)?exceeded|free_?tier|^(?:1113|1008|1304|1308|1309|1310|30001)$/i,
     words: [
-      /\b(?:credits?|balance|funds?|free (?:tier|quota|trial|allocation|allowance|usage)|prepaid|wallet|subscription|trial|quota|(?<!(?:thinking|reasoning|token) )budget)\b[^.\n]{0,60}(?:insufficient|too low|\blow\b|exhaust|deplet|used (?:up|all)|(?:run|ran|running) out|expired|inactive|lapsed|\bended\b|exceeded|reached|(?:is|are) (?:zero|negative|0\b|empty)|not (?:enough|sufficient)|below|consumed)/i,
-      /(?:insufficient|not enough|\bno|(?:run|ran|running|are|is) out of|lack\w*|negative|used(?: up| all| of)*|exceed\w*) (?:(?:your|its|the|remaining|more|current|monthly|daily|account|remaining|available|prepaid|api|free) )*(?:credits?|balance|funds?|quota|allocation)\b/i,
+      /\b(?:credits?|balance|funds?|free (?:tier|quota|trial|allocation|allowance|usage|requests?|calls?)|allowance|prepaid|wallet|subscription|trial|quota|(?<!(?:thinking|reasoning|token) )budget)\b[^.\n]{0,60}(?:insufficient|too low|\blow\b|exhaust|deplet|\bspent\b|used (?:up|all)|(?:run|ran|running) out|expired|inactive|lapsed|\bended\b|exceeded|reached|(?:is|are) (?:zero|negative|0\b|empty)|not (?:enough|sufficient)|below|consumed)/i,
+      /(?:insufficient|not enough|(?:not|n't) have (?:enough|sufficient|any)|\bno|(?:run|ran|running|are|is) out of|lack\w*|negative|used(?: up| all| of)*|exceed\w*) (?:(?:your|its|the|remaining|more|current|monthly|daily|account|remaining|available|prepaid|api|free) )*(?:credits?|balance|funds?|quota|allocation)\b/i,
       /\b(?:add|purchase|buy|need|deposit|refill)\b[^.\n]{0,30}\b(?:credits?|funds|balance|payment method)\b|top[ -]?up\b|recharge|\barrears?\b|overdue|unpaid|payment (?:is )?required|(?:outstanding|past[- ]due|failed|open) (?:invoices?|payments?|bills?|balance)/i,
-      /billing[^.\n]{0,40}(?:to be enabled|not (?:enabled|active)|inactive|disabled|required|limit|issue|problem|details)|(?:enable|set ?up|check|manage|update)\b[^.\n]{0,25}\bbilling|account[^.\n]{0,30}\b(?:not active|suspended for)|in good standing|\bspend(?:ing)?[ -](?:limit|cap|budget)|usage limit|upgrade (?:to|your)\b[^.\n]{0,20}\b(?:paid|plan|account|subscription)|(?:on|requires?|only (?:for|on|to)) (?:a |the )?paid (?:plan|tier|account|basis)/i,
+      /billing[^.\n]{0,40}(?:to be enabled|not (?:enabled|active)|inactive|disabled|required|limit|issue|problem|details)|(?:enable|set ?up|check|manage|update)\b[^.\n]{0,25}\bbilling|account[^.\n]{0,30}\b(?:not active|suspended for)|in good standing|\b(?:cost|spend(?:ing)?)[ -](?:limit|cap|budget)|usage (?:limit|cap)|account[^.\n]{0,20}\bpast[ -]due|\b(?:key|account|team|organi[sz]ation|project|workspace)(?:'s)? (?:limit|budget) (?:was |is |has been )?(?:exceeded|reached)|(?:plan|subscription|tier) (?:does not|doesn't) (?:cover|include)|upgrade (?:to|your)\b[^.\n]{0,20}\b(?:paid|plan|account|subscription)|(?:on|requires?|only (?:for|on|to)) (?:a |the )?paid (?:plan|tier|account|basis)/i,
+      /\b(?:daily|weekly|monthly)\b[^.\n]{0,30}\b(?:limit|budget|quota|cap|allowance)\b[^.\n]{0,20}(?:exceed|reach|used|\bhit\b|exhaust)|(?:exceed|reach|used|\bhit\b|exhaust)\w*[^.\n]{0,20}\b(?:daily|weekly|monthly)\b[^.\n]{0,30}\b(?:limit|budget|quota|cap|allowance)\b/i,
       /(?:余额|额度|配额|账户|账号|资源包|套餐).{0,12}(?:不足|耗尽|用尽|用完|已用|为零|欠费|到期|过期)|欠费|充值|免费额度/,
       /Guthaben.{0,40}(?:aufgebraucht|erschöpft|reicht nicht|zu niedrig|leer)|(?:kein|nicht genug|nicht ausreichend\w*|unzureichende\w*) Guthaben|Kontingent.{0,30}(?:aufgebraucht|erschöpft)|Guthaben aufladen|Konto auf(?:laden)?\b|Abrechnung|Zahlung/i,
-      /(?:solde|crédits?).{0,40}(?:insuffisant|épuis|trop (?:bas|faible))|recharge[rz]|facturation|paiement/i,
-      /(?:saldo|cr[eé]ditos?|fondos|fundos|cuota|cota).{0,40}(?:insuficiente|agotad|esgotad|acab|termin)|(?:insuficientes?|sin|sem|agregue|añada|adicione|compre|recargue|recarregue)[^.\n]{0,10} (?:saldo|cr[eé]ditos?|fondos|fundos)|facturaci[oó]n|faturamento/i,
-      /残高.{0,10}(?:不足|足り)|クレジット.{0,10}(?:不足|足り|切れ|使い切)|支払|チャージ/,
+      /(?:solde|crédits?).{0,40}(?:insuffisant|épuis|trop (?:bas|faible))|quota (?:mensuel|journalier|quotidien)|quota.{0,30}(?:épuisé|atteint)|recharge[rz]|facturation|paiement/i,
+      /(?:saldo|cr[eé]ditos?|fondos|fundos|cuota|cota).{0,40}(?:insuficiente|agotad|esgotad|acab|termin)|(?:insuficientes?|sin|sem|agregue|añada|adicione|compre|recargue|recarregue)[^.\n]{0,10} (?:saldo|cr[eé]ditos?|fondos|fundos)|(?:cuota|cota|límite|limite) (?:mensual|mensal|diari[oa]|de gasto)|facturaci[oó]n|faturamento/i,
+      /残高.{0,10}(?:不足|足り)|利用(?:上限|枠)|(?:今月|本日|月間|日次).{0,12}上限|クレジット.{0,10}(?:不足|足り|切れ|使い切)|支払|チャージ/,
       /(?:크레딧|잔액|잔고|한도).{0,10}(?:부족|소진|없)|결제|충전/,
       /недостаточно (?:средств|кредитов)|(?:баланс|счёт|счет|кредит)\S*.{0,20}(?:исчерпан|недостаточ|нулев|пуст)|пополн|оплат/i,
+      /(?:credito|saldo).{0,30}(?:insufficient|esaurit|non (?:è )?sufficient|terminat)|\bricaric|tegoed.{0,20}(?:\bop\b|onvoldoende|ontoereikend)|onvoldoende (?:tegoed|saldo)|bakiye.{0,12}(?:yetersiz|\byok)|(?:yetersiz|yeterli) bakiye|brak środków|niewystarczając\S* (?:środk|sald)|số dư.{0,20}(?:không đủ|hết)|hết số dư|رصيد\S* غير كاف/i,
     ],
   },
+  /** Only the bill speaks so, even where a smaller request is offered as the way around it. */
+  bill: { words: [/requires? more credits|can only afford|cannot afford/i] },
   /** Any word about money; enough where the status already says that a limit was hit. */
   money: {
     words: [
@@ -72,14 +76,14 @@ export const accountPatterns = {
   /** A challenge or firewall that answers in words. */
   inFront: {
     words: [
-      /^\s*error code: 1\d{3}\s*$|attention required! \||incapsula|captcha|web application firewall|\bWAF\b.{0,30}(?:block|reject|denied)/i,
+      /^\s*error code: 1\d{3}\s*$|attention required! \||incapsula|captcha|web application firewall|\bWAF\b.{0,30}(?:block|reject|denied)|(?:block|reject|denied)\w*.{0,30}\bWAF\b|used cloudflare to restrict/i,
     ],
   },
   /** Counted in bytes by a machine in front: RFC 9110 calls it content, older servers entity or payload. */
   bodySize: {
     codes: /(?:entity|payload|body|request)[._]?too[._]?(?:large|big|long)/i,
     words: [
-      /(?:entity|payload|body|request) (?:is |was )?too (?:large|long|big)|too (?:large|big) (?:a )?(?:body|payload)|(?:body|payload|(?:request|content) size)(?: size)? (?:is |was )?(?:\d+ )?(?:over|larger than|bigger than|exceed\w*) .{0,40}(?:limit|max|allowed|bytes|[kmg]i?b\b)|(?:request|content) (?:is |was )?(?:over|larger than|bigger than|exceed\w*) .{0,40}(?:bytes|[kmg]i?b\b|size)|(?:maximum|max\.?|allowed|limit on the) (?:request )?(?:body|payload|content|request) size|(?:max\w*|limit\w*) (?:\w+ ){0,3}(?:bytes|size)\b[^.\n]{0,20}\b(?:request )?(?:body|payload)|exceeds the maximum (?:request )?size/i,
+      /(?:entity|payload|body|request) (?:is |was )?too (?:large|long|big)|too (?:large|big) (?:a )?(?:body|payload)|(?:body|payload|(?:request|content) size)(?: size)? (?:is |was )?(?:\d+ )?(?:over|larger than|bigger than|exceed\w*) .{0,40}(?:limit|max|allowed|bytes|[kmg]i?b\b)|(?:request|content) (?:is |was )?(?:over|larger than|bigger than|exceed\w*) .{0,40}(?:bytes|[kmg]i?b\b|size)|(?:maximum|max\.?|allowed|limit on the) (?:request )?(?:body|payload|content|request) size|(?:max\w*|limit\w*) (?:\w+ ){0,3}(?:bytes|size)\b[^.\n]{0,20}\b(?:request )?(?:body|payload)|exceeds the maximum (?:request )?size|(?:request|body|payload) must be (?:smaller|less) than [\d.,]+ ?(?:bytes|[kmg]i?b\b)|headers? or cookies? too large/i,
       /请求体.{0,8}(?:过大|太大|超)|(?:Anfrage|Anforderung|Nutzlast) (?:ist )?zu groß|(?:corps|charge utile|requête).{0,20}trop (?:grand|volumineu|gros|long)|(?:cuerpo|carga|solicitud|corpo|requisição).{0,20}(?:demasiado grande|muito grande)|リクエスト.{0,10}大きすぎ|요청.{0,10}너무 (?:큽|큰)|(?:тело|запрос)\S*.{0,20}слишком больш/i,
     ],
   },
@@ -87,10 +91,10 @@ export const accountPatterns = {
     codes:
       /content_?(?:filter|policy|management|moderation|safety)|responsible_?ai|data_?inspection|sensitive|moderation|prohibited_content|risk_control|safety_(?:block|violation|filter)|^(?:1301|1026|1027)$/i,
     words: [
-      /content (?:management )?polic|content[ _-]?filter|content exists risk|(?:was|were|been|is|are|input|prompt|content|output|message|text|request) flagged|flagged (?:for|as|by|content|input)|(?:requires?|failed|blocked by|rejected by|violat\w*)\W{0,3}(?:our |the |content )*moderation|moderation (?:block|filter|polic|system|service|reject|fail|flag)|safety (?:system|filter|settings|polic|guideline|guardrail|reasons)|guardrail|inappropriate (?:content|input|text)|sensitive (?:information|content|words?)|block(?:ed)? reason|considered (?:as )?high risk|(?:usage|acceptable use|use) polic|prohibited[ _](?:content|use)|(?:content|text|prompt|input|output|message)s? (?:\w+ ){0,4}(?:not allowed|prohibited|unsafe|harmful|sensitive|violates?)|(?:blocked|rejected|refused|stopped|filtered) (?:\w+ ){0,4}(?:content|safety|policy|moderation)|(?:unsafe|harmful) (?:content|prompt|input|request|message|text)/i,
+      /content (?:management )?polic|content[ _-]?filter|content exists risk|(?:was|were|been|is|are|input|prompt|content|output|message|text|request) flagged|flagged (?:for|as|by|content|input)|(?:requires?|failed|blocked by|rejected by|violat\w*)\W{0,3}(?:our |the |content )*moderation|moderation (?:block|filter|polic|system|service|reject|fail|flag)|safety (?:system|filter|settings|polic|guideline|guardrail|reasons)|guardrail|inappropriate (?:content|input|text)|sensitive (?:information|content|words?)|block(?:ed)? reason|considered (?:as )?high risk|(?:usage|acceptable use|use) polic|prohibited[ _](?:content|use)|(?:content|text|prompt|input|output|message)s? (?:\w+ ){0,4}(?:not allowed|prohibited|unsafe|harmful|sensitive|violates?)|(?:blocked|rejected|refused|stopped|filtered) (?:\w+ ){0,4}(?:content|safety|policy|moderation)|(?:unsafe|harmful) (?:content|prompt|input|request|message|text)|(?:hate(?: speech)?|violence|self-harm|sexual content|pornography) (?:was |is |were )?(?:detected|blocked|found)|(?:detected|contains?|contained|classified as|flagged)[^.\n]{0,20}\b(?:hate(?:ful| speech)|violen(?:ce|t)|self-harm|sexual(?:ly)?|porn\w*)\b|terms of (?:service|use) violation[^.\n]{0,30}\b(?:prompt|content|input|message)\b|\[moderation\]/i,
       /敏感|违规|不合规|不当内容|内容审查|安全策略|不安全|内容安全|内容审核|审核.{0,6}(?:未通过|拒绝|不通过)|风控|涉嫌|违法/,
-      /Inhaltsrichtlinie|Inhaltsfilter|unzulässige\w* Inhalt|politique (?:de contenu|d'utilisation)|filtre de contenu|modération|contenu inapproprié|política de (?:contenido|conteúdo|uso)|filtro de (?:contenido|conteúdo)|moderaci[oó]n|moderação|contenido inapropiado|conteúdo (?:impróprio|inadequado)/i,
-      /コンテンツ(?:ポリシー|フィルタ)|不適切|부적절|유해한 콘텐츠|콘텐츠 (?:정책|필터)|модерац|недопустим\S* содержани|запрещ\S* (?:контент|содержани)|политик\S* (?:контента|использования)/i,
+      /Inhaltsrichtlinie|Inhaltsfilter|Nutzungsrichtlinie|Sicherheitsrichtlinie|schädliche\w* Inhalt|unzulässige\w* Inhalt|politique (?:de contenu|d'utilisation)|filtre de contenu|modération|contenu inapproprié|política de (?:contenido|conteúdo|uso)|filtro de (?:contenido|conteúdo)|moderaci[oó]n|moderação|contenido inapropiado|conteúdo (?:impróprio|inadequado|bloqueado)|contenido bloqueado|política de (?:seguridad|segurança)|norme di (?:sicurezza|utilizzo)|filtro (?:dei |di )?contenut|contenut\S* (?:inappropriat|vietat|non consentit)|niedozwolon\S* treś|moderacj|ongepaste inhoud/i,
+      /コンテンツ(?:ポリシー|フィルタ)|安全(?:性)?(?:ポリシー|フィルタ)|有害な|不適切|안전 정책|부적절|유해한 콘텐츠|콘텐츠 (?:정책|필터)|модерац|недопустим\S* (?:контент|содержани)|запрещ\S* (?:контент|содержани)|политик\S* (?:контента|использования)/i,
     ],
   },
   serverError: {

@@ -18,6 +18,7 @@ const reasonTests: readonly ReasonTest[] = [
   ['gateway', cameFromInFront],
   // A moderation refusal often adds what it did not charge, so it comes before the bill.
   ['content_filtered', isFiltered],
+  ['quota', (facts) => wordsMean('bill', facts)],
   ['rate_limited', (facts) => codeMeans('rate', facts) && !codeMeans('quota', facts)],
   ['quota', (facts) => codeMeans('quota', facts)],
   ['auth', (facts) => codeMeans('auth', facts) && !speaksOfMoneyOrModel(facts)],
@@ -38,6 +39,7 @@ const reasonTests: readonly ReasonTest[] = [
   ['model_not_found', (facts) => fieldMeans('modelNotFound', facts) || wordsMean('modelNotFound', facts)],
   // A field that the error itself names outranks words about money or keys; one that is only mentioned does not.
   ['parameter_rejected', refusesField],
+  ['rate_limited', isMinutesQuota],
   ['quota', (facts) => wordsMean('quota', facts)],
   ['auth', (facts) => wordsMean('auth', facts)],
   ['parameter_rejected', echoesField],
@@ -145,6 +147,11 @@ function blamesTheSchema(facts: RefusalFacts): boolean {
 function namesResponseFormat(facts: RefusalFacts): boolean {
   if (fieldMeans('responseFormat', facts)) return true;
   return wordsMean('responseFormat', facts) && (facts.request === null || facts.request.hasResponseFormat);
+}
+
+/** A rate is exceeded, and neither money nor a longer window is mentioned: the quota is one of seconds or minutes. */
+function isMinutesQuota(facts: RefusalFacts): boolean {
+  return saysThatARateIsExceeded(facts) && !wordsMean('money', facts) && !wordsMean('longWindow', facts);
 }
 
 function saysThatARateIsExceeded(facts: RefusalFacts): boolean {

@@ -16,9 +16,9 @@ export const requestPatterns = {
       /model_?(?:not_?(?:found|exist)|access_?denied|does_?not_?exist|unavailable|retired|decommissioned)|(?:invalid|unknown|no_such)_?model|invalidendpointormodel|deployment_?not_?found|^(?:1211|20012)$/i,
     params: /^model$/i,
     words: [
-      /(?:\bmodels?\b|deployment|\(model\)).{0,60}(?:does not exist|do not exist|not exist|not (?:be )?found|unknown|no longer|retired|decommissioned|end of life|deprecated and|is not available|not a valid model)|\(model\) (?:is|was) not a valid|model (?:identifier|id|name) .{0,20}(?:is )?(?:invalid|not valid|unknown)/i,
+      /(?:\bmodels?\b|deployment|\(model\)).{0,60}(?:does not exist|do not exist|not exist|not (?:be )?found|unknown|no longer|retired|decommissioned|end of life|deprecated and|is not available|not a valid model)|\(model\) (?:is|was) not a valid|model (?:identifier|id|name) .{0,20}(?:is )?(?:invalid|not valid|unknown|misspelled)|(?:requested|specified|given|provided) model (?:is|was) (?:not supported|unsupported|unavailable|not available)\b(?! (?:for|with|by|in)\b)|\(model\)\W{1,3}is not (?:in the list|one of)/i,
       /(?:no such|unknown|invalid|unsupported|cannot find|could not find) (?:the )?(?:model\b(?! (?:output|response))|deployment|\(model\))|no endpoints found for (?:the )?(?:model\b|\(model\))(?!.{0,60}\bsupport)|(?:\bnot?\b|n't|without|denied|cannot|unable)[^.\n]{0,40} access (?:to )?(?:the |this )?(?:\w+ )?(?:models?\b|\(model\))/i,
-      /模型.{0,20}(?:不存在|找不到|未找到|已下线)|(?:不存在|找不到|未找到).{0,10}模型|モデル.{0,60}(?:存在しません|見つかりません|存在しない)|모델.{0,40}(?:찾을 수 없|존재하지 않)|модел\S*.{0,60}(?:не найден|не существует|неизвестн)/i,
+      /模型.{0,20}(?:不存在|找不到|未找到|已下线)|(?:不存在|找不到|未找到).{0,10}模型|(?:不支持的|无效的?|未知的?)模型(?!输出|参数|类型)|모델 (?:식별자|이름|ID).{0,8}(?:잘못|유효하지)|(?:ungültige|unbekannte)\w* Modell(?!ausgabe|parameter)|modello.{0,40}(?:non esiste|non trovato|sconosciut)|モデル.{0,60}(?:存在しません|見つかりません|存在しない)|모델.{0,40}(?:찾을 수 없|존재하지 않)|модел\S*.{0,60}(?:не найден|не существует|неизвестн)/i,
       /Modell.{0,60}(?:nicht gefunden|existiert nicht|unbekannt|nicht verfügbar)|modèle.{0,60}(?:introuvable|n'existe pas|inconnu|non trouvé)|modelo.{0,60}(?:no existe|no encontrado|no se encontr|desconocido|não existe|não (?:foi )?encontrado)/i,
     ],
   },
@@ -27,7 +27,7 @@ export const requestPatterns = {
     codes:
       /context_?(?:length|window|size)|prompt_?too_?long|max_?context|input_?too_?long|tokens_limit_reached|string_above_max_length/i,
     words: [
-      /context[ _-]?(?:length|window|size|limit)|maximum context|exceeds? .{0,30}context|(?:prompt|input|messages?) (?:is |are )?too (?:long|large)|too many (?:input )?tokens|input[ _](?:tokens?|length)|'inputs'? tokens|'inputs' must have less|max_model_len|max_seq_len|max_total_tokens|(?:prompt|input) length|token count .{0,40}exceed|exceeds? the (?:maximum |max )?number of (?:input )?tokens|(?:prompt|input)\b[^.\n]{0,40}\bexceeds?\b[^.\n]{0,40}\b(?:length|limit|max\w*)|too large for .{0,30}(?:tokens|context)|\btokens?\b[^.\n]{0,80}\bcontext\b|\bcontext\b[^.\n]{0,80}\btokens?\b|(?:prompt|input|request|messages)\b[^.\n]{0,40}\d+ tokens\b[^.\n]{0,60}(?:maximum|limit|exceed|only|at most|allowed)/i,
+      /context[ _-]?(?:length|window|size|limit)|maximum context|exceeds? .{0,30}context|(?:prompt|input|messages?) (?:is |are )?too (?:long|large)|too many (?:input )?tokens|input[ _](?:tokens?|length)|'inputs'? tokens|'inputs' must have less|max_model_len|max_seq_len|max_total_tokens|(?:prompt|input) length|token count .{0,40}exceed|exceeds? the (?:maximum |max )?number of (?:input )?tokens|(?:prompt|input)\b[^.\n]{0,40}\bexceeds?\b[^.\n]{0,40}\b(?:length|limit|max\w*)|too large for .{0,30}(?:tokens|context)|(?:prompt|input) tokens (?:\+|and|plus) \W?max_|\btokens? (?:\+|and|plus) (?:\d+ )?(?:the )?(?:prompt|input)\b|max_\w*tokens\W{0,2}(?: \d+)? (?:\+|and|plus) (?:\d+ )?(?:the )?(?:prompt|input)|\btokens?\b[^.\n]{0,80}\bcontext\b|\bcontext\b[^.\n]{0,80}\btokens?\b|(?:prompt|input|request|messages)\b[^.\n]{0,40}\d+ tokens\b[^.\n]{0,60}(?:maximum|limit|exceed|only|at most|allowed)/i,
       /上下文|输入.{0,6}(?:长度|过长|超长)|コンテキスト|入力が長|컨텍스트|입력이 너무 (?:길|깁)|контекст|(?:запрос|ввод)\S* слишком (?:длин|больш)/i,
       /Kontext(?:länge|fenster|größe)|(?:Eingabe|Prompt).{0,10}zu lang|(?:longueur|fenêtre|taille) (?:maximale )?(?:du |de )?(?:contexte)|(?:invite|entrée).{0,20}trop long|(?:ventana|longitud|tamaño|janela|comprimento|tamanho) (?:máxim[ao] )?(?:de |del |do )?contexto|(?:entrada|prompt) .{0,10}(?:demasiado larg|muito long)/i,
     ],
@@ -75,11 +75,11 @@ export const requestPatterns = {
   schema: {
     words: [
       /#(?:\/|:)|\$(?:ref|defs|schema|id)\b|\b(?:additionalProperties|unevaluated\w+|patternProperties|propertyNames|prefixItems|(?:min|max)(?:Items|Length|Properties|Contains)|exclusiveM\w+|multipleOf|anyOf|oneOf|allOf|uniqueItems|dependent[A-Z]\w+|contentEncoding)\b/i,
-      /\bgrammar|\boutlines\b|llguidance|xgrammar|levels? of nesting|nesting (?:depth|level)|too many states|unrecognized type|could not understand the instance|function_?declarations|'required' is required/i,
+      /\bgrammar|\boutlines\b|llguidance|xgrammar|levels? of nesting|nesting (?:depth|level)|too many states|\bFSM\b|\benum values\b[^.\n]{0,40}(?:exceed|in total|limit)|every property (?:needs|must)|unrecognized type|could not understand the instance|function_?declarations|'required' is required/i,
       /schema[ -]?(?:fields?|keywords?|keys?|features?|error|conversion|contains|depth|definitions?|nesting|compilation|validation)|(?:invalid|malformed|unsupported|bad)(?: [\w']+)? (?:json[ _-]?)?schema|(?:unsupported|invalid|unknown|not (?:supported|allowed|valid))[^.\n]{0,40}\b(?:in|of|within) (?:the |your |this )?(?:json )?schema\b|(?:pars|compil|convert|translat|process)\w*[ _](?:the |your )?(?:json[ _])?schema|(?:this|the|your|provided|specified|given|response|output|tool|function) (?:json )?schema\b.{0,60}(?:not supported|unsupported|not allowed|must|should)|schema\b .{0,50}(?:is invalid|not valid|malformed|too (?:deep|large|complex|many)|exceeds|could not be|\d+ (?:properties|levels|enum)|may not|cannot)|not a valid .{0,40}schema|\bschemas? (?:is|are) not\b|strict schema|too complex.{0,30}schema/i,
       /(?:unsupported|unknown|invalid|forbidden|disallowed|unimplemented) (?:json[ -]?schema |schema )?(?:keywords?|keys?|pattern|regex)\b|keywords?\b.{0,30}(?:not (?:supported|permitted|allowed)|unsupported)|recursi(?:ve|on)\b.{0,40}(?:schema|ref|definition|type|not (?:supported|allowed|permitted))|(?:circular|cyclic) (?:ref|schema|definition)/i,
-      /Schema.{0,30}(?:ungültig|fehlerhaft|nicht unterstützt|zu (?:tief|groß|komplex))|ungültige[sn]? (?:JSON-)?Schema|schéma.{0,40}(?:invalide|non valide|non pris en charge|trop)|(?:esquema|schema).{0,30}(?:no es válido|no válido|inválido|no admitid|não (?:é )?(?:válido|suportad)|demasiado|muito)/i,
-      /无效的.{0,12}(?:schema|模式)|schema.{0,12}(?:无效|不合法|错误|非法|不支持|过深|过大|嵌套|关键字)|スキーマ.{0,20}(?:無効|不正|エラー|サポートされ|対応し|深すぎ)|스키마.{0,30}(?:유효하지|잘못|지원|올바르지|너무)|схем\S*.{0,40}(?:недейств|неверн|некоррект|не поддерж|слишком)|(?:недейств|неверн|некоррект)\S* (?:JSON[- ])?схем/i,
+      /Schema.{0,30}(?:ungültig|fehlerhaft|nicht unterstützt|zu (?:tief|groß|komplex))|ungültige[sn]? (?:JSON-)?Schema|schéma.{0,40}(?:invalide|non valide|non pris en charge|trop|dépasse)|(?:esquema|schema).{0,30}(?:no es válido|no válido|inválido|no admitid|não (?:é )?(?:válido|suportad)|demasiado|muito)/i,
+      /无效的.{0,12}(?:schema|模式)|schema.{0,12}(?:无效|不合法|错误|非法|不支持|过深|过大|嵌套|关键字)|スキーマ.{0,20}(?:無効|不正|エラー|サポートされ|対応し|深すぎ|深さ|上限)|스키마.{0,30}(?:유효하지|잘못|지원|올바르지|너무)|схем\S*.{0,40}(?:недейств|неверн|некоррект|не поддерж|слишком)|(?:недейств|неверн|некоррект)\S* (?:JSON[- ])?схем/i,
     ],
   },
   /** A member that stands where the service does not know it, or that is missing. */
@@ -87,7 +87,7 @@ export const requestPatterns = {
     codes:
       /unknown_?(?:parameter|field|argument|name)|unrecogni[sz]ed|extra_forbidden|unexpected_(?:field|keyword)|missing_?(?:required_?)?parameter|^missing$/i,
     words: [
-      /additional propert(?:y|ies) (?:is|are) not allowed|extra (?:inputs?|fields?|properties)|(?:unknown|unexpected|unrecogni[sz]ed) (?:request )?(?:parameter|field|name|argument|member|key|property)|missing required (?:parameter|field|property)|was unexpected|(?:is |are )not (?:expected|recogni[sz]ed|a known)/i,
+      /additional propert(?:y|ies) (?:is|are) not allowed|extra (?:inputs?|fields?|properties)|(?:unknown|unexpected|unrecogni[sz]ed) (?:request )?(?:parameter|field|name|argument|member|key|property)|missing required (?:parameter|field|property)|was unexpected|is not a member of|(?:is |are )not (?:expected|recogni[sz]ed|a known)/i,
       /(?:未知|多余)的?(?:参数|字段)|unbekannte[rs]? (?:Parameter|Feld)|(?:paramètre|champ) inconnu|(?:parámetro|campo) desconocido|неизвестн\S* (?:параметр|поле)|不明な(?:パラメータ|フィールド)|알 수 없는 (?:매개변수|필드)/i,
     ],
   },
