@@ -267,3 +267,28 @@ describe('acceptRun', () => {
     );
   });
 });
+
+describe('a baseline that says nothing of the wire', () => {
+  const quirk = { model: 'demo/m', standing: 'as_expected', only: null, seen: 4, of: 4 } as const;
+  const seen: AcceptedRun = {
+    ...run(cell('shop/chat@demo/m'), cell('shop/call@demo/m')),
+    wire: [
+      { ...quirk, quirk: 'id_missing', cells: ['shop/chat@demo/m', 'shop/call@demo/m'] },
+      { ...quirk, quirk: 'tool_call_index_missing', cells: ['shop/call@demo/m'] },
+    ],
+  };
+  const older = 'format: chatspec-baseline/1\ncovers:\n  - { cells: "*@demo/m", trials: 1 }\n';
+
+  test('takes every quirk of the model, also when one cell is accepted by name: the others are no change', async () => {
+    const text = acceptRun(seen, await read(older), { today, only: 'shop/chat@demo/m' });
+    expect((await read(text)).wire).toMatchObject([
+      { model: 'demo/m', quirks: ['id_missing', 'tool_call_index_missing'] },
+    ]);
+  });
+
+  test('from then on, takes the quirks of the cells that are named, and no others', async () => {
+    const before = await read(`${older}wire:\n  - { model: demo/m, quirks: [] }\n`);
+    const text = acceptRun(seen, before, { today, only: 'shop/chat@demo/m' });
+    expect((await read(text)).wire).toMatchObject([{ model: 'demo/m', quirks: ['id_missing'] }]);
+  });
+});

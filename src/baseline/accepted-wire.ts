@@ -34,7 +34,9 @@ export function acceptedWireAfter(
     if (accepted.length === 0) continue;
     const isWhole = accepted.length === cells.filter((cell) => cell.model === model).length;
     const before = baseline === null ? null : acceptedWireOf(baseline, model);
-    const now = seen.filter((one) => one.model === model && (isWhole || one.cells.some((key) => matches(key))));
+    // Once there is an entry, what it lacks counts as not there: the first one holds all that the run shows.
+    const takesAll = isWhole || before === null;
+    const now = seen.filter((one) => one.model === model && (takesAll || one.cells.some((key) => matches(key))));
     const entry = { model, ...renewed(before ?? nothingAccepted, now) };
     const written = baseline?.wire?.find((one) => one.model === model);
     if (written === undefined || !isSame(written, entry)) changed.set(model, entry);

@@ -1,5 +1,6 @@
 import type { AcceptedWire } from '../../baseline/entries.js';
 import type { Outcome } from '../../judge/outcome.js';
+import { wireGroups, type WireForm } from '../../judge/wire/sighting.js';
 import type { Ask, Ticket } from '../../plan/ticket.js';
 import { doubtfulQuirks } from './wire-standing.js';
 import { openWireTally } from './wire-tally.js';
@@ -29,6 +30,7 @@ export interface WireWatch {
 interface Repeatable {
   readonly ask: Pick<Ask, 'kind' | 'patch'>;
   lastSample: number;
+  /** The quirks that nobody accepted for such answers. */
   readonly shown: Set<string>;
 }
 
@@ -53,7 +55,7 @@ export function watchWire(tickets: readonly Ticket[], accepted: AcceptedWire | n
       repeatable.lastSample = Math.max(repeatable.lastSample, sample);
       for (const sighting of wire) {
         tally.add(cell, null, sighting);
-        for (const quirk of sighting.seen) repeatable.shown.add(quirk);
+        for (const quirk of sighting.seen) if (!isAccepted(accepted, quirk, sighting.form)) repeatable.shown.add(quirk);
       }
     },
     next() {
@@ -65,6 +67,12 @@ export function watchWire(tickets: readonly Ticket[], accepted: AcceptedWire | n
       return null;
     },
   };
+}
+
+/** Accepted for answers of this form: its trials say nothing about the others. */
+function isAccepted({ quirks, only }: AcceptedWire, quirk: string, form: WireForm): boolean {
+  const forms: readonly WireForm[] = wireGroups[only[quirk] ?? 'all'];
+  return quirks.includes(quirk) && forms.includes(form);
 }
 
 /** Of the cell that takes the fewest requests; the control and cells that are not confirmed are not asked again. */

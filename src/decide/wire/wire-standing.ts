@@ -54,19 +54,29 @@ function compare(tally: WireTally, quirk: string, accepted: AcceptedWire | null)
     const only = accepted.only[quirk] ?? null;
     const before = spreadIn(tally, quirk, only ?? 'all');
     const ended = spreadIn(tally, quirk).seen === 0 && before.of >= enoughExchanges;
-    return ended ? { ...before, only, standing: 'gone' } : { ...now, standing: 'as_expected' };
+    if (ended) return { ...before, only, standing: 'gone' };
+    const spread = only === null ? null : alwaysIn(tally, quirk, only);
+    if (spread === null) return { ...now, standing: 'as_expected' };
+    const beyond = { ...spreadIn(tally, quirk, spread, only), only: spread === 'all' ? null : spread };
+    if (beyond.of < enoughExchanges) return { ...now, standing: 'as_expected' };
+    return { ...(always === null ? beyond : now), standing: 'new' };
   }
   const isRule = always !== null && now.of >= enoughExchanges;
   return { ...now, standing: isRule ? 'new' : 'as_expected' };
 }
 
-/** The quirks that nobody accepted and that showed every time, but not often enough yet to call them the rule. */
+/**
+ * The quirks that nobody accepted, or only for other answers, and that showed every time, but not often enough yet to
+ * call them the rule.
+ */
 export function doubtfulQuirks(tally: WireTally, accepted: AcceptedWire): string[] {
   return [...tally.seen.keys()]
-    .filter((quirk) => !accepted.quirks.includes(quirk) && !accepted.sometimes.includes(quirk))
+    .filter((quirk) => !accepted.sometimes.includes(quirk))
     .filter((quirk) => {
-      const always = alwaysIn(tally, quirk);
-      return always !== null && spreadIn(tally, quirk, always).of < enoughExchanges;
+      const only = accepted.only[quirk] ?? null;
+      if (accepted.quirks.includes(quirk) && only === null) return false;
+      const always = alwaysIn(tally, quirk, only);
+      return always !== null && spreadIn(tally, quirk, always, only).of < enoughExchanges;
     })
     .sort();
 }

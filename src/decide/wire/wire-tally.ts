@@ -56,11 +56,20 @@ export interface Spread {
   readonly of: number;
 }
 
-/** Over the exchanges of a group. A quirk of another version of chatspec was not looked for: it could never show. */
-export function spreadIn(tally: WireTally, quirk: string, group: WireGroup = 'all'): Spread {
+/**
+ * Over the exchanges of a group. A quirk of another version of chatspec was not looked for: it could never show.
+ * @param except the exchanges of this group are left out
+ */
+export function spreadIn(
+  tally: WireTally,
+  quirk: string,
+  group: WireGroup = 'all',
+  except: WireGroup | null = null,
+): Spread {
   const facts = factsOf(quirk);
-  const among = (counts: Counts = {}): number =>
-    wireGroups[group].reduce((total, form) => total + (counts[form] ?? 0), 0);
+  const left: readonly WireForm[] = except === null ? [] : wireGroups[except];
+  const forms = wireGroups[group].filter((form) => !left.includes(form));
+  const among = (counts: Counts = {}): number => forms.reduce((total, form) => total + (counts[form] ?? 0), 0);
   if (facts === undefined) return { seen: 0, of: 0 };
   return { seen: among(tally.seen.get(quirk as Quirk)?.counts), of: among(tally.could.get(facts.shows)?.counts) };
 }
@@ -69,15 +78,24 @@ export function spreadIn(tally: WireTally, quirk: string, group: WireGroup = 'al
  * The widest group of answers in which a quirk showed every time, while it never showed in any other: `all`, where it
  * always showed. null: it came and went, or never came. A quirk that comes and goes by chance hardly ever stops exactly
  * at the border of a group, so this also finds a change of streams alone, or of calls alone.
+ * @param except the exchanges of this group are left out
  */
-export function alwaysIn(tally: WireTally, quirk: string): WireGroup | null {
-  const everywhere = spreadIn(tally, quirk);
+export function alwaysIn(tally: WireTally, quirk: string, except: WireGroup | null = null): WireGroup | null {
+  const everywhere = spreadIn(tally, quirk, 'all', except);
   if (everywhere.seen === 0) return null;
-  const groups = Object.keys(wireGroups) as WireGroup[];
+  // A group that shares nothing with what is left out names the others better than a wider one.
+  const groups = (Object.keys(wireGroups) as WireGroup[]).sort(
+    (one, other) => Number(overlaps(one, except)) - Number(overlaps(other, except)),
+  );
   return (
     groups.find((group) => {
-      const inside = spreadIn(tally, quirk, group);
+      const inside = spreadIn(tally, quirk, group, except);
       return inside.of > 0 && inside.seen === inside.of && inside.seen === everywhere.seen;
     }) ?? null
   );
+}
+
+function overlaps(group: WireGroup, except: WireGroup | null): boolean {
+  const left: readonly WireForm[] = except === null ? [] : wireGroups[except];
+  return wireGroups[group].some((form) => left.includes(form));
 }
