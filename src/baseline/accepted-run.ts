@@ -2,7 +2,7 @@ import type { JudgedVerdict, Standing, Verdict } from '../cell/verdict.js';
 import type { BaselineEntry } from './entries.js';
 import type { Reason } from '../judge/reasons.js';
 import type { OutcomeClass } from '../judge/outcome-classes.js';
-import type { WireGroup } from '../judge/wire/sighting.js';
+import type { WireGroup } from '../judge/wire/wire-form.js';
 
 /** What accepting a run reads of its report. */
 export interface AcceptedRun {

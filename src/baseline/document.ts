@@ -89,7 +89,7 @@ export function setWire(document: Document, changes: ReadonlyMap<string, WireEnt
   const lines = new Map(seq.items.flatMap((item) => (isMap(item) ? [[String(item.get('model')), item] as const] : [])));
   for (const [model, entry] of changes) {
     const node = document.createNode(wireLine(entry), { flow: true });
-    lines.set(model, withCommentsOf(lines.get(model), node) as YAMLMap);
+    lines.set(model, withCommentsOf(lines.get(model), node));
   }
   seq.items = [...lines].sort(([one], [other]) => (one < other ? -1 : Number(one > other))).map(([, node]) => node);
   seq.flow = false;

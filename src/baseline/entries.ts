@@ -1,6 +1,6 @@
 import type { JudgedVerdict } from '../cell/verdict.js';
 import type { Reason } from '../judge/reasons.js';
-import type { WireGroup } from '../judge/wire/sighting.js';
+import type { WireGroup } from '../judge/wire/wire-form.js';
 import type { OutcomeClass } from '../judge/outcome-classes.js';
 import type { Tally } from './learned.js';
 

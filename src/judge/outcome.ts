@@ -2,7 +2,7 @@ import type { OutcomeClass } from './outcome-classes.js';
 import type { Reason } from './reasons.js';
 import type { Json } from '../json/json.js';
 import type { Reply } from '../chat/reply.js';
-import type { WireSighting } from './wire/sighting.js';
+import type { WireSighting } from './wire/wire-form.js';
 
 /** How far an answer got. The last three are the levels of the specification. */
 export const rungs = ['accepted', 'complete', 'present', 'parses', 'conforms', 'correct'] as const;

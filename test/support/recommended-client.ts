@@ -106,7 +106,8 @@ async function send({ service, model }: Client, body: JsonObject, trial: string)
   for (let attempt = 0; attempt < 3; attempt += 1) {
     const headers = { 'x-chatspec-trial': `follow ${model} ${trial}`, 'x-chatspec-attempt': String(attempt) };
     const { answer } = await service.ask(body, { authorization: 'Bearer sk-client', ...headers });
-    if (answer.failure !== null) problem = answer.failure.message;
+    // What happens after [DONE] concerns no reader of a stream.
+    if (answer.failure !== null && !answer.body.join('').includes('[DONE]')) problem = answer.failure.message;
     else if (answer.status !== 200) problem = `HTTP ${String(answer.status)} ${answer.body.join('').slice(0, 120)}`;
     else {
       const reading = readAnswer(answer);

@@ -1,7 +1,7 @@
 import { isObject, type Json, type JsonObject } from '../../json/json.js';
 import { judge } from '../../judge/judge.js';
 import type { Outcome } from '../../judge/outcome.js';
-import type { WireSighting } from '../../judge/wire/sighting.js';
+import type { WireSighting } from '../../judge/wire/wire-form.js';
 import { expectationOf } from '../../plan/request/derive-expectation.js';
 import { bodyOf, toolResultOf, variablesOf } from '../../plan/request/request-body.js';
 import { RequestSchemaError } from '../../plan/request/request-schemas.js';

@@ -1,6 +1,6 @@
 import type { AcceptedWire } from '../../baseline/entries.js';
 import { factsOf, type Quirk } from '../../chat/quirks.js';
-import type { WireGroup } from '../../judge/wire/sighting.js';
+import type { WireGroup } from '../../judge/wire/wire-form.js';
 import { alwaysIn, spreadIn, type Spread, type WireTally } from './wire-tally.js';
 
 /** A quirk is the rule, or has ended, only over at least so many exchanges. */

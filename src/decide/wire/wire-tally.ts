@@ -1,5 +1,5 @@
 import { factsOf, type Opportunity, type Quirk } from '../../chat/quirks.js';
-import { wireGroups, type WireForm, type WireGroup, type WireSighting } from '../../judge/wire/sighting.js';
+import { wireGroups, type WireForm, type WireGroup, type WireSighting } from '../../judge/wire/wire-form.js';
 
 type Counts = Partial<Record<WireForm, number>>;
 

@@ -19,6 +19,7 @@ type Name =
   | 'set_in_chunks'
   | 'unset_in_chunks'
   | 'split_names'
+  | 'repeat_names'
   | 'insert_event'
   | 'append_event'
   | 'comments';
@@ -58,6 +59,7 @@ export const eventActions: EventActions = {
       ),
     ),
   split_names: (events) => events.flatMap(splitName),
+  repeat_names: repeatNames,
   insert_event: (events, { at, ...event }) => events.toSpliced(at, 0, eventFrom(event)),
   append_event: (events, event) => [...events, eventFrom(event)],
   comments: (events, text) => events.flatMap((event) => [{ kind: 'raw', text: `: ${text}\n\n` } as const, event]),
@@ -129,6 +131,15 @@ function splitName(event: StreamEvent): Events {
       function: { ...(isObject(rest) ? rest : {}), arguments: '' },
     })),
   ];
+}
+
+function repeatNames(events: Events): Events {
+  let latest: Json = null;
+  return eachCall(events, (call) => {
+    const { name = latest, ...rest } = functionOf(call);
+    latest = name;
+    return { ...call, function: { name, ...rest } };
+  });
 }
 
 /** Sends a call's first two deltas in one chunk, as two entries with the same index. */

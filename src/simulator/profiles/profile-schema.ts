@@ -86,6 +86,7 @@ const actions = {
   set_in_chunks: mapOf(anything),
   unset_in_chunks: texts,
   split_names: yes,
+  repeat_names: yes,
   insert_event: members({ at: { type: 'integer' }, ...event }, ['at']),
   append_event: members(event),
   null_ids: yes,

@@ -120,6 +120,8 @@ export interface Do {
   readonly unset_in_chunks?: readonly string[];
   /** The name of a call arrives in two pieces. */
   readonly split_names?: true;
+  /** Every fragment of a call repeats its name. */
+  readonly repeat_names?: true;
   /** Inserts an event; a negative place counts from the end. */
   readonly insert_event?: { readonly at: number; readonly data?: Json; readonly raw?: string };
   readonly append_event?: { readonly data?: Json; readonly raw?: string };
