@@ -44,6 +44,13 @@ const fine: readonly Row[] = [
   ['a stop text', sends('stop: END')],
   ['fields that are null', sends('max_tokens: ~', 'response_format: ~', 'stop: ~', 'tools: ~')],
   ['max_completion_tokens', sends('max_completion_tokens: 100')],
+  ['a mode of safety', sends('safety_mode: NONE')],
+  ['a tool of a router', sends('tools: [{ type: "openrouter:web_search" }]')],
+  ['every reasoning_effort in use', sends('reasoning_effort: xhigh', 'thinking: { type: adaptive }')],
+  [
+    'parts of vendors',
+    says('{ role: user, content: [{ type: video_url, video_url: { url: x } }, { type: input_text, text: x }] }'),
+  ],
   ['any reasoning_effort', sends('reasoning_effort: ultra')],
   ['any thinking type', sends('thinking: { type: sometimes, budget_tokens: 1024 }')],
   ['another member of thinking', sends('thinking: { type: enabled, flavour: deep }')],

@@ -177,6 +177,15 @@ const names: readonly Row[] = [
 ];
 
 const values: readonly Row[] = [
+  [sends('reasoning_effort: hihg'), 'hihg', /"hihg" is no value in use → did you mean "high"\?/],
+  [sends('reasoning: { effort: meduim }'), 'meduim', /did you mean "medium"\?/],
+  [sends('thinking: { type: enable }'), 'enable }', /thinking\.type: .* → did you mean "enabled"\?/],
+  [probe(`request: { ${hi} }`, 'vary: { reasoning_effort: [lowe, high] }'), 'lowe', /did you mean "low"\?/],
+  [
+    probe('request: { messages: [{ role: user, content: [{ type: txt, text: hi }] }] }'),
+    'txt',
+    /messages\.0\.content\.0\.type: .* → did you mean "text"\?/,
+  ],
   [
     sends('response_format: { type: json-object }'),
     'json-object',
@@ -373,6 +382,23 @@ const relations: readonly Row[] = [
 ];
 
 const schemas: readonly Row[] = [
+  [
+    sends('response_format: { type: json_schema, json_schema: { name: x, schema: { type: string, minLenght: 3 } } }'),
+    'minLenght',
+    /JSON Schema has no keyword "minLenght" → did you mean "minLength"\?/,
+  ],
+  [
+    sends(
+      'tools: [{ type: function, function: { name: a, parameters: { type: object, propertes: {}, additionalProperties: false } } }]',
+    ),
+    'propertes',
+    /did you mean "properties"\?/,
+  ],
+  [
+    probe(`request: { ${hi} }`, 'expect: { content: json, schema: { tpye: object } }'),
+    'tpye',
+    /JSON Schema has no keyword "tpye" → did you mean "type"\?/,
+  ],
   [
     sends(format.replace('type: object, properties: {}', 'type: objct, properties: {}')),
     'objct',

@@ -121,3 +121,19 @@ test('no field of five letters or more can be misspelt by one letter in silence'
     { numRuns: 1000 },
   );
 }, 60_000);
+
+test.each(['use_search', 'enable_speed_search', 'max_price'])(
+  "%s has a word of its own, so it may be a vendor's",
+  (name) => {
+    const found = read({ ...request, [name]: true }).map(({ severity, path }) => [severity, ...path]);
+    expect(found).toEqual([['warning', name]]);
+  },
+);
+
+test.each(['max_tokns', 'stream_optoins', 'presense_penalty', 'tol_choise', 'mx_tokens', 'frequncy_penality'])(
+  '%s is misspelt word by word',
+  (name) => {
+    const found = read({ ...request, [name]: null }).map(({ severity, hint }) => [severity, hint]);
+    expect(found).toEqual([['error', expect.stringMatching(/^did you mean "/)]]);
+  },
+);

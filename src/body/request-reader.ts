@@ -1,10 +1,12 @@
 import type { ErrorObject } from 'ajv/dist/2020.js';
+import { distance } from 'fastest-levenshtein';
 import { nearest } from '../files/problems/nearest.js';
 import { schemaMisfits, type SchemaMisfit } from '../files/schema-problems.js';
 import { shippedSchema } from '../files/shipped-schema.js';
 import type { Json, JsonObject } from '../json/json.js';
 import type { Fault } from './fault.js';
 import { homesIn, type Homes } from './homes.js';
+import { nearValueFaults } from './near-values.js';
 
 /**
  * Finds what is wrong in a request body, or in a merge patch over one, where a null removes a member and fits anywhere.
@@ -17,9 +19,10 @@ export async function requestReader(): Promise<RequestReader> {
   const validate = await shippedSchema('chat-request');
   const homes = homesIn(validate.schema as JsonObject);
   return (body, as = 'body') => {
-    if (validate(body)) return [];
+    const near = [...nearValueFaults(body)];
+    if (validate(body)) return near;
     const errors = (validate.errors ?? []).filter((error) => !isBesideThePoint(error, as));
-    return schemaMisfits(errors).flatMap((misfit) => faultOf(misfit, homes) ?? []);
+    return [...schemaMisfits(errors).flatMap((misfit) => faultOf(misfit, homes) ?? []), ...near];
   };
 }
 
@@ -83,5 +86,22 @@ function unknownField(
 /** `maxTokens` and `max-tokens` are `max_tokens`, however far the letters are apart. */
 function misspelt(name: string, known: readonly string[]): string | null {
   const bare = (text: string): string => text.toLowerCase().replace(/[^a-z0-9]/g, '');
-  return known.find((one) => bare(one) === bare(name)) ?? nearest(name, known);
+  const alike = known.filter((one) => !hasOtherWord(name, one));
+  return known.find((one) => bare(one) === bare(name)) ?? nearest(name, alike);
+}
+
+/** `use_search` has another word than `web_search`, so it is another field rather than a slip of the hand. */
+function hasOtherWord(name: string, known: string): boolean {
+  const words = name.toLowerCase().split(/[^a-z0-9]+/);
+  const others = known.toLowerCase().split(/[^a-z0-9]+/);
+  if (words.length !== others.length) return distance(name, known) > 3;
+  if (words.length === 1 || distance(name, known) === 1) return false;
+  return words.some((word, index) => {
+    const other = others[index] ?? '';
+    return distance(word, other) > Math.max(word.length, other.length) / 2 && lettersOf(word) !== lettersOf(other);
+  });
+}
+
+function lettersOf(word: string): string {
+  return Array.from(word).sort().join('');
 }

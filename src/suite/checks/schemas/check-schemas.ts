@@ -12,8 +12,8 @@ import { schemaAdvice } from './schema-advice.js';
 export function* checkSchemas(draft: ProbeDraft): Generator<Problem> {
   // `enforce` has checks of its own.
   if (draft.written.enforce !== undefined) return;
-  const sent = { sent: true, advise: !draft.builtin };
-  // No service needs to support a schema that only the client checks, so there is nothing to advise.
+  const sent = { sent: true, advise: true };
+  // No service needs to support a schema that only the client checks, so there is nothing to advise but a misspelt keyword.
   const checked = { sent: false, advise: false };
   for (const { request, expect, pathOf, expectPath } of draft.requests) {
     for (const { schema, steps } of schemasIn(request)) {
@@ -61,7 +61,7 @@ function* checkVariedSchemas(draft: ProbeDraft, strictness: Strictness): Generat
 }
 
 function* checkSchema(
-  { source, languages, deliberate }: ProbeDraft,
+  { source, languages, deliberate, builtin }: ProbeDraft,
   schema: Json,
   pathOf: (below: Path) => Path,
   { sent, advise, steps }: Strictness & { readonly steps: Path },
@@ -76,9 +76,10 @@ function* checkSchema(
     if (sent && deliberate.covers(place)) return;
     const onPurpose = `if it is sent on purpose, write deliberate: [/${place.join('/')}]`;
     yield problemAt(source, pathOf(compiled.below), compiled.message, compiled.hint ?? (sent ? onPurpose : undefined));
-  } else if (advise) {
-    for (const { below, message, hint } of schemaAdvice(schema)) {
-      yield problemAt(source, pathOf(below), message, hint, { severity: 'warning', part: 'key' });
+  } else if (!builtin) {
+    for (const { below, message, hint, mistake = false } of schemaAdvice(schema)) {
+      if (mistake ? sent && deliberate.covers([...steps, ...below]) : !advise) continue;
+      yield problemAt(source, pathOf(below), message, hint, { severity: mistake ? 'error' : 'warning', part: 'key' });
     }
   }
 }

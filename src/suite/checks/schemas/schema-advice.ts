@@ -6,6 +6,8 @@ export interface SchemaAdvice {
   readonly below: Path;
   readonly message: string;
   readonly hint?: string;
+  /** A misspelt keyword checks nothing, so what it was to check would pass. */
+  readonly mistake?: true;
 }
 
 /** Keywords that most services support. */
@@ -76,6 +78,24 @@ const others = [
 ];
 /** Every keyword of JSON Schema. */
 export const knownKeywords: ReadonlySet<string> = new Set([...preferred, ...annotations, ...others]);
+/** Keywords of older drafts, of OpenAPI and of vendors, which are no misspelling of one above. */
+const otherDialects = new Set([
+  'id',
+  'dependencies',
+  'additionalItems',
+  'divisibleBy',
+  'extends',
+  '$recursiveRef',
+  '$recursiveAnchor',
+  '$vocabulary',
+  'example',
+  'discriminator',
+  'externalDocs',
+  'xml',
+  'enumNames',
+  'enumDescriptions',
+  'propertyOrdering',
+]);
 const choices = new Set(['anyOf', 'oneOf', 'allOf']);
 
 /** Levels of objects and lists. */
@@ -107,11 +127,18 @@ function* keywordAdvice(schema: JsonObject, below: Path): Generator<SchemaAdvice
     else if (knownKeywords.has(keyword)) {
       yield { below: path, message: `the keyword ${keyword} is outside the advised subset`, hint: hintFor(keyword) };
     } else {
-      const near = nearest(keyword, knownKeywords);
+      const near = otherDialects.has(keyword) || keyword.startsWith('x-') ? null : nearest(keyword, knownKeywords);
       const hint = near === null ? 'JSON Schema ignores it' : `did you mean "${near}"?`;
-      yield { below: path, message: `JSON Schema has no keyword "${keyword}"`, hint };
+      const mistake = near !== null && isMisspelt(keyword, near);
+      yield { below: path, message: `JSON Schema has no keyword "${keyword}"`, hint, ...(mistake && { mistake }) };
     }
   }
+}
+
+/** `note` and `when` are near `not` and `then`, but as likely words of their own. */
+function isMisspelt(keyword: string, near: string): boolean {
+  const letters = (word: string): string => Array.from(word).sort().join('');
+  return near.length > 4 || keyword === `${near}s` || letters(keyword) === letters(near);
 }
 
 function hintFor(keyword: string): string {
