@@ -1,6 +1,6 @@
 import type { AcceptedWire } from '../../baseline/entries.js';
 import type { Outcome } from '../../judge/outcome.js';
-import { wireGroups, type WireForm } from '../../judge/wire/sighting.js';
+import { wireGroups, type WireForm } from '../../judge/wire/wire-form.js';
 import type { Ask, Ticket } from '../../plan/ticket.js';
 import { doubtfulQuirks } from './wire-standing.js';
 import { openWireTally } from './wire-tally.js';

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import type { AcceptedWire } from '../../baseline/entries.js';
-import type { WireForm } from '../../judge/wire/sighting.js';
+import type { WireForm } from '../../judge/wire/wire-form.js';
 import { doubtfulQuirks, quirkStandings } from './wire-standing.js';
 import { openWireTally } from './wire-tally.js';
 
