@@ -12,7 +12,7 @@ import { type Capability, capabilitiesOf } from './capabilities.js';
 import { familiesOf } from './capability-families.js';
 import { cellsOf } from './report-cells.js';
 import { costOf, usageOf } from './cost.js';
-import { unmeasured } from './run-exit-code.js';
+import { unmeasuredNote } from './unmeasured-note.js';
 import type { Gathered } from './gathered.js';
 import { groupBy } from '../json/group-by.js';
 import { modelsOf } from './report-models.js';
@@ -60,7 +60,7 @@ export async function buildReport(input: ReportInput): Promise<Report> {
       notes: [
         ...run.notes,
         ...found.problems,
-        ...unmeasuredNote(models, cells, config.maxUnmeasured),
+        ...unmeasuredNote({ models, cells }, config.maxUnmeasured),
         ...absentSettingsNotes(plan.absent),
         ...unwatchedNote(plan, models, gathered),
       ],
@@ -87,14 +87,6 @@ export async function buildReport(input: ReportInput): Promise<Report> {
 
 function simulatedTargets({ targets }: ReportInput['config']): Set<string> {
   return new Set(targets.flatMap(({ name, baseUrl }) => (baseUrl === 'simulator' ? [name] : [])));
-}
-
-/** Explains why such a run exits with 3. */
-function unmeasuredNote(models: readonly ReportModel[], cells: readonly ReportCell[], most: number): string[] {
-  const share = unmeasured({ models, cells });
-  if (share <= most) return [];
-  const percent = (of: number): string => `${Number((100 * of).toFixed(1))} %`;
-  return [`${percent(share)} of the cells were not measured, more than max_unmeasured (${percent(most)}) allows`];
 }
 
 /** The searched axis of each cell that searches for a threshold. */

@@ -308,6 +308,14 @@ const rows: readonly Row[] = [
   ['Korean safety policy', 400, anError('안전 정책 위반으로 차단되었습니다'), 'plain', 'content_filtered'],
   ['Russian content', 400, anError('Обнаружен недопустимый контент'), 'plain', 'content_filtered'],
   ['Portuguese safety policy', 400, anError('Bloqueado pela política de segurança'), 'plain', 'content_filtered'],
+  ['a flagged account', 403, anError('Your account was flagged because of an unpaid balance'), 'plain', 'quota'],
+  [
+    'an unsupported parameter of the model',
+    400,
+    anError('unsupported model parameter: seed'),
+    'plain',
+    'parameter_rejected',
+  ],
   ['terms of a suspended account', 403, anError('Suspended for terms of service violation'), 'plain', 'auth'],
   // A machine in front that answers in words.
   ['a firewall', 403, { message: 'Request blocked by AWS WAF' }, 'plain', 'gateway'],

@@ -59,6 +59,11 @@ describe('the next step', () => {
     expect(nextSteps(aReport({ models: gone, cells }), 'r')).toEqual([]);
   });
 
+  test('ends what the service said with one full stop', () => {
+    const text = textOf(stopped({ kind: 'quota', answered_by: 'demo/one', detail: 'No credit left.' }));
+    expect(text).toContain('No credit left. Top up');
+  });
+
   test('after a model is gone is not to accept it', () => {
     const models = [aReportModel('demo/one', { standing: 'gone', reachable: false }), aReportModel('demo/two')];
     const gone = aReport({ models, cells: [aReportCell({ model: 'demo/two', standing: 'as_expected' })] });

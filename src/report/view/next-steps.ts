@@ -52,7 +52,7 @@ function whenComplete(report: Report, run: string): NextStep[] {
 /** A run that stopped early is continued before anything is accepted. */
 function continueRun(stop: Stop, run: string, config: string | undefined): NextStep {
   const resume = `chatspec run --resume --out ${run}${configOption(config)}`;
-  const why = `Part of the run was not measured: ${stopSentence(stop)}.`;
+  const why = `Part of the run was not measured: ${ended(stopSentence(stop))}`;
   if (stop.kind !== 'budget') return { text: `${why}${remedyFor(stop)} Fix this, then continue:`, command: resume };
   if (stop.unit === 'cost') return { text: `${why} Raise budget.cost in the config, then continue:`, command: resume };
   const text = `${why} Continue with a larger budget (N for the whole run):`;
@@ -92,12 +92,17 @@ function toInspect(report: Report, run: string): NextStep[] {
   return [...ofCells, ...ofWire];
 }
 
+/** With one full stop; what a service says often ends with its own. */
+function ended(sentence: string): string {
+  return /[.!?。]$/.test(sentence) ? sentence : `${sentence}.`;
+}
+
 /** Models that did not answer at all were not measured; each reason is given once, with all its models. */
 function afterUnreached({ models }: Report): NextStep[] {
   const unreached = new Map<string, string[]>();
   for (const { id, standing, unreachable } of models) {
     if (unreachable === null || standing === 'gone') continue;
-    const why = `${unreachable.detail ?? unreachable.class}.${whatToCheck(unreachable)}`;
+    const why = `${ended(unreachable.detail ?? unreachable.class)}${whatToCheck(unreachable)}`;
     unreached.set(why, [...(unreached.get(why) ?? []), id]);
   }
   return [...unreached].map(([why, ids]) => ({

@@ -1,0 +1,33 @@
+import { groupBy } from '../json/group-by.js';
+import type { Report, ReportCell } from './report-format.js';
+import { unmeasured } from './run-exit-code.js';
+
+type Measured = Pick<Report, 'models' | 'cells'>;
+
+/** Explains why such a run exits with 3. */
+export function unmeasuredNote(report: Measured, most: number): string[] {
+  const share = unmeasured(report);
+  if (share <= most) return [];
+  const percent = (of: number): string => `${Number((100 * of).toFixed(1))} %`;
+  return [
+    `${percent(share)} of the cells were not measured, more than max_unmeasured (${percent(most)}) allows`,
+    ...mostFrequentFault(report),
+  ];
+}
+
+/** What kept most cells of models that answered from being measured; for other models the report says why they did not. */
+function mostFrequentFault({ models, cells }: Measured): string[] {
+  const answered = new Set(models.filter(({ unreachable }) => unreachable === null).map(({ id }) => id));
+  const faulty = cells.filter(
+    (cell) => cell.verdict === 'inconclusive' && cell.class !== null && answered.has(cell.model),
+  );
+  const groups = [...groupBy(faulty, faultOf).values()].sort((one, other) => other.length - one.length);
+  const [first] = groups[0] ?? [];
+  if (first === undefined) return [];
+  const detail = first.detail === null ? '' : `: ${first.detail}`;
+  return [`not measured because of ${faultOf(first)}: ${groups[0]?.length ?? 0} cells, such as ${first.key}${detail}`];
+}
+
+function faultOf({ class: kind, reason, status }: ReportCell): string {
+  return [kind, status, reason].filter((part) => part !== null).join(' ');
+}
