@@ -177,15 +177,6 @@ const names: readonly Row[] = [
 ];
 
 const values: readonly Row[] = [
-  [sends('reasoning_effort: hihg'), 'hihg', /"hihg" is no value in use → did you mean "high"\?/],
-  [sends('reasoning: { effort: meduim }'), 'meduim', /did you mean "medium"\?/],
-  [sends('thinking: { type: enable }'), 'enable }', /thinking\.type: .* → did you mean "enabled"\?/],
-  [probe(`request: { ${hi} }`, 'vary: { reasoning_effort: [lowe, high] }'), 'lowe', /did you mean "low"\?/],
-  [
-    probe('request: { messages: [{ role: user, content: [{ type: txt, text: hi }] }] }'),
-    'txt',
-    /messages\.0\.content\.0\.type: .* → did you mean "text"\?/,
-  ],
   [
     sends('response_format: { type: json-object }'),
     'json-object',

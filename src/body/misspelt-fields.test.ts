@@ -137,3 +137,20 @@ test.each(['max_tokns', 'stream_optoins', 'presense_penalty', 'tol_choise', 'mx_
     expect(found).toEqual([['error', expect.stringMatching(/^did you mean "/)]]);
   },
 );
+
+test.each<readonly [JsonObject, string]>([
+  [{ reasoning_effort: 'hihg' }, 'high'],
+  [{ reasoning: { effort: 'meduim' } }, 'medium'],
+  [{ thinking: { type: 'enable' } }, 'enabled'],
+  [{ messages: [{ role: 'user', content: [{ type: 'txt', text: 'hi' }] }] }, 'text'],
+])('%j is near a value in use, but may be a value of the vendor', (changes, meant) => {
+  const found = read({ ...request, ...changes }).map(({ severity, hint }) => [severity, hint]);
+  expect(found).toEqual([['warning', `did you mean "${meant}"?`]]);
+});
+
+test.each([{ reasoning_effort: 'xhigh' }, { reasoning_effort: 'ultra-deep' }, { thinking: { type: 'adaptive' } }])(
+  '%j is free',
+  (changes) => {
+    expect(read({ ...request, ...changes })).toEqual([]);
+  },
+);

@@ -7,7 +7,7 @@ const efforts = ['none', 'minimal', 'low', 'medium', 'high', 'xhigh', 'max', 'au
 
 /**
  * Fields whose list of values is open, because vendors add their own, and the values that are in use; `*` is any place in
- * a list. What is near one of them is a mistake all the same.
+ * a list. What is near one of them is probably a mistake, but may be a vendor's own value, so it is only a warning.
  */
 const openLists: readonly { readonly at: readonly string[]; readonly values: readonly string[] }[] = [
   { at: ['reasoning_effort'], values: efforts },
@@ -45,7 +45,7 @@ export function* nearValueFaults(body: Json): Generator<Fault> {
       if (meant === null) continue;
       const message = `${path.join('.')}: the text "${value}" is no value in use`;
       const hint = `did you mean "${meant}"?`;
-      yield { severity: 'error', path, part: 'value', message, hint, kind: 'form', lacks: null };
+      yield { severity: 'warning', path, part: 'value', message, hint, kind: 'form', lacks: null };
     }
   }
 }
