@@ -1,3 +1,4 @@
+import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import type { AcceptedWire } from '../../baseline/entries.js';
 import type { WireForm } from '../../judge/wire/wire-form.js';
@@ -66,5 +67,33 @@ describe('a quirk that was accepted for streams alone', () => {
       'id_missing',
     ]);
     expect(doubtfulQuirks(tallyOf([...streams, ...times(2, 'plain_text', false)]), acceptedInStreams)).toEqual([]);
+  });
+});
+
+describe('a quirk that shows in 60 % of the answers', () => {
+  const night = fc.array(fc.integer({ min: 0, max: 9 }), { minLength: 8, maxLength: 40 });
+  const forms: readonly WireForm[] = ['plain_text', 'plain_call', 'streamed_text', 'streamed_call'];
+  const answers = (draws: readonly number[]) =>
+    draws.map((draw, index) => [forms[index % forms.length] ?? 'plain_text', draw < 6] as const);
+  const standings = (draws: readonly number[], accepted: AcceptedWire) =>
+    quirkStandings(tallyOf(answers(draws)), accepted).map(({ standing }) => standing);
+
+  test('never alarms once it is known to come and go', () => {
+    const accepted: AcceptedWire = { quirks: [], only: {}, sometimes: ['id_missing'] };
+    fc.assert(
+      fc.property(night, (draws) => {
+        for (const standing of standings(draws, accepted)) expect(standing).toBe('as_expected');
+      }),
+    );
+  });
+
+  test('does not alarm either where nobody has accepted it, unless no answer is without it', () => {
+    const accepted: AcceptedWire = { quirks: [], only: {}, sometimes: [] };
+    fc.assert(
+      fc.property(night, (draws) => {
+        fc.pre(forms.every((_, form) => draws.some((draw, index) => index % forms.length === form && draw >= 6)));
+        for (const standing of standings(draws, accepted)) expect(standing).toBe('as_expected');
+      }),
+    );
   });
 });
