@@ -48,12 +48,12 @@ async function openModel(state: ModelState, { request, ...options }: ControlOpti
   const exchanges: string[] = [];
   let earlier: Exchange | null = null;
   let failed: Outcome | null = null;
-  /** Attempts before this one belong to an earlier session, which ended. */
+  /** Attempts before this one were sent before the run was interrupted. */
   let first = 0;
   for (let attempt = 0; ; attempt += 1) {
     const send = { purpose: 'control', step: 'control', attempt, body } as const;
     const control = { model: state.model.key, cell: null, ask: null, send };
-    // Beyond the retries of an earlier session, only what it recorded counts, unless it may be asked again.
+    // Beyond the retries of an interrupted run, only what it recorded counts, unless it may be asked again.
     const result: RequestResult | null =
       failed === null || options.askAgain
         ? await request.ask(state, control, earlier)
