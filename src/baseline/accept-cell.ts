@@ -34,7 +34,7 @@ export function acceptCell(
   const expected = expectedOf(baseline, cell.key);
   const result = resultOf(cell, expected);
   const kept = keptBecause(cell, expected, result, named);
-  return kept === null ? renewed(cell, result, baseline, today) : { kind: 'keep', because: kept };
+  return kept === null ? renewed(cell, result, expected, baseline, today) : { kind: 'keep', because: kept };
 }
 
 /** Why the line of a cell stays; null: it is written anew. */
@@ -77,9 +77,14 @@ function mayStandAs({ verdict, threshold }: Judged, expected: Exclude<Expected, 
   return verdict === 'pass' ? (threshold?.value ?? null) === null || expected.threshold !== null : verdict === 'flaky';
 }
 
-function renewed(cell: Judged, result: AcceptedResult, baseline: Baseline | null, today: string): Acceptance {
-  const { key } = cell;
-  const old = baseline?.expect.find((entry) => entry.key === key);
+function renewed(
+  { key }: Judged,
+  result: AcceptedResult,
+  expected: Expected,
+  baseline: Baseline | null,
+  today: string,
+): Acceptance {
+  const old = expected.kind === 'entry' ? expected.entry : undefined;
   const oldThreshold = baseline?.thresholds?.find((stored) => stored.key === key);
   const note = old?.note ?? oldThreshold?.note ?? null;
   const link = old?.link ?? oldThreshold?.link ?? null;

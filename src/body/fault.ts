@@ -12,3 +12,8 @@ export interface Fault {
   /** The member that is missing, which `deliberate` may name as well. */
   readonly lacks: Path | null;
 }
+
+/** An error that is wrong by itself. */
+export function formFault(path: Path, message: string, hint: string | undefined, part: Fault['part'] = 'value'): Fault {
+  return { severity: 'error', path, part, message, hint, kind: 'form', lacks: null };
+}

@@ -1,7 +1,8 @@
 import { nearest } from '../files/problems/nearest.js';
 import type { Path } from '../files/source.js';
 import { isObject, type Json } from '../json/json.js';
-import type { Fault } from './fault.js';
+import { formFault, type Fault } from './fault.js';
+import { hasTemplate } from './has-template.js';
 
 const efforts = ['none', 'minimal', 'low', 'medium', 'high', 'xhigh', 'max', 'auto', 'default'];
 
@@ -40,12 +41,12 @@ const openLists: readonly { readonly at: readonly string[]; readonly values: rea
 export function* nearValueFaults(body: Json): Generator<Fault> {
   for (const { at, values } of openLists) {
     for (const { path, value } of textsAt(body, at)) {
-      if (values.includes(value) || value.includes('{{')) continue;
+      if (values.includes(value) || hasTemplate(value)) continue;
       const meant = nearest(value, values);
       if (meant === null) continue;
       const message = `${path.join('.')}: the text "${value}" is no value in use`;
       const hint = `did you mean "${meant}"?`;
-      yield { severity: 'warning', path, part: 'value', message, hint, kind: 'form', lacks: null };
+      yield { ...formFault(path, message, hint), severity: 'warning' };
     }
   }
 }

@@ -2,7 +2,8 @@ import { didYouMean, nearest } from '../files/problems/nearest.js';
 import type { Path } from '../files/source.js';
 import { isObject, type Json, type JsonObject } from '../json/json.js';
 import { at } from '../json/pointer.js';
-import type { Fault } from './fault.js';
+import { formFault, type Fault } from './fault.js';
+import { hasTemplate } from './has-template.js';
 
 /** What is wrong between the parts of a whole body: a `tool_choice` without the tools that it is about. */
 export function* relationFaults(body: JsonObject): Generator<Fault> {
@@ -15,11 +16,12 @@ export function* relationFaults(body: JsonObject): Generator<Fault> {
     return;
   }
   const declared = toolNames(body);
-  if (declared.some(isOpenName)) return;
+  // A name with a template in it could not be filled.
+  if (declared.some(hasTemplate)) return;
   for (const { name, path } of namedIn(choice)) {
-    if (declared.includes(name) || isOpenName(name)) continue;
+    if (declared.includes(name) || hasTemplate(name)) continue;
     const message = `tool_choice names "${name}", which is no tool of the request`;
-    yield fault(path, message, didYouMean(name, declared, 'tools'));
+    yield formFault(path, message, didYouMean(name, declared, 'tools'));
   }
 }
 
@@ -31,14 +33,9 @@ export function toolNames({ tools }: JsonObject): string[] {
     .filter((name): name is string => typeof name === 'string');
 }
 
-/** A name with a template in it that could not be filled. */
-function isOpenName(name: string): boolean {
-  return name.includes('{{');
-}
-
 function withoutTools(choice: Json): Fault {
   const hint = 'declare the tools, or leave tool_choice out';
-  const found = fault(['tool_choice'], 'tool_choice stands without tools', hint, 'key');
+  const found = formFault(['tool_choice'], 'tool_choice stands without tools', hint, 'key');
   // It asks for nothing that the request could not have.
   return { ...found, severity: choice === 'none' ? 'warning' : 'error', kind: 'missing', lacks: ['tools'] };
 }
@@ -59,8 +56,4 @@ function* namedIn(choice: Json): Generator<{ name: string; path: Path }> {
     if (typeof name !== 'string') continue;
     yield { name, path: ['tool_choice', 'allowed_tools', 'tools', index, 'function', 'name'] };
   }
-}
-
-function fault(path: Path, message: string, hint: string | undefined, part: Fault['part'] = 'value'): Fault {
-  return { severity: 'error', path, part, message, hint, kind: 'form', lacks: null };
 }

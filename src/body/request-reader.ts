@@ -4,7 +4,8 @@ import { nearest } from '../files/problems/nearest.js';
 import { schemaMisfits, type SchemaMisfit } from '../files/schema-problems.js';
 import { shippedSchema } from '../files/shipped-schema.js';
 import type { Json, JsonObject } from '../json/json.js';
-import type { Fault } from './fault.js';
+import { formFault, type Fault } from './fault.js';
+import { hasTemplate } from './has-template.js';
 import { homesIn, type Homes } from './homes.js';
 import { nearValueFaults } from './near-values.js';
 
@@ -34,16 +35,12 @@ export function formFaults(read: RequestReader, part: Json, as?: 'patch'): reado
 function isBesideThePoint({ keyword, data }: ErrorObject, as: 'body' | 'patch'): boolean {
   if (as === 'patch' && data === null && keyword !== 'additionalProperties') return true;
   // A template in a closed list can be judged when it is filled.
-  return (keyword === 'enum' || keyword === 'const') && isTemplate(data);
-}
-
-function isTemplate(data: unknown): boolean {
-  return typeof data === 'string' && data.includes('{{');
+  return (keyword === 'enum' || keyword === 'const') && hasTemplate(data);
 }
 
 function faultOf(misfit: SchemaMisfit, homes: Homes): Fault | null {
   const { error, path, part, message, hint } = misfit;
-  const shared = { severity: 'error', path, part, message, hint, kind: 'form', lacks: null } as const;
+  const shared = formFault(path, message, hint, part);
   if (error.keyword === 'additionalProperties') {
     const found = unknownField(misfit, homes);
     return found === null ? null : { ...shared, ...found };
@@ -52,7 +49,7 @@ function faultOf(misfit: SchemaMisfit, homes: Homes): Fault | null {
     const { missingProperty } = error.params as { missingProperty: string };
     return { ...shared, ...missingMember(misfit, missingProperty) };
   }
-  if (error.keyword === 'type' && isTemplate(error.data)) {
+  if (error.keyword === 'type' && hasTemplate(error.data)) {
     return { ...shared, hint: 'a template always gives a text, never a number or a mapping' };
   }
   return shared;

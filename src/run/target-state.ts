@@ -144,7 +144,6 @@ export function openModel(
     opening: 'none',
     billingControls: 0,
   };
-  // Each model of the embedded service is an account of its own.
-  if (!target.simulator) target.sharing.models.push(state);
+  target.sharing.models.push(state);
   return state;
 }

@@ -1,11 +1,12 @@
-import type { Fault } from '../../body/fault.js';
+import { formFault, type Fault } from '../../body/fault.js';
+import { hasTemplate } from '../../body/has-template.js';
 import { relationFaults } from '../../body/relations.js';
 import type { RequestReader } from '../../body/request-reader.js';
 import type { ConfigOrigin } from '../../config/load-config.js';
 import type { Config } from '../../config/config.js';
 import { hasErrors, type Problem } from '../../files/problems/problem.js';
 import { problemAt } from '../../files/problems/problem-at.js';
-import { isObject, type Json, type JsonObject } from '../../json/json.js';
+import { isObject, type JsonObject } from '../../json/json.js';
 import { at } from '../../json/pointer.js';
 import type { CapabilityFamily, Probe, Suite } from '../../suite/probe.js';
 import type { ProbeOrigin } from '../../suite/probe-origin.js';
@@ -86,20 +87,16 @@ function* ofCell(
 /** Faults of the whole body, and those that only a filled template shows. */
 function* faultsOf(filled: JsonObject, raw: JsonObject, read: RequestReader): Generator<Fault> {
   for (const fault of read(filled)) {
-    if (fault.kind === 'missing' || isTemplate(at(raw, fault.path.map(String)))) yield fault;
+    if (fault.kind === 'missing' || hasTemplate(at(raw, fault.path.map(String)))) yield fault;
   }
   yield* relationFaults(filled);
   for (const { schema, steps } of schemasIn(filled)) {
-    if (!isObject(schema) || (filled === raw && JSON.stringify(schema).includes('{{'))) continue;
+    if (!isObject(schema) || (filled === raw && hasTemplate(JSON.stringify(schema)))) continue;
     const compiled = checkedSchema(schema);
     if (compiled.ok) continue;
     const { message, hint, below } = compiled;
-    yield { severity: 'error', path: [...steps, ...below], part: 'value', message, hint, kind: 'form', lacks: null };
+    yield formFault([...steps, ...below], message, hint);
   }
-}
-
-function isTemplate(value: Json | undefined): boolean {
-  return typeof value === 'string' && value.includes('{{');
 }
 
 /** A pointer under `deliberate` that names nothing wrong is itself a mistake, such as a typo. */

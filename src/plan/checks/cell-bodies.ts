@@ -2,6 +2,7 @@ import type { Config, ModelConfig, Settings } from '../../config/config.js';
 import type { Path } from '../../files/source.js';
 import type { JsonObject } from '../../json/json.js';
 import type { Probe } from '../../suite/probe.js';
+import { labelsOf } from '../cells/absent-settings.js';
 import { cellsOf } from '../cells/plan-cells.js';
 import { assemble, firstAsk } from '../request/assemble-body.js';
 import type { Cell } from '../ticket.js';
@@ -49,7 +50,7 @@ export function* cellBodies(probe: Probe, models: readonly PlacedModel[]): Gener
 /** With a label that changes nothing for each setting that the probe varies and the model does not define. */
 function withAllSettings({ axes }: Probe, { settings }: ModelConfig): { complete: boolean; settings: Settings } {
   const lacking = axes.flatMap((axis) =>
-    axis.kind === 'settings' && Object.keys(settings[axis.settings] ?? {}).length === 0 ? [axis.settings] : [],
+    axis.kind === 'settings' && labelsOf({ settings }, axis.settings).length === 0 ? [axis.settings] : [],
   );
   const added = Object.fromEntries(lacking.map((name) => [name, { default: null }]));
   return { complete: lacking.length === 0, settings: { ...settings, ...added } };

@@ -1,3 +1,4 @@
+import { hasTemplate } from '../../body/has-template.js';
 import { toolNames } from '../../body/relations.js';
 import { didYouMean } from '../../files/problems/nearest.js';
 import type { Problem } from '../../files/problems/problem.js';
@@ -6,6 +7,7 @@ import type { Path } from '../../files/source.js';
 import type { Probe } from '../../suite/probe.js';
 import type { ProbeOrigin } from '../../suite/probe-origin.js';
 import { isSubset } from '../cells/cell-points.js';
+import { variablesOf } from '../request/request-body.js';
 import { renderText, TemplateError } from '../request/template.js';
 import type { Cell } from '../ticket.js';
 import type { CellBodies } from './cell-bodies.js';
@@ -39,8 +41,7 @@ export function expectedCallProblems(probe: Probe, origin: ProbeOrigin, asked: r
   }
   return [...all.values()].flatMap(({ path, name, declared }) => {
     const tools = [...declared];
-    if (declared.has(name) || tools.some((tool) => tool.includes('{{')) || origin.deliberate.covers(['tools']))
-      return [];
+    if (declared.has(name) || tools.some(hasTemplate) || origin.deliberate.covers(['tools'])) return [];
     const hint = didYouMean(name, [...tools, 'optional'], 'tools') ?? 'add it under tools';
     return [problemAt(origin.source, path, `no tool of the request is called "${name}"`, hint)];
   });
@@ -62,11 +63,11 @@ function expectedBy({ probe, point }: Cell, stepId: string, origin: ProbeOrigin)
   return { path: [...last.path, 'tool_call'], name: last.call };
 }
 
-function namesOf(name: string, { probe, model, point }: Cell): readonly string[] {
-  if (!name.includes('{{')) return [name];
-  const rows = probe.samples.length === 0 ? [{}] : probe.samples;
+function namesOf(name: string, cell: Cell): readonly string[] {
+  if (!hasTemplate(name)) return [name];
+  const rows = Array.from({ length: Math.max(1, cell.probe.samples.length) }, (_, sample) => sample);
   try {
-    return [...new Set(rows.map((row) => renderText(name, { ...probe.vars, ...model.vars, ...row, ...point })))];
+    return [...new Set(rows.map((sample) => renderText(name, variablesOf({ cell }, { sample }))))];
   } catch (error) {
     if (error instanceof TemplateError) return [];
     throw error;

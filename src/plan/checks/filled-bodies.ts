@@ -1,4 +1,6 @@
+import { hasTemplate } from '../../body/has-template.js';
 import { isObject, type Json, type JsonObject } from '../../json/json.js';
+import { variablesOf } from '../request/request-body.js';
 import { renderTemplates, TemplateError } from '../request/template.js';
 import type { Cell } from '../ticket.js';
 
@@ -9,14 +11,14 @@ const mostRows = 200;
  * The body as the trials of a cell send it, but for the texts of its messages, as far as templates decide what it asks:
  * as it is, and once for each sample row. A template that only a running flow can fill stays as it is.
  */
-export function* filledBodies(body: JsonObject, { probe, model, point }: Cell): Generator<JsonObject> {
+export function* filledBodies(body: JsonObject, cell: Cell): Generator<JsonObject> {
   yield body;
   const deciding = decidingParts(body);
-  if (!JSON.stringify(deciding).includes('{{')) return;
-  const rows = probe.samples.length === 0 ? [{}] : probe.samples.slice(0, mostRows);
-  for (const row of rows) {
+  if (!hasTemplate(JSON.stringify(deciding))) return;
+  const rows = Math.min(mostRows, Math.max(1, cell.probe.samples.length));
+  for (let sample = 0; sample < rows; sample += 1) {
     try {
-      const filled = renderTemplates(deciding, { ...probe.vars, ...model.vars, ...row, ...point });
+      const filled = renderTemplates(deciding, variablesOf({ cell }, { sample }));
       yield { ...body, ...(filled as JsonObject) };
     } catch (error) {
       if (!(error instanceof TemplateError)) throw error;

@@ -38,7 +38,7 @@ export function toolResultOf(ticket: Ticket, stepId: string, values: JsonObject)
  * The variables of one trial, later ones over earlier ones: of the suite and the probe, of the model, of the sample row
  * (trial k takes row k modulo the number of rows), and the label of each axis under its name. A flow adds `steps`.
  */
-export function variablesOf({ cell }: Ticket, { sample }: Pick<Ask, 'sample'>): JsonObject {
+export function variablesOf({ cell }: Pick<Ticket, 'cell'>, { sample }: Pick<Ask, 'sample'>): JsonObject {
   const { probe, model, point } = cell;
   const row = probe.samples.length === 0 ? {} : probe.samples[sample % probe.samples.length];
   return { ...probe.vars, ...model.vars, ...row, ...point };

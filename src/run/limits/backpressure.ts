@@ -60,14 +60,14 @@ function applyLoad(state: ModelState, seen: KindSeen, answer: Answer, sentAt: nu
     return;
   }
   const ofAccount = !target.simulator && concernsAccount(state, now);
-  const scope = ofAccount ? target.governor : state.governor;
-  if (!isRefusedAsSuch(seen)) seen.refusedAsSuch = false;
-  else {
+  if (isRefusedAsSuch(seen)) {
     // Slowing down would not help it; what was slowed for its sake goes on as before.
     if (!seen.refusedAsSuch) for (const one of governors(state)) one.reset();
     seen.refusedAsSuch = true;
     return;
   }
+  seen.refusedAsSuch = false;
+  const scope = ofAccount ? target.governor : state.governor;
   scope.pause(now + wait);
   if (!target.simulator) scope.refused(sentAt, now);
   const since = state.governor.inVainSince();

@@ -1,3 +1,4 @@
+import { hasTemplate } from '../../../body/has-template.js';
 import { nearest } from '../../../files/problems/nearest.js';
 import type { Problem } from '../../../files/problems/problem.js';
 import { problemAt } from '../../../files/problems/problem-at.js';
@@ -12,7 +13,7 @@ export function* checkFinishReasons({ source, expectations }: ProbeDraft): Gener
   for (const { expect, path } of expectations) {
     for (const [index, reason] of (expect.finish_reason ?? []).entries()) {
       const meant = usual.includes(reason.toLowerCase()) || alsoSeen.has(reason) ? null : nearest(reason, usual);
-      if (meant === null || reason.includes('{{')) continue;
+      if (meant === null || hasTemplate(reason)) continue;
       const message = `no answer has the finish_reason "${reason}"`;
       yield problemAt(source, [...path, 'finish_reason', index], message, `did you mean "${meant}"?`);
     }

@@ -1,9 +1,9 @@
+import { hasTemplate } from '../../../body/has-template.js';
 import { didYouMean } from '../../../files/problems/nearest.js';
 import type { Problem } from '../../../files/problems/problem.js';
 import { problemAt } from '../../../files/problems/problem-at.js';
 import type { Path } from '../../../files/source.js';
 import type { ExpectPart, ProbeDraft } from '../probe-draft.js';
-import { hasTemplate } from './check-rules.js';
 import type { RuleRoot } from './rule-members.js';
 
 /**

@@ -1,3 +1,4 @@
+import { hasTemplate } from '../../../body/has-template.js';
 import type { Problem } from '../../../files/problems/problem.js';
 import { problemAt } from '../../../files/problems/problem-at.js';
 import type { ExpectPart, ProbeDraft } from '../probe-draft.js';
@@ -18,6 +19,7 @@ function* rulesOf({ expect: { rules = [] }, path }: ExpectPart, { source, langua
       const message = `two rules are called "${id}" (the first on line ${place.line})`;
       yield problemAt(source, [...path, 'rules', index, 'id'], message, 'rename one of them');
     }
+    // A rule with a template in it can be parsed only once the template is filled.
     const fault = hasTemplate(assert) ? null : languages.expressionFault(assert, ruleFunctions);
     if (fault !== null) {
       const hint = 'a rule is JSONata over value, vars, request, reply and steps, such as value.total = 897';
@@ -25,9 +27,4 @@ function* rulesOf({ expect: { rules = [] }, path }: ExpectPart, { source, langua
       yield problemAt(source, [...path, 'rules', index, 'assert'], message, hint);
     }
   }
-}
-
-/** A rule that holds a template can be parsed only after the template is filled. */
-export function hasTemplate(assert: string): boolean {
-  return assert.includes('{{');
 }

@@ -1,3 +1,4 @@
+import { hasTemplate } from '../../../body/has-template.js';
 import type { Problem } from '../../../files/problems/problem.js';
 import { problemAt } from '../../../files/problems/problem-at.js';
 import type { Path } from '../../../files/source.js';
@@ -68,7 +69,7 @@ function* templateProblems(
 /** Texts with `{{` in them, at any depth. The names of members are not templates. */
 export function* templatesIn(value: Json, below: Path = []): Generator<{ text: string; below: Path }> {
   if (typeof value === 'string') {
-    if (value.includes('{{')) yield { text: value, below };
+    if (hasTemplate(value)) yield { text: value, below };
   } else if (Array.isArray(value)) {
     for (const [index, item] of (value as readonly Json[]).entries()) yield* templatesIn(item, [...below, index]);
   } else if (isObject(value)) {
