@@ -36,6 +36,14 @@ describe('a partial drop', () => {
       Array.from({ length: 20 }, (_, at) => (at === 3 ? 'confirmed' : 'unsettled')),
     );
   });
+  test('is not what a risen threshold is: nothing passes at its old value, whatever passes at the new one', () => {
+    const fresh = { suspicion: 'regression', passed: 0, total: 8, pValue: null } as const;
+    const threshold = { value: 2048, last_failing: 1024, monotonic: true, curve: [[1024, 0, 9] as const] };
+    const risen: Finding = { ...findingOf([passing]), surprise: 'confirmed', fresh, threshold };
+    expect(statesAfter({ a: risen, b: risen, c: dropped(3) }, {})).toEqual(['confirmed', 'confirmed', 'confirmed']);
+    const less: Finding = { ...risen, fresh: { ...fresh, passed: 4 } };
+    expect(statesAfter({ a: less, b: less }, {})).toEqual(['unsettled', 'unsettled']);
+  });
   test('raises an alarm if the night before is not known', () =>
     expect(statesAfter({ a: dropped(5), b: dropped(3) }, null)).toEqual(['confirmed', 'confirmed']));
 });

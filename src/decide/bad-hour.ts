@@ -31,7 +31,10 @@ export function withoutBadHour(
   );
 }
 
-function isPartialDrop({ surprise, fresh, trials }: Finding): boolean {
-  if (fresh?.suspicion !== 'regression' || trials.passed === 0) return false;
+function isPartialDrop({ surprise, fresh, trials, threshold }: Finding): boolean {
+  if (fresh?.suspicion !== 'regression') return false;
+  // Where a threshold has risen, the trials of the finding are those at its new value.
+  const passed = threshold === null ? trials.passed : fresh.passed;
+  if (passed === 0) return false;
   return surprise === 'confirmed' || surprise === 'unsettled';
 }

@@ -224,13 +224,15 @@ function repeatsFault({ send }: RunRequest, earlier: Exchange | null): earlier i
 }
 
 /**
- * Names the trial and the attempt for the embedded service, so that its random choices depend on nothing else.
+ * Names the trial and the attempt for the embedded service, so that its random choices depend on nothing else. Trials at
+ * two values of a searched axis are two trials: what fails by chance at one need not fail at the other.
  * Real services never receive these headers. A request for another purpose than the probe (the control after a 5xx, the
  * client's retry) counts as another trial.
  */
 function simulatorHeaders(seed: number, { model, cell, ask, send }: RunRequest): Record<string, string> {
   const purpose = { probe: [], control: ['control'], retry: [`retry${send.attempt}`] }[send.purpose];
-  const kind = [...(ask === null ? [] : [ask.kind]), ...purpose].join('-');
+  const value = ask?.kind === 'trial' && Object.keys(ask.patch).length > 0 ? [JSON.stringify(ask.patch)] : [];
+  const kind = [...(ask === null ? [] : [ask.kind]), ...value, ...purpose].join('-');
   const trial = [seed, cell ?? `control@${model}`, kind, ask?.sample ?? 0, send.step].join('/');
   return { 'x-chatspec-trial': encodeURI(trial), 'x-chatspec-attempt': String(send.attempt) };
 }
