@@ -8,16 +8,18 @@ const tables = {
   nights: 'seeds are fixed',
   speed: 'depends on the machine',
   'many-nights': 'seeds are fixed',
+  world: 'seeds are fixed; --seeds N --models N',
 };
-const onlyWhenAsked = new Set(['many-nights']);
-const asked = process.argv.slice(2);
+const onlyWhenAsked = new Set(['many-nights', 'world']);
+const options = process.argv.findIndex((argument) => argument.startsWith('--'));
+const asked = process.argv.slice(2, options === -1 ? undefined : options);
 const unknown = asked.find((name) => !(name in tables));
 if (unknown !== undefined) {
   console.error(`unknown bench "${unknown}"; known: ${Object.keys(tables).join(', ')}`);
   process.exit(2);
 }
 // The built sources look for these folders two levels up.
-for (const folder of ['schemas', 'suites', 'fixtures']) {
+for (const folder of ['schemas', 'suites', 'fixtures', 'bench/world/suite']) {
   cpSync(new URL(`../${folder}`, import.meta.url), new URL(folder, built), { recursive: true });
 }
 for (const [name, how] of Object.entries(tables)) {

@@ -17,7 +17,11 @@ export interface EmbeddedService {
 /** @param more profiles beside those of the package */
 export async function embeddedService(seed: number, more: readonly Profile[] = []): Promise<EmbeddedService> {
   const shipped = await loadProfiles(profilesFolder);
-  const profiles = new Map([...shipped, ...more.map((profile) => [profile.id, profile] as const)]);
+  return serviceOf(new Map([...shipped, ...more.map((profile) => [profile.id, profile] as const)]), seed);
+}
+
+/** As {@link embeddedService}, with these profiles alone. */
+export function serviceOf(profiles: ReadonlyMap<string, Profile>, seed: number): EmbeddedService {
   const service: Service = createService({
     ...{ profiles, seed, now: () => 1_795_000_000_000, onRequest: () => undefined },
     findTask: knownTaskFinder(loadKnownTasks(samplesFolder)),

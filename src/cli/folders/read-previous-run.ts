@@ -24,7 +24,8 @@ function isFileSystemError(error: unknown): boolean {
   return error instanceof Error && 'syscall' in error;
 }
 
-function previousRunOf({ cells, models, remembered }: Report): PreviousRun {
+/** As the next run remembers it. */
+export function previousRunOf({ cells, models, remembered }: Report): PreviousRun {
   const shown = cells.filter(({ standing }) => standing === 'regression');
   return {
     shown: new Map(shown.map(({ key, runs_in_a_row: runs = 1 }) => [key, runs])),

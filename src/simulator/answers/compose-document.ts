@@ -37,6 +37,11 @@ export async function composeDocument(task: DocumentTask, random: SeededRandom):
   );
 }
 
+/** Any document that conforms; null when none was found. */
+export async function makeUpDocument(enforced: Json, random: SeededRandom): Promise<string | null> {
+  return documentText(await generateValue(enforced, random.seed('document')));
+}
+
 function documentText(made: { readonly value: Json } | null): string | null {
   return made === null ? null : JSON.stringify(made.value);
 }

@@ -1,9 +1,10 @@
 import { isObject, type Json } from '../../json/json.js';
 import { chooseTool } from './choose-tool.js';
-import { composeDocument, composeObject } from './compose-document.js';
+import { composeDocument, composeObject, makeUpDocument } from './compose-document.js';
 import { composeText } from './compose-text.js';
 import type { Draft } from './draft.js';
 import { enforcedSchema } from '../values/enforced-schema.js';
+import type { SchemaPlace } from '../profiles/profile.js';
 import type { Sources } from '../values/value-from-sources.js';
 import { jsonObjectsIn, parseJson } from './quoted-text.js';
 import type { Message, Tool } from '../http/request.js';
@@ -25,7 +26,7 @@ export async function composeDraft(context: AnswerContext): Promise<Draft | Serv
   const format = request.responseFormat;
   switch (format.kind) {
     case 'json_schema': {
-      const content = await documentFor(format.schema, format.name, context);
+      const content = await documentFor(format.schema, format.name, 'response_format', context);
       return content === null ? noConformingValue('response_format.json_schema.schema') : { ...empty, content };
     }
     case 'json_object':
@@ -37,14 +38,17 @@ export async function composeDraft(context: AnswerContext): Promise<Draft | Serv
 
 /** A call of the tool with arguments that conform to its parameters. */
 export async function composeCall(tool: Tool, draft: Draft, context: AnswerContext): Promise<Draft | ServiceError> {
-  const text = await documentFor(tool.parameters, tool.name, context);
+  const text = await documentFor(tool.parameters, tool.name, 'tools', context);
   if (text === null) return noConformingValue('tools[0].function.parameters');
   const id = `call_${context.random.hex('call', 24)}`;
   return { ...draft, content: null, toolCalls: [{ id, name: tool.name, arguments: text }] };
 }
 
-function documentFor(schema: Json, name: string, context: AnswerContext): Promise<string | null> {
-  const enforced = enforcedSchema(schema, context.profile.traits);
+function documentFor(schema: Json, name: string, place: SchemaPlace, context: AnswerContext): Promise<string | null> {
+  const { traits } = context.profile;
+  const enforced = enforcedSchema(schema, place, traits);
+  // Made up from nothing else, so that what the model ignores shows.
+  if (!traits.repeats && context.textToRepeat !== null) return makeUpDocument(enforced, context.random);
   return composeDocument(
     { schema, enforced, textToRepeat: context.textToRepeat, sources: sourcesFor(name, context) },
     context.random,
@@ -64,8 +68,8 @@ function sourcesFor(name: string, { request, task }: AnswerContext): Sources {
   return { objects: [...stated, isObject(own) ? own : answer], text: messages.map(({ text }) => text).join('\n') };
 }
 
-function freeText({ request, textToRepeat, task, random }: AnswerContext): string {
-  if (textToRepeat !== null) return textToRepeat;
+function freeText({ request, textToRepeat, task, random, profile }: AnswerContext): string {
+  if (textToRepeat !== null && profile.traits.repeats) return textToRepeat;
   const { messages, tools } = request;
   if (typeof task?.answer === 'string') return task.answer;
   if (isObject(task?.answer) && tools.length === 0 && asksForJson(messages)) return JSON.stringify(task.answer);

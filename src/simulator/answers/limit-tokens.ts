@@ -8,7 +8,7 @@ import { tokenize } from './tokens.js';
  * An answer that was cut has the finish_reason `length`.
  */
 export function limitTokens(draft: Draft, { request, profile, random, now }: AnswerContext): Completion {
-  const budget = tokenBudget(request.maxTokens ?? Infinity);
+  const budget = tokenBudget((profile.traits.obeys_limit ? request.maxTokens : null) ?? Infinity);
   const reasoning = budget.spend(draft.reasoning);
   const thinkingTokens = budget.spent();
   const content = budget.spend(draft.content);

@@ -70,7 +70,7 @@ export function createService(options: ServiceOptions): Service {
         thinking: 'status' in thinking ? { tokens: 0 } : thinking,
         task,
         // A known task may happen to contain words that ask to repeat something.
-        textToRepeat: task === null ? textToRepeat(request.messages) : null,
+        textToRepeat: task === null ? toRepeat(request, profile) : null,
         attempt,
         now: now(),
       };
@@ -103,6 +103,12 @@ function taskOf({ messages }: ChatRequest, findTask: FindKnownTask): KnownTask |
     if (task !== null) return task;
   }
   return null;
+}
+
+/** As the model reads it: some always correct the same texts. */
+function toRepeat({ messages }: ChatRequest, { traits }: Profile): string | null {
+  const text = textToRepeat(messages);
+  return text === null ? null : (traits.repeats_as[text] ?? text);
 }
 
 /** Counts a key and returns how often it was counted before. */

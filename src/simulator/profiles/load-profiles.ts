@@ -16,7 +16,7 @@ import { checkOf } from '../values/schema-check.js';
 const labelsFile = 'labels.yaml';
 
 /** A model without faults, which thinks only when asked to. */
-const defaultTraits: Traits = {
+export const defaultTraits: Traits = {
   thinking: {
     default: 'off',
     obeys: true,
@@ -28,7 +28,11 @@ const defaultTraits: Traits = {
     counted: 'details',
   },
   ignore_keywords: [],
+  ignore_keywords_in: {},
   ignore_schema: false,
+  repeats: true,
+  repeats_as: {},
+  obeys_limit: true,
 };
 
 interface WrittenProfile {

@@ -135,7 +135,15 @@ export const profileFileSchema: JsonObject = members(
           summary: { type: 'string', minLength: 1 },
           source: { type: 'string', minLength: 1 },
           demo: flag,
-          traits: members({ thinking, ignore_keywords: texts, ignore_schema: flag }),
+          traits: members({
+            thinking,
+            ignore_keywords: texts,
+            ignore_keywords_in: members({ response_format: texts, tools: texts }),
+            ignore_schema: flag,
+            repeats: flag,
+            repeats_as: mapOf(text),
+            obeys_limit: flag,
+          }),
           faults: {
             type: 'array',
             items: members({ when, do: { ...members(actions), minProperties: 1 } }, ['do']),

@@ -24,9 +24,20 @@ export interface Traits {
   readonly thinking: ThinkingTraits;
   /** Keywords of a schema that are accepted and have no effect. */
   readonly ignore_keywords: readonly string[];
+  /** Keywords that are accepted and have no effect where the schema stands in this part of the request only. */
+  readonly ignore_keywords_in: Readonly<Partial<Record<SchemaPlace, readonly string[]>>>;
   /** Schemas are accepted and have no effect. */
   readonly ignore_schema: boolean;
+  /** false: makes up a text or a document where it is asked to repeat one. */
+  readonly repeats: boolean;
+  /** What it says instead of a text that it is asked to repeat. */
+  readonly repeats_as: Readonly<Record<string, string>>;
+  /** false: a limit on output tokens is accepted and cuts nothing, so that faults alone say what a limit does. */
+  readonly obeys_limit: boolean;
 }
+
+/** Where a request may carry a schema. */
+export type SchemaPlace = 'response_format' | 'tools';
 
 /** Conditions on a request; all of those given must hold. */
 export interface When {

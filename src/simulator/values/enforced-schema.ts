@@ -1,10 +1,15 @@
 import { isObject, type Json } from '../../json/json.js';
-import type { Traits } from '../profiles/profile.js';
+import type { SchemaPlace, Traits } from '../profiles/profile.js';
 
-/** A schema without the keywords that a model ignores. */
-export function enforcedSchema(schema: Json, traits: Pick<Traits, 'ignore_keywords' | 'ignore_schema'>): Json {
+/** A schema without the keywords that a model ignores in this part of the request. */
+export function enforcedSchema(
+  schema: Json,
+  place: SchemaPlace,
+  traits: Pick<Traits, 'ignore_keywords' | 'ignore_keywords_in' | 'ignore_schema'>,
+): Json {
   if (traits.ignore_schema) return true;
-  return traits.ignore_keywords.length === 0 ? schema : withoutKeywords(schema, new Set(traits.ignore_keywords));
+  const ignored = [...traits.ignore_keywords, ...(traits.ignore_keywords_in[place] ?? [])];
+  return ignored.length === 0 ? schema : withoutKeywords(schema, new Set(ignored));
 }
 
 /** Keywords whose value maps names, which are not keywords, to schemas. */

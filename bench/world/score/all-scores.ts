@@ -1,0 +1,14 @@
+import { counts } from './counts.js';
+import { intervals } from './intervals.js';
+import { requests } from './requests.js';
+import type { Scorer } from './score.js';
+import { classes, verdicts } from './verdicts.js';
+
+/** Everything that is compared with the truth of a single night, in the order of the table. */
+export const allScores: readonly Scorer[] = [
+  verdicts, //
+  classes,
+  counts,
+  intervals,
+  requests,
+];
