@@ -68,19 +68,31 @@ export function unchangedWeeks(options: FirstWeeks) {
 
 /** How often a cell that used to pass at least sometimes and dies after these nights raises an alarm the same night. */
 export function deadFound(options: FirstWeeks, rate: number) {
+  return foundAtOnce(options, { before: rate, after: 0, accepted: 'pass' });
+}
+
+/** How often a cell that used to fail at least sometimes, was accepted so, and now passes, is an improvement at once. */
+export function healedFound(options: FirstWeeks, rate: number) {
+  return foundAtOnce(options, { before: rate, after: 1, accepted: 'entry' });
+}
+
+/** How often a cell that was accepted in this way raises an alarm in the night in which its rate changes. */
+function foundAtOnce(
+  options: FirstWeeks,
+  change: { readonly before: number; readonly after: number; readonly accepted: 'pass' | 'entry' },
+) {
   const random = randomFrom(options.seed);
   const profile = options.profile ?? 'standard';
-  const sums = { died: 0, found: 0 };
+  const sums = { changed: 0, found: 0 };
   for (let index = 0; index < options.baselines; index++) {
     const { accepted, nights } = firstNights(options, random);
-    // Of those that were accepted as passing.
-    const at = accepted.findIndex((cell) => cell.rate === rate && cell.expected.kind === 'pass');
+    const at = accepted.findIndex((cell) => cell.rate === change.before && cell.expected.kind === change.accepted);
     const victim = accepted[at];
     if (victim === undefined) continue;
-    const dead = accepted.map((cell) => (cell === victim ? { ...cell, rate: 0 } : cell));
-    const night = nightAfter(dead, nights.at(-1), profile, random);
-    sums.died += 1;
+    const changed = accepted.map((cell) => (cell === victim ? { ...cell, rate: change.after } : cell));
+    const night = nightAfter(changed, nights.at(-1), profile, random);
+    sums.changed += 1;
     sums.found += night.alarms.includes(victim.key) ? 1 : 0;
   }
-  return sums.found / sums.died;
+  return sums.found / sums.changed;
 }

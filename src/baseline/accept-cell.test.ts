@@ -217,7 +217,8 @@ function runOf(expected: Expected, rate: number, random: () => number, trials: T
   const ticket = aTicket({ expected, trials, course });
   const { finding } = flip(courses[course], ticket, () => random() < rate);
   const change = rateChangesOf([ticket], new Map([[key, finding]])).get(key) ?? null;
-  const { standing, unsettled } = standingOf(ticket, finding, plannedCells, change);
+  const stands = standingOf(ticket, finding, plannedCells, change);
+  const { standing, unsettled } = stands;
   const before = knowledgeOf(expected);
   const { passed, total } = finding.trials;
   const cell: AcceptedCell = {
@@ -227,8 +228,7 @@ function runOf(expected: Expected, rate: number, random: () => number, trials: T
       verdict: finding.verdict,
       trials: finding.trials,
       threshold: null,
-      standing,
-      unsettled,
+      ...stands,
     },
     ...{ class: finding.class, reason: finding.reason, status: finding.status, expected: expectedCell(expected) },
     ...(before && { known: { passed: before.passed + passed, total: before.total + total } }),

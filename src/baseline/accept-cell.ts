@@ -49,8 +49,13 @@ function keptBecause(cell: Judged, expected: Expected, result: AcceptedResult, n
     const isFlaky = cell.verdict === 'flaky' && cell.known !== undefined;
     return named || isFlaky ? null : 'in_doubt';
   }
-  if (cell.standing !== 'as_expected' || !mayStandAs(cell, expected)) return holds;
-  return named && result.verdict === 'flaky' && expected.kind === 'pass' && cell.known !== undefined ? null : 'holds';
+  if (cell.standing !== 'as_expected' || cell.rate_change !== undefined || !mayStandAs(cell, expected)) return holds;
+  return named && result.verdict === 'flaky' && !isKnownFlaky(cell, expected) ? null : 'holds';
+}
+
+/** Whether the line allows for a cell that passes only sometimes. */
+function isKnownFlaky({ known }: Judged, expected: Exclude<Expected, { kind: 'new' }>): boolean {
+  return expected.kind === 'pass' ? known === undefined : expected.entry.verdict === 'flaky';
 }
 
 /** Whether the run was compared with what the baseline says today. */

@@ -39,6 +39,8 @@ export interface AcceptedCell {
   readonly standing: Standing;
   /** It differs from the baseline, but its fresh sample did not settle whether that is real. */
   readonly unsettled: boolean;
+  /** It passes more often than the baseline says, but not always; absent: not that anybody could tell. */
+  readonly rate_change?: 'rose';
   /** What its baseline expected of it at the time; null: nothing, absent: what today's baseline expects. */
   readonly expected?: ExpectedThen | null;
   /** What is known of it after this run from all its trials, earlier ones included; absent: from this run's trials alone. */

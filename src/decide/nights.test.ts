@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { deadFound, mixedCells, unchangedWeeks } from '../../bench/first-weeks.js';
+import { deadFound, healedFound, mixedCells, unchangedWeeks } from '../../bench/first-weeks.js';
 import { foundWithin } from '../../bench/found-within.js';
 import { randomFrom } from '../../bench/random.js';
 import { ordinaryCells, simulateNight } from '../../bench/simulate-night.js';
@@ -76,7 +76,7 @@ describe('the first nights after one standard run was accepted, of cells with ra
   // The longer tables are in `bench/nights.ts`.
   test.each([
     { count: 60, baselines: 170, length: 6, seed: 1 },
-    { count: 60, baselines: 17, length: 30, seed: 3 },
+    { count: 60, baselines: 34, length: 30, seed: 3 },
     { count: 720, baselines: 10, length: 6, seed: 4 },
   ])(
     'at most four in a thousand with any alarm: $count cells, $length nights',
@@ -96,6 +96,14 @@ describe('the first nights after one standard run was accepted, of cells with ra
       }
     },
   );
+
+  test.each([0, 0.4])('one that passed at %d and now always passes, too', { timeout: 60_000 }, (rate) => {
+    for (const length of [0, 6]) {
+      const found = healedFound({ cells: mixedCells(60), baselines: 30, nights: length, seed: 8 }, rate);
+      expect(found).toBeGreaterThanOrEqual(0.9);
+      if (rate === 0) expect(found).toBe(1);
+    }
+  });
 });
 
 test('simulation and exact computation agree on the sequential test', () => {

@@ -3,6 +3,7 @@ import { knowledgeOf, wellKnown } from '../../baseline/knowledge.js';
 import type { Tally } from '../../baseline/learned.js';
 import type { Ticket } from '../../plan/ticket.js';
 import type { Suspicion } from '../course.js';
+import { passesToImprove } from '../improvement.js';
 import type { SampledCell } from './sample.js';
 import { tally } from './sequential.js';
 
@@ -12,14 +13,16 @@ export type BaselineDoubt =
   | { readonly suspicion: Extract<Suspicion, 'regression' | 'new'>; readonly by: 'failures' }
   /** A cell that is known to fail passed. */
   | { readonly suspicion: 'improvement'; readonly by: 'passes' }
+  /** A cell that is known to pass only sometimes passed every time; `row`: the passes that would show that it always does. */
+  | { readonly suspicion: 'improvement'; readonly by: 'passing'; readonly row: number }
   /**
    * It fails as expected, but with another class, reason or status than the baseline names.
    * `known` is null where the baseline knows the cell well.
    */
   | { readonly suspicion: 'changed'; readonly by: 'kind'; readonly entry: BaselineEntry; readonly known: Tally | null }
-  /** Its rate may have moved: the baseline calls it flaky, or (`pooled`) earlier runs have shown how often it passes. */
+  /** It may pass less often: the baseline calls it flaky, or (`pooled`) earlier runs have shown how often it passes. */
   | {
-      readonly suspicion: Extract<Suspicion, 'regression' | 'improvement'>;
+      readonly suspicion: Extract<Suspicion, 'regression'>;
       readonly by: 'rate';
       readonly baseline: Tally;
       readonly pooled: boolean;
@@ -31,11 +34,8 @@ export type BaselineDoubt =
       readonly known: Tally;
     };
 
-/** A flaky cell that passes this many trials without a failure may have improved. */
-const trialsWithoutFailure = 10;
-
 /** null: the result is as the baseline expects, or there is no verdict. */
-export function baselineDoubt(ticket: Ticket, sampled: SampledCell): BaselineDoubt | null {
+export function baselineDoubt(ticket: Ticket, sampled: SampledCell, plannedCells: number): BaselineDoubt | null {
   const answers = sampled.sample.judged(sampled.isSameQuestion);
   const now = tally(answers, sampled.isGood);
   const { expected } = ticket;
@@ -49,11 +49,11 @@ export function baselineDoubt(ticket: Ticket, sampled: SampledCell): BaselineDou
     return known === null ? { suspicion: 'regression', by: 'failures' } : regressionDoubt(known, now);
   }
   const { entry } = expected;
-  if (entry.verdict === 'flaky') return rateDoubt(entry, known, now);
+  if (entry.verdict === 'flaky') return rateDoubt(entry, known, now, plannedCells);
   if (now.passed > 0) {
     if (known === null) return { suspicion: 'improvement', by: 'passes' };
-    // Once it is known to pass sometimes, that it does is no news.
-    return known.passed > 0 ? null : { suspicion: 'improvement', by: 'row', known };
+    // Once it is known to pass sometimes, that it does is no news, but that it always does is.
+    return known.passed > 0 ? passingDoubt(known, now, plannedCells) : { suspicion: 'improvement', by: 'row', known };
   }
   const { class: failureClass, reason, status } = finding;
   const same = failureClass === entry.class && reason === entry.reason && status === entry.status;
@@ -70,15 +70,23 @@ function regressionDoubt(known: Tally, now: Tally): BaselineDoubt | null {
 function rateDoubt(
   { passed, total }: BaselineEntry,
   known: Tally | null,
-  now: Tally & { readonly failed: number },
+  now: Now,
+  plannedCells: number,
 ): BaselineDoubt | null {
   if (passed === null || total === null || total === 0) return null;
+  const baseline = known ?? { passed, total };
+  if (now.failed === 0) return passingDoubt(baseline, now, plannedCells);
   if (known !== null && known.total < wellKnown) {
     return now.passed > 0 ? null : { suspicion: 'regression', by: 'row', known };
   }
-  const compared = { by: 'rate', baseline: known ?? { passed, total }, pooled: known !== null } as const;
-  if (now.passed / now.total < compared.baseline.passed / compared.baseline.total) {
-    return { suspicion: 'regression', ...compared };
-  }
-  return now.failed === 0 && now.total >= trialsWithoutFailure ? { suspicion: 'improvement', ...compared } : null;
+  const isWorse = now.passed / now.total < baseline.passed / baseline.total;
+  return isWorse ? { suspicion: 'regression', by: 'rate', baseline, pooled: known !== null } : null;
 }
+
+/** A cell that is known to pass only sometimes may pass always. */
+function passingDoubt(known: Tally, { failed }: Now, plannedCells: number): BaselineDoubt | null {
+  const row = failed > 0 ? null : passesToImprove(known, plannedCells);
+  return row === null ? null : { suspicion: 'improvement', by: 'passing', row };
+}
+
+type Now = Tally & { readonly failed: number };

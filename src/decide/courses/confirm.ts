@@ -1,7 +1,7 @@
 import { failsAsKnown } from '../../baseline/expected.js';
 import type { Tally } from '../../baseline/learned.js';
 import type { Ticket } from '../../plan/ticket.js';
-import { probabilityOfFewer, probabilityOfMore } from '../../stats/exact-test.js';
+import { probabilityOfFewer } from '../../stats/exact-test.js';
 import {
   boundary,
   evidenceOfBroken,
@@ -14,6 +14,7 @@ import {
 import type { Finding, TrialRange } from '../course.js';
 import { alarmBoundary, clearerIfPooled, discoveryRate, rowAgainst, rowForAlarm } from '../false-alarms.js';
 import { baselineDoubt, type BaselineDoubt } from './baseline-doubt.js';
+import { confirmPassing, confirmRowOfPasses } from './confirm-improvement.js';
 import { freshLimit, settled, unsettled, type Conclusion, type FreshTrials } from './conclusion.js';
 import { expectedResult, rowSinceKnown } from './known-from-few.js';
 import { repeated, type Answered, type Asking, type SampledCell } from './sample.js';
@@ -28,7 +29,7 @@ const freshForRate = 20;
  * @param plannedCells of the whole run, before any shard was cut: the more cells, the stronger the evidence for an alarm
  */
 export function* confirmDoubt(ticket: Ticket, sampled: SampledCell, plannedCells: number): Asking<Finding> {
-  const doubt = ticket.confirm ? baselineDoubt(ticket, sampled) : null;
+  const doubt = ticket.confirm ? baselineDoubt(ticket, sampled, plannedCells) : null;
   if (doubt === null) return sampled.conclude();
   const trials = freshTrialsOf(sampled, plannedCells);
   const conclusion = yield* resolve(doubt, ticket, sampled, trials);
@@ -56,8 +57,11 @@ export function freshTrialsOf({ sample, isSameQuestion }: SampledCell, plannedCe
 function resolve(doubt: BaselineDoubt, ticket: Ticket, sampled: SampledCell, trials: FreshTrials): Asking<Conclusion> {
   switch (doubt.by) {
     case 'failures':
-    case 'passes':
       return weighEvidence(doubt, testOf(ticket), sampled, trials);
+    case 'passes':
+      return confirmPassing(testOf(ticket), sampled, trials);
+    case 'passing':
+      return confirmRowOfPasses(doubt.row, sampled, trials);
     case 'kind':
       return unbrokenRow(
         sampled,
@@ -74,20 +78,18 @@ function resolve(doubt: BaselineDoubt, ticket: Ticket, sampled: SampledCell, tri
 
 /**
  * Confirms when the sequential test decides `broken` over the fresh sample, and clears when it decides `reliable` over all
- * trials. An improvement is tested with passes and failures swapped. A new cell has no history to contradict, so the
- * ordinary boundary is enough.
+ * trials. A new cell has no history to contradict, so the ordinary boundary is enough.
  */
 function* weighEvidence(
-  doubt: BaselineDoubt,
+  { suspicion }: BaselineDoubt,
   test: SequentialTest,
   sampled: SampledCell,
   trials: FreshTrials,
 ): Asking<Conclusion> {
-  const alarm = doubt.suspicion === 'new' ? boundary(test) : alarmBoundary(trials.plannedCells);
-  const isExpected = (outcome: Answered['outcome']) => sampled.isGood(outcome) === (doubt.by === 'failures');
-  const before = tally(trials.first, isExpected);
+  const alarm = suspicion === 'new' ? boundary(test) : alarmBoundary(trials.plannedCells);
+  const before = tally(trials.first, sampled.isGood);
   for (;;) {
-    const fresh = tally(trials.fresh(), isExpected);
+    const fresh = tally(trials.fresh(), sampled.isGood);
     if (reaches(evidenceOfBroken(test, fresh.passed, fresh.failed), alarm)) return settled('confirmed');
     const [passed, failed] = [before.passed + fresh.passed, before.failed + fresh.failed];
     if (stateOf(test, passed, failed) === 'reliable') return settled('cleared');
@@ -149,7 +151,6 @@ function* compareRates(
     const row = yield* rowSinceKnown(ticket, result, sampled, trials);
     if (row.surprise !== 'cleared') return row;
   }
-  const compare = doubt.suspicion === 'regression' ? probabilityOfFewer : probabilityOfMore;
-  const pValue = Math.min(1, compare(fresh, doubt.baseline) * (doubt.pooled ? clearerIfPooled : 1));
+  const pValue = Math.min(1, probabilityOfFewer(fresh, doubt.baseline) * (doubt.pooled ? clearerIfPooled : 1));
   return { surprise: pValue <= discoveryRate ? 'confirmed' : 'cleared', needed: 0, pValue };
 }

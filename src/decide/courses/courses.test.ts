@@ -9,6 +9,7 @@ import {
   passing,
   sequentialTrials,
 } from '../../../test/support/build.js';
+import { randomFrom } from '../../../bench/random.js';
 import { conclude, inTurn } from '../../../test/support/run-course.js';
 import type { Outcome } from '../../judge/outcome.js';
 import { coursesFor } from './courses.js';
@@ -171,15 +172,57 @@ describe('a cell that is known to fail', () => {
     expect(finding).toMatchObject({ surprise: null, fresh: null });
   });
 
-  test('and passes now: an improvement after seven requests', () => {
+  test('and passes now: an improvement after a row that is as clear as a regression, and that is called reliable', () => {
     const { finding, asks } = conclude(courses.fixed, known, always(passing));
-    expect(asks).toHaveLength(7);
-    expect(finding).toMatchObject({ surprise: 'confirmed', fresh: { suspicion: 'improvement', passed: 6, total: 6 } });
+    expect(asks).toHaveLength(11);
+    expect(finding).toMatchObject({
+      surprise: 'confirmed',
+      fresh: { suspicion: 'improvement', passed: 10, total: 10 },
+    });
+    const many = conclude(coursesFor({ plannedCells: 1e9 }).fixed, known, always(passing));
+    expect(many.finding.fresh?.total).toBe(14);
+  });
+
+  test('and passes but for one trial: an improvement as soon as that is called reliable', () => {
+    const { finding } = conclude(courses.fixed, known, inTurn(passing, passing, failing, passing));
+    expect(finding).toMatchObject({ surprise: 'confirmed', fresh: { passed: 16, total: 17 } });
   });
 
   test('and passes once: cleared', () => {
     const { finding } = conclude(courses.fixed, known, inTurn(passing, failing));
-    expect(finding).toMatchObject({ surprise: 'cleared', verdict: 'flaky', trials: { passed: 1, total: 17 } });
+    expect(finding).toMatchObject({ surprise: 'cleared', verdict: 'flaky', trials: { passed: 1 } });
+  });
+
+  test('and passes every second time: cleared, since it still fails', () => {
+    const { finding } = conclude(courses.fixed, known, (_, index) => (index % 2 === 0 ? passing : failing));
+    expect(finding).toMatchObject({ surprise: 'cleared', verdict: 'flaky', fresh: { suspicion: 'improvement' } });
+  });
+
+  test('and passes nearly always: an improvement; six times in ten: hardly ever', () => {
+    const random = randomFrom(5);
+    const improved = (rate: number) =>
+      Array.from({ length: 500 }, () =>
+        conclude(courses.fixed, known, () => (random() < rate ? passing : failing)),
+      ).filter(({ finding }) => finding.surprise === 'confirmed').length / 500;
+    expect(improved(0.98)).toBeGreaterThan(0.95);
+    expect(improved(0.6)).toBeLessThan(0.02);
+  });
+
+  describe('from few trials', () => {
+    const few = (pooled?: { passed: number; total: number }) =>
+      aTicket({ expected: { ...anEntry({ provisional: true }), trials: 3, ...(pooled && { pooled }) } });
+
+    test('and passes now: as long a row as for the least known cell', () => {
+      const { finding } = conclude(courses.fixed, few(), always(passing));
+      expect(finding).toMatchObject({ surprise: 'confirmed', fresh: { suspicion: 'improvement', total: 34 } });
+    });
+
+    test('and has passed at times since: only a row that the known rate does not explain', () => {
+      const { finding } = conclude(courses.fixed, few({ passed: 6, total: 14 }), always(passing));
+      expect(finding).toMatchObject({ surprise: 'confirmed', fresh: { suspicion: 'improvement' } });
+      const often = conclude(courses.fixed, few({ passed: 13, total: 14 }), always(passing));
+      expect(often.asks).toHaveLength(1);
+    });
   });
 
   const elsewhere: Outcome = { ...failing, class: 'truncated' };
@@ -207,8 +250,16 @@ describe('a cell that is known to fail', () => {
 describe('a cell that the baseline calls flaky', () => {
   const flaky = aTicket({ expected: anEntry({ verdict: 'flaky', passed: 14, total: 20 }) });
 
-  test('and passes: no fresh sample', () =>
-    expect(conclude(courses.fixed, flaky, always(passing)).asks).toHaveLength(1));
+  test('and passes as it often does: the first fresh failure clears it', () => {
+    const { finding, asks } = conclude(courses.fixed, flaky, inTurn(passing, failing));
+    expect(asks).toHaveLength(2);
+    expect(finding).toMatchObject({ surprise: 'cleared', fresh: { suspicion: 'improvement', total: 1 } });
+  });
+
+  test('and passes, though it passed so often that no row proves anything: no fresh sample', () => {
+    const often = aTicket({ expected: anEntry({ verdict: 'flaky', passed: 19, total: 20 }) });
+    expect(conclude(courses.fixed, often, always(passing)).asks).toHaveLength(1);
+  });
 
   test('and fails: twenty fresh trials, and the p-value of the exact test', () => {
     const { finding, asks } = conclude(courses.fixed, flaky, always(failing));
@@ -224,14 +275,14 @@ describe('a cell that the baseline calls flaky', () => {
     expect(finding.fresh?.pValue).toBeGreaterThan(0.05);
   });
 
-  test('and never fails in a long sample: checked for an improvement', () => {
-    const rarely = anEntry({ verdict: 'flaky', passed: 6, total: 20 });
-    const { finding } = conclude(
-      courses.sequential,
-      aTicket({ expected: rarely, trials: sequentialTrials }),
-      always(passing),
-    );
-    expect(finding).toMatchObject({ surprise: 'confirmed', fresh: { suspicion: 'improvement', passed: 20 } });
+  test('and never fails any more: an improvement after a long row, of which few are asked at first', () => {
+    const rarely = anEntry({ verdict: 'flaky', passed: 8, total: 20 });
+    const { finding, batches } = conclude(courses.fixed, aTicket({ expected: rarely }), always(passing));
+    expect(finding).toMatchObject({
+      surprise: 'confirmed',
+      fresh: { suspicion: 'improvement', passed: 34, total: 34 },
+    });
+    expect(batches).toEqual([1, 1, 2, 4, 8, 16, 3]);
   });
 
   test('without counts there is nothing to compare', () => {

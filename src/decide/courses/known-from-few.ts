@@ -1,6 +1,6 @@
 import type { Tally } from '../../baseline/learned.js';
 import type { Ticket } from '../../plan/ticket.js';
-import { failuresTo } from '../../stats/sequential-test.js';
+import { failuresTo, passesToReliable } from '../../stats/sequential-test.js';
 import { alarmBoundary, rowAgainst } from '../false-alarms.js';
 import { freshLimit, settled, unsettled, type Conclusion, type FreshTrials } from './conclusion.js';
 import { repeated, type Answered, type Asking, type SampledCell } from './sample.js';
@@ -35,9 +35,12 @@ export function* rowSinceKnown(
   { sample, question }: SampledCell,
   { first, fresh, plannedCells }: FreshTrials,
 ): Asking<Conclusion> {
-  const row = rowAgainst(known, suspicion, plannedCells, freshLimit);
-  if (row === null) return settled('cleared');
-  const batch = Math.min(row, failuresTo(testOf(ticket), 0, alarmBoundary(plannedCells)));
+  const long = rowAgainst(known, suspicion, plannedCells, freshLimit);
+  if (long === null) return settled('cleared');
+  const test = testOf(ticket);
+  // A row of passes must also be one that the ordinary test calls reliable.
+  const row = suspicion === 'improvement' ? Math.max(long, passesToReliable(test)) : long;
+  const batch = Math.min(row, failuresTo(test, 0, alarmBoundary(plannedCells)));
   for (;;) {
     const missing = row - fresh().length;
     if (fresh().length > 0 && [...first, ...fresh()].some(isExpected)) return settled('cleared');

@@ -3,22 +3,34 @@ import { failsAsKnown } from '../../baseline/expected.js';
 import type { Standing } from '../../cell/verdict.js';
 import type { Finding, Suspicion } from '../../decide/course.js';
 import type { Ticket } from '../../plan/ticket.js';
+import { type SequentialTest, stateOf } from '../../stats/sequential-test.js';
 
 export interface CellStanding {
   readonly standing: Standing;
   /** Shown, but raises no alarm. */
   readonly unsettled: boolean;
+  /** It passes more often than the baseline says, but not always: shown under rates. */
+  readonly rate_change?: 'rose';
 }
 
 export const notJudged: CellStanding = { standing: null, unsettled: false };
 export const asExpected: CellStanding = { standing: 'as_expected', unsettled: false };
+export const rose: CellStanding = { ...asExpected, rate_change: 'rose' };
 
 export type Apparent = Exclude<Suspicion, 'new'> | 'as_expected';
 
-/** What the trials suggest in a run without fresh samples. */
-export function apparentStanding(expected: Exclude<Expected, { kind: 'new' }>, finding: Finding): Apparent {
+/** What the trials suggest in a run without fresh samples. One that now passes only sometimes is no improvement. */
+export function apparentStanding(
+  expected: Exclude<Expected, { kind: 'new' }>,
+  finding: Finding,
+  test: SequentialTest,
+): Apparent {
   if (expected.kind === 'pass') return finding.verdict === 'pass' ? 'as_expected' : 'regression';
-  if (finding.verdict !== 'fail') return 'improvement';
+  const { passed, total } = finding.trials;
+  if (passed > 0)
+    return finding.verdict === 'pass' || stateOf(test, passed, total - passed) === 'reliable'
+      ? 'improvement'
+      : 'as_expected';
   return failsAsKnown(expected.entry, finding) ? 'as_expected' : 'changed';
 }
 

@@ -8,47 +8,56 @@ import { probabilityOfFewer, probabilityOfMore } from '../../stats/exact-test.js
 import type { Ticket } from '../../plan/ticket.js';
 import { isJudged } from '../../cell/verdict.js';
 
+/** Whether a cell of which a rate is known now passes less often, or more often. */
+export type RateChange = 'fell' | 'rose';
+
 interface Comparison {
   readonly key: string;
-  readonly suspicion: 'regression' | 'improvement';
-  /** One-sided, in the direction of the suspicion. */
+  /** One-sided, in the direction of the change. */
   readonly pValue: number;
 }
 
 /**
- * Which cells of which a rate is known, because the baseline calls them flaky or because earlier runs showed it, now have another, by key, with the false discovery rate controlled over
- * all of them. The fresh sample is compared, or all trials in a run without fresh samples, since none of these was
- * selected for its result.
+ * Which cells of which a rate is known, because the baseline calls them flaky or because earlier runs showed it, now have
+ * another, by key, with the false discovery rate controlled over all that are compared in the same direction. A lower rate
+ * is an alarm, so only trials that were not selected for their result are compared: the fresh sample, or all trials in a
+ * run without fresh samples. A higher one is only shown, so all trials count.
  */
 export function rateChangesOf(
   tickets: readonly Ticket[],
   findings: ReadonlyMap<string, Finding>,
-): ReadonlyMap<string, 'regression' | 'improvement'> {
-  const compared = tickets.flatMap((ticket) => comparison(ticket, findings.get(ticket.cell.key)) ?? []);
-  const stands = benjaminiHochberg(
-    compared.map(({ pValue }) => pValue),
-    discoveryRate,
-  );
-  return new Map(compared.filter((_, index) => stands[index]).map(({ key, suspicion }) => [key, suspicion]));
+): ReadonlyMap<string, RateChange> {
+  const found = (change: RateChange, compare: typeof fall): (readonly [string, RateChange])[] => {
+    const compared = tickets.flatMap((ticket) => compare(ticket, findings.get(ticket.cell.key)) ?? []);
+    const stands = benjaminiHochberg(
+      compared.map(({ pValue }) => pValue),
+      discoveryRate,
+    );
+    return compared.filter((_, index) => stands[index]).map(({ key }) => [key, change]);
+  };
+  return new Map([...found('rose', rise), ...found('fell', fall)]);
 }
 
-function comparison({ cell, confirm, expected }: Ticket, finding: Finding | undefined): Comparison | null {
+function fall({ cell, confirm, expected }: Ticket, finding: Finding | undefined): Comparison | null {
   if (finding === undefined || !isJudged(finding)) return null;
   const { fresh, trials } = finding;
   if (fresh !== null) {
     const { suspicion, pValue } = fresh;
-    if (pValue === null || (suspicion !== 'regression' && suspicion !== 'improvement')) return null;
-    return { key: cell.key, suspicion, pValue };
+    return pValue === null || suspicion !== 'regression' ? null : { key: cell.key, pValue };
   }
   const before = knownRate(expected);
   if (confirm || before === null) return null;
-  const suspicion = trials.passed / trials.total < before.passed / before.total ? 'regression' : 'improvement';
-  // A cell that is expected to pass cannot become better than expected.
-  if (expected.kind === 'pass' && suspicion === 'improvement') return null;
-  const compare = suspicion === 'regression' ? probabilityOfFewer : probabilityOfMore;
-  const weight = knowledgeOf(expected) === null ? 1 : clearerIfPooled;
-  return { key: cell.key, suspicion, pValue: Math.min(1, weight * compare(trials, before)) };
+  return { key: cell.key, pValue: Math.min(1, weightOf(expected) * probabilityOfFewer(trials, before)) };
 }
+
+function rise({ cell, expected }: Ticket, finding: Finding | undefined): Comparison | null {
+  const before = knownRate(expected);
+  // A cell that is expected to pass cannot become better than expected.
+  if (finding === undefined || !isJudged(finding) || before === null || expected.kind === 'pass') return null;
+  return { key: cell.key, pValue: Math.min(1, weightOf(expected) * probabilityOfMore(finding.trials, before)) };
+}
+
+const weightOf = (expected: Expected): number => (knowledgeOf(expected) === null ? 1 : clearerIfPooled);
 
 /** How often a flaky cell passes, or one of which enough was learned since it was accepted; null for any other. */
 function knownRate(expected: Expected): Tally | null {

@@ -2,8 +2,18 @@ import type { Expected } from '../../baseline/entries.js';
 import type { Tally } from '../../baseline/learned.js';
 import type { Finding } from '../../decide/course.js';
 import { rowAgainst } from '../../decide/false-alarms.js';
+import { isRowOfPasses } from '../../decide/improvement.js';
 import type { Ticket } from '../../plan/ticket.js';
-import { apparentStanding, asExpected, type CellStanding, movedThreshold } from './apparent-standing.js';
+import { defaultTest, passesToReliable } from '../../stats/sequential-test.js';
+import {
+  type Apparent,
+  apparentStanding,
+  asExpected,
+  type CellStanding,
+  movedThreshold,
+  rose,
+} from './apparent-standing.js';
+import type { RateChange } from './rate-changes.js';
 
 export interface LittleKnown {
   readonly ticket: Ticket;
@@ -13,7 +23,7 @@ export interface LittleKnown {
   readonly known: Tally;
   readonly plannedCells: number;
   /** Over all cells with a known rate. */
-  readonly rateChange: 'regression' | 'improvement' | null;
+  readonly rateChange: RateChange | null;
 }
 
 /**
@@ -28,7 +38,7 @@ export function standingOfLittleKnown(of: LittleKnown): CellStanding {
   if (surprise === 'unsettled' && fresh !== null && fresh.pValue !== null) {
     return { standing: fresh.suspicion, unsettled: true };
   }
-  if (rateChange !== null) return { standing: rateChange, unsettled: false };
+  if (rateChange === 'fell') return { standing: 'regression', unsettled: false };
   if (surprise === 'confirmed' && fresh !== null && fresh.pValue === null) {
     return { standing: fresh.suspicion, unsettled: false };
   }
@@ -36,12 +46,17 @@ export function standingOfLittleKnown(of: LittleKnown): CellStanding {
     return { standing: fresh.suspicion, unsettled: true };
   }
   if (surprise === null && !ticket.confirm) return withoutFreshSample(of);
+  if (rateChange === 'rose') return rose;
   return { ...asExpected, unsettled: isUnexpectedInPart(expected, finding) };
 }
 
-function withoutFreshSample({ ticket, expected, finding, known, plannedCells }: LittleKnown): CellStanding {
+function withoutFreshSample({ ticket, expected, finding, known, plannedCells, rateChange }: LittleKnown): CellStanding {
   const isFlaky = expected.kind === 'entry' && expected.entry.verdict === 'flaky';
-  const apparent = isFlaky ? flakyStanding(finding) : apparentStanding(expected, finding);
+  if (expected.kind === 'entry' && known.passed > 0 && isRowOfPasses(known, finding.trials, plannedCells)) {
+    return { standing: 'improvement', unsettled: false };
+  }
+  if (rateChange === 'rose') return rose;
+  const apparent = isFlaky ? flakyStanding(finding) : littleKnownStanding(expected, finding);
   const moved = apparent === 'as_expected' ? movedThreshold(ticket, finding) : null;
   const suspicion = moved?.suspicion ?? apparent;
   if (suspicion === 'as_expected') return asExpected;
@@ -52,11 +67,18 @@ function withoutFreshSample({ ticket, expected, finding, known, plannedCells }: 
   if (contradicting < total) return { ...asExpected, unsettled: !isFlaky };
   const usual = suspicion === 'improvement' ? known.total - known.passed : known.passed;
   const row = rowAgainst({ passed: usual, total: known.total }, suspicion, plannedCells, Infinity);
-  return { standing: suspicion, unsettled: row === null || total < row };
+  const long = suspicion === 'improvement' ? passesToReliable(defaultTest) : 0;
+  return { standing: suspicion, unsettled: row === null || total < Math.max(row, long) };
 }
 
 const flakyStanding = ({ trials }: Finding): 'regression' | 'as_expected' =>
   trials.passed === 0 ? 'regression' : 'as_expected';
+
+/** Less is known than the ordinary test would need, so any result that is not expected is looked at. */
+function littleKnownStanding(expected: LittleKnown['expected'], finding: Finding): Apparent {
+  const isUnexpected = expected.kind === 'entry' && finding.trials.passed > 0;
+  return isUnexpected ? 'improvement' : apparentStanding(expected, finding, defaultTest);
+}
 
 const isInPart = ({ trials: { passed, total } }: Finding): boolean => passed > 0 && passed < total;
 

@@ -2,13 +2,14 @@ import { describe, expect, test } from 'vitest';
 import { aFinding, anEntry, aPlan, aTicket, type TicketChanges } from '../../../test/support/build.js';
 import type { Finding, Suspicion } from '../../decide/course.js';
 import type { DoubtOutcome } from '../../cell/verdict.js';
-import { rateChangesOf } from './rate-changes.js';
+import { type RateChange, rateChangesOf } from './rate-changes.js';
 import { standingOf } from './standing.js';
 
 const key = 'suite/probe@demo/one';
 const covered = { kind: 'pass', threshold: null } as const;
 const known = anEntry({ key });
 const flaky = anEntry({ key, verdict: 'flaky', passed: 19, total: 20 });
+const seldom = anEntry({ key, verdict: 'flaky', passed: 8, total: 20 });
 const rejected = { failure: { class: 'http_error', reason: 'quota', status: 400 } } as const;
 
 const surprised = (surprise: DoubtOutcome, suspicion: Suspicion): Partial<Finding> => ({
@@ -16,13 +17,13 @@ const surprised = (surprise: DoubtOutcome, suspicion: Suspicion): Partial<Findin
   fresh: { suspicion, passed: 0, total: 6, pValue: null },
 });
 
-const stands = (changes: TicketChanges, found: Finding, plannedCells = 700) => {
-  const { standing, unsettled } = standingOf(aTicket(changes), found, plannedCells, null);
-  return unsettled ? `${standing ?? 'null'}, unsettled` : standing;
+const stands = (changes: TicketChanges, found: Finding, plannedCells = 700, rateChange: RateChange | null = null) => {
+  const { standing, unsettled, rate_change } = standingOf(aTicket(changes), found, plannedCells, rateChange);
+  return [standing ?? 'null', ...(unsettled ? ['unsettled'] : []), ...(rate_change ? [rate_change] : [])].join(', ');
 };
 
 describe('standing with fresh samples', () => {
-  test.each<[string, TicketChanges, Finding, string | null]>([
+  test.each<[string, TicketChanges, Finding, string]>([
     ['passes as expected', { expected: covered }, aFinding(1, 0), 'as_expected'],
     ['a confirmed failure', { expected: covered }, aFinding(0, 7, surprised('confirmed', 'regression')), 'regression'],
     [
@@ -51,7 +52,19 @@ describe('standing with fresh samples', () => {
       aFinding(1, 2, surprised('cleared', 'improvement')),
       'as_expected',
     ],
+    [
+      'passes only sometimes, cleared: no improvement, but another rate',
+      { expected: known },
+      aFinding(7, 4, surprised('cleared', 'improvement')),
+      'as_expected, rose',
+    ],
     ['not covered', { expected: { kind: 'new' } }, aFinding(1, 0), 'new'],
+    [
+      'flaky, and passed a long row',
+      { expected: flaky },
+      aFinding(61, 0, surprised('confirmed', 'improvement')),
+      'improvement',
+    ],
     [
       'flaky, without a change of its rate',
       { expected: flaky },
@@ -64,9 +77,9 @@ describe('standing with fresh samples', () => {
       aFinding(1, 3, surprised('unsettled', 'regression')),
       'regression, unsettled',
     ],
-    ['inconclusive', { expected: covered }, { ...aFinding(0, 0), verdict: 'inconclusive' }, null],
-    ['blocked', { expected: known }, { ...aFinding(0, 0), verdict: 'blocked' }, null],
-    ['not run', { expected: { kind: 'new' } }, { ...aFinding(0, 0), verdict: 'not_run' }, null],
+    ['inconclusive', { expected: covered }, { ...aFinding(0, 0), verdict: 'inconclusive' }, 'null'],
+    ['blocked', { expected: known }, { ...aFinding(0, 0), verdict: 'blocked' }, 'null'],
+    ['not run', { expected: { kind: 'new' } }, { ...aFinding(0, 0), verdict: 'not_run' }, 'null'],
   ])('%s', (_, made, found, expected) => {
     expect(stands(made, found)).toBe(expected);
   });
@@ -81,6 +94,12 @@ describe('standing without fresh samples', () => {
     ['a part that cannot be chance', { expected: covered }, aFinding(10, 10), 700, 'regression'],
     ['one pass of a failing cell', { expected: known }, aFinding(1, 0), 1, 'improvement, unsettled'],
     ['three passes of it', { expected: known }, aFinding(3, 0), 700, 'improvement'],
+    ['passes of it in part, however many', { expected: known }, aFinding(20, 10), 700, 'as_expected, rose'],
+    ['a single failure among many passes of it', { expected: known }, aFinding(29, 1), 700, 'improvement'],
+    ['a single pass among many failures of it', { expected: known }, aFinding(1, 29), 700, 'as_expected'],
+    ['a long row of passes of a flaky cell', { expected: seldom }, aFinding(34, 0), 700, 'improvement'],
+    ['a shorter row', { expected: seldom }, aFinding(33, 0), 700, 'as_expected'],
+    ['a row that shows nothing of one that hardly fails', { expected: flaky }, aFinding(60, 0), 700, 'as_expected'],
     ['one failure in another way', { expected: known }, aFinding(0, 1, rejected), 1, 'changed, unsettled'],
     ['three in another way', { expected: known }, aFinding(0, 3, rejected), 1, 'changed'],
     [
@@ -126,6 +145,12 @@ describe('standing of a cell that the baseline knows from few trials', () => {
     ],
     ['is flaky as accepted', { expected: flakyFew }, aFinding(4, 3), 'as_expected'],
     ['is flaky and failed once', { expected: flakyFew }, aFinding(0, 1), 'as_expected'],
+    [
+      'is flaky, and passed a long row',
+      { expected: flakyFew },
+      aFinding(61, 0, surprised('confirmed', 'improvement')),
+      'improvement',
+    ],
   ])('%s', (_, made, found, expected) => expect(stands(made, found)).toBe(expected));
 
   test.each<[string, TicketChanges, Finding, string]>([
@@ -213,6 +238,13 @@ describe('a stored threshold without fresh samples', () => {
   ])('%s', (_, result, expected) => expect(stands(stored, result)).toBe(expected));
 });
 
+describe('a cell that passes more often, but not always', () => {
+  test('is as expected, with another rate', () => {
+    expect(stands({ expected: seldom }, aFinding(18, 2), 700, 'rose')).toBe('as_expected, rose');
+    expect(stands({ expected: seldom, confirm: false }, aFinding(18, 2), 700, 'rose')).toBe('as_expected, rose');
+  });
+});
+
 describe('rateChangesOf', () => {
   const compared = (pValues: readonly number[]) => {
     const tickets = pValues.map((_, index) => aTicket({ path: `suite/p${index}`, expected: flaky }));
@@ -231,7 +263,15 @@ describe('rateChangesOf', () => {
 
   test('compares all trials in a run without fresh samples', () => {
     const one = aTicket({ path: 'suite/p', expected: flaky, confirm: false });
-    expect(rateChangesOf([one], new Map([[one.cell.key, aFinding(5, 15)]])).get(one.cell.key)).toBe('regression');
+    expect(rateChangesOf([one], new Map([[one.cell.key, aFinding(5, 15)]])).get(one.cell.key)).toBe('fell');
     expect(rateChangesOf([one], new Map([[one.cell.key, aFinding(18, 2)]])).size).toBe(0);
+  });
+
+  test('shows a higher rate, also in a run with fresh samples', () => {
+    for (const confirm of [true, false]) {
+      const one = aTicket({ path: 'suite/p', expected: seldom, confirm });
+      const change = (passed: number) => rateChangesOf([one], new Map([[one.cell.key, aFinding(passed, 20 - passed)]]));
+      expect([...change(17).values(), ...change(12).values()]).toEqual(['rose']);
+    }
   });
 });

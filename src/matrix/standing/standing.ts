@@ -1,8 +1,10 @@
-import type { Expected } from '../../baseline/entries.js';
+import type { BaselineEntry, Expected } from '../../baseline/entries.js';
 import { knowledgeOf } from '../../baseline/knowledge.js';
 import type { Finding } from '../../decide/course.js';
 import { alarmBoundary } from '../../decide/false-alarms.js';
-import { defaultTest, evidenceOfBroken } from '../../stats/sequential-test.js';
+import { isRowOfPasses, passesSometimes } from '../../decide/improvement.js';
+import { testOf } from '../../decide/courses/sequential.js';
+import { evidenceOfBroken } from '../../stats/sequential-test.js';
 import type { Ticket } from '../../plan/ticket.js';
 import { isJudged } from '../../cell/verdict.js';
 import type { ExpectedCell } from '../report-format.js';
@@ -13,7 +15,9 @@ import {
   type CellStanding,
   movedThreshold,
   notJudged,
+  rose,
 } from './apparent-standing.js';
+import type { RateChange } from './rate-changes.js';
 import { standingOfLittleKnown } from './standing-of-little-known.js';
 
 /** This many trials, all without the expected result, raise an alarm in a run without fresh samples. */
@@ -22,45 +26,71 @@ const enoughWithoutFreshSample = 3;
 /**
  * How a cell compares with the baseline. Verdicts are never compared as such: a difference counts when a fresh sample
  * confirmed it. Runs without fresh samples (`smoke`, `--trials N`) raise an alarm only when all of at least three trials
- * contradict the baseline, or when their likelihood alone would be enough for an alarm; anything less is unsettled. A
- * cell that the baseline calls flaky is decided by `rateChange`, over all such cells together.
+ * contradict the baseline, or when their likelihood alone would be enough for an alarm; anything less is unsettled. That
+ * a flaky cell passes less often is decided by `rateChange`, over all such cells together.
  */
 export function standingOf(
   ticket: Ticket,
   finding: Finding,
   plannedCells: number,
-  rateChange: 'regression' | 'improvement' | null,
+  rateChange: RateChange | null,
 ): CellStanding {
   if (!isJudged(finding)) return notJudged;
   const { expected } = ticket;
   if (expected.kind === 'new') return { standing: 'new', unsettled: finding.surprise === 'unsettled' };
   const known = knowledgeOf(expected);
   if (known !== null) return standingOfLittleKnown({ ticket, expected, finding, known, plannedCells, rateChange });
-  if (expected.kind === 'entry' && expected.entry.verdict === 'flaky' && finding.surprise !== 'unsettled') {
-    return rateChange === null ? asExpected : { standing: rateChange, unsettled: false };
+  if (expected.kind === 'entry' && expected.entry.verdict === 'flaky') {
+    return standingOfFlaky(ticket, expected.entry, finding, { plannedCells, rateChange });
   }
+  const asBefore =
+    expected.kind === 'entry' && passesSometimes(testOf(ticket), failuresOf(finding)) ? rose : asExpected;
   switch (finding.surprise) {
     case 'confirmed':
-      return { standing: finding.fresh?.suspicion ?? apparentStanding(expected, finding), unsettled: false };
+      return { standing: suspicionOf(ticket, expected, finding), unsettled: false };
     case 'unsettled':
-      return { standing: finding.fresh?.suspicion ?? apparentStanding(expected, finding), unsettled: true };
+      return { standing: suspicionOf(ticket, expected, finding), unsettled: true };
     case 'cleared':
-      return asExpected;
+      return asBefore;
     case null: {
-      if (ticket.confirm) return asExpected;
-      const apparent = apparentStanding(expected, finding);
+      if (ticket.confirm) return asBefore;
+      const apparent = apparentStanding(expected, finding, testOf(ticket));
       const moved = apparent === 'as_expected' ? movedThreshold(ticket, finding) : null;
       const suspicion = moved?.suspicion ?? apparent;
-      if (suspicion === 'as_expected') return asExpected;
+      if (suspicion === 'as_expected') return asBefore;
       const settled = isConclusive(suspicion, ticket, moved ?? finding.trials, plannedCells);
       return { standing: suspicion, unsettled: !settled };
     }
   }
 }
 
+function suspicionOf(ticket: Ticket, expected: Exclude<Expected, { kind: 'new' }>, finding: Finding): Apparent {
+  const suspicion = finding.fresh?.suspicion ?? 'new';
+  return suspicion === 'new' ? apparentStanding(expected, finding, testOf(ticket)) : suspicion;
+}
+
+function standingOfFlaky(
+  { confirm }: Ticket,
+  { passed, total }: BaselineEntry,
+  finding: Finding,
+  { plannedCells, rateChange }: { readonly plannedCells: number; readonly rateChange: RateChange | null },
+): CellStanding {
+  const { surprise, fresh, trials } = finding;
+  if (surprise === 'unsettled' && fresh !== null) return { standing: fresh.suspicion, unsettled: true };
+  if (rateChange === 'fell') return { standing: 'regression', unsettled: false };
+  const known = passed === null || total === null ? null : { passed, total };
+  const passes = confirm
+    ? surprise === 'confirmed' && fresh?.suspicion === 'improvement'
+    : known !== null && isRowOfPasses(known, trials, plannedCells);
+  if (passes) return { standing: 'improvement', unsettled: false };
+  return rateChange === 'rose' ? rose : asExpected;
+}
+
+const failuresOf = ({ trials: { passed, total } }: Finding) => ({ passed, failed: total - passed });
+
 function isConclusive(
   suspicion: Exclude<Apparent, 'as_expected'>,
-  { trials }: Ticket,
+  ticket: Ticket,
   { passed, total }: { readonly passed: number; readonly total: number },
   plannedCells: number,
 ): boolean {
@@ -68,7 +98,7 @@ function isConclusive(
   if (contradicting === total && total >= enoughWithoutFreshSample) return true;
   if (suspicion === 'changed') return false;
   const broken = evidenceOfBroken(
-    trials.kind === 'decided' ? trials : defaultTest,
+    testOf(ticket),
     ...(suspicion === 'improvement' ? ([total - passed, passed] as const) : ([passed, total - passed] as const)),
   );
   return contradicting >= 2 && broken >= alarmBoundary(plannedCells);
