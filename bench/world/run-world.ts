@@ -16,7 +16,7 @@ import type { Plan, Profile } from '../../src/plan/ticket.js';
 import { openGathering } from '../../src/report/gather/gather.js';
 import type { Clock } from '../../src/run/clock.js';
 import type { SendRequest } from '../../src/run/target-state.js';
-import type { Suite } from '../../src/suite/probe.js';
+import type { Probe, Suite } from '../../src/suite/probe.js';
 import { loadSuites } from '../../src/suite/read/load-suites.js';
 import { aConfig, aTarget } from '../../test/support/build.js';
 import { modelWithSettings } from '../../test/support/builtin-suites.js';
@@ -58,13 +58,23 @@ const root = fileURLToPath(new URL('../../', import.meta.url));
 const place = { file: 'chatspec.yaml', line: 1, column: 1 };
 const today = '2026-11-20';
 
-/** The world's suites, and the core suites whose requests say all that decides an answer. */
+/** The world's suites, and those nightly probes of the core suites of which the request alone says how they must end. */
 export async function worldSuites(): Promise<readonly Suite[]> {
-  const { suites, problems } = await loadSuites([{ pattern: 'bench/world/suite/*.yaml', place }], root);
+  const entries = ['bench/world/suite/*.yaml', 'builtin:core'].map((pattern) => ({ pattern, place }));
+  const { suites, problems } = await loadSuites(entries, root);
   const errors = problems.filter(({ severity }) => severity === 'error');
   if (errors.length > 0) throw new Error(errors.map(({ message }) => message).join('\n'));
-  return suites;
+  return suites.map((suite) =>
+    suite.name.startsWith('world') ? suite : { ...suite, probes: suite.probes.filter(isPlain) },
+  );
 }
+
+/** Not those that want to be cut off or refused, and no flows. */
+function isPlain({ suite, steps, tags }: Probe): boolean {
+  return tags.includes('nightly') && steps.length === 1 && !otherwiseJudged.includes(suite);
+}
+
+const otherwiseJudged: readonly string[] = ['budget', 'json-word', 'schema'];
 
 /** Asks all models of a world in process, on a clock that jumps from one event to the next. */
 export async function runNight(
