@@ -56,6 +56,7 @@ function cellOf(
   {
     standing,
     unsettled,
+    rate_change,
     runsBefore,
     gathered,
   }: CellStanding & { readonly runsBefore: number; readonly gathered: Gathered },
@@ -69,6 +70,7 @@ function cellOf(
     ...{ class: finding.class, reason, status, detail, rung },
     trials: { ...finding.trials, needed },
     ...{ threshold, enforcement, recovery, quirks, standing, unsettled, expected: expectedCell(expected) },
+    ...(rate_change !== undefined && { rate_change }),
     ...(runsBefore > 0 && { runs_in_a_row: runsBefore + 1 }),
     ...(known && { known }),
     surprise: finding.surprise,

@@ -115,6 +115,8 @@ export interface ReportCell extends Omit<Finding, 'trials' | 'needed' | 'fresh'>
   readonly standing: Standing;
   /** Too few trials, and no fresh sample that settled the standing: it is shown but raises no alarm. */
   readonly unsettled: boolean;
+  /** As expected, but it passes more often than the baseline says, though not always; absent: not that anybody could tell. */
+  readonly rate_change?: 'rose';
   /** How many runs in a row, including this one, showed it as a regression; absent if the previous run did not. */
   readonly runs_in_a_row?: number;
   /**

@@ -1,8 +1,9 @@
 import { wellKnown } from '../../baseline/knowledge.js';
 import { benjaminiHochberg } from '../../stats/benjamini-hochberg.js';
 import { leastProbabilityOfFewer, probabilityOfFewer } from '../../stats/exact-test.js';
+import { defaultTest, stateOf } from '../../stats/sequential-test.js';
 import { changedIn, type Group, groupsOf, testOf } from './groups.js';
-import { bothSides, countOf, type Direction, type Pair } from './pair.js';
+import { bothSides, countOf, type Direction, type JudgedCell, type Pair } from './pair.js';
 import { refusedByRule } from './refused-by-rule.js';
 
 /**
@@ -23,10 +24,14 @@ export interface BeyondLuck {
   /** By the name of the pair. */
   readonly cells: ReadonlyMap<string, Because>;
   readonly groups: readonly GroupFound[];
+  /** Cells that pass more often by an exact test, but still fail: they are not gained. */
+  readonly moreOften: readonly string[];
 }
 
 /** The share of false ones among the changes that an exact test calls more than luck. */
 const falseDiscoveryRate = 0.05;
+/** From so many failures it is known that a cell failed, since a reliable one may fail once. */
+const fewestFailures = 2;
 /** The chance that a row which is called more than luck is none, over all cells of a diff. */
 const chanceOfRow = 0.05;
 
@@ -37,10 +42,12 @@ export function beyondLuck(pairs: readonly Pair[], direction: Direction, sameMod
     for (const name of names) if (!alone.has(name)) alone.set(name, because);
   };
   const tests = testsOf(pairs, direction);
-  add(refusedByRule(pairs, direction, sameModels), 'refusal');
+  const isSettled = ({ head }: Pair): boolean => direction === 'lost' || passesNow(head);
+  const refused = refusedByRule(pairs, direction, sameModels);
+  add(namesOf(pairs.filter((pair) => refused.has(pair.name) && isSettled(pair))), 'refusal');
   if (sameModels) add(namesOf(pairs.filter((pair) => isConfirmed(pair, direction))), 'confirmed');
   add(namesOf(unbrokenRows(pairs, direction)), 'row');
-  add(namesOf(tests.pairs), 'rate');
+  add(namesOf(tests.pairs.filter(isSettled)), 'rate');
 
   const groups: GroupFound[] = [];
   const cells = new Map(alone);
@@ -51,34 +58,49 @@ export function beyondLuck(pairs: readonly Pair[], direction: Direction, sameMod
     groups.push({ group, changed, p });
     for (const { name } of further) cells.set(name, 'group');
   }
-  return { cells, groups };
+  return { cells, groups, moreOften: namesOf(tests.pairs).filter((name) => !cells.has(name)) };
+}
+
+/** A cell is gained when it passes, not when it fails less often; of many trials, a few may fail. */
+function passesNow({ verdict, standing, unsettled, trials: { passed, total } }: JudgedCell): boolean {
+  if (verdict === 'pass' || (standing === 'improvement' && !unsettled)) return true;
+  return stateOf(defaultTest, passed, total - passed) === 'reliable';
 }
 
 const namesOf = (pairs: readonly Pair[]) => pairs.map(({ name }) => name);
 
 /**
- * The run itself asked again until it was sure that a cell which its baseline knows well no longer passes, or now does. Of
- * a cell that was known from a few trials, this says that it is flaky or broken, but not that it was not so before.
+ * The run itself asked again until it was sure that a cell no longer passes, or now does. That a cell which was known from a
+ * few trials no longer passes says that it is flaky or broken, but not that it was not so before; that it now passes says
+ * more, as long as it did not fail just once.
  */
-function isConfirmed(pair: Pair, direction: Direction): boolean {
-  const { better, worse } = bothSides(pair, direction);
-  const { standing, surprise, unsettled, known } = pair.head;
-  const expected = direction === 'lost' ? 'regression' : 'improvement';
-  if (surprise !== 'confirmed' || unsettled || standing !== expected) return false;
+function isConfirmed({ base, head }: Pair, direction: Direction): boolean {
+  const { standing, surprise, unsettled, known } = head;
+  if (surprise !== 'confirmed' || unsettled) return false;
+  if (direction === 'gained') {
+    const failed = known === undefined ? Infinity : known.before.total - known.before.passed;
+    return standing === 'improvement' && base.verdict !== 'pass' && failed >= fewestFailures;
+  }
   if (known !== undefined && known.before.total < wellKnown) return false;
-  return better.verdict === 'pass' && worse.verdict === 'fail';
+  return standing === 'regression' && base.verdict === 'pass' && head.verdict === 'fail';
 }
 
 /**
  * Rows of trials of the head, all unlike those of the base, that rule out chance even if every second trial passed. The
- * more cells could have had such a row, the longer it must be. That a cell had failed is known from two trials at least,
- * since a reliable one may fail once.
+ * more cells could have had such a row, the longer it must be. That a cell had failed is known from earlier trials, too.
  */
 function unbrokenRows(pairs: readonly Pair[], direction: Direction): readonly Pair[] {
-  const [before, now, fewest] = direction === 'lost' ? (['pass', 'fail', 1] as const) : (['fail', 'pass', 2] as const);
-  const candidates = pairs.filter(({ base }) => base.verdict === before && base.trials.total >= fewest);
+  const [before, now] = direction === 'lost' ? (['pass', 'fail'] as const) : (['fail', 'pass'] as const);
+  const candidates = pairs.filter(
+    ({ base }) => base.verdict === before && (direction === 'lost' || hasOnlyFailed(base)),
+  );
   const row = Math.ceil(Math.log2(candidates.length / chanceOfRow));
   return candidates.filter(({ head }) => head.verdict === now && head.trials.total >= row);
+}
+
+function hasOnlyFailed({ trials, known }: JudgedCell): boolean {
+  const { passed, total } = known ?? trials;
+  return passed === 0 && total >= fewestFailures;
 }
 
 /**

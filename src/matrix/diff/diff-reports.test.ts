@@ -32,7 +32,9 @@ function verdictOn(base: readonly ReportCell[], head: readonly ReportCell[]): st
   expect(lostSomething(diff)).toBe(diff.lost.length > 0);
   const named = [...diff.lost, ...diff.gained].map(({ cell }) => cell);
   expect(diff.rates.filter(({ cell }) => named.includes(cell))).toEqual([]);
-  return `${diff.lost.length} lost, ${diff.gained.length} gained, ${diff.rates.length} luck`;
+  const more = diff.rates.filter(({ significant }) => significant).length;
+  const luck = `${diff.rates.length - more} luck`;
+  return `${diff.lost.length} lost, ${diff.gained.length} gained, ${luck}${more > 0 ? `, ${more} more often` : ''}`;
 }
 
 describe('what is more than luck', () => {
@@ -45,6 +47,16 @@ describe('what is more than luck', () => {
     ['one failure of twenty', rate(20, 20), rate(19, 20), '0 lost, 0 gained, 1 luck'],
     ['a rate that fell too far', rate(20, 20), rate(10, 20), '1 lost, 0 gained, 0 luck'],
     ['a rate that rose too far', rate(10, 20), rate(20, 20), '0 lost, 1 gained, 0 luck'],
+    ['a rate that rose, though it still fails', rate(5, 20), rate(17, 20), '0 lost, 0 gained, 0 luck, 1 more often'],
+    ['one that now passes sometimes', rate(0, 20), rate(12, 20), '0 lost, 0 gained, 0 luck, 1 more often'],
+    ['one that now passes but for one trial', rate(0, 20), rate(29, 30), '0 lost, 1 gained, 0 luck'],
+    ['a refusal that now comes at times', rate(0, 1, refused), rate(1, 2, refused), '0 lost, 0 gained, 1 luck'],
+    [
+      'a row of passes after many failures, of which this run saw one',
+      rate(0, 1, { known: { since: 'fail', passed: 0, total: 4, before: { passed: 0, total: 3 } } }),
+      rate(34, 34),
+      '0 lost, 1 gained, 0 luck',
+    ],
     ['a row of five failures', rate(1, 1), rate(0, 5), '1 lost, 0 gained, 0 luck'],
     ['a row of four', rate(1, 1), rate(0, 4), '0 lost, 0 gained, 1 luck'],
     ['a row of passes after two failures', rate(0, 2), rate(5, 5), '0 lost, 1 gained, 0 luck'],

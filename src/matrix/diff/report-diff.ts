@@ -18,12 +18,13 @@ export interface ReportDiff {
   readonly head: string;
   /** What passed, or passed more often, and no longer does, by more than luck. */
   readonly lost: readonly CellChange[];
+  /** What did not pass and now does, by more than luck. */
   readonly gained: readonly CellChange[];
   /** Cells that were lost or gained together, which no single one of them shows. */
   readonly groups: readonly GroupChange[];
   readonly conditions: readonly ConditionChange[];
   readonly thresholds: readonly ThresholdChange[];
-  /** Other pass rates that changed, which luck may explain. */
+  /** Other pass rates that changed: luck may explain them, or the cell passes more often but still fails. */
   readonly rates: readonly RateChange[];
   /** Quirks that are the rule on one side and never show on the other, per model. */
   readonly wire: readonly WireChange[];
@@ -68,8 +69,8 @@ export interface RateChange {
   readonly head: { readonly passed: number; readonly total: number };
   /** One-sided exact test in the direction of the change. */
   readonly p: number;
-  /** A significant change stands under lost or gained. */
-  readonly significant: false;
+  /** More than luck. Only a cell that passes more often and still fails is here: a loss stands under `lost`. */
+  readonly significant: boolean;
 }
 
 export interface QuirkChange {
@@ -111,7 +112,7 @@ export function diffSides(kind: ReportDiff['kind'], base: DiffSide, head: DiffSi
     groups: [...found.lost.groups.map(groupChange('lost')), ...found.gained.groups.map(groupChange('gained'))],
     conditions: conditionChangesOf(base.capabilities, head.capabilities, pairs, new Set([...real, ...moved])),
     thresholds,
-    rates: pairs.filter(({ name }) => !real.has(name)).flatMap(rateChange),
+    rates: pairs.filter(({ name }) => !real.has(name)).flatMap(rateChange(new Set(found.gained.moreOften))),
     wire: base.wire === null || head.wire === null ? [] : wireChangesOf(base.wire, head.wire, pairs),
     quirks: base.wire === null || head.wire === null ? pairs.flatMap(quirksOf) : [],
     onlyBase: names.filter((name) => judged(base, name) && !judged(head, name)),
@@ -140,11 +141,13 @@ function groupChange(change: Direction) {
   });
 }
 
-function rateChange({ name, base, head }: Pair): RateChange[] {
-  const [was, is] = [countOf(base), countOf(head)];
-  if (rateOf(was) === rateOf(is)) return [];
-  const p = rateOf(is) < rateOf(was) ? probabilityOfFewer(is, was) : probabilityOfMore(is, was);
-  return [{ cell: name, base: was, head: is, p, significant: false }];
+function rateChange(moreOften: ReadonlySet<string>) {
+  return ({ name, base, head }: Pair): RateChange[] => {
+    const [was, is] = [countOf(base), countOf(head)];
+    if (rateOf(was) === rateOf(is)) return [];
+    const p = rateOf(is) < rateOf(was) ? probabilityOfFewer(is, was) : probabilityOfMore(is, was);
+    return [{ cell: name, base: was, head: is, p, significant: moreOften.has(name) }];
+  };
 }
 
 function quirksOf({ name, base, head }: Pair): QuirkChange[] {

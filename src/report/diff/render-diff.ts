@@ -97,7 +97,10 @@ function sectionsOf(diff: ReportDiff): Section[] {
       title: 'Rates',
       kind: 'other',
       rows: [
-        ...rates.map(({ cell, p, ...counts }): Row => [cell, `${countsText(counts)} (${pText(p)}, could be chance)`]),
+        ...rates.map(({ cell, p, significant, ...counts }): Row => {
+          const how = significant ? 'more often, but not always' : 'could be chance';
+          return [cell, `${countsText(counts)} (${pText(p)}, ${how})`];
+        }),
         ...luck(thresholds).map((change) => byChance(thresholdRow(change))),
         ...luck(conditions).map((change) => byChance(conditionRow(change))),
       ],

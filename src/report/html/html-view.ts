@@ -13,6 +13,7 @@ import { type Mark, matrixView, shortNames } from '../view/matrix-view.js';
 import { nextSteps } from '../view/next-steps.js';
 import { cellsSentence, noDeviations, spentSentence } from '../view/summary.js';
 import { shownVerdicts, verdictMarks } from '../view/phrases.js';
+import { rateText } from '../view/rate-text.js';
 import { unsettledText } from '../view/unsettled-text.js';
 import { caveatsShown, settingsShown } from '../view/recommended.js';
 import { servedNews } from '../view/wire-view.js';
@@ -44,6 +45,9 @@ export function htmlView(report: Report, evidence: PageEvidence, folder: string 
     unsettled: report.cells
       .filter((cell) => cell.unsettled)
       .map((cell) => ({ ...linkTo(cell.key), text: unsettledText(cell), detail: cell.detail })),
+    risen: report.cells
+      .filter((cell) => cell.rate_change !== undefined)
+      .map((cell) => ({ ...linkTo(cell.key), text: rateText(cell) })),
     models: models.map((model) => ({
       ...model,
       short: names.get(model.id) ?? model.id,

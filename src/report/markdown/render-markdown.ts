@@ -9,6 +9,7 @@ import type { RenderContext } from '../render.js';
 import { nextSteps } from '../view/next-steps.js';
 import { cellsSentence, noDeviations, spentSentence } from '../view/summary.js';
 import { verdictMarks } from '../view/phrases.js';
+import { rateText } from '../view/rate-text.js';
 import { unsettledText } from '../view/unsettled-text.js';
 import { caveatsShown, settingsShown } from '../view/recommended.js';
 import { servedNews } from '../view/wire-view.js';
@@ -24,6 +25,7 @@ export function renderMarkdown(report: Report, context: Pick<RenderContext, 'red
     deviations(clean),
     news(clean),
     unsettled(clean),
+    rates(clean),
     nextSteps(clean, context.folder)
       .map(({ text, command }) => (command === null ? markdown(text) : `${markdown(text)} ${markdownCode(command)}`))
       .join('\n\n'),
@@ -87,6 +89,13 @@ function unsettled(report: Report): string {
     markdown(cell.detail ?? ''),
   ]);
   return `## Unconfirmed changes (not counted)\n\nThere were too few trials to be sure, so these raise no alarm.\n\n${table(['cell', '', 'detail'], rows)}`;
+}
+
+function rates(report: Report): string {
+  const cells = report.cells.filter((cell) => cell.rate_change !== undefined);
+  if (cells.length === 0) return '';
+  const rows = cells.map((cell) => [markdownCode(cell.key), markdown(rateText(cell))]);
+  return `## Rates that rose (not counted)\n\n${table(['cell', ''], rows)}`;
 }
 
 function matrix(report: Report): string {

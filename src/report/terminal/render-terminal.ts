@@ -12,6 +12,7 @@ import { servedNews } from '../view/wire-view.js';
 import { cellsSentence, spentSentence, standingSentence } from '../view/summary.js';
 import { terminalMatrix } from './terminal-matrix.js';
 import { type Paint, wrapped } from './terminal-text.js';
+import { rateText } from '../view/rate-text.js';
 import { unsettledText } from '../view/unsettled-text.js';
 import { caveatsShown, isDemanding, settingsShown } from '../view/recommended.js';
 
@@ -31,6 +32,7 @@ export function renderTerminal(report: Report, context: Context): Promise<string
     behaviours(clean, width, paint),
     recommendations(clean, width, paint),
     unsettled(clean, width, paint),
+    rates(clean, width, paint),
     deviations(clean, width, paint),
     news(clean, width, paint),
     foot(clean, context, width, paint),
@@ -82,6 +84,13 @@ function unsettled({ cells }: Report, width: number, paint: Paint): string[] {
   const open = cells.filter((cell) => cell.unsettled);
   return section('Unconfirmed changes (not counted)', open, paint, (cell) =>
     wrapped(`${cell.key}  ${unsettledText(cell)}${cell.detail ? `: ${oneLine(cell.detail, 200)}` : ''}`, width, '  '),
+  );
+}
+
+function rates({ cells }: Report, width: number, paint: Paint): string[] {
+  const risen = cells.filter((cell) => cell.rate_change !== undefined);
+  return section('Rates that rose (not counted)', risen, paint, (cell) =>
+    wrapped(`${cell.key}  ${rateText(cell)}`, width, '  '),
   );
 }
 
