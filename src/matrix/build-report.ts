@@ -11,6 +11,7 @@ import { behavioursOf } from './behaviours/behaviours.js';
 import { type Capability, capabilitiesOf } from './capabilities.js';
 import { familiesOf } from './capability-families.js';
 import { cellsOf } from './report-cells.js';
+import { unaskedBy } from './conditions/unasked-points.js';
 import { costOf, usageOf } from './cost.js';
 import { unmeasuredNote } from './unmeasured-note.js';
 import type { Gathered } from './gathered.js';
@@ -46,7 +47,7 @@ export async function buildReport(input: ReportInput): Promise<Report> {
   const plan = { ...planned, tickets };
   const models = modelsOf(plan, gathered, today, input.previous ?? null);
   const cells = cellsOf(plan, gathered, input.previous ?? null);
-  const capabilities = capabilitiesOf(cells, findAxesOf(plan));
+  const capabilities = capabilitiesOf(cells, findAxesOf(plan), unaskedBy(plan));
   const found = await behavioursOfModels(models, cells, capabilities, input);
   return {
     format: 'chatspec-report/1',

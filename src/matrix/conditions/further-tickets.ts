@@ -3,7 +3,9 @@ import { probeKeyOf } from '../../cell/cell-key.js';
 import type { Cell, Reserve, Ticket } from '../../plan/ticket.js';
 import { groupBy } from '../../json/group-by.js';
 import { isJudged } from '../../cell/verdict.js';
-import { explanationsOf, type Labelled } from './condition.js';
+import { explain } from './explanation.js';
+import { standingOf } from './judged-points.js';
+import type { Labelled, Labels } from './labelled.js';
 
 type Findings = ReadonlyMap<string, Finding>;
 
@@ -43,10 +45,10 @@ export function furtherTicketsFrom(reserve: readonly Reserve[], cells: readonly 
 function labelled(cells: readonly Cell[], findings: Findings): readonly Labelled[] {
   const judged = cells.flatMap(({ key, point }) => {
     const finding = findings.get(key);
-    return finding !== undefined && isJudged(finding) ? [{ point, verdict: finding.verdict }] : [];
+    return finding !== undefined && isJudged(finding) ? [{ point, finding }] : [];
   });
-  if (!judged.some(({ verdict }) => verdict === 'fail')) return [];
-  return judged.map(({ point, verdict }) => ({ labels: point, good: verdict === 'pass' }));
+  if (!judged.some(({ finding }) => finding.verdict === 'fail')) return [];
+  return judged.map(({ point, finding }) => ({ labels: point, ...standingOf(finding) }));
 }
 
 /** It fails in a way that is not in the baseline, so its parts must show which keyword changed. */
@@ -56,19 +58,30 @@ function hasChanged(finding: Finding | undefined): boolean {
 }
 
 /**
- * Of the points that could be asked, the one that would show most about why some cells pass and others do not: where most
- * explanations contradict the smallest one, which is taken as the likeliest. null: none contradicts it anywhere.
+ * Of the points that could be asked, one where likely explanations contradict each other: the one that shows most pairs of
+ * labels together that no judged point shows. null: what was judged leaves no doubt about any of them.
  */
 export function mostInformative<Point extends Pick<Labelled, 'labels'>>(
   judged: readonly Labelled[],
   askable: readonly Point[],
 ): Point | null {
-  const [likeliest, ...rivals] = explanationsOf(judged);
-  let best: { readonly point: Point; readonly contradict: number } | null = null;
-  for (const point of askable) {
-    const isLikelyGood = likeliest?.isGood(point) ?? true;
-    const contradict = rivals.filter((rival) => rival.isGood(point) !== isLikelyGood).length;
-    if (contradict > (best?.contradict ?? 0)) best = { point, contradict };
+  const explanation = explain(
+    judged,
+    askable.map(({ labels }) => labels),
+  );
+  // Where no explanation is short enough, further failures would not make one.
+  if (explanation === null) return null;
+  const seen = new Set(judged.flatMap(({ labels }) => pairsOf(labels)));
+  let best: { readonly point: Point; readonly unseen: number } | null = null;
+  for (const [index, point] of askable.entries()) {
+    if (explanation.unasked[index] !== null) continue;
+    const unseen = pairsOf(point.labels).filter((pair) => !seen.has(pair)).length;
+    if (best === null || unseen > best.unseen) best = { point, unseen };
   }
   return best?.point ?? null;
+}
+
+function pairsOf(labels: Labels): string[] {
+  const own = Object.entries(labels);
+  return own.flatMap((first, index) => own.slice(index + 1).map((second) => JSON.stringify([first, second])));
 }

@@ -1,7 +1,9 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import type { Labelled } from './condition.js';
-import { explanationsOf } from './condition.js';
+import { excludes } from './atom.js';
+import { conditionText } from './wording.js';
+import { explain } from './explanation.js';
+import type { Labelled } from './labelled.js';
 import { mostInformative } from './further-tickets.js';
 
 type Labels = Labelled['labels'];
@@ -30,8 +32,17 @@ function explore(rule: Rule, planned: readonly Labels[] = oneAtATime) {
     asked.push(point.labels);
     judged.push({ labels: point.labels, good: rule(point.labels) });
   }
-  const [believed] = explanationsOf(judged);
-  return { asked, believed };
+  return { asked, believed: explained(judged) };
+}
+
+function explained(judged: readonly Labelled[]) {
+  const explanation = explain(judged);
+  if (explanation === null) return null;
+  const { clauses } = explanation;
+  return {
+    text: conditionText(clauses, [], new Map(Object.entries(axes))),
+    isGood: (labels: Labels) => !clauses.some((clause) => excludes(clause, labels)),
+  };
 }
 
 const isObject: Rule = ({ form }) => form === 'object';
@@ -73,7 +84,7 @@ describe('mostInformative', () => {
   test('separates two labels that so far only occurred together', () => {
     const diagonal = [product[0]!, { form: 'object', thinking: 'default', stream: 'on' }];
     const { believed } = explore(({ stream }) => stream === 'off', diagonal);
-    expect(believed?.isGood({ labels: { form: 'object', thinking: 'default', stream: 'off' } })).toBe(true);
+    expect(believed?.isGood({ form: 'object', thinking: 'default', stream: 'off' })).toBe(true);
   });
 
   test('predicts every point correctly if it depends on one label or on two together', () => {
@@ -87,7 +98,7 @@ describe('mostInformative', () => {
         const { asked, believed } = explore(holds);
         expect(asked.length).toBeLessThan(product.length - oneAtATime.length + 1);
         if (oneAtATime.every(holds)) return;
-        for (const labels of product) expect(believed?.isGood({ labels })).toBe(holds(labels));
+        for (const labels of product) expect(believed?.isGood(labels)).toBe(holds(labels));
       }),
       { numRuns: 200 },
     );

@@ -64,9 +64,14 @@ export function pointsOf(probe: Probe, axes: readonly LabelledAxis[]): readonly 
 
 /** The rest of the product, for a probe with `fill`: asked only to settle a doubt. */
 export function leftOutPointsOf(probe: Probe, axes: readonly LabelledAxis[]): readonly Point[] {
-  if (probe.fill === 0 || isEmpty(axes) || countPoints(axes, 'product') > mostPoints) return [];
+  if (probe.fill === 0) return [];
   const planned = new Set(pointsOf(probe, axes).map(nameOf));
-  return kept(product(axes), probe, axes).filter((point) => !planned.has(nameOf(point)));
+  return productOf(probe, axes).filter((point) => !planned.has(nameOf(point)));
+}
+
+/** The product of the axes without the points under `exclude`, whatever `combine` says; none of a product that is too large. */
+export function productOf(probe: Probe, axes: readonly LabelledAxis[]): readonly Point[] {
+  return isEmpty(axes) || countPoints(axes, 'product') > mostPoints ? [] : kept(product(axes), probe, axes);
 }
 
 function kept(rows: readonly (readonly string[])[], { exclude }: Probe, axes: readonly LabelledAxis[]): Point[] {
