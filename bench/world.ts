@@ -1,49 +1,55 @@
+import { readFileSync, writeFileSync } from 'node:fs';
 import { parseArgs } from 'node:util';
-import { printTable } from './print-table.js';
 import { generateWorld } from './world/generate.js';
 import { runNight, worldSuites } from './world/run-world.js';
-import { allScores } from './world/score/all-scores.js';
+import { allScores, storyScores } from './world/score/all-scores.js';
 import { mistakeLine, type Score } from './world/score/score.js';
+import { scoreTable, type SeedScores, withTable } from './world/score-table.js';
 
 const { values: given } = parseArgs({
   allowPositionals: true,
   options: {
     seeds: { type: 'string', default: '20' },
+    /** The first seed. */
     from: { type: 'string', default: '1000' },
     models: { type: 'string', default: '60' },
     profile: { type: 'string', default: 'standard' },
-    /** Shows so many mistakes of each subject and seed. */
+    /** Prints so many mistakes of each subject and seed. */
     show: { type: 'string', default: '0' },
+    /** Only these subjects; may be repeated. */
     subject: { type: 'string', multiple: true },
+    /** Leaves out what takes nights of its own. */
+    quick: { type: 'boolean', default: false },
+    /** Writes the table into docs/how-chatspec-decides.md. */
+    write: { type: 'boolean', default: false },
   },
 });
+const document = 'docs/how-chatspec-decides.md';
+const first = Number(given.from);
 
 const suites = await worldSuites();
-const profile = given.profile === 'certify' ? 'certify' : 'standard';
-const totals = new Map<string, Score[]>();
-for (let seed = Number(given.from); seed < Number(given.from) + Number(given.seeds); seed += 1) {
+const all: SeedScores[] = [];
+for (let seed = first; seed < first + Number(given.seeds); seed += 1) all.push(await scoresOf(seed));
+const table = scoreTable(all);
+process.stdout.write(`${table}\n`);
+if (given.write) writeFileSync(document, withTable(readFileSync(document, 'utf8'), table));
+
+async function scoresOf(seed: number): Promise<SeedScores> {
   const start = performance.now();
+  const profile = given.profile === 'certify' ? 'certify' : 'standard';
   const night = await runNight(generateWorld(seed, Number(given.models)), suites, { profile });
-  const seconds = ((performance.now() - start) / 1000).toFixed(0);
+  const scores = allScores.map((scorer) => scorer(night));
+  if (!given.quick) for (const scorer of storyScores) scores.push(await scorer(night));
+  const shown = scores.filter(({ subject }) => given.subject?.includes(subject) ?? true);
   process.stderr.write(
-    `seed ${seed}: ${night.report.cells.length} cells, ${night.exchanges.size} requests, ${seconds} s\n`,
+    `seed ${seed}: ${night.report.cells.length} cells, ${night.exchanges.size} requests, ` +
+      `${((performance.now() - start) / 1000).toFixed(0)} s\n`,
   );
-  for (const scorer of allScores) {
-    const score = scorer(night);
-    if (given.subject !== undefined && !given.subject.includes(score.subject)) continue;
-    totals.set(score.subject, [...(totals.get(score.subject) ?? []), score]);
-    for (const mistake of score.examples.slice(0, Number(given.show)))
-      process.stdout.write(`${score.subject}, seed ${seed}: ${mistakeLine(mistake)}\n`);
-  }
+  for (const score of shown) print(score, seed);
+  return { seed, scores: shown };
 }
 
-const share = (right: number, wrong: number) => `${((100 * right) / Math.max(1, right + wrong)).toFixed(2)} %`;
-const sum = (scores: readonly Score[], of: 'right' | 'wrong') => scores.reduce((total, score) => total + score[of], 0);
-printTable(
-  ['subject', 'judged', 'wrong', 'right', 'worst seed'],
-  [...totals].map(([subject, scores]) => {
-    const [right, wrong] = [sum(scores, 'right'), sum(scores, 'wrong')];
-    const worst = Math.max(...scores.map((score) => score.wrong));
-    return [subject, String(right + wrong), String(wrong), share(right, wrong), `${worst} wrong`];
-  }),
-);
+function print({ subject, examples }: Score, seed: number): void {
+  for (const mistake of examples.slice(0, Number(given.show)))
+    process.stdout.write(`${subject}, seed ${seed}: ${mistakeLine(mistake)}\n`);
+}

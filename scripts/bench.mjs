@@ -18,9 +18,9 @@ if (unknown !== undefined) {
   console.error(`unknown bench "${unknown}"; known: ${Object.keys(tables).join(', ')}`);
   process.exit(2);
 }
-// The built sources look for these folders two levels up.
-for (const folder of ['schemas', 'suites', 'fixtures', 'bench/world/suite']) {
-  cpSync(new URL(`../${folder}`, import.meta.url), new URL(folder, built), { recursive: true });
+// The built sources look for these where they stand beside the sources.
+for (const asset of ['package.json', 'schemas', 'suites', 'fixtures', 'bench/world/suite']) {
+  cpSync(new URL(`../${asset}`, import.meta.url), new URL(asset, built), { recursive: true });
 }
 for (const [name, how] of Object.entries(tables)) {
   if (asked.length > 0 ? !asked.includes(name) : onlyWhenAsked.has(name)) continue;

@@ -1,8 +1,12 @@
+import { readFileSync } from 'node:fs';
 import { beforeAll, describe, expect, test } from 'vitest';
 import { generateWorld } from '../../bench/world/generate.js';
 import { runNight, worldSuites, type Night } from '../../bench/world/run-world.js';
+import { scoreTable, tableHead, tableIn, withTable } from '../../bench/world/score-table.js';
+import { situationAt } from '../../bench/world/situation.js';
 import { counts } from '../../bench/world/score/counts.js';
 import { intervals } from '../../bench/world/score/intervals.js';
+import { plainCells } from '../../bench/world/score/plain-cells.js';
 import { requests } from '../../bench/world/score/requests.js';
 import { mistakeLine } from '../../bench/world/score/score.js';
 import { classes, verdicts } from '../../bench/world/score/verdicts.js';
@@ -16,14 +20,46 @@ describe('a night of composed models', () => {
     night = await runNight(models, await worldSuites());
   }, 120_000);
 
-  test.each([verdicts, classes, counts, requests])('is told as it is: $name', (scorer) => {
+  test.each(Object.entries({ verdicts, classes, counts }))('has right %s', (_subject, scorer) => {
     const { right, examples } = scorer(night);
     expect(examples.map(mistakeLine)).toEqual([]);
-    expect(right).toBeGreaterThan(0);
+    expect(right).toBeGreaterThan(50);
   });
 
   test('has intervals that cover the truth as often as they should', () => {
     const { right, wrong } = intervals(night);
     expect(right / (right + wrong)).toBeGreaterThan(0.95);
+  });
+
+  test('has the situations that the labels of its cells name', () => {
+    for (const { cell, model, trials } of plainCells(night)) {
+      for (const { situation } of trials) expect(situationAt(situation, cell.point, model)).toEqual(situation);
+    }
+  });
+
+  test('spends few requests where the truth is plain', () => {
+    const figures = Object.values(requests(night).figures ?? {});
+    expect(figures.map(({ sum, of, most }) => of > 0 && sum / of <= most)).toEqual([true, true]);
+  });
+});
+
+describe('the table of scores', () => {
+  const document = readFileSync(new URL('../../docs/how-chatspec-decides.md', import.meta.url), 'utf8');
+
+  test('stands in the document, with a share for each subject', () => {
+    const [head = '', , ...rows] = tableIn(document).split('\n\n')[0]!.split('\n');
+    expect(head.split('|').flatMap((cell) => cell.trim() || [])).toEqual([...tableHead]);
+    for (const row of rows) expect(row).toMatch(/^\|[ a-z,]+(\| [\d,]+ +){2}\| [\d.]+ % +\| (-|\d+ \(\d+\)) +\|$/);
+    expect(rows.length).toBeGreaterThan(3);
+  });
+
+  test('adds up the seeds, and names the worst', () => {
+    const score = (right: number, wrong: number) => ({ subject: 'verdicts', right, wrong, examples: [] });
+    const table = scoreTable([
+      { seed: 1, scores: [score(99, 1)] },
+      { seed: 2, scores: [score(97, 3)] },
+    ]);
+    expect(table).toContain('| verdicts | 200    | 4     | 98.00 % | 3 (2)      |');
+    expect(tableIn(withTable(document, table))).toBe(table);
   });
 });

@@ -1,7 +1,7 @@
 import { counts } from './counts.js';
 import { intervals } from './intervals.js';
 import { requests } from './requests.js';
-import type { Scorer } from './score.js';
+import type { Scorer, StoryScorer } from './score.js';
 import { classes, verdicts } from './verdicts.js';
 
 /** Everything that is compared with the truth of a single night, in the order of the table. */
@@ -12,3 +12,6 @@ export const allScores: readonly Scorer[] = [
   intervals,
   requests,
 ];
+
+/** What takes nights of its own: an environment that spoils answers, changes from one night to the next. */
+export const storyScores: readonly StoryScorer[] = [];

@@ -1,25 +1,19 @@
-import { plainCells, type PlainCell } from './plain-cells.js';
-import { type Scorer, scoreOf } from './score.js';
+import { plainCells } from './plain-cells.js';
+import type { Scorer } from './score.js';
 
-const most = [
-  { rate: 1, requests: 12 },
-  { rate: 0, requests: 6 },
-] as const;
-
-/** What a cell costs that is asked until it is decided, on average, where the truth is the plainest. */
+/** What a cell costs that is asked until it is decided, where the truth is the plainest. */
 export const requests: Scorer = (night) => {
-  const decided = plainCells(night).filter(({ ticket }) => ticket.course === 'sequential');
-  const spent = most.map(({ rate, requests: limit }) => ({ rate, limit, average: average(decided, rate) }));
-  const score = scoreOf('requests', spent, ({ rate, limit, average: found }) =>
-    found <= limit
-      ? null
-      : { at: `cells with a pass rate of ${rate}`, said: `${found.toFixed(1)} requests`, truth: `at most ${limit}` },
-  );
-  const figures = Object.fromEntries(spent.map((one) => [`at rate ${one.rate}`, one.average]));
-  return { ...score, figures };
+  const decided = plainCells(night).filter(({ ticket, trials }) => ticket.course === 'sequential' && trials.length > 0);
+  const spentAt = (rate: number) =>
+    decided.filter(({ trials }) => trials.every((trial) => trial.rate === rate)).map((cell) => cell.requests);
+  const figure = (spent: readonly number[], most: number) => ({
+    ...{ sum: spent.reduce((total, one) => total + one, 0), of: spent.length, most },
+  });
+  return {
+    ...{ subject: 'requests', right: 0, wrong: 0, examples: [] },
+    figures: {
+      'requests a decided cell that always passes': figure(spentAt(1), 12),
+      'requests a decided cell that never passes': figure(spentAt(0), 6),
+    },
+  };
 };
-
-function average(cells: readonly PlainCell[], rate: number): number {
-  const sure = cells.filter(({ trials }) => trials.length > 0 && trials.every((trial) => trial.rate === rate));
-  return sure.length === 0 ? 0 : sure.reduce((sum, cell) => sum + cell.requests, 0) / sure.length;
-}

@@ -5,28 +5,36 @@ import type { PlainCell, PlainTrial } from './plain-cells.js';
 import { plainCells } from './plain-cells.js';
 import { type Mistake, type Scorer, scoreOf } from './score.js';
 
-/** No verdict may contradict a certain truth: what always fails never passes, and what always passes never fails. */
-export const verdicts: Scorer = (night) =>
-  scoreOf('verdicts', plainCells(night), ({ cell, trials }) => {
-    const answered = trials.filter(({ spoilt }) => !spoilt);
+/**
+ * No verdict may contradict a certain truth: what always fails never passes, and what always passes never fails. A model
+ * whose answers the environment never spoilt is measured.
+ */
+export const verdicts: Scorer = (night) => {
+  const spoilt = new Set([...night.exchanges.values()].flatMap((asked) => (asked.spoilt ? [asked.model] : [])));
+  const verdictOf = new Map(night.report.cells.map(({ key, verdict }) => [key, verdict]));
+  return scoreOf('verdicts', plainCells(night), ({ cell, ticket, model, trials }) => {
+    const answered = trials.filter((trial) => !trial.spoilt);
+    const metNeeds = ticket.cell.needs.every((need) => ['pass', 'flaky'].includes(verdictOf.get(need) ?? ''));
+    if (!metNeeds)
+      return cell.verdict === 'blocked' ? null : mistake(cell, cell.verdict, 'what it needs does not pass');
+    if (answered.length === 0) return spoilt.has(model.id) ? null : mistake(cell, cell.verdict, 'it can be measured');
     if (fitsVerdict(cell.verdict, answered)) return null;
     const rates = [...new Set(answered.map(({ rate }) => rate.toFixed(3)))].join(', ');
     return mistake(cell, cell.verdict, `passes at a rate of ${rates} in ${answered.length} trials`);
   });
+};
 
-function fitsVerdict(verdict: ReportCell['verdict'], trials: readonly PlainTrial[]): boolean {
-  const never = trials.some(({ rate }) => rate === 0);
-  const always = trials.some(({ rate }) => rate === 1);
-  const uncertain = trials.some(({ rate }) => rate > 0 && rate < 1);
+function fitsVerdict(verdict: ReportCell['verdict'], answered: readonly PlainTrial[]): boolean {
+  const never = answered.some(({ rate }) => rate === 0);
+  const always = answered.some(({ rate }) => rate === 1);
   switch (verdict) {
     case 'pass':
-      return trials.length > 0 && !never;
+      return !never;
     case 'fail':
-      return trials.length > 0 && !always;
+      return !always;
     case 'flaky':
-      return uncertain || (never && always);
+      return (never && always) || answered.some(({ rate }) => rate > 0 && rate < 1);
     case 'inconclusive':
-      return trials.length === 0;
     case 'blocked':
     case 'not_run':
       return false;

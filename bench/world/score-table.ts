@@ -1,0 +1,73 @@
+import type { Score } from './score/score.js';
+
+/** The scores of one seed. */
+export interface SeedScores {
+  readonly seed: number;
+  readonly scores: readonly Score[];
+}
+
+export const tableHead = ['subject', 'judged', 'wrong', 'right', 'worst seed'] as const;
+const figureHead = ['on average', 'found', 'at most'] as const;
+
+/** A Markdown table of what was right over all seeds, and one of the averages. */
+export function scoreTable(seeds: readonly SeedScores[]): string {
+  const subjects = [...new Set(seeds.flatMap(({ scores }) => scores.map(({ subject }) => subject)))];
+  const rows = subjects.map((subject) => subjectRow(subject, seeds)).filter((row) => row !== null);
+  const names = new Set(seeds.flatMap(({ scores }) => scores.flatMap(({ figures }) => Object.keys(figures ?? {}))));
+  const figures = [...names].map((name) => figureRow(name, seeds));
+  return [markdown(tableHead, rows), ...(figures.length > 0 ? [markdown(figureHead, figures)] : [])].join('\n\n');
+}
+
+function subjectRow(subject: string, seeds: readonly SeedScores[]): readonly string[] | null {
+  const found = seeds.flatMap(({ seed, scores }) =>
+    scores.filter((score) => score.subject === subject).map((score) => ({ seed, ...score })),
+  );
+  const right = sumOf(found, (score) => score.right);
+  const wrong = sumOf(found, (score) => score.wrong);
+  if (right + wrong === 0) return null;
+  const worst = found.reduce((most, score) => (score.wrong > most.wrong ? score : most));
+  const share = `${((100 * right) / (right + wrong)).toFixed(2)} %`;
+  return [subject, count(right + wrong), count(wrong), share, wrong === 0 ? '-' : `${worst.wrong} (${worst.seed})`];
+}
+
+function figureRow(name: string, seeds: readonly SeedScores[]): readonly string[] {
+  const found = seeds.flatMap(({ scores }) => scores.flatMap(({ figures }) => figures?.[name] ?? []));
+  const average =
+    sumOf(found, ({ sum }) => sum) /
+    Math.max(
+      1,
+      sumOf(found, (figure) => figure.of),
+    );
+  return [name, average.toFixed(1), String(found[0]?.most)];
+}
+
+function sumOf<T>(list: readonly T[], of: (one: T) => number): number {
+  return list.reduce((total, one) => total + of(one), 0);
+}
+
+const count = (number: number): string => number.toLocaleString('en-US');
+
+function markdown(head: readonly string[], rows: readonly (readonly string[])[]): string {
+  const widths = head.map((title, column) => Math.max(title.length, 3, ...rows.map((row) => row[column]!.length)));
+  const line = (cells: readonly string[]) =>
+    `| ${cells.map((cell, column) => cell.padEnd(widths[column]!)).join(' | ')} |`;
+  return [line(head), line(widths.map((width) => '-'.repeat(width))), ...rows.map(line)].join('\n');
+}
+
+const marks = {
+  before: '<!-- world: written by npm run bench -- world --write -->',
+  after: '<!-- /world -->',
+} as const;
+
+/** The document with the table between its marks; throws where it has none. */
+export function withTable(document: string, table: string): string {
+  const from = document.indexOf(marks.before);
+  const to = document.indexOf(marks.after);
+  if (from === -1 || to < from) throw new Error('the document has no place for the table');
+  return `${document.slice(0, from + marks.before.length)}\n\n${table}\n\n${document.slice(to)}`;
+}
+
+/** What stands between the marks. */
+export function tableIn(document: string): string {
+  return document.slice(document.indexOf(marks.before) + marks.before.length, document.indexOf(marks.after)).trim();
+}
