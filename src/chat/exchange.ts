@@ -55,4 +55,9 @@ export interface Exchange {
     /** Milliseconds until the end of the answer, or until it failed. */
     readonly total_ms: number;
   };
+  /**
+   * Where the cause of a failure is looked for: the requests of the service around that time, and how many of them failed
+   * but were answered when they were sent again. Absent elsewhere, and in journals of earlier versions.
+   */
+  readonly around?: { readonly failed: number; readonly of: number };
 }

@@ -1,3 +1,4 @@
+import { isLoadStatus } from '../chat/errors/load-status.js';
 import { retryAfterOf } from '../chat/errors/retry-after.js';
 import type { Exchange } from '../chat/exchange.js';
 import { readAnswer, replyIn } from '../chat/read-answer.js';
@@ -13,7 +14,10 @@ import { applyBackpressure, longestPause, stopForPause } from './limits/backpres
 import type { BudgetLedger } from './limits/budget-ledger.js';
 import type { StopSwitch } from './limits/stop-switch.js';
 import { billedUsage, reportedUsage } from './limits/token-estimator.js';
+import { isFailure } from './limits/failure.js';
+import { isPlain } from './limits/plain-request.js';
 import type { ModelState } from './target-state.js';
+import { keepPlace, newTrial, type TrialSoFar } from './trial-so-far.js';
 
 /** What came of a request: an exchange, or nothing because nothing more is sent. */
 export type RequestResult =
@@ -34,9 +38,9 @@ export interface NotRequested {
 export interface Requester {
   /**
    * Looks a request up in the journal, or sends it.
-   * @param earlier the previous exchange of the same trial
+   * @param soFar its trial, which learns what came of it
    */
-  readonly ask: (state: ModelState, request: RunRequest, earlier: Exchange | null) => Promise<RequestResult>;
+  readonly ask: (state: ModelState, request: RunRequest, soFar: TrialSoFar) => Promise<RequestResult>;
   /** Only looks it up; null where it is not recorded. */
   readonly lookUp: (state: ModelState, request: RunRequest) => Promise<RecordedResult | null>;
 }
@@ -94,6 +98,11 @@ export function createRequester(options: RequesterOptions): Requester {
       await clock.sleep(ms, state.stopSwitch.signal);
     }
     if (mustWait(state, request)) await state.target.billing.question?.answered;
+    await waitForPause(state);
+  };
+
+  const waitForPause = async (state: ModelState): Promise<void> => {
+    const { name } = state.target.config;
     while (state.stopSwitch.reason() === null && pausedUntil(state) > clock.now()) {
       const left = pausedUntil(state) - clock.now();
       options.waiting(name, left, 'pause');
@@ -101,7 +110,8 @@ export function createRequester(options: RequesterOptions): Requester {
     }
   };
 
-  const send = async (state: ModelState, request: RunRequest): Promise<RequestResult> => {
+  /** null: another request goes first. */
+  const send = async (state: ModelState, request: RunRequest, soFar: TrialSoFar): Promise<RequestResult | null> => {
     const { target, stopSwitch, estimator } = state;
     const { model, cell, ask } = request;
     const { purpose, step, attempt, body } = request.send;
@@ -111,18 +121,26 @@ export function createRequester(options: RequesterOptions): Requester {
       options.run.stop(reservation);
       return missing(stopSwitch.reason() ?? reservation);
     }
-    const admission = await target.window.admit(most.tokens, stopSwitch.signal);
+    const { place } = soFar;
+    const admission = await target.window.admit(most.tokens, stopSwitch.signal, place !== null);
     const stop = stopSwitch.reason();
     if (admission === null || stop !== null) {
       reservation.release();
       return missing(stop ?? interrupted);
+    }
+    if (place === null && target.precedence.wait() !== null) {
+      admission.release();
+      reservation.release();
+      return null;
     }
     const sentAt = clock.now();
     if (cell === null) state.opening = 'sent';
     const headers = target.simulator ? simulatorHeaders(options.seed, request) : {};
     let exchange: Exchange;
     try {
-      exchange = await target.send(body, { headers }, options.cut);
+      const sending = target.send(body, { headers }, options.cut);
+      place?.letOthersGo();
+      exchange = await sending;
     } catch (error) {
       reservation.release();
       throw error;
@@ -131,6 +149,8 @@ export function createRequester(options: RequesterOptions): Requester {
       reservation.settle(most);
       return missing(stopSwitch.reason() ?? interrupted);
     }
+    if (mayCallForControl(request, exchange)) soFar.place = keepPlace(target.precedence.take());
+    exchange = withSurroundings(state, request, soFar, exchange);
     const reply = replyIn(readAnswer(exchange.answer));
     const spent = estimator.spent(body, billedUsage(exchange.answer, reply));
     reservation.settle(spent);
@@ -146,26 +166,62 @@ export function createRequester(options: RequesterOptions): Requester {
     if (usage !== null && ledger.countsTokens && estimator.overshot(body, usage)) {
       target.stopSwitch.stop({ kind: 'overshoot', answered_by: model });
     }
-    const sign = applyBackpressure(state, request.send, exchange.answer, sentAt, clock.now());
+    const sign = applyBackpressure(state, request, exchange.answer, sentAt, clock.now());
     const sent = { sentAt, plain: purpose === 'control' };
     if (sign.kind === 'unpaid') noteUnpaid(state, sign.detail, sent, clock.now());
     else if (sign.kind === 'answered') notePaid(state, sent);
     return { kind: 'exchange', id, exchange, live: true };
   };
 
-  const sendInTurn: Requester['ask'] = async (state, request, earlier) => {
-    for (let first = true; ; first = false) {
-      await waitForTurn(state, request, first ? earlier : null);
+  /** Sends it unless it has to wait again (null), as for a pause that began while it waited for its turn. */
+  const sendNow = async (state: ModelState, request: RunRequest, soFar: TrialSoFar): Promise<RequestResult | null> => {
+    for (;;) {
+      const stop = state.stopSwitch.reason();
+      if (stop !== null) return missing(stop);
+      if (pausedUntil(state) > clock.now() || mustWait(state, request)) return null;
+      const others = state.target.precedence.wait();
+      if (others === null) {
+        const result = await send(state, request, soFar);
+        if (result !== null) return result;
+      } else await others;
+    }
+  };
+
+  /** Runs a request when it is its turn. A place that it keeps stays taken until it is left. */
+  const takeTurn = (state: ModelState, request: RunRequest, soFar: TrialSoFar): Promise<RequestResult | null> =>
+    new Promise((resolve, reject) => {
       const { signal } = state.stopSwitch;
-      const result = await state.governor.run(signal, () =>
-        state.target.governor.run(signal, async () => {
-          const stop = state.stopSwitch.reason();
-          if (stop !== null) return missing(stop);
-          // A pause may have begun while this request waited for its turn.
-          return pausedUntil(state) > clock.now() || mustWait(state, request) ? null : send(state, request);
-        }),
-      );
+      const task = async (): Promise<void> => {
+        resolve(await sendNow(state, request, soFar));
+        await soFar.place?.left;
+      };
+      state.governor.run(signal, () => state.target.governor.run(signal, task)).catch(reject);
+    });
+
+  const sendInTurn: Requester['ask'] = async (state, request, soFar) => {
+    for (let first = true; ; first = false) {
+      await waitForTurn(state, request, first ? soFar.last : null);
+      const result = await takeTurn(state, request, soFar);
       if (result !== null) return result;
+    }
+  };
+
+  /** Sends a control in the place of the request that called for it, before anything else of the account. */
+  const sendAtOnce: Requester['ask'] = async (state, request, soFar) => {
+    const { signal } = state.stopSwitch;
+    try {
+      for (;;) {
+        await waitForPause(state);
+        await state.governor.follow(signal);
+        await state.target.governor.follow(signal);
+        const stop = state.stopSwitch.reason();
+        if (stop !== null) return missing(stop);
+        if (pausedUntil(state) > clock.now()) continue;
+        const result = await send(state, request, soFar);
+        if (result !== null) return result;
+      }
+    } finally {
+      leavePlace(soFar);
     }
   };
 
@@ -177,20 +233,62 @@ export function createRequester(options: RequesterOptions): Requester {
     const { other, close } = question;
     const request = billingControl(other, options.controlBody);
     other.billingControls += 1;
-    await sendInTurn(other, request, null).finally(close);
+    await sendInTurn(other, request, newTrial()).finally(close);
   };
 
   return {
     lookUp,
-    async ask(state, request, earlier) {
+    async ask(state, request, soFar) {
       const known = await lookUp(state, request);
-      if (known !== null) return known;
-      if (options.whyNotRecorded !== null) return missing(options.whyNotRecorded(state.model));
-      const result = await sendInTurn(state, request, earlier);
-      await askAnother(state);
+      if (known === null && options.whyNotRecorded !== null) return missing(options.whyNotRecorded(state.model));
+      if (request.send.purpose !== 'control') leavePlace(soFar);
+      const ask = soFar.place === null ? sendInTurn : sendAtOnce;
+      const result = known ?? (await ask(state, request, soFar));
+      if (result.kind === 'exchange') note(state, request, soFar, result.exchange);
+      if (known === null) await askAnother(state);
       return result;
     },
   };
+}
+
+/** What the trial, and the unrest of the account, learn from an exchange. */
+function note(state: ModelState, request: RunRequest, soFar: TrialSoFar, exchange: Exchange): void {
+  const { unrest } = state;
+  const endedAt = endOf(exchange);
+  soFar.last = exchange;
+  unrest.ended(endedAt);
+  if (isFailure(exchange.answer)) {
+    if (isPlain(request)) unrest.recovered([endedAt]);
+    else soFar.failedAt.push(endedAt);
+  } else if (!isPlain(request)) {
+    unrest.recovered(soFar.failedAt);
+    soFar.failedAt = [];
+  }
+}
+
+const endOf = ({ timing }: Exchange): number => Date.parse(timing.started_at) + timing.total_ms;
+
+/** Whether the trial may ask for a control next, which then has to go at once: a failure that may be a repeated one. */
+function mayCallForControl({ send }: RunRequest, { answer }: Exchange): boolean {
+  return send.purpose === 'probe' && send.attempt > 0 && isFailure(answer) && !isLoadStatus(answer.status);
+}
+
+/** Adds what other requests showed, where the trial looks for the cause of a failure. */
+function withSurroundings(
+  { unrest }: ModelState,
+  request: RunRequest,
+  { failedAt }: TrialSoFar,
+  exchange: Exchange,
+): Exchange {
+  const startedAt = Date.parse(exchange.timing.started_at);
+  if (isPlain(request)) return { ...exchange, around: unrest.since(failedAt[0] ?? startedAt) };
+  return mayCallForControl(request, exchange) ? { ...exchange, around: unrest.since(startedAt) } : exchange;
+}
+
+/** Gives the place of a trial's last request to others, if it was kept for the next. */
+export function leavePlace(soFar: TrialSoFar): void {
+  soFar.place?.leave();
+  soFar.place = null;
 }
 
 /** The plain request to a model that shows whether another one's refusal for billing concerns the whole account. */
@@ -219,7 +317,9 @@ const missing = (stop: StopReason): NotRequested => ({ kind: 'missing', stop });
  * judged the earlier answer, and a status alone would not show it (a refusal inside a 200). A client's retry of a wrong
  * answer follows at once, unless that answer was a fault as well.
  */
-function repeatsFault({ send }: RunRequest, earlier: Exchange | null): earlier is Exchange {
+function repeatsFault(request: RunRequest, earlier: Exchange | null): earlier is Exchange {
+  const { send } = request;
+  if (isPlain(request)) return false;
   return send.attempt > 0 && earlier !== null && (send.purpose !== 'retry' || isTemporary(earlier.answer));
 }
 

@@ -6,10 +6,12 @@ import type { Json } from '../json/json.js';
 import type { Clock } from './clock.js';
 import { createGovernor, type Governor } from './limits/governor.js';
 import type { KindSeen } from './limits/kind-seen.js';
+import { createPrecedence, type Precedence } from './limits/precedence.js';
 import { createRateWindow, type RateWindow } from './limits/rate-window.js';
 import { shareOfLimit } from './limits/share-of-limit.js';
 import { createStopSwitch, type StopSwitch } from './limits/stop-switch.js';
 import { createTokenEstimator, type TokenEstimator } from './limits/token-estimator.js';
+import { createUnrest, type Unrest } from './limits/unrest.js';
 
 /** Sends one request. Network errors are part of the exchange. */
 export type SendRequest = (
@@ -40,6 +42,8 @@ export interface AccountLimits {
   /** When each of its models was last refused for load; milliseconds since the epoch. */
   readonly refusedAt: Map<string, number>;
   readonly billing: Billing;
+  readonly precedence: Precedence;
+  readonly unrest: Unrest;
   /** Everything that is asked on the account. */
   readonly sharing: { readonly targets: TargetState[]; readonly models: ModelState[] };
 }
@@ -51,6 +55,8 @@ export interface ModelState {
   readonly governor: Governor;
   readonly stopSwitch: StopSwitch;
   readonly estimator: TokenEstimator;
+  /** That of the account; on the embedded service, of this model alone. */
+  readonly unrest: Unrest;
   /** What was answered and refused for load, by kind of request. */
   readonly kinds: Map<string, KindSeen>;
   /** Its opening control: not asked for, not sent yet, or sent. */
@@ -96,6 +102,8 @@ export function openAccountLimits(
     window: createRateWindow(limits, share, clock, onWait),
     refusedAt: new Map(),
     billing: { refusals: [], paidAt: -Infinity, question: null },
+    precedence: createPrecedence(),
+    unrest: createUnrest(),
     sharing: { targets: [], models: [] },
   };
 }
@@ -140,6 +148,7 @@ export function openModel(
       listener.stopped(model.target, model.key, reason);
     }),
     estimator: createTokenEstimator(model),
+    unrest: target.simulator ? createUnrest() : target.unrest,
     kinds: new Map(),
     opening: 'none',
     billingControls: 0,

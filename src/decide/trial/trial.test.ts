@@ -1,3 +1,4 @@
+import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { aTicket } from '../../../test/support/build.js';
 import type { Answer, Exchange } from '../../chat/exchange.js';
@@ -159,6 +160,150 @@ describe('a 5xx', () => {
     const { outcome, purposes } = run(plain, [broken, reset, broken, reset]);
     expect(purposes).toBe('probe 0, probe 1, probe 2, probe 3');
     expect(outcome.fault).toBe(true);
+  });
+});
+
+describe('a repeated 5xx whose control succeeds', () => {
+  type Around = NonNullable<Exchange['around']>;
+  const quiet: Around = { failed: 0, of: 40 };
+
+  /** A trial that is told what other requests showed. Answers are those to its probes, by attempt, and to its controls. */
+  function look(
+    probes: (attempt: number) => Answer,
+    controls: (attempt: number) => Answer = () => hello,
+    around: (send: Send) => Around = () => quiet,
+    retries = 3,
+  ) {
+    const purposes: string[] = [];
+    let now = Date.parse('2026-01-01T00:00:00Z');
+    const trial = makeTrial({ retries: () => retries })(aTicket({ probe: plain }), ask);
+    let step = trial.next();
+    while (step.done !== true) {
+      const send = step.value;
+      purposes.push(`${send.purpose} ${send.attempt}`);
+      const answer = send.purpose === 'control' ? controls(send.attempt) : probes(send.attempt);
+      now += 1000;
+      const timing = { started_at: new Date(now).toISOString(), headers_ms: 1, total_ms: 1 };
+      step = trial.next({ ...exchangeOf(send.body, answer), timing, around: around(send) });
+    }
+    return { outcome: step.value, purposes: purposes.join(', ') };
+  }
+
+  test('is asked a third time, and is a finding when it fails again', () => {
+    const { outcome, purposes } = look(() => broken);
+    expect(purposes).toBe('probe 0, probe 1, control 0, probe 2');
+    expect(outcome).toMatchObject({ fault: false, passed: false, status: 500 });
+  });
+
+  test('is none when it is answered then: an outage that ended before the control', () => {
+    expect(look((attempt) => (attempt < 2 ? broken : hello)).outcome).toMatchObject({ passed: true });
+  });
+
+  test('is asked further while so many others fail that chance explains it, each time after a good control', () => {
+    const bad: Around = { failed: 12, of: 40 };
+    const calmFrom = (first: number) =>
+      look(
+        () => broken,
+        () => hello,
+        ({ attempt, purpose }) => (purpose === 'probe' && attempt >= first ? quiet : bad),
+      );
+    expect(calmFrom(4).purposes).toBe('probe 0, probe 1, control 0, probe 2, control 1, probe 3, control 2, probe 4');
+    expect(calmFrom(4).outcome.fault).toBe(false);
+    expect(calmFrom(99).outcome).toMatchObject({ fault: true, status: 500 });
+  });
+
+  test('is a finding although a few others fail, since those are too few to explain three', () => {
+    const { outcome, purposes } = look(
+      () => broken,
+      () => hello,
+      () => ({ failed: 1, of: 400 }),
+    );
+    expect(purposes).toBe('probe 0, probe 1, control 0, probe 2');
+    expect(outcome.fault).toBe(false);
+  });
+
+  test('begins anew when a control fails: what came before it was an outage', () => {
+    const { outcome, purposes } = look(
+      () => broken,
+      (attempt) => (attempt === 0 ? broken : hello),
+    );
+    expect(purposes).toBe('probe 0, probe 1, control 0, probe 2, probe 3, control 1, probe 4');
+    expect(outcome.fault).toBe(false);
+  });
+
+  test.each([
+    [0, 1],
+    [1, 2],
+    [3, 5],
+  ])('ends as a fault when no control succeeds: with %i retries after %i controls', (retries, controls) => {
+    const { outcome, purposes } = look(
+      () => broken,
+      () => reset,
+      () => quiet,
+      retries,
+    );
+    expect(outcome).toMatchObject({ fault: true, status: 500 });
+    expect(purposes.match(/control/g)).toHaveLength(controls);
+  });
+
+  test('does not count what came long before the control, as before an interruption', () => {
+    let asked = 0;
+    const trial = makeTrial({ retries: () => 3 })(aTicket({ probe: plain }), ask);
+    let step = trial.next();
+    const purposes: string[] = [];
+    while (step.done !== true && asked < 20) {
+      const send = step.value;
+      purposes.push(`${send.purpose} ${send.attempt}`);
+      asked += 1;
+      const hours = purposes.length > 2 ? 9 : 0;
+      const timing = { started_at: `2026-01-01T0${hours}:00:0${asked}.000Z`, headers_ms: 1, total_ms: 1 };
+      const answer = send.purpose === 'control' ? hello : broken;
+      step = trial.next({ ...exchangeOf(send.body, answer), timing, around: quiet });
+    }
+    expect(purposes.join(', ')).toBe('probe 0, probe 1, control 0, probe 2, control 1, probe 3');
+  });
+
+  test('is judged from a journal of an earlier version as it was then', () => {
+    expect(run(plain, (send) => (send.purpose === 'control' ? hello : broken)).purposes).toBe(
+      'probe 0, probe 1, control 0',
+    );
+  });
+
+  test('a request that gets no answer twice is accompanied by a control once, which shows whether the service is down', () => {
+    const fine = look(() => reset);
+    expect(fine.purposes).toBe('probe 0, probe 1, control 0, probe 2, probe 3');
+    expect(fine.outcome).toMatchObject({ fault: true, class: 'transport' });
+    const down = look(
+      () => reset,
+      () => reset,
+    );
+    expect(down.purposes).toBe(
+      'probe 0, probe 1, control 0, probe 2, probe 3, control 1, probe 4, probe 5, control 2, probe 6, probe 7, control 3, probe 8, probe 9',
+    );
+    expect(down.outcome).toMatchObject({ fault: true, class: 'transport' });
+  });
+
+  test('no outage makes a finding, whenever it begins and however long it lasts; a request that always fails is found', () => {
+    const failures = fc.constantFrom(broken, reset, answered(502, '<html>'), answered(503, ''), limited);
+    const outage = fc.record({
+      from: fc.nat(12),
+      lasts: fc.integer({ min: 1, max: 30 }),
+      how: fc.array(failures, { minLength: 30 }),
+    });
+    fc.assert(
+      fc.property(outage, fc.boolean(), ({ from, lasts, how }, isBroken) => {
+        let sent = 0;
+        const answer = (own: Answer) => () => {
+          const at = sent++;
+          return at >= from && at < from + lasts ? (how[at % how.length] ?? broken) : own;
+        };
+        const { outcome } = look(answer(isBroken ? broken : hello), answer(hello));
+        if (!isBroken) expect(outcome.passed || outcome.fault).toBe(true);
+        else if (!outcome.fault) expect(outcome).toMatchObject({ passed: false, class: 'http_error' });
+        // Sure to be found if the outage is not there.
+        if (isBroken && from > 4) expect(outcome).toMatchObject({ fault: false, status: 500 });
+      }),
+    );
   });
 });
 

@@ -8,6 +8,7 @@ import { isFinalReason } from '../../judge/reasons.js';
 import { isTemporary } from '../limits/backoff.js';
 import { billingControl, type NotRequested, type Requester, type RequestResult } from '../requester.js';
 import type { ModelState } from '../target-state.js';
+import { newTrial } from '../trial-so-far.js';
 
 /** What the plain request that opens a model showed. */
 export type Opening =
@@ -46,7 +47,7 @@ export async function openingControl(state: ModelState, options: ControlOptions)
 async function openModel(state: ModelState, { request, ...options }: ControlOptions): Promise<Opening> {
   const body = options.controlBody(state.model);
   const exchanges: string[] = [];
-  let earlier: Exchange | null = null;
+  const soFar = newTrial();
   let failed: Outcome | null = null;
   /** Attempts before this one were sent before the run was interrupted. */
   let first = 0;
@@ -56,7 +57,7 @@ async function openModel(state: ModelState, { request, ...options }: ControlOpti
     // Beyond the retries of an interrupted run, only what it recorded counts, unless it may be asked again.
     const result: RequestResult | null =
       failed === null || options.askAgain
-        ? await request.ask(state, control, earlier)
+        ? await request.ask(state, control, soFar)
         : await request.lookUp(state, control);
     if (result?.kind !== 'exchange') {
       if (failed !== null) return { kind: 'unreachable', outcome: failed, exchanges };
@@ -66,7 +67,6 @@ async function openModel(state: ModelState, { request, ...options }: ControlOpti
     const { answer } = result.exchange;
     const outcome = options.judgeControl(result.exchange);
     if (concernsThisAlone(result.exchange, outcome)) return { kind: 'reachable', outcome, exchanges };
-    earlier = result.exchange;
     const { retries } = state.target.config.limits;
     const most = isSuccess(answer.status) && !outcome.fault ? Math.min(retries, retriesOfNonsense) : retries;
     const worthRetrying = isSuccess(answer.status) || isTemporary(answer);
@@ -74,7 +74,7 @@ async function openModel(state: ModelState, { request, ...options }: ControlOpti
       if (result.live) return { kind: 'unreachable', outcome, exchanges };
       failed = outcome;
       first = attempt + 1;
-      earlier = null;
+      soFar.last = null;
     }
   }
 }

@@ -1,4 +1,3 @@
-import type { Exchange } from '../../chat/exchange.js';
 import type { Course, Finding, Trial } from '../../decide/course.js';
 import { NotSent } from '../../decide/trial/trial.js';
 import type { FreshTrial } from '../../decide/wire/fresh-exchanges.js';
@@ -7,8 +6,9 @@ import { openExchangeIds } from '../../journal/exchange-ids.js';
 import type { StopReason } from '../../journal/stop.js';
 import type { Outcome } from '../../judge/outcome.js';
 import type { Ask, CourseName, Ticket } from '../../plan/ticket.js';
-import type { NotRequested, Requester } from '../requester.js';
+import { leavePlace, type NotRequested, type Requester } from '../requester.js';
 import type { ModelState } from '../target-state.js';
+import { newTrial } from '../trial-so-far.js';
 import { compactOutcomes } from './compact-outcomes.js';
 import { inOrder } from './in-order.js';
 import { leastTrials, notAsked } from './not-asked.js';
@@ -115,20 +115,23 @@ async function runTrial(
   const { key, model } = ticket.cell;
   const trial = options.trial(ticket, ask);
   const ids: string[] = [];
-  let last: Exchange | null = null;
+  const soFar = newTrial();
   let turn = trial.next();
-  while (turn.done !== true) {
-    const request = { model: model.key, cell: key, ask, send: turn.value };
-    const result = await options.request.ask(state, request, last);
-    if (result.kind === 'missing') {
-      // The outcome does not depend on the client's retry, which is measured beside it.
-      if (turn.value.purpose !== 'retry') return { end: result, ids };
-      turn = trial.throw(new NotSent());
-      continue;
+  try {
+    while (turn.done !== true) {
+      const request = { model: model.key, cell: key, ask, send: turn.value };
+      const result = await options.request.ask(state, request, soFar);
+      if (result.kind === 'missing') {
+        // The outcome does not depend on the client's retry, which is measured beside it.
+        if (turn.value.purpose !== 'retry') return { end: result, ids };
+        turn = trial.throw(new NotSent());
+        continue;
+      }
+      ids.push(result.id);
+      turn = trial.next(result.exchange);
     }
-    last = result.exchange;
-    ids.push(result.id);
-    turn = trial.next(result.exchange);
+  } finally {
+    leavePlace(soFar);
   }
   const outcome = turn.value;
   await options.emit({ type: 'trial', cell: key, ask, outcome, exchanges: ids });

@@ -1,13 +1,15 @@
 import type { Answer } from '../../chat/exchange.js';
+import { isFailure } from './failure.js';
 import { requestKind } from '../../chat/request-kind.js';
 import { isLoadStatus } from '../../chat/errors/load-status.js';
 import { retryAfterOf } from '../../chat/errors/retry-after.js';
 import type { Json } from '../../json/json.js';
-import type { Send } from '../../plan/ticket.js';
+import type { RunRequest } from '../../journal/recorded-exchanges.js';
 import type { ModelState } from '../target-state.js';
 import type { Governor } from './governor.js';
 import { signOf, type AnswerSign } from './load-sign.js';
 import type { KindSeen } from './kind-seen.js';
+import { isPlain } from './plain-request.js';
 
 /** Milliseconds. A service that asks for a longer pause (a used-up day or plan) is not waited for. */
 export const longestPause = 5 * 60_000;
@@ -24,17 +26,20 @@ const tellingRefusals = 3;
  */
 export function applyBackpressure(
   state: ModelState,
-  { body: request, attempt }: Send,
+  asked: RunRequest,
   answer: Answer,
   sentAt: number,
   now: number,
 ): AnswerSign {
+  const { body: request, attempt } = asked.send;
   const sign = signOf(request, answer);
   const seen = kindOf(state, request);
   const attempts = attempt === 0 ? seen.first : seen.later;
   switch (sign.kind) {
     case 'unpaid':
+      break;
     case 'none':
+      if (isFailure(answer)) applyFailure(state, answer, { sentAt, now, plain: isPlain(asked) });
       break;
     case 'answered':
       attempts.answered += 1;
@@ -72,6 +77,18 @@ function applyLoad(state: ModelState, seen: KindSeen, answer: Answer, sentAt: nu
   if (!target.simulator) scope.refused(sentAt, now);
   const since = state.governor.inVainSince();
   if (since !== null && now - since > longestPause) stopForOutage(state, answer.status, now - since);
+}
+
+function applyFailure(
+  state: ModelState,
+  { status }: Answer,
+  { sentAt, now, plain }: { readonly sentAt: number; readonly now: number; readonly plain: boolean },
+): void {
+  // The faults of the embedded service are those of its models.
+  if (state.target.simulator) return;
+  state.governor.failed(sentAt, now, plain);
+  const since = state.governor.inVainSince();
+  if (since !== null && now - since > longestPause) stopForOutage(state, status, now - since);
 }
 
 /**

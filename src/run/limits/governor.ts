@@ -9,6 +9,8 @@ import { createPace } from './pace.js';
 export interface Governor {
   /** Runs the task as soon as there is room and it is its turn. */
   run<T>(signal: AbortSignal, task: () => Promise<T>): Promise<T>;
+  /** For a request that has the place of an earlier one: waits only until it may follow the last one sent. */
+  follow(signal: AbortSignal): Promise<void>;
   /** How many requests may be in flight now. */
   room(): number;
   /** Nothing is sent before then; milliseconds since the epoch. */
@@ -18,9 +20,14 @@ export interface Governor {
   refused(sentAt: number, now: number): void;
   /** A request was not refused for load. */
   answered(sentAt: number, now: number): void;
+  /**
+   * A request failed for no reason that an answer gives: a cut connection, a 5xx.
+   * @param plain it was a control, which has no cause of its own to fail
+   */
+  failed(sentAt: number, now: number, plain: boolean): void;
   /** As if nothing had been refused. */
   reset(): void;
-  /** Since when every request has been refused; null while some are answered. */
+  /** Since when every request has been refused, or has failed; null while some are answered. */
   inVainSince(): number | null;
 }
 
@@ -42,6 +49,8 @@ const tellingDoublings = 3;
 const answeredAnyway = 0.4;
 /** Requests for which refusals that slowing down did not stop are ignored. */
 const ignored = 200;
+/** Milliseconds of silence in an outage; doubles with each failure after it. */
+const [firstLull, longestLull] = [500, 16_000];
 
 /**
  * Requests at a time: half after a refusal, one more after calm, as in TCP. With one at a time, and still refused: the
@@ -67,6 +76,16 @@ export function createGovernor(most: number, interval: number, clock: Clock): Go
   let ignoring = 0;
   /** Since the last window that was used up. */
   let window: { readonly since: number; answers: number } | null = null;
+  /** Since a control failed, with nothing answered after it. */
+  let outage: { readonly since: number; silences: number; silentAt: number } | null = null;
+  /** What held before the outage. */
+  let roomBefore: number | null = null;
+
+  const endOutage = (): void => {
+    outage = null;
+    if (roomBefore !== null) limit.concurrency = Math.max(limit.concurrency, roomBefore);
+    roomBefore = null;
+  };
 
   const reset = (): void => {
     limit.concurrency = most;
@@ -110,6 +129,7 @@ export function createGovernor(most: number, interval: number, clock: Clock): Go
   };
 
   return {
+    follow: (signal) => pace.firstTurn(signal),
     run: (signal, task) =>
       limit(async () => {
         await pace.turn(signal);
@@ -149,7 +169,19 @@ export function createGovernor(most: number, interval: number, clock: Clock): Go
         ignoring = ignored;
       }
     },
+    failed(sentAt, now, plain) {
+      // Any number of others may fail for causes of their own.
+      if (plain) outage ??= { since: now, silences: 0, silentAt: -Infinity };
+      if (outage === null || sentAt <= outage.silentAt) return;
+      roomBefore ??= limit.concurrency;
+      // One request is enough to see whether it is over.
+      limit.concurrency = 1;
+      pausedUntil = Math.max(pausedUntil, now + Math.min(longestLull, firstLull * 2 ** outage.silences));
+      outage.silences += 1;
+      outage.silentAt = now;
+    },
     answered(sentAt, now) {
+      endOutage();
       ignoring = Math.max(0, ignoring - 1);
       noteSlowest('answered');
       window ??= { since: sentAt, answers: 0 };
@@ -172,6 +204,6 @@ export function createGovernor(most: number, interval: number, clock: Clock): Go
       more();
     },
     reset,
-    inVainSince: () => vain?.since ?? null,
+    inVainSince: () => vain?.since ?? outage?.since ?? null,
   };
 }

@@ -5,14 +5,17 @@ import { shareOfLimit } from './share-of-limit.js';
 export interface Admission {
   /** Replaces the tokens reserved for the request by those it really took. */
   settle(tokens: number): void;
+  /** The request is not sent. */
+  release(): void;
 }
 
 export interface RateWindow {
   /**
    * Waits, in order of arrival, until a request of this many tokens fits into the sliding minute. null when the signal is
    * aborted first.
+   * @param first does not wait for those that came before
    */
-  admit(tokens: number, signal: AbortSignal): Promise<Admission | null>;
+  admit(tokens: number, signal: AbortSignal, first?: boolean): Promise<Admission | null>;
 }
 
 interface Entry {
@@ -39,14 +42,17 @@ export function createRateWindow(
   const { mostRequests, length } = requestsIn(limits.requestsPerMinute, share);
   const mostTokens = limits.tokensPerMinute === null ? Infinity : shareOfLimit(limits.tokensPerMinute, share);
   if (mostRequests === Infinity && mostTokens === Infinity) {
-    const free: Admission = { settle: () => undefined };
+    const free: Admission = { settle: () => undefined, release: () => undefined };
     return { admit: (_, signal) => Promise.resolve(signal.aborted ? null : free) };
   }
   /** Within the last window, oldest first. */
   const entries: Entry[] = [];
   let queue: Promise<unknown> = Promise.resolve();
-  /** Ends the current wait: after a settlement there may be room sooner. */
-  let reconsider: () => void = () => undefined;
+  /** The current waits: after a settlement there may be room sooner. */
+  const naps = new Set<AbortController>();
+  const reconsider = (): void => {
+    for (const nap of naps) nap.abort();
+  };
 
   /** When a request of this many tokens fits, in milliseconds since the epoch; not after `now`: at once. */
   const fitsAt = (tokens: number, now: number): number => {
@@ -74,22 +80,27 @@ export function createRateWindow(
             entry.tokens = actual;
             reconsider();
           },
+          release() {
+            const place = entries.indexOf(entry);
+            if (place >= 0) entries.splice(place, 1);
+            reconsider();
+          },
         };
       }
       onWait(at - now);
       const nap = new AbortController();
-      reconsider = () => {
-        nap.abort();
-      };
+      naps.add(nap);
       signal.addEventListener('abort', reconsider);
       await clock.sleep(at - now, nap.signal);
       signal.removeEventListener('abort', reconsider);
+      naps.delete(nap);
     }
     return null;
   };
 
   return {
-    admit(tokens, signal) {
+    admit(tokens, signal, first = false) {
+      if (first) return waitInTurn(tokens, signal);
       const turn = queue.then(() => waitInTurn(tokens, signal));
       queue = turn;
       return turn;

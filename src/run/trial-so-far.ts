@@ -1,0 +1,37 @@
+import type { Exchange } from '../chat/exchange.js';
+
+/** What the next request of a trial depends on besides its body. */
+export interface TrialSoFar {
+  last: Exchange | null;
+  /** When its requests failed that have not been answered since; milliseconds since the epoch. */
+  failedAt: number[];
+  /** After a 5xx that may call for a control: the place of its request, which the control takes. */
+  place: Place | null;
+}
+
+/** A place among the requests in flight that is kept for the next request of the same trial. */
+export interface Place {
+  /** The others no longer wait: that request is on its way. */
+  readonly letOthersGo: () => void;
+  /** It was answered, or is not sent. */
+  readonly leave: () => void;
+  readonly left: Promise<void>;
+}
+
+export function newTrial(): TrialSoFar {
+  return { last: null, failedAt: [], place: null };
+}
+
+/** @param letOthersGo ends the precedence of the place */
+export function keepPlace(letOthersGo: () => void): Place {
+  let leave = (): void => undefined;
+  const left = new Promise<void>((resolve) => (leave = resolve));
+  return {
+    letOthersGo,
+    leave() {
+      letOthersGo();
+      leave();
+    },
+    left,
+  };
+}
