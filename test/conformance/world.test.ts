@@ -11,8 +11,8 @@ import { requests } from '../../bench/world/score/requests.js';
 import { mistakeLine } from '../../bench/world/score/score.js';
 import { classes, verdicts } from '../../bench/world/score/verdicts.js';
 
-/** Six models that misbehave in several ways at once, with a seed on which nothing was tuned. */
-const models = generateWorld(610, 6);
+/** Six models that misbehave in several ways at once; the seed was chosen because they do so in most of the ways there are. */
+const models = generateWorld(3548, 6);
 
 describe('a night of composed models', () => {
   let night: Night;

@@ -123,6 +123,36 @@ describe('the reference profile asked to repeat a document', () => {
     expect((await ask(request, { traits: { ignore_schema: true } })).content).toBe('{"a":"long text"}');
   });
 
+  test('ignores a keyword in one part of the request only', async () => {
+    const traits = { ignore_keywords_in: { tools: ['maxLength'] } };
+    const messages = prompt('{"a":"long text"}');
+    const bound = { tools: [tool('repeat', short)], tool_choice: 'required' };
+    expect((await ask({ messages, ...bound }, { traits })).call?.arguments).toEqual({ a: 'long text' });
+    expect((await ask({ messages, ...jsonSchema(short) }, { traits })).content).toBe('{"a":"lon"}');
+  });
+
+  test('makes up a document where it does not repeat, bound by what it enforces', async () => {
+    const marked = { type: 'object', properties: { a: { const: 'made up' } }, required: ['a'] };
+    const request = { messages: prompt('{"a":"long text"}'), ...jsonSchema(marked) };
+    const told = await ask(request, { traits: { repeats: false } });
+    expect(JSON.parse(told.content)).toMatchObject({ a: 'made up' });
+    const free = await ask({ messages: prompt('{"a":"long text"}') }, { traits: { repeats: false } });
+    expect(free.content).not.toContain('long text');
+  });
+
+  test('says something else instead of certain texts', async () => {
+    const traits = { repeats_as: { '{"a":"long text"}': '{"a":"abc"}' } };
+    expect((await ask({ messages: prompt('{"a":"long text"}') }, { traits })).content).toBe('{"a":"abc"}');
+    expect((await ask({ messages: prompt('{"a":"other"}') }, { traits })).content).toBe('{"a":"other"}');
+  });
+
+  test('is cut by a limit only where it obeys one', async () => {
+    const request = { messages: prompt('{"a":"long text"}'), max_tokens: 2 };
+    expect((await ask(request)).choice['finish_reason']).toBe('length');
+    const told = await ask(request, { traits: { obeys_limit: false } });
+    expect([told.choice['finish_reason'], told.content]).toEqual(['stop', '{"a":"long text"}']);
+  });
+
   test('puts it into the arguments of a tool', async () => {
     const free = { tools: [tool('repeat', { type: 'object' })], tool_choice: 'required' };
     expect((await ask({ messages: prompt('{"a":"long text"}'), ...free })).call?.arguments).toEqual({ a: 'long text' });
