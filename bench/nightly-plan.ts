@@ -1,4 +1,4 @@
-import { roundsOf } from '../src/decide/courses/enforce.js';
+import { roundsOf } from '../src/decide/courses/enforcement/enforce.js';
 import { makePlan } from '../src/plan/make-plan.js';
 import type { Ticket } from '../src/plan/ticket.js';
 import { configWithModels, loadBuiltin } from '../test/support/builtin-suites.js';

@@ -10,14 +10,17 @@ import { wellKnown } from './knowledge.js';
  * `covers` after a run was accepted: a line for each probe and model, so that a probe or a model that is added later is
  * new. A line states from how many trials the least known of its cells is known; a cell that is well known although its
  * line says fewer gets a line of its own, and so do the cells of a probe of which others were not accepted. Lines of
- * other patterns are left to people, and nothing is written for a cell of which enough is known already.
+ * other patterns are left to people, and nothing is written for a cell of which enough is known already. A keyword whose
+ * enforcement stayed unclear was looked at, and is known from no trial.
  */
 export function acceptedCovers(
   covers: readonly Cover[],
   cells: readonly AcceptedCell[],
   isAccepted: (cell: AcceptedCell) => boolean,
 ): readonly Cover[] {
-  const trialsOf = indexCovers(covers);
+  const coveredBy = indexCovers(covers);
+  // Nothing is known of a cell that was looked at in vain.
+  const trialsOf = (key: string) => (coveredBy(key) === 0 ? undefined : coveredBy(key));
   const lines = new Map(covers.map((cover) => [cover.cells, cover]));
   let changed = false;
   for (const [line, group] of groupBy(cells, ({ key }) => lineOf(key))) {
@@ -42,6 +45,13 @@ export function acceptedCovers(
     }
     if (isWhole) for (const { key } of group) dropSuperfluous(lines, key, line);
   }
+  for (const { key } of cells.filter(
+    (cell) => isAccepted(cell) && isUnclear(cell) && coveredBy(cell.key) === undefined,
+  )) {
+    if (lines.has(key)) continue;
+    changed = true;
+    lines.set(key, { cells: key, trials: 0 });
+  }
   if (!changed) return covers;
   return [...lines.values()].sort(({ cells: one }, { cells: other }) => (one < other ? -1 : Number(one > other)));
 }
@@ -50,6 +60,10 @@ const lineOf = (key: string): string => {
   const { head, model } = splitAtModel(key);
   return `${withoutPoint(head)}@${model ?? ''}`;
 };
+
+/** Its answers prove nothing of a keyword, which is not news once they prove something by chance. */
+const isUnclear = ({ verdict, enforcement }: AcceptedCell): boolean =>
+  verdict === 'inconclusive' && enforcement === 'unclear';
 
 /** Not covered, or known from few trials. */
 const isOpen = (before: number | null | undefined): boolean =>

@@ -26,7 +26,8 @@ export function resultOf(cell: Judged, expected: Expected): AcceptedResult {
   const threshold = found ?? (cell.unsettled ? (then?.threshold ?? null) : null);
   if (pooled === null) {
     const { verdict, class: outcome, reason, status, trials } = cell;
-    return { verdict, class: outcome, reason, status, passed: null, total: null, threshold, trials: trials.total };
+    const { passed, total } = outcome === 'not_enforced' ? keptOf(cell) : { passed: null, total: null };
+    return { verdict, class: outcome, reason, status, passed, total, threshold, trials: total ?? trials.total };
   }
   // A cell that passed in this run failed in an earlier one.
   const failure = cell.class === null && then !== null ? then : cell;
@@ -39,16 +40,23 @@ export function resultOf(cell: Judged, expected: Expected): AcceptedResult {
 }
 
 /** The counts of a cell that has both passed and failed; null: it has not, as far as anybody knows. */
-function pooledOf({ verdict, trials, known, unsettled }: Judged, then: Then): Tally | null {
+function pooledOf({ verdict, class: outcome, trials, known, unsettled }: Judged, then: Then): Tally | null {
   if (verdict === 'flaky') return known ?? trials;
   if (verdict === 'pass' && known !== undefined && then?.verdict === 'pass') {
     return known.passed < known.total ? known : null;
   }
+  // One reply that breaks the schema is proof.
+  if (verdict === 'fail' && outcome === 'not_enforced') return null;
   // Without a doubt, what the run saw is what it is now. A failure of another kind is a failure all the same.
   if (!unsettled || then === null || then.verdict === verdict) return null;
   // One earlier trial is enough to say that the other result has been seen. Counting all of them would set a rate that
   // the next run contradicts if the cell did change.
   return { passed: verdict === 'pass' ? trials.passed : 1, total: trials.total + 1 };
+}
+
+/** Some replies keep to a keyword that is not enforced: how many is what a later run compares its own with. */
+function keptOf({ trials, known, unsettled }: Judged): Tally {
+  return unsettled && known !== undefined ? known : trials;
 }
 
 function thenOf(expected: Expected): Then {

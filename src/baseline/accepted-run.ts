@@ -1,4 +1,4 @@
-import type { JudgedVerdict, Standing, Verdict } from '../cell/verdict.js';
+import type { Enforcement, JudgedVerdict, Standing, Verdict } from '../cell/verdict.js';
 import type { BaselineEntry } from './entries.js';
 import type { Reason } from '../judge/reasons.js';
 import type { OutcomeClass } from '../judge/outcome-classes.js';
@@ -36,6 +36,8 @@ export interface AcceptedCell {
   readonly status: number | null;
   readonly trials: { readonly total: number; readonly passed: number };
   readonly threshold: { readonly value: number | null } | null;
+  /** Of an `enforce` probe; absent or null for others. */
+  readonly enforcement?: Enforcement | null;
   readonly standing: Standing;
   /** It differs from the baseline, but its fresh sample did not settle whether that is real. */
   readonly unsettled: boolean;

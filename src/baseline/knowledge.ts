@@ -20,7 +20,7 @@ export function knowledgeOf(expected: Expected): Tally | null {
 
 function passedBehind(expected: Exclude<Expected, { kind: 'new' }>): number {
   if (expected.kind === 'pass') return expected.trials ?? 0;
-  return expected.entry.verdict === 'flaky' ? (expected.entry.passed ?? 0) : 0;
+  return expected.entry.passed ?? 0;
 }
 
 /** The same with what earlier runs learned, if that belongs to the same line of the baseline. */

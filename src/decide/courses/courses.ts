@@ -1,7 +1,7 @@
 import type { CourseName, Ticket } from '../../plan/ticket.js';
 import type { Course, Finding, TrialRange } from '../course.js';
 import { confirmationCost, confirmDoubt } from './confirm.js';
-import { enforceCost, sampleEnforcement } from './enforce.js';
+import { enforceCost, measureEnforcement } from './enforcement/enforce.js';
 import { findThreshold, thresholdCost } from './find.js';
 import { fixedSizeCost, sampleFixedSize } from './fixed.js';
 import type { Asking, SampledCell } from './sample.js';
@@ -17,7 +17,7 @@ const methods: Readonly<Record<CourseName, Method>> = {
   fixed: { ask: thenConfirm(sampleFixedSize), cost: fixedSizeCost },
   sequential: { ask: thenConfirm(sampleSequentially), cost: sequentialCost },
   find: { ask: findThreshold, cost: thresholdCost },
-  enforce: { ask: thenConfirm(sampleEnforcement), cost: enforceCost },
+  enforce: { ask: measureEnforcement, cost: enforceCost },
 };
 
 function thenConfirm(sample: (ticket: Ticket) => Asking<SampledCell>): Method['ask'] {

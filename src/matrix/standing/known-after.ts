@@ -1,13 +1,15 @@
 import type { Expected } from '../../baseline/entries.js';
 import { knowledgeOf, sinceOf } from '../../baseline/knowledge.js';
 import type { Learned, Tally } from '../../baseline/learned.js';
+import { isJudged } from '../../cell/verdict.js';
 import type { Finding } from '../../decide/course.js';
 
 /** What is known of a cell that the baseline does not know well, this run's trials included; null for any other cell. */
 export function knownAfter(expected: Expected, finding: Finding): (Learned & { readonly before: Tally }) | null {
   const [since, before] = [sinceOf(expected), knowledgeOf(expected)];
   if (since === null || before === null) return null;
-  const { passed, total } = isAtStoredValue(expected, finding) ? finding.trials : { passed: 0, total: 0 };
+  const counts = isJudged(finding) && isAtStoredValue(expected, finding);
+  const { passed, total } = counts ? finding.trials : { passed: 0, total: 0 };
   return { since, passed: before.passed + passed, total: before.total + total, before };
 }
 

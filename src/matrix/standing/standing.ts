@@ -44,10 +44,15 @@ export function standingOf(
     return standingOfFlaky(ticket, expected.entry, finding, { plannedCells, rateChange });
   }
   const asBefore =
-    expected.kind === 'entry' && passesSometimes(testOf(ticket), failuresOf(finding)) ? rose : asExpected;
+    expected.kind === 'entry' && !isEnforcement(finding) && passesSometimes(testOf(ticket), failuresOf(finding))
+      ? rose
+      : asExpected;
   switch (finding.surprise) {
-    case 'confirmed':
-      return { standing: suspicionOf(ticket, expected, finding), unsettled: false };
+    case 'confirmed': {
+      // A rate of violations is compared with the rates of the whole run.
+      const isRate = finding.fresh !== null && finding.fresh.pValue !== null;
+      return { standing: suspicionOf(ticket, expected, finding), unsettled: isRate && rateChange === null };
+    }
     case 'unsettled':
       return { standing: suspicionOf(ticket, expected, finding), unsettled: true };
     case 'cleared':
@@ -78,13 +83,17 @@ function standingOfFlaky(
   const { surprise, fresh, trials } = finding;
   if (surprise === 'unsettled' && fresh !== null) return { standing: fresh.suspicion, unsettled: true };
   if (rateChange === 'fell') return { standing: 'regression', unsettled: false };
+  if (surprise === 'confirmed' && fresh?.suspicion === 'changed') return { standing: 'changed', unsettled: false };
   const known = passed === null || total === null ? null : { passed, total };
   const passes = confirm
     ? surprise === 'confirmed' && fresh?.suspicion === 'improvement'
     : known !== null && isRowOfPasses(known, trials, plannedCells);
   if (passes) return { standing: 'improvement', unsettled: false };
-  return rateChange === 'rose' ? rose : asExpected;
+  return rateChange === 'rose' && !isEnforcement(finding) ? rose : asExpected;
 }
+
+/** That some replies keep to an ignored keyword is nothing to show. */
+const isEnforcement = ({ enforcement }: Finding): boolean => enforcement !== null;
 
 const failuresOf = ({ trials: { passed, total } }: Finding) => ({ passed, failed: total - passed });
 
@@ -95,6 +104,15 @@ function isConclusive(
   plannedCells: number,
 ): boolean {
   const contradicting = suspicion === 'improvement' ? passed : total - passed;
+  if (
+    suspicion === 'improvement' &&
+    ticket.expected.kind === 'entry' &&
+    ticket.expected.entry.class === 'not_enforced'
+  ) {
+    const { entry } = ticket.expected;
+    const known = { passed: entry.passed ?? 0, total: entry.total ?? 1 };
+    return entry.total !== null && isRowOfPasses(known, { passed, total }, plannedCells);
+  }
   if (contradicting === total && total >= enoughWithoutFreshSample) return true;
   if (suspicion === 'changed') return false;
   const broken = evidenceOfBroken(

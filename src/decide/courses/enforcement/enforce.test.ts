@@ -7,14 +7,14 @@ import {
   faulty,
   passing,
   sequentialTrials,
-} from '../../../test/support/build.js';
-import { conclude } from '../../../test/support/run-course.js';
-import type { Json } from '../../json/json.js';
-import type { Reply } from '../../chat/reply.js';
-import type { Outcome } from '../../judge/outcome.js';
-import type { Ask, Ticket } from '../../plan/ticket.js';
-import type { EnforceSpec } from '../../suite/probe.js';
-import { coursesFor } from './courses.js';
+} from '../../../../test/support/build.js';
+import { conclude } from '../../../../test/support/run-course.js';
+import type { Json } from '../../../json/json.js';
+import type { Reply } from '../../../chat/reply.js';
+import type { Outcome } from '../../../judge/outcome.js';
+import type { Ask, Ticket } from '../../../plan/ticket.js';
+import type { EnforceSpec } from '../../../suite/probe.js';
+import { coursesFor } from '../courses.js';
 
 const { enforce } = coursesFor({ plannedCells: 720 });
 const spec: EnforceSpec = {
@@ -62,7 +62,7 @@ test('the invalid document does not get through, and would have without the sche
 describe('a reply that breaks the schema proves that the schema is ignored', () => {
   test.each([
     ['the invalid document comes back', { invalid: broke({ colour: 'blue' }) }],
-    ['the reply is not JSON at all', { invalid: prose }],
+    ['a document with further faults comes back', { invalid: broke({ colour: 'blue', size: 3 }) }],
     ['even the valid document comes back broken', { valid: broke({ colour: 'green' }) }],
     [
       'the invalid document comes back in a trial that was judged without the schema',
@@ -99,11 +99,103 @@ test('a schema that is refused', () => {
   });
 });
 
+test('a 4xx now and then is no refusal of the schema', () => {
+  expect(about({ ...ideal, invalid: refused }).enforcement).toBe('unclear');
+  const kinds = { confirm: true, trials: countedTrials(1) };
+  const sporadic = (ask: Ask, index: number) => (index % 4 === 2 ? refused : each(ideal)(ask));
+  expect(conclude(enforce, asked(kinds), sporadic).finding.enforcement).toBe('enforced');
+});
+
+describe('a reply that is not the bare document says nothing of the keyword', () => {
+  const text = (content: string): Outcome => ({ ...prose, value: content, reply: { ...emptyReply, content } });
+  const invalid = JSON.stringify(spec.invalid);
+  const valid = JSON.stringify(spec.valid);
+  const encodedTwice: Outcome = { ...broke(invalid), violations: [{ at: '', message: 'must be object' }] };
+  const others: readonly (readonly [string, Outcome])[] = [
+    ['a fence', text(`\`\`\`json\n${invalid}\n\`\`\``)],
+    ['prose', text(`Here it is: ${invalid}`)],
+    ['no document', text('Sure!')],
+    ['a document encoded twice', encodedTwice],
+    ['a document that breaks only another part', { ...broke({}), violations: [] }],
+    ['a list', broke([{ colour: 'blue' }])],
+  ];
+  const strict: EnforceSpec = { ...spec, schema: { ...(spec.schema as object), required: ['colour'] } };
+  const found = (answers: Answers) =>
+    conclude(enforce, asked({ confirm: true }, strict), each({ ...ideal, ...answers })).finding;
+
+  test.each(others)('neither ignored nor enforced: %s', (_, invalid) =>
+    expect(found({ invalid })).toMatchObject({ enforcement: 'unclear', verdict: 'inconclusive' }),
+  );
+  test.each(others)('nor that the valid document came back: %s', (_, other) =>
+    expect(found({ valid: other }).enforcement).toMatch(/unclear|broken/),
+  );
+  test('a valid document in a fence did not come back, nor was it lost', () =>
+    expect(found({ valid: text(`\`\`\`json\n${valid}\n\`\`\``) }).enforcement).toBe('unclear'));
+  test('one that broke the keyword in a text keeps others from counting as enforced', () => {
+    let nth = 0;
+    const answer = (ask: Ask) =>
+      ask.kind === 'invalid' && ++nth === 2 ? text(`\`\`\`\n${invalid}\n\`\`\``) : each(ideal)(ask);
+    const { finding } = conclude(enforce, asked({ confirm: true }, strict), answer);
+    expect(finding).toMatchObject({
+      enforcement: 'unclear',
+      detail: expect.stringContaining('in a fence or a text') as string,
+    });
+  });
+  test('further replies make up for those that were no document', () => {
+    let nth = 0;
+    const answer = (ask: Ask) => (ask.kind === 'invalid' && ++nth % 3 === 0 ? text('Sure!') : each(ideal)(ask));
+    expect(conclude(enforce, asked({ confirm: true }, strict), answer).finding).toMatchObject({
+      enforcement: 'enforced',
+      trials: { passed: 7, total: 7 },
+    });
+  });
+});
+
+describe('the valid document comes back', () => {
+  const numbers: EnforceSpec = {
+    keyword: 'maximum',
+    schema: { type: 'object', properties: { a: { type: 'number' }, b: { type: 'number', maximum: 5 } } },
+    valid: { a: 1, b: 2 },
+    invalid: { a: 1, b: 20 },
+  };
+  test('whatever its order and the way its numbers are written', () => {
+    const read = JSON.parse('{"b": 2.0, "a": 1e0}\n') as Json;
+    const answers = {
+      valid: gave(read),
+      invalid: gave({ a: 1, b: 5 }),
+      free: { ...broke({ b: 20, a: 1 }), violations: [] },
+    };
+    expect(conclude(enforce, asked({}, numbers), each(answers)).finding.enforcement).toBe('enforced');
+  });
+});
+
 describe('broken', () => {
   test('a model that repeats documents cannot return the valid one', () => {
     const repeats = { ...ideal, valid: gave({}) };
     expect(about(repeats)).toMatchObject({ enforcement: 'broken', verdict: 'fail' });
+    expect(about(repeats, { confirm: true })).toMatchObject({ enforcement: 'broken', verdict: 'fail' });
   });
+  test.each<readonly [string, Answers]>([
+    ['in a fence when it is free', { free: { ...prose, value: '```\n{"colour":"blue"}\n```' } }],
+    ['with another document under the schema', { invalid: gave({}) }],
+  ])('also one that repeats them %s', (_, answers) =>
+    expect(about({ ...ideal, valid: gave({}), ...answers }, { confirm: true }).enforcement).toBe('broken'),
+  );
+  test('not after a single loss by chance', () => {
+    let nth = 0;
+    const answer = (ask: Ask) => (ask.kind === 'valid' && ++nth < 3 ? gave({}) : each(ideal)(ask));
+    expect(conclude(enforce, asked({ confirm: true }), answer).finding.enforcement).toBe('enforced');
+  });
+  test.each(['free', 'loose'] as const)(
+    'a model that never returns it is never enforced, whatever it says (%s)',
+    (kind) => {
+      const replies = [gave({ colour: 'red' }), prose, broke({ colour: 'blue' }), broke({ colour: 4 }), cut, crashed];
+      for (const reply of replies) {
+        const found = about({ ...ideal, valid: gave({ colour: 'red', x: 1 }), [kind]: reply }, { confirm: true });
+        expect(['broken', 'unclear']).toContain(found.enforcement);
+      }
+    },
+  );
   test('a schema that makes the service fail', () => {
     expect(about({ ...ideal, valid: crashed, invalid: crashed })).toMatchObject({
       enforcement: 'broken',
@@ -112,9 +204,22 @@ describe('broken', () => {
       status: 500,
     });
   });
+  test('not a form that gives no document now and then', () => {
+    const empty: Outcome = { ...failing, class: 'empty_content', value: '' };
+    let nth = 0;
+    const answer = (ask: Ask) =>
+      ask.kind === 'valid' || (ask.kind === 'invalid' && ++nth % 2 === 0) ? empty : each(ideal)(ask);
+    expect(conclude(enforce, asked({ confirm: true }), answer).finding.enforcement).toBe('unclear');
+    const always = { ...ideal, valid: empty };
+    expect(about(always, { confirm: true }).enforcement).toBe('broken');
+  });
   test('is not the verdict for a model that never repeats anything', () => {
     const noise = { valid: gave({ colour: 'red', x: 1 }), invalid: gave({ colour: 'red', x: 2 }), free: prose };
-    expect(about(noise)).toMatchObject({ enforcement: 'enforced', verdict: 'pass' });
+    expect(about(noise, { confirm: true })).toMatchObject({
+      enforcement: 'unclear',
+      verdict: 'inconclusive',
+      detail: expect.stringContaining('the valid document did not come back either') as string,
+    });
   });
 });
 
@@ -151,7 +256,7 @@ describe('says why it is unclear, and nothing that did not happen', () => {
     [
       'other replies',
       { invalid: { ...failing, class: 'refused' } },
-      /^the replies under the schema neither conform nor break it$/,
+      /^no reply under the schema is a document by itself, and a text says nothing of enum$/,
     ],
     ['bytes that were lost', { invalid: garbled }, /garbled/],
     ['withheld', { invalid: { ...refused, reason: 'model_output_rejected' } }, /rejected what the model wrote/],
@@ -181,11 +286,11 @@ describe('a model that writes something else without the schema', () => {
     ['prose', saying('all warm plain')],
     ['an object that breaks something else', { ...broke({ size: 4 }), violations: [] }],
     ['a text that was cut', saying('warm', cut)],
+    ['the document in a fence', saying('```json\n{ "price": 3 }\n```')],
   ])('may meet a bound by chance: %s proves nothing', (_, free) => expect(enforcement(free)).toBe('unclear'));
 
   test.each([
     ['the document', broke({ price: 3 })],
-    ['the document in a fence', saying('```json\n{ "price": 3 }\n```')],
     ['another that breaks the bound', broke({ price: 4 })],
   ])('unless it gives %s', (_, free) => expect(enforcement(free)).toBe('enforced'));
 
@@ -213,7 +318,7 @@ describe('a model that writes something else without the schema', () => {
       valid: { a: 1 },
       invalid: { a: 1, b: 2 },
     };
-    const own = (free: Json) => ({ valid: gave({}), invalid: gave({}), free: broke(free) });
+    const own = (free: Json) => ({ valid: gave({ a: 1 }), invalid: gave({}), free: broke(free) });
     const about = (free: Json) => conclude(enforce, asked({}, few), each(own(free))).finding.enforcement;
     expect(about({ warm: 1, plain: true })).toBe('unclear');
     expect(about({ b: 3, a: 1 })).not.toBe('unclear');
@@ -280,7 +385,7 @@ describe('a model that writes something else without the schema', () => {
         valid: { low: 6, high: [4] },
         invalid: { low: 4, high: [1, 6] },
       };
-      const both = { valid: gave({ low: 7, high: [] }), invalid: gave({ low: 8, high: [1] }) };
+      const both = { valid: gave({ low: 6, high: [4] }), invalid: gave({ low: 8, high: [1] }) };
       expect(about(() => broke({ low: 1, high: [] }), two, both).finding.enforcement).toBe('unclear');
       expect(about(() => broke({ low: 1, high: [9] }), two, both).finding.enforcement).toBe('enforced');
     });
@@ -294,7 +399,10 @@ describe('a model that writes something else without the schema', () => {
 
 test('a reply that the service withheld proves nothing', () => {
   const withheld: Outcome = { ...crashed, reason: 'model_output_rejected' };
-  expect(about({ ...ideal, valid: withheld })).toMatchObject({ enforcement: 'enforced', verdict: 'pass' });
+  expect(about({ ...ideal, valid: withheld })).toMatchObject({ enforcement: 'unclear', verdict: 'inconclusive' });
+  let valid = 0;
+  const once = (ask: Ask) => (ask.kind === 'valid' && ++valid === 1 ? withheld : each(ideal)(ask));
+  expect(conclude(enforce, asked({ confirm: true }), once).finding.enforcement).toBe('enforced');
   expect(about({ ...ideal, valid: withheld, invalid: withheld })).toMatchObject({ enforcement: 'unclear' });
   expect(about({ ...ideal, invalid: { ...withheld, status: 400 } })).toMatchObject({ enforcement: 'unclear' });
 });
@@ -343,7 +451,22 @@ describe('how much is asked', () => {
   });
   test('nothing more after a proof', () => {
     const known = anEntry({ class: 'not_enforced', status: 200 });
-    expect(kinds({ confirm: true, expected: known }, { ...ideal, invalid: prose })).toBe('valid free invalid');
+    const ignored = { ...ideal, invalid: broke({ colour: 'blue' }) };
+    expect(kinds({ confirm: true, expected: known }, ignored)).toBe('valid free invalid');
+  });
+  test('but how often a new keyword is broken, so that a later change can be told', () => {
+    const ignored = { ...ideal, invalid: broke({ colour: 'blue' }) };
+    expect(kinds({ confirm: true, expected: { kind: 'new' } }, ignored)).toBe('valid free invalid invalid invalid');
+    let nth = 0;
+    const seldom = (ask: Ask) =>
+      ask.kind === 'invalid' ? (nth++ === 0 ? broke({ colour: 'blue' }) : gave({ colour: 'red' })) : each(ideal)(ask);
+    const { finding } = conclude(enforce, asked({ confirm: true }), seldom);
+    expect(finding).toMatchObject({ enforcement: 'ignored', trials: { passed: 9, total: 10 } });
+  });
+  test('seven conforming replies where nothing is known of the keyword', () => {
+    expect(kinds({ confirm: true, expected: { kind: 'new' } }, ideal).match(/invalid/g)).toHaveLength(7);
+    const little = { kind: 'pass', threshold: null, trials: 3 } as const;
+    expect(kinds({ confirm: true, expected: little }, ideal).match(/invalid/g)).toHaveLength(7);
   });
 });
 
@@ -361,6 +484,91 @@ describe('against the baseline', () => {
     const finding = about(ideal, { confirm: true, expected: anEntry({ class: 'not_enforced', status: 200 }) });
     expect(finding).toMatchObject({ verdict: 'pass', surprise: 'confirmed', fresh: { suspicion: 'improvement' } });
   });
+  describe('known as ignored', () => {
+    const ignored = anEntry({ class: 'not_enforced', status: 200, passed: 4, total: 10 });
+    test('a conforming reply is no news, nor are as many as chance gives', () => {
+      let nth = 0;
+      const answer = (ask: Ask) =>
+        ask.kind === 'invalid' ? (++nth === 9 ? broke({ colour: 'blue' }) : gave({ colour: 'red' })) : each(ideal)(ask);
+      const { finding } = conclude(enforce, asked({ confirm: true, expected: ignored }), answer);
+      expect(finding).toMatchObject({ enforcement: 'ignored', surprise: 'cleared' });
+    });
+    test('a row that the known rate of violations rules out is', () => {
+      const { finding } = conclude(enforce, asked({ confirm: true, expected: ignored }), each(ideal));
+      expect(finding).toMatchObject({
+        enforcement: 'enforced',
+        surprise: 'confirmed',
+        fresh: { suspicion: 'improvement', pValue: null },
+      });
+      expect(finding.fresh?.passed).toBe(finding.fresh?.total);
+    });
+    test('no row is long enough for one that was hardly ever broken', () => {
+      const rarely = anEntry({ class: 'not_enforced', status: 200, passed: 9, total: 10 });
+      const { finding } = conclude(enforce, asked({ confirm: true, expected: rarely }), each(ideal));
+      expect(finding).toMatchObject({ surprise: 'unsettled', fresh: { suspicion: 'improvement' } });
+    });
+    test('a schema that is refused now is a change', () => {
+      const finding = about({ valid: refused, invalid: refused }, { confirm: true, expected: ignored });
+      expect(finding).toMatchObject({ enforcement: 'refused', surprise: 'confirmed', fresh: { suspicion: 'changed' } });
+    });
+  });
+
+  test.each([
+    ['one in three', 3, 'unsettled'],
+    ['one in ten', 10, 'unsettled'],
+    ['two in three', 1.5, 'confirmed'],
+  ])('an enforced keyword that only some replies break: %s', (_, every, surprise) => {
+    let nth = 0;
+    const breaks = () => Math.floor(nth / every) !== Math.floor(++nth / every);
+    const answer = (ask: Ask) =>
+      ask.kind === 'invalid'
+        ? breaks() || nth === 1
+          ? broke({ colour: 'blue' })
+          : gave({ colour: 'red' })
+        : each(ideal)(ask);
+    const expected = { kind: 'pass', threshold: null, trials: 12 } as const;
+    const { finding } = conclude(enforce, asked({ confirm: true, expected }), answer);
+    expect(finding).toMatchObject({ enforcement: 'ignored', surprise, fresh: { suspicion: 'regression', total: 20 } });
+  });
+
+  test.each<readonly [string, Answers, string]>([
+    ['enforced', ideal, 'improvement'],
+    ['ignored', { ...ideal, invalid: broke({ colour: 'blue' }) }, 'changed'],
+    ['broken', { ...ideal, valid: gave({}), invalid: gave({}) }, 'changed'],
+  ])('a refused schema that is accepted now: %s', (enforcement, answers, suspicion) => {
+    const known = anEntry({ class: 'http_error', reason: 'schema_rejected', status: 400 });
+    const finding = about(answers, { confirm: true, expected: known });
+    expect(finding).toMatchObject({ enforcement, surprise: 'confirmed', fresh: { suspicion } });
+  });
+
+  test('a document that comes back again is an improvement, and one that is lost a regression', () => {
+    const wasBroken = anEntry({ class: 'rule_violation', status: 200 });
+    expect(about(ideal, { confirm: true, expected: wasBroken })).toMatchObject({
+      surprise: 'confirmed',
+      fresh: { suspicion: 'improvement' },
+    });
+    const lost = { ...ideal, valid: gave({}) };
+    expect(about(lost, { confirm: true, expected: wasBroken })).toMatchObject({
+      enforcement: 'broken',
+      surprise: null,
+    });
+    const pass = { kind: 'pass', threshold: null } as const;
+    expect(about(lost, { confirm: true, expected: pass })).toMatchObject({
+      enforcement: 'broken',
+      surprise: 'confirmed',
+      fresh: { suspicion: 'regression' },
+    });
+  });
+
+  test('what an unclear cell proves later is no news', () => {
+    const nothingKnown = { kind: 'pass', threshold: null, trials: 0 } as const;
+    const ignored = { ...ideal, invalid: broke({ colour: 'blue' }) };
+    expect(about(ignored, { confirm: true, expected: nothingKnown })).toMatchObject({
+      enforcement: 'ignored',
+      surprise: 'cleared',
+    });
+  });
+
   test('an unclear result takes no fresh sample', () => {
     const finding = about({ ...ideal, invalid: cut }, { confirm: true, expected: { kind: 'pass', threshold: null } });
     expect(finding).toMatchObject({ verdict: 'inconclusive', surprise: null });

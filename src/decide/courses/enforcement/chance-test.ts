@@ -1,13 +1,12 @@
-import { parseJson } from '../../chat/parse-json.js';
-import { checkSchema } from '../../judge/schema/conformance.js';
-import type { Outcome } from '../../judge/outcome.js';
-import type { Json } from '../../json/json.js';
-import type { EnforceSpec } from '../../suite/probe.js';
+import type { Outcome } from '../../../judge/outcome.js';
+import type { Json } from '../../../json/json.js';
+import type { EnforceSpec } from '../../../suite/probe.js';
+import { documentsOf, violationsOf } from './reply-under-schema.js';
 
-/** The highest acceptable probability that the replies kept to the keyword by chance and not because of the schema. */
-const error = 0.01;
+/** The highest acceptable probability that what the replies show came about by chance and not because of the schema. */
+export const acceptableChance = 0.01;
 /** Fewer replies under the loosened schema are not compared. */
-const enoughLoose = 3;
+export const enoughLoose = 3;
 
 /**
  * Whether this many conforming replies rule out chance, for a model that without the schema breaks it but not the keyword.
@@ -19,7 +18,7 @@ export function rulesOutChance(conforming: number, loose: readonly Outcome[], sp
   if (asked.length < enoughLoose) return conforming >= conformingNeeded(spec);
   const broken = asked.map((outcome) => placesBroken(outcome, spec)).filter((places) => places.length > 0);
   const byChance = chanceOfNone(broken.length, asked.length, conforming);
-  return byChance <= error && (spec.keyword !== 'composite' || breaksEverywhere(broken.flat(), spec));
+  return byChance <= acceptableChance && (spec.keyword !== 'composite' || breaksEverywhere(broken.flat(), spec));
 }
 
 const isDocument = ({ value, passed, class: failure }: Outcome): boolean =>
@@ -29,23 +28,18 @@ const isDocument = ({ value, passed, class: failure }: Outcome): boolean =>
 export const placesBroken = (outcome: Outcome, spec: EnforceSpec): readonly string[] =>
   documentsOf(outcome).flatMap((value) => brokenPlaces(value, spec));
 
-function documentsOf({ value, reply }: Outcome): readonly Json[] {
-  const further = (reply?.tool_calls ?? []).slice(1).flatMap(({ arguments: args }) => {
-    const read = typeof args === 'string' ? parseJson(args) : null;
-    return read?.ok === true ? [read.value] : [];
-  });
-  return value === undefined ? further : [value, ...further];
-}
-
 /** In a composite document each keyword has a place of its own. */
 function breaksEverywhere(places: readonly string[], spec: EnforceSpec): boolean {
   return brokenPlaces(spec.invalid, spec).every((place) => places.includes(place));
 }
 
-/** The probability that all breaking replies are loose ones if both kinds of replies break equally often. */
-function chanceOfNone(broken: number, loose: number, conforming: number): number {
+/**
+ * The probability that all replies which show a thing are among the first ones, and none among the others, if both kinds
+ * show it equally often (the exact test, one-sided).
+ */
+export function chanceOfNone(showing: number, first: number, others: number): number {
   let chance = 1;
-  for (let index = 0; index < broken; index += 1) chance *= (loose - index) / (loose + conforming - index);
+  for (let index = 0; index < showing; index += 1) chance *= (first - index) / (first + others - index);
   return chance;
 }
 
@@ -61,8 +55,5 @@ const onceIsEnough = new Set(['enum', 'const']);
 const fewAreEnough = new Set(['type', 'pattern', 'format', 'properties', 'required', 'additionalProperties', 'anyOf']);
 
 /** Items of a list share one place, since it is chance which of them is wrong. */
-function brokenPlaces(value: Json, spec: EnforceSpec): readonly string[] {
-  const conformance = checkSchema(value, spec.schema);
-  if (conformance.kind !== 'violates') return [];
-  return conformance.violations.map(({ at }) => at.replaceAll(/\/[0-9]+(?=\/|$)/g, '/*'));
-}
+const brokenPlaces = (value: Json, spec: EnforceSpec): readonly string[] =>
+  violationsOf(value, spec.schema).map(({ at }) => at.replaceAll(/\/[0-9]+(?=\/|$)/g, '/*'));
