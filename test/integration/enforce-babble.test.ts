@@ -49,7 +49,7 @@ test('on a model that babbles, a whole run finds an enum enforced from truncated
       found.map(([key, finding]) => [key.replace(/@.*/, ''), finding.enforcement]),
     );
     expect(enforcement['babble/enum[channel=response_format]']).toBe('enforced');
-    expect(enforcement['babble/minimum[channel=response_format]']).toBe('unclear');
+    expect(enforcement['babble/minimum[channel=response_format]']).toBe('enforced');
     expect(enforcement['babble/minimum-decided[channel=response_format]']).toBe('enforced');
   } finally {
     await simulator.close();

@@ -1,4 +1,5 @@
 import { counts } from './counts.js';
+import { enforcement } from './enforcement.js';
 import { intervals } from './intervals.js';
 import { requests } from './requests.js';
 import type { Scorer, StoryScorer } from './score.js';
@@ -10,6 +11,7 @@ export const allScores: readonly Scorer[] = [
   classes,
   counts,
   intervals,
+  enforcement,
   requests,
 ];
 
