@@ -1,3 +1,4 @@
+import { conditionsAsked, conditionsUnasked, interactionsNamed } from './conditions.js';
 import { counts } from './counts.js';
 import { enforcement } from './enforcement.js';
 import { intervals } from './intervals.js';
@@ -12,6 +13,9 @@ export const allScores: readonly Scorer[] = [
   counts,
   intervals,
   enforcement,
+  conditionsAsked,
+  conditionsUnasked,
+  interactionsNamed,
   requests,
 ];
 

@@ -10,10 +10,11 @@ export function atomsOf(axis: string, judged: readonly Labelled[], labels: reado
   if (labels.every(isNumeric)) return numericAtoms(axis, labels).filter(({ kind }) => !isShared || kind !== 'outside');
   const sets = labels.length <= mostLabels ? subsetsOf(labels) : suggestedSets(axis, judged, labels);
   return sets.flatMap((set): Atom[] => {
-    if (set.length === 0 || set.length > mostLabels || (set.length === labels.length && !isShared)) return [];
+    if (set.length === 0 || set.length > mostLabels) return [];
+    const isAll = set.length === labels.length;
     return [
-      { axis, kind: 'in', labels: set },
-      { axis, kind: 'outside', labels: set },
+      ...(isAll && !isShared ? [] : [{ axis, kind: 'in', labels: set } as const]),
+      ...(isAll ? [] : [{ axis, kind: 'outside', labels: set } as const]),
     ];
   });
 }

@@ -16,11 +16,22 @@ export function judgedPoints(cells: readonly ReportCell[], findAxes: ReadonlyMap
     const { threshold } = cell;
     const curve = axis === undefined || threshold === null ? [] : curveOf(threshold);
     if (axis === undefined || threshold === null || curve.length === 0) return [{ labels, ...standingOf(cell) }];
-    return curve.map(([value, passed, total]) => ({
-      labels: { ...labels, [axis]: String(value) },
-      ...searched(passed, total, threshold.value !== null && value >= threshold.value),
-    }));
+    const failsBelow = isBroken(curve.filter(([value]) => threshold.value === null || value < threshold.value));
+    return curve.map(([value, passed, total]) => {
+      const isBelow = threshold.value === null || value < threshold.value;
+      const found = searched(passed, total, !isBelow);
+      // The search went on above a value that passed by luck.
+      const standing = isBelow && failsBelow && found.good !== true ? { good: false } : found;
+      return { labels: { ...labels, [axis]: String(value) }, ...standing };
+    });
   });
+}
+
+/** Most values are asked once, in passing: those below a threshold count together. One failure may be chance. */
+function isBroken(below: Threshold['curve']): boolean {
+  const passed = below.reduce((sum, [, some]) => sum + some, 0);
+  const total = below.reduce((sum, [, , all]) => sum + all, 0);
+  return passed === 0 || stateOf(defaultTest, passed, total - passed) === 'broken';
 }
 
 /** With the threshold and the last failing value, which a search may have from elsewhere. */
@@ -48,9 +59,8 @@ export function standingOf({
   return fromTest(passed, total);
 }
 
-/** One value of a search. Those that were asked in passing have few trials, and one below the threshold may pass by luck. */
+/** One value of a search. From the threshold on, passes count as those of a cell; elsewhere only many of them do. */
 function searched(passed: number, total: number, isAbove: boolean): Standing {
-  if (passed === 0) return { good: false };
   if (passed === total && isAbove) return { good: true };
   return fromTest(passed, total);
 }
