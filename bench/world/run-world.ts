@@ -39,6 +39,8 @@ export interface NightOptions {
   /** The night before, which alarms that wait for a second night look at. */
   readonly previous?: PreviousRun | null;
   readonly environment?: Environment;
+  /** Models that are asked although the service does not know them any more. */
+  readonly gone?: readonly WorldModel[];
   /** Patterns of cells; default: all of the world's suites. */
   readonly only?: readonly string[];
   /** Also collects every event, for those who judge the run again. */
@@ -82,15 +84,24 @@ export async function runNight(
   suites: readonly Suite[],
   options: NightOptions = {},
 ): Promise<Night> {
-  const { night = 0, profile = 'standard', baseline = null, previous = null, only = [], environment } = options;
-  const config = configOf(models);
+  const {
+    night = 0,
+    profile = 'standard',
+    baseline = null,
+    previous = null,
+    only = [],
+    gone = [],
+    environment,
+  } = options;
+  const all = [...models, ...gone];
+  const config = configOf(all);
   const seed = night + 1;
   const { plan, problems } = makePlan({ config, suites, baseline, options: { profile, seed, only } });
   if (problems.length > 0) throw new Error(problems.map(({ message }) => message).join('\n'));
   const clock = createVirtualClock(Date.parse(`${today}T08:00:00Z`));
   const send = serving(models, suites, seed, clock);
   const gathering = openGathering();
-  const record = recordNight(models);
+  const record = recordNight(all);
   await clock.runUntil(
     executePlan(plan, {
       targets: runTargets(config.targets, () => environment?.(send, clock) ?? send),
@@ -100,7 +111,7 @@ export async function runNight(
     }),
   );
   const report = await makeReport({ plan, project: { config, suites }, gathering, previous, today });
-  return { models, config, suites, plan, report, ...record.recorded() };
+  return { models: all, config, suites, plan, report, ...record.recorded() };
 }
 
 /** What `baseline accept` makes of a night. */

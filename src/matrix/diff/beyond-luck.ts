@@ -1,7 +1,6 @@
 import { wellKnown } from '../../baseline/knowledge.js';
 import { benjaminiHochberg } from '../../stats/benjamini-hochberg.js';
 import { leastProbabilityOfFewer, probabilityOfFewer } from '../../stats/exact-test.js';
-import { defaultTest, stateOf } from '../../stats/sequential-test.js';
 import { changedIn, type Group, groupsOf, testOf } from './groups.js';
 import { bothSides, countOf, type Direction, type JudgedCell, type Pair } from './pair.js';
 import { refusedByRule } from './refused-by-rule.js';
@@ -29,7 +28,7 @@ export interface BeyondLuck {
 }
 
 /** The share of false ones among the changes that an exact test calls more than luck. */
-const falseDiscoveryRate = 0.05;
+const falseDiscoveryRate = 0.01;
 /** From so many failures it is known that a cell failed, since a reliable one may fail once. */
 const fewestFailures = 2;
 /** The chance that a row which is called more than luck is none, over all cells of a diff. */
@@ -61,10 +60,9 @@ export function beyondLuck(pairs: readonly Pair[], direction: Direction, sameMod
   return { cells, groups, moreOften: namesOf(tests.pairs).filter((name) => !cells.has(name)) };
 }
 
-/** A cell is gained when it passes, not when it fails less often; of many trials, a few may fail. */
-function passesNow({ verdict, standing, unsettled, trials: { passed, total } }: JudgedCell): boolean {
-  if (verdict === 'pass' || (standing === 'improvement' && !unsettled)) return true;
-  return stateOf(defaultTest, passed, total - passed) === 'reliable';
+/** A cell is gained when it passes, not when it fails less often; the run may know that it passes although a trial failed. */
+function passesNow({ verdict, standing, unsettled }: JudgedCell): boolean {
+  return verdict === 'pass' || (standing === 'improvement' && !unsettled);
 }
 
 const namesOf = (pairs: readonly Pair[]) => pairs.map(({ name }) => name);

@@ -49,7 +49,13 @@ describe('what is more than luck', () => {
     ['a rate that rose too far', rate(10, 20), rate(20, 20), '0 lost, 1 gained, 0 luck'],
     ['a rate that rose, though it still fails', rate(5, 20), rate(17, 20), '0 lost, 0 gained, 0 luck, 1 more often'],
     ['one that now passes sometimes', rate(0, 20), rate(12, 20), '0 lost, 0 gained, 0 luck, 1 more often'],
-    ['one that now passes but for one trial', rate(0, 20), rate(29, 30), '0 lost, 1 gained, 0 luck'],
+    ['one that now passes but for one trial', rate(0, 20), rate(29, 30), '0 lost, 0 gained, 0 luck, 1 more often'],
+    [
+      'the same, called an improvement by the run',
+      rate(0, 20),
+      rate(29, 30, { standing: 'improvement', surprise: 'confirmed' }),
+      '0 lost, 1 gained, 0 luck',
+    ],
     ['a refusal that now comes at times', rate(0, 1, refused), rate(1, 2, refused), '0 lost, 0 gained, 1 luck'],
     [
       'a row of passes after many failures, of which this run saw one',
