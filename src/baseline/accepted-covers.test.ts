@@ -26,6 +26,16 @@ describe('the lines name a probe and a model', () => {
     const blocked = cell('a/p[x=2]@t/m', 0, { verdict: 'blocked', standing: null });
     expect(covers([], cell('a/p[x=1]@t/m', 1), blocked)).toEqual(['a/p[x=1]@t/m 1']);
   });
+
+  test('and further points, which not every run asks, have lines of their own', () => {
+    const further = (trials: number) => cell('a/p[x=2]@t/m', trials, { asked_for: 'condition' });
+    const once = ['a/p@t/m 3', 'a/p[x=2]@t/m 1'];
+    expect(covers([], cell('a/p[x=1]@t/m', 3), further(1))).toEqual(once);
+    expect(covers([cover('a/p@t/m', 3), cover('a/p[x=2]@t/m', 1)], further(1))).toEqual(once);
+    expect(covers([cover('a/p@t/m', 3)], further(1))).toEqual(once);
+    const part = cell('a/p[x=2]@t/m', 1, { asked_for: 'composite' });
+    expect(covers([], cell('a/p[x=1]@t/m', 3), part)).toEqual(['a/p@t/m 1']);
+  });
 });
 
 describe('what was learned since', () => {

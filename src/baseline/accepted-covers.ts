@@ -2,7 +2,7 @@ import { splitAtModel, withoutPoint } from '../cell/cell-key.js';
 import { isJudged } from '../cell/verdict.js';
 import { groupBy } from '../json/group-by.js';
 import type { AcceptedCell } from './accepted-run.js';
-import { indexCovers } from './cover-index.js';
+import { type CoverIndex, indexCovers } from './cover-index.js';
 import type { Cover } from './entries.js';
 import { wellKnown } from './knowledge.js';
 
@@ -20,14 +20,17 @@ export function acceptedCovers(
 ): readonly Cover[] {
   const coveredBy = indexCovers(covers);
   // Nothing is known of a cell that was looked at in vain.
-  const trialsOf = (key: string) => (coveredBy(key) === 0 ? undefined : coveredBy(key));
+  const trialsOf: CoverIndex = (key, itself) => {
+    const trials = coveredBy(key, itself);
+    return trials === 0 ? undefined : trials;
+  };
   const lines = new Map(covers.map((cover) => [cover.cells, cover]));
   let changed = false;
-  for (const [line, group] of groupBy(cells, ({ key }) => lineOf(key))) {
+  for (const [line, group] of groupBy(cells, lineOfCell)) {
     const known = group
       .filter((cell) => isAccepted(cell) && isJudged(cell))
       .map((cell) => {
-        const before = trialsOf(cell.key);
+        const before = trialsOf(cell.key, isFurtherPoint(cell));
         return { key: cell.key, before, now: Math.max(before ?? 0, trialsKnownOf(cell, before)) };
       });
     const open = known.filter(({ before, now }) => isOpen(before) && now > (before ?? 0));
@@ -64,6 +67,11 @@ const lineOf = (key: string): string => {
 /** Its answers prove nothing of a keyword, which is not news once they prove something by chance. */
 const isUnclear = ({ verdict, enforcement }: AcceptedCell): boolean =>
   verdict === 'inconclusive' && enforcement === 'unclear';
+
+/** A further point gets a line of its own: whether a run asks it depends on the others, so the probe's line says nothing of it. */
+const lineOfCell = (cell: AcceptedCell): string => (isFurtherPoint(cell) ? cell.key : lineOf(cell.key));
+
+const isFurtherPoint = ({ asked_for }: AcceptedCell): boolean => asked_for === 'condition';
 
 /** Not covered, or known from few trials. */
 const isOpen = (before: number | null | undefined): boolean =>

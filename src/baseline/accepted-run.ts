@@ -43,6 +43,8 @@ export interface AcceptedCell {
   readonly unsettled: boolean;
   /** It passes more often than the baseline says, but not always; absent: not that anybody could tell. */
   readonly rate_change?: 'rose';
+  /** The run asked it of its own accord, to settle a doubt; absent: it was planned. */
+  readonly asked_for?: 'condition' | 'composite';
   /** What its baseline expected of it at the time; null: nothing, absent: what today's baseline expects. */
   readonly expected?: ExpectedThen | null;
   /** What is known of it after this run from all its trials, earlier ones included; absent: from this run's trials alone. */

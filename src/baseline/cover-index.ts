@@ -3,8 +3,11 @@ import { compilePattern, type PatternTest } from '../cell/cell-pattern.js';
 import { groupBy } from '../json/group-by.js';
 import type { Cover } from './entries.js';
 
-/** From how many trials a cell is known; null: covered, but not stated; undefined: not covered. */
-export type CoverIndex = (key: string) => number | null | undefined;
+/**
+ * From how many trials a cell is known; null: covered, but not stated; undefined: not covered.
+ * @param itself the line of its probe, which an accepted run writes, does not count: the cell is asked only in some runs
+ */
+export type CoverIndex = (key: string, itself?: boolean) => number | null | undefined;
 
 interface Compiled {
   readonly test: PatternTest;
@@ -29,10 +32,11 @@ export function indexCovers(covers: readonly Cover[]): CoverIndex {
   const byModel = groupBy(namedModel, ({ model }) => model);
   const byHead = groupBy(namedHead, ({ head }) => head);
 
-  return (key) => {
+  return (key, itself = false) => {
     const { head, model } = splitAtModel(key);
     const path = withoutPoint(head);
-    let found = better(literal.get(key), model === null ? undefined : literal.get(cellKey(path, [], model)));
+    const ofProbe = model === null || itself ? undefined : literal.get(cellKey(path, [], model));
+    let found = better(literal.get(key), ofProbe);
     const candidates = [
       ...openBoth,
       ...(byModel.get(model ?? '') ?? []),

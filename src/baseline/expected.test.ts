@@ -27,6 +27,12 @@ describe('from how many trials a cell is known', () => {
     ['a/p@t/n', 'new'],
   ])('%s: %s', (key, expected) => expect(trialsOf(withCovers(...covers), key)).toBe(expected));
 
+  test('of its own accord, a run asks cells of which the line of their probe says nothing', () => {
+    const kind = (key: string) =>
+      expectedOf(withCovers(cover('a/p@t/m'), cover('a/p[x=1]@t/m'), cover('*@t/n')), key, true).kind;
+    expect(['a/p[x=1]@t/m', 'a/p[x=2]@t/m', 'a/p[x=2]@t/n'].map(kind)).toEqual(['pass', 'new', 'pass']);
+  });
+
   test.each<[string, Partial<BaselineEntry>, number | string]>([
     ['an entry that counts its trials', { verdict: 'flaky', passed: 14, total: 20 }, 20],
     ['a provisional one that does not', { provisional: true }, 5],

@@ -15,11 +15,12 @@ const indexes = new WeakMap<Baseline, Index>();
 /**
  * What the baseline expects of a cell. An entry counts even if no pattern of `covers` matches it, since whoever wrote it
  * has accepted the cell. Without a baseline every cell is new.
+ * @param itself the cell is not asked in every run, so that the line of its probe says nothing of it
  */
-export function expectedOf(baseline: Baseline | null, key: string): Expected {
+export function expectedOf(baseline: Baseline | null, key: string, itself = false): Expected {
   if (baseline === null) return { kind: 'new' };
   const { entries, thresholds, trialsOf } = indexOf(baseline);
-  const covered = trialsOf(key);
+  const covered = trialsOf(key, itself);
   const entry = entries.get(key);
   if (entry !== undefined) return { kind: 'entry', entry, ...known(trialsOfEntry(entry, covered)) };
   const threshold = thresholds.get(key) ?? null;

@@ -21,12 +21,13 @@ export function cellsOf(plan: Plan, gathered: Gathered, previous: PreviousRun | 
   const answering = new Set(
     plan.tickets.flatMap(({ cell }) => ((findings.get(cell.key)?.trials.total ?? 0) > 0 ? [cell.model.key] : [])),
   );
+  const further = new Map(plan.reserve.map(({ ticket, settles }) => [ticket.cell.key, settles.kind]));
   return plan.tickets.map((ticket) => {
     const { key, model } = ticket.cell;
     const finding = withRefusals(findings.get(key) ?? notRun(null), answering.has(model.key));
     const stands = standingOf(ticket, finding, plan.plannedCells, rateChanges.get(key) ?? null);
     const runsBefore = stands.standing === 'regression' ? (shownBefore?.get(key) ?? 0) : 0;
-    const cell = cellOf(ticket, finding, { ...stands, runsBefore, gathered });
+    const cell = cellOf(ticket, finding, { ...stands, runsBefore, gathered, asked_for: further.get(key) });
     const needs = flakyNeeds.get(key);
     if (needs === undefined) return cell;
     return { ...cell, detail: detailWithNeeds(cell.detail, needs, findings), flaky_needs: needs };
@@ -57,9 +58,14 @@ function cellOf(
     standing,
     unsettled,
     rate_change,
+    asked_for,
     runsBefore,
     gathered,
-  }: CellStanding & { readonly runsBefore: number; readonly gathered: Gathered },
+  }: CellStanding & {
+    readonly asked_for: ReportCell['asked_for'] | undefined;
+    readonly runsBefore: number;
+    readonly gathered: Gathered;
+  },
 ): ReportCell {
   const seen = gathered.cells.get(cell.key);
   const known = knownAfter(expected, finding);
@@ -71,6 +77,7 @@ function cellOf(
     trials: { ...finding.trials, needed },
     ...{ threshold, enforcement, recovery, quirks, standing, unsettled, expected: expectedCell(expected) },
     ...(rate_change !== undefined && { rate_change }),
+    ...(asked_for !== undefined && { asked_for }),
     ...(runsBefore > 0 && { runs_in_a_row: runsBefore + 1 }),
     ...(known && { known }),
     surprise: finding.surprise,

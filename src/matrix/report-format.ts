@@ -117,6 +117,8 @@ export interface ReportCell extends Omit<Finding, 'trials' | 'needed' | 'fresh'>
   readonly unsettled: boolean;
   /** As expected, but it passes more often than the baseline says, though not always; absent: not that anybody could tell. */
   readonly rate_change?: 'rose';
+  /** The run asked it of its own accord: to find a condition, or as a part of a composite document; absent: it was planned. */
+  readonly asked_for?: 'condition' | 'composite';
   /** How many runs in a row, including this one, showed it as a regression; absent if the previous run did not. */
   readonly runs_in_a_row?: number;
   /**

@@ -70,4 +70,11 @@ describe('deviationsOf', () => {
     const found = deviationsOf({ models: [gone], cells: [broken('changed'), fine()] });
     expect(found.map(({ kind }) => kind)).toEqual(['gone', 'changed']);
   });
+
+  test('leaves out new cells that the run asked of its own accord, but not known ones', () => {
+    const kinds = (standing: 'new' | 'regression', asked_for?: 'condition' | 'composite') =>
+      deviationsOf({ models: [], cells: [{ ...broken(standing), ...(asked_for && { asked_for }) }] }).length;
+    expect([kinds('new'), kinds('new', 'composite'), kinds('new', 'condition')]).toEqual([1, 0, 0]);
+    expect(kinds('regression', 'composite')).toBe(1);
+  });
 });

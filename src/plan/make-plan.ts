@@ -57,7 +57,8 @@ export function makePlan({ config, suites, baseline, options = {} }: PlanInput):
   const ticketFor = (cell: Cell): Ticket => ticketOf(cell, baseline, profile, trials);
   const tickets = inOrderOfNeeds(cells.map(ticketFor));
   const leftOut = resolved.leftOut.filter(isSelected);
-  const reserve = reserveOf({ planned: cells, all: resolved.cells, leftOut }, ticketFor);
+  const pointFor = (cell: Cell): Ticket => ({ ...ticketFor(cell), expected: expectedOf(baseline, cell.key, true) });
+  const reserve = reserveOf({ planned: cells, all: resolved.cells, leftOut }, ticketFor, pointFor);
   const acceptedWire = wireOf(tickets, baseline);
   const digests = digestsOf(config, suites);
   const asked = [...tickets, ...reserve.map(({ ticket }) => ticket)];

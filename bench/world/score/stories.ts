@@ -67,7 +67,7 @@ export function falseAlarms(story: Story): Score {
     if (kind === undefined || !isSame) return null;
     return {
       at: cell.key,
-      said: `night ${index + 1}: ${kind}, ${count(cell)}`,
+      said: `night ${index + 1}: ${kind}, ${count(cell)}; ${knownText(cell)}`,
       truth: `unchanged, rate ${told?.before ?? '?'}`,
     };
   });
@@ -175,6 +175,13 @@ export function diffsOfNights(story: Story): Score {
       truth: `${moved ? chapter.change : 'unchanged'}: ${before} to ${after}`,
     };
   });
+}
+
+function knownText({ expected, fresh, known }: ReportCell): string {
+  const of = expected?.verdict === 'flaky' ? ` ${expected.passed ?? '?'} of ${expected.total ?? '?'}` : '';
+  const pool = known === undefined ? '' : `, pooled ${known.before.passed} of ${known.before.total}`;
+  const again = fresh === null ? '' : `, fresh ${fresh.passed} of ${fresh.total}`;
+  return `expected ${expected?.verdict ?? 'nothing'}${of} from ${expected?.trials ?? '?'}${pool}${again}`;
 }
 
 const count = ({ trials: { passed, total } }: ReportCell): string => `${passed} of ${total}`;

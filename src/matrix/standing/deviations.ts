@@ -14,7 +14,7 @@ export type Deviation =
 /**
  * Regressions, changes, improvements, new cells that do not pass, quirks of the wire that became the rule or ended, and
  * models that are gone without notice. An unsettled
- * standing is not a deviation, nor is a new cell whose failures a fresh sample attributed to chance.
+ * standing is not a deviation, nor is a new cell whose failures a fresh sample attributed to chance, or that nobody planned.
  */
 export function deviationsOf({ models, cells, wire = [] }: Pick<Report, 'models' | 'cells' | 'wire'>): Deviation[] {
   const gone = models
@@ -35,7 +35,9 @@ function deviationOf(cell: ReportCell): Deviation[] {
     case 'improvement':
       return [{ kind: standing, model, cell }];
     case 'new':
-      return cell.verdict === 'pass' || cell.surprise === 'cleared' ? [] : [{ kind: 'new', model, cell }];
+      // What the run asked of its own accord explains the deviation of another cell.
+      if (cell.asked_for !== undefined || cell.verdict === 'pass' || cell.surprise === 'cleared') return [];
+      return [{ kind: 'new', model, cell }];
     case 'as_expected':
     case null:
       return [];

@@ -14,10 +14,12 @@ export interface ReserveSources {
  * The tickets that a plan holds back: further points of a probe, to find out which labels its failures depend on
  * (`fill`), and the probes for the single keywords of a composite document (`split`). The latter, like needs, ignore
  * the filters.
+ * @param pointOf the ticket of a further point
  */
 export function reserveOf(
   { planned, all, leftOut }: ReserveSources,
   ticketOf: (cell: Cell) => Ticket,
+  pointOf: (cell: Cell) => Ticket,
 ): readonly Reserve[] {
   const keys = new Set(planned.map(({ key }) => key));
   const probes = new Set(planned.map(probeKeyOf));
@@ -25,7 +27,7 @@ export function reserveOf(
     (cell) => !keys.has(cell.key) && probes.has(probeKeyOf(cell)) && cell.needs.every((need) => keys.has(need)),
   );
   const held = points.map((cell): Reserve => ({
-    ticket: ticketOf(cell),
+    ticket: pointOf(cell),
     settles: { kind: 'condition', most: cell.probe.fill },
   }));
   const composites = planned.filter(({ probe, unmeetable }) => probe.split.length > 0 && unmeetable === null);
