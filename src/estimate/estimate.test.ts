@@ -71,10 +71,12 @@ describe('estimate', () => {
     expect(estimated({ find }, { trials: 1 }, one(), baseline).cells[0]?.requests.expected).toBe(2);
   });
 
-  test('asks at least three echoes for enforce', () => {
+  test('asks seven echoes of a keyword of which nothing is known, and three of a composite document', () => {
     const enforce = { keyword: 'enum', schema: { type: 'object' }, valid: {}, invalid: {} };
     expect(estimated({ enforce }, { profile: 'smoke' }).cells[0]?.requests).toEqual({ expected: 3, largest: 3 });
-    expect(estimated({ enforce }).cells[0]?.requests).toEqual({ expected: 5, largest: 69 });
+    expect(estimated({ enforce }).cells[0]?.requests).toEqual({ expected: 9, largest: 135 });
+    const composite = { ...enforce, keyword: 'composite' };
+    expect(estimated({ enforce: composite }).cells[0]?.requests.expected).toBe(5);
   });
 
   test('counts a token for four bytes of prompt, and a usual answer or the lower cap; at most the cap or 1024 tokens', () => {
