@@ -93,12 +93,19 @@ function renewed(
   const oldThreshold = baseline?.thresholds?.find((stored) => stored.key === key);
   const note = old?.note ?? oldThreshold?.note ?? null;
   const link = old?.link ?? oldThreshold?.link ?? null;
-  const { verdict, threshold, trials, ...counted } = result;
+  const { verdict, threshold, fails_at, trials, ...counted } = result;
+  const edge = fails_at === undefined ? {} : { fails_at };
   if (verdict === 'pass') {
-    return { kind: 'pass', threshold: threshold === null ? null : { key, value: threshold, date: today, note, link } };
+    return {
+      kind: 'pass',
+      threshold: threshold === null ? null : { key, value: threshold, ...edge, date: today, note, link },
+    };
   }
   const provisional = trials < wellKnown;
-  return { kind: 'entry', entry: { key, verdict, ...counted, date: today, note, link, provisional, threshold } };
+  return {
+    kind: 'entry',
+    entry: { key, verdict, ...counted, date: today, note, link, provisional, threshold, ...edge },
+  };
 }
 
 /** Which cells a pattern accepts; null accepts all. */

@@ -1,12 +1,13 @@
 import type { JudgedVerdict } from '../cell/verdict.js';
 import type { AcceptedCell, ExpectedThen } from './accepted-run.js';
-import type { BaselineEntry, Expected } from './entries.js';
+import type { BaselineEntry, Expected, FailsAt } from './entries.js';
 import type { Tally } from './learned.js';
 
 /** What a line about a cell would say. */
 export interface AcceptedResult extends Pick<BaselineEntry, 'class' | 'reason' | 'status' | 'passed' | 'total'> {
   readonly verdict: JudgedVerdict;
   readonly threshold: number | null;
+  readonly fails_at?: FailsAt;
   /** How many trials it rests on. */
   readonly trials: number;
 }
@@ -24,10 +25,21 @@ export function resultOf(cell: Judged, expected: Expected): AcceptedResult {
   const pooled = pooledOf(cell, then);
   const found = cell.threshold?.value ?? null;
   const threshold = found ?? (cell.unsettled ? (then?.threshold ?? null) : null);
+  const edge = edgeOf(threshold, cell.threshold, expected);
   if (pooled === null) {
     const { verdict, class: outcome, reason, status, trials } = cell;
     const { passed, total } = outcome === 'not_enforced' ? keptOf(cell) : { passed: null, total: null };
-    return { verdict, class: outcome, reason, status, passed, total, threshold, trials: total ?? trials.total };
+    return {
+      verdict,
+      class: outcome,
+      reason,
+      status,
+      passed,
+      total,
+      threshold,
+      ...edge,
+      trials: total ?? trials.total,
+    };
   }
   // A cell that passed in this run failed in an earlier one.
   const failure = cell.class === null && then !== null ? then : cell;
@@ -35,8 +47,29 @@ export function resultOf(cell: Judged, expected: Expected): AcceptedResult {
     ...{ verdict: 'flaky', class: failure.class, reason: failure.reason },
     // A flaky cell is compared by its rate, and a status of 200 would say nothing.
     status: failure.class === 'http_error' ? failure.status : null,
-    ...{ passed: pooled.passed, total: pooled.total, threshold, trials: pooled.total },
+    ...{ passed: pooled.passed, total: pooled.total, threshold, ...edge, trials: pooled.total },
   };
+}
+
+/** Where the probe fails outright, if that is not just below the threshold. A re-check of a stored one did not look for it. */
+function edgeOf(
+  value: number | null,
+  found: Judged['threshold'],
+  expected: Expected,
+): Pick<AcceptedResult, 'fails_at'> {
+  if (value === null) return {};
+  const stored = storedIn(expected);
+  if (value === stored.value) return stored.failsAt === undefined ? {} : { fails_at: stored.failsAt };
+  const below = (found?.curve ?? []).filter(([x]) => x < value);
+  const nearest = below.find(([x]) => x === found?.last_failing);
+  if (nearest === undefined || nearest[1] === 0) return {};
+  return { fails_at: below.findLast(([, passed]) => passed === 0)?.[0] ?? 'none' };
+}
+
+function storedIn(expected: Expected): { readonly value: number | null; readonly failsAt?: FailsAt | undefined } {
+  if (expected.kind === 'new') return { value: null };
+  if (expected.kind === 'entry') return { value: expected.entry.threshold, failsAt: expected.entry.fails_at };
+  return { value: expected.threshold, failsAt: expected.failsAt };
 }
 
 /** The counts of a cell that has both passed and failed; null: it has not, as far as anybody knows. */

@@ -35,7 +35,12 @@ export interface AcceptedCell {
   readonly reason: Reason | null;
   readonly status: number | null;
   readonly trials: { readonly total: number; readonly passed: number };
-  readonly threshold: { readonly value: number | null } | null;
+  readonly threshold: {
+    readonly value: number | null;
+    readonly last_failing?: number | null;
+    /** [x, passed, total] in ascending order of x. */
+    readonly curve?: readonly (readonly [number, number, number])[];
+  } | null;
   /** Of an `enforce` probe; absent or null for others. */
   readonly enforcement?: Enforcement | null;
   readonly standing: Standing;

@@ -1,6 +1,6 @@
 import { Document, isMap, isNode, isScalar, parseDocument, type Range, visit, YAMLMap, YAMLSeq, type Node } from 'yaml';
 import { asWritten, rendered } from './as-written.js';
-import type { BaselineEntry, Cover, StoredThreshold, WireEntry } from './entries.js';
+import type { BaselineEntry, Cover, StoredThreshold, WireEntry, FailsAt } from './entries.js';
 
 /** An entry of `expect` or `thresholds`, its members in the order in which they are written. */
 type Line = Readonly<Record<string, string | number | boolean>>;
@@ -147,14 +147,17 @@ export function changeLines(
 
 /** The members of an entry that have a value, in reading order. */
 export function entryLine(entry: BaselineEntry): Line {
-  const { key, verdict, class: shown, reason, status, passed, total, threshold, date, provisional, note, link } = entry;
-  const line = { key, verdict, class: shown, reason, status, passed, total, threshold, date };
+  const { key, verdict, class: shown, reason, status, passed, total, threshold, date } = entry;
+  const { provisional, note, link } = entry;
+  const line = { key, verdict, class: shown, reason, status, passed, total, threshold, ...edgeLine(entry), date };
   return withoutNull({ ...line, provisional: provisional ? true : null, note, link });
 }
 
-export function thresholdLine({ key, value, date, note, link }: StoredThreshold): Line {
-  return withoutNull({ key, value, date, note, link });
+export function thresholdLine({ key, value, fails_at, date, note, link }: StoredThreshold): Line {
+  return withoutNull({ key, value, ...edgeLine({ fails_at }), date, note, link });
 }
+
+const edgeLine = ({ fails_at }: { readonly fails_at?: FailsAt | undefined }) => ({ fails_at: fails_at ?? null });
 
 function withoutNull(line: Readonly<Record<string, string | number | boolean | null>>): Line {
   return Object.fromEntries(Object.entries(line).flatMap(([name, value]) => (value === null ? [] : [[name, value]])));

@@ -20,12 +20,21 @@ export interface BaselineEntry {
   readonly provisional: boolean;
   /** `find`: the stored threshold. */
   readonly threshold: number | null;
+  /** Of this threshold, as of a stored one. */
+  readonly fails_at?: FailsAt;
 }
+
+/**
+ * The largest value below a threshold at which nothing passed, where the value just below passes sometimes; `none`: no
+ * value failed outright. Absent: the value just below fails.
+ */
+export type FailsAt = number | 'none';
 
 /** The smallest value at which a `find` probe passed. Runs recheck it there and just below, without a new search. */
 export interface StoredThreshold {
   readonly key: string;
   readonly value: number;
+  readonly fails_at?: FailsAt;
   /** ISO date. */
   readonly date: string;
   readonly note: string | null;
@@ -73,7 +82,7 @@ export interface Baseline {
 /** What the baseline expects of one cell. */
 export type Expected =
   | { readonly kind: 'new' }
-  | ({ readonly kind: 'pass'; readonly threshold: number | null } & Known)
+  | ({ readonly kind: 'pass'; readonly threshold: number | null; readonly failsAt?: FailsAt } & Known)
   | ({ readonly kind: 'entry'; readonly entry: BaselineEntry } & Known);
 
 interface Known {

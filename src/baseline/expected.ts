@@ -2,11 +2,11 @@ import type { Outcome } from '../judge/outcome.js';
 import { compileGlob } from '../cell/cell-pattern.js';
 import { splitAtModel } from '../cell/cell-key.js';
 import { indexCovers, type CoverIndex } from './cover-index.js';
-import type { Baseline, BaselineEntry, Expected } from './entries.js';
+import type { Baseline, BaselineEntry, Expected, StoredThreshold } from './entries.js';
 
 interface Index {
   readonly entries: ReadonlyMap<string, BaselineEntry>;
-  readonly thresholds: ReadonlyMap<string, number>;
+  readonly thresholds: ReadonlyMap<string, Pick<StoredThreshold, 'value' | 'fails_at'>>;
   readonly trialsOf: CoverIndex;
 }
 
@@ -23,9 +23,10 @@ export function expectedOf(baseline: Baseline | null, key: string, itself = fals
   const covered = trialsOf(key, itself);
   const entry = entries.get(key);
   if (entry !== undefined) return { kind: 'entry', entry, ...known(trialsOfEntry(entry, covered)) };
-  const threshold = thresholds.get(key) ?? null;
-  if (threshold === null && covered === undefined) return { kind: 'new' };
-  return { kind: 'pass', threshold, ...known(covered) };
+  const stored = thresholds.get(key);
+  if (stored === undefined && covered === undefined) return { kind: 'new' };
+  const failsAt = stored?.fails_at === undefined ? {} : { failsAt: stored.fails_at };
+  return { kind: 'pass', threshold: stored?.value ?? null, ...failsAt, ...known(covered) };
 }
 
 function known(trials: number | null | undefined): { readonly trials?: number } {
@@ -59,7 +60,7 @@ function indexOf(baseline: Baseline): Index {
   if (indexed !== undefined) return indexed;
   const index: Index = {
     entries: new Map(baseline.expect.map((entry) => [entry.key, entry])),
-    thresholds: new Map((baseline.thresholds ?? []).map(({ key, value }) => [key, value])),
+    thresholds: new Map((baseline.thresholds ?? []).map((stored) => [stored.key, stored])),
     trialsOf: indexCovers(baseline.covers),
   };
   indexes.set(baseline, index);

@@ -58,7 +58,12 @@ function expectedFacts(expected: Ticket['expected']): unknown {
   if (expected.kind === 'new') return expected.kind;
   if (expected.kind === 'entry') return Object.entries(expected.entry).sort();
   // Runs that were begun with a baseline that did not count trials can still be resumed.
-  return [expected.kind, expected.threshold, ...(expected.trials === undefined ? [] : [expected.trials])];
+  return [
+    expected.kind,
+    expected.threshold,
+    ...(expected.trials === undefined ? [] : [expected.trials]),
+    ...(expected.failsAt === undefined ? [] : [{ failsAt: expected.failsAt }]),
+  ];
 }
 
 function modelFacts(model: ModelConfig): Json {

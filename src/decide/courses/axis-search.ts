@@ -1,5 +1,6 @@
+import { evidenceOfBroken, fewestToDecide, stateOf, type BoundedTest } from '../../stats/sequential-test.js';
 import type { FindSpec } from '../../suite/probe.js';
-import type { AxisCounts } from './axis-counts.js';
+import { clearlyUnlikely, failsAtTheEnd, passesLess, type AxisCounts } from './axis-counts.js';
 import type { Asking } from './sample.js';
 
 /** Asks at values of the axis, `times` at each, in one batch; false when no more answers come. */
@@ -11,14 +12,18 @@ export interface Search {
   readonly askAt: AskAt;
   /** Trials at each value while searching. */
   readonly perValue: number;
-  /** Whether the probe passes at a value, by the trials so far. */
-  readonly passesAt: (x: number) => boolean;
-  /** Further trials that a value needs before it is called the threshold. */
-  readonly missing: (x: number) => number;
+  /** Decides whether a value is reliable, and whether one below it is not. */
+  readonly test: BoundedTest;
+  /** Whether values may be asked further, beyond `perValue`. */
+  readonly proves: boolean;
 }
 
-/** After this many bisections that ended in a value that fails its proof, only doubled values are tried. */
-export const mostBisections = 4;
+/** A search that has asked so often, times `perValue`, ends with what it knows. */
+export const mostTrials = 240;
+/** A value fails outright when it never passed in so many trials. */
+export const failuresOutright = 3;
+/** Trials of a larger value that fails, at most. */
+export const mostAbove = 5;
 
 /** The values that a search asks at: doubling from `from` to `to`, and then bisecting one doubling to the tolerance. */
 export function valuesAsked({ from, to, tolerance }: FindSpec): {
@@ -32,54 +37,133 @@ export function valuesAsked({ from, to, tolerance }: FindSpec): {
 }
 
 /**
- * Doubles from `start` to the first value that passes, bisects down to `tolerance`, and asks the value found again.
- * Near a threshold answers differ from trial to trial, and a value that passed once by chance is useless.
- * @returns the smallest value that passes, or null: none does, or none does reliably
+ * The smallest reliable value. Doubles to the first value that passes, bisects down to `tolerance`, and then asks until
+ * both sides are settled: that the value just below fails, and that the value found is reliable. As soon as some value has
+ * both passed and failed, single answers deceive, so every value is settled before the next one is chosen.
+ * @returns null: no value is reliable
  */
 export function* searchAxis(search: Search, start: number): Asking<number | null> {
-  const { spec } = search;
-  let passing = yield* double(search, start);
-  for (let tries = 0; passing !== null; tries++) {
-    const value: number = tries < mostBisections ? yield* bisect(search, passing) : passing;
-    if (yield* proven(search, value)) return value;
-    passing = passingAbove(search, value) ?? (value >= spec.to ? null : yield* double(search, doubled(value, spec)));
+  const { counts, spec, askAt } = search;
+  while (counts.trials() < mostTrials * search.perValue) {
+    const next = nextAsk(search, start);
+    if (next === null) return counts.values().find((x) => looksGood(search, x)) ?? null;
+    if (!(yield* askAt([next.x], next.times))) break;
+    // Where even the largest value passes only sometimes, a value below it that proved unreliable has no better one above.
+    if (search.proves && isRejected(search, next.x)) {
+      if (!(yield* prove(search, spec.to))) break;
+      if (isRejected(search, spec.to)) return null;
+    }
   }
-  return null;
+  return counts.values().find((x) => neverFailed(search, x) || isReliable(search, x)) ?? null;
 }
 
-function* proven(search: Search, value: number): Asking<boolean> {
-  for (let missing = search.missing(value); missing > 0; missing = search.missing(value))
-    if (!(yield* search.askAt([value], missing))) break;
-  return search.passesAt(value);
+interface NextAsk {
+  readonly x: number;
+  readonly times: number;
 }
 
-function* double({ counts, spec, askAt, perValue, passesAt }: Search, start: number): Asking<number | null> {
-  for (let x = start; ; x = doubled(x, spec)) {
-    if (counts.totalAt(x) === 0 && !(yield* askAt([x], perValue))) return passesAt(x) ? x : null;
-    if (passesAt(x)) return x;
-    if (x >= spec.to) return null;
-  }
+/** What is to be asked next; null when everything is settled. */
+function nextAsk(search: Search, start: number): NextAsk | null {
+  const { counts, spec, perValue } = search;
+  const step = nextStep(search, start);
+  if (step !== null) return { x: step, times: perValue };
+  const high = counts.values().find((x) => looksGood(search, x));
+  // All values were asked with the first sample, which may be one that fails at any value.
+  if (high === undefined) return isSettled(search, spec.to) ? null : { x: spec.to, times: 1 };
+  const low = failingBelow(search, high);
+  const middle = low === null ? null : between(low, high, spec);
+  const proof = { x: high, times: missingAt(search, high) };
+  const settling = low !== null && !isSettled(search, low) ? { x: low, times: 1 } : null;
+  const bisecting = middle === null ? null : { x: middle, times: perValue };
+  const order = isMixed(search) ? [proof, settling, bisecting] : [bisecting, settling, proof];
+  return order.find((one) => one !== null && one.times > 0) ?? null;
 }
 
-/** Ends early, at the smallest value known to pass, when no more answers come. */
-function* bisect(search: Search, passing: number): Asking<number> {
-  let high = passing;
-  for (;;) {
-    const low = failingBelow(search, high);
-    if (low === null || high <= low * (1 + search.spec.tolerance)) return high;
-    const middle = between(low, high, search.spec);
-    if (middle === null || !(yield* search.askAt([middle], search.perValue))) return high;
-    if (search.passesAt(middle)) high = middle;
-  }
+/** Whether it passes sometimes, but is not reliable. */
+export function isRejected(search: Search, x: number): boolean {
+  return search.counts.passedAt(x) > 0 && !looksGood(search, x);
+}
+
+/**
+ * Asks at the larger values too, since some services fail again there: each doubling once, and one that fails until it
+ * passes or the difference is more than chance.
+ */
+export function* lookAbove(search: Search, value: number): Asking<void> {
+  const { counts, spec, askAt } = search;
+  const above = stepsFrom(spec.from, spec).filter((x) => x > value && counts.totalAt(x) === 0);
+  if (above.length > 0 && !(yield* askAt(above, 1))) return;
+  const open = (): readonly number[] =>
+    counts
+      .values()
+      .filter((x) => x > value && counts.passedAt(x) === 0 && counts.totalAt(x) < mostAbove)
+      .filter((x) => !passesLess(counts, x, value, clearlyUnlikely) && !failsAtTheEnd(counts, clearlyUnlikely));
+  for (let failing = open(); failing.length > 0; failing = open()) if (!(yield* askAt(failing, 1))) return;
+}
+
+/** Asks until the test has decided; false when no more answers come. */
+export function* prove(search: Search, x: number): Asking<boolean> {
+  for (let missing = missingAt(search, x); missing > 0; missing = missingAt(search, x))
+    if (!(yield* search.askAt([x], missing))) return false;
+  return true;
+}
+
+/** The next value of the doubling that was not asked yet and has none below it that passes. */
+function nextStep(search: Search, start: number): number | null {
+  const { counts, spec } = search;
+  const passing = counts.values().find((x) => looksGood(search, x)) ?? Infinity;
+  return stepsFrom(start, spec).find((x) => counts.totalAt(x) === 0 && x < passing) ?? null;
+}
+
+function stepsFrom(start: number, spec: FindSpec): readonly number[] {
+  const steps = [start];
+  for (let x = start; x < spec.to;) steps.push((x = doubled(x, spec)));
+  return steps;
+}
+
+/** By the trials so far. A value that has failed once and passed once is still worth a proof. */
+export function looksGood(search: Search, x: number): boolean {
+  const { counts, proves, test } = search;
+  const [passed, total] = [counts.passedAt(x), counts.totalAt(x)];
+  if (!proves) return passed > 0 && evidenceOfBroken(test, passed, total - passed) < 0;
+  const state = stateOf(test, passed, total - passed);
+  // What the test leaves open after all its trials is not proven.
+  return passed > 0 && (state === 'reliable' || (state === 'open' && total < mostAt(search)));
+}
+
+const mostAt = ({ test, perValue }: Search): number => Math.max(test.max, perValue);
+
+function isReliable({ counts, test }: Search, x: number): boolean {
+  return stateOf(test, counts.passedAt(x), counts.totalAt(x) - counts.passedAt(x)) === 'reliable';
+}
+
+function neverFailed({ counts }: Search, x: number): boolean {
+  return counts.totalAt(x) > 0 && counts.passedAt(x) === counts.totalAt(x);
+}
+
+/** Whether it failed outright, or is unreliable by the test. */
+function isSettled(search: Search, x: number): boolean {
+  const { counts, test, proves } = search;
+  const [passed, total] = [counts.passedAt(x), counts.totalAt(x)];
+  if (!proves || total >= mostAt(search)) return true;
+  return passed === 0 ? total >= failuresOutright : stateOf(test, passed, total - passed) === 'broken';
+}
+
+/** Further trials until the test may decide on a value; 0 when it has, or when there are to be no more. */
+function missingAt(search: Search, x: number): number {
+  const { counts, test, proves } = search;
+  const [passed, total] = [counts.passedAt(x), counts.totalAt(x)];
+  if (!proves) return 0;
+  return Math.min(fewestToDecide(test, passed, total - passed), Math.max(0, mostAt(search) - total));
+}
+
+/** Whether some value has both passed and failed, so that a single failure at another one says little. */
+function isMixed({ counts }: Search): boolean {
+  return counts.values().some((x) => counts.passedAt(x) > 0 && counts.passedAt(x) < counts.totalAt(x));
 }
 
 /** The largest value asked below `x` at which it does not pass. */
-export function failingBelow({ counts, passesAt }: Search, x: number): number | null {
-  return counts.values().findLast((value) => value < x && !passesAt(value)) ?? null;
-}
-
-function passingAbove({ counts, passesAt }: Search, x: number): number | null {
-  return counts.values().find((value) => value > x && passesAt(value)) ?? null;
+export function failingBelow(search: Search, x: number): number | null {
+  return search.counts.values().findLast((value) => value < x && !looksGood(search, value)) ?? null;
 }
 
 /** Never above `to`; 0, which cannot be doubled, is followed by a first step. */
@@ -87,8 +171,9 @@ export function doubled(x: number, { to }: FindSpec): number {
   return Math.min(to, x > 0 ? x * 2 : 1);
 }
 
-/** Whole numbers between whole numbers; null where nothing lies between. */
+/** Whole numbers between whole numbers; null where they are within the tolerance, or nothing lies between. */
 function between(low: number, high: number, spec: FindSpec): number | null {
+  if (high <= low * (1 + spec.tolerance)) return null;
   const middle = isWhole(spec) ? Math.floor((low + high) / 2) : (low + high) / 2;
   return middle > low && middle < high ? middle : null;
 }

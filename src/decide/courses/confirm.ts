@@ -27,9 +27,14 @@ const freshForRate = 20;
  * Confirms or clears a result that contradicts the baseline, by a fresh sample. The trials that raised the doubt are not
  * part of it, because they were selected for contradicting it.
  * @param plannedCells of the whole run, before any shard was cut: the more cells, the stronger the evidence for an alarm
+ * @param doubt what the result may mean, where a course knows that better than the baseline alone
  */
-export function* confirmDoubt(ticket: Ticket, sampled: SampledCell, plannedCells: number): Asking<Finding> {
-  const doubt = ticket.confirm ? baselineDoubt(ticket, sampled, plannedCells) : null;
+export function* confirmDoubt(
+  ticket: Ticket,
+  sampled: SampledCell,
+  plannedCells: number,
+  doubt = ticket.confirm ? baselineDoubt(ticket, sampled, plannedCells) : null,
+): Asking<Finding> {
   if (doubt === null) return sampled.conclude();
   const trials = freshTrialsOf(sampled, plannedCells);
   const conclusion = yield* resolve(doubt, ticket, sampled, trials);

@@ -9,8 +9,10 @@ import {
   passing,
   sequentialTrials,
 } from '../../../test/support/build.js';
+import { randomFrom } from '../../../bench/random.js';
 import { conclude } from '../../../test/support/run-course.js';
 import type { Ask, Ticket } from '../../plan/ticket.js';
+import type { FailsAt } from '../../baseline/entries.js';
 import type { FindSpec } from '../../suite/probe.js';
 import { courseCost, coursesFor } from './courses.js';
 
@@ -65,7 +67,7 @@ describe('a search', () => {
     expect(value).toBe(1280);
     expect(lastFailing).toBe(1152);
     expect(monotonic).toBe(true);
-    expect(finding).toMatchObject({ verdict: 'pass', class: null, trials: { passed: 3, total: 3 } });
+    expect(finding).toMatchObject({ verdict: 'pass', class: null, trials: { passed: 10, total: 10 } });
   });
 
   test('the curve holds every value asked, ascending, with its counts', () => {
@@ -97,7 +99,7 @@ describe('a search', () => {
     const hump = (ask: Ask) => (xOf(ask) >= 256 && xOf(ask) <= 8192 ? passing : failing);
     const { finding } = conclude(find, asked(), hump);
     expect(finding).toMatchObject({ verdict: 'pass', threshold: { value: 256, monotonic: false } });
-    expect(finding.threshold?.curve).toContainEqual([16_384, 0, 2]);
+    expect(finding.threshold?.curve).toContainEqual([16_384, 0, 3]);
   });
 
   test('a value that passed by chance is replaced by one that passes every time', () => {
@@ -127,8 +129,8 @@ describe('a search', () => {
     expect(finding.trials).toMatchObject({ passed: 10, total: 10 });
   });
 
-  test('until decided, a value too small for the longest text is replaced by one that is enough for all', () => {
-    const longest = (ask: Ask) => from(ask.sample % 12 === 5 ? 400 : 320)(ask);
+  test('until decided, a value too small for the longest texts is replaced by one that is enough for all', () => {
+    const longest = (ask: Ask) => from(ask.sample % 4 === 1 ? 400 : 320)(ask);
     const { finding } = conclude(find, asked({ trials: sequentialTrials }), longest);
     expect(finding.threshold?.value).toBeGreaterThanOrEqual(400);
     expect(finding.threshold?.value).toBeLessThanOrEqual(450);
@@ -141,6 +143,53 @@ describe('a search', () => {
     expect(finding.threshold?.value).toBeGreaterThanOrEqual(64);
     expect(finding.threshold?.value).toBeLessThanOrEqual(128);
     expect(finding.verdict).toBe('flaky');
+  });
+
+  test('where it passes only sometimes at any value, the cell is flaky and never fails for one unlucky value', () => {
+    const random = randomFrom(3);
+    for (let run = 0; run < 200; run++) {
+      const sometimes = (ask: Ask) => (random() < 0.5 ? from(300)(ask) : failing);
+      const { finding } = conclude(find, asked(), sometimes);
+      const passes = finding.threshold?.curve.some(([, passed]) => passed > 0) ?? false;
+      expect(finding.verdict === 'fail').toBe(!passes);
+      if (passes) expect(finding.trials.passed).toBeGreaterThan(0);
+    }
+  });
+
+  test('a band in which it passes sometimes, below values that fail, makes the cell flaky', () => {
+    const band = (ask: Ask) => (xOf(ask) >= 900 && xOf(ask) < 2500 && ask.sample % 5 < 3 ? passing : failing);
+    const { finding } = conclude(find, asked(), band);
+    expect(finding).toMatchObject({ verdict: 'flaky', threshold: { value: null, monotonic: false } });
+  });
+
+  test.each([...Array(10).keys()])('finds the threshold although sample %i of 10 fails at any value', (bad) => {
+    const { finding } = conclude(find, asked(), (ask) => (ask.sample % 10 === bad ? failing : from(700)(ask)));
+    expect(finding.verdict).toBe('flaky');
+    expect(finding.threshold?.value).toBeGreaterThanOrEqual(700);
+    expect(finding.threshold?.value).toBeLessThanOrEqual(788);
+  });
+
+  test('a hole above the value found is noticed', () => {
+    const hole = (ask: Ask) => (xOf(ask) >= 100 && !(xOf(ask) >= 900 && xOf(ask) < 2000) ? passing : failing);
+    expect(conclude(find, asked(), hole).finding.threshold).toMatchObject({ value: 104, monotonic: false });
+  });
+
+  test('the value just below was seen to fail as clearly as the value found to pass', () => {
+    const { value, last_failing: below, curve = [] } = conclude(find, asked(), from(1280)).finding.threshold ?? {};
+    expect(curve).toContainEqual([value, 10, 10]);
+    expect(curve).toContainEqual([below, 0, 3]);
+  });
+
+  test('on a slope, the value found passes reliably in nearly all searches', () => {
+    const random = randomFrom(11);
+    const least = 200;
+    const rate = (x: number) => Math.min(1, Math.max(0, Math.log2(x / least) / 2));
+    const rates = Array.from({ length: 300 }, () => {
+      const slope = (ask: Ask) => (random() < rate(xOf(ask)) ? passing : failing);
+      return rate(conclude(find, asked(), slope).finding.threshold?.value ?? 0);
+    });
+    expect(rates.filter((one) => one < 0.7).length).toBeLessThanOrEqual(15);
+    expect(rates.filter((one) => one < 0.5)).toEqual([]);
   });
 
   test('a given number of trials applies to each value, and nothing is asked above the one found', () => {
@@ -219,6 +268,49 @@ describe('a stored threshold', () => {
     const { finding, asks } = conclude(find, asked(stored(1280)), oneBelow);
     expect(finding).toMatchObject({ surprise: 'cleared', threshold: { value: 1280 } });
     expect(asks).toHaveLength(3);
+  });
+
+  test('known from many trials, on a slope that did not change, raises hardly any alarm', () => {
+    const random = randomFrom(5);
+    const rate = (x: number) => Math.min(1, Math.max(0, Math.log2(x / 200) / 2));
+    const slope = (ask: Ask) => (random() < rate(xOf(ask)) ? passing : failing);
+    const expected = { kind: 'pass', threshold: 700, failsAt: 256, trials: 10 } as const;
+    const alarms = Array.from({ length: 1000 }, () => conclude(find, asked({ expected }), slope).finding).filter(
+      ({ surprise }) => surprise === 'confirmed',
+    );
+    expect(alarms.length).toBeLessThanOrEqual(4);
+  });
+
+  test('that has risen is searched again at once, however little or much is known of it', () => {
+    for (const trials of [1, 3, 9, 10, 40]) {
+      const expected = { kind: 'pass', threshold: 1280, trials } as const;
+      const { finding } = conclude(find, asked({ expected }), from(3000));
+      expect(finding).toMatchObject({ surprise: 'confirmed', fresh: { suspicion: 'regression', passed: 0 } });
+      expect(finding.threshold?.value).toBeGreaterThanOrEqual(3000);
+      expect(finding.threshold?.value).toBeLessThanOrEqual(3375);
+      expect(finding.threshold?.curve.find(([x]) => x === 1280)?.[1]).toBe(0);
+    }
+  });
+
+  test('at and above which it fails, though it passes below, is searched below as well', () => {
+    const { finding } = conclude(find, asked(stored(1280)), (ask) => (xOf(ask) < 1000 ? from(300)(ask) : failing));
+    expect(finding).toMatchObject({ surprise: 'confirmed', threshold: { monotonic: false } });
+    expect(finding.threshold?.value).toBeLessThanOrEqual(338);
+  });
+
+  test('with a slope below it is asked where nothing passed', () => {
+    const asks = (failsAt: FailsAt) =>
+      conclude(find, asked({ expected: { kind: 'pass', threshold: 1280, failsAt } }), from(1280)).asks.map(xOf);
+    expect(asks(640)).toEqual([1280, 640]);
+    expect(asks('none')).toEqual([1280]);
+  });
+
+  test('of a cell without a reliable value, only the largest value is asked again', () => {
+    const entry = anEntry({ verdict: 'flaky', passed: 10, total: 20 });
+    const half = (ask: Ask) => (ask.sample % 2 === 0 ? failing : passing);
+    const { finding, asks } = conclude(find, asked({ expected: entry }), half);
+    expect(new Set(asks.map(xOf))).toEqual(new Set([16_384]));
+    expect(finding).toMatchObject({ verdict: 'flaky', threshold: { value: null } });
   });
 
   test('at the lower end has nothing below it', () => {

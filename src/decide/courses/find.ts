@@ -1,21 +1,15 @@
+import type { FailsAt } from '../../baseline/entries.js';
 import { knowledgeOf } from '../../baseline/knowledge.js';
 import type { Ticket } from '../../plan/ticket.js';
 import type { FindSpec } from '../../suite/probe.js';
 import type { Finding, TrialRange } from '../course.js';
 import { confirmDoubt, freshTrialsOf, unbrokenRow } from './confirm.js';
-import { doubled, isWhole } from './axis-search.js';
-import { fixedSizeCost } from './fixed.js';
-import type { Asking } from './sample.js';
+import { doubled, isRejected, isWhole, prove } from './axis-search.js';
+import { fixedSizeCost, sampleFixedSize } from './fixed.js';
+import type { BaselineDoubt } from './baseline-doubt.js';
+import type { Asking, SampledCell } from './sample.js';
 import { tally } from './sequential.js';
-import {
-  foundAt,
-  openSearch,
-  perValueCost,
-  searchAll,
-  searchCost,
-  searchFromScratch,
-  type SearchState,
-} from './threshold-search.js';
+import { foundAt, openSearch, perValueCost, searchAll, searchCost, type SearchState } from './threshold-search.js';
 
 /**
  * The threshold of a `find` probe. A threshold that the baseline stores is asked again at its value and just below it;
@@ -24,25 +18,45 @@ import {
 export function* findThreshold(ticket: Ticket, plannedCells: number): Asking<Finding> {
   const state = openSearch(ticket);
   const stored = state === null ? null : storedThreshold(ticket, state.spec);
-  if (state === null || stored === null)
-    return yield* confirmDoubt(ticket, yield* searchFromScratch(ticket), plannedCells);
+  if (state === null) return yield* confirmDoubt(ticket, yield* sampleFixedSize(ticket), plannedCells);
+  if (stored === null) return yield* confirmDoubt(ticket, yield* searchUnlessKnown(state, ticket), plannedCells);
 
-  const below = justBelow(stored, state.spec);
-  yield* state.search.askAt(below === null ? [stored] : [stored, below], state.search.perValue);
-  if (!state.search.passesAt(stored)) return yield* afterFailing(state, ticket, stored, plannedCells);
-  if (below !== null && state.search.passesAt(below))
+  const below = valueBelow(ticket, stored, state.spec);
+  const { search } = state;
+  yield* search.askAt(below === null ? [stored] : [stored, below], search.perValue);
+  if (!neverFailedAt(state, stored)) return yield* afterFailing(state, ticket, stored, plannedCells);
+  if (below !== null && neverFailedAt(state, below))
     return yield* afterPassingBelow(state, ticket, { stored, below }, plannedCells);
   return foundAt(state, stored).conclude();
 }
 
-/** The stored value and the one below it; at most, the whole search as well. */
+/** Where the baseline knows that no value is reliable, the largest one is asked first: only if that changed is there more to find. */
+function* searchUnlessKnown(state: SearchState, { expected }: Ticket): Asking<SampledCell> {
+  const { search, spec } = state;
+  if (search.proves && expected.kind === 'entry' && expected.entry.verdict === 'flaky') {
+    yield* prove(search, spec.to);
+    if (isRejected(search, spec.to)) return foundAt(state, null);
+  }
+  return foundAt(state, yield* searchAll(state));
+}
+
+/** The stored value and the one below it; at most, the whole search as well, from the stored value and from the start. */
 export function thresholdCost(ticket: Ticket): TrialRange {
   const spec = ticket.cell.probe.find;
   if (spec === null) return fixedSizeCost(ticket);
   const search = searchCost(ticket, spec);
   if (storedThreshold(ticket, spec) === null) return search;
   const each = perValueCost(ticket);
-  return { expected: 2 * each.expected, largest: search.largest + 2 * each.largest };
+  return { expected: 2 * each.expected, largest: 2 * search.largest + 2 * each.largest };
+}
+
+const neverFailedAt = ({ counts }: SearchState, x: number): boolean =>
+  counts.totalAt(x) > 0 && counts.passedAt(x) === counts.totalAt(x);
+
+/** undefined: the baseline does not say, so the value just below fails. */
+function failsAtOf(expected: Ticket['expected']): FailsAt | undefined {
+  if (expected.kind === 'new') return undefined;
+  return expected.kind === 'pass' ? expected.failsAt : expected.entry.fails_at;
 }
 
 /** null: there is none, or it is outside the range of the search. */
@@ -50,6 +64,13 @@ function storedThreshold({ expected }: Ticket, { from, to }: FindSpec): number |
   if (expected.kind === 'new') return null;
   const stored = expected.kind === 'pass' ? expected.threshold : expected.entry.threshold;
   return stored === null || stored < from || stored > to ? null : stored;
+}
+
+/** What is asked below the stored value: where nothing passed when it was found; null: there is no such value. */
+function valueBelow({ expected }: Ticket, stored: number, spec: FindSpec): number | null {
+  const failsAt = failsAtOf(expected);
+  if (failsAt === undefined) return justBelow(stored, spec);
+  return failsAt !== 'none' && failsAt >= spec.from && failsAt < stored ? failsAt : null;
 }
 
 /** A value that failed when the threshold was found to its tolerance; null: there is nothing below. */
@@ -63,11 +84,24 @@ function justBelow(stored: number, spec: FindSpec): number | null {
 function* afterFailing(state: SearchState, ticket: Ticket, stored: number, plannedCells: number): Asking<Finding> {
   if (state.counts.totalAt(stored) === 0) return foundAt(state, null).conclude();
   const here = foundAt(state, stored);
-  const finding = yield* confirmDoubt(ticket, here, plannedCells);
+  const finding = yield* confirmDoubt(ticket, here, plannedCells, atTheEdge(ticket, here));
   const stays = finding.surprise === 'cleared' || finding.surprise === 'unsettled';
   if (stays || state.sample.isExhausted()) return finding;
-  const value = stored >= state.spec.to ? null : yield* searchAll(state, ticket, doubled(stored, state.spec));
+  const { from, to } = state.spec;
+  const above = stored >= to ? null : yield* searchAll(state, doubled(stored, state.spec));
+  const value = above ?? (stored > from ? yield* searchAll(state, from) : null);
   return { ...foundAt(state, value).conclude(), surprise: finding.surprise, fresh: finding.fresh };
+}
+
+/**
+ * A stored value may sit on the slope between failing and passing, so that it passes at a rate in between. A known one is
+ * therefore compared with what the search saw there, instead of being tested as a cell that passes always.
+ */
+function atTheEdge({ expected, confirm }: Ticket, { conclude }: SampledCell): BaselineDoubt | undefined {
+  if (!confirm || expected.kind !== 'pass' || knowledgeOf(expected) !== null) return undefined;
+  if (expected.trials === undefined || conclude().verdict === 'inconclusive') return undefined;
+  const baseline = { passed: expected.trials, total: expected.trials };
+  return { suspicion: 'regression', by: 'rate', baseline, pooled: false };
 }
 
 /** A value below the stored one passed: finds out whether by chance or because the probe now needs less. */
@@ -77,18 +111,19 @@ function* afterPassingBelow(
   { stored, below }: { readonly stored: number; readonly below: number },
   plannedCells: number,
 ): Asking<Finding> {
-  if (!ticket.confirm) return foundAt(state, yield* searchAll(state, ticket)).conclude();
+  if (!ticket.confirm) return foundAt(state, yield* searchAll(state)).conclude();
   const lower = foundAt(state, below);
   const trials = freshTrialsOf(lower, plannedCells);
   const known = knowledgeOf(ticket.expected);
-  const { surprise, needed } = yield* unbrokenRow(lower, trials, ({ outcome }) => !outcome.passed, known);
+  const row = yield* unbrokenRow(lower, trials, ({ outcome }) => !outcome.passed, known);
   const { passed, total } = tally(trials.fresh());
-  const value = surprise === 'confirmed' ? yield* searchAll(state, ticket) : stored;
-  const finding = foundAt(state, value).conclude();
+  const found = row.surprise === 'confirmed' ? yield* searchAll(state) : null;
+  const hasFallen = found !== null && found <= below;
+  const finding = foundAt(state, hasFallen ? found : stored).conclude();
   return {
     ...finding,
-    needed: Math.max(finding.needed, needed),
-    surprise,
+    needed: Math.max(finding.needed, row.needed),
+    surprise: row.surprise === 'confirmed' && !hasFallen ? 'cleared' : row.surprise,
     fresh: { suspicion: 'improvement', passed, total, pValue: null },
   };
 }

@@ -28,6 +28,8 @@ export interface Sample {
   outcomes(): readonly Outcome[];
   /** Every judged answer so far to the questions for which `of` is true. */
   judged(of?: (ask: Ask) => boolean): readonly Answered[];
+  /** Those of `judged` from the given number on, in the order in which they came. */
+  judgedSince(from: number): readonly Answered[];
   /** No more answers arrive, or only faults, so further asks would be useless. */
   isExhausted(): boolean;
   /**
@@ -41,6 +43,7 @@ const furtherBatches = 2;
 
 export function openSample(): Sample {
   const answered: Answered[] = [];
+  const all: Answered[] = [];
   const counted = new Map<string, number>();
   let exhausted = false;
 
@@ -54,6 +57,7 @@ export function openSample(): Sample {
   return {
     outcomes: () => answered.map(({ outcome }) => outcome),
     judged: (of = () => true) => answered.filter(({ ask, outcome }) => !outcome.fault && of(ask)),
+    judgedSince: (from) => (from >= all.length ? [] : all.slice(from)),
     isExhausted: () => exhausted,
     *take(questions) {
       const judged: Answered[] = [];
@@ -72,6 +76,7 @@ export function openSample(): Sample {
           }
           const answer = { ask, outcome };
           answered.push(answer);
+          if (!outcome.fault) all.push(answer);
           if (!outcome.fault) judged.push(answer);
           else if (!isFinalError(outcome)) again.push(ask);
         }

@@ -1,6 +1,6 @@
 import { benjaminiHochberg } from '../../stats/benjamini-hochberg.js';
 import { type Count, leastProbabilityOfFewer, probabilityOfFewer } from '../../stats/exact-test.js';
-import type { Pair } from './pair.js';
+import type { JudgedCell, Pair } from './pair.js';
 
 export interface ThresholdChange {
   readonly cell: string;
@@ -23,7 +23,8 @@ export function thresholdChangesOf(pairs: readonly Pair[], beyondLuck: ReadonlyS
     const [from, to] = [Math.min(was ?? Infinity, is ?? Infinity), Math.max(was ?? Infinity, is ?? Infinity)];
     const between = ({ threshold }: typeof base) => countBetween(threshold?.curve ?? [], from, to);
     const [lower, higher] = (was ?? Infinity) < (is ?? Infinity) ? [base, head] : [head, base];
-    return [{ cell: name, base: was, head: is, passing: between(lower), failing: between(higher) }];
+    const confirmed = isConfirmed(head, was, is);
+    return [{ cell: name, base: was, head: is, confirmed, passing: between(lower), failing: between(higher) }];
   });
   const able = changed.filter(
     ({ passing, failing }) => leastProbabilityOfFewer(failing, passing) <= falseDiscoveryRate,
@@ -33,10 +34,16 @@ export function thresholdChangesOf(pairs: readonly Pair[], beyondLuck: ReadonlyS
     falseDiscoveryRate,
   );
   const real = new Set(able.filter((_, index) => significant[index] === true).map(({ cell }) => cell));
-  return changed.map(({ cell, base, head }) => ({
+  return changed.map(({ cell, base, head, confirmed }) => ({
     ...{ cell, base, head },
-    significant: real.has(cell) || beyondLuck.has(cell),
+    significant: confirmed || real.has(cell) || beyondLuck.has(cell),
   }));
+}
+
+/** Whether the head run itself found, by a fresh sample, that the threshold which its baseline stores has moved this way. */
+function isConfirmed({ surprise, unsettled, standing, expected }: JudgedCell, was: number | null, is: number | null) {
+  if (surprise !== 'confirmed' || unsettled || was === null || expected?.threshold !== was) return false;
+  return standing === (is === null || is > was ? 'regression' : 'improvement');
 }
 
 /** The trials of a search at values from the lower threshold up to, but not including, the higher one. */

@@ -26,7 +26,7 @@ export function cellView(cell: ReportCell, anchor: string, evidence: PageEvidenc
         : { name: cell.standing.replace('_', ' '), unsettled: cell.unsettled ? unsettledText(cell) : null },
     expected: cell.expected && cell.expected.verdict !== 'pass' ? expectedText(cell.expected) : null,
     threshold: threshold && {
-      text: thresholdText(threshold),
+      text: thresholdText(threshold, cell.expected?.threshold),
       points: threshold.curve.map(([x, passed, total]) => ({
         x,
         passed,

@@ -7,7 +7,7 @@ import { xmlText } from '../safe/escape.js';
 import { redactedReport } from '../json/render-json.js';
 import type { RenderContext } from '../render.js';
 import { supportLine } from '../view/deviation-view.js';
-import { intervalText, trialsText, whatFailed } from '../view/phrases.js';
+import { intervalText, thresholdText, trialsText, whatFailed } from '../view/phrases.js';
 import { unsettledText } from '../view/unsettled-text.js';
 
 type Xml = Readonly<Record<string, unknown>>;
@@ -60,6 +60,7 @@ function testCase(cell: ReportCell): Xml {
   const lines = [
     cell.detail,
     `${trialsText(cell)}; rate ${intervalText(cell.trials.interval)} (95 %)`,
+    cell.threshold && `threshold: ${thresholdText(cell.threshold, cell.expected?.threshold)}`,
     cell.standing &&
       `compared with the baseline: ${cell.standing}${cell.unsettled ? ` (unconfirmed: ${unsettledText(cell)})` : ''}`,
     ...cell.failures.flatMap(({ violations }) => violations.map(({ at, message }) => `${at || '/'}: ${message}`)),
@@ -70,6 +71,8 @@ function testCase(cell: ReportCell): Xml {
   const message = [whatFailed(cell), cell.detail].filter(Boolean).join(': ') || cell.verdict;
   switch (cell.verdict) {
     case 'pass':
+      // Its stored threshold has risen: it passes, but no longer where it did.
+      if (isRegression(cell)) return { ...head, failure: problem(risen(cell), 'regression', body) };
       return head;
     case 'fail':
     case 'flaky':
@@ -85,6 +88,12 @@ function testCase(cell: ReportCell): Xml {
   }
 }
 
+const isRegression = ({ standing, unsettled }: ReportCell): boolean => standing === 'regression' && !unsettled;
+
+function risen(cell: ReportCell): string {
+  return deviationView({ kind: 'regression', model: cell.model, cell }).what;
+}
+
 function nameOf({ key, suite }: ReportCell): string {
   return withoutModel(key).slice(suite.length + 1);
 }
@@ -93,7 +102,7 @@ function counts(cells: readonly ReportCell[]): Record<string, number> {
   const number = (...verdicts: readonly string[]) => cells.filter(({ verdict }) => verdicts.includes(verdict)).length;
   return {
     tests: cells.length,
-    failures: number('fail', 'flaky'),
+    failures: number('fail', 'flaky') + cells.filter((cell) => cell.verdict === 'pass' && isRegression(cell)).length,
     errors: number('inconclusive'),
     skipped: number('blocked', 'not_run'),
   };

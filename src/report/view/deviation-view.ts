@@ -63,12 +63,21 @@ function inARow({ runs_in_a_row: runs = 1 }: ReportCell): string {
 function nowText(cell: ReportCell): string {
   const trials = cell.fresh ? `${cell.fresh.passed} of ${cell.fresh.total} fresh trials passed` : trialsText(cell);
   const from = cell.threshold?.value ?? null;
+  const stored = cell.expected?.threshold ?? null;
+  if (from !== null && stored !== null && from !== stored) return `now passes from ${from}${countAt(cell, stored)}`;
   if (from !== null && cell.verdict === 'pass') return `now passes from ${from}`;
   if (cell.verdict === 'pass') return `now passes (${trials})`;
   if (cell.expected?.verdict === 'flaky') {
     return `now passes ${cell.standing === 'improvement' ? 'more' : 'less'} often (${trials}): ${whatFailed(cell)}`;
   }
   return `now ${cell.verdict === 'fail' ? 'fails' : 'is flaky'}: ${whatFailed(cell)} (${trials})`;
+}
+
+/** " (at 1280, 0 of 8 passed)": what shows that a stored threshold has risen. */
+function countAt({ threshold }: ReportCell, stored: number): string {
+  const there = threshold?.curve.find(([x]) => x === stored);
+  if (threshold === null || there === undefined || (threshold.value ?? 0) < stored) return '';
+  return ` (at ${stored}, ${there[1]} of ${there[2]} passed)`;
 }
 
 function expectedText(expected: ExpectedCell | null): string {

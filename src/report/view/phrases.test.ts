@@ -45,7 +45,7 @@ test.each<[number | null, number | null, boolean, Curve, string]>([
       [1024, 2, 3],
       [2048, 3, 3],
     ],
-    'passes from 2048, fails at 1024; passes only sometimes at 1024',
+    'passes from 2048; passes only sometimes at 1024',
   ],
   [
     null,
@@ -56,8 +56,17 @@ test.each<[number | null, number | null, boolean, Curve, string]>([
       [32, 0, 1],
       [64, 3, 6],
     ],
-    'no passing value was found, fails at 64; passes only sometimes at values from 16 to 64',
+    'no value was found that passes reliably; passes only sometimes at values from 16 to 64',
   ],
 ])('%j, %j, monotonic %j', (value, last_failing, monotonic, curve, text) => {
   expect(thresholdText({ value, last_failing, monotonic, curve })).toBe(text);
+});
+
+test('a threshold that the baseline stores elsewhere is shown before and after', () => {
+  const risen = { value: 3072, last_failing: 2816, monotonic: true, curve: [[2816, 0, 3] as const] };
+  expect(thresholdText(risen, 1280)).toBe('passes from 3072 (before: from 1280), fails at 2816');
+  expect(thresholdText(risen, 3072)).toBe('passes from 3072, fails at 2816');
+  expect(thresholdText({ ...risen, value: null }, 1280)).toBe(
+    'no passing value was found (before: from 1280), fails at 2816',
+  );
 });

@@ -57,11 +57,21 @@ export function intervalText([low, high]: readonly [number, number]): string {
   return `${Math.round(low * 100)} to ${Math.round(high * 100)} %`;
 }
 
-/** The result of a search: from which value it passes, where it fails, and what a threshold does not explain. */
-export function thresholdText({ value, last_failing, monotonic, curve }: NonNullable<ReportCell['threshold']>): string {
-  const found = value === null ? 'no passing value was found' : `passes from ${value}`;
-  const below = last_failing === null ? '' : `, fails at ${last_failing}`;
+/**
+ * The result of a search: from which value it passes, where it fails, and what a threshold does not explain.
+ * @param before the threshold that the baseline stores
+ */
+export function thresholdText(
+  { value, last_failing, monotonic, curve }: NonNullable<ReportCell['threshold']>,
+  before: number | null = null,
+): string {
   const sometimes = curve.filter(([, passed, total]) => passed > 0 && passed < total).map(([x]) => x);
+  const none = sometimes.length === 0 ? 'no passing value was found' : 'no value was found that passes reliably';
+  const moved = before === null || before === value ? '' : ` (before: from ${before})`;
+  const found = (value === null ? none : `passes from ${value}`) + moved;
+  const atLast = curve.find(([x]) => x === last_failing);
+  // A value that passes sometimes is named below.
+  const below = last_failing === null || (atLast?.[1] ?? 0) > 0 ? '' : `, fails at ${last_failing}`;
   const [first, last] = [sometimes[0], sometimes.at(-1)];
   const where = first === last ? `${first ?? ''}` : `values from ${first ?? ''} to ${last ?? ''}`;
   const flaky = sometimes.length === 0 ? '' : `; passes only sometimes at ${where}`;
