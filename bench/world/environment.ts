@@ -1,7 +1,8 @@
 import type { Answer, Exchange } from '../../src/chat/exchange.js';
 import type { Clock } from '../../src/run/clock.js';
-import type { RunTarget } from '../../src/run/target-state.js';
+import type { SendRequest } from '../../src/run/target-state.js';
 import { randomFrom } from '../random.js';
+import { environmentHeader } from './record-night.js';
 
 /** What happens between a client and models that have nothing to do with it. Times are seconds after the first request. */
 export interface Environment {
@@ -45,12 +46,12 @@ export interface EnvironmentCounts {
 /** Longer than any request may take, in milliseconds: what is asked then waits for nothing. */
 const timeoutMs = 10_000;
 
-/** A target in an environment: its answers take time, and some never come. */
+/** The way to a service in an environment: its answers take time, and some never come. */
 export function inEnvironment(
-  { config, send }: Pick<RunTarget, 'config' | 'send'>,
+  send: SendRequest,
   environment: Environment,
   clock: Clock,
-): { readonly target: RunTarget; readonly counts: EnvironmentCounts } {
+): { readonly send: SendRequest; readonly counts: EnvironmentCounts } {
   const random = randomFrom(environment.seed);
   const counts: EnvironmentCounts = { requests: 0, failed: 0 };
   const [shortest, longest] = environment.latency;
@@ -66,40 +67,36 @@ export function inEnvironment(
     return null;
   };
 
-  const target: RunTarget = {
-    config,
-    simulator: false,
-    async send(body, extra, signal) {
-      const startedAt = clock.now();
-      began ??= startedAt;
-      inFlight += 1;
-      counts.requests += 1;
-      const latency = shortest + random() * (longest - shortest);
-      const sent = (startedAt - began) / 1000;
-      const model = String((body as { model?: unknown }).model);
-      const fate = fateOf(model, sent, sent + latency / 1000);
-      if (fate !== null) counts.failed += 1;
-      // A refusal comes at once; what is cut was on its way.
-      await clock.sleep(fate === null || fate === 'reset' ? latency : fate === 'timeout' ? timeoutMs : 5, signal);
-      const exchange: Exchange =
-        fate === null && !signal.aborted
-          ? await send(body, extra, signal)
-          : {
-              request: { url: `${config.baseUrl}/chat/completions`, headers: {}, body },
-              answer: signal.aborted ? interrupted : answers[fate ?? 'reset'],
-              timing: { started_at: '', headers_ms: null, total_ms: 0 },
-            };
-      inFlight -= 1;
-      const total = clock.now() - startedAt;
-      const started_at = new Date(startedAt).toISOString();
-      return { ...exchange, timing: { started_at, headers_ms: total, total_ms: total } };
-    },
+  const spoiling: SendRequest = async (body, extra, signal) => {
+    const startedAt = clock.now();
+    began ??= startedAt;
+    inFlight += 1;
+    counts.requests += 1;
+    const latency = shortest + random() * (longest - shortest);
+    const sent = (startedAt - began) / 1000;
+    const model = String((body as { model?: unknown }).model);
+    const fate = fateOf(model, sent, sent + latency / 1000);
+    if (fate !== null) counts.failed += 1;
+    // A refusal comes at once; what is cut was on its way.
+    await clock.sleep(fate === null || fate === 'reset' ? latency : fate === 'timeout' ? timeoutMs : 5, signal);
+    const exchange: Exchange =
+      fate === null && !signal.aborted
+        ? await send(body, extra, signal)
+        : {
+            request: { url: 'http://world/v1/chat/completions', headers: {}, body },
+            answer: signal.aborted ? interrupted : answers[fate ?? 'reset'],
+            timing: { started_at: '', headers_ms: null, total_ms: 0 },
+          };
+    inFlight -= 1;
+    const total = clock.now() - startedAt;
+    const started_at = new Date(startedAt).toISOString();
+    return { ...exchange, timing: { started_at, headers_ms: total, total_ms: total } };
   };
-  return { target, counts };
+  return { send: spoiling, counts };
 }
 
-const json = { 'content-type': 'application/json' };
-const html = { 'content-type': 'text/html' };
+const json = { 'content-type': 'application/json', [environmentHeader]: 'spoilt' };
+const html = { 'content-type': 'text/html', [environmentHeader]: 'spoilt' };
 const error = (message: string): string[] => [JSON.stringify({ error: { message, type: 'server_error' } })];
 const page = (title: string): string[] => [
   `<html>\r\n<head><title>${title}</title></head>\r\n<body>\r\n<center><h1>${title}</h1></center>\r\n</body>\r\n</html>\r\n`,

@@ -102,9 +102,12 @@ export async function runNight(
   const send = serving(models, suites, seed, clock);
   const gathering = openGathering();
   const record = recordNight(all);
+  const targets = runTargets(config.targets, () => environment?.(send, clock) ?? send);
+  // Faults that come from outside the models are those of a real service, and are treated as such.
+  const asReal = new Map([...targets].map(([name, target]) => [name, { ...target, simulator: false }]));
   await clock.runUntil(
     executePlan(plan, {
-      targets: runTargets(config.targets, () => environment?.(send, clock) ?? send),
+      targets: environment === undefined ? targets : asReal,
       clock,
       reporters: [gathering, record, ...(options.onEvent ? [{ onEvent: options.onEvent }] : [])],
       run: { id: `night-${night}`, node: '', previous },

@@ -27,7 +27,8 @@ async function runIn(environment: Environment, { models, cells, concurrency }: S
       ? { ms: 0, status: 500, body: ['{"error":{"message":"internal error"}}'] }
       : { ms: 0 },
   );
-  const { target, counts } = inEnvironment(service, environment, clock);
+  const { send, counts } = inEnvironment(service.send, environment, clock);
+  const target = { ...service, send };
   const tickets = Array.from({ length: models }, (_, index) => aModel(`t/m${index}`)).flatMap((model) =>
     Array.from({ length: cells }, (_, cell) => {
       const name = `${cell % 10 === 3 ? 'broken' : 'sound'}-${cell}`;

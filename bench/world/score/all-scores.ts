@@ -1,6 +1,7 @@
 import { conditionsAsked, conditionsUnasked, interactionsNamed } from './conditions.js';
 import { counts } from './counts.js';
 import { enforcement } from './enforcement.js';
+import { environment } from './environment.js';
 import { intervals } from './intervals.js';
 import { requests } from './requests.js';
 import type { Scorer, StoryScorer } from './score.js';
@@ -20,4 +21,4 @@ export const allScores: readonly Scorer[] = [
 ];
 
 /** What takes nights of its own: an environment that spoils answers, changes from one night to the next. */
-export const storyScores: readonly StoryScorer[] = [];
+export const storyScores: readonly StoryScorer[] = [environment];
