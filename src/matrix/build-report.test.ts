@@ -62,7 +62,7 @@ describe('a matrix of a dozen models', () => {
     expect(advice('sim-hungry', 'structured')).toMatchObject({
       form: 'json_schema',
       settings: { max_tokens: '1280' },
-      because: 'json_schema passes with max_tokens >= 1280.',
+      because: 'json_schema passes with max_tokens >= 1280, known from 4 trials.',
     });
     expect(advice('sim-empty', 'structured')).toMatchObject({
       form: 'tool_choice.required',

@@ -48,6 +48,7 @@ export async function buildReport(input: ReportInput): Promise<Report> {
   const models = modelsOf(plan, gathered, today, input.previous ?? null);
   const cells = cellsOf(plan, gathered, input.previous ?? null);
   const capabilities = capabilitiesOf(cells, findAxesOf(plan), unaskedBy(plan));
+  const wire = reportWire(plan, models, gathered);
   const found = await behavioursOfModels(models, cells, capabilities, input);
   return {
     format: 'chatspec-report/1',
@@ -79,9 +80,10 @@ export async function buildReport(input: ReportInput): Promise<Report> {
     behaviours: found.behaviours,
     recommendations: recommendationsOf({
       ...{ models, capabilities, cells, tickets, forms: catalogue.forms, evidence: catalogue.evidence ?? [] },
+      wire,
       ...{ behaviours: input.behaviours, shown: found.behaviours, simulated: simulatedTargets(config) },
     }),
-    wire: reportWire(plan, models, gathered),
+    wire,
     ...rememberedBy(input.previous ?? null, models, cells),
   };
 }

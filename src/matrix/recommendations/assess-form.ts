@@ -1,6 +1,9 @@
 import type { NeedForm } from '../../suite/probe.js';
 import type { Evidence } from './evidence.js';
-import { capOf, searchSettings, usualCap, type Found } from './settings-search.js';
+import { capToSend } from './cap-to-send.js';
+import { usualCap } from './choice.js';
+import { searchSettings, type Found } from './settings-search.js';
+import { withFewFailures, withoutFailure, withStructure } from './standards.js';
 
 /** How well a form can be relied on: with settings alone, with a caveat that has to be observed, or with retries. */
 export type Reliability = 'reliable' | 'awkward' | 'flaky';
@@ -25,15 +28,8 @@ export interface UnusableForm {
 
 export type AssessedForm = UsableForm | UnusableForm;
 
-/** A flaky form is good enough with validation and retries when its worst cell passes at least this often. */
-export const usableRate = 0.9;
-
 /** Fewer trials than this prove little. */
 export const fewTrials = 3;
-
-const isReliable = ({ trials }: Evidence): boolean => trials.total > 0 && trials.passed === trials.total;
-const isUsable = ({ trials }: Evidence): boolean => trials.total > 0 && trials.passed >= usableRate * trials.total;
-const hasStructure = (one: Evidence): boolean => isReliable(one) || one.onlyValuesWrong;
 
 /**
  * The forms of a model of which anything was judged. Where one of them needs more tokens than usual, the others are
@@ -64,14 +60,15 @@ function assessForm(form: NeedForm, all: readonly Evidence[]): AssessedForm | nu
   const judged = own.filter(({ trials }) => trials.total > 0);
   if (judged.length === 0) return null;
   const evidence = [...judged, ...thoseThatNeverCame(own)];
-  for (const [isGood, flaky] of [[isReliable, false] as const, [isUsable, true] as const]) {
-    const found = searchSettings(evidence, isGood);
+  for (const standard of [withoutFailure, withFewFailures]) {
+    const found = searchSettings(evidence, standard);
     if (found === null) continue;
-    const reliability = flaky ? 'flaky' : found.awkward || isScarce(found) ? 'awkward' : 'reliable';
+    const isFlaky = !found.holding.every(withoutFailure.isGood);
+    const reliability = isFlaky ? 'flaky' : found.awkward || isScarce(found) ? 'awkward' : 'reliable';
     const judgesValues = found.holding.some((one) => one.judgesValues);
-    return { form, reliability, found, cap: capOf(found, evidence, isGood), judgesValues };
+    return { form, reliability, found, cap: capToSend(found, evidence, standard), judgesValues };
   }
-  return { form, reliability: 'none', judged, onlyValuesWrong: searchSettings(evidence, hasStructure) !== null };
+  return { form, reliability: 'none', judged, onlyValuesWrong: searchSettings(evidence, withStructure) !== null };
 }
 
 /** Hardly anything was judged under a setting of the model. */

@@ -1,6 +1,7 @@
 import type { Capability } from '../capabilities.js';
-import type { AssessedForm, UsableForm } from './assess-form.js';
+import { fewTrials, type AssessedForm, type UsableForm } from './assess-form.js';
 import { leftOut } from './left-out.js';
+import { sumOf } from './standards.js';
 
 /** A form that would have come first. */
 export interface RejectedForm {
@@ -17,8 +18,16 @@ export function because(best: UsableForm | null, rejected: readonly RejectedForm
   if (best === null) return `None of the forms can be relied on: ${against}.`;
   const { form, reliability } = best;
   const how = conditionsOf(best);
-  const works = `${form.capability} passes${how === '' ? '' : ` ${how}`}${reliability === 'flaky' ? ' in most trials' : ''}`;
+  const works = `${form.capability} passes${how === '' ? '' : ` ${how}`}${reliability === 'flaky' ? ' in most trials' : ''}${knownFrom(best)}`;
   return `${works}${against === '' ? '' : ` (${against})`}${form.care === null ? '' : `; ${form.care}`}.`;
+}
+
+/** Fewer than this leave much open; of very few a caveat tells. */
+const wellKnown = 10;
+
+function knownFrom({ found }: UsableForm): string {
+  const { total } = sumOf(found.holding);
+  return total < fewTrials || total >= wellKnown ? '' : `, known from ${total} trials`;
 }
 
 /** "with max_tokens >= 1280, thinking=disabled and the word json in the messages, without streaming" */

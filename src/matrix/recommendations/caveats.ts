@@ -1,15 +1,17 @@
 import { isObject } from '../../json/json.js';
 import type { Ticket } from '../../plan/ticket.js';
 import { selects } from '../behaviours/selects.js';
-import type { ReportCell } from '../report-format.js';
+import type { ReportCell, ReportQuirk } from '../report-format.js';
 import type { EnforceSpec, FormEvidence } from '../../suite/probe.js';
 import { fewTrials, type UsableForm } from './assess-form.js';
 import { sentBy } from './evidence.js';
 import { leftOut } from './left-out.js';
-import { covers } from './settings-search.js';
+import { covers } from './choice.js';
 
 export interface CaveatsInput {
   readonly usable: UsableForm;
+  /** The quirks of the model. */
+  readonly wire: readonly ReportQuirk[];
   /** What suites declare about this form. */
   readonly declared: readonly FormEvidence[];
   /** Of the model. */
@@ -27,6 +29,7 @@ export function caveatsOf(input: CaveatsInput): string[] {
     ...declared.flatMap(({ caveats = [] }) => caveats.flatMap(({ of, say }) => toldOf(of, say, cells))),
     ...declared.flatMap(({ channel }) => (channel === undefined ? [] : enforcement(channel, input))),
     ...fewness(usable),
+    ...oddities(input),
   ];
 }
 
@@ -123,6 +126,16 @@ function keywords(how: ReportCell['enforcement'], asked: readonly Enforced[]): s
   const listed = [...names].map((name) => (name === compositeKeyword ? 'a schema of many keywords' : name));
   return listed.length === 0 ? [] : [listed.join(', ')];
 }
+
+/** Quirks in the very answers that the client will get, and what they break. */
+function oddities({ usable, wire }: CaveatsInput): string[] {
+  const keys = new Set(usable.found.holding.map(({ cell }) => cell.key));
+  return wire
+    .filter(({ quirk, cells }) => !isBesideTheAnswer.test(quirk) && cells.some((key) => keys.has(key)))
+    .flatMap(({ quirk, breaks }) => breaks.map((what) => `${quirk}: ${what}`));
+}
+
+const isBesideTheAnswer = /^(usage|reasoning)_/;
 
 function fewness({ found }: UsableForm): string[] {
   const { total } = sumOf(found.holding.map(({ trials }) => trials));

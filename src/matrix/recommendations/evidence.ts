@@ -12,6 +12,8 @@ export interface Evidence {
   readonly cell: Pick<ReportCell, 'key' | 'verdict' | 'class' | 'trials'>;
   /** `SUITE/PROBE` */
   readonly probe: string;
+  /** The kind of request, whatever is asked with it; null: it takes several, or is none. */
+  readonly shape: string | null;
   /** What was sent beside messages and form: axes and settings by label, other members by value. */
   readonly labels: Readonly<Record<string, string>>;
   /** Those of the labels that a client may leave out. */
@@ -23,6 +25,8 @@ export interface Evidence {
   readonly trials: { readonly total: number; readonly passed: number };
   /** The answers had the right structure; only values in them were wrong. */
   readonly onlyValuesWrong: boolean;
+  /** What was asked for has no effect. That is no fault of the form, but a client gains nothing by asking for it. */
+  readonly isWithoutEffect: boolean;
   /** The answers were held to rules about their values, not only to a structure. */
   readonly judgesValues: boolean;
 }
@@ -48,11 +52,13 @@ export function evidenceOf(ticket: Ticket, cell: ReportCell): readonly Evidence[
   const { probe } = ticket.cell;
   const expected = firstAsk(probe)?.expect;
   if (probe.enforce !== null || expected?.outcome !== undefined || expected?.rejected?.only === true) return [];
-  // A setting without effect is no fault of the form, and neither is what a flaky need explains.
-  if (cell.class === 'ineffective' || cell.flaky_needs?.explain === true) return [];
+  // What a flaky need explains is no fault of the form.
+  if (cell.flaky_needs?.explain === true) return [];
   const shared = {
     ...{ cell, probe: `${cell.suite}/${cell.probe}`, ...sentBy(ticket) },
+    shape: probe.steps.length > 1 ? null : shapeOf(bodyOf(ticket)),
     judgesValues: (expected?.rules ?? []).some(({ assert }) => /\bvalue\b/.test(assert)),
+    isWithoutEffect: cell.class === 'ineffective',
     onlyValuesWrong: cell.verdict !== 'pass' && (cell.rung === 'conforms' || cell.rung === 'correct'),
   };
   if (probe.find?.axis === 'max_tokens' && cell.threshold !== null)
@@ -62,7 +68,16 @@ export function evidenceOf(ticket: Ticket, cell: ReportCell): readonly Evidence[
       isSearched: true,
       trials: { passed, total },
     }));
-  return [{ ...shared, isSearched: false, trials: cell.trials }];
+  return [{ ...shared, isSearched: false, trials: knownOf(cell) }];
+}
+
+/** What earlier runs showed of the cell counts as well, unless it has changed since: a flaky cell may pass once tonight. */
+function knownOf({ known, expected, standing, trials }: ReportCell): Evidence['trials'] {
+  if (trials.total === 0 || (standing !== 'as_expected' && standing !== null)) return trials;
+  if (known !== undefined && known.total > trials.total) return known;
+  const { passed, total } = expected?.verdict === 'flaky' ? expected : { passed: null, total: null };
+  if (passed === null || total === null) return trials;
+  return { passed: passed + trials.passed, total: total + trials.total };
 }
 
 export function sentBy(ticket: Ticket): Sent {
@@ -85,6 +100,11 @@ export function sentBy(ticket: Ticket): Sent {
     optional: new Set([...axes.map(([name]) => name), ...members.map(([name]) => name)]),
     cap: capIn(body, point['max_tokens']),
   };
+}
+
+function shapeOf({ response_format: format, tools, messages }: JsonObject): string | null {
+  if (!isSpoken(messages)) return null;
+  return JSON.stringify([isObject(format) ? (format['type'] ?? null) : null, Array.isArray(tools)]);
 }
 
 function bodyOf({ cell, ...ticket }: Ticket): JsonObject {

@@ -1,4 +1,4 @@
-import type { Choice } from './settings-search.js';
+import type { Choice } from './choice.js';
 
 /** Settings of a model are left at their default anyway, unless a recommendation names them. */
 const isSetting: ReadonlySet<string> = new Set(['thinking', 'reasoning_effort']);

@@ -2,13 +2,13 @@ import { groupBy } from '../../json/group-by.js';
 import type { Ticket } from '../../plan/ticket.js';
 import type { Behaviour, FormEvidence, NeedForm } from '../../suite/probe.js';
 import type { NeedName } from '../../suite/suite-file.js';
-import { selects } from '../behaviours/selects.js';
 import type { Capability } from '../capabilities.js';
-import type { Recommendation, ReportBehaviour, ReportCell, ReportModel } from '../report-format.js';
+import type { Recommendation, ReportBehaviour, ReportCell, ReportModel, ReportQuirk } from '../report-format.js';
 import { assessForms, type AssessedForm, type Reliability, type UsableForm } from './assess-form.js';
 import { because, type RejectedForm } from './because.js';
 import { caveatsOf } from './caveats.js';
 import { evidenceOf, type Evidence } from './evidence.js';
+import { evidenceFor, type EvidenceByCell } from './evidence-for-form.js';
 import { needNames } from './needs.js';
 
 export interface RecommendationsInput {
@@ -19,6 +19,7 @@ export interface RecommendationsInput {
   /** Best first. */
   readonly forms: readonly NeedForm[];
   readonly evidence: readonly FormEvidence[];
+  readonly wire: readonly ReportQuirk[];
   /** Of all suites, and those that the models show. */
   readonly behaviours: readonly Behaviour[];
   readonly shown: readonly ReportBehaviour[];
@@ -51,11 +52,12 @@ export function recommendationsOf(input: RecommendationsInput): Recommendation[]
     });
   return all.map((advice) => ({
     ...{ model: advice.model.id, need: advice.need, form: advice.best?.form.capability ?? null },
-    settings: advice.best === null ? {} : settingsOf(advice.best),
+    settings: advice.best === null ? {} : settingsOf(advice.best, labelsOfNothing(advice.model.id, input.tickets)),
     caveats:
       advice.best === null
         ? []
         : caveatsOf({
+            wire: input.wire.filter(({ model, standing }) => model === advice.model.id && standing !== 'gone'),
             ...{ usable: advice.best, cells: cellsByModel.get(advice.model.id) ?? [], enforced },
             declared: input.evidence.filter(({ capability }) => capability === advice.best?.form.capability),
           }),
@@ -63,8 +65,6 @@ export function recommendationsOf(input: RecommendationsInput): Recommendation[]
     alternatives: alternativesTo(advice, all, input),
   }));
 }
-
-type EvidenceByCell = (cell: ReportCell) => readonly Evidence[];
 
 /** Several forms and needs look at the same cells. */
 function evidenceByCellOf({ tickets }: RecommendationsInput): EvidenceByCell {
@@ -101,36 +101,6 @@ function adviceOn(
   return { model, need, best, rejected: rejectedBefore(best, assessed, { model, warned, capabilities }) };
 }
 
-/** The cells that say something about a form: its own, and those that suites name. */
-function evidenceFor(
-  { capability, budget }: NeedForm,
-  cells: readonly ReportCell[],
-  evidenceByCell: EvidenceByCell,
-  declared: readonly FormEvidence[],
-): readonly Evidence[] {
-  const named = declared.filter((one) => one.capability === capability);
-  const isOwn = selects(named.flatMap((one) => one.cells ?? []));
-  const own = cells.filter((cell) => cell.capability === capability || cell.capability === budget || isOwn(cell));
-  return [...own.flatMap(evidenceByCell), ...streamsOf(named, cells, evidenceByCell)];
-}
-
-/** The first kind of stream that was asked. Another form's streams count only where they fail. */
-function streamsOf(
-  named: readonly FormEvidence[],
-  cells: readonly ReportCell[],
-  evidenceByCell: EvidenceByCell,
-): readonly Evidence[] {
-  const kinds = named.flatMap((one) => one.streams ?? []);
-  for (const [index, capability] of kinds.entries()) {
-    const asked = cells
-      .filter((cell) => cell.capability === capability && cell.trials.total + cell.trials.faults > 0)
-      .flatMap(evidenceByCell);
-    if (asked.length === 0) continue;
-    return index === 0 ? asked : asked.filter(({ trials }) => trials.passed === 0);
-  }
-  return [];
-}
-
 /** The forms that would come first if they could be relied on. */
 function rejectedBefore(
   best: UsableForm | null,
@@ -149,12 +119,24 @@ function rejectedBefore(
   }));
 }
 
-/** The settings of a request, by name: docs/reports.md. */
-function settingsOf({ form, found, cap }: UsableForm): Record<string, string> {
-  const labels = Object.entries(found.choice.labels).flatMap(([name, label]) =>
-    label === null || name === 'tools' ? [] : [[name, name === 'json_word' ? 'required' : label] as const],
-  );
+/** The settings of a request, by name: docs/reports.md. A setting that must not be sent has the label that sends nothing. */
+function settingsOf({ form, found, cap }: UsableForm, nothing: ReadonlyMap<string, string>): Record<string, string> {
+  const labels = Object.entries(found.choice.labels).flatMap(([name, label]) => {
+    const said = label ?? nothing.get(name);
+    return said === undefined || name === 'tools' ? [] : [[name, name === 'json_word' ? 'required' : said] as const];
+  });
   return { ...form.settings, ...Object.fromEntries(labels), ...(cap !== null && { max_tokens: String(cap) }) };
+}
+
+/** By axis of settings: the label under which nothing is sent. */
+function labelsOfNothing(model: string, tickets: readonly Ticket[]): ReadonlyMap<string, string> {
+  const settings = tickets.find(({ cell }) => cell.model.key === model)?.cell.model.settings ?? {};
+  return new Map(
+    Object.entries(settings).flatMap(([name, patches]) => {
+      const nothing = Object.entries(patches).find(([, patch]) => patch === null || Object.keys(patch).length === 0);
+      return nothing === undefined ? [] : [[name, nothing[0]] as const];
+    }),
+  );
 }
 
 /** Models that serve the need with the same form; with any form where this model has none. */

@@ -1,17 +1,10 @@
-import { groupBy } from '../../json/group-by.js';
-import type { Evidence, Sent } from './evidence.js';
+import { coveredBy, covers, free, partsOf, type Choice } from './choice.js';
+import type { Evidence } from './evidence.js';
+import { asFarAsAsked } from './as-far-as-asked.js';
+import { mayBeLuck } from './luck.js';
+import type { Standard } from './standards.js';
 
-/** What a client sends with a form. What is not named is not sent, or may be as the client likes. */
-export interface Choice {
-  /** By axis or member; null: it must not be sent. */
-  readonly labels: Readonly<Record<string, string | null>>;
-  /** At least so many tokens, and fewer than so many; null: no bound. */
-  readonly from: number | null;
-  readonly below: number | null;
-  readonly noCap: boolean;
-}
-
-/** A choice under which everything that was judged is good. */
+/** A choice under which everything that was judged meets the standard. */
 export interface Found {
   readonly choice: Choice;
   /** What was judged under it. */
@@ -19,11 +12,6 @@ export interface Found {
   /** Only a caveat can say all of it, so forms that need less come first. */
   readonly awkward: boolean;
 }
-
-/** The cap of the basic example: what fails below it says nothing about a form. */
-export const usualCap = 512;
-
-const free: Choice = { labels: {}, from: null, below: null, noCap: false };
 
 /** A step of the search: a restriction, and how much is asked of the client by it. */
 interface Restricted {
@@ -39,28 +27,38 @@ const mostCost = 25;
  * The least that a client must observe so that all contrary evidence is about other requests than its own; null if there
  * is no such choice. Restrictions are tried in the order of what they cost.
  */
-export function searchSettings(all: readonly Evidence[], isGood: (evidence: Evidence) => boolean): Found | null {
-  const counted = all.filter((one) => isGood(one) || one.cap === null || one.cap >= usualCap);
-  const valuesFail = counted.some((one) => !isGood(one) && one.judgesValues && one.onlyValuesWrong);
+export function searchSettings(all: readonly Evidence[], standard: Standard): Found | null {
+  const { isGood } = standard;
+  const valuesFail = all.some((one) => !isGood(one) && one.judgesValues && one.onlyValuesWrong);
   const open: Restricted[] = [{ choice: free, cost: 0 }];
   const seen = new Set<string>();
   for (;;) {
     const next = cheapest(open);
     if (next === null) return null;
-    const holding = counted.filter((one) => covers(next.choice, one));
+    const { choice } = next;
+    const holding = coveredBy(choice, all);
     if (!holding.some(isGood)) continue;
-    const contrary = holding.find((one) => !isGood(one));
-    if (contrary === undefined) {
+    const contrary = standard.contraryIn(holding);
+    const vouched = contrary === undefined ? asFarAsAsked(choice, holding, all, isGood) : choice;
+    if (contrary === undefined && vouched === choice) {
       if (valuesFail && !holding.some((one) => one.judgesValues)) continue;
-      if (isWitnessed(next.choice, all, isGood) && !mayBeLuck(next.choice, counted, isGood))
-        return { choice: next.choice, holding, awkward: next.cost >= awkwardCost };
+      if (standard.isEnough(holding) && isWitnessed(choice, all, isGood) && !mayBeLuck(choice, all))
+        return { choice, holding, awkward: next.cost >= awkwardCost };
       continue;
     }
-    for (const { choice, cost } of restrictionsAgainst(contrary, next.choice, holding.filter(isGood))) {
-      const key = keyOf(choice);
-      if (seen.has(key) || next.cost + cost > mostCost) continue;
+    const steps =
+      contrary === undefined
+        ? [{ choice: vouched, cost: 0 }]
+        : restrictionsAgainst(
+            contrary,
+            choice,
+            holding.filter((one) => one !== contrary && isGood(one)),
+          );
+    for (const step of steps) {
+      const key = keyOf(step.choice);
+      if (seen.has(key) || next.cost + step.cost > mostCost) continue;
       seen.add(key);
-      open.push({ choice, cost: next.cost + cost });
+      open.push({ choice: step.choice, cost: next.cost + step.cost });
     }
   }
 }
@@ -76,18 +74,6 @@ function cheapest(open: Restricted[]): Restricted | null {
 
 function keyOf({ labels, from, below, noCap }: Choice): string {
   return JSON.stringify([Object.entries(labels).sort(([a], [b]) => (a < b ? -1 : 1)), from, below, noCap]);
-}
-
-/** Whether a request of this kind is one that the client would send. */
-export function covers({ labels, from, below, noCap }: Choice, { labels: sent, cap }: Sent): boolean {
-  // Only those who ask for it send a schema without strict.
-  if (sent['strict'] === 'false' && labels['strict'] !== 'false') return false;
-  for (const [name, label] of Object.entries(labels)) {
-    const value = sent[name];
-    if (label === null ? value !== undefined : value !== label) return false;
-  }
-  if (noCap) return cap === null;
-  return (from === null || (cap !== null && cap >= from)) && (below === null || (cap !== null && cap < below));
 }
 
 /** Restrictions that rule out a contrary request and leave some good ones. */
@@ -124,92 +110,30 @@ function* capsAgainst(contrary: Evidence, choice: Choice, good: readonly Evidenc
   if (choice.noCap) return;
   const caps = [...new Set(good.flatMap((one) => one.cap ?? []))].sort((a, b) => a - b);
   const from = caps.find((one) => one > (cap ?? 0) && one > (choice.from ?? 0));
-  if (from !== undefined && lacksTokens(contrary)) yield { choice: { ...choice, from }, cost: 1 };
+  if (from !== undefined) yield { choice: { ...choice, from }, cost: lacksTokens(contrary) ? 1 : 3 };
   if (cap === null) return;
   if (caps.some((one) => one < cap)) yield { choice: { ...choice, below: cap }, cost: 3 };
   if (good.some((one) => one.cap === null)) yield { choice: { ...choice, noCap: true }, cost: 4 };
 }
 
-/** More tokens mend no other failure; a search for the least cap does not keep how the smaller ones failed. */
+/** More tokens mend other failures seldom; a search for the least cap does not keep how the smaller ones failed. */
 function lacksTokens({ cell, isSearched }: Evidence): boolean {
   return isSearched || cell.class === 'truncated' || cell.class === 'empty_content';
 }
 
 /**
  * Whether some probe shows of each setting that it matters: it fails without and passes with it. Otherwise cells may pass
- * under the setting for another reason.
+ * under the setting for another reason. Streams and further tools have probes of their own.
  */
-function isWitnessed(choice: Choice, all: readonly Evidence[], isGood: (evidence: Evidence) => boolean): boolean {
+function isWitnessed(choice: Choice, all: readonly Evidence[], isGood: Standard['isGood']): boolean {
   const holding = new Set(all.filter((one) => isGood(one) && covers(choice, one)).map(({ probe }) => probe));
-  return restrictionsIn(choice).every((single) =>
-    all.some((one) => holding.has(one.probe) && !isGood(one) && !covers(single, one)),
+  return partsOf(choice).every(
+    ({ single, rest, name, isLeftOut }) =>
+      isLeftOut ||
+      (name !== null && hasOwnProbes.has(name)) ||
+      coveredBy(rest, all).every(isGood) ||
+      all.some((one) => holding.has(one.probe) && !isGood(one) && !covers(single, one)),
   );
 }
 
-/** So many passes in a row are hardly luck. */
-const enoughTrials = 10;
-
-/** Requests that the choice leaves out pass and fail alike, so a few passes of the others may be chance. */
-function mayBeLuck(choice: Choice, counted: readonly Evidence[], isGood: (evidence: Evidence) => boolean): boolean {
-  const holding = counted.filter((one) => covers(choice, one));
-  if (holding.reduce((sum, { trials }) => sum + trials.total, 0) >= enoughTrials) return false;
-  return restrictionsIn(choice).some((single) => {
-    const [name] = Object.keys(single.labels);
-    const without =
-      name === undefined ? { ...choice, from: null, below: null } : { ...choice, labels: others(choice, name) };
-    // Without a cap, it is the service that chooses one, and it may choose different ones.
-    const leftOut = counted.filter(
-      (one) => covers(without, one) && !covers(single, one) && (name !== undefined || one.cap !== null),
-    );
-    const alike = groupBy(leftOut, ({ labels, cap }) => String(name === undefined ? cap : labels[name]));
-    return [...alike.values()].some((group) => group.some(isGood) && !group.every(isGood));
-  });
-}
-
-function others({ labels }: Choice, name: string): Choice['labels'] {
-  return Object.fromEntries(Object.entries(labels).filter(([one]) => one !== name));
-}
-
-/** Each by itself. Streams and further tools have probes of their own. */
-function restrictionsIn({ labels, from, below }: Choice): Choice[] {
-  const settings = Object.entries(labels).filter(
-    ([name, label]) => label !== null && name !== 'stream' && name !== 'tools',
-  );
-  return [
-    ...settings.map(([name, label]) => ({ ...free, labels: { [name]: label } })),
-    ...(from === null ? [] : [{ ...free, from }]),
-    ...(below === null ? [] : [{ ...free, below }]),
-  ];
-}
-
-/**
- * The cap to send: the largest of the thresholds that were measured, since a smaller one held only for shorter answers.
- * A search finds the least cap for one answer, so the next one that probes were judged with is sent instead. null where
- * any usual cap will do.
- */
-export function capOf(
-  { choice, holding }: Found,
-  all: readonly Evidence[],
-  isGood: (evidence: Evidence) => boolean,
-): number | null {
-  if (choice.below !== null) return Math.max(...holding.flatMap(({ cap }) => cap ?? []));
-  if (choice.from === null) return null;
-  const comparable = all.filter((one) => one.cap !== null && covers({ ...choice, from: null }, one));
-  const series = [...groupBy(comparable, ({ cell }) => seriesOf(cell.key)).values()];
-  const least = Math.max(choice.from, ...series.flatMap((own) => thresholdOf(own, isGood) ?? []));
-  const sent = holding.flatMap(({ cap, isSearched }) => (cap === null || isSearched || cap < least ? [] : [cap]));
-  return sent.length === 0 ? least : Math.min(...sent);
-}
-
-/** null: nothing fails, or nothing passes above. */
-function thresholdOf(own: readonly Evidence[], isGood: (evidence: Evidence) => boolean): number | null {
-  const caps = (good: boolean): number[] => own.flatMap((one) => (isGood(one) === good ? (one.cap ?? []) : []));
-  const failing = caps(false);
-  const passing = caps(true).filter((cap) => cap > Math.max(...failing));
-  return failing.length > 0 && passing.length > 0 ? Math.min(...passing) : null;
-}
-
-/** Cells that differ only in their cap. */
-function seriesOf(key: string): string {
-  return key.replace(/max_tokens=\d+/, '');
-}
+const hasOwnProbes: ReadonlySet<string> = new Set(['stream', 'tools']);

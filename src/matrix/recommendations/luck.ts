@@ -1,0 +1,80 @@
+import { coveredBy, covers, partsOf, type Choice } from './choice.js';
+import type { Evidence } from './evidence.js';
+
+/** Smaller chances than this are no longer taken for luck. */
+const unlikely = 0.05;
+
+/** Where nothing was seen to pass and fail by turns, one failure against one pass is too little, two against one enough. */
+const unlikelyWhereNothingWavers = 0.3;
+
+/**
+ * Whether requests under a choice may have passed by luck: something that it leaves out fails, and if the two did not
+ * differ, so many passes would not be surprising. A form that passes at times always has some requests that were lucky,
+ * and the more choices there are to look at, the more of them.
+ */
+export function mayBeLuck(choice: Choice, all: readonly Evidence[]): boolean {
+  const held = sumOf(coveredBy(choice, all));
+  const looks = waysToChoose(all, partsOf(choice).length);
+  return partsOf(choice).some(({ rest, single, name }) => {
+    // Without a cap, it is the service that chooses one, and it may choose different ones.
+    const compared =
+      name !== null
+        ? coveredBy(rest, all)
+        : all.filter((one) => covers(rest, one) && (single.noCap || one.cap !== null));
+    const leftOut = compared.filter((one) => !covers(single, one));
+    const alike = unsettledAmong(leftOut);
+    if (alike.failed === 0) return false;
+    const chance = chanceOfAsMany(held, alike);
+    return alike.passed === 0 ? chance > unlikelyWhereNothingWavers : chance * looks > unlikely;
+  });
+}
+
+interface Tally {
+  readonly passed: number;
+  readonly failed: number;
+}
+
+function sumOf(all: readonly Evidence[]): Tally {
+  const passed = all.reduce((sum, { trials }) => sum + trials.passed, 0);
+  return { passed, failed: all.reduce((sum, { trials }) => sum + trials.total, 0) - passed };
+}
+
+/**
+ * The trials that show how often a request passes that is left out. Where every failing request failed in all of several
+ * trials, the others passed for a reason of their own, and so tell nothing of the rate; where requests that were sent
+ * once failed, those that passed once may be no better.
+ */
+function unsettledAmong(leftOut: readonly Evidence[]): Tally {
+  const failing = leftOut.filter(({ trials }) => trials.passed < trials.total);
+  const isSeenOnce = failing.some(({ trials }) => trials.total === 1);
+  const once = leftOut.filter(({ trials }) => trials.total === 1 && trials.passed === 1);
+  return sumOf(isSeenOnce ? [...failing, ...once] : failing);
+}
+
+/** The chance of so many further passes, by the rule of succession: what is known of the rate is what was seen before. */
+function chanceOfAsMany({ passed, failed }: Tally, before: Tally): number {
+  const total = passed + failed;
+  const [a, b] = [before.passed + 1, before.failed + 1];
+  // All pass; each further failure multiplies what stands before it.
+  let term = 1;
+  for (let k = 0; k < total; k += 1) term *= (a + k) / (a + b + k);
+  let chance = term;
+  for (let k = 1; k <= failed; k += 1) {
+    term *= ((total - k + 1) / k) * ((b + k - 1) / (a + total - k));
+    chance += term;
+  }
+  return chance;
+}
+
+/** How many choices of so many restrictions, or fewer, there were to look at. */
+function waysToChoose(all: readonly Evidence[], restrictions: number): number {
+  const names = new Set(all.flatMap(({ labels }) => Object.keys(labels)));
+  const values = [...names].map((name) => new Set(all.map(({ labels }) => labels[name])).size);
+  const counts = [...values, new Set(all.map(({ cap }) => cap)).size].filter((count) => count > 1);
+  // Of each size: the elementary symmetric polynomials of the numbers of values.
+  const ofSize = [1, ...Array.from({ length: restrictions }, () => 0)];
+  for (const count of counts)
+    for (let size = restrictions; size > 0; size -= 1)
+      ofSize[size] = (ofSize[size] ?? 0) + count * (ofSize[size - 1] ?? 0);
+  return ofSize.slice(1).reduce((sum, one) => sum + one, 0);
+}

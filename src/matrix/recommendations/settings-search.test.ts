@@ -1,0 +1,99 @@
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import { aReportCell } from '../../../test/support/build.js';
+import { coveredBy } from './choice.js';
+import type { Evidence } from './evidence.js';
+import { searchSettings } from './settings-search.js';
+import { withFewFailures, withoutFailure } from './standards.js';
+
+type Labels = Readonly<Record<string, string>>;
+
+function evidence(labels: Labels, passed: number, total: number, more: Partial<Evidence> = {}): Evidence {
+  return {
+    cell: aReportCell({ point: labels, trials: { passed, total }, class: passed === total ? null : 'not_json' }),
+    ...{ probe: 'suite/probe', shape: 'text', labels, optional: new Set(['thinking']), cap: null, isSearched: false },
+    ...{ trials: { passed, total }, onlyValuesWrong: false, isWithoutEffect: false, judgesValues: false },
+    ...more,
+  };
+}
+
+const on = (stream: boolean, thinking?: string): Labels => ({
+  stream: String(stream),
+  ...(thinking !== undefined && { thinking }),
+});
+
+describe('what a client has to observe', () => {
+  test('nothing, where everything passes once', () => {
+    expect(searchSettings([evidence(on(false), 1, 1)], withoutFailure)?.choice.labels).toEqual({});
+  });
+
+  test('no lucky setting of a form that passes at times', () => {
+    const wavering = ['a', 'b', 'c', 'd'].map((label) => evidence(on(false, label), 4, 10));
+    const lucky = evidence(on(false, 'e'), 3, 3);
+    expect(searchSettings([...wavering, lucky], withoutFailure)).toBeNull();
+    expect(searchSettings([...wavering, lucky], withFewFailures)).toBeNull();
+  });
+
+  test('the same setting, once so many passes are no luck', () => {
+    const wavering = ['a', 'b', 'c', 'd'].map((label) => evidence(on(false, label), 4, 10));
+    const found = searchSettings([...wavering, evidence(on(false, 'e'), 20, 20)], withoutFailure);
+    expect(found?.choice.labels).toEqual({ thinking: 'e' });
+  });
+
+  test('not to stream, where streams fail while thinking', () => {
+    const labels = [on(false, 'on'), on(false, 'off'), on(true, 'on'), on(true, 'off')];
+    const all = labels.map((one) => evidence(one, one['stream'] === 'true' && one['thinking'] === 'on' ? 0 : 3, 3));
+    expect(searchSettings(all, withoutFailure)?.choice.labels).toEqual({ stream: 'false' });
+  });
+
+  test('not to stream either, where a larger cap only leaves out the streams that fail', () => {
+    const plain = [512, 1024, 4096].map((cap) => evidence(on(false), cap === 512 ? 0 : 3, 3, { cap }));
+    const streamed = evidence(on(true), 0, 4, { cap: 2048, probe: 'suite/streamed' });
+    const found = searchSettings([...plain, streamed], withoutFailure);
+    expect(found?.choice).toMatchObject({ labels: { stream: 'false' }, from: 1024 });
+  });
+
+  test('a cap above a hole of the curve', () => {
+    const curve = [
+      [256, 0, 3],
+      [512, 3, 3],
+      [1024, 0, 3],
+      [2048, 3, 3],
+      [4096, 3, 3],
+    ] as const;
+    const all = curve.map(([cap, passed, total]) => evidence(on(false), passed, total, { cap, isSearched: true }));
+    expect(searchSettings(all, withoutFailure)?.choice.from).toBe(2048);
+  });
+
+  test('that a form fails at times, if seldom', () => {
+    const all = [evidence(on(false), 29, 30), evidence(on(true), 40, 40)];
+    expect(searchSettings(all, withoutFailure)).toBeNull();
+    expect(searchSettings(all, withFewFailures)?.choice.labels).toEqual({});
+    expect(searchSettings([evidence(on(false), 27, 30), evidence(on(true), 27, 30)], withFewFailures)).toBeNull();
+  });
+
+  test('a setting without effect says nothing against a form, and nothing for it', () => {
+    const idle = evidence(on(false, 'off'), 0, 3, { isWithoutEffect: true });
+    expect(searchSettings([evidence(on(false), 2, 2), idle], withoutFailure)?.choice.labels).toEqual({});
+    expect(searchSettings([evidence(on(false, 'on'), 0, 3), idle], withoutFailure)).toBeNull();
+  });
+});
+
+test('never goes against a cell that was asked', () => {
+  const cell = fc.record({
+    labels: fc.record({ stream: fc.constantFrom('true', 'false'), thinking: fc.constantFrom('on', 'off', 'auto') }),
+    cap: fc.constantFrom(null, 256, 1024, 4096),
+    passed: fc.nat(4),
+    failed: fc.nat(4),
+  });
+  fc.assert(
+    fc.property(fc.array(cell, { maxLength: 12 }), (cells) => {
+      const all = cells
+        .filter(({ passed, failed }) => passed + failed > 0)
+        .map(({ labels, cap, passed, failed }) => evidence(labels, passed, passed + failed, { cap }));
+      const found = searchSettings(all, withoutFailure);
+      const against = found === null ? [] : coveredBy(found.choice, all).filter((one) => !withoutFailure.isGood(one));
+      expect(against).toEqual([]);
+    }),
+  );
+});
