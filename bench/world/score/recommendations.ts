@@ -1,7 +1,10 @@
 import type { Recommendation, Report, ReportCell } from '../../../src/matrix/report-format.js';
+import type { Night } from '../run-world.js';
 import { passRate, type Form, type Situation, type ToolChoice, type WorldModel } from '../model.js';
+import { plainCells } from './plain-cells.js';
+import type { Mistake, Score, Scorer } from './score.js';
 
-export interface AdvisedModel {
+interface AdvisedModel {
   readonly truth: WorldModel;
   /** `TARGET/MODEL` in the report. */
   readonly key: string;
@@ -11,7 +14,7 @@ export interface AdvisedModel {
   readonly thinking: Readonly<Record<string, boolean | null>>;
 }
 
-export interface AdviceScore {
+interface AdviceScore {
   readonly right: number;
   /** It does not hold at a point that was asked. */
   readonly wrongAsked: readonly string[];
@@ -32,7 +35,7 @@ const surely = 0.99;
 const fewestAsked = 10;
 
 /** Whether each recommendation of a model holds when it is followed to the letter. */
-export function scoreRecommendations(model: AdvisedModel, report: Report): AdviceScore {
+function scoreRecommendations(model: AdvisedModel, report: Report): AdviceScore {
   const score = { right: 0, rightlyNone: 0 };
   const [wrongAsked, wrongUnasked, against, missed] = [[], [], [], []] as [string[], string[], string[], string[]];
   const cells = report.cells.filter((cell) => cell.model === model.key && model.situations.has(cell.key));
@@ -101,7 +104,7 @@ const formOf: Readonly<Record<string, Form>> = {
 };
 
 /** Every situation in which a client finds itself that sends these settings, and otherwise what it likes. */
-export function situationsOf(
+function situationsOf(
   { thinking, truth }: AdvisedModel,
   form: string,
   settings: Readonly<Record<string, string>>,
@@ -161,4 +164,36 @@ const isCapLike = (a: Situation, b: Situation): boolean => (a.max_tokens ?? Infi
 
 function inWords({ prompt: _, ...situation }: Situation): string {
   return JSON.stringify(situation);
+}
+
+/** Followed to the letter, each holds at least 95 times in 100. */
+export const recommendations: Scorer = (night) =>
+  total('recommendations', night, ({ wrongAsked, wrongUnasked }) => [...wrongAsked, ...wrongUnasked]);
+
+/** None goes against a judged cell with its settings. */
+export const contradictions: Scorer = (night) => total('recommendations and cells', night, ({ against }) => against);
+
+/** None is missing although a form that was asked holds. */
+export const omissions: Scorer = (night) => total('recommendations given', night, ({ missed }) => missed);
+
+function total(subject: string, night: Night, mistakesIn: (score: AdviceScore) => readonly string[]): Score {
+  const cells = plainCells(night);
+  const examples = night.models.flatMap((truth): Mistake[] => {
+    const key = `world/${truth.id}`;
+    const own = cells.filter(({ cell }) => cell.model === key && !isAboutCalls(cell));
+    const situations = new Map(own.map(({ cell, trials }) => [cell.key, trials.map(({ situation }) => situation)]));
+    const thinking = { default: null, enabled: true, disabled: false };
+    const mistakes = mistakesIn(scoreRecommendations({ truth, key, situations, thinking }, night.report));
+    return mistakes.map((text) => {
+      const [said = '', why = ''] = text.split(' | ');
+      return { at: key, said, truth: why };
+    });
+  });
+  const of = night.report.recommendations.length;
+  return { subject, right: of - examples.length, wrong: examples.length, examples };
+}
+
+/** Whether no call comes is no question of a form. */
+function isAboutCalls({ capability }: ReportCell): boolean {
+  return capability === 'tool_choice.none' || capability === 'tool_choice.auto';
 }
