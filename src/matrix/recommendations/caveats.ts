@@ -135,7 +135,8 @@ function oddities({ usable, wire }: CaveatsInput): string[] {
     .flatMap(({ quirk, breaks }) => breaks.map((what) => `${quirk}: ${what}`));
 }
 
-const isBesideTheAnswer = /^(usage|reasoning)_/;
+/** A last chunk without choices is where the usage of a stream belongs, so every ordinary client knows it. */
+const isBesideTheAnswer = /^(usage|reasoning)_|^empty_choices_chunk$/;
 
 function fewness({ found }: UsableForm): string[] {
   const { total } = sumOf(found.holding.map(({ trials }) => trials));
