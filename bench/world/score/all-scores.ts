@@ -3,6 +3,7 @@ import { counts } from './counts.js';
 import { enforcement } from './enforcement.js';
 import { environment } from './environment.js';
 import { intervals } from './intervals.js';
+import { contradictions, omissions, recommendations } from './recommendations.js';
 import { requests } from './requests.js';
 import type { Scorer, StoryScorer } from './score.js';
 import { classes, verdicts } from './verdicts.js';
@@ -17,6 +18,9 @@ export const allScores: readonly Scorer[] = [
   conditionsAsked,
   conditionsUnasked,
   interactionsNamed,
+  recommendations,
+  contradictions,
+  omissions,
   requests,
 ];
 

@@ -162,8 +162,8 @@ function holding(model: AdvisedModel, need: Recommendation['need'], cells: reado
 
 const isCapLike = (a: Situation, b: Situation): boolean => (a.max_tokens ?? Infinity) <= (b.max_tokens ?? Infinity);
 
-function inWords({ prompt: _, ...situation }: Situation): string {
-  return JSON.stringify(situation);
+function inWords({ form, stream, thinking, tool_choice, max_tokens }: Situation): string {
+  return JSON.stringify({ form, stream, thinking, tool_choice, max_tokens });
 }
 
 /** Followed to the letter, each holds at least 95 times in 100. */

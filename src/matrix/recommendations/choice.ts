@@ -51,7 +51,7 @@ export interface Part {
 export function partsOf(choice: Choice): readonly Part[] {
   const { labels, from, below, noCap } = choice;
   const named = Object.entries(labels).map(([name, label]): Part => {
-    const { [name]: _, ...others } = labels;
+    const others = Object.fromEntries(Object.entries(labels).filter(([other]) => other !== name));
     const [single, rest] = [
       { ...free, labels: { [name]: label } },
       { ...choice, labels: others },
