@@ -1,4 +1,10 @@
-import { evidenceOfBroken, fewestToDecide, stateOf, type BoundedTest } from '../../stats/sequential-test.js';
+import {
+  evidenceOfBroken,
+  fewestToDecide,
+  passesToReliable,
+  stateOf,
+  type BoundedTest,
+} from '../../stats/sequential-test.js';
 import type { FindSpec } from '../../suite/probe.js';
 import { clearlyUnlikely, failsAtTheEnd, passesLess, type AxisCounts } from './axis-counts.js';
 import type { Asking } from './sample.js';
@@ -82,6 +88,33 @@ function nextAsk(search: Search, start: number): NextAsk | null {
 /** Whether it passes sometimes, but is not reliable. */
 export function isRejected(search: Search, x: number): boolean {
   return search.counts.passedAt(x) > 0 && !looksGood(search, x);
+}
+
+/**
+ * The smallest value above, within a doubling, that is reliable and never failed; the value itself if it never failed or
+ * none above is better. A cap at which one text in many is cut passes the test, and is still too low for that text.
+ */
+export function* preferCleanAbove(search: Search, value: number): Asking<number> {
+  const { counts, spec } = search;
+  if (neverFailed(search, value)) return value;
+  const isClean = function* (x: number): Asking<boolean> {
+    const missing = Math.max(0, passesToReliable(search.test) - counts.totalAt(x));
+    return (yield* search.askAt([x], missing)) && neverFailed(search, x);
+  };
+  let low = value;
+  let clean: number | null = null;
+  for (const x of counts.values().filter((other) => other > value && other <= 2 * value)) {
+    if (neverFailed(search, x) && (yield* isClean(x))) clean = x;
+    if (clean !== null) break;
+    low = x;
+  }
+  if (clean === null) return value;
+  for (let middle = between(low, clean, spec); middle !== null; middle = between(low, clean, spec)) {
+    if (!(yield* search.askAt([middle], search.perValue))) break;
+    if (yield* isClean(middle)) clean = middle;
+    else low = middle;
+  }
+  return clean;
 }
 
 /**

@@ -137,6 +137,13 @@ describe('a search', () => {
     expect(finding).toMatchObject({ verdict: 'pass', trials: { passed: 10, total: 10 } });
   });
 
+  test('a value too small for one text in 12 is replaced by one that is enough for it', () => {
+    const { finding } = conclude(find, asked(), (ask) => from(ask.sample % 12 === 5 ? 400 : 320)(ask));
+    expect(finding).toMatchObject({ verdict: 'pass', threshold: { monotonic: true } });
+    expect(finding.threshold?.value).toBeGreaterThanOrEqual(400);
+    expect(finding.threshold?.value).toBeLessThanOrEqual(450);
+  });
+
   test('until decided, failures that also occur at larger values do not raise the threshold', () => {
     const atTimes = (ask: Ask) => (ask.sample % 25 === 7 ? failing : from(64)(ask));
     const { finding } = conclude(find, asked({ trials: sequentialTrials }), atTimes);

@@ -11,6 +11,7 @@ import {
   lookAbove,
   mostAbove,
   mostTrials,
+  preferCleanAbove,
   searchAxis,
   valuesAsked,
   type AskAt,
@@ -49,7 +50,7 @@ export function searchCost(ticket: Ticket, spec: FindSpec): TrialRange {
   const usual = (half + bisections) * perValue + (proof - 1) + settled + half;
   return {
     expected: fails ? doublings * perValue + settled : usual,
-    largest: mostTrials * perValue + 2 * most + doublings * mostAbove,
+    largest: mostTrials * perValue + 2 * most + (bisections + 2) * proof + doublings * mostAbove,
   };
 }
 
@@ -85,7 +86,9 @@ export function openSearch(ticket: Ticket): SearchState | null {
 
 /** Searches, and then asks at larger values. */
 export function* searchAll(state: SearchState, start = state.spec.from): Asking<number | null> {
-  const value = yield* searchAxis(state.search, start);
+  let value = yield* searchAxis(state.search, start);
+  if (value !== null && state.search.proves && !state.sample.isExhausted())
+    value = yield* preferCleanAbove(state.search, value);
   const passing = value ?? speakingFor(state.counts);
   if (passing !== null && state.search.proves && !state.sample.isExhausted()) yield* lookAbove(state.search, passing);
   return value;
