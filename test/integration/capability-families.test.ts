@@ -28,7 +28,7 @@ test('a suite adds a family and a form to reports with nothing but its own file'
   expect(report.recommendations).toMatchObject([
     {
       ...{ need: 'plain_text', form: 'letter.short', settings: { style: 'short' } },
-      because: 'letter.short passes; read it aloud.',
+      because: 'letter.short passes, known from 3 trials; read it aloud.',
     },
   ]);
   // A report is rendered again without its suites.
