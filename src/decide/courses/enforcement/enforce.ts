@@ -105,7 +105,8 @@ function furtherAsks(sample: Sample, spec: EnforceSpec, ticket: Ticket): readonl
   const count = roundsOf(ticket) - 1;
   if (onlyAccepted(spec)) return repeated(question('valid'), count);
   const soFar = enforcementOf(sample, spec, demand);
-  if (soFar === 'ignored' || soFar === 'refused') return [];
+  if (soFar === 'ignored') return [];
+  if (soFar === 'refused') return repeated(question('invalid'), refusalsMissing(sample, ticket));
   const unconstrained = unconstrainedIn(sample, spec);
   // A model that breaks the schema elsewhere shows nothing about the keyword, however often it is asked without one.
   const freer = unconstrained === 'schema' && loosened(spec) !== null ? 'loose' : 'free';
@@ -115,6 +116,13 @@ function furtherAsks(sample: Sample, spec: EnforceSpec, ticket: Ticket): readonl
     ...repeated(question(freer), unconstrained === 'keyword' ? 0 : others),
     ...repeated(question('valid'), isReturned(sample, spec) ? 0 : usualRounds - 1),
   ];
+}
+
+/** A refusal that does not blame the schema may be one of those that a service answers with now and then. */
+function refusalsMissing(sample: Sample, { expected }: Ticket): number {
+  const refusals = outcomesOf(sample, 'valid', 'invalid');
+  if (expected.kind !== 'new' || refusals.some(({ reason }) => reason === 'schema_rejected')) return 0;
+  return roundsToLearn - refusals.length;
 }
 
 /** Asks again for as many replies as were cut or came as a text, unless none speaks of the keyword. */

@@ -41,7 +41,7 @@ export interface Demand {
 /**
  * What the answers prove, in this order. A bare document that breaks the keyword proves `ignored`, whatever the question; a
  * schema that the service never takes is `refused`; a valid document that never comes back is `broken` if the model gives
- * it without the schema, else `unclear`; replies that conform are `enforced` only if they are enough and the model was
+ * it without the schema and no request was refused, else `unclear`; replies that conform are `enforced` only if they are enough and the model was
  * seen to break the keyword without the schema.
  */
 export function enforcementOf(sample: Sample, spec: EnforceSpec, demand: Demand): Enforcement {
@@ -49,7 +49,11 @@ export function enforcementOf(sample: Sample, spec: EnforceSpec, demand: Demand)
   const shown = under.map((outcome) => replyUnderSchema(outcome, spec));
   if (shown.includes('breaks')) return 'ignored';
   if (isRefusedThroughout(under, spec)) return 'refused';
-  if (!isReturned(sample, spec)) return chanceOfLoss(sample, spec) <= demand.chance ? 'broken' : 'unclear';
+  if (!isReturned(sample, spec)) {
+    // Where some requests were refused, the service may refuse the schema and the others fail for a reason of their own.
+    const isLost = !shown.includes('refusal') && chanceOfLoss(sample, spec) <= demand.chance;
+    return isLost ? 'broken' : 'unclear';
+  }
   if (onlyAccepted(spec) || shown.includes('wrapped')) return 'unclear';
   return conformingIn(sample, spec) >= demand.conforming && wouldBreakKeyword(sample, spec) ? 'enforced' : 'unclear';
 }
@@ -89,6 +93,8 @@ export function chanceOfLoss(sample: Sample, spec: EnforceSpec): number {
   const lost = lostIn(sample, spec);
   if (lost.length === 0) return 1;
   if (onlyAccepted(spec)) return lost.every((shown) => shown === 'error') ? 0 : 1;
+  // A text instead of the document is an answer, too.
+  if (lost.every(isNone) && usableOutcomes(sample, 'valid').some(isAnswer)) return 1;
   const free = usableOutcomes(sample, 'free');
   if (!lost.every(isNone)) {
     return chanceWith(free.filter((outcome) => repeatsFreely(outcome, spec)).length, free.length, lost.length);

@@ -32,6 +32,9 @@ function whyNoneConforms(shown: readonly ReturnType<typeof replyUnderSchema>[], 
   if (shown.every((one) => one === 'nothing')) {
     return `no reply under the schema is a document by itself, and a text says nothing of ${keyword}`;
   }
+  if (shown.includes('refusal')) {
+    return `some requests with the schema were refused and others failed otherwise, so neither shows how ${keyword} is treated`;
+  }
   return `the replies under the schema say nothing of ${keyword}: none is a document that conforms or breaks it`;
 }
 

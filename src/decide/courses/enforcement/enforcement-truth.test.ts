@@ -1,0 +1,191 @@
+import { describe, expect, test } from 'vitest';
+import { randomFrom } from '../../../../bench/random.js';
+import { aTicket, countedTrials, failing, passing } from '../../../../test/support/build.js';
+import { conclude } from '../../../../test/support/run-course.js';
+import type { Enforcement } from '../../../cell/verdict.js';
+import type { Reply } from '../../../chat/reply.js';
+import { checkSchema } from '../../../judge/schema/conformance.js';
+import type { Outcome } from '../../../judge/outcome.js';
+import type { Json } from '../../../json/json.js';
+import type { Ask } from '../../../plan/ticket.js';
+import type { EnforceSpec } from '../../../suite/probe.js';
+import { coursesFor } from '../courses.js';
+
+const spec: EnforceSpec = {
+  keyword: 'enum',
+  schema: {
+    type: 'object',
+    properties: { colour: { type: 'string', enum: ['red', 'green'] } },
+    required: ['colour'],
+    additionalProperties: false,
+  },
+  valid: { colour: 'red' },
+  invalid: { colour: 'blue' },
+};
+
+const treatments = ['enforced', 'ignored', 'refused', 'broken'] as const;
+const habits = ['repeats', 'fenced', 'corrects', 'unrelated', 'chatty'] as const;
+
+/** How a service treats a keyword, and how its model answers. */
+interface Model {
+  readonly how: (typeof treatments)[number];
+  /** Share of the replies that break an ignored keyword. */
+  readonly breaks: number;
+  readonly habit: (typeof habits)[number];
+  /** Whether a reply under an ignored schema is still a bare document. */
+  readonly bare: boolean;
+  /** What comes instead of a document that a broken schema allows. */
+  readonly instead: 'other' | 'empty' | 'error';
+  /** What goes wrong with some replies under any schema, whatever the keyword. */
+  readonly mess: 'error' | 'empty' | 'cut' | 'fenced' | 'refused';
+  readonly messy: number;
+}
+
+const tidy: Model = {
+  ...{ how: 'enforced', breaks: 1, habit: 'repeats', bare: true },
+  ...{ instead: 'empty', mess: 'cut', messy: 0 },
+};
+
+function randomModel(random: () => number): Model {
+  const pick = <T>(...from: readonly T[]): T => from[Math.floor(random() * from.length)]!;
+  return {
+    how: pick(...treatments),
+    breaks: pick(1, 1, 0.6),
+    habit: pick(...habits),
+    bare: random() < 0.7,
+    instead: pick('other', 'empty', 'error'),
+    mess: pick('error', 'empty', 'cut', 'fenced', 'refused'),
+    messy: pick(0, 0, 0.2, 0.5),
+  };
+}
+
+const error = (status: number, reason: Outcome['reason']): Outcome => ({
+  ...failing,
+  ...{ class: 'http_error', rung: null, value: undefined, status, reason },
+});
+const rejected = error(400, 'schema_rejected');
+const crashed = error(500, 'server_error');
+const emptyReply: Reply = {
+  ...{ id: null, request_id: null, object: null, model: null, system_fingerprint: null, role: null, content: null },
+  ...{ reasoning: null, refusal: null, tool_calls: [], finish_reason: null, usage: null, choices: 1, streamed: false },
+  ...{ ending: 'plain', empty_chunks: 0, quirks: [] },
+};
+
+function document(value: Json): Outcome {
+  const reply = { ...emptyReply, content: JSON.stringify(value) };
+  const found = checkSchema(value, spec.schema);
+  if (found.kind !== 'violates') return { ...passing, value, reply };
+  return { ...failing, class: 'schema_violation', rung: 'parses', value, reply, violations: found.violations };
+}
+
+function text(content: string): Outcome {
+  const failure = content === '' ? 'empty_content' : 'not_json';
+  return { ...failing, class: failure, rung: 'present', value: content, reply: { ...emptyReply, content } };
+}
+
+const fenced = (value: Json): Outcome => text(`\`\`\`json\n${JSON.stringify(value)}\n\`\`\``);
+
+/** A document that no schema binds. */
+function freely({ habit }: Model, value: Json): Outcome {
+  switch (habit) {
+    case 'repeats':
+      return document(value);
+    case 'fenced':
+      return fenced(value);
+    case 'corrects':
+      return document(spec.valid);
+    case 'unrelated':
+      return text('warm plain words');
+    case 'chatty':
+      return text(`Here it is: ${JSON.stringify(value)} I hope this helps.`);
+  }
+}
+
+/** The model writes a document because the schema makes it. */
+function bound({ habit }: Model, value: Json): Outcome {
+  if (habit === 'unrelated') return document({ colour: 'mud' });
+  return document(habit === 'corrects' ? spec.valid : value);
+}
+
+function answer(model: Model, kind: Ask['kind'], random: () => number): Outcome {
+  const asked = kind === 'valid' ? spec.valid : spec.invalid;
+  if (kind === 'free') return freely(model, asked);
+  if (random() < model.messy) return messOf(model, asked);
+  if (kind === 'loose') return bound(model, asked);
+  switch (model.how) {
+    case 'enforced':
+      return model.habit === 'unrelated' ? document({ colour: 'green' }) : document(spec.valid);
+    case 'ignored':
+      if (!model.bare) return freely(model, asked);
+      return random() < model.breaks ? bound(model, asked) : document(spec.valid);
+    case 'refused':
+      return rejected;
+    case 'broken':
+      return model.instead === 'error'
+        ? crashed
+        : model.instead === 'empty'
+          ? text('')
+          : document({ colour: 'green' });
+  }
+}
+
+function messOf({ mess }: Model, asked: Json): Outcome {
+  switch (mess) {
+    case 'error':
+      return crashed;
+    case 'empty':
+      return text('');
+    case 'cut':
+      return { ...failing, class: 'truncated', rung: 'accepted', reply: { ...emptyReply, content: '{"col' } };
+    case 'fenced':
+      return fenced(asked);
+    case 'refused':
+      return error(400, 'unknown');
+  }
+}
+
+const { enforce } = coursesFor({ plannedCells: 720 });
+
+function saidOf(model: Model, random: () => number): Enforcement {
+  const ticket = aTicket({
+    ...{ course: 'enforce', expected: { kind: 'new' }, confirm: true, trials: countedTrials(1) },
+    probe: { enforce: spec },
+  });
+  return conclude(enforce, ticket, ({ kind }) => answer(model, kind, random)).finding.enforcement!;
+}
+
+describe('what is said of a model that always answers alike', () => {
+  // Unclear: it is never seen to break the keyword, or never to return a given document.
+  const said: Record<Model['habit'], readonly Enforcement[]> = {
+    repeats: ['enforced', 'ignored', 'refused', 'broken'],
+    fenced: ['enforced', 'ignored', 'refused', 'broken'],
+    corrects: ['unclear', 'unclear', 'refused', 'broken'],
+    unrelated: ['unclear', 'ignored', 'refused', 'broken'],
+    chatty: ['enforced', 'ignored', 'refused', 'broken'],
+  };
+  test.each(habits)('%s', (habit) => {
+    const random = randomFrom(1);
+    expect(treatments.map((how) => saidOf({ ...tidy, habit, how }, random))).toEqual(said[habit]);
+  });
+  test.each(habits.filter((habit) => habit !== 'repeats'))('in a text under a schema that is ignored: %s', (habit) => {
+    expect(saidOf({ ...tidy, how: 'ignored', bare: false, habit }, randomFrom(1))).toBe('unclear');
+  });
+});
+
+describe('what is said of random models', () => {
+  const random = randomFrom(7);
+  const all = Array.from({ length: 600 }, () => {
+    const model = randomModel(random);
+    return { model, said: saidOf(model, random) };
+  });
+
+  test('is never wrong', () => {
+    expect(all.filter(({ model, said }) => said !== model.how && said !== 'unclear')).toEqual([]);
+  });
+  test.each(treatments)('and seldom unclear where the model repeats documents: %s', (how) => {
+    const able = all.filter(({ model }) => model.how === how && model.habit === 'repeats' && model.messy < 0.5);
+    const unclear = able.filter(({ said }) => said === 'unclear');
+    expect(able.length).toBeGreaterThan(15);
+    expect(unclear.length / able.length).toBeLessThan(0.15);
+  });
+});
