@@ -2,7 +2,7 @@ import { wellKnown } from '../../baseline/knowledge.js';
 import { benjaminiHochberg } from '../../stats/benjamini-hochberg.js';
 import { leastProbabilityOfFewer, probabilityOfFewer } from '../../stats/exact-test.js';
 import { changedIn, type Group, groupsOf, testOf } from './groups.js';
-import { bothSides, countOf, type Direction, type JudgedCell, type Pair } from './pair.js';
+import { bothSides, countOf, countSameThing, type Direction, type JudgedCell, type Pair } from './pair.js';
 import { refusedByRule } from './refused-by-rule.js';
 
 /**
@@ -93,7 +93,10 @@ function unbrokenRows(pairs: readonly Pair[], direction: Direction): readonly Pa
     ({ base }) => base.verdict === before && (direction === 'lost' || hasOnlyFailed(base)),
   );
   const row = Math.ceil(Math.log2(candidates.length / chanceOfRow));
-  return candidates.filter(({ head }) => head.verdict === now && head.trials.total >= row);
+  return candidates.filter(({ head: { verdict, trials } }) => {
+    const like = direction === 'lost' ? trials.passed : trials.total - trials.passed;
+    return verdict === now && like === 0 && trials.total >= row;
+  });
 }
 
 function hasOnlyFailed({ trials, known }: JudgedCell): boolean {
@@ -106,7 +109,7 @@ function hasOnlyFailed({ trials, known }: JudgedCell): boolean {
  * that could not have become significant with any result are not counted among the tests.
  */
 function testsOf(pairs: readonly Pair[], direction: Direction) {
-  const ofPairs = pairs.map((pair) => {
+  const ofPairs = pairs.filter(countSameThing).map((pair) => {
     const sides = bothSides(pair, direction);
     const [better, worse] = [countOf(sides.better), countOf(sides.worse)];
     const [p, least] = [probabilityOfFewer(worse, better), leastProbabilityOfFewer(worse, better)];

@@ -132,6 +132,23 @@ describe('what is more than luck', () => {
     Array.from({ length: count }, (_, index) => ({ ...make(index), ...at(index) }));
   const at = (index: number) => ({ key: `suite/probe[n=${index}]@demo/one`, point: { n: String(index) } });
 
+  describe('a keyword', () => {
+    const enforced = (total: number) => rate(total, total, { enforcement: 'enforced' });
+    const ignored = (kept: number, total: number) =>
+      rate(kept, total, { verdict: 'fail', class: 'not_enforced', enforcement: 'ignored' });
+    const refuses = rate(0, 3, { ...refused, reason: 'schema_rejected', enforcement: 'refused' });
+
+    test.each<[string, ReportCell, ReportCell, string]>([
+      ['that every reply breaks is lost', enforced(7), ignored(0, 10), '1 lost, 0 gained, 0 luck'],
+      ['that some replies keep may not be', enforced(3), ignored(9, 10), '0 lost, 0 gained, 1 luck'],
+      ['that fewer replies keep is ignored as before', ignored(9, 10), ignored(0, 10), '0 lost, 0 gained, 0 luck'],
+      ['that more replies keep is ignored as before', ignored(0, 10), ignored(9, 10), '0 lost, 0 gained, 0 luck'],
+      ['is not lost when it is refused instead', ignored(9, 10), refuses, '0 lost, 0 gained, 0 luck'],
+      ['is not gained when it is ignored instead', refuses, ignored(9, 10), '0 lost, 0 gained, 0 luck'],
+      ['that all replies keep now is gained', ignored(0, 3), enforced(44), '0 lost, 1 gained, 0 luck'],
+    ])('%s', (_, base, head, expected) => expect(verdictOn([base], [head])).toBe(expected));
+  });
+
   test('the more cells, the longer a row must be', () => {
     const passing = cells(40, () => rate(1, 1));
     const withRow = (length: number) => cells(40, (index) => (index === 0 ? rate(0, length) : rate(1, 1)));

@@ -31,3 +31,12 @@ export function rateOf({ passed, total }: Count): number {
 export function countOf({ trials: { passed, total } }: Pick<ReportCell, 'trials'>): Count {
   return { passed, total };
 }
+
+/**
+ * Whether the counts of both sides tell how often the same thing works. Those of a keyword that neither side enforces do
+ * not: some replies keep to it by chance, and a refused schema gives no reply at all.
+ */
+export function countSameThing({ base, head }: Pair): boolean {
+  const isLoose = ({ enforcement }: JudgedCell) => enforcement !== null && enforcement !== 'enforced';
+  return !(isLoose(base) && isLoose(head));
+}

@@ -6,7 +6,7 @@ import type { Report, ReportCapability, ReportCell, ReportQuirk } from '../repor
 import { type Because, type BeyondLuck, beyondLuck, type GroupFound } from './beyond-luck.js';
 import { type ConditionChange, conditionChangesOf } from './condition-changes.js';
 import { sum } from './groups.js';
-import { countOf, type Direction, type JudgedCell, type Pair, rateOf } from './pair.js';
+import { countOf, countSameThing, type Direction, type JudgedCell, type Pair, rateOf } from './pair.js';
 import { type WireChange, wireChangesOf } from './wire-changes.js';
 import { type ThresholdChange, thresholdChangesOf } from './threshold-changes.js';
 
@@ -112,7 +112,9 @@ export function diffSides(kind: ReportDiff['kind'], base: DiffSide, head: DiffSi
     groups: [...found.lost.groups.map(groupChange('lost')), ...found.gained.groups.map(groupChange('gained'))],
     conditions: conditionChangesOf(base.capabilities, head.capabilities, pairs, new Set([...real, ...moved])),
     thresholds,
-    rates: pairs.filter(({ name }) => !real.has(name)).flatMap(rateChange(new Set(found.gained.moreOften))),
+    rates: pairs
+      .filter((pair) => !real.has(pair.name) && countSameThing(pair))
+      .flatMap(rateChange(new Set(found.gained.moreOften))),
     wire: base.wire === null || head.wire === null ? [] : wireChangesOf(base.wire, head.wire, pairs),
     quirks: base.wire === null || head.wire === null ? pairs.flatMap(quirksOf) : [],
     onlyBase: names.filter((name) => judged(base, name) && !judged(head, name)),
