@@ -1,6 +1,7 @@
 import { conditionsAsked, conditionsUnasked, interactionsNamed } from './conditions.js';
 import { counts } from './counts.js';
 import { enforcement } from './enforcement.js';
+import { enforcementNights } from './enforcement-nights.js';
 import { environment } from './environment.js';
 import { intervals } from './intervals.js';
 import { contradictions, omissions, recommendations } from './recommendations.js';
@@ -25,4 +26,4 @@ export const allScores: readonly Scorer[] = [
 ];
 
 /** What takes nights of its own: an environment that spoils answers, changes from one night to the next. */
-export const storyScores: readonly StoryScorer[] = [environment];
+export const storyScores: readonly StoryScorer[] = [environment, enforcementNights];

@@ -9,7 +9,7 @@ import type { Outcome } from '../../../judge/outcome.js';
 import type { Json } from '../../../json/json.js';
 import type { Ask } from '../../../plan/ticket.js';
 import type { EnforceSpec } from '../../../suite/probe.js';
-import { coursesFor } from '../courses.js';
+import { courseCost, coursesFor } from '../courses.js';
 
 const spec: EnforceSpec = {
   keyword: 'enum',
@@ -121,11 +121,7 @@ function answer(model: Model, kind: Ask['kind'], random: () => number): Outcome 
     case 'refused':
       return rejected;
     case 'broken':
-      return model.instead === 'error'
-        ? crashed
-        : model.instead === 'empty'
-          ? text('')
-          : document({ colour: 'green' });
+      return model.instead === 'error' ? crashed : model.instead === 'empty' ? text('') : document({ colour: 'green' });
   }
 }
 
@@ -146,13 +142,15 @@ function messOf({ mess }: Model, asked: Json): Outcome {
 
 const { enforce } = coursesFor({ plannedCells: 720 });
 
-function saidOf(model: Model, random: () => number): Enforcement {
-  const ticket = aTicket({
-    ...{ course: 'enforce', expected: { kind: 'new' }, confirm: true, trials: countedTrials(1) },
-    probe: { enforce: spec },
-  });
-  return conclude(enforce, ticket, ({ kind }) => answer(model, kind, random)).finding.enforcement!;
-}
+const ticket = aTicket({
+  ...{ course: 'enforce', expected: { kind: 'new' }, confirm: true, trials: countedTrials(1) },
+  probe: { enforce: spec },
+});
+
+const ask = (model: Model, random: () => number) =>
+  conclude(enforce, ticket, ({ kind }) => answer(model, kind, random));
+
+const saidOf = (model: Model, random: () => number): Enforcement => ask(model, random).finding.enforcement!;
 
 describe('what is said of a model that always answers alike', () => {
   // Unclear: it is never seen to break the keyword, or never to return a given document.
@@ -176,11 +174,17 @@ describe('what is said of random models', () => {
   const random = randomFrom(7);
   const all = Array.from({ length: 600 }, () => {
     const model = randomModel(random);
-    return { model, said: saidOf(model, random) };
+    const { finding, asks } = ask(model, random);
+    return { model, said: finding.enforcement!, asks: asks.length };
   });
 
   test('is never wrong', () => {
     expect(all.filter(({ model, said }) => said !== model.how && said !== 'unclear')).toEqual([]);
+  });
+  test('takes no more requests than were announced, and as many of a model that repeats documents', () => {
+    const { expected, largest } = courseCost(ticket);
+    expect(Math.max(...all.map(({ asks }) => asks))).toBeLessThanOrEqual(largest);
+    expect(ask(tidy, random).asks).toHaveLength(expected);
   });
   test.each(treatments)('and seldom unclear where the model repeats documents: %s', (how) => {
     const able = all.filter(({ model }) => model.how === how && model.habit === 'repeats' && model.messy < 0.5);
