@@ -7,6 +7,7 @@ import { situationAt } from '../../bench/world/situation.js';
 import { counts } from '../../bench/world/score/counts.js';
 import { intervals } from '../../bench/world/score/intervals.js';
 import { plainCells } from '../../bench/world/score/plain-cells.js';
+import { contradictions, recommendations } from '../../bench/world/score/recommendations.js';
 import { requests } from '../../bench/world/score/requests.js';
 import { mistakeLine } from '../../bench/world/score/score.js';
 import { classes, verdicts } from '../../bench/world/score/verdicts.js';
@@ -24,6 +25,12 @@ describe('a night of composed models', () => {
     const { right, examples } = scorer(night);
     expect(examples.map(mistakeLine)).toEqual([]);
     expect(right).toBeGreaterThan(50);
+  });
+
+  test.each(Object.entries({ recommendations, contradictions }))('advises well: %s', (_subject, scorer) => {
+    const { right, examples } = scorer(night);
+    expect(examples.map(mistakeLine)).toEqual([]);
+    expect(right).toBeGreaterThan(20);
   });
 
   test('has intervals that cover the truth as often as they should', () => {

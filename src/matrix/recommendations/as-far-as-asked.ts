@@ -18,11 +18,16 @@ export function asFarAsAsked(
 ): Choice {
   const others = coveredBy(free, all).filter((one) => !holding.includes(one));
   const hasSettings = partsOf(choice).some(({ name }) => !everyRequestHas.some((one) => one === name));
-  for (const name of everyRequestHas) {
-    const values = new Set(holding.flatMap(({ labels }) => labels[name] ?? []));
+  const optional = new Set(holding.flatMap((one) => [...one.optional]));
+  for (const name of [...everyRequestHas, ...optional]) {
+    const values = new Set(holding.map(({ labels }) => labels[name]));
+    if (!optional.has(name)) values.delete(undefined);
     const [only] = values;
     if (name in choice.labels || only === undefined || values.size > 1) continue;
-    const left = others.filter(({ labels }) => labels[name] !== undefined && labels[name] !== only);
+    // A setting that is not sent has a value as well: that of the service.
+    const left = others.filter(
+      ({ labels }) => (labels[name] !== undefined || optional.has(name)) && labels[name] !== only,
+    );
     if (left.some((one) => !isGood(one)) || (hasSettings && name === 'stream' && left.length > 0))
       return { ...choice, labels: { ...choice.labels, [name]: only } };
   }

@@ -1,5 +1,6 @@
 import type { NeedForm } from '../../suite/probe.js';
 import type { Evidence } from './evidence.js';
+import { backgroundFor } from './background.js';
 import { capToSend } from './cap-to-send.js';
 import { usualCap } from './choice.js';
 import { searchSettings, type Found } from './settings-search.js';
@@ -38,8 +39,9 @@ export const fewTrials = 3;
 export function assessForms(
   forms: readonly NeedForm[],
   evidenceFor: (form: NeedForm) => readonly Evidence[],
+  ofModel: readonly Evidence[],
 ): readonly AssessedForm[] {
-  const assessed = forms.flatMap((form) => assessForm(form, evidenceFor(form)) ?? []);
+  const assessed = forms.flatMap((form) => assessForm(form, evidenceFor(form), ofModel) ?? []);
   const most = Math.max(0, ...assessed.flatMap((one) => (one.reliability === 'none' ? [] : (one.cap ?? []))));
   return assessed.map((one) =>
     one.reliability === 'none' || one.cap !== null ? one : { ...one, cap: capLike(most, one) },
@@ -55,20 +57,24 @@ function capLike(most: number, { found: { choice, holding } }: UsableForm): numb
 }
 
 /** null: nothing was judged. */
-function assessForm(form: NeedForm, all: readonly Evidence[]): AssessedForm | null {
+function assessForm(form: NeedForm, all: readonly Evidence[], ofModel: readonly Evidence[]): AssessedForm | null {
   const own = all.filter(({ labels }) => isOfForm(form, labels));
   const judged = own.filter(({ trials }) => trials.total > 0);
   if (judged.length === 0) return null;
   const evidence = [...judged, ...thoseThatNeverCame(own)];
+  const background = backgroundFor(judged, ofModel);
   for (const standard of [withoutFailure, withFewFailures]) {
-    const found = searchSettings(evidence, standard);
+    const found = searchSettings(evidence, standard, background);
     if (found === null) continue;
     const isFlaky = !found.holding.every(withoutFailure.isGood);
     const reliability = isFlaky ? 'flaky' : found.awkward || isScarce(found) ? 'awkward' : 'reliable';
     const judgesValues = found.holding.some((one) => one.judgesValues);
     return { form, reliability, found, cap: capToSend(found, evidence, standard), judgesValues };
   }
-  return { form, reliability: 'none', judged, onlyValuesWrong: searchSettings(evidence, withStructure) !== null };
+  // Requests that passed, but by luck, say nothing of values.
+  const structured = searchSettings(evidence, withStructure);
+  const onlyValuesWrong = structured?.holding.some((one) => one.onlyValuesWrong) === true;
+  return { form, reliability: 'none', judged, onlyValuesWrong };
 }
 
 /** Hardly anything was judged under a setting of the model. */

@@ -73,8 +73,14 @@ function reasonAgainst({ assessed, isWarnedAgainst, capability }: RejectedForm):
     case 'flaky':
       return `${name} is flaky`;
     case 'none':
+      if (assessed.judged.every(({ trials }) => trials.passed === trials.total))
+        return `${name} passed ${times(sumOf(assessed.judged).total)}, which may be luck where other forms fail at times`;
       return assessed.onlyValuesWrong ? `${name} gives wrong values` : `${name} ${failing(capability)}`;
   }
+}
+
+function times(count: number): string {
+  return count === 1 ? 'once' : `all ${count} times`;
 }
 
 function failing(capability: Capability | undefined): string {

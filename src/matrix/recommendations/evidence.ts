@@ -59,7 +59,7 @@ export function evidenceOf(ticket: Ticket, cell: ReportCell): readonly Evidence[
     shape: probe.steps.length > 1 ? null : shapeOf(bodyOf(ticket)),
     judgesValues: (expected?.rules ?? []).some(({ assert }) => /\bvalue\b/.test(assert)),
     isWithoutEffect: cell.class === 'ineffective',
-    onlyValuesWrong: cell.verdict !== 'pass' && (cell.rung === 'conforms' || cell.rung === 'correct'),
+    onlyValuesWrong: cell.class === 'rule_violation' && (cell.rung === 'conforms' || cell.rung === 'correct'),
   };
   if (probe.find?.axis === 'max_tokens' && cell.threshold !== null)
     return cell.threshold.curve.map(([cap, passed, total]) => ({

@@ -1,5 +1,6 @@
 import { coveredBy, covers, partsOf, type Choice } from './choice.js';
 import type { Evidence } from './evidence.js';
+import { sumOf, type Tally } from './standards.js';
 
 /** Smaller chances than this are no longer taken for luck. */
 const unlikely = 0.05;
@@ -7,14 +8,22 @@ const unlikely = 0.05;
 /** Where nothing was seen to pass and fail by turns, one failure against one pass is too little, two against one enough. */
 const unlikelyWhereNothingWavers = 0.3;
 
+/** Of several forms of a model, one is lucky more easily than a given one. */
+const unlikelyAmongForms = 0.01;
+
 /**
  * Whether requests under a choice may have passed by luck: something that it leaves out fails, and if the two did not
  * differ, so many passes would not be surprising. A form that passes at times always has some requests that were lucky,
- * and the more choices there are to look at, the more of them.
+ * and the more choices there are to look at, the more of them. The background is how often other forms of the model pass.
  */
-export function mayBeLuck(choice: Choice, all: readonly Evidence[]): boolean {
+export function mayBeLuck(choice: Choice, all: readonly Evidence[], background: Tally | null): boolean {
   const held = sumOf(coveredBy(choice, all));
+  if (background !== null && chanceOfAsMany(held, background) > unlikelyAmongForms) return true;
+  if (partsOf(choice).length === 0) return false;
   const looks = waysToChoose(all, partsOf(choice).length);
+  // Several restrictions may each leave out what another one leaves out as well.
+  const wavering = unsettledAmong(all.filter((one) => !covers(choice, one)).filter(wavers));
+  if (wavering.total > 0 && chanceOfAsMany(held, wavering) * looks > unlikely) return true;
   return partsOf(choice).some(({ rest, single, name }) => {
     // Without a cap, it is the service that chooses one, and it may choose different ones.
     const compared =
@@ -23,20 +32,10 @@ export function mayBeLuck(choice: Choice, all: readonly Evidence[]): boolean {
         : all.filter((one) => covers(rest, one) && (single.noCap || one.cap !== null));
     const leftOut = compared.filter((one) => !covers(single, one));
     const alike = unsettledAmong(leftOut);
-    if (alike.failed === 0) return false;
+    if (alike.passed === alike.total) return false;
     const chance = chanceOfAsMany(held, alike);
     return alike.passed === 0 ? chance > unlikelyWhereNothingWavers : chance * looks > unlikely;
   });
-}
-
-interface Tally {
-  readonly passed: number;
-  readonly failed: number;
-}
-
-function sumOf(all: readonly Evidence[]): Tally {
-  const passed = all.reduce((sum, { trials }) => sum + trials.passed, 0);
-  return { passed, failed: all.reduce((sum, { trials }) => sum + trials.total, 0) - passed };
 }
 
 /**
@@ -51,10 +50,14 @@ function unsettledAmong(leftOut: readonly Evidence[]): Tally {
   return sumOf(isSeenOnce ? [...failing, ...once] : failing);
 }
 
+function wavers({ trials: { passed, total } }: Evidence): boolean {
+  return passed > 0 && passed < total;
+}
+
 /** The chance of so many further passes, by the rule of succession: what is known of the rate is what was seen before. */
-function chanceOfAsMany({ passed, failed }: Tally, before: Tally): number {
-  const total = passed + failed;
-  const [a, b] = [before.passed + 1, before.failed + 1];
+function chanceOfAsMany({ passed, total }: Tally, before: Tally): number {
+  const failed = total - passed;
+  const [a, b] = [before.passed + 1, before.total - before.passed + 1];
   // All pass; each further failure multiplies what stands before it.
   let term = 1;
   for (let k = 0; k < total; k += 1) term *= (a + k) / (a + b + k);

@@ -47,7 +47,11 @@ export function recommendationsOf(input: RecommendationsInput): Recommendation[]
     .filter((model) => model.reachable)
     .flatMap((model) => {
       const cells = cellsByModel.get(model.id) ?? [];
-      const assessed = assessForms(input.forms, (form) => evidenceFor(form, cells, evidenceByCell, input.evidence));
+      const assessed = assessForms(
+        input.forms,
+        (form) => evidenceFor(form, cells, evidenceByCell, input.evidence),
+        cells.flatMap(evidenceByCell),
+      );
       return needNames.flatMap((need) => adviceOn(need, model, assessed, input) ?? []);
     });
   return all.map((advice) => ({

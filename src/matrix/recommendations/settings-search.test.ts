@@ -72,6 +72,20 @@ describe('what a client has to observe', () => {
     expect(searchSettings([evidence(on(false), 27, 30), evidence(on(true), 27, 30)], withFewFailures)).toBeNull();
   });
 
+  test('no setting that only takes turns with another one in leaving out what fails', () => {
+    const wavering = evidence(on(false, 'a'), 22, 24, { cap: 4096 });
+    const once = evidence(on(true, 'b'), 1, 1, { cap: 2048 });
+    expect(searchSettings([wavering, once], withoutFailure)).toBeNull();
+  });
+
+  test('a setting, where only requests with it pass, even if a cap would leave out all the others', () => {
+    const unset = [1024, 2048].map((cap) => evidence(on(true), 0, 3, { cap }));
+    const set = [768, 1024, 2048].map((cap) => evidence(on(true, 'off'), 3, 3, { cap }));
+    expect(searchSettings([...unset, ...set], withoutFailure)?.choice.labels).toEqual({ thinking: 'off' });
+    const capped = searchSettings([...unset, set[0]!], withoutFailure);
+    expect(capped?.choice.labels).toEqual({ thinking: 'off' });
+  });
+
   test('a setting without effect says nothing against a form, and nothing for it', () => {
     const idle = evidence(on(false, 'off'), 0, 3, { isWithoutEffect: true });
     expect(searchSettings([evidence(on(false), 2, 2), idle], withoutFailure)?.choice.labels).toEqual({});

@@ -2,7 +2,7 @@ import { coveredBy, covers, free, partsOf, type Choice } from './choice.js';
 import type { Evidence } from './evidence.js';
 import { asFarAsAsked } from './as-far-as-asked.js';
 import { mayBeLuck } from './luck.js';
-import type { Standard } from './standards.js';
+import type { Standard, Tally } from './standards.js';
 
 /** A choice under which everything that was judged meets the standard. */
 export interface Found {
@@ -27,7 +27,11 @@ const mostCost = 25;
  * The least that a client must observe so that all contrary evidence is about other requests than its own; null if there
  * is no such choice. Restrictions are tried in the order of what they cost.
  */
-export function searchSettings(all: readonly Evidence[], standard: Standard): Found | null {
+export function searchSettings(
+  all: readonly Evidence[],
+  standard: Standard,
+  background: Tally | null = null,
+): Found | null {
   const { isGood } = standard;
   const valuesFail = all.some((one) => !isGood(one) && one.judgesValues && one.onlyValuesWrong);
   const open: Restricted[] = [{ choice: free, cost: 0 }];
@@ -42,7 +46,7 @@ export function searchSettings(all: readonly Evidence[], standard: Standard): Fo
     const vouched = contrary === undefined ? asFarAsAsked(choice, holding, all, isGood) : choice;
     if (contrary === undefined && vouched === choice) {
       if (valuesFail && !holding.some((one) => one.judgesValues)) continue;
-      if (standard.isEnough(holding) && isWitnessed(choice, all, isGood) && !mayBeLuck(choice, all))
+      if (standard.isEnough(holding) && isWitnessed(choice, all, isGood) && !mayBeLuck(choice, all, background))
         return { choice, holding, awkward: next.cost >= awkwardCost };
       continue;
     }
@@ -132,7 +136,7 @@ function isWitnessed(choice: Choice, all: readonly Evidence[], isGood: Standard[
       isLeftOut ||
       (name !== null && hasOwnProbes.has(name)) ||
       coveredBy(rest, all).every(isGood) ||
-      all.some((one) => holding.has(one.probe) && !isGood(one) && !covers(single, one)),
+      all.some((one) => holding.has(one.probe) && !isGood(one) && covers(rest, one) && !covers(single, one)),
   );
 }
 

@@ -63,7 +63,12 @@ function worstLabel(holding: readonly Evidence[]): Evidence | undefined {
 
 const unlikely = 0.05;
 
-export function sumOf(all: readonly Evidence[]): { readonly passed: number; readonly total: number } {
+export interface Tally {
+  readonly passed: number;
+  readonly total: number;
+}
+
+export function sumOf(all: readonly Evidence[]): Tally {
   return {
     passed: all.reduce((sum, { trials }) => sum + trials.passed, 0),
     total: all.reduce((sum, { trials }) => sum + trials.total, 0),
