@@ -23,7 +23,11 @@ export function ticketOf({ key, expected, trials }: SimulatedCell, profile: Prof
 }
 
 /** Runs a course whose trials pass at random. */
-export function flip(course: Course, ticket: Ticket, passes: () => boolean): { finding: Finding; requests: number } {
+export function flip(
+  course: Course,
+  ticket: Ticket,
+  passes: () => boolean,
+): { readonly finding: Finding; readonly requests: number } {
   const generator = course(ticket);
   let requests = 0;
   let step = generator.next();
