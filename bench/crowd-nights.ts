@@ -1,7 +1,7 @@
 import type { Profile } from '../src/plan/ticket.js';
 import { badHours } from './bad-hours.js';
 import { randomFrom } from './random.js';
-import { acceptedAfterOneRun, ordinaryCells, simulateNight, type Night } from './simulate-night.js';
+import { acceptedAfterOneRun, ordinaryCells, quietNight, simulateNight, type Night } from './simulate-night.js';
 import type { SimulatedCell } from './simulated-cell.js';
 
 /** Planned cells of a run: one model, a dozen, a service, several services. */
@@ -53,8 +53,7 @@ export function foundInCrowd(options: CrowdNights): Found {
     const changed = new Set(after.filter((_, index) => isChanged(index)).map(({ key }) => key));
     const night = (cells: readonly SimulatedCell[], previous: Night | null) => {
       const rateInHour = spoilt > 0 ? badHours(random, size, spoilt) : undefined;
-      const shownBefore = previous?.shown ?? new Map<string, number>();
-      return simulateNight(cells, { profile, random, shownBefore, ...(rateInHour && { rateInHour }) });
+      return simulateNight(cells, { profile, random, before: previous ?? quietNight, ...(rateInHour && { rateInHour }) });
     };
     let last = night(before, night(before, null));
     const alarmed = new Set<string>();

@@ -1,6 +1,6 @@
 import type { Profile } from '../src/plan/ticket.js';
 import { randomFrom } from './random.js';
-import { acceptedAfterOneRun, simulateNight, type Night } from './simulate-night.js';
+import { acceptedAfterOneRun, quietNight, simulateNight, type Night } from './simulate-night.js';
 import type { SimulatedCell } from './simulated-cell.js';
 
 /** True pass rates of a service whose models are honestly flaky. */
@@ -46,8 +46,7 @@ function nightAfter(
   random: () => number,
 ): Night {
   return simulateNight(cells, {
-    ...{ profile, random, shownBefore: before?.shown ?? new Map() },
-    ...(before && { learnedBefore: before.learned }),
+    ...{ profile, random, before: before ?? quietNight },
   });
 }
 

@@ -1,6 +1,6 @@
 import type { Profile } from '../src/plan/ticket.js';
 import { randomFrom } from './random.js';
-import { simulateNight, type Night } from './simulate-night.js';
+import { quietNight, simulateNight, type Night, type NightBefore } from './simulate-night.js';
 import type { SimulatedCell } from './simulated-cell.js';
 
 const attempts = 1000;
@@ -19,11 +19,11 @@ export function foundWithin(nights: number, profile: Profile, changed: readonly 
     ...cell,
   }));
   const found = () => {
-    let shownBefore: Night['shown'] = new Map();
+    let before: NightBefore = quietNight;
     for (let index = 0; index < nights; index++) {
-      const night: Night = simulateNight(cells, { profile, random, plannedCells, shownBefore });
+      const night: Night = simulateNight(cells, { profile, random, plannedCells, before });
       if (night.alarms.length > 0) return true;
-      shownBefore = night.shown;
+      before = night;
     }
     return false;
   };

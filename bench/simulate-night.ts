@@ -1,23 +1,27 @@
-import { knowledgeOf, withLearned } from '../src/baseline/knowledge.js';
+import { knowledgeOf } from '../src/baseline/knowledge.js';
 import type { Learned } from '../src/baseline/learned.js';
 import type { Finding } from '../src/decide/course.js';
+import { findingOf } from '../src/decide/finding.js';
 import { coursesFor } from '../src/decide/courses/courses.js';
-import { withoutBadHour, type ShownBefore } from '../src/decide/bad-hour.js';
 import { knownAfter } from '../src/matrix/standing/known-after.js';
-import { rateChangesOf } from '../src/matrix/standing/rate-changes.js';
-import { standingOf } from '../src/matrix/standing/standing.js';
+import type { PreviousRun } from '../src/journal/previous-run.js';
+import { standingsOf } from '../src/matrix/standing/run-standings.js';
+import { ticketAfter } from '../src/plan/plan-after.js';
 import type { Profile, Ticket } from '../src/plan/ticket.js';
+import { passing } from '../test/support/build.js';
 import { acceptedAs, flip, ticketOf, type SimulatedCell } from './simulated-cell.js';
 
-export interface Night {
+/** What a night knows of the one before it. */
+export type NightBefore = Pick<PreviousRun, 'shown' | 'confirmed' | 'learned'>;
+
+/** A night that showed nothing. */
+export const quietNight: NightBefore = { shown: new Map(), confirmed: new Set(), learned: new Map() };
+
+export interface Night extends NightBefore {
   /** Keys of the cells that raise an alarm. */
   readonly alarms: readonly string[];
   /** Keys that are shown without one. */
   readonly unsettled: readonly string[];
-  /** For the next night. */
-  readonly shown: ShownBefore;
-  /** For the next night. */
-  readonly learned: ReadonlyMap<string, Learned>;
   readonly requests: number;
 }
 
@@ -27,8 +31,7 @@ export interface NightOptions {
   /** The pass rate of the cell at this index of the plan in a given hour; absent: its usual rate. */
   readonly rateInHour?: (rate: number, index: number) => number;
   /** null: not remembered. */
-  readonly shownBefore?: ShownBefore | null;
-  readonly learnedBefore?: ReadonlyMap<string, Learned>;
+  readonly before?: NightBefore | null;
   /** Of the whole run, where only some of its cells are simulated. */
   readonly plannedCells?: number;
 }
@@ -39,21 +42,25 @@ export function simulateNight(cells: readonly SimulatedCell[], options: NightOpt
     profile,
     random,
     rateInHour = (rate: number) => rate,
-    shownBefore = null,
-    learnedBefore = new Map<string, Learned>(),
+    before = null,
     plannedCells = cells.length,
   } = options;
   const courses = coursesFor({ plannedCells });
   const findings = new Map<string, Finding>();
   const asked: Ticket[] = [];
+  const found = (ticket: Ticket, finding: Finding) => {
+    asked.push(ticket);
+    findings.set(ticket.cell.key, finding);
+  };
   const learned = new Map<string, Learned>();
   let requests = 0;
   for (const [index, cell] of cells.entries()) {
-    const ticket = withKnowledge(tickets[profile].get(cell) ?? remembered(cell, profile), learnedBefore);
+    const ticket = ticketAfter(tickets[profile].get(cell) ?? remembered(cell, profile), before ?? quietNight);
     const rate = rateInHour(cell.rate, index);
     const first = firstFlips(ticket, () => random() < rate);
     if (first !== null && first.every(Boolean)) {
       requests += first.length;
+      found(ticket, asEver(first.length));
       continue;
     }
     const drawn = first?.values();
@@ -61,23 +68,15 @@ export function simulateNight(cells: readonly SimulatedCell[], options: NightOpt
     requests += result.requests;
     const known = knownAfter(ticket.expected, result.finding);
     if (known !== null) learned.set(cell.key, known);
-    // A finding that passes and was never in doubt needs no comparison with the others.
-    if (result.finding.surprise === null && result.finding.verdict === 'pass') continue;
-    findings.set(cell.key, result.finding);
-    asked.push(ticket);
+    found(ticket, result.finding);
   }
-  const judged = withoutBadHour(findings, shownBefore);
-  const rateChanges = rateChangesOf(asked, judged);
-  const stands = asked.flatMap((ticket) => {
-    const { key } = ticket.cell;
-    const finding = judged.get(key);
-    return finding ? [{ key, ...standingOf(ticket, finding, plannedCells, rateChanges.get(key) ?? null) }] : [];
-  });
+  const stands = [...standingsOf(asked, findings, plannedCells, before)].map(([key, how]) => ({ key, ...how }));
   const shown = stands.filter(({ standing }) => standing === 'regression');
   return {
     alarms: stands.filter(({ standing, unsettled }) => !unsettled && standing !== 'as_expected').map(({ key }) => key),
     unsettled: stands.filter(({ unsettled }) => unsettled).map(({ key }) => key),
-    shown: new Map(shown.map(({ key }) => [key, (shownBefore?.get(key) ?? 0) + 1])),
+    shown: new Map(shown.map(({ key }) => [key, (before?.shown.get(key) ?? 0) + 1])),
+    confirmed: new Set(shown.filter(({ unsettled, waits }) => !unsettled || waits === true).map(({ key }) => key)),
     ...{ learned, requests },
   };
 }
@@ -86,11 +85,14 @@ export function simulateNight(cells: readonly SimulatedCell[], options: NightOpt
  * The trials that any course of a set number begins with. Where all of them pass, as a well-known cell should, there is
  * nothing to decide: most cells of most nights are done without a course. null: the course has to say what it asks.
  */
-function firstFlips({ course, trials, expected }: Ticket, passes: () => boolean): readonly boolean[] | null {
+function firstFlips({ course, trials, expected, dropped = false }: Ticket, passes: () => boolean): readonly boolean[] | null {
   const isPlain = course === 'fixed' && trials.kind === 'count' && expected.kind === 'pass';
-  if (!isPlain || knowledgeOf(expected) !== null) return null;
+  if (!isPlain || dropped || knowledgeOf(expected) !== null) return null;
   return Array.from({ length: trials.count }, passes);
 }
+
+const asEver = (trials: number) => (passedAll[trials] ??= findingOf(Array.from({ length: trials }, () => passing)));
+const passedAll: Finding[] = [];
 
 /** Cached, because every night uses the same tickets. */
 const tickets = { smoke: newTickets(), standard: newTickets(), certify: newTickets() };
@@ -103,11 +105,6 @@ function remembered(cell: SimulatedCell, profile: Profile): Ticket {
   const ticket = ticketOf(cell, profile);
   tickets[profile].set(cell, ticket);
   return ticket;
-}
-
-function withKnowledge(ticket: Ticket, learned: ReadonlyMap<string, Learned>): Ticket {
-  const since = learned.get(ticket.cell.key);
-  return since === undefined ? ticket : { ...ticket, expected: withLearned(ticket.expected, since) };
 }
 
 /** The cells of a service with 12 models and 60 cells each, flake rates 0 to 5 %, half of the probes asked twice. */

@@ -1,7 +1,7 @@
 import type { Profile } from '../src/plan/ticket.js';
 import { badHours } from './bad-hours.js';
 import { randomFrom } from './random.js';
-import { acceptedAfterOneRun, simulateNight, type Night } from './simulate-night.js';
+import { acceptedAfterOneRun, quietNight, simulateNight, type Night, type NightBefore } from './simulate-night.js';
 import type { SimulatedCell } from './simulated-cell.js';
 
 export interface UnchangedNights {
@@ -18,14 +18,14 @@ export function unchangedNights({ nights, profile, cells, seed, spoilt }: Unchan
   const random = randomFrom(seed);
   const accepted = acceptedAfterOneRun(cells, 'certify', random);
   const sums = { withAlarm: 0, unsettled: 0, requests: 0 };
-  let shownBefore: Night['shown'] = new Map();
+  let before: NightBefore = quietNight;
   for (let index = 0; index < nights; index++) {
     const rateInHour = spoilt > 0 ? badHours(random, cells.length, spoilt) : undefined;
-    const night: Night = simulateNight(accepted, { profile, random, shownBefore, ...(rateInHour && { rateInHour }) });
+    const night: Night = simulateNight(accepted, { profile, random, before, ...(rateInHour && { rateInHour }) });
     sums.withAlarm += night.alarms.length > 0 ? 1 : 0;
     sums.unsettled += night.unsettled.length;
     sums.requests += night.requests;
-    shownBefore = night.shown;
+    before = night;
   }
   return sums;
 }

@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import type { RunEvent } from '../journal/event.js';
-import { planWithLearned } from '../plan/plan-with-learned.js';
+import { planAfter } from '../plan/plan-after.js';
 import type { Plan } from '../plan/ticket.js';
 import { systemClock } from '../run/clock.js';
 import { drive } from '../run/drive.js';
@@ -38,7 +38,7 @@ export async function executePlan(
   { targets, reporters = [], run = {}, ...options }: ExecuteOptions,
 ): Promise<void> {
   const configs = [...targets.values()].map(({ config }) => config);
-  const asked = planWithLearned(plan, run.previous?.learned);
+  const asked = planAfter(plan, run.previous);
   const events = drive({
     ...runParts(asked, configs),
     ...{ plan: asked, targets, clock: systemClock, budget: noBudget, journal: null, recorded: null },

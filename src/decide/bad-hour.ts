@@ -1,40 +1,112 @@
-import type { Finding } from './course.js';
+import type { Tally } from '../baseline/learned.js';
+import { groupBy } from '../json/group-by.js';
 
-/** By cell key: in how many runs in a row, up to the one before, a cell was shown as a regression, alarm or not. */
-export type ShownBefore = ReadonlyMap<string, number>;
+/** A judged cell, as far as a bad hour of its service may show in it. */
+export interface CellOfRun {
+  readonly key: string;
+  /** The service that answers for it. */
+  readonly target: string;
+  /** Its trials but for a fresh sample, which only some cells get; null: it is not expected to pass. */
+  readonly first: Tally | null;
+  /** What would raise an alarm; null: nothing. */
+  readonly drop: Drop | null;
+}
 
-/** With so many partial drops in one run, a bad hour is likely even if some of the cells already dropped in the run before. */
-const manyDrops = 20;
+/** A cell no longer passes as it did. */
+export interface Drop {
+  /** At least one of tonight's trials passed. */
+  readonly inPart: boolean;
+  /** Of the fresh sample. */
+  readonly fresh: Tally;
+  /** How often the cell is known to pass; null: as often as the others. */
+  readonly usual: number | null;
+}
+
+/** A run takes a night, and a bad hour spoils an eighth of it. */
+const hoursOfRun = 8;
+
+/** How well a bad hour may explain, compared with a change of one cell, what a run shows in that cell and around it. */
+const tooUnlikely = 0.01;
+
+/** Cells that a bad hour may leave without a single pass, on average, before such cells say no more than that it was bad. */
+const deadInAnHour = 0.02;
+
+/** The shares of right answers that an hour may spoil. */
+const spoiltShares = Array.from({ length: 19 }, (_, index) => (index + 1) / 20);
 
 /**
- * Puts off the alarms of partial drops when several cells of one run drop a little, since one bad hour of the service is
- * a likelier cause than several changes. Such a cell is shown as unsettled. It raises an alarm once the next run confirms
- * it again, or the next two if many cells dropped, since two bad hours in a row would hit some cells twice. A cell that
- * is the only one to drop, or that no longer passes at all, raises an alarm at once.
- * @param findings by cell key, of one run
- * @param shownBefore null when it is not known: then no alarm is put off
+ * The drops whose alarm waits until the next run confirms them, by cell key. One bad hour of a service is a likelier cause
+ * of several partial drops than several changes are. That two cells of an unchanged service drop by chance is rare
+ * whatever the size of the run, because the evidence that a drop needs grows with it. A single drop raises its alarm at
+ * once if the cells around it show that the hour was not bad; in a small run they are too few to show it. A cell that no
+ * longer passes at all raises it at once, unless the hour was so bad that others would look like that by chance.
+ * @param cells in the order of the plan
+ * @param confirmedBefore the drops that the samples of the previous run confirmed, alarm or not
  */
-export function withoutBadHour(
-  findings: ReadonlyMap<string, Finding>,
-  shownBefore: ShownBefore | null,
-): ReadonlyMap<string, Finding> {
-  if (shownBefore === null) return findings;
-  const drops = [...findings.values()].filter(isPartialDrop).length;
-  if (drops < 2) return findings;
-  const runsNeeded = drops < manyDrops ? 1 : 2;
-  return new Map(
-    [...findings].map(([key, finding]) => {
-      const tooEarly = (shownBefore.get(key) ?? 0) < runsNeeded;
-      const putOff = finding.surprise === 'confirmed' && isPartialDrop(finding) && tooEarly;
-      return [key, putOff ? { ...finding, surprise: 'unsettled' as const } : finding];
-    }),
-  );
+export function waitingDrops(cells: readonly CellOfRun[], confirmedBefore: ReadonlySet<string>): ReadonlySet<string> {
+  const waiting = [...groupBy(cells, ({ target }) => target).values()].flatMap((ofTarget) => {
+    // What the previous run saw as well is no sign of what happened tonight.
+    const others = ofTarget.filter(({ key }) => !confirmedBefore.has(key));
+    const drops = others.flatMap(({ key, drop }, at) => (drop === null ? [] : [{ key, drop, at }]));
+    const isSingle = drops.filter(({ drop }) => drop.inPart).length === 1;
+    return drops.filter(({ drop, at }) => {
+      const around = neighbours(others, at);
+      return drop.inPart ? !isSingle || !isAlone(drop, around) : mayLookDead(drop, around, others.length);
+    });
+  });
+  return new Set(waiting.map(({ key }) => key));
 }
 
-function isPartialDrop({ surprise, fresh, trials, threshold }: Finding): boolean {
-  if (fresh?.suspicion !== 'regression') return false;
-  // Where a threshold has risen, the trials of the finding are those at its new value.
-  const passed = threshold === null ? trials.passed : fresh.passed;
-  if (passed === 0) return false;
-  return surprise === 'confirmed' || surprise === 'unsettled';
+/** The trials of the cells that were asked in the same hour, and of all others. */
+interface Around {
+  readonly before: Tally;
+  readonly after: Tally;
+  readonly elsewhere: Tally;
 }
+
+function neighbours(cells: readonly CellOfRun[], at: number): Around {
+  const half = Math.max(1, Math.round(cells.length / hoursOfRun / 2));
+  const [from, to] = [Math.max(0, at - half), at + half + 1];
+  return {
+    before: sumOf(cells.slice(from, at)),
+    after: sumOf(cells.slice(at + 1, to)),
+    elsewhere: sumOf([...cells.slice(0, from), ...cells.slice(to)]),
+  };
+}
+
+/** Those that no longer pass at all are left out: what happened to them is no matter of an hour. */
+function sumOf(cells: readonly CellOfRun[]): Tally {
+  let [passed, total] = [0, 0];
+  for (const { first, drop } of cells) {
+    if (first === null || drop?.inPart === false) continue;
+    passed += first.passed;
+    total += first.total;
+  }
+  return { passed, total };
+}
+
+function isAlone({ fresh, usual }: Drop, { before, after, elsewhere }: Around): boolean {
+  const around = { passed: before.passed + after.passed, total: before.total + after.total };
+  const rate = (elsewhere.passed + 1) / (elsewhere.total + 2);
+  const withoutHour = logLikelihood(around, rate) + logLikelihood(fresh, fresh.passed / fresh.total);
+  const withHour = spoiltShares.map(
+    (spoilt) => logLikelihood(around, rate * (1 - spoilt)) + logLikelihood(fresh, (usual ?? rate) * (1 - spoilt)),
+  );
+  return Math.max(...withHour) - withoutHour <= Math.log(tooUnlikely);
+}
+
+/** A bad hour need not begin or end with the cells around, so the worse side says how bad it was. */
+function mayLookDead({ fresh }: Drop, { before, after }: Around, cells: number): boolean {
+  const failing = Math.max(failureRate(before), failureRate(after));
+  // The trial that led to the fresh sample failed as well.
+  return (cells / hoursOfRun) * failing ** (fresh.total + 1) > deadInAnHour;
+}
+
+const failureRate = ({ passed, total }: Tally): number => (total === 0 ? 0 : (total - passed) / total);
+
+function logLikelihood({ passed, total }: Tally, rate: number): number {
+  return times(passed, rate) + times(total - passed, 1 - rate);
+}
+
+/** What did not happen counts for nothing, even where it could not have happened. */
+const times = (count: number, rate: number): number => (count === 0 ? 0 : count * Math.log(rate));

@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { deadFound, healedFound, mixedCells, unchangedWeeks } from '../../bench/first-weeks.js';
 import { foundWithin } from '../../bench/found-within.js';
 import { randomFrom } from '../../bench/random.js';
-import { ordinaryCells, simulateNight } from '../../bench/simulate-night.js';
+import { ordinaryCells, quietNight, simulateNight } from '../../bench/simulate-night.js';
 import { unchangedNights } from '../../bench/unchanged-nights.js';
 import { operatingCharacteristic } from '../stats/operating-characteristic.js';
 import { defaultTest } from '../stats/sequential-test.js';
@@ -46,7 +46,7 @@ describe('one cell changes', () => {
         profile: 'standard',
         random,
         rateInHour,
-        shownBefore: new Map(),
+        before: quietNight,
       });
       expect(alarms).toContain(dead[30]?.key);
       expect(unsettled.length).toBeGreaterThan(0);

@@ -32,6 +32,8 @@ export interface RunStarted {
   readonly options?: GivenOptions;
   /** The cells that the previous run reported as regressions, each with its runs in a row; absent if unknown. */
   readonly shownBefore?: Readonly<Record<string, number>>;
+  /** The cells among them whose own samples confirmed it, alarm or not; absent if unknown. */
+  readonly confirmedBefore?: readonly string[];
   /** By cell key: what earlier runs learned of cells of which the baseline knows little. */
   readonly learnedBefore?: Readonly<Record<string, Learned>>;
   /** By `TARGET/MODEL`: what the answers of the previous run said of the model. */

@@ -1,23 +1,25 @@
 import type { Learned } from '../baseline/learned.js';
-import type { ShownBefore } from '../decide/bad-hour.js';
 import type { ModelBefore, RunStarted } from './event.js';
 
 /** What the run before this one showed, and what it knew. */
 export interface PreviousRun {
-  /** Cells that it showed as regressions. */
-  readonly shown: ShownBefore;
+  /** By cell key: in how many runs in a row, up to this one, a cell was shown as a regression, alarm or not. */
+  readonly shown: ReadonlyMap<string, number>;
+  /** The cells among them whose own samples confirmed the regression, alarm or not. null: an older version did not say. */
+  readonly confirmed: ReadonlySet<string> | null;
   /** By cell key: what was learned of cells of which the baseline knows little. */
   readonly learned: ReadonlyMap<string, Learned>;
   /** By `TARGET/MODEL`: what the answers said of the model. */
   readonly models: ReadonlyMap<string, ModelBefore>;
 }
 
-type Recorded = Pick<RunStarted, 'shownBefore' | 'learnedBefore' | 'modelsBefore'>;
+type Recorded = Pick<RunStarted, 'shownBefore' | 'confirmedBefore' | 'learnedBefore' | 'modelsBefore'>;
 
 /** As the first line of a journal keeps it, so that resuming or rejudging the run gives the same report. */
-export function recordOf({ shown, learned, models }: PreviousRun): Recorded {
+export function recordOf({ shown, confirmed, learned, models }: PreviousRun): Recorded {
   return {
     shownBefore: Object.fromEntries(shown),
+    ...(confirmed !== null && { confirmedBefore: [...confirmed] }),
     ...(learned.size > 0 && { learnedBefore: Object.fromEntries(learned) }),
     ...(models.size > 0 && { modelsBefore: Object.fromEntries(models) }),
   };
@@ -26,9 +28,10 @@ export function recordOf({ shown, learned, models }: PreviousRun): Recorded {
 /** null: the run did not know of one. Journals of older versions only say what it had shown. */
 export function recordedPrevious(started: RunStarted | null): PreviousRun | null {
   if (started?.shownBefore === undefined) return null;
-  const { shownBefore, learnedBefore = {}, modelsBefore = {} } = started;
+  const { shownBefore, confirmedBefore, learnedBefore = {}, modelsBefore = {} } = started;
   return {
     shown: new Map(Object.entries(shownBefore)),
+    confirmed: confirmedBefore === undefined ? null : new Set(confirmedBefore),
     learned: new Map(Object.entries(learnedBefore)),
     models: new Map(Object.entries(modelsBefore)),
   };

@@ -1,6 +1,6 @@
 import type { Config } from '../config/config.js';
 import type { PreviousRun } from '../journal/previous-run.js';
-import { planWithLearned } from '../plan/plan-with-learned.js';
+import { planAfter } from '../plan/plan-after.js';
 import type { Plan } from '../plan/ticket.js';
 import { absentSettingsNotes } from '../plan/cells/settings-advice.js';
 import { ticketsAsked } from '../plan/cells/reserve.js';
@@ -42,7 +42,7 @@ const noCatalogue: CapabilityCatalogue = { families: [], forms: [] };
 export async function buildReport(input: ReportInput): Promise<Report> {
   const { gathered, config, today, catalogue = noCatalogue } = input;
   const { run } = gathered;
-  const planned = planWithLearned(input.plan, input.previous?.learned);
+  const planned = planAfter(input.plan, input.previous);
   const tickets = ticketsAsked(planned, (key) => (gathered.cells.get(key)?.finding ?? null) !== null);
   const plan = { ...planned, tickets };
   const models = modelsOf(plan, gathered, today, input.previous ?? null);

@@ -1,23 +1,22 @@
 import { wilson } from '../stats/wilson.js';
-import { withoutBadHour } from '../decide/bad-hour.js';
 import type { Finding } from '../decide/course.js';
 import type { PreviousRun } from '../journal/previous-run.js';
 import type { Plan, Ticket } from '../plan/ticket.js';
 import { detailWithNeeds, flakyNeedsOf } from './flaky-needs.js';
 import type { Gathered } from './gathered.js';
 import { knownAfter } from './standing/known-after.js';
-import { rateChangesOf } from './standing/rate-changes.js';
 import type { ReportCell } from './report-format.js';
-import type { CellStanding } from './standing/apparent-standing.js';
-import { expectedCell, standingOf } from './standing/standing.js';
+import { type CellStanding, notJudged } from './standing/apparent-standing.js';
+import { standingsOf } from './standing/run-standings.js';
+import { expectedCell } from './standing/standing.js';
 
 /** The cells of the plan, in its order. */
 export function cellsOf(plan: Plan, gathered: Gathered, previous: PreviousRun | null): ReportCell[] {
   const shownBefore = previous?.shown ?? null;
   const found = plan.tickets.map(({ cell }) => [cell.key, findingFor(cell.key, gathered)] as const);
-  const findings = withoutBadHour(new Map(found), shownBefore);
+  const findings = new Map(found);
   const flakyNeeds = flakyNeedsOf(plan.tickets, findings);
-  const rateChanges = rateChangesOf(plan.tickets, findings);
+  const standings = standingsOf(plan.tickets, findings, plan.plannedCells, previous);
   const answering = new Set(
     plan.tickets.flatMap(({ cell }) => ((findings.get(cell.key)?.trials.total ?? 0) > 0 ? [cell.model.key] : [])),
   );
@@ -25,7 +24,7 @@ export function cellsOf(plan: Plan, gathered: Gathered, previous: PreviousRun | 
   return plan.tickets.map((ticket) => {
     const { key, model } = ticket.cell;
     const finding = withRefusals(findings.get(key) ?? notRun(null), answering.has(model.key));
-    const stands = standingOf(ticket, finding, plan.plannedCells, rateChanges.get(key) ?? null);
+    const stands = standings.get(key) ?? notJudged;
     const runsBefore = stands.standing === 'regression' ? (shownBefore?.get(key) ?? 0) : 0;
     const cell = cellOf(ticket, finding, { ...stands, runsBefore, gathered, asked_for: further.get(key) });
     const needs = flakyNeeds.get(key);
@@ -59,6 +58,7 @@ function cellOf(
     unsettled,
     rate_change,
     asked_for,
+    waits,
     runsBefore,
     gathered,
   }: CellStanding & {
@@ -78,9 +78,10 @@ function cellOf(
     ...{ threshold, enforcement, recovery, quirks, standing, unsettled, expected: expectedCell(expected) },
     ...(rate_change !== undefined && { rate_change }),
     ...(asked_for !== undefined && { asked_for }),
+    ...(waits && { waits }),
     ...(runsBefore > 0 && { runs_in_a_row: runsBefore + 1 }),
     ...(known && { known }),
-    surprise: finding.surprise,
+    surprise: waits ? 'unsettled' : finding.surprise,
     fresh: fresh && { suspicion: fresh.suspicion, passed: fresh.passed, total: fresh.total, p_value: fresh.pValue },
     failures: seen?.failures ?? [],
     exchanges: [...(seen?.exchanges ?? [])],

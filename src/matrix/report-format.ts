@@ -119,6 +119,8 @@ export interface ReportCell extends Omit<Finding, 'trials' | 'needed' | 'fresh'>
   readonly rate_change?: 'rose';
   /** The run asked it of its own accord: to find a condition, or as a part of a composite document; absent: it was planned. */
   readonly asked_for?: 'condition' | 'composite';
+  /** Its own sample is enough for an alarm, which waits until the next run confirms it; absent: nothing waits. */
+  readonly waits?: true;
   /** How many runs in a row, including this one, showed it as a regression; absent if the previous run did not. */
   readonly runs_in_a_row?: number;
   /**

@@ -34,6 +34,11 @@ export interface Ticket {
   readonly trials: TrialsSpec;
   /** A difference from the baseline is confirmed by a fresh sample (not in `smoke`, not with `--trials`). */
   readonly confirm: boolean;
+  /**
+   * The sample of the run before confirmed a regression of it, alarm or not, so that it is sampled afresh even if all its
+   * trials pass: one trial a night would miss a cell that passes six times in ten more often than not.
+   */
+  readonly dropped?: boolean;
 }
 
 /** A ticket that is only asked if the findings leave a question that it can answer. */

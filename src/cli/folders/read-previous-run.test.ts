@@ -4,7 +4,7 @@ import { describe, expect, test } from 'vitest';
 import { aFinding, aPlan, aReport, aTicket } from '../../../test/support/build.js';
 import { tempFolder } from '../../../test/support/temp-folder.js';
 import type { Config } from '../../config/config.js';
-import { planWithLearned } from '../../plan/plan-with-learned.js';
+import { planAfter } from '../../plan/plan-after.js';
 import type { Finding } from '../../decide/course.js';
 import { buildReport } from '../../matrix/build-report.js';
 import { cellsOf } from '../../matrix/report-cells.js';
@@ -31,7 +31,7 @@ async function nights() {
       cells: new Map(tickets.map(({ cell }, index) => [cell.key, { ...seen, finding: findings[index] ?? null }])),
     } as unknown as Gathered;
     const previous = await readPreviousRun(config, folder);
-    const cells = cellsOf(planWithLearned(aPlan(tickets), previous?.learned), gathered, previous);
+    const cells = cellsOf(planAfter(aPlan(tickets), previous), gathered, previous);
     await writeFile(join(folder, 'report.json'), JSON.stringify(aReport({ cells })));
     await pointLatestTo(config, folder);
     return cells.map(({ standing, unsettled, runs_in_a_row: runs }) =>

@@ -29,6 +29,7 @@ export function previousRunOf({ cells, models, remembered }: Report): PreviousRu
   const shown = cells.filter(({ standing }) => standing === 'regression');
   return {
     shown: new Map(shown.map(({ key, runs_in_a_row: runs = 1 }) => [key, runs])),
+    confirmed: new Set(shown.filter(({ unsettled, waits }) => !unsettled || waits === true).map(({ key }) => key)),
     learned: new Map([
       ...Object.entries(remembered?.cells ?? {}),
       ...cells.flatMap(({ key, known }) =>

@@ -3,7 +3,7 @@ import type { Project } from '../../assemble/project.js';
 import { runParts } from '../../assemble/run-parts.js';
 import { journalName } from '../../journal/journal.js';
 import { recordedPrevious } from '../../journal/previous-run.js';
-import { planWithLearned } from '../../plan/plan-with-learned.js';
+import { planAfter } from '../../plan/plan-after.js';
 import type { Plan } from '../../plan/ticket.js';
 import { diskSpool } from '../../report/gather/failure-spool.js';
 import { openGathering } from '../../report/gather/gather.js';
@@ -34,7 +34,7 @@ export async function rejudgeRun(
   const gathering = openGathering(diskSpool(() => folder));
   try {
     const previous = recordedPrevious(await startOf(source));
-    const asked = planWithLearned(plan, previous?.learned);
+    const asked = planAfter(plan, previous);
     const events = replay(join(source, journalName), { ...runParts(asked, targets), plan: asked, targets });
     for await (const event of events) gathering.onEvent(event);
     // Only now, so that a journal that cannot be read leaves no empty folder behind.

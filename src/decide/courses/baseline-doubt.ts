@@ -34,22 +34,25 @@ export type BaselineDoubt =
       readonly known: Tally;
     };
 
-/** null: the result is as the baseline expects, or there is no verdict. */
+/**
+ * null: the result is as the baseline expects, or there is no verdict. That a cell dropped in the run before is a doubt by
+ * itself, so that trials which pass do not end it.
+ */
 export function baselineDoubt(ticket: Ticket, sampled: SampledCell, plannedCells: number): BaselineDoubt | null {
   const answers = sampled.sample.judged(sampled.isSameQuestion);
   const now = tally(answers, sampled.isGood);
-  const { expected } = ticket;
-  if (now.total === 0 || (now.failed === 0 && expected.kind !== 'entry')) return null;
+  const { expected, dropped = false } = ticket;
+  if (now.total === 0 || (now.failed === 0 && expected.kind !== 'entry' && !dropped)) return null;
   const finding = sampled.conclude();
   if (finding.verdict === 'inconclusive') return null;
   if (expected.kind === 'new') return { suspicion: 'new', by: 'failures' };
 
   const known = knowledgeOf(expected);
   if (expected.kind === 'pass') {
-    return known === null ? { suspicion: 'regression', by: 'failures' } : regressionDoubt(known, now);
+    return known === null ? { suspicion: 'regression', by: 'failures' } : regressionDoubt(known, now, dropped);
   }
   const { entry } = expected;
-  if (entry.verdict === 'flaky') return rateDoubt(entry, known, now, plannedCells);
+  if (entry.verdict === 'flaky') return rateDoubt(entry, known, now, { plannedCells, dropped });
   if (now.passed > 0) {
     if (known === null) return { suspicion: 'improvement', by: 'passes' };
     // Once it is known to pass sometimes, that it does is no news, but that it always does is.
@@ -60,10 +63,14 @@ export function baselineDoubt(ticket: Ticket, sampled: SampledCell, plannedCells
   return same ? null : { suspicion: 'changed', by: 'kind', entry, known };
 }
 
-/** A cell that is expected to pass, which the baseline knows from few trials, failed. */
-function regressionDoubt(known: Tally, now: Tally): BaselineDoubt | null {
-  if (known.total < wellKnown) return { suspicion: 'regression', by: 'row', known };
-  const isWorse = now.passed / now.total < known.passed / known.total;
+/** A cell that is expected to pass, which the baseline knows from few trials, failed now or dropped before. */
+function regressionDoubt(
+  known: Tally,
+  now: Tally & { readonly failed: number },
+  dropped: boolean,
+): BaselineDoubt | null {
+  if (known.total < wellKnown) return now.failed === 0 ? null : { suspicion: 'regression', by: 'row', known };
+  const isWorse = dropped || now.passed / now.total < known.passed / known.total;
   return isWorse ? { suspicion: 'regression', by: 'rate', baseline: known, pooled: true } : null;
 }
 
@@ -71,15 +78,15 @@ function rateDoubt(
   { passed, total }: BaselineEntry,
   known: Tally | null,
   now: Now,
-  plannedCells: number,
+  { plannedCells, dropped }: { readonly plannedCells: number; readonly dropped: boolean },
 ): BaselineDoubt | null {
   if (passed === null || total === null || total === 0) return null;
   const baseline = known ?? { passed, total };
-  if (now.failed === 0) return passingDoubt(baseline, now, plannedCells);
+  if (now.failed === 0 && !dropped) return passingDoubt(baseline, now, plannedCells);
   if (known !== null && known.total < wellKnown) {
     return now.passed > 0 ? null : { suspicion: 'regression', by: 'row', known };
   }
-  const isWorse = now.passed / now.total < baseline.passed / baseline.total;
+  const isWorse = dropped || now.passed / now.total < baseline.passed / baseline.total;
   return isWorse ? { suspicion: 'regression', by: 'rate', baseline, pooled: known !== null } : null;
 }
 

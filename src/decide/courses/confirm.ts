@@ -40,6 +40,10 @@ export function* confirmDoubt(
   const conclusion = yield* resolve(doubt, ticket, sampled, trials);
   const { passed, total } = tally(trials.fresh(), sampled.isGood);
   const finding = sampled.conclude();
+  // It was only asked again because it had dropped before, and nothing came of it.
+  if (conclusion.surprise === 'unsettled' && tally([...trials.first, ...trials.fresh()], sampled.isGood).failed === 0 && doubt.suspicion === 'regression') {
+    return finding;
+  }
   return {
     ...finding,
     needed: Math.max(finding.needed, conclusion.needed),

@@ -11,6 +11,8 @@ export interface CellStanding {
   readonly unsettled: boolean;
   /** It passes more often than the baseline says, but not always: shown under rates. */
   readonly rate_change?: 'rose';
+  /** Its own sample is enough for an alarm, which waits until the next run confirms it. */
+  readonly waits?: true;
 }
 
 export const notJudged: CellStanding = { standing: null, unsettled: false };

@@ -1,0 +1,70 @@
+import { knowledgeOf } from '../../baseline/knowledge.js';
+import type { Tally } from '../../baseline/learned.js';
+import { isJudged } from '../../cell/verdict.js';
+import { type CellOfRun, type Drop, waitingDrops } from '../../decide/bad-hour.js';
+import type { Finding } from '../../decide/course.js';
+import type { PreviousRun } from '../../journal/previous-run.js';
+import type { Ticket } from '../../plan/ticket.js';
+import type { CellStanding } from './apparent-standing.js';
+import { rateChangesOf } from './rate-changes.js';
+import { standingOf } from './standing.js';
+
+/**
+ * How the cells of a run compare with the baseline, by key.
+ * @param tickets in the order of the plan; one without a finding was not asked
+ * @param previous null when it is not known: then no alarm waits for the next run
+ */
+export function standingsOf(
+  tickets: readonly Ticket[],
+  findings: ReadonlyMap<string, Finding>,
+  plannedCells: number,
+  previous: Pick<PreviousRun, 'shown' | 'confirmed'> | null,
+): ReadonlyMap<string, CellStanding> {
+  const rateChanges = rateChangesOf(tickets, findings);
+  const standings = new Map<string, CellStanding>();
+  const drops = new Map<string, Drop>();
+  for (const ticket of tickets) {
+    const { key } = ticket.cell;
+    const finding = findings.get(key);
+    if (finding === undefined) continue;
+    const stands = standingOf(ticket, finding, plannedCells, rateChanges.get(key) ?? null);
+    standings.set(key, stands);
+    const drop = dropOf(ticket, finding, stands);
+    if (drop !== null) drops.set(key, drop);
+  }
+  if (drops.size === 0 || previous === null) return standings;
+  const cells = tickets.flatMap((ticket) => cellOfRun(ticket, findings.get(ticket.cell.key), drops));
+  for (const key of waitingDrops(cells, previous.confirmed ?? new Set(previous.shown.keys()))) {
+    standings.set(key, { standing: 'regression', unsettled: true, waits: true });
+  }
+  return standings;
+}
+
+function cellOfRun(
+  { cell, expected }: Ticket,
+  finding: Finding | undefined,
+  drops: ReadonlyMap<string, Drop>,
+): readonly CellOfRun[] {
+  if (finding === undefined || !isJudged(finding)) return [];
+  const first = expected.kind === 'pass' && finding.threshold === null ? firstTrials(finding) : null;
+  return [{ key: cell.key, target: cell.model.target, first, drop: drops.get(cell.key) ?? null }];
+}
+
+function firstTrials({ trials, fresh }: Finding): Tally {
+  return { passed: trials.passed - (fresh?.passed ?? 0), total: trials.total - (fresh?.total ?? 0) };
+}
+
+function dropOf({ expected }: Ticket, finding: Finding, stands: CellStanding): Drop | null {
+  const { fresh, trials, threshold } = finding;
+  if (stands.standing !== 'regression' || stands.unsettled || fresh?.suspicion !== 'regression') return null;
+  // Where a threshold has risen, the trials of the finding are those at its new value.
+  const passed = threshold === null ? trials.passed : fresh.passed;
+  const known = fresh.pValue === null ? null : (knowledgeOf(expected) ?? countsOf(expected));
+  return { inPart: passed > 0, fresh, usual: known === null || known.total === 0 ? null : known.passed / known.total };
+}
+
+function countsOf(expected: Ticket['expected']): Tally | null {
+  if (expected.kind !== 'entry') return null;
+  const { passed, total } = expected.entry;
+  return passed === null || total === null ? null : { passed, total };
+}
