@@ -1,28 +1,36 @@
 import type { Profile } from '../src/plan/ticket.js';
 import { randomFrom } from './random.js';
-import { quietNight, simulateNight, type Night, type NightBefore } from './simulate-night.js';
+import { cellsOfSize, quietNight, simulateNight, type Night, type NightBefore } from './simulate-night.js';
 import type { SimulatedCell } from './simulated-cell.js';
-
-const attempts = 1000;
-/** Of the run that the cells belong to: they decide how strong the evidence must be. */
-const plannedCells = 720;
 
 /** A cell that was accepted as passing and has another rate now. */
 export type Changed = Pick<SimulatedCell, 'rate' | 'trials'>;
 
-/** How often, when these cells change the same night, at least one of them alarms within so many nights. */
-export function foundWithin(nights: number, profile: Profile, changed: readonly Changed[], seed: number): number {
+export interface Search {
+  /** Cells of the run, the changed ones among them: absent: 720. */
+  readonly size?: number;
+  readonly attempts?: number;
+}
+
+/** How often, when these cells of a run change the same night, at least one of them alarms within so many nights. */
+export function foundWithin(
+  nights: number,
+  profile: Profile,
+  changed: readonly Changed[],
+  seed: number,
+  { size = 720, attempts = 1000 }: Search = {},
+): number {
   const random = randomFrom(seed);
-  const cells = changed.map((cell, index): SimulatedCell => ({
-    key: `cell-${index}`,
-    expected: { kind: 'pass', threshold: null },
-    ...cell,
-  }));
+  const others = cellsOfSize(size);
   const found = () => {
+    // They stand one after the other, as the cells of a model do.
+    const first = Math.floor(random() * (size - changed.length + 1));
+    const cells = others.map((cell, index): SimulatedCell => ({ ...cell, ...changed[index - first] }));
+    const keys = new Set(cells.slice(first, first + changed.length).map(({ key }) => key));
     let before: NightBefore = quietNight;
     for (let index = 0; index < nights; index++) {
-      const night: Night = simulateNight(cells, { profile, random, plannedCells, before });
-      if (night.alarms.length > 0) return true;
+      const night: Night = simulateNight(cells, { profile, random, before });
+      if (night.alarms.some((key) => keys.has(key))) return true;
       before = night;
     }
     return false;

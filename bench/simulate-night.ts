@@ -38,13 +38,7 @@ export interface NightOptions {
 
 /** One run with the courses and standings of a real one, in which each trial is the flip of a coin. */
 export function simulateNight(cells: readonly SimulatedCell[], options: NightOptions): Night {
-  const {
-    profile,
-    random,
-    rateInHour = (rate: number) => rate,
-    before = null,
-    plannedCells = cells.length,
-  } = options;
+  const { profile, random, rateInHour = (rate: number) => rate, before = null, plannedCells = cells.length } = options;
   const courses = coursesFor({ plannedCells });
   const findings = new Map<string, Finding>();
   const asked: Ticket[] = [];
@@ -85,7 +79,10 @@ export function simulateNight(cells: readonly SimulatedCell[], options: NightOpt
  * The trials that any course of a set number begins with. Where all of them pass, as a well-known cell should, there is
  * nothing to decide: most cells of most nights are done without a course. null: the course has to say what it asks.
  */
-function firstFlips({ course, trials, expected, dropped = false }: Ticket, passes: () => boolean): readonly boolean[] | null {
+function firstFlips(
+  { course, trials, expected, dropped = false }: Ticket,
+  passes: () => boolean,
+): readonly boolean[] | null {
   const isPlain = course === 'fixed' && trials.kind === 'count' && expected.kind === 'pass';
   if (!isPlain || dropped || knowledgeOf(expected) !== null) return null;
   return Array.from({ length: trials.count }, passes);
@@ -116,6 +113,9 @@ export function ordinaryCells(models = 12, perModel = 60): readonly SimulatedCel
     trials: 1 + (Math.floor(index / 6) % 2),
   }));
 }
+
+/** The same for a run of any size. */
+export const cellsOfSize = (size: number): readonly SimulatedCell[] => ordinaryCells(size / 60);
 
 /** The same cells as a team would have accepted them after one run: some of them written down as flaky or failing. */
 export function acceptedAfterOneRun(

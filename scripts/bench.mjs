@@ -1,5 +1,5 @@
 // Prints the tables of docs/how-chatspec-decides.md from bench/, which `npm run bench` builds first.
-// `npm run bench -- speed` runs one of them. `many-nights` takes a quarter of an hour and runs only when named.
+// `npm run bench -- speed` runs one of them. `many-nights` and `run-sizes` take a quarter of an hour each and run only when named.
 import { cpSync } from 'node:fs';
 
 const built = new URL('../node_modules/.cache/chatspec-bench/', import.meta.url);
@@ -8,9 +8,10 @@ const tables = {
   nights: 'seeds are fixed',
   speed: 'depends on the machine',
   'many-nights': 'seeds are fixed',
+  'run-sizes': 'seeds are fixed',
   world: 'seeds are fixed; --seeds N --models N',
 };
-const onlyWhenAsked = new Set(['many-nights', 'world']);
+const onlyWhenAsked = new Set(['many-nights', 'run-sizes', 'world']);
 const options = process.argv.findIndex((argument) => argument.startsWith('--'));
 const asked = process.argv.slice(2, options === -1 ? undefined : options);
 const unknown = asked.find((name) => !(name in tables));

@@ -26,7 +26,7 @@ export interface Drop {
 const hoursOfRun = 8;
 
 /** How well a bad hour may explain, compared with a change of one cell, what a run shows in that cell and around it. */
-const tooUnlikely = 0.01;
+const tooUnlikely = 0.005;
 
 /** Cells that a bad hour may leave without a single pass, on average, before such cells say no more than that it was bad. */
 const deadInAnHour = 0.02;
@@ -47,11 +47,18 @@ export function waitingDrops(cells: readonly CellOfRun[], confirmedBefore: Reado
   const waiting = [...groupBy(cells, ({ target }) => target).values()].flatMap((ofTarget) => {
     // What the previous run saw as well is no sign of what happened tonight.
     const others = ofTarget.filter(({ key }) => !confirmedBefore.has(key));
-    const drops = others.flatMap(({ key, drop }, at) => (drop === null ? [] : [{ key, drop, at }]));
-    const isSingle = drops.filter(({ drop }) => drop.inPart).length === 1;
+    const isSingle = others.filter(({ drop }) => drop?.inPart).length === 1;
+    // Those that no longer pass at all say nothing of the hour.
+    const living: CellOfRun[] = [];
+    const drops: (Pick<CellOfRun, 'key'> & { readonly drop: Drop; readonly at: number })[] = [];
+    for (const cell of others) {
+      const { key, drop } = cell;
+      if (drop !== null) drops.push({ key, drop, at: living.length });
+      if (drop?.inPart !== false) living.push(cell);
+    }
     return drops.filter(({ drop, at }) => {
-      const around = neighbours(others, at);
-      return drop.inPart ? !isSingle || !isAlone(drop, around) : mayLookDead(drop, around, others.length);
+      if (drop.inPart) return !isSingle || !isAlone(drop, neighbours(living, at, at + 1));
+      return mayLookDead(drop, neighbours(living, at, at), others.length);
     });
   });
   return new Set(waiting.map(({ key }) => key));
@@ -64,23 +71,22 @@ interface Around {
   readonly elsewhere: Tally;
 }
 
-function neighbours(cells: readonly CellOfRun[], at: number): Around {
+/** Of a cell that stands from `begin` to `end`. */
+function neighbours(cells: readonly CellOfRun[], begin: number, end: number): Around {
   const half = Math.max(1, Math.round(cells.length / hoursOfRun / 2));
-  const [from, to] = [Math.max(0, at - half), at + half + 1];
+  const [from, to] = [Math.max(0, begin - half), end + half];
   return {
-    before: sumOf(cells.slice(from, at)),
-    after: sumOf(cells.slice(at + 1, to)),
+    before: sumOf(cells.slice(from, begin)),
+    after: sumOf(cells.slice(end, to)),
     elsewhere: sumOf([...cells.slice(0, from), ...cells.slice(to)]),
   };
 }
 
-/** Those that no longer pass at all are left out: what happened to them is no matter of an hour. */
 function sumOf(cells: readonly CellOfRun[]): Tally {
   let [passed, total] = [0, 0];
-  for (const { first, drop } of cells) {
-    if (first === null || drop?.inPart === false) continue;
-    passed += first.passed;
-    total += first.total;
+  for (const { first } of cells) {
+    passed += first?.passed ?? 0;
+    total += first?.total ?? 0;
   }
   return { passed, total };
 }

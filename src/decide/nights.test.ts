@@ -2,13 +2,17 @@ import { describe, expect, test } from 'vitest';
 import { deadFound, healedFound, mixedCells, unchangedWeeks } from '../../bench/first-weeks.js';
 import { foundWithin } from '../../bench/found-within.js';
 import { randomFrom } from '../../bench/random.js';
-import { ordinaryCells, quietNight, simulateNight } from '../../bench/simulate-night.js';
+import { cellsOfSize, ordinaryCells, quietNight, simulateNight } from '../../bench/simulate-night.js';
 import { unchangedNights } from '../../bench/unchanged-nights.js';
 import { operatingCharacteristic } from '../stats/operating-characteristic.js';
 import { defaultTest } from '../stats/sequential-test.js';
 
 const nights = 1000;
 const cells = ordinaryCells();
+
+/** Attempts are runs of 720 cells. */
+const few = { attempts: 60 };
+const some = { attempts: 300 };
 
 const nightsWithAlarm = (count: number, seed: number, spoilt: number) =>
   unchangedNights({ nights: count, profile: 'standard', cells, seed, spoilt }).withAlarm;
@@ -33,7 +37,7 @@ describe('one cell changes', () => {
   test.each(['standard', 'certify'] as const)(
     '%s always finds a cell that stopped passing the same night',
     (profile) => {
-      expect(foundWithin(1, profile, [{ rate: 0, trials: 1 }], 5)).toBe(1);
+      expect(foundWithin(1, profile, [{ rate: 0, trials: 1 }], 5, few)).toBe(1);
     },
   );
 
@@ -55,21 +59,62 @@ describe('one cell changes', () => {
 
   test('five that fall to 0.6 together alarm within three nights in most cases', () => {
     const five = Array.from({ length: 5 }, () => ({ rate: 0.6, trials: 1 }));
-    expect(foundWithin(3, 'standard', five, 12)).toBeGreaterThanOrEqual(0.9);
+    expect(foundWithin(3, 'standard', five, 12, few)).toBeGreaterThanOrEqual(0.9);
   });
 
   test('0.98 to 0.6 is found by certify the same night in at least 95 %', () => {
-    expect(foundWithin(1, 'certify', [{ rate: 0.6, trials: 1 }], 7)).toBeGreaterThanOrEqual(0.95);
+    expect(foundWithin(1, 'certify', [{ rate: 0.6, trials: 1 }], 7, few)).toBeGreaterThanOrEqual(0.95);
   });
 
   test('and by standard within three nights in at least 80 %, over a plan that asks half of its probes twice', () => {
-    const once = foundWithin(3, 'standard', [{ rate: 0.6, trials: 1 }], 8);
-    const twice = foundWithin(3, 'standard', [{ rate: 0.6, trials: 2 }], 9);
+    const once = foundWithin(3, 'standard', [{ rate: 0.6, trials: 1 }], 8, some);
+    const twice = foundWithin(3, 'standard', [{ rate: 0.6, trials: 2 }], 9, some);
     expect((once + twice) / 2).toBeGreaterThanOrEqual(0.8);
     expect(twice).toBeGreaterThanOrEqual(0.9);
     // A cell that is asked once passes on all three nights in 0.6 ** 3 of all cases.
-    expect(once).toBeLessThanOrEqual(1 - 0.6 ** 3 + 0.02);
+    expect(once).toBeLessThanOrEqual(1 - 0.6 ** 3 + 0.03);
   });
+});
+
+describe('a run of any size', () => {
+  const together = (count: number) =>
+    Array.from({ length: count }, (_, index) => ({ rate: 0.6, trials: 1 + (index % 2) }));
+
+  test.each([
+    { size: 60, attempts: 60 },
+    { size: 720, attempts: 15 },
+    { size: 4440, attempts: 4 },
+    { size: 17_000, attempts: 2 },
+  ])('finds 15 cells that fall to 0.6 within two nights, of $size', { timeout: 60_000 }, ({ size, attempts }) => {
+    expect(foundWithin(2, 'standard', together(15), 21, { size, attempts })).toBe(1);
+  });
+
+  test('finds a whole model of 60 cells that falls to 0.6 within two nights', { timeout: 60_000 }, () =>
+    expect(foundWithin(2, 'standard', together(60), 22, { attempts: 15 })).toBe(1),
+  );
+
+  test.each([
+    { size: 720, attempts: 60 },
+    { size: 4440, attempts: 12 },
+    { size: 17_000, attempts: 4 },
+  ])('finds a single one that is asked three times the same night, of $size', { timeout: 60_000 }, (run) =>
+    expect(foundWithin(1, 'standard', [{ rate: 0.6, trials: 3 }], 23, run)).toBeGreaterThanOrEqual(0.6),
+  );
+
+  test.each([
+    { size: 60, count: 1000, most: 4 },
+    { size: 4440, count: 30, most: 0 },
+    { size: 17_000, count: 10, most: 0 },
+  ])(
+    'raises no alarm because of bad hours that spoil 3 answers in 10, of $size',
+    { timeout: 60_000 },
+    ({ size, count, most }) => {
+      const { withAlarm } = unchangedNights({
+        ...{ nights: count, profile: 'standard', cells: cellsOfSize(size), seed: 24, spoilt: 0.3 },
+      });
+      expect(withAlarm).toBeLessThanOrEqual(most);
+    },
+  );
 });
 
 describe('the first nights after one standard run was accepted, of cells with rates from 1 to 0', () => {

@@ -56,6 +56,14 @@ test('a night on which a cell does not drop resets its count of runs in a row', 
   expect(await night(dropped, dropped)).toEqual(['shown 1', 'alarm 3']);
 });
 
+test('a drop that its own sample did not settle does not count as confirmed by the night after', async () => {
+  const night = await nights();
+  await night(fine, fine);
+  const unsettled = { ...dropped, surprise: 'unsettled' } as const;
+  expect(await night(unsettled, dropped)).toEqual(['shown 1', 'shown 1']);
+  expect(await night(dropped, dropped)).toEqual(['shown 2', 'alarm 2']);
+});
+
 test.each([
   ['broken JSON', '{"format":"chatspec-report/1"'],
   ['another format', '{"format":"chatspec-report/9"}'],

@@ -42,7 +42,8 @@ export function baselineDoubt(ticket: Ticket, sampled: SampledCell, plannedCells
   const answers = sampled.sample.judged(sampled.isSameQuestion);
   const now = tally(answers, sampled.isGood);
   const { expected, dropped = false } = ticket;
-  if (now.total === 0 || (now.failed === 0 && expected.kind !== 'entry' && !dropped)) return null;
+  const isAsEver = expected.kind === 'new' || (expected.kind === 'pass' && !dropped);
+  if (now.total === 0 || (now.failed === 0 && isAsEver)) return null;
   const finding = sampled.conclude();
   if (finding.verdict === 'inconclusive') return null;
   if (expected.kind === 'new') return { suspicion: 'new', by: 'failures' };

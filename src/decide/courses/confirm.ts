@@ -40,8 +40,13 @@ export function* confirmDoubt(
   const conclusion = yield* resolve(doubt, ticket, sampled, trials);
   const { passed, total } = tally(trials.fresh(), sampled.isGood);
   const finding = sampled.conclude();
-  // It was only asked again because it had dropped before, and nothing came of it.
-  if (conclusion.surprise === 'unsettled' && tally([...trials.first, ...trials.fresh()], sampled.isGood).failed === 0 && doubt.suspicion === 'regression') {
+  // It was only asked again because it dropped in the run before, and nothing came of it.
+  const answers = [...trials.first, ...trials.fresh()];
+  if (
+    ticket.dropped &&
+    conclusion.surprise === 'unsettled' &&
+    answers.every(({ outcome }) => sampled.isGood(outcome))
+  ) {
     return finding;
   }
   return {

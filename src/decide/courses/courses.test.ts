@@ -163,6 +163,37 @@ describe('a covered cell that fails', () => {
   });
 });
 
+describe('a cell that dropped in the run before', () => {
+  const dropped = aTicket({ dropped: true });
+
+  test('is asked until it is clear again even if its trial passes', () => {
+    const { finding, asks } = conclude(courses.fixed, dropped, always(passing));
+    expect(asks).toHaveLength(10);
+    expect(finding).toMatchObject({ verdict: 'pass', surprise: 'cleared', fresh: { passed: 9, total: 9 } });
+  });
+
+  test('and still fails often, though not in the first trial, is confirmed', () => {
+    const every2nd = (_: unknown, index: number) => (index % 2 === 1 ? failing : passing);
+    expect(conclude(courses.fixed, dropped, every2nd).finding).toMatchObject({
+      surprise: 'confirmed',
+      fresh: { suspicion: 'regression' },
+    });
+  });
+
+  test('and cannot be asked again is as its trials show', () => {
+    const { finding } = conclude(courses.fixed, dropped, (_, index) => (index === 0 ? passing : undefined));
+    expect(finding).toMatchObject({ verdict: 'pass', surprise: null, fresh: null });
+  });
+
+  test('is asked twenty times where the baseline calls it flaky', () => {
+    const flaky = aTicket({ dropped: true, expected: anEntry({ verdict: 'flaky', passed: 18, total: 20 }) });
+    expect(conclude(courses.fixed, flaky, always(passing)).asks).toHaveLength(21);
+  });
+
+  test('is not asked again by smoke and --trials', () =>
+    expect(conclude(courses.fixed, aTicket({ ...quietly, dropped: true }), always(passing)).asks).toHaveLength(1));
+});
+
 describe('a cell that is known to fail', () => {
   const known = aTicket({ expected: anEntry({ class: 'not_json', status: 200 }) });
 
