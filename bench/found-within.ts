@@ -25,7 +25,10 @@ export function foundWithin(
   const found = () => {
     // They stand one after the other, as the cells of a model do.
     const first = Math.floor(random() * (size - changed.length + 1));
-    const cells = others.map((cell, index): SimulatedCell => ({ ...cell, ...changed[index - first] }));
+    const cells = others.map((cell, index): SimulatedCell => {
+      const change = changed[index - first];
+      return change === undefined ? cell : { ...cell, ...change };
+    });
     const keys = new Set(cells.slice(first, first + changed.length).map(({ key }) => key));
     let before: NightBefore = quietNight;
     for (let index = 0; index < nights; index++) {

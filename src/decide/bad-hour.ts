@@ -1,5 +1,6 @@
 import type { Tally } from '../baseline/learned.js';
 import { groupBy } from '../json/group-by.js';
+import { wilson } from '../stats/wilson.js';
 
 /** A judged cell, as far as a bad hour of its service may show in it. */
 export interface CellOfRun {
@@ -101,14 +102,14 @@ function isAlone({ fresh, usual }: Drop, { before, after, elsewhere }: Around): 
   return Math.max(...withHour) - withoutHour <= Math.log(tooUnlikely);
 }
 
-/** A bad hour need not begin or end with the cells around, so the worse side says how bad it was. */
+/** A bad hour need not begin or end with the cells around, so the worse side says how bad it was at least. */
 function mayLookDead({ fresh }: Drop, { before, after }: Around, cells: number): boolean {
-  const failing = Math.max(failureRate(before), failureRate(after));
+  const failing = Math.max(leastFailureRate(before), leastFailureRate(after));
   // The trial that led to the fresh sample failed as well.
   return (cells / hoursOfRun) * failing ** (fresh.total + 1) > deadInAnHour;
 }
 
-const failureRate = ({ passed, total }: Tally): number => (total === 0 ? 0 : (total - passed) / total);
+const leastFailureRate = ({ passed, total }: Tally): number => wilson(total - passed, total)[0];
 
 function logLikelihood({ passed, total }: Tally, rate: number): number {
   return times(passed, rate) + times(total - passed, 1 - rate);
