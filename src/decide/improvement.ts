@@ -1,7 +1,7 @@
 import type { Tally } from '../baseline/learned.js';
 import { probabilityOfMore } from '../stats/exact-test.js';
 import { boundary, evidenceOfBroken, reaches, stateOf, type SequentialTest } from '../stats/sequential-test.js';
-import { alarmBoundary, clearerIfPooled, rareForOneCell, rowForAlarm, seldom } from './false-alarms.js';
+import { alarmBoundary, clearerIfPooled, rowForAlarm, seldom } from './false-alarms.js';
 
 /** As many as a fresh sample may take. */
 const longestRow = 60;
@@ -50,10 +50,10 @@ export function passesSometimes(test: SequentialTest, { passed, failed }: Passes
  */
 export function passesToImprove(known: Tally, plannedCells: number): number | null {
   const least = Math.min(longestRow, rowForAlarm(plannedCells, seldom));
-  const chance = Math.exp(-alarmBoundary(plannedCells)) / clearerIfPooled;
+  const chanceInRun = Math.exp(-alarmBoundary(plannedCells));
   const chanceOf = (row: number) => probabilityOfMore({ passed: row, total: row }, known);
-  for (let row = least; row <= longestRow; row++) if (chanceOf(row) <= chance) return row;
-  return chanceOf(longestRow) <= rareForOneCell ? longestRow : null;
+  for (let row = least; row <= longestRow; row++) if (chanceOf(row) <= chanceInRun / clearerIfPooled) return row;
+  return chanceOf(longestRow) <= chanceInRun ? longestRow : null;
 }
 
 /** Whether trials that were not asked for this reason are such a row. */

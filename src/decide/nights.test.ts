@@ -62,18 +62,22 @@ describe('one cell changes', () => {
     expect(foundWithin(3, 'standard', five, 12, few)).toBeGreaterThanOrEqual(0.9);
   });
 
-  test('0.98 to 0.6 is found by certify the same night in at least 95 %', () => {
+  test('0.98 to 0.6 is found by certify the same night in at least 95 %', { timeout: 60_000 }, () => {
     expect(foundWithin(1, 'certify', [{ rate: 0.6, trials: 1 }], 7, few)).toBeGreaterThanOrEqual(0.95);
   });
 
-  test('and by standard within three nights in at least 80 %, over a plan that asks half of its probes twice', () => {
-    const once = foundWithin(3, 'standard', [{ rate: 0.6, trials: 1 }], 8, some);
-    const twice = foundWithin(3, 'standard', [{ rate: 0.6, trials: 2 }], 9, some);
-    expect((once + twice) / 2).toBeGreaterThanOrEqual(0.8);
-    expect(twice).toBeGreaterThanOrEqual(0.9);
-    // A cell that is asked once passes on all three nights in 0.6 ** 3 of all cases.
-    expect(once).toBeLessThanOrEqual(1 - 0.6 ** 3 + 0.03);
-  });
+  test(
+    'and by standard within three nights in at least 80 %, over a plan that asks half of its probes twice',
+    { timeout: 60_000 },
+    () => {
+      const once = foundWithin(3, 'standard', [{ rate: 0.6, trials: 1 }], 8, some);
+      const twice = foundWithin(3, 'standard', [{ rate: 0.6, trials: 2 }], 9, some);
+      expect((once + twice) / 2).toBeGreaterThanOrEqual(0.8);
+      expect(twice).toBeGreaterThanOrEqual(0.9);
+      // A cell that is asked once passes on all three nights in 0.6 ** 3 of all cases.
+      expect(once).toBeLessThanOrEqual(1 - 0.6 ** 3 + 0.03);
+    },
+  );
 });
 
 describe('a run of any size', () => {
@@ -122,7 +126,7 @@ describe('the first nights after one standard run was accepted, of cells with ra
   test.each([
     { count: 60, baselines: 170, length: 6, seed: 1 },
     { count: 60, baselines: 34, length: 30, seed: 3 },
-    { count: 720, baselines: 10, length: 6, seed: 4 },
+    { count: 720, baselines: 42, length: 6, seed: 4 },
   ])(
     'at most four in a thousand with any alarm: $count cells, $length nights',
     { timeout: 60_000 },

@@ -282,7 +282,8 @@ describe('a cell that the baseline calls flaky', () => {
   const flaky = aTicket({ expected: anEntry({ verdict: 'flaky', passed: 14, total: 20 }) });
 
   test('and passes as it often does: the first fresh failure clears it', () => {
-    const { finding, asks } = conclude(courses.fixed, flaky, inTurn(passing, failing));
+    const half = aTicket({ expected: anEntry({ verdict: 'flaky', passed: 5, total: 10 }) });
+    const { finding, asks } = conclude(courses.fixed, half, inTurn(passing, failing));
     expect(asks).toHaveLength(2);
     expect(finding).toMatchObject({ surprise: 'cleared', fresh: { suspicion: 'improvement', total: 1 } });
   });
