@@ -85,7 +85,7 @@ describe('capabilitiesOf', () => {
         [512, 3, 3],
         [1024, 1, 2],
       ],
-      'max_tokens >= 512',
+      'max_tokens >= 512; not known with max_tokens > 512',
     ],
     [
       'passes everywhere',

@@ -136,21 +136,22 @@ const statement: Parse<readonly [readonly Test[], readonly Test[]]> = either(
   both(nothing, many(exclusion, ' and ')),
   both(before(many(requirement, ' and '), ' and '), many(exclusion, ' and ')),
 );
-const open: Parse<Pick<Sentence, 'unknown' | 'onlyAsked'>> = either<Pick<Sentence, 'unknown' | 'onlyAsked'>>(
-  map(
-    many(
-      after(
-        'not known with ',
-        either(
-          group,
-          map(bound('<|>'), (test) => test),
-        ),
-      ),
-      ' and ',
+type Open = Pick<Sentence, 'unknown' | 'onlyAsked'>;
+const notKnown = many(
+  after(
+    'not known with ',
+    either(
+      group,
+      map(bound('<|>'), (test) => test),
     ),
-    (unknown) => ({ unknown, onlyAsked: false }),
   ),
-  map(word('points that were not asked are not known'), () => ({ unknown: [], onlyAsked: true })),
+  ' and ',
+);
+const notAsked = word('points that were not asked are not known');
+const open: Parse<Open> = either<Open>(
+  map(notKnown, (unknown) => ({ unknown, onlyAsked: false })),
+  map(notAsked, () => ({ unknown: [], onlyAsked: true })),
+  map(both(before(notKnown, ' and '), notAsked), ([unknown]) => ({ unknown, onlyAsked: true })),
 );
 const sentence: Parse<Sentence> = either(
   map(statement, ([requirements, exclusions]) => ({ requirements, exclusions, unknown: [], onlyAsked: false })),

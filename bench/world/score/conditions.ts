@@ -22,13 +22,20 @@ interface Conditioned {
   readonly points: readonly Point[];
 }
 
-/** No condition may be false where cells were judged, and each must be readable in exactly one way. */
-export const conditionsAsked: Scorer = (night) =>
-  scoreOf(
-    'conditions, judged points',
-    conditionedIn(night).flatMap((one) => one.points.flatMap((point) => (point.wasAsked ? [{ one, point }] : []))),
-    ({ one, point }) => falseAt(one, point),
+/**
+ * No condition may be false where cells were judged, and each must be readable in exactly one way. It may leave open what
+ * is known from few trials.
+ */
+export const conditionsAsked: Scorer = (night) => {
+  const all = conditionedIn(night).flatMap((one) =>
+    one.points.flatMap((point) => (point.wasAsked ? [{ one, point }] : [])),
   );
+  const open = all.filter(({ one, point }) => saidOf(one, point) === 'not known');
+  return {
+    ...scoreOf('conditions, judged points', all, ({ one, point }) => falseAt(one, point)),
+    figures: { 'judged points not known, %': { sum: 100 * open.length, of: all.length, most: 5 } },
+  };
+};
 
 /** Where nothing was asked, a condition may say that nothing is known. */
 export const conditionsUnasked: Scorer = (night) => {
@@ -63,7 +70,7 @@ function falseAt({ capability, text }: Conditioned, point: Point): Mistake | nul
   const said = readings[0]!(point, point.wasAsked);
   const truth: Said | null =
     point.rate >= reliable - rounding ? 'passes' : point.rate < broken - rounding ? 'does not pass' : null;
-  if (truth === null || said === truth || (said === 'not known' && !point.wasAsked)) return null;
+  if (truth === null || said === truth || said === 'not known') return null;
   const where = `${point.probe} ${JSON.stringify(point.labels)}`;
   return mistake(capability, `${text}\n    of ${where}: ${said}`, `passes at a rate of ${point.rate.toFixed(3)}`);
 }

@@ -1,9 +1,10 @@
 import { type Atom, type Clause, costOf, isTrueOf, wordiness } from './atom.js';
 import { atomsOf } from './axis-atoms.js';
 import { type Labelled, type Labels, probeAxis } from './labelled.js';
+import { isProven, priceOfLuck } from './lucky-passes.js';
 import type { Bits, Covering } from './shortest-cover.js';
 
-/** A clause that may be part of an explanation: no good point is among those that it excludes. */
+/** A clause that may be part of an explanation: no good point is among those that it excludes, unless it passes by luck. */
 export interface Candidate extends Covering {
   readonly clause: Clause;
   readonly cost: number;
@@ -23,11 +24,16 @@ export interface Points {
   readonly all: readonly Labels[];
   readonly good: Bits;
   readonly bad: Bits;
+  /** Good points whose passes are no luck. */
+  readonly proven: Bits;
 }
 
 export function pointsOf(judged: readonly Labelled[], unasked: readonly Labels[]): Points {
   const bits = (good: boolean): Bits => bitsWhere(judged, (one) => one.good === good);
-  return { judged, all: [...judged.map(({ labels }) => labels), ...unasked], good: bits(true), bad: bits(false) };
+  return {
+    ...{ judged, all: [...judged.map(({ labels }) => labels), ...unasked], good: bits(true), bad: bits(false) },
+    proven: bitsWhere(judged, (one) => one.good === true && isProven(one)),
+  };
 }
 
 export function bitsWhere<T>(points: readonly T[], holds: (point: T, index: number) => boolean): Bits {
@@ -37,7 +43,6 @@ export function bitsWhere<T>(points: readonly T[], holds: (point: T, index: numb
 /** Every clause of one or two axes that excludes some bad point and no good one, and of more axes those of single labels. */
 export function candidatesAmong(points: Points): readonly Candidate[] {
   const { judged, all, good, bad } = points;
-  const isUsable = (bits: Bits): boolean => (bits & good) === 0n && (bits & bad) !== 0n;
   const unasked = bitsWhere(all, (_, index) => index >= judged.length);
   const axes = axesWorthNaming(judged).map((axis) => {
     const labels = [...new Set(all.flatMap((one) => one[axis] ?? []))];
@@ -49,10 +54,15 @@ export function candidatesAmong(points: Points): readonly Candidate[] {
   });
   const found: Candidate[] = [];
   const add = (parts: readonly Placed[], bits: Bits): void => {
-    if (isUsable(bits)) found.push(candidate(parts, bits, points));
+    if ((bits & bad) === 0n) return;
+    const luck = luckWithin(bits, points);
+    if (luck !== null) found.push(candidate(parts, bits, points, luck));
   };
   // A label that only points have that were not asked may fail by itself.
-  for (const one of axes.flat()) if ((one.bits & good) === 0n) found.push(candidate([one], one.bits, points));
+  for (const one of axes.flat()) {
+    if ((one.bits & bad) !== 0n) add([one], one.bits);
+    else if ((one.bits & good) === 0n) found.push(candidate([one], one.bits, points, 0));
+  }
   const open = axes.map((atoms) => atoms.filter(({ atom, bits }) => atom.kind !== 'outside' && (bits & bad) !== 0n));
   for (const [index, firsts] of open.entries()) {
     for (const seconds of open.slice(index + 1)) {
@@ -94,10 +104,21 @@ function* combinations(
       for (const one of atoms) yield* combinations(axes.slice(index + 1), size - 1, [...chosen, one]);
 }
 
-function candidate(parts: readonly Placed[], bits: Bits, points: Points): Candidate {
+/** What it costs to exclude these points although some of them pass; null: that cannot be. */
+function luckWithin(bits: Bits, { judged, good, bad, proven }: Points): number | null {
+  if ((bits & good) === 0n) return 0;
+  if ((bits & proven) !== 0n || (good & ~bits) === 0n) return null;
+  return priceOfLuck(pointsAt(judged, bits & good), pointsAt(judged, bits & bad));
+}
+
+export function pointsAt<T>(points: readonly T[], bits: Bits): readonly T[] {
+  return points.filter((_, index) => (bits & (1n << BigInt(index))) !== 0n);
+}
+
+function candidate(parts: readonly Placed[], bits: Bits, points: Points, luck: number): Candidate {
   const clause = parts.map(({ atom }) => atom);
   const unsupported = clause.filter((atom) => !isSupported(atom, clause, points)).length;
-  const cost = costOf(clause);
+  const cost = costOf(clause) + luck;
   const costOfLabels = cost + clause.reduce((sum, atom) => sum + labelsIn(atom, points.all) - 1, 0);
   // A bound stands at the last value that passes, not at the first that fails: what is between was not asked.
   const reached = 0.0001 * popCount(bits);

@@ -6,7 +6,15 @@ import type { ReportCell } from '../report-format.js';
 
 type Verdict = 'pass' | 'fail' | 'flaky' | 'inconclusive' | 'not_run';
 
-const cell = (point: Record<string, string>, verdict: Verdict, probe = 'p') => aReportCell({ point, verdict, probe });
+/** Trials that leave no doubt; a flaky cell fails half of the time. */
+const counts = { pass: [10, 10], fail: [0, 10], flaky: [5, 10], inconclusive: [0, 0], not_run: [0, 0] } as const;
+
+const cell = (
+  point: Record<string, string>,
+  verdict: Verdict,
+  probe = 'p',
+  [passed, total]: readonly [passed: number, total: number] = counts[verdict],
+) => aReportCell({ point, verdict, probe, trials: { passed, total } });
 
 /** "a=1 b=x" -> point */
 const at = (text: string) =>
@@ -254,6 +262,34 @@ describe('conditionOf', () => {
     expect(conditionOf(cells.map(([point, verdict, probe]) => cell(at(point), verdict, probe)))?.text ?? null).toBe(
       text,
     );
+  });
+
+  test('calls no pass of few trials certain where others of its kind pass as often', () => {
+    const broken = ['on', 'off'].flatMap((stream) =>
+      ['a', 'b', 'c'].map((form) => cell({ stream, form }, 'flaky', 'p', [4, 10])),
+    );
+    const fine = ['a', 'b', 'c'].map((form) => cell({ stream: 'on', form: `${form}2` }, 'pass'));
+    const lucky = cell({ stream: 'off', form: 'b', length: 'long' }, 'pass', 'p', [1, 1]);
+    const text = 'form: a2, b2, c2; not known with length=long';
+    expect(conditionOf([...broken, ...fine, lucky])?.text).toBe(text);
+    expect(conditionOf([...broken, lucky])).toBeNull();
+  });
+
+  test('does not say that a probe passes that may have passed by luck', () => {
+    const failing = [cell({}, 'fail', 'p', [0, 3]), cell({ tools: '1' }, 'fail', 'p', [0, 3])];
+    const said = (passed: number) => conditionOf([...failing, cell({}, 'pass', 'q', [passed, passed])])?.text;
+    expect(said(1)).toBe('not with probe suite/p; not known with probe suite/q');
+    expect(said(10)).toBe('only with probe suite/q');
+  });
+
+  test('never tells probes apart by whether they have an axis', () => {
+    const cells = ['off', 'on'].map((stream) => cell({ stream }, 'fail', 'p'));
+    expect(conditionOf([...cells, cell({}, 'pass', 'q')])?.text).toBe('only with probe suite/q');
+  });
+
+  test('leaves open what few trials say against it', () => {
+    const cells = ['1', '2', '4'].map((n) => cell({ n }, n === '1' ? 'fail' : 'pass'));
+    expect(conditionOf([...cells, cell({ n: '3' }, 'flaky', 'p', [3, 4])])?.text).toBe('n >= 2; not known with n=3');
   });
 
   test('comes with the settings of a request that meets it', () => {

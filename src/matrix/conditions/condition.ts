@@ -1,10 +1,10 @@
 import { isJudged } from '../../cell/verdict.js';
 import type { ReportCell } from '../report-format.js';
 import { type Clause, excludes } from './atom.js';
-import { clausesFor, explain } from './explanation.js';
+import { clausesFor, explain, type Explanation } from './explanation.js';
 import { judgedPoints } from './judged-points.js';
 import { labelsOf, type Labelled, type Labels, probeAxis } from './labelled.js';
-import { conditionText, type AxisLabels } from './wording.js';
+import { conditionText, type AxisLabels, type Unknown } from './wording.js';
 
 export { isNumeric } from './labelled.js';
 
@@ -39,15 +39,49 @@ export function conditionOf(
   const unasked = [...cells.filter((cell) => !isJudged(cell)), ...further()].map(labelsOf);
   const explanation = explain(judged, unasked);
   if (explanation === null) return null;
-  const { clauses } = explanation;
-  const open = unasked.filter((_, index) => explanation.unasked[index] === null);
-  const known = unasked.filter((_, index) => explanation.unasked[index] !== null);
-  const unknown = open.length === 0 ? [] : (clausesFor(open, judged, known) ?? 'all');
+  const unknown = unknownIn(explanation, judged, unasked);
+  if (unknown === null) return null;
+  const labels = axisLabels([...judged.map((one) => one.labels), ...unasked]);
+  const unsure = new Set(explanation.unsure.flatMap((one) => one.labels[probeAxis] ?? []));
+  const clauses = explanation.clauses.map((clause) => withoutPraise(clause, unsure, labels.get(probeAxis) ?? []));
   return {
-    text: conditionText(clauses, unknown, axisLabels([...judged.map(({ labels }) => labels), ...unasked])),
+    text: conditionText(clauses, unknown, labels),
     settings: settingsFor(clauses, judged),
     namesProbe: clauses.flat().some(({ axis }) => axis === probeAxis),
   };
+}
+
+/** In words what the explanation leaves open; null: there are no few words for judged points among it. */
+function unknownIn(explanation: Explanation, judged: readonly Labelled[], unasked: readonly Labels[]): Unknown | null {
+  const { lucky, unsure } = explanation;
+  const points = unasked.filter((_, index) => explanation.unasked[index] === null);
+  const known = unasked.filter((_, index) => explanation.unasked[index] !== null);
+  const open = new Set([...lucky, ...unsure, ...misjudged(judged, explanation.clauses)]);
+  const isOnlyProbes = explanation.clauses.every((clause) => clause.every(({ axis }) => axis === probeAxis));
+  // Then nothing is known to pass; which probes fail is known even so.
+  if (!isOnlyProbes && judged.every((one) => one.good !== true || open.has(one))) return null;
+  const sure = judged.filter((one) => !open.has(one));
+  const asked = [...open].map(({ labels }) => labels);
+  const together = clausesFor([...asked, ...points], sure, known);
+  if (together !== null) return { clauses: together, onlyAsked: false };
+  const ofAsked = clausesFor(asked, sure, []);
+  return ofAsked && { clauses: ofAsked, onlyAsked: true };
+}
+
+/** "only with probe p" says that p passes: where that is not sure, the clause names the probes that fail. */
+function withoutPraise(clause: Clause, unsure: ReadonlySet<string>, probes: readonly string[]): Clause {
+  return clause.map((atom) => {
+    if (atom.axis !== probeAxis || atom.kind !== 'outside' || !atom.labels.some((label) => unsure.has(label)))
+      return atom;
+    return { ...atom, kind: 'in', labels: probes.filter((label) => !atom.labels.includes(label)) };
+  });
+}
+
+/** Points of which too little is known to ask for an explanation, but not so little that anything may be said. */
+function misjudged(judged: readonly Labelled[], clauses: readonly Clause[]): readonly Labelled[] {
+  return judged.filter(
+    ({ labels, good, leansGood }) => good === null && leansGood === clauses.some((clause) => excludes(clause, labels)),
+  );
 }
 
 function axisLabels(points: readonly Labels[]): AxisLabels {

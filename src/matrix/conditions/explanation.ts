@@ -1,6 +1,7 @@
 import { type Clause, excludes } from './atom.js';
-import { bitsWhere, type Candidate, candidatesAmong, type Points, pointsOf } from './clauses.js';
-import { type Labelled, type Labels } from './labelled.js';
+import { bitsWhere, type Candidate, candidatesAmong, type Points, pointsAt, pointsOf } from './clauses.js';
+import { type Labelled, type Labels, probeAxis } from './labelled.js';
+import { isProven, mayPassLike, priceOfLuck } from './lucky-passes.js';
 import { cheapestCover } from './shortest-cover.js';
 
 /** Why some points pass and others do not: those that no clause excludes pass. */
@@ -8,6 +9,10 @@ export interface Explanation {
   readonly clauses: readonly Clause[];
   /** What it says of points that were not asked; null: another explanation that is nearly as short says the opposite. */
   readonly unasked: readonly (boolean | null)[];
+  /** Judged points that pass, by luck if the explanation is right. */
+  readonly lucky: readonly Labelled[];
+  /** Judged points that may pass by luck if another explanation is right. */
+  readonly unsure: readonly Labelled[];
 }
 
 /** The most that an explanation may cost, and the most clauses it may have: a longer one does not help anybody. */
@@ -31,19 +36,43 @@ export function explain(judged: readonly Labelled[], unasked: readonly Labels[] 
   const limits = { limit: mostCost + 1, most: mostClauses };
   const best = cheapestCover(candidates, points.bad, limits);
   if (best === null) return null;
+  const excluded = best.reduce((bits, one) => bits | one.bits, 0n);
+  const allByLuck = priceOfLuck(pointsAt(judged, points.good), pointsAt(judged, points.bad));
+  // Then everything fails, and there is nothing to explain.
+  if ((points.good & ~excluded) === 0n || (allByLuck !== null && allByLuck < costOfAll(best))) return null;
   const clauses = best.map(({ clause }) => clause);
   const isOpen = openPoints(points, candidates, best);
+  const isUnsure = (one: Labelled, index: number): boolean =>
+    one.good === true && !isProven(one) && (isOpen(index) || isNamedByLuck(one, clauses, judged));
   return {
     clauses,
     unasked: unasked.map((labels, index) =>
-      isOpen(index) ? null : !clauses.some((clause) => excludes(clause, labels)),
+      isOpen(judged.length + index) ? null : !clauses.some((clause) => excludes(clause, labels)),
     ),
+    ...{ lucky: pointsAt(judged, points.good & excluded), unsure: judged.filter(isUnsure) },
   };
 }
 
-/** Whether a likely explanation contradicts the best one at a point that was not asked, by its index. */
+/** Whether only its probe tells this point from failing ones, and its probe may have passed by luck. */
+function isNamedByLuck({ labels }: Labelled, clauses: readonly Clause[], judged: readonly Labelled[]): boolean {
+  const own = judged.filter((one) => one.good === true && one.labels[probeAxis] === labels[probeAxis]);
+  return clauses.some((clause) => {
+    const others = clause.filter(({ axis }) => axis !== probeAxis);
+    if (others.length === clause.length || !excludes(others, labels)) return false;
+    return mayPassLike(
+      judged.filter((one) => one.good === false && excludes(clause, one.labels)),
+      own,
+    );
+  });
+}
+
+function costOfAll(clauses: readonly Candidate[]): number {
+  return clauses.reduce((sum, { cost }) => sum + cost, 0);
+}
+
+/** Whether a likely explanation contradicts the best one at a point, by its index. */
 function openPoints(
-  { judged, all, bad }: Points,
+  { all, bad }: Points,
   candidates: readonly Candidate[],
   best: readonly Candidate[],
 ): (index: number) => boolean {
@@ -53,8 +82,8 @@ function openPoints(
   }));
   const excluded = best.reduce((bits, one) => bits | one.bits, 0n);
   return (index) => {
-    if (judged.length + index >= all.length) return true;
-    const point = 1n << BigInt(judged.length + index);
+    if (index >= all.length) return true;
+    const point = 1n << BigInt(index);
     const isExcluded = (excluded & point) !== 0n;
     return measures.some(({ rivals, limits }) => {
       const allowed = isExcluded ? rivals.filter(({ bits }) => (bits & point) === 0n) : rivals;
@@ -62,6 +91,9 @@ function openPoints(
     });
   };
 }
+
+/** More clauses about what is not known are hard to read. */
+const mostOpen = 2;
 
 /** A few clauses for the points that are open, none of which holds of a judged point; null: it takes too many. */
 export function clausesFor(
@@ -80,7 +112,7 @@ export function clausesFor(
     bitsWhere(relabelled, ({ good }) => good === false),
     {
       limit: mostCost,
-      most: 3,
+      most: mostOpen,
     },
   );
   return cover?.map(({ clause }) => clause) ?? null;

@@ -15,14 +15,17 @@ export function judgedPoints(cells: readonly ReportCell[], findAxes: ReadonlyMap
     const axis = findAxes.get(cell.key);
     const { threshold } = cell;
     const curve = axis === undefined || threshold === null ? [] : curveOf(threshold);
-    if (axis === undefined || threshold === null || curve.length === 0) return [{ labels, ...standingOf(cell) }];
+    if (axis === undefined || threshold === null || curve.length === 0)
+      return [{ labels, ...standingOf(cell), trials: cell.trials }];
     const failsBelow = isBroken(curve.filter(([value]) => threshold.value === null || value < threshold.value));
+    const tail = failingTail(curve);
     return curve.map(([value, passed, total]) => {
       const isBelow = threshold.value === null || value < threshold.value;
       const found = searched(passed, total, !isBelow);
       // The search went on above a value that passed by luck.
-      const standing = isBelow && failsBelow && found.good !== true ? { good: false } : found;
-      return { labels: { ...labels, [axis]: String(value) }, ...standing };
+      const fails = (isBelow && failsBelow) || tail.has(value);
+      const standing = fails && found.good !== true ? { good: false } : found;
+      return { labels: { ...labels, [axis]: String(value) }, ...standing, trials: { passed, total } };
     });
   });
 }
@@ -32,6 +35,14 @@ function isBroken(below: Threshold['curve']): boolean {
   const passed = below.reduce((sum, [, some]) => sum + some, 0);
   const total = below.reduce((sum, [, , all]) => sum + all, 0);
   return passed === 0 || stateOf(defaultTest, passed, total - passed) === 'broken';
+}
+
+/** The largest values, if they fail: they are asked once each, too, and count together. */
+function failingTail(curve: Threshold['curve']): ReadonlySet<number> {
+  const sorted = curve.toSorted(([a], [b]) => a - b);
+  const tail = sorted.slice(sorted.findLastIndex(([, passed]) => passed > 0) + 1);
+  const total = tail.reduce((sum, [, , all]) => sum + all, 0);
+  return new Set(stateOf(defaultTest, 0, total) === 'broken' ? tail.map(([value]) => value) : []);
 }
 
 /** With the threshold and the last failing value, which a search may have from elsewhere. */

@@ -10,6 +10,8 @@ export interface Labelled {
   readonly good: boolean | null;
   /** Where `good` is null: which of the two is likelier. */
   readonly leansGood?: boolean;
+  /** Without them, there is no doubt. */
+  readonly trials?: { readonly passed: number; readonly total: number };
 }
 
 /** Stands for the probe among the axes; no axis can have this name. */

@@ -40,7 +40,7 @@ function explained(judged: readonly Labelled[]) {
   if (explanation === null) return null;
   const { clauses } = explanation;
   return {
-    text: conditionText(clauses, [], new Map(Object.entries(axes))),
+    text: conditionText(clauses, { clauses: [], onlyAsked: false }, new Map(Object.entries(axes))),
     isGood: (labels: Labels) => !clauses.some((clause) => excludes(clause, labels)),
   };
 }

@@ -4,15 +4,18 @@ import { probeAxis } from './labelled.js';
 /** The labels of every axis, as far as they are known. */
 export type AxisLabels = ReadonlyMap<string, readonly string[]>;
 
+/** Where a condition says nothing. */
+export interface Unknown {
+  readonly clauses: readonly Clause[];
+  /** Nothing is said of any point that was not asked. */
+  readonly onlyAsked: boolean;
+}
+
 /**
  * A condition in words, by the grammar of docs/reports.md: what a client must send, then what it must not, so that each
  * "and" can be read in one way only.
  */
-export function conditionText(
-  clauses: readonly Clause[],
-  unknown: readonly Clause[] | 'all',
-  labels: AxisLabels,
-): string {
+export function conditionText(clauses: readonly Clause[], unknown: Unknown, labels: AxisLabels): string {
   const order = [...labels.keys()];
   const sorted = clauses.toSorted((a, b) => order.indexOf(a[0]?.axis ?? '') - order.indexOf(b[0]?.axis ?? ''));
   const requirements = sorted.flatMap((clause) => requirementOf(clause) ?? []);
@@ -20,8 +23,10 @@ export function conditionText(
     .filter((clause) => requirementOf(clause) === null)
     .map((clause) => `not with ${together(clause, labels)}`);
   const known = [...joinedRequirements(requirements), ...exclusions].join(' and ');
-  if (unknown === 'all') return `${known}; points that were not asked are not known`;
-  const open = unknown.map((clause) => `not known with ${together(clause, labels)}`).join(' and ');
+  const open = [
+    ...unknown.clauses.map((clause) => `not known with ${together(clause, labels)}`),
+    ...(unknown.onlyAsked ? ['points that were not asked are not known'] : []),
+  ].join(' and ');
   return open === '' ? known : `${known}; ${open}`;
 }
 

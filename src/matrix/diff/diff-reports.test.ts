@@ -233,6 +233,17 @@ describe('diffRuns', () => {
     expect(fewer.conditions).toMatchObject([{ base: { condition: null }, significant: true }]);
   });
 
+  test('shows no change of a condition where only what is not known differs', () => {
+    const base = of(cells('1'));
+    const saying = (condition: string) => ({
+      ...base,
+      capabilities: base.capabilities.map((capability) => ({ ...capability, condition })),
+    });
+    const head = saying('n >= 1; not known with n=1 and t=on together');
+    expect(diffRuns(base, saying('n >= 2')).conditions).toHaveLength(1);
+    expect(diffRuns(base, head).conditions).toEqual([]);
+  });
+
   test('shows thresholds that moved, and which of them may be luck', () => {
     type Curve = NonNullable<ReportCell['threshold']>['curve'];
     const find = (value: number | null, curve: Curve) =>
