@@ -7,6 +7,7 @@ import { intervals } from './intervals.js';
 import { contradictions, omissions, recommendations } from './recommendations.js';
 import { requests } from './requests.js';
 import type { Scorer, StoryScorer } from './score.js';
+import { thresholds } from './thresholds.js';
 import { classes, verdicts } from './verdicts.js';
 
 /** Everything that is compared with the truth of a single night, in the order of the table. */
@@ -15,6 +16,7 @@ export const allScores: readonly Scorer[] = [
   classes,
   counts,
   intervals,
+  thresholds,
   enforcement,
   conditionsAsked,
   conditionsUnasked,

@@ -46,7 +46,7 @@ export function plainCells({ models, plan, report, trials, exchanges }: Night): 
 }
 
 /** The last answer to the probe's own request is the one that counts. */
-function trialOf(sent: readonly Asked[], noticed: WorldModel, whole: WorldModel): PlainTrial {
+export function trialOf(sent: readonly Asked[], noticed: WorldModel, whole: WorldModel): PlainTrial {
   const { situation, struck, spoilt } = sent.findLast(({ purpose }) => purpose === 'probe')!;
   const possible = noticed.modes.filter(({ when }) => holds(when, situation));
   const modes = struck.map((index) => whole.modes[index]!);
