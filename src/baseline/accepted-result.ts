@@ -63,7 +63,20 @@ function edgeOf(
   const below = (found?.curve ?? []).filter(([x]) => x < value);
   const nearest = below.find(([x]) => x === found?.last_failing);
   if (nearest === undefined || nearest[1] === 0) return {};
-  return { fails_at: below.findLast(([, passed]) => passed === 0)?.[0] ?? 'none' };
+  return { fails_at: failsOutrightAt(below) };
+}
+
+/** Fewer failures may be chance at a value that passes in most trials. */
+const enoughFailures = 3;
+
+/** Where nothing passes does not pass below either, so the failures at larger values count as well. */
+function failsOutrightAt(below: readonly (readonly [number, number, number])[]): FailsAt {
+  let failures = 0;
+  for (const [x, , total] of below.filter(([, passed]) => passed === 0).reverse()) {
+    failures += total;
+    if (failures >= enoughFailures) return x;
+  }
+  return 'none';
 }
 
 function storedIn(expected: Expected): { readonly value: number | null; readonly failsAt?: FailsAt | undefined } {

@@ -44,7 +44,7 @@ export function countAlongAxis(
 }
 
 /** A larger value fails more often when chance explains it this seldom. */
-const unlikely = 0.01;
+const unlikely = 0.002;
 /** What is asked to find that out goes on a little longer, so that a few later trials do not undo it. */
 export const clearlyUnlikely = unlikely / 2;
 

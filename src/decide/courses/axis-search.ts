@@ -125,12 +125,27 @@ export function* lookAbove(search: Search, value: number): Asking<void> {
   const { counts, spec, askAt } = search;
   const above = stepsFrom(spec.from, spec).filter((x) => x > value && counts.totalAt(x) === 0);
   if (above.length > 0 && !(yield* askAt(above, 1))) return;
+  // The first sample may be one that fails at times at any value, so the end of the axis takes more than that one.
+  const isOpen = (x: number) =>
+    (x === spec.to && counts.totalAt(x) < failuresOutright) ||
+    (!passesLess(counts, x, value, clearlyUnlikely) && !failsAtTheEnd(counts, clearlyUnlikely));
   const open = (): readonly number[] =>
     counts
       .values()
       .filter((x) => x > value && counts.passedAt(x) === 0 && counts.totalAt(x) < mostAbove)
-      .filter((x) => !passesLess(counts, x, value, clearlyUnlikely) && !failsAtTheEnd(counts, clearlyUnlikely));
+      .filter((x) => isOpen(x));
   for (let failing = open(); failing.length > 0; failing = open()) if (!(yield* askAt(failing, 1))) return;
+}
+
+/**
+ * Where no value has passed, asks at each doubling until it has been asked so many times or one passes: a value that
+ * passes in most trials may fail the only one that a search gives it.
+ */
+export function* insist(search: Search, times: number): Asking<void> {
+  const { counts, spec, askAt } = search;
+  const open = () => stepsFrom(spec.from, spec).filter((x) => counts.totalAt(x) < times);
+  const hasPassed = () => counts.values().some((x) => counts.passedAt(x) > 0);
+  for (let again = open(); again.length > 0 && !hasPassed(); again = open()) if (!(yield* askAt(again, 1))) return;
 }
 
 /** Asks until the test has decided; false when no more answers come. */

@@ -26,6 +26,8 @@ export type BaselineDoubt =
       readonly by: 'rate';
       readonly baseline: Tally;
       readonly pooled: boolean;
+      /** The known counts are those of one among so many values, chosen for having passed; absent: nothing was chosen. */
+      readonly chosenFrom?: number;
     }
   /** The baseline knows it from few trials only, so nothing but a long row without the expected result is news. */
   | {

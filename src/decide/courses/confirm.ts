@@ -165,6 +165,8 @@ function* compareRates(
     const row = yield* rowSinceKnown(ticket, result, sampled, trials);
     if (row.surprise !== 'cleared') return row;
   }
-  const pValue = Math.min(1, probabilityOfFewer(fresh, doubt.baseline) * (doubt.pooled ? clearerIfPooled : 1));
+  // Whatever was chosen for having passed passes less often the next time; Bonferroni allows for each possible choice.
+  const clearer = (doubt.pooled ? clearerIfPooled : 1) * (doubt.chosenFrom ?? 1);
+  const pValue = Math.min(1, probabilityOfFewer(fresh, doubt.baseline) * clearer);
   return { surprise: pValue <= discoveryRate ? 'confirmed' : 'cleared', needed: 0, pValue };
 }

@@ -1,15 +1,27 @@
 import type { FailsAt } from '../../baseline/entries.js';
 import { knowledgeOf } from '../../baseline/knowledge.js';
+import type { Tally } from '../../baseline/learned.js';
 import type { Ticket } from '../../plan/ticket.js';
 import type { FindSpec } from '../../suite/probe.js';
 import type { Finding, TrialRange } from '../course.js';
+import { rowAgainst } from '../false-alarms.js';
 import { confirmDoubt, freshTrialsOf, unbrokenRow } from './confirm.js';
-import { doubled, isRejected, isWhole, prove } from './axis-search.js';
+import { speakingFor } from './axis-counts.js';
+import { doubled, failuresOutright, insist, isRejected, isWhole, prove, valuesAsked } from './axis-search.js';
 import { fixedSizeCost, sampleFixedSize } from './fixed.js';
-import type { BaselineDoubt } from './baseline-doubt.js';
+import { baselineDoubt, type BaselineDoubt } from './baseline-doubt.js';
+import { freshLimit } from './conclusion.js';
 import type { Asking, SampledCell } from './sample.js';
 import { tally } from './sequential.js';
-import { foundAt, openSearch, perValueCost, searchAll, searchCost, type SearchState } from './threshold-search.js';
+import {
+  foundAt,
+  openSearch,
+  perValueCost,
+  searchAll,
+  searchCost,
+  waysOf,
+  type SearchState,
+} from './threshold-search.js';
 
 /**
  * The threshold of a `find` probe. A threshold that the baseline stores is asked again at its value and just below it;
@@ -19,7 +31,10 @@ export function* findThreshold(ticket: Ticket, plannedCells: number): Asking<Fin
   const state = openSearch(ticket);
   const stored = state === null ? null : storedThreshold(ticket, state.spec);
   if (state === null) return yield* confirmDoubt(ticket, yield* sampleFixedSize(ticket), plannedCells);
-  if (stored === null) return yield* confirmDoubt(ticket, yield* searchUnlessKnown(state, ticket), plannedCells);
+  if (stored === null) {
+    const found = yield* searchUnlessKnown(state, ticket, plannedCells);
+    return yield* confirmDoubt(ticket, found, plannedCells, doubtAbout(state, ticket, found, plannedCells));
+  }
 
   const below = valueBelow(ticket, stored, state.spec);
   const { search } = state;
@@ -31,13 +46,47 @@ export function* findThreshold(ticket: Ticket, plannedCells: number): Asking<Fin
 }
 
 /** Where the baseline knows that no value is reliable, the largest one is asked first: only if that changed is there more to find. */
-function* searchUnlessKnown(state: SearchState, { expected }: Ticket): Asking<SampledCell> {
-  const { search, spec } = state;
-  if (search.proves && expected.kind === 'entry' && expected.entry.verdict === 'flaky') {
+function* searchUnlessKnown(state: SearchState, ticket: Ticket, plannedCells: number): Asking<SampledCell> {
+  const { search, spec, sample, counts } = state;
+  if (search.proves && knownFlaky(ticket) !== null) {
     yield* prove(search, spec.to);
     if (isRejected(search, spec.to)) return foundAt(state, null);
   }
-  return foundAt(state, yield* searchAll(state));
+  const value = yield* searchAll(state);
+  if (value !== null || !search.proves || sample.isExhausted() || speakingFor(counts) !== null)
+    return foundAt(state, value);
+  yield* insist(search, timesWithoutPass(ticket, plannedCells));
+  return foundAt(state, speakingFor(counts) === null ? null : yield* searchAll(state));
+}
+
+/** How often each value must fail until none is said to pass. A known failure is not asked more often than it was. */
+function timesWithoutPass(ticket: Ticket, plannedCells: number): number {
+  if (ticket.expected.kind === 'new') return failuresOutright;
+  const known = knownFlaky(ticket);
+  return known === null ? 1 : (rowAgainst(known, 'regression', plannedCells, freshLimit) ?? failuresOutright);
+}
+
+/** How often a cell without a reliable value is known to pass; null: it is not known to pass sometimes. */
+function knownFlaky({ expected }: Ticket): Tally | null {
+  if (expected.kind !== 'entry' || expected.entry.verdict !== 'flaky') return null;
+  const { passed, total } = expected.entry;
+  return { passed: passed ?? 0, total: total ?? 0 };
+}
+
+/** As for any cell, but the counts of a value that a search chose look better than they are. */
+function doubtAbout(
+  { spec }: SearchState,
+  ticket: Ticket,
+  sampled: SampledCell,
+  plannedCells: number,
+): BaselineDoubt | null {
+  const doubt = ticket.confirm ? baselineDoubt(ticket, sampled, plannedCells) : null;
+  return doubt?.by === 'rate' ? { ...doubt, chosenFrom: choicesOf(spec) } : doubt;
+}
+
+function choicesOf(spec: FindSpec): number {
+  const { doublings, bisections } = valuesAsked(spec);
+  return doublings + bisections;
 }
 
 /** The stored value and the one below it; at most, the whole search as well, from the stored value and from the start. */
@@ -45,7 +94,10 @@ export function thresholdCost(ticket: Ticket): TrialRange {
   const spec = ticket.cell.probe.find;
   if (spec === null) return fixedSizeCost(ticket);
   const search = searchCost(ticket, spec);
-  if (storedThreshold(ticket, spec) === null) return search;
+  if (storedThreshold(ticket, spec) === null) {
+    const again = !waysOf(ticket).proves ? 0 : knownFlaky(ticket) === null ? failuresOutright : freshLimit;
+    return { ...search, largest: search.largest + again * valuesAsked(spec).doublings };
+  }
   const each = perValueCost(ticket);
   return { expected: 2 * each.expected, largest: 2 * search.largest + 2 * each.largest };
 }
@@ -84,7 +136,7 @@ function justBelow(stored: number, spec: FindSpec): number | null {
 function* afterFailing(state: SearchState, ticket: Ticket, stored: number, plannedCells: number): Asking<Finding> {
   if (state.counts.totalAt(stored) === 0) return foundAt(state, null).conclude();
   const here = foundAt(state, stored);
-  const finding = yield* confirmDoubt(ticket, here, plannedCells, atTheEdge(ticket, here));
+  const finding = yield* confirmDoubt(ticket, here, plannedCells, atTheEdge(state, ticket, here, plannedCells));
   const stays = finding.surprise === 'cleared' || finding.surprise === 'unsettled';
   if (stays || state.sample.isExhausted()) return finding;
   const { from, to } = state.spec;
@@ -97,11 +149,18 @@ function* afterFailing(state: SearchState, ticket: Ticket, stored: number, plann
  * A stored value may sit on the slope between failing and passing, so that it passes at a rate in between. A known one is
  * therefore compared with what the search saw there, instead of being tested as a cell that passes always.
  */
-function atTheEdge({ expected, confirm }: Ticket, { conclude }: SampledCell): BaselineDoubt | undefined {
-  if (!confirm || expected.kind !== 'pass' || knowledgeOf(expected) !== null) return undefined;
-  if (expected.trials === undefined || conclude().verdict === 'inconclusive') return undefined;
+function atTheEdge(
+  state: SearchState,
+  ticket: Ticket,
+  sampled: SampledCell,
+  plannedCells: number,
+): BaselineDoubt | null {
+  const { expected, confirm } = ticket;
+  const isWellKnown = expected.kind === 'pass' && expected.trials !== undefined && knowledgeOf(expected) === null;
+  if (!confirm || !isWellKnown || sampled.conclude().verdict === 'inconclusive')
+    return doubtAbout(state, ticket, sampled, plannedCells);
   const baseline = { passed: expected.trials, total: expected.trials };
-  return { suspicion: 'regression', by: 'rate', baseline, pooled: false };
+  return { suspicion: 'regression', by: 'rate', baseline, pooled: false, chosenFrom: choicesOf(state.spec) };
 }
 
 /** A value below the stored one passed: finds out whether by chance or because the probe now needs less. */

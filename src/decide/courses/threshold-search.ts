@@ -142,7 +142,7 @@ function stepsOf({ cell }: Ticket, { axis }: FindSpec): readonly string[] {
  * How often values are asked. Where fresh samples are allowed, a value is only called the threshold when the sequential
  * test finds it reliable: it was chosen from many for having passed. With `--trials` each value is asked as often as that.
  */
-function waysOf({ trials, confirm }: Ticket): Pick<Search, 'perValue' | 'test' | 'proves'> {
+export function waysOf({ trials, confirm }: Ticket): Pick<Search, 'perValue' | 'test' | 'proves'> {
   if (trials.kind === 'decided') return { perValue: 1, test: trials, proves: true };
   return { perValue: Math.max(1, trials.count), test: defaultTest, proves: confirm };
 }
