@@ -61,7 +61,8 @@ function edgeOf(
   const stored = storedIn(expected);
   if (value === stored.value) return stored.failsAt === undefined ? {} : { fails_at: stored.failsAt };
   const below = (found?.curve ?? []).filter(([x]) => x < value);
-  const nearest = below.find(([x]) => x === found?.last_failing);
+  // Not the last one that fails: values that pass nearly always may lie between that and the threshold.
+  const nearest = below.at(-1);
   if (nearest === undefined || nearest[1] === 0) return {};
   return { fails_at: failsOutrightAt(below) };
 }
