@@ -39,7 +39,7 @@ async function scoresOf(seed: number): Promise<SeedScores> {
   const profile = given.profile === 'certify' ? 'certify' : 'standard';
   const night = await runNight(generateWorld(seed, Number(given.models)), suites, { profile });
   const scores = allScores.map((scorer) => scorer(night));
-  if (!given.quick) for (const scorer of storyScores) scores.push(await scorer(night));
+  if (!given.quick) for (const scorer of storyScores) scores.push(...(await scorer(night)));
   const shown = scores.filter(({ subject }) => given.subject?.includes(subject) ?? true);
   process.stderr.write(
     `seed ${seed}: ${night.report.cells.length} cells, ${night.exchanges.size} requests, ` +

@@ -5,6 +5,7 @@ import { enforcementNights } from './enforcement-nights.js';
 import { environment } from './environment.js';
 import { intervals } from './intervals.js';
 import { contradictions, omissions, recommendations } from './recommendations.js';
+import { nightsWithAChange } from './nights.js';
 import { requests } from './requests.js';
 import type { Scorer, StoryScorer } from './score.js';
 import { thresholds } from './thresholds.js';
@@ -28,4 +29,4 @@ export const allScores: readonly Scorer[] = [
 ];
 
 /** What takes nights of its own: an environment that spoils answers, changes from one night to the next. */
-export const storyScores: readonly StoryScorer[] = [environment, enforcementNights];
+export const storyScores: readonly StoryScorer[] = [environment, enforcementNights, nightsWithAChange];

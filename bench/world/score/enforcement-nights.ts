@@ -56,10 +56,11 @@ export const enforcementNights: StoryScorer = async ({ models, suites }) => {
   const cases = casesOf(chapters, accepted, nights);
   const found = cases.filter(({ change, told }) => change !== null && told.some(Boolean));
   const later = found.filter(({ told }) => told[0] === false).length;
-  return {
+  const score = {
     ...scoreOf('enforcement nights', cases, mistakeIn),
     figures: { 'share of changed keywords told later': { sum: later, of: found.length, most: shareLater } },
   };
+  return [score];
 };
 
 const unchanged = (model: WorldModel): Chapter => ({ before: model, after: model, changed: new Map() });

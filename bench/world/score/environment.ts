@@ -32,7 +32,7 @@ export const environment: StoryScorer = async ({ models, suites }) => {
         .map(({ id }) => ({ at: id, said: 'it cannot be reached', truth: `only ${name}` })),
     );
   }
-  return scoreOf('environment', cases.flat(), (one) => (one.said === '' ? null : one));
+  return [scoreOf('environment', cases.flat(), (one) => (one.said === '' ? null : one))];
 };
 
 const struck = ({ struck: modes }: { readonly struck: readonly unknown[] }): boolean => modes.length > 0;

@@ -31,7 +31,7 @@ export interface Mistake {
 export type Scorer = (night: Night) => Score;
 
 /** The same for what a single calm night cannot show: it runs further nights of the same models. */
-export type StoryScorer = (night: Night) => Promise<Score>;
+export type StoryScorer = (night: Night) => Promise<readonly Score[]>;
 
 /** Judges each case by what is wrong with it; null: nothing. */
 export function scoreOf<Case>(subject: string, cases: Iterable<Case>, mistakeIn: (one: Case) => Mistake | null): Score {

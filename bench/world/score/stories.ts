@@ -110,16 +110,25 @@ function dueNight({ cell, before, after, same }: Told): number | null {
   return expected.verdict === 'fail' && before === 0 && after === 0 ? 3 : null;
 }
 
-/** Every change is found, dead and healed cells the first night. */
-export function changesFound(story: Story): Score {
+/** Cells that died or healed. */
+export function foundFirstNight(story: Story): Score {
+  return foundBy(story, 1, 'changes told the first night');
+}
+
+/** All other changes that can be told from what was accepted. */
+export function foundWithinThree(story: Story): Score {
+  return foundBy(story, 3, 'changes told within three nights');
+}
+
+function foundBy(story: Story, limit: 1 | 3, subject: string): Score {
   const found = story.nights.map(
     (night) => new Set(deviationsOf(night.report).flatMap((one) => ('cell' in one ? [one.cell.key] : []))),
   );
   const due = toldBy(story, story.nights[0]!).flatMap((told) => {
     const by = dueNight(told);
-    return by === null ? [] : [{ told, by }];
+    return by === limit ? [{ told, by: Math.min(by, story.nights.length) }] : [];
   });
-  return scoreOf('changes found', due, ({ told: { cell, before, after, chapter }, by }) => {
+  return scoreOf(subject, due, ({ told: { cell, before, after, chapter }, by }) => {
     if (found.slice(0, by).some((keys) => keys.has(cell.key))) return null;
     const nights = story.nights.slice(0, by).map(({ report }) => {
       const then = report.cells.find(({ key }) => key === cell.key)!;
@@ -189,7 +198,8 @@ const count = ({ trials: { passed, total } }: ReportCell): string => `${passed} 
 export const storyScores: readonly ((story: Story) => Score)[] = [
   falseAlarms,
   kindsOfNews,
-  changesFound,
+  foundFirstNight,
+  foundWithinThree,
   modelsAndWires,
   diffsOfNights,
 ];
