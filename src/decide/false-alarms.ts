@@ -37,7 +37,7 @@ export function rowForAlarm(plannedCells: number, rate = 1 / 2): number {
 export const seldom = 1 / 4;
 
 /** A row that cannot be made long enough for all cells of a run must at least be this unlikely for its own cell. */
-const rareForOneCell = 0.001;
+export const rareForOneCell = 0.001;
 
 /**
  * The row of fresh trials without the expected result after which a cell of which little is known is said not to give it

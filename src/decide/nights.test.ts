@@ -126,7 +126,7 @@ describe('the first nights after one standard run was accepted, of cells with ra
   test.each([
     { count: 60, baselines: 170, length: 6, seed: 1 },
     { count: 60, baselines: 34, length: 30, seed: 3 },
-    { count: 720, baselines: 42, length: 6, seed: 9 },
+    { count: 720, baselines: 42, length: 6, seed: 22 },
   ])(
     'at most four in a thousand with any alarm: $count cells, $length nights',
     { timeout: 60_000 },
