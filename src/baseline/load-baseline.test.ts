@@ -51,7 +51,12 @@ describe('readBaseline', () => {
     ['an invalid date', `${head}  - { key: "a/b@demo/m", verdict: fail, date: soon }\n`, 4, 'expected: a date'],
     ['an invalid key', `${head}  - { key: "a/b", verdict: fail, date: 2026-11-20 }\n`, 4, 'expected: a cell key'],
     ['covers without trials', 'format: chatspec-baseline/1\ncovers:\n  - { cells: "*" }\n', 3, ''],
-    ['covers of fewer than no trials', 'format: chatspec-baseline/1\ncovers:\n  - { cells: a/b@t/m, trials: -1 }\n', 3, ''],
+    [
+      'covers of fewer than no trials',
+      'format: chatspec-baseline/1\ncovers:\n  - { cells: a/b@t/m, trials: -1 }\n',
+      3,
+      '',
+    ],
     [
       'a misspelt member of covers',
       'format: chatspec-baseline/1\ncovers:\n  - { cell: a/b@t/m, trials: 1 }\n',

@@ -92,21 +92,23 @@ export async function writeFiles(folder: string, files: Readonly<Record<string, 
  * of progress lines.
  */
 export function normalised(text: string, folder: string): string {
-  return text
-    .replaceAll(folder, '<folder>')
-    .replaceAll(project, '<chatspec>/')
-    .replaceAll(toolVersion(), '<version>')
-    .replace(/\d{4}-\d\d-\d\dT\d\d[:-]\d\d[:-]\d\d[.-]\d{3}Z/g, '<time>')
-    .replace(/\b[A-Z][a-z]{2}, \d\d [A-Z][a-z]{2} \d{4} \d\d:\d\d:\d\d GMT/g, '<time>')
-    .replaceAll(today(), '<today>')
-    .replace(/127\.0\.0\.1:\d+/g, '127.0.0.1:<port>')
-    .replace(/"plan": "[0-9a-f]{64}"/g, '"plan": "<digest>"')
-    .replace(/\be\d{6}\b/g, '<exchange>')
-    .replace(/(?<![\w-])[0-9a-f]{16}(?![\w-])/g, '<run>')
-    .replace(/("?created"?: )\d+/g, '$1<time>')
-    .replace(/(chatspec: \d+\/\d+ cells, \d+ requests, \d+ failing\n)+/g, 'chatspec: <progress>\n')
-    // Whether there is time for a line of progress before another line depends on the machine; the last is always there.
-    .replace(/chatspec: <progress>\n(?=[^]*chatspec: <progress>\n)/g, '');
+  return (
+    text
+      .replaceAll(folder, '<folder>')
+      .replaceAll(project, '<chatspec>/')
+      .replaceAll(toolVersion(), '<version>')
+      .replace(/\d{4}-\d\d-\d\dT\d\d[:-]\d\d[:-]\d\d[.-]\d{3}Z/g, '<time>')
+      .replace(/\b[A-Z][a-z]{2}, \d\d [A-Z][a-z]{2} \d{4} \d\d:\d\d:\d\d GMT/g, '<time>')
+      .replaceAll(today(), '<today>')
+      .replace(/127\.0\.0\.1:\d+/g, '127.0.0.1:<port>')
+      .replace(/"plan": "[0-9a-f]{64}"/g, '"plan": "<digest>"')
+      .replace(/\be\d{6}\b/g, '<exchange>')
+      .replace(/(?<![\w-])[0-9a-f]{16}(?![\w-])/g, '<run>')
+      .replace(/("?created"?: )\d+/g, '$1<time>')
+      .replace(/(chatspec: \d+\/\d+ cells, \d+ requests, \d+ failing\n)+/g, 'chatspec: <progress>\n')
+      // Whether there is time for a line of progress before another line depends on the machine; the last is always there.
+      .replace(/chatspec: <progress>\n(?=[^]*chatspec: <progress>\n)/g, '')
+  );
 }
 
 const today = (): string => new Date().toISOString().slice(0, 10);
