@@ -3,6 +3,7 @@ import type { ReportCell } from '../report-format.js';
 import { type Clause, excludes } from './atom.js';
 import { clausesFor, explain, type Explanation } from './explanation.js';
 import { judgedPoints } from './judged-points.js';
+import { isNameOnly } from './told-apart.js';
 import { labelsOf, type Labelled, type Labels, probeAxis } from './labelled.js';
 import { conditionText, type AxisLabels, type Unknown } from './wording.js';
 
@@ -57,9 +58,11 @@ function unknownIn(explanation: Explanation, judged: readonly Labelled[], unaske
   const points = unasked.filter((_, index) => explanation.unasked[index] === null);
   const known = unasked.filter((_, index) => explanation.unasked[index] !== null);
   const open = new Set([...lucky, ...unsure, ...misjudged(judged, explanation.clauses)]);
-  const isOnlyProbes = explanation.clauses.every((clause) => clause.every(({ axis }) => axis === probeAxis));
+  const isOnlyNames = [...open].every(({ labels }) =>
+    explanation.clauses.every((clause) => clause.every((atom) => isNameOnly(atom, labels))),
+  );
   // Then nothing is known to pass; which probes fail is known even so.
-  if (!isOnlyProbes && judged.every((one) => one.good !== true || open.has(one))) return null;
+  if (!isOnlyNames && judged.every((one) => one.good !== true || open.has(one))) return null;
   const sure = judged.filter((one) => !open.has(one));
   const asked = [...open].map(({ labels }) => labels);
   const together = clausesFor([...asked, ...points], sure, known);

@@ -1,8 +1,9 @@
 import { type Clause, excludes } from './atom.js';
 import { bitsWhere, type Candidate, candidatesAmong, type Points, pointsAt, pointsOf } from './clauses.js';
-import { type Labelled, type Labels, probeAxis } from './labelled.js';
-import { isProven, mayPassLike, priceOfLuck } from './lucky-passes.js';
+import type { Labelled, Labels } from './labelled.js';
+import { isProven, priceOfLuck } from './lucky-passes.js';
 import { cheapestCover } from './shortest-cover.js';
+import { mayBelongTo } from './told-apart.js';
 
 /** Why some points pass and others do not: those that no clause excludes pass. */
 export interface Explanation {
@@ -43,7 +44,7 @@ export function explain(judged: readonly Labelled[], unasked: readonly Labels[] 
   const clauses = best.map(({ clause }) => clause);
   const isOpen = openPoints(points, candidates, best);
   const isUnsure = (one: Labelled, index: number): boolean =>
-    one.good === true && !isProven(one) && (isOpen(index) || isNamedByLuck(one, clauses, judged));
+    one.good === true && !isProven(one) && (isOpen(index) || clauses.some((clause) => mayBelongTo(clause, one, judged)));
   return {
     clauses,
     unasked: unasked.map((labels, index) =>
@@ -51,19 +52,6 @@ export function explain(judged: readonly Labelled[], unasked: readonly Labels[] 
     ),
     ...{ lucky: pointsAt(judged, points.good & excluded), unsure: judged.filter(isUnsure) },
   };
-}
-
-/** Whether only its probe tells this point from failing ones, and its probe may have passed by luck. */
-function isNamedByLuck({ labels }: Labelled, clauses: readonly Clause[], judged: readonly Labelled[]): boolean {
-  const own = judged.filter((one) => one.good === true && one.labels[probeAxis] === labels[probeAxis]);
-  return clauses.some((clause) => {
-    const others = clause.filter(({ axis }) => axis !== probeAxis);
-    if (others.length === clause.length || !excludes(others, labels)) return false;
-    return mayPassLike(
-      judged.filter((one) => one.good === false && excludes(clause, one.labels)),
-      own,
-    );
-  });
 }
 
 function costOfAll(clauses: readonly Candidate[]): number {

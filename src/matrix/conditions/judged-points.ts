@@ -2,6 +2,7 @@ import type { Finding, Threshold } from '../../decide/course.js';
 import type { Verdict } from '../../cell/verdict.js';
 import { defaultTest, stateOf } from '../../stats/sequential-test.js';
 import { wilson } from '../../stats/wilson.js';
+import { repeatabilityOf } from '../repeatability.js';
 import type { ReportCell } from '../report-format.js';
 import { labelsOf, type Labelled } from './labelled.js';
 
@@ -16,7 +17,7 @@ export function judgedPoints(cells: readonly ReportCell[], findAxes: ReadonlyMap
     const { threshold } = cell;
     const curve = axis === undefined || threshold === null ? [] : curveOf(threshold);
     if (axis === undefined || threshold === null || curve.length === 0)
-      return [{ labels, ...standingOf(cell), trials: cell.trials }];
+      return [{ labels, ...standingOf(cell), trials: cell.trials, refused: isRefused(cell) }];
     const failsBelow = isBroken(curve.filter(([value]) => threshold.value === null || value < threshold.value));
     const tail = failingTail(curve);
     return curve.map(([value, passed, total]) => {
@@ -28,6 +29,11 @@ export function judgedPoints(cells: readonly ReportCell[], findAxes: ReadonlyMap
       return { labels: { ...labels, [axis]: String(value) }, ...standing, trials: { passed, total } };
     });
   });
+}
+
+/** A service that refuses a request by rule does so each time. What fails in another way may pass the next time. */
+function isRefused(cell: ReportCell): boolean {
+  return cell.verdict === 'fail' && repeatabilityOf(cell) === 'rule';
 }
 
 /** Most values are asked once, in passing: those below a threshold count together. One failure may be chance. */

@@ -12,6 +12,8 @@ export interface Labelled {
   readonly leansGood?: boolean;
   /** Without them, there is no doubt. */
   readonly trials?: { readonly passed: number; readonly total: number };
+  /** The service refuses it by rule, every time. */
+  readonly refused?: boolean;
 }
 
 /** Stands for the probe among the axes; no axis can have this name. */

@@ -16,9 +16,15 @@ const natsOfAnAxis = 3;
 export function priceOfLuck(lucky: readonly Labelled[], broken: readonly Labelled[]): number | null {
   if (lucky.length === 0) return 0;
   const [passed, total] = countOf(broken);
-  if (passed === 0 || stateOf(defaultTest, passed, total - passed) !== 'broken') return null;
+  if (!passesAtTimes(broken)) return null;
   if (lucky.some((one) => isProven(one) || !mayPassLike(broken, [one]))) return null;
   return (countOf(lucky)[0] * -Math.log((passed + 1) / (total + 2))) / natsOfAnAxis;
+}
+
+/** Whether points are known to be broken and pass even so, now and then. */
+export function passesAtTimes(broken: readonly Labelled[]): boolean {
+  const [passed, total] = countOf(broken);
+  return passed > 0 && stateOf(defaultTest, passed, total - passed) === 'broken';
 }
 
 /** Whether points may have passed so often although they are no better than others that are broken. */

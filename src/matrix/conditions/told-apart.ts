@@ -1,0 +1,47 @@
+import { type Atom, type Clause, excludes, isTrueOf } from './atom.js';
+import { isNumeric, type Labelled, type Labels, probeAxis } from './labelled.js';
+import { mayPassLike, passesAtTimes } from './lucky-passes.js';
+
+/**
+ * Whether a point that passes may be no better than those that a clause excludes. Then a wider clause would be right, one
+ * that holds of the point as well, and everything that passes within it would pass by luck: is it too much for that? What
+ * is refused by rule is no evidence, because it never passes.
+ */
+export function mayBelongTo(clause: Clause, { labels }: Labelled, judged: readonly Labelled[]): boolean {
+  const apart = clause.filter((atom) => !isTrueOf(atom, labels));
+  const failing = judged.filter((one) => one.good === false && one.refused !== true && excludes(clause, one.labels));
+  if (apart.length === 0 || failing.length === 0) return false;
+  // Labels are likely to matter, and what never passes under one of them needs no luck to pass under another.
+  if (!apart.every((atom) => isNameOnly(atom, labels)) && !passesAtTimes(failing)) return false;
+  const within = judged.filter(
+    (one) => one.good === true && clause.every((atom) => isTrueOf(atom, one.labels) || isOnTheWay(atom, one.labels, labels)),
+  );
+  return mayPassLike(failing, within);
+}
+
+/** Whether an atom tells a point from others by no more than its probe: a point without the axis does. */
+export function isNameOnly({ axis }: Atom, labels: Labels): boolean {
+  return axis === probeAxis || labels[axis] === undefined;
+}
+
+/** Whether an atom that is widened as far as to hold of a point holds of another point, too. */
+function isOnTheWay(atom: Atom, other: Labels, labels: Labels): boolean {
+  const [its, own] = [other[atom.axis], labels[atom.axis]];
+  // Without the axis, a probe sends a number of its own, which may lie on either side of a bound. Of labels, it sends none.
+  if (own === undefined) return atom.kind === 'in' || atom.kind === 'outside' || other[probeAxis] === labels[probeAxis];
+  if (its === undefined) return false;
+  if (its === own || atom.axis === probeAxis || !isNumeric(own) || !isNumeric(its)) return its === own;
+  const [from, to] = [Number(own), Number(its)];
+  switch (atom.kind) {
+    case 'below':
+      return to <= from;
+    case 'above':
+      return to >= from;
+    case 'in': {
+      const set = atom.labels.map(Number);
+      return (Math.max(...set) < to && to <= from) || (Math.min(...set) > to && to >= from);
+    }
+    case 'outside':
+      return false;
+  }
+}
