@@ -19,13 +19,18 @@ const names = Object.keys(axes) as Axis[];
 
 const label = (axis: Axis) => fc.tuple(fc.constant(axis), fc.subarray([...axes[axis]], { minLength: 1 }));
 const mode = fc.record({
-  where: fc.uniqueArray(fc.constantFrom(...names), { minLength: 1, maxLength: 3 }).chain((on) => fc.tuple(...on.map(label))),
+  where: fc
+    .uniqueArray(fc.constantFrom(...names), { minLength: 1, maxLength: 3 })
+    .chain((on) => fc.tuple(...on.map(label))),
   rate: fc.constantFrom(1, 1, 0.6, 0.3, 0.1),
 });
 /** Models whose requests fail at random, and probes that have some of the axes and are asked once to three times a cell. */
 const world = fc.record({
   modes: fc.array(mode, { minLength: 1, maxLength: 2 }),
-  probes: fc.array(fc.record({ on: fc.subarray(names), trials: fc.constantFrom(1, 1, 3, 10) }), { minLength: 1, maxLength: 3 }),
+  probes: fc.array(fc.record({ on: fc.subarray(names), trials: fc.constantFrom(1, 1, 3, 10) }), {
+    minLength: 1,
+    maxLength: 3,
+  }),
   seed: fc.noBias(fc.integer({ min: 0, max: 2 ** 31 })),
 });
 type World = typeof world extends fc.Arbitrary<infer W> ? W : never;
@@ -51,7 +56,10 @@ function knownIn({ modes, probes, seed }: World): Known[] {
         .filter(({ where }) => where.every(([axis, bad]) => (bad as string[]).includes(point[axis] ?? axes[axis][0])))
         .reduce((all, one) => all * (1 - one.rate), 1);
       let [passed, total] = [0, 0];
-      while (total < trials || (passed < total && total < 40 && stateOf(defaultTest, passed, total - passed) === 'open')) {
+      while (
+        total < trials ||
+        (passed < total && total < 40 && stateOf(defaultTest, passed, total - passed) === 'open')
+      ) {
         total += 1;
         if (random() < rate) passed += 1;
       }
@@ -83,9 +91,10 @@ test('no condition contradicts a verdict of its run, and hardly any is false of 
         if (isWrong) found.wrong.push(`${text}: ${JSON.stringify(point)} of ${probe} passes at ${rate}`);
       }
     }),
-    { numRuns: 1500, seed: 7, endOnFailure: true },
+    { numRuns: 500, seed: 7, endOnFailure: true },
   );
-  if (process.env.SHOW) console.log(found.conditions, found.claims, found.wrong.length, found.wrong.slice(0, 30).join('\n'));
-  expect(found.conditions).toBeGreaterThan(300);
-  expect(found.wrong.length).toBeLessThan(0.005 * found.claims);
-});
+  expect(found.conditions).toBeGreaterThan(100);
+  expect(found.claims).toBeGreaterThan(1500);
+  // In so many worlds, some passes are luck that nobody could see through.
+  expect(found.wrong.slice(Math.floor(0.001 * found.claims))).toEqual([]);
+}, 60_000);

@@ -282,6 +282,45 @@ describe('conditionOf', () => {
     expect(said(10)).toBe('only with probe suite/q');
   });
 
+  test('does not say of a request without the axis that it passes, if its few passes may be luck', () => {
+    const failing = cell({ tool_choice: 'object' }, 'fail', 'order', [0, 3]);
+    const said = (passed: number) =>
+      conditionOf([failing, cell({}, 'pass', 'named-tool', [passed, passed])])?.text ?? null;
+    expect(said(2)).toBe('not with tool_choice=object; not known with probe suite/named-tool');
+    expect(said(10)).toBe('not with tool_choice=object');
+    const others = cell({ tool_choice: 'auto' }, 'pass', 'order');
+    expect(conditionOf([failing, others, cell({}, 'pass', 'named-tool', [2, 2])])?.text).toBe(
+      'not with tool_choice=object',
+    );
+  });
+
+  test('leaves open on which side of a bound a probe lies that sends a number of its own', () => {
+    const ladder = [cell({ n: '512' }, 'fail'), cell({ n: '1024' }, 'fail'), cell({ n: '4096' }, 'pass')];
+    expect(conditionOf([...ladder, cell({}, 'pass', 'q', [1, 1])])?.text).toBe(
+      'n >= 4096; not known with probe suite/q',
+    );
+  });
+
+  test.each([
+    ['a wrong answer may be a right one the next time', { class: 'not_json' }, 'not with a=x; not known with a=y'],
+    ['a refusal is no matter of luck', { class: 'http_error', reason: 'parameter_rejected' }, 'only with a=y'],
+    ['so is a 500 that is repeated', { class: 'http_error', reason: 'server_error', status: 500 }, 'only with a=y'],
+  ] as const)('one pass beside three failures: %s', (_, how, text) => {
+    const failing = { ...cell({ a: 'x' }, 'fail', 'p', [0, 3]), ...how };
+    expect(conditionOf([failing, cell({ a: 'y' }, 'pass', 'p', [1, 1])])?.text).toBe(text);
+  });
+
+  test('leaves open a request without the axis in words that mean it', () => {
+    const cells = [
+      cell({ tool_choice: 'required', thinking: 'on' }, 'fail', 'tools', [0, 3]),
+      cell({ tool_choice: 'object', thinking: 'on' }, 'pass', 'tools', [1, 1]),
+      cell({ thinking: 'on' }, 'pass', 'json', [1, 1]),
+    ];
+    expect(conditionOf(cells)?.text).toBe(
+      'not with tool_choice=required; not known with tool_choice=object and not known with probe suite/json',
+    );
+  });
+
   test('never tells probes apart by whether they have an axis', () => {
     const cells = ['off', 'on'].map((stream) => cell({ stream }, 'fail', 'p'));
     expect(conditionOf([...cells, cell({}, 'pass', 'q')])?.text).toBe('only with probe suite/q');

@@ -3,7 +3,8 @@ import type { ReportCell } from '../report-format.js';
 import { type Clause, excludes } from './atom.js';
 import { clausesFor, explain, type Explanation } from './explanation.js';
 import { judgedPoints } from './judged-points.js';
-import { isNameOnly } from './told-apart.js';
+import { passesAtTimes } from './lucky-passes.js';
+import { mayBelongTo } from './told-apart.js';
 import { labelsOf, type Labelled, type Labels, probeAxis } from './labelled.js';
 import { conditionText, type AxisLabels, type Unknown } from './wording.js';
 
@@ -43,8 +44,9 @@ export function conditionOf(
   const unknown = unknownIn(explanation, judged, unasked);
   if (unknown === null) return null;
   const labels = axisLabels([...judged.map((one) => one.labels), ...unasked]);
-  const unsure = new Set(explanation.unsure.flatMap((one) => one.labels[probeAxis] ?? []));
-  const clauses = explanation.clauses.map((clause) => withoutPraise(clause, unsure, labels.get(probeAxis) ?? []));
+  const open = new Set([...explanation.lucky, ...explanation.unsure]);
+  const sure = judged.filter((one) => one.good === true && !open.has(one));
+  const clauses = explanation.clauses.map((clause) => withoutPraise(clause, sure, judged));
   return {
     text: conditionText(clauses, unknown, labels),
     settings: settingsFor(clauses, judged),
@@ -55,14 +57,16 @@ export function conditionOf(
 /** In words what the explanation leaves open; null: there are no few words for judged points among it. */
 function unknownIn(explanation: Explanation, judged: readonly Labelled[], unasked: readonly Labels[]): Unknown | null {
   const { lucky, unsure } = explanation;
-  const points = unasked.filter((_, index) => explanation.unasked[index] === null);
-  const known = unasked.filter((_, index) => explanation.unasked[index] !== null);
+  const isOpen = (labels: Labels, index: number): boolean =>
+    explanation.unasked[index] === null ||
+    (explanation.unasked[index] === true && explanation.clauses.some((clause) => mayBelongTo(clause, labels, judged)));
+  const points = unasked.filter(isOpen);
+  const known = unasked.filter((labels, index) => !isOpen(labels, index));
   const open = new Set([...lucky, ...unsure, ...misjudged(judged, explanation.clauses)]);
-  const isOnlyNames = [...open].every(({ labels }) =>
-    explanation.clauses.every((clause) => clause.every((atom) => isNameOnly(atom, labels))),
-  );
-  // Then nothing is known to pass; which probes fail is known even so.
-  if (!isOnlyNames && judged.every((one) => one.good !== true || open.has(one))) return null;
+  const isOnlyProbes = explanation.clauses.every((clause) => clause.every(({ axis }) => axis === probeAxis));
+  const comeAndGo = passesAtTimes(judged.filter(({ good }) => good === false));
+  // Nothing is known to pass. Which labels fail is known even so, unless failures come and go.
+  if (comeAndGo && !isOnlyProbes && judged.every((one) => one.good !== true || open.has(one))) return null;
   const sure = judged.filter((one) => !open.has(one));
   const asked = [...open].map(({ labels }) => labels);
   const together = clausesFor([...asked, ...points], sure, known);
@@ -71,12 +75,14 @@ function unknownIn(explanation: Explanation, judged: readonly Labelled[], unaske
   return ofAsked && { clauses: ofAsked, onlyAsked: true };
 }
 
-/** "only with probe p" says that p passes: where that is not sure, the clause names the probes that fail. */
-function withoutPraise(clause: Clause, unsure: ReadonlySet<string>, probes: readonly string[]): Clause {
+/** "only with a=x" says that x passes: where that is not sure of any point, the clause names the labels that fail. */
+function withoutPraise(clause: Clause, sure: readonly Labelled[], judged: readonly Labelled[]): Clause {
   return clause.map((atom) => {
-    if (atom.axis !== probeAxis || atom.kind !== 'outside' || !atom.labels.some((label) => unsure.has(label)))
-      return atom;
-    return { ...atom, kind: 'in', labels: probes.filter((label) => !atom.labels.includes(label)) };
+    if (atom.kind !== 'outside') return atom;
+    if (sure.some((one) => atom.labels.includes(one.labels[atom.axis] ?? ''))) return atom;
+    const excluded = judged.filter((one) => excludes(clause, one.labels)).map((one) => one.labels[atom.axis]);
+    const others = [...new Set(excluded)].flatMap((label) => label ?? []);
+    return excluded.includes(undefined) ? atom : { axis: atom.axis, kind: 'in', labels: others };
   });
 }
 

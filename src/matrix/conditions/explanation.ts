@@ -44,7 +44,9 @@ export function explain(judged: readonly Labelled[], unasked: readonly Labels[] 
   const clauses = best.map(({ clause }) => clause);
   const isOpen = openPoints(points, candidates, best);
   const isUnsure = (one: Labelled, index: number): boolean =>
-    one.good === true && !isProven(one) && (isOpen(index) || clauses.some((clause) => mayBelongTo(clause, one, judged)));
+    one.good === true &&
+    !isProven(one) &&
+    (isOpen(index) || clauses.some((clause) => mayBelongTo(clause, one.labels, judged)));
   return {
     clauses,
     unasked: unasked.map((labels, index) =>
@@ -95,8 +97,13 @@ export function clausesFor(
     ...open.map((labels): Labelled => ({ labels, good: false })),
   ];
   const points = pointsOf(relabelled, []);
+  // In words, "outside" names the other labels, which says nothing of a point without the axis.
+  const isSayable = ({ clause }: Candidate): boolean =>
+    clause.every(
+      ({ axis, kind }) => kind !== 'outside' || relabelled.every(({ labels }) => labels[axis] !== undefined),
+    );
   const cover = cheapestCover(
-    candidatesAmong(points),
+    candidatesAmong(points).filter(isSayable),
     bitsWhere(relabelled, ({ good }) => good === false),
     {
       limit: mostCost,

@@ -18,6 +18,8 @@ export function judgedPoints(cells: readonly ReportCell[], findAxes: ReadonlyMap
     const curve = axis === undefined || threshold === null ? [] : curveOf(threshold);
     if (axis === undefined || threshold === null || curve.length === 0)
       return [{ labels, ...standingOf(cell), trials: cell.trials, refused: isRefused(cell) }];
+    // A value that the search has from elsewhere was not in doubt there.
+    const asked = new Set(threshold.curve.map(([value]) => value));
     const failsBelow = isBroken(curve.filter(([value]) => threshold.value === null || value < threshold.value));
     const tail = failingTail(curve);
     return curve.map(([value, passed, total]) => {
@@ -26,14 +28,15 @@ export function judgedPoints(cells: readonly ReportCell[], findAxes: ReadonlyMap
       // The search went on above a value that passed by luck.
       const fails = (isBelow && failsBelow) || tail.has(value);
       const standing = fails && found.good !== true ? { good: false } : found;
-      return { labels: { ...labels, [axis]: String(value) }, ...standing, trials: { passed, total } };
+      const trials = asked.has(value) ? { passed, total } : undefined;
+      return { labels: { ...labels, [axis]: String(value) }, ...standing, ...(trials && { trials }) };
     });
   });
 }
 
-/** A service that refuses a request by rule does so each time. What fails in another way may pass the next time. */
+/** A request that the service refuses fails every time. One that is answered wrongly may be answered better the next time. */
 function isRefused(cell: ReportCell): boolean {
-  return cell.verdict === 'fail' && repeatabilityOf(cell) === 'rule';
+  return cell.verdict === 'fail' && repeatabilityOf(cell) !== 'luck';
 }
 
 /** Most values are asked once, in passing: those below a threshold count together. One failure may be chance. */

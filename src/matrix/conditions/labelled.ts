@@ -12,7 +12,7 @@ export interface Labelled {
   readonly leansGood?: boolean;
   /** Without them, there is no doubt. */
   readonly trials?: { readonly passed: number; readonly total: number };
-  /** The service refuses it by rule, every time. */
+  /** The service refuses it, which is no matter of luck. */
   readonly refused?: boolean;
 }
 

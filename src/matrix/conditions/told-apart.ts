@@ -1,27 +1,27 @@
 import { type Atom, type Clause, excludes, isTrueOf } from './atom.js';
 import { isNumeric, type Labelled, type Labels, probeAxis } from './labelled.js';
-import { mayPassLike, passesAtTimes } from './lucky-passes.js';
+import { isBroken, isProven, mayPassLike, passesAtTimes } from './lucky-passes.js';
 
 /**
  * Whether a point that passes may be no better than those that a clause excludes. Then a wider clause would be right, one
  * that holds of the point as well, and everything that passes within it would pass by luck: is it too much for that? What
- * is refused by rule is no evidence, because it never passes.
+ * is refused is no evidence, because it never passes.
  */
-export function mayBelongTo(clause: Clause, { labels }: Labelled, judged: readonly Labelled[]): boolean {
-  const apart = clause.filter((atom) => !isTrueOf(atom, labels));
+export function mayBelongTo(clause: Clause, labels: Labels, judged: readonly Labelled[]): boolean {
   const failing = judged.filter((one) => one.good === false && one.refused !== true && excludes(clause, one.labels));
-  if (apart.length === 0 || failing.length === 0) return false;
-  // Labels are likely to matter, and what never passes under one of them needs no luck to pass under another.
-  if (!apart.every((atom) => isNameOnly(atom, labels)) && !passesAtTimes(failing)) return false;
+  if (failing.length === 0 || !isBroken(failing) || excludes(clause, labels)) return false;
+  if (isBeyond(clause, labels) && !passesAtTimes(failing)) return false;
   const within = judged.filter(
-    (one) => one.good === true && clause.every((atom) => isTrueOf(atom, one.labels) || isOnTheWay(atom, one.labels, labels)),
+    (one) =>
+      one.good === true && clause.every((atom) => isTrueOf(atom, one.labels) || isOnTheWay(atom, one.labels, labels)),
   );
-  return mayPassLike(failing, within);
+  return !within.some(isProven) && mayPassLike(failing, within);
 }
 
-/** Whether an atom tells a point from others by no more than its probe: a point without the axis does. */
-export function isNameOnly({ axis }: Atom, labels: Labels): boolean {
-  return axis === probeAxis || labels[axis] === undefined;
+/** Whether only bounds tell a point from a clause. What never passes below a bound needs no luck to pass above it. */
+function isBeyond(clause: Clause, labels: Labels): boolean {
+  const apart = clause.filter((atom) => !isTrueOf(atom, labels));
+  return apart.every(({ axis, kind }) => (kind === 'below' || kind === 'above') && labels[axis] !== undefined);
 }
 
 /** Whether an atom that is widened as far as to hold of a point holds of another point, too. */

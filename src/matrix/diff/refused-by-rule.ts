@@ -22,7 +22,8 @@ export function refusedByRule(pairs: readonly Pair[], direction: Direction, same
 
 /** Whether a server error of this cell comes and goes. */
 function isUnsteady(pair: Pair, direction: Direction | null): boolean {
-  if ([pair.base, pair.head].some((cell) => cell.verdict === 'flaky' && repeatabilityOf(cell) === 'repeated')) return true;
+  if ([pair.base, pair.head].some((cell) => cell.verdict === 'flaky' && repeatabilityOf(cell) === 'repeated'))
+    return true;
   if (direction === null) return false;
   const { better, worse } = bothSides(pair, direction);
   return better.verdict === 'fail' && repeatabilityOf(better) === 'repeated' && worse.verdict === 'pass';
