@@ -46,7 +46,7 @@ export function conditionOf(
   const labels = axisLabels([...judged.map((one) => one.labels), ...unasked]);
   const open = new Set([...explanation.lucky, ...explanation.unsure]);
   const sure = judged.filter((one) => one.good === true && !open.has(one));
-  const clauses = explanation.clauses.map((clause) => withoutPraise(clause, sure, judged));
+  const clauses = explanation.clauses.map((clause) => withoutPraise(clause, sure, { judged, labels }));
   return {
     text: conditionText(clauses, unknown, labels),
     settings: settingsFor(clauses, judged),
@@ -76,13 +76,18 @@ function unknownIn(explanation: Explanation, judged: readonly Labelled[], unaske
 }
 
 /** "only with a=x" says that x passes: where that is not sure of any point, the clause names the labels that fail. */
-function withoutPraise(clause: Clause, sure: readonly Labelled[], judged: readonly Labelled[]): Clause {
+function withoutPraise(
+  clause: Clause,
+  sure: readonly Labelled[],
+  { judged, labels }: { readonly judged: readonly Labelled[]; readonly labels: AxisLabels },
+): Clause {
   return clause.map((atom) => {
     if (atom.kind !== 'outside') return atom;
     if (sure.some((one) => atom.labels.includes(one.labels[atom.axis] ?? ''))) return atom;
-    const excluded = judged.filter((one) => excludes(clause, one.labels)).map((one) => one.labels[atom.axis]);
-    const others = [...new Set(excluded)].flatMap((label) => label ?? []);
-    return excluded.includes(undefined) ? atom : { axis: atom.axis, kind: 'in', labels: others };
+    // Such a list is not true of a request without the axis.
+    if (judged.some((one) => excludes(clause, one.labels) && one.labels[atom.axis] === undefined)) return atom;
+    const others = (labels.get(atom.axis) ?? []).filter((label) => !atom.labels.includes(label));
+    return { axis: atom.axis, kind: 'in', labels: others };
   });
 }
 
