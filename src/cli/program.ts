@@ -2,14 +2,16 @@ import { Command } from 'commander';
 import { errorExit } from './errors/error-exit.js';
 import { exitCodes } from './errors/exit-codes.js';
 import { printBug } from './errors/print-bug.js';
-import type { Io } from './terminal/io.js';
+import { visible } from '../report/safe/escape.js';
+import { type Io, withoutCommands } from './terminal/io.js';
 import { printProblems } from './terminal/print-problems.js';
 import type { Options, Verb } from './verb.js';
 import { verbs } from './verbs.js';
 import { toolVersion } from '../assemble/tool-version.js';
 
 /** Runs one command line (without node and script) and resolves to its exit code; never throws. */
-export async function runCli(argv: readonly string[], io: Io): Promise<number> {
+export async function runCli(argv: readonly string[], terminal: Io): Promise<number> {
+  const io = withoutCommands(terminal);
   let exitCode: number = exitCodes.ok;
   const program = baseCommand(new Command('chatspec'), io)
     .description(
@@ -34,7 +36,8 @@ export async function runCli(argv: readonly string[], io: Io): Promise<number> {
 function baseCommand(command: Command, io: Io): Command {
   return command.exitOverride().configureOutput({
     writeOut: io.out,
-    writeErr: io.err,
+    // It repeats what was typed.
+    writeErr: (text) => io.err(visible(text)),
     getOutHelpWidth: () => io.columns,
     getErrHelpWidth: () => io.columns,
   });

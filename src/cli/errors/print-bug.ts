@@ -1,4 +1,6 @@
 import { exitCodes } from './exit-codes.js';
+import { inert } from '../../report/safe/runner-commands.js';
+import { visible } from '../../report/safe/escape.js';
 import type { Io } from '../terminal/io.js';
 import { toolVersion } from '../../assemble/tool-version.js';
 
@@ -11,7 +13,9 @@ export async function printBug(error: unknown, io: Io): Promise<number> {
   const printable = await withoutKeys(text, io).catch(
     () => '(the details are withheld, because they could not be searched for keys)',
   );
-  io.err(`chatspec: this is a bug in chatspec ${toolVersion()}, not in your files. Please report it:\n${printable}\n`);
+  io.err(
+    `chatspec: this is a bug in chatspec ${toolVersion()}, not in your files. Please report it:\n${inert(visible(printable))}\n`,
+  );
   return exitCodes.unmeasured;
 }
 

@@ -3,6 +3,7 @@ import type { GivenOptions, RunStarted } from '../../journal/event.js';
 import { journalName } from '../../journal/journal.js';
 import { JournalError } from '../../journal/journal-error.js';
 import { readJournal } from '../../journal/read-journal.js';
+import { oneLine } from '../../report/safe/escape.js';
 import type { Io } from '../terminal/io.js';
 import { shellWord } from '../../report/view/shell-word.js';
 import { camelCase } from './options.js';
@@ -74,5 +75,5 @@ export function withoutFilters(options: GivenOptions): GivenOptions {
 export function printTakenOptions(recorded: GivenOptions, given: Options, io: Io): void {
   const taken = givenOptions(overRecorded(recorded, given));
   const typed = asTyped(Object.fromEntries(Object.entries(taken).filter(([name]) => given[name] === undefined)));
-  if (typed !== '') io.err(`chatspec: using options of the recorded run: ${typed}\n`);
+  if (typed !== '') io.err(`chatspec: using options of the recorded run: ${oneLine(typed)}\n`);
 }

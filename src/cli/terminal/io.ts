@@ -1,3 +1,5 @@
+import { inert } from '../../report/safe/runner-commands.js';
+
 /** Everything outside the program that a verb may use; tests pass their own. */
 export interface Io {
   /** Data: standard output. */
@@ -16,6 +18,14 @@ export interface Io {
   readonly onInterrupt: (listener: (signal: string) => void) => () => void;
   /** Ends the program at once. */
   readonly exitNow: (code: number) => void;
+}
+
+/**
+ * The same, but whatever is printed commands no build machine that reads it. Printers escape what others wrote, since the
+ * width of a line depends on it; this is for texts that nobody thought of.
+ */
+export function withoutCommands(io: Io): Io {
+  return { ...io, out: (text) => io.out(inert(text)), err: (text) => io.err(inert(text)) };
 }
 
 /** The real terminal. */

@@ -4,6 +4,7 @@ import { unifiedDiff } from '../../baseline/changes/unified-diff.js';
 import { groupBy } from '../../json/group-by.js';
 import { isObject } from '../../json/json.js';
 import type { ReportCell } from '../../matrix/report-format.js';
+import { capped } from '../../report/safe/capped.js';
 import { oneLine, visible } from '../../report/safe/escape.js';
 import { jsonText } from '../../report/safe/visible-json.js';
 import { count, shortTitle } from '../../report/view/phrases.js';
@@ -46,7 +47,7 @@ export function printAcceptance(accepted: Accepted, options: Options, io: Io): v
     for (const list of changes) for (const line of linesOf(list)) io.out(`${line}\n`);
   }
   const print = dryRun ? io.err : io.out;
-  for (const line of leftLines(accepted, left)) print(`${oneLine(line)}\n`);
+  for (const line of leftLines(accepted, left)) print(`${oneLine(capped(line))}\n`);
 }
 
 /** "expect: 1 added, 1 changed, 1 removed, 12 kept", and each of them but those that stay. */
@@ -56,7 +57,7 @@ function linesOf(list: ListChanges): readonly string[] {
     ...list.added.map(({ name, entry }) => `  + ${withMembers(name, entry)}`),
     ...list.changed.map((change) => `  ~ ${withMembersChanged(change)}`),
     ...list.removed.map(({ name, entry }) => `  - ${withMembers(name, entry)}`),
-  ].map((line) => `${line.startsWith(' ') ? '  ' : ''}${oneLine(line)}`);
+  ].map((line) => `${line.startsWith(' ') ? '  ' : ''}${oneLine(capped(line, undefined, '--json shows all'))}`);
 }
 
 function numbersOf({ list, added, changed, removed, kept }: ListChanges): string {

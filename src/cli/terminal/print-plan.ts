@@ -2,6 +2,8 @@ import type { Config } from '../../config/config.js';
 import { type CellEstimate, estimate } from '../../estimate/estimate.js';
 import { absentSettingsNotes } from '../../plan/cells/settings-advice.js';
 import type { Plan } from '../../plan/ticket.js';
+import { oneLine } from '../../report/safe/escape.js';
+import { jsonText } from '../../report/safe/visible-json.js';
 import { exitCodes } from '../errors/exit-codes.js';
 import type { Io } from './io.js';
 import type { Options } from '../verb.js';
@@ -13,13 +15,13 @@ export function printPlan(plan: Plan, config: Config, options: Options, io: Io):
     const { digest, profile, seed } = plan;
     const notAsked = plan.absent.map(({ model, settings, label, probes }) => ({ model, settings, label, probes }));
     const listed = { plan: digest, profile, seed, ...whole, reserve: keysInReserve(plan), not_asked: notAsked };
-    io.out(`${JSON.stringify(listed, null, 2)}\n`);
+    io.out(`${jsonText(listed)}\n`);
     return exitCodes.ok;
   }
   const blocked = new Map(plan.tickets.map(({ cell }) => [cell.key, cell.unmeetable]));
   for (const cell of whole.cells) {
     const why = blocked.get(cell.key) ?? null;
-    io.out(`${cell.key}  ${why === null ? requestsOf(cell) : `blocked: ${why}`}\n`);
+    io.out(`${oneLine(cell.key)}  ${why === null ? requestsOf(cell) : oneLine(`blocked: ${why}`)}\n`);
   }
   const models = new Set(whole.cells.map(({ model }) => model)).size;
   io.out(
@@ -33,7 +35,7 @@ export function printPlan(plan: Plan, config: Config, options: Options, io: Io):
       `tokens        ${range(whole.tokens)}`,
       ...(whole.cost === null ? [] : [`cost          ${range(whole.cost, 2)}`]),
       `minimum time  ${range(whole.seconds, 0, ' s')} (within the limits, one second per answer)`,
-      ...absentSettingsNotes(plan.absent).flatMap((note) => ['', note]),
+      ...absentSettingsNotes(plan.absent).flatMap((note) => ['', oneLine(note)]),
       '',
     ].join('\n'),
   );

@@ -1,6 +1,8 @@
 import { relative } from 'node:path';
 import pc from 'picocolors';
 import type { Problem } from '../../files/problems/problem.js';
+import { capped } from '../../report/safe/capped.js';
+import { inert } from '../../report/safe/runner-commands.js';
 import { visible } from '../../report/safe/escape.js';
 import type { Io } from './io.js';
 
@@ -9,10 +11,18 @@ export function printProblems(problems: readonly Problem[], io: Io): void {
   const color = pc.createColors(io.color && io.interactive);
   for (const problem of problems) {
     const label = problem.severity === 'error' ? color.red('error') : color.yellow('warning');
-    io.err(`${placeText(problem, io)}${label}: ${visible(problem.message)}\n`);
-    if (problem.frame !== undefined) io.err(`${color.dim(indent(visible(problem.frame)))}\n`);
-    if (problem.hint !== undefined) io.err(`  ${color.cyan('→')} ${visible(problem.hint)}\n`);
+    io.err(`${shown(placeText(problem, io))}${label}: ${shown(problem.message)}\n`);
+    if (problem.frame !== undefined) io.err(`${color.dim(indent(shown(problem.frame)))}\n`);
+    if (problem.hint !== undefined) io.err(`  ${color.cyan('→')} ${shown(problem.hint)}\n`);
   }
+}
+
+/** Long enough for every list that a message may hold. */
+const mostShown = 20_000;
+
+/** With the lines that it has. */
+function shown(text: string): string {
+  return inert(visible(capped(text, mostShown, 'it was cut here')));
 }
 
 function placeText({ place }: Problem, io: Io): string {

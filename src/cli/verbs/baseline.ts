@@ -4,6 +4,7 @@ import { acceptRun, keptCells } from '../../baseline/accept-run.js';
 import { loadBaseline } from '../../baseline/load-baseline.js';
 import { UserError, userError } from '../../files/problems/problem.js';
 import { goneSentence } from '../../report/view/next-steps.js';
+import { oneLine } from '../../report/safe/escape.js';
 import { readReport } from '../../report/run-folder.js';
 import { exitCodes } from '../errors/exit-codes.js';
 import { existsSync } from 'node:fs';
@@ -40,7 +41,9 @@ export async function run(args: readonly string[], options: Options, io: Io): Pr
     io,
   );
   const gone = report.models.filter(({ standing, retired }) => standing === 'gone' && !retired);
-  if (gone.length > 0) io.err(`chatspec: ${goneSentence(gone, textOf(options, 'config') ?? report.run.config)}\n`);
+  if (gone.length > 0) {
+    io.err(`chatspec: ${oneLine(goneSentence(gone, textOf(options, 'config') ?? report.run.config))}\n`);
+  }
   return exitCodes.ok;
 }
 

@@ -17,6 +17,7 @@ import { loadInputs } from '../runs/load-inputs.js';
 import type { Io } from '../terminal/io.js';
 import { textOf } from '../options/options.js';
 import type { Options } from '../verb.js';
+import { capped } from '../../report/safe/capped.js';
 import { oneLine } from '../../report/safe/escape.js';
 import { jsonText } from '../../report/safe/visible-json.js';
 
@@ -98,17 +99,24 @@ function adviceFor({ class: outcome, reason }: Outcome): string | null {
   return outcome === null ? null : outcomeProse[outcome].advice;
 }
 
+/** Where a text that was cut is whole. */
+const elsewhere = 'doctor --json shows all';
+
+function shown(text: string): string {
+  return oneLine(capped(text, undefined, elsewhere));
+}
+
 function checkupText(checkup: Checkup): string {
   const { addresses } = checkup;
   return [
     `${checkup.target}: ${checkup.ok ? 'ok' : 'NOT OK'}`,
     `  request        plain, not streamed, to ${checkup.model}: ${checkup.status === null ? 'no answer' : `HTTP ${checkup.status}`}`,
-    ...(checkup.problem === null ? [] : [`  problem        ${oneLine(checkup.problem)}`]),
+    ...(checkup.problem === null ? [] : [`  problem        ${shown(checkup.problem)}`]),
     ...(checkup.advice === null ? [] : [`  next step      ${checkup.advice}`]),
-    `  content        ${jsonText(checkup.content, 0)}`,
-    `  id             ${oneLine(checkup.id ?? 'none')}`,
-    `  usage          ${jsonText(checkup.usage, 0)}`,
-    `  traceresponse  ${oneLine(checkup.traceresponse ?? 'none')}`,
+    `  content        ${capped(jsonText(checkup.content, 0), undefined, elsewhere)}`,
+    `  id             ${shown(checkup.id ?? 'none')}`,
+    `  usage          ${capped(jsonText(checkup.usage, 0), undefined, elsewhere)}`,
+    `  traceresponse  ${shown(checkup.traceresponse ?? 'none')}`,
     '  addresses for other tools, which also need the API key and a model ID:',
     `    Chat Completions tool, base URL      ${addresses.base_url}`,
     `    tool that needs the full address     ${addresses.endpoint}`,

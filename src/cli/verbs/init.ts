@@ -4,6 +4,7 @@ import { exitCodes } from '../errors/exit-codes.js';
 import { displayPath } from '../folders/folders.js';
 import type { Io } from '../terminal/io.js';
 import { textOf } from '../options/options.js';
+import { jsonText } from '../../report/safe/visible-json.js';
 import { configOption } from '../../report/view/shell-word.js';
 import type { Options } from '../verb.js';
 import { unwritable } from '../folders/writable.js';
@@ -31,7 +32,7 @@ export async function run(_args: readonly string[], options: Options, io: Io): P
     (isNew ? created : kept).push(displayPath(file, io));
   }
   if (options['json'] === true) {
-    io.out(`${JSON.stringify({ created, kept }, null, 2)}\n`);
+    io.out(`${jsonText({ created, kept })}\n`);
     return exitCodes.ok;
   }
   for (const file of created) io.out(`created  ${file}\n`);

@@ -6,6 +6,7 @@ import type { RecordedExchanges } from '../../journal/recorded-exchanges.js';
 import { exitCode } from '../../matrix/run-exit-code.js';
 import { diskSpool } from '../../report/gather/failure-spool.js';
 import { openGathering } from '../../report/gather/gather.js';
+import { redactor } from '../../report/safe/redact.js';
 import { folderError } from '../errors/error-exit.js';
 import { exitCodes } from '../errors/exit-codes.js';
 import { newRunFolder, pointLatestTo, stampOf } from '../folders/folders.js';
@@ -54,7 +55,7 @@ async function runUntil(signal: AbortSignal, given: Options, io: Io): Promise<nu
     const { journal, recorded, previous } = opened;
     await executePlan(plan, {
       ...{ targets: connections.targets, budget, journal, recorded, signal },
-      reporters: [gathering, await openProgress(plan.tickets.length, io)],
+      reporters: [gathering, await openProgress(plan.tickets.length, redactor(config.redact), io)],
       run: { shard, options: { ...givenOptions(options), ...configGiven(options) }, previous },
     });
     interrupted = signal.aborted;

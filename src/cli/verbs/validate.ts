@@ -3,6 +3,7 @@ import type { Problem } from '../../files/problems/problem.js';
 import type { Plan } from '../../plan/ticket.js';
 import { readProject } from '../../assemble/project.js';
 import { credentialWarnings } from '../runs/check-credentials.js';
+import { jsonText } from '../../report/safe/visible-json.js';
 import { exitCodes } from '../errors/exit-codes.js';
 import { planOptions, projectFile } from '../runs/load-inputs.js';
 import type { Io } from '../terminal/io.js';
@@ -20,7 +21,7 @@ export async function run(_args: readonly string[], options: Options, io: Io): P
   const problems = [...read, ...(planned?.problems ?? []), ...keyless, ...stale];
   const errors = problems.filter(({ severity }) => severity === 'error').length;
   if (options['json'] === true) {
-    io.out(`${JSON.stringify({ valid: errors === 0, problems }, null, 2)}\n`);
+    io.out(`${jsonText({ valid: errors === 0, problems })}\n`);
     return errors === 0 ? exitCodes.ok : exitCodes.usage;
   }
   printProblems(problems, io);

@@ -33,7 +33,7 @@ describe('a diff', () => {
     const text = renderDiffMarkdown(diff, redact);
     expect(text).toContain('1 cell lost, 1 gained.');
     expect(text).toContain(
-      '| `suite/probe@demo/one` | pass \\-&gt; fail (http\\_error 400, schema\\_rejected): mail \\[redacted\\] \\| \\`y\\` \\\\u001b\\[31m &lt;b&gt; |'.replace(
+      '| `suite/probe@demo/one` | pass \\-&gt; fail (http\\_error 400, schema\\_rejected): mail \\[redacted\\] &#124; \\`y\\` \\\\u001b\\[31m &lt;b&gt; |'.replace(
         '(http\\_error 400, schema\\_rejected)',
         '\\(http\\_error 400, schema\\_rejected\\)',
       ),

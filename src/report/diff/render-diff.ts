@@ -4,7 +4,8 @@ import type { Direction } from '../../matrix/diff/pair.js';
 import type { CellChange, GroupChange, ReportDiff, Side } from '../../matrix/diff/report-diff.js';
 import type { WireChange } from '../../matrix/diff/wire-changes.js';
 import type { ThresholdChange } from '../../matrix/diff/threshold-changes.js';
-import { markdown, markdownCode } from '../safe/escape.js';
+import { cappedAll } from '../safe/capped.js';
+import { markdown, markdownCode, markdownTable } from '../safe/markdown-text.js';
 import { type Redact, redactAll } from '../safe/redact.js';
 import { wrapped } from '../terminal/terminal-text.js';
 import { count, verdictMarks, whatFailed } from '../view/phrases.js';
@@ -26,16 +27,18 @@ export function renderDiffJson(diff: ReportDiff, redact: Redact): string {
 }
 
 export function renderDiffMarkdown(diff: ReportDiff, redact: Redact): string {
-  const sections = sectionsOf(redactedDiff(diff, redact)).map(({ title, rows }) =>
+  const shown = shownDiff(diff, redact);
+  const sections = sectionsOf(shown).map(({ title, rows }) =>
     [
       `## ${title} (${rows.length})`,
       '',
-      '| what | change |',
-      '| --- | --- |',
-      ...rows.map(([what, change]) => `| ${markdownCode(what)} | ${markdown(change)} |`),
+      markdownTable(
+        ['what', 'change'],
+        rows.map(([what, change]) => [markdownCode(what), markdown(change)]),
+      ),
     ].join('\n'),
   );
-  return `${[`# ${markdown(headline(diff))}`, markdown(summary(diff)), ...sections].join('\n\n')}\n`;
+  return `${[`# ${markdown(headline(shown))}`, markdown(summary(shown)), ...sections].join('\n\n')}\n`;
 }
 
 /** A diff for a terminal, never wider than `columns`. */
@@ -45,15 +48,21 @@ export function renderDiffTerminal(
 ): string {
   const paint = createColors(color);
   const tone = { lost: paint.red, gained: paint.green, other: (text: string) => text };
-  const sections = sectionsOf(redactedDiff(diff, redact)).map(({ title, kind, rows }) => [
+  const shown = shownDiff(diff, redact);
+  const sections = sectionsOf(shown).map(({ title, kind, rows }) => [
     paint.bold(`${title} (${rows.length})`),
     ...rows.flatMap(([what, change]) => [
       ...wrapped(what, columns, '  ').map(tone[kind]),
       ...wrapped(change, columns, '    '),
     ]),
   ]);
-  const head = wrapped(headline(diff), columns, '').map(paint.bold);
-  return `${[head, ...sections, wrapped(summary(diff), columns, '')].map((lines) => lines.join('\n')).join('\n\n')}\n`;
+  const head = wrapped(headline(shown), columns, '').map(paint.bold);
+  return `${[head, ...sections, wrapped(summary(shown), columns, '')].map((lines) => lines.join('\n')).join('\n\n')}\n`;
+}
+
+/** As people see it: no text is so long that it buries the others. */
+function shownDiff(diff: ReportDiff, redact: Redact): ReportDiff {
+  return cappedAll(redactedDiff(diff, redact), 'chatspec diff --json shows all');
 }
 
 function redactedDiff(diff: ReportDiff, redact: Redact): ReportDiff {

@@ -1,62 +1,61 @@
 import type { EvidenceBundle, EvidenceExchange } from './evidence-bundle.js';
-import { markdown, markdownCode, visible } from '../safe/escape.js';
+import { capped, cappedAll } from '../safe/capped.js';
+import { markdown, markdownBlock, markdownCode, markdownTable } from '../safe/markdown-text.js';
 import { intervalText, trialsText, whatFailed } from '../view/phrases.js';
 
-/** The bundle as a Markdown document for the service's support. */
-export function renderEvidence(bundle: EvidenceBundle): string {
-  const { cell } = bundle;
+/** Where a text that was cut is whole. */
+const elsewhere = 'chatspec evidence --json shows all';
+
+/** The bundle as a Markdown document for the service's support. Bodies are whole; other texts are cut if they are long. */
+export function renderEvidence({ cell: whole, run, of, exchanges }: EvidenceBundle): string {
+  const cell = cappedAll(whole, elsewhere);
+  const verdict = `**${markdown(cell.verdict)}**${cell.class ? ` (${markdown(whatFailed(cell))})` : ''}`;
   return [
     `# Evidence for ${markdownCode(cell.key)}`,
     '',
     markdown(cell.title),
     '',
-    `- Verdict: **${cell.verdict}**${cell.class ? ` (${markdown(whatFailed(cell))})` : ''}, ${trialsText(cell)}, rate ${intervalText(cell.trials.interval)}`,
+    `- Verdict: ${verdict}, ${markdown(`${trialsText(cell)}, rate ${intervalText(cell.trials.interval)}`)}`,
     ...(cell.detail ? [`- Detail: ${markdown(cell.detail)}`] : []),
-    `- Run: ${markdownCode(bundle.run)}; ${bundle.exchanges.length} of ${bundle.of} exchanges`,
+    `- Run: ${markdownCode(run)}; ${exchanges.length} of ${of} exchanges`,
     '',
-    ...bundle.exchanges.map(exchangeSection),
+    ...exchanges.map(exchangeSection),
   ].join('\n');
 }
 
 function exchangeSection(exchange: EvidenceExchange): string {
   const { request, response, curl, validation_errors, ...facts } = exchange;
-  const listed = Object.entries(facts).map(([name, value]) => `| ${name} | ${markdownCode(asText(value))} |`);
+  const rows = [
+    ...Object.entries(facts).map(([name, value]) => [name, markdownCode(capped(asText(value), undefined, elsewhere))]),
+    ...cappedAll(validation_errors, elsewhere).map(({ at, message }) => [
+      `validation error at ${markdownCode(at || '/')}`,
+      markdown(message),
+    ]),
+  ];
+  const status = response.status === null ? 'no status' : markdown(String(response.status));
   return [
     `## Exchange ${markdownCode(exchange.exchange)}`,
     '',
-    '| field | value |',
-    '| --- | --- |',
-    ...listed,
-    ...validation_errors.map(
-      ({ at, message }) => `| validation error at ${markdownCode(at || '/')} | ${markdown(message)} |`,
-    ),
+    markdownTable(['field', 'value'], rows),
     '',
     'Request:',
     '',
-    fenced(JSON.stringify(request, null, 2), 'json'),
+    ...markdownBlock(JSON.stringify(request, null, 2), 'json'),
     '',
-    `Response: ${response.status ?? 'no status'}${response.failure ? `, ${markdown(response.failure)}` : ''}`,
+    `Response: ${status}${response.failure ? `, ${markdown(capped(response.failure, undefined, elsewhere))}` : ''}`,
     '',
-    fenced(JSON.stringify(response.headers, null, 2), 'json'),
+    ...markdownBlock(JSON.stringify(response.headers, null, 2), 'json'),
     '',
-    fenced(response.body, ''),
-    ...(response.content === null ? [] : ['', 'Assembled text:', '', fenced(response.content, '')]),
+    ...markdownBlock(response.body),
+    ...(response.content === null ? [] : ['', 'Assembled text:', '', ...markdownBlock(response.content)]),
     '',
     'To send it again:',
     '',
-    fenced(curl, 'sh'),
+    ...markdownBlock(curl, 'sh'),
     '',
   ].join('\n');
 }
 
 function asText(value: unknown): string {
   return typeof value === 'string' ? value : JSON.stringify(value);
-}
-
-/** A code block whose fence is longer than any run of backticks inside. */
-function fenced(text: string, language: string): string {
-  const safe = visible(text);
-  const longest = Math.max(2, ...[...safe.matchAll(/`+/g)].map(([run]) => run.length));
-  const fence = '`'.repeat(longest + 1);
-  return `${fence}${language}\n${safe}\n${fence}`;
 }

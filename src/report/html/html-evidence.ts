@@ -1,6 +1,7 @@
 import type { Report, ReportCell } from '../../matrix/report-format.js';
 import { type EvidenceExchange, evidenceExchange } from '../evidence/evidence-bundle.js';
 import type { RenderContext } from '../render.js';
+import { cappedAll } from '../safe/capped.js';
 
 /** How many exchanges a cell shows, and how many characters of each and of all together the page holds. */
 const most = { failing: 2, passing: 1, textOfOne: 4000, all: 2_500_000 };
@@ -68,10 +69,8 @@ function pageExchange(exchange: EvidenceExchange): PageExchange {
   const curl = cut(exchange.curl);
   return {
     exchange: {
-      ...exchange,
+      ...cappedAll({ ...exchange, request: null, response: { ...response, body: '', content: null } }),
       curl: curl === exchange.curl ? curl : '',
-      request: null,
-      response: { ...response, body: '', content: null },
     },
     request: cut(JSON.stringify(exchange.request, null, 2)),
     response: cut(answer.join('')),

@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs';
 import type { Report } from '../../matrix/report-format.js';
 import { pageEvidence } from './html-evidence.js';
 import { htmlView } from './html-view.js';
-import { redactedReport } from '../json/render-json.js';
+import { shownReport } from '../view/shown-report.js';
 import type { RenderContext } from '../render.js';
 import { visibleAll } from '../safe/escape.js';
 
@@ -14,7 +14,7 @@ export async function renderHtml(
 ): Promise<string> {
   const { template, style, script } = await page();
   const evidence = await pageEvidence(report, context);
-  const view = htmlView(redactedReport(report, context.redact), evidence, context.folder);
+  const view = htmlView(shownReport(report, context.redact), evidence, context.folder);
   return template({ ...visibleAll(view), style, script, csp: policy(style, script) });
 }
 

@@ -4,7 +4,7 @@ import { deviationsOf } from '../../matrix/standing/deviations.js';
 import type { Report, ReportCell } from '../../matrix/report-format.js';
 import { deviationView } from '../view/deviation-view.js';
 import { xmlText } from '../safe/escape.js';
-import { redactedReport } from '../json/render-json.js';
+import { shownReport } from '../view/shown-report.js';
 import type { RenderContext } from '../render.js';
 import { supportLine } from '../view/deviation-view.js';
 import { intervalText, thresholdText, trialsText, whatFailed } from '../view/phrases.js';
@@ -19,7 +19,7 @@ type Xml = Readonly<Record<string, unknown>>;
  */
 export async function renderJunit(report: Report, { redact }: Pick<RenderContext, 'redact'>): Promise<string> {
   const { default: XmlBuilder } = await import('fast-xml-builder');
-  const clean = redactedReport(report, redact);
+  const clean = shownReport(report, redact);
   const suites = [...groupBy(clean.cells, ({ model }) => model)].map(([model, cells]) => ({
     ...attributes({ name: model, ...counts(cells), timestamp: clean.run.started_at }),
     testcase: cells.map(testCase),

@@ -2,9 +2,9 @@ import { deviationsOf } from '../../matrix/standing/deviations.js';
 import { needTitles } from '../../matrix/recommendations/needs.js';
 import type { Report } from '../../matrix/report-format.js';
 import { deviationView } from '../view/deviation-view.js';
-import { markdown, markdownBlock, markdownCode } from '../safe/escape.js';
+import { markdown, markdownBlock, markdownCode, markdownTable } from '../safe/markdown-text.js';
 import { matrixView, shortNames } from '../view/matrix-view.js';
-import { redactedReport } from '../json/render-json.js';
+import { shownReport } from '../view/shown-report.js';
 import type { RenderContext } from '../render.js';
 import { nextSteps } from '../view/next-steps.js';
 import { cellsSentence, noDeviations, spentSentence } from '../view/summary.js';
@@ -19,7 +19,7 @@ const mostRows = 50;
 
 /** report.md: what changed and what to do first, then the matrix, behaviours and advice. */
 export function renderMarkdown(report: Report, context: Pick<RenderContext, 'redact' | 'folder'>): Promise<string> {
-  const clean = redactedReport(report, context.redact);
+  const clean = shownReport(report, context.redact);
   const sections = [
     head(clean),
     deviations(clean),
@@ -57,7 +57,7 @@ function head(report: Report): string {
 function markdownNote(note: string): string {
   const [sentence = '', ...lines] = note.split('\n');
   if (lines.length === 0) return markdown(sentence);
-  return [markdown(sentence), '', ...markdownBlock(lines)].join('\n> ');
+  return [markdown(sentence), '', ...markdownBlock(lines.join('\n'))].join('\n> ');
 }
 
 function deviations(report: Report): string {
@@ -148,7 +148,6 @@ function recommendations(report: Report): string {
 }
 
 function table(head: readonly string[], rows: readonly (readonly string[])[], most = mostRows): string {
-  const line = (cells: readonly string[]) => `| ${cells.join(' | ')} |`;
   const more = rows.length > most ? `\n\n${rows.length - most} more in the HTML report.` : '';
-  return [line(head), line(head.map(() => '---')), ...rows.slice(0, most).map(line)].join('\n') + more;
+  return markdownTable(head, rows.slice(0, most)) + more;
 }

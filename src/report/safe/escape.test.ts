@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { markdown, markdownCode, oneLine, visible, xmlText } from './escape.js';
+import { oneLine, visible, xmlText } from './escape.js';
 
 const anything = fc.string({ unit: 'binary', maxLength: 60 });
 
@@ -32,16 +32,5 @@ describe('escaping', () => {
         expect(xmlText(text)).not.toMatch(/[^\u0009\u000a\u000d\u0020-\ud7ff\ue000-\ufffd\u{10000}-\u{10ffff}]/u);
       }),
     );
-  });
-
-  test('escapes Markdown', () => {
-    expect(markdown('| **x** [a](b) <img src=x> `c`\nd')).toBe(
-      '\\| \\*\\*x\\*\\* \\[a\\](b) &lt;img src=x&gt; \\`c\\` d'.replace('(b)', '\\(b\\)'),
-    );
-  });
-
-  test('makes code spans that backticks and pipes cannot break', () => {
-    expect(markdownCode('a`b``c')).toBe('``` a`b``c ```');
-    expect(markdownCode('a|b')).toBe('`a\\|b`');
   });
 });

@@ -1,3 +1,5 @@
+import { inert } from './runner-commands.js';
+
 /**
  * Control characters except tab and line feed, and characters that reorder or hide text, which could smuggle a message past
  * the reader. Variation selectors of emoji are allowed.
@@ -32,36 +34,11 @@ function escapeOf(character: string): string {
   return code.length > 4 ? `\\u{${code}}` : `\\u${code.padStart(4, '0')}`;
 }
 
-/** The visible text on one line, cut to a number of characters. */
+/** The visible text on one line, without commands to a build machine, cut to a number of characters. */
 export function oneLine(text: string, most = Number.POSITIVE_INFINITY): string {
-  const line = visible(text).replace(/\s+/g, ' ').trim();
+  const line = inert(visible(text).replace(/\s+/g, ' ').trim());
   const characters = Array.from(line);
   return characters.length <= most ? line : `${characters.slice(0, Math.max(0, most - 1)).join('')}…`;
-}
-
-/** Markdown text on one line without any markup, safe inside a table. */
-export function markdown(text: string): string {
-  return oneLine(text)
-    .replace(/[\\`*_{}[\]()#+\-!|~]/g, '\\$&')
-    .replaceAll('&', '&amp;')
-    .replaceAll('<', '&lt;')
-    .replaceAll('>', '&gt;');
-}
-
-/** A Markdown code span on one line, safe inside a table. */
-export function markdownCode(text: string): string {
-  const line = oneLine(text).replaceAll('|', '\\|');
-  const longest = Math.max(0, ...[...line.matchAll(/`+/g)].map(([run]) => run.length));
-  const fence = '`'.repeat(longest + 1);
-  return longest === 0 ? `${fence}${line}${fence}` : `${fence} ${line} ${fence}`;
-}
-
-/** A Markdown code block of these lines. */
-export function markdownBlock(lines: readonly string[]): readonly string[] {
-  const shown = lines.map(visible);
-  const longest = Math.max(2, ...[...shown.join('\n').matchAll(/`+/g)].map(([run]) => run.length));
-  const fence = '`'.repeat(longest + 1);
-  return [fence, ...shown, fence];
 }
 
 /** The text with characters that XML 1.0 forbids made visible. The XML writer escapes the rest. */

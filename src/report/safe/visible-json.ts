@@ -1,8 +1,9 @@
 import { hidden } from './escape.js';
+import { inert } from './runner-commands.js';
 
-/** JSON text with control and hidden characters escaped; it parses to the same value. */
+/** JSON text with control and hidden characters and commands to a build machine escaped; it parses to the same value. */
 export function jsonText(value: unknown, indent = 2): string {
-  return JSON.stringify(value, null, indent).replace(hidden, (character) =>
+  return inert(JSON.stringify(value, null, indent)).replace(hidden, (character) =>
     // JSON escapes all line feeds but its own between the members.
     Array.from({ length: character.length }, (_, unit) => `\\u${code(character, unit)}`).join(''),
   );

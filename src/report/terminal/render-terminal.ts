@@ -4,8 +4,9 @@ import { needNames, needTitles } from '../../matrix/recommendations/needs.js';
 import type { Report } from '../../matrix/report-format.js';
 import { deviationView } from '../view/deviation-view.js';
 import { oneLine, visible } from '../safe/escape.js';
+import { inert } from '../safe/runner-commands.js';
 import { firstOfEach } from '../view/first-of-each.js';
-import { redactedReport } from '../json/render-json.js';
+import { shownReport } from '../view/shown-report.js';
 import type { RenderContext } from '../render.js';
 import { nextSteps } from '../view/next-steps.js';
 import { servedNews } from '../view/wire-view.js';
@@ -25,7 +26,7 @@ type Context = Pick<RenderContext, 'redact' | 'color' | 'columns' | 'folder'>;
 export function renderTerminal(report: Report, context: Context): Promise<string> {
   const paint = createColors(context.color);
   const width = Math.max(40, context.columns);
-  const clean = redactedReport(report, context.redact);
+  const clean = shownReport(report, context.redact);
   const sections = [
     terminalMatrix(clean, width, paint),
     conditions(clean, width, paint),
@@ -129,7 +130,7 @@ function foot(report: Report, { folder }: Context, width: number, paint: Paint):
 
 /** Further lines of a note are lines of a file to paste: they are not wrapped, whatever their length. */
 function noteLines(note: string, width: number): string[] {
-  const [sentence = '', ...lines] = visible(note).split('\n');
+  const [sentence = '', ...lines] = inert(visible(note)).split('\n');
   return [...wrapped(sentence, width, ''), ...lines.map((line) => `    ${line}`)];
 }
 
