@@ -1,8 +1,4 @@
-/** Passes among trials. */
-export interface Count {
-  readonly passed: number;
-  readonly total: number;
-}
+import type { Count } from './count.js';
 
 /**
  * Fisher's exact test, one-sided: the probability that `fresh` passes this rarely, or more rarely, if both samples have

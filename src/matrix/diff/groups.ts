@@ -1,5 +1,5 @@
 import { groupBy } from '../../json/group-by.js';
-import { type Count, leastProbabilityOfFewer, probabilityOfFewer } from '../../stats/exact-test.js';
+import { leastProbabilityOfFewer, probabilityOfFewer } from '../../stats/exact-test.js';
 import { familyOf } from '../capability-families.js';
 import { bothSides, type Direction, modelOf, type Pair } from './pair.js';
 
@@ -62,11 +62,4 @@ export function changedIn({ pairs }: Group, direction: Direction): readonly Pair
     const { better, worse } = bothSides(pair, direction);
     return better.verdict === 'pass' && worse.verdict === 'fail';
   });
-}
-
-export function sum(counts: readonly Count[]): Count {
-  return {
-    passed: counts.reduce((passed, one) => passed + one.passed, 0),
-    total: counts.reduce((total, one) => total + one.total, 0),
-  };
 }

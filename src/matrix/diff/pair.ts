@@ -1,6 +1,6 @@
 import { splitAtModel } from '../../cell/cell-key.js';
 import type { JudgedVerdict } from '../../cell/verdict.js';
-import type { Count } from '../../stats/exact-test.js';
+import type { Count } from '../../stats/count.js';
 import type { ReportCell } from '../report-format.js';
 
 export type JudgedCell = ReportCell & { readonly verdict: JudgedVerdict };

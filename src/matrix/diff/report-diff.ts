@@ -1,11 +1,11 @@
 import { withoutModel } from '../../cell/cell-key.js';
 import { isJudged } from '../../cell/verdict.js';
+import { sumOf } from '../../stats/count.js';
 import { probabilityOfFewer, probabilityOfMore } from '../../stats/exact-test.js';
 import { groupBy } from '../../json/group-by.js';
 import type { Report, ReportCapability, ReportCell, ReportQuirk } from '../report-format.js';
 import { type Because, type BeyondLuck, beyondLuck, type GroupFound } from './beyond-luck.js';
 import { type ConditionChange, conditionChangesOf } from './condition-changes.js';
-import { sum } from './groups.js';
 import { countOf, countSameThing, type Direction, type JudgedCell, type Pair, rateOf } from './pair.js';
 import { type WireChange, wireChangesOf } from './wire-changes.js';
 import { type ThresholdChange, thresholdChangesOf } from './threshold-changes.js';
@@ -137,8 +137,8 @@ function sideOf({ verdict, class: outcome, reason, status, detail, trials: { pas
 function groupChange(change: Direction) {
   return ({ group: { name, model, pairs }, changed, p }: GroupFound): GroupChange => ({
     ...{ change, name: model === '' ? name : `${name}@${model}` },
-    base: sum(pairs.map(({ base }) => countOf(base))),
-    head: sum(pairs.map(({ head }) => countOf(head))),
+    base: sumOf(pairs.map(({ base }) => countOf(base))),
+    head: sumOf(pairs.map(({ head }) => countOf(head))),
     ...{ p, compared: pairs.length, cells: changed.map((pair) => pair.name) },
   });
 }

@@ -1,5 +1,6 @@
 import { benjaminiHochberg } from '../../stats/benjamini-hochberg.js';
-import { type Count, leastProbabilityOfFewer, probabilityOfFewer } from '../../stats/exact-test.js';
+import type { Count } from '../../stats/count.js';
+import { leastProbabilityOfFewer, probabilityOfFewer } from '../../stats/exact-test.js';
 import type { JudgedCell, Pair } from './pair.js';
 
 export interface ThresholdChange {

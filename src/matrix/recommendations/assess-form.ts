@@ -1,5 +1,5 @@
 import type { NeedForm } from '../../suite/probe.js';
-import type { Evidence } from './evidence.js';
+import { trialsIn, type Evidence } from './evidence.js';
 import { backgroundFor } from './background.js';
 import { capToSend } from './cap-to-send.js';
 import { usualCap } from './choice.js';
@@ -81,9 +81,7 @@ function assessForm(form: NeedForm, all: readonly Evidence[], ofModel: readonly 
 function isScarce({ choice, holding }: Found): boolean {
   const isSet = ([name, label]: [string, string | null]): boolean =>
     label !== null && holding.some(({ optional }) => optional.has(name));
-  return (
-    holding.reduce((sum, { trials }) => sum + trials.total, 0) < fewTrials && Object.entries(choice.labels).some(isSet)
-  );
+  return trialsIn(holding).total < fewTrials && Object.entries(choice.labels).some(isSet);
 }
 
 /** A cell that sends another tool_choice is about another form. */

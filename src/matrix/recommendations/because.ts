@@ -1,7 +1,7 @@
 import type { Capability } from '../capabilities.js';
 import { fewTrials, type AssessedForm, type UsableForm } from './assess-form.js';
 import { leftOut } from './left-out.js';
-import { sumOf } from './standards.js';
+import { trialsIn } from './evidence.js';
 
 /** A form that would have come first. */
 export interface RejectedForm {
@@ -26,7 +26,7 @@ export function because(best: UsableForm | null, rejected: readonly RejectedForm
 const wellKnown = 10;
 
 function knownFrom({ found }: UsableForm): string {
-  const { total } = sumOf(found.holding);
+  const { total } = trialsIn(found.holding);
   return total < fewTrials || total >= wellKnown ? '' : `, known from ${total} trials`;
 }
 
@@ -74,7 +74,7 @@ function reasonAgainst({ assessed, isWarnedAgainst, capability }: RejectedForm):
       return `${name} is flaky`;
     case 'none':
       if (assessed.judged.every(({ trials }) => trials.passed === trials.total))
-        return `${name} passed ${times(sumOf(assessed.judged).total)}, which may be luck where other forms fail at times`;
+        return `${name} passed ${times(trialsIn(assessed.judged).total)}, which may be luck where other forms fail at times`;
       return assessed.onlyValuesWrong ? `${name} gives wrong values` : `${name} ${failing(capability)}`;
   }
 }

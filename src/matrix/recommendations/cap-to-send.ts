@@ -1,3 +1,4 @@
+import { withoutAxis } from '../../cell/cell-key.js';
 import { groupBy } from '../../json/group-by.js';
 import { covers } from './choice.js';
 import type { Evidence } from './evidence.js';
@@ -17,7 +18,7 @@ export function capToSend(
   if (choice.below !== null) return Math.max(...holding.flatMap(({ cap }) => cap ?? []));
   if (choice.from === null) return null;
   const comparable = all.filter((one) => one.cap !== null && covers({ ...choice, from: null }, one));
-  const series = [...groupBy(comparable, ({ cell }) => seriesOf(cell.key)).values()];
+  const series = [...groupBy(comparable, ({ cell }) => withoutAxis(cell.key, 'max_tokens')).values()];
   const least = Math.max(choice.from, ...series.flatMap((own) => thresholdOf(own, isGood) ?? []));
   const sent = holding.flatMap(({ cap, isSearched }) => (cap === null || isSearched || cap < least ? [] : [cap]));
   return sent.length === 0 ? least : Math.min(...sent);
@@ -29,9 +30,4 @@ function thresholdOf(own: readonly Evidence[], isGood: Standard['isGood']): numb
   const failing = caps(false);
   const passing = caps(true).filter((cap) => cap > Math.max(...failing));
   return failing.length > 0 && passing.length > 0 ? Math.min(...passing) : null;
-}
-
-/** Cells that differ only in their cap. */
-function seriesOf(key: string): string {
-  return key.replace(/max_tokens=\d+/, '');
 }

@@ -1,10 +1,11 @@
 import { isObject } from '../../json/json.js';
+import { sumOf } from '../../stats/count.js';
 import type { Ticket } from '../../plan/ticket.js';
 import { selects } from '../behaviours/selects.js';
 import type { ReportCell, ReportQuirk } from '../report-format.js';
 import type { EnforceSpec, FormEvidence } from '../../suite/probe.js';
 import { fewTrials, type UsableForm } from './assess-form.js';
-import { sentBy } from './evidence.js';
+import { sentBy, trialsIn } from './evidence.js';
 import { leftOut } from './left-out.js';
 import { covers } from './choice.js';
 
@@ -35,7 +36,7 @@ export function caveatsOf(input: CaveatsInput): string[] {
 
 function flakiness({ reliability, found }: UsableForm): string[] {
   if (reliability !== 'flaky') return [];
-  const { passed, total } = sumOf(found.holding.map(({ trials }) => trials));
+  const { passed, total } = trialsIn(found.holding);
   return [`flaky, ${passed} of ${total} trials passed: validate, and retry up to 3 times`];
 }
 
@@ -139,13 +140,6 @@ function oddities({ usable, wire }: CaveatsInput): string[] {
 const isBesideTheAnswer = /^(usage|reasoning)_|^empty_choices_chunk$/;
 
 function fewness({ found }: UsableForm): string[] {
-  const { total } = sumOf(found.holding.map(({ trials }) => trials));
+  const { total } = trialsIn(found.holding);
   return total >= fewTrials ? [] : [`known from ${total === 1 ? 'a single trial' : `${total} trials`} only`];
-}
-
-function sumOf(all: readonly { readonly passed: number; readonly total: number }[]) {
-  return {
-    passed: all.reduce((sum, one) => sum + one.passed, 0),
-    total: all.reduce((sum, one) => sum + one.total, 0),
-  };
 }

@@ -1,5 +1,6 @@
 import { isNumeric } from '../conditions/condition.js';
 import type { ReportCell } from '../report-format.js';
+import { sumOf, type Count } from '../../stats/count.js';
 import { isObject, type Json, type JsonObject } from '../../json/json.js';
 import { assemble, firstAsk } from '../../plan/request/assemble-body.js';
 import { variablesOf } from '../../plan/request/request-body.js';
@@ -22,7 +23,7 @@ export interface Evidence {
   readonly cap: number | null;
   /** It is one value of a search for the least cap. */
   readonly isSearched: boolean;
-  readonly trials: { readonly total: number; readonly passed: number };
+  readonly trials: Count;
   /** The answers had the right structure; only values in them were wrong. */
   readonly onlyValuesWrong: boolean;
   /** What was asked for has no effect. That is no fault of the form, but a client gains nothing by asking for it. */
@@ -70,6 +71,9 @@ export function evidenceOf(ticket: Ticket, cell: ReportCell): readonly Evidence[
     }));
   return [{ ...shared, isSearched: false, trials: knownOf(cell) }];
 }
+
+/** All trials of these together. */
+export const trialsIn = (all: readonly Evidence[]): Count => sumOf(all.map(({ trials }) => trials));
 
 /** What earlier runs showed of the cell counts as well, unless it has changed since: a flaky cell may pass once tonight. */
 function knownOf({ known, expected, standing, trials }: ReportCell): Evidence['trials'] {

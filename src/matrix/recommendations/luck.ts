@@ -1,6 +1,7 @@
+import type { Count } from '../../stats/count.js';
+import { chanceOfAsMany } from '../../stats/rule-of-succession.js';
 import { coveredBy, covers, partsOf, type Choice } from './choice.js';
-import type { Evidence } from './evidence.js';
-import { sumOf, type Tally } from './standards.js';
+import { trialsIn, type Evidence } from './evidence.js';
 
 /** Smaller chances than this are no longer taken for luck. */
 const unlikely = 0.05;
@@ -16,8 +17,8 @@ const unlikelyAmongForms = 0.01;
  * differ, so many passes would not be surprising. A form that passes at times always has some requests that were lucky,
  * and the more choices there are to look at, the more of them. The background is how often other forms of the model pass.
  */
-export function mayBeLuck(choice: Choice, all: readonly Evidence[], background: Tally | null): boolean {
-  const held = sumOf(coveredBy(choice, all));
+export function mayBeLuck(choice: Choice, all: readonly Evidence[], background: Count | null): boolean {
+  const held = trialsIn(coveredBy(choice, all));
   if (background !== null && chanceOfAsMany(held, background) > unlikelyAmongForms) return true;
   if (partsOf(choice).length === 0) return false;
   const looks = waysToChoose(all, partsOf(choice).length);
@@ -43,30 +44,15 @@ export function mayBeLuck(choice: Choice, all: readonly Evidence[], background: 
  * trials, the others passed for a reason of their own, and so tell nothing of the rate; where requests that were sent
  * once failed, those that passed once may be no better.
  */
-function unsettledAmong(leftOut: readonly Evidence[]): Tally {
+function unsettledAmong(leftOut: readonly Evidence[]): Count {
   const failing = leftOut.filter(({ trials }) => trials.passed < trials.total);
   const isSeenOnce = failing.some(({ trials }) => trials.total === 1);
   const once = leftOut.filter(({ trials }) => trials.total === 1 && trials.passed === 1);
-  return sumOf(isSeenOnce ? [...failing, ...once] : failing);
+  return trialsIn(isSeenOnce ? [...failing, ...once] : failing);
 }
 
 function wavers({ trials: { passed, total } }: Evidence): boolean {
   return passed > 0 && passed < total;
-}
-
-/** The chance of so many further passes, by the rule of succession: what is known of the rate is what was seen before. */
-function chanceOfAsMany({ passed, total }: Tally, before: Tally): number {
-  const failed = total - passed;
-  const [a, b] = [before.passed + 1, before.total - before.passed + 1];
-  // All pass; each further failure multiplies what stands before it.
-  let term = 1;
-  for (let k = 0; k < total; k += 1) term *= (a + k) / (a + b + k);
-  let chance = term;
-  for (let k = 1; k <= failed; k += 1) {
-    term *= ((total - k + 1) / k) * ((b + k - 1) / (a + total - k));
-    chance += term;
-  }
-  return chance;
 }
 
 /** How many choices of so many restrictions, or fewer, there were to look at. */

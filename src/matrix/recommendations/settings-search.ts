@@ -1,8 +1,9 @@
 import { coveredBy, covers, free, partsOf, type Choice } from './choice.js';
+import type { Count } from '../../stats/count.js';
 import type { Evidence } from './evidence.js';
 import { asFarAsAsked } from './as-far-as-asked.js';
 import { mayBeLuck } from './luck.js';
-import type { Standard, Tally } from './standards.js';
+import type { Standard } from './standards.js';
 
 /** A choice under which everything that was judged meets the standard. */
 export interface Found {
@@ -30,7 +31,7 @@ const mostCost = 25;
 export function searchSettings(
   all: readonly Evidence[],
   standard: Standard,
-  background: Tally | null = null,
+  background: Count | null = null,
 ): Found | null {
   const { isGood } = standard;
   const valuesFail = all.some((one) => !isGood(one) && one.judgesValues && one.onlyValuesWrong);

@@ -1,6 +1,7 @@
+import type { Count } from '../../stats/count.js';
 import { atLeast } from '../../stats/operating-characteristic.js';
 import { wilson } from '../../stats/wilson.js';
-import type { Evidence } from './evidence.js';
+import { trialsIn, type Evidence } from './evidence.js';
 
 /** What is asked of the evidence about a choice. */
 export interface Standard {
@@ -12,7 +13,7 @@ export interface Standard {
 }
 
 /** A client can build on a form that passes so often. */
-export const reliableRate = 0.95;
+const reliableRate = 0.95;
 
 const isClean = ({ trials }: Evidence): boolean => trials.total > 0 && trials.passed === trials.total;
 
@@ -34,7 +35,7 @@ export const withFewFailures: Standard = {
   isGood: mayBeReliable,
   contraryIn: (holding) => holding.find((one) => !mayBeReliable(one)) ?? worstLabel(holding),
   isEnough: (holding) => {
-    const { passed, total } = sumOf(holding);
+    const { passed, total } = trialsIn(holding);
     return wilson(passed, total)[0] >= usableRate;
   },
 };
@@ -53,24 +54,14 @@ function worstLabel(holding: readonly Evidence[]): Evidence | undefined {
   );
   for (const label of labels) {
     const alike = holding.filter((one) => Object.entries(one.labels).some(([name, own]) => `${name}=${own}` === label));
-    const { passed, total } = sumOf(alike);
-    const failed = total - passed;
-    if (failed > 0 && atLeast(failed, total, 1 - reliableRate) < unlikely)
-      return alike.find(({ trials }) => trials.passed < trials.total);
+    if (isUnreliable(trialsIn(alike))) return alike.find(({ trials }) => trials.passed < trials.total);
   }
   return undefined;
 }
 
+/** Whether so many failures are too many to be taken for luck where a client can build on the form. */
+export function isUnreliable({ passed, total }: Count): boolean {
+  return passed < total && atLeast(total - passed, total, 1 - reliableRate) < unlikely;
+}
+
 const unlikely = 0.05;
-
-export interface Tally {
-  readonly passed: number;
-  readonly total: number;
-}
-
-export function sumOf(all: readonly Evidence[]): Tally {
-  return {
-    passed: all.reduce((sum, { trials }) => sum + trials.passed, 0),
-    total: all.reduce((sum, { trials }) => sum + trials.total, 0),
-  };
-}

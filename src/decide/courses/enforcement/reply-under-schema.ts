@@ -17,6 +17,17 @@ import type { EnforceSpec } from '../../../suite/probe.js';
 export type ReplyUnderSchema = 'keeps' | 'breaks' | 'elsewhere' | 'refusal' | 'error' | 'empty' | 'wrapped' | 'nothing';
 
 export function replyUnderSchema(outcome: Outcome, spec: EnforceSpec): ReplyUnderSchema {
+  const known = shownBefore.get(spec) ?? new WeakMap<Outcome, ReplyUnderSchema>();
+  shownBefore.set(spec, known);
+  const shown = known.get(outcome) ?? shownBy(outcome, spec);
+  known.set(outcome, shown);
+  return shown;
+}
+
+/** Every question about a cell looks at all of its outcomes, and checking one against the schema takes a while. */
+const shownBefore = new WeakMap<EnforceSpec, WeakMap<Outcome, ReplyUnderSchema>>();
+
+function shownBy(outcome: Outcome, spec: EnforceSpec): ReplyUnderSchema {
   if (outcome.fault || isCut(outcome) || isWithheld(outcome)) return 'nothing';
   const { class: failure, status } = outcome;
   if (failure === 'http_error') return kindOfError(status);
