@@ -36,9 +36,9 @@ export function evidenceFor(
 }
 
 /** What only this probe demands, or a prompt of which a caveat tells. A refusal concerns every prompt. */
-function failsForItself({ verdict, class: kind, rung }: ReportCell, isTold: boolean): boolean {
+function failsForItself({ verdict, rung }: ReportCell, isTold: boolean): boolean {
   if (verdict !== 'fail' && verdict !== 'flaky') return false;
-  return kind === 'rule_violation' || (isTold && rung !== null);
+  return isTold && rung !== null;
 }
 
 /** Where the form was not asked as a stream, the streams of another one count, but only where they fail. */
