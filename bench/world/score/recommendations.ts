@@ -148,13 +148,13 @@ function holding(model: AdvisedModel, need: Recommendation['need'], cells: reado
           );
           const allowed = situationsOf(model, form, settings, [null, 4096]);
           const worst = Math.min(...allowed.map((one) => passRate(model.truth, one)));
-          const asked = cells.filter(({ key }) =>
-            model.situations
-              .get(key)
-              ?.some((sent) => allowed.some((one) => isAlike(one, sent) && isCapLike(one, sent))),
-          );
+          const isLike = (sent: Situation) => allowed.some((one) => isAlike(one, sent) && isCapLike(one, sent));
+          const asked = cells.filter(({ key }) => model.situations.get(key)?.some(isLike));
           const trials = asked.reduce((sum, { trials: { total } }) => sum + total, 0);
-          if (worst >= surely && trials >= fewestAsked)
+          const sent = asked.flatMap(({ key }) => model.situations.get(key)?.filter(isLike) ?? []);
+          // Some prompts may fail; what was asked must hold as it was asked.
+          const usual = sent.reduce((sum, one) => sum + passRate(model.truth, one), 0) / sent.length;
+          if (worst >= surely && usual >= surely && trials >= fewestAsked)
             return `${form} ${JSON.stringify(settings)} holds, asked in ${trials} trials`;
         }
   return null;

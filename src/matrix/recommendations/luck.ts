@@ -18,7 +18,8 @@ const unlikelyAmongForms = 0.01;
  * and the more choices there are to look at, the more of them. The background is how often other forms of the model pass.
  */
 export function mayBeLuck(choice: Choice, all: readonly Evidence[], background: Count | null): boolean {
-  const held = trialsIn(coveredBy(choice, all));
+  const holding = coveredBy(choice, all);
+  const held = trialsIn(holding);
   if (background !== null && chanceOfAsMany(held, background) > unlikelyAmongForms) return true;
   if (partsOf(choice).length === 0) return false;
   const looks = waysToChoose(all, partsOf(choice).length);
@@ -34,9 +35,27 @@ export function mayBeLuck(choice: Choice, all: readonly Evidence[], background: 
     const leftOut = compared.filter((one) => !covers(single, one));
     const alike = unsettledAmong(leftOut);
     if (alike.passed === alike.total) return false;
-    const chance = chanceOfAsMany(held, alike);
-    return alike.passed === 0 ? chance > unlikelyWhereNothingWavers : chance * looks > unlikely;
+    if (alike.passed === 0) return chanceOfAsMany(held, alike) > unlikelyWhereNothingWavers;
+    const isLuck = (some: Count, like: Count): boolean => chanceOfAsMany(some, like) * looks > unlikely;
+    return (
+      isLuck(held, alike) ||
+      labelsOfWavering(leftOut).some(({ has }) => {
+        const same = trialsIn(holding.filter(has));
+        return same.total > 0 && isLuck(same, unsettledAmong(leftOut.filter(has)));
+      })
+    );
   });
+}
+
+/**
+ * The labels that everything has which is left out and wavers. Such a label may be why it fails at times; then what has it
+ * and holds was only lucky, whatever became of requests with other labels.
+ */
+function labelsOfWavering(leftOut: readonly Evidence[]): readonly { readonly has: (one: Evidence) => boolean }[] {
+  const [first, ...others] = leftOut.filter(wavers);
+  return Object.entries(first?.labels ?? {})
+    .map(([name, label]) => ({ has: ({ labels }: Evidence) => labels[name] === label }))
+    .filter(({ has }) => others.every(has));
 }
 
 /**

@@ -34,6 +34,23 @@ describe('what a client has to observe', () => {
     expect(searchSettings([...wavering, lucky], withFewFailures)).toBeNull();
   });
 
+  test('no setting under which only the label that fails at times was asked too seldom to tell', () => {
+    const plain = [undefined, 'on', 'off'].map((thinking) => evidence(on(false, thinking), 10, 10));
+    const streamed = [evidence(on(true), 3, 3), evidence(on(true, 'on'), 1, 5), evidence(on(true, 'off'), 4, 7)];
+    expect(searchSettings([...plain, ...streamed], withoutFailure)?.choice.labels).toEqual({ stream: 'false' });
+    // Other requests that always fail without the setting have a reason of their own.
+    const dead = evidence(on(false, 'on'), 0, 3, { cap: 512 });
+    const found = searchSettings([...plain, ...streamed, dead], withoutFailure);
+    expect(found?.choice.labels).toMatchObject({ stream: 'false' });
+  });
+
+  test('a setting, once streams with it have passed too often for luck', () => {
+    const plain = [undefined, 'on', 'off'].map((thinking) => evidence(on(false, thinking), 10, 10));
+    const streamed = [evidence(on(true), 30, 30), evidence(on(true, 'on'), 1, 5), evidence(on(true, 'off'), 4, 7)];
+    const found = searchSettings([...plain, ...streamed], withoutFailure);
+    expect(found?.choice.labels).toEqual({ thinking: null });
+  });
+
   test('the same setting, once so many passes are no luck', () => {
     const wavering = ['a', 'b', 'c', 'd'].map((label) => evidence(on(false, label), 4, 10));
     const found = searchSettings([...wavering, evidence(on(false, 'e'), 20, 20)], withoutFailure);

@@ -43,8 +43,11 @@ export const withFewFailures: Standard = {
 /** So low may the rate be, at worst, by all trials together. */
 const usableRate = 0.9;
 
-function mayBeReliable({ trials: { passed, total } }: Evidence): boolean {
-  return total > 0 && wilson(passed, total)[1] >= reliableRate;
+/** What earlier runs know of a cell does not outweigh what the report shows of it. */
+function mayBeReliable({ trials, cell, isSearched }: Evidence): boolean {
+  return [trials, ...(isSearched ? [] : [cell.trials])].every(
+    ({ passed, total }) => total > 0 && wilson(passed, total)[1] >= reliableRate,
+  );
 }
 
 /** Among the requests with one label in common, one that fails at times, if together they fail too often. */
