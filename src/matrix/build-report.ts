@@ -69,8 +69,9 @@ export async function buildReport(input: ReportInput): Promise<Report> {
     },
     models,
     cells,
-    capabilities: capabilities.map(({ model, capability, verdict, condition, cells: keys }) => ({
+    capabilities: capabilities.map(({ model, capability, verdict, condition, asked_up_to: ends, cells: keys }) => ({
       ...{ model, capability, verdict, condition },
+      ...(ends && { asked_up_to: ends }),
       cells: keys,
     })),
     families: familiesOf(

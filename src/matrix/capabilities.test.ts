@@ -102,6 +102,23 @@ describe('capabilitiesOf', () => {
     expect(capabilitiesOf([cell], new Map([[cell.key, 'max_tokens']]))[0]).toMatchObject({ condition });
   });
 
+  test('says up to which value a search went', () => {
+    const curve = [
+      [480, 0, 3],
+      [512, 10, 10],
+      [4096, 1, 1],
+    ] as const;
+    const searched = (more: [number, number, number][] = []) => {
+      const cell = aReportCell({
+        threshold: { value: 512, last_failing: 480, monotonic: true, curve: [...curve, ...more] },
+      });
+      return capabilitiesOf([cell], new Map([[cell.key, 'max_tokens']]))[0];
+    };
+    expect(searched()).toMatchObject({ condition: 'max_tokens >= 512', asked_up_to: { max_tokens: 4096 } });
+    expect(searched([[8192, 0, 3]])?.asked_up_to).toBeUndefined();
+    expect(searched([[8192, 0, 3]])?.condition).toBe('max_tokens >= 512 and max_tokens <= 4096');
+  });
+
   test('names the threshold together with the only setting at which it was found', () => {
     const threshold = { value: 40, last_failing: 36, monotonic: true, curve: [] };
     const off = aReportCell({ point: { thinking: 'off' }, threshold });

@@ -30,6 +30,7 @@ export function capabilitiesOf(
       capability,
       verdict,
       condition: explained?.text ?? null,
+      ...(explained && Object.keys(explained.askedUpTo).length > 0 && { asked_up_to: explained.askedUpTo }),
       cells: group.map(({ key }) => key),
       explained,
     };

@@ -179,6 +179,11 @@ export interface ReportCapability {
   readonly verdict: CapabilityVerdict;
   /** "max_tokens >= 1280", "only with thinking=disabled"; null where none is needed or none is known. */
   readonly condition: string | null;
+  /**
+   * By axis of which the condition has a lower bound, and no upper one: the largest value that was asked. Absent where
+   * there is none.
+   */
+  readonly asked_up_to?: Readonly<Record<string, number>>;
   readonly cells: readonly string[];
 }
 

@@ -4,6 +4,7 @@ import { generateWorld } from '../../bench/world/generate.js';
 import { runNight, worldSuites, type Night } from '../../bench/world/run-world.js';
 import { scoreTable, tableHead, tableIn, withTable } from '../../bench/world/score-table.js';
 import { situationAt } from '../../bench/world/situation.js';
+import { conditionsAsked, conditionsUnasked, interactionsNamed } from '../../bench/world/score/conditions.js';
 import { counts } from '../../bench/world/score/counts.js';
 import { intervals } from '../../bench/world/score/intervals.js';
 import { plainCells } from '../../bench/world/score/plain-cells.js';
@@ -31,6 +32,16 @@ describe('a night of composed models', () => {
     const { right, examples } = scorer(night);
     expect(examples.map(mistakeLine)).toEqual([]);
     expect(right).toBeGreaterThan(20);
+  });
+
+  test.each([
+    { claim: 'are false of no judged point', scorer: conditionsAsked, mostWrong: 0, atLeast: 300 },
+    { claim: 'are false of hardly any other point', scorer: conditionsUnasked, mostWrong: 0.03, atLeast: 100 },
+    { claim: 'name the axes that fail only together', scorer: interactionsNamed, mostWrong: 0.03, atLeast: 3 },
+  ])('has conditions that $claim', ({ scorer, mostWrong, atLeast }) => {
+    const { right, wrong, examples } = scorer(night);
+    expect(examples.slice(Math.floor(mostWrong * (right + wrong))).map(mistakeLine)).toEqual([]);
+    expect(right).toBeGreaterThanOrEqual(atLeast);
   });
 
   test('has intervals that cover the truth as often as they should', () => {

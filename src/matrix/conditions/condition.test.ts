@@ -331,6 +331,20 @@ describe('conditionOf', () => {
     expect(conditionOf([...cells, cell({ n: '3' }, 'flaky', 'p', [3, 4])])?.text).toBe('n >= 2; not known with n=3');
   });
 
+  test.each([
+    ['a bound', ['n=1', 'n=2+', 'n=8+'], { n: 8 }],
+    ['an upper bound as well', ['n=1', 'n=2+', 'n=8'], {}],
+    ['no bound', ['t=on', 't=off+'], {}],
+    [
+      'a bound of one setting',
+      ['t=on n=1', 't=on n=2+', 't=on n=4+', 't=off n=1+', 't=off n=2+', 't=off n=8+'],
+      { n: 4 },
+    ],
+  ])('says how far it was asked: %s', (_, points, ends) => {
+    const cells = points.map((text) => cell(at(text.replace('+', '')), text.endsWith('+') ? 'pass' : 'fail'));
+    expect(conditionOf(cells)?.askedUpTo).toEqual(ends);
+  });
+
   test('comes with the settings of a request that meets it', () => {
     const cells = [
       cell({ n: '1', t: 'off' }, 'fail'),

@@ -1,5 +1,6 @@
 import { isJudged } from '../../cell/verdict.js';
 import type { ReportCell } from '../report-format.js';
+import { askedUpTo } from './asked-up-to.js';
 import { type Clause, excludes } from './atom.js';
 import { clausesFor, explain, type Explanation } from './explanation.js';
 import { judgedPoints } from './judged-points.js';
@@ -14,6 +15,8 @@ export { isNumeric } from './labelled.js';
 export interface Condition {
   readonly text: string;
   readonly settings: Readonly<Record<string, string>>;
+  /** By axis with a lower bound: the largest value that was asked, if nothing larger is known to fail. */
+  readonly askedUpTo: Readonly<Record<string, number>>;
   /** It names a probe, so no request can meet it: worth knowing, but not to be relied on. */
   readonly namesProbe: boolean;
 }
@@ -50,6 +53,7 @@ export function conditionOf(
   return {
     text: conditionText(clauses, unknown, labels),
     settings: settingsFor(clauses, judged),
+    askedUpTo: askedUpTo([...clauses, ...unknown.clauses], judged),
     namesProbe: clauses.flat().some(({ axis }) => axis === probeAxis),
   };
 }

@@ -5,6 +5,7 @@ import { deviationsOf } from '../../matrix/standing/deviations.js';
 import { groupBy } from '../../json/group-by.js';
 import { needNames, needTitles } from '../../matrix/recommendations/needs.js';
 import type { Report, ReportCell } from '../../matrix/report-format.js';
+import { conditionShown } from '../view/condition-text.js';
 import { type DeviationView, deviationView } from '../view/deviation-view.js';
 import { firstOfEach } from '../view/first-of-each.js';
 import { cellView } from './html-cell.js';
@@ -110,13 +111,13 @@ function matrixMark(mark: Mark, { cells, anchors, deviating, name }: Around) {
     mark.cells.find((key) => cells.get(key)?.verdict === 'fail') ??
     mark.cells.find((key) => cells.get(key)?.verdict === 'flaky') ??
     mark.cells[0];
-  const condition = mark.condition === null ? '' : `: ${mark.condition}`;
+  const condition = conditionShown(mark);
   return {
     ...{ verdict: mark.verdict, ...verdictMarks[mark.verdict] },
     anchor: telling === undefined ? null : anchors.get(telling),
     deviates: mark.cells.some((key) => deviating.has(key)),
-    tip: `${name}, ${mark.capability}: ${verdictMarks[mark.verdict].title}${condition}`,
-    condition: mark.condition,
+    tip: `${name}, ${mark.capability}: ${verdictMarks[mark.verdict].title}${condition === null ? '' : `: ${condition}`}`,
+    condition,
   };
 }
 

@@ -1,6 +1,7 @@
 import { deviationsOf } from '../../matrix/standing/deviations.js';
 import { needTitles } from '../../matrix/recommendations/needs.js';
 import type { Report } from '../../matrix/report-format.js';
+import { conditionShown } from '../view/condition-text.js';
 import { deviationView } from '../view/deviation-view.js';
 import { markdown, markdownBlock, markdownCode, markdownTable } from '../safe/markdown-text.js';
 import { matrixView, shortNames } from '../view/matrix-view.js';
@@ -114,10 +115,10 @@ function matrix(report: Report): string {
 function conditions({ capabilities }: Report): string {
   const known = capabilities.filter(({ condition }) => condition !== null);
   if (known.length === 0) return '';
-  const rows = known.map(({ model, capability, condition }) => [
-    markdownCode(model),
-    markdownCode(capability),
-    markdown(condition ?? ''),
+  const rows = known.map((one) => [
+    markdownCode(one.model),
+    markdownCode(one.capability),
+    markdown(conditionShown(one) ?? ''),
   ]);
   return `## Conditions\n\n${table(['model', 'capability', 'passes'], rows)}`;
 }

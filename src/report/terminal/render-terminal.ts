@@ -2,6 +2,7 @@ import { createColors } from 'picocolors';
 import { deviationsOf } from '../../matrix/standing/deviations.js';
 import { needNames, needTitles } from '../../matrix/recommendations/needs.js';
 import type { Report } from '../../matrix/report-format.js';
+import { conditionShown } from '../view/condition-text.js';
 import { deviationView } from '../view/deviation-view.js';
 import { oneLine, visible } from '../safe/escape.js';
 import { inert } from '../safe/runner-commands.js';
@@ -48,8 +49,8 @@ export function renderTerminal(report: Report, context: Context): Promise<string
 
 function conditions({ capabilities }: Report, width: number, paint: Paint): string[] {
   const known = capabilities.filter(({ condition }) => condition !== null);
-  return section('Conditions', known, paint, ({ model, capability, condition }) =>
-    wrapped(`${model}  ${capability}  ${condition ?? ''}`, width, '  '),
+  return section('Conditions', known, paint, (one) =>
+    wrapped(`${one.model}  ${one.capability}  ${conditionShown(one) ?? ''}`, width, '  '),
   );
 }
 
