@@ -57,8 +57,8 @@ export function assembleChunks(): Assembly {
   };
 
   const reply = (done: boolean): Reply | null => {
-    const first = byIndex.get(Math.min(...byIndex.keys()));
-    if (first === undefined) return null;
+    const first = lowestOf(byIndex);
+    if (first === null) return null;
     const choice = first.state();
     const quirks = new Set([...seen, ...choice.quirks]);
     const noteHere = (quirk: Quirk): void => void quirks.add(quirk);
@@ -138,6 +138,13 @@ function startChoice(): ChoiceState {
       };
     },
   };
+}
+
+/** A loop: a service may send more choices than a call can have arguments. */
+function lowestOf(byIndex: ReadonlyMap<number, ChoiceState>): ChoiceState | null {
+  let lowest: readonly [number, ChoiceState] | null = null;
+  for (const entry of byIndex) if (lowest === null || entry[0] < lowest[0]) lowest = entry;
+  return lowest?.[1] ?? null;
 }
 
 /** The delta, or a whole `message` in its place when no delta came before. */
