@@ -49,6 +49,20 @@ const onlyTheCliTouchesTheProcess = [
   { object: 'process', property: 'argv', message: 'Only src/cli reads the command line.' },
 ];
 
+/** A call has room for some 100,000 arguments on the stack, and a service may send more of anything. */
+const noSpreadOfItsData = [
+  {
+    selector: "CallExpression[callee.object.name='Math'] > SpreadElement",
+    message: 'Loop or reduce: the data may exceed the stack.',
+  },
+  {
+    selector: 'CallExpression[callee.property.name=/^(push|unshift)$/] > SpreadElement',
+    message: 'Loop or concat: the data may exceed the stack.',
+  },
+];
+/** The rooms that walk through what a service sent. */
+const readsAnswers = ['chat', 'judge', 'transport', 'run', 'journal', 'report/gather', 'report/evidence'];
+
 const house = arrowsPlugin(fileURLToPath(new URL('src', import.meta.url)), arrows);
 
 export default tseslint.config(
@@ -80,6 +94,11 @@ export default tseslint.config(
     files: Object.keys(arrows).map((room) => `src/${room}/**/*.ts`),
     ignores: ['**/*.test.ts'],
     rules: { 'no-console': 'error', 'no-restricted-properties': ['error', ...onlyTheCliTouchesTheProcess] },
+  },
+  {
+    files: readsAnswers.map((room) => `src/${room}/**/*.ts`),
+    ignores: ['**/*.test.ts'],
+    rules: { 'no-restricted-syntax': ['error', ...noSpreadOfItsData] },
   },
   {
     files: ['**/*.test.ts', 'test/**', 'bench/**'],

@@ -16,9 +16,18 @@ const readings = new WeakMap<Answer, Reading>();
 export function readAnswer(answer: Answer): Reading {
   const before = readings.get(answer);
   if (before !== undefined) return before;
-  const reading = read(answer);
+  const reading = readOrFail(answer);
   readings.set(answer, reading);
   return reading;
+}
+
+/** Whatever a service sends, an answer that cannot be read must not end a run. */
+function readOrFail(answer: Answer): Reading {
+  try {
+    return read(answer);
+  } catch (error) {
+    return { kind: 'unread', error, partial: null };
+  }
 }
 
 function read(answer: Answer): Reading {

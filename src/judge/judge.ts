@@ -1,4 +1,5 @@
 import { isSuccess, type Exchange } from '../chat/exchange.js';
+import { excerpt } from '../chat/excerpt.js';
 import { replyIn } from '../chat/read-answer.js';
 import { judgeContext, type Failure, type JudgeContext, type JudgeValues } from './context.js';
 import { applyExpectedFailure } from './expected-failure.js';
@@ -6,18 +7,27 @@ import type { Expectation } from './expectation.js';
 import { ladder } from './rungs/ladder.js';
 import type { Outcome } from './outcome.js';
 import { replyQuirks } from './reply-quirks.js';
+import { unjudged } from './own-failure.js';
 import { sightingOf } from './wire/sighting.js';
 
 export { serverErrorAsFailure } from './expected-failure.js';
 export type { JudgeValues } from './context.js';
 
 /**
- * Judges one exchange as a careful client would: it climbs the ladder until a rung fails. Synchronous; never throws
- * because of what a service answered.
+ * Judges one exchange as a careful client would: it climbs the ladder until a rung fails. Synchronous; never throws:
+ * where chatspec itself fails, the outcome is a fault without a class.
  * @param expectation what must come back; nothing is derived from the request here
  * @param values what the rules of the expectation may refer to
  */
 export function judge(exchange: Exchange, expectation: Expectation, values: JudgeValues): Outcome {
+  try {
+    return climb(exchange, expectation, values);
+  } catch (error) {
+    return unjudged(error, exchange.answer.status);
+  }
+}
+
+function climb(exchange: Exchange, expectation: Expectation, values: JudgeValues): Outcome {
   const context = judgeContext(exchange, expectation, values);
   let failure: Failure | null = null;
   for (const rung of ladder) {
@@ -26,6 +36,9 @@ export function judge(exchange: Exchange, expectation: Expectation, values: Judg
   }
   return applyExpectedFailure(outcomeOf(context, failure), expectation);
 }
+
+/** Characters: a service may put megabytes into a name that a detail quotes. */
+const longestDetail = 2000;
 
 function outcomeOf(context: JudgeContext, failure: Failure | null): Outcome {
   const { status } = context.exchange.answer;
@@ -39,7 +52,7 @@ function outcomeOf(context: JudgeContext, failure: Failure | null): Outcome {
     class: failure?.class ?? null,
     reason: failure?.reason ?? null,
     status,
-    detail: failure?.detail ?? null,
+    detail: failure === null || failure.detail === null ? null : excerpt(failure.detail, longestDetail),
     rung: failure === null ? 'correct' : failure.rung,
     quirks,
     wire: sighting === null ? [] : [sighting],

@@ -31,9 +31,9 @@ function quirksAgainstRequest(context: JudgeContext): Quirk[] {
     if (isParallelOff(context)) found.push('parallel_tool_calls_ignored');
     else if (namesOneFunction(context)) found.push('tool_calls_several');
   }
-  for (const read of context.calls()) if (read.kind === 'read') found.push(...read.quirks);
+  for (const read of context.calls()) if (read.kind === 'read') for (const quirk of read.quirks) found.push(quirk);
   if (!called && (expectation.toolCall.kind === 'none' || expectation.toolCall.kind === 'optional')) {
-    found.push(...quirksOfContent(context));
+    for (const quirk of quirksOfContent(context)) found.push(quirk);
   }
   if (reply.streamed && asksForUsage(context) && reply.usage === null) found.push('usage_missing');
   if (exchange.answer.failure !== null && expectation.outcome !== 'transport') found.push('cut_after_done');

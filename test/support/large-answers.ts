@@ -90,6 +90,32 @@ export const largeAnswers: Readonly<Record<string, (n: number) => string>> = {
   'an error of many words': (n) => JSON.stringify({ error: { message: 'rate limit '.repeat(n * 5) } }),
   'an error of many names': (n) =>
     JSON.stringify({ error: Object.fromEntries(list(n, (at) => [`message${at}`, { message: `m${at}` }])) }),
+  'an error of digits': (n) => JSON.stringify({ error: { message: '9'.repeat(n * 50) } }),
+  'an error of many messages of digits': (n) =>
+    JSON.stringify({ errors: Object.fromEntries(list(n / 50, (at) => [at, { message: '9'.repeat(2500) }])) }),
+  'an error of blanks': (n) => JSON.stringify({ error: { message: `in${' '.repeat(n * 50)}x` } }),
+  'an error of waits': (n) => JSON.stringify({ error: { message: `retry in ${'1m '.repeat(n * 10)}` } }),
+  'an error of codes': (n) =>
+    JSON.stringify({
+      error: list(50, () => list(50, () => list(n / 2500, () => ({ code: '500', type: 'x', param: 'y' })))),
+    }),
+  'an error as text': (n) => `not JSON ${'9'.repeat(n * 50)}`,
+  'an error of quoted names': (n) => JSON.stringify({ error: { message: "'a".repeat(n * 20) } }),
+  'an error of words and slashes': (n) => JSON.stringify({ error: { message: 'a/'.repeat(n * 20) } }),
+  'an error of events': (n) => `data: {"error":{"message":"x"}}\n\n`.repeat(n),
+  'plain content of a fence and blanks': (n) => plain({ content: `\`\`\`${' '.repeat(n * 50)}x` }),
+  'plain content of a fence and words': (n) => plain({ content: `\`\`\`${'a'.repeat(n * 50)} x` }),
+  'plain content of a fence and line ends': (n) => plain({ content: `\`\`\`\n${'\n'.repeat(n * 50)}x` }),
+  'plain content of fences': (n) => plain({ content: `\`\`\`\n${'\`\`\`\n '.repeat(n * 10)}x` }),
+  'plain content of tags and blanks': (n) => plain({ content: `<think>${' '.repeat(n * 50)}` }),
+  'plain content of a tag of letters': (n) => plain({ content: `</${'a'.repeat(n * 50)}` }),
+  'plain content of tags with prefixes': (n) => plain({ content: '<a:'.repeat(n * 15) }),
+  'plain content of closing tags of letters': (n) => plain({ content: '</aaaaaaaa'.repeat(n * 5) }),
+  'plain content of escapes': (n) => plain({ content: '\\u0041'.repeat(n * 8) }),
+  'plain content that is a string of strings': (n) =>
+    plain({ content: JSON.stringify(JSON.stringify('x'.repeat(n * 30))) }),
+  'plain content with one key': (n) => plain({ content: `{${list(n, () => '"a":1').join(',')}}` }),
+  'plain content with many keys': (n) => plain({ content: `{${list(n, (at) => `"a${at}":1`).join(',')}}` }),
   'an HTML page': (n) => `<html>${'<title>'.repeat(n * 10)}`,
   'a page of comments': (n) => `${'<!-- '.repeat(n * 10)}<html>`,
 };

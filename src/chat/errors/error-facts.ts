@@ -67,6 +67,8 @@ const limitFields = new Set(['quotaid', 'quotametric', 'limit_source', 'limit_ty
 const echoFields = new Set(['input', 'ctx', 'request', 'body', 'messages', 'usage', 'content', 'url', 'headers']);
 const deepest = 12;
 const longest = 20_000;
+/** An error that lists more of anything is a flood, and its beginning says as much. */
+const mostOfEach = 50;
 
 /** Collects the facts of an error body, given as raw text of any form or as a parsed error object. Never throws. */
 export function errorFacts(body: Json): ErrorFacts {
@@ -84,17 +86,17 @@ function addText(text: string, facts: MutableErrorFacts): void {
   if (form.kind === 'json') add(form.value, facts, 0);
   else if (form.kind === 'html') addPage(text, facts);
   else if (form.kind === 'events') {
-    for (const { data } of streamEvents(text, () => undefined)) {
+    for (const { data } of streamEvents(text, () => undefined).slice(0, mostOfEach)) {
       const parsed = parseJson(data);
       add(parsed.ok ? parsed.value : data, facts, 0);
     }
-  } else if (form.kind === 'other') facts.messages.push(text.trim().slice(0, longest));
+  } else if (form.kind === 'other') push(facts.messages, text.trim().slice(0, longest));
 }
 
 function addPage(html: string, facts: MutableErrorFacts): void {
   facts.html = true;
   const title = /<(title|h1)[^>]*>([^<]{1,200})/i.exec(html)?.[2]?.trim();
-  if (title !== undefined && title !== '') facts.messages.push(title);
+  if (title !== undefined && title !== '') push(facts.messages, title);
 }
 
 function add(value: Json, facts: MutableErrorFacts, depth: number): void {
@@ -115,7 +117,7 @@ function addObject(object: JsonObject, facts: MutableErrorFacts, depth: number):
     else if (typeFields.has(name) && typeof value !== 'object') addType(value, facts);
     else if (paramFields.has(name)) push(facts.params, textOf(value));
     else if (name === 'loc' && Array.isArray(value))
-      facts.params.push((value as readonly Json[]).map(String).join('.'));
+      push(facts.params, (value as readonly Json[]).slice(0, mostOfEach).map(String).join('.'));
     else if (waitFields.has(name)) push(facts.waits, typeof value === 'number' ? String(value) : textOf(value));
     else if (limitFields.has(name)) push(facts.limits, textOf(value));
     else if (typeof value === 'object' && !echoFields.has(name)) nested.push(value);
@@ -140,7 +142,7 @@ function addMessage(text: string, facts: MutableErrorFacts, depth: number): void
     add(inner.value, facts, depth + 1);
     return;
   }
-  facts.messages.push(trimmed);
+  push(facts.messages, trimmed);
   // Some vendors write their own code only at the end of the sentence: "invalid params (2013)".
   push(facts.codes, /\((\d{3,6})\)\s*$/.exec(trimmed)?.[1] ?? null);
 }
@@ -157,8 +159,8 @@ function addCode(value: Json, facts: MutableErrorFacts): void {
   if (typeof value !== 'string' && typeof value !== 'number') return;
   const code = String(value);
   if (code === '') return;
-  facts.codes.push(code);
-  if (/^[45]\d\d$/.test(code)) facts.statuses.push(Number(code));
+  push(facts.codes, code);
+  if (/^[45]\d\d$/.test(code) && facts.statuses.length < mostOfEach) facts.statuses.push(Number(code));
 }
 
 function addType(value: Json, facts: MutableErrorFacts): void {
@@ -167,5 +169,10 @@ function addType(value: Json, facts: MutableErrorFacts): void {
 }
 
 function push(list: string[], text: string | null): void {
-  if (text !== null) list.push(text.slice(0, longest));
+  if (text !== null && list.length < mostOfEach) list.push(text.slice(0, longest));
+}
+
+/** The beginning and end of a long text: they name what was refused, and matching them takes bounded time. */
+export function clipped(text: string): string {
+  return text.length > 4000 ? `${text.slice(0, 3000)}\n${text.slice(-1000)}` : text;
 }

@@ -1,5 +1,5 @@
 import type { Answer } from '../exchange.js';
-import { errorFacts, type ErrorFacts } from './error-facts.js';
+import { clipped, errorFacts, type ErrorFacts } from './error-facts.js';
 
 /** The longest wait that an answer may ask for, in seconds. */
 export const longestWait = 3600;
@@ -62,7 +62,7 @@ function resetHeaders(answer: Pick<Answer, 'status' | 'headers'>, now: number): 
     const time = /(?:;\s*t|reset)\s*=\s*(\d+)/.exec(item)?.[1];
     if (time !== undefined && (left === undefined || left === '0')) add(Number(time));
   }
-  return waits.length === 0 ? null : Math.max(...waits);
+  return waits.reduce<number | null>((longest, wait) => Math.max(longest ?? wait, wait), null);
 }
 
 /** Seconds until a reset, written as a duration, a Unix time in seconds or milliseconds, or a date. */
@@ -95,7 +95,7 @@ function waitInFacts(facts: ErrorFacts): number | null {
     const found = seconds(wait);
     if (found !== null) return found;
   }
-  for (const message of facts.messages) {
+  for (const message of facts.messages.map(clipped)) {
     for (const sentence of waitSentences) {
       const found = sentence.exec(message)?.[1];
       const wait = found === undefined ? null : seconds(found.trim());

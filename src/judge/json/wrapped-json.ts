@@ -23,8 +23,8 @@ export function readJsonText(text: string): JsonText {
     const behind = innerJson(unthought);
     if (behind !== undefined) return { kind: 'wrapped', how: 'think', inner: behind };
   }
-  const fenced = /^\s*(`{3,}|~{3,})[ \t]*\w*[ \t]*\r?\n([\s\S]*?)\r?\n?\1\s*$/.exec(text)?.[2];
-  const inFence = fenced === undefined ? undefined : parseJson(fenced);
+  const fenced = insideFence(text.trim());
+  const inFence = fenced === null ? undefined : parseJson(fenced);
   if (inFence?.ok === true) return { kind: 'wrapped', how: 'fence', inner: inFence.value };
   const trimmed = text.trim();
   if (/^[[{]/.test(trimmed)) {
@@ -38,6 +38,17 @@ export function readJsonText(text: string): JsonText {
   const inside = innerJson(text);
   if (inside === undefined) return { kind: 'other', error };
   return { kind: 'wrapped', how: /(?:`{3}|~{3})/.test(text) ? 'fence' : 'prose', inner: inside };
+}
+
+/** What stands in the code fence that a trimmed text consists of; null where it is none. By hand: a pattern would backtrack. */
+function insideFence(text: string): string | null {
+  const fence = /^(?:`{3,}|~{3,})/.exec(text)?.[0];
+  const lineEnd = text.indexOf('\n');
+  if (fence === undefined || lineEnd < 0) return null;
+  const end = text.length - fence.length;
+  if (end <= lineEnd || !text.endsWith(fence)) return null;
+  const language = text.slice(fence.length, lineEnd).trim();
+  return /\W/.test(language) ? null : text.slice(lineEnd + 1, end);
 }
 
 /** Whether a parsed value is a string that contains a JSON document, as a document encoded twice is. */

@@ -1,4 +1,4 @@
-import { errorFacts, type ErrorFacts } from '../../chat/errors/error-facts.js';
+import { clipped, errorFacts, type ErrorFacts } from '../../chat/errors/error-facts.js';
 import { waitOf } from '../../chat/errors/retry-after.js';
 import { listOf, objectOf, own, textOf } from '../../chat/fields.js';
 import type { Json, JsonObject } from '../../json/json.js';
@@ -74,11 +74,6 @@ function requestFacts(request: JsonObject): RequestFacts {
 
 function schemaName(format: JsonObject | null): string | null {
   return textOf(own(objectOf(own(format ?? {}, 'json_schema')) ?? {}, 'name'));
-}
-
-/** The beginning and end of a long text: they name what was refused, and matching them takes bounded time. */
-function clipped(text: string): string {
-  return text.length > 4000 ? `${text.slice(0, 3000)}\n${text.slice(-1000)}` : text;
 }
 
 /** Without model ids (which contain words like "thinking") and lists of allowed values (which name every field). */

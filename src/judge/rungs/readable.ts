@@ -11,6 +11,9 @@ export const readable: RungCheck = (context) => {
       return errorInside(context, reading.error);
     case 'malformed':
       return { class: 'malformed_response', rung: 'accepted', detail: reading.detail };
+    case 'unread':
+      // Caught by `judge`, which makes it the outcome of this answer.
+      throw reading.error;
     case 'reply': {
       if (reading.reply.ending === 'open') {
         const detail = 'the stream was cut: it ended with neither a finish_reason nor [DONE]';

@@ -12,6 +12,7 @@ import { replyIn, readAnswer } from '../../chat/read-answer.js';
 import { reasoningTookTokens, usageIn } from './reply-tokens.js';
 import type { Stop, StopReason } from '../../journal/stop.js';
 import { openLoadSeen } from './load-seen.js';
+import { openUnjudged } from './unjudged.js';
 import { loadSentence } from '../view/load-sentence.js';
 import { stopNote, stopSentence } from '../view/stop-sentences.js';
 
@@ -42,6 +43,7 @@ export function openGathering(failures: FailureSpool = memorySpool()): Gathering
   let requests = 0;
   const stops: Stop[] = [];
   const load = openLoadSeen();
+  const unjudged = openUnjudged();
   const models = new Map<string, ModelSeen>();
   const cells = new Map<string, Seen>();
   const wire = new Map<string, OpenWireTally>();
@@ -122,6 +124,7 @@ export function openGathering(failures: FailureSpool = memorySpool()): Gathering
           }
           return;
         case 'trial':
+          unjudged.add(event);
           seeTrial(event);
           return;
         case 'cell':
@@ -157,6 +160,7 @@ export function openGathering(failures: FailureSpool = memorySpool()): Gathering
           ...(started === null ? [] : partNotes(started, finishedAt !== null)),
           ...stops.map(stopNote),
           ...load.throttled().map(loadSentence),
+          ...unjudged.notes(),
         ],
         stops,
         throttled: load.throttled(),

@@ -105,8 +105,8 @@ function throttledBy(target: string, { requests, statuses, moments, kinds }: Tar
 
 /** The stretch in which most was answered and almost nothing refused; otherwise the one with the smallest share refused. */
 function bestStretch(moments: ReadonlyMap<number, Moment>): Moment & { readonly ms: number } {
-  const first = Math.min(...moments.keys());
-  const last = Math.max(...moments.keys());
+  let [first, last] = [Infinity, -Infinity];
+  for (const index of moments.keys()) [first, last] = [Math.min(first, index), Math.max(last, index)];
   const length = Math.min(last - first + 1, Math.ceil(clamped(((last - first) * bucket) / 4) / bucket));
   let best: (Moment & { readonly ms: number; readonly share: number }) | null = null;
   for (const [start] of moments) {

@@ -1,3 +1,5 @@
+import type { Exchange } from '../../chat/exchange.js';
+import { ChatspecError } from '../../errors/chatspec-error.js';
 import type { Course, Finding, Trial } from '../../decide/course.js';
 import { NotSent } from '../../decide/trial/trial.js';
 import type { FreshTrial } from '../../decide/wire/fresh-exchanges.js';
@@ -5,6 +7,7 @@ import type { RunEvent } from '../../journal/event.js';
 import { openExchangeIds } from '../../journal/exchange-ids.js';
 import type { StopReason } from '../../journal/stop.js';
 import type { Outcome } from '../../judge/outcome.js';
+import { unjudged } from '../../judge/own-failure.js';
 import type { Ask, CourseName, Ticket } from '../../plan/ticket.js';
 import { leavePlace, type NotRequested, type Requester } from '../requester.js';
 import type { ModelState } from '../target-state.js';
@@ -106,6 +109,16 @@ export async function runFreshTrial(
   return isMissing(end) || end.fault ? null : end;
 }
 
+/** No answer ends a run: a trial that breaks on one ends with a fault of chatspec's own. */
+function judged(trial: ReturnType<Trial>, exchange: Exchange): ReturnType<ReturnType<Trial>['next']> {
+  try {
+    return trial.next(exchange);
+  } catch (error) {
+    if (error instanceof ChatspecError) throw error;
+    return { done: true, value: unjudged(error, exchange.answer.status) };
+  }
+}
+
 async function runTrial(
   ask: Ask,
   ticket: Ticket,
@@ -128,7 +141,7 @@ async function runTrial(
         continue;
       }
       ids.push(result.id);
-      turn = trial.next(result.exchange);
+      turn = judged(trial, result.exchange);
     }
   } finally {
     leavePlace(soFar);

@@ -16,6 +16,15 @@ export type AnswerSign =
   | { readonly kind: 'none' };
 
 export function signOf(request: Json, answer: Answer): AnswerSign {
+  try {
+    return read(request, answer);
+  } catch {
+    // That chatspec cannot read an error says nothing about load; its judgement says what happened.
+    return { kind: 'none' };
+  }
+}
+
+function read(request: Json, answer: Answer): AnswerSign {
   const { status, headers, body } = answer;
   if (status === null || answer.failure !== null) return { kind: 'none' };
   const reading = isSuccess(status) ? readAnswer(answer) : null;

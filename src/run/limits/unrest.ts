@@ -24,7 +24,7 @@ export function createUnrest(): Unrest {
       if (ends.length >= 20_000) ends = ends.slice(10_000);
     },
     recovered(failedAt) {
-      failures.push(...failedAt);
+      for (const at of failedAt) failures.push(at);
       if (failures.length >= 20_000) failures = failures.slice(10_000);
     },
     since(time) {
