@@ -64,7 +64,7 @@ describe('an answer is judged', () => {
       const close = [...parts]
         .reverse()
         .map((part) =>
-          [...part]
+          Array.from(part)
             .reverse()
             .map((char) => ({ '[': ']', '{': '}' })[char] ?? '')
             .join(''),

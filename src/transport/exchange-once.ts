@@ -2,6 +2,7 @@ import { setMaxListeners } from 'node:events';
 import type { Dispatcher } from 'undici';
 import type { TransportFailure } from '../chat/exchange.js';
 import { bodyReader, type BodyReader } from './response-body.js';
+import { startDeadline, type Deadline } from './deadline.js';
 import { failed, failureOf, type Phase } from './failure.js';
 import type { Masker } from './masking/mask.js';
 
@@ -51,14 +52,16 @@ export function exchangeOnce(dispatcher: Dispatcher, request: RawRequest): Promi
     let body: BodyReader | null = null;
     let controller: Dispatcher.DispatchController | null = null;
     let settled = false;
-    /** Of the current phase; the total has its own timer. */
-    let phaseTimer: NodeJS.Timeout | undefined;
+    /** Of the current phase; the total has its own. */
+    let phaseDeadline: Deadline | null = null;
+    let grace: NodeJS.Timeout | undefined;
 
     const settle = (failure: TransportFailure | null, whole: boolean): void => {
       if (settled) return;
       settled = true;
-      clearTimeout(phaseTimer);
-      clearTimeout(totalTimer);
+      phaseDeadline?.stop();
+      totalDeadline.stop();
+      clearTimeout(grace);
       signal?.removeEventListener('abort', interrupt);
       const totalMs = Math.round(performance.now() - startedAt);
       if (!whole) controller?.abort(new Error('given up'));
@@ -76,12 +79,11 @@ export function exchangeOnce(dispatcher: Dispatcher, request: RawRequest): Promi
     };
     const interrupt = (): void => settle(failed('interrupted', null, null), false);
     const within = (ms: number | null, kind: TransportFailure['kind']): void => {
-      clearTimeout(phaseTimer);
-      if (ms !== null) phaseTimer = setTimeout(() => settle(failed(kind, null, seconds(ms)), false), ms);
+      phaseDeadline?.stop();
+      phaseDeadline = ms === null ? null : startDeadline(ms, () => settle(failed(kind, null, seconds(ms)), false));
     };
-    const totalTimer = setTimeout(
-      () => settle(failed('total_timeout', phase, seconds(timeOuts.totalMs)), false),
-      timeOuts.totalMs,
+    const totalDeadline = startDeadline(timeOuts.totalMs, () =>
+      settle(failed('total_timeout', phase, seconds(timeOuts.totalMs)), false),
     );
 
     if (signal?.aborted === true) {
@@ -120,7 +122,7 @@ export function exchangeOnce(dispatcher: Dispatcher, request: RawRequest): Promi
       },
       onResponseData(_, chunk) {
         if (settled || body === null) return;
-        within(timeOuts.bodyMs, 'body_timeout');
+        phaseDeadline?.restart();
         body.write(chunk);
       },
       onResponseEnd: () => settle(null, true),
@@ -134,8 +136,8 @@ export function exchangeOnce(dispatcher: Dispatcher, request: RawRequest): Promi
         return;
       }
       if (!body.done()) return;
-      clearTimeout(phaseTimer);
-      phaseTimer = setTimeout(() => settle(null, false), graceAfterDone);
+      phaseDeadline?.stop();
+      grace ??= setTimeout(() => settle(null, false), graceAfterDone);
     };
 
     try {

@@ -30,7 +30,7 @@ export function indexOfMeaning(meaning: Meaning, text: string): number {
   const found = ((patterns[meaning] as ErrorPattern).words ?? [])
     .map((pattern) => text.search(pattern))
     .filter((at) => at >= 0);
-  return found.length === 0 ? -1 : Math.min(...found);
+  return found.reduce((first, at) => (first < 0 || at < first ? at : first), -1);
 }
 
 /** Whether the error has this meaning by its codes, its field or its words. */

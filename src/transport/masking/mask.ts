@@ -38,7 +38,7 @@ export function createMasker(secrets: readonly string[]): Masker {
   const anySecret = new RegExp(pattern);
   const everySecret = new RegExp(pattern, 'g');
   const firsts = new Set(forms.map((form) => form.charAt(0)));
-  const longest = Math.max(...forms.map((form) => form.length));
+  const longest = forms.reduce((most, form) => Math.max(most, form.length), 0);
 
   const mask = (text: string): string => text.replace(everySecret, masked);
 
