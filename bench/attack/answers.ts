@@ -1,35 +1,70 @@
+import { join } from 'node:path';
+import { readJournal } from '../../src/journal/read-journal.js';
 import type { Attack } from './attack.js';
 import { inFolder } from './attack-folder.js';
 import { attackedCli } from './attacked-cli.js';
 import { serveApart } from './serve-apart.js';
 
 const messages = [{ role: 'user', content: 'Say hello.' }];
-const suite = { suite: 'hostile', probes: { one: { request: { messages, stream: true } } } };
+const probe = (trials: number) => ({ request: { messages, stream: true }, trials });
 
 export const attacks: readonly Attack[] = [
-  {
-    name: '130,000 choices in a chunk',
-    run: () => endsWith('many-choices'),
-  },
+  { name: '130,000 choices in a chunk', run: () => endsWith('many-choices') },
+  { name: 'content of 100,000 nested lists', run: () => endsWith('deep-content') },
+  { name: 'an event of 100,000 nested objects', run: () => endsWith('deep-body') },
+  { name: '60,000 tool deltas, an id in each', run: () => endsWith('tool-deltas', { mostSeconds: 5 }) },
+  { name: '30 MB of content deltas', run: () => endsWith('content-deltas', { mostSeconds: 15 }) },
+  { name: '30 MB of reasoning deltas', run: () => endsWith('reasoning-deltas', { mostSeconds: 15 }) },
+  { name: '32 answers of 30 MB at once', run: () => endsWith('large-text', { trials: 32, mostMb: 2500 }) },
 ];
 
-/** A run against one kind of answer ends with a report, whatever it says. */
-async function endsWith(kind: string): ReturnType<Attack['run']> {
+interface Limits {
+  readonly trials?: number;
+  readonly mostSeconds?: number;
+  readonly mostMb?: number;
+}
+
+/** A run against one kind of answer ends with a report, whatever it says, and every exchange is in the journal. */
+async function endsWith(
+  kind: string,
+  { trials = 1, mostSeconds = 60, mostMb = 1000 }: Limits = {},
+): ReturnType<Attack['run']> {
   const server = await serveApart('hostile-answers', [kind]);
+  const limits = { timeout_s: 60, concurrency: trials, retries: 0 };
   const config = {
-    targets: { hostile: { base_url: server.baseUrl, limits: { timeout_s: 60 }, models: ['m'] } },
+    targets: { hostile: { base_url: server.baseUrl, limits, models: ['m'] } },
     suites: ['suite.yaml'],
   };
+  const suite = { suite: 'hostile', probes: { one: probe(trials) } };
   try {
     return await inFolder({ 'chatspec.yaml': config, 'suite.yaml': suite }, async (cwd) => {
-      const { code, stderr, seconds, peakMb } = await attackedCli(['run', '--fail-on', 'never'], { cwd });
-      const bug = /this is a bug/i.test(stderr);
+      const { code, stderr, seconds, peakMb } = await attackedCli(['run', '--fail-on', 'never', '--out', 'run'], {
+        cwd,
+      });
+      const { requests } = (await server.stats()) as { readonly requests: number };
+      const recorded = await countExchanges(join(cwd, 'run', 'journal.jsonl'));
+      const problems = [
+        ...(code === 0 || code === 3 ? [] : [`exit ${code}: ${stderr.slice(-300)}`]),
+        ...(/this is a bug/i.test(stderr) ? ['"this is a bug"'] : []),
+        ...(recorded === requests ? [] : [`${recorded} of ${requests} exchanges in the journal`]),
+        ...(seconds <= mostSeconds ? [] : [`more than ${mostSeconds} s`]),
+        ...(peakMb <= mostMb ? [] : [`more than ${mostMb} MB`]),
+      ];
       return {
-        held: !bug && (code === 0 || code === 3),
-        figure: `exit ${code} in ${seconds.toFixed(1)} s, peak ${peakMb.toFixed(0)} MB${bug ? ', "this is a bug"' : ''}`,
+        held: problems.length === 0,
+        figure: [
+          `${requests} answers, exit ${code} in ${seconds.toFixed(1)} s, peak ${peakMb.toFixed(0)} MB`,
+          ...problems,
+        ].join('; '),
       };
     });
   } finally {
     await server.close();
   }
+}
+
+async function countExchanges(journal: string): Promise<number> {
+  let count = 0;
+  for await (const line of readJournal(journal)) if (line.type === 'exchange') count += 1;
+  return count;
 }

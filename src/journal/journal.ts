@@ -78,17 +78,21 @@ async function inLockedFolder<T>(
   }
 }
 
+/** Characters that are written at once. Longer lines go alone: all that wait, as one text, could be longer than a text can be. */
+const mostAtOnce = 1_000_000;
+
 /** Lines that arrive while others are being written go to disk together, with one sync. */
 function journalOver(into: AppendFile, file: string, unlock: () => Promise<void>): Journal {
-  let next: { text: string; durable: boolean; written: Promise<void> } | null = null;
+  let next: { readonly texts: string[]; durable: boolean; written: Promise<void> } | null = null;
   let writing: Promise<void> = Promise.resolve();
   /** After a failed write the file may end in a torn line, so nothing more may be written. */
   let failed: JournalError | null = null;
 
-  const write = async (text: string, durable: boolean): Promise<void> => {
+  const write = async (texts: string[], durable: boolean): Promise<void> => {
     if (failed !== null) throw failed;
     try {
-      await into.append(text);
+      // Taken out one by one, so that what has been written need not stay in memory.
+      for (let text = texts.shift(); text !== undefined; text = texts.shift()) await into.append(text);
       if (durable) await into.sync();
     } catch (error) {
       failed = journalError(error, file);
@@ -100,14 +104,16 @@ function journalOver(into: AppendFile, file: string, unlock: () => Promise<void>
     append(line, durable = true) {
       const text = `${JSON.stringify(line)}\n`;
       if (next !== null) {
-        next.text += text;
+        const last = next.texts.length - 1;
+        if ((next.texts[last] ?? '').length + text.length > mostAtOnce) next.texts.push(text);
+        else next.texts[last] += text;
         next.durable ||= durable;
         return next.written;
       }
-      const batch = { text, durable, written: Promise.resolve() };
+      const batch = { texts: [text], durable, written: Promise.resolve() };
       batch.written = writing.then(() => {
         next = null;
-        return write(batch.text, batch.durable);
+        return write(batch.texts, batch.durable);
       });
       next = batch;
       writing = batch.written.catch(() => undefined);

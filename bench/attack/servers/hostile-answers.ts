@@ -21,9 +21,11 @@ serveHere(
   () => ({ requests }),
 );
 
+const made = streams[kind]?.();
+if (made === undefined) throw new Error(`unknown kind of answer: ${kind}`);
+const body = Buffer.from(made);
+
 function answer(response: ServerResponse): void {
-  const text = streams[kind]?.();
-  if (text === undefined) throw new Error(`unknown kind of answer: ${kind}`);
   response.writeHead(200, { 'content-type': 'text/event-stream' });
-  response.end(text);
+  response.end(body);
 }
