@@ -1,5 +1,4 @@
 import { isLoadStatus } from '../chat/errors/load-status.js';
-import { retryAfterOf } from '../chat/errors/retry-after.js';
 import type { Exchange } from '../chat/exchange.js';
 import { readAnswer, replyIn } from '../chat/read-answer.js';
 import type { ModelConfig } from '../config/config.js';
@@ -8,32 +7,17 @@ import type { Json } from '../json/json.js';
 import type { RecordedExchanges, RunRequest } from '../journal/recorded-exchanges.js';
 import type { StopReason } from '../journal/stop.js';
 import type { Clock } from './clock.js';
-import { backoffMs, isTemporary } from './limits/backoff.js';
-import { notePaid, noteUnpaid } from './limits/billing.js';
-import { applyBackpressure, longestPause, stopForPause } from './limits/backpressure.js';
+import { billingStep, notePaid, noteUnpaid } from './limits/billing.js';
+import { applyBackpressure } from './limits/backpressure.js';
 import type { BudgetLedger } from './limits/budget-ledger.js';
 import type { StopSwitch } from './limits/stop-switch.js';
 import { billedUsage, reportedUsage } from './limits/token-estimator.js';
 import { isFailure } from './limits/failure.js';
 import { isPlain } from './limits/plain-request.js';
+import { interrupted, missing, type RecordedResult, type RequestResult } from './request-result.js';
 import type { ModelState } from './target-state.js';
-import { keepPlace, newTrial, type TrialSoFar } from './trial-so-far.js';
-
-/** What came of a request: an exchange, or nothing because nothing more is sent. */
-export type RequestResult =
-  | {
-      readonly kind: 'exchange';
-      readonly id: string;
-      readonly exchange: Exchange;
-      /** Sent just now, not taken from a journal. */
-      readonly live: boolean;
-    }
-  | NotRequested;
-
-export interface NotRequested {
-  readonly kind: 'missing';
-  readonly stop: StopReason;
-}
+import { keepPlace, leavePlace, newTrial, type TrialSoFar } from './trial-so-far.js';
+import { createTurns } from './turns.js';
 
 export interface Requester {
   /**
@@ -44,8 +28,6 @@ export interface Requester {
   /** Only looks it up; null where it is not recorded. */
   readonly lookUp: (state: ModelState, request: RunRequest) => Promise<RecordedResult | null>;
 }
-
-type RecordedResult = Extract<RequestResult, { kind: 'exchange' }>;
 
 export interface RequesterOptions {
   readonly clock: Clock;
@@ -79,35 +61,6 @@ export function createRequester(options: RequesterOptions): Requester {
     state.estimator.spent(exchange.request.body, billedUsage(exchange.answer));
     await options.record(record, 'journal');
     return { kind: 'exchange', id: record.id, exchange, live: false };
-  };
-
-  /** Waits until the model may be asked again. Before a fault is repeated, that is always a little while. */
-  const waitForTurn = async (state: ModelState, request: RunRequest, earlier: Exchange | null): Promise<void> => {
-    const { name } = state.target.config;
-    if (repeatsFault(request, earlier)) {
-      const pause = 1000 * (retryAfterOf(earlier.answer, clock.now()) ?? 0);
-      const since = clock.now() - (Date.parse(earlier.timing.started_at) + earlier.timing.total_ms);
-      const left = pause - Math.max(0, since);
-      // Whatever the status, and also when the refusal comes from the journal: a run does not wait for hours.
-      if (left > longestPause) {
-        stopForPause(state, pause);
-        return;
-      }
-      const ms = Math.max(left, backoffMs(request, state.target.firstBackoff));
-      options.waiting(name, ms, 'retry');
-      await clock.sleep(ms, state.stopSwitch.signal);
-    }
-    if (mustWait(state, request)) await state.target.billing.question?.answered;
-    await waitForPause(state);
-  };
-
-  const waitForPause = async (state: ModelState): Promise<void> => {
-    const { name } = state.target.config;
-    while (state.stopSwitch.reason() === null && pausedUntil(state) > clock.now()) {
-      const left = pausedUntil(state) - clock.now();
-      options.waiting(name, left, 'pause');
-      await clock.sleep(left, state.stopSwitch.signal);
-    }
   };
 
   /** null: another request goes first. */
@@ -173,57 +126,7 @@ export function createRequester(options: RequesterOptions): Requester {
     return { kind: 'exchange', id, exchange, live: true };
   };
 
-  /** Sends it unless it has to wait again (null), as for a pause that began while it waited for its turn. */
-  const sendNow = async (state: ModelState, request: RunRequest, soFar: TrialSoFar): Promise<RequestResult | null> => {
-    for (;;) {
-      const stop = state.stopSwitch.reason();
-      if (stop !== null) return missing(stop);
-      if (pausedUntil(state) > clock.now() || mustWait(state, request)) return null;
-      const others = state.target.precedence.wait();
-      if (others === null) {
-        const result = await send(state, request, soFar);
-        if (result !== null) return result;
-      } else await others;
-    }
-  };
-
-  /** Runs a request when it is its turn. A place that it keeps stays taken until it is left. */
-  const takeTurn = (state: ModelState, request: RunRequest, soFar: TrialSoFar): Promise<RequestResult | null> =>
-    new Promise((resolve, reject) => {
-      const { signal } = state.stopSwitch;
-      const task = async (): Promise<void> => {
-        resolve(await sendNow(state, request, soFar));
-        await soFar.place?.left;
-      };
-      state.governor.run(signal, () => state.target.governor.run(signal, task)).catch(reject);
-    });
-
-  const sendInTurn: Requester['ask'] = async (state, request, soFar) => {
-    for (let first = true; ; first = false) {
-      await waitForTurn(state, request, first ? soFar.last : null);
-      const result = await takeTurn(state, request, soFar);
-      if (result !== null) return result;
-    }
-  };
-
-  /** Sends a control in the place of the request that called for it, before anything else of the account. */
-  const sendAtOnce: Requester['ask'] = async (state, request, soFar) => {
-    const { signal } = state.stopSwitch;
-    try {
-      for (;;) {
-        await waitForPause(state);
-        await state.governor.follow(signal);
-        await state.target.governor.follow(signal);
-        const stop = state.stopSwitch.reason();
-        if (stop !== null) return missing(stop);
-        if (pausedUntil(state) > clock.now()) continue;
-        const result = await send(state, request, soFar);
-        if (result !== null) return result;
-      }
-    } finally {
-      leavePlace(soFar);
-    }
-  };
+  const turns = createTurns({ clock, send, waiting: options.waiting });
 
   /** After a refusal for billing: shows whether the account has credit for another model. */
   const askAnother = async ({ target: { billing } }: ModelState): Promise<void> => {
@@ -233,7 +136,7 @@ export function createRequester(options: RequesterOptions): Requester {
     const { other, close } = question;
     const request = billingControl(other, options.controlBody);
     other.billingControls += 1;
-    await sendInTurn(other, request, newTrial()).finally(close);
+    await turns.inTurn(other, request, newTrial()).finally(close);
   };
 
   return {
@@ -242,7 +145,7 @@ export function createRequester(options: RequesterOptions): Requester {
       const known = await lookUp(state, request);
       if (known === null && options.whyNotRecorded !== null) return missing(options.whyNotRecorded(state.model));
       if (request.send.purpose !== 'control') leavePlace(soFar);
-      const ask = soFar.place === null ? sendInTurn : sendAtOnce;
+      const ask = soFar.place === null ? turns.inTurn : turns.atOnce;
       const result = known ?? (await ask(state, request, soFar));
       if (result.kind === 'exchange') note(state, request, soFar, result.exchange);
       if (known === null) await askAnother(state);
@@ -285,42 +188,11 @@ function withSurroundings(
   return mayCallForControl(request, exchange) ? { ...exchange, around: unrest.since(startedAt) } : exchange;
 }
 
-/** Gives the place of a trial's last request to others, if it was kept for the next. */
-export function leavePlace(soFar: TrialSoFar): void {
-  soFar.place?.leave();
-  soFar.place = null;
-}
-
 /** The plain request to a model that shows whether another one's refusal for billing concerns the whole account. */
 export function billingControl(state: ModelState, controlBody: RequesterOptions['controlBody']): RunRequest {
   const body = controlBody(state.model);
   const send = { purpose: 'control', step: billingStep, attempt: state.billingControls, body } as const;
   return { model: state.model.key, cell: null, ask: null, send };
-}
-
-/** The model or its whole account is left alone until then; milliseconds since the epoch. */
-const pausedUntil = ({ governor, target }: ModelState): number =>
-  Math.max(governor.pausedUntil(), target.governor.pausedUntil());
-
-/** While it is open whether the account has any credit, only the request that shows it is sent. */
-const mustWait = ({ target }: ModelState, { send }: RunRequest): boolean =>
-  target.billing.question !== null && send.step !== billingStep;
-
-const billingStep = 'billing';
-
-const interrupted: StopReason = { kind: 'interrupted' };
-
-const missing = (stop: StopReason): NotRequested => ({ kind: 'missing', stop });
-
-/**
- * Whether this is another attempt after a fault. A further attempt at a probe or a control always is: the trial has
- * judged the earlier answer, and a status alone would not show it (a refusal inside a 200). A client's retry of a wrong
- * answer follows at once, unless that answer was a fault as well.
- */
-function repeatsFault(request: RunRequest, earlier: Exchange | null): earlier is Exchange {
-  const { send } = request;
-  if (isPlain(request)) return false;
-  return send.attempt > 0 && earlier !== null && (send.purpose !== 'retry' || isTemporary(earlier.answer));
 }
 
 /**

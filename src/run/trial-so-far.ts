@@ -35,3 +35,9 @@ export function keepPlace(letOthersGo: () => void): Place {
     left,
   };
 }
+
+/** Gives the place of a trial's last request to others, if it was kept for the next. */
+export function leavePlace(soFar: TrialSoFar): void {
+  soFar.place?.leave();
+  soFar.place = null;
+}

@@ -6,7 +6,8 @@ import type { Json } from '../../json/json.js';
 import type { Outcome } from '../../judge/outcome.js';
 import { isFinalReason } from '../../judge/reasons.js';
 import { isTemporary } from '../limits/backoff.js';
-import { billingControl, type NotRequested, type Requester, type RequestResult } from '../requester.js';
+import type { NotRequested, RequestResult } from '../request-result.js';
+import { billingControl, type Requester } from '../requester.js';
 import type { ModelState } from '../target-state.js';
 import { newTrial } from '../trial-so-far.js';
 

@@ -1,6 +1,9 @@
 import type { StopReason } from '../../journal/stop.js';
 import type { ModelState } from '../target-state.js';
 
+/** Of a request that only shows whether an account has credit. */
+export const billingStep = 'billing';
+
 export interface SentRequest {
   readonly sentAt: number;
   /** A control: it asks for nothing that could cost more than the least. */

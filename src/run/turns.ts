@@ -1,0 +1,134 @@
+import { retryAfterOf } from '../chat/errors/retry-after.js';
+import type { Exchange } from '../chat/exchange.js';
+import type { WaitReason } from '../journal/event.js';
+import type { RunRequest } from '../journal/recorded-exchanges.js';
+import type { Clock } from './clock.js';
+import { backoffMs, isTemporary } from './limits/backoff.js';
+import { longestPause, stopForPause } from './limits/backpressure.js';
+import { billingStep } from './limits/billing.js';
+import { isPlain } from './limits/plain-request.js';
+import { missing, type RequestResult } from './request-result.js';
+import type { ModelState } from './target-state.js';
+import { leavePlace, type TrialSoFar } from './trial-so-far.js';
+
+type Sending<Result> = (state: ModelState, request: RunRequest, soFar: TrialSoFar) => Promise<Result>;
+
+/** When a request is sent: after its waits, and in which place among those of its model and account. */
+export interface Turns {
+  /** Sends a request when it is its turn. */
+  readonly inTurn: Sending<RequestResult>;
+  /** Sends a control in the place of the request that called for it, before anything else of the account. */
+  readonly atOnce: Sending<RequestResult>;
+}
+
+export interface TurnOptions {
+  readonly clock: Clock;
+  /** null: another request goes first. */
+  readonly send: Sending<RequestResult | null>;
+  readonly waiting: (target: string, ms: number, reason: WaitReason) => void;
+}
+
+export function createTurns(options: TurnOptions): Turns {
+  const { clock } = options;
+
+  /** Waits until the model may be asked again. Before a fault is repeated, that is always a little while. */
+  const waitForTurn = async (state: ModelState, request: RunRequest, earlier: Exchange | null): Promise<void> => {
+    const { name } = state.target.config;
+    if (repeatsFault(request, earlier)) {
+      const pause = 1000 * (retryAfterOf(earlier.answer, clock.now()) ?? 0);
+      const since = clock.now() - (Date.parse(earlier.timing.started_at) + earlier.timing.total_ms);
+      const left = pause - Math.max(0, since);
+      // Whatever the status, and also when the refusal comes from the journal: a run does not wait for hours.
+      if (left > longestPause) {
+        stopForPause(state, pause);
+        return;
+      }
+      const ms = Math.max(left, backoffMs(request, state.target.firstBackoff));
+      options.waiting(name, ms, 'retry');
+      await clock.sleep(ms, state.stopSwitch.signal);
+    }
+    if (mustWait(state, request)) await state.target.billing.question?.answered;
+    await waitForPause(state);
+  };
+
+  const waitForPause = async (state: ModelState): Promise<void> => {
+    const { name } = state.target.config;
+    while (state.stopSwitch.reason() === null && pausedUntil(state) > clock.now()) {
+      const left = pausedUntil(state) - clock.now();
+      options.waiting(name, left, 'pause');
+      await clock.sleep(left, state.stopSwitch.signal);
+    }
+  };
+
+  /** Sends it unless it has to wait again (null), as for a pause that began while it waited for its turn. */
+  const sendNow = async (state: ModelState, request: RunRequest, soFar: TrialSoFar): Promise<RequestResult | null> => {
+    for (;;) {
+      const stop = state.stopSwitch.reason();
+      if (stop !== null) return missing(stop);
+      if (pausedUntil(state) > clock.now() || mustWait(state, request)) return null;
+      const others = state.target.precedence.wait();
+      if (others === null) {
+        const result = await options.send(state, request, soFar);
+        if (result !== null) return result;
+      } else await others;
+    }
+  };
+
+  /** Runs a request when it is its turn. A place that it keeps stays taken until it is left. */
+  const takeTurn = (state: ModelState, request: RunRequest, soFar: TrialSoFar): Promise<RequestResult | null> =>
+    new Promise((resolve, reject) => {
+      const { signal } = state.stopSwitch;
+      const task = async (): Promise<void> => {
+        resolve(await sendNow(state, request, soFar));
+        await soFar.place?.left;
+      };
+      state.governor.run(signal, () => state.target.governor.run(signal, task)).catch(reject);
+    });
+
+  const inTurn: Turns['inTurn'] = async (state, request, soFar) => {
+    for (let first = true; ; first = false) {
+      await waitForTurn(state, request, first ? soFar.last : null);
+      const result = await takeTurn(state, request, soFar);
+      if (result !== null) return result;
+    }
+  };
+
+  const atOnce: Turns['atOnce'] = async (state, request, soFar) => {
+    const { signal } = state.stopSwitch;
+    try {
+      for (;;) {
+        await waitForPause(state);
+        await state.governor.follow(signal);
+        await state.target.governor.follow(signal);
+        const stop = state.stopSwitch.reason();
+        if (stop !== null) return missing(stop);
+        if (pausedUntil(state) > clock.now()) continue;
+        const result = await options.send(state, request, soFar);
+        if (result !== null) return result;
+      }
+    } finally {
+      leavePlace(soFar);
+    }
+  };
+
+  return { inTurn, atOnce };
+}
+
+/** The model or its whole account is left alone until then; milliseconds since the epoch. */
+const pausedUntil = ({ governor, target }: ModelState): number =>
+  Math.max(governor.pausedUntil(), target.governor.pausedUntil());
+
+/** While it is open whether the account has any credit, only the request that shows it is sent. */
+const mustWait = ({ target }: ModelState, { send }: RunRequest): boolean =>
+  target.billing.question !== null && send.step !== billingStep;
+
+/**
+ * Whether this is another attempt after a fault. A further attempt at a probe or a control always is: the trial has
+ * judged the earlier answer, and a status alone would not show it (a refusal inside a 200). A client's retry of a wrong
+ * answer follows at once, unless that answer was a fault as well.
+ */
+function repeatsFault(request: RunRequest, earlier: Exchange | null): earlier is Exchange {
+  const { send } = request;
+  if (isPlain(request)) return false;
+  return send.attempt > 0 && earlier !== null && (send.purpose !== 'retry' || isTemporary(earlier.answer));
+}
