@@ -52,6 +52,13 @@ describe('what a target refused for load', () => {
     expect(throttledBy([sent(0, 500, 200), sent(600, 5, 429, { text: unpaid })])).toEqual([]);
   });
 
+  test('counts what the run slowed down for: a refusal inside a 200, or a 500 that says so', () => {
+    const text = '{"error":{"message":"Rate limit reached for requests, too many requests","type":"rate_limit_error"}}';
+    const inside = [0, 1, 2].map((turn) => sent(600 * turn, 5, turn === 0 ? 500 : 200, { text, attempt: 1 }));
+    const good = [0, 1, 2].map((turn) => sent(600 * turn, 500, 200));
+    expect(throttledBy([...good, ...inside])).toMatchObject([{ refused: 3, statuses: [200, 500] }]);
+  });
+
   test('is nothing where one form is refused whatever is sent', () => {
     const body = { model: 'm', messages: [], response_format: { type: 'json_schema' } };
     const form = [0, 1, 2, 3].map((attempt) => sent(attempt * 1000, 5, 503, { attempt, body }));

@@ -1,7 +1,6 @@
-import { isLoadStatus } from '../../chat/errors/load-status.js';
 import { requestKind } from '../../chat/request-kind.js';
 import type { ExchangeRecord } from '../../journal/event.js';
-import { classify } from '../../judge/refusals/classify.js';
+import { signOf } from '../../judge/refusals/answer-sign.js';
 import type { ReportRun } from '../../matrix/report-format.js';
 
 type Throttled = NonNullable<ReportRun['throttled']>[number];
@@ -50,7 +49,7 @@ export function openLoadSeen(): LoadSeen {
       const kind = seen.kinds.get(kindKey) ?? { answered: 0, refused: 0 };
       seen.kinds.set(kindKey, kind);
       const { status } = answer;
-      const refused = isLoadStatus(status) && !isUnpaid({ request, answer });
+      const refused = signOf(request.body, answer).kind === 'load';
       const startedAt = Date.parse(timing.started_at);
       const moment = momentAt(seen, startedAt);
       if (refused) {
@@ -73,11 +72,6 @@ export function openLoadSeen(): LoadSeen {
 }
 
 const nothingSeen = (): TargetSeen => ({ requests: 0, statuses: new Set(), moments: new Map(), kinds: new Map() });
-
-function isUnpaid({ request, answer }: Pick<ExchangeRecord['exchange'], 'request' | 'answer'>): boolean {
-  const { status, headers, body } = answer;
-  return classify({ status, headers, body: body.join(''), request: request.body }).reason === 'quota';
-}
 
 function momentAt({ moments }: TargetSeen, at: number): Moment {
   const index = Math.floor(at / bucket);

@@ -5,9 +5,9 @@ import { isLoadStatus } from '../../chat/errors/load-status.js';
 import { retryAfterOf } from '../../chat/errors/retry-after.js';
 import type { Json } from '../../json/json.js';
 import type { RunRequest } from '../../journal/recorded-exchanges.js';
+import { signOf, type AnswerSign } from '../../judge/refusals/answer-sign.js';
 import type { ModelState } from '../target-state.js';
 import type { Governor } from './governor.js';
-import { signOf, type AnswerSign } from './load-sign.js';
 import type { KindSeen } from './kind-seen.js';
 import { isPlain } from './plain-request.js';
 

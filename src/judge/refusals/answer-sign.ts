@@ -2,7 +2,7 @@ import { type Answer, isSuccess } from '../../chat/exchange.js';
 import { isLoadStatus } from '../../chat/errors/load-status.js';
 import { readAnswer } from '../../chat/read-answer.js';
 import type { Json } from '../../json/json.js';
-import { classify } from '../../judge/refusals/classify.js';
+import { classify } from './classify.js';
 
 /** What an answer says about further requests, whatever it says about the model. */
 export type AnswerSign =
