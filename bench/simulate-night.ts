@@ -12,10 +12,10 @@ import { passing } from '../test/support/build.js';
 import { acceptedAs, flip, ticketOf, type SimulatedCell } from './simulated-cell.js';
 
 /** What a night knows of the one before it. */
-export type NightBefore = Pick<PreviousRun, 'shown' | 'confirmed' | 'learned'>;
+export type NightBefore = Pick<PreviousRun, 'shown' | 'confirmed' | 'drops' | 'learned'>;
 
 /** A night that showed nothing. */
-export const quietNight: NightBefore = { shown: new Map(), confirmed: new Set(), learned: new Map() };
+export const quietNight: NightBefore = { shown: new Map(), confirmed: new Set(), drops: new Map(), learned: new Map() };
 
 export interface Night extends NightBefore {
   /** Keys of the cells that raise an alarm. */
@@ -70,7 +70,10 @@ export function simulateNight(cells: readonly SimulatedCell[], options: NightOpt
     alarms: stands.filter(({ standing, unsettled }) => !unsettled && standing !== 'as_expected').map(({ key }) => key),
     unsettled: stands.filter(({ unsettled }) => unsettled).map(({ key }) => key),
     shown: new Map(shown.map(({ key }) => [key, (before?.shown.get(key) ?? 0) + 1])),
-    confirmed: new Set(shown.filter(({ unsettled, waits }) => !unsettled || waits === true).map(({ key }) => key)),
+    confirmed: new Set(
+      shown.filter(({ unsettled, waits, drop }) => !unsettled || waits === true || drop).map(({ key }) => key),
+    ),
+    drops: new Map(shown.flatMap(({ key, drop }) => (drop ? [[key, drop] as const] : []))),
     ...{ learned, requests },
   };
 }

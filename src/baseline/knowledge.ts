@@ -1,4 +1,4 @@
-import type { Expected } from './entries.js';
+import type { BaselineEntry, Expected } from './entries.js';
 import type { Learned, Tally } from './learned.js';
 
 /** A cell that is known from fewer trials may well be flaky, although none of them showed it. */
@@ -21,6 +21,19 @@ export function knowledgeOf(expected: Expected): Tally | null {
 function passedBehind(expected: Exclude<Expected, { kind: 'new' }>): number {
   if (expected.kind === 'pass') return expected.trials ?? 0;
   return expected.entry.passed ?? 0;
+}
+
+/** How often a cell passed when its line was written; null: nobody counted. */
+export function countsOf({ passed, total }: Pick<BaselineEntry, 'passed' | 'total'>): Tally | null {
+  return passed === null || total === null || total === 0 ? null : { passed, total };
+}
+
+/** All trials that the baseline and the runs since then count of a cell; null where nobody counted. */
+export function trialsBehind(expected: Expected): Tally | null {
+  if (expected.kind === 'new') return null;
+  if (expected.pooled !== undefined) return expected.pooled;
+  const counted = expected.kind === 'entry' ? countsOf(expected.entry) : null;
+  return counted ?? (expected.trials === undefined ? null : { passed: passedBehind(expected), total: expected.trials });
 }
 
 /** The same with what earlier runs learned, if that belongs to the same line of the baseline. */

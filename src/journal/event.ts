@@ -1,4 +1,4 @@
-import type { Learned } from '../baseline/learned.js';
+import type { Learned, Tally } from '../baseline/learned.js';
 import type { Exchange } from '../chat/exchange.js';
 import type { Finding } from '../decide/course.js';
 import type { Outcome } from '../judge/outcome.js';
@@ -34,6 +34,8 @@ export interface RunStarted {
   readonly shownBefore?: Readonly<Record<string, number>>;
   /** The cells among them whose own samples confirmed it, alarm or not; absent if unknown. */
   readonly confirmedBefore?: readonly string[];
+  /** By cell key: the fresh trials that showed a drop, where the cell may have been lucky when it was accepted. */
+  readonly dropsBefore?: Readonly<Record<string, Tally>>;
   /** By cell key: what earlier runs learned of cells of which the baseline knows little. */
   readonly learnedBefore?: Readonly<Record<string, Learned>>;
   /** By `TARGET/MODEL`: what the answers of the previous run said of the model. */

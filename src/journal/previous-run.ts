@@ -1,4 +1,4 @@
-import type { Learned } from '../baseline/learned.js';
+import type { Learned, Tally } from '../baseline/learned.js';
 import type { ModelBefore, RunStarted } from './event.js';
 
 /** What the run before this one showed, and what it knew. */
@@ -7,19 +7,22 @@ export interface PreviousRun {
   readonly shown: ReadonlyMap<string, number>;
   /** The cells among them whose own samples confirmed the regression, alarm or not. null: an older version did not say. */
   readonly confirmed: ReadonlySet<string> | null;
+  /** By cell key: the fresh trials that showed a drop, where the cell may have been lucky when it was accepted. */
+  readonly drops: ReadonlyMap<string, Tally>;
   /** By cell key: what was learned of cells of which the baseline knows little. */
   readonly learned: ReadonlyMap<string, Learned>;
   /** By `TARGET/MODEL`: what the answers said of the model. */
   readonly models: ReadonlyMap<string, ModelBefore>;
 }
 
-type Recorded = Pick<RunStarted, 'shownBefore' | 'confirmedBefore' | 'learnedBefore' | 'modelsBefore'>;
+type Recorded = Pick<RunStarted, 'shownBefore' | 'confirmedBefore' | 'dropsBefore' | 'learnedBefore' | 'modelsBefore'>;
 
 /** As the first line of a journal keeps it, so that resuming or rejudging the run gives the same report. */
-export function recordOf({ shown, confirmed, learned, models }: PreviousRun): Recorded {
+export function recordOf({ shown, confirmed, drops, learned, models }: PreviousRun): Recorded {
   return {
     shownBefore: Object.fromEntries(shown),
     ...(confirmed !== null && { confirmedBefore: [...confirmed] }),
+    ...(drops.size > 0 && { dropsBefore: Object.fromEntries(drops) }),
     ...(learned.size > 0 && { learnedBefore: Object.fromEntries(learned) }),
     ...(models.size > 0 && { modelsBefore: Object.fromEntries(models) }),
   };
@@ -28,10 +31,11 @@ export function recordOf({ shown, confirmed, learned, models }: PreviousRun): Re
 /** null: the run did not know of one. Journals of older versions only say what it had shown. */
 export function recordedPrevious(started: RunStarted | null): PreviousRun | null {
   if (started?.shownBefore === undefined) return null;
-  const { shownBefore, confirmedBefore, learnedBefore = {}, modelsBefore = {} } = started;
+  const { shownBefore, confirmedBefore, dropsBefore = {}, learnedBefore = {}, modelsBefore = {} } = started;
   return {
     shown: new Map(Object.entries(shownBefore)),
     confirmed: confirmedBefore === undefined ? null : new Set(confirmedBefore),
+    drops: new Map(Object.entries(dropsBefore)),
     learned: new Map(Object.entries(learnedBefore)),
     models: new Map(Object.entries(modelsBefore)),
   };

@@ -121,6 +121,11 @@ export interface ReportCell extends Omit<Finding, 'trials' | 'needed' | 'fresh'>
   readonly asked_for?: 'condition' | 'composite';
   /** Its own sample is enough for an alarm, which waits until the next run confirms it; absent: nothing waits. */
   readonly waits?: true;
+  /**
+   * Of a cell that was accepted from trials that all passed, and now passes less often: all fresh trials that show it, of
+   * this run and of the runs right before it. With `unsettled`, it may have been lucky when it was accepted.
+   */
+  readonly drop?: Tally;
   /** How many runs in a row, including this one, showed it as a regression; absent if the previous run did not. */
   readonly runs_in_a_row?: number;
   /**

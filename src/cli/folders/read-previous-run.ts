@@ -29,7 +29,10 @@ export function previousRunOf({ cells, models, remembered }: Report): PreviousRu
   const shown = cells.filter(({ standing }) => standing === 'regression');
   return {
     shown: new Map(shown.map(({ key, runs_in_a_row: runs = 1 }) => [key, runs])),
-    confirmed: new Set(shown.filter(({ unsettled, waits }) => !unsettled || waits === true).map(({ key }) => key)),
+    confirmed: new Set(
+      shown.filter(({ unsettled, waits, drop }) => !unsettled || waits === true || drop).map(({ key }) => key),
+    ),
+    drops: new Map(shown.flatMap(({ key, drop }) => (drop ? [[key, drop] as const] : []))),
     learned: new Map([
       ...Object.entries(remembered?.cells ?? {}),
       ...cells.flatMap(({ key, known }) =>

@@ -1,5 +1,5 @@
 import type { BaselineEntry } from '../../baseline/entries.js';
-import { knowledgeOf, wellKnown } from '../../baseline/knowledge.js';
+import { countsOf, knowledgeOf, wellKnown } from '../../baseline/knowledge.js';
 import type { Tally } from '../../baseline/learned.js';
 import type { Ticket } from '../../plan/ticket.js';
 import type { Suspicion } from '../course.js';
@@ -78,13 +78,14 @@ function regressionDoubt(
 }
 
 function rateDoubt(
-  { passed, total }: BaselineEntry,
+  entry: BaselineEntry,
   known: Tally | null,
   now: Now,
   { plannedCells, dropped }: { readonly plannedCells: number; readonly dropped: boolean },
 ): BaselineDoubt | null {
-  if (passed === null || total === null || total === 0) return null;
-  const baseline = known ?? { passed, total };
+  const counted = countsOf(entry);
+  if (counted === null) return null;
+  const baseline = known ?? counted;
   if (now.failed === 0 && !dropped) return passingDoubt(baseline, now, plannedCells);
   if (known !== null && known.total < wellKnown) {
     return now.passed > 0 ? null : { suspicion: 'regression', by: 'row', known };

@@ -2,21 +2,14 @@ import { failsAsKnown } from '../../baseline/expected.js';
 import type { Tally } from '../../baseline/learned.js';
 import type { Ticket } from '../../plan/ticket.js';
 import { probabilityOfFewer } from '../../stats/exact-test.js';
-import {
-  boundary,
-  evidenceOfBroken,
-  failuresTo,
-  passesTo,
-  reaches,
-  stateOf,
-  type SequentialTest,
-} from '../../stats/sequential-test.js';
+import { boundary, evidenceOfBroken, failuresTo, passesTo, reaches, stateOf } from '../../stats/sequential-test.js';
 import type { Finding, TrialRange } from '../course.js';
 import { alarmBoundary, clearerIfPooled, discoveryRate, rowAgainst, rowForAlarm } from '../false-alarms.js';
 import { baselineDoubt, type BaselineDoubt } from './baseline-doubt.js';
 import { confirmPassing, confirmRowOfPasses } from './confirm-improvement.js';
 import { freshLimit, settled, unsettled, type Conclusion, type FreshTrials } from './conclusion.js';
 import { expectedResult, rowSinceKnown } from './known-from-few.js';
+import { passesBehind } from './passes-behind.js';
 import { repeated, type Answered, type Asking, type SampledCell } from './sample.js';
 import { tally, testOf } from './sequential.js';
 
@@ -71,7 +64,7 @@ export function freshTrialsOf({ sample, isSameQuestion }: SampledCell, plannedCe
 function resolve(doubt: BaselineDoubt, ticket: Ticket, sampled: SampledCell, trials: FreshTrials): Asking<Conclusion> {
   switch (doubt.by) {
     case 'failures':
-      return weighEvidence(doubt, testOf(ticket), sampled, trials);
+      return weighEvidence(doubt, ticket, sampled, trials);
     case 'passes':
       return confirmPassing(testOf(ticket), sampled, trials);
     case 'passing':
@@ -92,19 +85,26 @@ function resolve(doubt: BaselineDoubt, ticket: Ticket, sampled: SampledCell, tri
 
 /**
  * Confirms when the sequential test decides `broken` over the fresh sample, and clears when it decides `reliable` over all
- * trials. A new cell has no history to contradict, so the ordinary boundary is enough.
+ * trials. A new cell has no history to contradict, so the ordinary boundary is enough. A cell that still passes sometimes
+ * may have been lucky when it was accepted: how often it passes then takes the whole sample, and is judged over the run.
  */
 function* weighEvidence(
   { suspicion }: BaselineDoubt,
-  test: SequentialTest,
+  ticket: Ticket,
   sampled: SampledCell,
   trials: FreshTrials,
 ): Asking<Conclusion> {
+  const test = testOf(ticket);
   const alarm = suspicion === 'new' ? boundary(test) : alarmBoundary(trials.plannedCells);
   const before = tally(trials.first, sampled.isGood);
   for (;;) {
     const fresh = tally(trials.fresh(), sampled.isGood);
-    if (reaches(evidenceOfBroken(test, fresh.passed, fresh.failed), alarm)) return settled('confirmed');
+    if (reaches(evidenceOfBroken(test, fresh.passed, fresh.failed), alarm)) {
+      if (suspicion === 'regression' && fresh.passed > 0 && passesBehind(ticket) !== null) {
+        yield* sampled.sample.take(repeated(sampled.question, freshLimit - fresh.total));
+      }
+      return settled('confirmed');
+    }
     const [passed, failed] = [before.passed + fresh.passed, before.failed + fresh.failed];
     if (stateOf(test, passed, failed) === 'reliable') return settled('cleared');
     const fewest = Math.min(

@@ -1,5 +1,6 @@
 import type { Expected } from '../../baseline/entries.js';
 import { failsAsKnown } from '../../baseline/expected.js';
+import type { Tally } from '../../baseline/learned.js';
 import type { Standing } from '../../cell/verdict.js';
 import type { Finding, Suspicion } from '../../decide/course.js';
 import type { Ticket } from '../../plan/ticket.js';
@@ -13,6 +14,8 @@ export interface CellStanding {
   readonly rate_change?: 'rose';
   /** Its own sample is enough for an alarm, which waits until the next run confirms it. */
   readonly waits?: true;
+  /** Of a cell that may have been lucky when it was accepted: the fresh trials that show the drop, see `luckyDrops`. */
+  readonly drop?: Tally;
 }
 
 export const notJudged: CellStanding = { standing: null, unsettled: false };

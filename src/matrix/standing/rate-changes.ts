@@ -1,5 +1,5 @@
 import type { Expected } from '../../baseline/entries.js';
-import { knowledgeOf, wellKnown } from '../../baseline/knowledge.js';
+import { countsOf, knowledgeOf, wellKnown } from '../../baseline/knowledge.js';
 import type { Tally } from '../../baseline/learned.js';
 import { benjaminiHochberg } from '../../stats/benjamini-hochberg.js';
 import { clearerIfPooled, discoveryRate } from '../../decide/false-alarms.js';
@@ -64,7 +64,5 @@ function knownRate(expected: Expected): Tally | null {
   const known = knowledgeOf(expected);
   if (expected.kind === 'entry' && expected.entry.verdict === 'fail') return null;
   if (known !== null) return known.total < wellKnown ? null : known;
-  if (expected.kind !== 'entry') return null;
-  const { passed, total } = expected.entry;
-  return passed === null || total === null || total === 0 ? null : { passed, total };
+  return expected.kind === 'entry' ? countsOf(expected.entry) : null;
 }

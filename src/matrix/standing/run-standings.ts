@@ -1,4 +1,4 @@
-import { knowledgeOf } from '../../baseline/knowledge.js';
+import { countsOf, knowledgeOf } from '../../baseline/knowledge.js';
 import type { Tally } from '../../baseline/learned.js';
 import { isJudged } from '../../cell/verdict.js';
 import { type CellOfRun, type Drop, waitingDrops } from '../../decide/bad-hour.js';
@@ -6,6 +6,7 @@ import type { Finding } from '../../decide/course.js';
 import type { PreviousRun } from '../../journal/previous-run.js';
 import type { Ticket } from '../../plan/ticket.js';
 import type { CellStanding } from './apparent-standing.js';
+import { luckyDrops } from './lucky-drops.js';
 import { rateChangesOf } from './rate-changes.js';
 import { standingOf } from './standing.js';
 
@@ -18,7 +19,7 @@ export function standingsOf(
   tickets: readonly Ticket[],
   findings: ReadonlyMap<string, Finding>,
   plannedCells: number,
-  previous: Pick<PreviousRun, 'shown' | 'confirmed'> | null,
+  previous: Pick<PreviousRun, 'shown' | 'confirmed' | 'drops'> | null,
 ): ReadonlyMap<string, CellStanding> {
   const rateChanges = rateChangesOf(tickets, findings);
   const standings = new Map<string, CellStanding>();
@@ -27,15 +28,21 @@ export function standingsOf(
     const { key } = ticket.cell;
     const finding = findings.get(key);
     if (finding === undefined) continue;
-    const stands = standingOf(ticket, finding, plannedCells, rateChanges.get(key) ?? null);
-    standings.set(key, stands);
-    const drop = dropOf(ticket, finding, stands);
+    standings.set(key, standingOf(ticket, finding, plannedCells, rateChanges.get(key) ?? null));
+  }
+  for (const [key, { drop, isLuck }] of luckyDrops({ tickets, findings, standings, before: previous?.drops })) {
+    standings.set(key, { standing: 'regression', unsettled: isLuck, ...(drop && { drop }) });
+  }
+  for (const ticket of tickets) {
+    const { key } = ticket.cell;
+    const [finding, stands] = [findings.get(key), standings.get(key)];
+    const drop = finding && stands ? dropOf(ticket, finding, stands) : null;
     if (drop !== null) drops.set(key, drop);
   }
   if (drops.size === 0 || previous === null) return standings;
   const cells = tickets.flatMap((ticket) => cellOfRun(ticket, findings.get(ticket.cell.key), drops));
   for (const key of waitingDrops(cells, previous.confirmed ?? new Set(previous.shown.keys()))) {
-    standings.set(key, { standing: 'regression', unsettled: true, waits: true });
+    standings.set(key, { ...standings.get(key), standing: 'regression', unsettled: true, waits: true });
   }
   return standings;
 }
@@ -59,12 +66,9 @@ function dropOf({ expected }: Ticket, finding: Finding, stands: CellStanding): D
   if (stands.standing !== 'regression' || stands.unsettled || fresh?.suspicion !== 'regression') return null;
   // Where a threshold has risen, the trials of the finding are those at its new value.
   const passed = threshold === null ? trials.passed : fresh.passed;
-  const known = fresh.pValue === null ? null : (knowledgeOf(expected) ?? countsOf(expected));
-  return { inPart: passed > 0, fresh, usual: known === null || known.total === 0 ? null : known.passed / known.total };
-}
-
-function countsOf(expected: Ticket['expected']): Tally | null {
-  if (expected.kind !== 'entry') return null;
-  const { passed, total } = expected.entry;
-  return passed === null || total === null ? null : { passed, total };
+  const known =
+    fresh.pValue === null
+      ? null
+      : (knowledgeOf(expected) ?? (expected.kind === 'entry' ? countsOf(expected.entry) : null));
+  return { inPart: passed > 0, fresh, usual: known === null ? null : known.passed / known.total };
 }

@@ -1,5 +1,5 @@
 import type { BaselineEntry, Expected } from '../../baseline/entries.js';
-import { knowledgeOf } from '../../baseline/knowledge.js';
+import { countsOf, knowledgeOf } from '../../baseline/knowledge.js';
 import type { Finding } from '../../decide/course.js';
 import { alarmBoundary } from '../../decide/false-alarms.js';
 import { isRowOfPasses, passesSometimes } from '../../decide/improvement.js';
@@ -76,7 +76,7 @@ function suspicionOf(ticket: Ticket, expected: Exclude<Expected, { kind: 'new' }
 
 function standingOfFlaky(
   { confirm }: Ticket,
-  { passed, total }: BaselineEntry,
+  entry: BaselineEntry,
   finding: Finding,
   { plannedCells, rateChange }: { readonly plannedCells: number; readonly rateChange: RateChange | null },
 ): CellStanding {
@@ -84,7 +84,7 @@ function standingOfFlaky(
   if (surprise === 'unsettled' && fresh !== null) return { standing: fresh.suspicion, unsettled: true };
   if (rateChange === 'fell') return { standing: 'regression', unsettled: false };
   if (surprise === 'confirmed' && fresh?.suspicion === 'changed') return { standing: 'changed', unsettled: false };
-  const known = passed === null || total === null ? null : { passed, total };
+  const known = countsOf(entry);
   const passes = confirm
     ? surprise === 'confirmed' && fresh?.suspicion === 'improvement'
     : known !== null && isRowOfPasses(known, trials, plannedCells);

@@ -1,6 +1,6 @@
 import type { BaselineEntry, Expected } from '../../../baseline/entries.js';
 import { failsAsKnown } from '../../../baseline/expected.js';
-import { knowledgeOf, wellKnown } from '../../../baseline/knowledge.js';
+import { countsOf, knowledgeOf, wellKnown } from '../../../baseline/knowledge.js';
 import type { Tally } from '../../../baseline/learned.js';
 import type { Enforcement } from '../../../cell/verdict.js';
 import type { Outcome } from '../../../judge/outcome.js';
@@ -42,9 +42,8 @@ function keptAsKnown(expected: Known): Tally | null {
     // Once some break it, a change would hide among them: what was accepted is then the better measure.
     return pooled !== null && pooled.passed === pooled.total ? pooled : { passed: accepted, total: accepted };
   }
-  const { passed, total } = expected.entry;
-  if (passed === null || total === null) return null;
-  return knowledgeOf(expected) ?? { passed, total };
+  const counted = countsOf(expected.entry);
+  return counted === null ? null : (knowledgeOf(expected) ?? counted);
 }
 
 /** How many of the known replies showed what the baseline says; null: nobody counted them. */
