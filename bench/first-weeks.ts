@@ -23,6 +23,8 @@ export interface FirstWeeks {
   readonly nights: number;
   readonly seed: number;
   readonly profile?: Profile;
+  /** Of the run that is accepted; default: `standard`. */
+  readonly accepted?: Profile;
 }
 
 interface After {
@@ -30,10 +32,10 @@ interface After {
   readonly nights: readonly Night[];
 }
 
-/** The first nights after one `standard` run was accepted, each of which knows what those before it learned. */
+/** The first nights after one run was accepted, each of which knows what those before it learned. */
 function firstNights(options: FirstWeeks, random: () => number): After {
   const { cells, nights, profile = 'standard' } = options;
-  const accepted = acceptedAfterOneRun(cells, 'standard', random);
+  const accepted = acceptedAfterOneRun(cells, options.accepted ?? 'standard', random);
   const done: Night[] = [];
   while (done.length < nights) done.push(nightAfter(accepted, done.at(-1), profile, random));
   return { accepted, nights: done };

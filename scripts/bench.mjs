@@ -10,8 +10,9 @@ const tables = {
   'many-nights': 'seeds are fixed',
   'run-sizes': 'seeds are fixed',
   world: 'seeds are fixed; --seeds N --models N',
+  'world-nights': 'seeds are fixed; --seeds N --models N',
 };
-const onlyWhenAsked = new Set(['many-nights', 'run-sizes', 'world']);
+const onlyWhenAsked = new Set(['many-nights', 'run-sizes', 'world', 'world-nights']);
 const options = process.argv.findIndex((argument) => argument.startsWith('--'));
 const asked = process.argv.slice(2, options === -1 ? undefined : options);
 const unknown = asked.find((name) => !(name in tables));

@@ -11,12 +11,6 @@ const alarmsPerRun = 0.05;
 export const discoveryRate = 0.01;
 
 /**
- * The share of false positives among the drops that a run reports for cells which may have been lucky when they were
- * accepted. Where there is only one such drop, this is how many a run may raise falsely, on average.
- */
-export const luckyAlarmsPerRun = 0.02;
-
-/**
  * How much clearer a change must be of a rate that was pooled from the runs since a cell was accepted. Nobody has accepted
  * such a rate, and the cell is compared with it night after night.
  */

@@ -6,12 +6,6 @@ import { alarmBoundary, clearerIfPooled, rareForOneCell, rowForAlarm, seldom } f
 /** As many as a fresh sample may take. */
 const longestRow = 60;
 
-/**
- * What the exact test may allow over all cells of a run where the longest row shows no more: three times as much as for an
- * alarm, since hardly any cell of a run is known to be flaky, and few of those pass sixty times.
- */
-const improvementsPerRun = 0.15;
-
 /** Good and bad trials. */
 export interface PassesAndFailures {
   readonly passed: number;
@@ -57,7 +51,7 @@ export function passesSometimes(test: SequentialTest, { passed, failed }: Passes
 export function passesToImprove(known: Tally, plannedCells: number): number | null {
   const least = Math.min(longestRow, rowForAlarm(plannedCells, seldom));
   const chanceInRun = Math.exp(-alarmBoundary(plannedCells));
-  const stillRare = Math.min(rareForOneCell, improvementsPerRun / plannedCells);
+  const stillRare = Math.min(rareForOneCell, chanceInRun);
   const chanceOf = (row: number) => probabilityOfMore({ passed: row, total: row }, known);
   for (let row = least; row <= longestRow; row++) if (chanceOf(row) <= chanceInRun / clearerIfPooled) return row;
   return chanceOf(longestRow) <= stillRare ? longestRow : null;

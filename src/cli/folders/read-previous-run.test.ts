@@ -1,17 +1,19 @@
 import { mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { aFinding, aPlan, aReport, aTicket } from '../../../test/support/build.js';
+import { aFinding, aPlan, aReport, aReportCell, aTicket } from '../../../test/support/build.js';
 import { tempFolder } from '../../../test/support/temp-folder.js';
 import type { Config } from '../../config/config.js';
 import { planAfter } from '../../plan/plan-after.js';
+import { recordedPrevious, recordOf } from '../../journal/previous-run.js';
+import type { RunStarted } from '../../journal/event.js';
 import type { Finding } from '../../decide/course.js';
 import { buildReport } from '../../matrix/build-report.js';
 import { cellsOf } from '../../matrix/report-cells.js';
 import type { Gathered } from '../../matrix/gathered.js';
 import type { Ticket } from '../../plan/ticket.js';
 import { pointLatestTo } from './folders.js';
-import { readPreviousRun } from './read-previous-run.js';
+import { previousRunOf, readPreviousRun } from './read-previous-run.js';
 
 const tickets = [aTicket({ path: 's/a' }), aTicket({ path: 's/b' })];
 const fresh = { suspicion: 'regression', passed: 5, total: 14, pValue: null } as const;
@@ -62,6 +64,20 @@ test('a drop that its own sample did not settle does not count as confirmed by t
   const unsettled = { ...dropped, surprise: 'unsettled' } as const;
   expect(await night(unsettled, dropped)).toEqual(['shown 1', 'shown 1']);
   expect(await night(dropped, dropped)).toEqual(['shown 2', 'alarm 2']);
+});
+
+test('a drop that luck may explain is asked again, and its trials are remembered, also by the journal', () => {
+  const drop = { passed: 42, total: 60 };
+  const cells = [
+    aReportCell({ key: 's/a@t/m', standing: 'regression', unsettled: true, drop }),
+    aReportCell({ key: 's/b@t/m', standing: 'regression', unsettled: true }),
+  ];
+  const previous = previousRunOf(aReport({ cells }));
+  expect([...previous.confirmed!]).toEqual(['s/a@t/m']);
+  expect(previous.drops).toEqual(new Map([['s/a@t/m', drop]]));
+  expect(recordedPrevious(recordOf(previous) as RunStarted)).toEqual(previous);
+  // Older journals do not say.
+  expect(recordedPrevious({ shownBefore: {} } as RunStarted)?.drops.size).toBe(0);
 });
 
 test.each([

@@ -12,6 +12,7 @@ import {
 import { randomFrom } from '../../../bench/random.js';
 import { conclude, inTurn } from '../../../test/support/run-course.js';
 import type { Outcome } from '../../judge/outcome.js';
+import type { Ticket } from '../../plan/ticket.js';
 import { coursesFor } from './courses.js';
 
 const courses = coursesFor({ plannedCells: 720 });
@@ -192,6 +193,24 @@ describe('a cell that dropped in the run before', () => {
 
   test('is not asked again by smoke and --trials', () =>
     expect(conclude(courses.fixed, aTicket({ ...quietly, dropped: true }), always(passing)).asks).toHaveLength(1));
+});
+
+describe('a covered cell that may have been lucky when it was accepted', () => {
+  const everySecond = (_ask: unknown, index: number) => (index % 2 === 0 ? failing : passing);
+
+  test('is asked as often as a fresh sample may, so that its rate is known', () => {
+    const known = aTicket({ expected: { kind: 'pass', threshold: null, trials: 10 } });
+    const { finding } = conclude(courses.fixed, known, everySecond);
+    expect(finding).toMatchObject({ surprise: 'confirmed', fresh: { suspicion: 'regression', total: 60 } });
+    // Where the line states no trials, somebody vouches for the cell, and the alarm needs no more.
+    expect(conclude(courses.fixed, aTicket(), everySecond).finding.fresh!.total).toBeLessThan(60);
+  });
+
+  test('and is known at once when it no longer passes', () => {
+    const known = aTicket({ expected: { kind: 'pass', threshold: null, trials: 10 } });
+    const asked = (ticket: Ticket) => conclude(courses.fixed, ticket, always(failing)).asks.length;
+    expect(asked(known)).toBe(asked(aTicket()));
+  });
 });
 
 describe('a cell that is known to fail', () => {

@@ -2,7 +2,7 @@ import { trialsBehind } from '../../baseline/knowledge.js';
 import type { Tally } from '../../baseline/learned.js';
 import type { Finding } from '../../decide/course.js';
 import { passesBehind } from '../../decide/courses/passes-behind.js';
-import { luckyAlarmsPerRun } from '../../decide/false-alarms.js';
+import { discoveryRate } from '../../decide/false-alarms.js';
 import type { Ticket } from '../../plan/ticket.js';
 import { benjaminiHochberg } from '../../stats/benjamini-hochberg.js';
 import { probabilityAfterPasses, rateMixture } from '../../stats/rate-mixture.js';
@@ -47,7 +47,7 @@ export function luckyDrops({ tickets, findings, standings, before }: Compared): 
   const mixture = rateMixture(tickets.filter(isPlain).flatMap(({ expected }) => trialsBehind(expected) ?? []));
   const pValues = drops.map(({ now, passes }) => probabilityAfterPasses(mixture, passes, now));
   const others = Array.from({ length: known.length - drops.length }, () => 1);
-  const stands = benjaminiHochberg([...pValues, ...others], luckyAlarmsPerRun);
+  const stands = benjaminiHochberg([...pValues, ...others], discoveryRate);
   return new Map(drops.map(({ key, drop }, index) => [key, { drop, isLuck: stands[index] !== true }]));
 }
 

@@ -25,6 +25,17 @@ test('adds what was learned in between, and what to do once it is decided', () =
   );
 });
 
+test('says that a cell may have been lucky', () => {
+  const cell = {
+    standing: 'regression',
+    drop: { passed: 42, total: 60 },
+    expected: { ...expectedTo('pass'), trials: 10 },
+  };
+  expect(text(cell as Partial<ReportCell>, { passed: 42, total: 61 })).toBe(
+    'looks like regression, 42 of 60 now; it may have been lucky in the 10 trials from which it was accepted, so the alarm waits for more',
+  );
+});
+
 test('counts the passes of a cell that is expected to fail', () => {
   const cell = { expected: expectedTo('fail'), known: known(3, 8, { passed: 0, total: 1 }) };
   expect(text(cell, { passed: 3, total: 7 })).toBe('known to fail from 1 trial; 3 of 7 pass now');
