@@ -7,7 +7,7 @@ export interface RateShare {
 }
 
 const steps = 40;
-const rounds = 200;
+const rounds = 1000;
 
 /**
  * How the pass rates of many cells are spread, as their counts show it: the nonparametric maximum likelihood estimate
