@@ -1,4 +1,4 @@
-import type { Count } from './exact-test.js';
+import type { Count } from './count.js';
 
 /** How large a share of many cells passes at this rate. */
 export interface RateShare {
