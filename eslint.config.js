@@ -15,21 +15,22 @@ const rows = {
   files: 'json errors',
   body: 'json files',
   chat: 'json',
+  masking: 'json chat',
   judge: 'json chat',
   suite: 'json stats cell files body judge',
-  config: 'json files body',
+  config: 'json files body masking',
   baseline: 'json chat cell files judge',
   plan: 'json errors stats cell files body judge suite config baseline',
   decide: 'json stats cell chat judge suite baseline plan',
   estimate: 'json cell chat config plan decide',
   journal: 'json errors chat judge baseline plan decide',
   matrix: 'json stats cell judge suite config baseline plan decide journal',
-  report: 'json cell files chat judge plan decide journal matrix',
-  transport: 'json errors chat config',
+  report: 'json cell files chat masking judge plan decide journal matrix',
+  transport: 'json errors chat masking config',
   run: 'json errors cell chat judge config plan decide journal',
   simulator: 'json files',
   assemble:
-    'files body chat judge suite config baseline plan decide estimate journal matrix report transport run simulator',
+    'files body chat masking judge suite config baseline plan decide estimate journal matrix report transport run simulator',
 };
 
 /** Each room with the names of the rooms it may import. */

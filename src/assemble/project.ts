@@ -3,9 +3,10 @@ import type { Baseline } from '../baseline/entries.js';
 import { loadBaseline } from '../baseline/load-baseline.js';
 import type { Config } from '../config/config.js';
 import { requestReader } from '../body/request-reader.js';
-import { loadConfig, readEnvironment } from '../config/index.js';
+import { loadConfig, readEnvironment, withoutSecrets } from '../config/index.js';
 import { type Problem, UserError, warningsOrThrow } from '../files/problems/problem.js';
 import { inLineOrder } from '../files/problems/line-order.js';
+import { keysInFiles } from './keys-in-files.js';
 import { bodyProblems } from '../plan/checks/body-problems.js';
 import type { Suite } from '../suite/probe.js';
 import { catalogueOf } from '../suite/read/capability-catalogue.js';
@@ -38,7 +39,7 @@ export async function readProject(
   { env: given = {}, envFolder = dirname(file) }: ProjectOptions = {},
 ): Promise<{ readonly project: Project | null; readonly problems: readonly Problem[] }> {
   const { env, problems: envProblems } = await readEnvironment(envFolder, given);
-  const { config: whole, readable: config, problems: configProblems, origin } = await loadConfig(file, env);
+  const { config: whole, readable: config, problems: configProblems, origin, live } = await loadConfig(file, env);
   if (config === null) return { project: null, problems: inLineOrder([...envProblems, ...configProblems]) };
 
   const modelVars = new Set(config.targets.flatMap(({ models }) => models.flatMap(({ vars }) => Object.keys(vars))));
@@ -52,7 +53,9 @@ export async function readProject(
           ...{ config, configOrigin: origin, suites, origins },
           ...{ families: (await catalogueOf(suites)).families, read: await requestReader() },
         });
-  const problems = [...envProblems, ...configProblems, ...suiteProblems, ...bodies, ...baselineProblems];
+  const keys = keysInFiles(suites, baseline, (probe) => origins.get(probe)?.builtin === true, live);
+  const found = [...envProblems, ...configProblems, ...suiteProblems, ...bodies, ...baselineProblems, ...keys];
+  const problems = found.map((problem) => withoutSecrets(problem, [], live));
   return { project: whole === null ? null : { config, suites, baseline, env }, problems: inLineOrder(problems) };
 }
 

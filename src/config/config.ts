@@ -49,6 +49,11 @@ export interface TargetConfig {
   readonly place: Place;
   /** Where the config names each environment variable; absent for a target that was not read from a file. */
   readonly namedAt?: ReadonlyMap<string, Spot>;
+  /**
+   * The environment variables of all targets of the same config. What they hold must not reach this target unless it
+   * names them itself. Absent for a target that was not read from a file.
+   */
+  readonly variables?: readonly string[];
 }
 
 export interface Budget {

@@ -22,6 +22,7 @@ describe('credentials', () => {
     expect(credentialsOf(target, { KEY: 'sk-abc', TOKEN: 't0ken' })).toEqual({
       headers: { authorization: 'Bearer sk-abc', 'x-team': 'eval', 'x-token': 't0ken' },
       secrets: ['t0ken', 'sk-abc'],
+      foreignSecrets: [],
       problem: null,
     });
   });
@@ -52,7 +53,7 @@ describe('credentials', () => {
 
   test('are not needed by the simulator', () => {
     const simulator = { ...target, baseUrl: 'simulator', headers: {} };
-    expect(credentialsOf(simulator, {})).toEqual({ headers: {}, secrets: [], problem: null });
+    expect(credentialsOf(simulator, {})).toEqual({ headers: {}, secrets: [], foreignSecrets: [], problem: null });
     expect(credentialsOf(simulator, { KEY: 'abc' })).toMatchObject({ secrets: ['abc'], problem: null });
   });
 });

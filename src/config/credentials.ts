@@ -1,8 +1,10 @@
 import type { Problem } from '../files/problems/problem.js';
 import { problemAtSpot } from '../files/problems/problem-at.js';
 import type { TargetConfig } from './config.js';
-import { withoutSecrets } from './secrets.js';
-import { isWireWord } from './wire-words.js';
+import { createMasker } from '../masking/masker.js';
+import { keysIn } from './live-keys.js';
+import { isVariableName, withoutSecrets } from './secrets.js';
+import { isWireWord } from '../masking/wire-words.js';
 
 export type Environment = Readonly<Record<string, string | undefined>>;
 
@@ -11,6 +13,8 @@ export interface Credentials {
   readonly headers: Readonly<Record<string, string>>;
   /** Values that must never be written or printed. */
   readonly secrets: readonly string[];
+  /** Values of the variables that other targets of the config name: this target must never receive them. */
+  readonly foreignSecrets: readonly string[];
   /** An error means that nothing may be sent. */
   readonly problem: Problem | null;
 }
@@ -22,7 +26,7 @@ export function credentialsOf(target: TargetConfig, env: Environment): Credentia
   const problems: Problem[] = [];
   const secretFrom = (name: string, use: string): string | null => {
     const value = env[name]?.trim() ?? '';
-    const wrong = value === '' ? `the environment variable ${name} is not set` : unsendable(name, value);
+    const wrong = value === '' ? `${variableText(name)} is not set` : unsendable(name, value);
     if (wrong !== null) problems.push(problem(target, name, `${wrong}; it is used as ${use}`, setHint(name)));
     else secrets.push(value);
     return wrong === null ? value : null;
@@ -39,8 +43,11 @@ export function credentialsOf(target: TargetConfig, env: Environment): Credentia
     if (key !== null) headers['authorization'] = `Bearer ${key}`;
     if (key !== null && !key.startsWith('sk-') && !simulated) problems.push(unusualKey(target, apiKeyEnv));
   }
+  const all = keysIn(target.variables ?? [], env);
+  const foreignSecrets = all.filter((value) => !secrets.includes(value));
+  const hidden = (shown: Problem): Problem => withoutSecrets(shown, [], createMasker([...all, ...secrets]));
   const first = problems.find(({ severity }) => severity === 'error') ?? problems[0] ?? null;
-  return { headers, secrets, problem: first };
+  return { headers, secrets, foreignSecrets, problem: first && hidden(first) };
 }
 
 /**
@@ -50,20 +57,26 @@ export function credentialsOf(target: TargetConfig, env: Environment): Credentia
  */
 function unsendable(name: string, value: string): string | null {
   if (!/^[\x21-\x7e]+(?:[ \t]+[\x21-\x7e]+)*$/.test(value)) {
-    return `the value of the environment variable ${name} contains a character that is not allowed in a header`;
+    return `the value of ${variableText(name)} contains a character that is not allowed in a header`;
   }
   return value.length >= 7 && isWireWord(value)
-    ? `the value of the environment variable ${name} is part of every answer and could not be masked`
+    ? `the value of ${variableText(name)} is part of every answer and could not be masked`
     : null;
 }
 
 function unusualKey(target: TargetConfig, name: string): Problem {
-  const message = `the key in ${name} does not begin with sk-`;
+  const message = `the key in ${isVariableName(name) ? name : 'the variable that is named here'} does not begin with sk-`;
   const hint = 'check that it is a key of this service; it is used unchanged';
   return problem(target, name, message, hint, 'warning');
 }
 
+/** What stands in place of a name may be the key itself. */
+function variableText(name: string): string {
+  return isVariableName(name) ? `the environment variable ${name}` : 'the environment variable that is named here';
+}
+
 function setHint(name: string): string {
+  if (!isVariableName(name)) return 'write the name of the variable, such as CHATSPEC_API_KEY, and not the key itself';
   return `set it in your shell (export ${name}=...) or in a .env file in this folder`;
 }
 
@@ -77,5 +90,6 @@ function problem(
 ): Problem {
   const spot = namedAt?.get(variable);
   if (spot === undefined) return { severity, message, place, hint };
-  return withoutSecrets(problemAtSpot(spot, message, hint, severity), []);
+  const hidden = isVariableName(variable) ? [] : [variable];
+  return withoutSecrets(problemAtSpot(spot, message, hint, severity), hidden);
 }

@@ -2,7 +2,9 @@ import type { Problem } from '../files/problems/problem.js';
 import { problemAt } from '../files/problems/problem-at.js';
 import type { Path, SourceFile } from '../files/source.js';
 import { isObject, type Json } from '../json/json.js';
+import { createMasker } from '../masking/masker.js';
 import type { Environment } from './credentials.js';
+import { keysIn } from './live-keys.js';
 import { isSecretName, looksLikeKey } from './secrets.js';
 
 const hint = 'put the key into an environment variable (or .env) and write its name: api_key_env: CHATSPEC_API_KEY';
@@ -16,7 +18,9 @@ export function keyProblems(source: SourceFile, env: Environment): Problem[] {
     if (path.length >= 2 && path.at(-2) === 'env' && typeof value === 'string') used.add(value);
     if (name === 'api_key_env' && typeof value === 'string') used.add(value);
   });
-  const live = [...used].map((name) => env[name]?.trim() ?? '').filter((value) => value.length >= 6);
+  const values = keysIn([...used], env).filter((value) => value.length >= 6);
+  const live = createMasker(values);
+  const holdsKey = (text: string): boolean => live.holds(text) || values.some((secret) => text.includes(secret));
   walk(source.data, [], (path, value) => {
     const name = String(path.at(-1) ?? '');
     const [, , member] = path;
@@ -24,8 +28,10 @@ export function keyProblems(source: SourceFile, env: Environment): Problem[] {
       problems.push(
         problemAt(source, path, `"${name}" contains a key, but keys may not be in the file`, hint, { part: 'key' }),
       );
+    } else if (holdsKey(name)) {
+      problems.push(problemAt(source, path, 'this name contains a key that is in use', hint, { part: 'key' }));
     } else if (typeof value !== 'string') return;
-    else if (live.some((secret) => value.includes(secret))) {
+    else if (holdsKey(value)) {
       problems.push(problemAt(source, path, 'this text contains a key that is in use', hint, { part: 'key' }));
     } else if (name === 'api_key_env' && (looksLikeKey(value) || !/^[A-Za-z_]\w*$/.test(value))) {
       const message = 'api_key_env takes the name of an environment variable; this looks like the key itself';

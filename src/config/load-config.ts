@@ -8,10 +8,12 @@ import { repaired } from '../files/repaired.js';
 import { shippedSchema } from '../files/shipped-schema.js';
 import type { Path, SourceFile } from '../files/source.js';
 import { at } from '../json/pointer.js';
+import { createMasker, type Masker } from '../masking/masker.js';
 import type { Config } from './config.js';
 import type { ConfigFile } from './config-file.js';
 import type { Environment } from './credentials.js';
 import { configCut } from './config-cut.js';
+import { liveKeyMasker } from './live-keys.js';
 import { patchProblems } from './patch-problems.js';
 import { keyProblems } from './key-problems.js';
 import { secretTexts, withoutSecrets } from './secrets.js';
@@ -24,6 +26,8 @@ export interface LoadedConfig {
   /** For further checks of a file with errors: what can be read of it, with the misfits left out. */
   readonly readable: Config | null;
   readonly origin: ConfigOrigin | null;
+  /** Finds the keys in use: the values of the variables that the file names. */
+  readonly live: Masker;
 }
 
 /** A config file as written. Its problems show no key. */
@@ -40,14 +44,16 @@ export async function loadConfig(file: string, env: Environment): Promise<Loaded
   const absolute = resolve(file);
   const read = await readText(absolute);
   if (!read.ok)
-    return { config: null, readable: null, origin: null, problems: [read.missing ? missing(absolute) : read.problem] };
+    return { config: null, readable: null, origin: null, live: createMasker([]), problems: [read.missing ? missing(absolute) : read.problem] };
   const source = parseYaml(read.text, absolute);
   const keys = [...secretTexts(source.data)].sort((one, other) => other.length - one.length);
   const { readable, fits, problems } = await readConfig(source, env);
-  const masked = (problem: Problem): Problem => withoutSecrets(problem, keys);
+  const live = liveKeyMasker(read.text, env);
+  const masked = (problem: Problem): Problem => withoutSecrets(problem, keys, live);
   return {
     config: fits ? readable : null,
     readable,
+    live,
     problems: problems.map(masked),
     origin: {
       has: (path) => at(source.data, path.map(String)) !== undefined,
@@ -109,7 +115,8 @@ function* redactProblems(source: SourceFile, { redact = [] }: ConfigFile): Gener
         );
       }
     } catch (error) {
-      const why = error instanceof Error ? error.message.replace(/^Invalid regular expression: /, '') : '';
+      // The message repeats the pattern, which may be a key.
+      const why = error instanceof Error ? (error.message.split(': ').at(-1) ?? '') : '';
       yield problemAt(source, ['redact', index], `this is not a regular expression: ${why}`);
     }
   }

@@ -11,6 +11,9 @@ import { isSecretName, looksLikeKey } from './secrets.js';
 /** The targets of a config file that conforms to its schema. */
 export function readTargets(file: SourceFile, data: ConfigFile): { targets: TargetConfig[]; problems: Problem[] } {
   const problems: Problem[] = [];
+  const variables = Object.entries(data.targets).flatMap(([name, target]) =>
+    [...variablesIn(file, ['targets', name], target)].map(([variable]) => variable),
+  );
   const targets = Object.entries(data.targets).map(([name, target]): TargetConfig => {
     const path = ['targets', name];
     const url = readBaseUrl(target.base_url.trim());
@@ -27,6 +30,7 @@ export function readTargets(file: SourceFile, data: ConfigFile): { targets: Targ
       models: read.models,
       place: file.placeOf(path, 'key'),
       namedAt: new Map(variablesIn(file, path, target)),
+      variables,
     };
   });
   return { targets, problems };

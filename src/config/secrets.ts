@@ -1,5 +1,7 @@
 import type { Problem } from '../files/problems/problem.js';
 import { isObject, type Json } from '../json/json.js';
+import { without, type Masker } from '../masking/masker.js';
+import { classChanges } from '../masking/needles.js';
 
 /** Names of members that contain a credential. */
 const secretName = /^(api[-_]?key|key|secret|password|token|access[-_]?token|bearer|authorization)$/i;
@@ -16,10 +18,27 @@ export function isSecretName(name: string): boolean {
   return secretName.test(name);
 }
 
+/**
+ * Whether a text is written as the names of variables usually are. Anything else may be the key itself, written in the
+ * wrong place.
+ */
+export function isVariableName(text: string): boolean {
+  if (!/^[A-Za-z_]\w*$/.test(text) || looksLikeKey(text)) return false;
+  return /[A-Z]|_/.test(text) && classChanges(text.replaceAll('_', '')) < 4;
+}
+
+/** Members whose texts may be credentials: more of them than are refused. */
+const maybeSecretName = /^(?!max_).*(?:key|token|secret|passw(?:or)?d|auth|authorization|credentials?|cookie|session|bearer)$/i;
+/** What stands there may be anything, and people write the key there that they want to be masked. */
+const freeTexts = new Set(['redact']);
+
 /** Every text of a config file that may be a credential and must never be printed. */
 export function* secretTexts(data: Json, name = ''): Generator<string> {
   if (typeof data === 'string') {
-    if ((data.length > 2 && isSecretName(name)) || looksLikeKey(data)) yield data;
+    const isName = name === 'api_key_env' || name === 'env';
+    if (isName && data.length > 2 && !isVariableName(data)) yield data;
+    else if (!isName && data.length > 5 && (maybeSecretName.test(name) || freeTexts.has(name))) yield data;
+    else if ((data.length > 2 && isSecretName(name)) || looksLikeKey(data)) yield data;
   } else if (Array.isArray(data)) {
     for (const item of data as readonly Json[]) yield* secretTexts(item, name);
   } else if (isObject(data)) {
@@ -30,15 +49,19 @@ export function* secretTexts(data: Json, name = ''): Generator<string> {
   }
 }
 
-/** Masks the secrets in a problem, including the lines of its code frame. */
-export function withoutSecrets(problem: Problem, secrets: readonly string[]): Problem {
+/**
+ * Masks secrets in a problem, including the lines of its code frame.
+ * @param live finds the keys in use
+ */
+export function withoutSecrets(problem: Problem, secrets: readonly string[], live?: Masker): Problem {
   const mask = (text: string) => {
     const known = secrets.reduce((masked, secret) => masked.replaceAll(secret, '***'), text);
     // The texts of a file that does not parse are unknown, so anything that looks like a key is masked.
-    return known
+    return withoutKeys(known, live)
       .replace(new RegExp(keyLike, 'g'), '***')
       .replace(/(\b(?:api[-_]?key|secret|password|token|authorization)["']?\s*:\s*)(?![{~&*|>\s])[^\n#]+/gi, '$1***')
-      .replace(/(:\/\/)[^/\s@]+@/g, '$1***@');
+      .replace(/(:\/\/)[^/\s@]+@/g, '$1***@')
+      .replace(/(:\/\/[^\s"'?#]*[?#])[^\s"']+/g, '$1***');
   };
   return {
     ...problem,
@@ -46,4 +69,11 @@ export function withoutSecrets(problem: Problem, secrets: readonly string[]): Pr
     ...(problem.hint === undefined ? {} : { hint: mask(problem.hint) }),
     ...(problem.frame === undefined ? {} : { frame: mask(problem.frame) }),
   };
+}
+
+/** Line by line, because the lines of a code frame are cut, perhaps within a key. */
+function withoutKeys(text: string, keys: Masker | undefined): string {
+  if (keys === undefined || !keys.active) return text;
+  const lines = text.split('\n').map((line) => without(line, keys.ranges(line, true)));
+  return keys.mask(lines.join('\n'));
 }

@@ -4,7 +4,7 @@ import type { TransportFailure } from '../chat/exchange.js';
 import { bodyReader, type BodyReader } from './response-body.js';
 import { startDeadline, type Deadline } from './deadline.js';
 import { failed, failureOf, type Phase } from './failure.js';
-import type { Masker } from './masking/mask.js';
+import type { Masker } from '../masking/masker.js';
 
 /** In milliseconds; null: only the total counts. */
 export interface TimeOuts {

@@ -4,7 +4,7 @@ import type { TargetConfig } from '../config/config.js';
 import type { Json } from '../json/json.js';
 import { openDispatcher, proxySecrets, type Proxies } from './dispatcher.js';
 import { exchangeOnce, type TimeOuts } from './exchange-once.js';
-import { createMasker } from './masking/mask.js';
+import { createMasker, type Masker } from '../masking/masker.js';
 import { recordedAnswerHeaders, recordedRequestHeaders } from './masking/recorded-headers.js';
 import { SecretInBody } from './masking/secret-in-body.js';
 
@@ -12,8 +12,10 @@ import { SecretInBody } from './masking/secret-in-body.js';
 export interface TransportCredentials {
   /** Sent with every request, the `authorization` header included. */
   readonly headers: Readonly<Record<string, string>>;
-  /** Values to mask wherever they appear in what is recorded. */
+  /** The target's own keys. They are masked wherever they appear in what is recorded. */
   readonly secrets: readonly string[];
+  /** Keys that this target must never receive. They are masked, too. */
+  readonly foreignSecrets?: readonly string[];
 }
 
 export interface TransportOptions {
@@ -59,8 +61,9 @@ export function openTransport(
   options: TransportOptions = {},
 ): Transport {
   const url = new URL(`${options.baseUrl ?? target.baseUrl}/chat/completions`);
-  const masker = createMasker([...credentials.secrets, ...proxySecrets(options.proxies)]);
-  const recordedUrl = masker.mask(`${url.origin}${url.pathname}`);
+  const { secrets: own, foreignSecrets = [] } = credentials;
+  const secrets = createMasker([...own, ...foreignSecrets, ...proxySecrets(options.proxies)]);
+  const recordedUrl = secrets.mask(`${url.origin}${url.pathname}`);
   const timeOuts: TimeOuts = {
     connectMs: options.connectTimeoutMs ?? defaultConnectTimeoutMs,
     headersMs: options.headersTimeoutMs ?? null,
@@ -73,7 +76,7 @@ export function openTransport(
   return {
     async send(body, extra = {}, signal) {
       const text = JSON.stringify(body);
-      if (masker.holds(text)) throw new SecretInBody(target.name);
+      if (secrets.holds(text)) throw new SecretInBody(target.name);
       const headers = {
         'content-type': 'application/json',
         accept: 'application/json, text/event-stream',
@@ -82,6 +85,10 @@ export function openTransport(
         ...lowerCased(credentials.headers),
         ...lowerCased(extra.headers ?? {}),
       };
+      if (Object.entries(headers).some((header) => isMisplaced(header, secrets, own)))
+        throw new SecretInBody(target.name, 'headers');
+      // What was asked may come back, even if it looks like a part of a key.
+      const masker = secrets.knowing(text);
       dispatcher ??= openDispatcher({ ...options, connectTimeoutMs: timeOuts.connectMs });
       const started_at = new Date().toISOString();
       const answer = await exchangeOnce(await dispatcher, {
@@ -97,7 +104,7 @@ export function openTransport(
       return {
         request: {
           url: recordedUrl,
-          headers: recordedRequestHeaders(headers, credentials.secrets, masker),
+          headers: recordedRequestHeaders(headers, own, masker),
           body,
         },
         answer: {
@@ -115,6 +122,12 @@ export function openTransport(
       if (opened !== null) await (await opened).destroy();
     },
   };
+}
+
+/** Whether a header holds a key that is not just the target's own: in its name, or in a text around it. */
+function isMisplaced([name, value]: readonly [string, string], secrets: Masker, own: readonly string[]): boolean {
+  if (secrets.holds(name)) return true;
+  return secrets.holds(value) && !own.some((secret) => value === secret || value === `Bearer ${secret}`);
 }
 
 function lowerCased(headers: Readonly<Record<string, string>>): Record<string, string> {

@@ -1,8 +1,8 @@
 import { isSuccess, type TransportFailure } from '../chat/exchange.js';
 import { inflaterFor, textReader, type Inflater } from './decode.js';
 import { failed } from './failure.js';
-import type { Masker } from './masking/mask.js';
-import { maskValues } from './masking/mask-values.js';
+import { maskBody } from '../masking/mask-body.js';
+import type { Masker } from '../masking/masker.js';
 
 /** Pieces of a body that are kept separate; everything after them is added to the last. */
 const mostPieces = 4096;
@@ -36,7 +36,6 @@ export function bodyReader(options: BodyOptions): BodyReader {
   const { status, contentType, contentEncoding, maxBytes, masker, onProgress } = options;
   const pieces: string[] = [];
   const text = textReader(contentType);
-  const stream = masker.stream();
   const eventStream = /event-stream/i.test(contentType);
   let received = 0;
   let decoded = 0;
@@ -73,7 +72,7 @@ export function bodyReader(options: BodyOptions): BodyReader {
       sawDone = /(?:^|[\r\n])data: ?\[DONE\] *[\r\n]/.test(tail);
       tail = tail.slice(-24);
     }
-    keep(stream.push(piece));
+    keep(piece);
   };
   const encoding = inflaterFor(contentEncoding, take);
   if (encoding.kind === 'inflater') inflater = encoding.inflater;
@@ -105,17 +104,18 @@ export function bodyReader(options: BodyOptions): BodyReader {
       if (whole) await inflating;
       if (whole && failure === null) await inflater?.end().catch(broken);
       else inflater?.destroy();
-      keep(stream.push(text.end()) + stream.end());
+      keep(text.end());
       if (failure?.kind === 'too_large') {
         const beginning = pieces.join('').slice(0, keptOfTooLarge);
-        return { body: [maskValues(beginning, eventStream, masker) ?? beginning], failure };
+        return { body: [maskBody(beginning, masker, true) ?? beginning], failure };
       }
       // An error page in an unknown charset is still an error page: its status says so.
       if (whole && text.invalid() && isSuccess(status)) {
         failure ??= failed('bad_encoding', null, 'bytes that are not UTF-8');
       }
-      const again = masker.active ? maskValues(pieces.join(''), eventStream, masker) : null;
-      return { body: again === null ? pieces : [again], failure };
+      // Only the whole body shows what its pieces hold together.
+      const shown = masker.active ? maskBody(pieces.join(''), masker, !whole) : null;
+      return { body: shown === null ? pieces : [shown], failure };
     },
   };
 }

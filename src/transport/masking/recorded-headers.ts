@@ -1,4 +1,5 @@
-import { masked, type Masker } from './mask.js';
+import { maskTexts } from '../../masking/mask-body.js';
+import { masked, type Masker } from '../../masking/masker.js';
 
 /** Answer headers to keep. Cookies, organisation ids and anything else about the user of the service are left out. */
 const kept = new Set([
@@ -24,21 +25,26 @@ const keptByPattern = /^(?:x-)?ratelimit-|(?:^|-)(?:request|trace)-?id$/;
 /** Characters of a header value; a longer one is cut. */
 const longestValue = 2048;
 
-/** The headers of an answer as they are recorded: those on the list, in lower case, with secrets masked. */
+/**
+ * The headers of an answer as they are recorded: those on the list, in lower case, with secrets masked, also those that
+ * several headers hold together.
+ */
 export function recordedAnswerHeaders(
   headers: Readonly<Record<string, string | string[] | undefined>>,
   masker: Masker,
 ): Record<string, string> {
-  const recorded: Record<string, string> = {};
+  const names: string[] = [];
+  const values: string[] = [];
   for (const [name, value] of Object.entries(headers)) {
     const lower = name.toLowerCase();
     if (value === undefined || !(kept.has(lower) || keptByPattern.test(lower))) continue;
     const text = Array.isArray(value) ? value.join(', ') : value;
-    // Masked before it is cut: a part of a secret would no longer be recognized.
-    const shown = masker.mask(lower === 'location' ? (text.split('?', 1)[0] ?? '') : text);
-    recorded[masker.mask(lower)] = shown.slice(0, longestValue);
+    names.push(masker.mask(lower));
+    values.push(lower === 'location' ? (text.split('?', 1)[0] ?? '') : text);
   }
-  return recorded;
+  // Masked before they are cut: a part of a secret might no longer be recognized.
+  const shown = maskTexts(values, masker);
+  return Object.fromEntries(names.map((name, index) => [name, (shown[index] ?? '').slice(0, longestValue)]));
 }
 
 /** The headers of a request as they are recorded: never with a credential, whatever it looks like. */

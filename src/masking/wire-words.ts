@@ -30,7 +30,8 @@ const everywhere = JSON.stringify({
   error: { message: '', type: 'invalid_request_error', param: null, code: null },
 });
 
-/** Whether a value is part of every answer: masking it would destroy the answers. */
+/** Whether a value, forwards or backwards, is part of every answer: masking it would destroy the answers. */
 export function isWireWord(value: string): boolean {
-  return everywhere.includes(value.toLowerCase());
+  const lower = value.toLowerCase();
+  return everywhere.includes(lower) || everywhere.includes(Array.from(lower).reverse().join(''));
 }

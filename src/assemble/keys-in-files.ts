@@ -1,0 +1,33 @@
+import type { Baseline } from '../baseline/entries.js';
+import type { Problem } from '../files/problems/problem.js';
+import type { Masker } from '../masking/masker.js';
+import type { Suite } from '../suite/probe.js';
+
+const hint = 'take the key out of the file; chatspec sends keys as headers, and its reports show what suites and baseline say';
+
+/** Keys in use in files that are sent or shown. The suites of the package hold none. */
+export function* keysInFiles(
+  suites: readonly Suite[],
+  baseline: Baseline | null,
+  isBuiltin: (probe: Suite['probes'][number]) => boolean,
+  keys: Masker,
+): Generator<Problem> {
+  if (!keys.active) return;
+  for (const { probes, ...suite } of suites) {
+    const written = probes.filter((probe) => !isBuiltin(probe));
+    for (const probe of written) {
+      if (keys.holds(JSON.stringify(probe))) {
+        yield { severity: 'error', message: 'this probe holds a configured key', place: probe.place, hint };
+      }
+    }
+    const [first] = written;
+    if (first !== undefined && keys.holds(JSON.stringify(suite))) {
+      const place = { file: suite.file, line: 1, column: 1 };
+      yield { severity: 'error', message: 'this suite holds a configured key', place, hint };
+    }
+  }
+  if (baseline !== null && keys.holds(JSON.stringify({ ...baseline, file: '' }))) {
+    const place = { file: baseline.file, line: 1, column: 1 };
+    yield { severity: 'error', message: 'the baseline holds a configured key', place, hint };
+  }
+}

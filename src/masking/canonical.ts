@@ -1,0 +1,157 @@
+/**
+ * A text as it is searched for keys: escapes undone, letters in lower case, without white space, invisible characters and
+ * backslashes. For each character, the arrays hold where its spelling begins and ends in the original.
+ */
+export interface Canonical {
+  readonly text: string;
+  readonly from: Int32Array;
+  readonly to: Int32Array;
+}
+
+/** An escape within an escape is undone as well, to this depth. */
+const deepest = 3;
+
+export function canonical(text: string): Canonical {
+  let now = undone(text);
+  for (let round = 1; round < deepest && now.decoded && escapes.test(now.text); round += 1) {
+    const next = undone(now.text);
+    now = {
+      ...{ text: next.text, decoded: next.decoded },
+      from: next.from.map((at) => now.from[at] ?? 0),
+      to: next.to.map((at) => now.to[at - 1] ?? 0),
+    };
+  }
+  return now;
+}
+
+/** The same without anything but letters and digits. */
+export function lettersOf({ text, from, to }: Canonical): Canonical {
+  const units = new Uint16Array(text.length);
+  const kept = { from: new Int32Array(text.length), to: new Int32Array(text.length) };
+  let length = 0;
+  for (let at = 0; at < text.length; at += 1) {
+    const unit = text.charCodeAt(at);
+    if (!isLetterOrDigit(unit)) continue;
+    units[length] = unit;
+    kept.from[length] = from[at] ?? 0;
+    kept.to[length] = to[at] ?? 0;
+    length += 1;
+  }
+  return { text: textOf(units, length), from: kept.from.subarray(0, length), to: kept.to.subarray(0, length) };
+}
+
+function isLetterOrDigit(unit: number): boolean {
+  return unit >= 128 || (unit >= 97 && unit <= 122) || (unit >= 48 && unit <= 57);
+}
+
+const escapes = /%[0-9a-f]{2}|&#|&(?:amp|lt|gt|quot|apos);/;
+const unicodeEscape = /u(?:([0-9a-f]{4})|\{([0-9a-f]{1,6})\})|x([0-9a-f]{2})/iy;
+const entity = /&(?:#x([0-9a-f]{1,6})|#(\d{1,7})|(amp|lt|gt|quot|apos));/iy;
+const percentRun = /(?:%[0-9a-f]{2})+/iy;
+const named: Readonly<Record<string, number>> = { amp: 38, lt: 60, gt: 62, quot: 34, apos: 39 };
+
+function undone(text: string): Canonical & { readonly decoded: boolean } {
+  const units = new Uint16Array(text.length);
+  const from = new Int32Array(text.length);
+  const to = new Int32Array(text.length);
+  let length = 0;
+  let decoded = false;
+
+  const put = (unit: number, start: number, end: number): void => {
+    if (isSkipped(unit)) return;
+    units[length] = lowerCase(unit);
+    from[length] = start;
+    to[length] = end;
+    length += 1;
+  };
+  /** Writes a decoded character; returns where reading goes on. */
+  const putDecoded = (code: number, start: number, end: number): number => {
+    decoded = true;
+    for (const unit of unitsOf(code)) put(unit, start, end);
+    return end;
+  };
+  const match = (pattern: RegExp, at: number): RegExpExecArray | null => {
+    pattern.lastIndex = at;
+    return pattern.exec(text);
+  };
+  const escapeAt = (at: number): number => {
+    let end = at;
+    while (text.charCodeAt(end) === backslash) end += 1;
+    const found = match(unicodeEscape, end);
+    if (found === null) return end;
+    return putDecoded(parseInt(found[1] ?? found[2] ?? found[3] ?? '', 16), at, end + found[0].length);
+  };
+  const entityAt = (at: number): number => {
+    const found = match(entity, at);
+    if (found === null) return 0;
+    const [all, hex, decimal, name = ''] = found;
+    const code = hex === undefined ? Number(decimal ?? named[name.toLowerCase()]) : parseInt(hex, 16);
+    return putDecoded(code, at, at + all.length);
+  };
+  const percentAt = (at: number): number => {
+    const [run = ''] = match(percentRun, at) ?? [];
+    if (run === '') return 0;
+    const bytes = Buffer.from(run.replaceAll('%', ''), 'hex');
+    // Bytes of ASCII keep their places, so that no more than the key is masked.
+    if (bytes.every((byte) => byte < 128)) {
+      bytes.forEach((byte, index) => putDecoded(byte, at + index * 3, at + index * 3 + 3));
+    } else {
+      decoded = true;
+      const characters = bytes.toString('utf8');
+      for (let index = 0; index < characters.length && length < units.length; index += 1) {
+        put(characters.charCodeAt(index), at, at + run.length);
+      }
+    }
+    return at + run.length;
+  };
+
+  for (let at = 0; at < text.length; ) {
+    const unit = text.charCodeAt(at);
+    const next =
+      unit === backslash ? escapeAt(at) : unit === ampersand ? entityAt(at) : unit === percentSign ? percentAt(at) : 0;
+    if (next > 0) at = next;
+    else {
+      put(unit, at, at + 1);
+      at += 1;
+    }
+  }
+  return { text: textOf(units, length), from: from.subarray(0, length), to: to.subarray(0, length), decoded };
+}
+
+const backslash = 92;
+const ampersand = 38;
+const percentSign = 37;
+
+function unitsOf(code: number): readonly number[] {
+  if (!(code <= 0x10ffff)) return [];
+  const character = String.fromCodePoint(code);
+  return Array.from({ length: character.length }, (_, at) => character.charCodeAt(at));
+}
+
+/** White space, control characters, and what is not seen. */
+export function isSkipped(unit: number): boolean {
+  if (unit <= 32) return true;
+  if (unit < 127) return false;
+  if (unit <= 160 || unit === 0xad) return true;
+  if (unit < 0x034f) return false;
+  return invisible.test(String.fromCharCode(unit));
+}
+
+const invisible = /[\s\p{Default_Ignorable_Code_Point}]/u;
+
+function lowerCase(unit: number): number {
+  if (unit >= 65 && unit <= 90) return unit + 32;
+  if (unit < 128) return unit;
+  const lower = String.fromCharCode(unit).toLowerCase();
+  return lower.length === 1 ? lower.charCodeAt(0) : unit;
+}
+
+const mostUnits = 8192;
+
+function textOf(units: Uint16Array, length: number): string {
+  let text = '';
+  for (let at = 0; at < length; at += mostUnits) {
+    text += String.fromCharCode(...units.subarray(at, Math.min(length, at + mostUnits)));
+  }
+  return text;
+}

@@ -1,0 +1,102 @@
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import { readAnswer, replyIn } from '../chat/read-answer.js';
+import { echoes } from '../../test/support/keys/echoes.js';
+import { findsKey } from '../../test/support/keys/find-key.js';
+import { someKeys } from '../../test/support/keys/some-keys.js';
+import { maskBody, maskTexts } from './mask-body.js';
+import { createMasker } from './masker.js';
+
+const withoutHeaders = (name: string): boolean => /header|status text|encoding nobody knows/.test(name);
+const bodies = Object.keys(echoes).filter((name) => !withoutHeaders(name));
+
+describe('a body that gives the key back holds it no longer', () => {
+  test.each(bodies)('%s', (name) => {
+    for (const key of someKeys) {
+      const { body, cut = false } = echoes[name]!(key);
+      if (name === 'a number' && !/^[1-9]\d*$/.test(key)) continue;
+      // A half of a short key is too short to be told from other text.
+      if (name.startsWith('halves') && key.length < 16) continue;
+      const findable = cut ? key.slice(0, -1) : key;
+      if (!/code|bytes|too deep/.test(name)) expect(findsKey(body, findable), `${key} is not there`).not.toBeNull();
+      const masker = createMasker([key, 'another-secret-0815']);
+      const shown = maskBody(body, masker, cut);
+      expect(shown, key).not.toBeNull();
+      expect(findsKey(shown ?? body, findable), `${key}: ${shown}`).toBeNull();
+      expect(shown).not.toBe('***');
+    }
+  });
+});
+
+const key = 'wJalrXUtnFEMI/K7MDENG+bP';
+const masker = createMasker([key]);
+const pieces = (text: string, cuts: readonly number[]): readonly string[] => {
+  const places = [...new Set([0, ...cuts.map((cut) => cut % text.length), text.length])].sort((a, b) => a - b);
+  return places.slice(1).map((end, index) => text.slice(places[index], end));
+};
+const event = (delta: object, index = 0): string => `data: ${JSON.stringify({ choices: [{ index, delta }] })}\n\n`;
+
+describe('any cutting of an answer that holds a key', () => {
+  const cuts = fc.array(fc.nat(1000), { maxLength: 60 });
+  test('into deltas leaves nothing of it, and all of the rest', () => {
+    fc.assert(
+      fc.property(cuts, fc.string({ maxLength: 8 }), fc.string({ maxLength: 8 }), (places, before, after) => {
+        const body = `${pieces(`${before} ${key} ${after}`, places)
+          .map((content) => event({ content }))
+          .join('')}data: [DONE]\n\n`;
+        const shown = maskBody(body, masker, false) ?? body;
+        expect(findsKey(shown, key)).toBeNull();
+        const reply = replyIn(readAnswer({ status: 200, headers: {}, body: [shown], failure: null }));
+        expect(reply?.content).toBe(`${before} *** ${after}`);
+        expect(shown.endsWith('data: [DONE]\n\n')).toBe(true);
+      }),
+    );
+  });
+
+  test('into deltas of several kinds leaves nothing of it', () => {
+    const kinds: readonly ((text: string) => string)[] = [
+      (text) => event({ content: [{ type: 'text', text }] }),
+      (text) => event({ content: [{ type: 'text', text }, { type: 'thinking', thinking: 'no' }] }),
+      (content) => event({ content }) + event({ content: 'other' }, 1),
+      (content) => event({ content }).replace('"choices"', '\ndata: "choices"'),
+    ];
+    fc.assert(
+      fc.property(cuts, fc.array(fc.nat(3), { minLength: 1, maxLength: 5 }), (places, order) => {
+        const body = pieces(key, places)
+          .map((piece, at) => kinds[order[at % order.length]!]!(piece))
+          .join('');
+        const shown = maskBody(body, masker, false) ?? body;
+        const reply = replyIn(readAnswer({ status: 200, headers: {}, body: [shown], failure: null }));
+        expect(masker.holds(`${reply?.content} ${reply?.reasoning}`)).toBe(false);
+        expect(shown).toContain('***');
+      }),
+    );
+  });
+
+  test('at its end leaves no telling part of it', () => {
+    fc.assert(
+      fc.property(fc.integer({ min: 6, max: key.length - 1 }), cuts, (length, places) => {
+        const body = pieces(key.slice(0, length), places)
+          .map((content) => event({ content }))
+          .join('');
+        expect(findsKey(maskBody(body, masker, true) ?? body, key.slice(0, length))).toBeNull();
+      }),
+    );
+  });
+});
+
+test('rewrites nothing when there is nothing to mask', () => {
+  for (const body of [
+    '{"a":  "b"}',
+    event({ content: 'wJal' }) + event({ content: 'other' }),
+    'not json',
+    `{"text":"${'The quick brown fox jumps over 13 lazy dogs. '.repeat(100)}"}`,
+    JSON.stringify({ text: 'wJalr XUt nFEM I K 7 M D E N G + b P /'.split('').sort() }),
+  ]) {
+    expect(maskBody(body, masker, false)).toBeNull();
+  }
+});
+
+test('texts that hold a key together are masked together', () => {
+  expect(maskTexts(['a', key.slice(0, 9), key.slice(9), 'b'], masker)).toEqual(['a', '***', '***', 'b']);
+});

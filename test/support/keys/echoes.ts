@@ -1,0 +1,276 @@
+import type { ServerResponse } from 'node:http';
+
+/** An answer of a service that gives the key back. */
+export interface Echo {
+  readonly status?: number;
+  readonly statusText?: string;
+  readonly headers?: Readonly<Record<string, string>>;
+  readonly body: string;
+  /** The connection ends before the announced length. */
+  readonly cut?: boolean;
+}
+
+type EchoOf = (key: string) => Echo;
+
+const json = { 'content-type': 'application/json' };
+const events = { 'content-type': 'text/event-stream' };
+
+/** A whole plain answer. */
+function plain(message: object, more: object = {}): Echo {
+  const choice = { index: 0, message: { role: 'assistant', ...message }, finish_reason: 'stop' };
+  return { headers: json, body: JSON.stringify({ id: 'c-1', object: 'chat.completion', choices: [choice], ...more }) };
+}
+
+const says = (content: string): Echo => plain({ content });
+
+const head = { id: 'c-1', object: 'chat.completion.chunk', created: 1_790_000_000, model: 'm' };
+const data = (value: unknown): string => `data: ${JSON.stringify(value)}\n\n`;
+const chunk = (delta: object, index = 0, more: object = {}): string =>
+  data({ ...head, choices: [{ index, delta, finish_reason: null, ...more }] });
+const end = `${data({ ...head, choices: [{ index: 0, delta: {}, finish_reason: 'stop' }] })}data: [DONE]\n\n`;
+
+const stream = (chunks: readonly string[], headers: Readonly<Record<string, string>> = events): Echo => ({
+  headers,
+  body: [chunk({ role: 'assistant', content: 'Hi ' }), ...chunks, end].join(''),
+});
+
+/** The letters of a text, one for each chunk. */
+const letters = (text: string, chunkOf: (letter: string, at: number) => string): Echo =>
+  stream(Array.from(text, chunkOf));
+
+const content = (letter: string): string => chunk({ content: letter });
+const call = (fields: object, args: string, more: object = {}): object => ({
+  tool_calls: [{ ...fields, type: 'function', function: { ...more, arguments: args } }],
+});
+
+const hex = (text: string, encoding: 'utf8' | 'utf16le' = 'utf8'): string =>
+  Buffer.from(text, encoding).toString('hex');
+const everyByte = (text: string, spell: (byte: string) => string): string => hex(text).replace(/../g, spell);
+const percent = (text: string): string => everyByte(text, (byte) => `%${byte}`);
+const escaped = (text: string): string =>
+  Array.from({ length: text.length }, (_, at) => `\\u${text.charCodeAt(at).toString(16).padStart(4, '0')}`).join('');
+const reversed = (text: string): string => Array.from(text).reverse().join('');
+const half = (text: string): readonly [string, string] => {
+  const middle = Math.ceil(text.length / 2);
+  return [text.slice(0, middle), text.slice(middle)];
+};
+const base64 = (text: string): string => Buffer.from(text).toString('base64');
+
+/** Spellings of a key that stand in one text. */
+export const spellings: Readonly<Record<string, (key: string) => string>> = {
+  'as it is': (key) => key,
+  'in upper case': (key) => key.toUpperCase(),
+  'in lower case': (key) => key.toLowerCase(),
+  reversed,
+  'reversed, in upper case': (key) => reversed(key).toUpperCase(),
+  'percent-encoded': encodeURIComponent,
+  'percent-encoded, every byte': percent,
+  'percent-encoded twice': (key) => encodeURIComponent(percent(key)),
+  'percent-encoded here and there': (key) => key.slice(0, 3) + percent(key.slice(3, 5)) + key.slice(5),
+  'in hex': hex,
+  'in upper-case hex': (key) => hex(key).toUpperCase(),
+  'in hex with colons': (key) => everyByte(key, (byte) => `${byte}:`),
+  'in hex of C': (key) => everyByte(key, (byte) => `\\x${byte}`),
+  'in base64': base64,
+  'in base64 after a name': (key) => base64(`user:${key}`),
+  'in base64 for addresses': (key) => Buffer.from(`ab${key}`).toString('base64url'),
+  'in base64 with line breaks': (key) => base64(`user:${key}`).replace(/.{7}/g, '$&\n'),
+  'in base64 of its upper case': (key) => base64(key.toUpperCase()),
+  'in base64, reversed': (key) => reversed(base64(key)),
+  'in hex, reversed': (key) => reversed(hex(key)),
+  'in JSON escapes': escaped,
+  'in HTML entities': (key) => everyByte(key, (byte) => `&#x${byte};`),
+  'in decimal HTML entities': (key) => everyByte(key, (byte) => `&#${parseInt(byte, 16)};`),
+  'with spaces between': (key) => Array.from(key).join(' '),
+  'with line breaks between': (key) => Array.from(key).join('\n'),
+  'with invisible characters between': (key) => Array.from(key).join('\u200b'),
+  'as a name in inner JSON': (key) => JSON.stringify({ [key]: 1 }),
+  'as an escaped name in inner JSON': (key) => `{"${escaped(key)}":1}`,
+  'in JSON within JSON within JSON': (key) => JSON.stringify(JSON.stringify({ k: escaped(key) })),
+};
+
+const cutInDeltas: Readonly<Record<string, EchoOf>> = {
+  'letter by letter': (key) => letters(key, content),
+  'letter by letter, as JSON': (key) => ({ ...letters(key, content), headers: json }),
+  'letter by letter, as text': (key) => ({ ...letters(key, content), headers: { 'content-type': 'text/plain' } }),
+  'letter by letter, without a type': (key) => ({ ...letters(key, content), headers: {} }),
+  'letter by letter, with carriage returns': (key) => {
+    const echo = letters(key, content);
+    return { ...echo, body: echo.body.replaceAll('\n', '\r\n') };
+  },
+  'letter by letter, in events of two data lines': (key) =>
+    letters(key, (letter) => content(letter).replace('"choices":', '\ndata: "choices":')),
+  'letter by letter, in events with ids and comments': (key) =>
+    letters(key, (letter, at) => `id: ${at}\n: wait\nevent: message\n${content(letter)}`),
+  'letter by letter, percent-encoded': (key) => letters(percent(key), content),
+  'letter by letter, in hex': (key) => letters(hex(key), content),
+  'letter by letter, in base64': (key) => letters(base64(key), content),
+  'letter by letter, reversed': (key) => letters(reversed(key), content),
+  'letter by letter, in upper case': (key) => letters(key.toUpperCase(), content),
+  'letter by letter, escaped': (key) =>
+    letters(key, (letter) => content('@@').replace('@@', escaped(letter))),
+  'choices in turn': (key) =>
+    letters(key, (letter, at) => chunk({ content: letter }, 0) + chunk({ content: 'abcde'[at % 5] }, 1)),
+  'choices in one chunk, in changing order': (key) =>
+    letters(key, (letter, at) => {
+      const both = [
+        { index: 0, delta: { content: letter } },
+        { index: 1, delta: { content: 'xyz'[at % 3] } },
+      ];
+      return data({ ...head, choices: at % 2 === 0 ? both : both.reverse() });
+    }),
+  'one choice after another': (key) =>
+    letters(key, (letter, at) => chunk({ content: letter }, at)),
+  'tool arguments': (key) => letters(key, (letter) => chunk(call({ index: 0, id: 'a' }, letter))),
+  'tool arguments of two calls in turn': (key) =>
+    letters(key, (letter, at) => chunk(call({ index: 0 }, letter)) + chunk(call({ index: 1 }, 'qrst'[at % 4] ?? ''))),
+  'tool arguments of two calls by id': (key) =>
+    letters(key, (letter, at) => chunk(call({ id: 'a' }, letter)) + chunk(call({ id: 'b' }, 'qrst'[at % 4] ?? ''))),
+  'two calls in one chunk, in changing order': (key) =>
+    letters(key, (letter, at) => {
+      const one = { index: 0, function: { arguments: letter } };
+      const other = { index: 1, function: { arguments: 'uvw'[at % 3] } };
+      return chunk({ tool_calls: at % 2 === 0 ? [one, other] : [other, one] });
+    }),
+  'a call whose index drifts': (key) =>
+    letters(key, (letter, at) => chunk(call({ index: at }, letter, at === 0 ? { name: 'f' } : {}))),
+  'the name of a tool': (key) => letters(key, (letter) => chunk(call({ index: 0 }, '', { name: letter }))),
+  'an old function call': (key) => letters(key, (letter) => chunk({ function_call: { arguments: letter } })),
+  'reasoning': (key) => letters(key, (letter) => chunk({ reasoning_content: letter })),
+  'reasoning under changing names': (key) =>
+    letters(key, (letter, at) => chunk({ [at % 2 === 0 ? 'reasoning_content' : 'reasoning']: letter })),
+  'reasoning and content in turn': (key) =>
+    letters(key, (letter, at) => chunk({ reasoning_content: letter }) + chunk({ content: 'lmno'[at % 4] })),
+  'a refusal': (key) => letters(key, (letter) => chunk({ refusal: letter })),
+  'a list of parts in each delta': (key) =>
+    letters(key, (letter) => chunk({ content: [{ type: 'text', text: letter }] })),
+  'texts and lists of parts by turns': (key) =>
+    letters(key, (letter, at) => chunk({ content: at % 2 === 0 ? letter : [{ type: 'text', text: letter }] })),
+  'parts of two kinds in turn': (key) =>
+    letters(key, (letter, at) =>
+      chunk({
+        content: [
+          { type: 'text', text: letter },
+          { type: 'thinking', thinking: 'defg'[at % 4] },
+        ],
+      }),
+    ),
+  'messages in place of deltas': (key) =>
+    letters(key, (letter) =>
+      data({ ...head, choices: [{ index: 0, message: { role: 'assistant', content: letter } }] }),
+    ),
+  'ids of chunks': (key) => letters(key, (letter) => data({ ...head, id: letter, choices: [] })),
+  'names of models': (key) => letters(key, (letter) => data({ ...head, model: letter, choices: [] })),
+  'comments': (key) => letters(key, (letter) => `: ${letter}\n\n`),
+  'ids of events': (key) => letters(key, (letter) => `id: ${letter}\n${content('a')}`),
+  'names of events': (key) => letters(key, (letter) => `event: ${letter}\n${content('b')}`),
+  'lines of JSON': (key) => ({
+    headers: { 'content-type': 'application/x-ndjson' },
+    body: Array.from(key, (letter) => `${JSON.stringify({ response: letter })}\n`).join(''),
+  }),
+  'log-probabilities': (key) =>
+    letters(key, (letter) =>
+      chunk({}, 0, {
+        logprobs: { content: [{ token: letter, top_logprobs: [{ token: letter }, { token: 'Q' }] }] },
+      }),
+    ),
+  'bytes of log-probabilities': (key) =>
+    letters(key, (letter) =>
+      chunk({}, 0, { logprobs: { content: [{ token: 'x', bytes: [...Buffer.from(letter)] }] } }),
+    ),
+  'a stream that is cut within': (key) => ({
+    ...stream(Array.from(key.slice(0, -1), content)),
+    body: [chunk({ role: 'assistant' }), ...Array.from(key.slice(0, -1), content)].join(''),
+    cut: true,
+  }),
+  'an error at the end of a stream': (key) => stream([content('half'), data({ error: { message: `no ${key}` } })]),
+};
+
+const inOnePiece: Readonly<Record<string, EchoOf>> = {
+  'a list of parts': (key) => plain({ content: Array.from(key, (text) => ({ type: 'text', text })) }),
+  'a list of texts': (key) => plain({ content: Array.from(key) }),
+  'a name in the answer': (key) => plain({ content: 'x' }, { [key]: { [key]: 1 } }),
+  'the id': (key) => plain({ content: 'x' }, { id: key }),
+  'the name of the model': (key) => plain({ content: 'x' }, { model: `org/${key}` }),
+  'the fingerprint': (key) => plain({ content: 'x' }, { system_fingerprint: key }),
+  'the usage': (key) => plain({ content: 'x' }, { usage: { total_tokens: 3, note: key, [key]: 1 } }),
+  'the finish reason': (key) => ({
+    ...plain({}),
+    body: plain({ content: 'x' }).body.replace('"stop"', JSON.stringify(key)),
+  }),
+  'halves in id and model': (key) => plain({ content: 'x' }, { id: half(key)[0], model: half(key)[1] }),
+  'halves in two headers': (key) => ({
+    ...says('x'),
+    headers: { ...json, 'x-request-id': half(key)[0], traceresponse: half(key)[1] },
+  }),
+  'a tool call': (key) =>
+    plain({
+      content: null,
+      tool_calls: [
+        { id: key, type: 'function', function: { name: key, arguments: JSON.stringify({ [key]: [key] }) } },
+      ],
+    }),
+  'arguments as an object': (key) =>
+    plain({ tool_calls: [{ id: 'a', type: 'function', function: { name: 'f', arguments: { [key]: key } } }] }),
+  'bytes in a list': (key) => plain({ content: 'x' }, { bytes: [...Buffer.from(key)] }),
+  'headers': (key) => ({
+    ...says('x'),
+    headers: {
+      ...json,
+      'x-request-id': key,
+      traceresponse: base64(`00-${key}`),
+      server: hex(key),
+      via: reversed(key),
+      'retry-after': key.toUpperCase(),
+    },
+  }),
+  'an error': (key) => ({
+    status: 400,
+    headers: json,
+    body: JSON.stringify({ error: { message: `Incorrect key ${key}`, param: key, code: key, type: key } }),
+  }),
+  'halves in an error': (key) => ({
+    status: 400,
+    headers: json,
+    body: JSON.stringify({ error: { message: 'no', param: half(key)[0], code: half(key)[1] } }),
+  }),
+  'a status text': (key) => ({ status: 500, statusText: `no ${key}`, headers: json, body: '{}' }),
+  'an error page': (key) => ({
+    status: 502,
+    headers: { 'content-type': 'text/html' },
+    body: `<html><title>${key}</title><a href="?k=${encodeURIComponent(key)}">${key}</a></html>`,
+  }),
+  'an encoding nobody knows': (key) => ({ headers: { ...json, 'content-encoding': key }, body: key }),
+  'a number': (key) => ({ headers: json, body: says('x').body.replace('{', `{"n":${hexNumber(key)},`) }),
+  'a plain answer that is cut': (key) => ({ headers: json, body: `{"choices":[{"x":"${key}","y`, cut: true }),
+  'two answers in one': (key) => ({ headers: json, body: says('x').body + says(escaped(key)).body }),
+  'a document that is too deep': (key) => ({
+    headers: json,
+    body: `${'{"a":'.repeat(600)}"${escaped(key)}"${'}'.repeat(600)}`,
+  }),
+};
+
+/** Only a key of digits can stand in a number. */
+const hexNumber = (key: string): string => (/^[1-9]\d*$/.test(key) ? key : '1');
+
+/** Every way in which a service of the tests gives the key back, by name. */
+export const echoes: Readonly<Record<string, EchoOf>> = {
+  ...Object.fromEntries(
+    Object.entries(spellings).flatMap(([name, spell]) => [
+      [`the content, ${name}`, (key: string) => says(`It is ${spell(key)}, yes.`)],
+    ]),
+  ),
+  ...Object.fromEntries(Object.entries(cutInDeltas).map(([name, echo]) => [`stream: ${name}`, echo])),
+  ...inOnePiece,
+};
+
+/** Header values must be visible ASCII. */
+const sendable = (text: string): string => text.replace(/[^\x20-\x7e]/g, '?');
+
+export function sendEcho(response: ServerResponse, { status = 200, statusText, headers = {}, body, cut }: Echo): void {
+  const safe = Object.fromEntries(Object.entries(headers).map(([name, value]) => [name, sendable(value)]));
+  if (cut === true) {
+    response.writeHead(status, { ...safe, 'content-length': String(Buffer.byteLength(body) + 100) }).write(body);
+    setTimeout(() => response.destroy(), 10);
+  } else response.writeHead(status, sendable(statusText ?? ''), safe).end(body);
+}
