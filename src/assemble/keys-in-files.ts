@@ -13,15 +13,20 @@ export function* keysInFiles(
   keys: Masker,
 ): Generator<Problem> {
   if (!keys.active) return;
-  for (const { probes, ...suite } of suites) {
-    const written = probes.filter((probe) => !isBuiltin(probe));
+  for (const suite of suites) {
+    const written = suite.probes.filter((probe) => !isBuiltin(probe));
     for (const probe of written) {
-      if (keys.holds(JSON.stringify(probe))) {
-        yield { severity: 'error', message: 'this probe holds a configured key', place: probe.place, hint };
-      }
+      const { name, title, capability, tags, steps, samples, axes, vars, enforce } = probe;
+      const isSent = keys.holds(JSON.stringify({ steps, samples, axes, vars, enforce }));
+      if (!isSent && !keys.holds(JSON.stringify({ name, title, capability, tags }))) continue;
+      const message = isSent
+        ? 'a request of this probe is not sent: its body holds a configured key'
+        : 'this probe holds a configured key';
+      yield { severity: 'error', message, place: probe.place, hint };
     }
-    const [first] = written;
-    if (first !== undefined && keys.holds(JSON.stringify(suite))) {
+    const behaviours = suite.behaviours.map((behaviour) => ({ ...behaviour, place: null }));
+    const { name, title, families } = suite;
+    if (written.length > 0 && keys.holds(JSON.stringify({ name, title, families, behaviours }))) {
       const place = { file: suite.file, line: 1, column: 1 };
       yield { severity: 'error', message: 'this suite holds a configured key', place, hint };
     }

@@ -2,8 +2,10 @@ import { Command } from 'commander';
 import { errorExit } from './errors/error-exit.js';
 import { exitCodes } from './errors/exit-codes.js';
 import { printBug } from './errors/print-bug.js';
+import { userError } from '../files/problems/problem.js';
 import { visible } from '../report/safe/escape.js';
 import { type Io, withoutCommands } from './terminal/io.js';
+import { keysInUse, withoutKeys } from './terminal/without-keys.js';
 import { printProblems } from './terminal/print-problems.js';
 import type { Options, Verb } from './verb.js';
 import { verbs } from './verbs.js';
@@ -11,7 +13,8 @@ import { toolVersion } from '../assemble/tool-version.js';
 
 /** Runs one command line (without node and script) and resolves to its exit code; never throws. */
 export async function runCli(argv: readonly string[], terminal: Io): Promise<number> {
-  const io = withoutCommands(terminal);
+  const keys = await keysInUse(argv, terminal);
+  const io = withoutKeys(withoutCommands(terminal), keys);
   let exitCode: number = exitCodes.ok;
   const program = baseCommand(new Command('chatspec'), io)
     .description(
@@ -26,6 +29,12 @@ export async function runCli(argv: readonly string[], terminal: Io): Promise<num
     });
   }
   try {
+    if (argv.some((argument) => keys.holds(argument))) {
+      throw userError(
+        'an argument holds a configured key',
+        'leave it out; arguments stand in the journal, and in the history of the shell',
+      );
+    }
     await program.parseAsync(argv, { from: 'user' });
     return exitCode;
   } catch (error) {

@@ -1,0 +1,35 @@
+import { resolve } from 'node:path';
+import { liveKeys, looksLikeKey, readEnvironment } from '../../config/index.js';
+import { readText } from '../../files/read-text.js';
+import { createMasker, type Masker } from '../../masking/masker.js';
+import type { Io } from './io.js';
+
+const secretVariable = /key|token|secret|passw|credential/i;
+
+/** chatspec's own words: as keys of a test they would garble every message. */
+const ownWords = /^(?:chatspec|simulator)$/;
+
+/**
+ * Finds the keys in use, as far as they can be known before a command line is read: above all the values of the variables
+ * that the config names.
+ */
+export async function keysInUse(argv: readonly string[], io: Io): Promise<Masker> {
+  const { env } = await readEnvironment(io.cwd, io.env);
+  const values = Object.fromEntries(Object.entries(env).filter(([, value = '']) => !ownWords.test(value)));
+  const files = [...new Set(['chatspec.yaml', configIn(argv)])].map((file) => readText(resolve(io.cwd, file)));
+  const texts = (await Promise.all(files)).map((config) => (config.ok ? config.text : ''));
+  // Without a config, what is called a key and looks like one is taken for a key.
+  const likely = Object.entries(values).filter(([name, value = '']) => secretVariable.test(name) && looksLikeKey(value));
+  return createMasker([...liveKeys(texts.join('\n'), values), ...likely.map(([, value = '']) => value)]);
+}
+
+function configIn(argv: readonly string[]): string {
+  const at = argv.lastIndexOf('--config');
+  const joined = argv.findLast((argument) => argument.startsWith('--config='));
+  return joined?.slice('--config='.length) ?? (at >= 0 ? argv[at + 1] : undefined) ?? 'chatspec.yaml';
+}
+
+/** The same terminal, on whose standard error no key appears, whatever a message repeats. */
+export function withoutKeys(io: Io, keys: Masker): Io {
+  return keys.active ? { ...io, err: (text) => io.err(keys.mask(text)) } : io;
+}
