@@ -17,7 +17,7 @@ export interface Needles {
   readonly exact: readonly Needle[];
   /** Letters and digits alone, for a key that is taken apart by other characters. */
   readonly letters: readonly Needle[];
-  /** Keys with white space as they stand in a text, for a first look at it. */
+  /** Keys with white space or backslashes as they stand in a text, for a first look at it. */
   readonly spaced: readonly Needle[];
 }
 
@@ -39,9 +39,10 @@ export function needlesOf(secrets: readonly string[]): Needles {
   const spaced: Needle[] = [];
   for (const secret of secrets) {
     if (secret.length < shortestSecret) continue;
-    if (/\s/.test(secret)) {
-      const both = [secret, reversed(secret)].map((text) => text.toLowerCase());
-      spaced.push(...both.map((text) => ({ text, spelled: text, caseMatters: false, isHex: false, plain: true })));
+    if (canonical(secret).text.length !== secret.length) {
+      const ways = [secret, reversed(secret)].flatMap((text) => [text, JSON.stringify(text).slice(1, -1)]);
+      const texts = [...new Set(ways)].map((text) => text.toLowerCase());
+      spaced.push(...texts.map((text) => ({ text, spelled: text, caseMatters: false, isHex: false, plain: true })));
     }
     for (const needle of spellingsOf(secret)) {
       if (needle.text.length >= shortestNeedle && !exact.has(needle.text)) exact.set(needle.text, needle);

@@ -9,6 +9,7 @@ export function findsKey(text: string, key: string): string | null {
   const halves = [wanted.slice(0, middle), wanted.slice(middle)];
   const hexed = Buffer.from(key).toString('hex');
   const unhexed = Array.from(hexed).reverse().join('');
+  const seen = new Set<string>();
   for (const [how, reading] of readings(text)) {
     const plain = squeezed(reading);
     if (wanted.length >= 16 && halves.some((half) => plain.includes(half))) return `${how}, a half`;
@@ -16,7 +17,7 @@ export function findsKey(text: string, key: string): string | null {
     if (plain.includes(backwards)) return `${how}, backwards`;
     const digits = plain.replaceAll(':', '');
     if (digits.includes(hexed) || digits.includes(unhexed)) return `${how}, in hex`;
-    for (const found of base64In(reading)) {
+    for (const found of base64In(reading, seen)) {
       if (squeezed(found).includes(wanted)) return `${how}, in base64`;
     }
   }
@@ -28,9 +29,11 @@ function squeezed(text: string): string {
   return text.replace(/[\s\u200b-\u200f\u2060-\u2064\ufeff]/g, '').toLowerCase();
 }
 
-function* base64In(text: string): Generator<string> {
+function* base64In(text: string, seen: Set<string>): Generator<string> {
   const joined = text.replace(/(?<=[A-Za-z0-9+/_-])\n(?=[A-Za-z0-9+/_-])/g, '');
   for (const [run] of joined.matchAll(/[A-Za-z0-9+/_-]{8,}/g)) {
+    if (seen.has(run)) continue;
+    seen.add(run);
     for (const spelled of [run, Array.from(run).reverse().join('')]) {
       for (let skip = 0; skip < 4; skip += 1) yield Buffer.from(spelled.slice(skip), 'base64').toString('latin1');
     }
