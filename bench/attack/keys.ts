@@ -84,7 +84,10 @@ async function writtenByMistake(): Promise<AttackResult> {
     });
   }
   const count = Object.keys(mistakes).length;
-  return { held: leaks.length === 0, figure: [`${count} places, ${leaks.length} printed or sent`, ...leaks].join('; ') };
+  return {
+    held: leaks.length === 0,
+    figure: [`${count} places, ${leaks.length} printed or sent`, ...leaks].join('; '),
+  };
 }
 
 const answer = (index: number): string =>
@@ -96,7 +99,10 @@ const answer = (index: number): string =>
     choices: [
       {
         index: 0,
-        message: { role: 'assistant', content: `{"success":true,"order_id":"A-${index}","buyer":"Li Lei","total":897}` },
+        message: {
+          role: 'assistant',
+          content: `{"success":true,"order_id":"A-${index}","buyer":"Li Lei","total":897}`,
+        },
         finish_reason: 'stop',
       },
     ],

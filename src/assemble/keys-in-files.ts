@@ -3,7 +3,8 @@ import type { Problem } from '../files/problems/problem.js';
 import type { Masker } from '../masking/masker.js';
 import type { Suite } from '../suite/probe.js';
 
-const hint = 'take the key out of the file; chatspec sends keys as headers, and its reports show what suites and baseline say';
+const hint =
+  'take the key out of the file; chatspec sends keys as headers, and its reports show what suites and baseline say';
 
 /** Keys in use in files that are sent or shown. The suites of the package hold none. */
 export function* keysInFiles(

@@ -2,11 +2,11 @@ import type { Problem } from '../files/problems/problem.js';
 import { problemAtSpot } from '../files/problems/problem-at.js';
 import type { TargetConfig } from './config.js';
 import { createMasker } from '../masking/masker.js';
-import { keysIn } from './live-keys.js';
+import { type Environment, keysIn } from './live-keys.js';
 import { isVariableName, withoutSecrets } from './secrets.js';
 import { isWireWord } from '../masking/wire-words.js';
 
-export type Environment = Readonly<Record<string, string | undefined>>;
+export type { Environment };
 
 export interface Credentials {
   /** To send with every request, names in lower case. */

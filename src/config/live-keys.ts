@@ -1,6 +1,8 @@
 import { createMasker, type Masker } from '../masking/masker.js';
 import { isWireWord } from '../masking/wire-words.js';
-import type { Environment } from './credentials.js';
+
+/** Environment variables by name. */
+export type Environment = Readonly<Record<string, string | undefined>>;
 
 /** Names of environment variables in the text of a config, which need not parse. */
 const naming = /\b(?:api_key_env|env)["']?\s*:\s*["']?([A-Za-z_]\w*)/g;

@@ -44,7 +44,13 @@ export async function loadConfig(file: string, env: Environment): Promise<Loaded
   const absolute = resolve(file);
   const read = await readText(absolute);
   if (!read.ok)
-    return { config: null, readable: null, origin: null, live: createMasker([]), problems: [read.missing ? missing(absolute) : read.problem] };
+    return {
+      config: null,
+      readable: null,
+      origin: null,
+      live: createMasker([]),
+      problems: [read.missing ? missing(absolute) : read.problem],
+    };
   const source = parseYaml(read.text, absolute);
   const keys = [...secretTexts(source.data)].sort((one, other) => other.length - one.length);
   const { readable, fits, problems } = await readConfig(source, env);

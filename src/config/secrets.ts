@@ -28,7 +28,8 @@ export function isVariableName(text: string): boolean {
 }
 
 /** Members whose texts may be credentials: more of them than are refused. */
-const maybeSecretName = /^(?!max_).*(?:key|token|secret|passw(?:or)?d|auth|authorization|credentials?|cookie|session|bearer)$/i;
+const maybeSecretName =
+  /^(?!max_).*(?:key|token|secret|passw(?:or)?d|auth|authorization|credentials?|cookie|session|bearer)$/i;
 /** What stands there may be anything, and people write the key there that they want to be masked. */
 const freeTexts = new Set(['redact']);
 

@@ -105,7 +105,7 @@ function undone(text: string): Canonical & { readonly decoded: boolean } {
     return at + run.length;
   };
 
-  for (let at = 0; at < text.length; ) {
+  for (let at = 0; at < text.length;) {
     const unit = text.charCodeAt(at);
     const next =
       unit === backslash ? escapeAt(at) : unit === ampersand ? entityAt(at) : unit === percentSign ? percentAt(at) : 0;

@@ -56,7 +56,13 @@ describe('any cutting of an answer that holds a key', () => {
   test('into deltas of several kinds leaves nothing of it', () => {
     const kinds: readonly ((text: string) => string)[] = [
       (text) => event({ content: [{ type: 'text', text }] }),
-      (text) => event({ content: [{ type: 'text', text }, { type: 'thinking', thinking: 'no' }] }),
+      (text) =>
+        event({
+          content: [
+            { type: 'text', text },
+            { type: 'thinking', thinking: 'no' },
+          ],
+        }),
       (content) => event({ content }) + event({ content: 'other' }, 1),
       (content) => event({ content }).replace('"choices"', '\ndata: "choices"'),
     ];

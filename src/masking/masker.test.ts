@@ -68,11 +68,11 @@ describe('a masker', () => {
 
   test('finds a secret at any place of a long text', () => {
     fc.assert(
-      fc.property(fc.nat(400_000), fc.constantFrom(secret, encodeURIComponent(secret)), (before, spelled) => {
+      fc.property(fc.nat(300_000), fc.constantFrom(secret, encodeURIComponent(secret)), (before, spelled) => {
         const shown = masker.mask(`${'x'.repeat(before)}${spelled}${'y'.repeat(200_000)}`);
         expect(shown.length).toBe(before + 3 + 200_000);
       }),
-      { numRuns: 20 },
+      { numRuns: 5 },
     );
   });
 

@@ -92,6 +92,7 @@ function folded(text: string, at: number): number {
 /** The same for both cases of a letter. */
 function hashAt(text: string, at: number): number {
   let hash = 0;
-  for (let index = 0; index < piece; index += 1) hash = Math.imul(hash ^ (text.charCodeAt(at + index) | 32), 0x9e3779b1);
+  for (let index = 0; index < piece; index += 1)
+    hash = Math.imul(hash ^ (text.charCodeAt(at + index) | 32), 0x9e3779b1);
   return (hash >>> 16) & 0xffff;
 }

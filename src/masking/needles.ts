@@ -71,10 +71,7 @@ function* spellingsOf(secret: string): Generator<Needle> {
   }
 }
 
-function needle(
-  spelled: string,
-  kind: Partial<Pick<Needle, 'caseMatters' | 'isHex' | 'plain'>>,
-): Needle {
+function needle(spelled: string, kind: Partial<Pick<Needle, 'caseMatters' | 'isHex' | 'plain'>>): Needle {
   const { text } = canonical(spelled);
   const kinds = { caseMatters: false, isHex: false, plain: false, ...kind };
   return { text, spelled: text.length === spelled.length ? spelled : text, ...kinds };

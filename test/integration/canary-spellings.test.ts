@@ -13,7 +13,9 @@ async function produced(folder: string, written: readonly string[]): Promise<Rea
   const entries = await readdir(folder, { recursive: true, withFileTypes: true });
   const files = entries.filter((entry) => entry.isFile()).map((entry) => join(entry.parentPath, entry.name));
   const own = new Set(written.map((file) => join(folder, file)));
-  const texts = files.filter((file) => !own.has(file)).map(async (file) => [file, await readFile(file, 'utf8')] as const);
+  const texts = files
+    .filter((file) => !own.has(file))
+    .map(async (file) => [file, await readFile(file, 'utf8')] as const);
   return new Map(await Promise.all(texts));
 }
 

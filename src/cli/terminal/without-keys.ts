@@ -19,7 +19,9 @@ export async function keysInUse(argv: readonly string[], io: Io): Promise<Masker
   const files = [...new Set(['chatspec.yaml', configIn(argv)])].map((file) => readText(resolve(io.cwd, file)));
   const texts = (await Promise.all(files)).map((config) => (config.ok ? config.text : ''));
   // Without a config, what is called a key and looks like one is taken for a key.
-  const likely = Object.entries(values).filter(([name, value = '']) => secretVariable.test(name) && looksLikeKey(value));
+  const likely = Object.entries(values).filter(
+    ([name, value = '']) => secretVariable.test(name) && looksLikeKey(value),
+  );
   return createMasker([...liveKeys(texts.join('\n'), values), ...likely.map(([, value = '']) => value)]);
 }
 

@@ -107,8 +107,7 @@ const cutInDeltas: Readonly<Record<string, EchoOf>> = {
   'letter by letter, in base64': (key) => letters(base64(key), content),
   'letter by letter, reversed': (key) => letters(reversed(key), content),
   'letter by letter, in upper case': (key) => letters(key.toUpperCase(), content),
-  'letter by letter, escaped': (key) =>
-    letters(key, (letter) => content('@@').replace('@@', escaped(letter))),
+  'letter by letter, escaped': (key) => letters(key, (letter) => content('@@').replace('@@', escaped(letter))),
   'choices in turn': (key) =>
     letters(key, (letter, at) => chunk({ content: letter }, 0) + chunk({ content: 'abcde'[at % 5] }, 1)),
   'choices in one chunk, in changing order': (key) =>
@@ -119,8 +118,7 @@ const cutInDeltas: Readonly<Record<string, EchoOf>> = {
       ];
       return data({ ...head, choices: at % 2 === 0 ? both : both.reverse() });
     }),
-  'one choice after another': (key) =>
-    letters(key, (letter, at) => chunk({ content: letter }, at)),
+  'one choice after another': (key) => letters(key, (letter, at) => chunk({ content: letter }, at)),
   'tool arguments': (key) => letters(key, (letter) => chunk(call({ index: 0, id: 'a' }, letter))),
   'tool arguments of two calls in turn': (key) =>
     letters(key, (letter, at) => chunk(call({ index: 0 }, letter)) + chunk(call({ index: 1 }, 'qrst'[at % 4] ?? ''))),
@@ -136,7 +134,7 @@ const cutInDeltas: Readonly<Record<string, EchoOf>> = {
     letters(key, (letter, at) => chunk(call({ index: at }, letter, at === 0 ? { name: 'f' } : {}))),
   'the name of a tool': (key) => letters(key, (letter) => chunk(call({ index: 0 }, '', { name: letter }))),
   'an old function call': (key) => letters(key, (letter) => chunk({ function_call: { arguments: letter } })),
-  'reasoning': (key) => letters(key, (letter) => chunk({ reasoning_content: letter })),
+  reasoning: (key) => letters(key, (letter) => chunk({ reasoning_content: letter })),
   'reasoning under changing names': (key) =>
     letters(key, (letter, at) => chunk({ [at % 2 === 0 ? 'reasoning_content' : 'reasoning']: letter })),
   'reasoning and content in turn': (key) =>
@@ -161,7 +159,7 @@ const cutInDeltas: Readonly<Record<string, EchoOf>> = {
     ),
   'ids of chunks': (key) => letters(key, (letter) => data({ ...head, id: letter, choices: [] })),
   'names of models': (key) => letters(key, (letter) => data({ ...head, model: letter, choices: [] })),
-  'comments': (key) => letters(key, (letter) => `: ${letter}\n\n`),
+  comments: (key) => letters(key, (letter) => `: ${letter}\n\n`),
   'ids of events': (key) => letters(key, (letter) => `id: ${letter}\n${content('a')}`),
   'names of events': (key) => letters(key, (letter) => `event: ${letter}\n${content('b')}`),
   'lines of JSON': (key) => ({
@@ -206,14 +204,12 @@ const inOnePiece: Readonly<Record<string, EchoOf>> = {
   'a tool call': (key) =>
     plain({
       content: null,
-      tool_calls: [
-        { id: key, type: 'function', function: { name: key, arguments: JSON.stringify({ [key]: [key] }) } },
-      ],
+      tool_calls: [{ id: key, type: 'function', function: { name: key, arguments: JSON.stringify({ [key]: [key] }) } }],
     }),
   'arguments as an object': (key) =>
     plain({ tool_calls: [{ id: 'a', type: 'function', function: { name: 'f', arguments: { [key]: key } } }] }),
   'bytes in a list': (key) => plain({ content: 'x' }, { bytes: [...Buffer.from(key)] }),
-  'headers': (key) => ({
+  headers: (key) => ({
     ...says('x'),
     headers: {
       ...json,

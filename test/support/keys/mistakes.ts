@@ -24,7 +24,10 @@ const fine = suiteOf({ request });
 
 /** Places where a key may be written by mistake, by name. */
 export const mistakes: Readonly<Record<string, (key: string) => Mistake>> = {
-  'a header': (key) => ({ files: { 'chatspec.yaml': config({ headers: { 'x-team': key } }), 's.yaml': fine }, args: run }),
+  'a header': (key) => ({
+    files: { 'chatspec.yaml': config({ headers: { 'x-team': key } }), 's.yaml': fine },
+    args: run,
+  }),
   'a header, in base64': (key) => ({
     files: {
       'chatspec.yaml': config({ headers: { 'x-team': `Basic ${Buffer.from(`u:${key}`).toString('base64')}` } }),
@@ -41,11 +44,14 @@ export const mistakes: Readonly<Record<string, (key: string) => Mistake>> = {
     args: run,
   }),
   'the path of base_url': (key) => ({
-    files: { 'chatspec.yaml': config({ base_url: `http://127.0.0.1:9/${encodeURIComponent(key)}/v1` }), 's.yaml': fine },
+    files: {
+      'chatspec.yaml': config({ base_url: `http://127.0.0.1:9/${encodeURIComponent(key)}/v1` }),
+      's.yaml': fine,
+    },
     args: run,
   }),
   'the variable': (key) => ({ files: { 'chatspec.yaml': config({ api_key_env: key }), 's.yaml': fine }, args: run }),
-  'api_key': (key) => ({ files: { 'chatspec.yaml': config({ api_key: key }), 's.yaml': fine }, args: run }),
+  api_key: (key) => ({ files: { 'chatspec.yaml': config({ api_key: key }), 's.yaml': fine }, args: run }),
   'the id of a model': (key) => ({
     files: { 'chatspec.yaml': config({ models: ['sim-reference', key] }), 's.yaml': fine },
     args: run,
@@ -64,7 +70,7 @@ export const mistakes: Readonly<Record<string, (key: string) => Mistake>> = {
     },
     args: run,
   }),
-  'redact': (key) => ({
+  redact: (key) => ({
     files: { 'chatspec.yaml': config({}, { redact: [key, `(${key}`] }), 's.yaml': fine },
     args: run,
   }),
