@@ -6,15 +6,15 @@ import { largeAnswers } from '../../test/support/large-answers.js';
 import { anyCall, asJson, tools } from '../../test/support/orders.js';
 import { retryAfterOf } from '../chat/errors/retry-after.js';
 import { readAnswer } from '../chat/read-answer.js';
-import { createMasker } from '../transport/masking/mask.js';
-import { maskValues } from '../transport/masking/mask-values.js';
+import { createMasker } from '../masking/masker.js';
+import { maskBody } from '../masking/mask-body.js';
 
 const masker = createMasker(['sk-linear-time-test']);
 
 /** Everything that walks through an answer between the socket and the verdict. A new answer each time: readings are kept. */
 function work(body: string): void {
   readAnswer(anAnswerOf(body));
-  maskValues(body, true, masker);
+  maskBody(body, masker, true);
   retryAfterOf({ ...anExchange().answer, status: 503, body: [body] }, 0);
   judged({ answer: { status: 200, body: [body] }, expect: asJson, request: { stream: true } });
   judged({ answer: { status: 200, body: [body] }, expect: anyCall, request: { tools, stream: true } });

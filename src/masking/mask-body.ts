@@ -50,15 +50,20 @@ function documentEdits(documents: readonly Document[], masker: Masker, cut: bool
   const threads = openThreads();
   const counts = documents.map(({ value }) => threads.add(value));
   const found = pieceRanges(threads.all(), masker, cut);
-  const renamed = [...threads.names].filter((name) => masker.mask(name) !== name);
-  if (found.size === 0 && renamed.length === 0) return [];
-  const rename = (name: string): string => (renamed.includes(name) ? masker.mask(name) : name);
+  const renamed = new Map(
+    [...threads.names].flatMap((name) => {
+      const shown = masker.mask(name);
+      return shown === name ? [] : [[name, shown] as const];
+    }),
+  );
+  if (found.size === 0 && renamed.size === 0) return [];
+  const rename = (name: string): string => renamed.get(name) ?? name;
   const edit = (piece: number, text: string): string => withoutPieces(text, found.get(piece) ?? []);
   let first = 0;
   return documents.flatMap((document, index) => {
     const from = first;
     first += counts[index] ?? 0;
-    const touched = renamed.length > 0 || hasPiece(found, from, first);
+    const touched = renamed.size > 0 || hasPiece(found, from, first);
     return touched ? replacement(document, JSON.stringify(rewritten(document.value, from, edit, rename))) : [];
   });
 }
