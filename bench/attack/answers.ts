@@ -15,7 +15,8 @@ export const attacks: readonly Attack[] = [
   { name: '60,000 tool deltas, an id in each', run: () => endsWith('tool-deltas', { mostSeconds: 5 }) },
   { name: '30 MB of content deltas', run: () => endsWith('content-deltas', { mostSeconds: 15 }) },
   { name: '30 MB of reasoning deltas', run: () => endsWith('reasoning-deltas', { mostSeconds: 15 }) },
-  { name: '32 answers of 30 MB at once', run: () => endsWith('large-text', { trials: 32, mostMb: 2500 }) },
+  { name: '32 answers of 30 MB at once', run: () => endsWith('large-text', { trials: 32, mostMb: 4000 }) },
+  { name: 'a pattern that explodes, beside answers that come in time', run: explodes },
 ];
 
 interface Limits {
@@ -38,7 +39,7 @@ async function endsWith(
   const suite = { suite: 'hostile', probes: { one: probe(trials) } };
   try {
     return await inFolder({ 'chatspec.yaml': config, 'suite.yaml': suite }, async (cwd) => {
-      const { code, stderr, seconds, peakMb } = await attackedCli(['run', '--fail-on', 'never', '--out', 'run'], {
+      const { code, stderr, cpuSeconds, peakMb } = await attackedCli(['run', '--fail-on', 'never', '--out', 'run'], {
         cwd,
       });
       const { requests } = (await server.stats()) as { readonly requests: number };
@@ -47,16 +48,45 @@ async function endsWith(
         ...(code === 0 || code === 3 ? [] : [`exit ${code}: ${stderr.slice(-300)}`]),
         ...(/this is a bug/i.test(stderr) ? ['"this is a bug"'] : []),
         ...(recorded === requests ? [] : [`${recorded} of ${requests} exchanges in the journal`]),
-        ...(seconds <= mostSeconds ? [] : [`more than ${mostSeconds} s`]),
+        ...(cpuSeconds <= mostSeconds ? [] : [`more than ${mostSeconds} s`]),
         ...(peakMb <= mostMb ? [] : [`more than ${mostMb} MB`]),
       ];
       return {
         held: problems.length === 0,
         figure: [
-          `${requests} answers, exit ${code} in ${seconds.toFixed(1)} s, peak ${peakMb.toFixed(0)} MB`,
+          `${requests} answers, exit ${code} after ${cpuSeconds.toFixed(1)} s of CPU, peak ${peakMb.toFixed(0)} MB`,
           ...problems,
         ].join('; '),
       };
+    });
+  } finally {
+    await server.close();
+  }
+}
+
+/** Judgements of seconds in one cell make no time-outs in another, whose answers came in time. */
+async function explodes(): ReturnType<Attack['run']> {
+  const server = await serveApart('exploding-pattern');
+  const properties = { total: { type: 'string', pattern: '^(a+)+$' } };
+  const schema = { type: 'object', properties, required: ['total'], additionalProperties: false };
+  const response_format = { type: 'json_schema', json_schema: { name: 'x', schema } };
+  const probes = {
+    pattern: { request: { messages: [{ role: 'user', content: 'json explode' }], response_format }, trials: 6 },
+    waits: { request: { messages }, trials: 12 },
+  };
+  const limits = { timeout_s: 2, concurrency: 16, retries: 0 };
+  const config = { targets: { slow: { base_url: server.baseUrl, limits, models: ['m'] } }, suites: ['suite.yaml'] };
+  try {
+    return await inFolder({ 'chatspec.yaml': config, 'suite.yaml': { suite: 's', probes } }, async (cwd) => {
+      await attackedCli(['run', '--fail-on', 'never', '--out', 'run'], { cwd });
+      let timeOuts = 0;
+      let answers = 0;
+      for await (const line of readJournal(join(cwd, 'run', 'journal.jsonl'))) {
+        if (line.type !== 'exchange') continue;
+        answers += 1;
+        if (/timeout/.test(line.exchange.answer.failure?.kind ?? '')) timeOuts += 1;
+      }
+      return { held: timeOuts === 0 && answers >= 19, figure: `${timeOuts} false time-outs in ${answers} answers` };
     });
   } finally {
     await server.close();

@@ -13,6 +13,8 @@ export interface CliEnd {
   readonly seconds: number;
   /** Its highest resident memory in MB, sampled from Linux's /proc; 0 elsewhere. */
   readonly peakMb: number;
+  /** CPU seconds, which other programs on the machine do not change much; sampled likewise. */
+  readonly cpuSeconds: number;
 }
 
 /** A command line in a process of its own. */
@@ -35,13 +37,13 @@ export function startCli(
   const output = { stdout: '', stderr: '' };
   child.stdout.setEncoding('utf8').on('data', (text: string) => (output.stdout += text));
   child.stderr.setEncoding('utf8').on('data', (text: string) => (output.stderr += text));
-  const memory = watchPeak(child.pid ?? 0);
+  const use = watchUse(child.pid ?? 0);
   return {
     kill: (signal) => void child.kill(signal),
     done: new Promise((resolve, reject) => {
       child.once('error', reject);
       child.once('close', (code) => {
-        resolve({ code, ...output, seconds: (performance.now() - begun) / 1000, peakMb: memory.stop() });
+        resolve({ code, ...output, seconds: (performance.now() - begun) / 1000, ...use.stop() });
       });
     }),
   };
@@ -52,25 +54,31 @@ export function attackedCli(args: readonly string[], place: Parameters<typeof st
   return startCli(args, place).done;
 }
 
-/** The kernel keeps the highest value itself, so the last sample before the end is nearly all of it. */
-function watchPeak(pid: number): { readonly stop: () => number } {
-  let peak = 0;
+/** The kernel keeps both itself, so the last sample before the end is nearly all. */
+function watchUse(pid: number): { readonly stop: () => Pick<CliEnd, 'peakMb' | 'cpuSeconds'> } {
+  let peakMb = 0;
+  let cpuSeconds = 0;
   const sample = (): void => {
-    const found = /^VmHWM:\s*(\d+) kB/m.exec(readStatus(pid));
-    if (found) peak = Math.max(peak, Number(found[1]) / 1024);
+    const found = /^VmHWM:\s*(\d+) kB/m.exec(readOf(pid, 'status'));
+    if (found) peakMb = Math.max(peakMb, Number(found[1]) / 1024);
+    // Behind the name in brackets, fields 14 and 15 of proc(5), in hundredths of a second.
+    const fields = readOf(pid, 'stat')
+      .replace(/^.*\) /s, '')
+      .split(' ');
+    cpuSeconds = Math.max(cpuSeconds, (Number(fields[11] ?? 0) + Number(fields[12] ?? 0)) / 100);
   };
   const timer = setInterval(sample, 50);
   return {
     stop: () => {
       clearInterval(timer);
-      return peak;
+      return { peakMb, cpuSeconds };
     },
   };
 }
 
-function readStatus(pid: number): string {
+function readOf(pid: number, name: string): string {
   try {
-    return readFileSync(`/proc/${pid}/status`, 'utf8');
+    return readFileSync(`/proc/${pid}/${name}`, 'utf8');
   } catch {
     return '';
   }

@@ -78,42 +78,55 @@ async function inLockedFolder<T>(
   }
 }
 
-/** Characters that are written at once. Longer lines go alone: all that wait, as one text, could be longer than a text can be. */
+/** Characters that are written at once: all lines that wait, as one text, could be longer than a text can be. */
 const mostAtOnce = 1_000_000;
+
+/** The lines as texts, made one after the other: a night's largest answers would fill the memory together. */
+function* textsOf(lines: readonly JournalLine[]): Generator<string> {
+  let text = '';
+  for (const line of lines) {
+    text += `${JSON.stringify(line)}\n`;
+    if (text.length < mostAtOnce) continue;
+    yield text;
+    text = '';
+  }
+  if (text !== '') yield text;
+}
 
 /** Lines that arrive while others are being written go to disk together, with one sync. */
 function journalOver(into: AppendFile, file: string, unlock: () => Promise<void>): Journal {
-  let next: { readonly texts: string[]; durable: boolean; written: Promise<void> } | null = null;
+  let next: { readonly lines: JournalLine[]; durable: boolean; written: Promise<void> } | null = null;
   let writing: Promise<void> = Promise.resolve();
   /** After a failed write the file may end in a torn line, so nothing more may be written. */
   let failed: JournalError | null = null;
 
-  const write = async (texts: string[], durable: boolean): Promise<void> => {
-    if (failed !== null) throw failed;
+  const attempt = async (task: () => Promise<void>): Promise<void> => {
     try {
-      // Taken out one by one, so that what has been written need not stay in memory.
-      for (let text = texts.shift(); text !== undefined; text = texts.shift()) await into.append(text);
-      if (durable) await into.sync();
+      await task();
     } catch (error) {
       failed = journalError(error, file);
       throw failed;
     }
   };
+  const write = async (lines: readonly JournalLine[], durable: boolean): Promise<void> => {
+    for (const text of textsOf(lines)) {
+      if (failed !== null) throw failed;
+      await attempt(() => into.append(text));
+    }
+    if (durable) await attempt(() => into.sync());
+  };
 
   return {
     append(line, durable = true) {
-      const text = `${JSON.stringify(line)}\n`;
       if (next !== null) {
-        const last = next.texts.length - 1;
-        if ((next.texts[last] ?? '').length + text.length > mostAtOnce) next.texts.push(text);
-        else next.texts[last] += text;
+        next.lines.push(line);
         next.durable ||= durable;
         return next.written;
       }
-      const batch = { texts: [text], durable, written: Promise.resolve() };
+      const batch = { lines: [line], durable, written: Promise.resolve() };
       batch.written = writing.then(() => {
         next = null;
-        return write(batch.texts, batch.durable);
+        return write(batch.lines, batch.durable);
       });
       next = batch;
       writing = batch.written.catch(() => undefined);

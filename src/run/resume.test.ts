@@ -18,6 +18,7 @@ import { canonicalJson } from '../json/digest.js';
 import type { Json } from '../json/json.js';
 import { drive } from './drive.js';
 import { type DriveOptions } from './drive-options.js';
+import type { Send } from '../plan/ticket.js';
 import type { JournalLine, RunEvent } from '../journal/event.js';
 import { createJournal, journalName, resumeJournal, type Journal } from '../journal/journal.js';
 import { JournalError } from '../journal/journal-error.js';
@@ -298,6 +299,35 @@ describe('a run that breaks', () => {
       expect(lines.at(-1)?.type).not.toBe('run_finished');
     },
   );
+
+  test('no answer breaks a run: a trial that throws on one is a fault of no class, and its exchange is in the journal', async () => {
+    const lines: JournalLine[] = [];
+    const whole = plainTrial(2);
+    const trial: DriveOptions['trial'] = function* (ticket, ask) {
+      const asked = whole(ticket, ask);
+      const { value } = asked.next();
+      if (ticket.cell.key !== 's/c@t/m') return yield* whole(ticket, ask);
+      yield value as Send;
+      throw new RangeError('Maximum call stack size exceeded');
+    };
+    const { clock, options } = session(lines, { trial });
+    const events = await clock.runUntil(eventsOf(drive(options)));
+    expect(lines.at(-1)?.type).toBe('run_finished');
+    const recorded = lines.filter((line) => line.type === 'exchange' && line.cell === 's/c@t/m');
+    const trials = events.flatMap((event) =>
+      event.type === 'trial' && event.cell === 's/c@t/m' ? [event.outcome] : [],
+    );
+    expect(trials.length).toBeGreaterThan(0);
+    expect(recorded).toHaveLength(trials.length);
+    for (const outcome of trials) expect(outcome).toMatchObject({ passed: false, fault: true, class: null });
+    expect(events).toContainEqual(
+      expect.objectContaining({
+        type: 'cell',
+        cell: 's/c@t/m',
+        finding: expect.objectContaining({ verdict: 'inconclusive' }) as object,
+      }),
+    );
+  });
 
   test('because the disk is full ends with that error', async () => {
     const { clock, options } = session([]);

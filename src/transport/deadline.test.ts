@@ -21,7 +21,9 @@ const service = `
 
 async function ask(path: string, timeoutSeconds: number, options: TransportOptions = {}) {
   const worker = new Worker(service, { eval: true });
-  onTestFinished(async () => void (await worker.terminate()));
+  onTestFinished(async () => {
+    await worker.terminate();
+  });
   const port = await new Promise((resolve) => worker.once('message', resolve));
   const target = aTarget('t', { baseUrl: `http://127.0.0.1:${String(port)}${path}`, limits: { timeoutSeconds } });
   const transport = openTransport(target, { headers: {}, secrets: [] }, options);

@@ -1,31 +1,43 @@
 // Answers every request with one kind of hostile answer, named by the first argument.
-import { createServer, type ServerResponse } from 'node:http';
+import { createServer } from 'node:http';
 import { serveHere } from '../serve-apart.js';
 
 const [, , kind = ''] = process.argv;
 const head = { id: 'c-1', object: 'chat.completion.chunk', created: 1, model: 'm' };
 const event = (choices: unknown): string => `data: ${JSON.stringify({ ...head, choices })}\n\n`;
 const end = `${event([{ index: 0, delta: {}, finish_reason: 'stop' }])}data: [DONE]\n\n`;
+const delta = (fields: unknown): string => event([{ index: 0, delta: fields }]);
+const call = (fragment: object): string => delta({ tool_calls: [{ index: 0, ...fragment }] });
+const megabytes = (mb: number, piece: string): string => piece.repeat(Math.ceil((mb * 1e6) / piece.length));
 
 const streams: Readonly<Record<string, () => string>> = {
   'many-choices': () =>
     event(Array.from({ length: 130_000 }, (_, index) => ({ index, delta: { content: 'x' } }))) + end,
+  'deep-content': () => delta({ content: '['.repeat(100_000) + ']'.repeat(100_000) }) + end,
+  'deep-body': () => `data: ${'{"choices":['.repeat(100_000)}\n\n${end}`,
+  'content-deltas': () => megabytes(30, delta({ content: 'x' })) + end,
+  'reasoning-deltas': () => megabytes(30, delta({ reasoning_content: 'x' })) + end,
+  'tool-deltas': () =>
+    call({ id: 'c0', type: 'function', function: { name: 'f', arguments: '{"a":"' } }) +
+    Array.from({ length: 60_000 }, (_, at) => call({ id: `c${at}`, function: { name: 'f', arguments: 'x' } })).join(
+      '',
+    ) +
+    call({ function: { arguments: '"}' } }) +
+    end,
+  'large-text': () => delta({ content: 'x'.repeat(30e6) }) + end,
 };
-
-let requests = 0;
-serveHere(
-  createServer((request, response) => {
-    requests++;
-    request.resume().on('end', () => answer(response));
-  }),
-  () => ({ requests }),
-);
 
 const made = streams[kind]?.();
 if (made === undefined) throw new Error(`unknown kind of answer: ${kind}`);
 const body = Buffer.from(made);
-
-function answer(response: ServerResponse): void {
-  response.writeHead(200, { 'content-type': 'text/event-stream' });
-  response.end(body);
-}
+let requests = 0;
+serveHere(
+  createServer((request, response) => {
+    requests++;
+    request.resume().on('end', () => {
+      response.writeHead(200, { 'content-type': 'text/event-stream' });
+      response.end(body);
+    });
+  }),
+  () => ({ requests }),
+);
