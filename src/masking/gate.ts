@@ -1,25 +1,40 @@
-import type { Needles } from './needles.js';
+import type { Needle, Needles } from './needles.js';
 
 /** Characters by how rare they are in answers, the rarest first. Others count as rare. */
 const common = 'QZJXKVWYGBHFPUMDLCRNSOIATE' + 'qzjxkvwygbhfpumdlcrnsoiate' + '9876543_-210';
 
-/** A character that a text must contain, in one of these spellings. */
-type Needed = readonly string[];
-
 /**
- * A quick test whether a text can spell any needle letter by letter: it must contain every letter of one. Most texts lack
- * one, and then nothing else has to be looked at.
+ * A quick test whether a text can spell any needle, letter by letter and with anything between: it must contain all of
+ * its letters, in their order. Nearly every answer lacks one, and then nothing else has to be looked at.
  */
 export function lettersGate({ exact }: Needles): (text: string) => boolean {
-  const groups = new Map<string, readonly Needed[]>();
-  for (const { text, spelled, caseMatters } of exact) {
-    const characters = [...new Set(caseMatters ? spelled : text)];
-    characters.sort((one, other) => common.indexOf(one) - common.indexOf(other));
-    const needed = characters.map((character) =>
-      caseMatters ? [character] : [...new Set([character, character.toUpperCase()])],
-    );
-    groups.set(JSON.stringify(characters), needed);
-  }
-  const all = [...groups.values()];
-  return (text) => all.some((group) => group.every((needed) => needed.some((spelling) => text.includes(spelling))));
+  const tests = exact.map(spelledOutIn);
+  return (text) => tests.some((test) => test(text));
+}
+
+function spelledOutIn({ text: folded, spelled, caseMatters }: Needle): (text: string) => boolean {
+  const letters = Array.from(caseMatters ? spelled : folded);
+  const both = letters.map((letter) => (caseMatters ? letter : letter.toUpperCase()));
+  const rarest = Array.from(letters.keys()).sort(
+    (one, other) => common.indexOf(letters[one] ?? '') - common.indexOf(letters[other] ?? ''),
+  );
+  const first = rarest[0] ?? 0;
+  return (text) => {
+    if (next(text, letters[first] ?? '', both[first] ?? '', 0) < 0) return false;
+    let at = 0;
+    for (let index = 0; index < letters.length; index += 1) {
+      const found = next(text, letters[index] ?? '', both[index] ?? '', at);
+      if (found < 0) return false;
+      at = found + 1;
+    }
+    return true;
+  };
+}
+
+/** Where either letter stands next; -1 for nowhere. */
+function next(text: string, letter: string, other: string, from: number): number {
+  const one = text.indexOf(letter, from);
+  if (other === letter || one === from) return one;
+  const two = text.indexOf(other, from);
+  return one < 0 ? two : two < 0 ? one : Math.min(one, two);
 }
