@@ -1,5 +1,5 @@
 import type { Config, TargetConfig } from '../config/config.js';
-import { credentialsOf } from '../config/index.js';
+import { accountsOf, credentialsOf } from '../config/index.js';
 import { type Problem, warningsOrThrow } from '../files/problems/problem.js';
 import type { Plan } from '../plan/ticket.js';
 import type { RunTarget, SendRequest } from '../run/target-state.js';
@@ -43,6 +43,7 @@ export async function connect(
 ): Promise<Connections> {
   warningsOrThrow(credentialProblems(targets, env));
   const simulator = await simulatorFor(targets, seed);
+  const accounts = accountsOf(targets, env);
   const opened = targets.map((target) => ({ target, transport: transportFor(target, env, simulator) }));
   return {
     targets: new Map(
@@ -50,6 +51,7 @@ export async function connect(
         target.name,
         runTarget(
           { ...target, limits: { ...target.limits, concurrency: concurrency ?? target.limits.concurrency } },
+          accounts.get(target.name),
           (body, extra, signal) => transport.send(body, extra, signal),
         ),
       ]),
@@ -69,11 +71,12 @@ export function runTargets(
   targets: readonly TargetConfig[],
   sendTo: (target: TargetConfig) => SendRequest,
 ): ReadonlyMap<string, RunTarget> {
-  return new Map(targets.map((target) => [target.name, runTarget(target, sendTo(target))]));
+  const accounts = accountsOf(targets, null);
+  return new Map(targets.map((target) => [target.name, runTarget(target, accounts.get(target.name), sendTo(target))]));
 }
 
-function runTarget(config: TargetConfig, send: SendRequest): RunTarget {
-  return { config, simulator: isSimulator(config), send };
+function runTarget(config: TargetConfig, account = config.name, send: SendRequest): RunTarget {
+  return { config, account, simulator: isSimulator(config), send };
 }
 
 function transportFor(target: TargetConfig, env: Environment, simulator: Simulator | null): Transport {

@@ -67,6 +67,11 @@ const ownHeaders = new Set([
 ]);
 const credentialHeader = /^(authorization|proxy-authorization|cookie|x-api-key|api-key)$/i;
 
+/** Whether a header's name says that it carries a credential. */
+export function isCredentialHeader(name: string): boolean {
+  return credentialHeader.test(name) || isSecretName(name);
+}
+
 function* headerProblems(file: SourceFile, target: Path, { headers, api_key_env }: TargetFile): Generator<Problem> {
   const seen = new Map<string, string>();
   for (const [name, value] of Object.entries(headers ?? {})) {
@@ -86,7 +91,7 @@ function* headerProblems(file: SourceFile, target: Path, { headers, api_key_env 
         part: 'key',
       });
     } else if (typeof value !== 'string') continue;
-    else if (credentialHeader.test(name) || isSecretName(name) || looksLikeKey(value)) {
+    else if (isCredentialHeader(name) || looksLikeKey(value)) {
       yield problemAt(
         file,
         path,

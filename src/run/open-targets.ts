@@ -11,8 +11,8 @@ import {
 } from './target-state.js';
 
 /**
- * The state of each target. A service counts by key: targets with the same address and key share one account, for which
- * the strictest limits of any of them hold.
+ * The state of each target. Targets that a service counts together share one account, for which the strictest limits of
+ * any of them hold.
  * @param share the part of the limits that this run may use, above 0 and up to 1
  */
 export function openTargets(
@@ -23,14 +23,15 @@ export function openTargets(
   listener: TargetListener,
 ): ReadonlyMap<string, TargetState> {
   const limits = new Map<string, Limits>();
-  for (const { config } of targets.values()) {
-    const account = accountOf(config);
+  for (const target of targets.values()) {
+    const { config } = target;
+    const account = accountOf(target);
     limits.set(account, strictest(limits.get(account) ?? config.limits, config.limits));
   }
   const accounts = new Map<string, AccountLimits>();
   return new Map(
     [...targets].map(([name, target]) => {
-      const key = accountOf(target.config);
+      const key = accountOf(target);
       const account =
         accounts.get(key) ??
         openAccountLimits(limits.get(key) ?? target.config.limits, share, clock, (ms) => {
@@ -42,10 +43,7 @@ export function openTargets(
   );
 }
 
-/** Without a key there is no reason to take two targets for one account. */
-function accountOf({ name, baseUrl, apiKeyEnv }: RunTarget['config']): string {
-  return JSON.stringify(apiKeyEnv === null ? [name] : [baseUrl, apiKeyEnv]);
-}
+const accountOf = ({ account, config }: RunTarget): string => account ?? config.name;
 
 function strictest(one: Limits, other: Limits): Limits {
   const least = (a: number | null, b: number | null): number | null =>

@@ -91,14 +91,16 @@ export function createRequester(options: RequesterOptions): Requester {
     const headers = target.simulator ? simulatorHeaders(options.seed, request) : {};
     let exchange: Exchange;
     try {
-      const sending = target.send(body, { headers }, options.cut);
+      const sending = target.send(body, { headers, sent: () => admission.sent() }, options.cut);
       place?.letOthersGo();
       exchange = await sending;
     } catch (error) {
+      admission.settle(most.tokens);
       reservation.release();
       throw error;
     }
     if (exchange.answer.failure?.kind === 'interrupted') {
+      admission.settle(most.tokens);
       reservation.settle(most);
       return missing(stopSwitch.reason() ?? interrupted);
     }

@@ -16,7 +16,14 @@ import { createUnrest, type Unrest } from './limits/unrest.js';
 /** Sends one request. Network errors are part of the exchange. */
 export type SendRequest = (
   body: Json,
-  extra: { readonly headers?: Readonly<Record<string, string>> },
+  extra: {
+    readonly headers?: Readonly<Record<string, string>>;
+    /**
+     * To be called when the request has left this process. If it never is, the request counts against the limits per
+     * minute from its end.
+     */
+    readonly sent?: () => void;
+  },
   signal: AbortSignal,
 ) => Promise<Exchange>;
 
@@ -24,6 +31,8 @@ export type SendRequest = (
 export interface RunTarget {
   readonly config: TargetConfig;
   readonly send: SendRequest;
+  /** Equal for targets that a service counts together. Absent: the target is counted for itself. */
+  readonly account?: string;
   /** The embedded service: requests to it name their trial, and each of its models is an account of its own. */
   readonly simulator: boolean;
 }

@@ -22,6 +22,8 @@ export interface RawRequest {
   readonly timeOuts: TimeOuts;
   readonly maxBodyBytes: number;
   readonly masker: Masker;
+  /** Called when the request has been handed to the operating system. */
+  readonly sent: (() => void) | undefined;
   readonly signal: AbortSignal | undefined;
 }
 
@@ -102,6 +104,8 @@ export function exchangeOnce(dispatcher: Dispatcher, request: RawRequest): Promi
           return;
         }
         phase = 'waiting';
+        // It is written in this turn of the event loop, right after this call.
+        if (request.sent !== undefined) setImmediate(request.sent);
         within(timeOuts.headersMs, 'headers_timeout');
       },
       onResponseStart(_, code, received) {

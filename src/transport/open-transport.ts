@@ -41,10 +41,11 @@ export interface Transport {
    * POSTs the body to `{baseUrl}/chat/completions` and records the exchange, with credentials masked. A network error is
    * never thrown: it is the `failure` of the exchange. Rejects with SecretInBody, and sends nothing, when the body
    * contains a credential.
+   * @param extra `sent` is called when the request has been handed to the operating system
    */
   send(
     body: Json,
-    extra?: { readonly headers?: Readonly<Record<string, string>> },
+    extra?: { readonly headers?: Readonly<Record<string, string>>; readonly sent?: () => void },
     signal?: AbortSignal,
   ): Promise<Exchange>;
   /** Closes every connection, including those in use. */
@@ -98,6 +99,7 @@ export function openTransport(
         timeOuts,
         maxBodyBytes: options.maxBodyBytes ?? defaultMaxBodyBytes,
         masker,
+        sent: extra.sent,
         signal,
       });
       const { status, failure } = answer;

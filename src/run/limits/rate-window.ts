@@ -3,7 +3,9 @@ import { shareOfLimit } from './share-of-limit.js';
 
 /** A request that counts against the sliding minute. */
 export interface Admission {
-  /** Replaces the tokens reserved for the request by those it really took. */
+  /** The request has left this process. Without it, the request counts from its end. */
+  sent(): void;
+  /** The request is over. Replaces the tokens reserved for it by those it really took. */
   settle(tokens: number): void;
   /** The request is not sent. */
   release(): void;
@@ -16,20 +18,38 @@ export interface RateWindow {
    * @param first does not wait for those that came before
    */
   admit(tokens: number, signal: AbortSignal, first?: boolean): Promise<Admission | null>;
+  /**
+   * Counts a request that an earlier session sent.
+   * @param arrivedBy when it had certainly arrived, in milliseconds since the epoch
+   */
+  recall(arrivedBy: number, tokens: number): void;
 }
 
 interface Entry {
-  readonly at: number;
   tokens: number;
+  /** Milliseconds since the epoch; null: not yet. */
+  sentAt: number | null;
+  endedAt: number | null;
 }
 
-/** Milliseconds on top of a minute: a service counts when a request arrives, and delays on the network differ. */
-const margin = 100;
 const minute = 60_000;
+/**
+ * Milliseconds on top of a minute. Two clocks that time servers slew by 500 ppm each, in opposite directions, differ by
+ * 60 of them; the rest is for rounded timestamps.
+ */
+const margin = 100;
+/**
+ * Milliseconds that a sent request may take to arrive: TCP sends a lost packet again after one second, and after two
+ * more (RFC 6298).
+ */
+const longestTravel = 3000;
 
 /**
- * Limits requests and tokens per sliding minute. Requests go out as soon as they fit, so that a rate-limited run loses
- * no time. A request that is larger than the whole limit goes when the window is otherwise empty.
+ * Limits requests and tokens per sliding minute, as the service counts them: by arrival. When a request arrives is not
+ * known, only that it is after it was admitted and before it is answered, or has been travelling for too long. So one
+ * counts from the earliest of its times and until a minute after the latest, whatever held it up on the way: a new
+ * connection, a busy machine. Requests go out as soon as they fit, so that a rate-limited run loses next to no time. A
+ * request that is larger than the whole limit goes when the window is otherwise empty.
  * @param share the part of the limits that this run may use, above 0 and up to 1
  * @param onWait called before a wait, with its milliseconds
  */
@@ -41,52 +61,59 @@ export function createRateWindow(
 ): RateWindow {
   const { mostRequests, length } = requestsIn(limits.requestsPerMinute, share);
   const mostTokens = limits.tokensPerMinute === null ? Infinity : shareOfLimit(limits.tokensPerMinute, share);
-  if (mostRequests === Infinity && mostTokens === Infinity) {
-    const free: Admission = { settle: () => undefined, release: () => undefined };
-    return { admit: (_, signal) => Promise.resolve(signal.aborted ? null : free) };
-  }
-  /** Within the last window, oldest first. */
-  const entries: Entry[] = [];
+  if (mostRequests === Infinity && mostTokens === Infinity) return unlimited;
+  /** Within the last window. */
+  let entries: Entry[] = [];
   let queue: Promise<unknown> = Promise.resolve();
   /** The current waits: after a settlement there may be room sooner. */
   const naps = new Set<AbortController>();
   const reconsider = (): void => {
     for (const nap of naps) nap.abort();
   };
+  const leavesAt = (entry: Entry, now: number): number => arrivedBy(entry, now) + length;
 
   /** When a request of this many tokens fits, in milliseconds since the epoch; not after `now`: at once. */
   const fitsAt = (tokens: number, now: number): number => {
-    while (entries[0] !== undefined && entries[0].at + length <= now) entries.shift();
-    const crowding = entries[entries.length - mostRequests];
-    let at = crowding === undefined ? now : crowding.at + length;
+    entries = entries.filter((entry) => leavesAt(entry, now) > now);
+    let count = entries.length;
     let inWindow = entries.reduce((sum, entry) => sum + entry.tokens, 0);
-    for (const entry of entries) {
-      if (inWindow === 0 || inWindow + tokens <= mostTokens) break;
-      inWindow -= entry.tokens;
-      at = Math.max(at, entry.at + length);
+    const fits = (): boolean => count < mostRequests && (inWindow === 0 || inWindow + tokens <= mostTokens);
+    if (fits()) return now;
+    let at = now;
+    const leaving = entries.map((entry) => ({ at: leavesAt(entry, now), tokens: entry.tokens }));
+    for (const next of leaving.sort((a, b) => a.at - b.at)) {
+      if (fits()) break;
+      count -= 1;
+      inWindow -= next.tokens;
+      at = next.at;
     }
     return at;
+  };
+
+  const enter = (tokens: number): Admission => {
+    const entry: Entry = { tokens, sentAt: null, endedAt: null };
+    entries.push(entry);
+    return {
+      sent() {
+        entry.sentAt = clock.now();
+      },
+      settle(actual) {
+        entry.tokens = actual;
+        entry.endedAt = clock.now();
+        reconsider();
+      },
+      release() {
+        entries = entries.filter((one) => one !== entry);
+        reconsider();
+      },
+    };
   };
 
   const waitInTurn = async (tokens: number, signal: AbortSignal): Promise<Admission | null> => {
     while (!signal.aborted) {
       const now = clock.now();
       const at = fitsAt(tokens, now);
-      if (at <= now) {
-        const entry: Entry = { at: now, tokens };
-        entries.push(entry);
-        return {
-          settle(actual) {
-            entry.tokens = actual;
-            reconsider();
-          },
-          release() {
-            const place = entries.indexOf(entry);
-            if (place >= 0) entries.splice(place, 1);
-            reconsider();
-          },
-        };
-      }
+      if (at <= now) return enter(tokens);
       onWait(at - now);
       const nap = new AbortController();
       naps.add(nap);
@@ -105,8 +132,24 @@ export function createRateWindow(
       queue = turn;
       return turn;
     },
+    recall(by, tokens) {
+      const now = clock.now();
+      const entry: Entry = { tokens, sentAt: null, endedAt: Math.min(by, now) };
+      if (leavesAt(entry, now) > now) entries.push(entry);
+    },
   };
 }
+
+/** The latest time at which a request can have arrived, as far as that is known. */
+function arrivedBy({ sentAt, endedAt }: Entry, now: number): number {
+  return Math.min(endedAt ?? Infinity, (sentAt ?? now) + longestTravel);
+}
+
+const free: Admission = { sent: () => undefined, settle: () => undefined, release: () => undefined };
+const unlimited: RateWindow = {
+  admit: (_, signal) => Promise.resolve(signal.aborted ? null : free),
+  recall: () => undefined,
+};
 
 /** A share of less than one request a minute becomes one request in a longer window. */
 function requestsIn(
