@@ -78,6 +78,7 @@ export function createRequester(options: RequesterOptions): Requester {
     const admission = await target.window.admit(most.tokens, stopSwitch.signal, place !== null);
     const stop = stopSwitch.reason();
     if (admission === null || stop !== null) {
+      admission?.release();
       reservation.release();
       return missing(stop ?? interrupted);
     }

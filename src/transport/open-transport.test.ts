@@ -54,6 +54,23 @@ describe('a request', () => {
     expect(exchange.answer).toMatchObject({ status: 200, body: ['{}'], failure: null });
   });
 
+  test('says when it has left, which is after the connection is there and before the answer', async () => {
+    const order: string[] = [];
+    const server = await http((_, response) => {
+      order.push('arrived');
+      setTimeout(() => response.end('{}'), 50);
+    });
+    const sent = (): void => void order.push('sent');
+    await transportTo(server.baseUrl)
+      .send(ask, { sent })
+      .then(() => order.push('answered'));
+    expect(order.toSorted()).toEqual(['answered', 'arrived', 'sent']);
+    expect(order.at(-1)).toBe('answered');
+    await server.close();
+    await transportTo(server.baseUrl).send(ask, { sent });
+    expect(order).toHaveLength(3);
+  });
+
   test('reuses its connection', async () => {
     const ports = new Set<number | undefined>();
     const server = await http((request, response) => {

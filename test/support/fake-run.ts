@@ -51,10 +51,11 @@ export function fakeTarget(config: TargetConfig, clock: Clock, answer: Answering
   const target: RunTarget = {
     config,
     simulator: false,
-    async send(body, { headers = {} }, signal) {
+    async send(body, { headers = {}, sent }, signal) {
       inFlight += 1;
       const request = { body, at: clock.now(), headers, inFlight };
       seen.push(request);
+      sent?.();
       most.inFlight = Math.max(most.inFlight, inFlight);
       const { ms = 100, ...given } = answer(request, seen.length);
       await clock.sleep(ms, signal);

@@ -40,6 +40,7 @@ serveHere(
       mostRequests: within.reduce((most, one) => Math.max(most, one.length), 0),
       mostTokens: within.reduce((most, one) => Math.max(most, sum(one)), 0),
       seconds: ((arrivals.at(-1)?.at ?? 0) - (arrivals[0]?.at ?? 0)) / 1000,
+      sinceFirst: (performance.now() - (arrivals[0]?.at ?? Infinity)) / 1000,
     };
   },
 );

@@ -19,13 +19,15 @@ export interface RateWindow {
    */
   admit(tokens: number, signal: AbortSignal, first?: boolean): Promise<Admission | null>;
   /**
-   * Counts a request that an earlier session sent.
-   * @param arrivedBy when it had certainly arrived, in milliseconds since the epoch
+   * Counts a request of an earlier session.
+   * @param by when it had certainly arrived, in milliseconds since the epoch; what was in flight when that session ended
+   * may still be on its way
    */
-  recall(arrivedBy: number, tokens: number): void;
+  recall(by: number, tokens: number): void;
 }
 
 interface Entry {
+  readonly reserved: number;
   tokens: number;
   /** Milliseconds since the epoch; null: not yet. */
   sentAt: number | null;
@@ -50,6 +52,9 @@ const longestTravel = 3000;
  * counts from the earliest of its times and until a minute after the latest, whatever held it up on the way: a new
  * connection, a busy machine. Requests go out as soon as they fit, so that a rate-limited run loses next to no time. A
  * request that is larger than the whole limit goes when the window is otherwise empty.
+ *
+ * What a service counts as tokens is known only from its answers: under a limit of tokens, the first request goes alone,
+ * and what one took beyond its reservation is reserved on top for all that follow.
  * @param share the part of the limits that this run may use, above 0 and up to 1
  * @param onWait called before a wait, with its milliseconds
  */
@@ -64,6 +69,9 @@ export function createRateWindow(
   if (mostRequests === Infinity && mostTokens === Infinity) return unlimited;
   /** Within the last window. */
   let entries: Entry[] = [];
+  /** Tokens that a request took beyond its reservation, at most. */
+  let surplus = 0;
+  let answered = mostTokens === Infinity;
   let queue: Promise<unknown> = Promise.resolve();
   /** The current waits: after a settlement there may be room sooner. */
   const naps = new Set<AbortController>();
@@ -73,7 +81,8 @@ export function createRateWindow(
   const leavesAt = (entry: Entry, now: number): number => arrivedBy(entry, now) + length;
 
   /** When a request of this many tokens fits, in milliseconds since the epoch; not after `now`: at once. */
-  const fitsAt = (tokens: number, now: number): number => {
+  const fitsAt = (expected: number, now: number): number => {
+    const tokens = expected + surplus;
     entries = entries.filter((entry) => leavesAt(entry, now) > now);
     let count = entries.length;
     let inWindow = entries.reduce((sum, entry) => sum + entry.tokens, 0);
@@ -91,13 +100,16 @@ export function createRateWindow(
   };
 
   const enter = (tokens: number): Admission => {
-    const entry: Entry = { tokens, sentAt: null, endedAt: null };
+    const reserved = tokens + surplus;
+    const entry: Entry = { reserved, tokens: reserved, sentAt: null, endedAt: null };
     entries.push(entry);
     return {
       sent() {
         entry.sentAt = clock.now();
       },
       settle(actual) {
+        answered = true;
+        surplus += Math.max(0, actual - entry.reserved);
         entry.tokens = actual;
         entry.endedAt = clock.now();
         reconsider();
@@ -112,9 +124,10 @@ export function createRateWindow(
   const waitInTurn = async (tokens: number, signal: AbortSignal): Promise<Admission | null> => {
     while (!signal.aborted) {
       const now = clock.now();
-      const at = fitsAt(tokens, now);
+      const afterFirst = !answered && entries.length > 0;
+      const at = afterFirst ? now + length : fitsAt(tokens, now);
       if (at <= now) return enter(tokens);
-      onWait(at - now);
+      if (!afterFirst) onWait(at - now);
       const nap = new AbortController();
       naps.add(nap);
       signal.addEventListener('abort', reconsider);
@@ -134,7 +147,8 @@ export function createRateWindow(
     },
     recall(by, tokens) {
       const now = clock.now();
-      const entry: Entry = { tokens, sentAt: null, endedAt: Math.min(by, now) };
+      answered = true;
+      const entry: Entry = { reserved: tokens, tokens, sentAt: null, endedAt: Math.min(by, now + longestTravel) };
       if (leavesAt(entry, now) > now) entries.push(entry);
     },
   };
