@@ -50,6 +50,7 @@ export function fakeTarget(config: TargetConfig, clock: Clock, answer: Answering
   const most = { inFlight: 0 };
   const target: RunTarget = {
     config,
+    account: config.apiKeyEnv ?? config.name,
     simulator: false,
     async send(body, { headers = {}, sent }, signal) {
       inFlight += 1;
