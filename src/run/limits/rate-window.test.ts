@@ -44,24 +44,25 @@ function session(window: RateWindow, clock: Clock, requests: readonly Sending[],
   const noted: Noted[] = [];
   const left = [...requests];
   const arrived: Arrival[] = [];
+  const isOver = (): boolean => killed.aborted;
   const send = async ({ held = 0, travel = 0, ms, tokens, used }: Sending, admission: Admission): Promise<void> => {
     const note: Noted = { tokens, endedAt: null };
     noted.push(note);
     if (held > 0) await clock.sleep(held);
-    if (killed.aborted) return;
+    if (isOver()) return;
     admission.sent();
     if (travel > 0) await clock.sleep(travel);
     arrived.push({ at: clock.now(), used });
     await clock.sleep(ms);
-    if (killed.aborted) return;
+    if (isOver()) return;
     note.endedAt = clock.now();
     admission.settle(used);
   };
   const all = async (): Promise<Arrival[]> => {
     const open: Promise<void>[] = [];
-    for (let next = left[0]; next !== undefined && !killed.aborted; next = left[0]) {
+    for (let next = left[0]; next !== undefined && !isOver(); next = left[0]) {
       await clock.sleep(next.before, killed);
-      const admission = killed.aborted ? null : await window.admit(next.tokens, killed);
+      const admission = isOver() ? null : await window.admit(next.tokens, killed);
       if (admission === null) break;
       left.shift();
       open.push(send(next, admission));
