@@ -2,7 +2,7 @@ import { objectOf, own } from './fields.js';
 import type { Reply } from './reply.js';
 import type { Json, JsonObject } from '../json/json.js';
 
-/** A reply's usage, in tokens; null where the service does not report it. */
+/** A reply's usage, in tokens; null where the service does not report it, or not as a number that can be true. */
 export interface TokenUse {
   readonly prompt: number | null;
   readonly completion: number | null;
@@ -31,15 +31,19 @@ export function hiddenTokens({ prompt, completion, total }: TokenUse): number {
   return prompt === null || completion === null || total === null ? 0 : Math.max(0, total - prompt - completion);
 }
 
-/** Whether a value can be a number of tokens. Negative numbers and those beyond 2^53 are ignored. */
-function isCount(value: Json | undefined): value is number {
-  return typeof value === 'number' && value >= 0 && value <= Number.MAX_SAFE_INTEGER;
-}
+/** No context window holds more tokens, so no request takes more. */
+const largestWindow = 10_000_000;
 
 function count(object: JsonObject, ...names: string[]): number | null {
   for (const name of names) {
-    const value: Json | undefined = own(object, name);
-    if (isCount(value)) return value;
+    const value = numberIn(own(object, name));
+    if (value !== null && value >= 0 && value <= largestWindow) return value;
   }
   return null;
+}
+
+/** Some services write counts as strings. */
+function numberIn(value: Json | undefined): number | null {
+  if (typeof value === 'string' && /^\d{1,9}$/.test(value)) return Number(value);
+  return typeof value === 'number' ? value : null;
 }

@@ -65,6 +65,23 @@ export interface ExchangeRecord {
   readonly exchange: Exchange;
 }
 
+/**
+ * A request that is about to be sent, written where a limit counts it. Without an exchange after it, it was in flight
+ * when the run was killed or cut off.
+ */
+export interface RequestSent {
+  readonly type: 'sent';
+  /** ISO 8601, UTC. */
+  readonly at: string;
+  readonly model: string;
+  /** Equal for equal requests: see `requestName`. */
+  readonly request: string;
+  /** The most that it was expected to take. */
+  readonly tokens: number;
+  /** The same in the currency of the configured prices. */
+  readonly cost: number;
+}
+
 /** The last line of a journal; without it the run is truncated. */
 export interface RunFinished {
   readonly type: 'run_finished';
@@ -75,14 +92,14 @@ export interface RunFinished {
 }
 
 /** A line of the journal. */
-export type JournalLine = RunStarted | ExchangeRecord | RunFinished;
+export type JournalLine = RunStarted | RequestSent | ExchangeRecord | RunFinished;
 
 /** Why a request waits: before a fault is retried, because the service asked for a pause, or for the limit per minute. */
 export type WaitReason = 'retry' | 'pause' | 'rate_limit';
 
 /** What a run reports while it runs. Listeners (progress, journal, reports) cannot change it. */
 export type RunEvent =
-  | JournalLine
+  | Exclude<JournalLine, RequestSent>
   | { readonly type: 'model'; readonly model: string; readonly reachable: boolean; readonly outcome: Outcome }
   | {
       readonly type: 'trial';

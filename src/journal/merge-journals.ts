@@ -36,6 +36,7 @@ export async function mergeJournals(
       let end: RunFinished | null = null;
       for await (const line of readJournal(join(shard.folder, journalName))) {
         end = line.type === 'run_finished' ? line : null;
+        if (line.type === 'sent') await journal.append(line, false);
         if (line.type !== 'exchange') continue;
         requests += 1;
         await journal.append({ ...line, id: nextId() }, false);

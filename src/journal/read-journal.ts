@@ -60,6 +60,7 @@ function readLine(bytes: Buffer, place: string): JournalLine | null {
   if (!isObject(value)) throw new JournalError('damaged', `${place} is not a journal event`);
   switch (value['type']) {
     case 'run_started':
+    case 'sent':
     case 'exchange':
       return value as unknown as JournalLine;
     case 'run_finished':

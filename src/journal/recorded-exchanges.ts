@@ -3,7 +3,7 @@ import { open, type FileHandle } from 'node:fs/promises';
 import { canonicalJson } from '../json/digest.js';
 import type { Json } from '../json/json.js';
 import type { Ask, Send } from '../plan/ticket.js';
-import type { ExchangeRecord, JournalLine, RunFinished, RunStarted } from './event.js';
+import type { ExchangeRecord, JournalLine, RequestSent, RunFinished, RunStarted } from './event.js';
 import { exchangeNumber } from './exchange-ids.js';
 import { journalFiles, type JournalFiles } from './journal-files.js';
 import { readJournal, readPlacedLines } from './read-journal.js';
@@ -24,6 +24,8 @@ export interface RecordedExchanges {
   readonly count: number;
   /** The highest number of an exchange id. */
   readonly lastNumber: number;
+  /** Requests that were sent and have no exchange: what was in flight whenever the run was killed or cut off. */
+  readonly lost: readonly RequestSent[];
   /** Where a resumed run continues in the journal, in bytes. */
   readonly resumeAt: number;
   /** The exchange of this request, each only once; null when none is left. */
@@ -95,6 +97,7 @@ interface JournalSource<Place> {
 
 function createIndex<Place>({ matchBodies }: MatchOptions): ExchangeIndex<Place> {
   const byRequest = new Map<string, Place[]>();
+  const unanswered = new Map<string, RequestSent[]>();
   let started: RunStarted | null = null;
   let finished: RunFinished | null = null;
   let count = 0;
@@ -105,13 +108,17 @@ function createIndex<Place>({ matchBodies }: MatchOptions): ExchangeIndex<Place>
       resumeAt = line.type === 'run_finished' ? startsAt : endsAt;
       if (line.type === 'run_started') started ??= line;
       else if (line.type === 'run_finished') finished = line;
-      else {
+      else if (line.type === 'sent') {
+        finished = null;
+        if (!matchBodies) unanswered.set(line.request, [...(unanswered.get(line.request) ?? []), line]);
+      } else {
         finished = null;
         count += 1;
         lastNumber = Math.max(lastNumber, exchangeNumber(line.id) ?? 0);
         const { model, cell, ask, purpose, step, attempt } = line;
         const send: Send = { purpose, step, attempt, body: line.exchange.request.body };
         const key = keyOf({ model, cell, ask, send }, matchBodies);
+        answered(unanswered, key);
         const others = byRequest.get(key);
         if (others === undefined) byRequest.set(key, [place]);
         else others.push(place);
@@ -122,6 +129,7 @@ function createIndex<Place>({ matchBodies }: MatchOptions): ExchangeIndex<Place>
       finished,
       count,
       lastNumber,
+      lost: [...unanswered.values()].flat(),
       resumeAt,
       exchanges,
       async take(request) {
@@ -131,6 +139,18 @@ function createIndex<Place>({ matchBodies }: MatchOptions): ExchangeIndex<Place>
       close,
     }),
   };
+}
+
+/** Takes away the latest of the equal requests that were sent: those before it were lost with the process that sent them. */
+function answered(unanswered: Map<string, RequestSent[]>, request: string): void {
+  const sent = unanswered.get(request);
+  sent?.pop();
+  if (sent?.length === 0) unanswered.delete(request);
+}
+
+/** Names a request in the journal, before its exchange is there. */
+export function requestName(request: RunRequest): string {
+  return keyOf(request, false);
 }
 
 /** Equal for equal requests; short, because a run has many. */

@@ -2,16 +2,16 @@ import { isLoadStatus } from '../chat/errors/load-status.js';
 import type { Exchange } from '../chat/exchange.js';
 import { readAnswer, replyIn } from '../chat/read-answer.js';
 import type { ModelConfig } from '../config/config.js';
-import type { ExchangeRecord, WaitReason } from '../journal/event.js';
+import type { ExchangeRecord, RequestSent, WaitReason } from '../journal/event.js';
 import type { Json } from '../json/json.js';
-import type { RecordedExchanges, RunRequest } from '../journal/recorded-exchanges.js';
+import { requestName, type RecordedExchanges, type RunRequest } from '../journal/recorded-exchanges.js';
 import type { StopReason } from '../journal/stop.js';
 import type { Clock } from './clock.js';
 import { billingStep, notePaid, noteUnpaid } from './limits/billing.js';
 import { applyBackpressure } from './limits/backpressure.js';
 import type { BudgetLedger } from './limits/budget-ledger.js';
 import type { StopSwitch } from './limits/stop-switch.js';
-import { billedUsage, reportedUsage } from './limits/token-estimator.js';
+import { billedUsage } from './limits/token-estimator.js';
 import { isFailure } from './limits/failure.js';
 import { isPlain } from './limits/plain-request.js';
 import { interrupted, missing, type RecordedResult, type RequestResult } from './request-result.js';
@@ -43,6 +43,8 @@ export interface RequesterOptions {
   readonly whyNotRecorded: ((model: ModelConfig) => StopReason) | null;
   /** Cuts requests in flight. */
   readonly cut: AbortSignal;
+  /** Writes down that a request is about to be sent, so that a kill cannot hide it; null: nothing counts it. */
+  readonly announce: ((line: RequestSent) => Promise<void>) | null;
   /** Writes the exchange down, unless it comes from the journal. It counts only afterwards. */
   readonly record: (record: ExchangeRecord, from: 'journal' | 'service' | 'simulator') => Promise<void>;
   readonly nextId: () => string;
@@ -87,6 +89,18 @@ export function createRequester(options: RequesterOptions): Requester {
       reservation.release();
       return null;
     }
+    if (options.announce !== null) {
+      const at = new Date(clock.now()).toISOString();
+      await options.announce({ type: 'sent', at, model, request: requestName(request), ...most });
+      // While it was written down, another request may have got precedence, or a stop may have come.
+      if (place === null) await target.precedence.wait();
+      const late = stopSwitch.reason();
+      if (late !== null) {
+        admission.release();
+        reservation.release();
+        return missing(late);
+      }
+    }
     const sentAt = clock.now();
     if (cell === null) state.opening = 'sent';
     const headers = target.simulator ? simulatorHeaders(options.seed, request) : {};
@@ -108,7 +122,8 @@ export function createRequester(options: RequesterOptions): Requester {
     if (mayCallForControl(request, exchange)) soFar.place = keepPlace(target.precedence.take());
     exchange = withSurroundings(state, request, soFar, exchange);
     const reply = replyIn(readAnswer(exchange.answer));
-    const spent = estimator.spent(body, billedUsage(exchange.answer, reply));
+    const billed = billedUsage(exchange.answer, reply);
+    const spent = estimator.spent(body, billed);
     reservation.settle(spent);
     admission.settle(spent.tokens);
     const id = options.nextId();
@@ -118,8 +133,8 @@ export function createRequester(options: RequesterOptions): Requester {
       { type: 'exchange', id, model, cell, ask, purpose, step, attempt, served, fingerprint, exchange },
       target.simulator ? 'simulator' : 'service',
     );
-    const usage = reportedUsage(reply);
-    if (usage !== null && ledger.countsTokens && estimator.overshot(body, usage)) {
+    const { reported } = billed;
+    if (reported !== null && ledger.countsTokens && estimator.overshot(body, reported)) {
       target.stopSwitch.stop({ kind: 'overshoot', answered_by: model });
     }
     const sign = applyBackpressure(state, request, exchange.answer, sentAt, clock.now());

@@ -193,9 +193,60 @@ describe('a run that was killed', () => {
     );
   });
 
+  test.each([1, 2, 3, 4])('keeps to its budget over five kills, whatever was in flight (%i)', async (chance) => {
+    const budget = { requests: 21, tokens: null, cost: null };
+    const lines: JournalLine[] = [];
+    let sent = 0;
+    let inFlight = 0;
+    for (let kill = 0; kill < 5; kill += 1) {
+      const process = { lives: true };
+      const { clock, options, seen } = session(lines, { budget }, () => process.lives);
+      let events = 0;
+      const run = (async () => {
+        for await (const event of drive(options)) {
+          if (event.type === 'exchange') events += 1;
+          const isNew = seen.length > 1 + ((kill * chance) % 3);
+          if (isNew && events > 0) {
+            process.lives = false;
+            return;
+          }
+        }
+        process.lives = false;
+      })();
+      void run.catch(() => {});
+      await Promise.race([
+        clock.runUntil(run),
+        (async () => {
+          while (process.lives) await new Promise((resolve) => setImmediate(resolve));
+        })(),
+      ]);
+      sent += seen.length;
+      const names = (type: 'sent' | 'exchange') => lines.filter((line) => line.type === type).length;
+      inFlight = names('sent') - names('exchange');
+    }
+    expect(inFlight).toBeGreaterThan(0);
+    const last = session(lines, { budget });
+    await last.clock.runUntil(eventsOf(drive(last.options)));
+    expect(sent + last.seen.length).toBe(budget.requests);
+  });
+
+  test('charges the tokens that were reserved for what was in flight', async () => {
+    const lines: JournalLine[] = [];
+    const { clock, options } = session(lines, { budget: { requests: null, tokens: 1_000_000, cost: null } });
+    await clock.runUntil(eventsOf(drive(options)));
+    const lost = lines.filter((line) => line.type === 'exchange').slice(-4);
+    const before = lines.filter((line) => line.type !== 'run_finished' && !lost.includes(line as never));
+    const recorded = recordedExchangesOf(before, { matchBodies: false });
+    expect(recorded.lost.map(({ tokens }) => tokens > 1000)).toEqual([true, true, true, true]);
+    const spent = recorded.lost.reduce((sum, { tokens }) => sum + tokens, 0);
+    const again = session(before, { budget: { requests: null, tokens: spent, cost: null } });
+    await again.clock.runUntil(eventsOf(drive(again.options)));
+    expect(again.seen).toEqual([]);
+  });
+
   test.each([
-    { tokens: 1100, cost: null },
-    { tokens: null, cost: 0.0011 },
+    { tokens: 1050, cost: null },
+    { tokens: null, cost: 0.00105 },
   ])('keeps to %j, which one model used up before another was asked', async (limits) => {
     const price = { prompt: 1, completion: 1 };
     const tickets = plan.tickets.map(({ cell, ...ticket }) => ({

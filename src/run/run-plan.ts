@@ -73,6 +73,7 @@ export async function runPlan(options: DriveOptions, emit: (event: RunEvent) => 
         if (from !== 'journal') await journal?.append(record, from === 'service');
         await emit(record);
       },
+      announce: journal !== null && isLimited(options.budget) ? (line) => journal.append(line, false) : null,
       nextId: exchangeIdsAfter(recorded?.lastNumber ?? 0),
       waiting: listener.waiting,
     });

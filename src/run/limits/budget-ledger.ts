@@ -20,7 +20,7 @@ export interface Reservation {
 export interface BudgetLedger {
   /** Reserves one request, or says which limit is used up. Waits while requests in flight may still give some back. */
   reserve(most: Spending): Promise<Reservation | BudgetUsedUp>;
-  /** Charges one exchange of the interrupted run that this one continues. */
+  /** Charges one request of the interrupted run that this one continues. */
   charge(spent: Spending): void;
   /** Whether tokens or cost are limited, so that a service that ignores `max_tokens` would break the limit. */
   readonly countsTokens: boolean;
@@ -89,7 +89,8 @@ export function createBudgetLedger(budget: Budget, share: number): BudgetLedger 
 
 /**
  * Charges a resumed run with everything it had spent, before anything is asked. Otherwise a model with nothing in the
- * journal could spend what the others have used up already.
+ * journal could spend what the others have used up already. What was in flight when it was killed may have been answered
+ * and billed: it counts as it was reserved.
  */
 export async function chargeRecorded(
   recorded: RecordedExchanges,
@@ -101,7 +102,8 @@ export async function chargeRecorded(
     if (!estimators.has(cell.model.key)) estimators.set(cell.model.key, createTokenEstimator(cell.model));
   }
   for await (const { model, exchange } of recorded.exchanges()) {
-    const usage = billedUsage(exchange.answer);
-    ledger.charge(estimators.get(model)?.spent(exchange.request.body, usage) ?? { tokens: 0, cost: 0 });
+    const billed = billedUsage(exchange.answer);
+    ledger.charge(estimators.get(model)?.spent(exchange.request.body, billed) ?? { tokens: 0, cost: 0 });
   }
+  for (const { tokens, cost } of recorded.lost) ledger.charge({ tokens, cost });
 }
