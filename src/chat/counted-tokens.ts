@@ -13,7 +13,16 @@ const bytesPerToken = 4;
 
 /** Tokens of a request body, without the media that it carries: those are not counted by their bytes. */
 export function promptTokensIn(body: Json): number {
-  return Math.ceil(Buffer.byteLength(JSON.stringify(body, withoutMedia)) / bytesPerToken);
+  return Math.ceil(textBytesIn(body) / bytesPerToken);
+}
+
+/** The most tokens that the text of a request body can be: no tokenizer makes more of them than there are bytes. */
+export function mostPromptTokensIn(body: Json): number {
+  return textBytesIn(body);
+}
+
+function textBytesIn(body: Json): number {
+  return Buffer.byteLength(JSON.stringify(body, withoutMedia));
 }
 
 const mediaNames: ReadonlySet<string> = new Set(['data', 'file_data', 'b64_json']);

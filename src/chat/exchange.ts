@@ -39,6 +39,11 @@ export function isSuccess(status: number | null): status is number {
   return status !== null && status >= 200 && status < 300;
 }
 
+/** When an exchange was over, in milliseconds since the epoch. */
+export function endOf({ timing }: Exchange): number {
+  return Date.parse(timing.started_at) + timing.total_ms;
+}
+
 /** One HTTP request and its answer, as recorded. */
 export interface Exchange {
   readonly request: {

@@ -1,5 +1,6 @@
 import { isLoadStatus } from '../chat/errors/load-status.js';
-import type { Exchange } from '../chat/exchange.js';
+import { mostPromptTokensIn, promptTokensIn } from '../chat/counted-tokens.js';
+import { endOf, type Exchange } from '../chat/exchange.js';
 import { readAnswer, replyIn } from '../chat/read-answer.js';
 import type { ModelConfig } from '../config/config.js';
 import type { ExchangeRecord, RequestSent, WaitReason } from '../journal/event.js';
@@ -43,7 +44,7 @@ export interface RequesterOptions {
   readonly whyNotRecorded: ((model: ModelConfig) => StopReason) | null;
   /** Cuts requests in flight. */
   readonly cut: AbortSignal;
-  /** Writes down that a request is about to be sent, so that a kill cannot hide it; null: nothing counts it. */
+  /** Writes down that a request is about to be sent, so that a kill cannot hide it; null: no limit counts it. */
   readonly announce: ((line: RequestSent) => Promise<void>) | null;
   /** Writes the exchange down, unless it comes from the journal. It counts only afterwards. */
   readonly record: (record: ExchangeRecord, from: 'journal' | 'service' | 'simulator') => Promise<void>;
@@ -77,7 +78,9 @@ export function createRequester(options: RequesterOptions): Requester {
       return missing(stopSwitch.reason() ?? reservation);
     }
     const { place } = soFar;
-    const admission = await target.window.admit(most.tokens, stopSwitch.signal, place !== null);
+    // A budget is for the whole run, where what few bodies take beyond the estimate is made up for. A minute is short.
+    const inMinute = most.tokens - promptTokensIn(body) + mostPromptTokensIn(body);
+    const admission = await target.window.admit(inMinute, stopSwitch.signal, place !== null);
     const stop = stopSwitch.reason();
     if (admission === null || stop !== null) {
       admission?.release();
@@ -110,12 +113,12 @@ export function createRequester(options: RequesterOptions): Requester {
       place?.letOthersGo();
       exchange = await sending;
     } catch (error) {
-      admission.settle(most.tokens);
+      admission.settle(inMinute);
       reservation.release();
       throw error;
     }
     if (exchange.answer.failure?.kind === 'interrupted') {
-      admission.settle(most.tokens);
+      admission.settle(inMinute);
       reservation.settle(most);
       return missing(stopSwitch.reason() ?? interrupted);
     }
@@ -186,8 +189,6 @@ function note(state: ModelState, request: RunRequest, soFar: TrialSoFar, exchang
     soFar.failedAt = [];
   }
 }
-
-const endOf = ({ timing }: Exchange): number => Date.parse(timing.started_at) + timing.total_ms;
 
 /** Whether the trial may ask for a control next, which then has to go at once: a failure that may be a repeated one. */
 function mayCallForControl({ send }: RunRequest, { answer }: Exchange): boolean {

@@ -8,6 +8,8 @@ import { runModel } from './cells/run-model.js';
 import type { DriveOptions } from './drive-options.js';
 import { announceWaits } from './limits/announce-waits.js';
 import { chargeRecorded, createBudgetLedger } from './limits/budget-ledger.js';
+import { isRateLimited } from './limits/rate-window.js';
+import { recallRecorded } from './limits/recall-recorded.js';
 import { createStopSwitch } from './limits/stop-switch.js';
 import { openTargets } from './open-targets.js';
 import { createRequester } from './requester.js';
@@ -73,11 +75,12 @@ export async function runPlan(options: DriveOptions, emit: (event: RunEvent) => 
         if (from !== 'journal') await journal?.append(record, from === 'service');
         await emit(record);
       },
-      announce: journal !== null && isLimited(options.budget) ? (line) => journal.append(line, false) : null,
+      announce: journal !== null && countsSent(options) ? (line) => journal.append(line, false) : null,
       nextId: exchangeIdsAfter(recorded?.lastNumber ?? 0),
       waiting: listener.waiting,
     });
     const targets = openTargets(options.targets, shareOf(options), clock, run, listener);
+    if (recorded !== null && options.replay !== true) await recallRecorded(recorded, targets);
     await Promise.allSettled(
       [...groupBy(options.plan.tickets, ({ cell }) => cell.model.key).values()].map(async (tickets) => {
         const [first] = tickets;
@@ -110,6 +113,10 @@ export async function runPlan(options: DriveOptions, emit: (event: RunEvent) => 
 }
 
 const isLimited = (budget: Budget): boolean => Object.values(budget).some((limit) => limit !== null);
+
+/** Whether what was in flight at a kill counts against a limit. */
+const countsSent = ({ budget, targets }: DriveOptions): boolean =>
+  isLimited(budget) || [...targets.values()].some(({ config }) => isRateLimited(config.limits));
 
 /** The part of limits and budget that this run may use. */
 const shareOf = ({ run }: DriveOptions): number => (run.shard === null ? 1 : 1 / run.shard.of);

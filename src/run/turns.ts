@@ -1,5 +1,5 @@
 import { retryAfterOf } from '../chat/errors/retry-after.js';
-import type { Exchange } from '../chat/exchange.js';
+import { endOf, type Exchange } from '../chat/exchange.js';
 import type { WaitReason } from '../journal/event.js';
 import type { RunRequest } from '../journal/recorded-exchanges.js';
 import type { Clock } from './clock.js';
@@ -36,7 +36,7 @@ export function createTurns(options: TurnOptions): Turns {
     const { name } = state.target.config;
     if (repeatsFault(request, earlier)) {
       const pause = 1000 * (retryAfterOf(earlier.answer, clock.now()) ?? 0);
-      const since = clock.now() - (Date.parse(earlier.timing.started_at) + earlier.timing.total_ms);
+      const since = clock.now() - endOf(earlier);
       const left = pause - Math.max(0, since);
       // Whatever the status, and also when the refusal comes from the journal: a run does not wait for hours.
       if (left > longestPause) {

@@ -91,8 +91,9 @@ export function openTransport(
       // What was asked may come back, even if it looks like a part of a key.
       const masker = secrets.knowing(text);
       dispatcher ??= openDispatcher({ ...options, connectTimeoutMs: timeOuts.connectMs });
+      const connections = await dispatcher;
       const started_at = new Date().toISOString();
-      const answer = await exchangeOnce(await dispatcher, {
+      const answer = await exchangeOnce(connections, {
         url,
         headers,
         body: text,

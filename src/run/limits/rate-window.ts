@@ -26,6 +26,15 @@ export interface RateWindow {
   recall(by: number, tokens: number): void;
 }
 
+interface Rates {
+  readonly requestsPerMinute: number | null;
+  readonly tokensPerMinute: number | null;
+}
+
+export function isRateLimited({ requestsPerMinute, tokensPerMinute }: Rates): boolean {
+  return requestsPerMinute !== null || tokensPerMinute !== null;
+}
+
 interface Entry {
   readonly reserved: number;
   tokens: number;
@@ -59,14 +68,14 @@ const longestTravel = 3000;
  * @param onWait called before a wait, with its milliseconds
  */
 export function createRateWindow(
-  limits: { readonly requestsPerMinute: number | null; readonly tokensPerMinute: number | null },
+  limits: Rates,
   share: number,
   clock: Clock,
   onWait: (ms: number) => void = () => undefined,
 ): RateWindow {
+  if (!isRateLimited(limits)) return unlimited;
   const { mostRequests, length } = requestsIn(limits.requestsPerMinute, share);
   const mostTokens = limits.tokensPerMinute === null ? Infinity : shareOfLimit(limits.tokensPerMinute, share);
-  if (mostRequests === Infinity && mostTokens === Infinity) return unlimited;
   /** Within the last window. */
   let entries: Entry[] = [];
   /** Tokens that a request took beyond its reservation, at most. */
