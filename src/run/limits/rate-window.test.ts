@@ -196,6 +196,39 @@ describe('a sliding minute', () => {
     expect(sent[2]!.at - sent[1]!.at).toBeGreaterThanOrEqual(240_000);
   });
 
+  test.each([
+    { requestsPerMinute: 1, tokensPerMinute: null },
+    { requestsPerMinute: null, tokensPerMinute: 10 },
+  ])('leaves the event loop to what is on its way, also by a clock that does not wait (%j)', async (limits) => {
+    let time = 0;
+    const clock: Clock = {
+      now: () => time,
+      sleep: (ms) => {
+        time += ms;
+        return Promise.resolve();
+      },
+    };
+    const window = createRateWindow(limits, 1, clock);
+    const first = await window.admit(9, never);
+    const second = window.admit(9, never);
+    setTimeout(() => first?.settle(9), 20);
+    expect(await second).not.toBeNull();
+  });
+
+  test('waits for the first answer under a limit of tokens, and is released from that as well', async () => {
+    const clock = createVirtualClock();
+    const window = createRateWindow({ requestsPerMinute: null, tokensPerMinute: 1000 }, 1, clock);
+    const stop = new AbortController();
+    const first = await window.admit(1, stop.signal);
+    const waiting = [window.admit(1, stop.signal), window.admit(1, stop.signal)];
+    const early = await Promise.race([waiting[0], new Promise((resolve) => setTimeout(resolve, 20, 'none'))]);
+    expect(early).toBe('none');
+    stop.abort();
+    expect(await Promise.all(waiting)).toEqual([null, null]);
+    first?.release();
+    expect(await window.admit(1, never)).not.toBeNull();
+  });
+
   test('releases waiting requests when it is aborted', async () => {
     const clock = createVirtualClock();
     const window = createRateWindow({ requestsPerMinute: 1, tokensPerMinute: null }, 1, clock);

@@ -1,3 +1,4 @@
+import { setImmediate } from 'node:timers/promises';
 import type { Clock } from '../clock.js';
 import { shareOfLimit } from './share-of-limit.js';
 
@@ -36,7 +37,6 @@ export function isRateLimited({ requestsPerMinute, tokensPerMinute }: Rates): bo
 }
 
 interface Entry {
-  readonly reserved: number;
   tokens: number;
   /** Milliseconds since the epoch; null: not yet. */
   sentAt: number | null;
@@ -109,8 +109,7 @@ export function createRateWindow(
   };
 
   const enter = (tokens: number): Admission => {
-    const reserved = tokens + surplus;
-    const entry: Entry = { reserved, tokens: reserved, sentAt: null, endedAt: null };
+    const entry: Entry = { tokens: tokens + surplus, sentAt: null, endedAt: null };
     entries.push(entry);
     return {
       sent() {
@@ -118,7 +117,8 @@ export function createRateWindow(
       },
       settle(actual) {
         answered = true;
-        surplus += Math.max(0, actual - entry.reserved);
+        // What is larger than the whole limit says nothing of the others, and they could not go beside it anyway.
+        if (actual <= mostTokens) surplus = Math.max(surplus, actual - tokens);
         entry.tokens = actual;
         entry.endedAt = clock.now();
         reconsider();
@@ -134,13 +134,18 @@ export function createRateWindow(
     while (!signal.aborted) {
       const now = clock.now();
       const afterFirst = !answered && entries.length > 0;
-      const at = afterFirst ? now + length : fitsAt(tokens, now);
-      if (at <= now) return enter(tokens);
-      if (!afterFirst) onWait(at - now);
+      const at = fitsAt(tokens, now);
+      if (at <= now && !afterFirst) return enter(tokens);
       const nap = new AbortController();
       naps.add(nap);
       signal.addEventListener('abort', reconsider);
-      await clock.sleep(at - now, nap.signal);
+      if (afterFirst) await new Promise((resolve) => nap.signal.addEventListener('abort', resolve));
+      else {
+        onWait(at - now);
+        await clock.sleep(at - now, nap.signal);
+        // A clock that does not wait must not keep what has to be sent first from the event loop.
+        if (entries.some(isUnsent)) await setImmediate();
+      }
       signal.removeEventListener('abort', reconsider);
       naps.delete(nap);
     }
@@ -157,11 +162,13 @@ export function createRateWindow(
     recall(by, tokens) {
       const now = clock.now();
       answered = true;
-      const entry: Entry = { reserved: tokens, tokens, sentAt: null, endedAt: Math.min(by, now + longestTravel) };
+      const entry: Entry = { tokens, sentAt: null, endedAt: Math.min(by, now + longestTravel) };
       if (leavesAt(entry, now) > now) entries.push(entry);
     },
   };
 }
+
+const isUnsent = ({ sentAt, endedAt }: Entry): boolean => sentAt === null && endedAt === null;
 
 /** The latest time at which a request can have arrived, as far as that is known. */
 function arrivedBy({ sentAt, endedAt }: Entry, now: number): number {
