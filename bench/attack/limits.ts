@@ -34,6 +34,8 @@ interface Scene {
 }
 
 const watchedSeconds = 90;
+/** Also where the machine is so busy that the first request comes late. */
+const longestSeconds = 110;
 const concurrency = 8;
 const fourKills = [{ requests: 10 }, { requests: 22 }, { requests: 34 }, { seconds: 40 }] as const;
 
@@ -84,12 +86,14 @@ async function play({ limits, hosts = ['127.0.0.1'], kills = [], promptTokens = 
   const env = Object.fromEntries(hosts.map((_, index) => [`KEY_${index}`, 'sk-attack-limits-0123456789']));
   try {
     return await inFolder({ 'chatspec.yaml': config, 'suite.yaml': suite }, async (cwd) => {
+      const begun = performance.now();
       for (const [index, kill] of [...kills, { seconds: watchedSeconds }].entries()) {
         const more = index === 0 ? [] : ['--resume'];
         const run = startCli(['run', '--fail-on', 'never', '--out', 'run', ...more], { cwd, env });
         const isDue = async (): Promise<boolean> => {
           const { requests, sinceFirst } = (await server.stats()) as Counted;
-          return 'requests' in kill ? requests >= kill.requests : sinceFirst >= kill.seconds;
+          if ('requests' in kill) return requests >= kill.requests;
+          return sinceFirst >= kill.seconds || performance.now() - begun > 1000 * longestSeconds;
         };
         while (!(await isDue())) {
           const early = await Promise.race([run.done, sleep(30, null)]);
@@ -105,8 +109,8 @@ async function play({ limits, hosts = ['127.0.0.1'], kills = [], promptTokens = 
   }
 }
 
-/** A limit that is hardly used would hold by itself. */
-const leastUsed = 0.75;
+/** A limit that is hardly used would hold by itself. (What was in flight at a kill counts as it was reserved.) */
+const leastUsed = 0.5;
 
 function judged(limits: Limits, counted: Counted): AttackResult {
   const { requests_per_minute: requests, tokens_per_minute: tokens } = limits;

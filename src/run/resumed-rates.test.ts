@@ -30,11 +30,11 @@ async function live(lines: JournalLine[], start: number, limits: object, most: n
   };
   const recorded = lines.length === 0 ? null : recordedExchangesOf(lines, { matchBodies: false });
   const options = driveOptions(plan, [fake.target], clock, { journal, recorded, signal: killed.signal });
-  let ended = false;
-  const run = eventsOf(drive(options)).finally(() => (ended = true));
+  const state = { ended: false };
+  const run = eventsOf(drive(options)).finally(() => (state.ended = true));
   run.catch(() => {});
   void clock.runUntil(run).catch(() => {});
-  while (!ended && fake.seen.length < most) await new Promise((resolve) => setImmediate(resolve));
+  while (!state.ended && fake.seen.length < most) await new Promise((resolve) => setImmediate(resolve));
   killed.abort();
   return { times: fake.seen.map(({ at }) => at), now: clock.now() };
 }
