@@ -1,6 +1,6 @@
 import { objectOf, own } from './fields.js';
 import type { Reply } from './reply.js';
-import type { Json, JsonObject } from '../json/json.js';
+import type { JsonObject } from '../json/json.js';
 
 /** A reply's usage, in tokens; null where the service does not report it, or not as a number that can be true. */
 export interface TokenUse {
@@ -36,14 +36,8 @@ const largestWindow = 10_000_000;
 
 function count(object: JsonObject, ...names: string[]): number | null {
   for (const name of names) {
-    const value = numberIn(own(object, name));
-    if (value !== null && value >= 0 && value <= largestWindow) return value;
+    const value = own(object, name);
+    if (typeof value === 'number' && value >= 0 && value <= largestWindow) return value;
   }
   return null;
-}
-
-/** Some services write counts as strings. */
-function numberIn(value: Json | undefined): number | null {
-  if (typeof value === 'string' && /^\d{1,9}$/.test(value)) return Number(value);
-  return typeof value === 'number' ? value : null;
 }

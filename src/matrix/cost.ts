@@ -15,12 +15,17 @@ export function add(a: Usage, b: Usage): Usage {
   };
 }
 
+/** What a total holds beyond prompt and completion was written too: some services hide reasoning there. */
+function outputTokens({ prompt_tokens, completion_tokens, total_tokens }: Usage): number {
+  return Math.max(completion_tokens, total_tokens - prompt_tokens);
+}
+
 /** In the currency of the prices; null when no model that was asked has one. */
 export function costOf({ models }: Gathered, targets: readonly TargetConfig[]): number | null {
   const prices = new Map(targets.flatMap((target) => target.models.map(({ key, price }) => [key, price] as const)));
   const costs = [...models].flatMap(([key, { usage }]) => {
     const price = prices.get(key);
-    return price ? [(usage.prompt_tokens * price.prompt + usage.completion_tokens * price.completion) / 1e6] : [];
+    return price ? [(usage.prompt_tokens * price.prompt + outputTokens(usage) * price.completion) / 1e6] : [];
   });
   return costs.length === 0 ? null : costs.reduce((sum, cost) => sum + cost, 0);
 }

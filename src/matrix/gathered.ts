@@ -54,6 +54,8 @@ export const noUsage: Usage = { prompt_tokens: 0, completion_tokens: 0, reasonin
 export interface CellSeen {
   /** null: the cell was started but not finished. */
   readonly finding: Finding | null;
+  /** Some or all of its trials were not asked, because nothing more was sent; absent: all were. */
+  readonly stopped?: boolean;
   /** Ids in the order of the trials; read only when the report is made. */
   readonly exchanges: Iterable<string>;
   /** The first failing trials. */

@@ -4,6 +4,7 @@ import type { PreviousRun } from '../journal/previous-run.js';
 import type { Plan, Ticket } from '../plan/ticket.js';
 import { detailWithNeeds, flakyNeedsOf } from './flaky-needs.js';
 import type { Gathered } from './gathered.js';
+import { missingTrialsOf } from './missing-trials.js';
 import { knownAfter } from './standing/known-after.js';
 import type { ReportCell } from './report-format.js';
 import { type CellStanding, notJudged } from './standing/apparent-standing.js';
@@ -15,18 +16,22 @@ export function cellsOf(plan: Plan, gathered: Gathered, previous: PreviousRun | 
   const shownBefore = previous?.shown ?? null;
   const found = plan.tickets.map(({ cell }) => [cell.key, findingFor(cell.key, gathered)] as const);
   const findings = new Map(found);
+  const stopped = new Set([...gathered.cells].flatMap(([key, seen]) => (seen.stopped === true ? [key] : [])));
   const flakyNeeds = flakyNeedsOf(plan.tickets, findings);
   const standings = standingsOf(plan.tickets, findings, plan.plannedCells, previous);
   const answering = new Set(
     plan.tickets.flatMap(({ cell }) => ((findings.get(cell.key)?.trials.total ?? 0) > 0 ? [cell.model.key] : [])),
   );
   const further = new Map(plan.reserve.map(({ ticket, settles }) => [ticket.cell.key, settles.kind]));
+  const missingOf = missingTrialsOf(plan.tickets, findings, stopped);
   return plan.tickets.map((ticket) => {
     const { key, model } = ticket.cell;
     const finding = withRefusals(findings.get(key) ?? notRun(null), answering.has(model.key));
     const stands = standings.get(key) ?? notJudged;
     const runsBefore = stands.standing === 'regression' ? (shownBefore?.get(key) ?? 0) : 0;
-    const cell = cellOf(ticket, finding, { ...stands, runsBefore, gathered, asked_for: further.get(key) });
+    const asked_for = further.get(key);
+    const missing = asked_for === undefined ? (missingOf.get(key) ?? 0) : 0;
+    const cell = cellOf(ticket, finding, { ...stands, runsBefore, gathered, asked_for, missing });
     const needs = flakyNeeds.get(key);
     if (needs === undefined) return cell;
     return { ...cell, detail: detailWithNeeds(cell.detail, needs, findings), flaky_needs: needs };
@@ -62,10 +67,12 @@ function cellOf(
     drop,
     runsBefore,
     gathered,
+    missing,
   }: CellStanding & {
     readonly asked_for: ReportCell['asked_for'] | undefined;
     readonly runsBefore: number;
     readonly gathered: Gathered;
+    readonly missing: number;
   },
 ): ReportCell {
   const seen = gathered.cells.get(cell.key);
@@ -75,7 +82,7 @@ function cellOf(
     ...{ key: cell.key, model: cell.model.key, suite: cell.probe.suite, probe: cell.probe.name },
     ...{ title: titleOf(cell), point: cell.point, capability: cell.capability, verdict },
     ...{ class: finding.class, reason, status, detail, rung },
-    trials: { ...finding.trials, needed },
+    trials: { ...finding.trials, needed, ...(missing > 0 && { missing }) },
     ...{ threshold, enforcement, recovery, quirks, standing, unsettled, expected: expectedCell(expected) },
     ...(rate_change !== undefined && { rate_change }),
     ...(asked_for !== undefined && { asked_for }),

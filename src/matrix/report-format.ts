@@ -111,7 +111,11 @@ export interface ReportCell extends Omit<Finding, 'trials' | 'needed' | 'fresh'>
   readonly title: string;
   readonly point: Point;
   readonly capability: string;
-  readonly trials: Finding['trials'] & Pick<Finding, 'needed'>;
+  readonly trials: Finding['trials'] &
+    Pick<Finding, 'needed'> & {
+      /** Planned trials that were not asked because the run, its target or its model stopped; absent: none. */
+      readonly missing?: number;
+    };
   readonly standing: Standing;
   /** Too few trials, and no fresh sample that settled the standing: it is shown but raises no alarm. */
   readonly unsettled: boolean;

@@ -17,6 +17,13 @@ const unmeasuredOf10 = (count: number) =>
     ),
   );
 
+/** Two cells of fifty planned trials, of which so many were not asked. */
+const lacking = (missing: number) =>
+  of(
+    aReportCell({ standing: 'as_expected', trials: { passed: 50, total: 50 } }),
+    aReportCell({ standing: 'as_expected', trials: { passed: 50 - missing, total: 50 - missing, missing } }),
+  );
+
 describe('exitCode', () => {
   test.each<[string, Report, Partial<ExitConditions>, number]>([
     ['all as expected', of(fine(), broken('as_expected')), {}, 0],
@@ -49,6 +56,16 @@ describe('exitCode', () => {
     ['one of ten unmeasured', unmeasuredOf10(1), {}, 0],
     ['two of ten unmeasured', unmeasuredOf10(2), {}, 3],
     ['two of ten, allowed', unmeasuredOf10(2), { maxUnmeasured: 0.2 }, 0],
+    ['a tenth of the planned trials not asked', lacking(10), {}, 0],
+    ['more than a tenth of them not asked', lacking(11), {}, 3],
+    ['more than a tenth not asked, allowed', lacking(11), { maxUnmeasured: 0.2 }, 0],
+    ['more than a tenth not asked, and a shard', lacking(11), { shard: true }, 3],
+    [
+      'blocked since its need was not asked',
+      of(fine(), aReportCell({ verdict: 'blocked', trials: { missing: 1 } })),
+      {},
+      3,
+    ],
     ['blocked is not unmeasured', of(aReportCell({ verdict: 'blocked' })), {}, 0],
     ['regression only: a regression', of(broken('regression')), { failOn: 'regression' }, 1],
     ['regression only: a change', of(broken('changed')), { failOn: 'regression' }, 0],

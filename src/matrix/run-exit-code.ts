@@ -1,4 +1,5 @@
 import { deviationsOf } from './standing/deviations.js';
+import { missingTrials } from './missing-trials.js';
 import type { Report } from './report-format.js';
 
 export type FailOn = 'deviation' | 'regression' | 'fail' | 'never';
@@ -8,7 +9,7 @@ export interface ExitConditions {
   readonly interrupted: boolean;
   /** Stopped early for a reason that the report does not record; an incomplete report is truncated anyway. */
   readonly truncated?: boolean;
-  /** The share of cells, 0 to 1, that may be inconclusive or not run. */
+  /** The share, 0 to 1, of cells that may be inconclusive or not run, and of planned trials that a stop may leave out. */
   readonly maxUnmeasured: number;
   /** A shard leaves deviations to `merge`. */
   readonly shard: boolean;
@@ -39,11 +40,27 @@ function hasFailed(report: Report, failOn: FailOn): boolean {
   }
 }
 
+/**
+ * The share of the plan that was not measured, 0 to 1: of the cells, those that were not judged, or of the planned trials,
+ * those that are missing since something stopped. The larger of the two.
+ */
+export function unmeasured(report: Pick<Report, 'models' | 'cells'>): number {
+  return Math.max(unmeasuredCells(report), unaskedTrials(report));
+}
+
+/** The share of planned trials that are missing since something stopped; 0 without trials. */
+export function unaskedTrials({ models, cells }: Pick<Report, 'models' | 'cells'>): number {
+  const { missing, planned } = missingTrials({ cells }, leftAsAnnouncedIn(models));
+  return planned === 0 ? 0 : missing / planned;
+}
+
+function leftAsAnnouncedIn(models: Report['models']): ReadonlySet<string> {
+  return new Set(models.filter((model) => model.retired && model.standing === 'gone').map((model) => model.id));
+}
+
 /** The share of planned cells that were not judged; 0 without cells. */
-export function unmeasured({ models, cells }: Pick<Report, 'models' | 'cells'>): number {
-  const leftAsAnnounced = new Set(
-    models.filter((model) => model.retired && model.standing === 'gone').map((model) => model.id),
-  );
+export function unmeasuredCells({ models, cells }: Pick<Report, 'models' | 'cells'>): number {
+  const leftAsAnnounced = leftAsAnnouncedIn(models);
   const counted = cells.filter((cell) => !leftAsAnnounced.has(cell.model));
   const missing = counted.filter(({ verdict }) => verdict === 'inconclusive' || verdict === 'not_run');
   return counted.length === 0 ? 0 : missing.length / counted.length;

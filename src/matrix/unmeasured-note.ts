@@ -1,16 +1,19 @@
 import { groupBy } from '../json/group-by.js';
 import type { Report, ReportCell } from './report-format.js';
-import { unmeasured } from './run-exit-code.js';
+import { unaskedTrials, unmeasured, unmeasuredCells } from './run-exit-code.js';
 
 type Measured = Pick<Report, 'models' | 'cells'>;
 
 /** Explains why such a run exits with 3. */
 export function unmeasuredNote(report: Measured, most: number): string[] {
-  const share = unmeasured(report);
-  if (share <= most) return [];
+  if (unmeasured(report) <= most) return [];
   const percent = (of: number): string => `${Number((100 * of).toFixed(1))} %`;
+  const share = unmeasuredCells(report);
+  const unasked = unaskedTrials(report);
+  const allows = `more than max_unmeasured (${percent(most)}) allows`;
   return [
-    `${percent(share)} of the cells were not measured, more than max_unmeasured (${percent(most)}) allows`,
+    ...(share > most ? [`${percent(share)} of the cells were not measured, ${allows}`] : []),
+    ...(unasked > most ? [`${percent(unasked)} of the planned trials were not asked, ${allows}`] : []),
     ...mostFrequentFault(report),
   ];
 }

@@ -131,6 +131,7 @@ export function openGathering(failures: FailureSpool = memorySpool()): Gathering
           Object.assign(cellOf(event.cell), {
             finding: explained(event.finding, event.stop),
             exchanges: event.exchanges,
+            stopped: event.stop !== undefined,
           });
           // Exchanges of trials that did not end.
           for (const id of event.exchanges) pending.delete(id);

@@ -11,6 +11,7 @@ import { firstOfEach } from '../view/first-of-each.js';
 import { cellView } from './html-cell.js';
 import type { PageEvidence } from './html-evidence.js';
 import { type Mark, matrixView, shortNames } from '../view/matrix-view.js';
+import { cellsLackingTrials, lackingText } from '../view/lacking-text.js';
 import { nextSteps } from '../view/next-steps.js';
 import { cellsSentence, noDeviations, spentSentence } from '../view/summary.js';
 import { shownVerdicts, verdictMarks } from '../view/phrases.js';
@@ -43,6 +44,7 @@ export function htmlView(report: Report, evidence: PageEvidence, folder: string 
     deviationCount: deviations.length,
     deviations: shown.map(withAnchor),
     moreDeviations: rest.map(withAnchor),
+    lacking: cellsLackingTrials(report).map((cell) => ({ ...linkTo(cell.key), text: lackingText(report, cell) })),
     unsettled: report.cells
       .filter((cell) => cell.unsettled)
       .map((cell) => ({ ...linkTo(cell.key), text: unsettledText(cell), detail: cell.detail })),

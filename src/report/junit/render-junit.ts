@@ -7,6 +7,8 @@ import { xmlText } from '../safe/escape.js';
 import { shownReport } from '../view/shown-report.js';
 import type { RenderContext } from '../render.js';
 import { supportLine } from '../view/deviation-view.js';
+import { isJudged } from '../../cell/verdict.js';
+import { lackingText } from '../view/lacking-text.js';
 import { intervalText, thresholdText, trialsText, whatFailed } from '../view/phrases.js';
 import { unsettledText } from '../view/unsettled-text.js';
 
@@ -14,7 +16,8 @@ type Xml = Readonly<Record<string, unknown>>;
 
 /**
  * JUnit XML with a suite for each model and a test case for each cell. A cell that does not pass is a failure, with the
- * reason; one that could not be measured is an error; one that was not asked or is blocked is skipped. Models that are
+ * reason; one that could not be measured, also because the run stopped, is an error; one that is blocked or was left out
+ * is skipped; one that passed but lacks trials says so. Models that are
  * gone and changes of the wire have suites of their own.
  */
 export async function renderJunit(report: Report, { redact }: Pick<RenderContext, 'redact'>): Promise<string> {
@@ -22,7 +25,7 @@ export async function renderJunit(report: Report, { redact }: Pick<RenderContext
   const clean = shownReport(report, redact);
   const suites = [...groupBy(clean.cells, ({ model }) => model)].map(([model, cells]) => ({
     ...attributes({ name: model, ...counts(cells), timestamp: clean.run.started_at }),
-    testcase: cells.map(testCase),
+    testcase: cells.map((cell) => testCase(cell, lackingText(clean, cell))),
   }));
   const gone = deviationsOf(clean).filter(({ kind }) => kind === 'gone');
   const goneSuite = gone.map((deviation) => ({
@@ -55,10 +58,12 @@ export async function renderJunit(report: Report, { redact }: Pick<RenderContext
   });
 }
 
-function testCase(cell: ReportCell): Xml {
+/** @param lacking says which planned trials are missing; null: none is */
+function testCase(cell: ReportCell, lacking: string | null): Xml {
   const head = attributes({ name: nameOf(cell), classname: `${cell.suite}.${cell.model}` });
   const lines = [
     cell.detail,
+    lacking,
     `${trialsText(cell)}; rate ${intervalText(cell.trials.interval)} (95 %)`,
     cell.threshold && `threshold: ${thresholdText(cell.threshold, cell.expected?.threshold)}`,
     cell.standing &&
@@ -73,7 +78,7 @@ function testCase(cell: ReportCell): Xml {
     case 'pass':
       // Its stored threshold has risen: it passes, but no longer where it did.
       if (isRegression(cell)) return { ...head, failure: problem(risen(cell), 'regression', body) };
-      return head;
+      return lacking === null ? head : { ...head, 'system-out': xmlText(lacking) };
     case 'fail':
     case 'flaky':
       return {
@@ -84,9 +89,14 @@ function testCase(cell: ReportCell): Xml {
       return { ...head, error: problem(message, cell.class ?? 'inconclusive', body) };
     case 'blocked':
     case 'not_run':
+      if (isUnmeasured(cell)) return { ...head, error: problem(cell.detail ?? cell.verdict, 'not_run', body) };
       return { ...head, skipped: attributes({ message: cell.detail ?? cell.verdict }) };
   }
 }
+
+/** It could not be measured: it met only faults, or it was not asked because something stopped. */
+const isUnmeasured = ({ verdict, trials }: ReportCell): boolean =>
+  verdict === 'inconclusive' || (!isJudged({ verdict }) && (trials.missing ?? 0) > 0);
 
 const isRegression = ({ standing, unsettled }: ReportCell): boolean => standing === 'regression' && !unsettled;
 
@@ -103,8 +113,10 @@ function counts(cells: readonly ReportCell[]): Record<string, number> {
   return {
     tests: cells.length,
     failures: number('fail', 'flaky') + cells.filter((cell) => cell.verdict === 'pass' && isRegression(cell)).length,
-    errors: number('inconclusive'),
-    skipped: number('blocked', 'not_run'),
+    errors: cells.filter(isUnmeasured).length,
+    skipped:
+      number('blocked', 'not_run') -
+      cells.filter((cell) => isUnmeasured(cell) && cell.verdict !== 'inconclusive').length,
   };
 }
 

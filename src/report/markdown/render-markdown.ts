@@ -7,6 +7,7 @@ import { markdown, markdownBlock, markdownCode, markdownTable } from '../safe/ma
 import { matrixView, shortNames } from '../view/matrix-view.js';
 import { shownReport } from '../view/shown-report.js';
 import type { RenderContext } from '../render.js';
+import { cellsLackingTrials, lackingText } from '../view/lacking-text.js';
 import { nextSteps } from '../view/next-steps.js';
 import { cellsSentence, noDeviations, spentSentence } from '../view/summary.js';
 import { verdictMarks } from '../view/phrases.js';
@@ -25,6 +26,7 @@ export function renderMarkdown(report: Report, context: Pick<RenderContext, 'red
     head(clean),
     deviations(clean),
     news(clean),
+    lacking(clean),
     unsettled(clean),
     rates(clean),
     nextSteps(clean, context.folder)
@@ -79,6 +81,13 @@ function deviations(report: Report): string {
 function news(report: Report): string {
   const found = servedNews(report);
   return found.length === 0 ? '' : `## News\n\n${found.map((text) => `- ${markdown(text)}`).join('\n')}`;
+}
+
+function lacking(report: Report): string {
+  const cells = cellsLackingTrials(report);
+  if (cells.length === 0) return '';
+  const rows = cells.map((cell) => [markdownCode(cell.key), markdown(lackingText(report, cell) ?? '')]);
+  return `## Cells that lack trials (${cells.length})\n\n${table(['cell', ''], rows)}`;
 }
 
 function unsettled(report: Report): string {

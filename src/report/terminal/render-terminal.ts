@@ -9,6 +9,7 @@ import { inert } from '../safe/runner-commands.js';
 import { firstOfEach } from '../view/first-of-each.js';
 import { shownReport } from '../view/shown-report.js';
 import type { RenderContext } from '../render.js';
+import { cellsLackingTrials, lackingText } from '../view/lacking-text.js';
 import { nextSteps } from '../view/next-steps.js';
 import { servedNews } from '../view/wire-view.js';
 import { cellsSentence, spentSentence, standingSentence } from '../view/summary.js';
@@ -33,6 +34,7 @@ export function renderTerminal(report: Report, context: Context): Promise<string
     conditions(clean, width, paint),
     behaviours(clean, width, paint),
     recommendations(clean, width, paint),
+    lacking(clean, width, paint),
     unsettled(clean, width, paint),
     rates(clean, width, paint),
     deviations(clean, width, paint),
@@ -80,6 +82,12 @@ function recommendations({ recommendations: all }: Report, width: number, paint:
       ...(caveats === null ? [] : wrapped(caveats, width, '    ')),
     ];
   });
+}
+
+function lacking(report: Report, width: number, paint: Paint): string[] {
+  return section('Cells that lack trials', cellsLackingTrials(report), paint, (cell) =>
+    wrapped(`${cell.key}  ${oneLine(lackingText(report, cell) ?? '', 240)}`, width, '  '),
+  );
 }
 
 function unsettled({ cells }: Report, width: number, paint: Paint): string[] {

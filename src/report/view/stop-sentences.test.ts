@@ -6,8 +6,8 @@ test.each<[StopReason, string]>([
   [{ kind: 'budget', unit: 'requests', limit: 10_000, shard_part: false }, 'budget of 10000 requests used up'],
   [{ kind: 'budget', unit: 'tokens', limit: 5, shard_part: true }, "budget of 5 tokens (this shard's part) used up"],
   [{ kind: 'budget', unit: 'cost', limit: 0.3, shard_part: false }, 'cost budget of 0.3 used up'],
-  [{ kind: 'quota', answered_by: 't/m', detail: null }, "t/m answered that the account's quota is used up"],
-  [{ kind: 'quota', answered_by: 't/m', detail: 'top up' }, "t/m answered that the account's quota is used up: top up"],
+  [{ kind: 'quota', answered_by: 't/m', detail: null }, 't/m answered that its quota is used up'],
+  [{ kind: 'quota', answered_by: 't/m', detail: 'top up' }, 't/m answered that its quota is used up: top up'],
   [
     { kind: 'quota', answered_by: 't/m', detail: 'top up', confirmed_by: 't/n' },
     "t/m, and t/n to a plain request, answered that the account's quota is used up: top up",
@@ -28,6 +28,6 @@ test('notes which model or target stopped, or the whole run', () => {
     'stopped t/m: t/m asks for a pause of 600 s',
   );
   expect(stopNote({ target: 't', model: null, kind: 'quota', answered_by: 't/m', detail: null })).toBe(
-    "stopped t: t/m answered that the account's quota is used up",
+    'stopped t: t/m answered that its quota is used up',
   );
 });

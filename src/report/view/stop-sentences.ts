@@ -7,7 +7,7 @@ const sentences: Sentences = {
   budget: budgetSentence,
   interrupted: () => 'the run was interrupted',
   quota: ({ answered_by, detail, confirmed_by }) =>
-    `${confirmed_by === undefined ? answered_by : `${answered_by}, and ${confirmed_by} to a plain request,`} answered that the account's quota is used up${detail === null ? '' : `: ${detail}`}`,
+    `${confirmed_by === undefined ? `${answered_by} answered that its` : `${answered_by}, and ${confirmed_by} to a plain request, answered that the account's`} quota is used up${detail === null ? '' : `: ${detail}`}`,
   long_pause: ({ answered_by, seconds }) => `${answered_by} asks for a pause of ${seconds} s`,
   overloaded: ({ answered_by, status, seconds }) =>
     `${answered_by} refused every request for ${seconds} s${status === null ? '' : ` (HTTP ${status})`}`,

@@ -1,4 +1,5 @@
 import { deviationsOf } from '../../matrix/standing/deviations.js';
+import { missingTrials } from '../../matrix/missing-trials.js';
 import { isJudged, verdicts } from '../../cell/verdict.js';
 import type { Report } from '../../matrix/report-format.js';
 import { count, shortTitle } from './phrases.js';
@@ -9,7 +10,13 @@ export function cellsSentence({ models, cells }: Report): string {
     .map((verdict) => ({ verdict, amount: cells.filter((cell) => cell.verdict === verdict).length }))
     .filter(({ amount }) => amount > 0)
     .map(({ verdict, amount }) => `${amount.toLocaleString('en')} ${shortTitle(verdict)}`);
-  return `${count(models.length, 'model')}, ${count(cells.length, 'cell')}: ${shown.join(', ') || 'nothing planned'}`;
+  return `${count(models.length, 'model')}, ${count(cells.length, 'cell')}: ${shown.join(', ') || 'nothing planned'}${missingText(cells)}`;
+}
+
+/** "; 1,848 of 2,000 planned trials were not asked" */
+function missingText(cells: Report['cells']): string {
+  const { missing, planned } = missingTrials({ cells });
+  return missing === 0 ? '' : `; ${missing.toLocaleString('en')} of ${count(planned, 'planned trial')} were not asked`;
 }
 
 /** "1,204 requests, 310,220 tokens (40,112 for reasoning), cost 0.42" */
@@ -30,6 +37,9 @@ export function nothingAccepted({ cells }: Report): boolean {
 export function noDeviations(report: Report): string {
   if (!report.cells.some(isJudged)) return 'None, because nothing was judged.';
   if (nothingAccepted(report)) return 'None: there is no accepted baseline yet, and no judged cell stands out.';
+  if (missingTrials(report).missing > 0) {
+    return 'None so far: every judged cell is as the baseline expects, but planned trials were not asked.';
+  }
   return 'None: every judged cell is as the baseline expects.';
 }
 
@@ -38,5 +48,8 @@ export function standingSentence(report: Report): string | null {
   if (nothingAccepted(report) || !report.cells.some(isJudged)) return null;
   const deviations = deviationsOf(report).length;
   if (deviations > 0) return `${count(deviations, 'deviation')} from the baseline`;
+  if (missingTrials(report).missing > 0) {
+    return 'No deviations so far: every judged cell is as the baseline expects, but planned trials were not asked';
+  }
   return 'No deviations: every judged cell is as the baseline expects';
 }

@@ -6,7 +6,7 @@ import { readAnswer, replyIn } from '../../chat/read-answer.js';
 import type { Reply } from '../../chat/reply.js';
 import { hiddenTokens, tokenUse, type TokenUse } from '../../chat/token-use.js';
 import type { ModelConfig } from '../../config/config.js';
-import type { Json } from '../../json/json.js';
+import type { Json, JsonObject } from '../../json/json.js';
 
 /** What a request takes of the budget. */
 export interface Spending {
@@ -133,12 +133,19 @@ function completed(reported: ReportedUsage | null, sent: number): Pick<ReportedU
  */
 function usageIn(reply: Reply | null, written: number): ReportedUsage | null {
   if (reply === null) return null;
-  const use = tokenUse(reply);
+  const use = tokenUse({ usage: reply.usage === null ? null : withNumbers(reply.usage) });
   const prompt = use.prompt === 0 ? null : use.prompt;
   const output = use.completion === null ? null : use.completion + hiddenTokens(use);
   const completion = output === 0 && written > 0 ? null : output;
   const total = prompt === null || completion === null ? believedTotal(use) : null;
   return prompt === null && completion === null && total === null ? null : { prompt, completion, total };
+}
+
+/** A count that is written as a string is no mistake in the amount. */
+function withNumbers(usage: JsonObject): JsonObject {
+  const asNumber = (value: Json): Json =>
+    typeof value === 'string' && /^\d{1,9}$/.test(value) ? Number(value) : value;
+  return Object.fromEntries(Object.entries(usage).map(([name, value]) => [name, asNumber(value)]));
 }
 
 /** A total that holds no more than the parts it comes with adds nothing to them. */
