@@ -30,4 +30,15 @@ describe('parseJson', () => {
       }),
     );
   });
+
+  test('counts only brackets outside of strings', () => {
+    const deep = '['.repeat(600) + ']'.repeat(600);
+    fc.assert(
+      fc.property(fc.array(fc.constantFrom('\\', '"', '[', 'x'), { maxLength: 12 }), (characters) => {
+        const text = characters.join('');
+        expect(parseJson(JSON.stringify([text, deep]))).toEqual({ ok: true, value: [text, deep] });
+        expect(parseJson(`[${JSON.stringify(text)},${deep}]`)).toMatchObject({ ok: false });
+      }),
+    );
+  });
 });

@@ -38,20 +38,30 @@ function nestsDeeperThan(text: string, limit: number): boolean {
  */
 export function findBracket(text: string, isWanted: (depth: number) => boolean): number | null {
   let depth = 0;
-  let inString = false;
   for (let at = 0; at < text.length; at++) {
-    const char = text[at];
-    if (inString) {
-      if (char === '\\') at++;
-      else if (char === '"') inString = false;
-    } else if (char === '"') inString = true;
-    else if (char === '{' || char === '[') {
+    const char = text.charCodeAt(at);
+    if (char === quote) {
+      at = endOfString(text, at + 1);
+      if (at < 0) return null;
+    } else if (char === brace || char === bracket) {
       if (isWanted(++depth)) return at;
-    } else if (char === '}' || char === ']') {
+    } else if (char === closingBrace || char === closingBracket) {
       if (isWanted(--depth)) return at;
     }
   }
   return null;
+}
+
+const [quote, backslash, brace, bracket, closingBrace, closingBracket] = [34, 92, 123, 91, 125, 93];
+
+/** Where the string ends that began before `start`; -1: it does not. Strings are most of an answer, so they are jumped over. */
+function endOfString(text: string, start: number): number {
+  for (let end = text.indexOf('"', start); end >= 0; end = text.indexOf('"', end + 1)) {
+    let before = end;
+    while (before > start && text.charCodeAt(before - 1) === backslash) before--;
+    if ((end - before) % 2 === 0) return end;
+  }
+  return -1;
 }
 
 function firstLine(text: string): string {

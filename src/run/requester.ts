@@ -67,7 +67,12 @@ export function createRequester(options: RequesterOptions): Requester {
   };
 
   /** null: another request goes first. */
-  const send = async (state: ModelState, request: RunRequest, soFar: TrialSoFar): Promise<RequestResult | null> => {
+  const send = async (
+    state: ModelState,
+    request: RunRequest,
+    soFar: TrialSoFar,
+    over: Promise<void>,
+  ): Promise<RequestResult | null> => {
     const { target, stopSwitch, estimator } = state;
     const { model, cell, ask } = request;
     const { purpose, step, attempt, body } = request.send;
@@ -109,7 +114,7 @@ export function createRequester(options: RequesterOptions): Requester {
     const headers = target.simulator ? simulatorHeaders(options.seed, request) : {};
     let exchange: Exchange;
     try {
-      const sending = target.send(body, { headers, sent: () => admission.sent() }, options.cut);
+      const sending = target.send(body, { headers, sent: () => admission.sent(), over }, options.cut);
       place?.letOthersGo();
       exchange = await sending;
     } catch (error) {
@@ -147,7 +152,18 @@ export function createRequester(options: RequesterOptions): Requester {
     return { kind: 'exchange', id, exchange, live: true };
   };
 
-  const turns = createTurns({ clock, send, waiting: options.waiting });
+  /** What is done with an answer waits for nothing, so it has been judged when the event loop turns. */
+  const sendAndLetGo = async (state: ModelState, request: RunRequest, soFar: TrialSoFar) => {
+    let letGo = (): void => undefined;
+    const over = new Promise<void>((resolve) => (letGo = resolve));
+    try {
+      return await send(state, request, soFar, over);
+    } finally {
+      setImmediate(letGo);
+    }
+  };
+
+  const turns = createTurns({ clock, send: sendAndLetGo, waiting: options.waiting });
 
   /** After a refusal for billing: shows whether the account has credit for another model. */
   const askAnother = async ({ target: { billing } }: ModelState): Promise<void> => {

@@ -23,6 +23,8 @@ export type SendRequest = (
      * minute from its end.
      */
     readonly sent?: () => void;
+    /** Settles when nothing needs the answer any more: large answers may wait until then. */
+    readonly over?: Promise<void>;
   },
   signal: AbortSignal,
 ) => Promise<Exchange>;

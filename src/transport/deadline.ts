@@ -2,6 +2,9 @@
 export interface Deadline {
   /** Something arrived: the time begins anew. */
   restart(): void;
+  /** The time stands still until `goOn`: chatspec itself does not look for an answer. */
+  pause(): void;
+  goOn(): void;
   stop(): void;
 }
 
@@ -16,24 +19,33 @@ export function startDeadline(ms: number, expired: () => void): Deadline {
   let timer: NodeJS.Timeout | undefined;
   let turn: NodeJS.Immediate | undefined;
   let stopped = false;
+  /** In attentive time; null while the time runs. */
+  let pausedAt: number | null = null;
+  const now = (): number => pausedAt ?? attentiveTime();
 
   const check = (): void => {
-    const left = ms - (attentiveTime() - from);
-    if (left > 0) {
-      timer = setTimeout(check, Math.ceil(left));
+    const left = ms - (now() - from);
+    if (left > 0 || pausedAt !== null) {
+      timer = setTimeout(check, Math.max(Math.ceil(left), pausedAt === null ? 1 : beat));
       return;
     }
     const before = from;
     // Timers come before the sockets are read. What has already arrived still counts.
     turn = setImmediate(() => {
-      if (from !== before) check();
+      if (from !== before || pausedAt !== null) check();
       else expired();
     });
   };
   timer = setTimeout(check, ms);
 
   return {
-    restart: () => void (from = attentiveTime()),
+    restart: () => void (from = now()),
+    pause: () => void (pausedAt ??= attentiveTime()),
+    goOn() {
+      if (pausedAt === null) return;
+      from += attentiveTime() - pausedAt;
+      pausedAt = null;
+    },
     stop() {
       if (stopped) return;
       stopped = true;

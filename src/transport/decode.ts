@@ -5,10 +5,13 @@ export interface Inflater {
   /** Resolves once everything that came out of the chunk has been passed on. */
   write(chunk: Buffer): Promise<void>;
   end(): Promise<void>;
+  /** Nothing more comes out until `resume`. */
+  pause(): void;
+  resume(): void;
   destroy(): void;
 }
 
-type Decompressor = Pick<Gunzip, 'write' | 'end' | 'destroy' | 'on'>;
+type Decompressor = Pick<Gunzip, 'write' | 'end' | 'pause' | 'resume' | 'destroy' | 'on'>;
 
 /** Decodes a `content-encoding`, which some services use although the request accepts none. */
 export function inflaterFor(
@@ -77,6 +80,12 @@ function inflater(make: (first: Buffer) => Decompressor, give: (bytes: Buffer) =
         else from.end();
       });
       if (failed !== null) throw failed;
+    },
+    pause() {
+      stream?.pause();
+    },
+    resume() {
+      stream?.resume();
     },
     destroy() {
       stream?.destroy();

@@ -1,9 +1,11 @@
 import { setMaxListeners } from 'node:events';
 import type { Dispatcher } from 'undici';
 import type { TransportFailure } from '../chat/exchange.js';
+import type { AnswerMemory } from './answer-memory.js';
 import { bodyReader, type BodyReader } from './response-body.js';
 import { startDeadline, type Deadline } from './deadline.js';
 import { failed, failureOf, type Phase } from './failure.js';
+import { learnSocket, type HeldSocket } from './held-socket.js';
 import type { Masker } from '../masking/masker.js';
 
 /** In milliseconds; null: only the total counts. */
@@ -24,6 +26,9 @@ export interface RawRequest {
   readonly masker: Masker;
   /** Called when the request has been handed to the operating system. */
   readonly sent: (() => void) | undefined;
+  /** Settles when nothing needs the answer any more; until then, a large one keeps other large ones waiting. */
+  readonly over: Promise<void> | undefined;
+  readonly memory: AnswerMemory;
   readonly signal: AbortSignal | undefined;
 }
 
@@ -57,6 +62,24 @@ export function exchangeOnce(dispatcher: Dispatcher, request: RawRequest): Promi
     /** Of the current phase; the total has its own. */
     let phaseDeadline: Deadline | null = null;
     let grace: NodeJS.Timeout | undefined;
+    let socket: HeldSocket | null = null;
+
+    /** Nobody but chatspec is late while the answer waits for room. */
+    const holding = request.memory.open(() => {
+      totalDeadline.goOn();
+      phaseDeadline?.goOn();
+      socket?.letGo();
+      body?.goOn();
+    });
+    const hasRoom = (bytes: number): boolean => {
+      const room = holding.grow(bytes);
+      if (!room && !settled) {
+        totalDeadline.pause();
+        phaseDeadline?.pause();
+        socket?.hold();
+      }
+      return room;
+    };
 
     const settle = (failure: TransportFailure | null, whole: boolean): void => {
       if (settled) return;
@@ -64,6 +87,7 @@ export function exchangeOnce(dispatcher: Dispatcher, request: RawRequest): Promi
       phaseDeadline?.stop();
       totalDeadline.stop();
       clearTimeout(grace);
+      socket?.letGo();
       signal?.removeEventListener('abort', interrupt);
       const totalMs = Math.round(performance.now() - startedAt);
       if (!whole) controller?.abort(new Error('given up'));
@@ -73,6 +97,9 @@ export function exchangeOnce(dispatcher: Dispatcher, request: RawRequest): Promi
       }): void => {
         // One turn of the event loop later the connection is free, so that the next request can use it.
         setImmediate(() => {
+          void (request.over ?? Promise.resolve()).finally(() => {
+            holding.release();
+          });
           resolve({ status, headers, body: collected.body, failure: failure ?? collected.failure, headersMs, totalMs });
         });
       };
@@ -104,6 +131,7 @@ export function exchangeOnce(dispatcher: Dispatcher, request: RawRequest): Promi
           return;
         }
         phase = 'waiting';
+        learnSocket((found) => (socket = found));
         // It is written in this turn of the event loop, right after this call.
         if (request.sent !== undefined) setImmediate(request.sent);
         within(timeOuts.headersMs, 'headers_timeout');
@@ -120,6 +148,7 @@ export function exchangeOnce(dispatcher: Dispatcher, request: RawRequest): Promi
           contentEncoding: one(received['content-encoding']),
           maxBytes: request.maxBodyBytes,
           masker: request.masker,
+          hasRoom,
           onProgress,
         });
         within(timeOuts.bodyMs, 'body_timeout');

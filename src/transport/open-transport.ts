@@ -2,6 +2,7 @@ import type { Dispatcher } from 'undici';
 import type { Exchange } from '../chat/exchange.js';
 import type { TargetConfig } from '../config/config.js';
 import type { Json } from '../json/json.js';
+import { answerMemory, type AnswerMemory } from './answer-memory.js';
 import { openDispatcher, proxySecrets, type Proxies } from './dispatcher.js';
 import { exchangeOnce, type TimeOuts } from './exchange-once.js';
 import { createMasker, type Masker } from '../masking/masker.js';
@@ -33,6 +34,8 @@ export interface TransportOptions {
   readonly headersTimeoutMs?: number;
   /** Milliseconds between two pieces of a body; default: the target's time-out for the whole exchange. */
   readonly bodyTimeoutMs?: number;
+  /** Default: that of the process. */
+  readonly memory?: AnswerMemory;
 }
 
 /** The connections to one target. */
@@ -41,11 +44,16 @@ export interface Transport {
    * POSTs the body to `{baseUrl}/chat/completions` and records the exchange, with credentials masked. A network error is
    * never thrown: it is the `failure` of the exchange. Rejects with SecretInBody, and sends nothing, when the body
    * contains a credential.
-   * @param extra `sent` is called when the request has been handed to the operating system
+   * @param extra `sent` is called when the request has been handed to the operating system; `over` settles when nothing
+   * needs the answer any more (default: at once), and until then a large one may keep other large ones waiting
    */
   send(
     body: Json,
-    extra?: { readonly headers?: Readonly<Record<string, string>>; readonly sent?: () => void },
+    extra?: {
+      readonly headers?: Readonly<Record<string, string>>;
+      readonly sent?: () => void;
+      readonly over?: Promise<void>;
+    },
     signal?: AbortSignal,
   ): Promise<Exchange>;
   /** Closes every connection, including those in use. */
@@ -101,6 +109,8 @@ export function openTransport(
         maxBodyBytes: options.maxBodyBytes ?? defaultMaxBodyBytes,
         masker,
         sent: extra.sent,
+        over: extra.over,
+        memory: options.memory ?? answerMemory,
         signal,
       });
       const { status, failure } = answer;

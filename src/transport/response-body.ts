@@ -13,6 +13,8 @@ const keptOfTooLarge = 64 * 1024;
 /** Collects the body of one answer. */
 export interface BodyReader {
   write(chunk: Buffer): void;
+  /** There is room for more. */
+  goOn(): void;
   /** Whether a `[DONE]` arrived: the answer is complete, although some services keep the connection open. */
   done(): boolean;
   /** Why reading stopped early; null while it goes on. */
@@ -28,12 +30,14 @@ export interface BodyOptions {
   /** Bytes, as received and after decompression. */
   readonly maxBytes: number;
   readonly masker: Masker;
+  /** Called with the bytes of each piece, after decompression. false: no more is to be read until `goOn`. */
+  readonly hasRoom: (bytes: number) => boolean;
   /** Called when a piece has been read, or could not be. */
   readonly onProgress: () => void;
 }
 
 export function bodyReader(options: BodyOptions): BodyReader {
-  const { status, contentType, contentEncoding, maxBytes, masker, onProgress } = options;
+  const { status, contentType, contentEncoding, maxBytes, masker, hasRoom, onProgress } = options;
   const pieces: string[] = [];
   const text = textReader(contentType);
   const eventStream = /event-stream/i.test(contentType);
@@ -45,8 +49,7 @@ export function bodyReader(options: BodyOptions): BodyReader {
   let sawDone = false;
   let inflater: Inflater | null = null;
   /**
-   * Pieces wait here to be inflated. The sender is not paused meanwhile, because undici breaks when a paused connection
-   * ends; `maxBytes` bounds what can pile up.
+   * Pieces wait here to be inflated. The sender is not paused meanwhile; `maxBytes` bounds what can pile up.
    */
   let inflating: Promise<void> = Promise.resolve();
 
@@ -73,6 +76,7 @@ export function bodyReader(options: BodyOptions): BodyReader {
       tail = tail.slice(-24);
     }
     keep(piece);
+    if (!hasRoom(bytes.length)) inflater?.pause();
   };
   const encoding = inflaterFor(contentEncoding, take);
   if (encoding.kind === 'inflater') inflater = encoding.inflater;
@@ -98,6 +102,7 @@ export function bodyReader(options: BodyOptions): BodyReader {
       }
       onProgress();
     },
+    goOn: () => inflater?.resume(),
     done: () => sawDone,
     failure: () => failure,
     async end(whole) {
