@@ -19,10 +19,11 @@ export function loosened(spec: EnforceSpec): Json | null {
 type Steps = readonly string[];
 
 /** Removes what forbids the document, innermost parts first, to keep as much as possible. */
-function loosen({ schema, invalid }: EnforceSpec): Json | null {
+function loosen({ schema, invalid, keyword }: EnforceSpec): Json | null {
   let here = schema;
   let broken = brokenBy(invalid, schema);
   if (broken === Infinity) return null;
+  if (broken === 0) return withoutAll(schema, keyword);
   for (const place of placesIn(schema).sort((one, other) => other.length - one.length)) {
     if (broken === 0) return here;
     const tried = without(here, place);
@@ -30,6 +31,14 @@ function loosen({ schema, invalid }: EnforceSpec): Json | null {
     if (left < broken) [here, broken] = [tried, left];
   }
   return broken === 0 ? here : null;
+}
+
+/** Of a keyword that forbids nothing, such as `description`. */
+function withoutAll(schema: Json, keyword: string): Json {
+  const isKeyword = (place: Steps) => place.at(-1) === keyword && place.at(-2) !== 'properties';
+  return placesIn(schema)
+    .filter(isKeyword)
+    .reduce((here, place) => without(here, place), schema);
 }
 
 function brokenBy(value: Json, schema: Json): number {

@@ -4,7 +4,9 @@ import type { EnforceSpec } from '../../../suite/probe.js';
 import type { Finding } from '../../course.js';
 import { findingOf } from '../../finding.js';
 import type { Sample } from '../sample.js';
-import { enforcementOf, onlyAccepted, outcomesOf, usableOutcomes, type Demand } from './enforcement.js';
+import { outcomesOf, usableOutcomes } from './asked-outcomes.js';
+import { enforcementOf, onlyAccepted, type Demand } from './enforcement.js';
+import { isFormRefused } from './refusals.js';
 import { isCut, isRepeated, replyUnderSchema } from './reply-under-schema.js';
 import { whyUnclear } from './why-unclear.js';
 
@@ -15,7 +17,7 @@ export function concludeEnforce(sample: Sample, spec: EnforceSpec, demand: Deman
   const judged = decisiveOf(sample, spec, enforcement).map((outcome) => judgedBySchema(outcome, enforcement, spec));
   const needed = sample.isExhausted() ? Math.max(1, demand.conforming - judged.length) : 0;
   const finding = findingOf([...judged, ...faults], needed);
-  const verdict = verdictOf(enforcement, spec, finding);
+  const verdict = verdictOf(enforcement, sample, spec, finding);
   if (verdict === finding.verdict && verdict !== 'inconclusive' && enforcement !== 'ignored') {
     return { ...finding, enforcement };
   }
@@ -55,7 +57,7 @@ function judgedBySchema(outcome: Outcome, enforcement: Enforcement, spec: Enforc
   return outcome;
 }
 
-function verdictOf(enforcement: Enforcement, spec: EnforceSpec, finding: Finding): Verdict {
+function verdictOf(enforcement: Enforcement, sample: Sample, spec: EnforceSpec, finding: Finding): Verdict {
   switch (enforcement) {
     case 'enforced':
       return 'pass';
@@ -64,7 +66,8 @@ function verdictOf(enforcement: Enforcement, spec: EnforceSpec, finding: Finding
     case 'broken':
       return 'fail';
     case 'unclear':
-      return onlyAccepted(spec) ? finding.verdict : 'inconclusive';
+      // A form that is always refused fails, although nobody can tell what that says of the keyword.
+      return onlyAccepted(spec) || isFormRefused(sample, spec) ? finding.verdict : 'inconclusive';
   }
 }
 

@@ -73,7 +73,9 @@ function* settle(open: Open): Asking<Conclusion> {
       .slice(first)
       .filter((sign) => sign === 'other').length;
   while (!isKnown() && others() < row && (yield* askMore(open, row - others())));
-  if (isKnown()) return change.from === 'ignored' ? settled('cleared') : yield* compareRates(open);
+  // One reply under the schema shows that it is not refused.
+  const isProof = change.from === 'ignored' || change.to === 'refused';
+  if (isKnown()) return isProof ? settled('cleared') : yield* compareRates(open);
   const chance = chanceOf(others());
   if (chance > discoveryRate) return unsettled(Math.max(0, row - others()));
   return settled('confirmed');

@@ -8,9 +8,11 @@ import { confirmDoubt } from '../confirm.js';
 import { sampleFixedSize } from '../fixed.js';
 import { openSample, repeated, type Asking, type Question, type Sample, type SampledCell } from '../sample.js';
 import { sequentialCost, testOf } from '../sequential.js';
+import { outcomesOf, usableOutcomes } from './asked-outcomes.js';
 import { acceptableChance, enoughLoose, placesBroken } from './chance-test.js';
 import { concludeEnforce } from './conclude-enforce.js';
 import { confirmMap } from './confirm-map.js';
+import { knownEnforcement } from './map-change.js';
 import {
   chanceOfLoss,
   conformingIn,
@@ -18,10 +20,16 @@ import {
   isReturned,
   lostIn,
   onlyAccepted,
-  outcomesOf,
-  usableOutcomes,
   type Demand,
 } from './enforcement.js';
+import {
+  blamesTheSchema,
+  isOfTheKeyword,
+  isRefusedThroughout,
+  refusalsOf,
+  withoutKeyword,
+  type RefusalProof,
+} from './refusals.js';
 import { isAccepted, isRepeated, replyUnderSchema } from './reply-under-schema.js';
 import { unconstrainedIn } from './unconstrained-reply.js';
 
@@ -83,11 +91,10 @@ function* sampleEnforcement(ticket: Ticket, spec: EnforceSpec): Asking<Sample> {
   const sample = openSample();
   const first = ticket.confirm ? 1 : roundsOf(ticket);
   yield* sample.take(kindsFor(spec).flatMap((kind) => repeated(question(kind), first)));
-  if (ticket.confirm) {
-    for (const next of [furtherAsks, toMakeUp, toMakeUp, toShowLoss, toShowLoss, toLearnRate, toLearnRate]) {
-      const further = sample.isExhausted() ? [] : next(sample, spec, ticket);
-      if (further.length > 0) yield* sample.take(further);
-    }
+  const steps = ticket.confirm ? stepsToProof : [toTellRefusals];
+  for (const next of steps) {
+    const further = sample.isExhausted() ? [] : next(sample, spec, ticket);
+    if (further.length > 0) yield* sample.take(further);
   }
   const most = ticket.trials.kind === 'decided' ? ticket.trials.max : 0;
   const rounds = roundsOf(ticket);
@@ -99,14 +106,37 @@ function* sampleEnforcement(ticket: Ticket, spec: EnforceSpec): Asking<Sample> {
   return sample;
 }
 
+type Step = (sample: Sample, spec: EnforceSpec, ticket: Ticket) => readonly Question[];
+
+const stepsToProof: readonly Step[] = [
+  ...[toTellRefusals, toTellRefusals, furtherAsks],
+  ...[toMakeUp, toMakeUp, toShowLoss, toShowLoss, toLearnRate, toLearnRate],
+];
+
+/**
+ * A refusal that does not blame the schema may be one of those that a service answers with now and then, or concern the
+ * form: the same request without the keyword tells.
+ */
+function toTellRefusals(sample: Sample, spec: EnforceSpec, ticket: Ticket): readonly Question[] {
+  const { refusals } = demandOf(ticket);
+  if (!isRefusedThroughout(sample, spec) || refusals.by === 'none' || blamesTheSchema(sample)) return [];
+  const { accepted, total } = withoutKeyword(sample, spec);
+  const kind = onlyAccepted(spec) ? 'valid' : 'invalid';
+  const loose = loosened(spec) === null ? 0 : ticket.confirm ? enoughLoose : roundsOf(ticket);
+  if (total === 0) {
+    const missing = ticket.confirm ? Math.max(0, roundsToLearn - refusalsOf(sample, spec)) : 0;
+    return [...repeated(question(kind), missing), ...repeated(question('loose'), loose)];
+  }
+  if (!ticket.confirm || accepted === 0 || isOfTheKeyword(sample, spec, refusals)) return [];
+  return [...repeated(question(kind), enoughLoose), ...repeated(question('loose'), enoughLoose + 1)];
+}
+
 /** What else to ask after one reply of each kind. */
 function furtherAsks(sample: Sample, spec: EnforceSpec, ticket: Ticket): readonly Question[] {
   const demand = demandOf(ticket);
   const count = roundsOf(ticket) - 1;
   if (onlyAccepted(spec)) return repeated(question('valid'), count);
-  const soFar = enforcementOf(sample, spec, demand);
-  if (soFar === 'ignored') return [];
-  if (soFar === 'refused') return repeated(question('invalid'), refusalsMissing(sample, ticket));
+  if (isRefusedThroughout(sample, spec) || enforcementOf(sample, spec, demand) === 'ignored') return [];
   const unconstrained = unconstrainedIn(sample, spec);
   // A model that breaks the schema elsewhere shows nothing about the keyword, however often it is asked without one.
   const freer = unconstrained === 'schema' && loosened(spec) !== null ? 'loose' : 'free';
@@ -116,13 +146,6 @@ function furtherAsks(sample: Sample, spec: EnforceSpec, ticket: Ticket): readonl
     ...repeated(question(freer), unconstrained === 'keyword' ? 0 : others),
     ...repeated(question('valid'), isReturned(sample, spec) ? 0 : usualRounds - 1),
   ];
-}
-
-/** A refusal that does not blame the schema may be one of those that a service answers with now and then. */
-function refusalsMissing(sample: Sample, { expected }: Ticket): number {
-  const refusals = outcomesOf(sample, 'valid', 'invalid');
-  if (expected.kind !== 'new' || refusals.some(({ reason }) => reason === 'schema_rejected')) return 0;
-  return roundsToLearn - refusals.length;
 }
 
 /** Asks again for as many replies as were cut or came as a text, unless none speaks of the keyword. */
@@ -181,8 +204,15 @@ function isToLearn({ cell, expected }: Ticket): boolean {
 
 /** With an exact number of trials, no more is asked of the proof than they can give. */
 function demandOf(ticket: Ticket): Demand {
-  if (!ticket.confirm) return { conforming: 1, chance: 0.5 };
-  return { conforming: Math.min(roundsOf(ticket), roundsToLearn), chance: acceptableChance };
+  const chance = ticket.confirm ? acceptableChance : 0.5;
+  const refusals = { by: refusalProof(ticket), chance };
+  if (!ticket.confirm) return { conforming: 1, chance, refusals };
+  return { conforming: Math.min(roundsOf(ticket), roundsToLearn), chance, refusals };
+}
+
+function refusalProof({ expected }: Ticket): RefusalProof['by'] {
+  if (expected.kind === 'new') return 'blame';
+  return knownEnforcement(expected) === 'refused' ? 'none' : 'contrast';
 }
 
 /** Expects one of each kind and then the invalid document again. */
@@ -193,8 +223,10 @@ export function enforceCost(ticket: Ticket): TrialRange {
   const kinds = kindsFor(spec).length;
   const rounds = Math.max(roundsOf(ticket), each.expected);
   const most = Math.max(rounds, roundsToLearn, each.largest);
-  if (!ticket.confirm) return { expected: kinds * rounds, largest: kinds * rounds };
-  return { expected: kinds + rounds - 1, largest: kinds * most + 2 * most + 4 * repliesToLose + 2 * repliesToLearn };
+  if (!ticket.confirm) return { expected: kinds * rounds, largest: (kinds + 1) * rounds };
+  const toTell = roundsToLearn + 3 * enoughLoose + 1;
+  const largest = kinds * most + 2 * most + 4 * repliesToLose + 2 * repliesToLearn + toTell;
+  return { expected: kinds + rounds - 1, largest };
 }
 
 function kindsFor(spec: EnforceSpec): readonly ('valid' | 'free' | 'invalid')[] {

@@ -193,3 +193,57 @@ describe('what is said of random models', () => {
     expect(unclear.length / able.length).toBeLessThan(0.15);
   });
 });
+
+describe('refusals that blame no schema', () => {
+  const unspecific = error(400, 'response_format_unsupported');
+  const statuses = { new: { kind: 'new' }, known: { kind: 'pass', threshold: null, trials: 7 } } as const;
+  type Known = keyof typeof statuses;
+
+  /** A form that refuses some requests, whatever their schema, on a service that perhaps refuses the keyword, too. */
+  const concluded = (how: Model['how'], share: number, random: () => number, known: Known = 'new') =>
+    conclude(enforce, { ...ticket, expected: statuses[known] }, ({ kind }) => {
+      if (kind !== 'free' && random() < share) return unspecific;
+      const said = answer({ ...tidy, how }, kind, random);
+      return said === rejected ? unspecific : said;
+    });
+  const many = (how: Model['how'], share: number, times = 1000) => {
+    const random = randomFrom(Math.round(share * 1000));
+    return Array.from({ length: times }, () => concluded(how, share, random).finding.enforcement!);
+  };
+  const countOf = (all: readonly Enforcement[], one: Enforcement) => all.filter((said) => said === one).length;
+
+  test.each([0.3, 0.6, 0.8, 0.95])('a form that refuses %d of all requests does not refuse the keyword', (share) => {
+    for (const how of ['enforced', 'ignored'] as const) {
+      expect(countOf(many(how, share), 'refused')).toBeLessThanOrEqual(5);
+    }
+  });
+  test('a keyword that is always refused is told from its form', () => {
+    expect(countOf(many('refused', 0, 1), 'refused')).toBe(1);
+    expect(countOf(many('refused', 0.2), 'refused')).toBeGreaterThan(800);
+  });
+  test('of a form that is always refused nothing is said about the keyword, but that it fails', () => {
+    const { finding, asks } = concluded('enforced', 1, randomFrom(1));
+    expect(finding).toMatchObject({ enforcement: 'unclear', verdict: 'fail', reason: 'response_format_unsupported' });
+    expect(asks.filter(({ kind }) => kind === 'loose')).toHaveLength(3);
+  });
+  test('a random form is no news of a keyword that was known as enforced; one that is always refused now is', () => {
+    const random = randomFrom(11);
+    const nights = Array.from({ length: 1000 }, () => concluded('enforced', 0.6, random, 'known').finding.surprise);
+    expect(nights.filter((surprise) => surprise === 'confirmed').length).toBeLessThanOrEqual(4);
+    for (const share of [0, 1]) {
+      expect(concluded('refused', share, random, 'known').finding).toMatchObject({
+        enforcement: 'refused',
+        surprise: 'confirmed',
+      });
+    }
+  });
+  test('with an exact number of trials, the schema without the keyword is asked as often', () => {
+    const exact = { ...ticket, confirm: false, trials: countedTrials(3) };
+    const only = (refuses: (kind: Ask['kind']) => boolean) =>
+      conclude(enforce, exact, ({ kind }) => (refuses(kind) ? unspecific : answer(tidy, kind, () => 1)));
+    const keyword = only((kind) => kind === 'valid' || kind === 'invalid');
+    expect(keyword.finding).toMatchObject({ enforcement: 'refused', verdict: 'fail' });
+    expect(keyword.asks).toHaveLength(courseCost(exact).largest);
+    expect(only((kind) => kind !== 'free').finding).toMatchObject({ enforcement: 'unclear', verdict: 'fail' });
+  });
+});

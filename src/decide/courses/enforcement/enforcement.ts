@@ -4,27 +4,13 @@ import type { Outcome } from '../../../judge/outcome.js';
 import type { EnforceSpec } from '../../../suite/probe.js';
 import type { Sample } from '../sample.js';
 import { chanceOfNone, rulesOutChance } from './chance-test.js';
-import {
-  isAccepted,
-  isCut,
-  isGarbled,
-  isRepeated,
-  isWithheld,
-  replyUnderSchema,
-  type ReplyUnderSchema,
-} from './reply-under-schema.js';
+import { isAccepted, isRepeated, replyUnderSchema, type ReplyUnderSchema } from './reply-under-schema.js';
+import { outcomesOf, usableOutcomes } from './asked-outcomes.js';
+import { isOfTheKeyword, isRefusedThroughout, type RefusalProof } from './refusals.js';
 import { repeatsFreely, unconstrainedIn } from './unconstrained-reply.js';
 
 /** `description` constrains nothing that a validator could check: it can only be accepted. */
 export const onlyAccepted = (spec: EnforceSpec): boolean => spec.keyword === 'description';
-
-/** The answers that were judged to one kind of ask. */
-export const outcomesOf = (sample: Sample, ...kinds: readonly ('valid' | 'invalid' | 'free' | 'loose')[]) =>
-  sample.judged((ask) => kinds.some((kind) => kind === ask.kind)).map(({ outcome }) => outcome);
-
-/** The same without those that were cut, withheld or garbled. */
-export const usableOutcomes = (sample: Sample, kind: 'valid' | 'invalid' | 'free' | 'loose'): readonly Outcome[] =>
-  outcomesOf(sample, kind).filter((outcome) => !isCut(outcome) && !isWithheld(outcome) && !isGarbled(outcome));
 
 /** How many replies under the schema conform although the model was asked for what it forbids. */
 export const conformingIn = (sample: Sample, spec: EnforceSpec): number =>
@@ -36,11 +22,13 @@ export interface Demand {
   readonly conforming: number;
   /** The highest acceptable probability that the valid document was lost by chance, for `broken`. */
   readonly chance: number;
+  /** What must be seen before refusals that do not blame the schema are those of the keyword, for `refused`. */
+  readonly refusals: RefusalProof;
 }
 
 /**
  * What the answers prove, in this order. A bare document that breaks the keyword proves `ignored`, whatever the question; a
- * schema that the service never takes is `refused`; a valid document that never comes back is `broken` if the model gives
+ * schema that the service never takes is `refused`, unless it may refuse the form and not the keyword; a valid document that never comes back is `broken` if the model gives
  * it without the schema and no request was refused, else `unclear`; replies that conform are `enforced` only if they are enough and the model was
  * seen to break the keyword without the schema.
  */
@@ -48,7 +36,7 @@ export function enforcementOf(sample: Sample, spec: EnforceSpec, demand: Demand)
   const under = outcomesOf(sample, 'valid', 'invalid');
   const shown = under.map((outcome) => replyUnderSchema(outcome, spec));
   if (shown.includes('breaks')) return 'ignored';
-  if (isRefusedThroughout(under, spec)) return 'refused';
+  if (isRefusedThroughout(sample, spec)) return isOfTheKeyword(sample, spec, demand.refusals) ? 'refused' : 'unclear';
   if (!isReturned(sample, spec)) {
     // Where some requests were refused, the service may refuse the schema and the others fail for a reason of their own.
     const isLost = !shown.includes('refusal') && chanceOfLoss(sample, spec) <= demand.chance;
@@ -63,14 +51,6 @@ export const isReturned = (sample: Sample, spec: EnforceSpec): boolean =>
   onlyAccepted(spec)
     ? outcomesOf(sample, 'valid').some(isAccepted)
     : outcomesOf(sample, 'valid').some((outcome) => isRepeated(outcome, spec));
-
-/** A 4xx now and then, of a service that otherwise takes the schema or fails on it, is no refusal of it. */
-function isRefusedThroughout(under: readonly Outcome[], spec: EnforceSpec): boolean {
-  const shown = under.map((outcome) => replyUnderSchema(outcome, spec));
-  const refusals = shown.filter((one) => one === 'refusal').length;
-  const errors = shown.filter((one) => one === 'error').length;
-  return refusals > 3 * errors && !under.some(isAccepted);
-}
 
 /** Without the schema the model breaks the keyword itself, or breaks the schema elsewhere but conforms too often for chance. */
 function wouldBreakKeyword(sample: Sample, spec: EnforceSpec): boolean {

@@ -1,7 +1,9 @@
 import type { EnforceSpec } from '../../../suite/probe.js';
 import type { Sample } from '../sample.js';
+import { outcomesOf, usableOutcomes } from './asked-outcomes.js';
 import { placesBroken } from './chance-test.js';
-import { isReturned, outcomesOf, usableOutcomes } from './enforcement.js';
+import { isReturned } from './enforcement.js';
+import { isRefusedThroughout } from './refusals.js';
 import { isCut, isWithheld, replyUnderSchema } from './reply-under-schema.js';
 import { unconstrainedIn } from './unconstrained-reply.js';
 
@@ -11,6 +13,8 @@ export function whyUnclear(sample: Sample, spec: EnforceSpec): string {
   if (invalid.length === 0) return 'no answer under the schema could be judged';
   if (invalid.every(isCut)) return 'every reply under the schema was cut off';
   if (invalid.every(isWithheld)) return 'the service rejected what the model wrote under the schema';
+  if (isRefusedThroughout(sample, spec))
+    return `the requests with the schema were refused, but so were some without ${spec.keyword}, and no refusal blames the schema`;
   const usable = usableOutcomes(sample, 'invalid');
   if (usable.length === 0)
     return 'every reply under the schema was cut off, rejected by the service or garbled on its way';
