@@ -64,8 +64,21 @@ export interface TrialRange {
   readonly largest: number;
 }
 
-/** How a verdict is reached: asks for trials in batches and receives their outcomes in the order of the asks. */
-export type Course = (ticket: Ticket) => Generator<readonly Ask[], Finding, readonly Answer[]>;
+/** A trial that a run recorded. */
+export interface RecordedTrial {
+  readonly ask: Ask;
+  readonly outcome: Outcome;
+}
+
+/**
+ * How a verdict is reached: asks for trials in batches and receives their outcomes in the order of the asks.
+ * @param recorded all trials of the cell, where a run is judged again whose course asked for others than this one would:
+ * the course then concludes from them
+ */
+export type Course = (
+  ticket: Ticket,
+  recorded?: readonly RecordedTrial[],
+) => Generator<readonly Ask[], Finding, readonly Answer[]>;
 
 /** One trial: asks for sends and receives exchanges, and judges them. It does no I/O of its own. */
 export type Trial = (ticket: Ticket, ask: Ask) => Sending<Outcome>;

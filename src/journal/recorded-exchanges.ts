@@ -30,6 +30,8 @@ export interface RecordedExchanges {
   readonly resumeAt: number;
   /** The exchange of this request, each only once; null when none is left. */
   take(request: RunRequest): Promise<ExchangeRecord | null>;
+  /** What was asked of a cell and not taken, in order; nothing where bodies are not compared. */
+  asksLeft(cell: string): readonly Ask[];
   /** All of them, in order. Read them before anything is added to the journal. */
   exchanges(): AsyncIterable<ExchangeRecord>;
   close(): Promise<void>;
@@ -97,6 +99,7 @@ interface JournalSource<Place> {
 
 function createIndex<Place>({ matchBodies }: MatchOptions): ExchangeIndex<Place> {
   const byRequest = new Map<string, Place[]>();
+  const asksOf = new Map<string, { readonly ask: Ask; readonly key: string }[]>();
   const unanswered = new Map<string, RequestSent[]>();
   let started: RunStarted | null = null;
   let finished: RunFinished | null = null;
@@ -122,6 +125,10 @@ function createIndex<Place>({ matchBodies }: MatchOptions): ExchangeIndex<Place>
         const others = byRequest.get(key);
         if (others === undefined) byRequest.set(key, [place]);
         else others.push(place);
+        if (!matchBodies || cell === null || ask === null || purpose !== 'probe' || attempt > 0) return;
+        const before = asksOf.get(cell);
+        if (before === undefined) asksOf.set(cell, [{ ask, key }]);
+        else before.push({ ask, key });
       }
     },
     over: ({ exchanges, read, close }) => ({
@@ -132,6 +139,11 @@ function createIndex<Place>({ matchBodies }: MatchOptions): ExchangeIndex<Place>
       lost: [...unanswered.values()].flat(),
       resumeAt,
       exchanges,
+      asksLeft: (cell) => {
+        const left = (asksOf.get(cell) ?? []).filter(({ key }) => (byRequest.get(key)?.length ?? 0) > 0);
+        // The steps of a flow are one ask.
+        return [...new Map(left.map(({ ask }) => [canonicalJson([ask.kind, ask.patch, ask.sample]), ask])).values()];
+      },
       async take(request) {
         const place = byRequest.get(keyOf(request, matchBodies))?.shift();
         return place === undefined ? null : read(place);

@@ -94,7 +94,12 @@ export async function runPlan(options: DriveOptions, emit: (event: RunEvent) => 
         const state = openModel(target, model, shareOf(options), clock, listener);
         // What stopped an earlier session may have been mended since.
         const askAgain = finished !== null && options.replay !== true;
-        await runModel(tickets, state, { ...options, request, emit, failed, askAgain });
+        const asksLeft =
+          options.replay === true && recorded !== null ? (cell: string) => recorded.asksLeft(cell) : undefined;
+        await runModel(tickets, state, {
+          ...{ ...options, request, emit, failed, askAgain },
+          ...(asksLeft !== undefined && { asksLeft }),
+        });
       }),
     );
     const [failure] = failures;

@@ -1,8 +1,9 @@
 import type { CourseName, Ticket } from '../../plan/ticket.js';
-import type { Course, Finding, TrialRange } from '../course.js';
+import type { Course, Finding, RecordedTrial, TrialRange } from '../course.js';
 import { confirmationCost, confirmDoubt } from './confirm.js';
-import { enforceCost, measureEnforcement } from './enforcement/enforce.js';
+import { enforceCost, enforcementFrom, measureEnforcement } from './enforcement/enforce.js';
 import { findThreshold, thresholdCost } from './find.js';
+import { thresholdFrom } from './find-recorded.js';
 import { fixedSizeCost, sampleFixedSize } from './fixed.js';
 import type { Asking, SampledCell } from './sample.js';
 import { sampleSequentially, sequentialCost } from './sequential.js';
@@ -10,14 +11,16 @@ import { sampleSequentially, sequentialCost } from './sequential.js';
 /** How a course reaches its finding, and how many trials that takes before anything is confirmed. */
 interface Method {
   readonly ask: (ticket: Ticket, plannedCells: number) => Asking<Finding>;
+  /** Concludes from recorded trials, whatever was asked; absent: it asks for the same trials whatever the baseline says. */
+  readonly again?: (ticket: Ticket, plannedCells: number, recorded: readonly RecordedTrial[]) => Asking<Finding>;
   readonly cost: (ticket: Ticket) => TrialRange;
 }
 
 const methods: Readonly<Record<CourseName, Method>> = {
   fixed: { ask: thenConfirm(sampleFixedSize), cost: fixedSizeCost },
   sequential: { ask: thenConfirm(sampleSequentially), cost: sequentialCost },
-  find: { ask: findThreshold, cost: thresholdCost },
-  enforce: { ask: measureEnforcement, cost: enforceCost },
+  find: { ask: findThreshold, again: thresholdFrom, cost: thresholdCost },
+  enforce: { ask: measureEnforcement, again: enforcementFrom, cost: enforceCost },
 };
 
 function thenConfirm(sample: (ticket: Ticket) => Asking<SampledCell>): Method['ask'] {
@@ -34,9 +37,9 @@ function thenConfirm(sample: (ticket: Ticket) => Asking<SampledCell>): Method['a
 export function coursesFor({ plannedCells }: { readonly plannedCells: number }): Record<CourseName, Course> {
   const cells = Math.max(1, plannedCells);
   const course =
-    ({ ask }: Method): Course =>
-    (ticket) =>
-      ask(ticket, cells);
+    ({ ask, again }: Method): Course =>
+    (ticket, recorded) =>
+      recorded === undefined || again === undefined ? ask(ticket, cells) : again(ticket, cells, recorded);
   return {
     fixed: course(methods.fixed),
     sequential: course(methods.sequential),

@@ -112,7 +112,7 @@ function failsAtOf(expected: Ticket['expected']): FailsAt | undefined {
 }
 
 /** null: there is none, or it is outside the range of the search. */
-function storedThreshold({ expected }: Ticket, { from, to }: FindSpec): number | null {
+export function storedThreshold({ expected }: Ticket, { from, to }: FindSpec): number | null {
   if (expected.kind === 'new') return null;
   const stored = expected.kind === 'pass' ? expected.threshold : expected.entry.threshold;
   return stored === null || stored < from || stored > to ? null : stored;

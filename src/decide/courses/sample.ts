@@ -41,9 +41,10 @@ export interface Sample {
 
 const furtherBatches = 2;
 
-export function openSample(): Sample {
-  const answered: Answered[] = [];
-  const all: Answered[] = [];
+/** @param recorded trials that it begins with, in place of further ones */
+export function openSample(recorded: readonly Answered[] = []): Sample {
+  const answered: Answered[] = [...recorded];
+  const all: Answered[] = answered.filter(({ outcome }) => !outcome.fault);
   const counted = new Map<string, number>();
   let exhausted = false;
 

@@ -17,7 +17,15 @@ import {
   type AskAt,
   type Search,
 } from './axis-search.js';
-import { openSample, repeated, type Asking, type Question, type Sample, type SampledCell } from './sample.js';
+import {
+  openSample,
+  repeated,
+  type Answered,
+  type Asking,
+  type Question,
+  type Sample,
+  type SampledCell,
+} from './sample.js';
 import { defaultTest, passesToReliable } from '../../stats/sequential-test.js';
 
 /** The axis of one `find` probe while it is being searched. */
@@ -60,10 +68,11 @@ export function perValueCost(ticket: Ticket): TrialRange {
   return { expected: perValue, largest: proves ? Math.max(test.max, perValue) : perValue };
 }
 
-export function openSearch(ticket: Ticket): SearchState | null {
+/** @param recorded trials that it begins with */
+export function openSearch(ticket: Ticket, recorded?: readonly Answered[]): SearchState | null {
   const spec = ticket.cell.probe.find;
   if (spec === null) return null;
-  const sample = openSample();
+  const sample = openSample(recorded);
   const steps = stepsOf(ticket, spec);
   const questionAt = (x: number): Question => ({ kind: 'trial', patch: asObject(withValueAt({}, steps, x)) });
   const valueOf = (ask: Ask) => {

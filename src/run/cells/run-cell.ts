@@ -1,6 +1,6 @@
 import type { Exchange } from '../../chat/exchange.js';
 import { ChatspecError } from '../../errors/chatspec-error.js';
-import type { Course, Finding, Trial } from '../../decide/course.js';
+import type { Course, Finding, RecordedTrial, Trial } from '../../decide/course.js';
 import { NotSent } from '../../decide/trial/trial.js';
 import type { FreshTrial } from '../../decide/wire/fresh-exchanges.js';
 import type { RunEvent } from '../../journal/event.js';
@@ -22,6 +22,8 @@ export interface CellOptions {
   readonly courses: Readonly<Record<CourseName, Course>>;
   readonly trial: Trial;
   readonly emit: (event: RunEvent) => Promise<void>;
+  /** Where a run is judged again: what it asked of a cell, and nobody has asked for yet. */
+  readonly asksLeft?: (cell: string) => readonly Ask[];
 }
 
 /**
@@ -50,8 +52,10 @@ export async function runCell(ticket: Ticket, state: ModelState, options: CellOp
   let stop: StopReason | null = null;
   let outcomesSeen = 0;
   let fruitless = 0;
+  const recorded: RecordedTrial[] = [];
   let turn = course.next();
   while (turn.done !== true) {
+    const asks = turn.value;
     const before = trialsBegun;
     trialsBegun += turn.value.length;
     const ends = await runBatch(turn.value, state, async (ask, index): Promise<TrialEnd> => {
@@ -65,9 +69,27 @@ export async function runCell(ticket: Ticket, state: ModelState, options: CellOp
     outcomesSeen += seen;
     fruitless = seen === 0 ? fruitless + 1 : 0;
     if (fruitless > fruitlessBatches) throw new Error(`the course "${ticket.course}" never stops asking`);
+    if (options.asksLeft !== undefined) {
+      for (const [index, ask] of asks.entries()) {
+        const outcome = outcomes[index];
+        if (outcome !== undefined) recorded.push({ ask, outcome });
+      }
+    }
     turn = course.next(outcomes);
   }
-  const concluded = turn.value;
+  // Any other course asks for the same trials, whatever the baseline says.
+  const asksByBaseline = ticket.course === 'find' || ticket.course === 'enforce';
+  const left = stop === null || !asksByBaseline ? [] : (options.asksLeft?.(ticket.cell.key) ?? []);
+  let further = 0;
+  for (const ask of left) {
+    const { end, ids } = await runTrial(ask, ticket, state, options);
+    for (const id of ids) exchanges.add(id);
+    if (isMissing(end)) continue;
+    outcomesSeen += 1;
+    further += 1;
+    recorded.push({ ask, outcome: compact(end) });
+  }
+  const concluded = further === 0 ? turn.value : concludedFrom(options.courses[ticket.course](ticket, recorded));
   const finding =
     stop !== null && outcomesSeen === 0
       ? notAsked('not_run', null, concluded.needed || leastTrials(ticket))
@@ -75,6 +97,12 @@ export async function runCell(ticket: Ticket, state: ModelState, options: CellOp
   const { key } = ticket.cell;
   await options.emit({ type: 'cell', cell: key, finding, exchanges, ...(stop === null ? {} : { stop }) });
   return finding;
+}
+
+/** What a course concludes that gets no further trial. */
+function concludedFrom(course: ReturnType<Course>): Finding {
+  for (let turn = course.next(); ; turn = course.next(turn.value.map(() => undefined)))
+    if (turn.done === true) return turn.value;
 }
 
 /** Runs the trials of a batch at the same time, as many as the target allows. They begin in the order of the asks. */

@@ -3,7 +3,7 @@ import type { Ticket } from '../../../plan/ticket.js';
 import { loosened } from '../../../plan/request/loosened.js';
 import type { EnforceSpec } from '../../../suite/probe.js';
 import { passesToReliable } from '../../../stats/sequential-test.js';
-import type { Finding, TrialRange } from '../../course.js';
+import type { Finding, RecordedTrial, TrialRange } from '../../course.js';
 import { confirmDoubt } from '../confirm.js';
 import { sampleFixedSize } from '../fixed.js';
 import { openSample, repeated, type Asking, type Question, type Sample, type SampledCell } from '../sample.js';
@@ -56,7 +56,21 @@ const repliesToLose = 5;
 export function* measureEnforcement(ticket: Ticket, plannedCells: number): Asking<Finding> {
   const spec = ticket.cell.probe.enforce;
   if (spec === null) return yield* confirmDoubt(ticket, yield* sampleFixedSize(ticket), plannedCells);
-  const sample = yield* sampleEnforcement(ticket, spec);
+  return yield* concludedFrom(yield* sampleEnforcement(ticket, spec), ticket, spec, plannedCells);
+}
+
+/** What recorded trials say, whatever today's course would have asked. */
+export function* enforcementFrom(
+  ticket: Ticket,
+  plannedCells: number,
+  recorded: readonly RecordedTrial[],
+): Asking<Finding> {
+  const spec = ticket.cell.probe.enforce;
+  if (spec === null) return yield* measureEnforcement(ticket, plannedCells);
+  return yield* concludedFrom(openSample(recorded), ticket, spec, plannedCells);
+}
+
+function* concludedFrom(sample: Sample, ticket: Ticket, spec: EnforceSpec, plannedCells: number): Asking<Finding> {
   const conclude = () => concludeEnforce(sample, spec, demandOf(ticket));
   const { expected, confirm } = ticket;
   if (!confirm) return conclude();
