@@ -131,8 +131,13 @@ async function costOfLongStream(): Promise<AttackResult> {
   const one = Array.from('zqj7-plm2xw9kc4vt8rb1ny6 ', chunk).join('');
   const body = one.repeat(Math.ceil(10_000_000 / one.length));
   const masker = createMasker([random]);
-  const from = performance.now();
+  // Other programs on the machine change CPU seconds little.
+  const before = process.cpuUsage();
   maskBody(body, masker, false);
-  const seconds = (performance.now() - from) / 1000;
-  return Promise.resolve({ held: seconds < 3, figure: `${seconds.toFixed(2)} s to search ${body.length} characters` });
+  const { user, system } = process.cpuUsage(before);
+  const seconds = (user + system) / 1e6;
+  return Promise.resolve({
+    held: seconds < 3,
+    figure: `${seconds.toFixed(2)} s of CPU to search ${body.length} characters`,
+  });
 }

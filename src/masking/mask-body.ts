@@ -1,4 +1,5 @@
 import { readAnswer, replyIn } from '../chat/read-answer.js';
+import { groupBy } from '../json/group-by.js';
 import { partsOf, type Document, type TextLine } from './documents.js';
 import { masked, without, type Masker, type Range } from './masker.js';
 import { openThreads, rewritten, type Thread } from './threads.js';
@@ -49,7 +50,7 @@ function holdsStill(body: string, masker: Masker): boolean {
 function documentEdits(documents: readonly Document[], masker: Masker, cut: boolean): BodyEdit[] {
   const threads = openThreads();
   const counts = documents.map(({ value }) => threads.add(value));
-  const found = pieceRanges(threads.all(), masker, cut);
+  const found = pieceRanges(distinct(threads.all()), masker, cut);
   const renamed = new Map(
     [...threads.names].flatMap((name) => {
       const shown = masker.mask(name);
@@ -86,6 +87,26 @@ interface PieceRange extends Range {
   readonly first: boolean;
 }
 
+/** Ways to name a place mostly lead to the same texts, which are searched once. */
+function distinct(threads: readonly Thread[]): readonly Thread[] {
+  const bySize = groupBy(threads, ({ pieces }) => `${pieces.length} ${pieces[0]} ${pieces.at(-1)}`);
+  return [...bySize.values()].flatMap((alike) =>
+    alike.filter(
+      (thread, index) => !alike.slice(0, Math.min(index, mostCompared)).some((other) => isSame(thread, other)),
+    ),
+  );
+}
+
+/** With how many others a thread is compared at most: comparing must not cost more than a search. */
+const mostCompared = 4;
+
+function isSame(one: Thread, other: Thread): boolean {
+  return (
+    one.pieces.every((piece, index) => piece === other.pieces[index]) &&
+    one.texts.every((text, index) => text === other.texts[index])
+  );
+}
+
 /** By the number of the piece. */
 function pieceRanges(threads: readonly Thread[], masker: Masker, cut: boolean): Map<number, PieceRange[]> {
   const found = new Map<number, PieceRange[]>();
@@ -100,7 +121,9 @@ function pieceRanges(threads: readonly Thread[], masker: Masker, cut: boolean): 
         if (end > range.from) {
           const inPiece = { from: Math.max(0, range.from - start), to: Math.min(length, range.to - start), first };
           const piece = pieces[at] ?? 0;
-          found.set(piece, [...(found.get(piece) ?? []), inPiece]);
+          const known = found.get(piece);
+          if (known === undefined) found.set(piece, [inPiece]);
+          else known.push(inPiece);
           first = false;
         }
         // The next key may begin in the same piece.
