@@ -1,10 +1,16 @@
-import { probabilityOfFewer } from '../../stats/exact-test.js';
+import { probabilityOfFewer, type Count } from '../../stats/exact-test.js';
 import type { Threshold } from '../course.js';
 
 /** What was seen at each value of an axis. */
 export interface AxisCounts {
   totalAt(x: number): number;
   passedAt(x: number): number;
+  /** Those of one text alone. */
+  textAt(x: number, text: number): Count;
+  /** Which texts failed, ascending. */
+  textsFailingAt(x: number): readonly number[];
+  /** Whether a text has passed at any value. */
+  hasPassed(text: number): boolean;
   /** At all values together. */
   trials(): number;
   /** Ascending. */
@@ -12,18 +18,22 @@ export interface AxisCounts {
   curve(): Threshold['curve'];
 }
 
+const none: Count = { passed: 0, total: 0 };
+
 /** @param seen every judged trial from the given one on; asked on every call, so that later trials count as well */
 export function countAlongAxis(
-  seen: (from: number) => readonly { readonly x: number; readonly passed: boolean }[],
+  seen: (from: number) => readonly { readonly x: number; readonly passed: boolean; readonly text: number }[],
 ): AxisCounts {
-  const counted = new Map<number, { passed: number; total: number }>();
+  const counted = new Map<number, { passed: number; total: number; readonly texts: Map<number, Count> }>();
   let trials = 0;
   const upToDate = () => {
-    for (const { x, passed } of seen(trials)) {
-      const at = counted.get(x) ?? { passed: 0, total: 0 };
+    for (const { x, passed, text } of seen(trials)) {
+      const at = counted.get(x) ?? { passed: 0, total: 0, texts: new Map<number, Count>() };
       counted.set(x, at);
       at.total += 1;
       if (passed) at.passed += 1;
+      const before = at.texts.get(text) ?? none;
+      at.texts.set(text, { passed: before.passed + (passed ? 1 : 0), total: before.total + 1 });
       trials += 1;
     }
     return counted;
@@ -34,6 +44,13 @@ export function countAlongAxis(
   return {
     totalAt,
     passedAt,
+    textAt: (x, text) => upToDate().get(x)?.texts.get(text) ?? none,
+    textsFailingAt: (x) =>
+      [...(upToDate().get(x)?.texts ?? [])]
+        .filter(([, { passed, total }]) => passed < total)
+        .map(([text]) => text)
+        .sort((a, b) => a - b),
+    hasPassed: (text) => [...upToDate().values()].some(({ texts }) => (texts.get(text)?.passed ?? 0) > 0),
     values,
     trials() {
       upToDate();
@@ -43,38 +60,43 @@ export function countAlongAxis(
   };
 }
 
-/** A larger value fails more often when chance explains it this seldom. */
-const unlikely = 0.002;
+/** A search says once in so many that larger values fail again although they do not. */
+const unlikely = 0.001;
 /** What is asked to find that out goes on a little longer, so that a few later trials do not undo it. */
-export const clearlyUnlikely = unlikely / 2;
+const clearlyUnlikely = unlikely / 2;
 
-/** Whether a value passes less often than another one, by more than chance. */
-export function passesLess(counts: AxisCounts, x: number, than: number, level = unlikely): boolean {
-  const countAt = (at: number) => ({ passed: counts.passedAt(at), total: counts.totalAt(at) });
-  if (counts.totalAt(x) === 0 || counts.totalAt(than) === 0) return false;
-  return probabilityOfFewer(countAt(x), countAt(than)) <= level;
+/**
+ * Whether no value, and no row of values up to the largest one, passes less often than all the smaller ones together.
+ * Those go back to the first that ever passed: the value found alone looks better than it is, because it was chosen for
+ * having passed. The level is shared by all these comparisons (Bonferroni).
+ */
+export function isMonotonic(counts: AxisCounts): boolean {
+  return !failsAgain(counts, unlikely);
 }
 
-/** Whether no value passes less often than a smaller one: the one found, or else the one that passes most. */
-export function isMonotonic(counts: AxisCounts, value: number | null): boolean {
-  const least = value ?? speakingFor(counts);
-  if (least === null) return true;
-  return !failsAtTheEnd(counts) && !counts.values().some((x) => x > least && passesLess(counts, x, least));
+/** Whether it was asked often enough to say that larger values fail again. */
+export function clearlyFailsAgain(counts: AxisCounts): boolean {
+  return failsAgain(counts, clearlyUnlikely);
 }
 
-/** Whether the values above the last one that passed fail by more than chance, taken together. */
-export function failsAtTheEnd(counts: AxisCounts, level = unlikely): boolean {
-  const passing = counts.values().filter((x) => counts.passedAt(x) > 0);
-  const [first, last] = [passing[0], passing.at(-1)];
-  if (first === undefined || last === undefined) return false;
-  const together = (xs: readonly number[]) => ({
-    passed: xs.reduce((sum, x) => sum + counts.passedAt(x), 0),
-    total: xs.reduce((sum, x) => sum + counts.totalAt(x), 0),
+function failsAgain(counts: AxisCounts, level: number): boolean {
+  const values = counts.values();
+  const first = values.findIndex((x) => counts.passedAt(x) > 0);
+  if (first === -1) return false;
+  const larger = values.slice(first + 1);
+  const comparisons = 2 * larger.length;
+  return larger.some((x, index) => {
+    const smaller = together(counts, values.slice(first, first + 1 + index));
+    return [[x], larger.slice(index)].some(
+      (compared) => probabilityOfFewer(together(counts, compared), smaller) * comparisons <= level,
+    );
   });
-  const above = together(counts.values().filter((x) => x > last));
-  const between = together(counts.values().filter((x) => x >= first && x <= last));
-  return above.total > 0 && probabilityOfFewer(above, between) <= level;
 }
+
+const together = (counts: AxisCounts, xs: readonly number[]): Count => ({
+  passed: xs.reduce((sum, x) => sum + counts.passedAt(x), 0),
+  total: xs.reduce((sum, x) => sum + counts.totalAt(x), 0),
+});
 
 /**
  * Where no value is reliable, the one that speaks for the cell: the largest asked, since nothing may pass more often than

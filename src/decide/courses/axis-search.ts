@@ -1,12 +1,15 @@
 import {
+  boundary,
   evidenceOfBroken,
-  fewestToDecide,
-  passesToReliable,
+  failuresTo,
+  passesTo,
+  reaches,
   stateOf,
   type BoundedTest,
+  type TestState,
 } from '../../stats/sequential-test.js';
 import type { FindSpec } from '../../suite/probe.js';
-import { clearlyUnlikely, failsAtTheEnd, passesLess, type AxisCounts } from './axis-counts.js';
+import { clearlyFailsAgain, type AxisCounts } from './axis-counts.js';
 import type { Asking } from './sample.js';
 
 /** Asks at values of the axis, `times` at each, in one batch; false when no more answers come. */
@@ -16,6 +19,8 @@ export interface Search {
   readonly spec: FindSpec;
   readonly counts: AxisCounts;
   readonly askAt: AskAt;
+  /** Asks once at a value with one of the probe's texts; false when no more answers come. */
+  readonly askText: (x: number, text: number) => Asking<boolean>;
   /** Trials at each value while searching. */
   readonly perValue: number;
   /** Decides whether a value is reliable, and whether one below it is not. */
@@ -29,7 +34,7 @@ export const mostTrials = 240;
 /** A value fails outright when it never passed in so many trials. */
 export const failuresOutright = 3;
 /** Trials of a larger value that fails, at most. */
-export const mostAbove = 5;
+export const mostAbove = 10;
 
 /** The values that a search asks at: doubling from `from` to `to`, and then bisecting one doubling to the tolerance. */
 export function valuesAsked({ from, to, tolerance }: FindSpec): {
@@ -50,7 +55,7 @@ export function valuesAsked({ from, to, tolerance }: FindSpec): {
  */
 export function* searchAxis(search: Search, start: number): Asking<number | null> {
   const { counts, spec, askAt } = search;
-  while (counts.trials() < mostTrials * search.perValue) {
+  while (!isOverLimit(search)) {
     const next = nextAsk(search, start);
     if (next === null) return counts.values().find((x) => looksGood(search, x)) ?? null;
     if (!(yield* askAt([next.x], next.times))) break;
@@ -60,7 +65,11 @@ export function* searchAxis(search: Search, start: number): Asking<number | null
       if (isRejected(search, spec.to)) return null;
     }
   }
-  return counts.values().find((x) => neverFailed(search, x) || isReliable(search, x)) ?? null;
+  return counts.values().find((x) => neverFailed(search, x) || stateAt(search, x) === 'reliable') ?? null;
+}
+
+export function isOverLimit({ counts, perValue }: Search): boolean {
+  return counts.trials() >= mostTrials * perValue;
 }
 
 interface NextAsk {
@@ -91,35 +100,8 @@ export function isRejected(search: Search, x: number): boolean {
 }
 
 /**
- * The smallest value above, within a doubling, that is reliable and never failed; the value itself if it never failed or
- * none above is better. A cap at which one text in many is cut passes the test, and is still too low for that text.
- */
-export function* preferCleanAbove(search: Search, value: number): Asking<number> {
-  const { counts, spec } = search;
-  if (neverFailed(search, value)) return value;
-  const isClean = function* (x: number): Asking<boolean> {
-    const missing = Math.max(0, passesToReliable(search.test) - counts.totalAt(x));
-    return (yield* search.askAt([x], missing)) && neverFailed(search, x);
-  };
-  let low = value;
-  let clean: number | null = null;
-  for (const x of counts.values().filter((other) => other > value && other <= 2 * value)) {
-    if (neverFailed(search, x) && (yield* isClean(x))) clean = x;
-    if (clean !== null) break;
-    low = x;
-  }
-  if (clean === null) return value;
-  for (let middle = between(low, clean, spec); middle !== null; middle = between(low, clean, spec)) {
-    if (!(yield* search.askAt([middle], search.perValue))) break;
-    if (yield* isClean(middle)) clean = middle;
-    else low = middle;
-  }
-  return clean;
-}
-
-/**
- * Asks at the larger values too, since some services fail again there: each doubling once, and one that fails until it
- * passes or the difference is more than chance.
+ * Asks at the larger values too, since some services fail again there: each doubling once, and those that fail, from the
+ * largest on, until they pass or the difference is more than chance.
  */
 export function* lookAbove(search: Search, value: number): Asking<void> {
   const { counts, spec, askAt } = search;
@@ -127,14 +109,11 @@ export function* lookAbove(search: Search, value: number): Asking<void> {
   if (above.length > 0 && !(yield* askAt(above, 1))) return;
   // The first sample may be one that fails at times at any value, so the end of the axis takes more than that one.
   const isOpen = (x: number) =>
-    (x === spec.to && counts.totalAt(x) < failuresOutright) ||
-    (!passesLess(counts, x, value, clearlyUnlikely) && !failsAtTheEnd(counts, clearlyUnlikely));
-  const open = (): readonly number[] =>
-    counts
-      .values()
-      .filter((x) => x > value && counts.passedAt(x) === 0 && counts.totalAt(x) < mostAbove)
-      .filter((x) => isOpen(x));
-  for (let failing = open(); failing.length > 0; failing = open()) if (!(yield* askAt(failing, 1))) return;
+    counts.passedAt(x) === 0 &&
+    ((x === spec.to && counts.totalAt(x) < failuresOutright) ||
+      (counts.totalAt(x) < mostAbove && !clearlyFailsAgain(counts)));
+  const open = () => counts.values().findLast((x) => x > value && isOpen(x)) ?? null;
+  for (let failing = open(); failing !== null; failing = open()) if (!(yield* askAt([failing], 1))) return;
 }
 
 /**
@@ -173,15 +152,34 @@ export function looksGood(search: Search, x: number): boolean {
   const { counts, proves, test } = search;
   const [passed, total] = [counts.passedAt(x), counts.totalAt(x)];
   if (!proves) return passed > 0 && evidenceOfBroken(test, passed, total - passed) < 0;
-  const state = stateOf(test, passed, total - passed);
+  const state = stateAt(search, x);
   // What the test leaves open after all its trials is not proven.
   return passed > 0 && (state === 'reliable' || (state === 'open' && total < mostAt(search)));
 }
 
 const mostAt = ({ test, perValue }: Search): number => Math.max(test.max, perValue);
 
-function isReliable({ counts, test }: Search, x: number): boolean {
-  return stateOf(test, counts.passedAt(x), counts.totalAt(x) - counts.passedAt(x)) === 'reliable';
+/**
+ * The test takes some unreliable values for reliable. Of many that pass only sometimes, it is likely to take one, so there
+ * it asks for more; what holds over all trials that a value may get is no stroke of luck.
+ */
+function stateAt(search: Search, x: number): TestState {
+  const { counts, test } = search;
+  const [passed, total] = [counts.passedAt(x), counts.totalAt(x)];
+  const state = stateOf(test, passed, total - passed);
+  if (state !== 'reliable' || total >= mostAt(search)) return state;
+  return reaches(-evidenceOfBroken(test, passed, total - passed), boundaryAt(search, x)) ? 'reliable' : 'open';
+}
+
+/** The boundary of the test at a value: all values at which it passes only sometimes share its error. */
+function boundaryAt({ counts, test }: Search, x: number): number {
+  const others = counts.values().filter((other) => other !== x && passesByChance(counts, other)).length;
+  return boundary({ ...test, error: test.error / (1 + others) });
+}
+
+/** A text that fails wherever it was asked is no matter of chance. */
+function passesByChance(counts: AxisCounts, x: number): boolean {
+  return isMixedAt(counts, x) && counts.textsFailingAt(x).some((text) => counts.hasPassed(text));
 }
 
 function neverFailed({ counts }: Search, x: number): boolean {
@@ -200,14 +198,19 @@ function isSettled(search: Search, x: number): boolean {
 function missingAt(search: Search, x: number): number {
   const { counts, test, proves } = search;
   const [passed, total] = [counts.passedAt(x), counts.totalAt(x)];
-  if (!proves) return 0;
-  return Math.min(fewestToDecide(test, passed, total - passed), Math.max(0, mostAt(search) - total));
+  if (!proves || stateAt(search, x) !== 'open') return 0;
+  const evidence = evidenceOfBroken(test, passed, total - passed);
+  const fewest = Math.min(passesTo(test, evidence, -boundaryAt(search, x)), failuresTo(test, evidence, boundary(test)));
+  return Math.max(0, Math.min(fewest, mostAt(search) - total));
 }
 
 /** Whether some value has both passed and failed, so that a single failure at another one says little. */
 function isMixed({ counts }: Search): boolean {
-  return counts.values().some((x) => counts.passedAt(x) > 0 && counts.passedAt(x) < counts.totalAt(x));
+  return counts.values().some((x) => isMixedAt(counts, x));
 }
+
+const isMixedAt = (counts: AxisCounts, x: number): boolean =>
+  counts.passedAt(x) > 0 && counts.passedAt(x) < counts.totalAt(x);
 
 /** The largest value asked below `x` at which it does not pass. */
 export function failingBelow(search: Search, x: number): number | null {
@@ -220,7 +223,7 @@ export function doubled(x: number, { to }: FindSpec): number {
 }
 
 /** Whole numbers between whole numbers; null where they are within the tolerance, or nothing lies between. */
-function between(low: number, high: number, spec: FindSpec): number | null {
+export function between(low: number, high: number, spec: FindSpec): number | null {
   if (high <= low * (1 + spec.tolerance)) return null;
   const middle = isWhole(spec) ? Math.floor((low + high) / 2) : (low + high) / 2;
   return middle > low && middle < high ? middle : null;

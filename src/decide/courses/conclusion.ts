@@ -18,6 +18,8 @@ export interface FreshTrials {
 
 /** Most fresh trials for one difference. One that they do not settle is shown but raises no alarm. */
 export const freshLimit = 60;
+/** Fresh trials, or replies of a keyword, from which a rate is compared with the known one. */
+export const freshForRate = 20;
 
 export const settled = (surprise: 'confirmed' | 'cleared'): Conclusion => ({ surprise, needed: 0, pValue: null });
 export const unsettled = (needed: number): Conclusion => ({ surprise: 'unsettled', needed, pValue: null });

@@ -7,14 +7,11 @@ import type { Finding, TrialRange } from '../course.js';
 import { alarmBoundary, clearerIfPooled, discoveryRate, rowAgainst, rowForAlarm } from '../false-alarms.js';
 import { baselineDoubt, type BaselineDoubt } from './baseline-doubt.js';
 import { confirmPassing, confirmRowOfPasses } from './confirm-improvement.js';
-import { freshLimit, settled, unsettled, type Conclusion, type FreshTrials } from './conclusion.js';
+import { freshForRate, freshLimit, settled, unsettled, type Conclusion, type FreshTrials } from './conclusion.js';
 import { expectedResult, rowSinceKnown } from './known-from-few.js';
 import { passesBehind } from './passes-behind.js';
 import { repeated, type Answered, type Asking, type SampledCell } from './sample.js';
 import { tally, testOf } from './sequential.js';
-
-/** Fresh trials for a cell that the baseline calls flaky. */
-const freshForRate = 20;
 
 /**
  * Confirms or clears a result that contradicts the baseline, by a fresh sample. The trials that raised the doubt are not

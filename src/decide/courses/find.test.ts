@@ -18,8 +18,13 @@ import { courseCost, coursesFor } from './courses.js';
 
 const { find } = coursesFor({ plannedCells: 720 });
 const spec: FindSpec = { axis: 'max_tokens', from: 16, to: 16_384, tolerance: 0.125 };
-const asked = (over: Partial<Ticket> = {}, of: FindSpec = spec) =>
-  aTicket({ course: 'find', expected: { kind: 'new' }, ...over, probe: { find: of } });
+const asked = (over: Partial<Ticket> = {}, of: FindSpec = spec, texts = 0) =>
+  aTicket({
+    course: 'find',
+    expected: { kind: 'new' },
+    ...over,
+    probe: { find: of, samples: Array.from({ length: texts }, (_, text) => ({ text })) },
+  });
 const xOf = ({ patch }: Ask) => patch['max_tokens'] as number;
 const from = (least: number) => (ask: Ask) => (xOf(ask) >= least ? passing : failing);
 const stored = (threshold: number | null) => ({ expected: { kind: 'pass', threshold } as const });
@@ -99,7 +104,7 @@ describe('a search', () => {
     const hump = (ask: Ask) => (xOf(ask) >= 256 && xOf(ask) <= 8192 ? passing : failing);
     const { finding } = conclude(find, asked(), hump);
     expect(finding).toMatchObject({ verdict: 'pass', threshold: { value: 256, monotonic: false } });
-    expect(finding.threshold?.curve).toContainEqual([16_384, 0, 4]);
+    expect(finding.threshold?.curve).toContainEqual([16_384, 0, 6]);
   });
 
   test('a value that passed by chance is replaced by one that passes every time', () => {
@@ -131,14 +136,14 @@ describe('a search', () => {
 
   test('until decided, a value too small for the longest texts is replaced by one that is enough for all', () => {
     const longest = (ask: Ask) => from(ask.sample % 4 === 1 ? 400 : 320)(ask);
-    const { finding } = conclude(find, asked({ trials: sequentialTrials }), longest);
+    const { finding } = conclude(find, asked({ trials: sequentialTrials }, spec, 4), longest);
     expect(finding.threshold?.value).toBeGreaterThanOrEqual(400);
     expect(finding.threshold?.value).toBeLessThanOrEqual(450);
-    expect(finding).toMatchObject({ verdict: 'pass', trials: { passed: 10, total: 10 } });
+    expect(finding).toMatchObject({ verdict: 'pass', trials: { passed: 14, total: 14 } });
   });
 
   test('a value too small for one text in 12 is replaced by one that is enough for it', () => {
-    const { finding } = conclude(find, asked(), (ask) => from(ask.sample % 12 === 5 ? 400 : 320)(ask));
+    const { finding } = conclude(find, asked({}, spec, 12), (ask) => from(ask.sample % 12 === 5 ? 400 : 320)(ask));
     expect(finding).toMatchObject({ verdict: 'pass', threshold: { monotonic: true } });
     expect(finding.threshold?.value).toBeGreaterThanOrEqual(400);
     expect(finding.threshold?.value).toBeLessThanOrEqual(450);
@@ -150,6 +155,33 @@ describe('a search', () => {
     expect(finding.threshold?.value).toBeGreaterThanOrEqual(64);
     expect(finding.threshold?.value).toBeLessThanOrEqual(128);
     expect(finding.verdict).toBe('flaky');
+  });
+
+  test('rare failures at every value do not move the value found', () => {
+    const random = randomFrom(17);
+    const values = Array.from({ length: 200 }, () => {
+      const rarely = (ask: Ask) => (random() < 0.97 ? from(1200)(ask) : failing);
+      return conclude(find, asked({}, spec, 12), rarely).finding.threshold?.value ?? 0;
+    });
+    expect(values.filter((value) => value < 1200 || value > 1350)).toEqual([]);
+  });
+
+  test.each([0.4, 0.7, 0.97])('a rate of %d at every value is never said to fail again at larger ones', (rate) => {
+    const random = randomFrom(18);
+    const findings = Array.from({ length: 300 }, () => {
+      const sometimes = () => (random() < rate ? passing : failing);
+      return conclude(find, asked({}, spec, 12), sometimes).finding.threshold;
+    });
+    expect(findings.filter((threshold) => threshold?.monotonic === false)).toEqual([]);
+  });
+
+  test('where two of three pass at every value, hardly any value is taken for reliable', () => {
+    const random = randomFrom(19);
+    const taken = Array.from({ length: 300 }, () => {
+      const sometimes = () => (random() < 2 / 3 ? passing : failing);
+      return conclude(find, asked({}, spec, 12), sometimes).finding.threshold?.value ?? null;
+    }).filter((value) => value !== null);
+    expect(taken.length).toBeLessThanOrEqual(6);
   });
 
   test('where it passes only sometimes at any value, the cell is flaky and never fails for one unlucky value', () => {
@@ -170,7 +202,9 @@ describe('a search', () => {
   });
 
   test.each([...Array(10).keys()])('finds the threshold although sample %i of 10 fails at any value', (bad) => {
-    const { finding } = conclude(find, asked(), (ask) => (ask.sample % 10 === bad ? failing : from(700)(ask)));
+    const { finding } = conclude(find, asked({}, spec, 10), (ask) =>
+      ask.sample % 10 === bad ? failing : from(700)(ask),
+    );
     expect(finding.verdict).toBe('flaky');
     expect(finding.threshold?.value).toBeGreaterThanOrEqual(700);
     expect(finding.threshold?.value).toBeLessThanOrEqual(788);

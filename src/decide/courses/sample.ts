@@ -8,6 +8,14 @@ import type { Answer, Finding } from '../course.js';
 export interface Question {
   readonly kind: Ask['kind'];
   readonly patch: JsonObject;
+  /** Asks with this one of the probe's samples; otherwise they take turns. */
+  readonly text?: Text;
+}
+
+/** One of the texts that a probe is asked with: trial k takes text k, modulo their number. */
+export interface Text {
+  readonly index: number;
+  readonly among: number;
 }
 
 /** An ask with its outcome. */
@@ -40,18 +48,24 @@ export interface Sample {
 }
 
 const furtherBatches = 2;
+/** Whose turn it is. */
+const anyText: Text = { index: 0, among: 1 };
 
 /** @param recorded trials that it begins with, in place of further ones */
 export function openSample(recorded: readonly Answered[] = []): Sample {
   const answered: Answered[] = [...recorded];
   const all: Answered[] = answered.filter(({ outcome }) => !outcome.fault);
-  const counted = new Map<string, number>();
+  const numbers = new Map<string, Set<number>>();
   let exhausted = false;
 
-  const count = ({ kind, patch }: Question): Ask => {
+  const count = ({ kind, patch, text }: Question): Ask => {
     const key = patch === plainTrial.patch ? kind : JSON.stringify([kind, patch]);
-    const sample = counted.get(key) ?? 0;
-    counted.set(key, sample + 1);
+    const taken = numbers.get(key) ?? new Set();
+    numbers.set(key, taken);
+    const { index, among } = text ?? anyText;
+    let sample = index;
+    while (taken.has(sample)) sample += among;
+    taken.add(sample);
     return { kind, patch, sample };
   };
 
@@ -79,7 +93,7 @@ export function openSample(recorded: readonly Answered[] = []): Sample {
           answered.push(answer);
           if (!outcome.fault) all.push(answer);
           if (!outcome.fault) judged.push(answer);
-          else if (!isFinalError(outcome)) again.push(ask);
+          else if (!isFinalError(outcome)) again.push(open[index] ?? ask);
         }
         fruitless = judged.length === before ? fruitless + 1 : 0;
         open = again;

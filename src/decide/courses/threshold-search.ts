@@ -8,15 +8,18 @@ import { findingOf } from '../finding.js';
 import {
   failingBelow,
   failuresOutright,
+  isOverLimit,
   lookAbove,
   mostAbove,
+  looksGood,
   mostTrials,
-  preferCleanAbove,
+  prove,
   searchAxis,
   valuesAsked,
   type AskAt,
   type Search,
 } from './axis-search.js';
+import { raiseForCutTexts } from './cut-texts.js';
 import {
   openSample,
   repeated,
@@ -58,7 +61,7 @@ export function searchCost(ticket: Ticket, spec: FindSpec): TrialRange {
   const usual = (half + bisections) * perValue + (proof - 1) + settled + half;
   return {
     expected: fails ? doublings * perValue + settled : usual,
-    largest: mostTrials * perValue + 2 * most + (bisections + 2) * proof + doublings * mostAbove,
+    largest: mostTrials * perValue + 4 * most + doublings * mostAbove,
   };
 }
 
@@ -79,28 +82,37 @@ export function openSearch(ticket: Ticket, recorded?: readonly Answered[]): Sear
     const x = at(ask.patch, steps);
     return typeof x === 'number' ? x : null;
   };
+  const among = Math.max(1, ticket.cell.probe.samples.length);
   const counts = countAlongAxis((since) =>
     sample.judgedSince(since).flatMap(({ ask, outcome }) => {
       const x = valueOf(ask);
-      return x === null ? [] : [{ x, passed: outcome.passed }];
+      return x === null ? [] : [{ x, passed: outcome.passed, text: ask.sample % among }];
     }),
   );
   const askAt: AskAt = function* (values, times) {
     yield* sample.take(values.flatMap((x) => repeated(questionAt(x), times)));
     return !sample.isExhausted();
   };
-  const search: Search = { spec, counts, askAt, ...waysOf(ticket) };
+  const askText: Search['askText'] = function* (x, index) {
+    yield* sample.take([{ ...questionAt(x), text: { index, among } }]);
+    return !sample.isExhausted();
+  };
+  const search: Search = { spec, counts, askAt, askText, ...waysOf(ticket) };
   return { spec, sample, counts, search, questionAt, valueOf };
 }
 
-/** Searches, and then asks at larger values. */
+/** Searches, and then asks at larger values: what is seen there may ask for a better proof of the value found. */
 export function* searchAll(state: SearchState, start = state.spec.from): Asking<number | null> {
-  let value = yield* searchAxis(state.search, start);
-  if (value !== null && state.search.proves && !state.sample.isExhausted())
-    value = yield* preferCleanAbove(state.search, value);
-  const passing = value ?? speakingFor(state.counts);
-  if (passing !== null && state.search.proves && !state.sample.isExhausted()) yield* lookAbove(state.search, passing);
-  return value;
+  const { search, counts, sample } = state;
+  for (;;) {
+    let value = yield* searchAxis(search, start);
+    if (!search.proves || sample.isExhausted()) return value;
+    if (value !== null) value = yield* raiseForCutTexts(search, value);
+    const passing = value ?? speakingFor(counts);
+    if (passing !== null && !sample.isExhausted()) yield* lookAbove(search, passing);
+    const isProven = value === null || ((yield* prove(search, value)) && looksGood(search, value));
+    if (isProven || isOverLimit(search) || sample.isExhausted()) return value;
+  }
 }
 
 /** Judges the cell at the value found; if none was found, where a value speaks for the cell. */
@@ -130,7 +142,7 @@ function concludeSearch(
   const threshold = {
     value: passes ? value : null,
     last_failing: passes ? failingBelow(search, value) : neverPassing,
-    monotonic: isMonotonic(counts, passes ? value : null),
+    monotonic: isMonotonic(counts),
     curve: counts.curve(),
   };
   // A search that was cut short says nothing about the values it did not reach.

@@ -6,15 +6,12 @@ import { probabilityOfFewer } from '../../../stats/exact-test.js';
 import { failuresTo } from '../../../stats/sequential-test.js';
 import type { Finding } from '../../course.js';
 import { alarmBoundary, discoveryRate, rowAgainst, rowForAlarm } from '../../false-alarms.js';
-import { freshLimit, settled, unsettled, type Conclusion } from '../conclusion.js';
+import { freshForRate, freshLimit, settled, unsettled, type Conclusion } from '../conclusion.js';
 import { repeated, type Asking, type Sample } from '../sample.js';
 import { testOf } from '../sequential.js';
 import { chanceOfNone } from './chance-test.js';
 import { isRepeated, replyUnderSchema } from './reply-under-schema.js';
 import { mapChange, signsKnown, type MapChange, type Sign } from './map-change.js';
-
-/** Fresh replies from which a rate of violations is compared with the known one. */
-const freshForRate = 20;
 
 type Known = Exclude<Expected, { kind: 'new' }>;
 
