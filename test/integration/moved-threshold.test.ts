@@ -1,0 +1,92 @@
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { expect, test } from 'vitest';
+import type { Report } from '../../src/matrix/report-format.js';
+import { startSimulator } from '../../src/simulator/index.js';
+import { chatspec, writeFiles } from '../support/cli.js';
+import { tempFolder } from '../support/temp-folder.js';
+
+/** A threshold that rises and then falls, over the command line: told the first night, accepted, and quiet from then on. */
+
+const key = 's/least@demo/m';
+
+async function world() {
+  const folder = await tempFolder();
+  const run = (line: string) => chatspec(line.split(' '), { cwd: folder });
+  const text = (...path: string[]) => readFile(join(folder, ...path), 'utf8');
+  await writeFiles(folder, {
+    's.yaml': `suite: s
+probes:
+  least:
+    request: { messages: [{ role: user, content: Say hello. }] }
+    find: { axis: max_tokens, from: 64, to: 4096, tolerance: 0.125 }
+`,
+  });
+  /** Runs command lines while the model cuts every answer whose cap is lower. */
+  const needing = async (cap: number, lines: readonly string[]) => {
+    await writeFiles(folder, {
+      'profiles/m.yaml': `profiles:
+  - id: m
+    summary: Needs a larger cap than its answers are long.
+    source: A threshold that moves.
+    traits: {}
+    faults: [{ when: { max_tokens_below: ${cap} }, do: { finish_reason: length } }]
+`,
+    });
+    const service = await startSimulator({ profiles: join(folder, 'profiles') });
+    try {
+      await writeFiles(folder, {
+        'chatspec.yaml': `targets:
+  demo: { base_url: "${service.baseUrl}", models: [m] }
+suites: [s.yaml]
+baseline: baseline.yaml
+`,
+      });
+      const results = [];
+      for (const line of lines) results.push(await run(line));
+      return results;
+    } finally {
+      await service.close();
+    }
+  };
+  const cellOf = async (name: string) =>
+    (JSON.parse(await text(name, 'report.json')) as Report).cells.find((cell) => cell.key === key);
+  return { run, text, needing, cellOf };
+}
+
+test('a threshold that moves is news the first night, before and after, and quiet once it is accepted', async () => {
+  const { run, text, needing, cellOf } = await world();
+  await needing(500, ['run --out first', 'baseline accept first']);
+  expect(await text('baseline.yaml')).toContain('value: 512');
+
+  const [up] = await needing(1500, ['run --out up', 'rejudge up']);
+  const risen = 'expected to pass from 512, now passes from 1536 (at 512, 0 of ';
+  expect(up?.code).toBe(1);
+  expect(up?.stdout.replaceAll(/\s+/g, ' ')).toContain(`regression ${key} ${risen}`);
+  expect(await text('up', 'report.md')).toContain(risen.replace('(', '\\('));
+  expect(await text('up', 'index.html')).toContain('expected to pass from 512, now passes from 1536');
+  const junit = await text('up', 'junit.xml');
+  expect(junit).toContain(risen);
+  expect(junit).toContain('passes from 1536 (before: from 512)');
+  expect(await cellOf('up')).toMatchObject({ standing: 'regression', unsettled: false, threshold: { value: 1536 } });
+  expect(await cellOf('up-rejudged')).toEqual(await cellOf('up'));
+  expect((await run('diff first up')).stdout).toContain('passes from 512 -> 1536');
+
+  const [accepted, quiet] = await needing(1500, ['baseline accept up', 'run --out quiet']);
+  expect(accepted?.stdout).toContain('value 512 -> 1536');
+  expect(quiet?.code).toBe(0);
+  expect(quiet?.stdout).toContain('No deviations');
+
+  const [down] = await needing(300, ['run --out down']);
+  expect(down?.stdout.replaceAll(/\s+/g, ' ')).toContain(
+    `improvement ${key} expected to pass from 1536, now passes from 320`,
+  );
+  expect(await text('down', 'report.md')).toContain('expected to pass from 1536, now passes from 320');
+  expect(await text('down', 'index.html')).toContain('expected to pass from 1536, now passes from 320');
+  expect((await run('diff up down')).stdout).toContain('passes from 1536 -> 320');
+
+  const [again, calm] = await needing(300, ['baseline accept down', 'run --out calm']);
+  expect(again?.stdout).toContain('value 1536 -> 320');
+  expect(calm).toMatchObject({ code: 0 });
+  expect((await run('diff down calm')).stdout).not.toContain('Thresholds');
+}, 60_000);
