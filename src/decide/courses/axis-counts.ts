@@ -1,4 +1,5 @@
-import { probabilityOfFewer, type Count } from '../../stats/exact-test.js';
+import type { Count } from '../../stats/count.js';
+import { probabilityOfFewer } from '../../stats/exact-test.js';
 import type { Threshold } from '../course.js';
 
 /** What was seen at each value of an axis. */

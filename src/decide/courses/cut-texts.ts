@@ -1,4 +1,4 @@
-import type { Count } from '../../stats/exact-test.js';
+import type { Count } from '../../stats/count.js';
 import { between, doubled, isOverLimit, looksGood, prove, type Search } from './axis-search.js';
 import type { Asking } from './sample.js';
 
