@@ -166,6 +166,79 @@ describe('the control after a repeated 5xx', () => {
   });
 });
 
+describe('a model that fails at random', () => {
+  /** Of its requests, controls included, three in ten are answered with 500, as a hash of their number says. */
+  const atRandom =
+    (models: readonly string[]): Answering =>
+    (request, count) =>
+      models.some((model) => model === modelOf(request)) &&
+      (count * 2_654_435_761) % 4_294_967_296 < 0.3 * 4_294_967_296
+        ? internalError
+        : {};
+
+  test.each([
+    ['one of four', { models: 4, cells: 60, limits: { concurrency: 8 } }, ['m1']],
+    ['the only one', { models: 1, cells: 80, limits: { concurrency: 4 } }, ['m0']],
+    ['the only one, with one request at a time', { models: 1, cells: 60, limits: { concurrency: 1 } }, ['m0']],
+  ] as const)('%s is asked nearly as fast as one that does not', async (_, setting, failing) => {
+    const seconds = ({ seen }: Awaited<ReturnType<typeof run>>): number =>
+      ((seen.at(-1)?.at ?? 0) - (seen[0]?.at ?? 0)) / 1000;
+    const calm = await run({ ...setting, broken: [] });
+    const random = await run({ ...setting, broken: [], answer: atRandom(failing) });
+    // Four in ten are sent again, and a last cell may need several waits.
+    expect(seconds(random)).toBeLessThan(2 * seconds(calm) + 5);
+    expect(random.seen.length).toBeLessThan(2 * calm.seen.length);
+    expect(Object.values(random.findings).map(({ verdict }) => verdict)).not.toContain('fail');
+    const pauses = random.events.flatMap((event) => (event.type === 'waiting' ? [event.seconds] : []));
+    expect(Math.max(0, ...pauses)).toBeLessThanOrEqual(3);
+  });
+
+  test('does not keep a cell of another model in doubt', async () => {
+    const { findings, seen } = await run({
+      models: 4,
+      cells: 60,
+      limits: { concurrency: 8 },
+      answer: atRandom(['m1']),
+    });
+    const asked = (model: string) => seen.filter((one) => isBroken(one) && modelOf(one) === model).length;
+    for (const model of ['m0', 'm2', 'm3']) {
+      expect(findings[`s/c3@t/${model}`]).toMatchObject({ verdict: 'fail' });
+      expect(asked(model)).toBeLessThanOrEqual(4);
+    }
+  });
+});
+
+describe('an outage in which a run begins', () => {
+  const down: (seconds: number) => Answering = (seconds) => {
+    let began: number | null = null;
+    return ({ at }) => ((began ??= at) + 1000 * seconds > at ? internalError : {});
+  };
+
+  test.each([4, 9, 25])('of %i s makes no model unreachable', async (seconds) => {
+    const { findings } = await run({ models: 3, broken: [], answer: down(seconds) });
+    expect(new Set(Object.values(findings).map(({ verdict }) => verdict))).toEqual(new Set(['pass']));
+  });
+
+  test('that does not end costs seven requests a model', async () => {
+    const { seen, findings } = await run({ models: 3, answer: down(Infinity) });
+    expect(seen).toHaveLength(21);
+    expect(new Set(Object.values(findings).map(({ verdict }) => verdict))).toEqual(new Set(['inconclusive']));
+  });
+
+  test('is told from a model that is down alone, which holds nothing up', async () => {
+    const { seen } = await run({ models: 3, answer: (request) => (modelOf(request) === 'm0' ? internalError : {}) });
+    const asked = seen.filter((one) => modelOf(one) === 'm0');
+    expect(asked).toHaveLength(7);
+    expect((asked.at(-1)?.at ?? 0) - (asked[0]?.at ?? 0)).toBeLessThan(12_000);
+  });
+
+  test('is over for a repeated judgement where it was over for the run', async () => {
+    const result = await run({ models: 2, broken: [], answer: down(9) });
+    const targets = [aTarget('t', { baseUrl: 'http://fake/v1' })];
+    expect(findingsIn(await eventsOf(replay(result.lines, { ...result.options, targets })))).toEqual(result.findings);
+  });
+});
+
 describe('what other requests showed around a 5xx', () => {
   test('stands in the journal, so that a resumed run and a repeated judgement find the same', async () => {
     let count = 0;

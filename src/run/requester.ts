@@ -1,6 +1,6 @@
 import { isLoadStatus } from '../chat/errors/load-status.js';
 import { mostPromptTokensIn, promptTokensIn } from '../chat/counted-tokens.js';
-import { endOf, type Exchange } from '../chat/exchange.js';
+import { endOf, type Exchange, type Surroundings } from '../chat/exchange.js';
 import { readAnswer, replyIn } from '../chat/read-answer.js';
 import type { ModelConfig } from '../config/config.js';
 import type { ExchangeRecord, RequestSent, WaitReason } from '../journal/event.js';
@@ -145,7 +145,8 @@ export function createRequester(options: RequesterOptions): Requester {
     if (reported !== null && ledger.countsTokens && estimator.overshot(body, reported)) {
       target.stopSwitch.stop({ kind: 'overshoot', answered_by: model });
     }
-    const sign = applyBackpressure(state, request, exchange.answer, sentAt, clock.now());
+    const isDown = isPlain(request) && answersNothing(state, soFar);
+    const sign = applyBackpressure(state, request, exchange.answer, { sentAt, now: clock.now(), isDown });
     const sent = { sentAt, plain: purpose === 'control' };
     if (sign.kind === 'unpaid') noteUnpaid(state, sign.detail, sent, clock.now());
     else if (sign.kind === 'answered') notePaid(state, sent);
@@ -191,19 +192,29 @@ export function createRequester(options: RequesterOptions): Requester {
   };
 }
 
+/** Since a trial first failed; it has now met a control that failed as well. */
+const answersNothing = ({ unrest }: ModelState, { failedAt }: TrialSoFar): boolean =>
+  !unrest.answeredAfter(failedAt[0] ?? -Infinity) && unrest.failsInARow();
+
 /** What the trial, and the unrest of the account, learn from an exchange. */
 function note(state: ModelState, request: RunRequest, soFar: TrialSoFar, exchange: Exchange): void {
-  const { unrest } = state;
+  const both = [state.unrest, state.target.unrest];
   const endedAt = endOf(exchange);
   soFar.last = exchange;
-  unrest.ended(endedAt);
+  for (const unrest of both) unrest.ended(endedAt);
   if (isFailure(exchange.answer)) {
-    if (isPlain(request)) unrest.recovered([endedAt]);
+    state.unrest.failed();
+    if (isPlain(request)) for (const unrest of both) unrest.recovered([endedAt]);
     else soFar.failedAt.push(endedAt);
-  } else if (!isPlain(request)) {
-    unrest.recovered(soFar.failedAt);
-    soFar.failedAt = [];
+    if (request.cell !== null) state.unrest.doubted(soFar, request.cell);
+    return;
   }
+  if (!isLoadStatus(exchange.answer.status))
+    for (const unrest of both) unrest.answered(Date.parse(exchange.timing.started_at));
+  if (isPlain(request)) return;
+  for (const unrest of both) unrest.recovered(soFar.failedAt);
+  soFar.failedAt = [];
+  state.unrest.over(soFar);
 }
 
 /** Whether the trial may ask for a control next, which then has to go at once: a failure that may be a repeated one. */
@@ -212,15 +223,21 @@ function mayCallForControl({ send }: RunRequest, { answer }: Exchange): boolean 
 }
 
 /** Adds what other requests showed, where the trial looks for the cause of a failure. */
-function withSurroundings(
-  { unrest }: ModelState,
-  request: RunRequest,
-  { failedAt }: TrialSoFar,
-  exchange: Exchange,
-): Exchange {
+function withSurroundings(state: ModelState, request: RunRequest, soFar: TrialSoFar, exchange: Exchange): Exchange {
   const startedAt = Date.parse(exchange.timing.started_at);
-  if (isPlain(request)) return { ...exchange, around: unrest.since(failedAt[0] ?? startedAt) };
-  return mayCallForControl(request, exchange) ? { ...exchange, around: unrest.since(startedAt) } : exchange;
+  if (!isPlain(request)) {
+    return mayCallForControl(request, exchange) ? { ...exchange, around: failuresAround(state, startedAt) } : exchange;
+  }
+  const around = failuresAround(state, soFar.failedAt[0] ?? startedAt);
+  const { target, unrest } = state;
+  const ever = (target.simulator ? unrest : target.unrest).ever();
+  return { ...exchange, around: { ...around, ever, meanwhile: unrest.meanwhile(soFar, request.cell ?? '') } };
+}
+
+/** Each model of the embedded service is a service of its own. */
+function failuresAround({ target, unrest }: ModelState, time: number): Surroundings {
+  const own = unrest.since(time);
+  return { ...(target.simulator ? own : target.unrest.since(time)), own };
 }
 
 /** The plain request to a model that shows whether another one's refusal for billing concerns the whole account. */

@@ -66,7 +66,6 @@ export interface ModelState {
   readonly governor: Governor;
   readonly stopSwitch: StopSwitch;
   readonly estimator: TokenEstimator;
-  /** That of the account; on the embedded service, of this model alone. */
   readonly unrest: Unrest;
   /** What was answered and refused for load, by kind of request. */
   readonly kinds: Map<string, KindSeen>;
@@ -159,7 +158,7 @@ export function openModel(
       listener.stopped(model.target, model.key, reason);
     }),
     estimator: createTokenEstimator(model),
-    unrest: target.simulator ? createUnrest() : target.unrest,
+    unrest: createUnrest(),
     kinds: new Map(),
     opening: 'none',
     billingControls: 0,

@@ -9,7 +9,7 @@ import { billingStep } from './limits/billing.js';
 import { isPlain } from './limits/plain-request.js';
 import { missing, type RequestResult } from './request-result.js';
 import type { ModelState } from './target-state.js';
-import { leavePlace, type TrialSoFar } from './trial-so-far.js';
+import { leavePlace, newTrial, type TrialSoFar } from './trial-so-far.js';
 
 type Sending<Result> = (state: ModelState, request: RunRequest, soFar: TrialSoFar) => Promise<Result>;
 
@@ -32,7 +32,8 @@ export function createTurns(options: TurnOptions): Turns {
   const { clock } = options;
 
   /** Waits until the model may be asked again. Before a fault is repeated, that is always a little while. */
-  const waitForTurn = async (state: ModelState, request: RunRequest, earlier: Exchange | null): Promise<void> => {
+  const waitForTurn = async (state: ModelState, request: RunRequest, soFar: TrialSoFar): Promise<void> => {
+    const earlier = soFar.last;
     const { name } = state.target.config;
     if (repeatsFault(request, earlier)) {
       const pause = 1000 * (retryAfterOf(earlier.answer, clock.now()) ?? 0);
@@ -43,7 +44,7 @@ export function createTurns(options: TurnOptions): Turns {
         stopForPause(state, pause);
         return;
       }
-      const ms = Math.max(left, backoffMs(request, state.target.firstBackoff));
+      const ms = Math.max(left, backoffMs(request, state.target.firstBackoff, isUp(state, request, soFar)));
       options.waiting(name, ms, 'retry');
       await clock.sleep(ms, state.stopSwitch.signal);
     }
@@ -87,7 +88,7 @@ export function createTurns(options: TurnOptions): Turns {
 
   const inTurn: Turns['inTurn'] = async (state, request, soFar) => {
     for (let first = true; ; first = false) {
-      await waitForTurn(state, request, first ? soFar.last : null);
+      await waitForTurn(state, request, first ? soFar : newTrial());
       const result = await takeTurn(state, request, soFar);
       if (result !== null) return result;
     }
@@ -113,6 +114,15 @@ export function createTurns(options: TurnOptions): Turns {
 
   return { inTurn, atOnce };
 }
+
+/**
+ * The model has answered a request that was sent after the failure before the last. A model that is not open yet asks for
+ * nothing else: what counts is whether others of its account have been answered since it first failed.
+ */
+const isUp = ({ unrest, target }: ModelState, { cell }: RunRequest, { failedAt }: TrialSoFar): boolean =>
+  cell === null
+    ? target.unrest.answeredAfter(failedAt[0] ?? Infinity)
+    : unrest.answeredAfter(failedAt.at(-2) ?? Infinity);
 
 /** The model or its whole account is left alone until then; milliseconds since the epoch. */
 const pausedUntil = ({ governor, target }: ModelState): number =>

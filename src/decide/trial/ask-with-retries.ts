@@ -9,7 +9,7 @@ import { isFaultReason, isFinalError } from '../../judge/reasons.js';
 import { controlBody } from '../../plan/request/request-body.js';
 import type { Cell } from '../../plan/ticket.js';
 import type { Sending } from '../course.js';
-import { mayBeTheService } from './service-at-fault.js';
+import { isCalm, mayBeTheService } from './service-at-fault.js';
 
 /** One request and what is needed to judge its answer. */
 export interface JudgedRequest {
@@ -23,8 +23,8 @@ export interface JudgedRequest {
 /** This many 5xx in a row are no coincidence if a control succeeds. */
 const repeated = 2;
 
-/** A 5xx that may still be the service's after so many repetitions is a fault: two minutes, with the waits between. */
-const mostRepetitions = 8;
+/** A 5xx that may still be the service's after so many repetitions is a fault. Enough where 4 in 10 fail at random. */
+const mostRepetitions = 12;
 
 /** Milliseconds. A control that was sent later, as after an interruption, shows nothing about the 5xx. */
 const tooLate = 5 * 60_000;
@@ -75,6 +75,7 @@ export function* askWithRetries(request: JudgedRequest, retries: number): Sendin
         controls.good += 1;
         isUp = waitedFor(exchange, control) <= tooLate;
         if (!isUp) serverErrors = 1;
+        else if (isCalm(control)) return serverErrorAsFailure(outcome, expectation);
         continue;
       }
       isUp = false;

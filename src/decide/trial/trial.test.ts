@@ -195,12 +195,63 @@ describe('a repeated 5xx whose control succeeds', () => {
     expect(outcome).toMatchObject({ fault: false, passed: false, status: 500 });
   });
 
+  describe('in a calm run', () => {
+    const calm: Around = {
+      ...quiet,
+      ever: { failed: 0, of: 800 },
+      meanwhile: { answered: 12, alike: 2, others: 0 },
+    };
+    const twice = 'probe 0, probe 1, control 0';
+    const told = (control: Around) =>
+      look(
+        () => broken,
+        () => hello,
+        ({ purpose }) => (purpose === 'control' ? control : quiet),
+      );
+    const meanwhile = { answered: 12, alike: 2, others: 0 };
+
+    test('is a finding without a third request', () => {
+      const { outcome, purposes } = told(calm);
+      expect(purposes).toBe(twice);
+      expect(outcome).toMatchObject({ fault: false, passed: false, status: 500 });
+    });
+
+    test('needs fewer answers of others where its sibling failed as well', () => {
+      expect(told({ ...calm, meanwhile: { answered: 4, alike: 4, others: 0 } }).purposes).toBe(twice);
+    });
+
+    test.each<readonly [string, Around]>([
+      ['another cell is in doubt', { ...calm, meanwhile: { ...meanwhile, others: 1 } }],
+      ['too little was answered meanwhile', { ...calm, meanwhile: { ...meanwhile, answered: 9 } }],
+      ['something failed around that time', { ...calm, failed: 1 }],
+      ['the run is young', { ...calm, ever: { failed: 0, of: 300 } }],
+      ['the service fails now and then', { ...calm, ever: { failed: 30, of: 3000 } }],
+      ['the journal does not say', quiet],
+    ])('is asked a third time while %s', (_, around) => {
+      expect(told(around).purposes).toBe(`${twice}, probe 2`);
+    });
+  });
+
+  test.each<readonly [string, Around, number]>([
+    ['of another model', { failed: 60, of: 400, own: { failed: 0, of: 100 } }, 3],
+    ['of this model alone', { failed: 60, of: 400, own: { failed: 30, of: 100 } }, 10],
+    ['of all alike', { failed: 60, of: 400, own: { failed: 6, of: 30 } }, 6],
+  ])('is held against the failures %s', (_, around, asked) => {
+    const { outcome, purposes } = look(
+      () => broken,
+      () => hello,
+      () => around,
+    );
+    expect(outcome.fault).toBe(false);
+    expect(purposes.match(/probe/g)).toHaveLength(asked);
+  });
+
   test('is none when it is answered then: an outage that ended before the control', () => {
     expect(look((attempt) => (attempt < 2 ? broken : hello)).outcome).toMatchObject({ passed: true });
   });
 
   test('is asked further while so many others fail that chance explains it, each time after a good control', () => {
-    const bad: Around = { failed: 12, of: 40 };
+    const bad: Around = { failed: 24, of: 40 };
     const calmFrom = (first: number) =>
       look(
         () => broken,

@@ -6,10 +6,11 @@ import type { Json } from '../../json/json.js';
 import type { Outcome } from '../../judge/outcome.js';
 import { isFinalReason } from '../../judge/reasons.js';
 import { isTemporary } from '../limits/backoff.js';
+import { isFailure } from '../limits/failure.js';
 import type { NotRequested, RequestResult } from '../request-result.js';
 import { billingControl, type Requester } from '../requester.js';
 import type { ModelState } from '../target-state.js';
-import { newTrial } from '../trial-so-far.js';
+import { newTrial, type TrialSoFar } from '../trial-so-far.js';
 
 /** What the plain request that opens a model showed. */
 export type Opening =
@@ -50,6 +51,8 @@ async function openModel(state: ModelState, { request, ...options }: ControlOpti
   const exchanges: string[] = [];
   const soFar = newTrial();
   let failed: Outcome | null = null;
+  /** After the usual retries. */
+  let failedSoFar: Outcome | null = null;
   /** Attempts before this one were sent before the run was interrupted. */
   let first = 0;
   for (let attempt = 0; ; attempt += 1) {
@@ -61,7 +64,8 @@ async function openModel(state: ModelState, { request, ...options }: ControlOpti
         ? await request.ask(state, control, soFar)
         : await request.lookUp(state, control);
     if (result?.kind !== 'exchange') {
-      if (failed !== null) return { kind: 'unreachable', outcome: failed, exchanges };
+      const outcome = failed ?? failedSoFar;
+      if (outcome !== null) return { kind: 'unreachable', outcome, exchanges };
       return result ?? { kind: 'missing', stop: { kind: 'not_recorded' } };
     }
     exchanges.push(result.id);
@@ -70,8 +74,10 @@ async function openModel(state: ModelState, { request, ...options }: ControlOpti
     if (concernsThisAlone(result.exchange, outcome)) return { kind: 'reachable', outcome, exchanges };
     const { retries } = state.target.config.limits;
     const most = isSuccess(answer.status) && !outcome.fault ? Math.min(retries, retriesOfNonsense) : retries;
+    if (attempt - first >= most) failedSoFar = outcome;
+    const patience = maySoonEnd(result.exchange, soFar) ? 2 * most : most;
     const worthRetrying = isSuccess(answer.status) || isTemporary(answer);
-    if (!worthRetrying || isFinalReason(outcome.reason) || attempt - first >= most || stopped(state)) {
+    if (!worthRetrying || isFinalReason(outcome.reason) || attempt - first >= patience || stopped(state)) {
       if (result.live) return { kind: 'unreachable', outcome, exchanges };
       failed = outcome;
       first = attempt + 1;
@@ -79,6 +85,22 @@ async function openModel(state: ModelState, { request, ...options }: ControlOpti
     }
   }
 }
+
+/** Milliseconds. What lasts longer is no outage of seconds. */
+const soon = 60_000;
+
+/**
+ * A service that is down, or fails at random, is asked as often again: its outage may be over in half a minute. A page for
+ * every answer is more often a wrong address.
+ */
+function maySoonEnd({ answer, timing }: Exchange, { failedAt }: TrialSoFar): boolean {
+  if (!isFailure(answer) || nobodyThere.includes(answer.failure?.kind ?? '')) return false;
+  if (bodyForm(answer.body.join('')).kind === 'html') return false;
+  const endedAt = Date.parse(timing.started_at) + timing.total_ms;
+  return endedAt - (failedAt[0] ?? endedAt) < soon;
+}
+
+const nobodyThere: readonly string[] = ['connection_refused', 'dns', 'tls'];
 
 const stopped = ({ stopSwitch }: ModelState): boolean => stopSwitch.reason() !== null;
 

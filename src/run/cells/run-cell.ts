@@ -174,6 +174,7 @@ async function runTrial(
     }
   } finally {
     leavePlace(soFar);
+    state.unrest.over(soFar);
   }
   const outcome = turn.value;
   await options.emit({ type: 'trial', cell: key, ask, outcome, exchanges: ids });

@@ -9,7 +9,6 @@ import { signOf, type AnswerSign } from '../../judge/refusals/answer-sign.js';
 import type { ModelState } from '../target-state.js';
 import type { Governor } from './governor.js';
 import type { KindSeen } from './kind-seen.js';
-import { isPlain } from './plain-request.js';
 
 /** Milliseconds. A service that asks for a longer pause (a used-up day or plan) is not waited for. */
 export const longestPause = 5 * 60_000;
@@ -20,17 +19,22 @@ const sameMoment = 10_000;
 /** Refusals of a kind that was never answered, in changing conditions, that show that its form is the cause. */
 const tellingRefusals = 3;
 
-/**
- * Applies what an answer means for the requests after it: a pause, fewer or more requests, a stop.
- * @param sentAt,now milliseconds since the epoch
- */
+/** Milliseconds since the epoch. */
+interface Circumstances {
+  readonly sentAt: number;
+  readonly now: number;
+  /** A failure comes from an outage: it met a control, and the model has answered nothing since its trial first failed. */
+  readonly isDown: boolean;
+}
+
+/** Applies what an answer means for the requests after it: a pause, fewer or more requests, a stop. */
 export function applyBackpressure(
   state: ModelState,
   asked: RunRequest,
   answer: Answer,
-  sentAt: number,
-  now: number,
+  circumstances: Circumstances,
 ): AnswerSign {
+  const { sentAt, now } = circumstances;
   const { body: request, attempt } = asked.send;
   const sign = signOf(request, answer);
   const seen = kindOf(state, request);
@@ -39,7 +43,7 @@ export function applyBackpressure(
     case 'unpaid':
       break;
     case 'none':
-      if (isFailure(answer)) applyFailure(state, answer, { sentAt, now, plain: isPlain(asked) });
+      if (isFailure(answer)) applyFailure(state, answer, circumstances);
       break;
     case 'answered':
       attempts.answered += 1;
@@ -79,14 +83,10 @@ function applyLoad(state: ModelState, seen: KindSeen, answer: Answer, sentAt: nu
   if (since !== null && now - since > longestPause) stopForOutage(state, answer.status, now - since);
 }
 
-function applyFailure(
-  state: ModelState,
-  { status }: Answer,
-  { sentAt, now, plain }: { readonly sentAt: number; readonly now: number; readonly plain: boolean },
-): void {
+function applyFailure(state: ModelState, { status }: Answer, { sentAt, now, isDown }: Circumstances): void {
   // The faults of the embedded service are those of its models.
   if (state.target.simulator) return;
-  state.governor.failed(sentAt, now, plain);
+  state.governor.failed(sentAt, now, isDown);
   const since = state.governor.inVainSince();
   if (since !== null && now - since > longestPause) stopForOutage(state, status, now - since);
 }

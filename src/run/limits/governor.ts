@@ -22,9 +22,9 @@ export interface Governor {
   answered(sentAt: number, now: number): void;
   /**
    * A request failed for no reason that an answer gives: a cut connection, a 5xx.
-   * @param plain it was a control, which has no cause of its own to fail
+   * @param isDown the model answers nothing, not even a control, which has no cause of its own to fail
    */
-  failed(sentAt: number, now: number, plain: boolean): void;
+  failed(sentAt: number, now: number, isDown: boolean): void;
   /** As if nothing had been refused. */
   reset(): void;
   /** Since when every request has been refused, or has failed; null while some are answered. */
@@ -76,7 +76,7 @@ export function createGovernor(most: number, interval: number, clock: Clock): Go
   let ignoring = 0;
   /** Since the last window that was used up. */
   let window: { readonly since: number; answers: number } | null = null;
-  /** Since a control failed, with nothing answered after it. */
+  /** Since a control failed while nothing was answered, and until something is. */
   let outage: { readonly since: number; silences: number; silentAt: number } | null = null;
   /** What held before the outage. */
   let roomBefore: number | null = null;
@@ -169,9 +169,9 @@ export function createGovernor(most: number, interval: number, clock: Clock): Go
         ignoring = ignored;
       }
     },
-    failed(sentAt, now, plain) {
+    failed(sentAt, now, isDown) {
       // Any number of others may fail for causes of their own.
-      if (plain) outage ??= { since: now, silences: 0, silentAt: -Infinity };
+      if (isDown) outage ??= { since: now, silences: 0, silentAt: -Infinity };
       if (outage === null || sentAt <= outage.silentAt) return;
       roomBefore ??= limit.concurrency;
       // One request is enough to see whether it is over.
