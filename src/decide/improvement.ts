@@ -3,8 +3,11 @@ import { probabilityOfMore } from '../stats/exact-test.js';
 import { boundary, evidenceOfBroken, reaches, stateOf, type SequentialTest } from '../stats/sequential-test.js';
 import { alarmBoundary, clearerIfPooled, rareForOneCell, rowForAlarm, seldom } from './false-alarms.js';
 
-/** As many as a fresh sample may take. */
-const longestRow = 60;
+/**
+ * Longer than other fresh samples: only a cell that has really improved is asked so often, since the first failure ends the
+ * row, and only until the improvement is accepted.
+ */
+export const longestRow = 120;
 
 /** Good and bad trials. */
 export interface PassesAndFailures {
