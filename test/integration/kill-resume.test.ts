@@ -92,7 +92,7 @@ async function counted(): Promise<CountedService> {
 describe('a run that is killed', () => {
   test(
     `has the same report after ${kills} kills, and asks nothing again that the journal contains`,
-    { timeout: 30_000 + kills * 5000 },
+    { timeout: 60_000 + kills * 10_000 },
     async () => {
       const service = await counted();
       const folder = await projectFor(service.baseUrl);
