@@ -4,6 +4,7 @@ import { createContext, Script, type Context } from 'node:vm';
 import type { Json } from '../../json/json.js';
 import { isTimeout } from '../schema/time-limit.js';
 import { isLinearExpression } from './linear-expression.js';
+import { memorySetup, openMemoryGauge } from './memory-bound.js';
 
 export type Evaluated =
   /** null where the expression returns nothing. */
@@ -30,6 +31,7 @@ const mostParsed = 500;
  * go in and come out as text, so an expression can neither read nor change the program's objects.
  */
 const setup = `
+  ${memorySetup}
   const expressions = new Map();
   function close(a, b) {
     if (typeof a !== 'number' || typeof b !== 'number') throw new Error('$close compares two numbers');
@@ -39,6 +41,7 @@ const setup = `
   function compile(text) {
     const expression = jsonata(text, { stack: 400 });
     expression.registerFunction('close', close, '<xx:b>');
+    bound(expression);
     return expression;
   }
   function compiled(text) {
@@ -52,6 +55,7 @@ const setup = `
   }
   function messageOf(error) {
     if (error && error.code === 'D1011') return 'it is nested or recurses too deeply';
+    if (error instanceof RangeError && /^Invalid (string|array)/.test(error.message)) return tooLarge().message;
     return error instanceof RangeError ? 'it is nested too deeply' : String((error && error.message) || error);
   }
   function parse() {
@@ -67,9 +71,10 @@ const setup = `
     const fail = (error) => { answer = JSON.stringify({ ok: false, error: messageOf(error) }); };
     try {
       const expression = functions ? compile(text) : compiled(text);
+      if (watched) watchSteps(expression);
       for (const name in functions) expression.registerFunction(name, functions[name]);
       expression.evaluate(JSON.parse(input)).then(
-        (value) => { answer = JSON.stringify({ ok: true, value: value === undefined ? null : value }); },
+        (value) => { answer = boundedText({ ok: true, value: value === undefined ? null : value }); },
         fail,
       ).catch(fail);
     } catch (error) { fail(error); }
@@ -86,13 +91,14 @@ const parsed = new Map<string, { readonly result: Parsed; readonly guarded: bool
 
 /**
  * Evaluates an expression over a JSON value. Never throws. An expression that is not provably linear is stopped after a
- * second. The others run without the time limit, which would cost more than they do.
+ * second, or when it takes too much memory. The others run without these limits, which would cost more than they do.
  */
 export function evaluateJsonata(expression: string, input: Json, functions: JsonataFunctions | null = null): Evaluated {
   const { result, guarded } = read(expression);
   if (!result.ok) return result;
   const limited = guarded || functions !== null;
-  const run = inContext(evaluate, { text: expression, input: JSON.stringify(input), functions }, limited);
+  const values = { text: expression, input: JSON.stringify(input), functions, watched: limited };
+  const run = inContext(evaluate, { ...values, bytesLeft: limited ? openMemoryGauge() : null }, limited);
   if (!run.ok) return run;
   return typeof run.context['answer'] === 'string'
     ? (JSON.parse(run.context['answer']) as Evaluated)
@@ -152,7 +158,7 @@ function openContext(): Context {
     `const jsonata = (() => { const module = { exports: {} }, exports = module.exports;\n${source()}\n;return module.exports; })();\n${setup}`,
     { filename: 'jsonata.js' },
   );
-  const values = { answer: undefined, text: '', input: undefined, functions: null };
+  const values = { answer: undefined, text: '', input: undefined, functions: null, watched: false, bytesLeft: null };
   const opened = createContext(values, { microtaskMode: 'afterEvaluate' });
   library.runInContext(opened);
   return opened;
