@@ -160,6 +160,38 @@ describe('continuing a journal', () => {
   });
 });
 
+describe('a line that another program wrote', () => {
+  const exchange = record(1).exchange;
+  test.each<readonly [string, unknown]>([
+    ['"type"', { run: 'r' }],
+    ['"run"', { type: 'run_started' }],
+    ['"digests"', { ...started, digests: null }],
+    ['"options.only.0"', { ...started, options: { only: [1] } }],
+    ['"exchange"', { ...record(1), exchange: undefined }],
+    ['"attempt"', { ...record(1), attempt: '0' }],
+    ['"exchange.request.body"', { ...record(1), exchange: { ...exchange, request: { url: '', headers: {} } } }],
+    [
+      '"exchange.answer.body.1"',
+      { ...record(1), exchange: { ...exchange, answer: { ...exchange.answer, body: ['', 7] } } },
+    ],
+    ['"requests"', { ...finished, requests: null }],
+    ['"stopped.0"', { ...finished, stopped: [7] }],
+  ])('is told with its place and the member %s', async (member, line) => {
+    const folder = await tempFolder();
+    await writeFile(join(folder, 'journal.jsonl'), `${JSON.stringify(started)}\n${JSON.stringify(line)}\n`);
+    const refused = linesOf(folder);
+    await expect(refused).rejects.toMatchObject({ reason: 'damaged' });
+    await expect(refused).rejects.toThrow(`journal.jsonl:2 is not a journal event: ${member}`);
+  });
+
+  test('may have members that this version does not know, and a type as well', async () => {
+    const folder = await tempFolder();
+    const lines = [{ ...started, later: 1 }, { type: 'later' }, { ...record(1), later: {} }];
+    await writeFile(join(folder, 'journal.jsonl'), lines.map((line) => `${JSON.stringify(line)}\n`).join(''));
+    expect(await linesOf(folder)).toHaveLength(2);
+  });
+});
+
 describe('the lock of a run folder', () => {
   test('keeps a second run out until the first is closed', async () => {
     const folder = await tempFolder();

@@ -1,7 +1,9 @@
 import { isObject, type Json, type JsonObject } from '../json/json.js';
 import type { JournalLine } from './event.js';
+import { excerpt } from '../chat/excerpt.js';
 import { JournalError, journalError } from './journal-error.js';
 import { journalFiles, type JournalFiles } from './journal-files.js';
+import { misfitOf } from './line-form.js';
 import { readStop } from './stop.js';
 
 /** A line and where it is in the file, in bytes. */
@@ -58,6 +60,11 @@ function readLine(bytes: Buffer, place: string): JournalLine | null {
     });
   }
   if (!isObject(value)) throw new JournalError('damaged', `${place} is not a journal event`);
+  const misfit = misfitOf(value);
+  if (misfit !== null) {
+    const where = JSON.stringify(excerpt(misfit, 100));
+    throw new JournalError('damaged', `${place} is not a journal event: ${where} is missing or has another form`);
+  }
   switch (value['type']) {
     case 'run_started':
     case 'sent':

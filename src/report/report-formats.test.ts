@@ -5,6 +5,7 @@ import { stripVTControlCharacters } from 'node:util';
 import { beforeAll, describe, expect, test } from 'vitest';
 import { aReport, aReportCell } from '../../test/support/build.js';
 import { type SyntheticMatrix, syntheticMatrix } from '../../test/support/synthetic-matrix.js';
+import { UserError } from '../files/problems/problem.js';
 import type { Report } from '../matrix/report-format.js';
 import { redactor } from './safe/redact.js';
 import type { FileFormat, RenderContext } from './render.js';
@@ -207,6 +208,19 @@ describe('the run folder', () => {
     writeFileSync(file, text);
     await expect(readReport(file)).rejects.toThrow(/not a report in the format chatspec-report\/1/);
     await expect(readReport('/nowhere')).rejects.toThrow(/cannot read/);
+  });
+
+  test.each<readonly [string, (report: Report) => unknown]>([
+    ['"cells" is missing', ({ cells: _, ...others }) => others],
+    ['at cells.0.key', (report) => ({ ...report, cells: [{ ...report.cells[0], key: 7 }] })],
+    ['at run', (report) => ({ ...report, run: 7 })],
+  ])('refuses a report of wrong types: %s', async (where, change) => {
+    const file = join(mkdtempSync(join(tmpdir(), 'chatspec-report-')), 'report.json');
+    writeFileSync(file, JSON.stringify(change(matrix.report)));
+    const refused = readReport(file);
+    await expect(refused).rejects.toThrow(UserError);
+    await expect(refused).rejects.toThrow(/not a report in the format chatspec-report\/1: /);
+    await expect(refused).rejects.toThrow(where);
   });
 
   test('distinguishes a run that has not ended from a folder without a run', async () => {

@@ -2,7 +2,10 @@ import { createWriteStream, existsSync } from 'node:fs';
 import { readFile, rename, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { pipeline } from 'node:stream/promises';
+import { excerpt } from '../chat/excerpt.js';
 import { userError } from '../files/problems/problem.js';
+import { schemaMisfits } from '../files/schema-problems.js';
+import { shippedSchema } from '../files/shipped-schema.js';
 import { isObject, type Json } from '../json/json.js';
 import type { Report } from '../matrix/report-format.js';
 import { journalName } from '../journal/journal.js';
@@ -67,10 +70,17 @@ export async function readReport(path: string): Promise<Report> {
       : userError(`cannot read ${file}: ${error instanceof Error ? error.message : String(error)}`);
   }
   const report = parsed(text);
-  if (!isObject(report) || report['format'] !== 'chatspec-report/1') {
-    throw userError(`${file} is not a report in the format chatspec-report/1`);
-  }
-  return withStops(report as unknown as Report);
+  const notOne = `${file} is not a report in the format chatspec-report/1`;
+  if (!isObject(report) || report['format'] !== 'chatspec-report/1') throw userError(notOne);
+  const valid = await shippedSchema('report');
+  if (valid(report)) return withStops(report as unknown as Report);
+  const [first, ...others] = schemaMisfits(valid.errors ?? []);
+  const more = others.length > 0 ? ` (and ${others.length} more)` : '';
+  const where = first === undefined || first.path.length === 0 ? '' : ` at ${excerpt(first.path.join('.'), 200)}`;
+  throw userError(
+    `${notOne}: ${excerpt(first?.message ?? 'it has another form', 200)}${where}${more}`,
+    'another program wrote or changed it; chatspec rejudge RUN --out DIR makes a report from the journal of a run',
+  );
 }
 
 function parsed(text: string): Json {

@@ -1,8 +1,10 @@
+import { existsSync } from 'node:fs';
 import { realpath } from 'node:fs/promises';
-import { resolve } from 'node:path';
+import { join, resolve } from 'node:path';
 import type { Project } from '../../assemble/project.js';
 import { exitCode } from '../../matrix/run-exit-code.js';
 import type { Plan } from '../../plan/ticket.js';
+import { reportFormats } from '../../report/report-formats.js';
 import { readReport } from '../../report/run-folder.js';
 import { failOnOf, textOf } from '../options/options.js';
 import {
@@ -47,7 +49,8 @@ async function realFolder(folder: string): Promise<string> {
  */
 async function planLike(source: string, project: Project, given: Options, io: Io): Promise<Plan> {
   const started = await startOf(source);
-  const report = await readReport(source).catch(() => null);
+  // A killed run has none. One that cannot be read may have listed other cells, so it is not taken for none.
+  const report = existsSync(join(source, reportFormats.json.file)) ? await readReport(source) : null;
   const recorded = started === null ? {} : recordedOptions(started);
   const chosen = filters.some((name) => given[name] !== undefined);
   // The report lists the cells. A recorded filter may match none of them if probes have been renamed since.

@@ -1,0 +1,119 @@
+import { isObject, type Json } from '../json/json.js';
+
+/** Returns the path of the first member that has another form; null when all is well. Members may be added. */
+type Form = (value: Json | undefined) => string | null;
+
+const fits =
+  (isOne: (value: Json | undefined) => boolean): Form =>
+  (value) =>
+    isOne(value) ? null : '';
+const text = fits((value) => typeof value === 'string');
+const number = fits((value) => typeof value === 'number');
+const present = fits((value) => value !== undefined);
+const textOrNull = fits((value) => value === null || typeof value === 'string');
+const numberOrNull = fits((value) => value === null || typeof value === 'number');
+
+const below = (step: string | number, inner: string | null): string | null =>
+  inner === null ? null : inner === '' ? String(step) : `${step}.${inner}`;
+
+const orNull =
+  (form: Form): Form =>
+  (value) =>
+    value === null ? null : form(value);
+
+const optional =
+  (form: Form): Form =>
+  (value) =>
+    value === undefined ? null : form(value);
+
+const object =
+  (members: Readonly<Record<string, Form>>): Form =>
+  (value) => {
+    if (!isObject(value)) return '';
+    for (const [name, form] of Object.entries(members)) {
+      const wrong = below(name, form(value[name]));
+      if (wrong !== null) return wrong;
+    }
+    return null;
+  };
+
+const listOf =
+  (form: Form): Form =>
+  (value) => {
+    if (!Array.isArray(value)) return '';
+    for (const [index, item] of value.entries()) {
+      const wrong = below(index, form(item as Json));
+      if (wrong !== null) return wrong;
+    }
+    return null;
+  };
+
+const mapOf =
+  (form: Form): Form =>
+  (value) => {
+    if (!isObject(value)) return '';
+    for (const [name, item] of Object.entries(value)) {
+      const wrong = below(name, form(item));
+      if (wrong !== null) return wrong;
+    }
+    return null;
+  };
+
+const texts = listOf(text);
+const tally = { passed: number, total: number };
+
+const runStarted = object({
+  ...{ run: text, at: text, plan: text, profile: text, seed: number },
+  digests: mapOf(text),
+  tool: object({ name: text, version: text }),
+  plannedCells: optional(number),
+  shard: optional(orNull(object({ index: number, of: number }))),
+  merged: optional(object({ of: number, shards: listOf(number) })),
+  options: optional(mapOf((value) => (typeof value === 'string' ? null : texts(value)))),
+  shownBefore: optional(mapOf(number)),
+  confirmedBefore: optional(texts),
+  dropsBefore: optional(mapOf(object(tally))),
+  learnedBefore: optional(mapOf(object(tally))),
+  modelsBefore: optional(mapOf(object({ served: texts, fingerprints: texts }))),
+});
+
+const exchange = object({
+  request: object({ url: text, headers: mapOf(text), body: present }),
+  answer: object({
+    status: numberOrNull,
+    headers: mapOf(text),
+    body: texts,
+    failure: orNull(object({ kind: text, message: text })),
+  }),
+  timing: object({ started_at: text, headers_ms: numberOrNull, total_ms: number }),
+  around: optional(object({ failed: number, of: number })),
+});
+
+const exchangeRecord = object({
+  ...{ id: text, model: text, cell: textOrNull, purpose: text, step: text, attempt: number },
+  ask: orNull(object({ kind: text, patch: object({}), sample: number })),
+  served: optional(textOrNull),
+  fingerprint: optional(textOrNull),
+  exchange,
+});
+
+const runFinished = object({
+  ...{ at: text, requests: number },
+  stopped: optional(listOf(object({ target: textOrNull, model: textOrNull, models: optional(texts) }))),
+});
+
+const forms: Readonly<Record<string, Form>> = {
+  run_started: runStarted,
+  exchange: exchangeRecord,
+  run_finished: runFinished,
+};
+
+/**
+ * The path of the first member of a journal line that does not have the form which chatspec writes: another program wrote
+ * it. null when the line is well, or of a type that this version does not know.
+ */
+export function misfitOf(line: Json): string | null {
+  const type = isObject(line) ? line['type'] : undefined;
+  if (typeof type !== 'string') return 'type';
+  return forms[type]?.(line) ?? null;
+}
