@@ -1,6 +1,6 @@
-import { randomUUID } from 'node:crypto';
-import { link, mkdir, open, readFile, rm, writeFile } from 'node:fs/promises';
+import { link, mkdir, open, readFile, rename, rm, stat, writeFile } from 'node:fs/promises';
 import { createReadStream } from 'node:fs';
+import { unfinishedName } from '../files/write-whole.js';
 
 /** An open journal. */
 export interface AppendFile {
@@ -20,12 +20,39 @@ export interface JournalFiles {
   /** Writes a new file, which appears only once it is complete; rejects with EEXIST when it exists. */
   createText(file: string, text: string): Promise<void>;
   readText(file: string): Promise<string>;
+  /** Up to the end of its last whole line: what follows is torn, and could be longer than the memory. */
   readBytes(file: string): AsyncIterable<Buffer>;
+  /** Gives a file another name, replacing what has that name. */
+  rename(file: string, name: string): Promise<void>;
+  /** Writes a text of the same length over that of a file, which is never seen empty; its age begins anew. */
+  rewrite(file: string, text: string): Promise<void>;
+  /** Milliseconds since the file was written, also by another machine. */
+  ageOf(file: string): Promise<number>;
   remove(file: string): Promise<void>;
 }
 
 /** Errors of file systems that have no hard links. */
 const withoutLinks: ReadonlySet<string> = new Set(['EPERM', 'ENOTSUP', 'EOPNOTSUPP', 'ENOSYS', 'EMLINK']);
+
+const atOnce = 256 * 1024;
+
+/** The byte behind the last line break of a file, looked for from its end; 0 when it has none. */
+async function endOfLastLine(file: string): Promise<number> {
+  const handle = await open(file, 'r');
+  try {
+    const bytes = Buffer.alloc(atOnce);
+    for (let end = (await handle.stat()).size; end > 0;) {
+      const from = Math.max(0, end - atOnce);
+      const { bytesRead } = await handle.read(bytes, 0, end - from, from);
+      const found = bytes.subarray(0, bytesRead).lastIndexOf(10);
+      if (found >= 0) return from + found + 1;
+      end = from;
+    }
+    return 0;
+  } finally {
+    await handle.close();
+  }
+}
 
 export const journalFiles: JournalFiles = {
   async makeFolder(folder) {
@@ -41,7 +68,7 @@ export const journalFiles: JournalFiles = {
     };
   },
   async createText(file, text) {
-    const whole = `${file}.${randomUUID()}`;
+    const whole = unfinishedName(file);
     await writeFile(whole, text, { flag: 'wx' });
     try {
       await link(whole, file);
@@ -54,6 +81,30 @@ export const journalFiles: JournalFiles = {
     }
   },
   readText: (file) => readFile(file, 'utf8'),
-  readBytes: (file) => createReadStream(file, { highWaterMark: 256 * 1024 }) as AsyncIterable<Buffer>,
+  async *readBytes(file) {
+    const end = await endOfLastLine(file);
+    if (end === 0) return;
+    yield* createReadStream(file, { highWaterMark: atOnce, end: end - 1 }) as AsyncIterable<Buffer>;
+  },
+  rename,
+  async rewrite(file, text) {
+    const handle = await open(file, 'r+');
+    try {
+      await handle.write(text, 0);
+    } finally {
+      await handle.close();
+    }
+  },
+  async ageOf(file) {
+    const { mtimeMs } = await stat(file);
+    // A disk that machines share has a clock of its own, which a file written now shows.
+    const now = unfinishedName(file);
+    try {
+      await writeFile(now, '', { flag: 'wx' });
+      return (await stat(now)).mtimeMs - mtimeMs;
+    } finally {
+      await rm(now, { force: true });
+    }
+  },
   remove: (file) => rm(file, { force: true }),
 };

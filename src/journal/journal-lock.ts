@@ -1,6 +1,8 @@
+import { randomUUID } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
 import { hostname } from 'node:os';
 import { join, resolve } from 'node:path';
+import { sweepUnfinished } from '../files/write-whole.js';
 import { JournalError } from './journal-error.js';
 import type { JournalFiles } from './journal-files.js';
 
@@ -9,7 +11,18 @@ interface Holder {
   readonly pid: number;
   /** Distinguishes a process from a later one with the same id. */
   readonly started: string;
+  /** Distinguishes this run from any other that held the folder; empty in locks of earlier versions. */
+  readonly run: string;
 }
+
+/** Milliseconds between the signs of life of a run: its lock is written again. */
+const signEvery = 10_000;
+
+/** Milliseconds after which the lock of another host counts as left behind: a restarted container has another name. */
+const silentFor = 60_000;
+
+/** Earlier versions wrote their locks only once. None of their runs goes on for so long. */
+const silentBefore = 24 * 60 * 60_000;
 
 /** Folders that this process has locked, since its own process id in a lock file could be left by an earlier process. */
 const heldHere = new Set<string>();
@@ -26,13 +39,26 @@ export async function lockFolder(
   const file = join(folder, 'journal.lock');
   const held = resolve(file);
   if (heldHere.has(held)) throw inUse(folder, pid);
-  const me: Holder = { host: hostname(), pid, started: await startTime(pid) };
+  const me: Holder = { host: hostname(), pid, started: await startTime(pid), run: randomUUID() };
   if (!(await tryCreate(file, lockText(me), files))) await takeOver(folder, file, me, files);
   heldHere.add(held);
+  for (const name of [file, `${file}.taken`]) await sweepUnfinished(name);
+  const timer = setInterval(() => void showLife(file, me, files), signEvery);
+  timer.unref();
   return async () => {
+    clearInterval(timer);
     heldHere.delete(held);
-    await files.remove(file);
+    if (await isMine(file, me, files)) await files.remove(file);
   };
+}
+
+/** Another run may have taken the lock over while this process was suspended: then the lock is left to it. */
+async function showLife(file: string, me: Holder, files: JournalFiles): Promise<void> {
+  if (await isMine(file, me, files)) await files.rewrite(file, lockText(me)).catch(() => undefined);
+}
+
+async function isMine(file: string, me: Holder, files: JournalFiles): Promise<boolean> {
+  return readHolder(await files.readText(file).catch(() => ''))?.run === me.run;
 }
 
 /**
@@ -53,7 +79,7 @@ async function takeOver(folder: string, file: string, me: Holder, files: Journal
 async function createUnlessHeld(folder: string, file: string, me: Holder, files: JournalFiles): Promise<void> {
   if (await tryCreate(file, lockText(me), files)) return;
   const holder = readHolder(await files.readText(file).catch(() => ''));
-  if (holder !== null && (await isAlive(holder, me))) throw inUse(folder, holder.pid, holder.host);
+  if (holder !== null && (await isAlive(holder, me, () => files.ageOf(file)))) throw inUse(folder, holder.pid, holder);
   await files.remove(file);
   if (!(await tryCreate(file, lockText(me), files)))
     throw new JournalError('in_use', `${folder} is in use by another run: wait for it, or name another folder (--out)`);
@@ -73,26 +99,29 @@ function lockText(holder: Holder): string {
   return `${JSON.stringify(holder)}\n`;
 }
 
-function inUse(folder: string, pid: number, host = hostname()): JournalError {
-  const where = host === hostname() ? '' : ` on ${host}; if that machine is gone, delete journal.lock`;
+function inUse(folder: string, pid: number, { host, run }: Pick<Holder, 'host' | 'run'> = here): JournalError {
+  const wait = run === '' ? 'delete journal.lock' : `try again in ${silentFor / 1000} seconds`;
+  const where = host === hostname() ? '' : ` on ${host}; if that machine is gone, ${wait}`;
   return new JournalError(
     'in_use',
     `${folder} is in use by another run (process ${pid}${where}): wait for it, or name another folder (--out)`,
   );
 }
 
+const here = { host: hostname(), run: '' };
+
 function readHolder(text: string): Holder | null {
   try {
     const holder = JSON.parse(text) as Partial<Holder> | null;
     if (typeof holder?.pid !== 'number' || typeof holder.host !== 'string') return null;
-    return { host: holder.host, pid: holder.pid, started: holder.started ?? '' };
+    return { host: holder.host, pid: holder.pid, started: holder.started ?? '', run: holder.run ?? '' };
   } catch {
     return null;
   }
 }
 
-async function isAlive(holder: Holder, me: Holder): Promise<boolean> {
-  if (holder.host !== me.host) return true;
+async function isAlive(holder: Holder, me: Holder, age: () => Promise<number>): Promise<boolean> {
+  if (holder.host !== me.host) return (await age()) < (holder.run === '' ? silentBefore : silentFor);
   if (holder.pid === me.pid) return false;
   try {
     process.kill(holder.pid, 0);

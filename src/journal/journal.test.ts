@@ -1,7 +1,8 @@
-import { appendFile, mkdir, readdir, readFile, writeFile } from 'node:fs/promises';
+import { readFileSync } from 'node:fs';
+import { appendFile, mkdir, readdir, readFile, stat, truncate, utimes, writeFile } from 'node:fs/promises';
 import { hostname } from 'node:os';
 import { join } from 'node:path';
-import { describe, expect, test } from 'vitest';
+import { describe, expect, onTestFinished, test, vi } from 'vitest';
 import { tempFolder } from '../../test/support/temp-folder.js';
 import type { ExchangeRecord, JournalLine, RunFinished, RunStarted } from './event.js';
 import { createJournal, resumeJournal } from './journal.js';
@@ -218,6 +219,78 @@ describe('the lock of a run folder', () => {
     if (reason === null) await (await createJournal(folder)).close();
     else await expect(createJournal(folder)).rejects.toMatchObject({ reason });
   });
+});
+
+describe('the lock of another host', () => {
+  const lockOf = (folder: string) => join(folder, 'journal.lock');
+  const silent = async (folder: string, seconds: number) => {
+    const then = Date.now() / 1000 - seconds;
+    await utimes(lockOf(folder), then, then);
+  };
+
+  test('counts as left behind once its run has been silent for a minute', async () => {
+    const folder = await tempFolder();
+    await writeFile(lockOf(folder), JSON.stringify({ host: 'container-1', pid: 1, started: '7', run: 'r-1' }));
+    await silent(folder, 50);
+    await expect(createJournal(folder)).rejects.toThrow('try again in 60 seconds');
+    await silent(folder, 70);
+    await (await createJournal(folder)).close();
+    expect(await readdir(folder)).toEqual(['journal.jsonl']);
+  });
+
+  test('of an earlier version, which gave no sign of life, only after a day', async () => {
+    const folder = await tempFolder();
+    await writeFile(lockOf(folder), JSON.stringify({ host: 'container-1', pid: 1, started: '7' }));
+    await silent(folder, 3600);
+    await expect(createJournal(folder)).rejects.toThrow('delete journal.lock');
+    await silent(folder, 90_000);
+    await (await createJournal(folder)).close();
+  });
+
+  test('that took the folder over from this process is left to it', async () => {
+    const folder = await tempFolder();
+    const unlock = await lockFolder(folder, journalFiles);
+    const other = JSON.stringify({ host: 'container-2', pid: 1, started: '7', run: 'r-2' });
+    await writeFile(lockOf(folder), other);
+    await unlock();
+    expect(await readFile(lockOf(folder), 'utf8')).toBe(other);
+  });
+});
+
+test('the lock of a run is written again as a sign of life', async () => {
+  vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval'] });
+  onTestFinished(() => void vi.useRealTimers());
+  const rewritten: string[] = [];
+  const folder = await tempFolder();
+  const files: JournalFiles = {
+    ...journalFiles,
+    async rewrite(file, text) {
+      await journalFiles.rewrite(file, text);
+      rewritten.push(text);
+    },
+  };
+  const unlock = await lockFolder(folder, files);
+  vi.advanceTimersByTime(10_000);
+  await vi.waitFor(() => {
+    expect(rewritten).toEqual([readFileSync(join(folder, 'journal.lock'), 'utf8')]);
+  });
+  await unlock();
+});
+
+test('a torn line of 300 MB takes no memory', async () => {
+  const folder = await tempFolder();
+  const file = join(folder, 'journal.jsonl');
+  await journalWith(folder, [started, record(1)]);
+  const whole = (await stat(file)).size;
+  await appendFile(file, '{"type":"exchange","id":"');
+  await truncate(file, 300_000_000);
+  const before = process.resourceUsage().maxRSS;
+  expect(await linesOf(folder)).toHaveLength(2);
+  expect((process.resourceUsage().maxRSS - before) / 1024).toBeLessThan(100);
+  const { journal, recorded } = await resumeJournal(folder, 'plan-1');
+  await recorded.close();
+  await journal.close();
+  expect((await stat(file)).size).toBe(whole);
 });
 
 describe('the lock of a run whose process has ended', () => {

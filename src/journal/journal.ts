@@ -3,6 +3,8 @@ import type { JournalLine } from './event.js';
 import { JournalError, journalError } from './journal-error.js';
 import { journalFiles, type AppendFile, type JournalFiles } from './journal-files.js';
 import { lockFolder } from './journal-lock.js';
+import { sweepUnfinished, unfinishedName } from '../files/write-whole.js';
+import { readJournal } from './read-journal.js';
 import { openRecordedExchanges, type RecordedExchanges } from './recorded-exchanges.js';
 
 /** The name of the journal in a run folder. */
@@ -30,12 +32,64 @@ export async function createJournal(folder: string, files: JournalFiles = journa
       return journalOver(await files.openAppend(file, true), file, unlock);
     } catch (error) {
       if ((error as { code?: string }).code !== 'EEXIST') throw error;
-      throw new JournalError(
-        'exists',
-        `${folder} already holds a run; continue it with --resume, or name another folder with --out`,
-      );
+      // To resume a merged run pays for what a shard holds that was not merged.
+      const way = (await isMerged(file, files)) ? '' : 'continue it with --resume, or ';
+      throw new JournalError('exists', `${folder} already holds a run; ${way}name another folder with --out`);
     }
   });
+}
+
+/** A journal that takes its name only once it is whole. */
+export interface DraftJournal extends Journal {
+  /** The file to which it is written. */
+  readonly file: string;
+  /** Gives it the name of the folder's journal, replacing one that is there. It cannot be written any more. */
+  finish(): Promise<void>;
+  /** Removes what was not finished, and releases the folder. */
+  close(): Promise<void>;
+}
+
+/** A journal beside the one that a folder may hold already. Sweeps those that a kill has left. Rejects with a JournalError. */
+export async function draftJournal(folder: string, files: JournalFiles = journalFiles): Promise<DraftJournal> {
+  const name = join(folder, journalName);
+  await files.makeFolder(folder).catch((error: unknown) => {
+    throw journalError(error, folder);
+  });
+  return inLockedFolder(folder, files, async (unlock) => {
+    await sweepUnfinished(name);
+    const file = unfinishedName(name);
+    const journal = journalOver(await files.openAppend(file, true), file, () => Promise.resolve());
+    let open = true;
+    const end = async (): Promise<void> => {
+      if (open) await journal.close();
+      open = false;
+    };
+    return {
+      file,
+      append: (line, durable) => journal.append(line, durable),
+      async finish() {
+        await end();
+        await files.rename(file, name);
+      },
+      async close() {
+        try {
+          await end();
+          await files.remove(file);
+        } finally {
+          await unlock();
+        }
+      },
+    };
+  });
+}
+
+async function isMerged(file: string, files: JournalFiles): Promise<boolean> {
+  try {
+    for await (const line of readJournal(file, files)) return line.type === 'run_started' && line.merged !== undefined;
+  } catch (error) {
+    if (!(error instanceof JournalError)) throw error;
+  }
+  return false;
 }
 
 /**

@@ -67,7 +67,7 @@ const runStarted = object({
   digests: mapOf(text),
   tool: object({ name: text, version: text }),
   plannedCells: optional(number),
-  shard: optional(orNull(object({ index: number, of: number }))),
+  shard: orNull(object({ index: number, of: number })),
   merged: optional(object({ of: number, shards: listOf(number) })),
   options: optional(mapOf((value) => (typeof value === 'string' ? null : texts(value)))),
   shownBefore: optional(mapOf(number)),

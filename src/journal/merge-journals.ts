@@ -1,8 +1,10 @@
-import { rm, rmdir } from 'node:fs/promises';
+import { existsSync } from 'node:fs';
+import { rmdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { exchangeIdsAfter } from './exchange-ids.js';
 import type { RunFinished, RunStarted } from './event.js';
-import { createJournal, journalName } from './journal.js';
+import { draftJournal, journalName } from './journal.js';
+import { JournalError } from './journal-error.js';
 import { readJournal } from './read-journal.js';
 import type { Stop } from './stop.js';
 
@@ -14,8 +16,9 @@ export interface ShardFolder {
 
 /**
  * Writes the journals of shards as the one journal that a single machine would have written: exchanges in the order of
- * the shards, with new numbers. It has a last line only when every shard has one and none is missing. Rejects with a
- * JournalError for a damaged shard, leaving nothing in the folder, and for a folder that already holds a run.
+ * the shards, with new numbers. It has a last line only when every shard has one and none is missing. A merged run that is
+ * there already is replaced if these shards hold all its answers, so that a killed merge can be run again. Rejects with a
+ * JournalError for a damaged shard, leaving nothing in the folder, and for a folder that holds another run.
  * @param shards the shards of one plan, in order
  * @param modelsOf the models that a shard had to ask
  */
@@ -25,7 +28,7 @@ export async function mergeJournals(
   folder: string,
   modelsOf: (shard: ShardFolder) => readonly string[],
 ): Promise<void> {
-  const journal = await createJournal(folder);
+  const journal = await draftJournal(folder);
   let whole = false;
   try {
     await journal.append(started, false);
@@ -44,13 +47,43 @@ export async function mergeJournals(
       if (end !== null) ends.push(withModels(end, modelsOf(shard)));
     }
     if (ends.length === started.merged?.of) await journal.append(endOfAll(ends, requests));
+    await refuseToLose(folder, journal.file);
+    await journal.finish();
     whole = true;
   } finally {
-    // A journal with only some of the shards would look like a truncated run and block the next attempt.
-    if (!whole) await rm(join(folder, journalName), { force: true });
     await journal.close();
     // A folder that contained something else is kept.
     if (!whole) await rmdir(folder).catch(() => undefined);
+  }
+}
+
+/** Throws a JournalError when the folder holds a journal with anything that the new one does not hold. */
+async function refuseToLose(folder: string, fresh: string): Promise<void> {
+  const kept = join(folder, journalName);
+  if (!existsSync(kept)) return;
+  const other = 'name another folder with --out';
+  const lines = readJournal(fresh);
+  try {
+    for await (const line of readJournal(kept)) {
+      if (line.type === 'run_finished') continue;
+      const next = await lines.next();
+      const same =
+        line.type === 'run_started'
+          ? line.merged !== undefined &&
+            !next.done &&
+            next.value.type === 'run_started' &&
+            line.plan === next.value.plan
+          : JSON.stringify(line) === JSON.stringify(next.value);
+      if (same) continue;
+      throw new JournalError(
+        'exists',
+        line.type === 'run_started'
+          ? `${folder} already holds a run; ${other}`
+          : `${folder} already holds a merged run with answers that these shards do not hold; ${other}`,
+      );
+    }
+  } finally {
+    await lines.return(undefined);
   }
 }
 

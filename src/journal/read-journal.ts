@@ -1,5 +1,6 @@
 import { isObject, type Json, type JsonObject } from '../json/json.js';
 import type { JournalLine } from './event.js';
+import { constants } from 'node:buffer';
 import { excerpt } from '../chat/excerpt.js';
 import { JournalError, journalError } from './journal-error.js';
 import { journalFiles, type JournalFiles } from './journal-files.js';
@@ -33,6 +34,7 @@ export async function* readPlacedLines(file: string, files: JournalFiles): Async
 
 async function* wholeLines(file: string, files: JournalFiles): AsyncGenerator<Buffer> {
   let parts: Buffer[] = [];
+  let length = 0;
   try {
     for await (const chunk of files.readBytes(file)) {
       let from = 0;
@@ -40,9 +42,14 @@ async function* wholeLines(file: string, files: JournalFiles): AsyncGenerator<Bu
         parts.push(chunk.subarray(from, end));
         yield Buffer.concat(parts);
         parts = [];
+        length = 0;
         from = end + 1;
       }
       parts.push(chunk.subarray(from));
+      length += chunk.length - from;
+      if (length > constants.MAX_STRING_LENGTH) {
+        throw new JournalError('damaged', `${file}: it holds a line that is longer than any that chatspec writes`);
+      }
     }
   } catch (error) {
     throw journalError(error, file);

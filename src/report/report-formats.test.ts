@@ -1,6 +1,6 @@
-import { mkdtempSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { lstatSync, mkdtempSync, readdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { basename, join } from 'node:path';
 import { stripVTControlCharacters } from 'node:util';
 import { beforeAll, describe, expect, test } from 'vitest';
 import { aReport, aReportCell } from '../../test/support/build.js';
@@ -9,7 +9,8 @@ import { UserError } from '../files/problems/problem.js';
 import type { Report } from '../matrix/report-format.js';
 import { redactor } from './safe/redact.js';
 import type { FileFormat, RenderContext } from './render.js';
-import { renderReport, reportFormats } from './report-formats.js';
+import { unfinishedName } from '../files/write-whole.js';
+import { fileFormats, renderReport, reportFormats } from './report-formats.js';
 import { readReport, writeRunFolder } from './run-folder.js';
 import widthOf from 'string-width';
 
@@ -185,6 +186,28 @@ describe('the run folder', () => {
     const keys = matrix.report.cells.map(({ key }) => `${key}\n`).join('');
     expect(readFileSync(join(folder, 'keys.txt'), 'utf8')).toBe(keys);
     expect(await renderReport(own[1]!, matrix.report, context)).toBe(keys);
+  });
+
+  test('replaces a symbolic link instead of writing to where it leads', async () => {
+    const folder = mkdtempSync(join(tmpdir(), 'chatspec-report-'));
+    const precious = join(folder, 'precious');
+    writeFileSync(precious, 'mine');
+    for (const { file } of fileFormats) symlinkSync(precious, join(folder, file));
+    await writeRunFolder(folder, matrix.report, context);
+    expect(readFileSync(precious, 'utf8')).toBe('mine');
+    for (const { file } of fileFormats) expect(lstatSync(join(folder, file)).isSymbolicLink()).toBe(false);
+  });
+
+  test('is swept of the unfinished files that kills have left, not of those that are being written', async () => {
+    const folder = mkdtempSync(join(tmpdir(), 'chatspec-report-'));
+    const left = unfinishedName(join(folder, 'report.json'));
+    const ofHost = left.slice(0, left.lastIndexOf(`-${process.pid}-`));
+    const gone = 2 ** 22 + 1;
+    for (const name of [`${ofHost}-${gone}-1.tmp`, `${ofHost}-${process.pid}-999999.tmp`]) writeFileSync(name, '{');
+    writeFileSync(`${ofHost}-${process.ppid}-1.tmp`, '{');
+    await writeRunFolder(folder, matrix.report, context, [reportFormats.json]);
+    const parent = basename(`${ofHost}-${process.ppid}-1.tmp`);
+    expect(readdirSync(folder).sort()).toEqual(['report.json', parent]);
   });
 
   test('leaves no half-written file if reading the failing trials fails', async () => {

@@ -1,14 +1,17 @@
-import { createWriteStream, existsSync } from 'node:fs';
-import { readFile, rename, rm } from 'node:fs/promises';
+import { existsSync } from 'node:fs';
+import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { pipeline } from 'node:stream/promises';
 import { excerpt } from '../chat/excerpt.js';
 import { userError } from '../files/problems/problem.js';
 import { schemaMisfits } from '../files/schema-problems.js';
 import { shippedSchema } from '../files/shipped-schema.js';
+import { sweepUnfinished, writeWhole } from '../files/write-whole.js';
 import { isObject, type Json } from '../json/json.js';
 import type { Report } from '../matrix/report-format.js';
 import { journalName } from '../journal/journal.js';
+import { JournalError } from '../journal/journal-error.js';
+import { readJournal } from '../journal/read-journal.js';
+import { spoolFile } from './gather/failure-spool.js';
 import type { FileFormat, RenderContext } from './render.js';
 import { fileFormats, reportFormats } from './report-formats.js';
 
@@ -23,24 +26,12 @@ export async function writeRunFolder(
   context: RenderContext,
   formats: readonly FileFormat[] = fileFormats,
 ): Promise<void> {
-  const { default: writeFileAtomic } = await import('write-file-atomic');
+  await sweepUnfinished(spoolFile(folder));
   for (const format of formats) {
     const file = join(folder, format.file);
     const rendered = format.render(report, context);
-    if (Symbol.asyncIterator in rendered) await writeInPieces(file, rendered);
-    else await writeFileAtomic(file, await rendered);
-  }
-}
-
-/** Piece by piece, so that a run with a hundred thousand failures needs no more memory than one with ten. */
-async function writeInPieces(file: string, pieces: AsyncIterable<string>): Promise<void> {
-  const unfinished = `${file}.${process.pid}.tmp`;
-  try {
-    await pipeline(pieces, createWriteStream(unfinished));
-    await rename(unfinished, file);
-  } catch (error) {
-    await rm(unfinished, { force: true });
-    throw error;
+    // In pieces, a run with a hundred thousand failures needs no more memory than one with ten.
+    await writeWhole(file, Symbol.asyncIterator in rendered ? rendered : await rendered);
   }
 }
 
@@ -59,8 +50,7 @@ export async function readReport(path: string): Promise<Report> {
   } catch (error) {
     const missing = ['ENOENT', 'ENOTDIR'].includes((error as { code?: string }).code ?? '');
     if (missing && existsSync(join(path, journalName))) {
-      const hint = 'wait until it ends; if it was stopped, continue it: chatspec run --resume --out';
-      throw userError(`the run in ${path} has not ended, so there is no report yet`, `${hint} ${path}`);
+      throw userError(`the run in ${path} has not ended, so there is no report yet`, await wayToReport(path));
     }
     throw missing
       ? userError(
@@ -81,6 +71,20 @@ export async function readReport(path: string): Promise<Report> {
     `${notOne}: ${excerpt(first?.message ?? 'it has another form', 200)}${where}${more}`,
     'another program wrote or changed it; chatspec rejudge RUN --out DIR makes a report from the journal of a run',
   );
+}
+
+/** A merged run has every answer of its shards, so it is not resumed: that would pay for what a missing shard holds. */
+async function wayToReport(folder: string): Promise<string> {
+  const resume = `wait until it ends; if it was stopped, continue it: chatspec run --resume --out ${folder}`;
+  try {
+    for await (const line of readJournal(join(folder, journalName))) {
+      if (line.type !== 'run_started' || line.merged === undefined) return resume;
+      return `run chatspec merge again, with the folders of the shards and --out ${folder}; it sends nothing`;
+    }
+  } catch (error) {
+    if (!(error instanceof JournalError)) throw error;
+  }
+  return resume;
 }
 
 function parsed(text: string): Json {

@@ -147,6 +147,35 @@ describe('an interrupted shard', () => {
   });
 });
 
+describe('a merge that was killed', () => {
+  const merge = (...more: readonly string[]) =>
+    chatspec(['merge', 's1', 's2', 's3', '--fail-on', 'never', ...more], { cwd });
+
+  test('can be run again, wherever it was killed, and gives the same report', async () => {
+    const whole = await readFile(join(cwd, 'merged', 'journal.jsonl'), 'utf8');
+    const lines = whole.split('\n');
+    const places = { start: 1, middle: lines.length >> 1, end: lines.length };
+    for (const [name, length] of Object.entries(places)) {
+      await writeFiles(cwd, { [`${name}/journal.jsonl`]: lines.slice(0, length).join('\n') + '\n{"type":"exch' });
+      const hint = (await chatspec(['report', name], { cwd })).stderr;
+      expect(hint).toContain('chatspec merge again');
+      expect(hint).not.toContain('--resume');
+      expect(await merge('--out', name)).toMatchObject({ code: 0 });
+      expect(lasting(await reportIn(name))).toEqual(lasting(await reportIn('merged')));
+      expect((await readdir(join(cwd, name))).filter((file) => file.includes('journal'))).toEqual(['journal.jsonl']);
+    }
+  });
+
+  test('does not replace what the shards do not hold', async () => {
+    const whole = await readFile(join(cwd, 'merged', 'journal.jsonl'), 'utf8');
+    await writeFiles(cwd, { 'more/journal.jsonl': whole });
+    const refused = await chatspec(['merge', 's1', 's2', '--out', 'more'], { cwd });
+    expect(refused).toMatchObject({ code: 2, stderr: expect.stringContaining('these shards do not hold') as string });
+    expect(refused.stderr).not.toContain('--resume');
+    expect(await readFile(join(cwd, 'more', 'journal.jsonl'), 'utf8')).toBe(whole);
+  });
+});
+
 describe('merge refuses', () => {
   const refusals: readonly [string, readonly string[], RegExp][] = [
     ['a whole run', ['s1', 'whole'], /whole is a whole run, not a shard/],

@@ -1,6 +1,7 @@
 import { mkdir, readlink, rename, rm, symlink } from 'node:fs/promises';
 import { dirname, join, relative, resolve } from 'node:path';
 import type { Config } from '../../config/config.js';
+import { sweepUnfinished, unfinishedName } from '../../files/write-whole.js';
 import type { Io } from '../terminal/io.js';
 import { textOf } from '../options/options.js';
 import type { Options } from '../verb.js';
@@ -37,9 +38,10 @@ export async function resumedFolder(config: Config, options: Options, io: Io): P
 export async function pointLatestTo(config: Config, folder: string): Promise<void> {
   const latest = latestFolder(config);
   if (latest === folder) return;
-  const fresh = `${latest}.${String(process.pid)}`;
+  const fresh = unfinishedName(latest);
   try {
     await mkdir(dirname(latest), { recursive: true });
+    await sweepUnfinished(latest);
     await symlink(relative(dirname(latest), folder), fresh, 'junction');
     await rename(fresh, latest);
   } catch {

@@ -1,5 +1,6 @@
 import { constants } from 'node:fs';
-import { access, mkdir } from 'node:fs/promises';
+import { access, mkdir, rmdir } from 'node:fs/promises';
+import { dirname } from 'node:path';
 import { userError } from '../../files/problems/problem.js';
 
 /** The file operations behind {@link writableFolder}; tests replace them. */
@@ -20,6 +21,20 @@ export async function writableFolder(folder: string, files: MakeFolder = onDisk)
     await files.checkWritable(folder);
   } catch (error) {
     throw unwritable(error, folder);
+  }
+}
+
+/**
+ * Throws what {@link writableFolder} would, and makes nothing: for work that may still fail and shall leave no empty
+ * folder behind.
+ */
+export async function possibleFolder(folder: string): Promise<void> {
+  const first = await mkdir(folder, { recursive: true }).catch((error: unknown) => {
+    throw unwritable(error, folder);
+  });
+  await writableFolder(folder);
+  for (let made = folder; first !== undefined && made.startsWith(first); made = dirname(made)) {
+    await rmdir(made).catch(() => undefined);
   }
 }
 

@@ -9,7 +9,7 @@ import { diskSpool } from '../../report/gather/failure-spool.js';
 import { openGathering } from '../../report/gather/gather.js';
 import type { FileFormat } from '../../report/render.js';
 import { replay } from '../../run/replay.js';
-import { unwritable, writableFolder } from '../folders/writable.js';
+import { possibleFolder, unwritable, writableFolder } from '../folders/writable.js';
 import { startOf } from '../options/recorded-options.js';
 import type { Io } from '../terminal/io.js';
 import { writeReport, type WrittenReport } from './write-report.js';
@@ -31,6 +31,7 @@ export async function rejudgeRun(
   io: Io,
 ): Promise<WrittenReport> {
   const { targets } = project.config;
+  await possibleFolder(folder);
   const gathering = openGathering(diskSpool(() => folder));
   try {
     const previous = recordedPrevious(await startOf(source));

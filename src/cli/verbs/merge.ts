@@ -4,7 +4,7 @@ import { shard } from '../../estimate/shard.js';
 import { userError } from '../../files/problems/problem.js';
 import type { RunStarted } from '../../journal/event.js';
 import { mergeJournals, type ShardFolder, startOfAll } from '../../journal/merge-journals.js';
-import { recordOf } from '../../journal/previous-run.js';
+import { recordedPrevious, recordOf } from '../../journal/previous-run.js';
 import { exitCode } from '../../matrix/run-exit-code.js';
 import type { Plan } from '../../plan/ticket.js';
 import { folderError } from '../errors/error-exit.js';
@@ -51,9 +51,12 @@ function modelsIn(plan: Plan): (one: ShardFolder) => readonly string[] {
   };
 }
 
-/** The previous run may be known here although it was not where the shards ran. */
+/** The previous run may be known here although it was not where the shards ran. A merge that is run again keeps it. */
 async function withPreviousRun(started: RunStarted, config: Config, folder: string): Promise<RunStarted> {
   if (started.shownBefore !== undefined) return started;
+  const before = await startOf(folder);
+  const known = before?.merged !== undefined && before.run === started.run ? recordedPrevious(before) : null;
+  if (known !== null) return { ...started, ...recordOf(known) };
   const previous = await readPreviousRun(config, folder);
   return previous === null ? started : { ...started, ...recordOf(previous) };
 }

@@ -1,6 +1,7 @@
 import { closeSync, createReadStream, mkdirSync, openSync, unlinkSync, writeSync } from 'node:fs';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
+import { unfinishedName } from '../../files/write-whole.js';
 import type { CellFailure } from '../../matrix/report-format.js';
 import type { Ask } from '../../plan/ticket.js';
 import type { ExchangeFacts } from '../evidence/exchange-facts.js';
@@ -63,10 +64,15 @@ export function diskSpool(folder: () => string): FailureSpool {
   };
 }
 
+/** The file is unlinked at once; a kill between the two calls leaves it, to be swept by this name. */
+export function spoolFile(folder: string): string {
+  return join(folder, '.failures');
+}
+
 function openUnnamed(folder: string): number {
   mkdirSync(folder, { recursive: true });
-  const path = join(folder, `.failures.${process.pid}.tmp`);
-  const file = openSync(path, 'w+', 0o600);
+  const path = unfinishedName(spoolFile(folder));
+  const file = openSync(path, 'wx+', 0o600);
   unlinkSync(path);
   return file;
 }
