@@ -234,7 +234,7 @@ describe('the run folder', () => {
   });
 
   test.each<readonly [string, (report: Report) => unknown]>([
-    ['"cells" is missing', ({ cells: _, ...others }) => others],
+    ['"cells" is missing', (report) => ({ ...report, cells: undefined })],
     ['at cells.0.key', (report) => ({ ...report, cells: [{ ...report.cells[0], key: 7 }] })],
     ['at run', (report) => ({ ...report, run: 7 })],
   ])('refuses a report of wrong types: %s', async (where, change) => {
