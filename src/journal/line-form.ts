@@ -77,6 +77,8 @@ const runStarted = object({
   modelsBefore: optional(mapOf(object({ served: texts, fingerprints: texts }))),
 });
 
+const requestSent = object({ at: text, model: text, request: text, tokens: number, cost: number });
+
 const exchange = object({
   request: object({ url: text, headers: mapOf(text), body: present }),
   answer: object({
@@ -104,6 +106,7 @@ const runFinished = object({
 
 const forms: Readonly<Record<string, Form>> = {
   run_started: runStarted,
+  sent: requestSent,
   exchange: exchangeRecord,
   run_finished: runFinished,
 };

@@ -2,7 +2,7 @@ import { existsSync } from 'node:fs';
 import { rmdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { exchangeIdsAfter } from './exchange-ids.js';
-import type { RunFinished, RunStarted } from './event.js';
+import type { ExchangeRecord, JournalLine, RequestSent, RunFinished, RunStarted } from './event.js';
 import { draftJournal, journalName } from './journal.js';
 import { JournalError } from './journal-error.js';
 import { readJournal } from './read-journal.js';
@@ -64,27 +64,30 @@ async function refuseToLose(folder: string, fresh: string): Promise<void> {
   const other = 'name another folder with --out';
   const lines = readJournal(fresh);
   try {
+    const start = await lines.next();
     for await (const line of readJournal(kept)) {
       if (line.type === 'run_finished') continue;
-      const next = await lines.next();
-      const same =
-        line.type === 'run_started'
-          ? line.merged !== undefined &&
-            !next.done &&
-            next.value.type === 'run_started' &&
-            line.plan === next.value.plan
-          : JSON.stringify(line) === JSON.stringify(next.value);
-      if (same) continue;
-      throw new JournalError(
-        'exists',
-        line.type === 'run_started'
-          ? `${folder} already holds a run; ${other}`
-          : `${folder} already holds a merged run with answers that these shards do not hold; ${other}`,
-      );
+      if (line.type === 'run_started') {
+        const same = !start.done && start.value.type === 'run_started' && start.value.plan === line.plan;
+        if (same && line.merged !== undefined) continue;
+        throw new JournalError('exists', `${folder} already holds a run; ${other}`);
+      }
+      if (await comesIn(lines, line)) continue;
+      const message = `${folder} already holds a merged run with answers that these shards do not hold; ${other}`;
+      throw new JournalError('exists', message);
     }
   } finally {
     await lines.return(undefined);
   }
+}
+
+/** Reads on to this exchange or announcement, whatever its number. Both journals are in the order of the shards. */
+async function comesIn(lines: AsyncGenerator<JournalLine>, wanted: ExchangeRecord | RequestSent): Promise<boolean> {
+  const text = JSON.stringify({ ...wanted, id: '' });
+  for (let next = await lines.next(); !next.done; next = await lines.next()) {
+    if (JSON.stringify({ ...next.value, id: '' }) === text) return true;
+  }
+  return false;
 }
 
 /** The first line of the whole run, which began when its first shard did. */

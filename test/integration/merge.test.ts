@@ -96,11 +96,15 @@ describe('the shards of a run, merged', () => {
     const { code, stdout } = await chatspec(['merge', 's1', 's3', '--out', 'two', '--fail-on', 'never'], { cwd });
     expect(code).toBe(3);
     expect(stdout).toContain('shard 2 of 3 is missing');
+    expect(stdout).toContain('chatspec merge SHARD... --out two');
+    expect(stdout).not.toContain('--resume');
     const { run, cells } = await reportIn('two');
     expect(run.complete).toBe(false);
     const missing = (await reportIn('s2')).cells.map(({ key }) => key);
     expect(cells.filter(({ verdict }) => verdict === 'not_run').map(({ key }) => key)).toEqual(missing);
     expect((await chatspec(['baseline', 'accept', 'two'], { cwd })).code).toBe(2);
+    await chatspec(['merge', 's1', 's2', 's3', '--out', 'two'], { cwd });
+    expect(lasting(await reportIn('two'))).toEqual(lasting(await reportIn('merged')));
   });
 
   test('can be completed from the merged folder', async () => {

@@ -11,9 +11,16 @@ export interface NextStep {
   readonly command: string | null;
 }
 
+/** The note of a merged run. To resume it would pay for what the missing shard may hold. */
+const missingShard = /^shard \d+ of \d+ is missing: /;
+
 /** What the reader should do next, in order. */
 export function nextSteps(report: Report, folder: string | null): NextStep[] {
   const run = shellWord(folder ?? 'RUN');
+  if (report.run.notes.some((note) => missingShard.test(note))) {
+    const text = 'Shards are missing. Merge again with the folders of all of them, which sends nothing:';
+    return [{ text, command: `chatspec merge SHARD... --out ${run}${configOption(report.run.config)}` }];
+  }
   if (!report.run.complete) {
     const text = 'This run is truncated: part of it was not measured. Continue where it stopped:';
     return [{ text, command: `chatspec run --resume --out ${run}${configOption(report.run.config)}` }];
