@@ -55,17 +55,19 @@ const anyText: Text = { index: 0, among: 1 };
 export function openSample(recorded: readonly Answered[] = []): Sample {
   const answered: Answered[] = [...recorded];
   const all: Answered[] = answered.filter(({ outcome }) => !outcome.fault);
-  const numbers = new Map<string, Set<number>>();
+  const numbers = new Map<string, { readonly taken: Set<number>; readonly next: Map<string, number> }>();
   let exhausted = false;
 
   const count = ({ kind, patch, text }: Question): Ask => {
     const key = patch === plainTrial.patch ? kind : JSON.stringify([kind, patch]);
-    const taken = numbers.get(key) ?? new Set();
-    numbers.set(key, taken);
+    const { taken, next } = numbers.get(key) ?? { taken: new Set(), next: new Map<string, number>() };
+    numbers.set(key, { taken, next });
     const { index, among } = text ?? anyText;
-    let sample = index;
+    const turn = `${String(index)}/${String(among)}`;
+    let sample = next.get(turn) ?? index;
     while (taken.has(sample)) sample += among;
     taken.add(sample);
+    next.set(turn, sample + among);
     return { kind, patch, sample };
   };
 
