@@ -90,7 +90,10 @@ function writeOut(
 function refuseUnsuitable({ run }: AcceptedRun): void {
   if (!run.complete) {
     const message = 'the run is truncated: cells that it did not reach would be accepted without a result';
-    throw userError(message, 'finish it with chatspec run --resume (a merged run: merge it again with all its shards), and then accept it');
+    throw userError(
+      message,
+      'finish it with chatspec run --resume (a merged run: merge it again with all its shards), and then accept it',
+    );
   }
   if (run.profile === 'smoke') {
     const message = 'a smoke run asks each cell only once, which is too little for a baseline';
