@@ -3,11 +3,14 @@ import { probabilityOfMore } from '../stats/exact-test.js';
 import { boundary, evidenceOfBroken, reaches, stateOf, type SequentialTest } from '../stats/sequential-test.js';
 import { alarmBoundary, clearerIfPooled, rareForOneCell, rowForAlarm, seldom } from './false-alarms.js';
 
+/** As many as a fresh sample may take. */
+const longestRow = 60;
+
 /**
- * Longer than other fresh samples: only a cell that has really improved is asked so often, since the first failure ends the
- * row, and only until the improvement is accepted.
+ * What the exact test may allow over all cells of a run where the longest row shows no more: three times as much as for an
+ * alarm, since hardly any cell of a run is known to be flaky, and few of those pass sixty times.
  */
-export const longestRow = 120;
+const improvementsPerRun = 0.15;
 
 /** Good and bad trials. */
 export interface PassesAndFailures {
@@ -54,7 +57,7 @@ export function passesSometimes(test: SequentialTest, { passed, failed }: Passes
 export function passesToImprove(known: Tally, plannedCells: number): number | null {
   const least = Math.min(longestRow, rowForAlarm(plannedCells, seldom));
   const chanceInRun = Math.exp(-alarmBoundary(plannedCells));
-  const stillRare = Math.min(rareForOneCell, chanceInRun);
+  const stillRare = Math.min(rareForOneCell, improvementsPerRun / plannedCells);
   const chanceOf = (row: number) => probabilityOfMore({ passed: row, total: row }, known);
   for (let row = least; row <= longestRow; row++) if (chanceOf(row) <= chanceInRun / clearerIfPooled) return row;
   return chanceOf(longestRow) <= stillRare ? longestRow : null;

@@ -5,7 +5,6 @@ import { probabilityOfFewer } from '../../stats/exact-test.js';
 import { boundary, evidenceOfBroken, failuresTo, passesTo, reaches, stateOf } from '../../stats/sequential-test.js';
 import type { Finding, TrialRange } from '../course.js';
 import { alarmBoundary, clearerIfPooled, discoveryRate, rowAgainst, rowForAlarm } from '../false-alarms.js';
-import { longestRow } from '../improvement.js';
 import { baselineDoubt, type BaselineDoubt } from './baseline-doubt.js';
 import { confirmPassing, confirmRowOfPasses } from './confirm-improvement.js';
 import { freshForRate, freshLimit, settled, unsettled, type Conclusion, type FreshTrials } from './conclusion.js';
@@ -49,9 +48,8 @@ export function* confirmDoubt(
 }
 
 /** Expects that nothing contradicts the baseline. */
-export function confirmationCost({ confirm, expected }: Ticket): TrialRange {
-  const isFlaky = expected.kind === 'entry' && expected.entry.verdict === 'flaky';
-  return { expected: 0, largest: !confirm ? 0 : isFlaky ? Math.max(freshLimit, longestRow) : freshLimit };
+export function confirmationCost({ confirm }: Ticket): TrialRange {
+  return { expected: 0, largest: confirm ? freshLimit : 0 };
 }
 
 /** Every trial from here on is fresh. */

@@ -158,7 +158,7 @@ describe('a plan with a reserve', () => {
     const two = estimate(planned([filled()], { profile: 'smoke' }).plan, config).requests;
     expect(two).toEqual({ expected: without.expected, largest: without.largest + 2 });
     const parts = estimate(planned(keywords, { tags: ['nightly'], profile: 'smoke' }).plan, config).requests;
-    expect(parts).toEqual({ expected: 2 * 3 + 1, largest: 6 * 3 + 1 });
+    expect(parts).toEqual({ expected: 2 * 3 + 1, largest: 6 * 4 + 1 });
   });
 
   test('is divided into shards with the models it belongs to', () => {
