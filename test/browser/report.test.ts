@@ -1,6 +1,7 @@
-import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { createRequire } from 'node:module';
 import { pathToFileURL } from 'node:url';
 import { type Browser, chromium, type Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, test } from 'vitest';
@@ -51,6 +52,17 @@ afterAll(async () => {
 
 test('the page loads nothing external and keeps to its own policy', () => {
   expect(trouble).toEqual([]);
+});
+
+test.each(['light', 'dark'] as const)('axe-core finds no violation in %s', async (colorScheme) => {
+  await page.emulateMedia({ colorScheme });
+  // Through the browser's own door, because the page's policy lets no other script in.
+  await page.evaluate(await readFile(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8'));
+  const [violations, passes] = await page.evaluate<[object[], number]>(
+    'axe.run().then(({ violations, passes }) => [violations, passes.length])',
+  );
+  expect(violations).toEqual([]);
+  expect(passes).toBeGreaterThan(20);
 });
 
 test('the matrix names every model, and every cell says in words what its colour means', async () => {
