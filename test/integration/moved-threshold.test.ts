@@ -1,61 +1,10 @@
-import { readFile } from 'node:fs/promises';
-import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import type { Report } from '../../src/matrix/report-format.js';
-import { startSimulator } from '../../src/simulator/index.js';
-import { chatspec, writeFiles } from '../support/cli.js';
-import { tempFolder } from '../support/temp-folder.js';
+import { aMovingThreshold, searched as key } from '../support/moving-threshold.js';
 
 /** A threshold that rises and then falls, over the command line: told the first night, accepted, and quiet from then on. */
 
-const key = 's/least@demo/m';
-
-async function world() {
-  const folder = await tempFolder();
-  const run = (line: string) => chatspec(line.split(' '), { cwd: folder });
-  const text = (...path: string[]) => readFile(join(folder, ...path), 'utf8');
-  await writeFiles(folder, {
-    's.yaml': `suite: s
-probes:
-  least:
-    request: { messages: [{ role: user, content: Say hello. }] }
-    find: { axis: max_tokens, from: 64, to: 4096, tolerance: 0.125 }
-`,
-  });
-  /** Runs command lines while the model cuts every answer whose cap is lower. */
-  const needing = async (cap: number, lines: readonly string[]) => {
-    await writeFiles(folder, {
-      'profiles/m.yaml': `profiles:
-  - id: m
-    summary: Needs a larger cap than its answers are long.
-    source: A threshold that moves.
-    traits: {}
-    faults: [{ when: { max_tokens_below: ${cap} }, do: { finish_reason: length } }]
-`,
-    });
-    const service = await startSimulator({ profiles: join(folder, 'profiles') });
-    try {
-      await writeFiles(folder, {
-        'chatspec.yaml': `targets:
-  demo: { base_url: "${service.baseUrl}", models: [m] }
-suites: [s.yaml]
-baseline: baseline.yaml
-`,
-      });
-      const results = [];
-      for (const line of lines) results.push(await run(line));
-      return results;
-    } finally {
-      await service.close();
-    }
-  };
-  const cellOf = async (name: string) =>
-    (JSON.parse(await text(name, 'report.json')) as Report).cells.find((cell) => cell.key === key);
-  return { run, text, needing, cellOf };
-}
-
 test('a threshold that moves is news the first night, before and after, and quiet once it is accepted', async () => {
-  const { run, text, needing, cellOf } = await world();
+  const { run, text, needing, cellOf } = await aMovingThreshold();
   await needing(500, ['run --out first', 'baseline accept first']);
   expect(await text('baseline.yaml')).toContain('value: 512');
 
