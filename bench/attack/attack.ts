@@ -1,6 +1,6 @@
 /**
- * One thing that a hostile service, file or machine does to chatspec, played on loopback. Each file of this folder that
- * exports `attacks`, a list of these, is a subject of `npm run attack`.
+ * One thing that a hostile service, file or machine does to chatspec, played on loopback. Each file of `subjects` exports
+ * `attacks`, a list of these; `npm run attack` plays all of them.
  */
 export interface Attack {
   /** What is done, in a few words: unique within its subject. */

@@ -1,4 +1,4 @@
-import { spawn } from 'node:child_process';
+import { type ChildProcess, spawn } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 
@@ -19,9 +19,16 @@ export interface CliEnd {
 
 /** A command line in a process of its own. */
 export interface CliRun {
+  readonly pid: number;
   readonly kill: (signal: NodeJS.Signals) => void;
   readonly done: Promise<CliEnd>;
 }
+
+/** Those that run. An attack that is given up leaves none behind. */
+const running = new Set<ChildProcess>();
+process.on('exit', () => {
+  for (const child of running) child.kill('SIGKILL');
+});
 
 /** Starts `chatspec ARGS`, built beside this file, with nothing of this process's environment but the path. */
 export function startCli(
@@ -34,15 +41,19 @@ export function startCli(
     env: { PATH: process.env['PATH'] ?? '', ...env },
     stdio: ['ignore', 'pipe', 'pipe'],
   });
+  running.add(child);
   const output = { stdout: '', stderr: '' };
   child.stdout.setEncoding('utf8').on('data', (text: string) => (output.stdout += text));
   child.stderr.setEncoding('utf8').on('data', (text: string) => (output.stderr += text));
-  const use = watchUse(child.pid ?? 0);
+  const pid = child.pid ?? 0;
+  const use = watchUse(pid);
   return {
+    pid,
     kill: (signal) => void child.kill(signal),
     done: new Promise((resolve, reject) => {
       child.once('error', reject);
       child.once('close', (code) => {
+        running.delete(child);
         resolve({ code, ...output, seconds: (performance.now() - begun) / 1000, ...use.stop() });
       });
     }),

@@ -34,7 +34,7 @@ const messages: Partial<Record<JournalErrorReason, string>> = {
 
 /** For errors without a reason of their own. */
 const messagesByCode: Readonly<Record<string, string>> = {
-  EEXIST: 'there is a file where the run folder should be',
+  EEXIST: 'there is a file where the run folder should be, or a link that leads nowhere',
   ENOTDIR: 'a part of the path is a file',
   EISDIR: 'there is a folder where the journal should be',
 };

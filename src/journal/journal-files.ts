@@ -1,5 +1,6 @@
-import { link, mkdir, open, readFile, rename, rm, stat, writeFile } from 'node:fs/promises';
+import { link, open, readFile, rename, rm, stat, writeFile } from 'node:fs/promises';
 import { createReadStream } from 'node:fs';
+import { makeFolder } from '../files/make-folder.js';
 import { unfinishedName } from '../files/write-whole.js';
 
 /** An open journal. */
@@ -56,7 +57,7 @@ async function endOfLastLine(file: string): Promise<number> {
 
 export const journalFiles: JournalFiles = {
   async makeFolder(folder) {
-    await mkdir(folder, { recursive: true });
+    await makeFolder(folder);
   },
   async openAppend(file, exclusive) {
     const handle = await open(file, exclusive ? 'ax' : 'a');

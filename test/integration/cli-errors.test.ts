@@ -1,4 +1,5 @@
-import { mkdir, readFile } from 'node:fs/promises';
+import { existsSync } from 'node:fs';
+import { mkdir, readdir, readFile, symlink } from 'node:fs/promises';
 import { join } from 'node:path';
 import { beforeEach, describe, expect, test } from 'vitest';
 import { chatspec, writeFiles } from '../support/cli.js';
@@ -53,10 +54,41 @@ describe('a path that cannot be written to', () => {
     await writeFiles(folder, {
       'chatspec.yaml': `targets: { real: { base_url: '${service.baseUrl}', api_key_env: KEY, models: [m] } }\nsuites: [shop.yaml]\n`,
     });
-    expect((await chatspec(['run', '--out', 'file/below'], { cwd: folder, env: { KEY: 'sk-1234567' } })).code).toBe(2);
+    await mkdir(join(folder, 'o', 'report.json'), { recursive: true });
+    await symlink(join(folder, 'nothing'), join(folder, 'link'));
+    for (const out of ['file/below', 'o', 'link']) {
+      const env = { KEY: 'sk-1234567' };
+      expect((await chatspec(['run', '--out', out], { cwd: folder, env })).code, out).toBe(2);
+    }
     await service.close();
     expect(asked).toBe(0);
   });
+
+  test.each([
+    'run --out o',
+    'run --resume --out o',
+    'rejudge r --out o',
+    'report r --format md --out o',
+    'merge s --out o',
+  ])('is reported at once when a folder has the name of a report: %s', async (line) => {
+    if (line.startsWith('merge')) await run('run --out s --shard 1/1');
+    const report = join(folder, 'o', line.startsWith('report') ? 'report.md' : 'report.json');
+    await mkdir(report, { recursive: true });
+    const { code, stdout, stderr } = await run(line);
+    expect({ code, stdout }).toEqual({ code: 2, stdout: '' });
+    expect(stderr).toContain(`cannot write to ${report}: it is a folder`);
+    expect(await readdir(join(folder, 'o'))).toHaveLength(1);
+  });
+
+  // Where /proc denies that a folder above exists, Node's own mkdir looks for it without end.
+  test.skipIf(!existsSync('/proc/self')).each(['run', 'rejudge r'])(
+    '%s, where the system has no such folder',
+    async (line) => {
+      const { code, stderr } = await run(`${line} --out /proc/nowhere/run`);
+      expect(code).toBe(2);
+      expect(stderr).toContain('/proc/nowhere/run');
+    },
+  );
 
   test('is reported when a folder has the name of the file', async () => {
     await mkdir(join(folder, 'o', 'index.html'), { recursive: true });

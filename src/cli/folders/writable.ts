@@ -1,6 +1,8 @@
 import { constants } from 'node:fs';
-import { access, mkdir, rmdir } from 'node:fs/promises';
-import { dirname } from 'node:path';
+import { access, lstat, rmdir } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
+import { makeFolder } from '../../files/make-folder.js';
+import type { FileFormat } from '../../report/render.js';
 import { userError } from '../../files/problems/problem.js';
 
 /** The file operations behind {@link writableFolder}; tests replace them. */
@@ -10,7 +12,7 @@ export interface MakeFolder {
 }
 
 const onDisk: MakeFolder = {
-  make: (folder) => mkdir(folder, { recursive: true }),
+  make: makeFolder,
   checkWritable: (folder) => access(folder, constants.W_OK | constants.X_OK),
 };
 
@@ -29,7 +31,7 @@ export async function writableFolder(folder: string, files: MakeFolder = onDisk)
  * folder behind.
  */
 export async function possibleFolder(folder: string): Promise<void> {
-  const first = await mkdir(folder, { recursive: true }).catch((error: unknown) => {
+  const first = await makeFolder(folder).catch((error: unknown) => {
     throw unwritable(error, folder);
   });
   await writableFolder(folder);
@@ -38,8 +40,19 @@ export async function possibleFolder(folder: string): Promise<void> {
   }
 }
 
+/**
+ * Before a run is paid for: throws a UserError if a folder has the name of a file that is to be written there in the end.
+ * @param folder may be missing
+ */
+export async function checkNames(folder: string, formats: readonly FileFormat[]): Promise<void> {
+  for (const path of formats.map(({ file }) => join(folder, file))) {
+    const found = await lstat(path).catch(() => null);
+    if (found?.isDirectory() ?? false) throw unwritable({ code: 'EISDIR' }, path);
+  }
+}
+
 const reasons: Readonly<Record<string, string>> = {
-  EEXIST: 'it is a file',
+  EEXIST: 'it is a file, or a link that leads nowhere',
   ENOTDIR: 'part of the path is a file',
   EISDIR: 'it is a folder',
   EACCES: 'permission denied',

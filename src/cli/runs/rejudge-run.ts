@@ -8,8 +8,9 @@ import type { Plan } from '../../plan/ticket.js';
 import { diskSpool } from '../../report/gather/failure-spool.js';
 import { openGathering } from '../../report/gather/gather.js';
 import type { FileFormat } from '../../report/render.js';
+import { fileFormats } from '../../report/report-formats.js';
 import { replay } from '../../run/replay.js';
-import { possibleFolder, unwritable, writableFolder } from '../folders/writable.js';
+import { checkNames, possibleFolder, unwritable, writableFolder } from '../folders/writable.js';
 import { startOf } from '../options/recorded-options.js';
 import type { Io } from '../terminal/io.js';
 import { writeReport, type WrittenReport } from './write-report.js';
@@ -27,11 +28,12 @@ export interface RunToRejudge {
 
 /** Judges what a journal holds by this plan, sending nothing, and writes the files of the report. */
 export async function rejudgeRun(
-  { plan, project, source, folder, formats }: RunToRejudge,
+  { plan, project, source, folder, formats = fileFormats }: RunToRejudge,
   io: Io,
 ): Promise<WrittenReport> {
   const { targets } = project.config;
   await possibleFolder(folder);
+  await checkNames(folder, formats);
   const gathering = openGathering(diskSpool(() => folder));
   try {
     const previous = recordedPrevious(await startOf(source));

@@ -1,5 +1,6 @@
-import { mkdir, readFile, stat, writeFile } from 'node:fs/promises';
+import { readFile, stat, writeFile } from 'node:fs/promises';
 import { dirname, join, resolve } from 'node:path';
+import { makeFolder } from '../../files/make-folder.js';
 import { exitCodes } from '../errors/exit-codes.js';
 import { displayPath } from '../folders/folders.js';
 import type { Io } from '../terminal/io.js';
@@ -62,7 +63,7 @@ function nextSteps(config: string): string {
 /** Returns whether the file was written; an existing file is kept. */
 async function writeNew(file: string, content: Buffer): Promise<boolean> {
   try {
-    await mkdir(dirname(file), { recursive: true });
+    await makeFolder(dirname(file));
     await writeFile(file, content, { flag: 'wx' });
     return true;
   } catch (error) {

@@ -9,6 +9,8 @@ import { exitCode } from '../../matrix/run-exit-code.js';
 import type { Plan } from '../../plan/ticket.js';
 import { folderError } from '../errors/error-exit.js';
 import { displayPath, newRunFolder, pointLatestTo, stampOf } from '../folders/folders.js';
+import { checkNames } from '../folders/writable.js';
+import { fileFormats } from '../../report/report-formats.js';
 import { readPreviousRun } from '../folders/read-previous-run.js';
 import { fileFormatsOf } from '../options/formats.js';
 import { failOnOf } from '../options/options.js';
@@ -34,6 +36,7 @@ export async function run(args: readonly string[], options: Options, io: Io): Pr
     const message = `the shards have a different plan: ${whatDiffers(started, plan, {})}`;
     throw userError(message, 'use the config, the suites and the baseline that they were made with');
   }
+  await checkNames(folder, formats ?? fileFormats);
   await mergeJournals(shards, started, folder, modelsIn(plan)).catch((error: unknown) => {
     throw folderError(error);
   });

@@ -12,7 +12,7 @@ import { textOf } from '../options/options.js';
 import { formatsOf } from '../options/formats.js';
 import { redactPatterns } from '../options/redact-patterns.js';
 import type { Options } from '../verb.js';
-import { unwritable, writableFolder } from '../folders/writable.js';
+import { checkNames, unwritable, writableFolder } from '../folders/writable.js';
 
 /** Renders a run again, to the terminal or as files. Sends nothing. */
 export async function run(args: readonly string[], options: Options, io: Io): Promise<number> {
@@ -21,6 +21,10 @@ export async function run(args: readonly string[], options: Options, io: Io): Pr
   const wanted = formatsOf<ReportFormat>(options, Object.values(reportFormats)) ?? byDefault;
   const report = await readReport(source);
   const folder = resolve(io.cwd, textOf(options, 'out') ?? source);
+  const files = fileFormats.filter(
+    (format) => format.name !== reportFormats.failures.name && wanted.some(({ name }) => name === format.name),
+  );
+  await checkNames(folder, files);
   const redact = redactor(await redactPatterns(options, io));
   const context: RenderContext = {
     redact,
@@ -35,9 +39,6 @@ export async function run(args: readonly string[], options: Options, io: Io): Pr
   // report.json does not hold every failing trial; the file that the run wrote does.
   if (wanted.includes(failures)) io.out(redact(await readFile(join(source, failures.file), 'utf8')));
   if (options['json'] === true) io.out(await renderReport(json, report, context));
-  const files = fileFormats.filter(
-    (format) => format.name !== failures.name && wanted.some(({ name }) => name === format.name),
-  );
   if (files.length > 0) {
     await writableFolder(folder);
     await writeRunFolder(folder, report, context, files).catch((error: unknown) => {

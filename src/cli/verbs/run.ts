@@ -5,11 +5,14 @@ import { type PreviousRun, recordedPrevious } from '../../journal/previous-run.j
 import type { RecordedExchanges } from '../../journal/recorded-exchanges.js';
 import { exitCode } from '../../matrix/run-exit-code.js';
 import { diskSpool } from '../../report/gather/failure-spool.js';
+import type { FileFormat } from '../../report/render.js';
+import { fileFormats } from '../../report/report-formats.js';
 import { openGathering } from '../../report/gather/gather.js';
 import { redactor } from '../../report/safe/redact.js';
 import { folderError } from '../errors/error-exit.js';
 import { exitCodes } from '../errors/exit-codes.js';
 import { newRunFolder, pointLatestTo, stampOf } from '../folders/folders.js';
+import { checkNames } from '../folders/writable.js';
 import { readPreviousRun } from '../folders/read-previous-run.js';
 import { fileFormatsOf } from '../options/formats.js';
 import { failOnOf } from '../options/options.js';
@@ -51,7 +54,7 @@ async function runUntil(signal: AbortSignal, given: Options, io: Io): Promise<nu
   let interrupted: boolean;
   const gathering = openGathering(diskSpool(() => opened.folder));
   try {
-    opened = await openRun(planned, io);
+    opened = await openRun(planned, formats, io);
     const { journal, recorded, previous } = opened;
     await executePlan(plan, {
       ...{ targets: connections.targets, budget, journal, recorded, signal },
@@ -85,9 +88,9 @@ interface OpenRun {
 }
 
 /** Makes the folder of a new run, or opens that of the run to resume. Throws a UserError when it cannot be used. */
-async function openRun(planned: PlannedRun, io: Io): Promise<OpenRun> {
+async function openRun(planned: PlannedRun, formats: readonly FileFormat[] | undefined, io: Io): Promise<OpenRun> {
   const { project, resumed, shard } = planned;
-  const opened = await openFolder(planned, io).catch((error: unknown) => {
+  const opened = await openFolder(planned, formats, io).catch((error: unknown) => {
     throw folderError(error);
   });
   const started = resumed?.started ?? null;
@@ -99,9 +102,11 @@ async function openRun(planned: PlannedRun, io: Io): Promise<OpenRun> {
 
 async function openFolder(
   { project, options, resumed, plan }: PlannedRun,
+  formats: readonly FileFormat[] = fileFormats,
   io: Io,
 ): Promise<Pick<OpenRun, 'folder' | 'journal' | 'recorded'>> {
-  if (resumed !== null) return { folder: resumed.folder, ...(await resumeJournal(resumed.folder, plan.digest)) };
-  const folder = newRunFolder(project.config, options, io, stampOf(new Date()));
+  const folder = resumed?.folder ?? newRunFolder(project.config, options, io, stampOf(new Date()));
+  await checkNames(folder, formats);
+  if (resumed !== null) return { folder, ...(await resumeJournal(folder, plan.digest)) };
   return { folder, journal: await createJournal(folder), recorded: null };
 }

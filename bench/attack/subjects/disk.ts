@@ -10,10 +10,13 @@ import {
   utimes,
   writeFile,
 } from 'node:fs/promises';
+import { existsSync, readdirSync, statSync } from 'node:fs';
 import { join } from 'node:path';
-import type { Attack, AttackResult } from './attack.js';
-import { inFolder } from './attack-folder.js';
-import { attackedCli, startCli, type CliEnd } from './attacked-cli.js';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { journalName } from '../../../src/journal/journal.js';
+import type { Attack, AttackResult } from '../attack.js';
+import { inFolder } from '../attack-folder.js';
+import { attackedCli, startCli, type CliEnd } from '../attacked-cli.js';
 
 const request = { messages: [{ role: 'user', content: 'Say hello.' }] };
 const exploding = '$count($split($pad("", 500000000, "a"), "")) = 1';
@@ -50,24 +53,61 @@ function inProject(play: (cwd: string, cli: Cli) => Promise<AttackResult>): Prom
 
 const run = ['run', '--fail-on', 'never'];
 
+/** When a merge is killed, by what its folder holds and how much it has written of the journal that it is to make. */
+const moments: Readonly<
+  Record<string, (left: { readonly names: readonly string[]; readonly share: number }) => boolean>
+> = {
+  'at its first line': ({ share }) => share > 0,
+  'at a third of its lines': ({ share }) => share > 1 / 3,
+  'at most of its lines': ({ share }) => share > 0.9,
+  'once it has a journal': ({ names }) => names.includes(journalName),
+  'among its reports': ({ names }) => names.some((name) => name.startsWith('report.')),
+};
+
 async function killedMerge(cwd: string, cli: Cli): Promise<AttackResult> {
-  for (const part of ['1', '2']) await cli(...run, '--shard', `${part}/2`, '--out', `s${part}`);
+  const parts = ['1', '2'].map((part) => ['--shard', `${part}/2`, '--out', `s${part}`] as const);
+  await Promise.all(parts.map((part) => cli(...run, '--only', 's/plain', '--trials', '400', ...part)));
+  const journals = ['s1', 's2'].map((name) => join(cwd, name, journalName));
+  const whole = journals.reduce((sum, file) => sum + sizeOf(file), 0);
   const merge = ['merge', 's1', 's2', '--out', 'm', '--fail-on', 'never'];
-  for (const share of [0.5, 0.7, 0.8, 0.9, 0.95]) {
-    const { seconds } = await cli('list', '--json');
+  const folder = join(cwd, 'm');
+  const missed: string[] = [];
+  for (const [moment, isNow] of Object.entries(moments)) {
     const killed = startCli(merge, { cwd });
-    setTimeout(() => killed.kill('SIGKILL'), seconds * 1000 * share);
-    await killed.done;
+    const over = killed.done.then(() => true);
+    const left = () => {
+      const names = existsSync(folder) ? readdirSync(folder) : [];
+      const draft = names.find((name) => name.startsWith(`${journalName}.`) && name.includes(`-${killed.pid}-`));
+      return { names, share: draft === undefined ? 0 : sizeOf(join(folder, draft)) / whole };
+    };
+    while (!isNow(left())) {
+      if (!(await Promise.race([over, sleep(1, false)]))) continue;
+      missed.push(moment);
+      break;
+    }
+    killed.kill('SIGKILL');
+    await over;
   }
   const again = await cli(...merge);
-  const names = await readdir(join(cwd, 'm'));
-  const lines = async (name: string) => (await readFile(join(cwd, name, 'journal.jsonl'), 'utf8')).split('\n').length;
-  const exchanges = (await lines('s1')) + (await lines('s2')) - 6;
-  const merged = (await lines('m')) - 3;
+  const kept = readdirSync(folder).filter((name) => name.endsWith('.tmp')).length;
+  const [answers, merged] = [await answersIn(journals), await answersIn([join(folder, journalName)])];
   return {
-    held: again.code === 0 && merged === exchanges && !names.some((name) => name.endsWith('.tmp')),
-    figure: `exit ${again.code}, ${merged} of ${exchanges} answers, nothing sent`,
+    held: again.code === 0 && merged === answers && answers > 0 && kept === 0 && missed.length === 0,
+    figure: [
+      `exit ${again.code}, ${merged} of ${answers} answers, ${kept} unfinished files left`,
+      ...missed.map((moment) => `not killed ${moment}`),
+    ].join('; '),
   };
+}
+
+/** 0 for a file that has just gone. */
+function sizeOf(file: string): number {
+  return statSync(file, { throwIfNoEntry: false })?.size ?? 0;
+}
+
+async function answersIn(journals: readonly string[]): Promise<number> {
+  const texts = await Promise.all(journals.map((file) => readFile(file, 'utf8')));
+  return texts.flatMap((text) => text.split('\n')).filter((line) => line.startsWith('{"type":"exchange"')).length;
 }
 
 async function restartedContainer(cwd: string, cli: Cli): Promise<AttackResult> {
@@ -88,7 +128,7 @@ async function linksAndLeftovers(cwd: string, cli: Cli): Promise<AttackResult> {
   await cli(...run);
   const folder = join(cwd, 'run');
   await writeFile(join(cwd, 'precious'), 'mine');
-  const reports = (await readdir(folder)).filter((name) => name !== 'journal.jsonl');
+  const reports = (await readdir(folder)).filter((name) => name !== journalName);
   for (const name of reports) {
     await rename(join(folder, name), join(cwd, `old-${name}`));
     await symlink(join(cwd, 'precious'), join(folder, name));
@@ -103,12 +143,12 @@ async function linksAndLeftovers(cwd: string, cli: Cli): Promise<AttackResult> {
 
 async function madeUp(cwd: string, cli: Cli): Promise<AttackResult> {
   await cli(...run);
-  const good = await readFile(join(cwd, 'run', 'journal.jsonl'), 'utf8');
+  const good = await readFile(join(cwd, 'run', journalName), 'utf8');
   const report = JSON.parse(await readFile(join(cwd, 'run', 'report.json'), 'utf8')) as object;
   const ends: CliEnd[] = [];
   for (const made of ['[]', '{"results":[]}', { ...report, cells: 7 }, { ...report, run: { id: 1 } }]) {
     await mkdir(join(cwd, 'made'), { recursive: true });
-    await writeFile(join(cwd, 'made', 'journal.jsonl'), good);
+    await writeFile(join(cwd, 'made', journalName), good);
     await writeFile(join(cwd, 'made', 'report.json'), typeof made === 'string' ? made : JSON.stringify(made));
     ends.push(
       ...(await Promise.all([
@@ -122,7 +162,7 @@ async function madeUp(cwd: string, cli: Cli): Promise<AttackResult> {
   }
   for (const line of ['{"type":"exchange"}', '{"type":"run_started","run":7}', 'x', '7']) {
     await mkdir(join(cwd, 'hurt'), { recursive: true });
-    await writeFile(join(cwd, 'hurt', 'journal.jsonl'), good.replace('\n', `\n${line}\n`));
+    await writeFile(join(cwd, 'hurt', journalName), good.replace('\n', `\n${line}\n`));
     const verbs = [cli('rejudge', 'hurt'), cli('run', '--resume', '--out', 'hurt')];
     ends.push(...(await Promise.all(verbs)));
   }
@@ -132,7 +172,7 @@ async function madeUp(cwd: string, cli: Cli): Promise<AttackResult> {
 
 async function tornLine(cwd: string, cli: Cli): Promise<AttackResult> {
   await cli(...run);
-  const journal = join(cwd, 'run', 'journal.jsonl');
+  const journal = join(cwd, 'run', journalName);
   await appendFile(journal, '{"type":"exchange","id":"');
   await truncate(journal, 600_000_000);
   const { code, peakMb } = await cli('rejudge', 'run', '--fail-on', 'never');

@@ -1,11 +1,11 @@
 import { readFile, stat } from 'node:fs/promises';
 import { join } from 'node:path';
-import { liveCommands } from '../../test/support/live-commands.js';
-import { acting, foreignElements, proseOf } from '../../test/support/rendered-markdown.js';
-import type { Attack, AttackResult } from './attack.js';
-import { inFolder } from './attack-folder.js';
-import { attackedCli } from './attacked-cli.js';
-import { serveApart } from './serve-apart.js';
+import { liveCommands } from '../../../test/support/live-commands.js';
+import { acting, foreignElements, proseOf } from '../../../test/support/rendered-markdown.js';
+import type { Attack, AttackResult } from '../attack.js';
+import { inFolder } from '../attack-folder.js';
+import { attackedCli } from '../attacked-cli.js';
+import { serveApart } from '../serve-apart.js';
 
 const note = {
   type: 'function',

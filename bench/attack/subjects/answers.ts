@@ -1,9 +1,9 @@
 import { join } from 'node:path';
-import { readJournal } from '../../src/journal/read-journal.js';
-import type { Attack } from './attack.js';
-import { inFolder } from './attack-folder.js';
-import { attackedCli } from './attacked-cli.js';
-import { serveApart } from './serve-apart.js';
+import { readJournal } from '../../../src/journal/read-journal.js';
+import type { Attack } from '../attack.js';
+import { inFolder } from '../attack-folder.js';
+import { attackedCli } from '../attacked-cli.js';
+import { serveApart } from '../serve-apart.js';
 
 const messages = [{ role: 'user', content: 'Say hello.' }];
 const probe = (trials: number) => ({ request: { messages, stream: true }, trials });

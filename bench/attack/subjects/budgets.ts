@@ -1,8 +1,8 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { Attack } from './attack.js';
-import { inFolder } from './attack-folder.js';
-import { attackedCli, startCli } from './attacked-cli.js';
-import { serveApart, type ServerApart } from './serve-apart.js';
+import type { Attack } from '../attack.js';
+import { inFolder } from '../attack-folder.js';
+import { attackedCli, startCli } from '../attacked-cli.js';
+import { serveApart, type ServerApart } from '../serve-apart.js';
 
 /** What the service counted itself. */
 interface Counted {
