@@ -2,7 +2,7 @@ import { ChatspecError, type ErrorDetails } from '../errors/chatspec-error.js';
 
 /** What is wrong with a run folder. */
 export type JournalErrorReason =
-  'exists' | 'in_use' | 'other_plan' | 'missing' | 'damaged' | 'disk_full' | 'read_only' | 'other';
+  'exists' | 'in_use' | 'taken_over' | 'other_plan' | 'missing' | 'damaged' | 'disk_full' | 'read_only' | 'other';
 
 /** The journal cannot be written or read. Nothing was overwritten. */
 export class JournalError extends ChatspecError {

@@ -27,15 +27,21 @@ const silentBefore = 24 * 60 * 60_000;
 /** Folders that this process has locked, since its own process id in a lock file could be left by an earlier process. */
 const heldHere = new Set<string>();
 
-/**
- * Locks a run folder for this process (tests pass another process id). Rejects with a JournalError if it is in use.
- * @returns the function that unlocks it
- */
-export async function lockFolder(
-  folder: string,
-  files: JournalFiles,
-  pid: number = process.pid,
-): Promise<() => Promise<void>> {
+/** Milliseconds for which a run relies on holding its folder; far less than it takes before another may take it over. */
+const trustFor = 1000;
+
+/** The lock of a run folder. */
+export interface FolderLock {
+  /**
+   * Rejects with a JournalError if another run has the folder now, because this process was suspended for so long that it
+   * was taken for dead. Call it before each write.
+   */
+  check(): Promise<void>;
+  release(): Promise<void>;
+}
+
+/** Locks a run folder for this process (tests pass another process id). Rejects with a JournalError if it is in use. */
+export async function lockFolder(folder: string, files: JournalFiles, pid: number = process.pid): Promise<FolderLock> {
   const file = join(folder, 'journal.lock');
   const held = resolve(file);
   if (heldHere.has(held)) throw inUse(folder, pid);
@@ -45,10 +51,22 @@ export async function lockFolder(
   for (const name of [file, `${file}.taken`]) await sweepUnfinished(name);
   const timer = setInterval(() => void showLife(file, me, files), signEvery);
   timer.unref();
-  return async () => {
-    clearInterval(timer);
-    heldHere.delete(held);
-    if (await isMine(file, me, files)) await files.remove(file);
+  let seenAt = Date.now();
+  return {
+    async check() {
+      if (Math.abs(Date.now() - seenAt) < trustFor) return;
+      // A lock that someone deleted is free to take.
+      if (!(await isMine(file, me, files)) && !(await tryCreate(file, lockText(me), files).catch(() => false))) {
+        const message = `${folder} was taken over by another run while this one was suspended, so nothing more is written`;
+        throw new JournalError('taken_over', message);
+      }
+      seenAt = Date.now();
+    },
+    async release() {
+      clearInterval(timer);
+      heldHere.delete(held);
+      if (await isMine(file, me, files)) await files.remove(file);
+    },
   };
 }
 

@@ -1,11 +1,11 @@
 import { readFileSync } from 'node:fs';
-import { appendFile, mkdir, readdir, readFile, stat, truncate, utimes, writeFile } from 'node:fs/promises';
+import { appendFile, mkdir, readdir, readFile, rm, stat, truncate, utimes, writeFile } from 'node:fs/promises';
 import { hostname } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect, onTestFinished, test, vi } from 'vitest';
 import { tempFolder } from '../../test/support/temp-folder.js';
 import type { ExchangeRecord, JournalLine, RunFinished, RunStarted } from './event.js';
-import { createJournal, resumeJournal } from './journal.js';
+import { createJournal, draftJournal, resumeJournal } from './journal.js';
 import { journalFiles, type JournalFiles } from './journal-files.js';
 import { lockFolder } from './journal-lock.js';
 import { readJournal } from './read-journal.js';
@@ -249,11 +249,53 @@ describe('the lock of another host', () => {
 
   test('that took the folder over from this process is left to it', async () => {
     const folder = await tempFolder();
-    const unlock = await lockFolder(folder, journalFiles);
+    const lock = await lockFolder(folder, journalFiles);
     const other = JSON.stringify({ host: 'container-2', pid: 1, started: '7', run: 'r-2' });
     await writeFile(lockOf(folder), other);
-    await unlock();
+    await lock.release();
     expect(await readFile(lockOf(folder), 'utf8')).toBe(other);
+  });
+
+  /** A process that is suspended notices only that the clock has moved on. */
+  const suspended = () => {
+    vi.useFakeTimers({ toFake: ['Date'], now: Date.now() + 70_000 });
+    onTestFinished(() => void vi.useRealTimers());
+  };
+
+  test('that took the folder over while this process was suspended gets no more lines from it', async () => {
+    const folder = await tempFolder();
+    const journal = await createJournal(folder);
+    await journal.append(started);
+    await writeFile(lockOf(folder), JSON.stringify({ host: 'container-2', pid: 1, started: '7', run: 'r-2' }));
+    suspended();
+    await expect(journal.append(record(1))).rejects.toMatchObject({ reason: 'taken_over' });
+    await expect(journal.append(record(2))).rejects.toThrow('taken over by another run');
+    await journal.close();
+    expect(await linesOf(folder)).toEqual([started]);
+  });
+
+  test('that took the folder over while a merge was suspended keeps its journal', async () => {
+    const folder = await tempFolder();
+    const draft = await draftJournal(folder);
+    await draft.append(started);
+    await writeFile(lockOf(folder), JSON.stringify({ host: 'container-2', pid: 1, started: '7', run: 'r-2' }));
+    suspended();
+    await expect(draft.finish()).rejects.toMatchObject({ reason: 'taken_over' });
+    await draft.close();
+    expect(await readdir(folder)).toEqual(['journal.lock']);
+  });
+
+  test('is the same after a suspension in which nobody took the folder over, also where the lock was deleted', async () => {
+    const folder = await tempFolder();
+    const journal = await createJournal(folder);
+    suspended();
+    await journal.append(started);
+    await rm(lockOf(folder));
+    vi.setSystemTime(Date.now() + 70_000);
+    await journal.append(finished);
+    await expect(createJournal(folder)).rejects.toMatchObject({ reason: 'in_use' });
+    await journal.close();
+    expect(await readdir(folder)).toEqual(['journal.jsonl']);
   });
 });
 
@@ -269,12 +311,12 @@ test('the lock of a run is written again as a sign of life', async () => {
       rewritten.push(text);
     },
   };
-  const unlock = await lockFolder(folder, files);
+  const lock = await lockFolder(folder, files);
   vi.advanceTimersByTime(10_000);
   await vi.waitFor(() => {
     expect(rewritten).toEqual([readFileSync(join(folder, 'journal.lock'), 'utf8')]);
   });
-  await unlock();
+  await lock.release();
 });
 
 test('a torn line of 300 MB takes no memory', async () => {
@@ -313,7 +355,7 @@ describe('the lock of a run whose process has ended', () => {
     };
     const mine = await lockFolder(folder, files).catch(() => null);
     expect([mine, ...(await Promise.all(others))].filter((lock) => lock !== null)).toHaveLength(1);
-    await mine?.();
+    await mine?.release();
     expect(await readdir(folder)).toEqual([]);
   });
 

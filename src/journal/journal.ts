@@ -2,7 +2,7 @@ import { join } from 'node:path';
 import type { JournalLine } from './event.js';
 import { JournalError, journalError } from './journal-error.js';
 import { journalFiles, type AppendFile, type JournalFiles } from './journal-files.js';
-import { lockFolder } from './journal-lock.js';
+import { lockFolder, type FolderLock } from './journal-lock.js';
 import { sweepUnfinished, unfinishedName } from '../files/write-whole.js';
 import { readJournal } from './read-journal.js';
 import { openRecordedExchanges, type RecordedExchanges } from './recorded-exchanges.js';
@@ -27,9 +27,9 @@ export async function createJournal(folder: string, files: JournalFiles = journa
   await files.makeFolder(folder).catch((error: unknown) => {
     throw journalError(error, folder);
   });
-  return inLockedFolder(folder, files, async (unlock) => {
+  return inLockedFolder(folder, files, async (lock) => {
     try {
-      return journalOver(await files.openAppend(file, true), file, unlock);
+      return journalOver(await files.openAppend(file, true), file, lock);
     } catch (error) {
       if ((error as { code?: string }).code !== 'EEXIST') throw error;
       // To resume a merged run pays for what a shard holds that was not merged.
@@ -55,10 +55,13 @@ export async function draftJournal(folder: string, files: JournalFiles = journal
   await files.makeFolder(folder).catch((error: unknown) => {
     throw journalError(error, folder);
   });
-  return inLockedFolder(folder, files, async (unlock) => {
+  return inLockedFolder(folder, files, async (lock) => {
     await sweepUnfinished(name);
     const file = unfinishedName(name);
-    const journal = journalOver(await files.openAppend(file, true), file, () => Promise.resolve());
+    const journal = journalOver(await files.openAppend(file, true), file, {
+      check: lock.check,
+      release: () => Promise.resolve(),
+    });
     let open = true;
     const end = async (): Promise<void> => {
       if (open) await journal.close();
@@ -69,6 +72,7 @@ export async function draftJournal(folder: string, files: JournalFiles = journal
       append: (line, durable) => journal.append(line, durable),
       async finish() {
         await end();
+        await lock.check();
         await files.rename(file, name);
       },
       async close() {
@@ -76,7 +80,7 @@ export async function draftJournal(folder: string, files: JournalFiles = journal
           await end();
           await files.remove(file);
         } finally {
-          await unlock();
+          await lock.release();
         }
       },
     };
@@ -102,7 +106,7 @@ export async function resumeJournal(
   files: JournalFiles = journalFiles,
 ): Promise<{ readonly journal: Journal; readonly recorded: RecordedExchanges }> {
   const file = join(folder, journalName);
-  return inLockedFolder(folder, files, async (unlock) => {
+  return inLockedFolder(folder, files, async (lock) => {
     const recorded = await openRecordedExchanges(file, { matchBodies: false }, files);
     if (recorded.started !== null && recorded.started.plan !== plan) {
       await recorded.close();
@@ -113,21 +117,21 @@ export async function resumeJournal(
     }
     const append = await files.openAppend(file, false);
     await append.truncate(recorded.resumeAt);
-    return { journal: journalOver(append, file, unlock), recorded };
+    return { journal: journalOver(append, file, lock), recorded };
   });
 }
 
 async function inLockedFolder<T>(
   folder: string,
   files: JournalFiles,
-  task: (unlock: () => Promise<void>) => Promise<T>,
+  task: (lock: FolderLock) => Promise<T>,
 ): Promise<T> {
-  let unlock: (() => Promise<void>) | null = null;
+  let lock: FolderLock | null = null;
   try {
-    unlock = await lockFolder(folder, files);
-    return await task(unlock);
+    lock = await lockFolder(folder, files);
+    return await task(lock);
   } catch (error) {
-    await unlock?.().catch(() => undefined);
+    await lock?.release().catch(() => undefined);
     throw journalError(error, folder);
   }
 }
@@ -148,7 +152,7 @@ function* textsOf(lines: readonly JournalLine[]): Generator<string> {
 }
 
 /** Lines that arrive while others are being written go to disk together, with one sync. */
-function journalOver(into: AppendFile, file: string, unlock: () => Promise<void>): Journal {
+function journalOver(into: AppendFile, file: string, lock: FolderLock): Journal {
   let next: { readonly lines: JournalLine[]; durable: boolean; written: Promise<void> } | null = null;
   let writing: Promise<void> = Promise.resolve();
   /** After a failed write the file may end in a torn line, so nothing more may be written. */
@@ -165,6 +169,7 @@ function journalOver(into: AppendFile, file: string, unlock: () => Promise<void>
   const write = async (lines: readonly JournalLine[], durable: boolean): Promise<void> => {
     for (const text of textsOf(lines)) {
       if (failed !== null) throw failed;
+      await attempt(() => lock.check());
       await attempt(() => into.append(text));
     }
     if (durable) await attempt(() => into.sync());
@@ -191,7 +196,7 @@ function journalOver(into: AppendFile, file: string, unlock: () => Promise<void>
       try {
         await into.close();
       } finally {
-        await unlock();
+        await lock.release();
       }
     },
   };
