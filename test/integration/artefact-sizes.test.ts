@@ -13,6 +13,9 @@ test.each([
   ['index.html', 1_000_000],
   ['report.md', 100_000],
   ['junit.xml', 200_000],
+  // Half of it are titles of the suite.
+  ['report.json', 1_200_000],
+  ['failures.jsonl', 500_000],
 ])('%s stays small when names of functions have 5 MB, and every other field 30 kB', async (name, most) => {
   expect(project.run.code, project.run.stderr.slice(0, 2000)).not.toBe(2);
   expect((await stat(runFile(project, name))).size).toBeLessThan(most);

@@ -5,7 +5,8 @@ import { type CellSeen, type Gathered, type ModelSeen, noUsage } from '../../mat
 import type { CellFailure } from '../../matrix/report-format.js';
 import type { Finding } from '../../decide/course.js';
 import type { Ask } from '../../plan/ticket.js';
-import { exchangeFacts } from '../evidence/exchange-facts.js';
+import { type ExchangeFacts, exchangeFacts } from '../evidence/exchange-facts.js';
+import { kept, keptOrNull, keptUsage } from './kept-text.js';
 import { type FailingTrial, type FailureSpool, memorySpool } from './failure-spool.js';
 import type { ExchangeRecord, RunEvent } from '../../journal/event.js';
 import { replyIn, readAnswer } from '../../chat/read-answer.js';
@@ -66,8 +67,8 @@ export function openGathering(failures: FailureSpool = memorySpool()): Gathering
     const reply = replyIn(readAnswer(record.exchange.answer));
     models.set(record.model, {
       ...seen,
-      served: served === null || seen.served.includes(served) ? seen.served : [...seen.served, served],
-      fingerprints: withFingerprint(seen.fingerprints ?? [], fingerprint),
+      served: withName(seen.served, served, mostServed),
+      fingerprints: withName(seen.fingerprints ?? [], fingerprint, mostFingerprints),
       usage: add(seen.usage, usageIn(reply)),
     });
     if (record.cell === null) controls.set(record.model, record.id);
@@ -117,7 +118,10 @@ export function openGathering(failures: FailureSpool = memorySpool()): Gathering
           models.set(event.model, {
             ...(models.get(event.model) ?? nothingSeen),
             reachable: event.reachable,
-            outcome: { ...event.outcome, value: undefined, reply: null, wire: [] },
+            outcome: {
+              ...event.outcome,
+              ...{ detail: keptOrNull(event.outcome.detail), value: undefined, reply: null, wire: [] },
+            },
           });
           for (const sighting of event.outcome.wire) {
             tallyOf(event.model).add(null, controls.get(event.model) ?? null, sighting);
@@ -129,7 +133,7 @@ export function openGathering(failures: FailureSpool = memorySpool()): Gathering
           return;
         case 'cell':
           Object.assign(cellOf(event.cell), {
-            finding: explained(event.finding, event.stop),
+            finding: explained(event.finding, event.stop && keptReason(event.stop)),
             exchanges: event.exchanges,
             stopped: event.stop !== undefined,
           });
@@ -141,7 +145,7 @@ export function openGathering(failures: FailureSpool = memorySpool()): Gathering
           for (const id of event.exchanges) pending.delete(id);
           return;
         case 'stopped':
-          stops.push(event.stop);
+          stops.push(keptReason(event.stop));
           return;
         case 'waiting':
         case 'further':
@@ -174,7 +178,8 @@ export function openGathering(failures: FailureSpool = memorySpool()): Gathering
 
 /** The finding of a cell; if nothing else explains why it did not pass, its detail says why it was not fully asked. */
 function explained(finding: Finding, stop: StopReason | undefined): Finding {
-  if (stop === undefined || finding.detail !== null || finding.verdict === 'pass') return finding;
+  const detail = keptOrNull(finding.detail);
+  if (stop === undefined || detail !== null || finding.verdict === 'pass') return { ...finding, detail };
   return { ...finding, detail: stopSentence(stop) };
 }
 
@@ -195,10 +200,19 @@ const nothingSeen: ModelSeen = { reachable: null, outcome: null, served: [], fin
 
 /** Some services send another fingerprint with every answer; those say nothing, and must not fill the memory. */
 const mostFingerprints = 20;
+/** The same for names of models, of which a service that routes requests has more. */
+const mostServed = 100;
 
-function withFingerprint(known: readonly string[], found: string | null): readonly string[] {
-  if (found === null || known.includes(found) || known.length >= mostFingerprints) return known;
-  return [...known, found];
+function withName(known: readonly string[], found: string | null, most: number): readonly string[] {
+  if (found === null || known.length >= most) return known;
+  const name = kept(found);
+  return known.includes(name) ? known : [...known, name];
+}
+
+/** Two kinds of stop repeat what a service wrote. */
+function keptReason<Reason extends StopReason>(reason: Reason): Reason {
+  if (reason.kind === 'quota') return { ...reason, detail: keptOrNull(reason.detail) };
+  return reason.kind === 'other' ? { ...reason, why: kept(reason.why) } : reason;
 }
 
 function failureOf(
@@ -207,13 +221,23 @@ function failureOf(
 ): CellFailure & Pick<FailingTrial, 'facts'> {
   const failed = failedExchange(exchanges, outcome.step, pending);
   const known = failed === null ? undefined : pending.get(failed);
-  const facts = known === undefined ? null : exchangeFacts(known);
+  const facts = known === undefined ? null : keptFacts(exchangeFacts(known));
+  const violations = outcome.violations.map(({ at, message }) => ({ at: kept(at), message: kept(message) }));
   return {
-    ...{ class: outcome.class, reason: outcome.reason, status: outcome.status, detail: outcome.detail },
-    ...{ step: outcome.step, violations: outcome.violations, exchange: failed, exchanges },
+    ...{ class: outcome.class, reason: outcome.reason, status: outcome.status, detail: keptOrNull(outcome.detail) },
+    ...{ step: outcome.step, violations, exchange: failed, exchanges },
     traceresponse: facts?.traceresponse ?? null,
     response_id: facts?.id ?? facts?.request_id ?? null,
     facts,
+  };
+}
+
+function keptFacts(facts: ExchangeFacts): ExchangeFacts {
+  const { id, request_id: request, finish_reason: finish, usage } = facts;
+  return {
+    ...facts,
+    ...{ id: keptOrNull(id), request_id: keptOrNull(request), finish_reason: keptOrNull(finish) },
+    usage: keptUsage(usage),
   };
 }
 

@@ -25,6 +25,9 @@ export function redactedReport(report: Report, redact: RenderContext['redact']):
       ...(model.served_changes && { served_changes: redactAll(model.served_changes, redact) }),
       unreachable: redactAll(model.unreachable, redact),
     })),
+    ...(report.remembered?.models && {
+      remembered: { ...report.remembered, models: redactAll(report.remembered.models, redact) },
+    }),
     cells: report.cells.map((cell) => {
       const { detail, failures, expected } = cell;
       return { ...cell, ...redactAll({ detail, failures, expected }, redact) };

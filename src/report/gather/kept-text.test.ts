@@ -1,0 +1,25 @@
+import { expect, test } from 'vitest';
+import { capped } from '../safe/capped.js';
+import { kept, keptUsage } from './kept-text.js';
+
+test('keeps a text of any usual length whole', () => {
+  expect(kept('x '.repeat(2000))).toBe('x '.repeat(2000));
+  expect(keptUsage({ prompt_tokens: 1 })).toEqual({ prompt_tokens: 1 });
+  expect(keptUsage(null)).toBe(null);
+});
+
+test('keeps the beginning of a longer one and says how much is missing, also where it is shown', () => {
+  const text = 'word '.repeat(1_000_000);
+  expect(kept(text)).toBe(`${text.slice(0, 3999)}… (4,996,001 characters more; chatspec evidence shows all)`);
+  expect(capped(kept(text))).toBe(`${text.slice(0, 1000)}… (4,999,000 characters more; chatspec evidence shows all)`);
+});
+
+test('keeps no half of an address or a key, since it is redacted later', () => {
+  const text = `${'x '.repeat(1995)}jane.doe@example.com`;
+  expect(kept(text)).toMatch(/x … \(\d+ characters more/);
+});
+
+test('says of a usage of any form only how long it is', () => {
+  const usage = Object.fromEntries(Array.from({ length: 10_000 }, (_, index) => [`tokens_${index}`, index]));
+  expect(keptUsage(usage)).toEqual({ left_out: expect.stringMatching(/^\d{3},\d{3} characters; /) as string });
+});
