@@ -36,8 +36,8 @@ export interface FolderLock {
    * Rejects with a JournalError if another run has the folder now, because this process was suspended for so long that it
    * was taken for dead. Call it before each write.
    */
-  check(): Promise<void>;
-  release(): Promise<void>;
+  readonly check: () => Promise<void>;
+  readonly release: () => Promise<void>;
 }
 
 /** Locks a run folder for this process (tests pass another process id). Rejects with a JournalError if it is in use. */
