@@ -6,6 +6,7 @@ import type { Finding } from '../../decide/course.js';
 import type { PreviousRun } from '../../journal/previous-run.js';
 import type { Ticket } from '../../plan/ticket.js';
 import type { CellStanding } from './apparent-standing.js';
+import { blockedBefore } from './blocked-before.js';
 import { luckyDrops } from './lucky-drops.js';
 import { rateChangesOf } from './rate-changes.js';
 import { standingOf } from './standing.js';
@@ -29,6 +30,11 @@ export function standingsOf(
     const finding = findings.get(key);
     if (finding === undefined) continue;
     standings.set(key, standingOf(ticket, finding, plannedCells, rateChanges.get(key) ?? null));
+  }
+  for (const key of blockedBefore(tickets, standings)) {
+    const finding = findings.get(key);
+    const isNews = finding !== undefined && isJudged(finding) && finding.verdict !== 'pass';
+    if (isNews && finding.surprise !== 'cleared') standings.set(key, { standing: 'new', unsettled: true });
   }
   for (const [key, { drop, isLuck }] of luckyDrops({ tickets, findings, standings, before: previous?.drops })) {
     standings.set(key, { standing: 'regression', unsettled: isLuck, ...(drop && { drop }) });

@@ -36,6 +36,14 @@ test('says that a cell may have been lucky', () => {
   );
 });
 
+test('says why a cell is new although nobody added it', () => {
+  const cell = { standing: 'new', surprise: 'confirmed' } as const;
+  expect(text(cell, { passed: 1, total: 4 })).toBe(
+    'new, because a need of it failed when the baseline was accepted; accept it once the need is known',
+  );
+  expect(text({ ...cell, surprise: 'unsettled' }, { passed: 1, total: 4 })).toBe('looks like new');
+});
+
 test('counts the passes of a cell that is expected to fail', () => {
   const cell = { expected: expectedTo('fail'), known: known(3, 8, { passed: 0, total: 1 }) };
   expect(text(cell, { passed: 3, total: 7 })).toBe('known to fail from 1 trial; 3 of 7 pass now');
