@@ -9,7 +9,8 @@ import { runCli } from '../../src/cli/program.js';
 import { anIo } from '../support/io.js';
 
 const folder = await mkdtemp(join(tmpdir(), 'chatspec-browser-'));
-const silent = anIo({ cwd: folder });
+const said: string[] = [];
+const silent = anIo({ cwd: folder, err: (text) => void said.push(text) });
 
 let browser: Browser;
 let page: Page;
@@ -21,7 +22,7 @@ beforeAll(async () => {
   };
   await writeFile(join(folder, 'chatspec.yaml'), JSON.stringify(config));
   const code = await runCli(['run', '--tags', 'smoke', '--out', join(folder, 'run')], silent);
-  expect(code).toBe(1);
+  expect(code, said.join('')).toBe(1);
   browser = await chromium.launch({
     executablePath: process.env['CHROMIUM_PATH'] ?? '/usr/bin/chromium',
     args: [
