@@ -17,13 +17,18 @@ export function capabilitiesOf(
   findAxes: ReadonlyMap<string, string> = new Map(),
   unasked: (capability: Pick<ReportCapability, 'model' | 'capability'>) => readonly ProbePoint[] = () => [],
 ): Capability[] {
+  const byModel = groupBy(cells, ({ model }) => model);
   return [...groupBy(cells, (cell) => JSON.stringify([cell.model, cell.capability])).values()].map((group) => {
     const [{ model, capability } = { model: '', capability: '' }] = group;
     const verdict = capabilityVerdict(group);
     // Even a capability that passes everywhere may do so only from a measured threshold on.
     const isConditional = verdict === 'partial' || verdict === 'pass';
     const explained = isConditional
-      ? conditionOf(group, { findAxes, further: () => unasked({ model, capability }) })
+      ? conditionOf(group, {
+          findAxes,
+          further: () => unasked({ model, capability }),
+          ofModel: byModel.get(model) ?? [],
+        })
       : null;
     return {
       model,

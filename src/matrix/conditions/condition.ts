@@ -29,6 +29,8 @@ interface ConditionContext {
   readonly findAxes?: ReadonlyMap<string, string>;
   /** Points of the same probes that have no cells. */
   readonly further?: () => readonly ProbePoint[];
+  /** All cells of the model; default: those of the capability. */
+  readonly ofModel?: readonly ReportCell[];
 }
 
 /**
@@ -37,9 +39,9 @@ interface ConditionContext {
  */
 export function conditionOf(
   cells: readonly ReportCell[],
-  { findAxes = new Map(), further = () => [] }: ConditionContext = {},
+  { findAxes = new Map(), further = () => [], ofModel = cells }: ConditionContext = {},
 ): Condition | null {
-  const judged = judgedPoints(cells.filter(isJudged), findAxes);
+  const judged = judgedPoints(cells.filter(isJudged), findAxes, ofModel);
   if (new Set(judged.flatMap(({ good }) => good ?? [])).size < 2) return null;
   const unasked = [...cells.filter((cell) => !isJudged(cell)), ...further()].map(labelsOf);
   const explanation = explain(judged, unasked);

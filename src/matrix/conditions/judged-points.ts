@@ -2,15 +2,21 @@ import type { Finding, Threshold } from '../../decide/course.js';
 import type { Verdict } from '../../cell/verdict.js';
 import { defaultTest, stateOf } from '../../stats/sequential-test.js';
 import { wilson } from '../../stats/wilson.js';
-import { repeatabilityOf } from '../repeatability.js';
 import type { ReportCell } from '../report-format.js';
 import { labelsOf, type Labelled } from './labelled.js';
+import { refusalsIn } from './refused-every-time.js';
 
 /**
  * What judged cells say of their points. A cell that searches for a threshold says something of every value that it asked.
  * @param findAxes the searched axis of each such cell, by key
+ * @param ofModel all cells of the model
  */
-export function judgedPoints(cells: readonly ReportCell[], findAxes: ReadonlyMap<string, string>): readonly Labelled[] {
+export function judgedPoints(
+  cells: readonly ReportCell[],
+  findAxes: ReadonlyMap<string, string>,
+  ofModel: readonly ReportCell[],
+): readonly Labelled[] {
+  const isRefused = refusalsIn(ofModel);
   return cells.flatMap((cell) => {
     const labels = labelsOf(cell);
     const axis = findAxes.get(cell.key);
@@ -32,11 +38,6 @@ export function judgedPoints(cells: readonly ReportCell[], findAxes: ReadonlyMap
       return { labels: { ...labels, [axis]: String(value) }, ...standing, ...(trials && { trials }) };
     });
   });
-}
-
-/** A request that the service refuses fails every time. One that is answered wrongly may be answered better the next time. */
-function isRefused(cell: ReportCell): boolean {
-  return cell.verdict === 'fail' && repeatabilityOf(cell) !== 'luck';
 }
 
 /** Most values are asked once, in passing: those below a threshold count together. One failure may be chance. */

@@ -10,10 +10,12 @@ import { isBroken, isProven, mayPassLike, passesAtTimes } from './lucky-passes.j
 export function mayBelongTo(clause: Clause, labels: Labels, judged: readonly Labelled[]): boolean {
   const failing = judged.filter((one) => one.good === false && one.refused !== true && excludes(clause, one.labels));
   if (failing.length === 0 || !isBroken(failing) || excludes(clause, labels)) return false;
-  if (isBeyond(clause, labels) && !passesAtTimes(failing)) return false;
+  const comeAndGo = passesAtTimes(failing);
+  if (isBeyond(clause, labels) && !comeAndGo) return false;
   const within = judged.filter(
     (one) =>
-      one.good === true && clause.every((atom) => isTrueOf(atom, one.labels) || isOnTheWay(atom, one.labels, labels)),
+      one.good === true &&
+      clause.every((atom) => isTrueOf(atom, one.labels) || isOnTheWay(atom, one.labels, labels, comeAndGo)),
   );
   return !within.some(isProven) && mayPassLike(failing, within);
 }
@@ -25,10 +27,14 @@ function isBeyond(clause: Clause, labels: Labels): boolean {
 }
 
 /** Whether an atom that is widened as far as to hold of a point holds of another point, too. */
-function isOnTheWay(atom: Atom, other: Labels, labels: Labels): boolean {
+function isOnTheWay(atom: Atom, other: Labels, labels: Labels, comeAndGo: boolean): boolean {
   const [its, own] = [other[atom.axis], labels[atom.axis]];
-  // Without the axis, a probe sends a number of its own, which may lie on either side of a bound. Of labels, it sends none.
-  if (own === undefined) return atom.kind === 'in' || atom.kind === 'outside' || other[probeAxis] === labels[probeAxis];
+  if (own === undefined) {
+    // Without the axis, a probe sends a value of its own, which may lie on either side of a bound.
+    const isBound = atom.kind === 'below' || atom.kind === 'above';
+    // It may be any of the labels, too. Where those that fail never pass, one pass shows that it is none of them.
+    return other[probeAxis] === labels[probeAxis] || !(isBound || comeAndGo);
+  }
   if (its === undefined) return false;
   if (its === own || atom.axis === probeAxis || !isNumeric(own) || !isNumeric(its)) return its === own;
   const [from, to] = [Number(own), Number(its)];
