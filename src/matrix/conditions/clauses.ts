@@ -1,5 +1,6 @@
 import { type Atom, type Clause, costOf, isTrueOf, wordiness } from './atom.js';
 import { atomsOf } from './axis-atoms.js';
+import { boxesOf, type Placed } from './boxes.js';
 import { type Labelled, type Labels, probeAxis } from './labelled.js';
 import { isProven, priceOfLuck } from './lucky-passes.js';
 import type { Bits, Covering } from './shortest-cover.js';
@@ -10,12 +11,6 @@ export interface Candidate extends Covering {
   readonly cost: number;
   /** The same where each label of a list counts: each may fail for a reason of its own. */
   readonly costOfLabels: number;
-}
-
-/** An atom, and of which points it is true. */
-interface Placed {
-  readonly atom: Atom;
-  readonly bits: Bits;
 }
 
 /** What clauses are made from. The points are the judged ones, and after them those that were not asked. */
@@ -40,7 +35,10 @@ export function bitsWhere<T>(points: readonly T[], holds: (point: T, index: numb
   return points.reduce((bits, point, index) => (holds(point, index) ? bits | (1n << BigInt(index)) : bits), 0n);
 }
 
-/** Every clause of one or two axes that excludes some bad point and no good one, and of more axes those of single labels. */
+/**
+ * Every clause of one or two axes that excludes some bad point and no good one; of three, those of single labels and the
+ * widest lists.
+ */
 export function candidatesAmong(points: Points): readonly Candidate[] {
   const { judged, all, good, bad } = points;
   const unasked = bitsWhere(all, (_, index) => index >= judged.length);
@@ -75,6 +73,11 @@ export function candidatesAmong(points: Points): readonly Candidate[] {
       parts,
       parts.reduce((bits, part) => bits & part.bits, ~0n),
     );
+  for (const box of boxesOf(open, points)) {
+    // Those of single labels are there.
+    if (box.some((part) => !single.some((atoms) => atoms.includes(part))))
+      add(box, box[0].bits & box[1].bits & box[2].bits);
+  }
   return found;
 }
 
