@@ -4,12 +4,14 @@ import { basename, join } from 'node:path';
 import { stripVTControlCharacters } from 'node:util';
 import { beforeAll, describe, expect, test } from 'vitest';
 import { aReport, aReportCell } from '../../test/support/build.js';
+import { drawerOf, storeIn } from '../../test/support/page-store.js';
 import { type SyntheticMatrix, syntheticMatrix } from '../../test/support/synthetic-matrix.js';
 import { UserError } from '../files/problems/problem.js';
 import type { Report } from '../matrix/report-format.js';
 import { redactor } from './safe/redact.js';
 import type { FileFormat, RenderContext } from './render.js';
 import { unfinishedName } from '../files/write-whole.js';
+import { pageParts } from './html/page-parts.js';
 import { fileFormats, renderReport, reportFormats } from './report-formats.js';
 import { readReport, writeRunFolder } from './run-folder.js';
 import widthOf from 'string-width';
@@ -132,13 +134,21 @@ describe('index.html', () => {
     expect(html).not.toMatch(/(?:src|href)="(?!#)/);
   });
 
-  test('links each mark to the cell with its reason and exchanges', async () => {
+  test('holds the card of every cell, with its reason and exchanges', async () => {
     const html = await rendered('html');
-    const anchor = /class="mark v-flaky dev" href="#(c\d+)"/.exec(html)?.[1];
-    expect(anchor).toBeDefined();
-    const body = html.slice(html.indexOf(`id="${anchor ?? ''}"`)).slice(0, 6000);
-    expect(body).toContain('total: must be number');
-    expect(body).toContain('$API_KEY');
+    const { card, texts } = drawerOf(html, 'strict/conflict@demo/sim-wobbly');
+    expect(card.violations).toEqual([{ at: '/total', message: 'must be number' }]);
+    expect(card.command).toBe('chatspec evidence reports/latest strict/conflict@demo/sim-wobbly');
+    expect(texts[0]).toContain('$API_KEY');
+    expect(texts[0]).toContain('"choices"');
+    for (const { key } of matrix.report.cells) expect(drawerOf(html, key).card.key).toBe(key);
+  });
+
+  test('hides nothing in what is compressed', async () => {
+    const { all } = storeIn(await rendered('html'));
+    expect(all).toContain('[redacted]');
+    for (const secret of ['alice@example.com', 'sk-abcdef123456', '张三']) expect(all).not.toContain(secret);
+    expect(all).not.toMatch(/[\u0000-\u0009\u000b-\u001f\u007f-\u009f\u202a-\u202e\u2066-\u2069]/);
   });
 
   test('stays small when the exchanges are large', async () => {
@@ -254,10 +264,9 @@ describe('the run folder', () => {
   });
 });
 
-test('the style and the script of the page contain no templates', () => {
-  const asset = (name: string) => readFileSync(new URL(`html/${name}`, import.meta.url), 'utf8');
-  expect(asset('script.js')).not.toContain('{{');
-  expect(asset('style.css')).not.toContain('{{');
+test('the style and the script of the page contain no templates', async () => {
+  const { style, script } = await pageParts();
+  for (const text of [style, script]) expect(text).not.toMatch(/\{\{|<\/s(?:cript|tyle)/i);
 });
 
 test('Markdown says what to do before the matrix, since readers of a job summary start at the top', async () => {

@@ -1,19 +1,19 @@
 import { describe, expect, test } from 'vitest';
 import { anExchangeRecord, aReport, aReportCell } from '../../../test/support/build.js';
-import { pageEvidence } from '../html/html-evidence.js';
+import { storeOf } from '../../../test/support/page-store.js';
+import { pageEvidence } from '../html/page-evidence.js';
 import { redactor } from '../safe/redact.js';
 
 const redact = redactor(['[0-9]{11}']);
 
 async function shownOf(body: string): Promise<string> {
   const record = anExchangeRecord('x1', 'suite/probe@demo/one', { body });
-  const page = await pageEvidence(aReport({ cells: [aReportCell({ verdict: 'fail', exchanges: [record.id] })] }), {
-    redact,
-    async *exchanges() {
-      yield await Promise.resolve(record);
-    },
-  });
-  return page.get(record.id)!.response;
+  const exchanges = async function* () {
+    yield await Promise.resolve(record);
+  };
+  const report = aReport({ cells: [aReportCell({ verdict: 'fail', exchanges: [record.id] })] });
+  const page = await pageEvidence(report, { redact, exchanges }, new Set([record.id]));
+  return `${page.plain.get(record.id)!.response}${storeOf(page.blocks).all}`;
 }
 
 const answer = (content: string) =>

@@ -14,7 +14,12 @@ const notRepeated = new Set([
  * A command that sends the request again, with `$API_KEY` in place of the key, and `$X_TOKEN` in place of the secret value
  * of a header `x-token`. The body must be redacted already.
  */
-export function curlLine({ url, headers, body }: Exchange['request']): string {
+export function curlLine(request: Exchange['request']): string {
+  return `${curlHead(request)} ${quoted(JSON.stringify(request.body))}`;
+}
+
+/** The command up to its last word, which is the quoted body. */
+export function curlHead({ url, headers, body }: Exchange['request']): string {
   const stream = typeof body === 'object' && body !== null && 'stream' in body && body.stream === true;
   const further = Object.entries(headers).filter(([name]) => !notRepeated.has(name));
   return [
@@ -22,7 +27,7 @@ export function curlLine({ url, headers, body }: Exchange['request']): string {
     `-H "Authorization: Bearer $API_KEY"`,
     `-H 'Content-Type: application/json'`,
     ...further.map(([name, value]) => `-H ${headerText(name, value)}`),
-    `--data-raw ${quoted(JSON.stringify(body))}`,
+    '--data-raw',
   ].join(' \\\n  ');
 }
 

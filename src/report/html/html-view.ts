@@ -1,49 +1,45 @@
+import { withoutModel } from '../../cell/cell-key.js';
 import { verdicts } from '../../cell/verdict.js';
-import { outcomeProse, outcomeClasses } from '../../judge/outcome-classes.js';
-import { type Rung } from '../../judge/outcome.js';
-import { deviationsOf } from '../../matrix/standing/deviations.js';
 import { groupBy } from '../../json/group-by.js';
+import { outcomeClasses, outcomeProse } from '../../judge/outcome-classes.js';
+import type { Rung } from '../../judge/outcome.js';
 import { needNames, needTitles } from '../../matrix/recommendations/needs.js';
-import type { Report, ReportCell } from '../../matrix/report-format.js';
-import { conditionShown } from '../view/condition-text.js';
-import { type DeviationView, deviationView } from '../view/deviation-view.js';
-import { firstOfEach } from '../view/first-of-each.js';
-import { cellView } from './html-cell.js';
-import type { PageEvidence } from './html-evidence.js';
-import { type Mark, matrixView, shortNames } from '../view/matrix-view.js';
+import type { Report } from '../../matrix/report-format.js';
+import { deviationsOf } from '../../matrix/standing/deviations.js';
 import { cellsLackingTrials, lackingText } from '../view/lacking-text.js';
 import { nextSteps } from '../view/next-steps.js';
-import { cellsSentence, noDeviations, spentSentence } from '../view/summary.js';
-import { shownVerdicts, verdictMarks } from '../view/phrases.js';
+import { count, verdictMarks } from '../view/phrases.js';
 import { rateText } from '../view/rate-text.js';
-import { unsettledText } from '../view/unsettled-text.js';
 import { caveatsShown, settingsShown } from '../view/recommended.js';
+import { cellsSentence, noDeviations, spentSentence, standingSentence } from '../view/summary.js';
+import { unsettledText } from '../view/unsettled-text.js';
 import { servedNews } from '../view/wire-view.js';
+import { type Cause, causeKinds } from './cause-list.js';
+import { cellLink } from './cell-link.js';
+import { matrixPage } from './matrix-page.js';
+import type { PageEvidence } from './page-evidence.js';
+import { capabilityTitle } from './plain-names.js';
+import { plainCondition } from './short-condition.js';
 
-/** How many deviations are shown at once; the others unfold. */
-const mostOpen = 12;
-
-/** All that the page's template shows, as plain data. */
-export function htmlView(report: Report, evidence: PageEvidence, folder: string | null) {
-  const anchors = new Map(report.cells.map(({ key }, index) => [key, `c${index + 1}`]));
-  const cells = new Map(report.cells.map((cell) => [cell.key, cell]));
-  const { models, rows } = matrixView(report);
-  const names = shortNames(models);
-  const deviations = deviationsOf(report).map(deviationView);
-  const { shown, rest } = firstOfEach(deviations, ({ model }) => model, mostOpen);
-  const deviating = new Set(deviations.flatMap(({ key }) => key ?? []));
-  const withAnchor = (view: DeviationView) => ({ ...view, anchor: view.key === null ? null : anchors.get(view.key) });
-  const linkTo = (key: string) => ({ key, anchor: anchors.get(key) ?? '' });
+/** All that stands in the page as HTML, as plain data for its templates. */
+export function htmlView(report: Report, causes: readonly Cause[], evidence: PageEvidence, folder: string | null) {
+  const matrix = matrixPage(report);
+  const linkTo = (key: string) => ({ key, name: withoutModel(key), href: cellLink(key) });
   return {
+    title: `chatspec: ${report.run.id}`,
     run: { ...report.run, facts: runFacts(report) },
     ...{ truncated: !report.run.complete, notes: report.run.notes },
-    ...{ sentence: cellsSentence(report), spent: spentSentence(report), next: nextSteps(report, folder) },
-    noDeviations: noDeviations(report),
-    news: servedNews(report),
-    tiles: tiles(report),
-    deviationCount: deviations.length,
-    deviations: shown.map(withAnchor),
-    moreDeviations: rest.map(withAnchor),
+    verdict: verdictView(report, causes),
+    ...{ spent: spentSentence(report), next: nextSteps(report, folder), tiles: tiles(report) },
+    deviationCount: deviationsOf(report).length,
+    causes: causes.map(({ cells, exchange, ...cause }) => ({
+      ...causeKinds[cause.kind],
+      ...cause,
+      amount: cells.length > 1 ? count(cells.length, 'cell') : null,
+      cells: cells.map(linkTo),
+      plain: (exchange !== null && evidence.plain.get(exchange)) || null,
+    })),
+    ...{ noDeviations: noDeviations(report), news: servedNews(report) },
     lacking: cellsLackingTrials(report).map((cell) => ({ ...linkTo(cell.key), text: lackingText(report, cell) })),
     unsettled: report.cells
       .filter((cell) => cell.unsettled)
@@ -51,41 +47,33 @@ export function htmlView(report: Report, evidence: PageEvidence, folder: string 
     risen: report.cells
       .filter((cell) => cell.rate_change !== undefined)
       .map((cell) => ({ ...linkTo(cell.key), text: rateText(cell) })),
-    models: models.map((model) => ({
-      ...model,
-      short: names.get(model.id) ?? model.id,
-      isGone: model.standing === 'gone',
-    })),
-    rows: rows.map(({ capability, marks }) => ({
-      capability,
-      marks: marks.map(
-        (mark) => mark && matrixMark(mark, { cells, anchors, deviating, name: names.get(mark.model) ?? '' }),
-      ),
-    })),
-    legend: shownVerdicts.map((verdict) => ({ verdict, ...verdictMarks[verdict] })),
+    matrix: { ...matrix, few: matrix.models.length <= 16 },
     behaviours: [
       ...groupBy(report.behaviours, ({ id, title, advice }) => JSON.stringify([id, title, advice])).values(),
     ].map((group) => ({
-      ...group[0],
+      ...{ id: group[0]?.id, title: group[0]?.title, advice: group[0]?.advice },
       shownBy: group.map(({ model, cells: keys }) => ({ model, cells: keys.map(linkTo) })),
     })),
     needs: needNames.map((need) => needTitles[need]),
-    recommendations: models
+    recommendations: report.models
       .filter(({ reachable }) => reachable)
       .map(({ id }) => ({
         model: id,
         needs: needNames.map((need) => recommendationView(report, id, need)),
       })),
-    sections: [...groupBy(report.cells, ({ model }) => model)].map(([model, group]) => ({
-      model,
-      failing: group.filter(({ verdict }) => verdict === 'fail' || verdict === 'flaky').length,
-      total: group.length,
-      cells: group.map((cell) => ({
-        ...cellView(cell, anchors.get(cell.key) ?? '', evidence),
-        deviates: deviating.has(cell.key),
-      })),
-    })),
+    modelPages: modelPages(report),
     glossary,
+  };
+}
+
+function verdictView(report: Report, causes: readonly Cause[]) {
+  const amounts = new Map<Cause['kind'], number>();
+  for (const { kind, cells } of causes) amounts.set(kind, (amounts.get(kind) ?? 0) + Math.max(1, cells.length));
+  return {
+    tone: causes.length > 0 ? 'alarm' : 'calm',
+    headline: standingSentence(report) ?? 'There is no accepted baseline yet',
+    sentence: cellsSentence(report),
+    kinds: [...amounts].map(([kind, amount]) => ({ kind, ...causeKinds[kind], count: amount })),
   };
 }
 
@@ -96,42 +84,50 @@ function tiles({ cells }: Report) {
       ...verdictMarks[verdict],
       count: cells.filter((cell) => cell.verdict === verdict).length,
     }))
-    .filter(({ count }) => count > 0);
+    .filter(({ count: amount }) => amount > 0);
 }
 
-interface Around {
-  readonly cells: ReadonlyMap<string, ReportCell>;
-  readonly anchors: ReadonlyMap<string, string>;
-  readonly deviating: ReadonlySet<string>;
-  readonly name: string;
+function modelPages(report: Report) {
+  const behaviours = groupBy(report.behaviours, ({ model }) => model);
+  const capabilities = groupBy(report.capabilities, ({ model }) => model);
+  const cells = groupBy(report.cells, ({ model }) => model);
+  return report.models.map((model, index) => ({
+    ...{ id: model.id, anchor: `model-${index + 1}` },
+    sum: cellsCount(cells.get(model.id) ?? []),
+    facts: Object.entries({
+      'Common name': model.as,
+      Reached: model.reachable ? 'yes' : `no${whyUnreached(model)}`,
+      Baseline: `${model.standing}${model.retired ? ', retired' : ''}`,
+      'Served as': model.served.join(', ') || null,
+      Fingerprint: (model.fingerprints ?? []).join(', ') || null,
+      'Not asked': (model.not_asked ?? []).map(({ settings, label }) => `${settings}: ${label}`).join(', ') || null,
+    }).flatMap(([name, value]) => (value === null ? [] : { name, value })),
+    behaviours: (behaviours.get(model.id) ?? []).map(({ id, title, advice }) => ({ id, title, advice })),
+    conditions: (capabilities.get(model.id) ?? []).flatMap((one) => {
+      const condition = plainCondition(one);
+      return condition === null
+        ? []
+        : { capability: one.capability, title: capabilityTitle(one.capability), condition };
+    }),
+  }));
 }
 
-/** Links to the most important cell: one that deviates, else one that fails, else the first. */
-function matrixMark(mark: Mark, { cells, anchors, deviating, name }: Around) {
-  const telling =
-    mark.cells.find((key) => deviating.has(key)) ??
-    mark.cells.find((key) => cells.get(key)?.verdict === 'fail') ??
-    mark.cells.find((key) => cells.get(key)?.verdict === 'flaky') ??
-    mark.cells[0];
-  const condition = conditionShown(mark);
-  return {
-    ...{ verdict: mark.verdict, ...verdictMarks[mark.verdict] },
-    anchor: telling === undefined ? null : anchors.get(telling),
-    deviates: mark.cells.some((key) => deviating.has(key)),
-    tip: `${name}, ${mark.capability}: ${verdictMarks[mark.verdict].title}${condition === null ? '' : `: ${condition}`}`,
-    condition,
-  };
+function whyUnreached({ unreachable }: Report['models'][number]): string {
+  if (unreachable === null) return '';
+  const { class: kind, reason, detail } = unreachable;
+  return `: ${[kind, reason, detail].filter((part) => part !== null).join(' ')}`;
+}
+
+function cellsCount(cells: Report['cells']): string {
+  const passing = cells.filter(({ verdict }) => verdict === 'pass').length;
+  return `${passing} of ${count(cells.length, 'cell')} pass`;
 }
 
 function recommendationView({ recommendations }: Report, model: string, need: (typeof needNames)[number]) {
   const found = recommendations.find((one) => one.model === model && one.need === need);
   if (!found) return null;
-  return {
-    ...found,
-    settings: settingsShown(found),
-    caveats: caveatsShown(found),
-    alternatives: found.alternatives.slice(0, 4).join(', '),
-  };
+  const { form, because } = found;
+  return { form, because, settings: settingsShown(found), caveats: caveatsShown(found) };
 }
 
 function runFacts({ run }: Report): readonly { name: string; value: string }[] {
@@ -142,6 +138,7 @@ function runFacts({ run }: Report): readonly { name: string; value: string }[] {
     Profile: run.profile,
     Seed: String(run.seed),
     Tool: `${run.tool.name} ${run.tool.version}`,
+    Requests: run.requests.toLocaleString('en'),
     'Prompt tokens': run.usage.prompt_tokens.toLocaleString('en'),
     'Completion tokens': run.usage.completion_tokens.toLocaleString('en'),
     'Config digest': run.digests.config,
@@ -161,8 +158,13 @@ const levels: Readonly<Record<Rung, string>> = {
   correct: 'the values are right',
 };
 
-const glossary = {
-  /** In the order in which a client checks. */
-  classes: outcomeClasses.map((name) => ({ name, meaning: outcomeProse[name].explanation })),
-  rungs: Object.entries(levels).map(([name, meaning]) => ({ name, meaning })),
-} as const;
+const glossary = [
+  {
+    title: 'Outcome classes, in the order in which a client checks',
+    words: outcomeClasses.map((name) => ({ name, meaning: outcomeProse[name].explanation })),
+  },
+  {
+    title: 'Levels that every judged trial of a cell reached',
+    words: Object.entries(levels).map(([name, meaning]) => ({ name, meaning })),
+  },
+] as const;

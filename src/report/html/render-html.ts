@@ -1,47 +1,34 @@
-import { createHash } from 'node:crypto';
-import { readFileSync } from 'node:fs';
 import type { Report } from '../../matrix/report-format.js';
-import { pageEvidence } from './html-evidence.js';
-import { htmlView } from './html-view.js';
-import { shownReport } from '../view/shown-report.js';
 import type { RenderContext } from '../render.js';
 import { visibleAll } from '../safe/escape.js';
+import { shownReport } from '../view/shown-report.js';
+import { causesOf } from './cause-list.js';
+import { htmlView } from './html-view.js';
+import { pageEvidence } from './page-evidence.js';
+import { indexCells } from './page-index.js';
+import { pageParts } from './page-parts.js';
+import { openPack } from './store/pack.js';
 
-/** One page that needs nothing else: no other file, no network, no script to be read. */
+/** Where the numbers of cards, and that of the index, begin: far above those of the evidence. */
+const first = { card: 100_000_000, index: 200_000_000 };
+/** How many causes show a request and a response without JavaScript. */
+const mostPlain = 150;
+
+/** One page that needs nothing else: no other file, no network, and no script to read what matters most. */
 export async function renderHtml(
   report: Report,
   context: Pick<RenderContext, 'redact' | 'exchanges' | 'folder'>,
 ): Promise<string> {
-  const { template, style, script } = await page();
-  const evidence = await pageEvidence(report, context);
-  const view = htmlView(shownReport(report, context.redact), evidence, context.folder);
-  return template({ ...visibleAll(view), style, script, csp: policy(style, script) });
-}
-
-interface Page {
-  readonly template: (view: object) => string;
-  readonly style: string;
-  readonly script: string;
-}
-
-let compiled: Promise<Page> | undefined;
-
-/** Read and compiled once, when the first page is made. */
-function page(): Promise<Page> {
-  return (compiled ??= compile());
-}
-
-async function compile(): Promise<Page> {
-  const { default: handlebars } = await import('handlebars');
-  const read = (name: string) => readFileSync(new URL(name, import.meta.url), 'utf8');
-  const own = handlebars.create();
-  for (const name of ['deviation', 'cell', 'exchange']) own.registerPartial(name, read(`${name}.hbs`));
-  const template = own.compile(read('page.hbs'), { knownHelpersOnly: true, preventIndent: true });
-  return { template: (view) => template(view), style: read('style.css'), script: read('script.js') };
-}
-
-/** Only the page's own style and script run, known by their digests; nothing is loaded or sent. */
-function policy(style: string, script: string): string {
-  const sha256 = (text: string) => `'sha256-${createHash('sha256').update(text).digest('base64')}'`;
-  return `default-src 'none'; style-src ${sha256(style)}; script-src ${sha256(script)}; base-uri 'none'; form-action 'none'`;
+  const { template, style, script, policy } = await pageParts();
+  const shown = visibleAll(shownReport(report, context.redact));
+  const causes = causesOf(shown);
+  const plain = new Set(causes.slice(0, mostPlain).flatMap(({ exchange }) => exchange ?? []));
+  const evidence = await pageEvidence(report, context, plain);
+  const [cards, index] = [openPack(first.card), openPack(first.index)];
+  const page = htmlView(shown, causes, evidence, context.folder);
+  const rows = page.matrix.families.flatMap((family) => family.rows.map(({ id }) => id));
+  index.add(indexCells(shown, evidence, { folder: context.folder, pack: cards, rows }));
+  const packs = [...evidence.blocks, ...(await cards.blocks()), ...(await index.blocks())];
+  const view = visibleAll(page);
+  return template({ ...view, packs, style, script, csp: policy });
 }

@@ -1,24 +1,23 @@
 import { withoutModel } from '../../cell/cell-key.js';
 import { type Rung, rungs } from '../../judge/outcome.js';
+import { outcomeProse } from '../../judge/outcome-classes.js';
 import type { ReportCell } from '../../matrix/report-format.js';
-import type { PageEvidence } from './html-evidence.js';
-import { shownIds } from './html-evidence.js';
 import { supportLine } from '../view/deviation-view.js';
-import { intervalText, trialsText, type VerdictMark, verdictMarks, whatFailed } from '../view/phrases.js';
-import { thresholdText } from '../view/phrases.js';
+import { count, intervalText, thresholdText, trialsText, verdictMarks, whatFailed } from '../view/phrases.js';
 import { unsettledText } from '../view/unsettled-text.js';
 
-/** What the page shows of a cell. */
-export function cellView(cell: ReportCell, anchor: string, evidence: PageEvidence) {
+/** What the drawer shows of a cell, but for its exchanges and what is around it. */
+export function cellCard(cell: ReportCell) {
   const { trials, threshold } = cell;
   return {
-    anchor,
-    ...{ key: cell.key, name: nameOf(cell), title: cell.title, capability: cell.capability, verdict: cell.verdict },
-    mark: verdictMarks[cell.verdict] satisfies VerdictMark,
-    failed: whatFailed(cell),
+    ...{ key: cell.key, name: withoutModel(cell.key), model: cell.model, title: cell.title },
+    ...{ capability: cell.capability, verdict: cell.verdict },
+    mark: verdictMarks[cell.verdict],
+    sentence: sentenceOf(cell),
     detail: cell.detail,
-    trials: trialsText(cell),
+    advice: cell.class === null ? null : outcomeProse[cell.class].advice,
     interval: trials.total === 0 ? null : { text: intervalText(trials.interval), ...bar(cell) },
+    trials: { passed: trials.passed, total: trials.total, faults: trials.faults },
     rungs: rungViews(cell.rung),
     standing:
       cell.standing === null
@@ -27,21 +26,37 @@ export function cellView(cell: ReportCell, anchor: string, evidence: PageEvidenc
     expected: cell.expected && cell.expected.verdict !== 'pass' ? expectedText(cell.expected) : null,
     threshold: threshold && {
       text: thresholdText(threshold, cell.expected?.threshold),
-      points: threshold.curve.map(([x, passed, total]) => ({
-        x,
-        passed,
-        total,
-        share: Math.round((passed / total) * 100),
-      })),
+      points: threshold.curve.map(([x, passed, total]) => ({ x, passed, total })),
     },
     enforcement: cell.enforcement,
     recovery: cell.recovery && `a retry by the client recovers in ${cell.recovery.recovered} of ${cell.recovery.of}`,
     quirks: cell.quirks.map((quirk) => quirk.replaceAll('_', ' ')),
     violations: violationsOf(cell),
     support: supportLine(cell.failures[0]),
-    exchanges: shownIds(cell).flatMap((id) => evidence.get(id) ?? []),
-    more: Math.max(0, cell.exchanges.length - shownIds(cell).length),
   };
+}
+
+export type CellCard = ReturnType<typeof cellCard>;
+
+/** "Fails: 0 of 7 passed (http_error 500, tool_choice_unsupported)" */
+function sentenceOf(cell: ReportCell): string {
+  const { passed, total } = cell.trials;
+  const how = whatFailed(cell);
+  const why = how === '' ? '' : ` (${how})`;
+  switch (cell.verdict) {
+    case 'pass':
+      return `Passes: ${trialsText(cell)}`;
+    case 'flaky':
+      return `Passes only sometimes: ${trialsText(cell)}; ${count(total - passed, 'trial')} failed${why}`;
+    case 'fail':
+      return `Fails: ${trialsText(cell)}${why}`;
+    case 'inconclusive':
+      return `Could not be measured: ${trialsText(cell)}${why}`;
+    case 'blocked':
+      return 'Not asked, because something that it needs does not pass';
+    case 'not_run':
+      return 'Not asked in this run';
+  }
 }
 
 /** The same violation in several trials is shown once. */
@@ -51,11 +66,6 @@ function violationsOf({ failures }: ReportCell): readonly { at: string; message:
     0,
     8,
   );
-}
-
-/** The key without the model, which the section's heading names. */
-function nameOf({ key }: ReportCell): string {
-  return withoutModel(key);
 }
 
 /** Positions in percent of the bar's width. */

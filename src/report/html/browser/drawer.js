@@ -1,0 +1,221 @@
+// Shows a cell with its exchanges beside the page.
+const drawer = (() => {
+  const element = document.getElementById('drawer');
+  const main = document.querySelector('main');
+  let opener = null;
+  let wanted = 0;
+
+  const linkTo = (index, number) => {
+    const [name, model] = index.cells[number];
+    return `#cell=${encodeURIComponent(`${name}@${index.models[model]}`)}`;
+  };
+
+  /** One view of an exchange, with its texts put together. */
+  async function exchangeView(number, position, command) {
+    const one = await store.item(number);
+    const text = (rope) => store.text(rope);
+    const [request, headers, body, assembled, ids, usage] = await Promise.all(
+      [one.request, one.headers, one.body, one.assembled, one.ids, one.usage].map(text),
+    );
+    const response = [one.failure === null ? '' : `(${await text(one.failure)})`, headers, '', assembled ?? body];
+    const curl = one.curl === null ? null : `${await text(one.curl)} ${quoted(compact(request))}`;
+    const tabs = [
+      {
+        title: 'Request and response',
+        texts: [
+          { title: `Request ${await text(one.path)}`, text: request },
+          {
+            title: `Response ${one.status ?? ''}${assembled === null ? '' : ', put together'}`,
+            text: response.join('\n'),
+          },
+        ],
+      },
+      ...(one.stream ? [{ title: 'Raw chunks', texts: [{ title: 'As they arrived', text: body }] }] : []),
+      {
+        title: 'curl',
+        texts: [
+          {
+            title: 'To send it again',
+            text: curl ?? 'The request is too long to be shown here. The evidence command shows all of it.',
+          },
+        ],
+      },
+      { title: 'Evidence', texts: [{ title: 'For support, with everything', text: command }] },
+    ];
+    return {
+      id: one.id,
+      error: await text(one.error),
+      facts: [
+        one.purpose === 'probe' ? null : one.purpose,
+        one.status === null ? null : `HTTP ${one.status}`,
+        await text(one.finish),
+        one.stream ? 'streamed' : null,
+        one.first === null || !one.stream ? null : `first byte ${Math.round(one.first)} ms`,
+        `${Math.round(one.total)} ms`,
+        one.time,
+        ids,
+        usage,
+      ]
+        .filter(Boolean)
+        .join(' · '),
+      answer: one.answer && {
+        of: await text(one.answer.of),
+        lines: ((await text(one.answer.text)) || '(empty)').split('\n').map((line, at) => ({
+          text: line,
+          mark: one.answer.marks
+            .filter((mark) => mark.line === at)
+            .map(({ message }) => message)
+            .join('; '),
+        })),
+      },
+      schemas: await Promise.all(
+        one.schemas.map(async (schema) => ({ name: await text(schema.name), text: await text(schema.text) })),
+      ),
+      tabs: tabs.map((tab, at) => ({
+        ...tab,
+        id: `x${position}-${at}`,
+        selected: at === 0 ? 'true' : 'false',
+        tabindex: at === 0 ? '0' : '-1',
+        hidden: at > 0,
+      })),
+    };
+  }
+
+  /** JSON without the space between its tokens. */
+  const compact = (json) => json.replace(/("(?:[^"\\]|\\.)*")|\s+/g, '$1');
+  const quoted = (text) => `'${text.replaceAll("'", String.raw`'\''`)}'`;
+
+  /** One box a trial, in the order passed, failed, not counted; a share of the width where there are many. */
+  function stripOf({ passed, total, faults }) {
+    const all = total + faults;
+    if (all === 0) return null;
+    const width = all <= 40 ? 8 : 320 / all;
+    const parts = [];
+    const kinds = [
+      ['pass', passed],
+      ['fail', total - passed],
+      ['fault', faults],
+    ];
+    let x = 0;
+    for (const [look, amount] of kinds) {
+      const boxes = all <= 40 ? amount : Math.min(1, amount);
+      for (let box = 0; box < boxes; box++) {
+        const size = all <= 40 ? width : width * amount;
+        parts.push({ look, x: x.toFixed(1), width: Math.max(1, size - 1.5).toFixed(1) });
+        x += size;
+      }
+    }
+    return { width: Math.ceil(x), parts, label: `${passed} passed, ${total - passed} failed, ${faults} not counted` };
+  }
+
+  async function viewOf(number) {
+    const index = await store.index();
+    const [, model, capability, , , , , cardNumber] = index.cells[number];
+    const card = await store.item(cardNumber);
+    const [row] = fields.rows.filter(({ id }) => id === card.capability);
+    const own = index.cells
+      .map((_, at) => at)
+      .filter((at) => index.cells[at][1] === model && index.cells[at][2] === capability);
+    const next = (step) => (index.cells[number + step] === undefined ? null : linkTo(index, number + step));
+    const failed = [];
+    for (const [position, exchange] of card.exchanges.entries()) {
+      failed.push(await exchangeView(exchange, position, card.command));
+    }
+    return {
+      card,
+      title: row?.name ?? card.capability,
+      hasOwnTitle: row !== undefined && row.name !== card.capability,
+      previous: next(-1),
+      next: next(1),
+      siblings:
+        own.length < 2
+          ? null
+          : own.map((at) => ({
+              href: linkTo(index, at),
+              name: index.cells[at][0],
+              look: index.verdicts[index.cells[at][3]].name + (index.cells[at][6] ? ' dev' : ''),
+              glyph: index.verdicts[index.cells[at][3]].glyph,
+              here: at === number,
+            })),
+      strip: stripOf(card.trials),
+      exchanges: failed,
+    };
+  }
+
+  async function open(key) {
+    const turn = ++wanted;
+    const index = await store.index();
+    const number = index.cells.findIndex(([name, model]) => `${name}@${index.models[model]}` === key);
+    if (number === -1) return close(false);
+    const view = await viewOf(number);
+    if (turn !== wanted) return undefined;
+    if (!element.open) opener = document.activeElement;
+    element.innerHTML = Handlebars.partials.drawer(view, { partials: Handlebars.partials });
+    element.dataset.key = key;
+    // The page gets narrower, and what was clicked must not move.
+    const top = opener?.getBoundingClientRect().top;
+    if (!element.open) element.show();
+    document.documentElement.classList.add('with-drawer');
+    if (opener?.isConnected && opener !== document.body)
+      scrollBy({ top: opener.getBoundingClientRect().top - top, behavior: 'instant' });
+    element.scrollTop = 0;
+    element.querySelector('h2').focus({ preventScroll: true });
+    return undefined;
+  }
+
+  function close(andFocus = true) {
+    wanted++;
+    if (!element.open) return;
+    element.close();
+    element.replaceChildren();
+    delete element.dataset.key;
+    const top = opener?.getBoundingClientRect().top;
+    document.documentElement.classList.remove('with-drawer');
+    if (opener?.isConnected && opener !== document.body)
+      scrollBy({ top: opener.getBoundingClientRect().top - top, behavior: 'instant' });
+    if (andFocus && opener?.isConnected) opener.focus({ preventScroll: true });
+  }
+
+  element.addEventListener('click', async ({ target }) => {
+    const button = target.closest('button');
+    if (button?.role === 'tab') choose(button);
+    if (button?.classList.contains('copy')) {
+      const pre = button.closest('h4').nextElementSibling;
+      await copy(pre.textContent, button);
+    }
+  });
+
+  async function copy(text, button) {
+    try {
+      await navigator.clipboard.writeText(text);
+    } catch {
+      const area = make('textarea', { value: text });
+      element.append(area);
+      area.select();
+      document.execCommand('copy');
+      area.remove();
+    }
+    button.textContent = 'Copied';
+    setTimeout(() => (button.textContent = 'Copy'), 1500);
+  }
+
+  function choose(tab) {
+    for (const one of tab.parentElement.children) {
+      const chosen = one === tab;
+      one.setAttribute('aria-selected', String(chosen));
+      one.tabIndex = chosen ? 0 : -1;
+      document.getElementById(one.getAttribute('aria-controls')).hidden = !chosen;
+    }
+    tab.focus();
+  }
+
+  element.addEventListener('keydown', (event) => {
+    const { target, key } = event;
+    if (target.role !== 'tab' || !/^Arrow(?:Left|Right)$/.test(key)) return;
+    const tabs = [...target.parentElement.children];
+    choose(tabs.at((tabs.indexOf(target) + (key === 'ArrowRight' ? 1 : -1)) % tabs.length));
+    event.preventDefault();
+  });
+
+  return { open, close, element, main, isOpen: () => element.open };
+})();

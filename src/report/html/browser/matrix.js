@@ -1,0 +1,235 @@
+// What of the matrix is shown, and in which order.
+const matrix = (() => {
+  const { table, columns, families, rows, places } = fields;
+  const glyphs = { pass: '✓', partial: '◐', fail: '✗' };
+  const matches = rows.map(() => new Uint8Array(columns.length).fill(1));
+  const shownRows = new Uint8Array(rows.length).fill(1);
+  const shownColumns = new Uint8Array(columns.length).fill(1);
+  let transposed = null;
+  let turned = false;
+
+  const classOf = { fail: /(?:^| )fail(?: |$)/, flaky: /(?:^| )flaky(?: |$)/, partial: /(?:^| )partial(?: |$)/ };
+  classOf.unmeasured = /(?:^| )(?:inconclusive|blocked|not_run)(?: |$)/;
+  classOf.keyword = /(?:^| )(?:ignored|refused|broken|unclear)(?: |$)/;
+  classOf.changed = /(?:^| )dev(?: |$)/;
+
+  /** Decides anew which rows, columns and fields are shown. Returns how many fields match. */
+  function filter(state, words) {
+    const hay = fields.hay();
+    const kinds = state.only.map((name) => classOf[name]).filter(Boolean);
+    const active = words.length > 0 || kinds.length > 0;
+    const columnHits = new Uint8Array(columns.length);
+    let hits = 0;
+    for (const row of rows) {
+      let any = 0;
+      for (let column = 0; column < columns.length; column++) {
+        let fits = row.words[column] !== '' || words.length > 0;
+        if (fits && words.length > 0) {
+          const text = hay[row.number][column];
+          for (const word of words)
+            if (!text.includes(word)) {
+              fits = false;
+              break;
+            }
+        }
+        if (fits && kinds.length > 0) fits = kinds.some((kind) => kind.test(row.looks[column]));
+        const now = fits || !active ? 1 : 0;
+        if (now !== matches[row.number][column]) {
+          matches[row.number][column] = now;
+          row.tds[column].classList.toggle('dim', now === 0);
+        }
+        if (fits) {
+          any = 1;
+          hits++;
+          columnHits[column] = 1;
+        }
+      }
+      row.fits = !active || any === 1;
+    }
+    columns.forEach((column) => showColumn(column.number, !active || columnHits[column.number] === 1));
+    for (const row of rows) {
+      const differs = !state.differences || !same(row);
+      row.shown = row.fits && differs;
+    }
+    for (const family of families) {
+      const some = family.rows.some((row) => row.shown);
+      const open = active || state.differences || !state.folded.includes(family.number);
+      for (const row of family.rows) hide(row.tr, row.number, row.shown && (open || row.pinned));
+      family.head.hidden = !some;
+      family.body.hidden = !some;
+      const button = family.head.querySelector('button');
+      button?.setAttribute('aria-expanded', String(open));
+    }
+    return active ? hits : 0;
+  }
+
+  /** Whether all models that are shown have the same result. */
+  function same(row) {
+    let first = null;
+    for (let column = 0; column < columns.length; column++) {
+      if (!shownColumns[column] || row.words[column] === '') continue;
+      const text = row.words[column] + row.looks[column];
+      if (first === null) first = text;
+      else if (text !== first) return false;
+    }
+    return true;
+  }
+
+  function hide(tr, number, shown) {
+    if (shownRows[number] === Number(shown)) return;
+    shownRows[number] = Number(shown);
+    tr.hidden = !shown;
+    if (turned) transposed.heads[number].hidden = !shown;
+    if (turned) for (const td of rows[number].tds) td.hidden = !shown || !shownColumns[places.get(td)[1]];
+  }
+
+  function showColumn(number, shown) {
+    if (shownColumns[number] === Number(shown)) return;
+    shownColumns[number] = Number(shown);
+    columns[number].th.hidden = !shown;
+    for (const row of rows) row.tds[number].hidden = !shown;
+    for (const family of families) family.sums[number].hidden = !shown;
+    if (turned) transposed.rows[number].hidden = !shown;
+  }
+
+  /** Draws every field for a level of the specification: whether every judged answer reached it. */
+  async function level(name) {
+    await fields.learn();
+    const index = await store.index();
+    const height = index.rungs.indexOf(name);
+    const judged = new Set(
+      ['pass', 'flaky', 'fail'].map((verdict) => index.verdicts.findIndex((one) => one.name === verdict)),
+    );
+    for (const row of rows) {
+      row.tds.forEach((td, column) => {
+        const own = fields
+          .cells()
+          [row.number][column].map((number) => index.cells[number])
+          .filter((cell) => judged.has(cell[3]));
+        const [look, words] = [
+          (row.before ??= { looks: [...row.looks], words: [...row.words] }).looks[column],
+          row.before.words[column],
+        ];
+        if (height === -1 || own.length === 0) return draw(row, td, column, look, words);
+        const reached = own.filter((cell) => cell[4] >= height).length;
+        const kind = reached === own.length ? 'pass' : reached === 0 ? 'fail' : 'partial';
+        const change = /(?: dev c-\w+)?$/.exec(look)[0];
+        draw(
+          row,
+          td,
+          column,
+          kind + change,
+          kind === 'partial' ? `${glyphs.partial} ${reached}/${own.length}` : glyphs[kind],
+        );
+      });
+    }
+  }
+
+  function draw(row, td, column, look, words) {
+    if (row.words[column] === words && row.looks[column] === look) return;
+    row.words[column] = words;
+    row.looks[column] = look;
+    td.className = look + (matches[row.number][column] ? '' : ' dim');
+    td.textContent = words;
+  }
+
+  const passes = (column) => rows.reduce((sum, row) => sum + Number(/^pass/.test(row.looks[column.number])), 0);
+  const fails = (row) => row.looks.filter((look) => look !== '' && !/^pass/.test(look)).length;
+
+  /** Puts columns and rows into the order that the state asks for, pinned ones first. */
+  function order(state) {
+    const byColumn = {
+      given: (a, b) => a.number - b.number,
+      name: (a, b) => (a.text < b.text ? -1 : 1),
+      passes: (a, b) => passes(b) - passes(a) || a.number - b.number,
+    }[state.sort];
+    const isPinned = ({ number }, pins) => pins.includes(number);
+    const ordered = [...columns].sort(
+      (a, b) => isPinned(b, state.pinnedModels) - isPinned(a, state.pinnedModels) || byColumn(a, b),
+    );
+    const byRow =
+      state.rows === 'fails' ? (a, b) => fails(b) - fails(a) || a.number - b.number : (a, b) => a.number - b.number;
+    const turn = state.turned;
+    const key = JSON.stringify([ordered.map(({ number }) => number), state.rows, state.pinnedRows, turn]);
+    if (key === order.key) return;
+    order.key = key;
+    const sorted = families.flatMap((family) =>
+      [...family.rows].sort((a, b) => isPinned(b, state.pinnedRows) - isPinned(a, state.pinnedRows) || byRow(a, b)),
+    );
+    rows.forEach((row) => (row.pinned = isPinned(row, state.pinnedRows)));
+    if (turn)
+      drawTurned(
+        ordered,
+        sorted.sort((a, b) => b.pinned - a.pinned),
+      );
+    else drawStraight(ordered, sorted, state);
+    turned = turn;
+  }
+
+  function drawStraight(ordered, sorted, state) {
+    if (turned) transposed.table.replaceWith(table);
+    table.tHead.rows[0].append(...ordered.map(({ th }) => th));
+    for (const family of families) family.head.append(...ordered.map(({ number }) => family.sums[number]));
+    for (const row of sorted) {
+      row.tr.append(row.th, ...ordered.map(({ number }) => row.tds[number]));
+      row.tr.hidden = !shownRows[row.number];
+      for (const td of row.tds) td.hidden = !shownColumns[places.get(td)[1]];
+      row.tr.classList.toggle('pinned', row.pinned);
+      (row.pinned ? pinnedBody() : row.family.body).append(row.tr);
+    }
+    ordered.forEach(({ th, number }, position) => {
+      const pinned = state.pinnedModels.includes(number);
+      th.classList.toggle('pinned', pinned);
+      for (const row of rows) row.tds[number].classList.toggle('pinned', pinned);
+      void position;
+    });
+  }
+
+  let pins = null;
+  function pinnedBody() {
+    if (pins === null) {
+      pins = make('tbody', { className: 'pins' });
+      table.tHead.after(pins);
+    }
+    return pins;
+  }
+
+  /** Models down, capabilities across: the same fields in a table of their own. */
+  function drawTurned(ordered, sorted) {
+    const heads = {};
+    const corner = make('th', { scope: 'col', className: 'corner', textContent: 'Model' });
+    const line = make('tr', {}, corner);
+    for (const row of sorted) {
+      heads[row.number] = make('th', { scope: 'col', textContent: row.id, hidden: !shownRows[row.number] });
+      line.append(heads[row.number]);
+    }
+    const lines = {};
+    const body = make('tbody');
+    for (const column of ordered) {
+      const tr = make(
+        'tr',
+        { hidden: !shownColumns[column.number] },
+        make('th', { scope: 'row', textContent: column.name }),
+      );
+      for (const row of sorted) {
+        const td = row.tds[column.number];
+        td.hidden = !shownRows[row.number];
+        tr.append(td);
+      }
+      lines[column.number] = tr;
+      body.append(tr);
+    }
+    const caption = make('caption', { textContent: table.caption.textContent });
+    const next = make(
+      'table',
+      { className: table.className + ' turned', attributes: { role: 'grid' } },
+      caption,
+      make('thead', {}, line),
+      body,
+    );
+    (turned ? transposed.table : table).replaceWith(next);
+    transposed = { table: next, heads, rows: lines };
+  }
+
+  return { filter, level, order, shownRows, shownColumns, matches, current: () => (turned ? transposed.table : table) };
+})();

@@ -1,0 +1,47 @@
+// What is compressed in the page, decoded when it is asked for: items by number, each a text, an exchange or a card.
+const store = (() => {
+  const packs = [...document.querySelectorAll('template.pack')].map((element) => ({
+    element,
+    from: Number(element.dataset.from),
+    count: Number(element.dataset.count),
+  }));
+  const decoded = new Map();
+  const most = 24;
+
+  async function decode({ element }) {
+    const binary = atob(element.content.textContent);
+    const bytes = Uint8Array.from(binary, (character) => character.charCodeAt(0));
+    const plain = new Blob([bytes]).stream().pipeThrough(new DecompressionStream('deflate-raw'));
+    return JSON.parse(await new Response(plain).text());
+  }
+
+  async function item(number) {
+    const pack = packs.find(({ from, count }) => number >= from && number < from + count);
+    if (!pack) return null;
+    let items = decoded.get(pack);
+    if (items === undefined) {
+      items = decode(pack);
+      decoded.set(pack, items);
+      if (decoded.size > most) decoded.delete(decoded.keys().next().value);
+    }
+    return (await items)[number - pack.from];
+  }
+
+  /** A text in pieces: pieces that stand there, numbers of texts, and numbers with how far their lines are indented. */
+  async function text(rope) {
+    if (rope === null) return null;
+    const pieces = await Promise.all(
+      rope.map(async (piece) => {
+        if (typeof piece === 'string') return piece;
+        if (typeof piece === 'number') return item(piece);
+        const [number, depth] = piece;
+        return (await item(number)).replaceAll('\n', '\n' + ' '.repeat(depth));
+      }),
+    );
+    return pieces.join('');
+  }
+
+  const first = { index: 200_000_000 };
+  let index;
+  return { item, text, index: () => (index ??= item(first.index)) };
+})();

@@ -1,0 +1,70 @@
+import { withoutModel } from '../../cell/cell-key.js';
+import { verdicts } from '../../cell/verdict.js';
+import { rungs } from '../../judge/outcome.js';
+import { deviationsOf } from '../../matrix/standing/deviations.js';
+import type { Report } from '../../matrix/report-format.js';
+import { configOption, shellWord } from '../view/shell-word.js';
+import { whatFailed, verdictMarks } from '../view/phrases.js';
+import { cellCard } from './cell-card.js';
+import { type PageEvidence, shownIds } from './page-evidence.js';
+import type { Pack } from './store/pack.js';
+
+/** What the script knows of every cell without decoding its card: enough to search, and to draw the matrix by level. */
+export interface PageIndex {
+  readonly models: readonly string[];
+  readonly capabilities: readonly string[];
+  readonly verdicts: readonly { readonly name: string; readonly glyph: string }[];
+  readonly rungs: readonly string[];
+  /** By cell: key without model, model, capability, verdict, rung (-1: none), what failed, 1 where it deviates, card. */
+  readonly cells: readonly (readonly [string, number, number, number, number, string, 0 | 1, number])[];
+}
+
+/**
+ * Keeps a card for every cell, and returns the index of them.
+ * @param rows capabilities in the order of the matrix
+ */
+export function indexCells(
+  report: Report,
+  evidence: PageEvidence,
+  { folder, pack, rows }: { folder: string | null; pack: Pack; rows: readonly string[] },
+): PageIndex {
+  const run = shellWord(folder ?? 'RUN');
+  const deviating = new Set(deviationsOf(report).flatMap((one) => ('cell' in one ? one.cell.key : [])));
+  const models = positions(report.models.map(({ id }) => id));
+  const capabilities = positions(rows);
+  return {
+    ...{ models: [...models.keys()], capabilities: [...capabilities.keys()], rungs },
+    verdicts: verdicts.map((name) => ({ name, glyph: verdictMarks[name].glyph })),
+    cells: report.cells.map((cell) => {
+      const deviates = deviating.has(cell.key);
+      const shown = shownIds(cell, deviates).flatMap((id) => evidence.numbers.get(id) ?? []);
+      const card = pack.add({
+        ...cellCard(cell),
+        exchanges: shown,
+        left: leftOut(cell.exchanges.length, shown.length),
+        command: `chatspec evidence ${run} ${shellWord(cell.key)}${configOption(report.run.config)}`,
+      });
+      return [
+        withoutModel(cell.key),
+        models.get(cell.model) ?? -1,
+        capabilities.get(cell.capability) ?? -1,
+        verdicts.indexOf(cell.verdict),
+        cell.rung === null ? -1 : rungs.indexOf(cell.rung),
+        whatFailed(cell),
+        deviates ? 1 : 0,
+        card,
+      ] as const;
+    }),
+  };
+}
+
+function leftOut(of: number, shown: number): string | null {
+  if (of <= shown) return null;
+  return shown === 0
+    ? `The page has no room for the exchanges of this cell.`
+    : `This page holds ${shown} of the ${of} exchanges of this cell.`;
+}
+
+function positions(names: readonly string[]): ReadonlyMap<string, number> {
+  return new Map([...new Set(names)].map((name, index) => [name, index]));
+}

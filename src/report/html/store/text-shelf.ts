@@ -1,0 +1,71 @@
+import { createHash } from 'node:crypto';
+import type { Json } from '../../../json/json.js';
+import { visible } from '../../safe/escape.js';
+import type { Pack } from './pack.js';
+
+/**
+ * A text in pieces: what is short stands there, what is long by its number in the store, and by its number and how many
+ * spaces its further lines are indented.
+ */
+export type Rope = readonly (string | number | readonly [number, number])[];
+
+/** Long texts, each kept once. They must be redacted before. */
+export interface TextShelf {
+  readonly text: (text: string) => Rope;
+  /** JSON as people read it, in which prompts, schemas and other long parts are texts of their own. */
+  readonly json: (value: Json) => Rope;
+}
+
+/** A shorter text costs less than looking it up. */
+const shortest = 100;
+/** Parts of request bodies that many requests share as a whole. */
+const whole: ReadonlySet<string> = new Set(['schema', 'parameters', 'messages']);
+
+/** @param known numbers of texts by digest, shared with shelves whose texts these may use */
+export function openShelf(pack: Pack, known: readonly Map<string, number>[]): TextShelf {
+  const own = known.at(-1) ?? new Map<string, number>();
+  const numberOf = (text: string): number => {
+    const digest = createHash('sha1').update(text).digest('base64');
+    for (const one of known) {
+      const before = one.get(digest);
+      if (before !== undefined) return before;
+    }
+    const number = pack.add(text);
+    own.set(digest, number);
+    return number;
+  };
+  const text = (plain: string): Rope => {
+    const shown = visible(plain);
+    return [shown.length < shortest ? shown : numberOf(shown)];
+  };
+  const json = (value: Json, name: string, depth: number): Rope => {
+    const printed = visible(JSON.stringify(value, null, 2));
+    if (printed.length < shortest) return [indented(printed, depth)];
+    if (typeof value !== 'object' || value === null || whole.has(name)) return [[numberOf(printed), depth]];
+    const inner = ' '.repeat(depth + 2);
+    const members = Array.isArray(value)
+      ? (value as readonly Json[]).map((item): Rope => [inner, ...json(item, '', depth + 2)])
+      : Object.entries(value).map(([key, member]): Rope => {
+          return [`${inner}${visible(JSON.stringify(key))}: `, ...json(member, key, depth + 2)];
+        });
+    const [open, close] = Array.isArray(value) ? '[]' : '{}';
+    const listed = members.flatMap((rope, index): Rope => [...(index > 0 ? [',\n'] : []), ...rope]);
+    return joined([`${open ?? ''}\n`, ...listed, `\n${' '.repeat(depth)}${close ?? ''}`]);
+  };
+  return { text, json: (value) => json(value, '', 0) };
+}
+
+/** Neighbouring short pieces become one. */
+function joined(rope: Rope): Rope {
+  const pieces: (Rope[number] & {})[] = [];
+  for (const piece of rope) {
+    const last = pieces.at(-1);
+    if (typeof piece === 'string' && typeof last === 'string') pieces[pieces.length - 1] = last + piece;
+    else pieces.push(piece);
+  }
+  return pieces;
+}
+
+function indented(text: string, depth: number): string {
+  return text.replaceAll('\n', `\n${' '.repeat(depth)}`);
+}

@@ -1,0 +1,76 @@
+import { inflateRawSync } from 'node:zlib';
+import type { Block } from '../../src/report/html/store/pack.js';
+import type { Rope } from '../../src/report/html/store/text-shelf.js';
+
+/** What is compressed in a page, read without a browser. */
+export interface PageStore {
+  readonly item: (number: number) => unknown;
+  readonly text: (rope: Rope) => string;
+  /** Every text in it, as it is. */
+  readonly all: string;
+}
+
+export function storeOf(blocks: readonly Block[]): PageStore {
+  const decoded = blocks.map(({ from, data }) => ({
+    from,
+    items: JSON.parse(inflateRawSync(Buffer.from(data, 'base64')).toString('utf8')) as unknown[],
+  }));
+  const item = (number: number): unknown => {
+    const block = decoded.find(({ from, items }) => number >= from && number < from + items.length);
+    if (block === undefined) throw new Error(`the page has no item ${number}`);
+    return block.items[number - block.from];
+  };
+  const text = (rope: Rope): string =>
+    rope
+      .map((piece) => {
+        if (typeof piece === 'string') return piece;
+        if (typeof piece === 'number') return item(piece) as string;
+        return (item(piece[0]) as string).replaceAll('\n', `\n${' '.repeat(piece[1])}`);
+      })
+      .join('');
+  return { item, text, all: decoded.flatMap(({ items }) => items.map(plain)).join('\n') };
+}
+
+/** The strings of a value, and the names of its members. */
+function plain(item: unknown): string {
+  if (typeof item === 'string') return item;
+  if (Array.isArray(item)) return item.map(plain).join('\n');
+  if (typeof item !== 'object' || item === null) return String(item);
+  return Object.entries(item)
+    .map(([name, member]) => `${name} ${plain(member)}`)
+    .join('\n');
+}
+
+export function storeIn(html: string): PageStore {
+  const packs = html.matchAll(/<template class="pack" data-from="(\d+)" data-count="(\d+)">([^<]*)<\/template>/g);
+  return storeOf(
+    [...packs].map(([, from, count, data = '']) => ({
+      from: Number(from),
+      count: Number(count),
+      data: data.replaceAll('&#x3D;', '='),
+    })),
+  );
+}
+
+/** What the drawer of a cell shows: its card, and requests and responses as text. */
+export function drawerOf(html: string, key: string): { readonly card: Card; readonly texts: readonly string[] } {
+  const store = storeIn(html);
+  const index = store.item(200_000_000) as { models: string[]; cells: [string, number, ...unknown[]][] };
+  const cell = index.cells.find(([name, model]) => `${name}@${index.models[model] ?? ''}` === key);
+  if (cell === undefined) throw new Error(`the page has no cell ${key}`);
+  const card = store.item(cell[7] as number) as Card;
+  const texts = card.exchanges.map((number) => {
+    const one = store.item(number) as Record<'request' | 'body' | 'headers', Rope> & Record<'curl', Rope | null>;
+    return [one.request, one.headers, one.body, one.curl ?? []].map(store.text).join('\n');
+  });
+  return { card, texts };
+}
+
+interface Card {
+  readonly key: string;
+  readonly sentence: string;
+  readonly violations: readonly { readonly at: string; readonly message: string }[];
+  readonly exchanges: readonly number[];
+  readonly left: string | null;
+  readonly command: string;
+}
