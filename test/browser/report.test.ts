@@ -1,111 +1,127 @@
-import { mkdtemp, rm, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
-import { pathToFileURL } from 'node:url';
-import axe from 'axe-core';
-import { type Browser, chromium, type Page } from 'playwright-core';
-import { afterAll, beforeAll, expect, test } from 'vitest';
-import { runCli } from '../../src/cli/program.js';
-import { anIo } from '../support/io.js';
+import { rm } from 'node:fs/promises';
+import type { Browser, Page } from 'playwright-core';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { deviationsOf } from '../../src/matrix/standing/deviations.js';
+import { launchBrowser, openFile } from '../support/browser-page.js';
+import { type DeviatingRun, deviatingRun } from '../support/deviating-run.js';
 
-const folder = await mkdtemp(join(tmpdir(), 'chatspec-browser-'));
-const said: string[] = [];
-const silent = anIo({ cwd: folder, err: (text) => void said.push(text) });
-
+let run: DeviatingRun;
 let browser: Browser;
 let page: Page;
-const trouble: string[] = [];
+let trouble: readonly string[];
 
 beforeAll(async () => {
-  const config = {
-    targets: { demo: { base_url: 'simulator', models: ['sim-reference', 'sim-object-500', 'sim-rf-prose'] } },
-  };
-  await writeFile(join(folder, 'chatspec.yaml'), JSON.stringify(config));
-  const code = await runCli(['run', '--tags', 'smoke', '--out', join(folder, 'run')], silent);
-  expect(code, said.join('')).toBe(1);
-  browser = await chromium.launch({
-    executablePath: process.env['CHROMIUM_PATH'] ?? '/usr/bin/chromium',
-    args: [
-      '--no-sandbox',
-      '--disable-gpu',
-      '--disable-quic',
-      '--no-first-run',
-      '--disable-background-networking',
-      '--disable-component-update',
-      '--disable-sync',
-    ],
-  });
-  page = await browser.newPage({ viewport: { width: 1280, height: 900 } });
-  page.on('console', (message) => {
-    if (message.type() === 'error' || message.type() === 'warning') trouble.push(message.text());
-  });
-  page.on('pageerror', (error) => trouble.push(error.message));
-  page.on('request', (request) => {
-    if (!request.url().startsWith('file:')) trouble.push(`asked for ${request.url()}`);
-  });
-  await page.goto(pathToFileURL(join(folder, 'run', 'index.html')).href);
-});
+  [run, browser] = await Promise.all([deviatingRun(), launchBrowser()]);
+  ({ page, trouble } = await openFile(browser, run.html));
+}, 120_000);
 
 afterAll(async () => {
   await browser.close();
-  await rm(folder, { recursive: true });
+  await rm(run.folder, { recursive: true });
 });
 
-test('the page loads nothing external and keeps to its own policy', () => {
+const cellOf = (key: string) => `#cell=${encodeURIComponent(key)}`;
+
+test('the page asks for nothing and keeps to its own policy', () => {
   expect(trouble).toEqual([]);
 });
 
-test.each(['light', 'dark'] as const)('axe-core finds no violation in %s', async (colorScheme) => {
-  await page.emulateMedia({ colorScheme });
-  // Through the browser's own door, because the page's policy lets no other script in.
-  await page.evaluate(axe.source);
-  const [violations, passes] = await page.evaluate<[object[], number]>(
-    'axe.run().then(({ violations, passes }) => [violations, passes.length])',
-  );
-  expect(violations).toEqual([]);
-  expect(passes).toBeGreaterThan(20);
+describe('the matrix', () => {
+  test('names every model and capability, and each field says in text what its colour means', async () => {
+    const heads = await page.locator('table.matrix thead th').allInnerTexts();
+    expect(heads.slice(1)).toEqual(run.report.models.map(({ model }) => model));
+    const rows = await page.locator('table.matrix tbody tr:not(.family) th').allTextContents();
+    expect(rows).toHaveLength(new Set(run.report.capabilities.map(({ capability }) => capability)).size);
+    const fields = await page.locator('table.matrix tr:not(.family) td:not([class=""])').allTextContents();
+    expect(fields.length).toBeGreaterThan(100);
+    for (const text of fields) expect(text).not.toBe('');
+  });
+
+  test('shows every condition as text', async () => {
+    const text = await page.locator('body').textContent();
+    const conditions = run.report.capabilities.flatMap(({ condition }) => condition ?? []);
+    expect(conditions.length).toBeGreaterThan(2);
+    for (const condition of conditions) expect(text).toContain(condition.replaceAll('>=', '≥').replaceAll('<=', '≤'));
+  });
+
+  test('opens a cell beside it with the keyboard, and closing gives the place back', async () => {
+    await page.locator('table.matrix td.fail.dev').first().click();
+    await page.locator('#drawer h2').waitFor();
+    expect(await page.evaluate('document.activeElement.id')).toBe('drawer-title');
+    expect(await page.evaluate('location.hash')).toContain('cell=');
+    await page.keyboard.press('Escape');
+    expect(await page.locator('#drawer[open]').count()).toBe(0);
+    expect(await page.evaluate('document.activeElement.tagName')).toBe('TD');
+    await page.keyboard.press('ArrowRight');
+    await page.keyboard.press('Enter');
+    await page.locator('#drawer h2').waitFor();
+    await page.keyboard.press('Escape');
+  });
 });
 
-test('the matrix names every model, and every cell says in words what its colour means', async () => {
-  expect(await page.locator('table.matrix thead th').allInnerTexts()).toEqual([
-    'Capability',
-    'sim-reference',
-    'sim-object-500',
-    'sim-rf-prose',
-  ]);
-  const marks = await page.locator('table.matrix td a').all();
-  expect(marks.length).toBeGreaterThan(10);
-  for (const mark of marks) {
-    expect(await mark.getAttribute('aria-label')).toMatch(/pass|fail|condition|flaky|measured|blocked|asked/);
+test('the request and the response of every deviating cell are there once it is opened', async () => {
+  const keys = deviationsOf(run.report).flatMap((one) => ('cell' in one ? one.cell.key : []));
+  expect(keys.length).toBeGreaterThan(30);
+  for (const key of keys) {
+    await page.evaluate(`location.hash = ${JSON.stringify(cellOf(key))}`);
+    await page.locator(`#drawer[data-key=${JSON.stringify(key)}]`).waitFor();
+    const text = (await page.locator('#drawer').textContent()) ?? '';
+    expect(text, key).toContain('"messages": [');
+    expect(text, key).toMatch(/Response \d{3}/);
+    expect(text, key).toContain(`chatspec evidence`);
   }
+  await page.keyboard.press('Escape');
+}, 120_000);
+
+describe('the search', () => {
+  const hits = async (words: string) => {
+    await page.locator('#find').fill(words);
+    await page.waitForFunction(`document.querySelector('.search output').textContent !== ''`);
+    await page.waitForTimeout(60);
+    return parseInt((await page.locator('.search output').textContent())?.replaceAll(',', '') ?? '', 10);
+  };
+
+  test('finds words of every part, and nothing for nonsense', async () => {
+    for (const words of ['sim-object-500', 'tool_choice', 'HTTP 500', 'recommendations', 'seed', 'schema_violation']) {
+      expect(await hits(words), words).toBeGreaterThan(0);
+    }
+    expect(await hits('qqzzxxnonsense')).toBe(0);
+  });
+
+  test('shows only the columns and rows with a hit', async () => {
+    await hits('sim-wobbly');
+    const heads = await page.locator('table.matrix thead th:visible').allInnerTexts();
+    expect(heads).toEqual(['Capability', 'sim-wobbly']);
+    await page.locator('#find').fill('');
+    await page.waitForFunction(`document.querySelectorAll('table.matrix thead th[hidden]').length === 0`);
+  });
+
+  test('is reached with at most three presses of Tab', async () => {
+    const { page: fresh } = await openFile(browser, run.html);
+    for (let presses = 1; presses <= 3; presses++) {
+      await fresh.keyboard.press('Tab');
+      if ((await fresh.evaluate('document.activeElement.id')) === 'find') return;
+    }
+    expect.unreachable('three presses do not reach the search');
+  });
 });
 
-test('a click on a failing mark opens its cell with the exchange behind it', async () => {
-  await page.locator('table.matrix a.v-fail').first().click();
-  const cell = page.locator('details.cell[open]').first();
-  expect(await cell.isVisible()).toBe(true);
-  expect(await cell.innerText()).toMatch(/HTTP|json|content/i);
-  expect(await cell.locator('details').count()).toBeGreaterThan(0);
-});
-
-test('the filter shows only matching cells', async () => {
-  const all = await page.locator('details.cell').count();
-  await page.locator('form.filter input[name=failing]').check();
-  const failing = await page.locator('details.cell:visible').count();
-  expect(failing).toBeGreaterThan(0);
-  expect(failing).toBeLessThan(all);
-  await page.locator('form.filter input[name=text]').fill('sim-object-500');
-  const texts = await page.locator('details.cell:visible p.key').allTextContents();
-  expect(texts.length).toBeGreaterThan(0);
-  expect(texts.every((text) => text.includes('sim-object-500'))).toBe(true);
+test('without JavaScript every cause shows a request and a response', async () => {
+  const { page: plain } = await openFile(browser, run.html, { javaScriptEnabled: false });
+  const causes = await plain.locator('article.cause').all();
+  expect(causes.length).toBeGreaterThan(5);
+  for (const cause of causes) {
+    const text = await cause.locator('details.exchange').textContent();
+    expect(text).toContain('"messages"');
+  }
+  expect(await plain.locator('table.matrix').isVisible()).toBe(true);
 });
 
 test('the page fits a narrow screen and has a dark mode', async () => {
-  await page.setViewportSize({ width: 390, height: 800 });
-  const width = await page.evaluate('document.documentElement.scrollWidth');
-  expect(width).toBeLessThanOrEqual(390);
-  await page.emulateMedia({ colorScheme: 'dark' });
-  const background = await page.evaluate<string>('getComputedStyle(document.body).backgroundColor');
+  const { page: phone } = await openFile(browser, run.html, { width: 390, dark: true });
+  expect(await phone.evaluate<number>('document.documentElement.scrollWidth')).toBeLessThanOrEqual(390);
+  expect(await phone.locator('.model-cards details').count()).toBe(run.report.models.length);
+  const background = await phone.evaluate<string>('getComputedStyle(document.body).backgroundColor');
   const [red = 255] = (background.match(/\d+/g) ?? []).map(Number);
   expect(red).toBeLessThan(60);
 });

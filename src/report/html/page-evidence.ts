@@ -185,7 +185,7 @@ function storedExchange(
           name: shelf.text(capped(name)),
           text: shelf.json(schema),
         })),
-  } as StoredExchange;
+  };
 }
 
 /** Every number of another item in a stored exchange stands in a rope, which is an array. */
@@ -197,7 +197,7 @@ function numbersIn(value: unknown): readonly number[] {
       return numbersIn(piece);
     });
   }
-  return isObject(value as Json) ? Object.values(value as object).flatMap(numbersIn) : [];
+  return isObject(value) ? Object.values(value as object).flatMap(numbersIn) : [];
 }
 
 function plainExchange({ exchange, response, request }: EvidenceExchange): PlainExchange {

@@ -18,6 +18,7 @@ const partials = [
 /** What the browser renders, from the same source. */
 const inBrowser = ['drawer', 'exchange'];
 const styles = ['tokens', 'page', 'matrix', 'drawer', 'print'];
+/** In the order in which they need each other. */
 const scripts = ['store', 'fields', 'search', 'matrix', 'drawer', 'start'];
 /** A missing member is a mistake in the templates or in the view, not an empty text. */
 const options = { strict: true, knownHelpersOnly: true, preventIndent: true } as const;
@@ -45,10 +46,15 @@ async function make(): Promise<PageParts> {
     readFileSync(runtime, 'utf8'),
     `(() => {\n'use strict';`,
     ...precompiled,
-    ...scripts.map((name) => read(`browser/${name}.js`)),
+    ...scripts.map((name) => joinable(read(`browser/${name}.js`))),
     '})();',
   ].join('\n');
   return { template: (view) => template(view), style, script, policy: policyOf(style, script) };
+}
+
+/** A module for the scope that all modules of the page share: each name is its own in all of them. */
+function joinable(module: string): string {
+  return module.replace(/^import [^;]*;\n/gm, '').replace(/^export /gm, '');
 }
 
 /** Only the page's own style and script run, known by their digests; nothing is loaded or sent. */

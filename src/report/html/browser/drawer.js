@@ -1,5 +1,8 @@
 // Shows a cell with its exchanges beside the page.
-const drawer = (() => {
+import { fields, make } from './fields.js';
+import { store } from './store.js';
+
+export const drawer = (() => {
   const element = document.getElementById('drawer');
   const main = document.querySelector('main');
   let opener = null;

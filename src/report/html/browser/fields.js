@@ -1,7 +1,9 @@
-// The matrix as data: its rows, its columns and the field at each of their crossings.
-const lower = (text) => text.toLowerCase().replace(/\s+/g, ' ');
+import { store } from './store.js';
 
-const fields = (() => {
+// The matrix as data: its rows, its columns and the field at each of their crossings.
+export const lower = (text) => text.toLowerCase().replace(/\s+/g, ' ');
+
+export const fields = (() => {
   const table = document.querySelector('table.matrix');
   const heads = [...table.tHead.rows[0].cells];
   const columns = heads
@@ -67,7 +69,7 @@ const fields = (() => {
 })();
 
 /** An element with properties, attributes in `data` and children. */
-function make(tag, properties = {}, ...children) {
+export function make(tag, properties = {}, ...children) {
   const { attributes = {}, ...rest } = properties;
   const element = Object.assign(document.createElement(tag), rest);
   for (const [name, value] of Object.entries(attributes)) element.setAttribute(name, value);

@@ -1,5 +1,8 @@
 // What of the matrix is shown, and in which order.
-const matrix = (() => {
+import { fields, make } from './fields.js';
+import { store } from './store.js';
+
+export const matrix = (() => {
   const { table, columns, families, rows, places } = fields;
   const glyphs = { pass: '✓', partial: '◐', fail: '✗' };
   const matches = rows.map(() => new Uint8Array(columns.length).fill(1));

@@ -1,5 +1,7 @@
 // Finds words anywhere in the page: in its text, in the fields of the matrix and in the cells behind them.
-const search = (() => {
+import { lower } from './fields.js';
+
+export const search = (() => {
   const kinds = 'h1, h2, h3, h4, p, li, tr, dt, dd, dl > div, summary, caption, label, option, button, pre, figcaption';
   let blocks = null;
 

@@ -1,3 +1,9 @@
+import { drawer } from './drawer.js';
+import { fields, lower, make } from './fields.js';
+import { matrix } from './matrix.js';
+import { search } from './search.js';
+import { store } from './store.js';
+
 // Puts the parts together: the state stands in the address, and everything follows from it.
 const nothing = {
   q: '',
@@ -206,7 +212,7 @@ const controls = (() => {
 })();
 
 // ---- the grid: one field in the order of Tab, arrows between fields
-const grid = (() => {
+{
   const region = fields.table.parentElement;
   fields.table.setAttribute('role', 'grid');
   let here = null;
@@ -284,8 +290,7 @@ const grid = (() => {
   };
   region.addEventListener('mouseover', name);
   region.addEventListener('focusin', name);
-  return { mark };
-})();
+}
 
 // ---- a card for each model, where there is no room for a table
 const cards = (() => {

@@ -1,5 +1,5 @@
 // What is compressed in the page, decoded when it is asked for: items by number, each a text, an exchange or a card.
-const store = (() => {
+export const store = (() => {
   const packs = [...document.querySelectorAll('template.pack')].map((element) => ({
     element,
     from: Number(element.dataset.from),

@@ -82,6 +82,8 @@ export function schemasIn(body: Json): readonly { readonly name: string; readonl
   ];
   return holders.flatMap(({ holder, member }) => {
     const schema = isObject(holder) ? holder[member] : undefined;
-    return !isObject(holder) || schema === undefined ? [] : [{ name: String(holder['name'] ?? ''), schema }];
+    return !isObject(holder) || schema === undefined
+      ? []
+      : [{ name: typeof holder['name'] === 'string' ? holder['name'] : '', schema }];
   });
 }
