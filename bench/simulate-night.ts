@@ -73,7 +73,12 @@ export function simulateNight(cells: readonly SimulatedCell[], options: NightOpt
     confirmed: new Set(
       shown.filter(({ unsettled, waits, drop }) => !unsettled || waits === true || drop).map(({ key }) => key),
     ),
-    drops: new Map(shown.flatMap(({ key, drop }) => (drop ? [[key, drop] as const] : []))),
+    drops: new Map(
+      stands.flatMap(({ key, drop, passes_in_a_row: row }) => {
+        const trials = drop ?? (row === undefined ? undefined : { passed: row, total: row });
+        return trials ? [[key, trials] as const] : [];
+      }),
+    ),
     ...{ learned, requests },
   };
 }

@@ -6,12 +6,6 @@ import { alarmBoundary, clearerIfPooled, rareForOneCell, rowForAlarm, seldom } f
 /** As many as a fresh sample may take. */
 const longestRow = 60;
 
-/**
- * What the exact test may allow over all cells of a run where the longest row shows no more: three times as much as for an
- * alarm, since hardly any cell of a run is known to be flaky, and few of those pass sixty times.
- */
-const improvementsPerRun = 0.15;
-
 /** Good and bad trials. */
 export interface PassesAndFailures {
   readonly passed: number;
@@ -49,18 +43,18 @@ export function passesSometimes(test: SequentialTest, { passed, failed }: Passes
 }
 
 /**
- * The row of passes after which a cell that passed only sometimes is said to pass: at least as long as for a cell that is
+ * The row of passes after which a cell that passed only sometimes seems to pass: at least as long as for a cell that is
  * known to fail from a single trial, and so long that an exact test against the known rate rules out chance over all cells
- * of a run, night after night.
- * @returns null: the cell passed so often that no row proves anything
+ * of a run, night after night. Where the longest row does not, it says something all the same: whether enough is judged
+ * over the whole run, and over the rows of consecutive runs.
+ * @returns null: the cell passed so often that no two such rows prove anything
  */
 export function passesToImprove(known: Tally, plannedCells: number): number | null {
   const least = Math.min(longestRow, rowForAlarm(plannedCells, seldom));
   const chanceInRun = Math.exp(-alarmBoundary(plannedCells));
-  const stillRare = Math.min(rareForOneCell, improvementsPerRun / plannedCells);
   const chanceOf = (row: number) => probabilityOfMore({ passed: row, total: row }, known);
   for (let row = least; row <= longestRow; row++) if (chanceOf(row) <= chanceInRun / clearerIfPooled) return row;
-  return chanceOf(longestRow) <= stillRare ? longestRow : null;
+  return chanceOf(2 * longestRow) <= rareForOneCell ? longestRow : null;
 }
 
 /** Whether trials that were not asked for this reason are such a row. */

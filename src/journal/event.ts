@@ -34,7 +34,7 @@ export interface RunStarted {
   readonly shownBefore?: Readonly<Record<string, number>>;
   /** The cells among them whose own samples confirmed it, alarm or not; absent if unknown. */
   readonly confirmedBefore?: readonly string[];
-  /** By cell key: the fresh trials that showed a drop, where the cell may have been lucky when it was accepted. */
+  /** By cell key: the fresh trials that showed a drop, or a row of passes, which luck in the accepted run may explain. */
   readonly dropsBefore?: Readonly<Record<string, Tally>>;
   /** By cell key: what earlier runs learned of cells of which the baseline knows little. */
   readonly learnedBefore?: Readonly<Record<string, Learned>>;

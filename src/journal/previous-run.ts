@@ -7,7 +7,7 @@ export interface PreviousRun {
   readonly shown: ReadonlyMap<string, number>;
   /** The cells among them whose own samples confirmed the regression, alarm or not. null: an older version did not say. */
   readonly confirmed: ReadonlySet<string> | null;
-  /** By cell key: the fresh trials that showed a drop, where the cell may have been lucky when it was accepted. */
+  /** By cell key: the fresh trials that showed a drop, or a row of passes, which luck in the accepted run may explain. */
   readonly drops: ReadonlyMap<string, Tally>;
   /** By cell key: what was learned of cells of which the baseline knows little. */
   readonly learned: ReadonlyMap<string, Learned>;

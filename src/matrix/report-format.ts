@@ -130,6 +130,11 @@ export interface ReportCell extends Omit<Finding, 'trials' | 'needed' | 'fresh'>
    * this run and of the runs right before it. With `unsettled`, it may have been lucky when it was accepted.
    */
   readonly drop?: Tally;
+  /**
+   * Of a cell that is known to pass sometimes, and now passed every time: its fresh passes, of this run and of the runs
+   * right before it. With `unsettled`, it may have been unlucky when it was accepted.
+   */
+  readonly passes_in_a_row?: number;
   /** How many runs in a row, including this one, showed it as a regression; absent if the previous run did not. */
   readonly runs_in_a_row?: number;
   /**

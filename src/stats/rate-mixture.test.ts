@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { probabilityAfterPasses, rateMixture } from './rate-mixture.js';
+import { probabilityAfterPasses, probabilityOfRow, rateMixture } from './rate-mixture.js';
 
 const times = <T>(count: number, value: T): T[] => Array.from({ length: count }, () => value);
 const shareOf = (mixture: ReturnType<typeof rateMixture>, from: number, to: number) =>
@@ -39,4 +39,14 @@ test('the probability is that of so few passes or fewer', () => {
   // One of two passes or fewer at a rate of a half; one known pass makes the other rate twice as likely.
   expect(probabilityAfterPasses(mixture, 1, { passed: 1, total: 2 })).toBeCloseTo(0.75 / 3, 9);
   expect(probabilityAfterPasses(mixture, 1, { passed: 2, total: 2 })).toBeCloseTo(1, 9);
+});
+
+test('a row of passes is no surprise of cells that hardly ever fail, and one of cells that often do', () => {
+  const [often, seldom] = [
+    rateMixture(times(50, { passed: 4, total: 10 })),
+    rateMixture(times(50, { passed: 19, total: 20 })),
+  ];
+  expect(probabilityOfRow(often, { passed: 5, total: 9 }, 34)).toBeLessThan(0.0001);
+  expect(probabilityOfRow(seldom, { passed: 5, total: 9 }, 34)).toBeGreaterThan(0.01);
+  expect(probabilityOfRow(seldom, { passed: 5, total: 9 }, 0)).toBeCloseTo(1);
 });

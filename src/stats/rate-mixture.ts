@@ -53,6 +53,20 @@ export function probabilityAfterPasses(mixture: readonly RateShare[], known: num
   return rare / all;
 }
 
+/**
+ * The probability that a cell of such a mixture, which is known to have passed in some of its trials and failed in others,
+ * passes so many times in a row although nothing changed.
+ */
+export function probabilityOfRow(mixture: readonly RateShare[], { passed, total }: Count, row: number): number {
+  let [all, rows] = [0, 0];
+  for (const { rate, share } of mixture) {
+    const weight = share * rate ** passed * (1 - rate) ** (total - passed);
+    all += weight;
+    rows += weight * rate ** row;
+  }
+  return rows / all;
+}
+
 /** Binomial. */
 function probabilityOfAtMost(passed: number, total: number, rate: number): number {
   if (rate === 1) return passed >= total ? 1 : 0;

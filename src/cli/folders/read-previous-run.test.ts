@@ -66,15 +66,21 @@ test('a drop that its own sample did not settle does not count as confirmed by t
   expect(await night(dropped, dropped)).toEqual(['shown 2', 'alarm 2']);
 });
 
-test('a drop that luck may explain is asked again, and its trials are remembered, also by the journal', () => {
+test('a drop that luck may explain is asked again; its trials, and a row of passes, are remembered, also by the journal', () => {
   const drop = { passed: 42, total: 60 };
   const cells = [
     aReportCell({ key: 's/a@t/m', standing: 'regression', unsettled: true, drop }),
     aReportCell({ key: 's/b@t/m', standing: 'regression', unsettled: true }),
+    aReportCell({ key: 's/c@t/m', standing: 'improvement', unsettled: true, passes_in_a_row: 34 }),
   ];
   const previous = previousRunOf(aReport({ cells }));
   expect([...previous.confirmed!]).toEqual(['s/a@t/m']);
-  expect(previous.drops).toEqual(new Map([['s/a@t/m', drop]]));
+  expect(previous.drops).toEqual(
+    new Map([
+      ['s/a@t/m', drop],
+      ['s/c@t/m', { passed: 34, total: 34 }],
+    ]),
+  );
   expect(recordedPrevious(recordOf(previous) as RunStarted)).toEqual(previous);
   // Older journals do not say.
   expect(recordedPrevious({ shownBefore: {} } as RunStarted)?.drops.size).toBe(0);

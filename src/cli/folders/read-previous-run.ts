@@ -32,7 +32,12 @@ export function previousRunOf({ cells, models, remembered }: Report): PreviousRu
     confirmed: new Set(
       shown.filter(({ unsettled, waits, drop }) => !unsettled || waits === true || drop).map(({ key }) => key),
     ),
-    drops: new Map(shown.flatMap(({ key, drop }) => (drop ? [[key, drop] as const] : []))),
+    drops: new Map(
+      cells.flatMap(({ key, drop, passes_in_a_row: row }) => {
+        const fresh = drop ?? (row === undefined ? undefined : { passed: row, total: row });
+        return fresh ? [[key, fresh] as const] : [];
+      }),
+    ),
     learned: new Map([
       ...Object.entries(remembered?.cells ?? {}),
       ...cells.flatMap(({ key, known }) =>

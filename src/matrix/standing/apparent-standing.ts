@@ -16,6 +16,8 @@ export interface CellStanding {
   readonly waits?: true;
   /** Of a cell that may have been lucky when it was accepted: the fresh trials that show the drop, see `luckyDrops`. */
   readonly drop?: Tally;
+  /** Of an improved cell that is known to pass sometimes: its fresh passes, see `luckyRows`. */
+  readonly passes_in_a_row?: number;
 }
 
 export const notJudged: CellStanding = { standing: null, unsettled: false };

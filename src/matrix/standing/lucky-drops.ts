@@ -52,7 +52,7 @@ export function luckyDrops({ tickets, findings, standings, before }: Compared): 
 }
 
 /** What is counted of thresholds and enforcement is no rate of passes. */
-const isPlain = ({ course }: Ticket): boolean => course === 'fixed' || course === 'sequential';
+export const isPlain = ({ course }: Pick<Ticket, 'course'>): boolean => course === 'fixed' || course === 'sequential';
 
 const together = ({ passed, total }: Tally, before: Tally = { passed: 0, total: 0 }): Tally => ({
   passed: passed + before.passed,

@@ -8,6 +8,7 @@ import type { Ticket } from '../../plan/ticket.js';
 import type { CellStanding } from './apparent-standing.js';
 import { blockedBefore } from './blocked-before.js';
 import { luckyDrops } from './lucky-drops.js';
+import { luckyRows } from './lucky-rows.js';
 import { rateChangesOf } from './rate-changes.js';
 import { standingOf } from './standing.js';
 
@@ -38,6 +39,9 @@ export function standingsOf(
   }
   for (const [key, { drop, isLuck }] of luckyDrops({ tickets, findings, standings, before: previous?.drops })) {
     standings.set(key, { standing: 'regression', unsettled: isLuck, ...(drop && { drop }) });
+  }
+  for (const [key, { row, isLuck }] of luckyRows({ tickets, findings, standings, before: previous?.drops })) {
+    standings.set(key, { standing: 'improvement', unsettled: isLuck, passes_in_a_row: row });
   }
   for (const ticket of tickets) {
     const { key } = ticket.cell;

@@ -36,6 +36,13 @@ test('says that a cell may have been lucky', () => {
   );
 });
 
+test('says that a cell may have been unlucky', () => {
+  const expected = { ...expectedTo('pass'), verdict: 'flaky', passed: 5, total: 9 } as const;
+  expect(text({ standing: 'improvement', passes_in_a_row: 60, expected }, { passed: 61, total: 61 })).toBe(
+    'looks like improvement, 60 passes in a row; it may have been unlucky in the 9 trials from which it was accepted, so the alarm waits for more',
+  );
+});
+
 test('says why a cell is new although nobody added it', () => {
   const cell = { standing: 'new', surprise: 'confirmed' } as const;
   expect(text(cell, { passed: 1, total: 4 })).toBe(

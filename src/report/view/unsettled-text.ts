@@ -5,11 +5,23 @@ import { count } from './phrases.js';
 const enoughTrials = 10;
 
 /** Why a cell is shown although it raises no alarm: "known from 1 trial; 4 of 7 now". */
-export function unsettledText({ standing, known, expected, trials, waits, drop, surprise }: ReportCell): string {
+export function unsettledText({
+  standing,
+  known,
+  expected,
+  trials,
+  waits,
+  drop,
+  surprise,
+  ...cell
+}: ReportCell): string {
+  const { passes_in_a_row: row } = cell;
   if (waits === true)
     return 'looks like regression; it may be a bad hour of the service, so the alarm waits for the next run';
   if (drop !== undefined)
     return `looks like regression, ${drop.passed} of ${drop.total} now; it may have been lucky in the ${count(expected?.trials ?? 0, 'trial')} from which it was accepted, so the alarm waits for more`;
+  if (row !== undefined)
+    return `looks like improvement, ${row} passes in a row; it may have been unlucky in the ${count(expected?.total ?? 0, 'trial')} from which it was accepted, so the alarm waits for more`;
   if (standing === 'new' && surprise !== 'unsettled')
     return 'new, because a need of it failed when the baseline was accepted; accept it once the need is known';
   if (standing !== 'as_expected' || known === undefined) return `looks like ${standing ?? ''}`;
