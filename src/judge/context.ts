@@ -9,6 +9,7 @@ import { readCall, type ReadCall } from './json/read-call.js';
 import { writtenCall, type WrittenCall } from './json/tool-call-text.js';
 import { readJsonText, type JsonText } from './json/wrapped-json.js';
 import type { Outcome, Rung } from './outcome.js';
+import type { Patience } from './schema/time-limit.js';
 
 /** What rules may refer to besides the answer. */
 export interface JudgeValues {
@@ -19,11 +20,21 @@ export interface JudgeValues {
   readonly steps: JsonObject;
 }
 
+/** By what an answer is judged. Plain data, which another thread can be given. */
+export interface Judging {
+  /** What must come back; nothing is derived from the request. */
+  readonly expectation: Expectation;
+  /** What the rules of the expectation may refer to. */
+  readonly values: JudgeValues;
+}
+
 /** Everything that a rung may examine. Each part is read once, when first needed. */
 export interface JudgeContext {
   readonly exchange: Exchange;
   readonly expectation: Expectation;
   readonly values: JudgeValues;
+  /** Of checks that may take more than linear time. */
+  readonly patience: Patience;
   readonly request: JsonObject;
   readonly reading: () => Reading;
   /** Only for rungs above `readable`. */
@@ -49,7 +60,7 @@ export type Failure = Pick<Outcome, 'class' | 'detail'> &
 /** A rung of the ladder; null when the answer passes it. */
 export type RungCheck = (context: JudgeContext) => Failure | null;
 
-export function judgeContext(exchange: Exchange, expectation: Expectation, values: JudgeValues): JudgeContext {
+export function judgeContext(exchange: Exchange, { expectation, values }: Judging, patience: Patience): JudgeContext {
   const request = objectOf(values.request) ?? objectOf(exchange.request.body) ?? {};
   const reading = once(() => readAnswer(exchange.answer));
   const reply = once(() => {
@@ -67,7 +78,7 @@ export function judgeContext(exchange: Exchange, expectation: Expectation, value
   });
   const value = once(() => valueOf(reply(), calls(), document, expectation));
   const read = { reading, reply, tools, calls, document, callInContent, callInReasoning, value };
-  return { exchange, expectation, values, request, ...read };
+  return { exchange, expectation, values, patience, request, ...read };
 }
 
 function valueOf(

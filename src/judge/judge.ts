@@ -1,17 +1,18 @@
 import { isSuccess, type Exchange } from '../chat/exchange.js';
 import { excerpt } from '../chat/excerpt.js';
 import { replyIn } from '../chat/read-answer.js';
-import { judgeContext, type Failure, type JudgeContext, type JudgeValues } from './context.js';
+import { judgeContext, type Failure, type JudgeContext, type JudgeValues, type Judging } from './context.js';
 import { applyExpectedFailure } from './expected-failure.js';
 import type { Expectation } from './expectation.js';
 import { ladder } from './rungs/ladder.js';
 import type { Outcome } from './outcome.js';
 import { replyQuirks } from './reply-quirks.js';
 import { unjudged } from './own-failure.js';
+import { allPatience, OutOfPatience, shortPatience, type Patience } from './schema/time-limit.js';
 import { sightingOf } from './wire/sighting.js';
 
 export { serverErrorAsFailure } from './expected-failure.js';
-export type { JudgeValues } from './context.js';
+export type { JudgeValues, Judging } from './context.js';
 
 /**
  * Judges one exchange as a careful client would: it climbs the ladder until a rung fails. Synchronous; never throws:
@@ -20,21 +21,65 @@ export type { JudgeValues } from './context.js';
  * @param values what the rules of the expectation may refer to
  */
 export function judge(exchange: Exchange, expectation: Expectation, values: JudgeValues): Outcome {
+  return judged(exchange, { expectation, values }, allPatience);
+}
+
+/**
+ * Judges an answer as {@link judge} does if the checks that may take more than linear time take no longer than so many
+ * milliseconds together; null where they do.
+ */
+export function judgeWithin(milliseconds: number, exchange: Exchange, judging: Judging): Outcome | null {
   try {
-    return climb(exchange, expectation, values);
+    return judged(exchange, judging, shortPatience(milliseconds));
+  } catch (error) {
+    if (error instanceof OutOfPatience) return null;
+    throw error;
+  }
+}
+
+/** How an answer fares on the ladder. Small and plain data, so that another thread can find it. */
+export type Climbed =
+  | { readonly kind: 'climbed'; readonly failure: Failure | null }
+  /** chatspec itself failed. */
+  | { readonly kind: 'unjudged'; readonly error: Error };
+
+/** The part of judging that may take long. Never throws. */
+export function climbLadder(exchange: Exchange, judging: Judging): Climbed {
+  try {
+    return { kind: 'climbed', failure: climb(judgeContext(exchange, judging, allPatience)) };
+  } catch (error) {
+    return { kind: 'unjudged', error: error instanceof Error ? error : new Error(String(error)) };
+  }
+}
+
+/** The outcome of an answer whose way up the ladder is known. Never throws. */
+export function outcomeAfter(climbed: Climbed, exchange: Exchange, judging: Judging): Outcome {
+  try {
+    if (climbed.kind === 'unjudged') return unjudged(climbed.error, exchange.answer.status);
+    const outcome = outcomeOf(judgeContext(exchange, judging, allPatience), climbed.failure);
+    return applyExpectedFailure(outcome, judging.expectation);
   } catch (error) {
     return unjudged(error, exchange.answer.status);
   }
 }
 
-function climb(exchange: Exchange, expectation: Expectation, values: JudgeValues): Outcome {
-  const context = judgeContext(exchange, expectation, values);
-  let failure: Failure | null = null;
-  for (const rung of ladder) {
-    failure = rung(context);
-    if (failure !== null) break;
+/** Throws only {@link OutOfPatience}. */
+function judged(exchange: Exchange, judging: Judging, patience: Patience): Outcome {
+  try {
+    const context = judgeContext(exchange, judging, patience);
+    return applyExpectedFailure(outcomeOf(context, climb(context)), judging.expectation);
+  } catch (error) {
+    if (error instanceof OutOfPatience) throw error;
+    return unjudged(error, exchange.answer.status);
   }
-  return applyExpectedFailure(outcomeOf(context, failure), expectation);
+}
+
+function climb(context: JudgeContext): Failure | null {
+  for (const rung of ladder) {
+    const failure = rung(context);
+    if (failure !== null) return failure;
+  }
+  return null;
 }
 
 /** Characters: a service may put megabytes into a name that a detail quotes. */

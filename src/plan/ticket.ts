@@ -1,5 +1,6 @@
 import type { AcceptedWire, Expected } from '../baseline/entries.js';
 import type { ModelConfig } from '../config/config.js';
+import type { Judging } from '../judge/context.js';
 import type { Json, JsonObject } from '../json/json.js';
 import type { Probe, TrialsSpec } from '../suite/probe.js';
 import type { Point } from '../cell/cell-key.js';
@@ -92,4 +93,6 @@ export interface Send {
   /** From 0; counts the retries of faults. */
   readonly attempt: number;
   readonly body: Json;
+  /** By what its answer will be judged; absent where it only counts whether it is answered. */
+  readonly judging?: Judging;
 }

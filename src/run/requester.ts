@@ -153,14 +153,14 @@ export function createRequester(options: RequesterOptions): Requester {
     return { kind: 'exchange', id, exchange, live: true };
   };
 
-  /** What is done with an answer waits for nothing, so it has been judged when the event loop turns. */
+  /** When the event loop turns, an answer has been judged, or begins to be where that takes long. */
   const sendAndLetGo = async (state: ModelState, request: RunRequest, soFar: TrialSoFar) => {
     let letGo = (): void => undefined;
     const over = new Promise<void>((resolve) => (letGo = resolve));
     try {
       return await send(state, request, soFar, over);
     } finally {
-      setImmediate(letGo);
+      setImmediate(() => void (soFar.judged ?? Promise.resolve()).finally(letGo));
     }
   };
 

@@ -14,6 +14,7 @@ import { createStopSwitch } from './limits/stop-switch.js';
 import { openTargets } from './open-targets.js';
 import { createRequester } from './requester.js';
 import { InternalError } from './run-error.js';
+import { openJudgements } from './judging/long-judgements.js';
 import { finishReplay, finishRun, startRun } from './run-lines.js';
 import { openModel, type TargetListener } from './target-state.js';
 
@@ -54,6 +55,7 @@ export async function runPlan(options: DriveOptions, emit: (event: RunEvent) => 
     interrupt();
   };
   let requests = 0;
+  const judgements = openJudgements();
   const listener: TargetListener = { waiting: announceWaits(clock, emit), stopped };
   try {
     await startRun(options, emit);
@@ -97,7 +99,7 @@ export async function runPlan(options: DriveOptions, emit: (event: RunEvent) => 
         const asksLeft =
           options.replay === true && recorded !== null ? (cell: string) => recorded.asksLeft(cell) : undefined;
         await runModel(tickets, state, {
-          ...{ ...options, request, emit, failed, askAgain },
+          ...{ ...options, request, emit, failed, askAgain, judge: judgements.judge },
           ...(asksLeft !== undefined && { asksLeft }),
         });
       }),
@@ -112,6 +114,7 @@ export async function runPlan(options: DriveOptions, emit: (event: RunEvent) => 
   } finally {
     signal?.removeEventListener('abort', interrupt);
     over.abort();
+    judgements.close();
     await recorded?.close();
     await journal?.close();
   }

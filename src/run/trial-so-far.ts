@@ -7,6 +7,8 @@ export interface TrialSoFar {
   failedAt: number[];
   /** After a 5xx that may call for a control: the place of its request, which the control takes. */
   place: Place | null;
+  /** While its last answer is judged where that takes long. */
+  judged: Promise<unknown> | null;
 }
 
 /** A place among the requests in flight that is kept for the next request of the same trial. */
@@ -19,7 +21,7 @@ export interface Place {
 }
 
 export function newTrial(): TrialSoFar {
-  return { last: null, failedAt: [], place: null };
+  return { last: null, failedAt: [], place: null, judged: null };
 }
 
 /** @param letOthersGo ends the precedence of the place */

@@ -22,7 +22,9 @@ export interface CliPlace {
 }
 
 const project = fileURLToPath(new URL('../../', import.meta.url));
-const built = join(process.env['CHATSPEC_DIST'] ?? join(project, 'dist'), 'cli', 'main.js');
+/** Of the built program. */
+export const builtFolder = process.env['CHATSPEC_DIST'] ?? join(project, 'dist');
+const built = join(builtFolder, 'cli', 'main.js');
 
 /** Runs a command line within this process, which saves the time to start another. */
 export async function chatspec(args: readonly string[], { cwd, env = {} }: CliPlace): Promise<CliResult> {

@@ -2,13 +2,12 @@ import { isLoadStatus } from '../../chat/errors/load-status.js';
 import { hasReadableChoice } from '../../chat/read-answer.js';
 import type { Exchange } from '../../chat/exchange.js';
 import type { Json } from '../../json/json.js';
-import type { Expectation } from '../../judge/expectation.js';
-import { judge, serverErrorAsFailure, type JudgeValues } from '../../judge/judge.js';
+import { judge, serverErrorAsFailure, type Judging } from '../../judge/judge.js';
 import type { Outcome } from '../../judge/outcome.js';
 import { isFaultReason, isFinalError } from '../../judge/reasons.js';
 import { controlBody } from '../../plan/request/request-body.js';
 import type { Cell } from '../../plan/ticket.js';
-import type { Sending } from '../course.js';
+import type { Answered, Sending } from '../course.js';
 import { isCalm, mayBeTheService } from './service-at-fault.js';
 
 /** One request and what is needed to judge its answer. */
@@ -16,8 +15,7 @@ export interface JudgedRequest {
   readonly step: string;
   readonly model: Cell['model'];
   readonly body: Json;
-  readonly expectation: Expectation;
-  readonly values: JudgeValues;
+  readonly judging: Judging;
 }
 
 /** This many 5xx in a row are no coincidence if a control succeeds. */
@@ -37,7 +35,8 @@ const tooLate = 5 * 60_000;
  * @param retries of faults; a first 5xx is repeated even at 0, because its cause would stay unknown otherwise
  */
 export function* askWithRetries(request: JudgedRequest, retries: number): Sending<Outcome> {
-  const { step, body, expectation, values } = request;
+  const { step, body, judging } = request;
+  const { expectation } = judging;
   /** In a row: no answer and no failed control between them. */
   let serverErrors = 0;
   /** Requests in a row that the model did not answer. */
@@ -46,8 +45,8 @@ export function* askWithRetries(request: JudgedRequest, retries: number): Sendin
   /** The last control shows that the service answers, so the next 5xx counts. */
   let isUp = false;
   for (let attempt = 0; ; attempt++) {
-    const exchange = yield { purpose: 'probe', step, attempt, body };
-    const outcome = judge(exchange, expectation, values);
+    const exchange = yield { purpose: 'probe', step, attempt, body, judging };
+    const outcome = outcomeIn(exchange, judging);
     if (!outcome.fault) return outcome;
     failures = isUnanswered(outcome) ? failures + 1 : 0;
     if (isServerError(outcome)) serverErrors += 1;
@@ -82,6 +81,11 @@ export function* askWithRetries(request: JudgedRequest, retries: number): Sendin
     }
     if (isLast) return outcome;
   }
+}
+
+/** Whoever sends may judge an answer elsewhere, where that takes long. */
+export function outcomeIn(answered: Answered, { expectation, values }: Judging): Outcome {
+  return answered.outcome ?? judge(answered, expectation, values);
 }
 
 /**

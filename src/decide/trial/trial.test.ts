@@ -75,7 +75,12 @@ const json: Partial<Probe> = {
 describe('a single request', () => {
   test('with a good answer is sent once', () => {
     const { outcome, sends } = run(plain, [hello]);
-    expect(sends).toEqual([{ purpose: 'probe', step: 'request', attempt: 0, body: { model: 'one', messages } }]);
+    const body = { model: 'one', messages };
+    const judging = {
+      expectation: expect.objectContaining({ content: 'text' }) as unknown,
+      values: { vars: {}, request: body, steps: {} },
+    };
+    expect(sends).toEqual([{ purpose: 'probe', step: 'request', attempt: 0, body, judging }]);
     expect(outcome).toMatchObject({ passed: true, fault: false, step: null });
   });
 

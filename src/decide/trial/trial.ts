@@ -1,5 +1,4 @@
 import { isObject, type Json, type JsonObject } from '../../json/json.js';
-import { judge } from '../../judge/judge.js';
 import type { Outcome } from '../../judge/outcome.js';
 import type { WireSighting } from '../../judge/wire/wire-form.js';
 import { expectationOf } from '../../plan/request/derive-expectation.js';
@@ -9,7 +8,7 @@ import { TemplateError } from '../../plan/request/template.js';
 import type { Ask, Ticket } from '../../plan/ticket.js';
 import type { RetrySpec } from '../../suite/probe.js';
 import type { Sending, Trial } from '../course.js';
-import { askWithRetries, type JudgedRequest } from './ask-with-retries.js';
+import { askWithRetries, outcomeIn, type JudgedRequest } from './ask-with-retries.js';
 
 /** Thrown into a trial whose next request is no longer sent. What it has judged so far still counts. */
 export class NotSent extends Error {
@@ -70,7 +69,8 @@ function requestOf(
   const values = { ...vars, steps };
   const body = bodyOf(ticket, ask, step, values);
   const expectation = expectationOf(ticket, ask, step, body, values);
-  return { step, model: ticket.cell.model, body, expectation, values: { vars, request: body, steps } };
+  const judging = { expectation, values: { vars, request: body, steps } };
+  return { step, model: ticket.cell.model, body, judging };
 }
 
 type Unsendable = TemplateError | RequestSchemaError;
@@ -107,15 +107,15 @@ function stepResult({ reply, value }: Outcome): JsonObject {
 function* clientRetry(
   retry: RetrySpec | null,
   failed: Outcome,
-  { step, body, expectation, values }: JudgedRequest,
+  { step, body, judging }: JudgedRequest,
 ): Sending<boolean | null> {
   if (retry === null || failed.fault || failed.class === null || !retry.on.includes(failed.class)) return null;
   const calmer = isObject(body) ? { ...body, temperature: retry.temperature } : body;
   let recovered: boolean | null = null;
   try {
     for (let attempt = 0; attempt < retry.max; attempt++) {
-      const exchange = yield { purpose: 'retry', step, attempt, body: calmer };
-      const outcome = judge(exchange, expectation, values);
+      const answered = yield { purpose: 'retry', step, attempt, body: calmer, judging };
+      const outcome = outcomeIn(answered, judging);
       if (outcome.fault) continue;
       if (outcome.passed) return true;
       recovered = false;

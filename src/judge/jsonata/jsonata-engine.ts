@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { createContext, Script, type Context } from 'node:vm';
 import type { Json } from '../../json/json.js';
-import { isTimeout } from '../schema/time-limit.js';
+import { allPatience, isTimeout, TimeLimitExceeded, type Patience } from '../schema/time-limit.js';
 import { isLinearExpression } from './linear-expression.js';
 import { memorySetup, openMemoryGauge } from './memory-bound.js';
 
@@ -22,7 +22,7 @@ export type Parsed =
   | { readonly ok: false; readonly error: string; readonly position: number | null };
 
 /** Milliseconds that an expression may take. */
-const longestEvaluation = 1000;
+export const longestEvaluation = 1000;
 const mostParsed = 500;
 
 /**
@@ -94,12 +94,28 @@ const parsed = new Map<string, { readonly result: Parsed; readonly guarded: bool
  * second, or when it takes too much memory. The others run without these limits, which would cost more than they do.
  */
 export function evaluateJsonata(expression: string, input: Json, functions: JsonataFunctions | null = null): Evaluated {
+  return evaluateWith(allPatience, expression, input, functions);
+}
+
+/** Like {@link evaluateJsonata}. Throws {@link OutOfPatience} where it would take longer than it may for now. */
+export function evaluateWith(
+  patience: Patience,
+  expression: string,
+  input: Json,
+  functions: JsonataFunctions | null = null,
+): Evaluated {
   const { result, guarded } = read(expression);
   if (!result.ok) return result;
   const limited = guarded || functions !== null;
   const values = { text: expression, input: JSON.stringify(input), functions, watched: limited };
-  const run = inContext(evaluate, { ...values, bytesLeft: limited ? openMemoryGauge() : null }, limited);
-  if (!run.ok) return run;
+  const run = limited
+    ? patience(longestEvaluation, (most) => {
+        const limitedRun = inContext(evaluate, { ...values, bytesLeft: openMemoryGauge() }, most);
+        if (!limitedRun.ok && limitedRun.stopped && most < longestEvaluation) throw new TimeLimitExceeded();
+        return limitedRun;
+      })
+    : inContext(evaluate, { ...values, bytesLeft: null }, null);
+  if (!run.ok) return { ok: false, error: run.error };
   return typeof run.context['answer'] === 'string'
     ? (JSON.parse(run.context['answer']) as Evaluated)
     : { ok: false, error: 'the expression returned nothing' };
@@ -119,8 +135,8 @@ export function jsonataProblem(expression: string): string | null {
 function read(expression: string): { readonly result: Parsed; readonly guarded: boolean } {
   const before = parsed.get(expression);
   if (before !== undefined) return before;
-  const run = inContext(parse, { text: expression }, true);
-  const result: Parsed = run.ok ? parsedFrom(run.result) : { ...run, position: null };
+  const run = inContext(parse, { text: expression }, longestEvaluation);
+  const result: Parsed = run.ok ? parsedFrom(run.result) : { ok: false, error: run.error, position: null };
   const fresh = { result, guarded: !result.ok || !isLinearExpression(result.tree) };
   const oldest = parsed.size >= mostParsed ? parsed.keys().next().value : undefined;
   if (oldest !== undefined) parsed.delete(oldest);
@@ -135,19 +151,20 @@ function parsedFrom(result: unknown): Parsed {
 
 type Run =
   | { readonly ok: true; readonly context: Context; readonly result: unknown }
-  | { readonly ok: false; readonly error: string };
+  | { readonly ok: false; readonly error: string; readonly stopped: boolean };
 
-function inContext(script: Script, values: Readonly<Record<string, unknown>>, limited: boolean): Run {
+/** @param most milliseconds; null: no limit */
+function inContext(script: Script, values: Readonly<Record<string, unknown>>, most: number | null): Run {
   const here = (context ??= openContext());
   Object.assign(here, values);
   try {
-    const result: unknown = script.runInContext(here, limited ? { timeout: longestEvaluation } : {});
+    const result: unknown = script.runInContext(here, most === null ? {} : { timeout: most });
     return { ok: true, context: here, result };
   } catch (error) {
     // A stopped expression may leave the context in a broken state, so the next one gets a new context.
     context = null;
-    const why = isTimeout(error) ? `it was stopped after ${longestEvaluation} ms` : String(error);
-    return { ok: false, error: why };
+    const stopped = isTimeout(error);
+    return { ok: false, error: stopped ? `it was stopped after ${longestEvaluation} ms` : String(error), stopped };
   } finally {
     Object.assign(here, { input: undefined, functions: null });
   }

@@ -1,7 +1,7 @@
 import { own, objectOf } from '../../chat/fields.js';
 import { digest } from '../../json/digest.js';
 import { isObject, type Json } from '../../json/json.js';
-import { checkSchema } from '../schema/conformance.js';
+import { checkSchemaWith } from '../schema/conformance.js';
 import type { Failure, JudgeContext, RungCheck } from '../context.js';
 import type { Violation } from '../outcome.js';
 import { isEncodedTwice } from '../json/wrapped-json.js';
@@ -16,7 +16,7 @@ export const conforms: RungCheck = (context) => {
   if (context.expectation.content === 'object' && !isObject(value)) {
     return violation([{ at: '', message: 'must be object' }], 'the content', value);
   }
-  return conformanceFailure(value, context.expectation.schema, 'the content');
+  return conformanceFailure(context, value, context.expectation.schema, 'the content');
 };
 
 function ofCalls(context: JudgeContext): Failure | null {
@@ -26,7 +26,9 @@ function ofCalls(context: JudgeContext): Failure | null {
     const what = `the arguments of ${read.call.name ?? 'the call'}`;
     if (!isObject(read.value)) return violation([{ at: '', message: 'must be object' }], what, read.value);
     const parameters = read.call.name === null ? null : (context.tools().get(read.call.name)?.parameters ?? null);
-    const failure = conformanceFailure(read.value, parameters, what) ?? conformanceFailure(read.value, ownSchema, what);
+    const failure =
+      conformanceFailure(context, read.value, parameters, what) ??
+      conformanceFailure(context, read.value, ownSchema, what);
     if (failure !== null) return failure;
   }
   return null;
@@ -41,9 +43,14 @@ function schemaOfCalls({ expectation, request }: JudgeContext): Json | null {
   return forContent !== undefined && digest(forContent) === digest(expected) ? null : expected;
 }
 
-function conformanceFailure(value: Json, against: Json | null, what: string): Failure | null {
+function conformanceFailure(
+  { patience }: JudgeContext,
+  value: Json,
+  against: Json | null,
+  what: string,
+): Failure | null {
   if (against === null) return null;
-  const result = checkSchema(value, against);
+  const result = checkSchemaWith(patience, value, against);
   switch (result.kind) {
     case 'conforms':
       return null;

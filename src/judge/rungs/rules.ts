@@ -1,6 +1,6 @@
 import type { Json } from '../../json/json.js';
 import type { JudgeContext, RungCheck } from '../context.js';
-import { evaluateJsonata } from '../jsonata/jsonata-engine.js';
+import { evaluateWith } from '../jsonata/jsonata-engine.js';
 import type { Violation } from '../outcome.js';
 
 /** A value that conforms must also satisfy the client's own rules. */
@@ -20,7 +20,7 @@ function brokenRules(context: JudgeContext): Violation[] {
   const value = context.value();
   const input: Json = { ...(value === undefined ? {} : { value }), vars, request, reply, steps };
   return asked.flatMap(({ id, assert, message }) => {
-    const answered = evaluateJsonata(assert, input);
+    const answered = evaluateWith(context.patience, assert, input);
     if (!answered.ok) return [{ at: id, message: `${message ?? assert} (error: ${answered.error})` }];
     return answered.value === true ? [] : [{ at: id, message: message ?? `${assert} is not true` }];
   });

@@ -2,7 +2,7 @@ import type { ErrorObject } from 'ajv';
 import type { Json } from '../../json/json.js';
 import type { Violation } from '../outcome.js';
 import { compileSchema, firstLineOf, longestWork } from './compile-schema.js';
-import { TimeLimitExceeded, withinTime } from './time-limit.js';
+import { allPatience, OutOfPatience, TimeLimitExceeded, withinTime, type Patience } from './time-limit.js';
 
 export type Conformance =
   | { readonly kind: 'conforms' }
@@ -17,13 +17,22 @@ const mostViolations = 50;
  * violations. A validation that takes longer than two seconds is stopped, and the schema then counts as unusable.
  */
 export function checkSchema(value: Json, schema: Json): Conformance {
+  return checkSchemaWith(allPatience, value, schema);
+}
+
+/** Like {@link checkSchema}. Throws {@link OutOfPatience} where it would take longer than it may for now. */
+export function checkSchemaWith(patience: Patience, value: Json, schema: Json): Conformance {
   const compiled = compileSchema(schema);
   if (compiled.kind === 'fault') return { kind: 'unusable', error: compiled.error };
   const { validate, guarded } = compiled;
   try {
     // Setting up the time limit costs more than most validations.
-    if (guarded ? withinTime(longestWork, () => validate(value)) : validate(value)) return { kind: 'conforms' };
+    const conforms = guarded
+      ? patience(longestWork, (milliseconds) => withinTime(milliseconds, () => validate(value)))
+      : validate(value);
+    if (conforms) return { kind: 'conforms' };
   } catch (error) {
+    if (error instanceof OutOfPatience) throw error;
     const why =
       error instanceof TimeLimitExceeded ? 'a pattern of the schema takes too long on this value' : firstLineOf(error);
     return { kind: 'unusable', error: why };

@@ -1,6 +1,6 @@
 import type { Exchange } from '../../chat/exchange.js';
 import { ChatspecError } from '../../errors/chatspec-error.js';
-import type { Course, Finding, RecordedTrial, Trial } from '../../decide/course.js';
+import type { Answered, Course, Finding, RecordedTrial, Trial } from '../../decide/course.js';
 import { NotSent } from '../../decide/trial/trial.js';
 import type { FreshTrial } from '../../decide/wire/fresh-exchanges.js';
 import type { RunEvent } from '../../journal/event.js';
@@ -8,11 +8,12 @@ import { openExchangeIds } from '../../journal/exchange-ids.js';
 import type { StopReason } from '../../journal/stop.js';
 import type { Outcome } from '../../judge/outcome.js';
 import { unjudged } from '../../judge/own-failure.js';
-import type { Ask, CourseName, Ticket } from '../../plan/ticket.js';
+import type { Ask, CourseName, Send, Ticket } from '../../plan/ticket.js';
 import type { NotRequested } from '../request-result.js';
 import type { Requester } from '../requester.js';
+import type { Judgements } from '../judging/long-judgements.js';
 import type { ModelState } from '../target-state.js';
-import { leavePlace, newTrial } from '../trial-so-far.js';
+import { leavePlace, newTrial, type TrialSoFar } from '../trial-so-far.js';
 import { compactOutcomes } from './compact-outcomes.js';
 import { inOrder } from './in-order.js';
 import { leastTrials, notAsked } from './not-asked.js';
@@ -21,6 +22,7 @@ export interface CellOptions {
   readonly request: Requester;
   readonly courses: Readonly<Record<CourseName, Course>>;
   readonly trial: Trial;
+  readonly judge: Judgements['judge'];
   readonly emit: (event: RunEvent) => Promise<void>;
   /** Where a run is judged again: what it asked of a cell, and nobody has asked for yet. */
   readonly asksLeft?: (cell: string) => readonly Ask[];
@@ -138,8 +140,24 @@ export async function runFreshTrial(
   return isMissing(end) || end.fault ? null : end;
 }
 
+/** What a trial gets of an answer. Only what takes long to judge lets time pass. */
+async function answered(
+  cell: string,
+  { judging }: Send,
+  exchange: Exchange,
+  soFar: TrialSoFar,
+  options: CellOptions,
+): Promise<Answered> {
+  if (judging === undefined) return exchange;
+  const judged = options.judge(cell, exchange, judging);
+  if (judged instanceof Promise) soFar.judged = judged;
+  const outcome = await judged;
+  soFar.judged = null;
+  return { ...exchange, outcome };
+}
+
 /** No answer ends a run: a trial that breaks on one ends with a fault of chatspec's own. */
-function judged(trial: ReturnType<Trial>, exchange: Exchange): ReturnType<ReturnType<Trial>['next']> {
+function judged(trial: ReturnType<Trial>, exchange: Answered): ReturnType<ReturnType<Trial>['next']> {
   try {
     return trial.next(exchange);
   } catch (error) {
@@ -170,7 +188,7 @@ async function runTrial(
         continue;
       }
       ids.push(result.id);
-      turn = judged(trial, result.exchange);
+      turn = judged(trial, await answered(key, turn.value, result.exchange, soFar, options));
     }
   } finally {
     leavePlace(soFar);

@@ -1,0 +1,69 @@
+import { describe, expect, test } from 'vitest';
+import { aCompletion, anExchange, anExpectation, aRequest } from '../../test/support/build.js';
+import { climbLadder, judge, judgeWithin, outcomeAfter } from './judge.js';
+import type { Expectation } from './expectation.js';
+import { checkSchema } from './schema/conformance.js';
+import { OutOfPatience, shortPatience, TimeLimitExceeded } from './schema/time-limit.js';
+
+const exploding = `${'a'.repeat(60)}b`;
+const explodingPattern = { type: 'string', pattern: '^(a+)+$' };
+const rule = (assert: string): Partial<Expectation> => ({ content: 'any', rules: [{ id: 'r', assert }] });
+const schema = (of: object): Partial<Expectation> => ({ content: 'json', schema: of as never });
+
+function asked(content: string, expectation: Partial<Expectation>) {
+  const body = aRequest({});
+  const exchange = anExchange(body, { body: [aCompletion({ message: { content } })] });
+  return {
+    exchange,
+    judging: { expectation: anExpectation(expectation), values: { vars: {}, request: body, steps: {} } },
+  };
+}
+
+describe('judging within a time', () => {
+  test.each([
+    ['a pattern', JSON.stringify(exploding), schema(explodingPattern)],
+    ['a regular expression of a rule', exploding, rule('$contains(value, /^(a+)+$/)')],
+    ['a rule that never ends', 'x', rule('($f := function($x) { $f($x + 1) }; $f(1))')],
+  ])('gives up early where it would take longer: %s', (_, content, expectation) => {
+    const { exchange, judging } = asked(content, expectation);
+    // Ajv is loaded with the first schema.
+    checkSchema('', explodingPattern);
+    const begun = performance.now();
+    expect(judgeWithin(25, exchange, judging)).toBeNull();
+    expect(performance.now() - begun).toBeLessThan(900);
+  });
+
+  test('counts the time of all checks together', () => {
+    const patience = shortPatience(60);
+    const spin = (most: number): number => {
+      const until = performance.now() + 20;
+      while (performance.now() < until);
+      return most;
+    };
+    const stopped = (): never => {
+      throw new TimeLimitExceeded();
+    };
+    expect(patience(50, spin)).toBe(50);
+    expect(patience(50, spin)).toBeLessThanOrEqual(40);
+    expect(patience(50, spin)).toBeLessThanOrEqual(20);
+    expect(() => patience(50, stopped)).toThrow(OutOfPatience);
+    // It has had all the time that it may take at all.
+    expect(() => shortPatience(60)(50, stopped)).toThrow(TimeLimitExceeded);
+  });
+
+  test.each([
+    ['a document that conforms', '["a"]', schema({ uniqueItems: true, items: explodingPattern })],
+    ['one that does not', '["a","a"]', schema({ uniqueItems: true })],
+    ['a schema that cannot be used', '1', schema({ $ref: '#/nowhere' })],
+    ['a broken rule', 'x', rule('$contains(value, /^(y+)+$/)')],
+    ['a rule that cannot be evaluated', 'x', rule('$number(value) > 1')],
+    ['text that is no JSON', 'Sure!', schema({ uniqueItems: true })],
+  ])('gives the same outcome as without a limit: %s', (_, content, expectation) => {
+    const { exchange, judging } = asked(content, expectation);
+    const outcome = judge(exchange, judging.expectation, judging.values);
+    expect(judgeWithin(2000, exchange, judging)).toEqual(outcome);
+    // As another thread would hand it over.
+    const climbed = structuredClone(climbLadder(structuredClone(exchange), structuredClone(judging)));
+    expect(outcomeAfter(climbed, exchange, judging)).toEqual(outcome);
+  });
+});

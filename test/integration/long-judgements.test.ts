@@ -1,0 +1,119 @@
+import { readFile, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { pathToFileURL } from 'node:url';
+import { describe, expect, onTestFinished, test } from 'vitest';
+import { judge, type Climbed, type Judging } from '../../src/judge/judge.js';
+import { openThread } from '../../src/run/judging/thread.js';
+import { openJudgements } from '../../src/run/judging/long-judgements.js';
+import type { Exchange } from '../../src/chat/exchange.js';
+import { aCompletion, anExchange, anExpectation, aRequest } from '../support/build.js';
+import { builtFolder, startChatspec } from '../support/cli.js';
+import { serveHttp } from '../support/loopback.js';
+import { tempFolder } from '../support/temp-folder.js';
+
+const builtThread = pathToFileURL(join(builtFolder, 'run', 'judging', 'judge-thread.js'));
+const exploding = JSON.stringify({ total: `${'a'.repeat(60)}b` });
+const schema = {
+  type: 'object',
+  properties: { total: { type: 'string', pattern: '^(a+)+$' } },
+  required: ['total'],
+  additionalProperties: false,
+};
+
+function asked(content: string, rule: string): { readonly exchange: Exchange; readonly judging: Judging } {
+  const body = aRequest({});
+  const exchange = anExchange(body, { body: [aCompletion({ message: { content } })] });
+  const expectation = anExpectation({ content: 'json', rules: [{ id: 'r', assert: rule }] });
+  return { exchange, judging: { expectation, values: { vars: {}, request: body, steps: {} } } };
+}
+
+describe('the thread for long judgements', () => {
+  const openBuilt = () => {
+    const thread = openThread<ReturnType<typeof asked>, Climbed>(builtThread);
+    onTestFinished(() => thread.close());
+    return thread;
+  };
+
+  test('finds what is found in place, while other things go on', async () => {
+    const judgements = openJudgements(openBuilt());
+    const { exchange, judging } = asked('{"total":"x"}', '($f := function($x) { $f($x + 1) }; $f(1))');
+    let turns = 0;
+    const timer = setInterval(() => (turns += 1), 5);
+    const outcome = await judgements.judge('cell', exchange, judging);
+    clearInterval(timer);
+    expect(turns).toBeGreaterThan(20);
+    expect(outcome).toEqual(judge(exchange, judging.expectation, judging.values));
+    expect(outcome).toMatchObject({ class: 'rule_violation', value: { total: 'x' } });
+  });
+
+  test('is ended where it takes too long, and begins anew', async () => {
+    const thread = openBuilt();
+    const endless = asked('{}', '($f := function($x) { $f($x + 1) }; $f(1))');
+    expect(await thread.ask(endless, 100)).toMatchObject({ kind: 'stopped', error: { message: /longer than 0.1 s/ } });
+    expect(await thread.ask(asked('{}', 'true'), 20_000)).toEqual({
+      kind: 'answer',
+      answer: { kind: 'climbed', failure: null },
+    });
+  });
+
+  test('that cannot begin is said to be unavailable', async () => {
+    const thread = openThread(new URL('no-such-thread.js', builtThread));
+    expect(await thread.ask({}, 1000)).toEqual({ kind: 'unavailable' });
+    expect(await thread.ask({}, 1000)).toEqual({ kind: 'unavailable' });
+  });
+});
+
+const messages = [{ role: 'user', content: 'json' }];
+const rules = ['c', 'd'].map((id) => ({ id, assert: `$contains(value.total & '${id}', /^(a+)+$/)` }));
+const suite = {
+  suite: 's',
+  probes: {
+    pattern: {
+      request: { messages, response_format: { type: 'json_schema', json_schema: { name: 'x', schema } } },
+      trials: 1,
+    },
+    rules: { request: { messages, response_format: { type: 'json_object' } }, expect: { rules }, trials: 1 },
+    hello: { request: { messages: [{ role: 'user', content: 'hi' }] }, trials: 100 },
+  },
+};
+
+test('judgements of seconds hold up no requests, and are the same when judged again', async () => {
+  let answeredAt = Infinity;
+  let longestPause = 0;
+  const server = await serveHttp((_request, response, body) => {
+    const isQuick = body.includes('"model":"quick"');
+    if (isQuick) longestPause = Math.max(longestPause, performance.now() - answeredAt);
+    const content = body.includes('"hi"') ? 'Hello.' : isQuick ? '{"total":"aaa"}' : exploding;
+    response.setHeader('content-type', 'application/json');
+    setTimeout(() => {
+      response.end(aCompletion({ message: { content } }), () => {
+        if (isQuick) answeredAt = performance.now();
+      });
+    }, 10);
+  });
+  onTestFinished(() => server.close());
+  const cwd = await tempFolder();
+  const target = (name: string, concurrency: number) => ({
+    base_url: server.baseUrl.replace(/v1$/, `${name}/v1`),
+    limits: { concurrency, retries: 0 },
+    models: [name],
+  });
+  const config = { targets: { slow: target('slow', 8), quick: target('quick', 1) }, suites: ['suite.yaml'] };
+  await writeFile(join(cwd, 'chatspec.yaml'), JSON.stringify(config));
+  await writeFile(join(cwd, 'suite.yaml'), JSON.stringify(suite));
+  const cells = async (...args: readonly string[]): Promise<unknown> => {
+    const out = args[0] ?? '';
+    const { code, stderr } = await startChatspec([...args, '--fail-on', 'never', '--out', out], { cwd }).done;
+    // 3: the pattern leaves its cell unmeasured.
+    expect(code, stderr).toBe(3);
+    const report = JSON.parse(await readFile(join(cwd, out, 'report.json'), 'utf8')) as { readonly cells: unknown };
+    return report.cells;
+  };
+
+  const live = await cells('run');
+  // Two rules of a second each.
+  expect(longestPause).toBeLessThan(1500);
+  expect(JSON.stringify(live)).toContain('a pattern of the schema takes too long on this value');
+  expect(JSON.stringify(live)).toContain('it was stopped after 1000 ms');
+  expect(await cells('rejudge', 'run')).toEqual(live);
+});
