@@ -1,8 +1,10 @@
+import type { Masker } from '../masking/masker.js';
 import { exchangesIn, type FindExchanges } from '../journal/find-exchanges.js';
 import { buildReport, type ReportInput } from '../matrix/build-report.js';
 import type { Report } from '../matrix/report-format.js';
 import type { Gathering } from '../report/gather/gather.js';
 import type { RenderContext } from '../report/render.js';
+import { maskedExchanges } from '../report/evidence/masked-exchanges.js';
 import { redactor } from '../report/safe/redact.js';
 import { catalogueOf } from '../suite/read/capability-catalogue.js';
 import type { Project } from './project.js';
@@ -29,16 +31,19 @@ export async function makeReport(options: MakeReportOptions): Promise<Report> {
 export interface RenderOptions extends Partial<Pick<RenderContext, 'failures' | 'folder' | 'color' | 'columns'>> {
   /** Regular expressions of what must not be shown, besides the built-in ones; usually the config's `redact`. */
   readonly redact?: readonly string[];
+  /** Finds the keys in use, which are masked in whatever spelling; a journal may be older than a rule of masking. */
+  readonly keys?: Masker;
   /** Where the journal is; without one, reports show no exchanges. */
   readonly journalFolder?: string;
 }
 
 /** What the renderers need beside the report. By default: no failures, no colour, 80 columns. */
 export function renderContext(options: RenderOptions = {}): RenderContext {
-  const { redact = [], journalFolder, failures = [], folder = null, color = false, columns = 80 } = options;
+  const { redact = [], keys, journalFolder, failures = [], folder = null, color = false, columns = 80 } = options;
+  const exchanges = journalFolder === undefined ? noExchanges : exchangesIn(journalFolder);
   return {
-    redact: redactor(redact),
-    exchanges: journalFolder === undefined ? noExchanges : exchangesIn(journalFolder),
+    redact: redactor(redact, keys),
+    exchanges: keys === undefined ? exchanges : maskedExchanges(exchanges, keys),
     ...{ failures, folder, color, columns },
   };
 }

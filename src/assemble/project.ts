@@ -6,6 +6,7 @@ import { requestReader } from '../body/request-reader.js';
 import { loadConfig, readEnvironment, withoutSecrets } from '../config/index.js';
 import { type Problem, UserError, warningsOrThrow } from '../files/problems/problem.js';
 import { inLineOrder } from '../files/problems/line-order.js';
+import type { Masker } from '../masking/masker.js';
 import { keysInFiles } from './keys-in-files.js';
 import { bodyProblems } from '../plan/checks/body-problems.js';
 import type { Suite } from '../suite/probe.js';
@@ -21,6 +22,8 @@ export interface Project {
   readonly baseline: Baseline | null;
   /** The given variables, and those of `.env` that they do not name. */
   readonly env: Environment;
+  /** Finds the keys in use: the values of the variables that the config names. */
+  readonly keys: Masker;
 }
 
 export interface ProjectOptions {
@@ -56,7 +59,10 @@ export async function readProject(
   const keys = keysInFiles(suites, baseline, (probe) => origins.get(probe)?.builtin === true, live);
   const found = [...envProblems, ...configProblems, ...suiteProblems, ...bodies, ...baselineProblems, ...keys];
   const problems = found.map((problem) => withoutSecrets(problem, [], live));
-  return { project: whole === null ? null : { config, suites, baseline, env }, problems: inLineOrder(problems) };
+  return {
+    project: whole === null ? null : { config, suites, baseline, env, keys: live },
+    problems: inLineOrder(problems),
+  };
 }
 
 /** As {@link readProject}, but throws a {@link UserError} with every problem when one of them is an error. */

@@ -37,7 +37,7 @@ export async function writeReport(
 ): Promise<WrittenReport> {
   const report = await makeReport({ plan, project, gathering, previous });
   const context = renderContext({
-    ...{ redact: project.config.redact, journalFolder, failures: gathering.failures.all() },
+    ...{ redact: project.config.redact, keys: project.keys, journalFolder, failures: gathering.failures.all() },
     ...{ folder: displayPath(folder, io), color: io.color, columns: io.columns },
   });
   try {

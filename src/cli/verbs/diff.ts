@@ -2,12 +2,11 @@ import { resolve } from 'node:path';
 import { userError } from '../../files/problems/problem.js';
 import type { ReportDiff } from '../../matrix/diff/report-diff.js';
 import { diffModels, diffRuns, diffTargets, lostSomething } from '../../matrix/diff/diff-reports.js';
-import { redactor } from '../../report/safe/redact.js';
 import { renderDiffJson, renderDiffMarkdown, renderDiffTerminal } from '../../report/diff/render-diff.js';
 import { readReport } from '../../report/run-folder.js';
 import { exitCodes } from '../errors/exit-codes.js';
 import type { Io } from '../terminal/io.js';
-import { redactPatterns } from '../options/redact-patterns.js';
+import { readingOf } from '../options/reading.js';
 import type { Options } from '../verb.js';
 
 type Kind = 'runs' | 'models' | 'targets';
@@ -15,7 +14,7 @@ type Kind = 'runs' | 'models' | 'targets';
 /** Compares two runs, or two models or targets of one. The exit code is 1 if something was lost from the first to the second. */
 export async function run(args: readonly string[], options: Options, io: Io): Promise<number> {
   const diff = await compared(sidesOf(args, options), io);
-  const redact = redactor(await redactPatterns(options, io));
+  const { redact } = await readingOf(options, io);
   if (options['json'] === true) io.out(renderDiffJson(diff, redact));
   else if (options['markdown'] === true) io.out(renderDiffMarkdown(diff, redact));
   else io.out(renderDiffTerminal(diff, { redact, color: io.color, columns: io.columns }));

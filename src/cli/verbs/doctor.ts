@@ -17,9 +17,13 @@ import { loadInputs } from '../runs/load-inputs.js';
 import type { Io } from '../terminal/io.js';
 import { textOf } from '../options/options.js';
 import type { Options } from '../verb.js';
+import { type Redact, redactAll, redactForeign, redactor } from '../../report/safe/redact.js';
 import { capped } from '../../report/safe/capped.js';
 import { oneLine } from '../../report/safe/escape.js';
 import { jsonText } from '../../report/safe/visible-json.js';
+
+/** Characters of a body that is no reply. */
+const mostOfProblem = 500;
 
 interface Checkup {
   readonly target: string;
@@ -42,6 +46,7 @@ export async function run(_args: readonly string[], options: Options, io: Io): P
   const chosen = chosenModels(project, options);
   const targets = chosen.map(({ target }) => target);
   checkCredentials(targets, project.env, io);
+  const redact = redactor(project.config.redact, project.keys);
   const connections = await connect(targets, project.env, { seed: 1 });
   const checkups: Checkup[] = [];
   try {
@@ -49,7 +54,7 @@ export async function run(_args: readonly string[], options: Options, io: Io): P
       const reach = connections.targets.get(target.name);
       if (reach === undefined) continue;
       const exchange = await reach.send(controlBody(model), {}, new AbortController().signal);
-      checkups.push(checkupOf(target, model, exchange, judgeControl(exchange)));
+      checkups.push(redactedCheckup(checkupOf(target, model, exchange, judgeControl(exchange)), redact));
     }
   } finally {
     await connections.close();
@@ -87,9 +92,21 @@ function checkupOf(target: TargetConfig, model: ModelConfig, { answer, request }
     id: reply?.id ?? reply?.request_id ?? null,
     usage: reply?.usage ?? null,
     traceresponse: headers['traceresponse'] ?? null,
-    problem: failure?.message ?? (reply === null ? answer.body.join('').slice(0, 500) : null),
+    problem: failure?.message ?? (reply === null ? answer.body.join('') : null),
     advice: ok ? null : adviceFor(outcome),
     addresses: addressesFor(request.url.replace(/\/chat\/completions$/, '')),
+  };
+}
+
+/** Of what the service wrote. Redacted before it is cut: half an address is still an address. */
+function redactedCheckup(checkup: Checkup, redact: Redact): Checkup {
+  const { content, id, traceresponse, problem } = checkup;
+  const written = redactAll({ content, id, traceresponse, problem }, redact);
+  return {
+    ...checkup,
+    ...written,
+    usage: redactForeign(checkup.usage, redact),
+    problem: written.problem === null ? null : written.problem.slice(0, mostOfProblem),
   };
 }
 

@@ -3,14 +3,12 @@ import { join, resolve } from 'node:path';
 import type { RenderContext, ReportFormat } from '../../report/render.js';
 import { fileFormats, renderReport, reportFormats } from '../../report/report-formats.js';
 import { readReport, writeRunFolder } from '../../report/run-folder.js';
-import { redactor } from '../../report/safe/redact.js';
 import { exitCodes } from '../errors/exit-codes.js';
-import { exchangesIn } from '../../journal/find-exchanges.js';
 import { displayPath } from '../folders/folders.js';
 import type { Io } from '../terminal/io.js';
 import { textOf } from '../options/options.js';
 import { formatsOf } from '../options/formats.js';
-import { redactPatterns } from '../options/redact-patterns.js';
+import { readingOf } from '../options/reading.js';
 import type { Options } from '../verb.js';
 import { checkNames, unwritable, writableFolder } from '../folders/writable.js';
 
@@ -25,10 +23,10 @@ export async function run(args: readonly string[], options: Options, io: Io): Pr
     (format) => format.name !== reportFormats.failures.name && wanted.some(({ name }) => name === format.name),
   );
   await checkNames(folder, files);
-  const redact = redactor(await redactPatterns(options, io));
+  const { redact, exchanges } = await readingOf(options, io, source);
   const context: RenderContext = {
     redact,
-    exchanges: exchangesIn(source),
+    exchanges,
     failures: [],
     folder: displayPath(source, io),
     color: io.color,

@@ -58,7 +58,7 @@ async function runUntil(signal: AbortSignal, given: Options, io: Io): Promise<nu
     const { journal, recorded, previous } = opened;
     await executePlan(plan, {
       ...{ targets: connections.targets, budget, journal, recorded, signal },
-      reporters: [gathering, await openProgress(plan.tickets.length, redactor(config.redact), io)],
+      reporters: [gathering, await openProgress(plan.tickets.length, redactor(config.redact, project.keys), io)],
       run: { shard, options: { ...givenOptions(options), ...configGiven(options) }, previous },
     });
     interrupted = signal.aborted;

@@ -1,5 +1,6 @@
 import { createContext, Script } from 'node:vm';
 import { isObject, type Json } from '../../json/json.js';
+import type { Masker } from '../../masking/masker.js';
 
 /** Masks what must not leave the run folder. */
 export type Redact = (text: string) => string;
@@ -26,10 +27,12 @@ const timeLimit = { text: 250, sum: 2000 };
  * A redactor for the configured patterns (regular expressions) besides the built-in ones.
  * If a pattern takes too long, the whole text is masked.
  * Throws a SyntaxError for an invalid pattern.
+ * @param keys masks keys in use, in any spelling
  */
-export function redactor(patterns: readonly string[] = []): Redact {
+export function redactor(patterns: readonly string[] = [], keys?: Masker): Redact {
   const configured = patterns.length === 0 ? (text: string) => text : remembered(configuredPatterns(patterns));
-  return (text) => configured(builtIn.reduce((masked, pattern) => masked.replace(pattern, mask), text));
+  const known = (text: string) => (keys?.mayHold(text) === true ? keys.mask(text) : text);
+  return (text) => configured(builtIn.reduce((masked, pattern) => masked.replace(pattern, mask), known(text)));
 }
 
 /** Short texts (names, headers, prompts) are repeated often, and running patterns interruptibly is slow. */
