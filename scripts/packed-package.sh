@@ -8,18 +8,18 @@ tarball=$(cd "$root" && npm pack --silent --pack-destination "$folder" | tail -n
 cd "$folder"
 echo '{ "name": "stranger", "private": true, "type": "module" }' > package.json
 npm install --silent --no-audit --no-fund "./$tarball"
-npx chatspec --version
+npx --no chatspec --version
 cat > chatspec.yaml <<'YAML'
 targets:
   demo:
     base_url: simulator
     models: [sim-reference]
 YAML
-npx chatspec validate
-npx chatspec run --tags smoke --fail-on fail
+npx --no chatspec validate
+npx --no chatspec run --tags smoke --fail-on fail
 test -s reports/latest/index.html
 mkdir started
-(cd started && npx chatspec init && npx chatspec validate && npx chatspec run --tags smoke --models sim-reference)
+(cd started && npx --no chatspec init && npx --no chatspec validate && npx --no chatspec run --tags smoke --models sim-reference)
 cat > entries.mjs <<'JS'
 import * as chatspec from 'chatspec';
 import { judge } from 'chatspec/judge';

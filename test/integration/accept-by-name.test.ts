@@ -1,4 +1,4 @@
-import { readFile } from 'node:fs/promises';
+import { lstat, readFile, symlink } from 'node:fs/promises';
 import { join } from 'node:path';
 import { beforeEach, describe, expect, test } from 'vitest';
 import { parse } from 'yaml';
@@ -129,4 +129,13 @@ test('what a run advises names the config that it was made with', async () => {
   await run('rejudge', 'r', '--config', 'my ci.yaml', '--out', 'again');
   const reportOf = (out: string) => readFile(join(folder, out, 'report.json'), 'utf8');
   expect(JSON.parse(await reportOf('again'))).toEqual(JSON.parse(await reportOf('r')));
+});
+
+test('a baseline that is a link stays one: the file it leads to is written', async () => {
+  await writeFiles(folder, { 'shared.yaml': 'format: chatspec-baseline/1\ncovers: []\nexpect: []\n' });
+  await symlink('shared.yaml', join(folder, 'accepted.yaml'));
+  await run('run', '--out', 'r', '--trials', '3', '--fail-on', 'never');
+  expect((await run('baseline', 'accept', 'r')).code).toBe(0);
+  expect((await lstat(join(folder, 'accepted.yaml'))).isSymbolicLink()).toBe(true);
+  expect(await readFile(join(folder, 'shared.yaml'), 'utf8')).toContain('*@demo/sim-unsteady');
 });

@@ -22,6 +22,10 @@ import { exampleOf, type Example } from '../support/yaml-examples.js';
 const files = markdownFiles();
 const ofUsers = files.filter((file) => file === 'README.md' || /^docs\/[^/]+$/.test(file));
 
+test.each(files.filter((file) => file !== 'CHANGELOG.md'))('%s calls only the package that is installed', (file) => {
+  expect(textOf(file).match(/\bnpx (?!--no )chatspec.*/g)).toBeNull();
+});
+
 describe('the YAML examples', () => {
   const examples = ofUsers.flatMap(codeBlocks).filter(({ language }) => language === 'yaml');
 
@@ -90,7 +94,7 @@ describe('docs/commands.md', () => {
   test('agrees with the other documents: every command line calls a verb that exists', () => {
     const known = verbs.map(({ usage }) => nameOf(usage));
     const called = ofUsers.flatMap((document) =>
-      [...codeIn(document).matchAll(/^(?:npx )?chatspec ([a-z]+)/gm)].map(([, verb = '']) => `${document}: ${verb}`),
+      [...codeIn(document).matchAll(/^(?:npx --no )?chatspec ([a-z]+)/gm)].map(([, verb = '']) => `${document}: ${verb}`),
     );
     expect(called.filter((call) => !known.includes(call.split(': ')[1] ?? ''))).toEqual([]);
   });

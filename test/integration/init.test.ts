@@ -12,6 +12,9 @@ test('the starter files are valid, run on the embedded service, and give a resul
   const cwd = await tempFolder();
   const { code, stdout } = await chatspec(['init'], { cwd });
   expect(code).toBe(0);
+  // Without --no, npx fetches whatever has the name where the package is not installed.
+  expect(stdout.match(/npx.*/g)).toHaveLength(4);
+  expect(stdout.match(/npx (?!--no ).*/g)).toBeNull();
   for (const file of created) expect(stdout).toContain(`created  ${file}\n`);
   expect(await chatspec(['validate'], { cwd })).toMatchObject({
     code: 0,

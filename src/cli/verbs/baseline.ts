@@ -28,6 +28,7 @@ export async function run(args: readonly string[], options: Options, io: Io): Pr
   const before = baseline?.text ?? null;
   const dryRun = options['dryRun'] === true;
   if (!dryRun && text !== before) {
+    // Unlike a report, a baseline that is a link is followed: it is the user's own file, perhaps shared by several configs.
     await writeFileAtomic(file, text).catch((error: unknown) => {
       throw unwritable(error, file);
     });

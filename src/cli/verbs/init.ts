@@ -54,9 +54,9 @@ function nextSteps(config: string): string {
   ];
   const width = Math.max(...commands.map(([command]) => command.length)) + more.length + 3;
   const [smoke = '', ...others] = commands.map(
-    ([command, meaning]) => `npx chatspec ${`${command}${more}`.padEnd(width)}${meaning}\n`,
+    ([command, meaning]) => `npx --no chatspec ${`${command}${more}`.padEnd(width)}${meaning}\n`,
   );
-  const doctor = `set base_url, api_key_env and models in the config, then npx chatspec doctor${more}\n`;
+  const doctor = `set base_url, api_key_env and models in the config, then npx --no chatspec doctor${more}\n`;
   return `\n${[`Next: ${smoke}`, ...[doctor, ...others].map((line) => `      ${line}`)].join('')}`;
 }
 
