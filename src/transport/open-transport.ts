@@ -5,6 +5,7 @@ import type { Json } from '../json/json.js';
 import { answerMemory, type AnswerMemory } from './answer-memory.js';
 import { openDispatcher, proxySecrets, type Proxies } from './dispatcher.js';
 import { exchangeOnce, type TimeOuts } from './exchange-once.js';
+import { holdsKey } from '../masking/holds-key.js';
 import { createMasker, type Masker } from '../masking/masker.js';
 import { recordedAnswerHeaders, recordedRequestHeaders } from './masking/recorded-headers.js';
 import { SecretInBody } from './masking/secret-in-body.js';
@@ -85,7 +86,7 @@ export function openTransport(
   return {
     async send(body, extra = {}, signal) {
       const text = JSON.stringify(body);
-      if (secrets.holds(text)) throw new SecretInBody(target.name);
+      if (holdsKey(body, secrets)) throw new SecretInBody(target.name);
       const headers = {
         'content-type': 'application/json',
         accept: 'application/json, text/event-stream',

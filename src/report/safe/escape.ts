@@ -43,5 +43,5 @@ export function oneLine(text: string, most = Number.POSITIVE_INFINITY): string {
 
 /** The text with characters that XML 1.0 forbids made visible. The XML writer escapes the rest. */
 export function xmlText(text: string): string {
-  return visible(text).replace(/[\ufffe\uffff]/g, '\ufffd');
+  return inert(visible(text)).replace(/[\ufffe\uffff]/g, '\ufffd');
 }

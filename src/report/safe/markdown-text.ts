@@ -5,7 +5,7 @@ import { oneLine, visible } from './escape.js';
  * Words that renderers of Markdown act on although nothing in them is markup: mentions, references and e-mail addresses,
  * addresses, formulas, emoji (which are images), and commands of issue trackers. No backslash stops that; a code span does.
  */
-const active = /@|:\/\/|www\.|\$|[#!%&~^]\d|\bgh-\d|:[a-z+-][\w+-]*:|^\/\w/i;
+const active = /@|:\/\/|www\.|\$|[#!%&~^]\d|\bgh-\d|:[a-z+-][\w+-]*:|^\/\w|\b[\da-f]{40}\b/i;
 
 /** Markdown text on one line without any markup but code spans. */
 export function markdown(text: string): string {

@@ -105,6 +105,30 @@ export const mistakes: Readonly<Record<string, (key: string) => Mistake>> = {
     },
     args: run,
   }),
+  'the parts of a prompt': (key) => ({
+    files: {
+      'chatspec.yaml': config({}),
+      's.yaml': suiteOf({
+        request: {
+          messages: [
+            { role: 'user', content: [key.slice(0, 7), key.slice(7)].map((text) => ({ type: 'text', text })) },
+          ],
+        },
+      }),
+    },
+    args: run,
+  }),
+  'the label of an axis': (key) => ({
+    files: {
+      'chatspec.yaml': config({}),
+      's.yaml': suiteOf({ request, vary: { user: { [key.replace(/[^\w.+-]/g, '')]: 'x', other: 'y' } } }),
+    },
+    args: run,
+  }),
+  'the value of an axis': (key) => ({
+    files: { 'chatspec.yaml': config({}), 's.yaml': suiteOf({ request, vary: { user: { a: key, other: 'y' } } }) },
+    args: run,
+  }),
   'the title of a probe': (key) => ({
     files: { 'chatspec.yaml': config({}), 's.yaml': suiteOf({ title: key, request }) },
     args: run,

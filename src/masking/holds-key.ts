@@ -1,0 +1,16 @@
+import type { Json } from '../json/json.js';
+import type { Masker } from './masker.js';
+import { openThreads } from './threads.js';
+
+/**
+ * Whether data holds a whole key: in its text, or cut over texts that a reader puts together, such as the parts of a
+ * message.
+ */
+export function holdsKey(data: Json, masker: Masker): boolean {
+  const text = JSON.stringify(data);
+  if (masker.holds(text)) return true;
+  if (!masker.mayHold(text)) return false;
+  const threads = openThreads();
+  threads.add(data);
+  return threads.all().some(({ texts }) => texts.length > 1 && masker.holds(texts.join('')));
+}
