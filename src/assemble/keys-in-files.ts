@@ -1,7 +1,6 @@
 import type { Baseline } from '../baseline/entries.js';
 import type { Problem } from '../files/problems/problem.js';
-import type { Json } from '../json/json.js';
-import { holdsKey } from '../masking/holds-key.js';
+import { anyHoldsKey } from '../masking/holds-key.js';
 import type { Masker } from '../masking/masker.js';
 import type { Suite } from '../suite/probe.js';
 
@@ -20,31 +19,21 @@ export function* keysInFiles(
     const own = suite.probes.filter((probe) => !isBuiltin(probe));
     for (const probe of own) {
       const { steps, samples, axes, vars, enforce } = probe;
-      const isSent = holdsKey(written({ steps, samples, axes, vars, enforce }), keys);
-      if (!isSent && !holdsKey(written(probe), keys)) continue;
+      const isSent = anyHoldsKey({ steps, samples, axes, vars, enforce }, keys);
+      if (!isSent && !anyHoldsKey(probe, keys)) continue;
       const message = isSent
         ? 'a request of this probe is not sent: its body holds a configured key'
         : 'this probe holds a configured key';
       yield { severity: 'error', message, place: probe.place, hint };
     }
     const { name, title, families, behaviours } = suite;
-    if (own.length > 0 && holdsKey(written({ name, title, families, behaviours }), keys)) {
+    if (own.length > 0 && anyHoldsKey({ name, title, families, behaviours }, keys)) {
       const place = { file: suite.file, line: 1, column: 1 };
       yield { severity: 'error', message: 'this suite holds a configured key', place, hint };
     }
   }
-  if (baseline !== null && holdsKey(written({ ...baseline, file: '' }), keys)) {
+  if (baseline !== null && anyHoldsKey({ ...baseline, file: '' }, keys)) {
     const place = { file: baseline.file, line: 1, column: 1 };
     yield { severity: 'error', message: 'the baseline holds a configured key', place, hint };
   }
-}
-
-/** As plain data, with maps and sets, and without the paths of files, which are neither sent nor shown. */
-function written(value: object): Json {
-  const text = JSON.stringify(value, (name, member: unknown) => {
-    if (name === 'place') return undefined;
-    if (member instanceof Map) return Object.fromEntries(member as ReadonlyMap<string, unknown>);
-    return member instanceof Set ? [...(member as ReadonlySet<unknown>)] : member;
-  });
-  return JSON.parse(text) as Json;
 }

@@ -14,3 +14,13 @@ export function holdsKey(data: Json, masker: Masker): boolean {
   threads.add(data);
   return threads.all().some(({ texts }) => texts.length > 1 && masker.holds(texts.join('')));
 }
+
+/** The same of what was read from a file, maps included. The places where it was written do not count: nobody is shown them. */
+export function anyHoldsKey(read: object, masker: Masker): boolean {
+  const text = JSON.stringify(read, (name, member: unknown) => {
+    if (name === 'place') return undefined;
+    if (member instanceof Map) return Object.fromEntries(member as ReadonlyMap<string, unknown>);
+    return member instanceof Set ? [...(member as ReadonlySet<unknown>)] : member;
+  });
+  return holdsKey(JSON.parse(text) as Json, masker);
+}
