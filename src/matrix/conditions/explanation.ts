@@ -3,7 +3,7 @@ import { bitsWhere, type Candidate, candidatesAmong, type Points, pointsAt, poin
 import type { Labelled, Labels } from './labelled.js';
 import { isProven, priceOfLuck } from './lucky-passes.js';
 import { cheapestCover } from './shortest-cover.js';
-import { mayBelongTo } from './told-apart.js';
+import { isBesideSoftBound, mayBelongTo } from './told-apart.js';
 
 /** Why some points pass and others do not: those that no clause excludes pass. */
 export interface Explanation {
@@ -46,7 +46,8 @@ export function explain(judged: readonly Labelled[], unasked: readonly Labels[] 
   const isUnsure = (one: Labelled, index: number): boolean =>
     one.good === true &&
     !isProven(one) &&
-    (isOpen(index) || clauses.some((clause) => mayBelongTo(clause, one.labels, judged)));
+    (isOpen(index) ||
+      clauses.some((clause) => isBesideSoftBound(clause, one) || mayBelongTo(clause, one.labels, judged)));
   return {
     clauses,
     unasked: unasked.map((labels, index) =>

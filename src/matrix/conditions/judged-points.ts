@@ -5,6 +5,7 @@ import { wilson } from '../../stats/wilson.js';
 import type { ReportCell } from '../report-format.js';
 import { labelsOf, type Labelled } from './labelled.js';
 import { refusalsIn } from './refused-every-time.js';
+import { softBoundsIn } from './soft-bounds.js';
 
 /**
  * What judged cells say of their points. A cell that searches for a threshold says something of every value that it asked.
@@ -17,13 +18,16 @@ export function judgedPoints(
   ofModel: readonly ReportCell[],
 ): readonly Labelled[] {
   const isRefused = refusalsIn(ofModel);
+  const softAxes = softBoundsIn(ofModel, findAxes);
   return cells.flatMap((cell) => {
     const labels = labelsOf(cell);
     const axis = findAxes.get(cell.key);
     const { threshold } = cell;
     const curve = axis === undefined || threshold === null ? [] : curveOf(threshold);
     if (axis === undefined || threshold === null || curve.length === 0)
-      return [{ labels, ...standingOf(cell), trials: cell.trials, refused: isRefused(cell) }];
+      return [
+        { labels, ...standingOf(cell), trials: cell.trials, refused: isRefused(cell), soft: softAxes(cell.point) },
+      ];
     // A value that the search has from elsewhere was not in doubt there.
     const asked = new Set(threshold.curve.map(([value]) => value));
     const failsBelow = isBroken(curve.filter(([value]) => threshold.value === null || value < threshold.value));

@@ -14,6 +14,8 @@ export interface Labelled {
   readonly trials?: { readonly passed: number; readonly total: number };
   /** The service refuses it, which is no matter of luck. */
   readonly refused?: boolean;
+  /** Axes at whose value the model is known to pass at times. */
+  readonly soft?: readonly string[];
 }
 
 /** Stands for the probe among the axes; no axis can have this name. */

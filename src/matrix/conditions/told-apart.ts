@@ -51,3 +51,11 @@ function isOnTheWay(atom: Atom, other: Labels, labels: Labels, comeAndGo: boolea
       return false;
   }
 }
+
+/** Whether only the value of an axis tells a point from a clause, at which the model is known to pass at times. */
+export function isBesideSoftBound(clause: Clause, { labels, soft = [] }: Labelled): boolean {
+  return soft.some(
+    (axis) =>
+      clause.some((atom) => atom.axis === axis) && clause.every((atom) => atom.axis === axis || isTrueOf(atom, labels)),
+  );
+}
