@@ -25,7 +25,7 @@ const rows = {
   estimate: 'json cell chat config plan decide',
   journal: 'json errors files chat judge baseline plan decide',
   matrix: 'json stats cell judge suite config baseline plan decide journal',
-  report: 'json cell files chat masking judge plan decide journal matrix',
+  report: 'json stats cell files chat masking judge plan decide journal matrix',
   transport: 'json errors chat masking config',
   run: 'json errors cell chat judge config plan decide journal',
   simulator: 'json files',

@@ -28,7 +28,9 @@ export async function makeReport(options: MakeReportOptions): Promise<Report> {
   });
 }
 
-export interface RenderOptions extends Partial<Pick<RenderContext, 'failures' | 'folder' | 'color' | 'columns'>> {
+export interface RenderOptions extends Partial<
+  Pick<RenderContext, 'failures' | 'folder' | 'color' | 'columns' | 'exit'>
+> {
   /** Regular expressions of what must not be shown, besides the built-in ones; usually the config's `redact`. */
   readonly redact?: readonly string[];
   /** Finds the keys in use, which are masked in whatever spelling; a journal may be older than a rule of masking. */
@@ -39,12 +41,13 @@ export interface RenderOptions extends Partial<Pick<RenderContext, 'failures' | 
 
 /** What the renderers need beside the report. By default: no failures, no colour, 80 columns. */
 export function renderContext(options: RenderOptions = {}): RenderContext {
-  const { redact = [], keys, journalFolder, failures = [], folder = null, color = false, columns = 80 } = options;
+  const { redact = [], keys, journalFolder, failures = [], folder = null, color = false, columns = 80, exit } = options;
   const exchanges = journalFolder === undefined ? noExchanges : exchangesIn(journalFolder);
   return {
     redact: redactor(redact, keys),
     exchanges: keys === undefined ? exchanges : maskedExchanges(exchanges, keys),
     ...{ failures, folder, color, columns },
+    ...(exit && { exit }),
   };
 }
 

@@ -108,9 +108,9 @@ function renewed(
   };
 }
 
-/** Which cells a pattern accepts; null accepts all. */
-export function acceptedBy(only: string | null): (cell: AcceptedCell) => boolean {
+/** Which cells these patterns accept; null accepts all. */
+export function acceptedBy(only: string | readonly string[] | null): (cell: Pick<AcceptedCell, 'key'>) => boolean {
   if (only === null) return () => true;
-  const matches = compilePattern(only);
-  return ({ key }) => matches(key);
+  const tests = [only].flat().map(compilePattern);
+  return ({ key }) => tests.some((matches) => matches(key));
 }

@@ -8,8 +8,8 @@ import { acceptedWireAfter } from './accepted-wire.js';
 import { changeLines, entryLine, openDocument, setCovers, setWire, textOf, thresholdLine } from './document.js';
 
 export interface AcceptOptions {
-  /** A pattern: only these cells are accepted. */
-  readonly only?: string | null;
+  /** Patterns: only the cells that one of them matches are accepted. null: all. */
+  readonly only?: string | readonly string[] | null;
   /** ISO date, written into new entries. */
   readonly today: string;
 }
@@ -26,7 +26,9 @@ export function acceptRun(
 ): string {
   refuseUnsuitable(report);
   const cells = report.cells.filter(acceptedBy(only));
-  if (only !== null && cells.length === 0) throw nothingAccepted(only, report);
+  for (const pattern of only === null ? [] : [only].flat()) {
+    if (!cells.some(acceptedBy(pattern))) throw nothingAccepted(pattern, report);
+  }
 
   const document = openDocument(baseline?.text ?? null);
   if (baseline !== null && baseline.text === undefined) writeOut(document, baseline);
@@ -54,7 +56,7 @@ export function acceptRun(
     ),
   );
   // A report of an older version says nothing of the wire.
-  if (report.wire !== undefined) setWire(document, acceptedWireAfter(report, baseline, only));
+  if (report.wire !== undefined) setWire(document, acceptedWireAfter(report, baseline, acceptedBy(only)));
   return textOf(document, baseline?.text ?? null);
 }
 

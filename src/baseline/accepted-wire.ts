@@ -1,6 +1,5 @@
-import { compilePattern } from '../cell/cell-pattern.js';
 import { splitAtModel } from '../cell/cell-key.js';
-import type { AcceptedQuirk, AcceptedRun } from './accepted-run.js';
+import type { AcceptedCell, AcceptedQuirk, AcceptedRun } from './accepted-run.js';
 import type { AcceptedWire, Baseline, WireEntry } from './entries.js';
 
 const nothingAccepted: AcceptedWire = { quirks: [], only: {}, sometimes: [] };
@@ -24,19 +23,18 @@ export function acceptedWireOf({ wire, covers }: Baseline, model: string): Accep
 export function acceptedWireAfter(
   { cells, wire: seen = [] }: AcceptedRun,
   baseline: Baseline | null,
-  only: string | null,
+  isAccepted: (cell: Pick<AcceptedCell, 'key'>) => boolean,
 ): ReadonlyMap<string, WireEntry> {
-  const matches = only === null ? () => true : compilePattern(only);
   const changed = new Map<string, WireEntry>();
   const judged = new Set(cells.filter(({ verdict }) => isAnswered(verdict)).map(({ model }) => model));
   for (const model of judged) {
-    const accepted = cells.filter((cell) => cell.model === model && matches(cell.key));
+    const accepted = cells.filter((cell) => cell.model === model && isAccepted(cell));
     if (accepted.length === 0) continue;
     const isWhole = accepted.length === cells.filter((cell) => cell.model === model).length;
     const before = baseline === null ? null : acceptedWireOf(baseline, model);
     // Once there is an entry, what it lacks counts as not there: the first one holds all that the run shows.
     const takesAll = isWhole || before === null;
-    const now = seen.filter((one) => one.model === model && (takesAll || one.cells.some((key) => matches(key))));
+    const now = seen.filter((one) => one.model === model && (takesAll || one.cells.some((key) => isAccepted({ key }))));
     const entry = { model, ...renewed(before ?? nothingAccepted, now) };
     const written = baseline?.wire?.find((one) => one.model === model);
     if (written === undefined || !isSame(written, entry)) changed.set(model, entry);

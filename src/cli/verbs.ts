@@ -93,7 +93,7 @@ export const verbs: readonly Verb[] = [
     options: [
       config,
       json,
-      ['--only <PATTERN>', 'only cells whose key matches'],
+      ['--only <PATTERN>', 'only cells whose key matches', 'many'],
       ['--dry-run', 'print what would be written as a diff, and write nothing'],
     ],
     load: () => import('./verbs/baseline.js'),

@@ -12,7 +12,7 @@ import { type Capability, capabilitiesOf } from './capabilities.js';
 import { familiesOf } from './capability-families.js';
 import { cellsOf } from './report-cells.js';
 import { unaskedBy } from './conditions/unasked-points.js';
-import { costOf, usageOf } from './cost.js';
+import { costOf, latencyOf, usageOf } from './cost.js';
 import { unmeasuredNote } from './unmeasured-note.js';
 import type { Gathered } from './gathered.js';
 import { groupBy } from '../json/group-by.js';
@@ -49,6 +49,11 @@ export async function buildReport(input: ReportInput): Promise<Report> {
   const cells = cellsOf(plan, gathered, input.previous ?? null);
   const capabilities = capabilitiesOf(cells, findAxesOf(plan), unaskedBy(plan));
   const wire = reportWire(plan, models, gathered);
+  const latency = latencyOf(
+    gathered,
+    models.map(({ id }) => id),
+    config.targets,
+  );
   const found = await behavioursOfModels(models, cells, capabilities, input);
   return {
     format: 'chatspec-report/1',
@@ -85,6 +90,7 @@ export async function buildReport(input: ReportInput): Promise<Report> {
       ...{ behaviours: input.behaviours, shown: found.behaviours, simulated: simulatedTargets(config) },
     }),
     wire,
+    ...(latency.length > 0 && { latency }),
     ...rememberedBy(input.previous ?? null, models, cells),
   };
 }

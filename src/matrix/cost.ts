@@ -1,5 +1,7 @@
-import type { TargetConfig } from '../config/config.js';
+import type { ModelConfig, TargetConfig } from '../config/config.js';
 import { type Gathered, noUsage, type Usage } from './gathered.js';
+import type { ReportLatency } from './report-format.js';
+import type { AnswerTimes } from './timing.js';
 
 /** The tokens of all models together. */
 export function usageOf({ models }: Gathered): Usage {
@@ -15,6 +17,26 @@ export function add(a: Usage, b: Usage): Usage {
   };
 }
 
+/** How long answers took, in the order of these models, with what one costs. */
+export function latencyOf(
+  { times = new Map() }: Pick<Gathered, 'times'>,
+  models: readonly string[],
+  targets: readonly TargetConfig[],
+): readonly ReportLatency[] {
+  const prices = pricesIn(targets);
+  return models.flatMap((model) =>
+    (times.get(model) ?? []).map((one) => ({ model, ...one, cost: meanCost(one, prices.get(model) ?? null) })),
+  );
+}
+
+function meanCost({ tokens }: AnswerTimes, price: ModelConfig['price']): number | null {
+  if (tokens === null || price === null) return null;
+  return Number(((tokens.prompt * price.prompt + tokens.completion * price.completion) / 1e6).toPrecision(4));
+}
+
+const pricesIn = (targets: readonly TargetConfig[]): ReadonlyMap<string, ModelConfig['price']> =>
+  new Map(targets.flatMap((target) => target.models.map(({ key, price }) => [key, price] as const)));
+
 /** What a total holds beyond prompt and completion was written too: some services hide reasoning there. */
 function outputTokens({ prompt_tokens, completion_tokens, total_tokens }: Usage): number {
   return Math.max(completion_tokens, total_tokens - prompt_tokens);
@@ -22,7 +44,7 @@ function outputTokens({ prompt_tokens, completion_tokens, total_tokens }: Usage)
 
 /** In the currency of the prices; null when no model that was asked has one. */
 export function costOf({ models }: Gathered, targets: readonly TargetConfig[]): number | null {
-  const prices = new Map(targets.flatMap((target) => target.models.map(({ key, price }) => [key, price] as const)));
+  const prices = pricesIn(targets);
   const costs = [...models].flatMap(([key, { usage }]) => {
     const price = prices.get(key);
     return price ? [(usage.prompt_tokens * price.prompt + outputTokens(usage) * price.completion) / 1e6] : [];

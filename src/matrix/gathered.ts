@@ -3,6 +3,7 @@ import type { WireTally } from '../decide/wire/wire-tally.js';
 import type { Stop } from '../journal/stop.js';
 import type { Outcome } from '../judge/outcome.js';
 import type { CellFailure, ReportRun } from './report-format.js';
+import type { AnswerTimes } from './timing.js';
 
 /** What a run, a resumed run or a rejudged one found. Its size grows with the plan, not with the number of trials. */
 export interface Gathered {
@@ -28,6 +29,8 @@ export interface Gathered {
   readonly cells: ReadonlyMap<string, CellSeen>;
   /** By `TARGET/MODEL`: what the judged exchanges show of the wire; absent: nobody looked. */
   readonly wire?: ReadonlyMap<string, WireTally>;
+  /** By `TARGET/MODEL`: how long answers took; absent: nobody looked. */
+  readonly times?: ReadonlyMap<string, readonly AnswerTimes[]>;
 }
 
 export interface ModelSeen {

@@ -6,6 +6,7 @@ import type { ModelBefore } from '../journal/event.js';
 import type { QuirkStanding } from '../decide/wire/wire-standing.js';
 import type { Stop } from '../journal/stop.js';
 import type { AbsentSetting } from '../plan/cells/absent-settings.js';
+import type { AnswerTimes } from './timing.js';
 import type { FlakyNeeds } from './flaky-needs.js';
 import type { NeedName } from '../suite/suite-file.js';
 import type { OutcomeClass } from '../judge/outcome-classes.js';
@@ -26,6 +27,8 @@ export interface Report {
   readonly recommendations: readonly Recommendation[];
   /** The quirks of every model; absent in reports of older versions. */
   readonly wire?: readonly ReportQuirk[];
+  /** How long answers took, by model and kind of request; absent in reports of older versions. */
+  readonly latency?: readonly ReportLatency[];
   /** What earlier runs learned of cells and models that this run did not ask; the next run reads it. */
   readonly remembered?: {
     readonly cells?: Readonly<Record<string, Learned>>;
@@ -95,6 +98,14 @@ export interface ServedChange {
   readonly field: 'model' | 'system_fingerprint';
   readonly before: readonly string[];
   readonly now: readonly string[];
+}
+
+/** How long the answers of a model to one kind of request took, how many tokens they are, and what one costs. */
+export interface ReportLatency extends AnswerTimes {
+  /** `TARGET/MODEL` */
+  readonly model: string;
+  /** The mean, in the currency of the configured prices; null where no price is configured, or no usage is known. */
+  readonly cost: number | null;
 }
 
 /** A quirk of a model: how often it showed, and what the baseline says of it. */

@@ -1,4 +1,5 @@
 import type { Report } from '../matrix/report-format.js';
+import type { ExitConditions } from '../matrix/run-exit-code.js';
 import type { FindExchanges } from '../journal/find-exchanges.js';
 import type { FailingTrial } from './gather/failure-spool.js';
 import type { Redact } from './safe/redact.js';
@@ -13,6 +14,8 @@ export interface RenderContext {
   /** The run folder as people would write it; null if there is none. */
   readonly folder: string | null;
   readonly color: boolean;
+  /** Under which conditions the run ended; absent: not known, as when a report is rendered again. */
+  readonly exit?: ExitConditions;
   /** The width of the terminal. */
   readonly columns: number;
 }

@@ -59,10 +59,15 @@ describe('terminal', () => {
   test('shows the matrix with glyphs and letters, deviations with what to send to support, and the next step', async () => {
     const text = await rendered('terminal');
     expect(text).toMatch(/^tool_choice\.object {6}✓P {2}✓P {2}✗F {2}✗F {2}✓P/m);
-    expect(text).toMatch(/regression tool-choice\/order\[tool_choice=object\]@demo\/sim-object-500/);
+    expect(text).toContain(
+      '▼ sim-object-500: tool_choice=object now fails with HTTP 500,\n  tool_choice_unsupported (1 cell)\n',
+    );
+    expect(text).toContain(
+      '    tool-choice/order[tool_choice=object]@demo/sim-object-500\n    0 of 6 trials passed; tool_choice of',
+    );
     expect(text).toMatch(/for support: traceresponse\n {6}00-(ab){16}-(cd){8}-01, exchange x105/);
     expect(text).toContain('reports/latest/index.html');
-    expect(text).toContain('  chatspec baseline accept reports/latest --only PATTERN\n');
+    expect(text).toContain('  chatspec baseline accept reports/latest\n');
   });
 
   test('says how to accept a first baseline, and that a run is truncated', async () => {

@@ -4,6 +4,7 @@ import { runParts } from '../../assemble/run-parts.js';
 import { journalName } from '../../journal/journal.js';
 import { recordedPrevious } from '../../journal/previous-run.js';
 import { planAfter } from '../../plan/plan-after.js';
+import type { ExitConditions } from '../../matrix/run-exit-code.js';
 import type { Plan } from '../../plan/ticket.js';
 import { diskSpool } from '../../report/gather/failure-spool.js';
 import { openGathering } from '../../report/gather/gather.js';
@@ -24,11 +25,13 @@ export interface RunToRejudge {
   readonly folder: string;
   /** undefined: all. */
   readonly formats: readonly FileFormat[] | undefined;
+  /** Decides the exit code, which the report explains. */
+  readonly exit: ExitConditions;
 }
 
 /** Judges what a journal holds by this plan, sending nothing, and writes the files of the report. */
 export async function rejudgeRun(
-  { plan, project, source, folder, formats = fileFormats }: RunToRejudge,
+  { plan, project, source, folder, formats = fileFormats, exit }: RunToRejudge,
   io: Io,
 ): Promise<WrittenReport> {
   const { targets } = project.config;
@@ -42,7 +45,7 @@ export async function rejudgeRun(
     for await (const event of events) gathering.onEvent(event);
     // Only now, so that a journal that cannot be read leaves no empty folder behind.
     await writableFolder(folder);
-    return await writeReport({ plan, project, gathering, folder, journalFolder: source, formats, previous }, io);
+    return await writeReport({ plan, project, gathering, folder, journalFolder: source, formats, previous, exit }, io);
   } catch (error) {
     throw unwritable(error, folder);
   }

@@ -2,6 +2,7 @@ import { makeReport, renderContext } from '../../assemble/make-report.js';
 import type { Project } from '../../assemble/project.js';
 import type { PreviousRun } from '../../journal/previous-run.js';
 import type { Report } from '../../matrix/report-format.js';
+import type { ExitConditions } from '../../matrix/run-exit-code.js';
 import type { Plan } from '../../plan/ticket.js';
 import type { Gathering } from '../../report/gather/gather.js';
 import type { FileFormat, RenderContext } from '../../report/render.js';
@@ -23,6 +24,8 @@ export interface ReportToWrite {
   readonly formats: readonly FileFormat[] | undefined;
   /** What the run before showed and knew; null when that is not known. */
   readonly previous: PreviousRun | null;
+  /** Decides the exit code, which the report explains. */
+  readonly exit: ExitConditions;
 }
 
 export interface WrittenReport {
@@ -32,13 +35,13 @@ export interface WrittenReport {
 
 /** Makes the report of what was gathered, and writes the files of its folder. */
 export async function writeReport(
-  { plan, project, gathering, folder, journalFolder = folder, formats, previous }: ReportToWrite,
+  { plan, project, gathering, folder, journalFolder = folder, formats, previous, exit }: ReportToWrite,
   io: Io,
 ): Promise<WrittenReport> {
   const report = await makeReport({ plan, project, gathering, previous });
   const context = renderContext({
     ...{ redact: project.config.redact, keys: project.keys, journalFolder, failures: gathering.failures.all() },
-    ...{ folder: displayPath(folder, io), color: io.color, columns: io.columns },
+    ...{ folder: displayPath(folder, io), color: io.color, columns: io.columns, exit },
   });
   try {
     await writeRunFolder(folder, report, context, formats);

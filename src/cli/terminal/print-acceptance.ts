@@ -15,7 +15,7 @@ import type { Io } from './io.js';
 export interface Accepted {
   readonly file: string;
   readonly run: string;
-  readonly only: string | null;
+  readonly only: readonly string[] | null;
   /** null: there was no file. */
   readonly before: string | null;
   readonly after: string;

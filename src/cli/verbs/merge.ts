@@ -40,10 +40,11 @@ export async function run(args: readonly string[], options: Options, io: Io): Pr
   await mergeJournals(shards, started, folder, modelsIn(plan)).catch((error: unknown) => {
     throw folderError(error);
   });
-  const written = await rejudgeRun({ plan, project, source: folder, folder, formats }, io);
+  const exit = { failOn, interrupted: false, maxUnmeasured: config.maxUnmeasured, shard: false };
+  const written = await rejudgeRun({ plan, project, source: folder, folder, formats, exit }, io);
   await pointLatestTo(config, folder);
   await printReport(written, options, io);
-  return exitCode(written.report, { failOn, interrupted: false, maxUnmeasured: config.maxUnmeasured, shard: false });
+  return exitCode(written.report, exit);
 }
 
 /** Returns the models that a shard of the plan had to ask. */

@@ -28,14 +28,10 @@ export async function run(args: readonly string[], options: Options, io: Io): Pr
   const folder = resolve(io.cwd, textOf(options, 'out') ?? `${source}-rejudged`);
   const project = await loadInputs(options, io);
   const plan = await planLike(source, project, options, io);
-  const written = await rejudgeRun({ plan, project, source, folder, formats: undefined }, io);
+  const exit = { failOn, interrupted: false, maxUnmeasured: project.config.maxUnmeasured, shard: false };
+  const written = await rejudgeRun({ plan, project, source, folder, formats: undefined, exit }, io);
   await printReport(written, options, io);
-  return exitCode(written.report, {
-    failOn,
-    interrupted: false,
-    maxUnmeasured: project.config.maxUnmeasured,
-    shard: false,
-  });
+  return exitCode(written.report, exit);
 }
 
 /** `reports/latest` is a link: the new report goes beside the run, not beside the link. */

@@ -67,16 +67,15 @@ async function runUntil(signal: AbortSignal, given: Options, io: Io): Promise<nu
   }
 
   const { folder, previous, recorded } = opened;
-  const written = await writeReport({ plan, project, gathering, folder, formats, previous }, io);
+  const exit = { failOn, interrupted, maxUnmeasured: config.maxUnmeasured, shard: shard !== null };
+  const written = await writeReport({ plan, project, gathering, folder, formats, previous, exit }, io);
   const { report } = written;
   if (report.run.requests === recorded?.count) {
     const why = report.run.stops.length > 0 ? 'the run had to stop again' : 'every answer had been recorded';
     io.err(`chatspec: nothing was sent: ${why}\n`);
   }
   await printReport(written, options, io);
-  return exitCode(report, {
-    ...{ failOn, interrupted, maxUnmeasured: config.maxUnmeasured, shard: shard !== null },
-  });
+  return exitCode(report, exit);
 }
 
 /** Where a run writes, and what it knows about earlier runs. */

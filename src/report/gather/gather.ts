@@ -12,6 +12,7 @@ import type { ExchangeRecord, RunEvent } from '../../journal/event.js';
 import { replyIn, readAnswer } from '../../chat/read-answer.js';
 import { reasoningTookTokens, usageIn } from './reply-tokens.js';
 import type { Stop, StopReason } from '../../journal/stop.js';
+import { openAnswerTimes } from './answer-times.js';
 import { openLoadSeen } from './load-seen.js';
 import { openUnjudged } from './unjudged.js';
 import { loadSentence } from '../view/load-sentence.js';
@@ -45,6 +46,7 @@ export function openGathering(failures: FailureSpool = memorySpool()): Gathering
   const stops: Stop[] = [];
   const load = openLoadSeen();
   const unjudged = openUnjudged();
+  const times = openAnswerTimes();
   const models = new Map<string, ModelSeen>();
   const cells = new Map<string, Seen>();
   const wire = new Map<string, OpenWireTally>();
@@ -65,6 +67,7 @@ export function openGathering(failures: FailureSpool = memorySpool()): Gathering
     const seen = models.get(record.model) ?? nothingSeen;
     const { served, fingerprint } = record;
     const reply = replyIn(readAnswer(record.exchange.answer));
+    times.add(record, reply);
     models.set(record.model, {
       ...seen,
       served: withName(seen.served, served, mostServed),
@@ -170,7 +173,7 @@ export function openGathering(failures: FailureSpool = memorySpool()): Gathering
         stops,
         throttled: load.throttled(),
       },
-      ...{ models, cells, wire },
+      ...{ models, cells, wire, times: times.all() },
     }),
     failures,
   };

@@ -1,18 +1,18 @@
 import { createColors } from 'picocolors';
-import { deviationsOf } from '../../matrix/standing/deviations.js';
 import { needNames, needTitles } from '../../matrix/recommendations/needs.js';
 import type { Report } from '../../matrix/report-format.js';
 import { conditionShown } from '../view/condition-text.js';
-import { deviationView } from '../view/deviation-view.js';
+import { causesOf } from '../view/causes/causes-of.js';
+import { verdictOf } from '../view/verdict/verdict-of.js';
+import { causeLines, paintOf } from './terminal-causes.js';
 import { oneLine, visible } from '../safe/escape.js';
 import { inert } from '../safe/runner-commands.js';
 import { firstOfEach } from '../view/first-of-each.js';
 import { shownReport } from '../view/shown-report.js';
 import type { RenderContext } from '../render.js';
 import { cellsLackingTrials, lackingText } from '../view/lacking-text.js';
-import { nextSteps } from '../view/next-steps.js';
 import { servedNews } from '../view/wire-view.js';
-import { cellsSentence, spentSentence, standingSentence } from '../view/summary.js';
+import { cellsSentence, spentSentence } from '../view/summary.js';
 import { terminalMatrix } from './terminal-matrix.js';
 import { type Paint, wrapped } from './terminal-text.js';
 import { rateText } from '../view/rate-text.js';
@@ -22,7 +22,7 @@ import { caveatsShown, isDemanding, settingsShown } from '../view/recommended.js
 /** A section shows at most this many entries, some of every model; the files of the run folder show all. */
 const mostEntries = 12;
 
-type Context = Pick<RenderContext, 'redact' | 'color' | 'columns' | 'folder'>;
+type Context = Pick<RenderContext, 'redact' | 'color' | 'columns' | 'folder' | 'exit'>;
 
 /** The report for a terminal, never wider than `columns` (at least 40). */
 export function renderTerminal(report: Report, context: Context): Promise<string> {
@@ -37,9 +37,8 @@ export function renderTerminal(report: Report, context: Context): Promise<string
     lacking(clean, width, paint),
     unsettled(clean, width, paint),
     rates(clean, width, paint),
-    deviations(clean, width, paint),
     news(clean, width, paint),
-    foot(clean, context, width, paint),
+    end(clean, context, width, paint),
   ];
   return Promise.resolve(
     `${sections
@@ -104,36 +103,33 @@ function rates({ cells }: Report, width: number, paint: Paint): string[] {
   );
 }
 
-function deviations(report: Report, width: number, paint: Paint): string[] {
-  const found = deviationsOf(report).map(deviationView);
-  return section(`Deviations`, found, paint, ({ kind, key, model, what, detail, note, support }) => [
-    ...wrapped(`${kind}  ${key ?? model}`, width, '  ').map(kind === 'improvement' ? paint.green : paint.red),
-    ...wrapped(what, width, '    '),
-    ...(detail === null ? [] : wrapped(oneLine(detail, 240), width, '    ').map(paint.dim)),
-    ...(note === null ? [] : wrapped(`baseline: ${note}`, width, '    ').map(paint.dim)),
-    ...(support === null ? [] : wrapped(`for support: ${support}`, width, '    ')),
-  ]);
-}
-
 function news(report: Report, width: number, paint: Paint): string[] {
   const found = servedNews(report);
   if (found.length === 0) return [];
   return [paint.bold(`News (${found.length})`), ...found.flatMap((text) => wrapped(oneLine(text, 400), width, '  '))];
 }
 
-function foot(report: Report, { folder }: Context, width: number, paint: Paint): string[] {
-  const standing = standingSentence(report);
-  const alarm = deviationsOf(report).length > 0;
+/** What a build log ends with. A red end begins with the first cause and its evidence; the summary comes after it. */
+function end(report: Report, { folder, exit }: Context, width: number, paint: Paint): string[] {
+  const causes = causesOf(report, folder);
+  const { tone, sentence, baseline, next } = verdictOf(report, causes, { folder, exit });
+  const verdict = wrapped(`${sentence}.`, width, '').map(paintOf(tone, paint));
+  const shown = causeLines(causes, width, paint);
+  const evidence = causes[0]?.evidence ?? null;
   return [
+    ...(tone === 'good' ? [...verdict, ...shown] : [...shown, ...verdict]),
+    ...(baseline.covered === 0 ? [] : wrapped(`${baseline.sentence}.`, width, '').map(paint.dim)),
     ...report.run.notes.flatMap((note) => noteLines(note, width)).map(paint.yellow),
     ...wrapped(cellsSentence(report), width, ''),
     ...wrapped(spentSentence(report), width, '').map(paint.dim),
     ...(folder === null ? [] : wrapped(`Report: ${folder}/index.html`, width, '')),
-    ...(standing === null ? [] : wrapped(standing, width, '').map(alarm ? paint.red : paint.green)),
-    ...nextSteps(report, folder).flatMap(({ text, command }) => [
-      ...wrapped(text, width, ''),
-      ...(command === null ? [] : wrapped(command, width, '  ').map(paint.bold)),
-    ]),
+    // The end begins with the evidence of the first cause.
+    ...next
+      .filter(({ command }) => command === null || command !== evidence)
+      .flatMap(({ text, command }) => [
+        ...wrapped(text, width, ''),
+        ...(command === null ? [] : wrapped(command, width, '  ').map(paint.bold)),
+      ]),
   ];
 }
 

@@ -1,5 +1,7 @@
-import { deviationsOf } from '../../matrix/standing/deviations.js';
+import { groupBy } from '../../json/group-by.js';
+import { type Deviation, deviationsOf } from '../../matrix/standing/deviations.js';
 import type { Report } from '../../matrix/report-format.js';
+import { directionNames, directionOf, directions } from '../view/causes/direction.js';
 import { matrixView, shortNames } from '../view/matrix-view.js';
 import { fitted, type Paint, wrapped } from './terminal-text.js';
 import { type ShownVerdict, shortTitle, shownVerdicts, verdictMarks } from '../view/phrases.js';
@@ -70,15 +72,14 @@ function legend(width: number, paint: Paint): string[] {
 
 function modelLegend(report: Report, width: number, paint: Paint): string[] {
   const names = shortNames(report.models);
-  const deviating = new Map<string, number>();
-  for (const { model } of deviationsOf(report)) deviating.set(model, (deviating.get(model) ?? 0) + 1);
+  const deviating = groupBy(deviationsOf(report), ({ model }) => model);
   return report.models.map(({ id, reachable, standing, retired, unreachable }, index) => {
     const number = String(index + 1).padStart(markWidth - 1);
     const state =
       standing === 'gone'
         ? `gone${retired ? ', as announced' : ''}`
         : reachable
-          ? deviations(deviating.get(id))
+          ? deviations(deviating.get(id) ?? [])
           : unreachable
             ? `not reachable: ${unreachable.detail ?? unreachable.class}`
             : 'not run';
@@ -87,6 +88,10 @@ function modelLegend(report: Report, width: number, paint: Paint): string[] {
   });
 }
 
-function deviations(number = 0): string {
-  return number === 0 ? '' : `${number} ${number === 1 ? 'deviation' : 'deviations'}`;
+/** "2 lost, 1 gained" */
+function deviations(found: readonly Deviation[]): string {
+  return directionNames
+    .map((direction) => ({ direction, number: found.filter(({ kind }) => directionOf(kind) === direction).length }))
+    .flatMap(({ direction, number }) => (number === 0 ? [] : [`${number} ${directions[direction].title}`]))
+    .join(', ');
 }

@@ -37,7 +37,7 @@ describe('the next step', () => {
     expect(textOf(stopped(reason))).toMatch(how);
     expect(textOf(stopped(reason))).toContain(stopSentence(reason));
     const cells = [aReportCell({ verdict: 'fail', standing: 'regression' }), aReportCell({ standing: 'as_expected' })];
-    expect(commands(stopped(reason, { cells }))).toEqual([command, 'chatspec evidence r CELL']);
+    expect(commands(stopped(reason, { cells }))).toEqual([command, 'chatspec evidence r suite/probe@demo/one']);
   });
 
   test('says once why models were not reached, and what to do with the rest of the run', () => {
@@ -79,8 +79,13 @@ describe('the next step', () => {
     expect(commands(aReport({ cells: [aReportCell({ standing: 'new' })] }))).toContain('chatspec baseline accept r');
     const cells = [aReportCell({ verdict: 'fail', standing: 'regression' }), aReportCell({ standing: 'as_expected' })];
     expect(commands(aReport({ cells }))).toEqual([
-      'chatspec evidence r CELL',
-      'chatspec baseline accept r --only PATTERN',
+      'chatspec evidence r suite/probe@demo/one',
+      'chatspec baseline accept r --only suite/probe@demo/one',
+    ]);
+    const more = [...cells, aReportCell({ probe: 'other', standing: 'improvement' })];
+    expect(commands(aReport({ cells: more }))).toEqual([
+      'chatspec evidence r suite/probe@demo/one',
+      'chatspec baseline accept r',
     ]);
     expect(nextSteps(aReport({ cells: [aReportCell({ standing: 'as_expected' })] }), 'r')).toEqual([]);
   });

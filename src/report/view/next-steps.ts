@@ -1,6 +1,9 @@
 import { deviationsOf } from '../../matrix/standing/deviations.js';
 import type { Report } from '../../matrix/report-format.js';
 import type { Stop } from '../../journal/stop.js';
+import { causesOf } from './causes/causes-of.js';
+import type { Cause } from './causes/cause.js';
+import { goneSentence } from './gone-sentence.js';
 import { configOption, shellWord } from './shell-word.js';
 import { stopSentence } from './stop-sentences.js';
 import { nothingAccepted } from './summary.js';
@@ -14,8 +17,11 @@ export interface NextStep {
 /** The note of a merged run. To resume it would pay for what the missing shard may hold. */
 const missingShard = /^shard \d+ of \d+ is missing: /;
 
-/** What the reader should do next, in order. */
-export function nextSteps(report: Report, folder: string | null): NextStep[] {
+/**
+ * What the reader should do next, in order.
+ * @param causes those of the report, if they are known already
+ */
+export function nextSteps(report: Report, folder: string | null, causes = causesOf(report, folder)): NextStep[] {
   const run = shellWord(folder ?? 'RUN');
   if (report.run.notes.some((note) => missingShard.test(note))) {
     const text = 'Shards are missing. Merge again with the folders of all of them, which sends nothing:';
@@ -25,14 +31,14 @@ export function nextSteps(report: Report, folder: string | null): NextStep[] {
     const text = 'This run is truncated: part of it was not measured. Continue where it stopped:';
     return [{ text, command: `chatspec run --resume --out ${run}${configOption(report.run.config)}` }];
   }
-  return [...afterUnreached(report), ...whenComplete(report, run)];
+  return [...afterUnreached(report), ...whenComplete(report, run, causes)];
 }
 
-function whenComplete(report: Report, run: string): NextStep[] {
+function whenComplete(report: Report, run: string, causes: readonly Cause[]): NextStep[] {
   const { stops } = report.run;
   const stop = stops.find(({ kind }) => kind === 'budget') ?? stops[0];
   if (stop !== undefined)
-    return [continueRun(stop, run, report.run.config), ...afterGone(report), ...toInspect(report, run)];
+    return [continueRun(stop, run, report.run.config), ...afterGone(report), ...toInspect(causes)];
   if (nothingAccepted(report)) {
     return [
       {
@@ -46,14 +52,7 @@ function whenComplete(report: Report, run: string): NextStep[] {
       },
     ];
   }
-  const inspect = toInspect(report, run);
-  const changed = deviationsOf(report).some(({ kind }) => kind !== 'gone');
-  if (!changed) return afterGone(report);
-  const accept = {
-    text: 'To accept these results as the new baseline:',
-    command: `chatspec baseline accept ${run} --only PATTERN${configOption(report.run.config)}`,
-  };
-  return [...afterGone(report), ...inspect, accept];
+  return [...afterGone(report), ...toInspect(causes), ...toAccept(causes, report, run)];
 }
 
 /** A run that stopped early is continued before anything is accepted. */
@@ -80,23 +79,30 @@ function remedyFor(stop: Stop): string {
   }
 }
 
-function toInspect(report: Report, run: string): NextStep[] {
-  const deviations = deviationsOf(report);
-  const config = configOption(report.run.config);
-  const cell = deviations.flatMap((one) => (one.kind === 'wire' ? one.quirk.cells : []))[0];
-  const ofWire =
-    cell === undefined
-      ? []
-      : [
-          {
-            text: 'See answers as they came over the wire:',
-            command: `chatspec evidence ${run} ${shellWord(cell)}${config}`,
-          },
-        ];
-  const ofCells = deviations.some(({ kind }) => kind !== 'gone' && kind !== 'wire')
-    ? [{ text: 'Inspect a deviation, or send this to support:', command: `chatspec evidence ${run} CELL${config}` }]
-    : [];
-  return [...ofCells, ...ofWire];
+/** The evidence of the gravest cause. */
+function toInspect(causes: readonly Cause[]): NextStep[] {
+  const first = causes.find(({ evidence }) => evidence !== null);
+  if (first === undefined) return [];
+  const see = first.direction === 'wire' ? 'See answers as they came over the wire:' : null;
+  const text =
+    first.direction === 'gained'
+      ? 'See what passes now:'
+      : `Look at the evidence${causes.length > 1 ? ' of the first cause' : ''}, or send it to support:`;
+  return [{ text: see ?? text, command: first.evidence }];
+}
+
+/** A single cause is accepted by itself, several all at once; the reports have the command of each. */
+function toAccept(causes: readonly Cause[], { run: { config } }: Report, run: string): NextStep[] {
+  const acceptable = causes.flatMap(({ accept }) => accept.command ?? []);
+  const [only] = acceptable;
+  if (only === undefined) return [];
+  if (acceptable.length === 1) return [{ text: 'To expect this from now on:', command: only }];
+  return [
+    {
+      text: 'To expect all of this from now on (report.md and index.html have a command for each cause):',
+      command: `chatspec baseline accept ${run}${configOption(config)}`,
+    },
+  ];
 }
 
 /** With one full stop; what a service says often ends with its own. */
@@ -130,11 +136,4 @@ function whatToCheck({ class: kind, reason }: NonNullable<Report['models'][numbe
 function afterGone(report: Report): NextStep[] {
   const gone = deviationsOf(report).flatMap((deviation) => (deviation.kind === 'gone' ? [deviation.gone] : []));
   return gone.length === 0 ? [] : [{ text: goneSentence(gone, report.run.config), command: null }];
-}
-
-/** What to do about models that the service no longer knows. A baseline cannot accept that. */
-export function goneSentence(gone: Report['models'], config = 'chatspec.yaml'): string {
-  const names = gone.map(({ id }) => id).join(', ');
-  const [is, them] = gone.length === 1 ? ['is', 'it'] : ['are', 'them'];
-  return `${names} ${is} gone, which a baseline cannot accept: remove ${them} from ${config}, or set a retirement date (retired: YYYY-MM-DD).`;
 }

@@ -2,7 +2,7 @@ import type { ReportCell } from '../../matrix/report-format.js';
 import { count } from './phrases.js';
 
 /** From this many trials on, a cell that gives both results is known to be flaky. */
-const enoughTrials = 10;
+export const enoughTrials = 10;
 
 /** Why a cell is shown although it raises no alarm: "known from 1 trial; 4 of 7 now". */
 export function unsettledText({

@@ -20,10 +20,16 @@ const answers: Readonly<Record<NonNullable<ReportQuirk['only']>, string>> = {
 
 /** "tool_call_index_missing has become the rule (4 of 4 answers in which it can show): Fragments of a call carry no index." */
 export function wireChange({ quirk, standing, seen, of, only }: ReportQuirk): string {
-  const means = Object.hasOwn(quirks, quirk) ? `: ${quirks[quirk as keyof typeof quirks]}` : '';
+  const meaning = wireMeaning({ quirk });
+  const means = meaning === null ? '' : `: ${meaning}`;
   const which = `${answers[only ?? 'all']} in which it can show`;
   if (standing === 'gone') return `${quirk} has ended: it showed in none of ${of} ${which}`;
   return `${quirk} has become the rule (${seen} of ${of} ${which})${means}`;
+}
+
+/** What a quirk is; null for one of another version. */
+export function wireMeaning({ quirk }: Pick<ReportQuirk, 'quirk'>): string | null {
+  return Object.hasOwn(quirks, quirk) ? quirks[quirk as keyof typeof quirks] : null;
 }
 
 /** What it breaks, and where it shows. */

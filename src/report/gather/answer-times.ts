@@ -1,0 +1,106 @@
+import { at } from '../../json/pointer.js';
+import type { Json } from '../../json/json.js';
+import { parseCellKey } from '../../cell/cell-key.js';
+import { isSuccess } from '../../chat/exchange.js';
+import type { Reply } from '../../chat/reply.js';
+import type { ExchangeRecord } from '../../journal/event.js';
+import type { AnswerTimes } from '../../matrix/timing.js';
+import { logHistogram, type LogHistogram } from '../../stats/log-histogram.js';
+import { usageIn } from './reply-tokens.js';
+
+interface Seen {
+  readonly kind: AnswerTimes['kind'];
+  readonly stream: boolean | null;
+  readonly firstByte: LogHistogram;
+  readonly total: LogHistogram;
+  readonly rate: LogHistogram;
+  /** Of the answers that report their usage. */
+  metered: number;
+  prompt: number;
+  completion: number;
+  reasoning: number;
+}
+
+/**
+ * Collects how long the answers of each model took and how many tokens they are, in whatever order they come. Only whole
+ * answers count that are a reply: how long a fault took says nothing of the model. What a request waited for a limit or
+ * a free slot is not part of an exchange.
+ */
+export function openAnswerTimes() {
+  /** By model, then by kind. Their number does not grow with the trials. */
+  const models = new Map<string, Map<string, Seen>>();
+  return {
+    add(record: ExchangeRecord, reply: Reply | null): void {
+      const { answer, request } = record.exchange;
+      if (reply === null || answer.failure !== null || !isSuccess(answer.status)) return;
+      const kinds = models.get(record.model) ?? new Map<string, Seen>();
+      models.set(record.model, kinds);
+      count(kinds, { kind: kindOf(request.body), stream: at(request.body, ['stream']) === true }, record, reply);
+      const thinking = record.cell === null ? undefined : parseCellKey(record.cell)?.point['thinking'];
+      if (thinking !== undefined) count(kinds, { kind: `thinking.${thinking}`, stream: null }, record, reply);
+    },
+    /** By model; in the order of the names of the kinds. */
+    all: (): ReadonlyMap<string, readonly AnswerTimes[]> =>
+      new Map([...models].map(([model, kinds]) => [model, [...kinds].sort(byName).map(([, seen]) => timesOf(seen))])),
+  };
+}
+
+function count(
+  kinds: Map<string, Seen>,
+  { kind, stream }: Pick<Seen, 'kind' | 'stream'>,
+  { exchange: { timing } }: ExchangeRecord,
+  reply: Reply,
+): void {
+  const name = `${kind} ${stream}`;
+  const seen = kinds.get(name) ?? nothingSeen(kind, stream);
+  kinds.set(name, seen);
+  if (timing.headers_ms !== null) seen.firstByte.add(timing.headers_ms);
+  seen.total.add(timing.total_ms);
+  const { prompt_tokens, completion_tokens, reasoning_tokens, total_tokens } = usageIn(reply);
+  if (total_tokens === 0) return;
+  seen.metered += 1;
+  seen.prompt += prompt_tokens;
+  seen.completion += completion_tokens;
+  seen.reasoning += reasoning_tokens;
+  if (completion_tokens > 0 && timing.total_ms > 0) seen.rate.add((1000 * completion_tokens) / timing.total_ms);
+}
+
+const nothingSeen = (kind: Seen['kind'], stream: Seen['stream']): Seen => ({
+  ...{ kind, stream, firstByte: logHistogram(), total: logHistogram(), rate: logHistogram() },
+  ...{ metered: 0, prompt: 0, completion: 0, reasoning: 0 },
+});
+
+/** A request with tools is about a call, whatever else it asks for. */
+function kindOf(body: Json): AnswerTimes['kind'] {
+  const tools = at(body, ['tools']);
+  if (Array.isArray(tools) && at(body, ['tool_choice']) !== 'none') return 'tools';
+  const format = at(body, ['response_format', 'type']);
+  return format === 'json_schema' || format === 'json_object' ? format : 'text';
+}
+
+function timesOf({ kind, stream, firstByte, total, rate, metered, ...tokens }: Seen): AnswerTimes {
+  return {
+    ...{ kind, stream, answers: total.count() },
+    ...{ first_byte_ms: quantiles(firstByte), total_ms: quantiles(total) },
+    tokens_per_second: quantiles(rate),
+    tokens:
+      metered === 0
+        ? null
+        : {
+            prompt: Math.round(tokens.prompt / metered),
+            completion: Math.round(tokens.completion / metered),
+            reasoning: Math.round(tokens.reasoning / metered),
+          },
+  };
+}
+
+function quantiles(histogram: LogHistogram): AnswerTimes['total_ms'] {
+  const [p50, p95] = [histogram.quantile(0.5), histogram.quantile(0.95)];
+  return p50 === null || p95 === null ? null : { p50: rounded(p50), p95: rounded(p95) };
+}
+
+/** More digits than the buckets know would pretend. */
+const rounded = (value: number): number => Number(value.toPrecision(3));
+
+const byName = ([one]: readonly [string, Seen], [other]: readonly [string, Seen]): number =>
+  one < other ? -1 : Number(one > other);

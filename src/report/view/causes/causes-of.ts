@@ -1,0 +1,219 @@
+import { isJudged } from '../../../cell/verdict.js';
+import { groupBy } from '../../../json/group-by.js';
+import type { Report, ReportCell } from '../../../matrix/report-format.js';
+import { type Deviation, deviationsOf } from '../../../matrix/standing/deviations.js';
+import { sumOf } from '../../../stats/count.js';
+import { deviationView, supportLine } from '../deviation-view.js';
+import { shortNames } from '../matrix-view.js';
+import { count } from '../phrases.js';
+import { configOption, shellWord } from '../shell-word.js';
+import { wireDetail, wireMeaning } from '../wire-view.js';
+import { acceptAdvice } from './accept-advice.js';
+import { runKeys } from './accept-patterns.js';
+import type { Cause, CauseCell, CauseExample } from './cause.js';
+import { cellChange } from './cell-change.js';
+import { type Direction, directionNames, directionOf, directions } from './direction.js';
+import { groupsByTrait } from './shared-trait.js';
+
+type OfCell = Exclude<Deviation, { kind: 'gone' | 'wire' }>;
+
+/** Deviations with the same words, before their sentence is made. */
+interface Group {
+  readonly direction: Direction;
+  readonly subject: string | null;
+  readonly before: string;
+  readonly now: string;
+  readonly deviations: readonly Deviation[];
+  /** The judged cells of the subject; null: it has none. */
+  readonly of: number | null;
+}
+
+/**
+ * Every deviation of the report in exactly one cause, what hurts most first. Models that changed alike share a cause.
+ * @param folder the run folder as people would write it
+ */
+export function causesOf(report: Report, folder: string | null): readonly Cause[] {
+  const deviations = deviationsOf(report);
+  if (deviations.length === 0) return [];
+  const cellsByModel = groupBy(report.cells, ({ model }) => model);
+  const found = [...groupBy(deviations, ({ model }) => model)].flatMap(([model, ofModel]) =>
+    groupsOfModel(ofModel, cellsByModel.get(model) ?? []),
+  );
+  const alike = groupBy(found, ({ direction, subject, before, now }) =>
+    JSON.stringify([direction, subject, before, now]),
+  );
+  const context = { folder, keys: runKeys(report.cells.map(({ key }) => key)), names: shortNames(report.models) };
+  return [...alike.values()]
+    .flatMap((groups) => joined(groups) ?? [])
+    .sort(byWeight)
+    .map((group) => causeOf(group, report, context));
+}
+
+function groupsOfModel(deviations: readonly Deviation[], cells: readonly ReportCell[]): readonly Group[] {
+  const groups: Group[] = [];
+  const ofCells: OfCell[] = [];
+  for (const deviation of deviations) {
+    if (deviation.kind === 'gone') {
+      const now = 'no longer known to the service, while another model answers';
+      groups.push({ direction: 'gone', subject: null, before: 'known', now, deviations: [deviation], of: null });
+    } else if (deviation.kind === 'wire') {
+      const { quirk, standing } = deviation.quirk;
+      const [before, now] = standing === 'gone' ? ['is the rule', 'has ended'] : ['is not the rule', 'is the rule'];
+      groups.push({ direction: 'wire', subject: quirk, before, now, deviations: [deviation], of: null });
+    } else {
+      ofCells.push(deviation);
+    }
+  }
+  const alike = groupBy(ofCells, (one) => {
+    const { before, now } = cellChange(one.kind, one.cell);
+    return JSON.stringify([one.kind, before, now]);
+  });
+  return [...groups, ...[...alike.values()].flatMap((same) => groupsOfChange(same, cells))];
+}
+
+/** Cells of one model that changed alike, by what they have in common. */
+function groupsOfChange(alike: readonly OfCell[], cells: readonly ReportCell[]): readonly Group[] {
+  const [first] = alike;
+  if (first === undefined) return [];
+  const own = new Set(alike.map(({ cell }) => cell));
+  const byCell = new Map(alike.map((one) => [one.cell, one]));
+  const judged = cells.filter(isJudged);
+  // What got better elsewhere says nothing against an improvement, but what always passed does.
+  const others = judged.filter(
+    (cell) =>
+      cell.verdict === 'pass' && !own.has(cell) && !(first.kind === 'improvement' && cell.standing === 'improvement'),
+  );
+  return groupsByTrait(
+    alike.map(({ cell }) => cell),
+    others,
+  ).map(({ trait, cells: members }) => ({
+    ...{ direction: directionOf(first.kind), subject: trait.text, ...cellChange(first.kind, first.cell) },
+    deviations: members.flatMap((cell) => byCell.get(cell) ?? []),
+    of: judged.filter(trait.isTrueOf).length,
+  }));
+}
+
+function joined(groups: readonly Group[]): Group | null {
+  const [first] = groups;
+  if (first === undefined) return null;
+  const all = groups.flatMap(({ deviations }) => deviations);
+  return { ...first, deviations: all, of: groups.reduce<number | null>((sum, { of }) => plus(sum, of), null) };
+}
+
+function plus(sum: number | null, more: number | null): number | null {
+  return sum === null ? more : sum + (more ?? 0);
+}
+
+/** By direction, then by size; the words decide the rest, so that the order of the cells does not matter. */
+function byWeight(one: Group, other: Group): number {
+  return (
+    directionNames.indexOf(one.direction) - directionNames.indexOf(other.direction) ||
+    other.deviations.length - one.deviations.length ||
+    compare(wordsOf(one), wordsOf(other))
+  );
+}
+
+const wordsOf = ({ subject, now, before }: Group): string => [subject ?? '', now, before].join('\n');
+const compare = (a: string, b: string): number => (a < b ? -1 : Number(a > b));
+
+interface Context {
+  readonly folder: string | null;
+  readonly keys: ReturnType<typeof runKeys>;
+  readonly names: ReadonlyMap<string, string>;
+}
+
+function causeOf(group: Group, report: Report, { folder, keys, names }: Context): Cause {
+  const { direction, subject, before, now, deviations } = group;
+  const models = [...new Set(deviations.map(({ model }) => model))];
+  const cells = deviations.flatMap((one) => cellOf(one) ?? []);
+  const example = exampleOf(deviations);
+  const shown = deviations.flatMap((one) => (one.kind === 'wire' ? one.quirk.cells : []))[0] ?? example?.cell ?? null;
+  const amount = amountOf(group, models.length);
+  return {
+    ...{ direction, mark: directions[direction], models, subject, before, now },
+    sentence: `${listed(models.map((id) => names.get(id) ?? id))}: ${predicateOf(group)} (${amount})`,
+    ...{ cells, amount, trials: trialsOf(deviations), since: sinceOf(deviations), example },
+    notes: [...new Set(cells.flatMap(({ note }) => note ?? []))],
+    evidence:
+      shown === null
+        ? null
+        : `chatspec evidence ${shellWord(folder ?? 'RUN')} ${shellWord(shown)}${configOption(report.run.config)}`,
+    accept: acceptAdvice(deviations, report, { keys, folder }),
+    deviations,
+  };
+}
+
+/** What the sentence says of the models: "tool_choice=object now fails with HTTP 500, server_error". */
+function predicateOf({ direction, subject, before, now }: Group): string {
+  switch (direction) {
+    case 'gone':
+      return now;
+    case 'lost':
+    case 'gained':
+      return `${subject ?? ''} now ${now}`;
+    case 'changed':
+      return `${subject ?? ''} now ${now} (before: ${before.replace(/^fails with /, '')})`;
+    case 'new':
+      return `${subject ?? ''} ${now}, and ${before}`;
+    case 'wire':
+      return `${subject ?? ''} ${now === 'has ended' ? now : 'has become the rule'}`;
+  }
+}
+
+function amountOf({ direction, deviations, of }: Group, models: number): string {
+  if (direction === 'gone' || direction === 'wire') return count(models, 'model');
+  const shown = deviations.length;
+  return of === null || of === shown ? count(shown, 'cell') : `${shown.toLocaleString('en')} of ${count(of, 'cell')}`;
+}
+
+function cellOf(deviation: Deviation): CauseCell | null {
+  if (deviation.kind === 'gone' || deviation.kind === 'wire') return null;
+  const { key, model } = deviation.cell;
+  const { what, detail, support, note } = deviationView(deviation);
+  return { key, model, what, detail, support, note };
+}
+
+/** The first failing exchange that was kept; of an improvement, a passing one. */
+function exampleOf(deviations: readonly Deviation[]): CauseExample | null {
+  const examples = deviations.map((deviation): CauseExample => {
+    if (deviation.kind === 'gone') {
+      return { cell: null, exchange: null, detail: deviation.gone.unreachable?.detail ?? null, support: null };
+    }
+    if (deviation.kind === 'wire') {
+      const { quirk } = deviation;
+      const cell = quirk.cells[0] ?? null;
+      const detail = [wireMeaning(quirk), wireDetail(quirk)].filter((text) => text !== null).join(' ');
+      return { cell, exchange: quirk.exchange, detail, support: deviationView(deviation).support };
+    }
+    const { cell, kind } = deviation;
+    const failure = kind === 'improvement' ? undefined : cell.failures[0];
+    const exchange = failure?.exchange ?? cell.exchanges[0] ?? null;
+    const support = failure === undefined ? null : supportLine(failure);
+    return { cell: cell.key, exchange, detail: kind === 'improvement' ? null : cell.detail, support };
+  });
+  return examples.find(({ support }) => support !== null) ?? examples[0] ?? null;
+}
+
+function trialsOf(deviations: readonly Deviation[]): string | null {
+  const { passed, total } = sumOf(
+    deviations.flatMap((one) =>
+      one.kind === 'gone' || one.kind === 'wire' ? [] : (one.cell.fresh ?? one.cell.trials),
+    ),
+  );
+  return total === 0 ? null : `${passed.toLocaleString('en')} of ${count(total, 'trial')} passed`;
+}
+
+/** For how many runs in a row the cells have been lost, as far as earlier runs are known. */
+function sinceOf(deviations: readonly Deviation[]): string | null {
+  const runs = deviations.map((one) =>
+    one.kind === 'gone' || one.kind === 'wire' ? 1 : (one.cell.runs_in_a_row ?? 1),
+  );
+  const most = runs.reduce((a, b) => Math.max(a, b), 1);
+  if (most === 1) return null;
+  return `for ${runs.every((one) => one === most) ? '' : 'up to '}${most} runs in a row`;
+}
+
+/** "a, b and c" */
+function listed(names: readonly string[]): string {
+  return names.length < 2 ? names.join('') : `${names.slice(0, -1).join(', ')} and ${names.at(-1) ?? ''}`;
+}

@@ -1,0 +1,47 @@
+import type { ExpectedCell, ReportCell } from '../../../matrix/report-format.js';
+import type { Deviation } from '../../../matrix/standing/deviations.js';
+
+/** What the baseline expects of a cell and what it does now, as predicates: "passes", "fails with HTTP 500". */
+export interface CellChange {
+  readonly before: string;
+  readonly now: string;
+}
+
+/**
+ * The change of a cell in words that other cells may share: without rates and thresholds, which differ from cell to cell.
+ * Cells with equal words changed alike.
+ */
+export function cellChange(kind: Exclude<Deviation['kind'], 'gone' | 'wire'>, cell: ReportCell): CellChange {
+  const { expected, verdict } = cell;
+  const [from, stored] = [cell.threshold?.value ?? null, expected?.threshold ?? null];
+  if (from !== null && stored !== null && from !== stored) {
+    const [more, less] = ['passes only from a larger value', 'passes from a smaller value'];
+    return from > stored ? { before: less, now: more } : { before: more, now: less };
+  }
+  const before = expected === null && kind === 'new' ? 'is not in the baseline' : expectedPredicate(expected);
+  if (verdict === 'pass') return { before, now: 'passes' };
+  if (expected?.verdict === 'flaky') {
+    const how = cell.standing === 'improvement' ? 'more' : 'less';
+    return { before, now: `passes ${how} often, and fails with ${failureText(cell)}` };
+  }
+  return { before, now: failing(verdict === 'flaky' ? 'flaky' : 'fail', cell) };
+}
+
+function expectedPredicate(expected: ExpectedCell | null): string {
+  return expected === null || expected.verdict === 'pass' ? 'passes' : failing(expected.verdict, expected);
+}
+
+type Failure = Pick<ReportCell, 'class' | 'reason' | 'status'>;
+
+function failing(verdict: 'fail' | 'flaky', failure: Failure): string {
+  const how = failureText(failure);
+  if (verdict === 'flaky') return how === '' ? 'is flaky' : `is flaky: ${how}`;
+  return how === '' ? 'fails' : `fails with ${how}`;
+}
+
+/** "HTTP 500, server_error", "not_json" */
+function failureText({ class: outcome, reason, status }: Failure): string {
+  if (outcome === null) return '';
+  const what = outcome === 'http_error' && status !== null ? `HTTP ${status}` : outcome;
+  return reason === null ? what : `${what}, ${reason}`;
+}

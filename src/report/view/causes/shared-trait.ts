@@ -1,0 +1,120 @@
+import { familyOf } from '../../../matrix/capability-families.js';
+import type { ReportCell } from '../../../matrix/report-format.js';
+
+/** Something that cells have in common: "tool_choice=object", "max_tokens <= 64", "json_schema". */
+export interface Trait {
+  readonly kind: 'axis' | 'capability' | 'family' | 'probe' | 'suite' | 'all' | 'cell';
+  readonly text: string;
+  readonly isTrueOf: (cell: ReportCell) => boolean;
+}
+
+/**
+ * Divides cells of one model that changed alike into groups, each with a trait that all of its cells have. A trait tells
+ * the cells apart if none of the `others` has it; the one that explains most cells comes first. Cells that nothing tells
+ * apart are grouped by the family of their capability. No cell is left out, and none is in two groups.
+ * @param others cells of the same model that the change did not hit, although it could have
+ */
+export function groupsByTrait(
+  cells: readonly ReportCell[],
+  others: readonly ReportCell[],
+): readonly { readonly trait: Trait; readonly cells: readonly ReportCell[] }[] {
+  const groups: { trait: Trait; cells: readonly ReportCell[] }[] = [];
+  const telling = traitsOf(cells, others).filter(({ trait }) => !others.some(trait.isTrueOf));
+  let rest = cells;
+  while (rest.length > 0) {
+    const best = bestFor(telling, rest);
+    if (best === null) break;
+    groups.push({ trait: best, cells: rest.filter(best.isTrueOf) });
+    rest = rest.filter((cell) => !best.isTrueOf(cell));
+  }
+  const families = new Set(rest.map(({ capability }) => familyOf(capability)));
+  for (const name of [...families].sort()) {
+    const family = familyTrait(name);
+    const ofFamily = rest.filter(family.isTrueOf);
+    const [only] = ofFamily;
+    groups.push({ trait: ofFamily.length === 1 && only !== undefined ? cellTrait(only) : family, cells: ofFamily });
+  }
+  return groups;
+}
+
+interface Candidate {
+  readonly trait: Trait;
+  /** Between traits of as many cells, the smaller wins. */
+  readonly rank: number;
+}
+
+function bestFor(candidates: readonly Candidate[], cells: readonly ReportCell[]): Trait | null {
+  let best: { readonly candidate: Candidate; readonly amount: number } | null = null;
+  for (const candidate of candidates) {
+    const amount = cells.filter(candidate.trait.isTrueOf).length;
+    if (amount === 0) continue;
+    if (best === null || amount > best.amount || (amount === best.amount && isBefore(candidate, best.candidate))) {
+      best = { candidate, amount };
+    }
+  }
+  return best?.candidate.trait ?? null;
+}
+
+function isBefore(one: Candidate, other: Candidate): boolean {
+  return one.rank === other.rank ? one.trait.text < other.trait.text : one.rank < other.rank;
+}
+
+/**
+ * All that the cells might have in common. An axis says most where a cell that the change did not hit has another label
+ * on it, and least where none has the axis.
+ */
+function traitsOf(cells: readonly ReportCell[], others: readonly ReportCell[]): readonly Candidate[] {
+  const found = new Map<string, Candidate>();
+  const add = (trait: Trait, rank: number): void => {
+    const name = `${trait.kind} ${trait.text}`;
+    if (!found.has(name)) found.set(name, { trait, rank });
+  };
+  const all = [...cells, ...others];
+  const axes = new Set(cells.flatMap(({ point }) => Object.keys(point)));
+  for (const axis of axes) {
+    const contrasts = others.some(({ point }) => point[axis] !== undefined);
+    const labels = new Set(all.flatMap(({ point }) => point[axis] ?? []));
+    const isNumeric = labels.size > 1 && [...labels].every((label) => /^\d+(\.\d+)?$/.test(label));
+    for (const label of new Set(cells.flatMap(({ point }) => point[axis] ?? []))) {
+      add(labelTrait(axis, label), contrasts ? 0 : 7);
+      if (isNumeric) for (const bound of boundTraits(axis, Number(label))) add(bound, contrasts ? 1 : 8);
+    }
+  }
+  for (const { capability, suite, probe } of cells) {
+    add({ kind: 'capability', text: capability, isTrueOf: (cell) => cell.capability === capability }, 2);
+    add(familyTrait(familyOf(capability)), 3);
+    const isOfProbe = (cell: ReportCell): boolean => cell.suite === suite && cell.probe === probe;
+    add({ kind: 'probe', text: `probe ${suite}/${probe}`, isTrueOf: isOfProbe }, 5);
+    add({ kind: 'suite', text: `suite ${suite}`, isTrueOf: (cell) => cell.suite === suite }, 6);
+  }
+  add({ kind: 'all', text: 'everything', isTrueOf: () => true }, 4);
+  return [...found.values()];
+}
+
+function labelTrait(axis: string, label: string): Trait {
+  return { kind: 'axis', text: `${axis}=${label}`, isTrueOf: ({ point }) => point[axis] === label };
+}
+
+function boundTraits(axis: string, bound: number): readonly Trait[] {
+  const isWithin =
+    (test: (value: number) => boolean) =>
+    ({ point }: ReportCell): boolean => {
+      const label = point[axis];
+      return label !== undefined && test(Number(label));
+    };
+  return [
+    { kind: 'axis', text: `${axis} <= ${bound}`, isTrueOf: isWithin((value) => value <= bound) },
+    { kind: 'axis', text: `${axis} >= ${bound}`, isTrueOf: isWithin((value) => value >= bound) },
+  ];
+}
+
+function familyTrait(family: string): Trait {
+  return { kind: 'family', text: family, isTrueOf: ({ capability }) => familyOf(capability) === family };
+}
+
+/** A single cell is named as it is: that claims nothing of any other. */
+function cellTrait({ suite, probe, point, key }: ReportCell): Trait {
+  const labels = Object.entries(point).map(([axis, label]) => `${axis}=${label}`);
+  const text = `${suite}/${probe}${labels.length === 0 ? '' : `[${labels.join(',')}]`}`;
+  return { kind: 'cell', text, isTrueOf: (cell) => cell.key === key };
+}

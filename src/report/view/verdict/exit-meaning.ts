@@ -1,0 +1,46 @@
+import { type ExitConditions, exitCode } from '../../../matrix/run-exit-code.js';
+import type { Report } from '../../../matrix/report-format.js';
+
+/** The exit code of the run that a report is about, and what it says. */
+export interface ExitMeaning {
+  readonly code: 0 | 1 | 3 | 130;
+  /** "a deviation from the baseline" */
+  readonly meaning: string;
+  /** The options of the run are not known, so this is the code that it has without any. */
+  readonly assumed: boolean;
+}
+
+/** @param conditions those under which the run ended; undefined: not known, as when a report is rendered again */
+export function exitMeaning(report: Report, conditions?: ExitConditions): ExitMeaning {
+  const used = conditions ?? { ...usual, shard: isShard(report) };
+  const code = exitCode(report, used);
+  return { code, meaning: meaningOf(code, used), assumed: conditions === undefined };
+}
+
+const usual = { failOn: 'deviation', interrupted: false, maxUnmeasured: 0.1 } as const;
+
+/** The note that every report of a shard has. */
+function isShard({ run }: Report): boolean {
+  return run.notes.some((note) => /^shard \d+ of \d+: join /.test(note));
+}
+
+function meaningOf(code: ExitMeaning['code'], { failOn, shard }: ExitConditions): string {
+  switch (code) {
+    case 130:
+      return 'the run was interrupted';
+    case 3:
+      return 'too little could be measured';
+    case 1:
+      return failed[failOn];
+    case 0:
+      if (shard) return 'a shard leaves deviations to chatspec merge';
+      return failOn === 'deviation' ? 'no deviation' : `with --fail-on ${failOn}`;
+  }
+}
+
+const failed: Readonly<Record<ExitConditions['failOn'], string>> = {
+  deviation: 'a deviation from the baseline',
+  regression: 'a regression',
+  fail: 'a cell that does not pass, with --fail-on fail',
+  never: '',
+};

@@ -1,0 +1,122 @@
+import { isJudged } from '../../../cell/verdict.js';
+import type { Report } from '../../../matrix/report-format.js';
+import { type ExitConditions, unmeasured } from '../../../matrix/run-exit-code.js';
+import { deviationsOf } from '../../../matrix/standing/deviations.js';
+import { missingTrials } from '../../../matrix/missing-trials.js';
+import type { Cause } from '../causes/cause.js';
+import { type Direction, directionNames, directionOf, directions } from '../causes/direction.js';
+import { type NextStep, nextSteps } from '../next-steps.js';
+import { count } from '../phrases.js';
+import { nothingAccepted } from '../summary.js';
+import { type BaselineKnown, baselineKnown } from './baseline-known.js';
+import { type ExitMeaning, exitMeaning } from './exit-meaning.js';
+
+/** The answer to "is everything as it should be", before anything else. */
+export interface VerdictView {
+  /** How it should look: an improvement is no alarm, whatever the exit code. */
+  readonly tone: 'bad' | 'good' | 'open';
+  /** One sentence, without a full stop. */
+  readonly sentence: string;
+  readonly exit: ExitMeaning;
+  /** Of each direction that occurs; never a sum of all. */
+  readonly counts: readonly DirectionCount[];
+  readonly baseline: BaselineKnown;
+  readonly next: readonly NextStep[];
+}
+
+export interface DirectionCount {
+  readonly direction: Direction;
+  readonly glyph: string;
+  readonly tone: 'bad' | 'good' | 'open';
+  readonly count: number;
+  /** "6 cells lost" */
+  readonly text: string;
+}
+
+/** @param exit the conditions under which the run ended; undefined: not known */
+export function verdictOf(
+  report: Report,
+  causes: readonly Cause[],
+  { folder, exit }: { readonly folder: string | null; readonly exit?: ExitConditions | undefined },
+): VerdictView {
+  const counts = countsOf(report);
+  const meaning = exitMeaning(report, exit);
+  return {
+    ...{ tone: toneOf(meaning, counts), exit: meaning, counts },
+    sentence: `${headline(report, meaning, counts)} (${exitText(meaning, counts)})`,
+    baseline: baselineKnown(report),
+    next: nextSteps(report, folder, causes),
+  };
+}
+
+export function countsOf(report: Pick<Report, 'models' | 'cells' | 'wire'>): readonly DirectionCount[] {
+  const found = deviationsOf(report).map(({ kind }) => directionOf(kind));
+  return directionNames.flatMap((direction) => {
+    const number = found.filter((one) => one === direction).length;
+    const { glyph, tone, counted } = directions[direction];
+    return number === 0 ? [] : [{ direction, glyph, tone, count: number, text: count(number, ...counted) }];
+  });
+}
+
+function toneOf({ code }: ExitMeaning, counts: readonly DirectionCount[]): VerdictView['tone'] {
+  if (counts.some(({ tone }) => tone === 'bad')) return 'bad';
+  if (counts.some(({ tone }) => tone === 'open')) return 'open';
+  return code === 0 || counts.length > 0 ? 'good' : 'open';
+}
+
+function headline(report: Report, { code }: ExitMeaning, counts: readonly DirectionCount[]): string {
+  const partly = code === 130 || code === 3 ? '' : unaskedText(report);
+  if (counts.length > 0) {
+    const changes = `${changesText(report, counts)}${partly}`;
+    return code === 130 || code === 3 ? `${whyIncomplete(report, code)}; until then, ${lowered(changes)}` : changes;
+  }
+  if (code === 130 || code === 3) return whyIncomplete(report, code);
+  const judged = report.cells.filter(isJudged);
+  const failing = judged.filter(({ verdict }) => verdict !== 'pass').length;
+  if (judged.length === 0) return `Nothing was judged${partly}`;
+  if (nothingAccepted(report)) return `There is no accepted baseline yet, and no judged cell stands out${partly}`;
+  const known =
+    failing === 0 ? '' : `, the ${count(failing, 'cell')} that ${failing === 1 ? 'does' : 'do'} not pass included`;
+  return `Nothing has changed: ${judged.length === 1 ? 'the one judged cell is' : `all ${count(judged.length, 'judged cell')} are`} as the baseline expects${known}${partly}`;
+}
+
+function changesText(report: Report, counts: readonly DirectionCount[]): string {
+  const of = (tone: VerdictView['tone']): string =>
+    counts
+      .filter((one) => one.tone === tone)
+      .map(({ text }) => text)
+      .join(', ');
+  const [bad, open, good] = [of('bad'), of('open'), of('good')];
+  if (bad === '' && open === '') return `Nothing was lost: ${good}`;
+  if (nothingAccepted(report) && bad === '') {
+    const judged = report.cells.filter(isJudged);
+    return `There is no accepted baseline yet: of ${count(judged.length, 'judged cell')}, ${open}`;
+  }
+  const worse =
+    bad === '' ? `Nothing was lost, but ${open}` : ['Something was lost: ', bad, open && `; ${open}`].join('');
+  return good === '' ? worse : `${worse}; and ${good}, which is good news`;
+}
+
+function whyIncomplete(report: Report, code: 3 | 130): string {
+  if (code === 130) return 'The run was interrupted, so part of it was not measured';
+  if (!report.run.complete) return 'The run is truncated, so part of it was not measured';
+  const share = unmeasured(report);
+  return `Too little could be measured: ${Number((100 * share).toFixed(1))} % of the plan is missing, which says nothing about the models`;
+}
+
+function unaskedText(report: Report): string {
+  if (!report.run.complete) return '; the run is truncated, so part of it was not measured';
+  return missingTrials(report).missing > 0 ? '; planned trials were not asked' : '';
+}
+
+function exitText({ code, meaning, assumed }: ExitMeaning, counts: readonly DirectionCount[]): string {
+  const isGoodNews = counts.length > 0 && counts.every(({ tone }) => tone === 'good');
+  const why = code === 1 && isGoodNews ? 'good news is a deviation too, until it is accepted' : meaning;
+  // The sentence itself says why nothing could be measured, or that nothing deviates.
+  const isSaid = code === 3 || code === 130 || (code === 0 && counts.length === 0);
+  return `${assumed ? 'by default, ' : ''}exit code ${code}${isSaid ? '' : `: ${why}`}`;
+}
+
+function lowered(text: string): string {
+  return text.charAt(0).toLowerCase() + text.slice(1);
+}
