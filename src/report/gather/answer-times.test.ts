@@ -8,8 +8,8 @@ import { openAnswerTimes } from './answer-times.js';
 const usage = { prompt_tokens: 10, completion_tokens: 20, total_tokens: 30 };
 const tools = [{ type: 'function', function: { name: 'f' } }];
 
-function recordOf(ms: number, body: Json = {}, changes: Partial<ExchangeRecord> = {}): ExchangeRecord {
-  const record = anExchangeRecord(changes);
+function recordOf(ms: number, body: Json = {}, cell = 's/p@demo/one'): ExchangeRecord {
+  const record = anExchangeRecord('x1', cell);
   const { exchange } = record;
   const answer = { ...exchange.answer, status: 200, body: [aCompletion({ message: { content: 'x' }, usage })] };
   const timing = { ...exchange.timing, headers_ms: ms / 2, total_ms: ms };
@@ -28,7 +28,7 @@ test('times are kept by form, by stream and by thinking, and do not depend on th
     recordOf(1000, { stream: true }),
     recordOf(200, { response_format: { type: 'json_schema' } }),
     recordOf(300, { tools, response_format: { type: 'json_schema' } }),
-    recordOf(400, { tools, tool_choice: 'none' }, { cell: 's/p[thinking=disabled]@demo/one' }),
+    recordOf(400, { tools, tool_choice: 'none' }, 's/p[thinking=disabled]@demo/one'),
   ];
   const times = timesOf(records);
   expect(times.map(({ kind, stream, answers }) => [kind, stream, answers])).toEqual([
