@@ -45,7 +45,7 @@ export async function buildReport(input: ReportInput): Promise<Report> {
   const planned = planAfter(input.plan, input.previous);
   const tickets = ticketsAsked(planned, (key) => (gathered.cells.get(key)?.finding ?? null) !== null);
   const plan = { ...planned, tickets };
-  const models = modelsOf(plan, gathered, today, input.previous ?? null);
+  const models = withClients(modelsOf(plan, gathered, today, input.previous ?? null), config.targets);
   const cells = cellsOf(plan, gathered, input.previous ?? null);
   const capabilities = capabilitiesOf(cells, findAxesOf(plan), unaskedBy(plan));
   const wire = reportWire(plan, models, gathered);
@@ -93,6 +93,18 @@ export async function buildReport(input: ReportInput): Promise<Report> {
     ...(latency.length > 0 && { latency }),
     ...rememberedBy(input.previous ?? null, models, cells),
   };
+}
+
+function withClients(models: readonly ReportModel[], targets: ReportInput['config']['targets']): ReportModel[] {
+  const byName = new Map(targets.map((target) => [target.name, target]));
+  return models.map((model) => {
+    const target = byName.get(model.target);
+    if (target === undefined) return model;
+    const { baseUrl, apiKeyEnv } = target;
+    const { settings = {} } = target.models.find(({ key }) => key === model.id) ?? {};
+    const client = { base_url: baseUrl === 'simulator' ? null : baseUrl, api_key_env: apiKeyEnv };
+    return { ...model, client: { ...client, ...(Object.keys(settings).length > 0 && { settings }) } };
+  });
 }
 
 function simulatedTargets({ targets }: ReportInput['config']): Set<string> {

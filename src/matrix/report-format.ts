@@ -2,6 +2,7 @@ import type { Learned, Tally } from '../baseline/learned.js';
 import type { Point } from '../cell/cell-key.js';
 import type { JudgedVerdict, Standing } from '../cell/verdict.js';
 import type { Finding, Suspicion } from '../decide/course.js';
+import type { JsonObject } from '../json/json.js';
 import type { ModelBefore } from '../journal/event.js';
 import type { QuirkStanding } from '../decide/wire/wire-standing.js';
 import type { Stop } from '../journal/stop.js';
@@ -89,8 +90,19 @@ export interface ReportModel {
   readonly served_changes?: readonly ServedChange[];
   /** Why the control failed, when the model is not reachable. */
   readonly unreachable: ({ readonly class: OutcomeClass } & Pick<Finding, 'reason' | 'status' | 'detail'>) | null;
+  /** How a client reaches the model; absent in reports of older versions. */
+  readonly client?: ModelClient;
   /** Probes without cells for this model, because the config does not define the setting; absent if there are none. */
   readonly not_asked?: readonly Pick<AbsentSetting, 'settings' | 'label' | 'probes'>[];
+}
+
+/** What a client needs besides the model's id. It holds no key, only the name of the variable that does. */
+export interface ModelClient {
+  /** null: the embedded service, whose port differs from run to run. */
+  readonly base_url: string | null;
+  readonly api_key_env: string | null;
+  /** Setting to label to merge patch over the body; null: nothing is sent. */
+  readonly settings?: Readonly<Record<string, Readonly<Record<string, JsonObject | null>>>>;
 }
 
 /** What the answers of a model name that they did not name in the previous run. No deviation: only news. */
@@ -226,6 +238,8 @@ export interface Recommendation {
   /** Capability id of the form to use; null: none can be relied on. */
   readonly form: string | null;
   readonly settings: Readonly<Record<string, string>>;
+  /** The settings as members of a request body, with what the config sends to the model in any case; absent: none. */
+  readonly request?: JsonObject;
   /** What the client must know or do beside the settings; absent in reports of older versions. */
   readonly caveats?: readonly string[];
   readonly because: string;

@@ -10,6 +10,7 @@ import { caveatsOf } from './caveats.js';
 import { evidenceOf, type Evidence } from './evidence.js';
 import { evidenceFor, type EvidenceByCell } from './evidence-for-form.js';
 import { needNames } from './needs.js';
+import { recommendedRequest } from './recommended-request.js';
 
 export interface RecommendationsInput {
   readonly models: readonly ReportModel[];
@@ -54,9 +55,10 @@ export function recommendationsOf(input: RecommendationsInput): Recommendation[]
       );
       return needNames.flatMap((need) => adviceOn(need, model, assessed, input) ?? []);
     });
+  const ticketsOf = groupBy(input.tickets, ({ cell }) => cell.model.key);
   return all.map((advice) => ({
     ...{ model: advice.model.id, need: advice.need, form: advice.best?.form.capability ?? null },
-    settings: advice.best === null ? {} : settingsOf(advice.best, labelsOfNothing(advice.model.id, input.tickets)),
+    ...sentFor(advice, ticketsOf.get(advice.model.id) ?? []),
     caveats:
       advice.best === null
         ? []
@@ -130,6 +132,14 @@ function settingsOf({ form, found, cap }: UsableForm, nothing: ReadonlyMap<strin
     return said === undefined || name === 'tools' ? [] : [[name, name === 'json_word' ? 'required' : said] as const];
   });
   return { ...form.settings, ...Object.fromEntries(labels), ...(cap !== null && { max_tokens: String(cap) }) };
+}
+
+/** What the client sends: settings by label, and the members of the body that they stand for. */
+function sentFor({ best, model }: Advice, tickets: readonly Ticket[]): Pick<Recommendation, 'settings' | 'request'> {
+  if (best === null) return { settings: {} };
+  const settings = settingsOf(best, labelsOfNothing(model.id, tickets));
+  const request = recommendedRequest(settings, tickets);
+  return { settings, ...(Object.keys(request).length > 0 && { request }) };
 }
 
 /** By axis of settings: the label under which nothing is sent. */

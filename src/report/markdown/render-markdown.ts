@@ -3,6 +3,8 @@ import type { Report } from '../../matrix/report-format.js';
 import { conditionShown } from '../view/condition-text.js';
 import { causesOf } from '../view/causes/causes-of.js';
 import type { Cause } from '../view/causes/cause.js';
+import { choicesOf } from '../view/choices/choices-of.js';
+import { latencyText, tokensText } from '../view/choices/latency-text.js';
 import { verdictOf } from '../view/verdict/verdict-of.js';
 import { causeColumns, causeRow, markdownVerdict } from './markdown-causes.js';
 import { documentOf, type Section } from './within-limit.js';
@@ -35,6 +37,7 @@ export function renderMarkdown(
       ...lacking(clean),
       ...unsettled(clean),
       ...rates(clean),
+      ...choices(clean),
       matrix(clean),
       ...conditions(clean),
       ...behaviours(clean),
@@ -98,6 +101,22 @@ function rates(report: Report): Section[] {
   const cells = report.cells.filter((cell) => cell.rate_change !== undefined);
   const rows = cells.map((cell) => [markdownCode(cell.key), markdown(rateText(cell))]);
   return table('## Rates that rose (not counted)', ['cell', ''], rows);
+}
+
+function choices(report: Report): Section[] {
+  const rows = choicesOf(report).flatMap(({ title, choices: ofNeed }) =>
+    ofNeed.map((one) => [
+      markdown(title),
+      markdownCode(one.model),
+      [one.form, ...one.settings].map(markdownCode).join(' '),
+      markdown(one.caveats.join('; ')),
+      markdown(one.rate?.text ?? ''),
+      markdown(latencyText(one.latency)),
+      markdown(tokensText(one.latency)),
+    ]),
+  );
+  const head = ['need', 'model', 'use', 'mind', 'passed', 'latency, p50 / p95', 'tokens and cost of an answer'];
+  return table('## Choose a model', head, rows);
 }
 
 function matrix(report: Report): Section {

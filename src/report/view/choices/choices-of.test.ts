@@ -1,0 +1,145 @@
+import { describe, expect, test } from 'vitest';
+import { aReport, aReportCell, aReportModel } from '../../../../test/support/build.js';
+import type { Recommendation, Report, ReportLatency } from '../../../matrix/report-format.js';
+import { choicesOf } from './choices-of.js';
+import { latencyText, tokensText } from './latency-text.js';
+import { snippetsOf } from './snippet.js';
+
+const one = 'demo/one';
+const disabled = { thinking: { type: 'disabled' } };
+const client = {
+  ...{ base_url: 'https://service.example/v1', api_key_env: 'SERVICE_KEY' },
+  settings: { thinking: { disabled, enabled: null } },
+};
+const latency: ReportLatency = {
+  ...{ model: one, kind: 'json_schema', stream: false, answers: 12, cost: 0.0012 },
+  ...{ first_byte_ms: { p50: 210, p95: 1200 }, total_ms: { p50: 850, p95: 3400 } },
+  ...{ tokens: { prompt: 120, completion: 340, reasoning: 210 }, tokens_per_second: { p50: 45.2, p95: 60 } },
+};
+const structured: Recommendation = {
+  ...{ model: one, need: 'structured', form: 'json_schema', because: 'json_schema passes.', alternatives: [] },
+  ...{ settings: { max_tokens: '2048', thinking: 'disabled' }, caveats: ['schema ignored: validate'] },
+  request: { max_tokens: 2048, ...disabled },
+};
+const cell = (changes: Parameters<typeof aReportCell>[0]) =>
+  aReportCell({ model: one, capability: 'json_schema', trials: { passed: 6, total: 6 }, ...changes });
+
+function reportOf(changes: Partial<Report> = {}): Report {
+  const cells = [
+    cell({ probe: 'a', point: { max_tokens: '2048' } }),
+    cell({ probe: 'a', point: { max_tokens: '4096' } }),
+    cell({ probe: 'a', point: { max_tokens: '512' }, verdict: 'fail', trials: { passed: 0, total: 6 } }),
+    cell({ probe: 'b', point: { thinking: 'enabled' }, verdict: 'fail', trials: { passed: 0, total: 6 } }),
+    cell({ probe: 'b', point: { thinking: 'disabled' }, verdict: 'inconclusive', trials: { passed: 0, total: 0 } }),
+  ];
+  const capability = { model: one, condition: null, cells: cells.map(({ key }) => key) };
+  return aReport({
+    ...{ cells, models: [aReportModel(one, { client })], recommendations: [structured], latency: [latency] },
+    capabilities: [
+      { ...capability, capability: 'json_schema', verdict: 'partial' },
+      { ...capability, capability: 'stream.chat', verdict: 'pass', cells: [cells[0]!.key] },
+      { ...capability, capability: 'thinking.disabled', verdict: 'partial', condition: 'max_tokens >= 1280' },
+      { ...capability, capability: 'thinking.enabled', verdict: 'flaky' },
+      { ...capability, capability: 'tools', verdict: 'pass' },
+    ],
+    ...changes,
+  });
+}
+
+describe('choosing a model', () => {
+  test('lists the needs that were asked, with the models that serve them and those that do not', () => {
+    const rows = choicesOf(reportOf());
+    expect(
+      rows.map(({ id, title, choices, without }) => [id, title, choices.map(({ model }) => model), without]),
+    ).toEqual([
+      ['structured', 'Fixed fields (a schema)', [one], []],
+      ['stream.chat', 'Streamed text', [one], []],
+      ['thinking.disabled', 'Thinking: disabled', [one], []],
+      ['thinking.enabled', 'Thinking: enabled', [], [one]],
+    ]);
+    expect(choicesOf(reportOf({ recommendations: [{ ...structured, form: null }] }))[0]).toMatchObject({
+      ...{ choices: [], without: [one] },
+    });
+  });
+
+  test('counts the trials that were asked with these settings, and no others', () => {
+    const [row] = choicesOf(reportOf());
+    expect(row?.choices[0]).toMatchObject({
+      ...{ settings: ['max_tokens=2048', 'thinking=disabled'], caveats: ['schema ignored: validate'], latency },
+      rate: { passed: 12, total: 12, cells: 2, text: '12 of 12 trials passed (76 to 100 %) in 2 cells' },
+    });
+  });
+
+  test('says the condition of what passes only in part', () => {
+    const row = choicesOf(reportOf()).find(({ id }) => id === 'thinking.disabled');
+    expect(row?.choices[0]).toMatchObject({ caveats: ['max_tokens >= 1280'], request: { body: disabled } });
+  });
+
+  test('takes the times of the right kind of answer', () => {
+    const times = [
+      latency,
+      { ...latency, kind: 'text', stream: true },
+      { ...latency, kind: 'thinking.disabled', stream: null },
+    ] as const;
+    const rows = choicesOf(reportOf({ latency: times }));
+    expect(rows.map(({ choices }) => choices[0]?.latency?.kind)).toEqual([
+      'json_schema',
+      'text',
+      'thinking.disabled',
+      undefined,
+    ]);
+    expect(latencyText(latency)).toBe('first byte 210 ms / 1.2 s, whole 850 ms / 3.4 s (12 answers)');
+    expect(tokensText(latency)).toBe('120 in, 340 out (210 for reasoning), 45 a second, cost 0.0012');
+  });
+
+  test('has no snippet where an older report does not say what the settings stand for', () => {
+    const { request: _, ...older } = structured;
+    const requestOf = (recommendation: Recommendation) =>
+      choicesOf(reportOf({ recommendations: [recommendation] }))[0]?.choices[0]?.request;
+    expect(requestOf(older)).toBeNull();
+    expect(requestOf({ ...older, settings: { json_word: 'required' } })?.body['messages']).toHaveLength(2);
+  });
+});
+
+describe('the snippets', () => {
+  const request = choicesOf(reportOf())[0]!.choices[0]!.request!;
+
+  test('carry the model, the settings and the name of the variable of the key', () => {
+    expect(request).toMatchObject({
+      ...{ baseUrl: 'https://service.example/v1', keyVariable: 'SERVICE_KEY' },
+      body: {
+        model: 'one',
+        max_tokens: 2048,
+        thinking: { type: 'disabled' },
+        response_format: { type: 'json_schema' },
+      },
+    });
+    const { curl, typescript, python } = snippetsOf(request);
+    expect(curl).toContain(
+      'curl -sS \'https://service.example/v1/chat/completions\' \\\n  -H "Authorization: Bearer $SERVICE_KEY"',
+    );
+    const sent = /--data-raw '([\s\S]*)'$/.exec(curl)?.[1] ?? '';
+    expect(JSON.parse(sent)).toEqual(request.body);
+    expect(typescript).toContain(`apiKey: process.env["SERVICE_KEY"]`);
+    expect(JSON.parse(/const body = (\{[\s\S]*?\n\});/.exec(typescript)?.[1] ?? '')).toEqual(request.body);
+    expect(python).toContain('api_key=os.environ["SERVICE_KEY"]');
+    expect(python).toContain(
+      '    extra_body={\n        "thinking": {\n            "type": "disabled",\n        },\n    },',
+    );
+    expect(python).toContain('"additionalProperties": False,');
+  });
+
+  test('read the address from the environment where the service has none of its own', () => {
+    const { curl, typescript, python } = snippetsOf({
+      ...request,
+      baseUrl: null,
+      body: { model: "o'ne", stream: true },
+    });
+    expect(curl).toContain('curl -sS -N "$BASE_URL/chat/completions"');
+    expect(curl).toContain(String.raw`"model": "o'\''ne"`);
+    expect(typescript).toContain(`baseURL: process.env['BASE_URL']`);
+    expect(typescript).toContain('for await (const chunk of chunks)');
+    expect(python).toContain('base_url=os.environ["BASE_URL"]');
+    expect(python).toContain('    stream=True,');
+  });
+});
