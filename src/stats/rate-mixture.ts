@@ -17,24 +17,30 @@ const rounds = 1000;
  */
 export function rateMixture(counts: readonly Count[]): readonly RateShare[] {
   const rates = Array.from({ length: steps + 1 }, (_, index) => index / steps);
-  const alike = new Map<string, { readonly likelihoods: readonly number[]; cells: number }>();
+  const alike = new Map<string, { readonly likelihoods: Float64Array; cells: number }>();
   for (const { passed, total } of counts) {
     const key = `${passed}/${total}`;
     const group = alike.get(key);
     if (group !== undefined) group.cells += 1;
     else
-      alike.set(key, { likelihoods: rates.map((rate) => rate ** passed * (1 - rate) ** (total - passed)), cells: 1 });
+      alike.set(key, {
+        likelihoods: Float64Array.from(rates, (rate) => rate ** passed * (1 - rate) ** (total - passed)),
+        cells: 1,
+      });
   }
+  const groups = [...alike.values()];
   const unseen = 1 / rates.length;
-  let shares = rates.map(() => unseen);
+  // In place: a run of thousands of cells has hundreds of groups, and this is its innermost loop.
+  const shares = new Float64Array(rates.length).fill(unseen);
+  const [sums, joint] = [new Float64Array(rates.length), new Float64Array(rates.length)];
   for (let round = 0; round < rounds; round++) {
-    const sums = rates.map(() => unseen);
-    for (const { likelihoods, cells } of alike.values()) {
-      const joint = likelihoods.map((likelihood, index) => likelihood * (shares[index] ?? 0));
-      const all = joint.reduce((sum, each) => sum + each, 0);
-      for (const [index, each] of joint.entries()) sums[index] = (sums[index] ?? 0) + (cells * each) / all;
+    sums.fill(unseen);
+    for (const { likelihoods, cells } of groups) {
+      let all = 0;
+      for (let index = 0; index < rates.length; index++) all += joint[index] = likelihoods[index]! * shares[index]!;
+      for (let index = 0; index < rates.length; index++) sums[index]! += (cells * joint[index]!) / all;
     }
-    shares = sums.map((sum) => sum / (counts.length + 1));
+    for (let index = 0; index < rates.length; index++) shares[index] = sums[index]! / (counts.length + 1);
   }
   return rates.map((rate, index) => ({ rate, share: shares[index] ?? 0 }));
 }

@@ -11,6 +11,8 @@ export function blockedBefore(
   tickets: readonly Ticket[],
   standings: ReadonlyMap<string, CellStanding>,
 ): ReadonlySet<string> {
+  const uncovered = tickets.filter(({ cell, expected }) => expected.kind === 'new' && cell.needs.length > 0);
+  if (uncovered.length === 0) return new Set();
   const byKey = new Map(tickets.map((ticket) => [ticket.cell.key, ticket]));
   const isUnmet = (key: string, path: ReadonlySet<string>): boolean => {
     const need = byKey.get(key);
@@ -23,5 +25,5 @@ export function blockedBefore(
   };
   const wasBlocked = ({ cell }: Ticket, path: ReadonlySet<string> = new Set()): boolean =>
     cell.needs.some((need) => isUnmet(need, new Set([...path, cell.key])));
-  return new Set(tickets.filter((one) => one.expected.kind === 'new' && wasBlocked(one)).map(({ cell }) => cell.key));
+  return new Set(uncovered.filter((one) => wasBlocked(one)).map(({ cell }) => cell.key));
 }

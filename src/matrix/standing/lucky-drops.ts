@@ -32,13 +32,12 @@ interface Compared {
  * A cell that no longer passes at all, or for which somebody vouches because its line states no trials, is not compared.
  */
 export function luckyDrops({ tickets, findings, standings, before }: Compared): ReadonlyMap<string, PartialDrop> {
-  const known = tickets.flatMap((ticket) => {
-    const passes = passesBehind(ticket);
-    return passes === null ? [] : [{ key: ticket.cell.key, passes }];
-  });
-  const drops = known.flatMap(({ key, passes }) => {
-    const [finding, stands] = [findings.get(key), standings.get(key)];
-    if (finding === undefined || stands?.standing !== 'regression' || stands.unsettled) return [];
+  const drops = tickets.flatMap((ticket) => {
+    const { key } = ticket.cell;
+    const stands = standings.get(key);
+    if (stands?.standing !== 'regression' || stands.unsettled) return [];
+    const [finding, passes] = [findings.get(key), passesBehind(ticket)];
+    if (finding === undefined || passes === null) return [];
     const drop = finding.fresh === null ? null : together(finding.fresh, before?.get(key));
     const now = drop ?? finding.trials;
     return now.passed > 0 ? [{ key, drop, now, passes }] : [];
@@ -46,7 +45,8 @@ export function luckyDrops({ tickets, findings, standings, before }: Compared): 
   if (drops.length === 0) return new Map();
   const mixture = rateMixture(tickets.filter(isPlain).flatMap(({ expected }) => trialsBehind(expected) ?? []));
   const pValues = drops.map(({ now, passes }) => probabilityAfterPasses(mixture, passes, now));
-  const others = Array.from({ length: known.length - drops.length }, () => 1);
+  const known = tickets.filter((ticket) => passesBehind(ticket) !== null).length;
+  const others = Array.from({ length: known - drops.length }, () => 1);
   const stands = benjaminiHochberg([...pValues, ...others], discoveryRate);
   return new Map(drops.map(({ key, drop }, index) => [key, { drop, isLuck: stands[index] !== true }]));
 }

@@ -32,20 +32,26 @@ interface Compared {
  * improved by such a row.
  */
 export function luckyRows({ tickets, findings, standings, before }: Compared): ReadonlyMap<string, RowOfPasses> {
-  const known = tickets.flatMap(({ cell, course, expected }) => {
-    const counts = isPlain({ course }) && expected.kind === 'entry' ? trialsBehind(expected) : null;
-    return counts !== null && counts.passed > 0 && counts.passed < counts.total ? [{ key: cell.key, counts }] : [];
-  });
-  const rows = known.flatMap(({ key, counts }) => {
-    const [finding, stands] = [findings.get(key), standings.get(key)];
-    if (finding === undefined || stands?.standing !== 'improvement' || stands.unsettled) return [];
+  const rows = tickets.flatMap((ticket) => {
+    const { key } = ticket.cell;
+    const stands = standings.get(key);
+    if (stands?.standing !== 'improvement' || stands.unsettled) return [];
+    const [finding, counts] = [findings.get(key), countsInPart(ticket)];
+    if (finding === undefined || counts === null) return [];
     const now = (finding.fresh ?? finding.trials).total;
     return [{ key, counts, row: now + (before?.get(key)?.total ?? 0) }];
   });
   if (rows.length === 0) return new Map();
   const mixture = rateMixture(tickets.filter(isPlain).flatMap(({ expected }) => trialsBehind(expected) ?? []));
   const pValues = rows.map(({ counts, row }) => probabilityOfRow(mixture, counts, row));
-  const others = Array.from({ length: known.length - rows.length }, () => 1);
+  const known = tickets.filter((ticket) => countsInPart(ticket) !== null).length;
+  const others = Array.from({ length: known - rows.length }, () => 1);
   const stands = benjaminiHochberg([...pValues, ...others], discoveryRate);
   return new Map(rows.map(({ key, row }, index) => [key, { row, isLuck: stands[index] !== true }]));
+}
+
+/** Of a cell that is known to pass sometimes; null for any other. */
+function countsInPart({ course, expected }: Ticket): Tally | null {
+  const counts = isPlain({ course }) && expected.kind === 'entry' ? trialsBehind(expected) : null;
+  return counts !== null && counts.passed > 0 && counts.passed < counts.total ? counts : null;
 }

@@ -28,7 +28,11 @@ export function rateChangesOf(
   findings: ReadonlyMap<string, Finding>,
 ): ReadonlyMap<string, RateChange> {
   const found = (change: RateChange, compare: typeof fall): (readonly [string, RateChange])[] => {
-    const compared = tickets.flatMap((ticket) => compare(ticket, findings.get(ticket.cell.key)) ?? []);
+    const compared: Comparison[] = [];
+    for (const ticket of tickets) {
+      const comparison = compare(ticket, findings.get(ticket.cell.key));
+      if (comparison !== null) compared.push(comparison);
+    }
     const stands = benjaminiHochberg(
       compared.map(({ pValue }) => pValue),
       discoveryRate,
