@@ -16,10 +16,20 @@ export interface SimulatedCell {
 }
 
 export function ticketOf({ key, expected, trials }: SimulatedCell, profile: Profile): Ticket {
+  const alike = `${profile} ${trials}`;
+  const ticket = tickets.get(alike) ?? newTicket(trials, profile);
+  tickets.set(alike, ticket);
+  return { ...ticket, expected, cell: { ...ticket.cell, key } };
+}
+
+/** Cells differ in nothing else, and a large run has thousands of them. */
+const tickets = new Map<string, Ticket>();
+
+function newTicket(trials: number, profile: Profile): Ticket {
   const probe = aProbe('simulated/coin', { trials: countedTrials(trials) });
   const spec = trialsOf(probe, profile, null);
-  const ticket = aTicket({ expected, course: courseOf(probe, spec), trials: spec, confirm: profile !== 'smoke' });
-  return { ...ticket, cell: { ...ticket.cell, key, probe } };
+  const ticket = aTicket({ course: courseOf(probe, spec), trials: spec, confirm: profile !== 'smoke' });
+  return { ...ticket, cell: { ...ticket.cell, probe } };
 }
 
 /** Runs a course whose trials pass at random. */
