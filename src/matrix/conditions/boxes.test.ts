@@ -78,6 +78,8 @@ describe('lists of labels of three axes that only fail together', () => {
         const text = conditionFor([lists], asked)?.text;
         if (text === undefined) return;
         found.conditions += 1;
+        for (const open of (text.split('; not known with ')[1] ?? '').split(' and not known with '))
+          expect(open.includes(': ') && open.split(' and ').length > 2 ? open : 'easy to read').toBe('easy to read');
         for (const labels of product.filter((point) => !asked.includes(point))) {
           const said = readingsOf(text)[0]?.({ probe: 'suite/probe', labels }, false);
           if (said === 'not known') continue;

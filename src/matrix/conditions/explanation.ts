@@ -99,7 +99,9 @@ export function clausesFor(
   ];
   const points = pointsOf(relabelled, []);
   // In words, "outside" names the other labels, which says nothing of a point without the axis.
+  // Lists of three axes are hard to read where nothing is known, and hide that much is open.
   const isSayable = ({ clause }: Candidate): boolean =>
+    (clause.length < 3 || clause.every((atom) => atom.kind !== 'in' || atom.labels.length === 1)) &&
     clause.every(
       ({ axis, kind }) => kind !== 'outside' || relabelled.every(({ labels }) => labels[axis] !== undefined),
     );
