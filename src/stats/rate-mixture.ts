@@ -37,10 +37,10 @@ export function rateMixture(counts: readonly Count[]): readonly RateShare[] {
     sums.fill(unseen);
     for (const { likelihoods, cells } of groups) {
       let all = 0;
-      for (let index = 0; index < rates.length; index++) all += joint[index] = likelihoods[index]! * shares[index]!;
-      for (let index = 0; index < rates.length; index++) sums[index]! += (cells * joint[index]!) / all;
+      for (let at = 0; at <= steps; at++) all += joint[at] = (likelihoods[at] ?? 0) * (shares[at] ?? 0);
+      for (let at = 0; at <= steps; at++) sums[at] = (sums[at] ?? 0) + (cells * (joint[at] ?? 0)) / all;
     }
-    for (let index = 0; index < rates.length; index++) shares[index] = sums[index]! / (counts.length + 1);
+    for (let at = 0; at <= steps; at++) shares[at] = (sums[at] ?? 0) / (counts.length + 1);
   }
   return rates.map((rate, index) => ({ rate, share: shares[index] ?? 0 }));
 }
