@@ -26,6 +26,10 @@ describe('escaping', () => {
     );
   });
 
+  test('leaves no command to a build machine in XML, which may be printed', () => {
+    expect(xmlText('::error::x\n##[command]y')).toBe('\\u003a:error\\u003a:x\n#\\u0023[command]y');
+  });
+
   test('leaves no character that XML 1.0 forbids', () => {
     fc.assert(
       fc.property(anything, (text) => {
