@@ -61,3 +61,26 @@ test('counts tokens under every name that the judge reads', () => {
     ...{ prompt_tokens: 30, completion_tokens: 12, reasoning_tokens: 5, total_tokens: 42 },
   });
 });
+
+test('keeps the beginnings of texts of any length, and only so many names', () => {
+  const long = 'word '.repeat(20_000);
+  const gathering = openGathering();
+  for (let index = 0; index < 200; index += 1) {
+    gathering.onEvent({ ...anExchangeRecord(`e${index}`, cell), served: `${index} ${long}`, fingerprint: long });
+  }
+  const ask: Ask = { kind: 'trial', patch: {}, sample: 0 };
+  const outcome = { ...failing, detail: long, violations: [{ at: long, message: long }] };
+  gathering.onEvent({ type: 'trial', cell, ask, outcome, exchanges: ['e1'] });
+  const { models, cells } = gathering.gathered();
+  expect(models.get('demo/model')?.served).toHaveLength(100);
+  const texts = JSON.stringify([
+    models.get('demo/model')?.fingerprints,
+    models.get('demo/model')?.served,
+    cells.get(cell)?.failures,
+  ]);
+  expect(texts.length).toBeLessThan(104 * 5000);
+  const [failure] = cells.get(cell)?.failures ?? [];
+  for (const text of [failure?.detail, failure?.violations[0]?.at, failure?.violations[0]?.message]) {
+    expect(text).toMatch(/characters more; chatspec evidence shows all\)$/);
+  }
+});
