@@ -85,7 +85,7 @@ export type Trial = (ticket: Ticket, ask: Ask) => Sending<Outcome>;
 
 /** The answer to a send. */
 export interface Answered extends Exchange {
-  /** Where it has been judged already, by the send's `judging`. */
+  /** Where it has been judged already, by the send's `judging`. The body may then be left out. */
   readonly outcome?: Outcome;
 }
 

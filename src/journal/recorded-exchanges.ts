@@ -53,20 +53,37 @@ export async function openRecordedExchanges(
     index.add(line, [offset, length], offset, offset + length);
   }
   let opened: Promise<FileHandle> | null = null;
+  const oneAtATime = largeInTurn();
   return index.over({
     exchanges: () => exchangesOf(readJournal(file, files)),
-    async read([offset, length]) {
-      const handle = await (opened ??= open(file, 'r'));
-      const bytes = Buffer.alloc(length);
-      await handle.read(bytes, 0, length, offset);
-      return JSON.parse(bytes.toString('utf8')) as ExchangeRecord;
-    },
+    read: ([offset, length]) =>
+      oneAtATime(length, async () => {
+        const handle = await (opened ??= open(file, 'r'));
+        const bytes = Buffer.alloc(length);
+        await handle.read(bytes, 0, length, offset);
+        return JSON.parse(bytes.toString('utf8')) as ExchangeRecord;
+      }),
     async close() {
       const closing = opened;
       opened = null;
       await (await closing)?.close();
     },
   });
+}
+
+/** Bytes of a line that is read without waiting for others. */
+const large = 1_000_000;
+
+/** Reads large lines one after the other: what was read is judged before the event loop turns, and then let go. */
+function largeInTurn(): <Result>(length: number, read: () => Promise<Result>) => Promise<Result> {
+  let before: Promise<unknown> = Promise.resolve();
+  return (length, read) => {
+    if (length < large) return read();
+    const reading = before.then(read);
+    const turned = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));
+    before = reading.then(turned, turned);
+    return reading;
+  };
 }
 
 /** The same for journal lines in memory. */

@@ -17,7 +17,7 @@ import { isFailure } from './limits/failure.js';
 import { isPlain } from './limits/plain-request.js';
 import { interrupted, missing, type RecordedResult, type RequestResult } from './request-result.js';
 import type { ModelState } from './target-state.js';
-import { keepPlace, leavePlace, newTrial, type TrialSoFar } from './trial-so-far.js';
+import { earlierAnswer, keepPlace, leavePlace, newTrial, type TrialSoFar } from './trial-so-far.js';
 import { createTurns } from './turns.js';
 
 export interface Requester {
@@ -185,7 +185,7 @@ export function createRequester(options: RequesterOptions): Requester {
       if (request.send.purpose !== 'control') leavePlace(soFar);
       const ask = soFar.place === null ? turns.inTurn : turns.atOnce;
       const result = known ?? (await ask(state, request, soFar));
-      if (result.kind === 'exchange') note(state, request, soFar, result.exchange);
+      if (result.kind === 'exchange') note(state, request, soFar, result.exchange, clock.now());
       if (known === null) await askAnother(state);
       return result;
     },
@@ -197,10 +197,10 @@ const answersNothing = ({ unrest }: ModelState, { failedAt }: TrialSoFar): boole
   !unrest.answeredAfter(failedAt[0] ?? -Infinity) && unrest.failsInARow();
 
 /** What the trial, and the unrest of the account, learn from an exchange. */
-function note(state: ModelState, request: RunRequest, soFar: TrialSoFar, exchange: Exchange): void {
+function note(state: ModelState, request: RunRequest, soFar: TrialSoFar, exchange: Exchange, now: number): void {
   const both = [state.unrest, state.target.unrest];
   const endedAt = endOf(exchange);
-  soFar.last = exchange;
+  soFar.last = earlierAnswer(exchange, now);
   for (const unrest of both) unrest.ended(endedAt);
   if (isFailure(exchange.answer)) {
     state.unrest.failed();

@@ -1,14 +1,31 @@
-import type { Exchange } from '../chat/exchange.js';
+import { retryAfterOf } from '../chat/errors/retry-after.js';
+import { endOf, type Exchange } from '../chat/exchange.js';
+import { isTemporary } from './limits/backoff.js';
 
 /** What the next request of a trial depends on besides its body. */
 export interface TrialSoFar {
-  last: Exchange | null;
+  last: EarlierAnswer | null;
   /** When its requests failed that have not been answered since; milliseconds since the epoch. */
   failedAt: number[];
   /** After a 5xx that may call for a control: the place of its request, which the control takes. */
   place: Place | null;
   /** While its last answer is judged where that takes long. */
   judged: Promise<unknown> | null;
+}
+
+/** What the wait for the next request needs of an answer: many trials wait at once, and each answer may have megabytes. */
+export interface EarlierAnswer {
+  /** Milliseconds since the epoch. */
+  readonly endedAt: number;
+  /** Seconds; null: the service does not say. */
+  readonly retryAfter: number | null;
+  readonly isTemporary: boolean;
+}
+
+/** @param now milliseconds since the epoch */
+export function earlierAnswer(exchange: Exchange, now: number): EarlierAnswer {
+  const { answer } = exchange;
+  return { endedAt: endOf(exchange), retryAfter: retryAfterOf(answer, now), isTemporary: isTemporary(answer) };
 }
 
 /** A place among the requests in flight that is kept for the next request of the same trial. */

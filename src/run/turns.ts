@@ -1,15 +1,13 @@
-import { retryAfterOf } from '../chat/errors/retry-after.js';
-import { endOf, type Exchange } from '../chat/exchange.js';
 import type { WaitReason } from '../journal/event.js';
 import type { RunRequest } from '../journal/recorded-exchanges.js';
 import type { Clock } from './clock.js';
-import { backoffMs, isTemporary } from './limits/backoff.js';
+import { backoffMs } from './limits/backoff.js';
 import { longestPause, stopForPause } from './limits/backpressure.js';
 import { billingStep } from './limits/billing.js';
 import { isPlain } from './limits/plain-request.js';
 import { missing, type RequestResult } from './request-result.js';
 import type { ModelState } from './target-state.js';
-import { leavePlace, newTrial, type TrialSoFar } from './trial-so-far.js';
+import { leavePlace, newTrial, type EarlierAnswer, type TrialSoFar } from './trial-so-far.js';
 
 type Sending<Result> = (state: ModelState, request: RunRequest, soFar: TrialSoFar) => Promise<Result>;
 
@@ -36,8 +34,8 @@ export function createTurns(options: TurnOptions): Turns {
     const earlier = soFar.last;
     const { name } = state.target.config;
     if (repeatsFault(request, earlier)) {
-      const pause = 1000 * (retryAfterOf(earlier.answer, clock.now()) ?? 0);
-      const since = clock.now() - endOf(earlier);
+      const pause = 1000 * (earlier.retryAfter ?? 0);
+      const since = clock.now() - earlier.endedAt;
       const left = pause - Math.max(0, since);
       // Whatever the status, and also when the refusal comes from the journal: a run does not wait for hours.
       if (left > longestPause) {
@@ -137,8 +135,8 @@ const mustWait = ({ target }: ModelState, { send }: RunRequest): boolean =>
  * judged the earlier answer, and a status alone would not show it (a refusal inside a 200). A client's retry of a wrong
  * answer follows at once, unless that answer was a fault as well.
  */
-function repeatsFault(request: RunRequest, earlier: Exchange | null): earlier is Exchange {
+function repeatsFault(request: RunRequest, earlier: EarlierAnswer | null): earlier is EarlierAnswer {
   const { send } = request;
   if (isPlain(request)) return false;
-  return send.attempt > 0 && earlier !== null && (send.purpose !== 'retry' || isTemporary(earlier.answer));
+  return send.attempt > 0 && earlier !== null && (send.purpose !== 'retry' || earlier.isTemporary);
 }

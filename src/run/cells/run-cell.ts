@@ -140,7 +140,9 @@ export async function runFreshTrial(
   return isMissing(end) || end.fault ? null : end;
 }
 
-/** What a trial gets of an answer. Only what takes long to judge lets time pass. */
+type TrialTurn = ReturnType<ReturnType<Trial>['next']>;
+
+/** What a trial gets of an answer: not its body, which it would keep while it waits to repeat a fault. Only what takes long to judge lets time pass. */
 async function answered(
   cell: string,
   { judging }: Send,
@@ -153,11 +155,11 @@ async function answered(
   if (judged instanceof Promise) soFar.judged = judged;
   const outcome = await judged;
   soFar.judged = null;
-  return { ...exchange, outcome };
+  return { ...exchange, answer: { ...exchange.answer, body: [] }, outcome };
 }
 
 /** No answer ends a run: a trial that breaks on one ends with a fault of chatspec's own. */
-function judged(trial: ReturnType<Trial>, exchange: Answered): ReturnType<ReturnType<Trial>['next']> {
+function judged(trial: ReturnType<Trial>, exchange: Answered): TrialTurn {
   try {
     return trial.next(exchange);
   } catch (error) {
@@ -176,19 +178,22 @@ async function runTrial(
   const trial = options.trial(ticket, ask);
   const ids: string[] = [];
   const soFar = newTrial();
+  /** A function of its own, because a loop that waits would keep the last answer in memory. */
+  const afterAsking = async (send: Send): Promise<TrialTurn | NotRequested> => {
+    const result = await options.request.ask(state, { model: model.key, cell: key, ask, send }, soFar);
+    if (result.kind === 'missing') {
+      // The outcome does not depend on the client's retry, which is measured beside it.
+      return send.purpose === 'retry' ? trial.throw(new NotSent()) : result;
+    }
+    ids.push(result.id);
+    return judged(trial, await answered(key, send, result.exchange, soFar, options));
+  };
   let turn = trial.next();
   try {
     while (turn.done !== true) {
-      const request = { model: model.key, cell: key, ask, send: turn.value };
-      const result = await options.request.ask(state, request, soFar);
-      if (result.kind === 'missing') {
-        // The outcome does not depend on the client's retry, which is measured beside it.
-        if (turn.value.purpose !== 'retry') return { end: result, ids };
-        turn = trial.throw(new NotSent());
-        continue;
-      }
-      ids.push(result.id);
-      turn = judged(trial, await answered(key, turn.value, result.exchange, soFar, options));
+      const next = await afterAsking(turn.value);
+      if ('stop' in next) return { end: next, ids };
+      turn = next;
     }
   } finally {
     leavePlace(soFar);
