@@ -27,7 +27,8 @@ function fakeThread(answer: () => Promise<ThreadAnswer<Climbed>>) {
     },
     close: () => undefined,
   };
-  const judgements = openJudgements(thread);
+  // Each question takes a second.
+  const judgements = openJudgements(thread, () => questions.length * 1000);
   onTestFinished(() => judgements.close());
   return {
     questions,

@@ -29,9 +29,13 @@ interface Waiting {
 
 type JudgingThread = Thread<{ readonly exchange: Exchange; readonly judging: Judging }, Climbed>;
 
-/** @param thread by default the one of this folder */
+/**
+ * @param thread by default the one of this folder
+ * @param now milliseconds
+ */
 export function openJudgements(
   thread: JudgingThread = openThread(new URL('./judge-thread.js', import.meta.url)),
+  now: () => number = () => performance.now(),
 ): Judgements {
   const slow = new Set<string>();
   /** Milliseconds that the thread has worked, by cell. */
@@ -67,9 +71,9 @@ export function openJudgements(
   const judgeInTurn = async (cell: string, exchange: Exchange, judging: Judging): Promise<Outcome> => {
     if (isBusy) await new Promise<void>((begin) => waiting.push({ cell, begin }));
     isBusy = true;
-    const begun = performance.now();
+    const begun = now();
     const outcome = await judgeApart(exchange, judging);
-    used.set(cell, usedBy(cell) + performance.now() - begun);
+    used.set(cell, usedBy(cell) + now() - begun);
     const following = next();
     if (following === undefined) isBusy = false;
     else following.begin();
