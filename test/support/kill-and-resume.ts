@@ -86,5 +86,7 @@ export function withoutIdsAndTimes(text: string): string {
     .replace(/\d{4}(?:\\*-\d\d){2}T\d\d:\d\d:\d\d(\.\d{3})?Z/g, '<time>')
     .replace(/(?<![\w-])[0-9a-f]{16}(?![\w-])/g, '<run>')
     .replace(/("created\\?": ?)\d+/g, '$1<time>')
-    .replace(/ time="[\d.]+"/g, '');
+    .replace(/ time="[\d.]+"/g, '')
+    .replace(/("p(?:50|95)": ?)[\d.]+/g, '$1<time>')
+    .replace(/\b[\d.,]+ (ms|s|a second)\b/g, '<time> $1');
 }

@@ -67,7 +67,7 @@ describe('the next step', () => {
   test('after a model is gone is not to accept it', () => {
     const models = [aReportModel('demo/one', { standing: 'gone', reachable: false }), aReportModel('demo/two')];
     const gone = aReport({ models, cells: [aReportCell({ model: 'demo/two', standing: 'as_expected' })] });
-    expect(commands(gone)).toEqual([null]);
+    expect(commands(gone)).toEqual([null, 'chatspec doctor --target demo --model one']);
     expect(textOf(gone)).toContain(
       'demo/one is gone, which a baseline cannot accept: remove it from chatspec.yaml, or',
     );

@@ -83,12 +83,22 @@ function remedyFor(stop: Stop): string {
 function toInspect(causes: readonly Cause[]): NextStep[] {
   const first = causes.find(({ evidence }) => evidence !== null);
   if (first === undefined) return [];
-  const see = first.direction === 'wire' ? 'See answers as they came over the wire:' : null;
-  const text =
-    first.direction === 'gained'
-      ? 'See what passes now:'
-      : `Look at the evidence${causes.length > 1 ? ' of the first cause' : ''}, or send it to support:`;
-  return [{ text: see ?? text, command: first.evidence }];
+  return [{ text: inspectText(first, causes.length), command: first.evidence }];
+}
+
+function inspectText({ direction }: Cause, causes: number): string {
+  switch (direction) {
+    case 'gone':
+      return 'Ask the service for the model once more:';
+    case 'wire':
+      return 'See answers as they came over the wire:';
+    case 'gained':
+      return 'See what passes now:';
+    case 'lost':
+    case 'changed':
+    case 'new':
+      return `Look at the evidence${causes > 1 ? ' of the first cause' : ''}, or send it to support:`;
+  }
 }
 
 /** A single cause is accepted by itself, several all at once; the reports have the command of each. */

@@ -2,7 +2,8 @@ import type { Report } from '../../../matrix/report-format.js';
 import type { Deviation } from '../../../matrix/standing/deviations.js';
 import { goneSentence } from '../gone-sentence.js';
 import { configOption, shellWord } from '../shell-word.js';
-import { exactPatterns, type RunKeys } from './accept-patterns.js';
+import { exactPatterns } from './accept-patterns.js';
+import type { RunKeys } from './run-keys.js';
 import type { AcceptAdvice } from './cause.js';
 
 /** The command that accepts these deviations, or why there is none. */

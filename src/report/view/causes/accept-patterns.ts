@@ -1,26 +1,68 @@
 import { splitAtModel, withoutPoint } from '../../../cell/cell-key.js';
 import { compilePattern } from '../../../cell/cell-pattern.js';
 import { groupBy } from '../../../json/group-by.js';
+import type { RunKeys } from './run-keys.js';
 
 /**
- * The fewest patterns found that match exactly these cell keys and no other key of the run; null if there are none, since
- * a key that holds a star matches others as well.
+ * Few patterns that match exactly these cell keys and no other key of the run; null if there are none, since a key that
+ * holds a star matches others as well.
  */
 export function exactPatterns(keys: readonly string[], all: RunKeys): readonly string[] | null {
   const wanted = new Set(keys);
   const [only] = wanted;
   if (only !== undefined && wanted.size === 1 && all.matching(only, wanted) !== null) return [only];
-  const candidates = [...candidatesFor(keys)].flatMap((pattern) => {
+  const models = groupBy(wanted, (key) => splitAtModel(key).model ?? '');
+  const each = ofEachModel(models, wanted, all);
+  if (models.size === 1) return each;
+  // What several models share is shorter without them, unless it takes many patterns to say it. What one model of them
+  // does not have is not shared.
+  const fewest = [...models.values()].reduce((one, other) => (other.length < one.length ? other : one));
+  const shared = cover(candidatesFor(fewest, ''), wanted, wanted, all);
+  const tests = shared.map(compilePattern);
+  const rest = [...wanted].filter((key) => !tests.some((isTrue) => isTrue(key)));
+  const others = ofEachModel(
+    groupBy(rest, (key) => splitAtModel(key).model ?? ''),
+    wanted,
+    all,
+  );
+  if (each === null || others === null) return each ?? others;
+  return shared.length + others.length <= each.length ? [...shared, ...others] : each;
+}
+
+function ofEachModel(
+  models: ReadonlyMap<string, readonly string[]>,
+  wanted: ReadonlySet<string>,
+  all: RunKeys,
+): readonly string[] | null {
+  const patterns: string[] = [];
+  for (const [model, keys] of models) {
+    const open = new Set(keys);
+    const found = cover(new Set([...candidatesFor(keys, `@${model}`), ...keys]), open, wanted, all);
+    const tests = found.map(compilePattern);
+    if (!keys.every((key) => tests.some((isTrue) => isTrue(key)))) return null;
+    for (const pattern of found) patterns.push(pattern);
+  }
+  return patterns;
+}
+
+/** Patterns that match as many of the open keys as can be, and no key that is not wanted. */
+function cover(
+  patterns: Iterable<string>,
+  open: ReadonlySet<string>,
+  wanted: ReadonlySet<string>,
+  all: RunKeys,
+): readonly string[] {
+  const candidates = [...patterns].flatMap((pattern) => {
     const matched = all.matching(pattern, wanted);
     return matched === null || matched.length === 0 ? [] : [{ pattern, matched }];
   });
   const chosen: string[] = [];
-  const open = new Set(wanted);
-  while (open.size > 0) {
-    const best = mostOf(candidates, open);
-    if (best === null) return null;
+  const left = new Set(open);
+  while (left.size > 0) {
+    const best = mostOf(candidates, left);
+    if (best === null) break;
     chosen.push(best.pattern);
-    for (const key of best.matched) open.delete(key);
+    for (const key of best.matched) left.delete(key);
   }
   return chosen;
 }
@@ -52,50 +94,26 @@ function isSimpler(one: string, other: string): boolean {
   return one.length === other.length ? one < other : one.length < other.length;
 }
 
-/** The keys of all cells of a run, which many groups are looked up in. */
-export interface RunKeys {
-  /** The keys that a pattern matches; null if one of them is not wanted. */
-  matching(pattern: string, wanted: ReadonlySet<string>): readonly string[] | null;
-}
-
-export function runKeys(keys: readonly string[]): RunKeys {
-  const byModel = groupBy(keys, (key) => splitAtModel(key).model ?? '');
-  return {
-    matching(pattern, wanted) {
-      const { model } = splitAtModel(pattern);
-      const isTrue = compilePattern(pattern);
-      const matched: string[] = [];
-      // A pattern without a model is about all models, and one with a star in it about several.
-      for (const key of model === null || model.includes('*') ? keys : (byModel.get(model) ?? [])) {
-        if (!isTrue(key)) continue;
-        if (!wanted.has(key)) return null;
-        matched.push(key);
-      }
-      return matched;
-    },
-  };
-}
-
-/** What people would write: a label, a probe or a suite, of one model or of all. */
-function candidatesFor(keys: readonly string[]): ReadonlySet<string> {
-  const heads = new Set<string>();
-  const models = new Set<string>();
+/**
+ * What people would write: a label, a probe or a suite.
+ * @param model `@` and the model; empty for patterns of all models
+ */
+function candidatesFor(keys: readonly string[], model: string): ReadonlySet<string> {
+  const patterns = new Set<string>();
   for (const key of keys) {
-    const { head, model } = splitAtModel(key);
+    const { head } = splitAtModel(key);
     const probe = withoutPoint(head);
     const suite = probe.slice(0, probe.indexOf('/'));
-    if (model !== null) models.add(model);
-    for (const path of ['*', `${suite}/*`, probe]) heads.add(path);
     const labels = head === probe ? [] : head.slice(probe.length + 1, -1).split(',');
-    for (const label of labels) {
-      for (const path of ['*', `${suite}/*`, probe]) for (const form of labelForms(label)) heads.add(`${path}${form}`);
+    for (const path of ['*', `${suite}/*`, probe]) {
+      patterns.add(`${path}${model}`);
+      for (const [index, label] of labels.entries()) {
+        patterns.add(`${path}[*${label}*]${model}`);
+        // The longer form tells `n=16` from `n=160` and `max_n=16`.
+        const [before, after] = [index === 0 ? '' : '*,', index === labels.length - 1 ? '' : ',*'];
+        patterns.add(`${path}[${before}${label}${after}]${model}`);
+      }
     }
   }
-  const ofModels = [...models].flatMap((model) => [...heads].map((head) => `${head}@${model}`));
-  return new Set([...(models.size > 1 ? heads : []), ...ofModels, ...keys]);
-}
-
-/** A label anywhere in a point; the longer forms tell `n=16` from `n=160` and `max_n=16`. */
-function labelForms(label: string): readonly string[] {
-  return [`[*${label}*]`, `[${label}]`, `[${label},*]`, `[*,${label}]`, `[*,${label},*]`];
+  return patterns;
 }

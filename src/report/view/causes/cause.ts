@@ -26,7 +26,7 @@ export interface Cause {
   readonly example: CauseExample | null;
   /** Notes and links of the baseline's entries, each once. */
   readonly notes: readonly string[];
-  /** Shows the evidence of the example's cell; null where there is no cell. */
+  /** Shows the evidence of the example's cell, or asks a model that is gone once more; null where there is neither. */
   readonly evidence: string | null;
   readonly accept: AcceptAdvice;
   /** In the order of the report. */

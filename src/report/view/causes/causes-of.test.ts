@@ -65,6 +65,15 @@ describe('what deviations have in common', () => {
     ]);
   });
 
+  test('counts a probe without the axis whose capability says that it sends the same', () => {
+    const named = { suite: 'tools', probe: 'named-tool', model: qwen, capability: 'tool_choice.object' };
+    expect(sentences(reportOf([...objectLost(qwen), lost(named)]))).toEqual([
+      'qwen3-235b: tool_choice=object now fails with HTTP 500, server_error (3 cells)',
+    ]);
+    // If it passes, the label does not tell them apart.
+    expect(sentences(reportOf([...objectLost(qwen), ok(named)]))[0]).not.toContain('tool_choice=object now fails');
+  });
+
   test('is a bound where the labels are numbers', () => {
     const cell = (cap: number) => ({ suite: 'budget', probe: 'p', model: qwen, point: { max_tokens: String(cap) } });
     const cells = [
@@ -230,7 +239,7 @@ function isSaidOf(subject: string, { point, capability, suite, probe, key }: Rep
   const [, axis, sign, value] = /^(\w+)( <= | >= |=)([\w.]+)$/.exec(subject) ?? [];
   if (axis !== undefined && value !== undefined) {
     const label = point[axis];
-    if (label === undefined) return false;
+    if (label === undefined) return sign === '=' && capability === `${axis}.${value}`;
     if (sign === '=') return label === value;
     return sign === ' <= ' ? Number(label) <= Number(value) : Number(label) >= Number(value);
   }

@@ -9,7 +9,7 @@ import { count } from '../phrases.js';
 import { configOption, shellWord } from '../shell-word.js';
 import { wireDetail, wireMeaning } from '../wire-view.js';
 import { acceptAdvice } from './accept-advice.js';
-import { runKeys } from './accept-patterns.js';
+import { runKeys } from './run-keys.js';
 import type { Cause, CauseCell, CauseExample } from './cause.js';
 import { cellChange } from './cell-change.js';
 import { type Direction, directionNames, directionOf, directions } from './direction.js';
@@ -134,13 +134,25 @@ function causeOf(group: Group, report: Report, { folder, keys, names }: Context)
     sentence: `${listed(models.map((id) => names.get(id) ?? id))}: ${predicateOf(group)} (${amount})`,
     ...{ cells, amount, trials: trialsOf(deviations), since: sinceOf(deviations), example },
     notes: [...new Set(cells.flatMap(({ note }) => note ?? []))],
-    evidence:
-      shown === null
-        ? null
-        : `chatspec evidence ${shellWord(folder ?? 'RUN')} ${shellWord(shown)}${configOption(report.run.config)}`,
+    evidence: evidenceOf(deviations, shown, { folder, config: report.run.config }),
     accept: acceptAdvice(deviations, report, { keys, folder }),
     deviations,
   };
+}
+
+/** Of a model that is gone there is no cell to show, but the service can be asked for it again. */
+function evidenceOf(
+  deviations: readonly Deviation[],
+  cell: string | null,
+  { folder, config }: { readonly folder: string | null; readonly config: string | undefined },
+): string | null {
+  const gone = deviations.find((one) => one.kind === 'gone')?.gone;
+  if (gone !== undefined) {
+    const { target, model } = gone;
+    return `chatspec doctor --target ${shellWord(target)} --model ${shellWord(model)}${configOption(config)}`;
+  }
+  if (cell === null) return null;
+  return `chatspec evidence ${shellWord(folder ?? 'RUN')} ${shellWord(cell)}${configOption(config)}`;
 }
 
 /** What the sentence says of the models: "tool_choice=object now fails with HTTP 500, server_error". */

@@ -91,8 +91,11 @@ function traitsOf(cells: readonly ReportCell[], others: readonly ReportCell[]): 
   return [...found.values()];
 }
 
+/** A probe without the axis may send the same: its capability says so, as in tool_choice.object. */
 function labelTrait(axis: string, label: string): Trait {
-  return { kind: 'axis', text: `${axis}=${label}`, isTrueOf: ({ point }) => point[axis] === label };
+  const isTrueOf = ({ point, capability }: ReportCell): boolean =>
+    point[axis] === undefined ? capability === `${axis}.${label}` : point[axis] === label;
+  return { kind: 'axis', text: `${axis}=${label}`, isTrueOf };
 }
 
 function boundTraits(axis: string, bound: number): readonly Trait[] {

@@ -93,7 +93,8 @@ describe('choosing a model', () => {
   });
 
   test('has no snippet where an older report does not say what the settings stand for', () => {
-    const { request: _, ...older } = structured;
+    const older: Recommendation = { ...structured };
+    Reflect.deleteProperty(older, 'request');
     const requestOf = (recommendation: Recommendation) =>
       choicesOf(reportOf({ recommendations: [recommendation] }))[0]?.choices[0]?.request;
     expect(requestOf(older)).toBeNull();

@@ -112,7 +112,10 @@ function capable(one: ReportCapability, known: Known): Choice | null {
     ...placed(model, known),
     ...{ form: capability, settings: streams ? ['stream=true'] : [`thinking=${label}`], because: null },
     caveats: condition === null ? [] : [condition],
-    rate: rateOf(one.cells.flatMap((key) => known.cells.get(key) ?? [])),
+    rate: rateOf(
+      one.cells.flatMap((key) => known.cells.get(key) ?? []),
+      isOnCondition ? ', whether the condition is met or not' : '',
+    ),
     latency: streams
       ? latencyFor(model, kindOf(label), 'true', known)
       : latencyFor(model, capability, undefined, known),
@@ -145,12 +148,12 @@ function isAskedWith(settings: Readonly<Record<string, string>>, { point }: Repo
   });
 }
 
-function rateOf(cells: readonly ReportCell[]): ChoiceRate | null {
+function rateOf(cells: readonly ReportCell[], note = ''): ChoiceRate | null {
   const judged = cells.filter(isJudged);
   const { passed, total } = sumOf(judged.map(({ trials }) => trials));
   if (total === 0) return null;
   const interval = wilson(passed, total);
-  const text = `${passed.toLocaleString('en')} of ${count(total, 'trial')} passed (${intervalText(interval)}) in ${count(judged.length, 'cell')}`;
+  const text = `${passed.toLocaleString('en')} of ${count(total, 'trial')} passed (${intervalText(interval)}) in ${count(judged.length, 'cell')}${note}`;
   return { passed, total, cells: judged.length, interval, text };
 }
 

@@ -92,6 +92,6 @@ function pythonLiteral(value: Json, depth: number): string {
     );
     return members.length === 0 ? '{}' : `{\n${members.join('')}${end}}`;
   }
-  const items = (value as readonly Json[]).map((item) => `${inner}${pythonLiteral(item, depth + 1)},\n`);
+  const items = value.map((item) => `${inner}${pythonLiteral(item, depth + 1)},\n`);
   return items.length === 0 ? '[]' : `[\n${items.join('')}${end}]`;
 }
