@@ -196,6 +196,16 @@ describe('acceptRun over a baseline', () => {
     expect(expectedOf(baseline, 'a/b@other/m').kind).toBe('new');
   });
 
+  test('accepts what one of several patterns names, and refuses a pattern of them that matches nothing', async () => {
+    const cells = run(cell('a/b@other/m'), cell('a/c@other/m'), cell('a/d@other/m'));
+    const baseline = await read(acceptRun(cells, null, { today, only: ['a/b@*', 'a/d@other/m'] }));
+    const kinds = ['b', 'c', 'd'].map((probe) => expectedOf(baseline, `a/${probe}@other/m`).kind);
+    expect(kinds).toEqual(['pass', 'new', 'pass']);
+    expect(() => acceptRun(cells, null, { today, only: ['a/b@*', 'a/x@other/m'] })).toThrow(
+      /--only a\/x@other\/m matches no/,
+    );
+  });
+
   test('keeps a stored threshold that still applies and replaces one that moved', async () => {
     const before = await read(`format: chatspec-baseline/1
 covers: ["*"]

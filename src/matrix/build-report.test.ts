@@ -6,6 +6,7 @@ import {
   aModel,
   aModelEvent,
   anExchangeRecord,
+  anOutcome,
   aPlan,
   aStartedEvent,
   aTicket,
@@ -241,3 +242,40 @@ describe('the run', () => {
     expect(gathering.gathered().run.notes).toEqual(notes);
   });
 });
+
+test('says how long answers took and what one costs', async () => {
+  const ticket = aTicket();
+  const { key, model } = ticket.cell;
+  const report = await built(
+    [ticket],
+    [
+      aModelEvent(model.key),
+      anExchangeRecord('x1', key),
+      aTrialEvent(key, 0, anOutcome(), ['x1']),
+      { type: 'cell', cell: key, finding: aFinding(1, 0), exchanges: ['x1'] },
+    ],
+  );
+  expect(report.latency).toEqual(
+    [
+      {
+        ...{ model: model.key, kind: 'text', stream: false, answers: 1 },
+        ...{ first_byte_ms: { p50: 20, p95: 20 }, total_ms: { p50: 30, p95: 30 } },
+        tokens_per_second: { p50: 400, p95: 400 },
+        tokens: { prompt: 40, completion: 12, reasoning: 3 },
+        // A prompt token costs 1 and another 2, a million of them.
+        cost: 64e-6,
+      },
+    ].map((one) => ({
+      ...one,
+      first_byte_ms: near(one.first_byte_ms),
+      total_ms: near(one.total_ms),
+      tokens_per_second: near(one.tokens_per_second),
+    })),
+  );
+});
+
+/** Quantiles are known within 1 %. */
+function near({ p50, p95 }: { readonly p50: number; readonly p95: number }): unknown {
+  const about = (value: number): unknown => expect.closeTo(value, value > 100 ? -1 : 0);
+  return { p50: about(p50), p95: about(p95) };
+}
