@@ -9,6 +9,7 @@ import {
   anOutcome,
   aPlan,
   aStartedEvent,
+  aTarget,
   aTicket,
   aTrialEvent,
 } from '../../test/support/build.js';
@@ -279,3 +280,21 @@ function near({ p50, p95 }: { readonly p50: number; readonly p95: number }): unk
   const about = (value: number): unknown => expect.closeTo(value, value > 100 ? -1 : 0);
   return { p50: about(p50), p95: about(p95) };
 }
+
+test('says how a client reaches the model, without a key', async () => {
+  const thinking = { disabled: { thinking: { type: 'disabled' } }, default: null };
+  const model = aModel('real/one', { settings: { thinking } });
+  const [ticket, simulated] = [aTicket({ model }), aTicket({ model: aModel('demo/one') })];
+  const targets = [
+    aTarget('real', { baseUrl: 'https://service.example/v1', apiKeyEnv: 'SERVICE_KEY', models: [model] }),
+    aTarget('demo', { baseUrl: 'simulator', models: [simulated.cell.model] }),
+  ];
+  const { models } = await buildReport({
+    ...{ plan: aPlan([ticket, simulated]), gathered: openGathering().gathered(), behaviours: [], today: '2026-11-20' },
+    config: { targets, maxUnmeasured: 1 },
+  });
+  expect(models.map(({ client }) => client)).toEqual([
+    { base_url: 'https://service.example/v1', api_key_env: 'SERVICE_KEY', settings: { thinking } },
+    { base_url: null, api_key_env: null },
+  ]);
+});

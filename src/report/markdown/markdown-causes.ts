@@ -24,9 +24,10 @@ export const causeColumns = ['', 'what', 'before', 'now', 'cells', 'evidence, an
 
 /** A row of the table of causes. */
 export function causeRow(cause: Cause): readonly string[] {
-  const { mark, sentence, before, now, cells, amount, trials, since, example, notes, evidence, accept } = cause;
+  const { mark, sentence, before, now, cells, amount, trials, figures, since, example, notes, evidence, accept } =
+    cause;
   const facts = [
-    trials,
+    figures ?? trials,
     since,
     example?.detail ?? null,
     ...notes.map((note) => `baseline: ${note}`),

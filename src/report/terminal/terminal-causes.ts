@@ -29,12 +29,12 @@ export function paintOf(tone: DirectionMark['tone'], paint: Paint): (text: strin
 }
 
 function linesOf(cause: Cause, isFirst: boolean, width: number, paint: Paint): readonly string[] {
-  const { mark, sentence, since, trials, example, evidence, notes } = cause;
+  const { mark, sentence, since, trials, figures, example, evidence, notes } = cause;
   const head = `${mark.glyph} ${sentence}${since === null ? '' : `, ${since}`}`;
   const painted = paintOf(mark.tone, paint);
   const command = isFirst ? evidence : null;
   const cell = isFirst || cause.cells.length === 0 ? null : (example?.cell ?? null);
-  const shown = [trials, example?.detail && oneLine(example.detail, 240)].filter(Boolean).join('; ');
+  const shown = [figures ?? trials, example?.detail && oneLine(example.detail, 240)].filter(Boolean).join('; ');
   const onOneLine = command === null ? null : `${head}: ${oneLine(command)}`;
   return [
     ...(onOneLine !== null && widthOf(onOneLine) <= width

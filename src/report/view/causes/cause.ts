@@ -20,6 +20,8 @@ export interface Cause {
   readonly amount: string;
   /** "0 of 18 trials passed": of the fresh samples, where they were taken; null where no trial is behind it. */
   readonly trials: string | null;
+  /** Rates and thresholds before and now, of the example's cell; null where the change is not about them. */
+  readonly figures: string | null;
   /** "for 3 runs in a row"; null where earlier runs are not known to show it. */
   readonly since: string | null;
   /** What a failing exchange shows, with what support can search for; null where there is none. */

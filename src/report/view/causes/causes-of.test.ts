@@ -193,6 +193,49 @@ describe('directions', () => {
     ]);
   });
 
+  test('say the numbers where the change is about them', () => {
+    const threshold = {
+      value: 1280,
+      last_failing: 512,
+      monotonic: true,
+      curve: [
+        [512, 0, 8],
+        [1280, 8, 8],
+      ],
+    } as const;
+    const risen = lost({
+      ...{ probe: 'a', model: qwen, capability: 'budget.tools', verdict: 'pass', class: null, reason: null },
+      ...{ status: null, threshold, expected: { ...passing, threshold: 512 } },
+    });
+    const flaky: ExpectedCell = { ...passing, verdict: 'flaky', class: 'not_json', passed: 19, total: 20 };
+    const worse = lost({
+      ...{
+        probe: 'b',
+        model: qwen,
+        capability: 'chat',
+        verdict: 'flaky',
+        class: 'not_json',
+        reason: null,
+        status: 200,
+      },
+      ...{ expected: flaky, trials: { passed: 9, total: 20 } },
+    });
+    const causes = causesOf(reportOf([risen, worse]), 'r');
+    expect(causes.map(({ sentence, before, figures }) => [sentence, before, figures])).toEqual([
+      [
+        'qwen3-235b: budget.tools now passes only from a larger value (1 cell)',
+        'passes from a smaller value',
+        'expected to pass from 512, now passes from 1280 (at 512, 0 of 8 passed)',
+      ],
+      [
+        'qwen3-235b: chat now passes less often, and fails with not_json (1 cell)',
+        'is flaky: not_json',
+        'known to be flaky (not_json, 19 of 20 passed), now passes less often (9 of 20 passed): not_json',
+      ],
+    ]);
+    expect(causesOf(reportOf([lost({ model: qwen })]), 'r')[0]?.figures).toBeNull();
+  });
+
   test.each<[Partial<Report['run']>, RegExp]>([
     [{ complete: false }, /truncated/],
     [{ profile: 'smoke' }, /smoke run/],

@@ -133,11 +133,17 @@ function causeOf(group: Group, report: Report, { folder, keys, names }: Context)
     ...{ direction, mark: directions[direction], models, subject, before, now },
     sentence: `${listed(models.map((id) => names.get(id) ?? id))}: ${predicateOf(group)} (${amount})`,
     ...{ cells, amount, trials: trialsOf(deviations), since: sinceOf(deviations), example },
+    figures: isOfFigures(now) ? (cells.find(({ key }) => key === example?.cell)?.what ?? null) : null,
     notes: [...new Set(cells.flatMap(({ note }) => note ?? []))],
     evidence: evidenceOf(deviations, shown, { folder, config: report.run.config }),
     accept: acceptAdvice(deviations, report, { keys, folder }),
     deviations,
   };
+}
+
+/** A change of a rate or of a threshold says nothing without its numbers, which differ from cell to cell. */
+function isOfFigures(now: string): boolean {
+  return / (often|value)\b/.test(now);
 }
 
 /** Of a model that is gone there is no cell to show, but the service can be asked for it again. */
