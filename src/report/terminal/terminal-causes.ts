@@ -1,4 +1,3 @@
-import widthOf from 'string-width';
 import { oneLine } from '../safe/escape.js';
 import type { Cause } from '../view/causes/cause.js';
 import { type DirectionMark, directionNames, directions } from '../view/causes/direction.js';
@@ -35,10 +34,10 @@ function linesOf(cause: Cause, isFirst: boolean, width: number, paint: Paint): r
   const command = isFirst ? evidence : null;
   const cell = isFirst || cause.cells.length === 0 ? null : (example?.cell ?? null);
   const shown = [figures ?? trials, example?.detail && oneLine(example.detail, 240)].filter(Boolean).join('; ');
-  const onOneLine = command === null ? null : `${head}: ${oneLine(command)}`;
+  const onOneLine = command === null ? [] : wrapped(`${head}: ${command}`, width, '');
   return [
-    ...(onOneLine !== null && widthOf(onOneLine) <= width
-      ? [painted(onOneLine)]
+    ...(onOneLine.length === 1
+      ? onOneLine.map(painted)
       : [
           ...wrapped(head, width, '').map(painted),
           ...(command === null ? [] : wrapped(command, width, '  ').map(paint.bold)),
