@@ -7,6 +7,7 @@ import { configOption, shellWord } from '../view/shell-word.js';
 import { whatFailed, verdictMarks } from '../view/phrases.js';
 import { cellCard } from './cell-card.js';
 import { type PageEvidence, shownIds } from './page-evidence.js';
+import { plainCondition } from './short-condition.js';
 import type { Pack } from './store/pack.js';
 
 /** What the script knows of every cell without decoding its card: enough to search, and to draw the matrix by level. */
@@ -32,6 +33,7 @@ export function indexCells(
   const deviating = new Set(deviationsOf(report).flatMap((one) => ('cell' in one ? one.cell.key : [])));
   const models = positions(report.models.map(({ id }) => id));
   const capabilities = positions(rows);
+  const conditions = new Map(report.capabilities.map((one) => [`${one.capability}@${one.model}`, plainCondition(one)]));
   return {
     ...{ models: [...models.keys()], capabilities: [...capabilities.keys()], rungs },
     verdicts: verdicts.map((name) => ({ name, glyph: verdictMarks[name].glyph })),
@@ -40,6 +42,7 @@ export function indexCells(
       const shown = shownIds(cell, deviates).flatMap((id) => evidence.numbers.get(id) ?? []);
       const card = pack.add({
         ...cellCard(cell),
+        condition: conditions.get(`${cell.capability}@${cell.model}`) ?? null,
         exchanges: shown,
         left: leftOut(cell.exchanges.length, shown.length),
         command: `chatspec evidence ${run} ${shellWord(cell.key)}${configOption(report.run.config)}`,

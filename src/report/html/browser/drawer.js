@@ -55,12 +55,14 @@ export const drawer = (() => {
         one.stream ? 'streamed' : null,
         one.first === null || !one.stream ? null : `first byte ${Math.round(one.first)} ms`,
         `${Math.round(one.total)} ms`,
-        one.time,
-        ids,
-        usage,
       ]
         .filter(Boolean)
         .join(' · '),
+      time: one.time,
+      log: [
+        { name: 'Ids', value: ids },
+        { name: 'Usage', value: usage },
+      ].filter(({ value }) => value),
       answer: one.answer && {
         of: await text(one.answer.of),
         lines: ((await text(one.answer.text)) || '(empty)').split('\n').map((line, at) => ({
@@ -145,7 +147,18 @@ export const drawer = (() => {
     };
   }
 
-  async function open(key) {
+  /** Says of the pins whether they are set. */
+  function sync({ pinnedRows, pinnedModels }) {
+    for (const [name, pins] of [
+      ['.pin-row', pinnedRows],
+      ['.pin-model', pinnedModels],
+    ]) {
+      const button = element.querySelector(name);
+      button?.setAttribute('aria-pressed', String(pins.includes(button.value)));
+    }
+  }
+
+  async function open(key, state) {
     const turn = ++wanted;
     const index = await store.index();
     const number = index.cells.findIndex(([name, model]) => `${name}@${index.models[model]}` === key);
@@ -155,6 +168,7 @@ export const drawer = (() => {
     if (!element.open) opener = document.activeElement;
     element.innerHTML = Handlebars.partials.drawer(view, { partials: Handlebars.partials });
     element.dataset.key = key;
+    sync(state);
     // The page gets narrower, and what was clicked must not move.
     const top = opener?.getBoundingClientRect().top;
     if (!element.open) element.show();
@@ -220,5 +234,5 @@ export const drawer = (() => {
     event.preventDefault();
   });
 
-  return { open, close, element, main, isOpen: () => element.open };
+  return { open, close, sync, element, main, isOpen: () => element.open };
 })();
