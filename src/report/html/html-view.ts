@@ -3,42 +3,46 @@ import { verdicts } from '../../cell/verdict.js';
 import { groupBy } from '../../json/group-by.js';
 import { outcomeClasses, outcomeProse } from '../../judge/outcome-classes.js';
 import type { Rung } from '../../judge/outcome.js';
-import { needNames, needTitles } from '../../matrix/recommendations/needs.js';
 import type { Report } from '../../matrix/report-format.js';
 import { deviationsOf } from '../../matrix/standing/deviations.js';
 import { cellsLackingTrials, lackingText } from '../view/lacking-text.js';
-import { nextSteps } from '../view/next-steps.js';
+import type { Cause } from '../view/causes/cause.js';
 import { count, verdictMarks } from '../view/phrases.js';
 import { rateText } from '../view/rate-text.js';
-import { caveatsShown, settingsShown } from '../view/recommended.js';
-import { cellsSentence, noDeviations, spentSentence, standingSentence } from '../view/summary.js';
+import { cellsSentence, noDeviations, spentSentence } from '../view/summary.js';
 import { unsettledText } from '../view/unsettled-text.js';
 import { servedNews } from '../view/wire-view.js';
-import { type Cause, causeKinds } from './cause-list.js';
+import { causeViews } from './cause-view.js';
 import { cellLink } from './cell-link.js';
+import { choiceViews } from './choice-view.js';
 import { matrixPage } from './matrix-page.js';
 import type { PageEvidence } from './page-evidence.js';
 import { capabilityTitle } from './plain-names.js';
+import type { Pack } from './store/pack.js';
+import type { VerdictView } from '../view/verdict/verdict-of.js';
 import { plainCondition } from './short-condition.js';
 
+export interface PageContent {
+  readonly verdict: VerdictView;
+  readonly causes: readonly Cause[];
+  readonly evidence: PageEvidence;
+  /** Takes what is shown on demand. */
+  readonly pack: Pack;
+}
+
 /** All that stands in the page as HTML, as plain data for its templates. */
-export function htmlView(report: Report, causes: readonly Cause[], evidence: PageEvidence, folder: string | null) {
+export function htmlView(report: Report, { verdict, causes, evidence, pack }: PageContent) {
   const matrix = matrixPage(report);
   const linkTo = (key: string) => ({ key, name: withoutModel(key), href: cellLink(key) });
   return {
     title: `chatspec: ${report.run.id}`,
     run: { ...report.run, facts: runFacts(report) },
     ...{ truncated: !report.run.complete, notes: report.run.notes },
-    verdict: verdictView(report, causes),
-    ...{ spent: spentSentence(report), next: nextSteps(report, folder), tiles: tiles(report) },
+    verdict: { ...verdict, ...withoutExit(verdict.sentence) },
+    ...{ sentence: cellsSentence(report), spent: spentSentence(report), tiles: tiles(report) },
     deviationCount: deviationsOf(report).length,
-    causes: causes.map(({ cells, exchange, ...cause }) => ({
-      ...causeKinds[cause.kind],
-      ...cause,
-      amount: cells.length > 1 ? count(cells.length, 'cell') : null,
-      cells: cells.map(linkTo),
-      plain: (exchange !== null && evidence.plain.get(exchange)) || null,
-    })),
+    causes: causeViews(report, causes, evidence),
+    choices: choiceViews(report, pack),
     ...{ noDeviations: noDeviations(report), news: servedNews(report) },
     lacking: cellsLackingTrials(report).map((cell) => ({ ...linkTo(cell.key), text: lackingText(report, cell) })),
     unsettled: report.cells
@@ -54,27 +58,15 @@ export function htmlView(report: Report, causes: readonly Cause[], evidence: Pag
       ...{ id: group[0]?.id, title: group[0]?.title, advice: group[0]?.advice },
       shownBy: group.map(({ model, cells: keys }) => ({ model, cells: keys.map(linkTo) })),
     })),
-    needs: needNames.map((need) => needTitles[need]),
-    recommendations: report.models
-      .filter(({ reachable }) => reachable)
-      .map(({ id }) => ({
-        model: id,
-        needs: needNames.map((need) => recommendationView(report, id, need)),
-      })),
     modelPages: modelPages(report),
     glossary,
   };
 }
 
-function verdictView(report: Report, causes: readonly Cause[]) {
-  const amounts = new Map<Cause['kind'], number>();
-  for (const { kind, cells } of causes) amounts.set(kind, (amounts.get(kind) ?? 0) + Math.max(1, cells.length));
-  return {
-    tone: causes.length > 0 ? 'alarm' : 'calm',
-    headline: standingSentence(report) ?? 'There is no accepted baseline yet',
-    sentence: cellsSentence(report),
-    kinds: [...amounts].map(([kind, amount]) => ({ kind, ...causeKinds[kind], count: amount })),
-  };
+/** The exit code stands at the end of the sentence, and is printed smaller. */
+function withoutExit(sentence: string): { headline: string; exitText: string } {
+  const [, headline = sentence, exitText = ''] = /^(.*) (\((?:by default, )?exit code .*\))$/s.exec(sentence) ?? [];
+  return { headline, exitText };
 }
 
 function tiles({ cells }: Report) {
@@ -121,13 +113,6 @@ function whyUnreached({ unreachable }: Report['models'][number]): string {
 function cellsCount(cells: Report['cells']): string {
   const passing = cells.filter(({ verdict }) => verdict === 'pass').length;
   return `${passing} of ${count(cells.length, 'cell')} pass`;
-}
-
-function recommendationView({ recommendations }: Report, model: string, need: (typeof needNames)[number]) {
-  const found = recommendations.find((one) => one.model === model && one.need === need);
-  if (!found) return null;
-  const { form, because } = found;
-  return { form, because, settings: settingsShown(found), caveats: caveatsShown(found) };
 }
 
 function runFacts({ run }: Report): readonly { name: string; value: string }[] {

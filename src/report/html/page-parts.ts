@@ -13,10 +13,10 @@ export interface PageParts {
 
 const partials = [
   ...['verdict', 'causes', 'plain-exchange', 'choices', 'matrix', 'models', 'behaviours', 'run', 'glossary'],
-  ...['drawer', 'exchange'],
+  ...['drawer', 'exchange', 'snippet'],
 ];
 /** What the browser renders, from the same source. */
-const inBrowser = ['drawer', 'exchange'];
+const inBrowser = ['drawer', 'exchange', 'snippet'];
 const styles = ['tokens', 'page', 'matrix', 'drawer', 'print'];
 /** In the order in which they need each other. */
 const scripts = ['store', 'fields', 'search', 'matrix', 'drawer', 'start'];

@@ -2,7 +2,9 @@ import type { Report } from '../../matrix/report-format.js';
 import type { RenderContext } from '../render.js';
 import { visibleAll } from '../safe/escape.js';
 import { shownReport } from '../view/shown-report.js';
-import { causesOf } from './cause-list.js';
+import { causesOf } from '../view/causes/causes-of.js';
+import { verdictOf } from '../view/verdict/verdict-of.js';
+import { exchangeOf } from './cause-view.js';
 import { htmlView } from './html-view.js';
 import { pageEvidence } from './page-evidence.js';
 import { indexCells } from './page-index.js';
@@ -17,15 +19,17 @@ const mostPlain = 150;
 /** One page that needs nothing else: no other file, no network, and no script to read what matters most. */
 export async function renderHtml(
   report: Report,
-  context: Pick<RenderContext, 'redact' | 'exchanges' | 'folder'>,
+  context: Pick<RenderContext, 'redact' | 'exchanges' | 'folder' | 'exit'>,
 ): Promise<string> {
   const { template, style, script, policy } = await pageParts();
   const shown = visibleAll(shownReport(report, context.redact));
-  const causes = causesOf(shown);
-  const plain = new Set(causes.slice(0, mostPlain).flatMap(({ exchange }) => exchange ?? []));
+  const causes = causesOf(shown, context.folder);
+  const cells = new Map(shown.cells.map((cell) => [cell.key, cell]));
+  const plain = new Set(causes.slice(0, mostPlain).flatMap((cause) => exchangeOf(cause, cells) ?? []));
   const evidence = await pageEvidence(report, context, plain);
   const [cards, index] = [openPack(first.card), openPack(first.index)];
-  const page = htmlView(shown, causes, evidence, context.folder);
+  const verdict = verdictOf(shown, causes, context);
+  const page = htmlView(shown, { verdict, causes, evidence, pack: cards });
   const rows = page.matrix.families.flatMap((family) => family.rows.map(({ id }) => id));
   index.add(indexCells(shown, evidence, { folder: context.folder, pack: cards, rows }));
   const packs = [...evidence.blocks, ...(await cards.blocks()), ...(await index.blocks())];

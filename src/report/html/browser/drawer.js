@@ -147,6 +147,24 @@ export const drawer = (() => {
     };
   }
 
+  function fill(html) {
+    if (!element.open) opener = document.activeElement;
+    element.innerHTML = html;
+    delete element.dataset.key;
+    // The page gets narrower, and what was clicked must not move.
+    const top = opener?.getBoundingClientRect().top;
+    if (!element.open) element.show();
+    document.documentElement.classList.add('with-drawer');
+    keepInPlace(top);
+    element.scrollTop = 0;
+    element.querySelector('h2').focus({ preventScroll: true });
+  }
+
+  function keepInPlace(top) {
+    if (!opener?.isConnected || opener === document.body) return;
+    scrollBy({ top: opener.getBoundingClientRect().top - top, behavior: 'instant' });
+  }
+
   /** Says of the pins whether they are set. */
   function sync({ pinnedRows, pinnedModels }) {
     for (const [name, pins] of [
@@ -158,6 +176,18 @@ export const drawer = (() => {
     }
   }
 
+  /** A request to copy, in the place of a cell. */
+  async function openSnippet(number) {
+    wanted++;
+    const { curl, typescript, python, ...one } = await store.item(number);
+    const snippets = [
+      { title: 'curl', text: curl },
+      { title: 'TypeScript, openai client', text: typescript },
+      { title: 'Python, openai client', text: python },
+    ];
+    fill(Handlebars.partials.snippet({ ...one, snippets }, { partials: Handlebars.partials }));
+  }
+
   async function open(key, state) {
     const turn = ++wanted;
     const index = await store.index();
@@ -165,18 +195,9 @@ export const drawer = (() => {
     if (number === -1) return close(false);
     const view = await viewOf(number);
     if (turn !== wanted) return undefined;
-    if (!element.open) opener = document.activeElement;
-    element.innerHTML = Handlebars.partials.drawer(view, { partials: Handlebars.partials });
+    fill(Handlebars.partials.drawer(view, { partials: Handlebars.partials }));
     element.dataset.key = key;
     sync(state);
-    // The page gets narrower, and what was clicked must not move.
-    const top = opener?.getBoundingClientRect().top;
-    if (!element.open) element.show();
-    document.documentElement.classList.add('with-drawer');
-    if (opener?.isConnected && opener !== document.body)
-      scrollBy({ top: opener.getBoundingClientRect().top - top, behavior: 'instant' });
-    element.scrollTop = 0;
-    element.querySelector('h2').focus({ preventScroll: true });
     return undefined;
   }
 
@@ -188,8 +209,7 @@ export const drawer = (() => {
     delete element.dataset.key;
     const top = opener?.getBoundingClientRect().top;
     document.documentElement.classList.remove('with-drawer');
-    if (opener?.isConnected && opener !== document.body)
-      scrollBy({ top: opener.getBoundingClientRect().top - top, behavior: 'instant' });
+    keepInPlace(top);
     if (andFocus && opener?.isConnected) opener.focus({ preventScroll: true });
   }
 
@@ -197,7 +217,7 @@ export const drawer = (() => {
     const button = target.closest('button');
     if (button?.role === 'tab') choose(button);
     if (button?.classList.contains('copy')) {
-      const pre = button.closest('h4').nextElementSibling;
+      const pre = button.closest('h3, h4').nextElementSibling;
       await copy(pre.textContent, button);
     }
   });
@@ -207,13 +227,17 @@ export const drawer = (() => {
       await navigator.clipboard.writeText(text);
     } catch {
       const area = make('textarea', { value: text });
-      element.append(area);
+      (element.open ? element : document.body).append(area);
       area.select();
       document.execCommand('copy');
       area.remove();
     }
-    button.textContent = 'Copied';
-    setTimeout(() => (button.textContent = 'Copy'), 1500);
+    button.classList.add('copied');
+    if (button.tagName === 'BUTTON') button.textContent = 'Copied';
+    setTimeout(() => {
+      button.classList.remove('copied');
+      if (button.tagName === 'BUTTON') button.textContent = 'Copy';
+    }, 1500);
   }
 
   function choose(tab) {
@@ -234,5 +258,5 @@ export const drawer = (() => {
     event.preventDefault();
   });
 
-  return { open, close, sync, element, main, isOpen: () => element.open };
+  return { open, openSnippet, close, copy, sync, element, main, isOpen: () => element.open };
 })();

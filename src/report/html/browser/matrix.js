@@ -129,7 +129,7 @@ export const matrix = (() => {
         if (height === -1 || own.length === 0) return draw(row, td, column, look, words);
         const reached = own.filter((cell) => cell[4] >= height).length;
         const kind = reached === own.length ? 'pass' : reached === 0 ? 'fail' : 'partial';
-        const change = /(?: dev c-\w+)?$/.exec(look)[0];
+        const change = /(?: dev d-\w+)?$/.exec(look)[0];
         draw(
           row,
           td,

@@ -97,7 +97,7 @@ async function show(next, { address = true } = {}) {
   drawer.sync(state);
   cards.refresh();
   if (state.cell && (state.cell !== before.cell || !drawer.isOpen())) await drawer.open(state.cell, state);
-  if (!state.cell && drawer.isOpen()) drawer.close();
+  if (!state.cell && before.cell) drawer.close();
 }
 
 /** After the next frame is on the screen, or soon where no frames are drawn. */
@@ -392,8 +392,12 @@ addEventListener('hashchange', () => show(read(), { address: false }));
 document.addEventListener('click', (event) => {
   const link = event.target.closest('a[href^="#cell="]');
   if (!link) {
+    const command = event.target.closest('code.command');
+    if (command) void drawer.copy(command.textContent, command);
+    const snippet = event.target.closest('button.snippet');
+    if (snippet) void openSnippet(Number(snippet.value));
     const button = event.target.closest('#drawer button');
-    if (button?.matches('.close')) void change({ cell: '' });
+    if (button?.matches('.close')) closeDrawer();
     if (button?.matches('.pin-row')) void change({ pinnedRows: toggled(state.pinnedRows, button.value) });
     if (button?.matches('.pin-model')) void change({ pinnedModels: toggled(state.pinnedModels, button.value) });
     return;
@@ -404,13 +408,21 @@ document.addEventListener('click', (event) => {
 addEventListener('keydown', (event) => {
   if (event.key === 'Escape' && drawer.isOpen()) {
     event.preventDefault();
-    void change({ cell: '' });
+    closeDrawer();
   }
   if (event.key === '/' && !/^(?:INPUT|TEXTAREA|SELECT)$/.test(document.activeElement.tagName)) {
     event.preventDefault();
     input.focus();
   }
 });
+function closeDrawer() {
+  drawer.close();
+  void change({ cell: '' });
+}
+async function openSnippet(number) {
+  await change({ cell: '' });
+  await drawer.openSnippet(number);
+}
 document.documentElement.classList.add('scripted');
 void show(read(), { address: false });
 // The first search should not wait for this.
