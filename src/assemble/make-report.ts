@@ -29,7 +29,7 @@ export async function makeReport(options: MakeReportOptions): Promise<Report> {
 }
 
 export interface RenderOptions extends Partial<
-  Pick<RenderContext, 'failures' | 'folder' | 'color' | 'columns' | 'exit'>
+  Pick<RenderContext, 'failures' | 'folder' | 'color' | 'columns' | 'exit' | 'history'>
 > {
   /** Regular expressions of what must not be shown, besides the built-in ones; usually the config's `redact`. */
   readonly redact?: readonly string[];
@@ -41,13 +41,15 @@ export interface RenderOptions extends Partial<
 
 /** What the renderers need beside the report. By default: no failures, no colour, 80 columns. */
 export function renderContext(options: RenderOptions = {}): RenderContext {
-  const { redact = [], keys, journalFolder, failures = [], folder = null, color = false, columns = 80, exit } = options;
+  const { redact = [], keys, journalFolder, failures = [], folder = null, color = false, columns = 80 } = options;
+  const { exit, history } = options;
   const exchanges = journalFolder === undefined ? noExchanges : exchangesIn(journalFolder);
   return {
     redact: redactor(redact, keys),
     exchanges: keys === undefined ? exchanges : maskedExchanges(exchanges, keys),
     ...{ failures, folder, color, columns },
     ...(exit && { exit }),
+    ...(history && { history }),
   };
 }
 

@@ -4,8 +4,10 @@ import type { Verb } from './verb.js';
 const config = ['--config <FILE>', 'the config file (default: chatspec.yaml)'] as const;
 const json = ['--json', 'print data as JSON'] as const;
 
-const { json: always, terminal, ...others } = reportFormats;
-const optionalFiles = Object.keys(others);
+const { terminal } = reportFormats;
+/** Written whatever `--format` says. */
+const always: readonly string[] = [reportFormats.json.name, reportFormats.summary.name];
+const optionalFiles = Object.keys(reportFormats).filter((name) => name !== terminal.name && !always.includes(name));
 
 /** Options that decide which cells are planned, for every verb that plans. */
 const planning = [
@@ -35,6 +37,7 @@ export const verbs: readonly Verb[] = [
       ['--dry-run', 'print the plan and send nothing'],
       ['--fail-on <WHAT>', 'what makes the exit code 1: deviation, regression, fail or never (default: deviation)'],
       ['--format <LIST>', `files to write: ${optionalFiles.join()} (default: all)`],
+      ['--history <DIR>', 'the folder with earlier run folders (default: reports/runs, if the run goes there)'],
       ['--budget-requests <N>', 'stop before sending more requests than this'],
       ['--budget-tokens <N>', 'stop before using more tokens than this'],
     ],
@@ -58,8 +61,10 @@ export const verbs: readonly Verb[] = [
     options: [
       config,
       json,
-      ['--format <LIST>', `${[terminal.name, ...optionalFiles, always.name].join()} (default: ${terminal.name})`],
+      ['--format <LIST>', `${[terminal.name, ...optionalFiles, ...always].join()} (default: ${terminal.name})`],
       ['--out <DIR>', 'where to write files (default: the run folder)'],
+      ['--history <DIR>', 'the folder with earlier run folders (default: reports/runs, if the run is there)'],
+      ['--site <DIR>', 'write a static site of this run and the earlier ones'],
     ],
     load: () => import('./verbs/report.js'),
   },

@@ -2,6 +2,8 @@ import type { Report } from '../matrix/report-format.js';
 import type { ExitConditions } from '../matrix/run-exit-code.js';
 import type { FindExchanges } from '../journal/find-exchanges.js';
 import type { FailingTrial } from './gather/failure-spool.js';
+import type { History } from './history/history.js';
+import type { RunSummary } from './history/run-summary.js';
 import type { Redact } from './safe/redact.js';
 
 /** What a renderer can use besides the report. */
@@ -16,6 +18,10 @@ export interface RenderContext {
   readonly color: boolean;
   /** Under which conditions the run ended; absent: not known, as when a report is rendered again. */
   readonly exit?: ExitConditions;
+  /** Earlier runs; absent or null: none are known. */
+  readonly history?: History | null;
+  /** What the run folder says of itself, when a report is rendered again: it knows how the run ended. */
+  readonly summary?: RunSummary | null;
   /** The width of the terminal. */
   readonly columns: number;
 }

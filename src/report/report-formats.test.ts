@@ -178,6 +178,7 @@ describe('the run folder', () => {
       'junit.xml',
       'report.json',
       'report.md',
+      'summary.json',
     ]);
     const back = await readReport(folder);
     expect(back.cells.map(({ key }) => key)).toEqual(matrix.report.cells.map(({ key }) => key));

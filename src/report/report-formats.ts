@@ -30,6 +30,11 @@ export const reportFormats = {
       yield* (await import('./json/failure-lines.js')).failureLines(context);
     },
   },
+  summary: {
+    name: 'summary',
+    file: 'summary.json',
+    render: async (report, context) => (await import('./history/render-summary.js')).renderSummary(report, context),
+  },
   terminal: {
     name: 'terminal',
     file: null,

@@ -189,6 +189,7 @@ describe('a service whose answers are hostile', () => {
       'junit.xml',
       'report.json',
       'report.md',
+      'summary.json',
     ]);
   });
 

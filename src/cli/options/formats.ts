@@ -4,10 +4,13 @@ import { fileFormats, reportFormats } from '../../report/report-formats.js';
 import type { Options } from '../verb.js';
 import { listOf } from './options.js';
 
-/** The files to write by `--format`; undefined means all. report.json is always among them. */
+/** What later commands read is always written, whatever `--format` says. */
+const always: ReadonlySet<string> = new Set([reportFormats.json.name, reportFormats.summary.name]);
+
+/** The files to write by `--format`; undefined means all. */
 export function fileFormatsOf(options: Options): readonly FileFormat[] | undefined {
   const chosen = formatsOf(options, fileFormats);
-  return chosen && fileFormats.filter((format) => format.name === reportFormats.json.name || chosen.includes(format));
+  return chosen && fileFormats.filter((format) => always.has(format.name) || chosen.includes(format));
 }
 
 /** The formats that `--format` names, in the order of the table; undefined if it was not given. Throws a UserError. */

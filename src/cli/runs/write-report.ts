@@ -9,6 +9,7 @@ import type { FileFormat, RenderContext } from '../../report/render.js';
 import { renderReport, reportFormats } from '../../report/report-formats.js';
 import { writeRunFolder } from '../../report/run-folder.js';
 import { displayPath } from '../folders/folders.js';
+import { historyOf } from '../folders/history-of.js';
 import type { Io } from '../terminal/io.js';
 import type { Options } from '../verb.js';
 
@@ -26,6 +27,8 @@ export interface ReportToWrite {
   readonly previous: PreviousRun | null;
   /** Decides the exit code, which the report explains. */
   readonly exit: ExitConditions;
+  /** `--history` among them. */
+  readonly options?: Options;
 }
 
 export interface WrittenReport {
@@ -35,13 +38,14 @@ export interface WrittenReport {
 
 /** Makes the report of what was gathered, and writes the files of its folder. */
 export async function writeReport(
-  { plan, project, gathering, folder, journalFolder = folder, formats, previous, exit }: ReportToWrite,
+  { plan, project, gathering, folder, journalFolder = folder, formats, previous, exit, options = {} }: ReportToWrite,
   io: Io,
 ): Promise<WrittenReport> {
   const report = await makeReport({ plan, project, gathering, previous });
+  const history = await historyOf(folder, report.run.started_at, options, io);
   const context = renderContext({
     ...{ redact: project.config.redact, keys: project.keys, journalFolder, failures: gathering.failures.all() },
-    ...{ folder: displayPath(folder, io), color: io.color, columns: io.columns, exit },
+    ...{ folder: displayPath(folder, io), color: io.color, columns: io.columns, exit, history },
   });
   try {
     await writeRunFolder(folder, report, context, formats);

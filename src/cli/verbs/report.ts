@@ -5,6 +5,8 @@ import { fileFormats, renderReport, reportFormats } from '../../report/report-fo
 import { readReport, writeRunFolder } from '../../report/run-folder.js';
 import { exitCodes } from '../errors/exit-codes.js';
 import { displayPath } from '../folders/folders.js';
+import { historyOf, ownSummary } from '../folders/history-of.js';
+import { writeSite } from '../runs/write-site.js';
 import type { Io } from '../terminal/io.js';
 import { textOf } from '../options/options.js';
 import { formatsOf } from '../options/formats.js';
@@ -15,7 +17,8 @@ import { checkNames, unwritable, writableFolder } from '../folders/writable.js';
 /** Renders a run again, to the terminal or as files. Sends nothing. */
 export async function run(args: readonly string[], options: Options, io: Io): Promise<number> {
   const source = resolve(io.cwd, args[0] ?? '');
-  const byDefault: readonly ReportFormat[] = options['json'] === true ? [] : [reportFormats.terminal];
+  const byDefault: readonly ReportFormat[] =
+    options['json'] === true || options['site'] !== undefined ? [] : [reportFormats.terminal];
   const wanted = formatsOf<ReportFormat>(options, Object.values(reportFormats)) ?? byDefault;
   const report = await readReport(source);
   const folder = resolve(io.cwd, textOf(options, 'out') ?? source);
@@ -24,6 +27,8 @@ export async function run(args: readonly string[], options: Options, io: Io): Pr
   );
   await checkNames(folder, files);
   const { redact, exchanges } = await readingOf(options, io, source);
+  const history = await historyOf(source, report.run.started_at, options, io);
+  const summary = source.endsWith('.json') ? null : await ownSummary(source, report.run.id);
   const context: RenderContext = {
     redact,
     exchanges,
@@ -31,12 +36,18 @@ export async function run(args: readonly string[], options: Options, io: Io): Pr
     folder: displayPath(source, io),
     color: io.color,
     columns: io.columns,
+    ...{ history, summary },
   };
   const { terminal, failures, json } = reportFormats;
   if (wanted.includes(terminal)) io.out(await renderReport(terminal, report, context));
   // report.json does not hold every failing trial; the file that the run wrote does.
   if (wanted.includes(failures)) io.out(redact(await readFile(join(source, failures.file), 'utf8')));
   if (options['json'] === true) io.out(await renderReport(json, report, context));
+  const site = textOf(options, 'site');
+  if (site !== undefined) {
+    const reading = (of: string) => readingOf(options, io, of);
+    await writeSite({ source, report, history, summary, reading }, resolve(io.cwd, site), io);
+  }
   if (files.length > 0) {
     await writableFolder(folder);
     await writeRunFolder(folder, report, context, files).catch((error: unknown) => {

@@ -68,7 +68,7 @@ async function runUntil(signal: AbortSignal, given: Options, io: Io): Promise<nu
 
   const { folder, previous, recorded } = opened;
   const exit = { failOn, interrupted, maxUnmeasured: config.maxUnmeasured, shard: shard !== null };
-  const written = await writeReport({ plan, project, gathering, folder, formats, previous, exit }, io);
+  const written = await writeReport({ plan, project, gathering, folder, formats, previous, exit, options }, io);
   const { report } = written;
   if (report.run.requests === recorded?.count) {
     const why = report.run.stops.length > 0 ? 'the run had to stop again' : 'every answer had been recorded';

@@ -57,8 +57,7 @@ export function redactedFacts<Facts extends Pick<ExchangeFacts, 'usage'>>(facts:
   return { ...redactAll(facts, redact), usage };
 }
 
-/** The path of an address; the whole text if it is none. */
-export function pathOf(url: string): string {
+function pathOf(url: string): string {
   return URL.canParse(url) ? new URL(url).pathname : url;
 }
 

@@ -1,48 +1,55 @@
 import { withoutModel } from '../../cell/cell-key.js';
 import { verdicts } from '../../cell/verdict.js';
-import { groupBy } from '../../json/group-by.js';
-import { outcomeClasses, outcomeProse } from '../../judge/outcome-classes.js';
-import type { Rung } from '../../judge/outcome.js';
+import { needNames, needTitles } from '../../matrix/recommendations/needs.js';
 import type { Report } from '../../matrix/report-format.js';
 import { deviationsOf } from '../../matrix/standing/deviations.js';
+import type { PastOf } from '../history/past.js';
+import type { History, PastRun } from '../history/history.js';
+import { runRow } from '../history/run-row.js';
+import type { RunSummary } from '../history/run-summary.js';
+import { dayOf } from '../history/since-text.js';
+import { glossary } from '../view/glossary.js';
+import { listedBehaviours } from '../view/listed-behaviours.js';
 import { cellsLackingTrials, lackingText } from '../view/lacking-text.js';
-import type { Cause } from '../view/causes/cause.js';
+import { nextSteps } from '../view/next-steps.js';
 import { count, verdictMarks } from '../view/phrases.js';
 import { rateText } from '../view/rate-text.js';
-import { cellsSentence, noDeviations, spentSentence } from '../view/summary.js';
+import { caveatsShown, settingsShown } from '../view/recommended.js';
+import { cellsSentence, noDeviations, spentSentence, standingSentence } from '../view/summary.js';
 import { unsettledText } from '../view/unsettled-text.js';
 import { servedNews } from '../view/wire-view.js';
-import { causeViews } from './cause-view.js';
+import { type Cause, causeKinds } from './cause-list.js';
 import { cellLink } from './cell-link.js';
-import { choiceViews } from './choice-view.js';
 import { matrixPage } from './matrix-page.js';
 import type { PageEvidence } from './page-evidence.js';
-import { capabilityTitle } from './plain-names.js';
-import type { Pack } from './store/pack.js';
-import type { VerdictView } from '../view/verdict/verdict-of.js';
-import { plainCondition } from './short-condition.js';
+import { modelPages } from './model-pages.js';
 
-export interface PageContent {
-  readonly verdict: VerdictView;
-  readonly causes: readonly Cause[];
+/** What the page is made of beside the report. */
+export interface Around {
   readonly evidence: PageEvidence;
-  /** Takes what is shown on demand. */
-  readonly pack: Pack;
+  readonly folder: string | null;
+  readonly past: PastOf | null;
+  readonly history: History | null;
 }
 
 /** All that stands in the page as HTML, as plain data for its templates. */
-export function htmlView(report: Report, { verdict, causes, evidence, pack }: PageContent) {
+export function htmlView(report: Report, causes: readonly Cause[], { evidence, folder, past, history }: Around) {
   const matrix = matrixPage(report);
   const linkTo = (key: string) => ({ key, name: withoutModel(key), href: cellLink(key) });
   return {
     title: `chatspec: ${report.run.id}`,
     run: { ...report.run, facts: runFacts(report) },
     ...{ truncated: !report.run.complete, notes: report.run.notes },
-    verdict: { ...verdict, ...withoutExit(verdict.sentence) },
-    ...{ sentence: cellsSentence(report), spent: spentSentence(report), tiles: tiles(report) },
+    verdict: verdictView(report, causes),
+    ...{ spent: spentSentence(report), next: nextSteps(report, folder), tiles: tiles(report) },
     deviationCount: deviationsOf(report).length,
-    causes: causeViews(report, causes, evidence),
-    choices: choiceViews(report, pack),
+    causes: causes.map(({ cells, exchange, ...cause }) => ({
+      ...causeKinds[cause.kind],
+      ...cause,
+      amount: cells.length > 1 ? count(cells.length, 'cell') : null,
+      cells: cells.map(linkTo),
+      plain: (exchange !== null && evidence.plain.get(exchange)) || null,
+    })),
     ...{ noDeviations: noDeviations(report), news: servedNews(report) },
     lacking: cellsLackingTrials(report).map((cell) => ({ ...linkTo(cell.key), text: lackingText(report, cell) })),
     unsettled: report.cells
@@ -52,21 +59,43 @@ export function htmlView(report: Report, { verdict, causes, evidence, pack }: Pa
       .filter((cell) => cell.rate_change !== undefined)
       .map((cell) => ({ ...linkTo(cell.key), text: rateText(cell) })),
     matrix: { ...matrix, few: matrix.models.length <= 16 },
-    behaviours: [
-      ...groupBy(report.behaviours, ({ id, title, advice }) => JSON.stringify([id, title, advice])).values(),
-    ].map((group) => ({
-      ...{ id: group[0]?.id, title: group[0]?.title, advice: group[0]?.advice },
-      shownBy: group.map(({ model, cells: keys }) => ({ model, cells: keys.map(linkTo) })),
+    behaviours: listedBehaviours(report, past).map((row) => ({
+      ...row,
+      models: row.models.map((one) => ({ ...one, day: dayOf(one.since), cells: one.cells.map(linkTo) })),
     })),
-    modelPages: modelPages(report),
-    glossary,
+    needs: needNames.map((need) => needTitles[need]),
+    recommendations: report.models
+      .filter(({ reachable }) => reachable)
+      .map(({ id }) => ({
+        model: id,
+        needs: needNames.map((need) => recommendationView(report, id, need)),
+      })),
+    modelPages: modelPages(report, past),
+    history:
+      past === null || past.runs.length < 2 ? null : past.runs.map((run) => historyRow(run, report.run.id)).reverse(),
+    unreadable: history?.unreadable ?? [],
+    glossary: glossary(),
   };
 }
 
-/** The exit code stands at the end of the sentence, and is printed smaller. */
-function withoutExit(sentence: string): { headline: string; exitText: string } {
-  const [, headline = sentence, exitText = ''] = /^(.*) (\((?:by default, )?exit code .*\))$/s.exec(sentence) ?? [];
-  return { headline, exitText };
+/** Another run has its page beside the folder of this one. */
+function historyRow(run: RunSummary | PastRun, own: string) {
+  const page = 'page' in run ? run.page : null;
+  return {
+    ...runRow(run),
+    ...{ isThis: run.run.id === own, href: page && `../${page.split(/[/\\]/).map(encodeURIComponent).join('/')}` },
+  };
+}
+
+function verdictView(report: Report, causes: readonly Cause[]) {
+  const amounts = new Map<Cause['kind'], number>();
+  for (const { kind, cells } of causes) amounts.set(kind, (amounts.get(kind) ?? 0) + Math.max(1, cells.length));
+  return {
+    tone: causes.length > 0 ? 'alarm' : 'calm',
+    headline: standingSentence(report) ?? 'There is no accepted baseline yet',
+    sentence: cellsSentence(report),
+    kinds: [...amounts].map(([kind, amount]) => ({ kind, ...causeKinds[kind], count: amount })),
+  };
 }
 
 function tiles({ cells }: Report) {
@@ -79,40 +108,11 @@ function tiles({ cells }: Report) {
     .filter(({ count: amount }) => amount > 0);
 }
 
-function modelPages(report: Report) {
-  const behaviours = groupBy(report.behaviours, ({ model }) => model);
-  const capabilities = groupBy(report.capabilities, ({ model }) => model);
-  const cells = groupBy(report.cells, ({ model }) => model);
-  return report.models.map((model, index) => ({
-    ...{ id: model.id, anchor: `model-${index + 1}` },
-    sum: cellsCount(cells.get(model.id) ?? []),
-    facts: Object.entries({
-      'Common name': model.as,
-      Reached: model.reachable ? 'yes' : `no${whyUnreached(model)}`,
-      Baseline: `${model.standing}${model.retired ? ', retired' : ''}`,
-      'Served as': model.served.join(', ') || null,
-      Fingerprint: (model.fingerprints ?? []).join(', ') || null,
-      'Not asked': (model.not_asked ?? []).map(({ settings, label }) => `${settings}: ${label}`).join(', ') || null,
-    }).flatMap(([name, value]) => (value === null ? [] : { name, value })),
-    behaviours: (behaviours.get(model.id) ?? []).map(({ id, title, advice }) => ({ id, title, advice })),
-    conditions: (capabilities.get(model.id) ?? []).flatMap((one) => {
-      const condition = plainCondition(one);
-      return condition === null
-        ? []
-        : { capability: one.capability, title: capabilityTitle(one.capability), condition };
-    }),
-  }));
-}
-
-function whyUnreached({ unreachable }: Report['models'][number]): string {
-  if (unreachable === null) return '';
-  const { class: kind, reason, detail } = unreachable;
-  return `: ${[kind, reason, detail].filter((part) => part !== null).join(' ')}`;
-}
-
-function cellsCount(cells: Report['cells']): string {
-  const passing = cells.filter(({ verdict }) => verdict === 'pass').length;
-  return `${passing} of ${count(cells.length, 'cell')} pass`;
+function recommendationView({ recommendations }: Report, model: string, need: (typeof needNames)[number]) {
+  const found = recommendations.find((one) => one.model === model && one.need === need);
+  if (!found) return null;
+  const { form, because } = found;
+  return { form, because, settings: settingsShown(found), caveats: caveatsShown(found) };
 }
 
 function runFacts({ run }: Report): readonly { name: string; value: string }[] {
@@ -132,24 +132,3 @@ function runFacts({ run }: Report): readonly { name: string; value: string }[] {
   };
   return Object.entries(facts).map(([name, value]) => ({ name, value }));
 }
-
-/** The levels that every judged trial of a cell reached. */
-const levels: Readonly<Record<Rung, string>> = {
-  accepted: 'the service answered 2xx',
-  complete: 'the output was neither cut nor filtered',
-  present: 'there is content or a call',
-  parses: 'it is JSON, if JSON was asked for',
-  conforms: 'it conforms to the schema',
-  correct: 'the values are right',
-};
-
-const glossary = [
-  {
-    title: 'Outcome classes, in the order in which a client checks',
-    words: outcomeClasses.map((name) => ({ name, meaning: outcomeProse[name].explanation })),
-  },
-  {
-    title: 'Levels that every judged trial of a cell reached',
-    words: Object.entries(levels).map(([name, meaning]) => ({ name, meaning })),
-  },
-] as const;

@@ -6,8 +6,9 @@ import type { Report } from '../../matrix/report-format.js';
 import { configOption, shellWord } from '../view/shell-word.js';
 import { whatFailed, verdictMarks } from '../view/phrases.js';
 import { cellCard } from './cell-card.js';
+import type { PastOf } from '../history/past.js';
+import { cellPast } from './cell-past.js';
 import { type PageEvidence, shownIds } from './page-evidence.js';
-import { plainCondition } from './short-condition.js';
 import type { Pack } from './store/pack.js';
 
 /** What the script knows of every cell without decoding its card: enough to search, and to draw the matrix by level. */
@@ -27,13 +28,12 @@ export interface PageIndex {
 export function indexCells(
   report: Report,
   evidence: PageEvidence,
-  { folder, pack, rows }: { folder: string | null; pack: Pack; rows: readonly string[] },
+  { folder, past, pack, rows }: { folder: string | null; past: PastOf | null; pack: Pack; rows: readonly string[] },
 ): PageIndex {
   const run = shellWord(folder ?? 'RUN');
   const deviating = new Set(deviationsOf(report).flatMap((one) => ('cell' in one ? one.cell.key : [])));
   const models = positions(report.models.map(({ id }) => id));
   const capabilities = positions(rows);
-  const conditions = new Map(report.capabilities.map((one) => [`${one.capability}@${one.model}`, plainCondition(one)]));
   return {
     ...{ models: [...models.keys()], capabilities: [...capabilities.keys()], rungs },
     verdicts: verdicts.map((name) => ({ name, glyph: verdictMarks[name].glyph })),
@@ -42,7 +42,7 @@ export function indexCells(
       const shown = shownIds(cell, deviates).flatMap((id) => evidence.numbers.get(id) ?? []);
       const card = pack.add({
         ...cellCard(cell),
-        condition: conditions.get(`${cell.capability}@${cell.model}`) ?? null,
+        past: past === null ? null : cellPast(past, cell.key),
         exchanges: shown,
         left: leftOut(cell.exchanges.length, shown.length),
         command: `chatspec evidence ${run} ${shellWord(cell.key)}${configOption(report.run.config)}`,

@@ -12,12 +12,12 @@ export interface PageParts {
 }
 
 const partials = [
-  ...['verdict', 'causes', 'plain-exchange', 'choices', 'matrix', 'models', 'behaviours', 'run', 'glossary'],
-  ...['drawer', 'exchange', 'snippet'],
+  ...['verdict', 'causes', 'plain-exchange', 'choices', 'matrix', 'models', 'behaviours', 'history', 'run', 'glossary'],
+  ...['drawer', 'exchange'],
 ];
 /** What the browser renders, from the same source. */
-const inBrowser = ['drawer', 'exchange', 'snippet'];
-const styles = ['tokens', 'page', 'matrix', 'drawer', 'print'];
+const inBrowser = ['drawer', 'exchange'];
+const styles = ['tokens', 'page', 'matrix', 'drawer', 'history', 'print'];
 /** In the order in which they need each other. */
 const scripts = ['store', 'fields', 'search', 'matrix', 'drawer', 'start'];
 /** A missing member is a mistake in the templates or in the view, not an empty text. */
@@ -58,7 +58,8 @@ function joinable(module: string): string {
 }
 
 /** Only the page's own style and script run, known by their digests; nothing is loaded or sent. */
-function policyOf(style: string, script: string): string {
+export function policyOf(style: string, script: string | null = null): string {
   const sha256 = (text: string) => `'sha256-${createHash('sha256').update(text).digest('base64')}'`;
-  return `default-src 'none'; style-src ${sha256(style)}; script-src ${sha256(script)}; base-uri 'none'; form-action 'none'`;
+  const scripts = script === null ? '' : ` script-src ${sha256(script)};`;
+  return `default-src 'none'; style-src ${sha256(style)};${scripts} base-uri 'none'; form-action 'none'`;
 }

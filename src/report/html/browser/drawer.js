@@ -55,14 +55,12 @@ export const drawer = (() => {
         one.stream ? 'streamed' : null,
         one.first === null || !one.stream ? null : `first byte ${Math.round(one.first)} ms`,
         `${Math.round(one.total)} ms`,
+        one.time,
+        ids,
+        usage,
       ]
         .filter(Boolean)
         .join(' · '),
-      time: one.time,
-      log: [
-        { name: 'Ids', value: ids },
-        { name: 'Usage', value: usage },
-      ].filter(({ value }) => value),
       answer: one.answer && {
         of: await text(one.answer.of),
         lines: ((await text(one.answer.text)) || '(empty)').split('\n').map((line, at) => ({
@@ -147,57 +145,24 @@ export const drawer = (() => {
     };
   }
 
-  function fill(html) {
-    if (!element.open) opener = document.activeElement;
-    element.innerHTML = html;
-    delete element.dataset.key;
-    // The page gets narrower, and what was clicked must not move.
-    const top = opener?.getBoundingClientRect().top;
-    if (!element.open) element.show();
-    document.documentElement.classList.add('with-drawer');
-    keepInPlace(top);
-    element.scrollTop = 0;
-    element.querySelector('h2').focus({ preventScroll: true });
-  }
-
-  function keepInPlace(top) {
-    if (!opener?.isConnected || opener === document.body) return;
-    scrollBy({ top: opener.getBoundingClientRect().top - top, behavior: 'instant' });
-  }
-
-  /** Says of the pins whether they are set. */
-  function sync({ pinnedRows, pinnedModels }) {
-    for (const [name, pins] of [
-      ['.pin-row', pinnedRows],
-      ['.pin-model', pinnedModels],
-    ]) {
-      const button = element.querySelector(name);
-      button?.setAttribute('aria-pressed', String(pins.includes(button.value)));
-    }
-  }
-
-  /** A request to copy, in the place of a cell. */
-  async function openSnippet(number) {
-    wanted++;
-    const { curl, typescript, python, ...one } = await store.item(number);
-    const snippets = [
-      { title: 'curl', text: curl },
-      { title: 'TypeScript, openai client', text: typescript },
-      { title: 'Python, openai client', text: python },
-    ];
-    fill(Handlebars.partials.snippet({ ...one, snippets }, { partials: Handlebars.partials }));
-  }
-
-  async function open(key, state) {
+  async function open(key) {
     const turn = ++wanted;
     const index = await store.index();
     const number = index.cells.findIndex(([name, model]) => `${name}@${index.models[model]}` === key);
     if (number === -1) return close(false);
     const view = await viewOf(number);
     if (turn !== wanted) return undefined;
-    fill(Handlebars.partials.drawer(view, { partials: Handlebars.partials }));
+    if (!element.open) opener = document.activeElement;
+    element.innerHTML = Handlebars.partials.drawer(view, { partials: Handlebars.partials });
     element.dataset.key = key;
-    sync(state);
+    // The page gets narrower, and what was clicked must not move.
+    const top = opener?.getBoundingClientRect().top;
+    if (!element.open) element.show();
+    document.documentElement.classList.add('with-drawer');
+    if (opener?.isConnected && opener !== document.body)
+      scrollBy({ top: opener.getBoundingClientRect().top - top, behavior: 'instant' });
+    element.scrollTop = 0;
+    element.querySelector('h2').focus({ preventScroll: true });
     return undefined;
   }
 
@@ -209,7 +174,8 @@ export const drawer = (() => {
     delete element.dataset.key;
     const top = opener?.getBoundingClientRect().top;
     document.documentElement.classList.remove('with-drawer');
-    keepInPlace(top);
+    if (opener?.isConnected && opener !== document.body)
+      scrollBy({ top: opener.getBoundingClientRect().top - top, behavior: 'instant' });
     if (andFocus && opener?.isConnected) opener.focus({ preventScroll: true });
   }
 
@@ -217,7 +183,7 @@ export const drawer = (() => {
     const button = target.closest('button');
     if (button?.role === 'tab') choose(button);
     if (button?.classList.contains('copy')) {
-      const pre = button.closest('h3, h4').nextElementSibling;
+      const pre = button.closest('h4').nextElementSibling;
       await copy(pre.textContent, button);
     }
   });
@@ -227,17 +193,13 @@ export const drawer = (() => {
       await navigator.clipboard.writeText(text);
     } catch {
       const area = make('textarea', { value: text });
-      (element.open ? element : document.body).append(area);
+      element.append(area);
       area.select();
       document.execCommand('copy');
       area.remove();
     }
-    button.classList.add('copied');
-    if (button.tagName === 'BUTTON') button.textContent = 'Copied';
-    setTimeout(() => {
-      button.classList.remove('copied');
-      if (button.tagName === 'BUTTON') button.textContent = 'Copy';
-    }, 1500);
+    button.textContent = 'Copied';
+    setTimeout(() => (button.textContent = 'Copy'), 1500);
   }
 
   function choose(tab) {
@@ -258,5 +220,5 @@ export const drawer = (() => {
     event.preventDefault();
   });
 
-  return { open, openSnippet, close, copy, sync, element, main, isOpen: () => element.open };
+  return { open, close, element, main, isOpen: () => element.open };
 })();

@@ -1,0 +1,74 @@
+import { realpath } from 'node:fs/promises';
+import { basename, dirname, join } from 'node:path';
+import { UserError } from '../../files/problems/problem.js';
+import { makeFolder } from '../../files/make-folder.js';
+import { writeWhole } from '../../files/write-whole.js';
+import type { Report } from '../../matrix/report-format.js';
+import type { History, PastRun } from '../../report/history/history.js';
+import { type RunSummary, summaryOf } from '../../report/history/run-summary.js';
+import { renderHtml } from '../../report/html/render-html.js';
+import { readReport } from '../../report/run-folder.js';
+import type { RenderContext } from '../../report/render.js';
+import { renderSite } from '../../report/site/render-site.js';
+import { pageOf } from '../../report/site/site-view.js';
+import { displayPath } from '../folders/folders.js';
+import { unwritable, writableFolder } from '../folders/writable.js';
+import type { Io } from '../terminal/io.js';
+
+export interface RunsToShow {
+  /** The folder of the newest run, and its report. */
+  readonly source: string;
+  readonly report: Report;
+  /** The runs before it; null: none are known. */
+  readonly history: History | null;
+  /** What its folder says of it; null: nothing. */
+  readonly summary: RunSummary | null;
+  /** How a run folder is shown. */
+  readonly reading: (folder: string) => Promise<Pick<RenderContext, 'redact' | 'exchanges'>>;
+}
+
+/** Writes a static site: a front page, a page for each run and one for each model. Throws a UserError if it cannot. */
+export async function writeSite(
+  { source, report, history, summary, reading }: RunsToShow,
+  site: string,
+  io: Io,
+): Promise<void> {
+  const own = await realpath(source);
+  const from = history?.from ?? dirname(own);
+  const latest: PastRun = { ...(summary ?? summaryOf(report, undefined)), folder: basename(own), page: null };
+  const runs = [...(history?.runs ?? []), latest];
+  await writableFolder(site);
+  const write = async (path: string, text: string) => {
+    const file = join(site, path);
+    await makeFolder(dirname(file));
+    await writeWhole(file, text);
+  };
+  try {
+    const shown: PastRun[] = [];
+    for (const run of runs) {
+      const folder = run === latest ? own : join(from, run.folder);
+      const page = pageOf(run.folder);
+      // A run folder that was thinned out has no report any more, but it still counts.
+      const known = run === latest ? report : await readReport(folder).catch(onlyIfUserError);
+      if (known !== null) {
+        const before = {
+          from,
+          runs: shown.map((one) => ({ ...one, folder: dirname(one.page ?? '') })),
+          unreadable: [],
+        };
+        const context = { ...(await reading(folder)), folder: displayPath(folder, io), summary: run };
+        await write(`runs/${page}`, await renderHtml(known, { ...context, history: before }));
+      }
+      shown.push({ ...run, page: known === null ? null : page });
+    }
+    for (const { path, text } of await renderSite(shown, report, (await reading(own)).redact)) await write(path, text);
+  } catch (error) {
+    throw unwritable(error, site);
+  }
+  io.err(`${displayPath(join(site, 'index.html'), io)}\n`);
+}
+
+function onlyIfUserError(error: unknown): null {
+  if (error instanceof UserError) return null;
+  throw error;
+}

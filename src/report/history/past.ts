@@ -1,0 +1,77 @@
+import type { Verdict } from '../../cell/verdict.js';
+import { type RunSummary, verdictIn } from './run-summary.js';
+
+/** A verdict for each run of the history, the report's own run last; null where the run did not plan the cell. */
+export type Strip = readonly (Verdict | null)[];
+
+/** How a cell, or all cells of a capability together, did so far. */
+export interface Past {
+  readonly strip: Strip;
+  /** When the run began from which on every run that judged it gave today's verdict; null: today it was not judged. */
+  readonly since: string | null;
+  /** No earlier run shown judged it otherwise, so it may have been so for longer. */
+  readonly sinceTheFirst: boolean;
+  /** When the last run began in which it passed, if that is not today; null: in none shown. */
+  readonly lastPassed: string | null;
+}
+
+/** Looks up what earlier runs say. */
+export interface PastOf {
+  /** The runs that the strips stand for, this one last. */
+  readonly runs: readonly RunSummary[];
+  cell(key: string): Past;
+  /** All given cells together: `pass` if all judged ones pass, `fail` if none does, else `flaky`. */
+  cells(keys: readonly string[]): Past;
+  /** When the run began since which each run that reached the model showed the behaviour; null: none shows it. */
+  behaviourSince(id: string, model: string): string | null;
+}
+
+/** @param own what this report says of itself */
+export function pastOf({ runs: earlier }: { readonly runs: readonly RunSummary[] }, own: RunSummary): PastOf {
+  const runs: readonly RunSummary[] = [...earlier, own];
+  const verdictOf = (run: RunSummary, key: string): Verdict | null => {
+    const cell = run.cells[key];
+    return cell === undefined ? null : verdictIn(cell);
+  };
+  const past = (strip: Strip): Past => ({ strip, ...datesOf(strip, runs) });
+  return {
+    runs,
+    cell: (key) => past(runs.map((run) => verdictOf(run, key))),
+    cells: (keys) => past(runs.map((run) => together(keys.map((key) => verdictOf(run, key))))),
+    behaviourSince: (id, model) => {
+      const reached = runs.filter((run) => run.models[model]?.reachable === true);
+      const before = reached.findLastIndex(({ behaviours }) => !behaviours[id]?.includes(model));
+      return reached[before + 1]?.run.started_at ?? null;
+    },
+  };
+}
+
+function datesOf(strip: Strip, runs: readonly RunSummary[]): Omit<Past, 'strip'> {
+  const judged = strip.flatMap((verdict, index) =>
+    verdict === 'pass' || verdict === 'flaky' || verdict === 'fail' ? [{ verdict, index }] : [],
+  );
+  const today = judged.at(-1);
+  if (today?.index !== strip.length - 1)
+    return { since: null, sinceTheFirst: false, lastPassed: passedIn(judged, runs) };
+  const otherwise = judged.findLastIndex(({ verdict }) => verdict !== today.verdict);
+  return {
+    since: startOf(runs, judged[otherwise + 1]?.index),
+    sinceTheFirst: otherwise === -1,
+    lastPassed: today.verdict === 'pass' ? null : passedIn(judged, runs),
+  };
+}
+
+function passedIn(judged: readonly { verdict: Verdict; index: number }[], runs: readonly RunSummary[]): string | null {
+  return startOf(runs, judged.findLast(({ verdict }) => verdict === 'pass')?.index);
+}
+
+const startOf = (runs: readonly RunSummary[], index: number | undefined): string | null =>
+  index === undefined ? null : (runs[index]?.run.started_at ?? null);
+
+/** What most tells of several cells of one run; null: it planned none of them. */
+function together(verdicts: readonly (Verdict | null)[]): Verdict | null {
+  const seen = new Set(verdicts);
+  const judged = (['pass', 'flaky', 'fail'] as const).filter((verdict) => seen.has(verdict));
+  if (judged.length > 0) return judged.length === 1 ? (judged[0] ?? null) : 'flaky';
+  return (['inconclusive', 'blocked', 'not_run'] as const).find((verdict) => seen.has(verdict)) ?? null;
+}

@@ -1,0 +1,72 @@
+import { type Verdict, verdicts } from '../../cell/verdict.js';
+import { type ExitConditions, exitCode } from '../../matrix/run-exit-code.js';
+import { type Deviation, deviationsOf } from '../../matrix/standing/deviations.js';
+import type { Report } from '../../matrix/report-format.js';
+
+/**
+ * What later reports need of a run: the public format `chatspec-summary/1`, the content of summary.json. It is a hundredth
+ * of a report, so that a page can show thirty runs, and it stays when the rest of an old run folder is thinned out.
+ */
+export interface RunSummary {
+  readonly format: 'chatspec-summary/1';
+  readonly run: {
+    readonly id: string;
+    readonly started_at: string;
+    readonly finished_at: string | null;
+    readonly complete: boolean;
+    readonly profile: string;
+    readonly requests: number;
+    readonly total_tokens: number;
+    /** In the currency of the configured prices; null when no price is configured. */
+    readonly cost: number | null;
+    /** A part of a run, which `chatspec merge` joins with the others. */
+    readonly shard: boolean;
+  };
+  /** null: not known, because the run was made by an earlier version. */
+  readonly exit_code: 0 | 1 | 3 | 130 | null;
+  /** How many there were of each kind. */
+  readonly deviations: Readonly<Record<Deviation['kind'], number>>;
+  /** By `TARGET/MODEL`. */
+  readonly models: Readonly<Record<string, { readonly reachable: boolean }>>;
+  /** By behaviour: the models that showed it. */
+  readonly behaviours: Readonly<Record<string, readonly string[]>>;
+  /** By cell key: "pass 3/3", the verdict with how many of the judged trials passed. */
+  readonly cells: Readonly<Record<string, CellSummary>>;
+}
+
+export type CellSummary = `${Verdict} ${number}/${number}`;
+
+/** @param exit the conditions under which the run ended; undefined: not known */
+export function summaryOf(report: Report, exit: ExitConditions | undefined): RunSummary {
+  const { run, models, cells, behaviours } = report;
+  const counts = { regression: 0, changed: 0, improvement: 0, new: 0, gone: 0, wire: 0 };
+  for (const { kind } of deviationsOf(report)) counts[kind] += 1;
+  const shownBy: Record<string, string[]> = {};
+  for (const { id, model } of behaviours) (shownBy[id] ??= []).push(model);
+  return {
+    format: 'chatspec-summary/1',
+    run: {
+      ...{ id: run.id, started_at: run.started_at, finished_at: run.finished_at, complete: run.complete },
+      ...{ profile: run.profile, requests: run.requests, total_tokens: run.usage.total_tokens, cost: run.cost },
+      shard: isShard(report),
+    },
+    exit_code: exit === undefined ? null : exitCode(report, exit),
+    deviations: counts,
+    models: Object.fromEntries(models.map(({ id, reachable }) => [id, { reachable }])),
+    behaviours: shownBy,
+    cells: Object.fromEntries(
+      cells.map(({ key, verdict, trials }): [string, CellSummary] => [
+        key,
+        `${verdict} ${trials.passed}/${trials.total}`,
+      ]),
+    ),
+  };
+}
+
+/** The report of a shard says so in a note alone. */
+const isShard = ({ run }: Report): boolean => run.notes.some((note) => /^shard \d+ of \d+: /.test(note));
+
+/** A name that the JSON Schema of summaries allows. */
+export function verdictIn(cell: CellSummary): Verdict {
+  return verdicts.find((verdict) => cell.startsWith(`${verdict} `)) ?? 'not_run';
+}

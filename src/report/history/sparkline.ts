@@ -1,0 +1,39 @@
+import { count } from '../view/phrases.js';
+
+/** A line of an SVG of 100 by 24 units, the oldest run on the left, and what it says in words. */
+export interface Sparkline {
+  /** Points of one polyline for each unbroken row of values: "0,3 50,12". */
+  readonly lines: readonly string[];
+  readonly last: { readonly x: number; readonly y: number } | null;
+  readonly text: string;
+}
+
+/** @param shares 0 to 1 for each run; null where nothing was judged, which leaves a gap */
+export function sparkline(shares: readonly (number | null)[]): Sparkline {
+  const at = (share: number, index: number) => ({
+    x: rounded(shares.length < 2 ? 50 : (index / (shares.length - 1)) * 96 + 2),
+    y: rounded(22 - share * 20),
+  });
+  const lines: string[][] = [[]];
+  shares.forEach((share, index) => {
+    if (share === null) lines.push([]);
+    else {
+      const { x, y } = at(share, index);
+      lines.at(-1)?.push(`${x},${y}`);
+    }
+  });
+  const judged = shares.flatMap((share, index) => (share === null ? [] : [{ share, index }]));
+  const [first, last] = [judged[0], judged.at(-1)];
+  return {
+    lines: lines.filter((line) => line.length > 0).map((line) => line.join(' ')),
+    last: last === undefined ? null : at(last.share, last.index),
+    text:
+      first === undefined || last === undefined
+        ? 'never judged'
+        : `${percent(last.share)} of the judged cells pass` +
+          (first === last ? '' : `; ${percent(first.share)} ${count(last.index - first.index, 'run')} before`),
+  };
+}
+
+const rounded = (value: number): number => Math.round(value * 10) / 10;
+const percent = (share: number): string => `${Math.floor(share * 100)} %`;

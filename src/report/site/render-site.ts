@@ -1,0 +1,40 @@
+import { readFileSync } from 'node:fs';
+import type { Report } from '../../matrix/report-format.js';
+import { pageParts, policyOf } from '../html/page-parts.js';
+import type { Redact } from '../safe/redact.js';
+import { visibleAll } from '../safe/escape.js';
+import { shownReport } from '../view/shown-report.js';
+import { cellsSentence } from '../view/summary.js';
+import { siteView } from './site-view.js';
+import type { PastRun } from '../history/history.js';
+
+/** One file of a site, by its path with forward slashes. */
+export interface SiteFile {
+  readonly path: string;
+  readonly text: string;
+}
+
+/**
+ * The front page of several runs and the page of each model. The pages of the runs are those of `renderHtml`, in `runs`.
+ * @param runs the oldest first; at least one
+ * @param latest the report of the last of them
+ */
+export async function renderSite(runs: readonly PastRun[], latest: Report, redact: Redact): Promise<SiteFile[]> {
+  const { style } = await pageParts();
+  const { default: handlebars } = await import('handlebars');
+  const template = (name: string) =>
+    handlebars.compile<object>(readFileSync(new URL(`templates/${name}.hbs`, import.meta.url), 'utf8'), {
+      ...{ strict: true, knownHelpersOnly: true, preventIndent: true },
+    });
+  const shown = shownReport(latest, redact);
+  const { pages, ...front } = visibleAll(siteView(runs, shown));
+  const around = { style, csp: policyOf(style) };
+  const [index, model] = [template('index'), template('model')];
+  return [
+    {
+      path: 'index.html',
+      text: index({ ...front, ...around, latest: front.runs[0], sentence: cellsSentence(shown) }),
+    },
+    ...pages.map((page) => ({ path: page.file, text: model({ ...page, ...around }) })),
+  ];
+}

@@ -1,0 +1,63 @@
+import { isJudged } from '../../../cell/verdict.js';
+import { groupBy } from '../../../json/group-by.js';
+import type { Report, ReportBehaviour, ReportCell, ReportModel, ReportQuirk } from '../../../matrix/report-format.js';
+import type { PastOf, Strip } from '../../history/past.js';
+import { whatFailed } from '../phrases.js';
+import { type BudgetCurve, budgetCurve } from './budget-curve.js';
+import { type KeywordRow, keywordMap } from './keyword-map.js';
+
+/** Everything that a report says of one model. */
+export interface ModelView {
+  readonly model: ReportModel;
+  readonly passed: number;
+  readonly judged: number;
+  readonly behaviours: readonly ReportBehaviour[];
+  /** One for each cell that searched a token budget. */
+  readonly budgets: readonly BudgetCurve[];
+  readonly keywords: readonly KeywordRow[];
+  readonly quirks: readonly ReportQuirk[];
+  /** Cells without a judgement, by why. */
+  readonly unmeasured: readonly { readonly why: string; readonly cells: readonly string[] }[];
+  /** The share of judged cells that passed in each run of the history, 0 to 1; null where none was judged. */
+  readonly shares: readonly (number | null)[];
+}
+
+export function modelViews(report: Report, past: PastOf | null): ModelView[] {
+  const cellsOf = groupBy(report.cells, ({ model }) => model);
+  return report.models.map((model) => {
+    const cells = cellsOf.get(model.id) ?? [];
+    const judged = cells.filter(isJudged);
+    return {
+      model,
+      passed: judged.filter(({ verdict }) => verdict === 'pass').length,
+      judged: judged.length,
+      behaviours: report.behaviours.filter((one) => one.model === model.id),
+      budgets: cells.flatMap((cell) => budgetCurve(cell) ?? []),
+      keywords: keywordMap(cells),
+      quirks: (report.wire ?? []).filter((one) => one.model === model.id),
+      unmeasured: unmeasured(cells),
+      shares: past === null ? [] : sharesOf(past, cells),
+    };
+  });
+}
+
+function unmeasured(cells: readonly ReportCell[]): ModelView['unmeasured'] {
+  const missing = cells.filter((cell) => !isJudged(cell));
+  const groups = groupBy(missing, (cell) => whyNot(cell));
+  return [...groups].map(([why, group]) => ({ why, cells: group.map(({ key }) => key) }));
+}
+
+function whyNot(cell: ReportCell): string {
+  const failed = whatFailed(cell);
+  return [cell.verdict.replace('_', ' '), failed, cell.detail ?? ''].filter(Boolean).join(': ');
+}
+
+/** Only cells that today's run plans are counted, so that a longer suite does not look like a better model. */
+function sharesOf(past: PastOf, cells: readonly ReportCell[]): (number | null)[] {
+  const strips = cells.map(({ key }): Strip => past.cell(key).strip);
+  return past.runs.map((_, index) => {
+    const verdicts = strips.map((strip) => strip[index] ?? null);
+    const judged = verdicts.filter((verdict) => verdict === 'pass' || verdict === 'flaky' || verdict === 'fail');
+    return judged.length === 0 ? null : judged.filter((verdict) => verdict === 'pass').length / judged.length;
+  });
+}

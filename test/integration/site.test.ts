@@ -1,0 +1,75 @@
+import { readdir, readFile, rm } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
+import { beforeAll, expect, test } from 'vitest';
+import { chatspec, writeFiles } from '../support/cli.js';
+import { lastingFolder } from '../support/lasting-folder.js';
+
+/** Three nights of two models, of which the first has no report any more, only its summary. */
+
+const cwd = await lastingFolder();
+const run = (line: string) => chatspec(line.split(' '), { cwd });
+const text = (...path: string[]) => readFile(join(cwd, ...path), 'utf8');
+let nights: readonly string[];
+
+beforeAll(async () => {
+  const models = ['sim-reference', 'sim-object-500'];
+  await writeFiles(cwd, { 'chatspec.yaml': JSON.stringify({ targets: { demo: { base_url: 'simulator', models } } }) });
+  for (const night of [1, 2, 3]) await run(`run --tags smoke --seed ${night}`);
+  nights = (await readdir(join(cwd, 'reports', 'runs'))).sort();
+  const [first = ''] = nights;
+  for (const file of ['report.json', 'journal.jsonl', 'index.html']) {
+    await rm(join(cwd, 'reports', 'runs', first, file));
+  }
+  const { code, stderr } = await run('report reports/latest --site site');
+  expect(stderr).toBe('site/index.html\n');
+  expect(code).toBe(0);
+}, 120_000);
+
+test('the report of a run shows the runs before it, with exit codes', async () => {
+  const page = await text('reports', 'latest', 'index.html');
+  expect(page.match(/1: deviations/g)).toHaveLength(3);
+  expect(page).toContain(`href="../${nights[1] ?? ''}/index.html"`);
+});
+
+test('every link of the site leads to a page of the site', async () => {
+  const pages = (await readdir(join(cwd, 'site'), { recursive: true })).filter((name) => name.endsWith('.html'));
+  expect(pages.length).toBe(1 + 2 + 2);
+  const links: string[] = [];
+  for (const page of pages) {
+    for (const [, href = ''] of (await text('site', page)).matchAll(/href="([^"#]+)"/g)) {
+      links.push(join(dirname(page), decodeURIComponent(href)));
+    }
+  }
+  expect(links.length).toBeGreaterThan(8);
+  expect(links.filter((link) => !pages.includes(link))).toEqual([]);
+});
+
+test('a run whose folder was thinned out counts, without a page', async () => {
+  const front = await text('site', 'index.html');
+  expect(front.match(/<time /g)).toHaveLength(4);
+  expect(front).not.toContain(nights[0]);
+});
+
+test('a model has a page with its capabilities run by run', async () => {
+  const [page = ''] = (await readdir(join(cwd, 'site', 'models'))).filter((name) => name.includes('object-500'));
+  const shown = await text('site', 'models', page);
+  expect(shown).toMatch(/tool_choice\.object<\/code>.*(?:<td class="mark fail"[^>]*>✗<\/td>){3}/);
+  expect(shown).toContain('in all runs since');
+});
+
+test('the pages load nothing and run no script', async () => {
+  const front = await text('site', 'index.html');
+  expect(front).not.toMatch(/<script|src=|https?:\/\//);
+  expect(front).toContain('default-src &#x27;none&#x27;');
+});
+
+test.each([
+  ['nowhere', 'it does not exist or is not readable'],
+  ['chatspec.yaml', 'it is no folder'],
+])('--history %s is one clear error', async (folder, why) => {
+  const { code, stderr } = await run(`report reports/latest --history ${folder}`);
+  expect({ code, stderr }).toEqual({
+    code: 2,
+    stderr: expect.stringContaining(`cannot read --history ${folder}: ${why}`) as string,
+  });
+});
