@@ -1,5 +1,5 @@
 // Prints the tables of docs/how-chatspec-decides.md from bench/, which `npm run bench` builds first.
-// `npm run bench -- speed` runs one of them. `many-nights` and `run-sizes` take a quarter of an hour each and run only when named.
+// `npm run bench -- speed` runs one of them. `many-nights` and `run-sizes` take a quarter of an hour each and run only when named, and so does `report`, which needs chromium.
 import { cpSync } from 'node:fs';
 
 const built = new URL('../node_modules/.cache/chatspec-bench/', import.meta.url);
@@ -7,12 +7,13 @@ const tables = {
   'sequential-test': 'exact, no chance',
   nights: 'seeds are fixed',
   speed: 'depends on the machine',
+  report: 'depends on the machine; needs chromium; --write',
   'many-nights': 'seeds are fixed',
   'run-sizes': 'seeds are fixed',
   world: 'seeds are fixed; --seeds N --models N',
   'world-nights': 'seeds are fixed; --seeds N --models N',
 };
-const onlyWhenAsked = new Set(['many-nights', 'run-sizes', 'world', 'world-nights']);
+const onlyWhenAsked = new Set(['report', 'many-nights', 'run-sizes', 'world', 'world-nights']);
 const options = process.argv.findIndex((argument) => argument.startsWith('--'));
 const asked = process.argv.slice(2, options === -1 ? undefined : options);
 const unknown = asked.find((name) => !(name in tables));
@@ -20,8 +21,9 @@ if (unknown !== undefined) {
   console.error(`unknown bench "${unknown}"; known: ${Object.keys(tables).join(', ')}`);
   process.exit(2);
 }
+const page = ['templates', 'style', 'browser'].map((name) => `src/report/html/${name}`);
 // The built sources look for these where they stand beside the sources.
-for (const asset of ['package.json', 'schemas', 'suites', 'fixtures', 'bench/world/suite']) {
+for (const asset of ['package.json', 'schemas', 'suites', 'fixtures', 'bench/world/suite', ...page]) {
   cpSync(new URL(`../${asset}`, import.meta.url), new URL(asset, built), { recursive: true });
 }
 for (const [name, how] of Object.entries(tables)) {

@@ -57,7 +57,8 @@ export function redactedFacts<Facts extends Pick<ExchangeFacts, 'usage'>>(facts:
   return { ...redactAll(facts, redact), usage };
 }
 
-function pathOf(url: string): string {
+/** The path of an address; the whole text if it is none. */
+export function pathOf(url: string): string {
   return URL.canParse(url) ? new URL(url).pathname : url;
 }
 

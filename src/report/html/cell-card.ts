@@ -1,9 +1,8 @@
 import { withoutModel } from '../../cell/cell-key.js';
-import { type Rung, rungs } from '../../judge/outcome.js';
-import { outcomeProse } from '../../judge/outcome-classes.js';
+import { rungs } from '../../judge/outcome.js';
 import type { ReportCell } from '../../matrix/report-format.js';
 import { supportLine } from '../view/deviation-view.js';
-import { count, intervalText, thresholdText, trialsText, verdictMarks, whatFailed } from '../view/phrases.js';
+import { count, intervalText, thresholdText, trialsText, whatFailed } from '../view/phrases.js';
 import { unsettledText } from '../view/unsettled-text.js';
 
 /** What the drawer shows of a cell, but for its exchanges and what is around it. */
@@ -12,13 +11,12 @@ export function cellCard(cell: ReportCell) {
   return {
     ...{ key: cell.key, name: withoutModel(cell.key), model: cell.model, title: cell.title },
     ...{ capability: cell.capability, verdict: cell.verdict },
-    mark: verdictMarks[cell.verdict],
     sentence: sentenceOf(cell),
     detail: cell.detail,
-    advice: cell.class === null ? null : outcomeProse[cell.class].advice,
+    class: cell.class,
     interval: trials.total === 0 ? null : { text: intervalText(trials.interval), ...bar(cell) },
     trials: { passed: trials.passed, total: trials.total, faults: trials.faults },
-    rungs: rungViews(cell.rung),
+    rung: cell.rung === null ? -1 : rungs.indexOf(cell.rung),
     standing:
       cell.standing === null
         ? null
@@ -77,11 +75,6 @@ function bar({ trials }: ReportCell): { from: number; width: number; at: number 
     width: Math.max(1, Math.round(high * 100) - from),
     at: Math.round((trials.passed / trials.total) * 100),
   };
-}
-
-function rungViews(reached: Rung | null): readonly { name: Rung; reached: boolean }[] {
-  const height = reached === null ? -1 : rungs.indexOf(reached);
-  return rungs.map((name, index) => ({ name, reached: index <= height }));
 }
 
 function expectedText(expected: NonNullable<ReportCell['expected']>): string {

@@ -1,6 +1,5 @@
 import { withoutModel } from '../../cell/cell-key.js';
 import { verdicts } from '../../cell/verdict.js';
-import { needNames, needTitles } from '../../matrix/recommendations/needs.js';
 import type { Report } from '../../matrix/report-format.js';
 import { deviationsOf } from '../../matrix/standing/deviations.js';
 import type { PastOf } from '../history/past.js';
@@ -11,45 +10,44 @@ import { dayOf } from '../history/since-text.js';
 import { glossary } from '../view/glossary.js';
 import { listedBehaviours } from '../view/listed-behaviours.js';
 import { cellsLackingTrials, lackingText } from '../view/lacking-text.js';
-import { nextSteps } from '../view/next-steps.js';
-import { count, verdictMarks } from '../view/phrases.js';
+import type { Cause } from '../view/causes/cause.js';
+import { verdictMarks } from '../view/phrases.js';
 import { rateText } from '../view/rate-text.js';
-import { caveatsShown, settingsShown } from '../view/recommended.js';
-import { cellsSentence, noDeviations, spentSentence, standingSentence } from '../view/summary.js';
+import { cellsSentence, noDeviations, spentSentence } from '../view/summary.js';
 import { unsettledText } from '../view/unsettled-text.js';
 import { servedNews } from '../view/wire-view.js';
-import { type Cause, causeKinds } from './cause-list.js';
+import { causeViews } from './cause-view.js';
 import { cellLink } from './cell-link.js';
+import { choiceViews } from './choice-view.js';
 import { matrixPage } from './matrix-page.js';
 import type { PageEvidence } from './page-evidence.js';
+import type { Pack } from './store/pack.js';
+import type { VerdictView } from '../view/verdict/verdict-of.js';
 import { modelPages } from './model-pages.js';
 
-/** What the page is made of beside the report. */
-export interface Around {
+export interface PageContent {
+  readonly verdict: VerdictView;
+  readonly causes: readonly Cause[];
   readonly evidence: PageEvidence;
-  readonly folder: string | null;
+  /** Takes what is shown on demand. */
+  readonly pack: Pack;
   readonly past: PastOf | null;
   readonly history: History | null;
 }
 
 /** All that stands in the page as HTML, as plain data for its templates. */
-export function htmlView(report: Report, causes: readonly Cause[], { evidence, folder, past, history }: Around) {
+export function htmlView(report: Report, { verdict, causes, evidence, pack, past, history }: PageContent) {
   const matrix = matrixPage(report);
   const linkTo = (key: string) => ({ key, name: withoutModel(key), href: cellLink(key) });
   return {
     title: `chatspec: ${report.run.id}`,
     run: { ...report.run, facts: runFacts(report) },
     ...{ truncated: !report.run.complete, notes: report.run.notes },
-    verdict: verdictView(report, causes),
-    ...{ spent: spentSentence(report), next: nextSteps(report, folder), tiles: tiles(report) },
+    verdict: { ...verdict, ...withoutExit(verdict.sentence) },
+    ...{ sentence: cellsSentence(report), spent: spentSentence(report), tiles: tiles(report) },
     deviationCount: deviationsOf(report).length,
-    causes: causes.map(({ cells, exchange, ...cause }) => ({
-      ...causeKinds[cause.kind],
-      ...cause,
-      amount: cells.length > 1 ? count(cells.length, 'cell') : null,
-      cells: cells.map(linkTo),
-      plain: (exchange !== null && evidence.plain.get(exchange)) || null,
-    })),
+    causes: causeViews(report, causes, evidence),
+    choices: choiceViews(report, pack),
     ...{ noDeviations: noDeviations(report), news: servedNews(report) },
     lacking: cellsLackingTrials(report).map((cell) => ({ ...linkTo(cell.key), text: lackingText(report, cell) })),
     unsettled: report.cells
@@ -63,13 +61,6 @@ export function htmlView(report: Report, causes: readonly Cause[], { evidence, f
       ...row,
       models: row.models.map((one) => ({ ...one, day: dayOf(one.since), cells: one.cells.map(linkTo) })),
     })),
-    needs: needNames.map((need) => needTitles[need]),
-    recommendations: report.models
-      .filter(({ reachable }) => reachable)
-      .map(({ id }) => ({
-        model: id,
-        needs: needNames.map((need) => recommendationView(report, id, need)),
-      })),
     modelPages: modelPages(report, past),
     history:
       past === null || past.runs.length < 2 ? null : past.runs.map((run) => historyRow(run, report.run.id)).reverse(),
@@ -87,15 +78,10 @@ function historyRow(run: RunSummary | PastRun, own: string) {
   };
 }
 
-function verdictView(report: Report, causes: readonly Cause[]) {
-  const amounts = new Map<Cause['kind'], number>();
-  for (const { kind, cells } of causes) amounts.set(kind, (amounts.get(kind) ?? 0) + Math.max(1, cells.length));
-  return {
-    tone: causes.length > 0 ? 'alarm' : 'calm',
-    headline: standingSentence(report) ?? 'There is no accepted baseline yet',
-    sentence: cellsSentence(report),
-    kinds: [...amounts].map(([kind, amount]) => ({ kind, ...causeKinds[kind], count: amount })),
-  };
+/** The exit code stands at the end of the sentence, and is printed smaller. */
+function withoutExit(sentence: string): { headline: string; exitText: string } {
+  const [, headline = sentence, exitText = ''] = /^(.*) (\((?:by default, )?exit code .*\))$/s.exec(sentence) ?? [];
+  return { headline, exitText };
 }
 
 function tiles({ cells }: Report) {
@@ -106,13 +92,6 @@ function tiles({ cells }: Report) {
       count: cells.filter((cell) => cell.verdict === verdict).length,
     }))
     .filter(({ count: amount }) => amount > 0);
-}
-
-function recommendationView({ recommendations }: Report, model: string, need: (typeof needNames)[number]) {
-  const found = recommendations.find((one) => one.model === model && one.need === need);
-  if (!found) return null;
-  const { form, because } = found;
-  return { form, because, settings: settingsShown(found), caveats: caveatsShown(found) };
 }
 
 function runFacts({ run }: Report): readonly { name: string; value: string }[] {

@@ -3,6 +3,7 @@ import type { Enforcement } from '../../cell/verdict.js';
 import { groupBy } from '../../json/group-by.js';
 import { deviationsOf } from '../../matrix/standing/deviations.js';
 import type { Report, ReportCell } from '../../matrix/report-format.js';
+import { type Direction, directionNames, directionOf, directions } from '../view/causes/direction.js';
 import { type Mark, matrixView, type MatrixRow, shortNames } from '../view/matrix-view.js';
 import { shownVerdicts, type ShownVerdict, verdictMarks } from '../view/phrases.js';
 import { capabilityTitle, familyTitle } from './plain-names.js';
@@ -16,16 +17,8 @@ export const treatments: Readonly<Record<Exclude<Enforcement, 'enforced'>, { gly
   unclear: { glyph: '¿', title: 'unclear' },
 };
 
-/** How a cell stands to the baseline, where that is a deviation. */
-export const changes = {
-  regression: { glyph: '▼', title: 'lost' },
-  improvement: { glyph: '▲', title: 'gained' },
-  changed: { glyph: '◆', title: 'changed' },
-  new: { glyph: '✚', title: 'new and not passing' },
-} as const;
-export type Change = keyof typeof changes;
 /** The gravest first: a mark of several cells shows one change. */
-const gravest = Object.keys(changes) as readonly Change[];
+const gravest = directionNames.filter((direction) => direction !== 'gone' && direction !== 'wire');
 
 /** A field of the matrix: one element of the page. */
 export interface Field {
@@ -39,8 +32,8 @@ export function matrixPage(report: Report) {
   const { models, rows } = matrixView(report);
   const names = shortNames(models);
   const cells = new Map(report.cells.map((cell) => [cell.key, cell]));
-  const changed = new Map<string, Change>(
-    deviationsOf(report).flatMap((one) => ('cell' in one ? [[one.cell.key, one.kind] as const] : [])),
+  const changed = new Map<string, Direction>(
+    deviationsOf(report).flatMap((one) => ('cell' in one ? [[one.cell.key, directionOf(one.kind)] as const] : [])),
   );
   const families = [...groupBy(rows, ({ capability }) => familyOf(capability))].map(([family, group]) => ({
     ...{ id: family, title: familyTitle(family) },
@@ -67,7 +60,7 @@ export function matrixPage(report: Report) {
         glyph,
         title: `keyword ${title}`,
       })),
-      ...gravest.map((change) => ({ look: `c-${change}`, ...changes[change] })),
+      ...gravest.map((change) => ({ look: `d-${change}`, ...directions[change] })),
     ].map(({ look, glyph, title }) => ({ look, glyph, title })),
   };
 }
@@ -79,7 +72,7 @@ const nothing: Field = { look: '', text: '' };
 function fieldOf(
   mark: Mark | undefined,
   cells: ReadonlyMap<string, ReportCell>,
-  changed: ReadonlyMap<string, Change>,
+  changed: ReadonlyMap<string, Direction>,
 ): Field {
   if (mark === undefined) return nothing;
   const change = gravest.find((one) => mark.cells.some((key) => changed.get(key) === one));
@@ -88,8 +81,8 @@ function fieldOf(
   const { glyph } = treatment === null ? verdictMarks[mark.verdict] : treatments[treatment];
   const words = treatment === null ? wordsOf(mark, own) : treatments[treatment].title;
   return {
-    look: `${treatment ?? mark.verdict}${change === undefined ? '' : ` dev c-${change}`}`,
-    text: [glyph, change && changes[change].glyph, words].filter(Boolean).join(' '),
+    look: `${treatment ?? mark.verdict}${change === undefined ? '' : ` dev d-${change}`}`,
+    text: [glyph, change && directions[change].glyph, words].filter(Boolean).join(' '),
   };
 }
 

@@ -2,14 +2,19 @@ import { isObject, type Json } from '../../json/json.js';
 import type { ExchangeRecord } from '../../journal/event.js';
 import { deviationsOf } from '../../matrix/standing/deviations.js';
 import type { Report, ReportCell } from '../../matrix/report-format.js';
+import { readAnswer, replyIn } from '../../chat/read-answer.js';
+import { printableBody } from '../evidence/answer-body.js';
 import { curlHead } from '../evidence/curl.js';
 import { type EvidenceExchange, evidenceExchange } from '../evidence/evidence-bundle.js';
+import { pathOf } from '../evidence/exchange-facts.js';
 import type { RenderContext } from '../render.js';
+import { redactAll, redactForeign } from '../safe/redact.js';
 import { capped } from '../safe/capped.js';
 import { visible } from '../safe/escape.js';
-import { decodedAnswer, schemasIn } from './store/decoded-answer.js';
+import { decodedAnswer } from './store/decoded-answer.js';
 import { type Block, openPack, type Pack } from './store/pack.js';
-import { openShelf, type Rope, type TextShelf } from './store/text-shelf.js';
+import { openRequests, type ShelvedRequest } from './store/request-shelf.js';
+import { openShelf, type TextShelf } from './store/text-shelf.js';
 
 /** The exchanges of a page: compressed blocks of texts and exchanges, and where each exchange stands in them. */
 export interface PageEvidence {
@@ -30,7 +35,7 @@ export interface PlainExchange {
 
 /** An exchange in the store; ropes are put together in the browser. */
 interface StoredExchange {
-  readonly [name: string]: Json | Rope;
+  readonly [name: string]: unknown;
 }
 
 /**
@@ -69,24 +74,23 @@ export async function pageEvidence(
   plainIds: ReadonlySet<string>,
 ): Promise<PageEvidence> {
   const wanted = wantedIn(report);
-  const shelves = openTiers();
+  const shelves = openTiers(redact);
   const plain = new Map<string, PlainExchange>();
   const kept = new Map<string, { readonly number: number; readonly uses: readonly number[] }>();
   const all = room.page + room.cell * report.cells.length;
   for await (const record of exchanges(new Set(wanted.keys()))) {
     const one = wanted.get(record.id);
     if (one === undefined) continue;
-    const { pack, shelf, taken } = shelves[one.tier];
+    const { pack, taken, ...shelf } = shelves[one.tier];
     if (taken() > all) continue;
-    const shown = evidenceExchange(record, one.cell, redact, longest[one.tier]);
-    if (plainIds.has(record.id)) plain.set(record.id, plainExchange(shown));
-    const stored = storedExchange(record, shown, one, { redact, shelf });
+    if (plainIds.has(record.id)) plain.set(record.id, plainExchange(evidenceExchange(record, one.cell, redact)));
+    const stored = storedExchange(record, one, { redact, ...shelf });
     kept.set(record.id, { number: pack.add(stored), uses: numbersIn(stored) });
   }
-  const blocks = await fitting(shelves, all);
-  const isKept = (number: number) => blocks.some(({ from, count }) => number >= from && number < from + count);
+  const { blocks, dropped } = await fitting(shelves, all);
+  const isDropped = (number: number) => dropped.some(({ from, count }) => number >= from && number < from + count);
   const numbers = new Map<string, number>();
-  for (const [id, { number, uses }] of kept) if ([number, ...uses].every(isKept)) numbers.set(id, number);
+  for (const [id, { number, uses }] of kept) if (![number, ...uses].some(isDropped)) numbers.set(id, number);
   return { blocks, numbers, plain };
 }
 
@@ -119,74 +123,92 @@ function tierOf({ verdict }: ReportCell, deviates: boolean, index: number): Tier
   return verdict === 'pass' ? 'passing' : 'not passing';
 }
 
-type Shelves = Readonly<Record<Tier, { pack: Pack; shelf: TextShelf; taken: () => number }>>;
+interface Shelf {
+  readonly shelf: TextShelf;
+  readonly requests: (body: Json) => ShelvedRequest | null;
+}
+
+type Shelves = Readonly<Record<Tier, Shelf & { readonly pack: Pack; readonly taken: () => number }>>;
 
 /** A text that a more important tier holds is not kept again. */
-function openTiers(): Shelves {
+function openTiers(redact: RenderContext['redact']): Shelves {
   const packs = tiers.map((_, index) => openPack(index * apart));
   const known = tiers.map(() => new Map<string, number>());
   return Object.fromEntries(
     tiers.map((tier, index) => {
       const pack = packs[index] ?? openPack();
+      const shelf = openShelf(pack, known.slice(0, index + 1));
       const taken = () => packs.slice(0, index + 1).reduce((sum, one) => sum + one.size(), 0);
-      return [tier, { pack, shelf: openShelf(pack, known.slice(0, index + 1)), taken }];
+      return [tier, { pack, shelf, requests: openRequests(shelf, redact, longest[tier]), taken }];
     }),
   ) as unknown as Shelves;
 }
 
-async function fitting(shelves: Shelves, all: number): Promise<readonly Block[]> {
-  const fit: Block[] = [];
+async function fitting(
+  shelves: Shelves,
+  all: number,
+): Promise<{ readonly blocks: readonly Block[]; readonly dropped: readonly Block[] }> {
+  const blocks: Block[] = [];
+  const dropped: Block[] = [];
   let left = all;
   for (const tier of tiers) {
     for (const block of await shelves[tier].pack.blocks()) {
       // Deviations are what the page is for.
-      if (tier !== 'deviation' && block.data.length > left) continue;
-      left -= block.data.length;
-      fit.push(block);
+      const fits = tier === 'deviation' || block.data.length <= left;
+      if (fits) left -= block.data.length;
+      (fits ? blocks : dropped).push(block);
     }
   }
-  return fit;
+  return { blocks, dropped };
 }
 
 function storedExchange(
-  { exchange: { request, answer, timing } }: ExchangeRecord,
-  shown: EvidenceExchange,
+  { exchange: { request, answer, timing }, ...record }: ExchangeRecord,
   { tier, cell }: Wanted,
-  { redact, shelf }: { redact: RenderContext['redact']; shelf: TextShelf },
+  { redact, shelf, requests }: Shelf & Pick<RenderContext, 'redact'>,
 ): StoredExchange {
-  const most = longest[tier];
-  const text = (value: string | null) => (value === null ? null : shelf.text(cut(value, most)));
-  const { response } = shown;
-  const failure = cell.failures.find(({ exchange }) => exchange === shown.exchange);
+  const text = (value: string | null) => (value === null ? null : shelf.text(cut(value, longest[tier])));
+  const body = requests(request.body);
+  const url = redact(request.url);
+  const isStreamed = isObject(request.body) && request.body['stream'] === true;
+  const common = {
+    ...{ id: record.id, purpose: record.purpose, step: record.step, trial: record.ask?.sample ?? null },
+    ...{ path: shelf.text(capped(pathOf(url))), status: answer.status, stream: isStreamed },
+    ...{ time: timing.started_at, first: timing.headers_ms, total: timing.total_ms },
+    failure: text(redacted(answer.failure?.message ?? null, redact)),
+    request: body?.body ?? text(JSON.stringify(redactForeign(request.body, redact), null, 2)),
+    curl: body && shelf.text(curlHead({ ...request, url })),
+    headers: text(headerLines(redactAll(answer.headers, redact))),
+    schemas: body?.schemas ?? [],
+  };
+  // Most exchanges are plain answers that pass. What is in them is read in the browser, if somebody opens one.
+  if (tier === 'passing' && !isStreamed && answer.body[0]?.startsWith('{') === true) {
+    return { ...common, body: text(printableBody(answer, null, redact, longest[tier])), read: null };
+  }
+  const reply = replyIn(readAnswer(answer));
+  const failure = cell.failures.find(({ exchange }) => exchange === record.id);
+  const { traceresponse = null } = answer.headers;
+  const ids = [reply?.id ?? null, reply?.request_id ?? answer.headers['x-request-id'] ?? null, traceresponse];
   const decoded = decodedAnswer(answer, failure?.violations ?? [], redact);
-  const printed = JSON.stringify(shown.request, null, 2);
-  const isWhole = printed.length <= most;
   return {
-    ...{ id: shown.exchange, purpose: shown.purpose, step: shown.step, trial: shown.trial },
-    ...{ path: shelf.text(capped(shown.request_path)), status: shown.http_status, stream: shown.stream },
-    ...{ finish: text(shown.finish_reason), time: shown.request_time },
-    ...{ first: timing.headers_ms, total: timing.total_ms },
-    ...{ error: text(shown.error), failure: text(response.failure) },
-    ids: text([shown.id, shown.request_id, shown.traceresponse].filter((id) => id !== null).join(' · ')),
-    usage: text(shown.usage === null ? null : JSON.stringify(shown.usage)),
-    request: isWhole ? shelf.json(shown.request) : text(printed),
-    curl: isWhole ? shelf.text(curlHead({ ...request, url: redact(request.url), body: shown.request })) : null,
-    headers: text(headerLines(response.headers)),
-    body: text(response.body),
-    assembled: text(response.content),
-    answer: decoded && {
-      of: shelf.text(capped(decoded.of)),
-      text: text(decoded.text),
-      marks: decoded.marks.map(({ line, message }) => ({ line, message: visible(capped(message)) })),
+    ...common,
+    body: text(printableBody(answer, reply, redact, longest[tier])),
+    read: {
+      finish: text(redacted(reply?.finish_reason ?? null, redact)),
+      error: text(redacted(failure?.detail ?? null, redact)),
+      ids: text(redact(ids.filter((id) => id !== null).join(' · '))),
+      usage: text(reply === null || !isObject(reply.usage) ? null : JSON.stringify(redactForeign(reply.usage, redact))),
+      assembled: text(reply?.streamed ? redacted(reply.content, redact) : null),
+      answer: decoded && {
+        of: shelf.text(capped(decoded.of)),
+        text: text(decoded.text),
+        marks: decoded.marks.map(({ line, message }) => ({ line, message: visible(capped(message)) })),
+      },
     },
-    schemas: !isWhole
-      ? []
-      : schemasIn(shown.request).map(({ name, schema }) => ({
-          name: shelf.text(capped(name)),
-          text: shelf.json(schema),
-        })),
   };
 }
+
+const redacted = (text: string | null, redact: RenderContext['redact']) => (text === null ? null : redact(text));
 
 /** Every number of another item in a stored exchange stands in a rope, which is an array. */
 function numbersIn(value: unknown): readonly number[] {

@@ -1,5 +1,6 @@
 import { withoutModel } from '../../cell/cell-key.js';
 import { verdicts } from '../../cell/verdict.js';
+import { outcomeClasses, outcomeProse } from '../../judge/outcome-classes.js';
 import { rungs } from '../../judge/outcome.js';
 import { deviationsOf } from '../../matrix/standing/deviations.js';
 import type { Report } from '../../matrix/report-format.js';
@@ -9,6 +10,7 @@ import { cellCard } from './cell-card.js';
 import type { PastOf } from '../history/past.js';
 import { cellPast } from './cell-past.js';
 import { type PageEvidence, shownIds } from './page-evidence.js';
+import { plainCondition } from './short-condition.js';
 import type { Pack } from './store/pack.js';
 
 /** What the script knows of every cell without decoding its card: enough to search, and to draw the matrix by level. */
@@ -17,34 +19,46 @@ export interface PageIndex {
   readonly capabilities: readonly string[];
   readonly verdicts: readonly { readonly name: string; readonly glyph: string }[];
   readonly rungs: readonly string[];
+  /** What to do, by outcome class. */
+  readonly advice: Readonly<Record<string, string>>;
   /** By cell: key without model, model, capability, verdict, rung (-1: none), what failed, 1 where it deviates, card. */
   readonly cells: readonly (readonly [string, number, number, number, number, string, 0 | 1, number])[];
 }
 
-/**
- * Keeps a card for every cell, and returns the index of them.
- * @param rows capabilities in the order of the matrix
- */
+export interface IndexOptions {
+  readonly folder: string | null;
+  readonly past: PastOf | null;
+  readonly pack: Pack;
+  /** Capabilities in the order of the matrix. */
+  readonly rows: readonly string[];
+  /** How many exchanges each cell has. */
+  readonly counts: readonly number[];
+}
+
+/** Keeps a card for every cell, and returns the index of them. */
 export function indexCells(
   report: Report,
   evidence: PageEvidence,
-  { folder, past, pack, rows }: { folder: string | null; past: PastOf | null; pack: Pack; rows: readonly string[] },
+  { folder, past, pack, rows, counts }: IndexOptions,
 ): PageIndex {
   const run = shellWord(folder ?? 'RUN');
   const deviating = new Set(deviationsOf(report).flatMap((one) => ('cell' in one ? one.cell.key : [])));
   const models = positions(report.models.map(({ id }) => id));
   const capabilities = positions(rows);
+  const conditions = new Map(report.capabilities.map((one) => [`${one.capability}@${one.model}`, plainCondition(one)]));
   return {
     ...{ models: [...models.keys()], capabilities: [...capabilities.keys()], rungs },
     verdicts: verdicts.map((name) => ({ name, glyph: verdictMarks[name].glyph })),
-    cells: report.cells.map((cell) => {
+    advice: Object.fromEntries(outcomeClasses.map((name) => [name, outcomeProse[name].advice])),
+    cells: report.cells.map((cell, number) => {
       const deviates = deviating.has(cell.key);
       const shown = shownIds(cell, deviates).flatMap((id) => evidence.numbers.get(id) ?? []);
       const card = pack.add({
         ...cellCard(cell),
+        condition: conditions.get(`${cell.capability}@${cell.model}`) ?? null,
         past: past === null ? null : cellPast(past, cell.key),
         exchanges: shown,
-        left: leftOut(cell.exchanges.length, shown.length),
+        left: leftOut(counts[number] ?? 0, shown.length),
         command: `chatspec evidence ${run} ${shellWord(cell.key)}${configOption(report.run.config)}`,
       });
       return [

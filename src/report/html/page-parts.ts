@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
+import { hidden } from '../safe/escape.js';
 
 /** Templates, style and script of every page. */
 export interface PageParts {
@@ -13,10 +14,10 @@ export interface PageParts {
 
 const partials = [
   ...['verdict', 'causes', 'plain-exchange', 'choices', 'matrix', 'models', 'behaviours', 'history', 'run', 'glossary'],
-  ...['drawer', 'exchange'],
+  ...['drawer', 'exchange', 'snippet'],
 ];
 /** What the browser renders, from the same source. */
-const inBrowser = ['drawer', 'exchange'];
+const inBrowser = ['drawer', 'exchange', 'snippet'];
 const styles = ['tokens', 'page', 'matrix', 'drawer', 'history', 'print'];
 /** In the order in which they need each other. */
 const scripts = ['store', 'fields', 'search', 'matrix', 'drawer', 'start'];
@@ -45,6 +46,7 @@ async function make(): Promise<PageParts> {
   const script = [
     readFileSync(runtime, 'utf8'),
     `(() => {\n'use strict';`,
+    `const hidden = /${hidden.source}/gu;`,
     ...precompiled,
     ...scripts.map((name) => joinable(read(`browser/${name}.js`))),
     '})();',

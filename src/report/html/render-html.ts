@@ -4,7 +4,9 @@ import { visibleAll } from '../safe/escape.js';
 import { pastOf } from '../history/past.js';
 import { summaryOf } from '../history/run-summary.js';
 import { shownReport } from '../view/shown-report.js';
-import { causesOf } from './cause-list.js';
+import { causesOf } from '../view/causes/causes-of.js';
+import { verdictOf } from '../view/verdict/verdict-of.js';
+import { exchangeOf } from './cause-view.js';
 import { htmlView } from './html-view.js';
 import { pageEvidence } from './page-evidence.js';
 import { indexCells } from './page-index.js';
@@ -22,17 +24,25 @@ export async function renderHtml(
   context: Pick<RenderContext, 'redact' | 'exchanges' | 'folder' | 'exit' | 'history' | 'summary'>,
 ): Promise<string> {
   const { template, style, script, policy } = await pageParts();
-  const shown = visibleAll(shownReport(report, context.redact));
-  const causes = causesOf(shown);
-  const plain = new Set(causes.slice(0, mostPlain).flatMap(({ exchange }) => exchange ?? []));
+  const shown = visibleAll(shownReport(slim(report), context.redact));
+  const causes = causesOf(shown, context.folder);
+  const cells = new Map(shown.cells.map((cell) => [cell.key, cell]));
+  const plain = new Set(causes.slice(0, mostPlain).flatMap((cause) => exchangeOf(cause, cells) ?? []));
   const evidence = await pageEvidence(report, context, plain);
   const [cards, index] = [openPack(first.card), openPack(first.index)];
   const { folder, history = null, summary } = context;
   const past = history === null ? null : pastOf(history, summary ?? summaryOf(shown, context.exit));
-  const page = htmlView(shown, causes, { evidence, folder, past, history });
+  const verdict = verdictOf(shown, causes, context);
+  const page = htmlView(shown, { verdict, causes, evidence, pack: cards, past, history });
   const rows = page.matrix.families.flatMap((family) => family.rows.map(({ id }) => id));
-  index.add(indexCells(shown, evidence, { folder, past, pack: cards, rows }));
+  const counts = report.cells.map(({ exchanges }) => exchanges.length);
+  index.add(indexCells(shown, evidence, { folder, past, pack: cards, rows, counts }));
   const packs = [...evidence.blocks, ...(await cards.blocks()), ...(await index.blocks())];
   const view = visibleAll(page);
   return template({ ...view, packs, style, script, csp: policy });
+}
+
+/** A page shows few of the exchanges of a cell, and there can be a million of them. */
+function slim(report: Report): Report {
+  return { ...report, cells: report.cells.map((cell) => ({ ...cell, exchanges: cell.exchanges.slice(0, 2) })) };
 }

@@ -1,25 +1,33 @@
-import { conditionShown } from '../view/condition-text.js';
 import type { ReportCapability } from '../../matrix/report-format.js';
+import { conditionShown } from '../view/condition-text.js';
 
 /** Labels that mean nothing without the name of their axis. */
 const general =
   /^(?:true|false|on|off|yes|no|none|auto|absent|present|default|enabled|disabled|low|medium|high|[\d.-]+)$/;
+/** Characters that a field of the matrix has room for. */
+const roomy = 48;
 
 /**
- * "≥ 2048", "not object", "only required": a condition in the room of a cell. Only what cannot be misread without it is
- * left out: the name of the budget, and of an axis whose label says what is meant.
+ * "≥2048", "not object", "only thinking=disabled", "≥36 …": a condition in the room of a field. Only what cannot be misread
+ * without it is left out: the name of the budget, and of an axis whose label says what is meant. An ellipsis says that
+ * there is more.
  */
-export function shortCondition(mark: Pick<ReportCapability, 'condition' | 'asked_up_to'>): string | null {
-  const { condition } = mark;
+export function shortCondition({ condition }: Pick<ReportCapability, 'condition'>): string | null {
   if (condition === null) return null;
-  const [, bound, number] = /^max_tokens (>=|<=) (\d+)$/.exec(condition) ?? [];
-  if (number !== undefined) return `${bound === '>=' ? '≥' : '≤'}${number}`;
-  const [, how, axis, label = ''] = /^(only|not) with ([\w.-]+)=([\w.-]+)$/.exec(condition) ?? [];
-  if (how !== undefined) return general.test(label) ? `${how} ${axis ?? ''}=${label}` : `${how} ${label}`;
-  return plainCondition(mark);
+  const [, bound = '', number, rest = ''] = /^max_tokens (>=|<=) (\d+)((?: and |; ).+)?$/s.exec(condition) ?? [];
+  if (number !== undefined) return `${withSigns(bound)}${number}${rest === '' ? '' : ' …'}`;
+  const [, how, axis = '', label = ''] = /^(only|not) with ([\w.-]+)=([\w.-]+)$/.exec(condition) ?? [];
+  if (how !== undefined) return general.test(label) ? `${how} ${axis}=${label}` : `${how} ${label}`;
+  const text = withSigns(condition).replace(/\b(only|not) with /g, '$1 ');
+  if (text.length <= roomy) return text;
+  const [known = text] = text.split('; ', 1);
+  return known.length <= roomy ? `${known} …` : `${known.slice(0, Math.max(known.lastIndexOf(' ', roomy), 24))} …`;
 }
 
-/** The whole condition, with the sign that people write. */
+/** The whole condition, with the signs that people write. */
 export function plainCondition(mark: Pick<ReportCapability, 'condition' | 'asked_up_to'>): string | null {
-  return conditionShown(mark)?.replaceAll('>=', '≥').replaceAll('<=', '≤') ?? null;
+  const shown = conditionShown(mark);
+  return shown === null ? null : withSigns(shown);
 }
+
+const withSigns = (text: string): string => text.replaceAll('>=', '≥').replaceAll('<=', '≤');

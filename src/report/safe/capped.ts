@@ -1,3 +1,5 @@
+import { eachText } from './each-text.js';
+
 /** Where a reader finds all of a text. */
 export const everything = 'chatspec evidence shows all';
 
@@ -22,14 +24,7 @@ export function leftOut(characters: number, where = everything): string {
   return ` (${characters.toLocaleString('en')} characters more; ${where})`;
 }
 
-/** A copy of plain data in which every text is {@link capped}; names of members stay. */
+/** Plain data in which every text is {@link capped}; names of members stay. */
 export function cappedAll<T>(value: T, where = everything): T {
-  return mapped(value, where) as T;
-}
-
-function mapped(value: unknown, where: string): unknown {
-  if (typeof value === 'string') return capped(value, mostShown, where);
-  if (Array.isArray(value)) return value.map((item) => mapped(item, where));
-  if (typeof value !== 'object' || value === null) return value;
-  return Object.fromEntries(Object.entries(value).map(([name, member]) => [name, mapped(member, where)]));
+  return eachText(value, (text) => capped(text, mostShown, where));
 }

@@ -1,3 +1,4 @@
+import { eachText } from './each-text.js';
 import { inert } from './runner-commands.js';
 
 /**
@@ -7,26 +8,21 @@ import { inert } from './runner-commands.js';
 export const hidden =
   /[\u0000-\u0008\u000b-\u001f\u007f-\u009f\u2028\u2029\ufff9-\ufffb]|(?![\ufe00-\ufe0f])[\p{Bidi_Control}\p{Default_Ignorable_Code_Point}]/gu;
 
+/** Most texts hold nothing that could need an escape, and to see that is much faster than to look for it. */
+const ordinary = /^[\n\x20-\x7e]*$/;
+
 /** The text with control and hidden characters written as visible escapes; line breaks stay. */
 export function visible(text: string): string {
+  if (ordinary.test(text)) return text;
   return text
     .replaceAll('\r\n', '\n')
     .replace(hidden, escapeOf)
     .replace(/\p{Surrogate}/gu, '\ufffd');
 }
 
-/** A copy of plain data in which every text is {@link visible}. */
+/** Plain data in which every text is {@link visible}. */
 export function visibleAll<T>(value: T): T {
-  return mapped(value) as T;
-}
-
-function mapped(value: unknown): unknown {
-  if (typeof value === 'string') return visible(value);
-  if (Array.isArray(value)) return value.map(mapped);
-  if (typeof value === 'object' && value !== null) {
-    return Object.fromEntries(Object.entries(value).map(([name, member]) => [name, mapped(member)]));
-  }
-  return value;
+  return eachText(value, visible);
 }
 
 function escapeOf(character: string): string {

@@ -1,6 +1,6 @@
 // Shows a cell with its exchanges beside the page.
 import { fields, make } from './fields.js';
-import { store } from './store.js';
+import { store, visible } from './store.js';
 
 export const drawer = (() => {
   const element = document.getElementById('drawer');
@@ -17,9 +17,9 @@ export const drawer = (() => {
   async function exchangeView(number, position, command) {
     const one = await store.item(number);
     const text = (rope) => store.text(rope);
-    const [request, headers, body, assembled, ids, usage] = await Promise.all(
-      [one.request, one.headers, one.body, one.assembled, one.ids, one.usage].map(text),
-    );
+    const [request, headers, body] = await Promise.all([one.request, one.headers, one.body].map(text));
+    const read = one.read === null ? readBody(body, headers) : await readTexts(one.read);
+    const { assembled } = read;
     const response = [one.failure === null ? '' : `(${await text(one.failure)})`, headers, '', assembled ?? body];
     const curl = one.curl === null ? null : `${await text(one.curl)} ${quoted(compact(request))}`;
     const tabs = [
@@ -47,25 +47,27 @@ export const drawer = (() => {
     ];
     return {
       id: one.id,
-      error: await text(one.error),
+      error: read.error,
       facts: [
         one.purpose === 'probe' ? null : one.purpose,
         one.status === null ? null : `HTTP ${one.status}`,
-        await text(one.finish),
+        read.finish,
         one.stream ? 'streamed' : null,
         one.first === null || !one.stream ? null : `first byte ${Math.round(one.first)} ms`,
         `${Math.round(one.total)} ms`,
-        one.time,
-        ids,
-        usage,
       ]
         .filter(Boolean)
         .join(' · '),
-      answer: one.answer && {
-        of: await text(one.answer.of),
-        lines: ((await text(one.answer.text)) || '(empty)').split('\n').map((line, at) => ({
+      time: one.time,
+      log: [
+        { name: 'Ids', value: read.ids },
+        { name: 'Usage', value: read.usage },
+      ].filter(({ value }) => value),
+      answer: read.answer && {
+        of: read.answer.of,
+        lines: (read.answer.text || '(empty)').split('\n').map((line, at) => ({
           text: line,
-          mark: one.answer.marks
+          mark: read.answer.marks
             .filter((mark) => mark.line === at)
             .map(({ message }) => message)
             .join('; '),
@@ -82,6 +84,47 @@ export const drawer = (() => {
         hidden: at > 0,
       })),
     };
+  }
+
+  async function readTexts({ answer, ...texts }) {
+    const read = { answer: null };
+    for (const [name, rope] of Object.entries(texts)) read[name] = await store.text(rope);
+    if (answer !== null) {
+      read.answer = { of: await store.text(answer.of), text: await store.text(answer.text), marks: answer.marks };
+    }
+    return read;
+  }
+
+  /** The same of a plain answer that passed. A body that was cut is not read. */
+  function readBody(body, headers) {
+    const read = { finish: null, error: null, ids: null, usage: null, assembled: null, answer: null };
+    let whole;
+    try {
+      whole = JSON.parse(body);
+    } catch {
+      return read;
+    }
+    const trace = /^traceresponse: (.*)$/m.exec(headers)?.[1];
+    const [choice] = whole.choices ?? [];
+    const call = choice?.message?.tool_calls?.[0];
+    const text = call ? call.function?.arguments : choice?.message?.content;
+    read.ids = [whole.id, trace].filter((id) => typeof id === 'string').join(' · ');
+    if (typeof choice?.finish_reason === 'string') read.finish = choice.finish_reason;
+    if (whole.usage) read.usage = JSON.stringify(whole.usage);
+    if (typeof text === 'string') {
+      const of = call ? `arguments of ${call.function.name}` : 'content';
+      read.answer = { of: visible(of), text: visible(printed(text)), marks: [] };
+    }
+    for (const name of ['ids', 'finish', 'usage']) if (read[name] !== null) read[name] = visible(read[name]);
+    return read;
+  }
+
+  function printed(text) {
+    try {
+      return JSON.stringify(JSON.parse(text), null, 2);
+    } catch {
+      return text;
+    }
   }
 
   /** JSON without the space between its tokens. */
@@ -141,28 +184,64 @@ export const drawer = (() => {
               here: at === number,
             })),
       strip: stripOf(card.trials),
+      glyph: index.verdicts.find(({ name }) => name === card.verdict).glyph,
+      rungs: index.rungs.map((name, height) => ({ name, reached: height <= card.rung })),
+      advice: card.class === null ? null : index.advice[card.class],
       exchanges: failed,
     };
   }
 
-  async function open(key) {
+  function fill(html) {
+    if (!element.open) opener = document.activeElement;
+    element.innerHTML = html;
+    delete element.dataset.key;
+    // The page gets narrower, and what was clicked must not move.
+    const top = opener?.getBoundingClientRect().top;
+    if (!element.open) element.show();
+    document.documentElement.classList.add('with-drawer');
+    keepInPlace(top);
+    element.scrollTop = 0;
+    element.querySelector('h2').focus({ preventScroll: true });
+  }
+
+  function keepInPlace(top) {
+    if (!opener?.isConnected || opener === document.body) return;
+    scrollBy({ top: opener.getBoundingClientRect().top - top, behavior: 'instant' });
+  }
+
+  /** Says of the pins whether they are set. */
+  function sync({ pinnedRows, pinnedModels }) {
+    for (const [name, pins] of [
+      ['.pin-row', pinnedRows],
+      ['.pin-model', pinnedModels],
+    ]) {
+      const button = element.querySelector(name);
+      button?.setAttribute('aria-pressed', String(pins.includes(button.value)));
+    }
+  }
+
+  /** A request to copy, in the place of a cell. */
+  async function openSnippet(number) {
+    wanted++;
+    const { curl, typescript, python, ...one } = await store.item(number);
+    const snippets = [
+      { title: 'curl', text: curl },
+      { title: 'TypeScript, openai client', text: typescript },
+      { title: 'Python, openai client', text: python },
+    ];
+    fill(Handlebars.partials.snippet({ ...one, snippets }, { partials: Handlebars.partials }));
+  }
+
+  async function open(key, state) {
     const turn = ++wanted;
     const index = await store.index();
     const number = index.cells.findIndex(([name, model]) => `${name}@${index.models[model]}` === key);
     if (number === -1) return close(false);
     const view = await viewOf(number);
     if (turn !== wanted) return undefined;
-    if (!element.open) opener = document.activeElement;
-    element.innerHTML = Handlebars.partials.drawer(view, { partials: Handlebars.partials });
+    fill(Handlebars.partials.drawer(view, { partials: Handlebars.partials }));
     element.dataset.key = key;
-    // The page gets narrower, and what was clicked must not move.
-    const top = opener?.getBoundingClientRect().top;
-    if (!element.open) element.show();
-    document.documentElement.classList.add('with-drawer');
-    if (opener?.isConnected && opener !== document.body)
-      scrollBy({ top: opener.getBoundingClientRect().top - top, behavior: 'instant' });
-    element.scrollTop = 0;
-    element.querySelector('h2').focus({ preventScroll: true });
+    sync(state);
     return undefined;
   }
 
@@ -174,8 +253,7 @@ export const drawer = (() => {
     delete element.dataset.key;
     const top = opener?.getBoundingClientRect().top;
     document.documentElement.classList.remove('with-drawer');
-    if (opener?.isConnected && opener !== document.body)
-      scrollBy({ top: opener.getBoundingClientRect().top - top, behavior: 'instant' });
+    keepInPlace(top);
     if (andFocus && opener?.isConnected) opener.focus({ preventScroll: true });
   }
 
@@ -183,7 +261,7 @@ export const drawer = (() => {
     const button = target.closest('button');
     if (button?.role === 'tab') choose(button);
     if (button?.classList.contains('copy')) {
-      const pre = button.closest('h4').nextElementSibling;
+      const pre = button.closest('h3, h4').nextElementSibling;
       await copy(pre.textContent, button);
     }
   });
@@ -193,13 +271,17 @@ export const drawer = (() => {
       await navigator.clipboard.writeText(text);
     } catch {
       const area = make('textarea', { value: text });
-      element.append(area);
+      (element.open ? element : document.body).append(area);
       area.select();
       document.execCommand('copy');
       area.remove();
     }
-    button.textContent = 'Copied';
-    setTimeout(() => (button.textContent = 'Copy'), 1500);
+    button.classList.add('copied');
+    if (button.tagName === 'BUTTON') button.textContent = 'Copied';
+    setTimeout(() => {
+      button.classList.remove('copied');
+      if (button.tagName === 'BUTTON') button.textContent = 'Copy';
+    }, 1500);
   }
 
   function choose(tab) {
@@ -220,5 +302,5 @@ export const drawer = (() => {
     event.preventDefault();
   });
 
-  return { open, close, element, main, isOpen: () => element.open };
+  return { open, openSnippet, close, copy, sync, element, main, isOpen: () => element.open };
 })();

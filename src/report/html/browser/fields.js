@@ -6,9 +6,13 @@ export const lower = (text) => text.toLowerCase().replace(/\s+/g, ' ');
 export const fields = (() => {
   const table = document.querySelector('table.matrix');
   const heads = [...table.tHead.rows[0].cells];
-  const columns = heads
-    .slice(1)
-    .map((th, number) => ({ th, number, name: th.textContent, text: lower(th.textContent) }));
+  const columns = heads.slice(1).map((th, number) => ({
+    th,
+    number,
+    id: th.dataset.id,
+    name: th.textContent,
+    text: lower(`${th.dataset.id} ${th.textContent}`),
+  }));
   const families = [];
   const rows = [];
   const places = new WeakMap();
@@ -22,6 +26,7 @@ export const fields = (() => {
       number: families.length,
       text: lower(head.cells[0].textContent),
     };
+    family.id = head.cells[0].querySelector('code')?.textContent ?? head.cells[0].textContent.trim();
     family.sums = [...head.cells].slice(1);
     families.push(family);
     for (const tr of members) {
@@ -45,6 +50,8 @@ export const fields = (() => {
   }
   // What can be searched for at each crossing.
   let hay = null;
+  /** The same of each cell of the report. */
+  let cellTexts = null;
   /** Cells of the report at each crossing, as positions in the index. */
   let cells = null;
 
@@ -52,20 +59,31 @@ export const fields = (() => {
     if (cells !== null) return;
     const index = await store.index();
     const found = rows.map(() => columns.map(() => []));
+    cellTexts = index.cells.map(([name, model, , verdict, , what]) =>
+      lower(`${name}@${index.models[model]} ${index.verdicts[verdict].name} ${what}`),
+    );
     index.cells.forEach(([, model, capability], number) => found[capability]?.[model]?.push(number));
     hay = rows.map((row) =>
       columns.map((column) => {
-        const texts = found[row.number][column.number].map((number) => {
-          const [name, , , verdict, , what] = index.cells[number];
-          return `${name}@${index.models[column.number]} ${index.verdicts[verdict].name} ${what}`;
-        });
+        const texts = found[row.number][column.number].map((number) => cellTexts[number]);
         return lower(`${row.text} ${row.family.text} ${column.text} ${row.words[column.number]} ${texts.join(' ')}`);
       }),
     );
     cells = found;
   }
 
-  return { table, corner: heads[0], columns, families, rows, places, learn, hay: () => hay, cells: () => cells };
+  return {
+    table,
+    corner: heads[0],
+    columns,
+    families,
+    rows,
+    places,
+    learn,
+    hay: () => hay,
+    cells: () => cells,
+    cellTexts: () => cellTexts,
+  };
 })();
 
 /** An element with properties, attributes in `data` and children. */

@@ -11,66 +11,47 @@ export const matrix = (() => {
   let transposed = null;
   let turned = false;
 
-  const classOf = { fail: /(?:^| )fail(?: |$)/, flaky: /(?:^| )flaky(?: |$)/, partial: /(?:^| )partial(?: |$)/ };
-  classOf.unmeasured = /(?:^| )(?:inconclusive|blocked|not_run)(?: |$)/;
-  classOf.keyword = /(?:^| )(?:ignored|refused|broken|unclear)(?: |$)/;
-  classOf.changed = /(?:^| )dev(?: |$)/;
+  const kindsOf = {
+    fail: ['fail'],
+    flaky: ['flaky'],
+    partial: ['partial'],
+    unmeasured: ['inconclusive', 'blocked', 'not_run'],
+    keyword: ['ignored', 'refused', 'broken', 'unclear'],
+    changed: ['dev'],
+  };
 
-  /** Decides anew which rows, columns and fields are shown. Returns how many fields match. */
-  function filter(state, words) {
+  /** Decides anew which rows, columns and fields are shown, without changing the page. */
+  function plan(state, words) {
     const hay = fields.hay();
-    const kinds = state.only.map((name) => classOf[name]).filter(Boolean);
-    const active = words.length > 0 || kinds.length > 0;
+    const wanted = state.only.flatMap((name) => kindsOf[name] ?? []);
+    const active = words.length > 0 || wanted.length > 0;
     const columnHits = new Uint8Array(columns.length);
+    const fits = rows.map(() => new Uint8Array(columns.length));
     let hits = 0;
-    for (const row of rows) {
-      let any = 0;
+    for (const { number, looks, words: texts } of rows) {
       for (let column = 0; column < columns.length; column++) {
-        let fits = row.words[column] !== '' || words.length > 0;
-        if (fits && words.length > 0) {
-          const text = hay[row.number][column];
-          for (const word of words)
-            if (!text.includes(word)) {
-              fits = false;
-              break;
-            }
-        }
-        if (fits && kinds.length > 0) fits = kinds.some((kind) => kind.test(row.looks[column]));
-        const now = fits || !active ? 1 : 0;
-        if (now !== matches[row.number][column]) {
-          matches[row.number][column] = now;
-          row.tds[column].classList.toggle('dim', now === 0);
-        }
-        if (fits) {
-          any = 1;
-          hits++;
-          columnHits[column] = 1;
-        }
+        let fit = texts[column] !== '' || words.length > 0;
+        for (let at = 0; fit && at < words.length; at++) fit = hay[number][column].includes(words[at]);
+        if (fit && wanted.length > 0) fit = looks[column].split(' ').some((look) => wanted.includes(look));
+        if (!fit) continue;
+        fits[number][column] = 1;
+        columnHits[column] = 1;
+        hits++;
       }
-      row.fits = !active || any === 1;
     }
-    columns.forEach((column) => showColumn(column.number, !active || columnHits[column.number] === 1));
-    for (const row of rows) {
-      const differs = !state.differences || !same(row);
-      row.shown = row.fits && differs;
-    }
-    for (const family of families) {
-      const some = family.rows.some((row) => row.shown);
-      const open = active || state.differences || !state.folded.includes(family.number);
-      for (const row of family.rows) hide(row.tr, row.number, row.shown && (open || row.pinned));
-      family.head.hidden = !some;
-      family.body.hidden = !some;
-      const button = family.head.querySelector('button');
-      button?.setAttribute('aria-expanded', String(open));
-    }
-    return active ? hits : 0;
+    const shown = columns.map(({ number }) => !active || columnHits[number] === 1);
+    const rowShown = rows.map((row) => {
+      return (!active || fits[row.number].includes(1)) && (!state.differences || !same(row, shown));
+    });
+    const open = families.map(({ id }) => active || state.differences || !state.folded.includes(id));
+    return { active, fits, hits: active ? hits : 0, columns: shown, rows: rowShown, open };
   }
 
   /** Whether all models that are shown have the same result. */
-  function same(row) {
+  function same(row, shown) {
     let first = null;
     for (let column = 0; column < columns.length; column++) {
-      if (!shownColumns[column] || row.words[column] === '') continue;
+      if (!shown[column] || row.words[column] === '') continue;
       const text = row.words[column] + row.looks[column];
       if (first === null) first = text;
       else if (text !== first) return false;
@@ -78,21 +59,53 @@ export const matrix = (() => {
     return true;
   }
 
-  function hide(tr, number, shown) {
+  /** What a reader sees at once: rows and families that go. */
+  function hideRows(planned) {
+    for (const family of families) {
+      const some = family.rows.some((row) => planned.rows[row.number]);
+      family.head.hidden = !some;
+      family.body.hidden = !some;
+      for (const row of family.rows) {
+        row.shown = planned.rows[row.number];
+        if (!row.shown || !(planned.open[family.number] || row.pinned)) setRow(row, false);
+      }
+    }
+  }
+
+  /** What takes longer: rows that come, columns, and fields that stand back because they do not match. */
+  function showRest(planned) {
+    columns.forEach(({ number }) => setColumn(number, planned.columns[number]));
+    for (const family of families) {
+      for (const row of family.rows) setRow(row, row.shown && (planned.open[family.number] || row.pinned));
+      family.head.querySelector('button')?.setAttribute('aria-expanded', String(planned.open[family.number]));
+    }
+    for (const row of rows) {
+      if (!row.shown) continue;
+      for (let column = 0; column < columns.length; column++) {
+        const fit = !planned.active || planned.fits[row.number][column] === 1 ? 1 : 0;
+        if (fit === matches[row.number][column]) continue;
+        matches[row.number][column] = fit;
+        row.tds[column].classList.toggle('dim', fit === 0);
+      }
+    }
+  }
+
+  function setRow({ tr, number, tds }, shown) {
     if (shownRows[number] === Number(shown)) return;
     shownRows[number] = Number(shown);
     tr.hidden = !shown;
-    if (turned) transposed.heads[number].hidden = !shown;
-    if (turned) for (const td of rows[number].tds) td.hidden = !shown || !shownColumns[places.get(td)[1]];
+    if (!turned) return;
+    transposed.heads[number].hidden = !shown;
+    for (const td of tds) td.hidden = !shown;
   }
 
-  function showColumn(number, shown) {
+  function setColumn(number, shown) {
     if (shownColumns[number] === Number(shown)) return;
     shownColumns[number] = Number(shown);
     columns[number].th.hidden = !shown;
-    for (const row of rows) row.tds[number].hidden = !shown;
     for (const family of families) family.sums[number].hidden = !shown;
     if (turned) transposed.rows[number].hidden = !shown;
+    else for (const row of rows) row.tds[number].hidden = !shown;
   }
 
   /** Draws every field for a level of the specification: whether every judged answer reached it. */
@@ -116,7 +129,7 @@ export const matrix = (() => {
         if (height === -1 || own.length === 0) return draw(row, td, column, look, words);
         const reached = own.filter((cell) => cell[4] >= height).length;
         const kind = reached === own.length ? 'pass' : reached === 0 ? 'fail' : 'partial';
-        const change = /(?: dev c-\w+)?$/.exec(look)[0];
+        const change = /(?: dev d-\w+)?$/.exec(look)[0];
         draw(
           row,
           td,
@@ -146,14 +159,20 @@ export const matrix = (() => {
       name: (a, b) => (a.text < b.text ? -1 : 1),
       passes: (a, b) => passes(b) - passes(a) || a.number - b.number,
     }[state.sort];
-    const isPinned = ({ number }, pins) => pins.includes(number);
+    const isPinned = ({ id }, pins) => pins.includes(id);
     const ordered = [...columns].sort(
       (a, b) => isPinned(b, state.pinnedModels) - isPinned(a, state.pinnedModels) || byColumn(a, b),
     );
     const byRow =
       state.rows === 'fails' ? (a, b) => fails(b) - fails(a) || a.number - b.number : (a, b) => a.number - b.number;
     const turn = state.turned;
-    const key = JSON.stringify([ordered.map(({ number }) => number), state.rows, state.pinnedRows, turn]);
+    const key = JSON.stringify([
+      ordered.map(({ number }) => number),
+      state.rows,
+      state.pinnedRows,
+      state.pinnedModels,
+      turn,
+    ]);
     if (key === order.key) return;
     order.key = key;
     const sorted = families.flatMap((family) =>
@@ -180,12 +199,20 @@ export const matrix = (() => {
       row.tr.classList.toggle('pinned', row.pinned);
       (row.pinned ? pinnedBody() : row.family.body).append(row.tr);
     }
-    ordered.forEach(({ th, number }, position) => {
-      const pinned = state.pinnedModels.includes(number);
-      th.classList.toggle('pinned', pinned);
-      for (const row of rows) row.tds[number].classList.toggle('pinned', pinned);
-      void position;
-    });
+    let left = 0;
+    for (const { th, number, id } of ordered) {
+      const pinned = state.pinnedModels.includes(id);
+      const place = pinned ? `calc(var(--first) + ${left++} * var(--column))` : '';
+      for (const cell of [
+        th,
+        ...rows.map((row) => row.tds[number]),
+        ...families.map((family) => family.sums[number]),
+      ]) {
+        cell.classList.toggle('pinned', pinned);
+        cell.style.left = place;
+      }
+    }
+    if (pins !== null) pins.style.top = `${table.tHead.offsetHeight}px`;
   }
 
   let pins = null;
@@ -234,5 +261,15 @@ export const matrix = (() => {
     transposed = { table: next, heads, rows: lines };
   }
 
-  return { filter, level, order, shownRows, shownColumns, matches, current: () => (turned ? transposed.table : table) };
+  return {
+    plan,
+    hideRows,
+    showRest,
+    level,
+    order,
+    shownRows,
+    shownColumns,
+    matches,
+    current: () => (turned ? transposed.table : table),
+  };
 })();

@@ -1,5 +1,5 @@
 import { drawer } from './drawer.js';
-import { fields, lower, make } from './fields.js';
+import { fields, make } from './fields.js';
 import { matrix } from './matrix.js';
 import { search } from './search.js';
 import { store } from './store.js';
@@ -18,57 +18,56 @@ const nothing = {
   folded: [],
   cell: '',
 };
-const many = 8;
-const foldedFirst =
-  fields.columns.length * fields.rows.length > 400
-    ? fields.families.filter(({ rows }) => rows.length > many).map(({ number }) => number)
-    : [];
+/** Where there are many models, long families begin as one row each. */
+const many = { models: 40, rows: 8 };
+const foldedFirst = fields.families
+  .filter(({ rows }) => fields.columns.length > many.models && rows.length > many.rows)
+  .map(({ id }) => id);
 let state = { ...nothing, folded: foldedFirst };
 
 const input = document.getElementById('find');
 const output = document.querySelector('.search output');
 const found = document.querySelector('.found');
 
+const known = {
+  sort: ['given', 'name', 'passes'],
+  rows: ['given', 'fails'],
+  level: ['', 'parses', 'conforms', 'correct'],
+};
+
 function read() {
   const hash = location.hash.slice(1);
   if (!hash.includes('=')) return { ...state, cell: '' };
   const given = new URLSearchParams(hash);
-  const list = (name, otherwise) => (given.has(name) ? given.get(name).split(',').filter(Boolean) : otherwise);
+  const one = (name) => (known[name].includes(given.get(name)) ? given.get(name) : known[name][0]);
   return {
-    q: given.get('q') ?? '',
-    only: list('only', []),
-    differences: given.has('differences'),
-    level: given.get('level') ?? '',
-    sort: ['name', 'passes'].includes(given.get('sort')) ? given.get('sort') : 'given',
-    rows: given.get('rows') === 'fails' ? 'fails' : 'given',
-    turned: given.has('turned'),
-    pinnedModels: list('models', []).map(Number),
-    pinnedRows: list('pinned', []).map(Number),
-    folded: list('folded', foldedFirst).map(Number),
-    cell: given.get('cell') ?? '',
+    ...{ q: given.get('q') ?? '', cell: given.get('cell') ?? '' },
+    ...{ only: given.getAll('only'), differences: given.has('differences'), turned: given.has('turned') },
+    ...{ level: one('level'), sort: one('sort'), rows: one('rows') },
+    ...{ pinnedModels: given.getAll('model'), pinnedRows: given.getAll('row') },
+    folded: given.has('folded') ? given.getAll('folded') : foldedFirst,
   };
 }
 
+/** The address holds what differs from a page that was just opened, so that it can be sent to others. */
 function write() {
-  const { q, only, differences, level, sort, rows, turned, pinnedModels, pinnedRows, folded, cell } = state;
   const parts = new URLSearchParams();
-  if (q) parts.set('q', q);
-  if (only.length) parts.set('only', only.join(','));
-  if (differences) parts.set('differences', '1');
-  if (level) parts.set('level', level);
-  if (sort !== 'given') parts.set('sort', sort);
-  if (rows !== 'given') parts.set('rows', rows);
-  if (turned) parts.set('turned', '1');
-  if (pinnedModels.length) parts.set('models', pinnedModels.join(','));
-  if (pinnedRows.length) parts.set('pinned', pinnedRows.join(','));
-  if (String(folded) !== String(foldedFirst)) parts.set('folded', folded.join(','));
-  if (cell) parts.set('cell', cell);
+  for (const name of ['q', 'level', 'cell']) if (state[name]) parts.set(name, state[name]);
+  for (const name of ['sort', 'rows']) if (state[name] !== 'given') parts.set(name, state[name]);
+  for (const name of ['differences', 'turned']) if (state[name]) parts.set(name, '1');
+  for (const name of state.only) parts.append('only', name);
+  for (const id of state.pinnedModels) parts.append('model', id);
+  for (const id of state.pinnedRows) parts.append('row', id);
+  if (String(state.folded) !== String(foldedFirst)) {
+    for (const id of state.folded.length > 0 ? state.folded : ['']) parts.append('folded', id);
+  }
   const hash = parts.toString();
   const address = hash === '' ? location.pathname + location.search : `#${hash}`;
   if (location.hash.slice(1) !== hash) history.replaceState(null, '', address);
 }
 
 let level = '';
+let isDrawn = false;
 async function show(next, { address = true } = {}) {
   const before = state;
   state = next;
@@ -81,42 +80,59 @@ async function show(next, { address = true } = {}) {
   }
   if (state !== next) return;
   matrix.order(state);
-  const inMatrix = matrix.filter(state, words);
+  const planned = matrix.plan(state, words);
   const inText = search.inText(words);
-  await tell(words, inText + (words.length > 0 ? inMatrix : 0));
+  const hits = inText.hits + (words.length > 0 ? planned.hits : 0);
+  output.textContent = words.length === 0 ? '' : `${hits.toLocaleString('en')} ${hits === 1 ? 'hit' : 'hits'}`;
+  matrix.hideRows(planned);
   controls.sync();
-  cards.refresh();
   if (address) write();
-  if (state.cell && (state.cell !== before.cell || !drawer.isOpen())) await drawer.open(state.cell);
-  if (!state.cell && drawer.isOpen()) drawer.close();
+  // The answer is painted before what takes longer.
+  if (isDrawn) await painted();
+  isDrawn = true;
+  if (state !== next) return;
+  matrix.showRest(planned);
+  search.keep(inText.kept);
+  void listCells(words);
+  drawer.sync(state);
+  cards.refresh();
+  if (state.cell && (state.cell !== before.cell || !drawer.isOpen())) await drawer.open(state.cell, state);
+  if (!state.cell && before.cell) drawer.close();
 }
 
+/** After the next frame is on the screen, or soon where no frames are drawn. */
+const painted = () =>
+  new Promise((resolve) => {
+    requestAnimationFrame(() => setTimeout(resolve));
+    setTimeout(resolve, 150);
+  });
+
+const toggled = (list, one) => (list.includes(one) ? list.filter((other) => other !== one) : [...list, one]);
 const change = (changes) => show({ ...state, ...changes });
 
-/** Says how much was found, and lists the first cells. */
-async function tell(words, hits) {
-  output.textContent = words.length === 0 ? '' : `${hits.toLocaleString('en')} ${hits === 1 ? 'hit' : 'hits'}`;
-  found.replaceChildren();
+/** Lists the first cells in which all words stand. */
+async function listCells(words) {
   found.hidden = true;
   if (words.length === 0) return;
   const index = await store.index();
-  const list = [];
-  for (const [name, model, , verdict, , what] of index.cells) {
-    const key = `${name}@${index.models[model]}`;
-    if (!words.every((word) => lower(`${key} ${what}`).includes(word))) continue;
-    const glyph = index.verdicts[verdict];
-    list.push(
-      make(
-        'a',
-        { href: `#cell=${encodeURIComponent(key)}`, className: 'key' },
-        make('b', { className: glyph.name, textContent: glyph.glyph }),
-        ` ${key}`,
-      ),
-    );
-    if (list.length === 12) break;
+  const texts = fields.cellTexts();
+  const numbers = [];
+  for (let number = 0; number < texts.length && numbers.length < 12; number++) {
+    if (search.hasAll(texts[number], words)) numbers.push(number);
   }
-  if (list.length === 0 || list.length === index.cells.length) return;
-  found.append(make('p', { className: 'quiet', textContent: 'Cells' }), ...list);
+  if (numbers.length === 0 || search.wordsOf(state.q).join() !== words.join()) return;
+  const links = numbers.map((number) => {
+    const [name, model, , verdict] = index.cells[number];
+    const key = `${name}@${index.models[model]}`;
+    const { name: className, glyph: textContent } = index.verdicts[verdict];
+    return make(
+      'a',
+      { href: `#cell=${encodeURIComponent(key)}`, className: 'key' },
+      make('b', { className, textContent }),
+      ` ${key}`,
+    );
+  });
+  found.replaceChildren(make('p', { className: 'quiet', textContent: 'Cells' }), ...links);
   found.hidden = false;
 }
 
@@ -133,9 +149,7 @@ const controls = (() => {
   };
   const chips = Object.entries(kinds).map(([name, textContent]) => {
     const chip = make('button', { type: 'button', className: `chip ${name}`, textContent });
-    chip.addEventListener('click', () =>
-      change({ only: state.only.includes(name) ? state.only.filter((one) => one !== name) : [...state.only, name] }),
-    );
+    chip.addEventListener('click', () => change({ only: toggled(state.only, name) }));
     return [name, chip];
   });
   const toggle = (textContent, name) => {
@@ -165,26 +179,31 @@ const controls = (() => {
   ];
   const fold = make('button', { type: 'button', className: 'chip', textContent: 'Unfold all' });
   fold.addEventListener('click', () =>
-    change({ folded: state.folded.length > 0 ? [] : fields.families.map(({ number }) => number) }),
+    change({ folded: state.folded.length > 0 ? [] : fields.families.map(({ id }) => id) }),
   );
   const reset = make('button', { type: 'button', className: 'chip', textContent: 'Reset' });
   reset.addEventListener('click', () => show({ ...nothing, folded: foldedFirst, cell: state.cell }));
-  tools.append(
-    make(
-      'div',
-      { className: 'chips', attributes: { role: 'group', 'aria-label': 'Show only' } },
-      ...chips.map(([, chip]) => chip),
-    ),
-    make(
-      'div',
-      { className: 'chips' },
-      ...toggles.map(([, button]) => button),
-      ...selects.map(([, , label]) => label),
-      fold,
-      reset,
-    ),
-  );
-  for (const { head, number, rows } of fields.families) {
+  const help = 'Arrow keys move between fields, Enter opens one, r pins its row and m its model, / goes to the search.';
+  fields.table.parentElement.before(make('p', { className: 'help quiet', textContent: help }));
+  if (matchMedia('(max-width: 600px)').matches) tools.open = false;
+  tools
+    .querySelector('summary')
+    .after(
+      make(
+        'div',
+        { className: 'chips', attributes: { role: 'group', 'aria-label': 'Show only' } },
+        ...chips.map(([, chip]) => chip),
+      ),
+      make(
+        'div',
+        { className: 'chips' },
+        ...toggles.map(([, button]) => button),
+        ...selects.map(([, , label]) => label),
+        fold,
+        reset,
+      ),
+    );
+  for (const { head, id, rows } of fields.families) {
     const th = head.cells[0];
     const button = make(
       'button',
@@ -195,9 +214,7 @@ const controls = (() => {
     th.append(button);
     const turn = () =>
       change({
-        folded: state.folded.includes(number)
-          ? state.folded.filter((one) => one !== number)
-          : [...state.folded, number],
+        folded: toggled(state.folded, id),
       });
     head.addEventListener('click', turn);
   }
@@ -265,6 +282,9 @@ const controls = (() => {
       void openField(td);
       return;
     }
+    const [row, column] = fields.places.get(td);
+    if (event.key === 'r') void change({ pinnedRows: toggled(state.pinnedRows, fields.rows[row].id) });
+    if (event.key === 'm') void change({ pinnedModels: toggled(state.pinnedModels, fields.columns[column].id) });
     const move = moves[event.key];
     if (!move) return;
     event.preventDefault();
@@ -372,7 +392,14 @@ addEventListener('hashchange', () => show(read(), { address: false }));
 document.addEventListener('click', (event) => {
   const link = event.target.closest('a[href^="#cell="]');
   if (!link) {
-    if (event.target.closest('#drawer .close')) void change({ cell: '' });
+    const command = event.target.closest('code.command');
+    if (command) void drawer.copy(command.textContent, command);
+    const snippet = event.target.closest('button.snippet');
+    if (snippet) void openSnippet(Number(snippet.value));
+    const button = event.target.closest('#drawer button');
+    if (button?.matches('.close')) closeDrawer();
+    if (button?.matches('.pin-row')) void change({ pinnedRows: toggled(state.pinnedRows, button.value) });
+    if (button?.matches('.pin-model')) void change({ pinnedModels: toggled(state.pinnedModels, button.value) });
     return;
   }
   event.preventDefault();
@@ -381,13 +408,21 @@ document.addEventListener('click', (event) => {
 addEventListener('keydown', (event) => {
   if (event.key === 'Escape' && drawer.isOpen()) {
     event.preventDefault();
-    void change({ cell: '' });
+    closeDrawer();
   }
   if (event.key === '/' && !/^(?:INPUT|TEXTAREA|SELECT)$/.test(document.activeElement.tagName)) {
     event.preventDefault();
     input.focus();
   }
 });
+function closeDrawer() {
+  drawer.close();
+  void change({ cell: '' });
+}
+async function openSnippet(number) {
+  await change({ cell: '' });
+  await drawer.openSnippet(number);
+}
 document.documentElement.classList.add('scripted');
 void show(read(), { address: false });
 // The first search should not wait for this.

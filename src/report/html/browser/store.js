@@ -45,3 +45,13 @@ export const store = (() => {
   let index;
   return { item, text, index: () => (index ??= item(first.index)) };
 })();
+
+/** Control characters and those that reorder or hide text, as escapes. `hidden` is put in with the templates. */
+export const visible = (text) =>
+  text
+    .replaceAll('\r\n', '\n')
+    .replace(hidden, (character) => {
+      const code = character.codePointAt(0).toString(16);
+      return code.length > 4 ? `\\u{${code}}` : `\\u${code.padStart(4, '0')}`;
+    })
+    .toWellFormed();

@@ -32,7 +32,7 @@ export function openPack(first = 0): Pack {
     if (items.length === 0) return;
     const [number, count, text] = [from, items.length, `[${items.join(',')}]`];
     closed.push(
-      compressed(text, { level: 6 }).then((bytes) => {
+      compressed(text, { level: 4 }).then((bytes) => {
         const data = bytes.toString('base64');
         size += data.length;
         return { from: number, count, data };

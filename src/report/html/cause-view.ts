@@ -1,0 +1,46 @@
+import { withoutModel } from '../../cell/cell-key.js';
+import type { Report, ReportCell } from '../../matrix/report-format.js';
+import type { Cause } from '../view/causes/cause.js';
+import { cellLink } from './cell-link.js';
+import { type PageEvidence, shownIds } from './page-evidence.js';
+
+/** How many cells of a cause are listed at once; the others unfold. */
+const mostListed = 12;
+
+/** The exchange that a page without JavaScript shows for each cause; null where there is none. */
+export function exchangeOf(cause: Cause, cells: ReadonlyMap<string, ReportCell>): string | null {
+  const { example } = cause;
+  const first = cells.get(example?.cell ?? cause.cells[0]?.key ?? '');
+  return example?.exchange ?? (first === undefined ? null : (shownIds(first, true)[0] ?? null));
+}
+
+/** What the page shows of the causes. */
+export function causeViews(report: Report, causes: readonly Cause[], evidence: PageEvidence) {
+  const cells = new Map(report.cells.map((cell) => [cell.key, cell]));
+  return causes.map((cause) => {
+    const exchange = exchangeOf(cause, cells);
+    const several = cause.models.length > 1;
+    const links = cause.cells.map(({ key, what, model }) => ({
+      ...{ what, href: cellLink(key), name: withoutModel(key), model: several ? model : null },
+    }));
+    const { accept, example } = cause;
+    return {
+      ...{
+        direction: cause.direction,
+        mark: cause.mark,
+        sentence: cause.sentence,
+        before: cause.before,
+        now: cause.now,
+      },
+      ...{ since: cause.since, notes: cause.notes, evidence: cause.evidence, amount: cause.amount },
+      models: several ? cause.models.join(', ') : null,
+      detail: example?.detail ?? null,
+      support: example?.support ?? null,
+      accept: accept.command,
+      acceptNote: accept.command === null ? accept.why : accept.also,
+      ...{ cells: links.slice(0, mostListed), more: links.length > mostListed ? links.slice(mostListed) : null },
+      moreCount: links.length - mostListed,
+      plain: exchange === null ? null : (evidence.plain.get(exchange) ?? null),
+    };
+  });
+}
