@@ -46,7 +46,6 @@ async function opened(browser: Browser, file: string): Promise<Page> {
   const context = await browser.newContext({ viewport: { width: 1440, height: 900 } });
   const page = await context.newPage();
   await page.goto(pathToFileURL(file).href);
-  await page.waitForFunction('performance.getEntriesByName("first-contentful-paint").length > 0');
   await page.waitForTimeout(1500);
   return page;
 }

@@ -98,7 +98,7 @@ test('hostile texts are only texts: nothing is added, asked for or hidden, whate
     await page.keyboard.press('Escape');
   }
   await page.locator('#find').fill(`<script>`);
-  await page.waitForFunction(`/^[1-9]/.test(document.querySelector('.search output').textContent)`);
+  await expect.poll(() => page.locator('.search output').textContent()).toMatch(/^[1-9]/);
   expect(await page.evaluate(added)).toBe(0);
   expect(trouble).toEqual([]);
 }, 120_000);

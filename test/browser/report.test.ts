@@ -76,7 +76,7 @@ test('the request and the response of every deviating cell are there once it is 
 describe('the search', () => {
   const hits = async (words: string) => {
     await page.locator('#find').fill(words);
-    await page.waitForFunction(`document.querySelector('.search output').textContent !== ''`);
+    await expect.poll(() => page.locator('.search output').textContent()).not.toBe('');
     await page.waitForTimeout(60);
     return parseInt((await page.locator('.search output').textContent())?.replaceAll(',', '') ?? '', 10);
   };
@@ -90,10 +90,10 @@ describe('the search', () => {
 
   test('shows only the columns and rows with a hit', async () => {
     await hits('sim-wobbly');
-    const heads = await page.locator('table.matrix thead th:visible').allInnerTexts();
-    expect(heads).toEqual(['Capability', 'sim-wobbly']);
+    const heads = () => page.locator('table.matrix thead th:visible').allInnerTexts();
+    await expect.poll(heads).toEqual(['Capability', 'sim-wobbly']);
     await page.locator('#find').fill('');
-    await page.waitForFunction(`document.querySelectorAll('table.matrix thead th[hidden]').length === 0`);
+    await expect.poll(() => page.locator('table.matrix thead th[hidden]').count()).toBe(0);
   });
 
   test('is reached with at most three presses of Tab', async () => {
@@ -124,4 +124,60 @@ test('the page fits a narrow screen and has a dark mode', async () => {
   const background = await phone.evaluate<string>('getComputedStyle(document.body).backgroundColor');
   const [red = 255] = (background.match(/\d+/g) ?? []).map(Number);
   expect(red).toBeLessThan(60);
+});
+
+describe('what a reader sets', () => {
+  test('stands in the address, and a page that is opened with it looks the same', async () => {
+    const { page: first } = await openFile(browser, run.html);
+    await first.locator('.chip.fail').click();
+    await first.locator('.chip', { hasText: 'Transpose' }).click();
+    await first.locator('select').first().selectOption('conforms');
+    await expect.poll(() => first.evaluate<string>('location.hash')).toContain('level=conforms');
+    const shownIn = (of: Page) => of.locator('table.matrix tbody tr:visible th').allTextContents();
+    await expect.poll(async () => (await shownIn(first)).length).toBeGreaterThan(0);
+    const hash = await first.evaluate<string>('location.hash');
+    const { page: second } = await openFile(browser, run.html, { hash });
+    await expect.poll(() => shownIn(second)).toEqual(await shownIn(first));
+    expect(await second.locator('.chip.fail').getAttribute('aria-pressed')).toBe('true');
+  });
+
+  test('keeps rows in which models differ, and pins of models and rows', async () => {
+    const { page: own } = await openFile(browser, run.html);
+    const rows = () => own.locator('table.matrix tbody tr:not(.family):visible').count();
+    const all = await rows();
+    await own.locator('.chip', { hasText: 'Only differences' }).click();
+    await expect.poll(rows).toBeLessThan(all);
+    expect(await rows()).toBeGreaterThan(0);
+    await own.locator('table.matrix tr:not(.family) td.fail').first().click();
+    await own.locator('#drawer .pin-model').click();
+    const pinned = await own.locator('#drawer .pin-model').getAttribute('value');
+    await expect.poll(() => own.locator('table.matrix thead th').nth(1).getAttribute('data-id')).toBe(pinned);
+    await own.locator('#drawer .pin-row').click();
+    await expect.poll(() => own.locator('table.matrix .pins tr').count()).toBe(1);
+  });
+
+  test('opens a cell from its link', async () => {
+    const key = run.report.cells[0]!.key;
+    const { page: own } = await openFile(browser, run.html, { hash: cellOf(key) });
+    await own.locator('#drawer .exchange').first().waitFor();
+    expect(await own.locator('#drawer > .key').textContent()).toBe(key);
+  });
+});
+
+test('a request with the settings of a recommendation can be copied', async () => {
+  const { page: own } = await openFile(browser, run.html);
+  await own.locator('.snippet').first().click();
+  await own.locator('#drawer pre').first().waitFor();
+  expect(await own.locator('#drawer').textContent()).toMatch(/curl -sS.*openai.*client\.chat\.completions\.create/s);
+  await own.keyboard.press('Escape');
+  expect(await own.locator('#drawer[open]').count()).toBe(0);
+});
+
+test('the schema and the place that violates it stand beside the answer', async () => {
+  const cell = run.report.cells.find(({ standing, failures }) => {
+    return standing === 'regression' && failures[0]?.violations.some(({ at }) => at.startsWith('/')) === true;
+  });
+  const { page: own } = await openFile(browser, run.html, { hash: cellOf(cell?.key ?? '') });
+  await own.locator('#drawer .lines mark').first().waitFor();
+  expect(await own.locator('#drawer').textContent()).toContain('Schema ');
 });

@@ -216,7 +216,7 @@ const controls = (() => {
       change({
         folded: toggled(state.folded, id),
       });
-    head.addEventListener('click', turn);
+    th.addEventListener('click', turn);
   }
   return {
     sync() {
