@@ -4,6 +4,8 @@ import type { Cause } from '../view/causes/cause.js';
 import { cellLink } from './cell-link.js';
 import { type PageEvidence, shownIds } from './page-evidence.js';
 
+/** How many causes are open at first. */
+const mostOpen = 3;
 /** How many cells of a cause are listed at once; the others unfold. */
 const mostListed = 12;
 
@@ -17,7 +19,7 @@ export function exchangeOf(cause: Cause, cells: ReadonlyMap<string, ReportCell>)
 /** What the page shows of the causes. */
 export function causeViews(report: Report, causes: readonly Cause[], evidence: PageEvidence) {
   const cells = new Map(report.cells.map((cell) => [cell.key, cell]));
-  return causes.map((cause) => {
+  return causes.map((cause, index) => {
     const exchange = exchangeOf(cause, cells);
     const several = cause.models.length > 1;
     const links = cause.cells.map(({ key, what, model }) => ({
@@ -40,6 +42,7 @@ export function causeViews(report: Report, causes: readonly Cause[], evidence: P
       acceptNote: accept.command === null ? accept.why : accept.also,
       ...{ cells: links.slice(0, mostListed), more: links.length > mostListed ? links.slice(mostListed) : null },
       moreCount: links.length - mostListed,
+      open: index < mostOpen,
       plain: exchange === null ? null : (evidence.plain.get(exchange) ?? null),
     };
   });
