@@ -288,7 +288,13 @@ function isSaidOf(subject: string, { point, capability, suite, probe, key }: Rep
   }
   const family = capability.split('.')[0] ?? '';
   const names = ['everything', capability, family, `probe ${suite}/${probe}`, `suite ${suite}`, key.split('@')[0]];
-  return names.includes(subject);
+  return (
+    names.includes(subject) ||
+    subject
+      .replace(/^each of /, '')
+      .split(/, | and /)
+      .includes(family)
+  );
 }
 
 const headOf = ({ direction, subject, before, now, models }: Cause): unknown => [
@@ -298,6 +304,21 @@ const headOf = ({ direction, subject, before, now, models }: Cause): unknown => 
   now,
   [...models].sort(),
 ];
+
+test('the same failure of one model at many places is one cause, which names them', () => {
+  const place = (capability: string, probe: string) => ({ model: 'demo/m', capability, suite: probe, probe });
+  const fine = [ok(place('chat', 'plain')), ok(place('tools', 'call'))];
+  const cut = ['json_schema', 'json_object', 'stream.json_schema'].map((capability, index) =>
+    aReportCell({
+      ...place(capability, `p${index}`),
+      ...{ verdict: 'fail', class: 'truncated', standing: 'regression', expected: passing },
+    }),
+  );
+  const causes = causesOf(reportOf([...fine, ...cut]), 'r');
+  expect(causes.map(({ sentence }) => sentence)).toEqual([
+    'm: each of json_object, json_schema and stream now fails with truncated (3 cells)',
+  ]);
+});
 
 describe('for any run', () => {
   test('every deviation has exactly one cause, whose sentence is true of it', () => {

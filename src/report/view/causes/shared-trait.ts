@@ -10,8 +10,8 @@ export interface Trait {
 
 /**
  * Divides cells of one model that changed alike into groups, each with a trait that all of its cells have. A trait tells
- * the cells apart if none of the `others` has it; the one that explains most cells comes first. Cells that nothing tells
- * apart are grouped by the family of their capability. No cell is left out, and none is in two groups.
+ * the cells apart if none of the `others` has it; the one that explains most cells comes first. What no axis
+ * explains stays together: the same failure of the same model at many places is one cause. No cell is left out, and none is in two groups.
  * @param others cells of the same model that the change did not hit, although it could have
  */
 export function groupsByTrait(
@@ -27,15 +27,16 @@ export function groupsByTrait(
     groups.push({ trait: best, cells: rest.filter(best.isTrueOf) });
     rest = rest.filter((cell) => !best.isTrueOf(cell));
   }
-  const families = new Set(rest.map(({ capability }) => familyOf(capability)));
-  for (const name of [...families].sort()) {
-    const family = familyTrait(name);
-    const ofFamily = rest.filter(family.isTrueOf);
-    const [only] = ofFamily;
-    groups.push({ trait: ofFamily.length === 1 && only !== undefined ? cellTrait(only) : family, cells: ofFamily });
-  }
-  return groups;
+  const places = groups.filter(({ trait }) => trait.kind !== 'axis');
+  if (rest.length === 0 && places.length < 2) return groups;
+  const elsewhere = [...places.flatMap(({ cells: ofPlace }) => ofPlace), ...rest];
+  const [only] = elsewhere;
+  const trait = elsewhere.length === 1 && only !== undefined ? cellTrait(only) : familiesTrait(elsewhere);
+  return [...groups.filter((group) => !places.includes(group)), { trait, cells: elsewhere }];
 }
+
+/** How many families a cause names. */
+const mostFamilies = 4;
 
 interface Candidate {
   readonly trait: Trait;
@@ -113,6 +114,15 @@ function boundTraits(axis: string, bound: number): readonly Trait[] {
 
 function familyTrait(family: string): Trait {
   return { kind: 'family', text: family, isTrueOf: ({ capability }) => familyOf(capability) === family };
+}
+
+/** The families of the cells: "each of json_schema, json_word and stream"; how many of their cells, the cause says. */
+function familiesTrait(cells: readonly ReportCell[]): Trait {
+  const families = [...new Set(cells.map(({ capability }) => familyOf(capability)))].sort();
+  const named = families.length > mostFamilies ? [...families.slice(0, mostFamilies), 'others'] : families;
+  const text =
+    named.length === 1 ? (named[0] ?? '') : `each of ${named.slice(0, -1).join(', ')} and ${named.at(-1) ?? ''}`;
+  return { kind: 'family', text, isTrueOf: ({ capability }) => families.includes(familyOf(capability)) };
 }
 
 /** A single cell is named as it is: that claims nothing of any other. */

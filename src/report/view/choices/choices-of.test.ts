@@ -70,6 +70,26 @@ describe('choosing a model', () => {
     });
   });
 
+  test('leaves out cells that were asked with a cap of their own, and counts the budget of the form', () => {
+    const needed: Recommendation = { ...structured, settings: { max_tokens: '4096' } };
+    const unnamed = cell({ probe: 'c', verdict: 'fail', trials: { passed: 0, total: 11 } });
+    const budget = { probe: 'd', capability: 'budget.json_schema' };
+    const enough = cell({ ...budget, point: { max_tokens: '4096' }, trials: { passed: 3, total: 3 } });
+    const less = cell({ ...budget, point: { max_tokens: '1024' }, verdict: 'fail', trials: { passed: 0, total: 3 } });
+    const known = { model: one, condition: null, verdict: 'partial' } as const;
+    const report = {
+      ...{ cells: [unnamed, enough, less], recommendations: [needed] },
+      capabilities: [
+        { ...known, capability: 'json_schema', cells: [unnamed.key] },
+        { ...known, capability: 'budget.json_schema', cells: [enough.key, less.key] },
+      ],
+    };
+    expect(choicesOf(reportOf(report))[0]?.choices[0]?.rate).toMatchObject({ passed: 3, total: 3, cells: 1 });
+    expect(choicesOf(reportOf({ ...report, capabilities: report.capabilities.slice(0, 1) }))[0]?.choices[0]?.rate).toBe(
+      null,
+    );
+  });
+
   test('says the condition of what passes only in part', () => {
     const row = choicesOf(reportOf()).find(({ id }) => id === 'thinking.disabled');
     expect(row?.choices[0]).toMatchObject({ caveats: ['max_tokens >= 1280'], request: { body: disabled } });

@@ -87,8 +87,10 @@ function indexOf({ models, cells, capabilities, latency = [] }: Report): Known {
 function recommended(one: Recommendation, known: Known): Choice | null {
   const { model, form, settings, caveats = [], because } = one;
   if (form === null) return null;
-  const ofForm = known.capabilities.get(model)?.find(({ capability }) => capability === form)?.cells ?? [];
-  const asked = ofForm.flatMap((key) => known.cells.get(key) ?? []).filter((cell) => isAskedWith(settings, cell));
+  const about = new Set([form, `budget.${form}`]);
+  const ofForm = (known.capabilities.get(model) ?? []).filter(({ capability }) => about.has(capability));
+  const keys = new Set(ofForm.flatMap(({ cells }) => cells));
+  const asked = [...keys].flatMap((key) => known.cells.get(key) ?? []).filter((cell) => isAskedWith(settings, cell));
   return {
     ...placed(model, known),
     ...{ form, settings: settingsShown(one), caveats, because, rate: rateOf(asked) },
@@ -139,12 +141,15 @@ function requestTo(id: string, asked: Parameters<typeof snippetRequest>[1], { mo
   return snippetRequest(models.get(id) ?? { model: id }, asked);
 }
 
-/** Whether nothing that the cell asks contradicts the settings. A larger cap is as good as the one that is needed. */
+/**
+ * Whether nothing that the cell asks contradicts the settings. A larger cap is as good as the one that is needed, but a
+ * cell that names none was asked with one of its own, which may be lower.
+ */
 function isAskedWith(settings: Readonly<Record<string, string>>, { point }: ReportCell): boolean {
   return Object.entries(settings).every(([name, value]) => {
     const label = point[name];
-    if (label === undefined || label === value) return true;
-    return name === 'max_tokens' && Number(label) >= Number(value);
+    if (name === 'max_tokens') return label !== undefined && Number(label) >= Number(value);
+    return label === undefined || label === value;
   });
 }
 
