@@ -1,6 +1,6 @@
 import type { Json } from '../json/json.js';
 import type { Masker } from './masker.js';
-import { openThreads } from './threads.js';
+import { threadsOf } from './threads.js';
 
 /**
  * Whether data holds a whole key: in its text, or cut over texts that a reader puts together, such as the parts of a
@@ -10,9 +10,7 @@ export function holdsKey(data: Json, masker: Masker): boolean {
   const text = JSON.stringify(data);
   if (masker.holds(text)) return true;
   if (!masker.mayHold(text)) return false;
-  const threads = openThreads();
-  threads.add(data);
-  return threads.all().some(({ texts }) => texts.length > 1 && masker.holds(texts.join('')));
+  return threadsOf([data]).all.some(({ texts }) => texts.length > 1 && masker.holds(texts.join('')));
 }
 
 /** The same of what was read from a file, maps included. The places where it was written do not count: nobody is shown them. */

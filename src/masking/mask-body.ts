@@ -2,7 +2,7 @@ import { readAnswer, replyIn } from '../chat/read-answer.js';
 import { groupBy } from '../json/group-by.js';
 import { partsOf, type Document, type TextLine } from './documents.js';
 import { masked, without, type Masker, type Range } from './masker.js';
-import { openThreads, rewritten, type Thread } from './threads.js';
+import { threadsOf, rewritten, type Thread } from './threads.js';
 
 /** Characters; a longer body is not read a second time to see what a client makes of it. */
 const longestRead = 8_000_000;
@@ -48,11 +48,10 @@ function holdsStill(body: string, masker: Masker): boolean {
 }
 
 function documentEdits(documents: readonly Document[], masker: Masker, cut: boolean): BodyEdit[] {
-  const threads = openThreads();
-  const counts = documents.map(({ value }) => threads.add(value));
-  const found = pieceRanges(distinct(threads.all()), masker, cut);
+  const { all, names, counts } = threadsOf(documents.map(({ value }) => value));
+  const found = pieceRanges(distinct(all), masker, cut);
   const renamed = new Map(
-    [...threads.names].flatMap((name) => {
+    [...names].flatMap((name) => {
       const shown = masker.mask(name);
       return shown === name ? [] : [[name, shown] as const];
     }),

@@ -9,6 +9,8 @@ const end = `${event([{ index: 0, delta: {}, finish_reason: 'stop' }])}data: [DO
 const delta = (fields: unknown): string => event([{ index: 0, delta: fields }]);
 const call = (fragment: object): string => delta({ tool_calls: [{ index: 0, ...fragment }] });
 const megabytes = (mb: number, piece: string): string => piece.repeat(Math.ceil((mb * 1e6) / piece.length));
+const numbered = (mb: number, piece: (at: number) => string): string =>
+  Array.from({ length: Math.ceil((mb * 1e6) / piece(100_000).length) }, (_, at) => piece(at)).join('');
 
 const streams: Readonly<Record<string, () => string>> = {
   'many-choices': () =>
@@ -19,9 +21,7 @@ const streams: Readonly<Record<string, () => string>> = {
   'reasoning-deltas': () => megabytes(30, delta({ reasoning_content: 'x' })) + end,
   'tool-deltas': () =>
     call({ id: 'c0', type: 'function', function: { name: 'f', arguments: '{"a":"' } }) +
-    Array.from({ length: 60_000 }, (_, at) => call({ id: `c${at}`, function: { name: 'f', arguments: 'x' } })).join(
-      '',
-    ) +
+    numbered(30, (at) => call({ id: `c${at}`, function: { name: 'f', arguments: 'x' } })) +
     call({ function: { arguments: '"}' } }) +
     end,
   'large-text': () => delta({ content: 'x'.repeat(30e6) }) + end,

@@ -12,28 +12,29 @@ export const attacks: readonly Attack[] = [
   { name: '130,000 choices in a chunk', run: () => endsWith('many-choices') },
   { name: 'content of 100,000 nested lists', run: () => endsWith('deep-content') },
   { name: 'an event of 100,000 nested objects', run: () => endsWith('deep-body') },
-  { name: '60,000 tool deltas, an id in each', run: () => endsWith('tool-deltas', { mostSeconds: 8 }) },
-  { name: '30 MB of content deltas', run: () => endsWith('content-deltas', { mostSeconds: 15 }) },
-  { name: '30 MB of reasoning deltas', run: () => endsWith('reasoning-deltas', { mostSeconds: 15 }) },
+  { name: '30 MB of tool deltas, an id in each', run: () => endsWith('tool-deltas', { mostSecondsEach: 10 }) },
+  { name: '30 MB of content deltas', run: () => endsWith('content-deltas', { mostSecondsEach: 10 }) },
+  { name: '30 MB of reasoning deltas', run: () => endsWith('reasoning-deltas', { mostSecondsEach: 10 }) },
   { name: '32 answers of 30 MB at once', run: () => endsWith('large-text', { trials: 32 }) },
   { name: 'a pattern that explodes, beside answers that come in time', run: explodes },
 ];
 
 interface Limits {
   readonly trials?: number;
-  readonly mostSeconds?: number;
+  /** Of CPU for each answer: reading, searching for keys, judging, writing down, and its part of start and report. */
+  readonly mostSecondsEach?: number;
   readonly mostMb?: number;
 }
 
 /** A run against one kind of answer ends with a report, whatever it says, and every exchange is in the journal. */
 async function endsWith(
   kind: string,
-  { trials = 1, mostSeconds = 60, mostMb = 1000 }: Limits = {},
+  { trials = 1, mostSecondsEach = 60, mostMb = 1000 }: Limits = {},
 ): ReturnType<Attack['run']> {
   const server = await serveApart('hostile-answers', [kind]);
   const limits = { timeout_s: 60, concurrency: trials, retries: 0 };
   const config = {
-    targets: { hostile: { base_url: server.baseUrl, limits, models: ['m'] } },
+    targets: { hostile: { base_url: server.baseUrl, api_key_env: 'HOSTILE_KEY', limits, models: ['m'] } },
     suites: ['suite.yaml'],
   };
   const suite = { suite: 'hostile', probes: { one: probe(trials) } };
@@ -41,6 +42,7 @@ async function endsWith(
     return await inFolder({ 'chatspec.yaml': config, 'suite.yaml': suite }, async (cwd) => {
       const { code, stderr, cpuSeconds, peakMb } = await attackedCli(['run', '--fail-on', 'never', '--out', 'run'], {
         cwd,
+        env: { HOSTILE_KEY: 'sk-QzZjX9pL7m3RtVwB2kN8' },
       });
       const { requests } = (await server.stats()) as { readonly requests: number };
       const recorded = await countExchanges(join(cwd, 'run', 'journal.jsonl'));
@@ -48,7 +50,7 @@ async function endsWith(
         ...(code === 0 || code === 3 ? [] : [`exit ${code}: ${stderr.slice(-300)}`]),
         ...(/this is a bug/i.test(stderr) ? ['"this is a bug"'] : []),
         ...(recorded === requests ? [] : [`${recorded} of ${requests} exchanges in the journal`]),
-        ...(cpuSeconds <= mostSeconds ? [] : [`more than ${mostSeconds} s`]),
+        ...(cpuSeconds <= mostSecondsEach * requests ? [] : [`more than ${mostSecondsEach} s each`]),
         ...(peakMb <= mostMb ? [] : [`more than ${mostMb} MB`]),
       ];
       return {
