@@ -88,6 +88,26 @@ describe('the search', () => {
     expect(await hits('qqzzxxnonsense')).toBe(0);
   });
 
+  test('finds every visible word', async () => {
+    const { page: own } = await openFile(browser, run.html);
+    await hits('json');
+    const missed = await own.evaluate<string[]>(`(async () => {
+      const words = [...new Set(document.body.innerText.split(/\\s+/))].filter(Boolean).filter((_, index) => index % 3 === 0);
+      const field = document.getElementById('find');
+      const missed = [];
+      for (const word of words) {
+        field.value = word;
+        field.dispatchEvent(new Event('input', { bubbles: true }));
+        await new Promise((resolve) => setTimeout(resolve, missed.length === 0 && word === words[0] ? 500 : 0));
+        if (/^0 /.test(document.querySelector('.search output').textContent)) missed.push(word);
+      }
+      return [String(words.length), ...missed];
+    })()`);
+    const [asked, ...notFound] = missed;
+    expect(Number(asked)).toBeGreaterThan(200);
+    expect(notFound).toEqual([]);
+  }, 60_000);
+
   test('shows only the columns and rows with a hit', async () => {
     await hits('sim-wobbly');
     const heads = () => page.locator('table.matrix thead th:visible').allInnerTexts();

@@ -21,7 +21,7 @@ export interface PageIndex {
   readonly rungs: readonly string[];
   /** What to do, by outcome class. */
   readonly advice: Readonly<Record<string, string>>;
-  /** By cell: key without model, model, capability, verdict, rung (-1: none), what failed, 1 where it deviates, card. */
+  /** By cell: key without model, model, capability, verdict, rung (-1: none), words to search for, 1 where it deviates, card. */
   readonly cells: readonly (readonly [string, number, number, number, number, string, 0 | 1, number])[];
 }
 
@@ -67,7 +67,7 @@ export function indexCells(
         capabilities.get(cell.capability) ?? -1,
         verdicts.indexOf(cell.verdict),
         cell.rung === null ? -1 : rungs.indexOf(cell.rung),
-        whatFailed(cell),
+        `${whatFailed(cell)} ${cell.title} ${(cell.detail ?? '').slice(0, 200)}`,
         deviates ? 1 : 0,
         card,
       ] as const;

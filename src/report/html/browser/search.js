@@ -14,7 +14,7 @@ export const search = (() => {
       if (node.data.trim() === '' || /^(?:SCRIPT|STYLE|OUTPUT)$/.test(parent.tagName)) continue;
       if (parent.closest('table.matrix tbody tr:not(.family), #drawer, .found')) continue;
       const block = parent.closest(kinds) ?? parent;
-      found.set(block, (found.get(block) ?? '') + ' ' + node.data);
+      found.set(block, (found.get(block) ?? '') + node.data);
     }
     return [...found].map(([element, text]) => ({ element, text: lower(text) }));
   }
@@ -57,5 +57,5 @@ export const search = (() => {
     }
   }
 
-  return { wordsOf, hasAll, inText, keep };
+  return { wordsOf, hasAll, inText, keep, prepare: () => (blocks ??= collect()) };
 })();

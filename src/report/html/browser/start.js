@@ -103,7 +103,7 @@ async function show(next, { address = true } = {}) {
 /** After the next frame is on the screen, or soon where no frames are drawn. */
 const painted = () =>
   new Promise((resolve) => {
-    requestAnimationFrame(() => setTimeout(resolve));
+    requestAnimationFrame(() => requestAnimationFrame(() => setTimeout(resolve)));
     setTimeout(resolve, 150);
   });
 
@@ -426,4 +426,8 @@ async function openSnippet(number) {
 document.documentElement.classList.add('scripted');
 void show(read(), { address: false });
 // The first search should not wait for this.
-(globalThis.requestIdleCallback ?? setTimeout)(() => void fields.learn());
+const whenIdle = (act) => (globalThis.requestIdleCallback ?? setTimeout)(act);
+whenIdle(async () => {
+  await fields.learn();
+  whenIdle(() => search.prepare());
+});
