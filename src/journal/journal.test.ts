@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs';
 import { appendFile, mkdir, readdir, readFile, rm, stat, truncate, utimes, writeFile } from 'node:fs/promises';
 import { hostname } from 'node:os';
 import { join } from 'node:path';
+import { gzipSync } from 'node:zlib';
 import { describe, expect, onTestFinished, test, vi } from 'vitest';
 import { tempFolder } from '../../test/support/temp-folder.js';
 import type { ExchangeRecord, JournalLine, RunFinished, RunStarted } from './event.js';
@@ -183,6 +184,34 @@ describe('a line that another program wrote', () => {
     const refused = linesOf(folder);
     await expect(refused).rejects.toMatchObject({ reason: 'damaged' });
     await expect(refused).rejects.toThrow(`journal.jsonl:2 is not a journal event: ${member}`);
+  });
+
+  test.each([
+    ['whose beginning was cut off', [record(1), finished], 'journal.jsonl:1 is not the beginning of a run'],
+    ['of only a later type', [{ type: 'later' }], 'journal.jsonl:1 is not the beginning of a run'],
+    ['with two beginnings', [started, record(1), started], 'journal.jsonl:3 is the beginning of another run'],
+  ])('a journal %s is damaged', async (_, lines, says) => {
+    const folder = await tempFolder();
+    await writeFile(join(folder, 'journal.jsonl'), lines.map((line) => `${JSON.stringify(line)}\n`).join(''));
+    await expect(linesOf(folder)).rejects.toMatchObject({ reason: 'damaged' });
+    await expect(linesOf(folder)).rejects.toThrow(says);
+  });
+
+  test('a number that no number can hold is damage', async () => {
+    const folder = await tempFolder();
+    const line = JSON.stringify(record(1)).replace('"attempt":0', '"attempt":1e400');
+    await writeFile(join(folder, 'journal.jsonl'), `${JSON.stringify(started)}\n${line}\n`);
+    await expect(linesOf(folder)).rejects.toThrow('journal.jsonl:2 is not a journal event: "attempt"');
+  });
+
+  test.each([
+    ['NUL bytes', '\0'.repeat(100)],
+    ['compressed data', gzipSync('{}').toString('latin1')],
+  ])('%s are told with their place', async (_, data) => {
+    const folder = await tempFolder();
+    await writeFile(join(folder, 'journal.jsonl'), `${JSON.stringify(started)}\n${data}\n`, 'latin1');
+    await expect(linesOf(folder)).rejects.toMatchObject({ reason: 'damaged' });
+    await expect(linesOf(folder)).rejects.toThrow('journal.jsonl:2 is not JSON');
   });
 
   test('may have members that this version does not know, and a type as well', async () => {

@@ -8,10 +8,11 @@ const fits =
   (value) =>
     isOne(value) ? null : '';
 const text = fits((value) => typeof value === 'string');
-const number = fits((value) => typeof value === 'number');
+/** 1e400 is JSON, but too large for a number: nothing can be counted with it. */
+const number = fits(Number.isFinite);
 const present = fits((value) => value !== undefined);
 const textOrNull = fits((value) => value === null || typeof value === 'string');
-const numberOrNull = fits((value) => value === null || typeof value === 'number');
+const numberOrNull = fits((value) => value === null || Number.isFinite(value));
 
 const below = (step: string | number, inner: string | null): string | null =>
   inner === null ? null : inner === '' ? String(step) : `${step}.${inner}`;

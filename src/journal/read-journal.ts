@@ -27,9 +27,18 @@ export async function* readPlacedLines(file: string, files: JournalFiles): Async
     number += 1;
     const length = bytes.length + 1;
     const line = readLine(bytes, `${file}:${number}`);
+    if ((number === 1) !== (line?.type === 'run_started')) throw misplacedStart(`${file}:${number}`, number === 1);
     if (line !== null) yield { line, offset, length };
     offset += length;
   }
+}
+
+/** A journal begins with the line that says which plan it belongs to, and holds no other such line. */
+function misplacedStart(place: string, isFirst: boolean): JournalError {
+  const what = isFirst
+    ? 'is not the beginning of a run: the journal lacks its first line'
+    : 'is the beginning of another run';
+  return new JournalError('damaged', `${place} ${what}`);
 }
 
 async function* wholeLines(file: string, files: JournalFiles): AsyncGenerator<Buffer> {

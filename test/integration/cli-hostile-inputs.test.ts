@@ -319,6 +319,8 @@ const baselines: readonly Hostile[] = [
   },
 ];
 
+/** A later type of line, which says nothing about the run. */
+const withoutBeginning = '{"type":"later"}\n';
 const line = (...args: readonly string[]): Pick<Hostile, 'args'> => ({ args });
 const lines: readonly Hostile[] = [
   { name: 'no verb', ...line(), says: /Usage/ },
@@ -375,6 +377,18 @@ const lines: readonly Hostile[] = [
     ...line('rejudge', 'r'),
     files: { 'r/journal.jsonl': '[]\n' },
     says: /not a journal event/,
+  },
+  {
+    name: 'rejudging a journal without its beginning',
+    ...line('rejudge', 'r'),
+    files: { 'r/journal.jsonl': withoutBeginning },
+    says: /journal\.jsonl:1 is not the beginning of a run/,
+  },
+  {
+    name: 'resuming from a journal without its beginning',
+    ...line('run', '--resume', '--out', 'r'),
+    files: { 'r/journal.jsonl': withoutBeginning },
+    says: /journal\.jsonl:1 is not the beginning of a run/,
   },
   { name: 'a diff of one run', ...line('diff', 'r'), says: /BASE HEAD/ },
   { name: 'evidence from a missing run', ...line('evidence', 'r', 's/p'), says: /r\/report\.json/ },

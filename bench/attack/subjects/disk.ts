@@ -160,9 +160,12 @@ async function madeUp(cwd: string, cli: Cli): Promise<AttackResult> {
       ])),
     );
   }
-  for (const line of ['{"type":"exchange"}', '{"type":"run_started","run":7}', 'x', '7']) {
+  const [first = ''] = good.split('\n', 1);
+  const extra = ['{"type":"exchange"}', '{"type":"run_started","run":7}', first, 'x', '7', '\0\0'];
+  const without = good.slice(first.length + 1);
+  for (const hurt of [...extra.map((line) => good.replace('\n', () => `\n${line}\n`)), without]) {
     await mkdir(join(cwd, 'hurt'), { recursive: true });
-    await writeFile(join(cwd, 'hurt', journalName), good.replace('\n', `\n${line}\n`));
+    await writeFile(join(cwd, 'hurt', journalName), hurt);
     const verbs = [cli('rejudge', 'hurt'), cli('run', '--resume', '--out', 'hurt')];
     ends.push(...(await Promise.all(verbs)));
   }

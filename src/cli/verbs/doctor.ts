@@ -31,6 +31,7 @@ interface Checkup {
   readonly ok: boolean;
   readonly status: number | null;
   readonly content: string | null;
+  readonly finish_reason: string | null;
   readonly id: string | null;
   readonly usage: Json;
   readonly traceresponse: string | null;
@@ -89,6 +90,7 @@ function checkupOf(target: TargetConfig, model: ModelConfig, { answer, request }
     ok,
     status,
     content: reply?.content ?? null,
+    finish_reason: reply?.finish_reason ?? null,
     id: reply?.id ?? reply?.request_id ?? null,
     usage: reply?.usage ?? null,
     traceresponse: headers['traceresponse'] ?? null,
@@ -100,8 +102,8 @@ function checkupOf(target: TargetConfig, model: ModelConfig, { answer, request }
 
 /** Of what the service wrote. Redacted before it is cut: half an address is still an address. */
 function redactedCheckup(checkup: Checkup, redact: Redact): Checkup {
-  const { content, id, traceresponse, problem } = checkup;
-  const written = redactAll({ content, id, traceresponse, problem }, redact);
+  const { content, finish_reason, id, traceresponse, problem } = checkup;
+  const written = redactAll({ content, finish_reason, id, traceresponse, problem }, redact);
   return {
     ...checkup,
     ...written,
@@ -131,6 +133,7 @@ function checkupText(checkup: Checkup): string {
     ...(checkup.problem === null ? [] : [`  problem        ${shown(checkup.problem)}`]),
     ...(checkup.advice === null ? [] : [`  next step      ${checkup.advice}`]),
     `  content        ${capped(jsonText(checkup.content, 0), undefined, elsewhere)}`,
+    `  finish_reason  ${shown(checkup.finish_reason ?? 'none')}`,
     `  id             ${shown(checkup.id ?? 'none')}`,
     `  usage          ${capped(jsonText(checkup.usage, 0), undefined, elsewhere)}`,
     `  traceresponse  ${shown(checkup.traceresponse ?? 'none')}`,
