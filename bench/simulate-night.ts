@@ -3,7 +3,9 @@ import type { Learned } from '../src/baseline/learned.js';
 import type { Finding } from '../src/decide/course.js';
 import { findingOf } from '../src/decide/finding.js';
 import { coursesFor } from '../src/decide/courses/courses.js';
+import { asExpected } from '../src/matrix/standing/apparent-standing.js';
 import { knownAfter } from '../src/matrix/standing/known-after.js';
+import { sinceAccepted } from '../src/matrix/standing/since-accepted.js';
 import type { PreviousRun } from '../src/journal/previous-run.js';
 import { standingsOf } from '../src/matrix/standing/run-standings.js';
 import { ticketAfter } from '../src/plan/plan-after.js';
@@ -46,7 +48,6 @@ export function simulateNight(cells: readonly SimulatedCell[], options: NightOpt
     asked.push(ticket);
     findings.set(ticket.cell.key, finding);
   };
-  const learned = new Map<string, Learned>();
   let requests = 0;
   for (const [index, cell] of cells.entries()) {
     const ticket = ticketAfter(tickets[profile].get(cell) ?? remembered(cell, profile), before ?? quietNight);
@@ -60,12 +61,18 @@ export function simulateNight(cells: readonly SimulatedCell[], options: NightOpt
     const drawn = first?.values();
     const result = flip(courses[ticket.course], ticket, () => drawn?.next().value ?? random() < rate);
     requests += result.requests;
-    const known = knownAfter(ticket.expected, result.finding);
-    if (known !== null) learned.set(cell.key, known);
     found(ticket, result.finding);
   }
-  const stands = [...standingsOf(asked, findings, plannedCells, before)].map(([key, how]) => ({ key, ...how }));
+  const standings = standingsOf(asked, findings, plannedCells, before);
+  const stands = [...standings].map(([key, how]) => ({ key, ...how }));
   const shown = stands.filter(({ standing }) => standing === 'regression');
+  const learnedNow = (ticket: Ticket): Learned | null => {
+    const { key } = ticket.cell;
+    const finding = findings.get(key);
+    if (finding === undefined) return null;
+    const since = sinceAccepted(ticket, finding, standings.get(key) ?? asExpected, before?.learned.get(key));
+    return knownAfter(ticket.expected, finding) ?? since;
+  };
   return {
     alarms: stands.filter(({ standing, unsettled }) => !unsettled && standing !== 'as_expected').map(({ key }) => key),
     unsettled: stands.filter(({ unsettled }) => unsettled).map(({ key }) => key),
@@ -79,7 +86,13 @@ export function simulateNight(cells: readonly SimulatedCell[], options: NightOpt
         return trials ? [[key, trials] as const] : [];
       }),
     ),
-    ...{ learned, requests },
+    learned: new Map(
+      asked.flatMap((ticket) => {
+        const known = learnedNow(ticket);
+        return known ? [[ticket.cell.key, known] as const] : [];
+      }),
+    ),
+    requests,
   };
 }
 

@@ -1,5 +1,5 @@
 // Prints the tables of docs/how-chatspec-decides.md from bench/, which `npm run bench` builds first.
-// `npm run bench -- speed` runs one of them. `many-nights` and `run-sizes` take a quarter of an hour each and run only when named, and so does `report`, which needs chromium.
+// `npm run bench -- speed` runs one of them. `many-nights`, `later-nights` and `run-sizes` take a quarter of an hour each and run only when named, and so does `report`, which needs chromium.
 import { cpSync } from 'node:fs';
 
 const built = new URL('../node_modules/.cache/chatspec-bench/', import.meta.url);
@@ -9,11 +9,12 @@ const tables = {
   speed: 'depends on the machine',
   report: 'depends on the machine; needs chromium; --write',
   'many-nights': 'seeds are fixed',
+  'later-nights': 'seeds are fixed',
   'run-sizes': 'seeds are fixed',
   world: 'seeds are fixed; --seeds N --models N',
   'world-nights': 'seeds are fixed; --seeds N --models N',
 };
-const onlyWhenAsked = new Set(['report', 'many-nights', 'run-sizes', 'world', 'world-nights']);
+const onlyWhenAsked = new Set(['report', 'many-nights', 'later-nights', 'run-sizes', 'world', 'world-nights']);
 const options = process.argv.findIndex((argument) => argument.startsWith('--'));
 const asked = process.argv.slice(2, options === -1 ? undefined : options);
 const unknown = asked.find((name) => !(name in tables));

@@ -6,7 +6,19 @@ export const wellKnown = 10;
 
 /** Which line of the baseline a cell was accepted by; null: it is new, or was accepted from enough trials. */
 export function sinceOf(expected: Expected): string | null {
-  if (expected.kind === 'new' || expected.trials === undefined || expected.trials >= wellKnown) return null;
+  return expected.kind !== 'new' && (expected.trials ?? wellKnown) < wellKnown ? lineOf(expected) : null;
+}
+
+/**
+ * Which line of the baseline the trials of a cell are counted from; null: nobody counts them. A cell that was accepted from
+ * enough trials is counted on if all of them passed, since it may have been lucky.
+ */
+export function countedFrom(expected: Expected): string | null {
+  const isPass = expected.kind === 'pass' && expected.threshold === null && expected.trials !== undefined;
+  return isPass ? lineOf(expected) : sinceOf(expected);
+}
+
+function lineOf(expected: Exclude<Expected, { kind: 'new' }>): string {
   if (expected.kind === 'pass') return `pass, ${expected.trials}`;
   const { verdict, class: outcome, reason, status, passed, date } = expected.entry;
   return [verdict, outcome, reason, status, passed, expected.trials, date].map((part) => part ?? '-').join(', ');
@@ -38,6 +50,6 @@ export function trialsBehind(expected: Expected): Tally | null {
 
 /** The same with what earlier runs learned, if that belongs to the same line of the baseline. */
 export function withLearned(expected: Expected, learned: Learned | undefined): Expected {
-  if (expected.kind === 'new' || learned === undefined || learned.since !== sinceOf(expected)) return expected;
+  if (expected.kind === 'new' || learned === undefined || learned.since !== countedFrom(expected)) return expected;
   return { ...expected, pooled: { passed: learned.passed, total: learned.total } };
 }

@@ -36,7 +36,7 @@ export interface RunStarted {
   readonly confirmedBefore?: readonly string[];
   /** By cell key: the fresh trials that showed a drop, or a row of passes, which luck in the accepted run may explain. */
   readonly dropsBefore?: Readonly<Record<string, Tally>>;
-  /** By cell key: what earlier runs learned of cells of which the baseline knows little. */
+  /** By cell key: what earlier runs learned of cells since the baseline accepted them. */
   readonly learnedBefore?: Readonly<Record<string, Learned>>;
   /** By `TARGET/MODEL`: what the answers of the previous run said of the model. */
   readonly modelsBefore?: Readonly<Record<string, ModelBefore>>;

@@ -74,7 +74,7 @@ const runStarted = object({
   shownBefore: optional(mapOf(number)),
   confirmedBefore: optional(texts),
   dropsBefore: optional(mapOf(object(tally))),
-  learnedBefore: optional(mapOf(object(tally))),
+  learnedBefore: optional(mapOf(object({ ...tally, held: optional(object(tally)) }))),
   modelsBefore: optional(mapOf(object({ served: texts, fingerprints: texts }))),
 });
 

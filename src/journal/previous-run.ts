@@ -9,7 +9,7 @@ export interface PreviousRun {
   readonly confirmed: ReadonlySet<string> | null;
   /** By cell key: the fresh trials that showed a drop, or a row of passes, which luck in the accepted run may explain. */
   readonly drops: ReadonlyMap<string, Tally>;
-  /** By cell key: what was learned of cells of which the baseline knows little. */
+  /** By cell key: what was learned of cells since the baseline accepted them. */
   readonly learned: ReadonlyMap<string, Learned>;
   /** By `TARGET/MODEL`: what the answers said of the model. */
   readonly models: ReadonlyMap<string, ModelBefore>;

@@ -1,3 +1,4 @@
+import { withHeld } from '../baseline/learned.js';
 import type { PreviousRun } from '../journal/previous-run.js';
 import type { Report } from './report-format.js';
 
@@ -12,7 +13,7 @@ export function rememberedBy(
   const answered = models.filter(({ served, fingerprints = [] }) => served.length + fingerprints.length > 0);
   const [inCells, inModels] = [new Set(cells.map(({ key }) => key)), new Set(answered.map(({ id }) => id))];
   const left = {
-    cells: [...previous.learned].filter(([key]) => !inCells.has(key)),
+    cells: [...previous.learned].flatMap(([key, known]) => (inCells.has(key) ? [] : [[key, withHeld(known)] as const])),
     models: [...previous.models].filter(([id]) => !inModels.has(id)),
   };
   if (left.cells.length === 0 && left.models.length === 0) return {};

@@ -1,3 +1,4 @@
+import type { Learned } from '../baseline/learned.js';
 import { wilson } from '../stats/wilson.js';
 import type { Finding } from '../decide/course.js';
 import type { PreviousRun } from '../journal/previous-run.js';
@@ -6,6 +7,7 @@ import { detailWithNeeds, flakyNeedsOf } from './flaky-needs.js';
 import type { Gathered } from './gathered.js';
 import { missingTrialsOf } from './missing-trials.js';
 import { knownAfter } from './standing/known-after.js';
+import { sinceAccepted } from './standing/since-accepted.js';
 import type { ReportCell } from './report-format.js';
 import { type CellStanding, notJudged } from './standing/apparent-standing.js';
 import { standingsOf } from './standing/run-standings.js';
@@ -31,7 +33,8 @@ export function cellsOf(plan: Plan, gathered: Gathered, previous: PreviousRun | 
     const runsBefore = stands.standing === 'regression' ? (shownBefore?.get(key) ?? 0) : 0;
     const asked_for = further.get(key);
     const missing = asked_for === undefined ? (missingOf.get(key) ?? 0) : 0;
-    const cell = cellOf(ticket, finding, { ...stands, runsBefore, gathered, asked_for, missing });
+    const since = sinceAccepted(ticket, finding, stands, previous?.learned.get(key));
+    const cell = cellOf(ticket, finding, { ...stands, since, runsBefore, gathered, asked_for, missing });
     const needs = flakyNeeds.get(key);
     if (needs === undefined) return cell;
     return { ...cell, detail: detailWithNeeds(cell.detail, needs, findings), flaky_needs: needs };
@@ -66,10 +69,12 @@ function cellOf(
     waits,
     drop,
     passes_in_a_row: row,
+    since,
     runsBefore,
     gathered,
     missing,
   }: CellStanding & {
+    readonly since: Learned | null;
     readonly asked_for: ReportCell['asked_for'] | undefined;
     readonly runsBefore: number;
     readonly gathered: Gathered;
@@ -92,6 +97,7 @@ function cellOf(
     ...(row !== undefined && { passes_in_a_row: row }),
     ...(runsBefore > 0 && { runs_in_a_row: runsBefore + 1 }),
     ...(known && { known }),
+    ...(since && { since_accepted: { since: since.since, passed: since.passed, total: since.total } }),
     surprise: waits || ((drop ?? row) !== undefined && unsettled) ? 'unsettled' : finding.surprise,
     fresh: fresh && { suspicion: fresh.suspicion, passed: fresh.passed, total: fresh.total, p_value: fresh.pValue },
     failures: seen?.failures ?? [],

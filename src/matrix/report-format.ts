@@ -165,6 +165,11 @@ export interface ReportCell extends Omit<Finding, 'trials' | 'needed' | 'fresh'>
    * baseline and those of this run included. `before` leaves out this run.
    */
   readonly known?: Learned & { readonly before: Tally };
+  /**
+   * Of a cell that was accepted from 10 trials or more that all passed: these trials and those of all runs since, this one
+   * included. An alarm is left out, and so is a drop that luck may explain, as long as it lasts.
+   */
+  readonly since_accepted?: Omit<Learned, 'held'>;
   /** What the baseline expects of it; null when it is not covered. */
   readonly expected: ExpectedCell | null;
   /** The fresh sample that a difference from the baseline led to. */

@@ -4,7 +4,7 @@ import type { Plan, Ticket } from './ticket.js';
 
 /** What a plan needs to know of the run before. */
 export interface RunBefore {
-  /** By cell key: what was learned of cells of which the baseline knows little. */
+  /** By cell key: what was learned of cells since the baseline accepted them. */
   readonly learned: ReadonlyMap<string, Learned>;
   /** The cells whose own samples confirmed a regression, alarm or not; null: it is not known. */
   readonly confirmed: ReadonlySet<string> | null;

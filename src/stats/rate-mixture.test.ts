@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { probabilityAfterPasses, probabilityOfRow, rateMixture } from './rate-mixture.js';
+import { probabilityOfDrop, probabilityOfRow, rateMixture } from './rate-mixture.js';
 
 const times = <T>(count: number, value: T): T[] => Array.from({ length: count }, () => value);
 const shareOf = (mixture: ReturnType<typeof rateMixture>, from: number, to: number) =>
@@ -25,10 +25,12 @@ test('a drop is no surprise where cells like it are known to have been lucky, an
   const drop = { passed: 42, total: 60 };
   const calm = rateMixture(times(300, { passed: 10, total: 10 }));
   const flaky = rateMixture([...times(290, { passed: 10, total: 10 }), ...times(100, { passed: 7, total: 10 })]);
-  expect(probabilityAfterPasses(calm, 10, drop)).toBeLessThan(0.0001);
-  expect(probabilityAfterPasses(flaky, 10, drop)).toBeGreaterThan(0.003);
+  expect(probabilityOfDrop(calm, { passed: 10, total: 10 }, drop)).toBeLessThan(0.0001);
+  expect(probabilityOfDrop(flaky, { passed: 10, total: 10 }, drop)).toBeGreaterThan(0.003);
   // The more passes are behind it, the less likely is luck.
-  expect(probabilityAfterPasses(flaky, 30, drop)).toBeLessThan(0.0001);
+  expect(probabilityOfDrop(flaky, { passed: 30, total: 30 }, drop)).toBeLessThan(0.0001);
+  // Unless it failed as well.
+  expect(probabilityOfDrop(flaky, { passed: 30, total: 40 }, drop)).toBeGreaterThan(0.1);
 });
 
 test('the probability is that of so few passes or fewer', () => {
@@ -37,8 +39,17 @@ test('the probability is that of so few passes or fewer', () => {
     { rate: 1, share: 0.5 },
   ];
   // One of two passes or fewer at a rate of a half; one known pass makes the other rate twice as likely.
-  expect(probabilityAfterPasses(mixture, 1, { passed: 1, total: 2 })).toBeCloseTo(0.75 / 3, 9);
-  expect(probabilityAfterPasses(mixture, 1, { passed: 2, total: 2 })).toBeCloseTo(1, 9);
+  expect(probabilityOfDrop(mixture, { passed: 1, total: 1 }, { passed: 1, total: 2 })).toBeCloseTo(0.75 / 3, 9);
+  expect(probabilityOfDrop(mixture, { passed: 1, total: 1 }, { passed: 2, total: 2 })).toBeCloseTo(1, 9);
+  // A known failure rules the other out.
+  expect(probabilityOfDrop(mixture, { passed: 1, total: 2 }, { passed: 1, total: 2 })).toBeCloseTo(0.75, 9);
+});
+
+test('of a cell known from thousands of trials, the chance is still a number', () => {
+  const counts = { passed: 1500, total: 3000 };
+  const mixture = rateMixture(times(3, counts));
+  expect(probabilityOfDrop(mixture, counts, { passed: 15, total: 30 })).toBeCloseTo(0.57, 1);
+  expect(probabilityOfDrop(mixture, counts, { passed: 300, total: 3000 })).toBeLessThan(0.0001);
 });
 
 test('a row of passes is no surprise of cells that hardly ever fail, and one of cells that often do', () => {

@@ -24,7 +24,7 @@ export function rateMixture(counts: readonly Count[]): readonly RateShare[] {
     if (group !== undefined) group.cells += 1;
     else
       alike.set(key, {
-        likelihoods: Float64Array.from(rates, (rate) => rate ** passed * (1 - rate) ** (total - passed)),
+        likelihoods: likelihoodsOf(rates, { passed, total }),
         cells: 1,
       });
   }
@@ -46,41 +46,51 @@ export function rateMixture(counts: readonly Count[]): readonly RateShare[] {
 }
 
 /**
- * The probability that a cell of such a mixture, which passed in all of `known` trials, passes so rarely in `fresh` ones
+ * The probability that a cell of such a mixture, of which these counts are known, passes so rarely in `fresh` trials
  * although nothing changed.
  */
-export function probabilityAfterPasses(mixture: readonly RateShare[], known: number, { passed, total }: Count): number {
-  let [all, rare] = [0, 0];
-  for (const { rate, share } of mixture) {
-    const weight = share * rate ** known;
-    all += weight;
-    rare += weight * probabilityOfAtMost(passed, total, rate);
-  }
-  return rare / all;
+export function probabilityOfDrop(mixture: readonly RateShare[], known: Count, { passed, total }: Count): number {
+  return averageGiven(mixture, known, (rate) => probabilityOfAtMost(passed, total, rate));
 }
 
 /**
  * The probability that a cell of such a mixture, which is known to have passed in some of its trials and failed in others,
  * passes so many times in a row although nothing changed.
  */
-export function probabilityOfRow(mixture: readonly RateShare[], { passed, total }: Count, row: number): number {
-  let [all, rows] = [0, 0];
-  for (const { rate, share } of mixture) {
-    const weight = share * rate ** passed * (1 - rate) ** (total - passed);
+export function probabilityOfRow(mixture: readonly RateShare[], known: Count, row: number): number {
+  return averageGiven(mixture, known, (rate) => rate ** row);
+}
+
+/** Over the rates that a cell with these counts may have. */
+function averageGiven(mixture: readonly RateShare[], known: Count, of: (rate: number) => number): number {
+  const rates = mixture.map(({ rate }) => rate);
+  let [all, sum] = [0, 0];
+  for (const [at, likelihood] of likelihoodsOf(rates, known).entries()) {
+    const weight = (mixture[at]?.share ?? 0) * likelihood;
     all += weight;
-    rows += weight * rate ** row;
+    sum += weight * of(rates[at] ?? 0);
   }
-  return rows / all;
+  return sum / all;
+}
+
+/** How likely these counts are at each rate, the likeliest as 1: over thousands of trials, all of them would be 0. */
+function likelihoodsOf(rates: readonly number[], { passed, total }: Count): Float64Array {
+  const failed = total - passed;
+  const logs = rates.map((rate) => (passed && passed * Math.log(rate)) + (failed && failed * Math.log1p(-rate)));
+  const most = Math.max(...logs);
+  return Float64Array.from(logs, (log) => Math.exp(log - most));
 }
 
 /** Binomial. */
 function probabilityOfAtMost(passed: number, total: number, rate: number): number {
-  if (rate === 1) return passed >= total ? 1 : 0;
-  let term = (1 - rate) ** total;
-  let sum = term;
+  if (rate === 0 || rate === 1) return rate === 0 || passed >= total ? 1 : 0;
+  const odds = Math.log(rate) - Math.log1p(-rate);
+  // In logarithms, since hundreds of trials of many nights may be added up.
+  let term = total * Math.log1p(-rate);
+  let sum = Math.exp(term);
   for (let count = 1; count <= passed; count++) {
-    term *= ((total - count + 1) / count) * (rate / (1 - rate));
-    sum += term;
+    term += Math.log((total - count + 1) / count) + odds;
+    sum += Math.exp(term);
   }
   return Math.min(1, sum);
 }

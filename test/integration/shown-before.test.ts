@@ -36,6 +36,10 @@ beforeEach(async () => {
 });
 
 const run = (line: string) => chatspec(line.split(' '), { cwd: folder });
+const sinceAccepted = async (name: string) =>
+  (JSON.parse(await readFile(join(folder, name, 'report.json'), 'utf8')) as Report).cells.map(
+    ({ since_accepted: since }) => since?.total,
+  );
 const standings = async (name: string) =>
   (JSON.parse(await readFile(join(folder, name, 'report.json'), 'utf8')) as Report).cells.map((cell) =>
     [cell.standing, cell.unsettled, cell.runs_in_a_row].join(' '),
@@ -68,3 +72,23 @@ test('a resumed run still knows the run before it', { timeout: 40_000 }, async (
   expect((await run('run --resume --out three --budget-requests 1000')).code).toBe(0);
   expect(await standings('three')).toEqual(await standings('one'));
 });
+
+test(
+  'what runs count since a cell was accepted is the same live, resumed and rejudged',
+  { timeout: 40_000 },
+  async () => {
+    const covers = '[{ cells: "*", trials: 12 }]';
+    await writeFiles(folder, { 'baseline.yaml': `format: chatspec-baseline/1\ncovers: ${covers}\nexpect: []\n` });
+    await run('run --out one --models sim-reference');
+    expect(await sinceAccepted('one')).toEqual([15, 15, 15, 15]);
+    expect((await run('run --out two --models sim-reference --budget-requests 6 --fail-on never')).code).toBe(3);
+    expect((await run('run --resume --out two --budget-requests 1000')).code).toBe(0);
+    expect(await sinceAccepted('two')).toEqual([18, 18, 18, 18]);
+    await run('rejudge two');
+    expect(await sinceAccepted('two-rejudged')).toEqual([18, 18, 18, 18]);
+    // A run that leaves the cells out passes on what is known of them.
+    await run('run --out other --models sim-wobbly');
+    await run('run --out three --models sim-reference');
+    expect(await sinceAccepted('three')).toEqual([21, 21, 21, 21]);
+  },
+);

@@ -3,7 +3,8 @@ import type { Config } from '../../config/config.js';
 import { UserError } from '../../files/problems/problem.js';
 import type { PreviousRun } from '../../journal/previous-run.js';
 import { readReport } from '../../report/run-folder.js';
-import type { Report } from '../../matrix/report-format.js';
+import type { Report, ReportCell } from '../../matrix/report-format.js';
+import type { Learned } from '../../baseline/learned.js';
 import { latestFolder } from './folders.js';
 
 /**
@@ -40,9 +41,10 @@ export function previousRunOf({ cells, models, remembered }: Report): PreviousRu
     ),
     learned: new Map([
       ...Object.entries(remembered?.cells ?? {}),
-      ...cells.flatMap(({ key, known }) =>
-        known ? [[key, { since: known.since, passed: known.passed, total: known.total }] as const] : [],
-      ),
+      ...cells.flatMap((cell) => {
+        const learned = learnedOf(cell);
+        return learned ? [[cell.key, learned] as const] : [];
+      }),
     ]),
     models: new Map([
       ...Object.entries(remembered?.models ?? {}),
@@ -51,4 +53,12 @@ export function previousRunOf({ cells, models, remembered }: Report): PreviousRu
       ),
     ]),
   };
+}
+
+function learnedOf({ known, since_accepted, standing, unsettled, waits, drop }: ReportCell): Learned | null {
+  const counted = known ?? since_accepted;
+  if (counted === undefined) return null;
+  const { since, passed, total } = counted;
+  const isHeld = standing === 'regression' && unsettled && waits !== true && drop !== undefined;
+  return { since, passed, total, ...(isHeld && { held: drop }) };
 }

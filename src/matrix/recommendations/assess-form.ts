@@ -48,12 +48,18 @@ export function assessForms(
   );
 }
 
-/** null where smaller caps were seen to be enough. */
+/**
+ * null where smaller caps were seen to be enough, or requests without one where no form needs more than usual. Otherwise
+ * nobody knows what the usual cap leads to.
+ */
 function capLike(most: number, { found: { choice, holding } }: UsableForm): number | null {
-  const caps = holding.map(({ cap }) => cap ?? Infinity);
-  if (choice.noCap || most <= usualCap || caps.some((cap) => cap <= usualCap)) return null;
-  const enough = caps.filter((cap) => cap >= most && cap < Infinity);
-  return enough.length === 0 ? null : Math.min(...enough);
+  const passing = holding.filter(({ trials }) => trials.passed > 0);
+  const caps = passing.flatMap(({ cap }) => cap ?? []);
+  if (choice.noCap || caps.length === 0 || caps.some((cap) => cap <= usualCap)) return null;
+  const enough = caps.filter((cap) => cap >= most);
+  const isFreeEnough = passing.length > caps.length && (most <= usualCap || enough.length === 0);
+  if (isFreeEnough) return null;
+  return Math.min(...(enough.length > 0 ? enough : caps));
 }
 
 /** null: nothing was judged. */

@@ -201,6 +201,31 @@ describe('no recommendation goes against a cell of its own report', () => {
     expect(told([plain, { ...values, kind: 'http_error' }], evidence).form).toBeNull();
   });
 
+  test.each<[string, readonly (number | null)[], string | undefined]>([
+    ['was only seen with large caps', [2048, 1024], '1024'],
+    ['was only searched for above the usual cap', [4096, 2048], '2048'],
+    ['passes with the usual cap as well', [2048, 512], undefined],
+    ['passes without one', [2048, null], undefined],
+  ])('a form that %s gets no less than the least cap at which it passed', (seen, caps, cap) => {
+    const asked = caps.map((one): Asked => ({ ...plain, cap: one, counts: [[one, 5, 5]] }));
+    const search: Asked = { ...plain, isSearch: true, counts: caps.map((one) => [one, 5, 5] as const) };
+    const all = seen.includes('searched') ? [search] : asked;
+    expect(told(all).settings).toEqual(cap === undefined ? {} : { max_tokens: cap });
+  });
+
+  test('also where another form of the model needs still more', () => {
+    const counts = [
+      [1024, 0, 5],
+      [4096, 5, 5],
+    ] as const;
+    const search: Asked = { ...plain, form: 'json_object', capability: 'json_object', isSearch: true, counts };
+    const given = adviceOn([{ ...plain, cap: 2048, counts: [[2048, 5, 5]] }, search]);
+    expect(given.map(({ need, settings }) => [need, settings['max_tokens']])).toEqual([
+      ['plain_text', '2048'],
+      ['free_json', '4096'],
+    ]);
+  });
+
   test('a cell that failed tonight goes against it, however often it passed before', () => {
     const tonight: Asked = { ...plain, counts: [[null, 0, 1]], known: [40, 40] };
     expect(told([plain, tonight]).form).toBeNull();

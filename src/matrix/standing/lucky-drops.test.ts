@@ -19,15 +19,16 @@ const run = (steady: number, wavering: number) => [
 interface Told {
   readonly dropped?: Ticket;
   readonly before?: Tally;
+  readonly nights?: number;
 }
 
 /** How a cell stands of which a fresh sample confirmed that it no longer always passes. */
-function stands(tickets: readonly Ticket[], now: Tally, { dropped = tickets[0]!, before }: Told = {}) {
+function stands(tickets: readonly Ticket[], now: Tally, { dropped = tickets[0]!, before, nights = 0 }: Told = {}) {
   const { key } = dropped.cell;
   const fresh = { suspicion: 'regression', ...now, pValue: null } as const;
   const finding = aFinding(now.passed, now.total - now.passed + 1, { surprise: 'confirmed', fresh });
   const previous = {
-    ...{ shown: new Map(), confirmed: new Set([key]), drops: new Map(before ? [[key, before]] : []) },
+    ...{ shown: new Map([[key, nights]]), confirmed: new Set([key]), drops: new Map(before ? [[key, before]] : []) },
   };
   return standingsOf(tickets, new Map([[key, finding]]), tickets.length, previous).get(key);
 }
@@ -54,9 +55,29 @@ test('a cell that no longer passes is an alarm whatever the others are like', ()
 });
 
 test('the trials of the runs right before count as well', () => {
-  const now = { passed: 36, total: 60 };
+  const now = { passed: 34, total: 60 };
   expect(stands(run(200, 60), now)?.unsettled).toBe(true);
-  expect(stands(run(200, 60), now, { before: { passed: 72, total: 120 } })).toEqual({
-    ...{ standing: 'regression', unsettled: false, drop: { passed: 108, total: 180 } },
+  expect(stands(run(200, 60), now, { before: { passed: 68, total: 120 } })).toEqual({
+    ...{ standing: 'regression', unsettled: false, drop: { passed: 102, total: 180 } },
   });
+});
+
+test('a cell that has passed ever since it was accepted was not lucky; one that failed now and then may have been', () => {
+  const now = { passed: 34, total: 60 };
+  const since = (passed: number, total: number): Ticket =>
+    aTicket({ path: 'suite/since', expected: { ...passes(10), pooled: { passed, total } } as Expected });
+  const standsAfter = (passed: number, total: number) =>
+    stands([since(passed, total), ...run(200, 60)], now)?.unsettled;
+  expect(standsAfter(10, 10)).toBe(true);
+  expect(standsAfter(40, 40)).toBe(false);
+  expect(standsAfter(33, 40)).toBe(true);
+});
+
+test('the more nights the trials are added up over, the clearer they have to be', () => {
+  const [now, before] = [
+    { passed: 34, total: 60 },
+    { passed: 68, total: 120 },
+  ];
+  expect(stands(run(200, 60), now, { before, nights: 0 })?.unsettled).toBe(false);
+  expect(stands(run(200, 60), now, { before, nights: 40 })?.unsettled).toBe(true);
 });

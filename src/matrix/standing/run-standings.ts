@@ -37,7 +37,9 @@ export function standingsOf(
     const isNews = finding !== undefined && isJudged(finding) && finding.verdict !== 'pass';
     if (isNews && finding.surprise !== 'cleared') standings.set(key, { standing: 'new', unsettled: true });
   }
-  for (const [key, { drop, isLuck }] of luckyDrops({ tickets, findings, standings, before: previous?.drops })) {
+  for (const [key, { drop, isLuck }] of luckyDrops({
+    ...{ tickets, findings, standings, before: previous?.drops, shown: previous?.shown },
+  })) {
     standings.set(key, { standing: 'regression', unsettled: isLuck, ...(drop && { drop }) });
   }
   for (const [key, { row, isLuck }] of luckyRows({ tickets, findings, standings, before: previous?.drops })) {
