@@ -35,7 +35,10 @@ await terminal.setContent(
   `<body style="margin:0;background:#fbfbf9"><pre style="margin:0;padding:18px;font:14px/1.35 'DejaVu Sans Mono',monospace;color:#1d2129">${html}</pre>`,
 );
 await terminal.screenshot({ path: 'docs/images/matrix.png', fullPage: true });
-const page = await browser.newPage({ viewport: { width: 1100, height: 1000 } });
+const page = await browser.newPage({ viewport: { width: 1360, height: 940 } });
 await page.goto(pathToFileURL(resolve(run, 'index.html')).href);
+await page.locator('#matrix').scrollIntoViewIfNeeded();
+await page.locator('table.matrix tr:not(.family) td.partial').first().click();
+await page.locator('#drawer .exchange').first().waitFor();
 await page.screenshot({ path: 'docs/images/report.png' });
 await browser.close();

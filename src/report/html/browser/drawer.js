@@ -6,6 +6,8 @@ export const drawer = (() => {
   const element = document.getElementById('drawer');
   const main = document.querySelector('main');
   let opener = null;
+  /** The field of the cell that is shown. */
+  let current = null;
   let wanted = 0;
 
   const linkTo = (index, number) => {
@@ -242,6 +244,12 @@ export const drawer = (() => {
     fill(Handlebars.partials.drawer(view, { partials: Handlebars.partials }));
     element.dataset.key = key;
     sync(state);
+    const [, model, capability] = index.cells[number];
+    current?.classList.remove('current');
+    current = fields.rows[capability]?.tds[model] ?? null;
+    current?.classList.add('current');
+    // The matrix got narrower, so the field may be out of its sight.
+    if (current === opener) current?.scrollIntoView({ block: 'nearest', inline: 'nearest', behavior: 'instant' });
     return undefined;
   }
 
@@ -249,6 +257,7 @@ export const drawer = (() => {
     wanted++;
     if (!element.open) return;
     element.close();
+    current?.classList.remove('current');
     element.replaceChildren();
     delete element.dataset.key;
     const top = opener?.getBoundingClientRect().top;
