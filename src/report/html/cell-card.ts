@@ -34,8 +34,6 @@ export function cellCard(cell: ReportCell) {
   };
 }
 
-export type CellCard = ReturnType<typeof cellCard>;
-
 /** "Fails: 0 of 7 passed (http_error 500, tool_choice_unsupported)" */
 function sentenceOf(cell: ReportCell): string {
   const { passed, total } = cell.trials;

@@ -65,8 +65,6 @@ export function matrixPage(report: Report) {
   };
 }
 
-export type MatrixPage = ReturnType<typeof matrixPage>;
-
 const nothing: Field = { look: '', text: '' };
 
 function fieldOf(

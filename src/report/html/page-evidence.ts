@@ -82,7 +82,7 @@ export async function pageEvidence(
     const one = wanted.get(record.id);
     if (one === undefined) continue;
     const { pack, taken, ...shelf } = shelves[one.tier];
-    if (taken() > all) continue;
+    if (one.tier !== 'deviation' && taken() > all) continue;
     if (plainIds.has(record.id)) plain.set(record.id, plainExchange(evidenceExchange(record, one.cell, redact)));
     const stored = storedExchange(record, one, { redact, ...shelf });
     kept.set(record.id, { number: pack.add(stored), uses: numbersIn(stored) });

@@ -1,4 +1,3 @@
-import { deviationsOf } from '../../matrix/standing/deviations.js';
 import { missingTrials } from '../../matrix/missing-trials.js';
 import { isJudged, verdicts } from '../../cell/verdict.js';
 import type { Report } from '../../matrix/report-format.js';
@@ -41,15 +40,4 @@ export function noDeviations(report: Report): string {
     return 'None so far: every judged cell is as the baseline expects, but planned trials were not asked.';
   }
   return 'None: every judged cell is as the baseline expects.';
-}
-
-/** The most important line, for someone on call; null if there is no accepted baseline yet. */
-export function standingSentence(report: Report): string | null {
-  if (nothingAccepted(report) || !report.cells.some(isJudged)) return null;
-  const deviations = deviationsOf(report).length;
-  if (deviations > 0) return `${count(deviations, 'deviation')} from the baseline`;
-  if (missingTrials(report).missing > 0) {
-    return 'No deviations so far: every judged cell is as the baseline expects, but planned trials were not asked';
-  }
-  return 'No deviations: every judged cell is as the baseline expects';
 }

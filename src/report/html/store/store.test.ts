@@ -1,0 +1,61 @@
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import { storeOf } from '../../../../test/support/page-store.js';
+import type { Json } from '../../../json/json.js';
+import { redactor } from '../../safe/redact.js';
+import { lineOf } from './decoded-answer.js';
+import { openPack } from './pack.js';
+import { openRequests } from './request-shelf.js';
+import { openShelf } from './text-shelf.js';
+
+const json = fc.jsonValue({ maxDepth: 5 }) as fc.Arbitrary<Json>;
+const long = (text: string) => text.repeat(40);
+
+describe('the store of a page', () => {
+  test('gives back every item, in blocks', async () => {
+    const pack = openPack(1000);
+    const texts = Array.from({ length: 300 }, (_, index) => `${index} ${long('abcdefghijklmnopqrstuvwxyz0123456789')}`);
+    const numbers = texts.map((text) => pack.add(text));
+    const blocks = await pack.blocks();
+    expect(blocks.length).toBeGreaterThan(1);
+    const store = storeOf(blocks);
+    expect(numbers.map((number) => store.item(number))).toEqual(texts);
+  });
+
+  test('prints JSON as JSON.stringify does, however it is taken apart', async () => {
+    await fc.assert(
+      fc.asyncProperty(json, json, async (value, schema) => {
+        const pack = openPack();
+        const body = { model: 'm', response_format: { json_schema: { schema, name: long('n') } }, value };
+        const rope = openShelf(pack, [new Map()]).json(body);
+        const { text } = storeOf(await pack.blocks());
+        // Hidden characters become escapes, which stand for the same characters.
+        expect(JSON.parse(text(rope))).toEqual(JSON.parse(JSON.stringify(body)));
+        if (!/[^\x20-\x7e]/.test(JSON.stringify(body))) expect(text(rope)).toBe(JSON.stringify(body, null, 2));
+      }),
+      { numRuns: 60 },
+    );
+  });
+
+  test('keeps a long text once, also for requests that differ in their model only', async () => {
+    const pack = openPack();
+    const requests = openRequests(openShelf(pack, [new Map()]), redactor(), 5_000);
+    const body = (model: string) => ({ model, messages: [{ role: 'user', content: long('word ') }], stream: true });
+    const [one, other] = [requests(body('one')), requests(body('x"\u202e</script>'))];
+    const { text, all } = storeOf(await pack.blocks());
+    expect(text(one!.body)).toBe(JSON.stringify(body('one'), null, 2));
+    expect(JSON.parse(text(other!.body))).toEqual(body('x"\u202e</script>'));
+    expect(text(other!.body)).not.toContain('\u202e');
+    expect(all.split(long('word ')).length - 1).toBe(1);
+    expect(requests({ ...body('one'), messages: [{ content: long(long('long')) + long(long('er')) }] })).toBeNull();
+  });
+});
+
+test.each<[string, readonly string[], number]>([
+  ['the whole value', [], 0],
+  ['a member', ['b'], 5],
+  ['an item', ['a', '1'], 3],
+  ['a missing member stands where its parent does', ['b', 'nothing'], 5],
+])('the line of %s', (_, steps, line) => {
+  expect(lineOf({ a: [1, 2], b: { c: null } }, steps)).toBe(line);
+});
