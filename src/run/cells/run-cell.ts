@@ -153,9 +153,14 @@ async function answered(
   if (judging === undefined) return exchange;
   const judged = options.judge(cell, exchange, judging);
   if (judged instanceof Promise) soFar.judged = judged;
-  const outcome = await judged;
+  const outcome = withoutPart(await judged);
   soFar.judged = null;
   return { ...exchange, answer: { ...exchange.answer, body: [] }, outcome };
+}
+
+/** What came before a fault says nothing about the model, and may have megabytes. */
+function withoutPart(outcome: Outcome): Outcome {
+  return outcome.fault ? { ...outcome, reply: null, value: undefined } : outcome;
 }
 
 /** No answer ends a run: a trial that breaks on one ends with a fault of chatspec's own. */
