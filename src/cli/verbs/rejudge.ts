@@ -3,6 +3,8 @@ import { realpath } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import type { Project } from '../../assemble/project.js';
 import { exitCode } from '../../matrix/run-exit-code.js';
+import type { Report } from '../../matrix/report-format.js';
+import type { AbsentSetting } from '../../plan/cells/absent-settings.js';
 import type { Plan } from '../../plan/ticket.js';
 import { reportFormats } from '../../report/report-formats.js';
 import { readReport } from '../../report/run-folder.js';
@@ -56,5 +58,14 @@ async function planLike(source: string, project: Project, given: Options, io: Io
   const plannedCells = started?.plannedCells ?? plan.plannedCells;
   if (chosen || report === null) return { ...plan, plannedCells };
   const planned = new Set(report.cells.map(({ key }) => key));
-  return { ...plan, plannedCells, tickets: plan.tickets.filter(({ cell }) => planned.has(cell.key)) };
+  const tickets = plan.tickets.filter(({ cell }) => planned.has(cell.key));
+  return { ...plan, plannedCells, tickets, absent: plan.absent.flatMap((one) => notAskedIn(report, one) ?? []) };
+}
+
+/** Of the probes that lack a setting, those that the run would have asked: its filter left out the others. */
+function notAskedIn({ models }: Report, absent: AbsentSetting): AbsentSetting | null {
+  const told = models.find(({ id }) => id === absent.model)?.not_asked ?? [];
+  const known = told.find(({ settings, label }) => settings === absent.settings && label === absent.label);
+  const probes = absent.probes.filter((probe) => known?.probes.includes(probe) === true);
+  return probes.length === 0 ? null : { ...absent, probes };
 }
