@@ -197,7 +197,15 @@ describe('a service that returns the key', () => {
     await does(['validate']);
 
     const files = [...(await produced()).keys()].map((file) => file.slice(folder.length + 1));
-    for (const name of ['journal.jsonl', 'report.json', 'index.html', 'report.md', 'junit.xml', 'failures.jsonl', 'summary.json']) {
+    for (const name of [
+      'journal.jsonl',
+      'report.json',
+      'index.html',
+      'report.md',
+      'junit.xml',
+      'failures.jsonl',
+      'summary.json',
+    ]) {
       expect(files).toContain(`r/${name}`);
     }
     expect((await produced()).get(join(folder, 'r', 'journal.jsonl'))).toContain('***');

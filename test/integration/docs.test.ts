@@ -94,7 +94,9 @@ describe('docs/commands.md', () => {
   test('agrees with the other documents: every command line calls a verb that exists', () => {
     const known = verbs.map(({ usage }) => nameOf(usage));
     const called = ofUsers.flatMap((document) =>
-      [...codeIn(document).matchAll(/^(?:npx --no )?chatspec ([a-z]+)/gm)].map(([, verb = '']) => `${document}: ${verb}`),
+      [...codeIn(document).matchAll(/^(?:npx --no )?chatspec ([a-z]+)/gm)].map(
+        ([, verb = '']) => `${document}: ${verb}`,
+      ),
     );
     expect(called.filter((call) => !known.includes(call.split(': ')[1] ?? ''))).toEqual([]);
   });

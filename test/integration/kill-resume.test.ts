@@ -184,7 +184,15 @@ describe('a run that is interrupted', () => {
     while (!existsSync(written)) await Promise.race([after(1), process.done]);
     process.kill('SIGTERM');
     expect(await process.done).toMatchObject({ signal: null });
-    const files = ['failures.jsonl', 'index.html', 'journal.jsonl', 'junit.xml', 'report.json', 'report.md', 'summary.json'];
+    const files = [
+      'failures.jsonl',
+      'index.html',
+      'journal.jsonl',
+      'junit.xml',
+      'report.json',
+      'report.md',
+      'summary.json',
+    ];
     expect((await readdir(join(folder, 'killed'))).sort()).toEqual(files);
   });
 

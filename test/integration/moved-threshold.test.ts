@@ -11,7 +11,8 @@ test('a threshold that moves is news the first night, before and after, and quie
   const [up] = await needing(1500, ['run --out up', 'rejudge up']);
   const risen = 'expected to pass from 512, now passes from 1536 (at 512, 0 of ';
   expect(up?.code).toBe(1);
-  expect(up?.stdout.replaceAll(/\s+/g, ' ')).toContain(`regression ${key} ${risen}`);
+  expect(up?.stdout.replaceAll(/\s+/g, ' ')).toMatch(/▼ m: s\.least now passes only from a larger value \(1 cell\) .*/);
+  expect(up?.stdout.replaceAll(/\s+/g, ' ')).toContain(`${key} ${risen}`);
   expect(await text('up', 'report.md')).toContain(risen.replace('(', '\\('));
   expect(await text('up', 'index.html')).toContain('expected to pass from 512, now passes from 1536');
   const junit = await text('up', 'junit.xml');
@@ -24,12 +25,10 @@ test('a threshold that moves is news the first night, before and after, and quie
   const [accepted, quiet] = await needing(1500, ['baseline accept up', 'run --out quiet']);
   expect(accepted?.stdout).toContain('value 512 -> 1536');
   expect(quiet?.code).toBe(0);
-  expect(quiet?.stdout).toContain('No deviations');
+  expect(quiet?.stdout).toContain('Nothing has changed');
 
   const [down] = await needing(300, ['run --out down']);
-  expect(down?.stdout.replaceAll(/\s+/g, ' ')).toContain(
-    `improvement ${key} expected to pass from 1536, now passes from 320`,
-  );
+  expect(down?.stdout.replaceAll(/\s+/g, ' ')).toContain(`${key} expected to pass from 1536, now passes from 320`);
   expect(await text('down', 'report.md')).toContain('expected to pass from 1536, now passes from 320');
   expect(await text('down', 'index.html')).toContain('expected to pass from 1536, now passes from 320');
   expect((await run('diff up down')).stdout).toContain('passes from 1536 -> 320');

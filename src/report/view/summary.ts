@@ -36,6 +36,9 @@ export function nothingAccepted({ cells }: Report): boolean {
 export function noDeviations(report: Report): string {
   if (!report.cells.some(isJudged)) return 'None, because nothing was judged.';
   if (nothingAccepted(report)) return 'None: there is no accepted baseline yet, and no judged cell stands out.';
+  if (report.cells.some((cell) => isJudged(cell) && cell.unsettled)) {
+    return 'None: some cells look different, but too few trials show it.';
+  }
   if (missingTrials(report).missing > 0) {
     return 'None so far: every judged cell is as the baseline expects, but planned trials were not asked.';
   }

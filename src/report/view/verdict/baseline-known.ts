@@ -41,9 +41,7 @@ function sentenceOf({ date, judged, covered, provisional, leastTrials }: Omit<Ba
   if (covered === 0) return 'There is no accepted baseline yet';
   const which = date === null ? '' : `; its newest entry for them is of ${date}`;
   const of =
-    covered === judged
-      ? `${all(judged)} judged cells`
-      : `${covered.toLocaleString('en')} of ${count(judged, 'judged cell')}`;
+    covered === judged ? allJudged(judged) : `${covered.toLocaleString('en')} of ${count(judged, 'judged cell')}`;
   const least = leastTrials === null ? '' : ` (the least known from ${count(leastTrials, 'trial')})`;
   const provisionally =
     provisional === 0
@@ -52,6 +50,6 @@ function sentenceOf({ date, judged, covered, provisional, leastTrials }: Omit<Ba
   return `Compared with a baseline that covers ${of}${which}${provisionally}`;
 }
 
-function all(number: number): string {
-  return number === 1 ? 'the one' : `all ${number.toLocaleString('en')}`;
+function allJudged(number: number): string {
+  return number === 1 ? 'the one judged cell' : `all ${number.toLocaleString('en')} judged cells`;
 }

@@ -100,6 +100,17 @@ describe('the verdict', () => {
     expect(verdict(aReport(changes), conditions(exit))).toMatchObject({ tone, sentence });
   });
 
+  test('does not claim that all is as expected while a cell looks different', () => {
+    const cells = [
+      aReportCell({ standing: 'as_expected' }),
+      aReportCell({ probe: 'b', standing: 'regression', unsettled: true }),
+    ];
+    const { sentence } = verdictOf(aReport({ cells }), [], { folder: null });
+    expect(sentence).toBe(
+      'Nothing is known to have changed, but 1 of 2 judged cells looks different, which too few trials show (by default, exit code 0)',
+    );
+  });
+
   test('says that the exit code is assumed where the options of the run are not known', () => {
     expect(verdict(aReport({ cells: [lost] })).sentence).toContain('(by default, exit code 1: ');
     const shard = aReport({ cells: [lost] });

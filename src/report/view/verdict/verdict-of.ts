@@ -77,6 +77,11 @@ function headline(report: Report, { code }: ExitMeaning, counts: readonly Direct
   if (nothingAccepted(report)) return `There is no accepted baseline yet, and no judged cell stands out${partly}`;
   const known =
     failing === 0 ? '' : `, the ${count(failing, 'cell')} that ${failing === 1 ? 'does' : 'do'} not pass included`;
+  const unsettled = judged.filter((cell) => cell.unsettled).length;
+  if (unsettled > 0) {
+    const differs = unsettled === 1 ? 'looks' : 'look';
+    return `Nothing is known to have changed, but ${unsettled.toLocaleString('en')} of ${count(judged.length, 'judged cell')} ${differs} different, which too few trials show${partly}`;
+  }
   return `Nothing has changed: ${judged.length === 1 ? 'the one judged cell is' : `all ${count(judged.length, 'judged cell')} are`} as the baseline expects${known}${partly}`;
 }
 
