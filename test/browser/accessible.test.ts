@@ -1,5 +1,5 @@
-import { readFile, rm } from 'node:fs/promises';
-import { createRequire } from 'node:module';
+import { rm } from 'node:fs/promises';
+import axe from 'axe-core';
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { launchBrowser, openFile } from '../support/browser-page.js';
@@ -7,10 +7,8 @@ import { type DeviatingRun, deviatingRun } from '../support/deviating-run.js';
 
 let run: DeviatingRun;
 let browser: Browser;
-let axe: string;
 
 beforeAll(async () => {
-  axe = await readFile(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
   [run, browser] = await Promise.all([deviatingRun('smoke'), launchBrowser()]);
 }, 120_000);
 
@@ -21,7 +19,7 @@ afterAll(async () => {
 
 /** What axe-core has to say, in a line each. */
 async function violations(page: Page): Promise<readonly string[]> {
-  await page.evaluate(axe);
+  await page.evaluate(axe.source);
   return page.evaluate<string[]>(`axe.run().then(({ violations }) => violations.flatMap(({ id, nodes }) =>
     nodes.slice(0, 3).map(({ html, failureSummary }) => id + ': ' + html.slice(0, 160) + ' ' + failureSummary)))`);
 }
