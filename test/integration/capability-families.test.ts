@@ -27,8 +27,8 @@ test('a suite adds a family and a form to reports with nothing but its own file'
   expect(report.families).toEqual(['letter', 'chat', 'unknown']);
   expect(report.recommendations).toMatchObject([
     {
-      ...{ need: 'plain_text', form: 'letter.short', settings: { style: 'short' } },
-      because: 'letter.short passes, known from 3 trials; read it aloud.',
+      ...{ need: 'plain_text', form: 'letter.short', settings: { style: 'short', max_tokens: '2000' } },
+      because: 'letter.short passes with max_tokens >= 2000, known from 3 trials; read it aloud.',
     },
   ]);
   // A report is rendered again without its suites.
