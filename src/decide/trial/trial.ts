@@ -1,3 +1,4 @@
+import { ownFailure } from '../../judge/own-failure.js';
 import { isObject, type Json, type JsonObject } from '../../json/json.js';
 import type { Outcome } from '../../judge/outcome.js';
 import type { WireSighting } from '../../judge/wire/wire-form.js';
@@ -130,20 +131,5 @@ function* clientRetry(
 
 /** The outcome of a trial that chatspec itself could not ask, which says nothing about the model. */
 function ownFault(step: string, error: Error): Outcome {
-  return {
-    passed: false,
-    fault: true,
-    class: null,
-    reason: null,
-    status: null,
-    detail: `step "${step}" could not be asked: ${error.message}`,
-    rung: null,
-    quirks: [],
-    wire: [],
-    violations: [],
-    value: undefined,
-    reply: null,
-    step,
-    recovered: null,
-  };
+  return ownFailure({ detail: `step "${step}" could not be asked: ${error.message}`, status: null, step });
 }
