@@ -1,4 +1,5 @@
 import { splitAtModel } from '../cell/cell-key.js';
+import { isJudgement } from '../cell/verdict.js';
 import type { AcceptedCell, AcceptedQuirk, AcceptedRun } from './accepted-run.js';
 import type { AcceptedWire, Baseline, WireEntry } from './entries.js';
 
@@ -26,7 +27,7 @@ export function acceptedWireAfter(
   isAccepted: (cell: Pick<AcceptedCell, 'key'>) => boolean,
 ): ReadonlyMap<string, WireEntry> {
   const changed = new Map<string, WireEntry>();
-  const judged = new Set(cells.filter(({ verdict }) => isAnswered(verdict)).map(({ model }) => model));
+  const judged = new Set(cells.filter(({ verdict }) => isJudgement(verdict)).map(({ model }) => model));
   for (const model of judged) {
     const accepted = cells.filter((cell) => cell.model === model && isAccepted(cell));
     if (accepted.length === 0) continue;
@@ -49,8 +50,6 @@ export function acceptedWireAfter(
   }
   return changed;
 }
-
-const isAnswered = (verdict: string): boolean => verdict === 'pass' || verdict === 'flaky' || verdict === 'fail';
 
 function renewed(before: AcceptedWire, now: readonly AcceptedQuirk[]): AcceptedWire {
   const quirks = new Set(before.quirks);

@@ -5,8 +5,12 @@ export type Verdict = (typeof verdicts)[number];
 /** The verdicts that say something about the model. */
 export type JudgedVerdict = Extract<Verdict, 'pass' | 'flaky' | 'fail'>;
 
+export function isJudgement(verdict: Verdict | null): verdict is JudgedVerdict {
+  return verdict === 'pass' || verdict === 'flaky' || verdict === 'fail';
+}
+
 export function isJudged<C extends { readonly verdict: Verdict }>(cell: C): cell is C & { verdict: JudgedVerdict } {
-  return cell.verdict === 'pass' || cell.verdict === 'flaky' || cell.verdict === 'fail';
+  return isJudgement(cell.verdict);
 }
 
 /** How a judged cell compares with the baseline; null for a cell that was not judged. */

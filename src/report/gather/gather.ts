@@ -1,3 +1,4 @@
+import { compareTexts } from '../../json/compare-texts.js';
 import { add } from '../../matrix/cost.js';
 import { splitAtModel } from '../../cell/cell-key.js';
 import { openWireTally, type OpenWireTally } from '../../decide/wire/wire-tally.js';
@@ -279,16 +280,14 @@ function byTrial({ ask: a, failure: one }: Shown, { ask: b, failure: other }: Sh
   return (
     Number(isNoEvidence(a, one)) - Number(isNoEvidence(b, other)) ||
     a.sample - b.sample ||
-    compare(a.kind, b.kind) ||
-    compare(JSON.stringify(a.patch), JSON.stringify(b.patch))
+    compareTexts(a.kind, b.kind) ||
+    compareTexts(JSON.stringify(a.patch), JSON.stringify(b.patch))
   );
 }
 
 /** A truncated reply proves nothing about the schema, so support cannot use it. */
 const isNoEvidence = ({ kind }: Ask, { class: shown }: CellFailure): boolean =>
   kind !== 'trial' && shown === 'truncated';
-
-const compare = (a: string, b: string): number => (a < b ? -1 : Number(a > b));
 
 function abridged(failure: CellFailure): CellFailure {
   return { ...failure, violations: failure.violations.slice(0, shownViolations) };

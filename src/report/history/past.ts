@@ -1,4 +1,4 @@
-import type { Verdict } from '../../cell/verdict.js';
+import { isJudgement, type Verdict } from '../../cell/verdict.js';
 import { type RunSummary, verdictIn } from './run-summary.js';
 
 /** A verdict for each run of the history, the report's own run last; null where the run did not plan the cell. */
@@ -47,9 +47,7 @@ export function pastOf({ runs: earlier }: { readonly runs: readonly RunSummary[]
 }
 
 function datesOf(strip: Strip, runs: readonly RunSummary[]): Omit<Past, 'strip'> {
-  const judged = strip.flatMap((verdict, index) =>
-    verdict === 'pass' || verdict === 'flaky' || verdict === 'fail' ? [{ verdict, index }] : [],
-  );
+  const judged = strip.flatMap((verdict, index) => (isJudgement(verdict) ? [{ verdict, index }] : []));
   const today = judged.at(-1);
   if (today?.index !== strip.length - 1)
     return { since: null, sinceTheFirst: false, lastPassed: passedIn(judged, runs) };

@@ -1,3 +1,4 @@
+import { compareTexts } from '../../json/compare-texts.js';
 import { access, readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { shippedSchema } from '../../files/shipped-schema.js';
@@ -35,7 +36,7 @@ export async function readHistory(
       runs.push({ ...summary, folder: name, page: await pageIn(folder, name) });
   }
   const before = runs.filter(({ run }) => until === null || run.started_at < until);
-  before.sort((a, b) => compare(a.run.started_at, b.run.started_at) || compare(a.run.id, b.run.id));
+  before.sort((a, b) => compareTexts(a.run.started_at, b.run.started_at) || compareTexts(a.run.id, b.run.id));
   // A run that was judged again, or resumed into a copy, is still the same night.
   const nights = new Map(before.map((one) => [one.run.id, one]));
   return { from: folder, runs: [...nights.values()].slice(-most), unreadable };
@@ -75,5 +76,3 @@ function parsed(text: string): unknown {
     return null;
   }
 }
-
-const compare = (a: string, b: string): number => (a < b ? -1 : Number(a > b));

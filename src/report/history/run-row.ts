@@ -1,5 +1,5 @@
-import type { Verdict } from '../../cell/verdict.js';
-import { count } from '../view/phrases.js';
+import { isJudgement, type Verdict } from '../../cell/verdict.js';
+import { costText, count } from '../view/phrases.js';
 import { exitTexts } from './exit-text.js';
 import { type RunSummary, verdictIn } from './run-summary.js';
 
@@ -21,9 +21,8 @@ export interface RunRow {
 
 export function runRow({ run, exit_code: exit, deviations, cells }: RunSummary): RunRow {
   const verdicts = Object.values(cells).map(verdictIn);
-  const judged = verdicts.filter((verdict) => verdict === 'pass' || verdict === 'flaky' || verdict === 'fail');
+  const judged = verdicts.filter(isJudgement);
   const counts = Object.entries(deviations).filter(([, number]) => number > 0);
-  const cost = run.cost === null ? '' : `, cost ${run.cost.toFixed(run.cost < 1 ? 4 : 2)}`;
   return {
     ...{ started: run.started_at, minute: run.started_at.slice(0, 16).replace('T', ' ') },
     ...{ profile: run.profile, complete: run.complete },
@@ -31,7 +30,7 @@ export function runRow({ run, exit_code: exit, deviations, cells }: RunSummary):
     exitMeans: exit === null ? 'not known' : exitTexts[exit],
     deviations: counts.map(([kind, number]) => `${number} ${kind}`).join(', '),
     passing: `${passedOf(judged)} of ${count(judged.length, 'judged cell')} pass`,
-    spent: `${count(run.requests, 'request')}, ${count(run.total_tokens, 'token')}${cost}`,
+    spent: `${count(run.requests, 'request')}, ${count(run.total_tokens, 'token')}${costText(run.cost)}`,
   };
 }
 

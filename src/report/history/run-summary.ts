@@ -2,6 +2,7 @@ import { type Verdict, verdicts } from '../../cell/verdict.js';
 import { type ExitConditions, exitCode } from '../../matrix/run-exit-code.js';
 import { type Deviation, deviationsOf } from '../../matrix/standing/deviations.js';
 import type { Report } from '../../matrix/report-format.js';
+import { isShard } from '../view/is-shard.js';
 
 /**
  * What later reports need of a run: the public format `chatspec-summary/1`, the content of summary.json. It is a hundredth
@@ -62,9 +63,6 @@ export function summaryOf(report: Report, exit: ExitConditions | undefined): Run
     ),
   };
 }
-
-/** The report of a shard says so in a note alone. */
-const isShard = ({ run }: Report): boolean => run.notes.some((note) => /^shard \d+ of \d+: /.test(note));
 
 /** A name that the JSON Schema of summaries allows. */
 export function verdictIn(cell: CellSummary): Verdict {

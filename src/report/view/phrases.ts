@@ -81,3 +81,8 @@ export function thresholdText(
 export function count(number: number, noun: string, plural = `${noun}s`): string {
   return `${number.toLocaleString('en')} ${number === 1 ? noun : plural}`;
 }
+
+/** ", cost 0.0042"; empty if no price is configured. */
+export function costText(cost: number | null): string {
+  return cost === null ? '' : `, cost ${cost.toFixed(cost < 1 ? 4 : 2)}`;
+}

@@ -1,7 +1,7 @@
 import { missingTrials } from '../../matrix/missing-trials.js';
 import { isJudged, verdicts } from '../../cell/verdict.js';
 import type { Report } from '../../matrix/report-format.js';
-import { count, shortTitle } from './phrases.js';
+import { costText, count, shortTitle } from './phrases.js';
 
 /** "12 models, 240 cells: 201 pass, 5 flaky, 30 fail, 4 could not be measured" */
 export function cellsSentence({ models, cells }: Report): string {
@@ -22,8 +22,7 @@ function missingText(cells: Report['cells']): string {
 export function spentSentence({ run }: Report): string {
   const { total_tokens, reasoning_tokens } = run.usage;
   const reasoning = reasoning_tokens > 0 ? ` (${reasoning_tokens.toLocaleString('en')} for reasoning)` : '';
-  const cost = run.cost === null ? '' : `, cost ${run.cost.toFixed(run.cost < 1 ? 4 : 2)}`;
-  return `${count(run.requests, 'request')}, ${count(total_tokens, 'token')}${reasoning}${cost}`;
+  return `${count(run.requests, 'request')}, ${count(total_tokens, 'token')}${reasoning}${costText(run.cost)}`;
 }
 
 /** Whether no judged cell is in a baseline. */

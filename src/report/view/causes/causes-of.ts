@@ -1,3 +1,4 @@
+import { compareTexts } from '../../../json/compare-texts.js';
 import { isJudged } from '../../../cell/verdict.js';
 import { groupBy } from '../../../json/group-by.js';
 import type { Report, ReportCell } from '../../../matrix/report-format.js';
@@ -109,12 +110,11 @@ function byWeight(one: Group, other: Group): number {
   return (
     directionNames.indexOf(one.direction) - directionNames.indexOf(other.direction) ||
     other.deviations.length - one.deviations.length ||
-    compare(wordsOf(one), wordsOf(other))
+    compareTexts(wordsOf(one), wordsOf(other))
   );
 }
 
 const wordsOf = ({ subject, now, before }: Group): string => [subject ?? '', now, before].join('\n');
-const compare = (a: string, b: string): number => (a < b ? -1 : Number(a > b));
 
 interface Context {
   readonly folder: string | null;

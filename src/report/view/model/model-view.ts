@@ -1,4 +1,4 @@
-import { isJudged } from '../../../cell/verdict.js';
+import { isJudged, isJudgement } from '../../../cell/verdict.js';
 import { groupBy } from '../../../json/group-by.js';
 import type { Report, ReportBehaviour, ReportCell, ReportModel, ReportQuirk } from '../../../matrix/report-format.js';
 import type { PastOf, Strip } from '../../history/past.js';
@@ -57,7 +57,7 @@ function sharesOf(past: PastOf, cells: readonly ReportCell[]): (number | null)[]
   const strips = cells.map(({ key }): Strip => past.cell(key).strip);
   return past.runs.map((_, index) => {
     const verdicts = strips.map((strip) => strip[index] ?? null);
-    const judged = verdicts.filter((verdict) => verdict === 'pass' || verdict === 'flaky' || verdict === 'fail');
+    const judged = verdicts.filter(isJudgement);
     return judged.length === 0 ? null : judged.filter((verdict) => verdict === 'pass').length / judged.length;
   });
 }

@@ -1,3 +1,4 @@
+import { isShard } from '../is-shard.js';
 import { type ExitConditions, exitCode } from '../../../matrix/run-exit-code.js';
 import type { Report } from '../../../matrix/report-format.js';
 
@@ -18,11 +19,6 @@ export function exitMeaning(report: Report, conditions?: ExitConditions): ExitMe
 }
 
 const usual = { failOn: 'deviation', interrupted: false, maxUnmeasured: 0.1 } as const;
-
-/** The note that every report of a shard has. */
-function isShard({ run }: Report): boolean {
-  return run.notes.some((note) => /^shard \d+ of \d+: join /.test(note));
-}
 
 function meaningOf(code: ExitMeaning['code'], { failOn, shard }: ExitConditions): string {
   switch (code) {
