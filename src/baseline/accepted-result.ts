@@ -1,7 +1,7 @@
 import type { JudgedVerdict } from '../cell/verdict.js';
 import type { AcceptedCell, ExpectedThen } from './accepted-run.js';
 import type { BaselineEntry, Expected, FailsAt } from './entries.js';
-import type { Tally } from './learned.js';
+import type { Count } from '../stats/count.js';
 
 /** What a line about a cell would say. */
 export interface AcceptedResult extends Pick<BaselineEntry, 'class' | 'reason' | 'status' | 'passed' | 'total'> {
@@ -87,7 +87,7 @@ function storedIn(expected: Expected): { readonly value: number | null; readonly
 }
 
 /** The counts of a cell that has both passed and failed; null: it has not, as far as anybody knows. */
-function pooledOf({ verdict, class: outcome, trials, known, unsettled }: Judged, then: Then): Tally | null {
+function pooledOf({ verdict, class: outcome, trials, known, unsettled }: Judged, then: Then): Count | null {
   if (verdict === 'flaky') return known ?? trials;
   if (verdict === 'pass' && known !== undefined && then?.verdict === 'pass') {
     return known.passed < known.total ? known : null;
@@ -102,7 +102,7 @@ function pooledOf({ verdict, class: outcome, trials, known, unsettled }: Judged,
 }
 
 /** Some replies keep to a keyword that is not enforced: how many is what a later run compares its own with. */
-function keptOf({ trials, known, unsettled }: Judged): Tally {
+function keptOf({ trials, known, unsettled }: Judged): Count {
   return unsettled && known !== undefined ? known : trials;
 }
 

@@ -1,5 +1,6 @@
 import type { BaselineEntry, Expected } from './entries.js';
-import type { Learned, Tally } from './learned.js';
+import type { Learned } from './learned.js';
+import type { Count } from '../stats/count.js';
 
 /** A cell that is known from fewer trials may well be flaky, although none of them showed it. */
 export const wellKnown = 10;
@@ -25,7 +26,7 @@ function lineOf(expected: Exclude<Expected, { kind: 'new' }>): string {
 }
 
 /** What is known of a cell of which the baseline knows little; null for a new cell, and for one that it knows well. */
-export function knowledgeOf(expected: Expected): Tally | null {
+export function knowledgeOf(expected: Expected): Count | null {
   if (sinceOf(expected) === null || expected.kind === 'new') return null;
   return expected.pooled ?? { passed: passedBehind(expected), total: expected.trials ?? 0 };
 }
@@ -36,12 +37,12 @@ function passedBehind(expected: Exclude<Expected, { kind: 'new' }>): number {
 }
 
 /** How often a cell passed when its line was written; null: nobody counted. */
-export function countsOf({ passed, total }: Pick<BaselineEntry, 'passed' | 'total'>): Tally | null {
+export function countsOf({ passed, total }: Pick<BaselineEntry, 'passed' | 'total'>): Count | null {
   return passed === null || total === null || total === 0 ? null : { passed, total };
 }
 
 /** All trials that the baseline and the runs since then count of a cell; null where nobody counted. */
-export function trialsBehind(expected: Expected): Tally | null {
+export function trialsBehind(expected: Expected): Count | null {
   if (expected.kind === 'new') return null;
   if (expected.pooled !== undefined) return expected.pooled;
   const counted = expected.kind === 'entry' ? countsOf(expected.entry) : null;

@@ -1,4 +1,4 @@
-import type { Tally } from '../baseline/learned.js';
+import { type Count, sumOf } from '../stats/count.js';
 import { groupBy } from '../json/group-by.js';
 import { wilson } from '../stats/wilson.js';
 
@@ -8,7 +8,7 @@ export interface CellOfRun {
   /** The service that answers for it. */
   readonly target: string;
   /** Its trials but for a fresh sample, which only some cells get; null: it is not expected to pass. */
-  readonly first: Tally | null;
+  readonly first: Count | null;
   /** What would raise an alarm; null: nothing. */
   readonly drop: Drop | null;
 }
@@ -18,7 +18,7 @@ export interface Drop {
   /** At least one of tonight's trials passed. */
   readonly inPart: boolean;
   /** Of the fresh sample. */
-  readonly fresh: Tally;
+  readonly fresh: Count;
   /** How often the cell is known to pass; null: as often as the others. */
   readonly usual: number | null;
 }
@@ -67,9 +67,9 @@ export function waitingDrops(cells: readonly CellOfRun[], confirmedBefore: Reado
 
 /** The trials of the cells that were asked in the same hour, and of all others. */
 interface Around {
-  readonly before: Tally;
-  readonly after: Tally;
-  readonly elsewhere: Tally;
+  readonly before: Count;
+  readonly after: Count;
+  readonly elsewhere: Count;
 }
 
 /** Of a cell that stands from `begin` to `end`. */
@@ -77,20 +77,13 @@ function neighbours(cells: readonly CellOfRun[], begin: number, end: number): Ar
   const half = Math.max(1, Math.round(cells.length / hoursOfRun / 2));
   const [from, to] = [Math.max(0, begin - half), end + half];
   return {
-    before: sumOf(cells.slice(from, begin)),
-    after: sumOf(cells.slice(end, to)),
-    elsewhere: sumOf([...cells.slice(0, from), ...cells.slice(to)]),
+    before: seenIn(cells.slice(from, begin)),
+    after: seenIn(cells.slice(end, to)),
+    elsewhere: seenIn([...cells.slice(0, from), ...cells.slice(to)]),
   };
 }
 
-function sumOf(cells: readonly CellOfRun[]): Tally {
-  let [passed, total] = [0, 0];
-  for (const { first } of cells) {
-    passed += first?.passed ?? 0;
-    total += first?.total ?? 0;
-  }
-  return { passed, total };
-}
+const seenIn = (cells: readonly CellOfRun[]): Count => sumOf(cells.flatMap(({ first }) => first ?? []));
 
 function isAlone({ fresh, usual }: Drop, { before, after, elsewhere }: Around): boolean {
   const around = { passed: before.passed + after.passed, total: before.total + after.total };
@@ -109,9 +102,9 @@ function mayLookDead({ fresh }: Drop, { before, after }: Around, cells: number):
   return (cells / hoursOfRun) * failing ** (fresh.total + 1) > deadInAnHour;
 }
 
-const leastFailureRate = ({ passed, total }: Tally): number => wilson(total - passed, total)[0];
+const leastFailureRate = ({ passed, total }: Count): number => wilson(total - passed, total)[0];
 
-function logLikelihood({ passed, total }: Tally, rate: number): number {
+function logLikelihood({ passed, total }: Count, rate: number): number {
   return times(passed, rate) + times(total - passed, 1 - rate);
 }
 

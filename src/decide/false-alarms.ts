@@ -1,4 +1,4 @@
-import type { Tally } from '../baseline/learned.js';
+import type { Count } from '../stats/count.js';
 import { wilson } from '../stats/wilson.js';
 
 /** False alarms that a run may raise, on average, over all its cells together. */
@@ -48,7 +48,7 @@ export const rareForOneCell = 0.001;
  * @returns null: the result is known to be so rare that no row proves anything
  */
 export function rowAgainst(
-  known: Tally,
+  known: Count,
   suspicion: 'regression' | 'improvement' | 'changed',
   plannedCells: number,
   longest: number,

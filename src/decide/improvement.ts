@@ -1,4 +1,4 @@
-import type { Tally } from '../baseline/learned.js';
+import type { Count } from '../stats/count.js';
 import { probabilityOfMore } from '../stats/exact-test.js';
 import { boundary, evidenceOfBroken, reaches, stateOf, type SequentialTest } from '../stats/sequential-test.js';
 import { alarmBoundary, clearerIfPooled, rareForOneCell, rowForAlarm, seldom } from './false-alarms.js';
@@ -49,7 +49,7 @@ export function passesSometimes(test: SequentialTest, { passed, failed }: Passes
  * over the whole run, and over the rows of consecutive runs.
  * @returns null: the cell passed so often that no two such rows prove anything
  */
-export function passesToImprove(known: Tally, plannedCells: number): number | null {
+export function passesToImprove(known: Count, plannedCells: number): number | null {
   const least = Math.min(longestRow, rowForAlarm(plannedCells, seldom));
   const chanceInRun = Math.exp(-alarmBoundary(plannedCells));
   const chanceOf = (row: number) => probabilityOfMore({ passed: row, total: row }, known);
@@ -58,7 +58,7 @@ export function passesToImprove(known: Tally, plannedCells: number): number | nu
 }
 
 /** Whether trials that were not asked for this reason are such a row. */
-export function isRowOfPasses(known: Tally, { passed, total }: Tally, plannedCells: number): boolean {
+export function isRowOfPasses(known: Count, { passed, total }: Count, plannedCells: number): boolean {
   const row = passed < total ? null : passesToImprove(known, plannedCells);
   return row !== null && total >= row;
 }

@@ -1,4 +1,5 @@
-import type { Learned, Tally } from '../baseline/learned.js';
+import type { Learned } from '../baseline/learned.js';
+import type { Count } from '../stats/count.js';
 import type { Exchange } from '../chat/exchange.js';
 import type { Finding } from '../decide/course.js';
 import type { Outcome } from '../judge/outcome.js';
@@ -35,7 +36,7 @@ export interface RunStarted {
   /** The cells among them whose own samples confirmed it, alarm or not; absent if unknown. */
   readonly confirmedBefore?: readonly string[];
   /** By cell key: the fresh trials that showed a drop, or a row of passes, which luck in the accepted run may explain. */
-  readonly dropsBefore?: Readonly<Record<string, Tally>>;
+  readonly dropsBefore?: Readonly<Record<string, Count>>;
   /** By cell key: what earlier runs learned of cells since the baseline accepted them. */
   readonly learnedBefore?: Readonly<Record<string, Learned>>;
   /** By `TARGET/MODEL`: what the answers of the previous run said of the model. */

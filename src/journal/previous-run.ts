@@ -1,4 +1,5 @@
-import type { Learned, Tally } from '../baseline/learned.js';
+import type { Learned } from '../baseline/learned.js';
+import type { Count } from '../stats/count.js';
 import type { ModelBefore, RunStarted } from './event.js';
 
 /** What the run before this one showed, and what it knew. */
@@ -8,7 +9,7 @@ export interface PreviousRun {
   /** The cells among them whose own samples confirmed the regression, alarm or not. null: an older version did not say. */
   readonly confirmed: ReadonlySet<string> | null;
   /** By cell key: the fresh trials that showed a drop, or a row of passes, which luck in the accepted run may explain. */
-  readonly drops: ReadonlyMap<string, Tally>;
+  readonly drops: ReadonlyMap<string, Count>;
   /** By cell key: what was learned of cells since the baseline accepted them. */
   readonly learned: ReadonlyMap<string, Learned>;
   /** By `TARGET/MODEL`: what the answers said of the model. */

@@ -1,4 +1,5 @@
-import type { Learned, Tally } from '../baseline/learned.js';
+import type { Learned } from '../baseline/learned.js';
+import type { Count } from '../stats/count.js';
 import type { Point } from '../cell/cell-key.js';
 import type { JudgedVerdict, Standing } from '../cell/verdict.js';
 import type { Finding, Suspicion } from '../decide/course.js';
@@ -152,7 +153,7 @@ export interface ReportCell extends Omit<Finding, 'trials' | 'needed' | 'fresh'>
    * Of a cell that was accepted from trials that all passed, and now passes less often: all fresh trials that show it, of
    * this run and of the runs right before it. With `unsettled`, it may have been lucky when it was accepted.
    */
-  readonly drop?: Tally;
+  readonly drop?: Count;
   /**
    * Of a cell that is known to pass sometimes, and now passed every time: its fresh passes, of this run and of the runs
    * right before it. With `unsettled`, it may have been unlucky when it was accepted.
@@ -164,7 +165,7 @@ export interface ReportCell extends Omit<Finding, 'trials' | 'needed' | 'fresh'>
    * What is known of a cell of which the baseline knows little: all its trials since it was accepted, those behind the
    * baseline and those of this run included. `before` leaves out this run.
    */
-  readonly known?: Learned & { readonly before: Tally };
+  readonly known?: Learned & { readonly before: Count };
   /**
    * Of a cell that was accepted from 10 trials or more that all passed: these trials and those of all runs since, this one
    * included. An alarm is left out, and so is a drop that luck may explain, as long as it lasts.

@@ -42,6 +42,9 @@ export interface Ticket {
   readonly dropped?: boolean;
 }
 
+/** Whether its trials make up a pass rate: those of thresholds and enforcement are compared by rules of their own. */
+export const hasRate = ({ course }: Pick<Ticket, 'course'>): boolean => course === 'fixed' || course === 'sequential';
+
 /** A ticket that is only asked if the findings leave a question that it can answer. */
 export interface Reserve {
   readonly ticket: Ticket;

@@ -1,4 +1,4 @@
-import type { Count } from '../../stats/count.js';
+import { type Count, sumOf } from '../../stats/count.js';
 import { probabilityOfFewer } from '../../stats/exact-test.js';
 import type { Threshold } from '../course.js';
 
@@ -116,10 +116,8 @@ function failsAgain(counts: AxisCounts, level: number): boolean {
   });
 }
 
-const together = (counts: AxisCounts, xs: readonly number[]): Count => ({
-  passed: xs.reduce((sum, x) => sum + counts.passedAt(x), 0),
-  total: xs.reduce((sum, x) => sum + counts.totalAt(x), 0),
-});
+const together = (counts: AxisCounts, xs: readonly number[]): Count =>
+  sumOf(xs.map((x) => ({ passed: counts.passedAt(x), total: counts.totalAt(x) })));
 
 /**
  * Where no value is reliable, the one that speaks for the cell: the largest asked, since nothing may pass more often than

@@ -1,6 +1,6 @@
 import type { BaselineEntry } from '../../baseline/entries.js';
 import { countsOf, knowledgeOf, wellKnown } from '../../baseline/knowledge.js';
-import type { Tally } from '../../baseline/learned.js';
+import type { Count } from '../../stats/count.js';
 import type { Ticket } from '../../plan/ticket.js';
 import type { Suspicion } from '../course.js';
 import { passesToImprove } from '../improvement.js';
@@ -19,12 +19,12 @@ export type BaselineDoubt =
    * It fails as expected, but with another class, reason or status than the baseline names.
    * `known` is null where the baseline knows the cell well.
    */
-  | { readonly suspicion: 'changed'; readonly by: 'kind'; readonly entry: BaselineEntry; readonly known: Tally | null }
+  | { readonly suspicion: 'changed'; readonly by: 'kind'; readonly entry: BaselineEntry; readonly known: Count | null }
   /** It may pass less often: the baseline calls it flaky, or (`pooled`) earlier runs have shown how often it passes. */
   | {
       readonly suspicion: Extract<Suspicion, 'regression'>;
       readonly by: 'rate';
-      readonly baseline: Tally;
+      readonly baseline: Count;
       readonly pooled: boolean;
       /** The known counts are those of one among so many values, chosen for having passed; absent: nothing was chosen. */
       readonly chosenFrom?: number;
@@ -33,7 +33,7 @@ export type BaselineDoubt =
   | {
       readonly suspicion: Extract<Suspicion, 'regression' | 'improvement'>;
       readonly by: 'row';
-      readonly known: Tally;
+      readonly known: Count;
     };
 
 /**
@@ -68,8 +68,8 @@ export function baselineDoubt(ticket: Ticket, sampled: SampledCell, plannedCells
 
 /** A cell that is expected to pass, which the baseline knows from few trials, failed now or dropped before. */
 function regressionDoubt(
-  known: Tally,
-  now: Tally & { readonly failed: number },
+  known: Count,
+  now: Count & { readonly failed: number },
   dropped: boolean,
 ): BaselineDoubt | null {
   if (known.total < wellKnown) return now.failed === 0 ? null : { suspicion: 'regression', by: 'row', known };
@@ -79,7 +79,7 @@ function regressionDoubt(
 
 function rateDoubt(
   entry: BaselineEntry,
-  known: Tally | null,
+  known: Count | null,
   now: Now,
   { plannedCells, dropped }: { readonly plannedCells: number; readonly dropped: boolean },
 ): BaselineDoubt | null {
@@ -95,9 +95,9 @@ function rateDoubt(
 }
 
 /** A cell that is known to pass only sometimes may pass always. */
-function passingDoubt(known: Tally, { failed }: Now, plannedCells: number): BaselineDoubt | null {
+function passingDoubt(known: Count, { failed }: Now, plannedCells: number): BaselineDoubt | null {
   const row = failed > 0 ? null : passesToImprove(known, plannedCells);
   return row === null ? null : { suspicion: 'improvement', by: 'passing', row };
 }
 
-type Now = Tally & { readonly failed: number };
+type Now = Count & { readonly failed: number };

@@ -1,5 +1,5 @@
 import { failsAsKnown } from '../../baseline/expected.js';
-import type { Tally } from '../../baseline/learned.js';
+import type { Count } from '../../stats/count.js';
 import type { Ticket } from '../../plan/ticket.js';
 import { probabilityOfFewer } from '../../stats/exact-test.js';
 import { boundary, evidenceOfBroken, failuresTo, passesTo, reaches, stateOf } from '../../stats/sequential-test.js';
@@ -122,7 +122,7 @@ export function* unbrokenRow(
   sampled: Pick<SampledCell, 'sample' | 'question'>,
   { first, fresh, plannedCells }: FreshTrials,
   isExpected: (answer: Answered) => boolean,
-  known: Tally | null,
+  known: Count | null,
 ): Asking<Conclusion> {
   const row = Math.min(freshLimit, rowWithoutExpected(plannedCells, known));
   for (;;) {
@@ -136,7 +136,7 @@ export function* unbrokenRow(
 }
 
 /** All of the few known trials gave the expected result, or else they would not have been accepted as they were. */
-function rowWithoutExpected(plannedCells: number, known: Tally | null): number {
+function rowWithoutExpected(plannedCells: number, known: Count | null): number {
   const usual = rowForAlarm(plannedCells);
   if (known === null) return usual;
   const alike = { passed: known.total, total: known.total };

@@ -1,6 +1,6 @@
 import type { FailsAt } from '../../baseline/entries.js';
 import { knowledgeOf } from '../../baseline/knowledge.js';
-import type { Tally } from '../../baseline/learned.js';
+import type { Count } from '../../stats/count.js';
 import type { Ticket } from '../../plan/ticket.js';
 import type { FindSpec } from '../../suite/probe.js';
 import type { Finding, TrialRange } from '../course.js';
@@ -67,7 +67,7 @@ function timesWithoutPass(ticket: Ticket, plannedCells: number): number {
 }
 
 /** How often a cell without a reliable value is known to pass; null: it is not known to pass sometimes. */
-function knownFlaky({ expected }: Ticket): Tally | null {
+function knownFlaky({ expected }: Ticket): Count | null {
   if (expected.kind !== 'entry' || expected.entry.verdict !== 'flaky') return null;
   const { passed, total } = expected.entry;
   return { passed: passed ?? 0, total: total ?? 0 };

@@ -1,4 +1,4 @@
-import type { Tally } from '../../baseline/learned.js';
+import type { Count } from '../../stats/count.js';
 import type { Ticket } from '../../plan/ticket.js';
 import { failuresTo, passesToReliable } from '../../stats/sequential-test.js';
 import { alarmBoundary, rowAgainst } from '../false-alarms.js';
@@ -9,13 +9,13 @@ import { testOf } from './sequential.js';
 /** Which trials show what the baseline expects of a cell, and how many of the known ones did. */
 export interface ExpectedResult {
   readonly isExpected: (answer: Answered) => boolean;
-  readonly known: Tally;
+  readonly known: Count;
   readonly suspicion: 'regression' | 'improvement';
 }
 
 /** A cell that passes in part is no news when little is known of it, so the known trials are counted as they are needed. */
 export function expectedResult(
-  known: Tally,
+  known: Count,
   suspicion: 'regression' | 'improvement',
   { isGood }: SampledCell,
 ): ExpectedResult {

@@ -1,5 +1,5 @@
 import { knowledgeOf } from '../../baseline/knowledge.js';
-import type { Ticket } from '../../plan/ticket.js';
+import { hasRate, type Ticket } from '../../plan/ticket.js';
 
 /**
  * From how many trials a baseline knows well that a cell passes, so that it may have been lucky in them; null where it
@@ -7,7 +7,6 @@ import type { Ticket } from '../../plan/ticket.js';
  * enforcement, which are compared by rules of their own.
  */
 export function passesBehind({ course, expected }: Ticket): number | null {
-  const isPlain = course === 'fixed' || course === 'sequential';
-  if (!isPlain || expected.kind !== 'pass' || knowledgeOf(expected) !== null) return null;
+  if (!hasRate({ course }) || expected.kind !== 'pass' || knowledgeOf(expected) !== null) return null;
   return expected.trials ?? null;
 }

@@ -1,6 +1,6 @@
 import type { Expected } from '../../baseline/entries.js';
 import { failsAsKnown } from '../../baseline/expected.js';
-import type { Tally } from '../../baseline/learned.js';
+import type { Count } from '../../stats/count.js';
 import type { Standing } from '../../cell/verdict.js';
 import type { Finding, Suspicion } from '../../decide/course.js';
 import type { Ticket } from '../../plan/ticket.js';
@@ -15,7 +15,7 @@ export interface CellStanding {
   /** Its own sample is enough for an alarm, which waits until the next run confirms it. */
   readonly waits?: true;
   /** Of a cell that may have been lucky when it was accepted: the fresh trials that show the drop, see `luckyDrops`. */
-  readonly drop?: Tally;
+  readonly drop?: Count;
   /** Of an improved cell that is known to pass sometimes: its fresh passes, see `luckyRows`. */
   readonly passes_in_a_row?: number;
 }

@@ -1,11 +1,12 @@
 import type { Expected } from '../../baseline/entries.js';
 import { knowledgeOf, sinceOf } from '../../baseline/knowledge.js';
-import type { Learned, Tally } from '../../baseline/learned.js';
+import type { Learned } from '../../baseline/learned.js';
+import type { Count } from '../../stats/count.js';
 import { isJudged } from '../../cell/verdict.js';
 import type { Finding } from '../../decide/course.js';
 
 /** What is known of a cell that the baseline does not know well, this run's trials included; null for any other cell. */
-export function knownAfter(expected: Expected, finding: Finding): (Learned & { readonly before: Tally }) | null {
+export function knownAfter(expected: Expected, finding: Finding): (Learned & { readonly before: Count }) | null {
   const [since, before] = [sinceOf(expected), knowledgeOf(expected)];
   if (since === null || before === null) return null;
   const counts = isJudged(finding) && isAtStoredValue(expected, finding);

@@ -1,29 +1,32 @@
 import { trialsBehind } from '../../baseline/knowledge.js';
-import type { Tally } from '../../baseline/learned.js';
 import type { Finding } from '../../decide/course.js';
 import { passesBehind } from '../../decide/courses/passes-behind.js';
 import { discoveryRate } from '../../decide/false-alarms.js';
-import type { Ticket } from '../../plan/ticket.js';
+import { hasRate, type Ticket } from '../../plan/ticket.js';
 import { benjaminiHochberg } from '../../stats/benjamini-hochberg.js';
-import { probabilityOfDrop, rateMixture } from '../../stats/rate-mixture.js';
+import { type Count, sumOf } from '../../stats/count.js';
+import { probabilityOfDrop, probabilityOfRow, rateMixture } from '../../stats/rate-mixture.js';
 import type { CellStanding } from './apparent-standing.js';
-
-/** A regression of a cell that still passes sometimes, and was accepted from trials that all passed. */
-export interface PartialDrop {
-  /** The fresh trials that show it, of this run and of those right before it; null: the run takes no fresh samples. */
-  readonly drop: Tally | null;
-  /** An unchanged cell that was lucky when it was accepted explains it. */
-  readonly isLuck: boolean;
-}
 
 interface Compared {
   readonly tickets: readonly Ticket[];
   readonly findings: ReadonlyMap<string, Finding>;
   readonly standings: ReadonlyMap<string, CellStanding>;
   /** By cell key: the fresh trials of the runs right before this one; undefined: they are not known. */
-  readonly before: ReadonlyMap<string, Tally> | undefined;
+  readonly before: ReadonlyMap<string, Count> | undefined;
+}
+
+interface ComparedDrops extends Compared {
   /** By cell key: in how many runs in a row, up to the one before, it was a regression; undefined: it is not known. */
   readonly shown: ReadonlyMap<string, number> | undefined;
+}
+
+/** A regression of a cell that still passes sometimes, and was accepted from trials that all passed. */
+export interface PartialDrop {
+  /** The fresh trials that show it, of this run and of those right before it; null: the run takes no fresh samples. */
+  readonly drop: Count | null;
+  /** An unchanged cell that was lucky when it was accepted explains it. */
+  readonly isLuck: boolean;
 }
 
 /**
@@ -40,26 +43,67 @@ export function luckyDrops({
   standings,
   before,
   shown,
-}: Compared): ReadonlyMap<string, PartialDrop> {
+}: ComparedDrops): ReadonlyMap<string, PartialDrop> {
   const drops = tickets.flatMap((ticket) => {
     const { key } = ticket.cell;
     const stands = standings.get(key);
     if (stands?.standing !== 'regression' || stands.unsettled) return [];
     const [finding, known] = [findings.get(key), countsOfPassing(ticket)];
     if (finding === undefined || known === null) return [];
-    const drop = finding.fresh === null ? null : together(finding.fresh, before?.get(key));
+    const earlier = before?.get(key);
+    const drop = finding.fresh === null ? null : sumOf(earlier ? [finding.fresh, earlier] : [finding.fresh]);
     const now = drop ?? finding.trials;
     return now.passed > 0 ? [{ key, drop, now, known, looks: (shown?.get(key) ?? 0) + 1 }] : [];
   });
   if (drops.length === 0) return new Map();
-  const mixture = rateMixture(tickets.filter(isPlain).flatMap(({ expected }) => trialsBehind(expected) ?? []));
-  const chances = drops.map(({ now, known, looks }) =>
+  const mixture = mixtureOf(tickets);
+  const pValues = drops.map(({ now, known, looks }) =>
     Math.min(1, overAllNights(looks) * probabilityOfDrop(mixture, known, now)),
   );
-  const compared = tickets.filter((ticket) => passesBehind(ticket) !== null).length;
-  const others = Array.from({ length: compared - drops.length }, () => 1);
-  const stands = benjaminiHochberg([...chances, ...others], discoveryRate);
-  return new Map(drops.map(({ key, drop }, index) => [key, { drop, isLuck: stands[index] !== true }]));
+  const isLuck = explainedByLuck(pValues, tickets.filter((ticket) => passesBehind(ticket) !== null).length);
+  return new Map(drops.map(({ key, drop }, index) => [key, { drop, isLuck: isLuck(index) }]));
+}
+
+/** An improvement of a cell that is known to pass sometimes: it passed every time. */
+export interface RowOfPasses {
+  /** Fresh passes, of this run and of those right before it. */
+  readonly row: number;
+  /** An unchanged cell that seldom fails, and was unlucky when it was accepted, explains it. */
+  readonly isLuck: boolean;
+}
+
+/**
+ * Which rows of passes luck explains, the opposite: a cell that passes nine times in ten fails five of nine trials once in
+ * a thousand times, and is then known as one that hardly ever passes. How likely a cell with these counts is to pass so
+ * many times in a row although nothing changed follows from how the rates of all cells are spread. The false discovery
+ * rate is held over the cells that are known to pass sometimes, since no other can be taken for improved by such a row.
+ */
+export function luckyRows({ tickets, findings, standings, before }: Compared): ReadonlyMap<string, RowOfPasses> {
+  const rows = tickets.flatMap((ticket) => {
+    const { key } = ticket.cell;
+    const stands = standings.get(key);
+    if (stands?.standing !== 'improvement' || stands.unsettled) return [];
+    const [finding, known] = [findings.get(key), countsInPart(ticket)];
+    if (finding === undefined || known === null) return [];
+    const now = (finding.fresh ?? finding.trials).total;
+    return [{ key, known, row: now + (before?.get(key)?.total ?? 0) }];
+  });
+  if (rows.length === 0) return new Map();
+  const mixture = mixtureOf(tickets);
+  const pValues = rows.map(({ known, row }) => probabilityOfRow(mixture, known, row));
+  const isLuck = explainedByLuck(pValues, tickets.filter((ticket) => countsInPart(ticket) !== null).length);
+  return new Map(rows.map(({ key, row }, index) => [key, { row, isLuck: isLuck(index) }]));
+}
+
+/** How the rates of all cells of the run are spread, as far as the baseline knows them. */
+const mixtureOf = (tickets: readonly Ticket[]) =>
+  rateMixture(tickets.filter(hasRate).flatMap(({ expected }) => trialsBehind(expected) ?? []));
+
+/** @param cells how many could have been among those with a p-value, which count as unsuspicious */
+function explainedByLuck(pValues: readonly number[], cells: number): (index: number) => boolean {
+  const others = Array.from({ length: cells - pValues.length }, () => 1);
+  const stands = benjaminiHochberg([...pValues, ...others], discoveryRate);
+  return (index) => stands[index] !== true;
 }
 
 /**
@@ -69,14 +113,12 @@ export function luckyDrops({
 const overAllNights = (looks: number): number => looks * (looks + 1);
 
 /** How often a cell passed that may have been lucky when it was accepted, then and since; null for any other. */
-function countsOfPassing(ticket: Ticket): Tally | null {
+function countsOfPassing(ticket: Ticket): Count | null {
   return passesBehind(ticket) === null ? null : trialsBehind(ticket.expected);
 }
 
-/** What is counted of thresholds and enforcement is no rate of passes. */
-export const isPlain = ({ course }: Pick<Ticket, 'course'>): boolean => course === 'fixed' || course === 'sequential';
-
-const together = ({ passed, total }: Tally, before: Tally = { passed: 0, total: 0 }): Tally => ({
-  passed: passed + before.passed,
-  total: total + before.total,
-});
+/** Of a cell that is known to pass sometimes; null for any other. */
+function countsInPart(ticket: Ticket): Count | null {
+  const known = hasRate(ticket) && ticket.expected.kind === 'entry' ? trialsBehind(ticket.expected) : null;
+  return known !== null && known.passed > 0 && known.passed < known.total ? known : null;
+}

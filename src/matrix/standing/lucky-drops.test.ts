@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { aFinding, anEntry, aTicket } from '../../../test/support/build.js';
-import type { Tally } from '../../baseline/learned.js';
+import type { Count } from '../../stats/count.js';
 import type { Expected } from '../../baseline/entries.js';
 import type { Ticket } from '../../plan/ticket.js';
 import { standingsOf } from './run-standings.js';
@@ -18,12 +18,12 @@ const run = (steady: number, wavering: number) => [
 
 interface Told {
   readonly dropped?: Ticket;
-  readonly before?: Tally;
+  readonly before?: Count;
   readonly nights?: number;
 }
 
 /** How a cell stands of which a fresh sample confirmed that it no longer always passes. */
-function stands(tickets: readonly Ticket[], now: Tally, { dropped = tickets[0]!, before, nights = 0 }: Told = {}) {
+function stands(tickets: readonly Ticket[], now: Count, { dropped = tickets[0]!, before, nights = 0 }: Told = {}) {
   const { key } = dropped.cell;
   const fresh = { suspicion: 'regression', ...now, pValue: null } as const;
   const finding = aFinding(now.passed, now.total - now.passed + 1, { surprise: 'confirmed', fresh });

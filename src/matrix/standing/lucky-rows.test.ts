@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { aFinding, anEntry, aTicket } from '../../../test/support/build.js';
-import type { Tally } from '../../baseline/learned.js';
+import type { Count } from '../../stats/count.js';
 import type { Expected } from '../../baseline/entries.js';
 import type { Ticket } from '../../plan/ticket.js';
 import { standingsOf } from './run-standings.js';
@@ -20,7 +20,7 @@ const run = (counts: Expected, wavering: number) => [
 ];
 
 /** How the first cell stands, of which a fresh sample of so many trials passed without exception. */
-function stands(tickets: readonly Ticket[], row: number, before?: Tally) {
+function stands(tickets: readonly Ticket[], row: number, before?: Count) {
   const { key } = tickets[0]!.cell;
   const fresh = { suspicion: 'improvement', passed: row, total: row, pValue: null } as const;
   const finding = aFinding(row + 1, 0, { surprise: 'confirmed', fresh });

@@ -1,6 +1,6 @@
 import type { Expected } from '../../baseline/entries.js';
 import { countsOf, knowledgeOf, wellKnown } from '../../baseline/knowledge.js';
-import type { Tally } from '../../baseline/learned.js';
+import type { Count } from '../../stats/count.js';
 import { benjaminiHochberg } from '../../stats/benjamini-hochberg.js';
 import { clearerIfPooled, discoveryRate } from '../../decide/false-alarms.js';
 import type { Finding } from '../../decide/course.js';
@@ -64,7 +64,7 @@ function rise({ cell, expected }: Ticket, finding: Finding | undefined): Compari
 const weightOf = (expected: Expected): number => (knowledgeOf(expected) === null ? 1 : clearerIfPooled);
 
 /** How often a flaky cell passes, or one of which enough was learned since it was accepted; null for any other. */
-function knownRate(expected: Expected): Tally | null {
+function knownRate(expected: Expected): Count | null {
   const known = knowledgeOf(expected);
   if (expected.kind === 'entry' && expected.entry.verdict === 'fail') return null;
   if (known !== null) return known.total < wellKnown ? null : known;

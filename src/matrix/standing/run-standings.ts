@@ -1,5 +1,5 @@
 import { countsOf, knowledgeOf } from '../../baseline/knowledge.js';
-import type { Tally } from '../../baseline/learned.js';
+import type { Count } from '../../stats/count.js';
 import { isJudged } from '../../cell/verdict.js';
 import { type CellOfRun, type Drop, waitingDrops } from '../../decide/bad-hour.js';
 import type { Finding } from '../../decide/course.js';
@@ -7,8 +7,7 @@ import type { PreviousRun } from '../../journal/previous-run.js';
 import type { Ticket } from '../../plan/ticket.js';
 import type { CellStanding } from './apparent-standing.js';
 import { blockedBefore } from './blocked-before.js';
-import { luckyDrops } from './lucky-drops.js';
-import { luckyRows } from './lucky-rows.js';
+import { luckyDrops, luckyRows } from './luck.js';
 import { rateChangesOf } from './rate-changes.js';
 import { standingOf } from './standing.js';
 
@@ -69,7 +68,7 @@ function cellOfRun(
   return [{ key: cell.key, target: cell.model.target, first, drop: drops.get(cell.key) ?? null }];
 }
 
-function firstTrials({ trials, fresh }: Finding): Tally {
+function firstTrials({ trials, fresh }: Finding): Count {
   return { passed: trials.passed - (fresh?.passed ?? 0), total: trials.total - (fresh?.total ?? 0) };
 }
 

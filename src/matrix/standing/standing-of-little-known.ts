@@ -1,5 +1,5 @@
 import type { Expected } from '../../baseline/entries.js';
-import type { Tally } from '../../baseline/learned.js';
+import type { Count } from '../../stats/count.js';
 import type { Finding } from '../../decide/course.js';
 import { rowAgainst } from '../../decide/false-alarms.js';
 import { isRowOfPasses } from '../../decide/improvement.js';
@@ -20,7 +20,7 @@ export interface LittleKnown {
   readonly expected: Exclude<Expected, { kind: 'new' }>;
   readonly finding: Finding;
   /** What was known of the cell before this run. */
-  readonly known: Tally;
+  readonly known: Count;
   readonly plannedCells: number;
   /** Over all cells with a known rate. */
   readonly rateChange: RateChange | null;

@@ -1,7 +1,7 @@
 import type { BaselineEntry, Expected } from '../../../baseline/entries.js';
 import { failsAsKnown } from '../../../baseline/expected.js';
 import { countsOf, knowledgeOf, wellKnown } from '../../../baseline/knowledge.js';
-import type { Tally } from '../../../baseline/learned.js';
+import type { Count } from '../../../stats/count.js';
 import type { Enforcement } from '../../../cell/verdict.js';
 import type { Outcome } from '../../../judge/outcome.js';
 import type { EnforceSpec } from '../../../suite/probe.js';
@@ -35,7 +35,7 @@ export function knownEnforcement(expected: Known): KnownEnforcement {
 }
 
 /** Replies that kept to the keyword, of all that the baseline and the runs since know; null: nobody counted them. */
-function keptAsKnown(expected: Known): Tally | null {
+function keptAsKnown(expected: Known): Count | null {
   if (expected.kind === 'pass') {
     const accepted = expected.trials ?? wellKnown;
     const pooled = knowledgeOf(expected);
@@ -47,7 +47,7 @@ function keptAsKnown(expected: Known): Tally | null {
 }
 
 /** How many of the known replies showed what the baseline says; null: nobody counted them. */
-export function signsKnown(expected: Known): Tally | null {
+export function signsKnown(expected: Known): Count | null {
   const from = knownEnforcement(expected);
   if (from === 'enforced') return keptAsKnown(expected);
   if (from === 'ignored') {
