@@ -19,7 +19,7 @@ const rows = {
   judge: 'json chat',
   suite: 'json stats cell files body judge',
   config: 'json files body masking',
-  baseline: 'json chat cell files judge',
+  baseline: 'json stats chat cell files judge',
   plan: 'json errors stats cell files body judge suite config baseline',
   decide: 'json stats cell chat judge suite baseline plan',
   estimate: 'json cell chat config plan decide',

@@ -12,9 +12,15 @@ import { displayPath } from './folders.js';
 /**
  * The earlier runs that a report shows: those in `--history`, else the ones beside it where a run goes by default.
  * Throws a UserError if `--history` cannot be read.
- * @param started when the run began, as ISO time
+ * @param report.folder where the run is
+ * @param report.started when the run began, as ISO time
+ * @param report.shown whether what is written shows it; if not, only `--history` is read, so that a wrong one is told
  */
-export async function historyOf(folder: string, started: string, options: Options, io: Io): Promise<History | null> {
+export async function historyOf(
+  { folder, started, shown }: { readonly folder: string; readonly started: string; readonly shown: boolean },
+  options: Options,
+  io: Io,
+): Promise<History | null> {
   const asked = textOf(options, 'history');
   if (asked !== undefined) {
     const from = resolve(io.cwd, asked);
@@ -22,6 +28,7 @@ export async function historyOf(folder: string, started: string, options: Option
       throw notRead(error, displayPath(from, io));
     });
   }
+  if (!shown) return null;
   const beside = dirname(await realpath(folder));
   const isUsual = basename(beside) === 'runs' && basename(dirname(beside)) === 'reports';
   return isUsual ? readHistory(beside, { until: started }) : null;

@@ -42,7 +42,8 @@ export async function writeReport(
   io: Io,
 ): Promise<WrittenReport> {
   const report = await makeReport({ plan, project, gathering, previous });
-  const history = await historyOf(folder, report.run.started_at, options, io);
+  const shown = formats === undefined || formats.includes(reportFormats.html);
+  const history = await historyOf({ folder, started: report.run.started_at, shown }, options, io);
   const context = renderContext({
     ...{ redact: project.config.redact, keys: project.keys, journalFolder, failures: gathering.failures.all() },
     ...{ folder: displayPath(folder, io), color: io.color, columns: io.columns, exit, history },
