@@ -27,7 +27,7 @@ beforeAll(async () => {
 
 test('the report of a run shows the runs before it, with exit codes', async () => {
   const page = await text('reports', 'latest', 'index.html');
-  expect(page.match(/1: deviations/g)).toHaveLength(3);
+  expect(page.match(/1: failed/g)).toHaveLength(3);
   expect(page).toContain(`href="../${nights[1] ?? ''}/index.html"`);
 });
 
