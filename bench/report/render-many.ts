@@ -1,5 +1,5 @@
 // Renders a run with its models repeated, in a process of its own, and tells its parent what that took.
-import { writeFileSync } from 'node:fs';
+import { writeWhole } from '../../src/files/write-whole.js';
 import { exchangesIn } from '../../src/journal/find-exchanges.js';
 import { deviationsOf } from '../../src/matrix/standing/deviations.js';
 import { renderHtml } from '../../src/report/html/render-html.js';
@@ -19,24 +19,23 @@ const found = new Map();
 for await (const record of exchangesIn(run)(shown)) found.set(record.id, record);
 const redact = redactor();
 // What is loaded and compiled once is not part of a page.
-await renderHtml(base, { redact, exchanges: exchangesIn(run), folder: run });
+await writeWhole(file, renderHtml(base, { redact, exchanges: exchangesIn(run), folder: run }));
 const { report, exchanges } = manyModels(base, found, Number(count));
 /** CPU time, of threads that compress as well: the clock would measure what else the machine does. */
 const cpu = (from: NodeJS.CpuUsage): number => {
   const { user, system } = process.cpuUsage(from);
   return (user + system) / 1000;
 };
-// A journal has the exchanges ready, and here they are made.
-const making = process.cpuUsage();
-const asked: string[] = [];
-for await (const { id } of exchanges(new Set(report.cells.flatMap((cell) => cell.exchanges.slice(0, 1)))))
-  asked.push(id);
-const made = cpu(making);
+let asked: ReadonlySet<string> = new Set();
 const before = process.resourceUsage().maxRSS;
-const rendering = process.cpuUsage();
-const html = await renderHtml(report, { redact, exchanges, folder: 'reports/latest' });
-const milliseconds = cpu(rendering) - made;
+const whole = process.cpuUsage();
+const seen = (ids: ReadonlySet<string>) => exchanges((asked = ids));
+await writeWhole(file, renderHtml(report, { redact, exchanges: seen, folder: 'reports/latest' }));
+const all = cpu(whole);
 const megabytes = (process.resourceUsage().maxRSS - before) / 1024;
-writeFileSync(file, html);
+// A journal has the exchanges ready, and here they were made.
+const making = process.cpuUsage();
+for await (const record of exchanges(asked)) void record;
+const milliseconds = all - cpu(making);
 process.send?.({ cells: report.cells.length, deviations: deviationsOf(report).length, milliseconds, megabytes });
 process.disconnect();

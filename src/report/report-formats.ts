@@ -11,7 +11,9 @@ export const reportFormats = {
   html: {
     name: 'html',
     file: 'index.html',
-    render: async (report, context) => (await import('./html/render-html.js')).renderHtml(report, context),
+    render: async function* (report, context) {
+      yield* (await import('./html/render-html.js')).renderHtml(report, context);
+    },
   },
   md: {
     name: 'md',

@@ -5,7 +5,7 @@ import type { Browser } from 'playwright-core';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { ExchangeRecord } from '../../src/journal/event.js';
 import type { Report } from '../../src/matrix/report-format.js';
-import { renderHtml } from '../../src/report/html/render-html.js';
+import { renderReport, reportFormats } from '../../src/report/report-formats.js';
 import { redactor } from '../../src/report/safe/redact.js';
 import { launchBrowser, openFile } from '../support/browser-page.js';
 import { aCompletion, anExchangeRecord, aReport, aReportCell, aReportModel } from '../support/build.js';
@@ -73,8 +73,8 @@ function hostileRun(): { report: Report; records: ReadonlyMap<string, ExchangeRe
 
 test('hostile texts are only texts: nothing is added, asked for or hidden, whatever is opened', async () => {
   const { report, records } = hostileRun();
-  const html = await renderHtml(report, {
-    redact: redactor(),
+  const html = await renderReport(reportFormats.html, report, {
+    ...{ redact: redactor(), failures: [], color: false, columns: 80 },
     folder: `run ${hostile[1] ?? ''}`,
     async *exchanges(ids) {
       for (const [id, record] of records) if (ids.has(id)) yield await Promise.resolve(record);

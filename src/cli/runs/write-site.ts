@@ -38,7 +38,7 @@ export async function writeSite(
   const latest: PastRun = { ...(summary ?? summaryOf(report, undefined)), folder: basename(own), page: null };
   const runs = [...(history?.runs ?? []), latest];
   await writableFolder(site);
-  const write = async (path: string, text: string) => {
+  const write = async (path: string, text: string | AsyncIterable<string>) => {
     const file = join(site, path);
     await makeFolder(dirname(file));
     await writeWhole(file, text);
@@ -57,7 +57,7 @@ export async function writeSite(
           unreadable: [],
         };
         const context = { ...(await reading(folder)), folder: displayPath(folder, io), summary: run };
-        await write(`runs/${page}`, await renderHtml(known, { ...context, history: before }));
+        await write(`runs/${page}`, renderHtml(known, { ...context, history: before }));
       }
       shown.push({ ...run, page: known === null ? null : page });
     }

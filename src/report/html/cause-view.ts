@@ -1,5 +1,5 @@
 import { withoutModel } from '../../cell/cell-key.js';
-import type { Report, ReportCell } from '../../matrix/report-format.js';
+import type { Report } from '../../matrix/report-format.js';
 import type { Cause } from '../view/causes/cause.js';
 import { cellLink } from './cell-link.js';
 import { type PageEvidence, shownIds } from './page-evidence.js';
@@ -9,18 +9,26 @@ const mostOpen = 3;
 /** How many cells of a cause are listed at once; the others unfold. */
 const mostListed = 12;
 
-/** The exchange that a page without JavaScript shows for each cause; null where there is none. */
-export function exchangeOf(cause: Cause, cells: ReadonlyMap<string, ReportCell>): string | null {
-  const { example } = cause;
-  const first = cells.get(example?.cell ?? cause.cells[0]?.key ?? '');
-  return example?.exchange ?? (first === undefined ? null : (shownIds(first, true)[0] ?? null));
+/** By cause: the exchange that a page without JavaScript shows; null where there is none. */
+export function examplesOf({ cells }: Pick<Report, 'cells'>, causes: readonly Cause[]): readonly (string | null)[] {
+  const byKey = new Map(cells.map((cell) => [cell.key, cell]));
+  return causes.map(({ example, cells: ofCause }) => {
+    const first = byKey.get(example?.cell ?? ofCause[0]?.key ?? '');
+    return example?.exchange ?? (first === undefined ? null : (shownIds(first, true)[0] ?? null));
+  });
 }
 
-/** What the page shows of the causes. */
-export function causeViews(report: Report, causes: readonly Cause[], evidence: PageEvidence) {
-  const cells = new Map(report.cells.map((cell) => [cell.key, cell]));
+/**
+ * What the page shows of the causes.
+ * @param examples by cause: the exchange that stands for it
+ */
+export function causeViews(
+  causes: readonly Cause[],
+  examples: readonly (string | null)[],
+  evidence: Pick<PageEvidence, 'plain'>,
+) {
   return causes.map((cause, index) => {
-    const exchange = exchangeOf(cause, cells);
+    const exchange = examples[index] ?? null;
     const several = cause.models.length > 1;
     const links = cause.cells.map(({ key, what, model }) => ({
       ...{ what, href: cellLink(key), name: withoutModel(key), model: several ? model : null },

@@ -19,8 +19,9 @@ import { servedNews } from '../view/wire-view.js';
 import { causeViews } from './cause-view.js';
 import { cellLink } from './cell-link.js';
 import { choiceViews } from './choice-view.js';
-import { matrixPage } from './matrix-page.js';
+import type { matrixPage } from './matrix-page.js';
 import type { PageEvidence } from './page-evidence.js';
+import type { SectionName } from './page-parts.js';
 import type { Pack } from './store/pack.js';
 import type { VerdictView } from '../view/verdict/verdict-of.js';
 import { modelPages } from './model-pages.js';
@@ -28,45 +29,72 @@ import { modelPages } from './model-pages.js';
 export interface PageContent {
   readonly verdict: VerdictView;
   readonly causes: readonly Cause[];
+  /** By cause: the exchange that stands for it. */
+  readonly examples: readonly (string | null)[];
   readonly evidence: PageEvidence;
+  readonly matrix: ReturnType<typeof matrixPage>;
   /** Takes what is shown on demand. */
   readonly pack: Pack;
   readonly past: PastOf | null;
   readonly history: History | null;
 }
 
-/** All that stands in the page as HTML, as plain data for its templates. */
-export function htmlView(report: Report, { verdict, causes, evidence, pack, past, history }: PageContent) {
-  const matrix = matrixPage(report);
-  const linkTo = (key: string) => ({ key, name: withoutModel(key), href: cellLink(key) });
+/** What stands before the sections, behind them, and everywhere. */
+export function frameView(report: Report) {
   return {
-    title: `chatspec: ${report.run.id}`,
-    run: { ...report.run, facts: runFacts(report) },
-    ...{ truncated: !report.run.complete, notes: report.run.notes },
-    verdict: { ...verdict, ...withoutExit(verdict.sentence) },
-    ...{ sentence: cellsSentence(report), spent: spentSentence(report), tiles: tiles(report) },
+    ...{ title: `chatspec: ${report.run.id}`, run: report.run },
     deviationCount: deviationsOf(report).length,
-    causes: causeViews(report, causes, evidence),
-    choices: choiceViews(report, pack),
-    ...{ noDeviations: noDeviations(report), news: servedNews(report) },
-    lacking: cellsLackingTrials(report).map((cell) => ({ ...linkTo(cell.key), text: lackingText(report, cell) })),
-    unsettled: report.cells
-      .filter((cell) => cell.unsettled)
-      .map((cell) => ({ ...linkTo(cell.key), text: unsettledText(cell), detail: cell.detail })),
-    risen: report.cells
-      .filter((cell) => cell.rate_change !== undefined)
-      .map((cell) => ({ ...linkTo(cell.key), text: rateText(cell) })),
-    matrix: { ...matrix, few: matrix.models.length <= 16 },
-    behaviours: listedBehaviours(report, past).map((row) => ({
-      ...row,
-      models: row.models.map((one) => ({ ...one, day: dayOf(one.since), cells: one.cells.map(linkTo) })),
-    })),
-    modelPages: modelPages(report, past),
-    history:
-      past === null || past.runs.length < 2 ? null : past.runs.map((run) => historyRow(run, report.run.id)).reverse(),
-    unreadable: history?.unreadable ?? [],
-    glossary: glossary(),
   };
+}
+
+/** The sections of the page in their order, as plain data for their templates, each made when it is asked for. */
+export function* sectionViews(report: Report, content: PageContent): Generator<readonly [SectionName, object]> {
+  const { verdict, causes, examples, evidence, matrix, pack, past, history } = content;
+  const linkTo = (key: string) => ({ key, name: withoutModel(key), href: cellLink(key) });
+  yield [
+    'verdict',
+    {
+      ...{ run: report.run, truncated: !report.run.complete, notes: report.run.notes },
+      verdict: { ...verdict, ...withoutExit(verdict.sentence) },
+      ...{ sentence: cellsSentence(report), spent: spentSentence(report), tiles: tiles(report) },
+    },
+  ];
+  yield [
+    'causes',
+    {
+      causes: causeViews(causes, examples, evidence),
+      ...{ noDeviations: noDeviations(report), news: servedNews(report) },
+      lacking: cellsLackingTrials(report).map((cell) => ({ ...linkTo(cell.key), text: lackingText(report, cell) })),
+      unsettled: report.cells
+        .filter((cell) => cell.unsettled)
+        .map((cell) => ({ ...linkTo(cell.key), text: unsettledText(cell), detail: cell.detail })),
+      risen: report.cells
+        .filter((cell) => cell.rate_change !== undefined)
+        .map((cell) => ({ ...linkTo(cell.key), text: rateText(cell) })),
+    },
+  ];
+  yield ['choices', { choices: choiceViews(report, pack) }];
+  yield ['matrix', { ...matrix, few: matrix.models.length <= 16 }];
+  yield ['models', { modelPages: modelPages(report, past) }];
+  yield [
+    'behaviours',
+    {
+      behaviours: listedBehaviours(report, past).map((row) => ({
+        ...row,
+        models: row.models.map((one) => ({ ...one, day: dayOf(one.since), cells: one.cells.map(linkTo) })),
+      })),
+    },
+  ];
+  yield ['history', { history: historyView(past, report.run.id), unreadable: history?.unreadable ?? [] }];
+  yield ['run', { run: { facts: runFacts(report) } }];
+  yield ['glossary', { glossary: glossary() }];
+}
+
+/** null: no other run is known. */
+function historyView(past: PastOf | null, own: string) {
+  if (past === null || past.runs.length < 2) return null;
+  const runs = past.runs.map((run) => historyRow(run, own)).reverse();
+  return { runs, caption: `The last ${runs.length} runs, the newest first` };
 }
 
 /** Another run has its page beside the folder of this one. */

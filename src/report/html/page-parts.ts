@@ -5,17 +5,27 @@ import { hidden } from '../safe/escape.js';
 
 /** Templates, style and script of every page. */
 export interface PageParts {
-  readonly template: (view: object) => string;
+  /** Renders one of the page's templates. */
+  readonly render: (name: PartName, view: object) => string;
+  /** Makes a template of another page, which can use those of this one. */
+  readonly compile: (source: string) => (view: object) => string;
   readonly style: string;
   readonly script: string;
   /** Content-Security-Policy. */
   readonly policy: string;
 }
 
-const partials = [
-  ...['verdict', 'causes', 'plain-exchange', 'choices', 'matrix', 'models', 'behaviours', 'history', 'run', 'glossary'],
-  ...['drawer', 'exchange', 'snippet'],
+/** The sections of a page. */
+const sections = [
+  ...(['verdict', 'causes', 'choices', 'matrix', 'models', 'behaviours', 'history', 'run', 'glossary'] as const),
 ];
+/** What stands around them. */
+const around = ['page-begin', 'page-end', 'pack', 'script'] as const;
+/** What stands in others. */
+const shared = ['head', 'plain-exchange', 'runs'];
+export type SectionName = (typeof sections)[number];
+type PartName = SectionName | (typeof around)[number];
+
 /** What the browser renders, from the same source. */
 const inBrowser = ['drawer', 'exchange', 'snippet'];
 const styles = ['tokens', 'page', 'matrix', 'drawer', 'history', 'print'];
@@ -35,8 +45,21 @@ async function make(): Promise<PageParts> {
   const { default: handlebars } = await import('handlebars');
   const read = (name: string) => readFileSync(new URL(name, import.meta.url), 'utf8');
   const own = handlebars.create();
-  for (const name of partials) own.registerPartial(name, own.compile(read(`templates/${name}.hbs`), options));
-  const template = own.compile(read('templates/page.hbs'), options);
+  const compile = (source: string) => {
+    const template = own.compile<object>(source, options);
+    return (view: object) => template(view);
+  };
+  const known = new Map<string, Handlebars.TemplateDelegate<object>>();
+  for (const name of [...sections, ...around, ...shared, ...inBrowser]) {
+    const template = own.compile<object>(read(`templates/${name}.hbs`), options);
+    known.set(name, template);
+    own.registerPartial(name, template);
+  }
+  const render = (name: PartName, view: object): string => {
+    const template = known.get(name);
+    if (template === undefined) throw new TypeError(`there is no template ${name}`);
+    return template(view);
+  };
   const runtime = createRequire(import.meta.url).resolve('handlebars/dist/handlebars.runtime.min.js');
   const precompiled = inBrowser.map((name) => {
     const source = own.precompile(read(`templates/${name}.hbs`), options) as string;
@@ -51,7 +74,7 @@ async function make(): Promise<PageParts> {
     ...scripts.map((name) => joinable(read(`browser/${name}.js`))),
     '})();',
   ].join('\n');
-  return { template: (view) => template(view), style, script, policy: policyOf(style, script) };
+  return { render, compile, style, script, policy: policyOf(style, script) };
 }
 
 /** A module for the scope that all modules of the page share: each name is its own in all of them. */

@@ -6,8 +6,9 @@ import { summaryOf } from '../history/run-summary.js';
 import { shownReport } from '../view/shown-report.js';
 import { causesOf } from '../view/causes/causes-of.js';
 import { verdictOf } from '../view/verdict/verdict-of.js';
-import { exchangeOf } from './cause-view.js';
-import { htmlView } from './html-view.js';
+import { examplesOf } from './cause-view.js';
+import { frameView, sectionViews } from './html-view.js';
+import { matrixPage } from './matrix-page.js';
 import { pageEvidence } from './page-evidence.js';
 import { indexCells } from './page-index.js';
 import { pageParts } from './page-parts.js';
@@ -18,28 +19,36 @@ const first = { card: 100_000_000, index: 200_000_000 };
 /** How many causes show a request and a response without JavaScript. */
 const mostPlain = 150;
 
-/** One page that needs nothing else: no other file, no network, and no script to read what matters most. */
-export async function renderHtml(
+/**
+ * One page that needs nothing else: no other file, no network, and no script to read what matters most. It comes in pieces,
+ * each rendered when the one before is taken.
+ */
+export async function* renderHtml(
   report: Report,
   context: Pick<RenderContext, 'redact' | 'exchanges' | 'folder' | 'exit' | 'history' | 'summary'>,
-): Promise<string> {
-  const { template, style, script, policy } = await pageParts();
+): AsyncGenerator<string> {
+  const { render, style, script, policy } = await pageParts();
   const shown = visibleAll(shownReport(slim(report), context.redact));
   const causes = causesOf(shown, context.folder);
-  const cells = new Map(shown.cells.map((cell) => [cell.key, cell]));
-  const plain = new Set(causes.slice(0, mostPlain).flatMap((cause) => exchangeOf(cause, cells) ?? []));
+  const examples = examplesOf(shown, causes);
+  const plain = new Set(examples.slice(0, mostPlain).flatMap((example) => example ?? []));
   const evidence = await pageEvidence(report, context, plain);
   const [cards, index] = [openPack(first.card), openPack(first.index)];
   const { folder, history = null, summary } = context;
   const past = history === null ? null : pastOf(history, summary ?? summaryOf(shown, context.exit));
   const verdict = verdictOf(shown, causes, context);
-  const page = htmlView(shown, { verdict, causes, evidence, pack: cards, past, history });
-  const rows = page.matrix.families.flatMap((family) => family.rows.map(({ id }) => id));
+  const matrix = matrixPage(shown);
+  const frame = visibleAll(frameView(shown));
+  yield render('page-begin', { ...frame, style, csp: policy });
+  const content = { verdict, causes, examples, evidence, matrix, pack: cards, past, history };
+  for (const [name, view] of sectionViews(shown, content)) yield render(name, visibleAll(view));
+  yield render('page-end', frame);
+  const rows = matrix.families.flatMap((family) => family.rows.map(({ id }) => id));
   const counts = report.cells.map(({ exchanges }) => exchanges.length);
   index.add(indexCells(shown, evidence, { folder, past, pack: cards, rows, counts }));
-  const packs = [...evidence.blocks, ...(await cards.blocks()), ...(await index.blocks())];
-  const view = visibleAll(page);
-  return template({ ...view, packs, style, script, csp: policy });
+  for (const pack of [...evidence.blocks, ...(await cards.blocks()), ...(await index.blocks())])
+    yield render('pack', pack);
+  yield render('script', { script });
 }
 
 /** A page shows few of the exchanges of a cell, and there can be a million of them. */

@@ -20,12 +20,8 @@ export interface SiteFile {
  * @param latest the report of the last of them
  */
 export async function renderSite(runs: readonly PastRun[], latest: Report, redact: Redact): Promise<SiteFile[]> {
-  const { style } = await pageParts();
-  const { default: handlebars } = await import('handlebars');
-  const template = (name: string) =>
-    handlebars.compile<object>(readFileSync(new URL(`templates/${name}.hbs`, import.meta.url), 'utf8'), {
-      ...{ strict: true, knownHelpersOnly: true, preventIndent: true },
-    });
+  const { style, compile } = await pageParts();
+  const template = (name: string) => compile(readFileSync(new URL(`templates/${name}.hbs`, import.meta.url), 'utf8'));
   const shown = shownReport(latest, redact);
   const { pages, ...front } = visibleAll(siteView(runs, shown));
   const around = { style, csp: policyOf(style) };
@@ -33,8 +29,11 @@ export async function renderSite(runs: readonly PastRun[], latest: Report, redac
   return [
     {
       path: 'index.html',
-      text: index({ ...front, ...around, latest: front.runs[0], sentence: cellsSentence(shown) }),
+      text: index({
+        ...{ ...front, ...around, title: `chatspec: ${front.runs.length} runs`, caption: null },
+        ...{ latest: front.runs[0], sentence: cellsSentence(shown) },
+      }),
     },
-    ...pages.map((page) => ({ path: page.file, text: model({ ...page, ...around }) })),
+    ...pages.map((page) => ({ path: page.file, text: model({ ...page, ...around, title: `chatspec: ${page.id}` }) })),
   ];
 }

@@ -11,7 +11,7 @@ import { type ModelView, modelViews } from '../view/model/model-view.js';
 import { fileNameOf } from './file-name.js';
 
 /** A run in the table of runs, with its page as seen from the front page. */
-export type LinkedRow = RunRow & { readonly href: string | null };
+export type LinkedRow = RunRow & { readonly href: string | null; readonly isThis: false };
 
 /** A mark of a strip, with what it says to those who do not see it. */
 export interface StripMark {
@@ -74,7 +74,7 @@ export function siteView(runs: readonly PastRun[], latest: Report): SiteView {
       .map(({ id: name, title, advice }) => ({ title, advice, since: dayOf(past.behaviourSince(name, id)) })),
   }));
   return {
-    runs: runs.map((run) => ({ ...runRow(run), href: hrefOf(run) })).reverse(),
+    runs: runs.map((run): LinkedRow => ({ ...runRow(run), href: hrefOf(run), isThis: false })).reverse(),
     models: modelViews(latest, past).map(modelRow),
     pages,
   };
