@@ -25,6 +25,7 @@ export async function makeReport(options: MakeReportOptions): Promise<Report> {
     ...{ config: project.config, gathered: gathering.gathered(), today },
     behaviours: project.suites.flatMap((suite) => suite.behaviours),
     catalogue: await catalogueOf(project.suites),
+    suites: project.suites,
   });
 }
 

@@ -4,12 +4,13 @@ import { planAfter } from '../plan/plan-after.js';
 import type { Plan } from '../plan/ticket.js';
 import { absentSettingsNotes } from '../plan/cells/settings-advice.js';
 import { ticketsAsked } from '../plan/cells/reserve.js';
-import type { Behaviour } from '../suite/probe.js';
+import type { Behaviour, Suite } from '../suite/probe.js';
 import type { CapabilityCatalogue } from '../suite/read/capability-catalogue.js';
 import { behaviourCell } from './behaviours/behaviour-cell.js';
 import { behavioursOf } from './behaviours/behaviours.js';
 import { type Capability, capabilitiesOf } from './capabilities.js';
 import { familiesOf } from './capability-families.js';
+import { titlesOf } from './capability-titles.js';
 import { cellsOf } from './report-cells.js';
 import { unaskedBy } from './conditions/unasked-points.js';
 import { costOf, latencyOf, usageOf } from './cost.js';
@@ -29,6 +30,8 @@ export interface ReportInput {
   readonly behaviours: readonly Behaviour[];
   /** Of all suites, see `catalogueOf`. Without it, the report recommends no forms and keeps capabilities as they come. */
   readonly catalogue?: CapabilityCatalogue;
+  /** For their titles; default: none. */
+  readonly suites?: readonly Pick<Suite, 'name' | 'title'>[];
   readonly config: Pick<Config, 'targets' | 'maxUnmeasured'>;
   /** ISO date. A model may be gone from its `retired` day on. */
   readonly today: string;
@@ -83,6 +86,7 @@ export async function buildReport(input: ReportInput): Promise<Report> {
       capabilities.map(({ capability }) => capability),
       catalogue.families,
     ),
+    titles: titlesOf(capabilities, { families: catalogue.families, suites: input.suites ?? [], cells }),
     behaviours: found.behaviours,
     recommendations: recommendationsOf({
       ...{ models, capabilities, cells, tickets, forms: catalogue.forms, evidence: catalogue.evidence ?? [] },

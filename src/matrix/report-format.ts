@@ -25,6 +25,8 @@ export interface Report {
   readonly capabilities: readonly ReportCapability[];
   /** The families of the capabilities, in the order in which reports show them; absent in reports of older versions. */
   readonly families?: readonly string[];
+  /** What the suites call them in plain words; absent in reports of older versions. */
+  readonly titles?: ReportTitles;
   readonly behaviours: readonly ReportBehaviour[];
   readonly recommendations: readonly Recommendation[];
   /** The quirks of every model; absent in reports of older versions. */
@@ -36,6 +38,12 @@ export interface Report {
     readonly cells?: Readonly<Record<string, Learned>>;
     readonly models?: Readonly<Record<string, ModelBefore>>;
   };
+}
+
+/** By id: of what has a title that differs from its id. */
+export interface ReportTitles {
+  readonly families: Readonly<Record<string, string>>;
+  readonly capabilities: Readonly<Record<string, string>>;
 }
 
 export interface ReportRun {

@@ -19,4 +19,9 @@ export interface AnswerTimes {
 export interface Quantiles {
   readonly p50: number;
   readonly p95: number;
+  /**
+   * Values to draw, the smallest first: one for each answer, or 20 that each stand for as many answers; absent in reports
+   * of older versions.
+   */
+  readonly spread?: readonly number[];
 }

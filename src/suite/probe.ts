@@ -117,6 +117,10 @@ export interface CapabilityFamily {
   readonly name: string;
   /** Families with a lower number come first in reports. */
   readonly order: number;
+  /** In plain words, for reports. */
+  readonly title?: string;
+  /** The same for single capabilities, by their ids. */
+  readonly titles?: Readonly<Record<string, string>>;
   /** JSON Schema of the requests that can be evidence for its capabilities; absent: any. */
   readonly request?: Json;
   /** The same for single capabilities, by what follows the family's name. */

@@ -382,6 +382,16 @@ export interface FamilyFile {
    */
   order: number;
   /**
+   * what its capabilities are about, in plain words, as reports show it beside the name
+   */
+  title?: string;
+  /**
+   * The same for single capabilities, by their ids, such as tool_choice.required.
+   */
+  titles?: {
+    [k: string]: string;
+  };
+  /**
    * JSON Schema of the requests that can be evidence for the family's capabilities.
    */
   request?: Json;

@@ -48,6 +48,16 @@ test('times are kept by form, by stream and by thinking, and do not depend on th
   expect(timesOf(records.toReversed())).toEqual(times);
 });
 
+test('the spread has a value for each answer, or 20 that stand for as many answers each', () => {
+  const few = timesOf([recordOf(400), recordOf(100), recordOf(200)])[0]?.total_ms?.spread ?? [];
+  expect(few).toHaveLength(3);
+  [100, 200, 400].forEach((ms, index) => expect(Math.abs((few[index] ?? 0) / ms - 1)).toBeLessThan(0.02));
+  const many = timesOf(Array.from({ length: 200 }, (_, index) => recordOf(index + 1)))[0]?.total_ms?.spread ?? [];
+  expect(many).toHaveLength(20);
+  many.forEach((value, index) => expect(Math.abs(value / (index * 10 + 5) - 1)).toBeLessThan(0.25));
+  expect(many).toEqual(many.toSorted((one, other) => one - other));
+});
+
 test('what is no whole answer says nothing of the model', () => {
   const whole = recordOf(10);
   const { exchange } = whole;

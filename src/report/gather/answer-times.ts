@@ -8,6 +8,9 @@ import type { AnswerTimes } from '../../matrix/timing.js';
 import { logHistogram, type LogHistogram } from '../../stats/log-histogram.js';
 import { usageIn } from './reply-tokens.js';
 
+/** So many dots show the shape of a distribution, and still take little room in a report of 100 models. */
+const mostDrawn = 20;
+
 interface Seen {
   readonly kind: AnswerTimes['kind'];
   readonly stream: boolean | null;
@@ -96,7 +99,14 @@ function timesOf({ kind, stream, firstByte, total, rate, metered, ...tokens }: S
 
 function quantiles(histogram: LogHistogram): AnswerTimes['total_ms'] {
   const [p50, p95] = [histogram.quantile(0.5), histogram.quantile(0.95)];
-  return p50 === null || p95 === null ? null : { p50: rounded(p50), p95: rounded(p95) };
+  if (p50 === null || p95 === null) return null;
+  return { p50: rounded(p50), p95: rounded(p95), spread: spreadOf(histogram) };
+}
+
+/** The middle of each of up to `mostDrawn` equal shares of the values. */
+function spreadOf(histogram: LogHistogram): readonly number[] {
+  const shares = Math.min(mostDrawn, histogram.count());
+  return Array.from({ length: shares }, (_, index) => rounded(histogram.quantile((index + 0.5) / shares) ?? 0));
 }
 
 /** More digits than the buckets know would pretend. */

@@ -2,8 +2,8 @@ import { count } from '../view/phrases.js';
 
 /** A line of an SVG of 100 by 24 units, the oldest run on the left, and what it says in words. */
 export interface Sparkline {
-  /** Points of one polyline for each unbroken row of values: "0,3 50,12". */
-  readonly lines: readonly string[];
+  /** Data of a path, with a line for each unbroken row of values; a single value is a dot. */
+  readonly path: string;
   readonly last: { readonly x: number; readonly y: number } | null;
   readonly text: string;
 }
@@ -24,8 +24,9 @@ export function sparkline(shares: readonly (number | null)[]): Sparkline {
   });
   const judged = shares.flatMap((share, index) => (share === null ? [] : [{ share, index }]));
   const [first, last] = [judged[0], judged.at(-1)];
+  const unbroken = lines.filter((line) => line.length > 0);
   return {
-    lines: lines.filter((line) => line.length > 0).map((line) => line.join(' ')),
+    path: unbroken.map((line) => `M${line.length === 1 ? `${line.join()}h0` : line.join('L')}`).join(''),
     last: last === undefined ? null : at(last.share, last.index),
     text:
       first === undefined || last === undefined

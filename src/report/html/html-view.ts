@@ -74,8 +74,8 @@ export function* sectionViews(report: Report, content: PageContent): Generator<r
     },
   ];
   yield ['choices', { choices: choiceViews(report, pack) }];
-  yield ['matrix', { ...matrix, few: matrix.models.length <= 16 }];
-  yield ['models', { modelPages: modelPages(report, past) }];
+  yield ['matrix', { ...matrix, few: matrix.models.length <= 16, remembers: past !== null && past.runs.length > 1 }];
+  yield ['models', { modelPages: modelPages(report, past), timed: (report.latency ?? []).length > 0 }];
   yield [
     'behaviours',
     {

@@ -3,10 +3,13 @@ import type { Enforcement } from '../../cell/verdict.js';
 import { groupBy } from '../../json/group-by.js';
 import { deviationsOf } from '../../matrix/standing/deviations.js';
 import type { Report, ReportCell } from '../../matrix/report-format.js';
+import type { PastOf } from '../history/past.js';
+import { sharesOf } from '../history/shares.js';
+import { type Sparkline, sparkline } from '../history/sparkline.js';
 import { type Direction, directionNames, directionOf, directions } from '../view/causes/direction.js';
 import { type Mark, matrixView, type MatrixRow, shortNames } from '../view/matrix-view.js';
+import { titlesIn } from '../view/titles.js';
 import { shownVerdicts, type ShownVerdict, verdictMarks } from '../view/phrases.js';
-import { capabilityTitle, familyTitle } from './plain-names.js';
 import { shortCondition } from './short-condition.js';
 
 /** How a service treats a schema keyword, where it is not simply enforced. */
@@ -28,20 +31,22 @@ export interface Field {
 }
 
 /** The matrix of the page: families of rows, with a field for each model. */
-export function matrixPage(report: Report) {
+export function matrixPage(report: Report, past: PastOf | null) {
   const { models, rows } = matrixView(report);
   const names = shortNames(models);
+  const titles = titlesIn(report);
   const cells = new Map(report.cells.map((cell) => [cell.key, cell]));
   const changed = new Map<string, Direction>(
     deviationsOf(report).flatMap((one) => ('cell' in one ? [[one.cell.key, directionOf(one.kind)] as const] : [])),
   );
   const families = [...groupBy(rows, ({ capability }) => familyOf(capability))].map(([family, group]) => ({
-    ...{ id: family, title: familyTitle(family) },
-    hasOwnTitle: familyTitle(family) !== family,
+    ...{ id: family, title: titles.family(family) },
+    hasOwnTitle: titles.family(family) !== family,
     count: group.length,
     rows: group.map((row) => ({
-      ...{ id: row.capability, title: capabilityTitle(row.capability) },
-      hasOwnTitle: capabilityTitle(row.capability) !== row.capability,
+      ...{ id: row.capability, title: titles.capability(row.capability) },
+      hasOwnTitle: titles.capability(row.capability) !== row.capability,
+      spark: past === null || past.runs.length < 2 ? null : rowSpark(row, past),
       fields: row.marks.map((mark) => fieldOf(mark, cells, changed)),
     })),
     sums: models.map((_, column) => sumOf(group, column)),
@@ -63,6 +68,13 @@ export function matrixPage(report: Report) {
       ...gravest.map((change) => ({ look: `d-${change}`, ...directions[change] })),
     ].map(({ look, glyph, title }) => ({ look, glyph, title })),
   };
+}
+
+/** How a capability did so far, over all models. */
+function rowSpark({ marks }: MatrixRow, past: PastOf): Pick<Sparkline, 'path' | 'text'> {
+  const keys = marks.flatMap((mark) => mark?.cells ?? []);
+  const { path, text } = sparkline(sharesOf(past, keys));
+  return { path, text };
 }
 
 const nothing: Field = { look: '', text: '' };

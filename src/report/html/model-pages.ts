@@ -6,9 +6,10 @@ import { type BudgetCurve } from '../view/model/budget-curve.js';
 import { type Channel, channels, type KeywordRow } from '../view/model/keyword-map.js';
 import { modelViews } from '../view/model/model-view.js';
 import { count } from '../view/phrases.js';
+import { type Titles, titlesIn } from '../view/titles.js';
 import { wireChange, wireDetail } from '../view/wire-view.js';
+import { answerDots, scalesOf } from './answer-dots.js';
 import { cellLink } from './cell-link.js';
-import { capabilityTitle } from './plain-names.js';
 import { plainCondition } from './short-condition.js';
 
 /** How many cells without a judgement are named for each reason. */
@@ -16,6 +17,8 @@ const mostNamed = 5;
 
 /** The section of each model, as plain data for its template. */
 export function modelPages(report: Report, past: PastOf | null) {
+  const titles = titlesIn(report);
+  const scales = scalesOf(report.latency ?? []);
   return modelViews(report, past).map(({ model, passed, judged, ...view }, index) => ({
     ...{ id: model.id, anchor: `model-${index + 1}` },
     sum: judged === 0 ? 'nothing was judged' : `${passed} of ${count(judged, 'judged cell')} pass`,
@@ -25,9 +28,10 @@ export function modelPages(report: Report, past: PastOf | null) {
     conditions: report.capabilities.flatMap((one) => {
       const condition = one.model === model.id ? plainCondition(one) : null;
       const { capability } = one;
-      return condition === null ? [] : { capability, title: capabilityTitle(capability), condition };
+      return condition === null ? [] : { capability, title: titles.capability(capability), condition };
     }),
-    budgets: view.budgets.map(budgetView),
+    budgets: view.budgets.map((curve) => budgetView(curve, titles)),
+    times: answerDots(view.times, scales),
     keywords: keywordView(view.keywords),
     quirks: view.quirks.map((quirk) => ({
       name: quirk.quirk,
@@ -50,8 +54,13 @@ function factsOf(model: ReportModel): { name: string; value: string }[] {
     Baseline: `${model.standing}${model.retired ? ', retired' : ''}`,
     'Served as': model.served.join(', ') || null,
     Fingerprint: (model.fingerprints ?? []).join(', ') || null,
-    'Not asked': (model.not_asked ?? []).map(({ settings, label }) => `${settings}: ${label}`).join(', ') || null,
+    'Not asked': notAsked(model) || null,
   }).flatMap(([name, value]) => (value === null ? [] : { name, value }));
+}
+
+/** A label only where the model has the setting without it. */
+function notAsked({ not_asked: absent = [] }: ReportModel): string {
+  return absent.map(({ settings, label }) => (label === null ? settings : `${settings}: ${label}`)).join(', ');
 }
 
 function whyUnreached({ unreachable }: ReportModel): string {
@@ -61,13 +70,13 @@ function whyUnreached({ unreachable }: ReportModel): string {
 }
 
 /** A drawing of 200 by 60 units; caps double from left to right, so the axis is logarithmic. */
-function budgetView({ key, capability, settings, text, threshold, points }: BudgetCurve) {
+function budgetView({ key, capability, settings, text, threshold, points }: BudgetCurve, titles: Titles) {
   const [least, most] = [points[0]?.x ?? 1, points.at(-1)?.x ?? 1];
   const x = (value: number) =>
     most === least ? 100 : round(8 + (Math.log(value / least) / Math.log(most / least)) * 184);
   const y = (rate: number) => round(52 - rate * 44);
   return {
-    ...{ title: capabilityTitle(capability), capability, settings, text, href: cellLink(key) },
+    ...{ title: titles.capability(capability), capability, settings, text, href: cellLink(key) },
     line: points.map((point) => `${x(point.x)},${y(point.rate)}`).join(' '),
     from: threshold === null ? null : x(threshold),
     label: points.map((point) => `${point.x}: ${point.passed} of ${point.total}`).join('; '),

@@ -46,6 +46,7 @@ export function indexCells(
   const models = positions(report.models.map(({ id }) => id));
   const capabilities = positions(rows);
   const conditions = new Map(report.capabilities.map((one) => [`${one.capability}@${one.model}`, plainCondition(one)]));
+  const keys = new Map(report.capabilities.map((one) => [`${one.capability}@${one.model}`, one.cells]));
   return {
     ...{ models: [...models.keys()], capabilities: [...capabilities.keys()], rungs },
     verdicts: verdicts.map((name) => ({ name, glyph: verdictMarks[name].glyph })),
@@ -56,7 +57,7 @@ export function indexCells(
       const card = pack.add({
         ...cellCard(cell),
         condition: conditions.get(`${cell.capability}@${cell.model}`) ?? null,
-        past: past === null ? null : cellPast(past, cell.key),
+        past: past === null ? null : cellPast(past, cell.key, keys.get(`${cell.capability}@${cell.model}`) ?? []),
         exchanges: shown,
         left: leftOut(counts[number] ?? 0, shown.length),
         command: `chatspec evidence ${run} ${shellWord(cell.key)}${configOption(report.run.config)}`,

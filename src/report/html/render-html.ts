@@ -37,7 +37,7 @@ export async function* renderHtml(
   const { folder, history = null, summary } = context;
   const past = history === null ? null : pastOf(history, summary ?? summaryOf(shown, context.exit));
   const verdict = verdictOf(shown, causes, context);
-  const matrix = matrixPage(shown);
+  const matrix = matrixPage(shown, past);
   const frame = visibleAll(frameView(shown));
   yield render('page-begin', { ...frame, style, csp: policy });
   const content = { verdict, causes, examples, evidence, matrix, pack: cards, past, history };

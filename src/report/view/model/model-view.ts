@@ -1,7 +1,15 @@
-import { isJudged, isJudgement } from '../../../cell/verdict.js';
+import { isJudged } from '../../../cell/verdict.js';
 import { groupBy } from '../../../json/group-by.js';
-import type { Report, ReportBehaviour, ReportCell, ReportModel, ReportQuirk } from '../../../matrix/report-format.js';
-import type { PastOf, Strip } from '../../history/past.js';
+import type {
+  Report,
+  ReportBehaviour,
+  ReportCell,
+  ReportLatency,
+  ReportModel,
+  ReportQuirk,
+} from '../../../matrix/report-format.js';
+import type { PastOf } from '../../history/past.js';
+import { sharesOf } from '../../history/shares.js';
 import { whatFailed } from '../phrases.js';
 import { type BudgetCurve, budgetCurve } from './budget-curve.js';
 import { type KeywordRow, keywordMap } from './keyword-map.js';
@@ -16,6 +24,8 @@ export interface ModelView {
   readonly budgets: readonly BudgetCurve[];
   readonly keywords: readonly KeywordRow[];
   readonly quirks: readonly ReportQuirk[];
+  /** How long its answers took, by kind of request. */
+  readonly times: readonly ReportLatency[];
   /** Cells without a judgement, by why. */
   readonly unmeasured: readonly { readonly why: string; readonly cells: readonly string[] }[];
   /** The share of judged cells that passed in each run of the history, 0 to 1; null where none was judged. */
@@ -24,6 +34,7 @@ export interface ModelView {
 
 export function modelViews(report: Report, past: PastOf | null): ModelView[] {
   const cellsOf = groupBy(report.cells, ({ model }) => model);
+  const timesOf = groupBy(report.latency ?? [], ({ model }) => model);
   return report.models.map((model) => {
     const cells = cellsOf.get(model.id) ?? [];
     const judged = cells.filter(isJudged);
@@ -35,8 +46,15 @@ export function modelViews(report: Report, past: PastOf | null): ModelView[] {
       budgets: cells.flatMap((cell) => budgetCurve(cell) ?? []),
       keywords: keywordMap(cells),
       quirks: (report.wire ?? []).filter((one) => one.model === model.id),
+      times: timesOf.get(model.id) ?? [],
       unmeasured: unmeasured(cells),
-      shares: past === null ? [] : sharesOf(past, cells),
+      shares:
+        past === null
+          ? []
+          : sharesOf(
+              past,
+              cells.map(({ key }) => key),
+            ),
     };
   });
 }
@@ -50,14 +68,4 @@ function unmeasured(cells: readonly ReportCell[]): ModelView['unmeasured'] {
 function whyNot(cell: ReportCell): string {
   const failed = whatFailed(cell);
   return [cell.verdict.replace('_', ' '), failed, cell.detail ?? ''].filter(Boolean).join(': ');
-}
-
-/** Only cells that today's run plans are counted, so that a longer suite does not look like a better model. */
-function sharesOf(past: PastOf, cells: readonly ReportCell[]): (number | null)[] {
-  const strips = cells.map(({ key }): Strip => past.cell(key).strip);
-  return past.runs.map((_, index) => {
-    const verdicts = strips.map((strip) => strip[index] ?? null);
-    const judged = verdicts.filter(isJudgement);
-    return judged.length === 0 ? null : judged.filter((verdict) => verdict === 'pass').length / judged.length;
-  });
 }
