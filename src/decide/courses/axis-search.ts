@@ -21,6 +21,8 @@ export interface Search {
   readonly askAt: AskAt;
   /** Asks once at a value with one of the probe's texts; false when no more answers come. */
   readonly askText: (x: number, text: number) => Asking<boolean>;
+  /** Asks once at each value, in one batch, each time with the next text; false when no more answers come. */
+  readonly askInTurn: (values: readonly number[]) => Asking<boolean>;
   /** Trials at each value while searching. */
   readonly perValue: number;
   /** Decides whether a value is reliable, and whether one below it is not. */
@@ -101,13 +103,14 @@ export function isRejected(search: Search, x: number): boolean {
 
 /**
  * Asks at the larger values too, since some services fail again there: each doubling once, and those that fail, from the
- * largest on, until they pass or the difference is more than chance.
+ * largest on, until they pass or the difference is more than chance. The smaller values were asked with many texts, so
+ * these are as well: a text that fails at times wherever it is asked would make all of them look worse.
  */
 export function* lookAbove(search: Search, value: number): Asking<void> {
-  const { counts, spec, askAt } = search;
+  const { counts, spec, askAt, askInTurn } = search;
   const above = stepsFrom(spec.from, spec).filter((x) => x > value && counts.totalAt(x) === 0);
-  if (above.length > 0 && !(yield* askAt(above, 1))) return;
-  // The first sample may be one that fails at times at any value, so the end of the axis takes more than that one.
+  if (above.length > 0 && !(yield* askInTurn(above))) return;
+  // Its text may be one that fails at times at any value, so the end of the axis takes more than that one.
   const isOpen = (x: number) =>
     counts.passedAt(x) === 0 &&
     ((x === spec.to && counts.totalAt(x) < failuresOutright) ||

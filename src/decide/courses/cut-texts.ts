@@ -4,8 +4,9 @@ import type { Asking } from './sample.js';
 
 /**
  * A cap at which one text in many is cut passes the test, and is still too low for that text. A failure at the value is
- * of that kind if the cap ended the answer, or if its text fails there each time, and the text passes at a larger value,
- * at most twice as large. Any other failure may happen at every value, so it does not move the value found.
+ * of that kind if its text fails there each time and passes at a larger value, at most twice as large. Any other failure
+ * may happen at every value, so it does not move the value found. That the cap ended the answer does not make it another:
+ * some answers run on to whatever the cap is.
  * @returns the smallest value that is enough for these texts and proves reliable; the given one if there is none
  */
 export function* raiseForCutTexts(search: Search, value: number): Asking<number> {
@@ -20,15 +21,14 @@ export function* raiseForCutTexts(search: Search, value: number): Asking<number>
 /** By Fisher's exact test, chance lets a text fail so often here and pass so often there in one of 70 comparisons. */
 const timesEach = 4;
 
-/** The texts that are cut at the value, or fail there each time, and pass at the top each time. */
+/** The texts that fail at the value each time, and pass at the top each time. */
 function* cutTexts(search: Search, value: number, top: number): Asking<readonly number[]> {
   const cut: number[] = [];
   for (const text of top > value ? search.counts.textsFailingAt(value) : []) {
     // Most failures are chance, which one more trial shows at the top or here.
     const isCut =
       (yield* gives(search, { x: top, text, times: 1, passes: true })) &&
-      (search.counts.isOnlyCutAt(value, text) ||
-        (yield* gives(search, { x: value, text, times: timesEach, passes: false }))) &&
+      (yield* gives(search, { x: value, text, times: timesEach, passes: false })) &&
       (yield* gives(search, { x: top, text, times: timesEach, passes: true }));
     if (isCut) cut.push(text);
   }

@@ -157,10 +157,13 @@ describe('a search', () => {
     expect(finding.verdict).toBe('flaky');
   });
 
-  test('rare failures at every value hardly ever move the value found', () => {
+  test.each([
+    ['wrong', failing],
+    ['cut at the cap', { ...failing, class: 'truncated' } as const],
+  ])('rare answers at every value that are %s hardly ever move the value found', (_, spoilt) => {
     const random = randomFrom(23);
     const values = Array.from({ length: 200 }, () => {
-      const rarely = (ask: Ask) => (random() < 0.97 ? from(1200)(ask) : failing);
+      const rarely = (ask: Ask) => (random() < 0.97 ? from(1200)(ask) : spoilt);
       return conclude(find, asked({}, spec, 12), rarely).finding.threshold?.value ?? 0;
     });
     expect(values.filter((value) => value < 1200 || value > 1350).length).toBeLessThanOrEqual(6);
@@ -174,6 +177,18 @@ describe('a search', () => {
     });
     expect(findings.filter((threshold) => threshold?.monotonic === false)).toEqual([]);
   });
+
+  test.each([0, 3])(
+    'text %d of 12 that fails at times at every value does not make larger values fail again',
+    (bad) => {
+      const random = randomFrom(29);
+      const findings = Array.from({ length: 300 }, () => {
+        const sometimes = (ask: Ask) => (ask.sample % 12 === bad && random() < 0.6 ? failing : from(64)(ask));
+        return conclude(find, asked({}, spec, 12), sometimes).finding.threshold;
+      });
+      expect(findings.filter((threshold) => threshold?.monotonic === false)).toEqual([]);
+    },
+  );
 
   test('where two of three pass at every value, hardly any value is taken for reliable', () => {
     const random = randomFrom(19);

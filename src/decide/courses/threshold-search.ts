@@ -86,9 +86,7 @@ export function openSearch(ticket: Ticket, recorded?: readonly Answered[]): Sear
   const counts = countAlongAxis((since) =>
     sample.judgedSince(since).flatMap(({ ask, outcome }) => {
       const x = valueOf(ask);
-      return x === null
-        ? []
-        : [{ x, passed: outcome.passed, cut: outcome.class === 'truncated', text: ask.sample % among }];
+      return x === null ? [] : [{ x, passed: outcome.passed, text: ask.sample % among }];
     }),
   );
   const askAt: AskAt = function* (values, times) {
@@ -99,7 +97,11 @@ export function openSearch(ticket: Ticket, recorded?: readonly Answered[]): Sear
     yield* sample.take([{ ...questionAt(x), text: { index, among } }]);
     return !sample.isExhausted();
   };
-  const search: Search = { spec, counts, askAt, askText, ...waysOf(ticket) };
+  const askInTurn: Search['askInTurn'] = function* (values) {
+    yield* sample.take(values.map((x, index) => ({ ...questionAt(x), text: { index: index % among, among } })));
+    return !sample.isExhausted();
+  };
+  const search: Search = { spec, counts, askAt, askText, askInTurn, ...waysOf(ticket) };
   return { spec, sample, counts, search, questionAt, valueOf };
 }
 
