@@ -1,9 +1,10 @@
+import type { Expected } from '../src/baseline/entries.js';
 import { knowledgeOf } from '../src/baseline/knowledge.js';
 import type { Learned } from '../src/baseline/learned.js';
-import type { Finding } from '../src/decide/course.js';
+import type { Course, Finding } from '../src/decide/course.js';
 import { findingOf } from '../src/decide/finding.js';
 import { coursesFor } from '../src/decide/courses/courses.js';
-import { asExpected } from '../src/matrix/standing/apparent-standing.js';
+import { asExpected, type CellStanding } from '../src/matrix/standing/apparent-standing.js';
 import { knownAfter } from '../src/matrix/standing/known-after.js';
 import { sinceAccepted } from '../src/matrix/standing/since-accepted.js';
 import type { PreviousRun } from '../src/journal/previous-run.js';
@@ -53,9 +54,10 @@ export function simulateNight(cells: readonly SimulatedCell[], options: NightOpt
     const ticket = ticketAfter(tickets[profile].get(cell) ?? remembered(cell, profile), before ?? quietNight);
     const rate = rateInHour(cell.rate, index);
     const first = firstFlips(ticket, () => random() < rate);
-    if (first !== null && first.every(Boolean)) {
+    const concluded = first === null ? null : concludedFrom(first, ticket, courses[ticket.course], plannedCells);
+    if (first !== null && concluded !== null) {
       requests += first.length;
-      found(ticket, asEver(first.length));
+      found(ticket, concluded);
       continue;
     }
     const drawn = first?.values();
@@ -64,15 +66,19 @@ export function simulateNight(cells: readonly SimulatedCell[], options: NightOpt
     found(ticket, result.finding);
   }
   const standings = standingsOf(asked, findings, plannedCells, before);
-  const stands = [...standings].map(([key, how]) => ({ key, ...how }));
+  // Most cells of most nights are as expected, and nothing is to be said of them.
+  const stands = [...standings].flatMap(([key, how]) => (isAsExpected(how) ? [] : { key, ...how }));
   const shown = stands.filter(({ standing }) => standing === 'regression');
-  const learnedNow = (ticket: Ticket): Learned | null => {
+  const learned = new Map<string, Learned>();
+  for (const ticket of asked) {
     const { key } = ticket.cell;
     const finding = findings.get(key);
-    if (finding === undefined) return null;
-    const since = sinceAccepted(ticket, finding, standings.get(key) ?? asExpected, before?.learned.get(key));
-    return knownAfter(ticket.expected, finding) ?? since;
-  };
+    if (finding === undefined) continue;
+    const known =
+      knownAfter(ticket.expected, finding) ??
+      sinceAccepted(ticket, finding, standings.get(key) ?? asExpected, before?.learned.get(key));
+    if (known !== null) learned.set(key, known);
+  }
   return {
     alarms: stands.filter(({ standing, unsettled }) => !unsettled && standing !== 'as_expected').map(({ key }) => key),
     unsettled: stands.filter(({ unsettled }) => unsettled).map(({ key }) => key),
@@ -86,28 +92,44 @@ export function simulateNight(cells: readonly SimulatedCell[], options: NightOpt
         return trials ? [[key, trials] as const] : [];
       }),
     ),
-    learned: new Map(
-      asked.flatMap((ticket) => {
-        const known = learnedNow(ticket);
-        return known ? [[ticket.cell.key, known] as const] : [];
-      }),
-    ),
+    learned,
     requests,
   };
 }
 
-/**
- * The trials that any course of a set number begins with. Where all of them pass, as a well-known cell should, there is
- * nothing to decide: most cells of most nights are done without a course. null: the course has to say what it asks.
- */
-function firstFlips(
-  { course, trials, expected, dropped = false }: Ticket,
-  passes: () => boolean,
-): readonly boolean[] | null {
-  const isPlain = course === 'fixed' && trials.kind === 'count' && expected.kind === 'pass';
-  if (!isPlain || dropped || knowledgeOf(expected) !== null) return null;
-  return Array.from({ length: trials.count }, passes);
+const isAsExpected = ({ standing, unsettled }: CellStanding): boolean => standing === 'as_expected' && !unsettled;
+
+/** The trials that a course of a set number begins with; null: the course has to say what it asks. */
+function firstFlips({ course, trials }: Ticket, passes: () => boolean): readonly boolean[] | null {
+  return course === 'fixed' && trials.kind === 'count' ? Array.from({ length: trials.count }, passes) : null;
 }
+
+/**
+ * What the first trials of a cell come to where they leave nothing to ask, as those of most cells of most nights do. A
+ * course concludes the same from the same trials, so it is asked once; null: it asks more.
+ */
+function concludedFrom(
+  first: readonly boolean[],
+  ticket: Ticket,
+  course: Course,
+  plannedCells: number,
+): Finding | null {
+  const isQuiet = ticket.expected.kind === 'pass' && !ticket.dropped && knowledgeOf(ticket.expected) === null;
+  if (isQuiet) return first.every(Boolean) ? asEver(first.length) : null;
+  // What is learned of a cell changes its ticket; one that is as it was planned comes every night.
+  if (ticket.expected.kind !== 'entry' || ticket.dropped || ticket.expected.pooled) return null;
+  const known = conclusions.get(ticket.expected) ?? new Map<string, Finding | null>();
+  conclusions.set(ticket.expected, known);
+  const trials = `${plannedCells} ${ticket.confirm} ${first.join()}`;
+  const before = known.get(trials);
+  if (before !== undefined) return before;
+  const drawn = first.values();
+  const { finding, requests } = flip(course, ticket, () => drawn.next().value ?? false);
+  const concluded = requests > first.length ? null : finding;
+  known.set(trials, concluded);
+  return concluded;
+}
+const conclusions = new WeakMap<Expected, Map<string, Finding | null>>();
 
 const asEver = (trials: number) => (passedAll[trials] ??= findingOf(Array.from({ length: trials }, () => passing)));
 const passedAll: Finding[] = [];

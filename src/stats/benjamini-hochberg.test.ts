@@ -21,3 +21,10 @@ test('a value above its own threshold is significant when a larger value meets i
 });
 
 test('without p-values the result is empty', () => expect(benjaminiHochberg([], 0.01)).toEqual([]));
+
+test('tests that showed nothing count without being listed', () => {
+  const few = [0.02, 0.001, 0.012];
+  const nothing = Array.from({ length: 7 }, () => 1);
+  expect(benjaminiHochberg(few, 0.05, 10)).toEqual(benjaminiHochberg([...few, ...nothing], 0.05).slice(0, 3));
+  expect(benjaminiHochberg(few, 0.05, 10)).not.toEqual(benjaminiHochberg(few, 0.05));
+});

@@ -12,6 +12,23 @@ test('the shares of two kinds of cells are told from their counts', () => {
   expect(shareOf(mixture, 0.4, 0.6)).toBeCloseTo(0.25, 1);
 });
 
+test('no other shares are likelier, also of thousands of cells', () => {
+  const counts = [
+    ...times(2000, { passed: 20, total: 20 }),
+    ...[...Array(20).keys()].flatMap((passed) => times(100, { passed, total: 20 })),
+  ];
+  const mixture = rateMixture(counts);
+  // The derivative of the likelihood is the same in the direction of every rate, that of the unseen cell included.
+  const seen = counts.map(({ passed, total }) => {
+    const given = mixture.map(({ rate }) => rate ** passed * (1 - rate) ** (total - passed));
+    return { given, all: given.reduce((sum, likelihood, at) => sum + likelihood * mixture[at]!.share, 0) };
+  });
+  for (const [at, { share }] of mixture.entries()) {
+    const slope = seen.reduce((sum, { given, all }) => sum + given[at]! / all, 1 / mixture.length / share);
+    expect(slope / (counts.length + 1)).toBeCloseTo(1, 5);
+  }
+});
+
 test('no rate is ruled out by cells that always passed', () => {
   for (const { share } of rateMixture(times(50, { passed: 10, total: 10 }))) expect(share).toBeGreaterThan(0);
 });

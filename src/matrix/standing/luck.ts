@@ -5,7 +5,7 @@ import { discoveryRate } from '../../decide/false-alarms.js';
 import { hasRate, type Ticket } from '../../plan/ticket.js';
 import { benjaminiHochberg } from '../../stats/benjamini-hochberg.js';
 import { type Count, sumOf } from '../../stats/count.js';
-import { probabilityOfDrop, probabilityOfRow, rateMixture } from '../../stats/rate-mixture.js';
+import { probabilityOfDrop, probabilityOfRow, rateMixture, type RateShare } from '../../stats/rate-mixture.js';
 import type { CellStanding } from './apparent-standing.js';
 
 interface Compared {
@@ -14,6 +14,8 @@ interface Compared {
   readonly standings: ReadonlyMap<string, CellStanding>;
   /** By cell key: the fresh trials of the runs right before this one; undefined: they are not known. */
   readonly before: ReadonlyMap<string, Count> | undefined;
+  /** `mixtureOf` these tickets; asked for only where there is something to compare. */
+  readonly mixture: () => readonly RateShare[];
 }
 
 interface ComparedDrops extends Compared {
@@ -43,11 +45,10 @@ export function luckyDrops({
   standings,
   before,
   shown,
+  mixture,
 }: ComparedDrops): ReadonlyMap<string, PartialDrop> {
-  const drops = tickets.flatMap((ticket) => {
+  const drops = settledAs('regression', tickets, standings).flatMap((ticket) => {
     const { key } = ticket.cell;
-    const stands = standings.get(key);
-    if (stands?.standing !== 'regression' || stands.unsettled) return [];
     const [finding, known] = [findings.get(key), countsOfPassing(ticket)];
     if (finding === undefined || known === null) return [];
     const earlier = before?.get(key);
@@ -56,9 +57,9 @@ export function luckyDrops({
     return now.passed > 0 ? [{ key, drop, now, known, looks: (shown?.get(key) ?? 0) + 1 }] : [];
   });
   if (drops.length === 0) return new Map();
-  const mixture = mixtureOf(tickets);
+  const spread = mixture();
   const pValues = drops.map(({ now, known, looks }) =>
-    Math.min(1, overAllNights(looks) * probabilityOfDrop(mixture, known, now)),
+    Math.min(1, overAllNights(looks) * probabilityOfDrop(spread, known, now)),
   );
   const isLuck = explainedByLuck(pValues, tickets.filter((ticket) => passesBehind(ticket) !== null).length);
   return new Map(drops.map(({ key, drop }, index) => [key, { drop, isLuck: isLuck(index) }]));
@@ -78,31 +79,46 @@ export interface RowOfPasses {
  * many times in a row although nothing changed follows from how the rates of all cells are spread. The false discovery
  * rate is held over the cells that are known to pass sometimes, since no other can be taken for improved by such a row.
  */
-export function luckyRows({ tickets, findings, standings, before }: Compared): ReadonlyMap<string, RowOfPasses> {
-  const rows = tickets.flatMap((ticket) => {
+export function luckyRows({
+  tickets,
+  findings,
+  standings,
+  before,
+  mixture,
+}: Compared): ReadonlyMap<string, RowOfPasses> {
+  const rows = settledAs('improvement', tickets, standings).flatMap((ticket) => {
     const { key } = ticket.cell;
-    const stands = standings.get(key);
-    if (stands?.standing !== 'improvement' || stands.unsettled) return [];
     const [finding, known] = [findings.get(key), countsInPart(ticket)];
     if (finding === undefined || known === null) return [];
     const now = (finding.fresh ?? finding.trials).total;
     return [{ key, known, row: now + (before?.get(key)?.total ?? 0) }];
   });
   if (rows.length === 0) return new Map();
-  const mixture = mixtureOf(tickets);
-  const pValues = rows.map(({ known, row }) => probabilityOfRow(mixture, known, row));
+  const spread = mixture();
+  const pValues = rows.map(({ known, row }) => probabilityOfRow(spread, known, row));
   const isLuck = explainedByLuck(pValues, tickets.filter((ticket) => countsInPart(ticket) !== null).length);
   return new Map(rows.map(({ key, row }, index) => [key, { row, isLuck: isLuck(index) }]));
 }
 
-/** How the rates of all cells of the run are spread, as far as the baseline knows them. */
-const mixtureOf = (tickets: readonly Ticket[]) =>
+/** Of thousands of cells, hardly any. */
+function settledAs(
+  standing: 'regression' | 'improvement',
+  tickets: readonly Ticket[],
+  standings: Compared['standings'],
+): readonly Ticket[] {
+  return tickets.filter(({ cell }) => {
+    const stands = standings.get(cell.key);
+    return stands?.standing === standing && !stands.unsettled;
+  });
+}
+
+/** How the pass rates of all cells of the run are spread, as far as the baseline knows them. */
+export const mixtureOf = (tickets: readonly Ticket[]) =>
   rateMixture(tickets.filter(hasRate).flatMap(({ expected }) => trialsBehind(expected) ?? []));
 
 /** @param cells how many could have been among those with a p-value, which count as unsuspicious */
 function explainedByLuck(pValues: readonly number[], cells: number): (index: number) => boolean {
-  const others = Array.from({ length: cells - pValues.length }, () => 1);
-  const stands = benjaminiHochberg([...pValues, ...others], discoveryRate);
+  const stands = benjaminiHochberg(pValues, discoveryRate, cells);
   return (index) => stands[index] !== true;
 }
 

@@ -49,15 +49,16 @@ function fall({ cell, confirm, expected }: Ticket, finding: Finding | undefined)
     const { suspicion, pValue } = fresh;
     return pValue === null || suspicion !== 'regression' ? null : { key: cell.key, pValue };
   }
-  const before = knownRate(expected);
-  if (confirm || before === null) return null;
+  const before = confirm ? null : knownRate(expected);
+  if (before === null) return null;
   return { key: cell.key, pValue: Math.min(1, weightOf(expected) * probabilityOfFewer(trials, before)) };
 }
 
 function rise({ cell, expected }: Ticket, finding: Finding | undefined): Comparison | null {
-  const before = knownRate(expected);
   // A cell that is expected to pass cannot become better than expected.
-  if (finding === undefined || !isJudged(finding) || before === null || expected.kind === 'pass') return null;
+  if (finding === undefined || !isJudged(finding) || expected.kind === 'pass') return null;
+  const before = knownRate(expected);
+  if (before === null) return null;
   return { key: cell.key, pValue: Math.min(1, weightOf(expected) * probabilityOfMore(finding.trials, before)) };
 }
 

@@ -7,7 +7,7 @@ import type { PreviousRun } from '../../journal/previous-run.js';
 import type { Ticket } from '../../plan/ticket.js';
 import type { CellStanding } from './apparent-standing.js';
 import { blockedBefore } from './blocked-before.js';
-import { luckyDrops, luckyRows } from './luck.js';
+import { luckyDrops, luckyRows, mixtureOf } from './luck.js';
 import { rateChangesOf } from './rate-changes.js';
 import { standingOf } from './standing.js';
 
@@ -36,12 +36,18 @@ export function standingsOf(
     const isNews = finding !== undefined && isJudged(finding) && finding.verdict !== 'pass';
     if (isNews && finding.surprise !== 'cleared') standings.set(key, { standing: 'new', unsettled: true });
   }
-  for (const [key, { drop, isLuck }] of luckyDrops({
-    ...{ tickets, findings, standings, before: previous?.drops, shown: previous?.shown },
-  })) {
+  let spread: ReturnType<typeof mixtureOf> | null = null;
+  const compared = {
+    tickets,
+    findings,
+    standings,
+    before: previous?.drops,
+    mixture: () => (spread ??= mixtureOf(tickets)),
+  };
+  for (const [key, { drop, isLuck }] of luckyDrops({ ...compared, shown: previous?.shown })) {
     standings.set(key, { standing: 'regression', unsettled: isLuck, ...(drop && { drop }) });
   }
-  for (const [key, { row, isLuck }] of luckyRows({ tickets, findings, standings, before: previous?.drops })) {
+  for (const [key, { row, isLuck }] of luckyRows(compared)) {
     standings.set(key, { standing: 'improvement', unsettled: isLuck, passes_in_a_row: row });
   }
   for (const ticket of tickets) {
