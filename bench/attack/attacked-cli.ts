@@ -15,6 +15,8 @@ export interface CliEnd {
   readonly peakMb: number;
   /** CPU seconds, which other programs on the machine do not change much; sampled likewise. */
   readonly cpuSeconds: number;
+  /** Those of its main thread alone, on which everything waits for everything else. */
+  readonly mainCpuSeconds: number;
 }
 
 /** A command line in a process of its own. */
@@ -66,25 +68,29 @@ export function attackedCli(args: readonly string[], place: Parameters<typeof st
 }
 
 /** The kernel keeps both itself, so the last sample before the end is nearly all. */
-function watchUse(pid: number): { readonly stop: () => Pick<CliEnd, 'peakMb' | 'cpuSeconds'> } {
+function watchUse(pid: number): { readonly stop: () => Pick<CliEnd, 'peakMb' | 'cpuSeconds' | 'mainCpuSeconds'> } {
   let peakMb = 0;
   let cpuSeconds = 0;
+  let mainCpuSeconds = 0;
   const sample = (): void => {
     const found = /^VmHWM:\s*(\d+) kB/m.exec(readOf(pid, 'status'));
     if (found) peakMb = Math.max(peakMb, Number(found[1]) / 1024);
-    // Behind the name in brackets, fields 14 and 15 of proc(5), in hundredths of a second.
-    const fields = readOf(pid, 'stat')
-      .replace(/^.*\) /s, '')
-      .split(' ');
-    cpuSeconds = Math.max(cpuSeconds, (Number(fields[11] ?? 0) + Number(fields[12] ?? 0)) / 100);
+    cpuSeconds = Math.max(cpuSeconds, cpuSecondsIn(readOf(pid, 'stat')));
+    mainCpuSeconds = Math.max(mainCpuSeconds, cpuSecondsIn(readOf(pid, `task/${pid}/stat`)));
   };
   const timer = setInterval(sample, 50);
   return {
     stop: () => {
       clearInterval(timer);
-      return { peakMb, cpuSeconds };
+      return { peakMb, cpuSeconds, mainCpuSeconds };
     },
   };
+}
+
+/** Behind the name in brackets, fields 14 and 15 of proc(5), in hundredths of a second. */
+function cpuSecondsIn(stat: string): number {
+  const fields = stat.replace(/^.*\) /s, '').split(' ');
+  return (Number(fields[11] ?? 0) + Number(fields[12] ?? 0)) / 100;
 }
 
 function readOf(pid: number, name: string): string {

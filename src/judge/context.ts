@@ -3,6 +3,7 @@ import { objectOf } from '../chat/fields.js';
 import { readAnswer } from '../chat/read-answer.js';
 import type { Reading, Reply } from '../chat/reply.js';
 import type { Json, JsonObject } from '../json/json.js';
+import type { Comparison } from './compared.js';
 import { declaredTools, type DeclaredTool } from './declared-tools.js';
 import type { Expectation } from './expectation.js';
 import { readCall, type ReadCall } from './json/read-call.js';
@@ -26,6 +27,8 @@ export interface Judging {
   readonly expectation: Expectation;
   /** What the rules of the expectation may refer to. */
   readonly values: JudgeValues;
+  /** What the outcome has to tell besides of the reply's documents. */
+  readonly comparison?: Comparison;
 }
 
 /** Everything that a rung may examine. Each part is read once, when first needed. */

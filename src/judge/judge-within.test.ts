@@ -10,14 +10,18 @@ const explodingPattern = { type: 'string', pattern: '^(a+)+$' };
 const rule = (assert: string): Partial<Expectation> => ({ content: 'any', rules: [{ id: 'r', assert }] });
 const schema = (of: object): Partial<Expectation> => ({ content: 'json', schema: of as never });
 
-function asked(content: string, expectation: Partial<Expectation>) {
+function asked(content: string, expectation: Partial<Expectation>, message: object = {}) {
   const body = aRequest({});
-  const exchange = anExchange(body, { body: [aCompletion({ message: { content } })] });
+  const exchange = anExchange(body, { body: [aCompletion({ message: { content, ...message } })] });
   return {
     exchange,
     judging: { expectation: anExpectation(expectation), values: { vars: {}, request: body, steps: {} } },
   };
 }
+
+/** A comparison with a schema, and a document to find. */
+const comparison = { schemas: [explodingPattern, { type: 'string' }], documents: ['aaa', exploding] };
+const call = (text: string) => ({ type: 'function', function: { name: 'f', arguments: JSON.stringify(text) } });
 
 describe('judging within a time', () => {
   test.each([
@@ -31,6 +35,20 @@ describe('judging within a time', () => {
     const begun = performance.now();
     expect(judgeWithin(25, exchange, judging)).toBeNull();
     expect(performance.now() - begun).toBeLessThan(900);
+  });
+
+  test.each([
+    ['the document', JSON.stringify(exploding), {}],
+    ['a document in a fence', `\`\`\`json\n["${exploding}"]\n\`\`\``, {}],
+    ['the arguments of a further call', null, { tool_calls: [call('aaa'), call(exploding)] }],
+  ])('gives up early where a comparison would take longer: %s', (_, content, message) => {
+    const { exchange, judging } = asked(content ?? '', { content: 'any', toolCall: { kind: 'optional' } }, message);
+    const schemas = [{ anyOf: [explodingPattern, { type: 'array', items: explodingPattern }] }];
+    checkSchema('', schemas[0]!);
+    const begun = performance.now();
+    expect(judgeWithin(25, exchange, { ...judging, comparison: { schemas, documents: [] } })).toBeNull();
+    expect(performance.now() - begun).toBeLessThan(900);
+    expect(judgeWithin(25, exchange, judging)).not.toBeNull();
   });
 
   test('counts the time of all checks together', () => {
@@ -65,5 +83,19 @@ describe('judging within a time', () => {
     // As another thread would hand it over.
     const climbed = structuredClone(climbLadder(structuredClone(exchange), structuredClone(judging)));
     expect(outcomeAfter(climbed, exchange, judging)).toEqual(outcome);
+  });
+
+  test.each([
+    ['a document', '"aaa"', { content: 'json' }, {}],
+    ['text that holds one', 'Here: {"a":1} and more', { content: 'json' }, {}],
+    ['a call', '', {}, { tool_calls: [call('aaa'), call('b')] }],
+  ] as const)('compares alike, however it is judged: %s', (_, content, expectation, message) => {
+    const { exchange, judging } = asked(content, expectation, message);
+    const comparing = { ...judging, comparison };
+    const outcome = judgeWithin(2000, exchange, comparing);
+    expect(outcome?.compared).toBeDefined();
+    expect(outcome).toEqual({ ...judge(exchange, judging.expectation, judging.values), compared: outcome?.compared });
+    const climbed = structuredClone(climbLadder(structuredClone(exchange), structuredClone(comparing)));
+    expect(outcomeAfter(climbed, exchange, comparing)).toEqual(outcome);
   });
 });

@@ -1,11 +1,12 @@
 import { isSuccess, type Exchange } from '../chat/exchange.js';
 import { excerpt } from '../chat/excerpt.js';
 import { replyIn } from '../chat/read-answer.js';
+import { compare } from './compared.js';
 import { judgeContext, type Failure, type JudgeContext, type JudgeValues, type Judging } from './context.js';
 import { applyExpectedFailure } from './expected-failure.js';
 import type { Expectation } from './expectation.js';
 import { ladder } from './rungs/ladder.js';
-import type { Outcome } from './outcome.js';
+import type { Compared, Outcome } from './outcome.js';
 import { replyQuirks } from './reply-quirks.js';
 import { unjudged } from './own-failure.js';
 import { allPatience, OutOfPatience, shortPatience, type Patience } from './schema/time-limit.js';
@@ -39,14 +40,20 @@ export function judgeWithin(milliseconds: number, exchange: Exchange, judging: J
 
 /** How an answer fares on the ladder. Small and plain data, so that another thread can find it. */
 export type Climbed =
-  | { readonly kind: 'climbed'; readonly failure: Failure | null }
+  | ({ readonly kind: 'climbed' } & Climb)
   /** chatspec itself failed. */
   | { readonly kind: 'unjudged'; readonly error: Error };
+
+interface Climb {
+  readonly failure: Failure | null;
+  /** Where something was to be compared, and the answer is no fault. */
+  readonly compared?: Compared;
+}
 
 /** The part of judging that may take long. Never throws. */
 export function climbLadder(exchange: Exchange, judging: Judging): Climbed {
   try {
-    return { kind: 'climbed', failure: climb(judgeContext(exchange, judging, allPatience)) };
+    return { kind: 'climbed', ...climb(judgeContext(exchange, judging, allPatience), judging) };
   } catch (error) {
     return { kind: 'unjudged', error: error instanceof Error ? error : new Error(String(error)) };
   }
@@ -56,7 +63,7 @@ export function climbLadder(exchange: Exchange, judging: Judging): Climbed {
 export function outcomeAfter(climbed: Climbed, exchange: Exchange, judging: Judging): Outcome {
   try {
     if (climbed.kind === 'unjudged') return unjudged(climbed.error, exchange.answer.status);
-    const outcome = outcomeOf(judgeContext(exchange, judging, allPatience), climbed.failure);
+    const outcome = outcomeOf(judgeContext(exchange, judging, allPatience), climbed);
     return applyExpectedFailure(outcome, judging.expectation);
   } catch (error) {
     return unjudged(error, exchange.answer.status);
@@ -67,14 +74,20 @@ export function outcomeAfter(climbed: Climbed, exchange: Exchange, judging: Judg
 function judged(exchange: Exchange, judging: Judging, patience: Patience): Outcome {
   try {
     const context = judgeContext(exchange, judging, patience);
-    return applyExpectedFailure(outcomeOf(context, climb(context)), judging.expectation);
+    return applyExpectedFailure(outcomeOf(context, climb(context, judging)), judging.expectation);
   } catch (error) {
     if (error instanceof OutOfPatience) throw error;
     return unjudged(error, exchange.answer.status);
   }
 }
 
-function climb(context: JudgeContext): Failure | null {
+function climb(context: JudgeContext, { comparison }: Judging): Climb {
+  const failure = firstFailure(context);
+  if (comparison === undefined || failure?.fault === true) return { failure };
+  return { failure, compared: compare(readingOf(context), comparison, context.patience) };
+}
+
+function firstFailure(context: JudgeContext): Failure | null {
   for (const rung of ladder) {
     const failure = rung(context);
     if (failure !== null) return failure;
@@ -82,13 +95,21 @@ function climb(context: JudgeContext): Failure | null {
   return null;
 }
 
+/** An answer that is no success is not read as a reply. */
+function readingOf(context: JudgeContext): Pick<Outcome, 'value' | 'reply'> {
+  const reading = isSuccess(context.exchange.answer.status) ? context.reading() : null;
+  return {
+    value: reading?.kind === 'reply' ? context.value() : undefined,
+    reply: reading === null ? null : replyIn(reading),
+  };
+}
+
 /** Characters: a service may put megabytes into a name that a detail quotes. */
 const longestDetail = 2000;
 
-function outcomeOf(context: JudgeContext, failure: Failure | null): Outcome {
+function outcomeOf(context: JudgeContext, { failure, compared }: Climb): Outcome {
   const { status } = context.exchange.answer;
   const reading = isSuccess(status) ? context.reading() : null;
-  const reply = reading === null ? null : replyIn(reading);
   const quirks = reading === null ? [] : replyQuirks(context);
   const sighting = reading === null ? null : sightingOf(context, quirks);
   return {
@@ -102,8 +123,8 @@ function outcomeOf(context: JudgeContext, failure: Failure | null): Outcome {
     quirks,
     wire: sighting === null ? [] : [sighting],
     violations: failure?.violations ?? [],
-    value: reading?.kind === 'reply' ? context.value() : undefined,
-    reply,
+    ...readingOf(context),
+    ...(compared !== undefined && { compared }),
     step: null,
     recovered: null,
   };

@@ -14,6 +14,37 @@ export interface Violation {
   readonly message: string;
 }
 
+/** How a document fares under a schema. Neither, where it could not be checked. */
+export interface UnderSchema {
+  readonly conforms: boolean;
+  readonly violations: readonly Violation[];
+}
+
+/** What a comparison shows of one document, in the order of its schemas and documents. */
+export interface ComparedDocument {
+  readonly kind: 'object' | 'text' | 'other';
+  readonly under: readonly UnderSchema[];
+  /** Whether it is the other document, however it is written. */
+  readonly is: readonly boolean[];
+  /** Whether the names of its members are those of the other document. */
+  readonly hasMembersOf: readonly boolean[];
+}
+
+/** What a comparison shows of a reply: small and plain data, however large the reply. */
+export interface Compared {
+  /** The outcome's value; null where it has none. */
+  readonly value: ComparedDocument | null;
+  /** Arguments of the calls after the first, where they are JSON. */
+  readonly further: readonly ComparedDocument[];
+  /** The JSON in a text that is not the value: bare, or the first in it. */
+  readonly inText: ComparedDocument | null;
+  /** Bytes of the value were invalid, and replaced on the way. */
+  readonly isGarbled: boolean;
+  readonly calls: number;
+  /** How the content begins. */
+  readonly begins: 'object' | 'other' | 'nothing';
+}
+
 /** The result of one trial, or of one step of a flow. */
 export interface Outcome {
   readonly passed: boolean;
@@ -36,6 +67,8 @@ export interface Outcome {
   /** The parsed content, the call's arguments, or the text. */
   readonly value: Json | undefined;
   readonly reply: Reply | null;
+  /** Absent where nothing was to be compared. */
+  readonly compared?: Compared;
   /** The step of a flow that decided; null for a probe with a single step. */
   readonly step: string | null;
   /** Whether the client's retry helped; null when none was due or measured. */

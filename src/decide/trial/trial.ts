@@ -9,6 +9,7 @@ import { TemplateError } from '../../plan/request/template.js';
 import type { Ask, Ticket } from '../../plan/ticket.js';
 import type { RetrySpec } from '../../suite/probe.js';
 import type { Sending, Trial } from '../course.js';
+import { comparisonOf } from '../courses/enforcement/compared-reply.js';
 import { askWithRetries, outcomeIn, type JudgedRequest } from './ask-with-retries.js';
 
 /** Thrown into a trial whose next request is no longer sent. What it has judged so far still counts. */
@@ -70,7 +71,11 @@ function requestOf(
   const values = { ...vars, steps };
   const body = bodyOf(ticket, ask, step, values);
   const expectation = expectationOf(ticket, ask, step, body, values);
-  const judging = { expectation, values: { vars, request: body, steps } };
+  const { enforce } = ticket.cell.probe;
+  const judging = {
+    ...{ expectation, values: { vars, request: body, steps } },
+    ...(enforce !== null && { comparison: comparisonOf(enforce) }),
+  };
   return { step, model: ticket.cell.model, body, judging };
 }
 

@@ -4,6 +4,7 @@ import { at } from '../../json/pointer.js';
 import type { ExchangeRecord } from '../../journal/event.js';
 import { type Redact, redactAll, redactForeign } from '../safe/redact.js';
 import { readAnswer, replyIn } from '../../chat/read-answer.js';
+import type { Reply } from '../../chat/reply.js';
 
 /** What the service's documentation recommends to log, under its names; null if absent. */
 export interface ExchangeFacts {
@@ -28,9 +29,14 @@ export interface ExchangeFacts {
   readonly temperature: Json;
 }
 
-export function exchangeFacts({ exchange }: ExchangeRecord): ExchangeFacts {
-  const { request, answer, timing } = exchange;
-  const reply = replyIn(readAnswer(answer));
+/** What the facts take from a reply. */
+export type RepliedFacts = Pick<Reply, 'id' | 'request_id' | 'finish_reason' | 'usage'>;
+
+/** @param reply of an exchange whose body is no longer there */
+export function exchangeFacts(
+  { exchange: { request, answer, timing } }: Pick<ExchangeRecord, 'exchange'>,
+  reply: RepliedFacts | null = replyIn(readAnswer(answer)),
+): ExchangeFacts {
   const field = (...steps: string[]): Json => at(request.body, steps) ?? null;
   return {
     model: field('model'),

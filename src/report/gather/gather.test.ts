@@ -1,6 +1,8 @@
 import { expect, test } from 'vitest';
 import { anExchangeRecord, failing } from '../../../test/support/build.js';
+import { heldMemory } from '../../../test/support/held-memory.js';
 import type { Ask } from '../../plan/ticket.js';
+import type { FailingTrial } from './failure-spool.js';
 import { openGathering } from './gather.js';
 
 const cell = 'suite/probe@demo/model';
@@ -83,4 +85,24 @@ test('keeps the beginnings of texts of any length, and only so many names', () =
   for (const text of [failure?.detail, failure?.violations[0]?.at, failure?.violations[0]?.message]) {
     expect(text).toMatch(/characters more; chatspec evidence shows all\)$/);
   }
+});
+
+test('keeps the facts of an answer that waits for its trial, and not its body', () => {
+  const gathering = openGathering();
+  const large = 10_000_000;
+  const bodyOf = (at: number): string =>
+    JSON.stringify({
+      ...{ id: `c-${at}`, usage: { prompt_tokens: 3, completion_tokens: 4 } },
+      choices: [{ index: 0, message: { role: 'assistant', content: 'x'.repeat(large) }, finish_reason: 'stop' }],
+    });
+  const before = heldMemory();
+  for (let at = 0; at < 10; at += 1) gathering.onEvent(anExchangeRecord(`e${at}`, cell, { body: bodyOf(at) }));
+  expect(heldMemory() - before).toBeLessThan(large);
+  gathering.onEvent({
+    ...{ type: 'trial', cell, ask: { kind: 'trial', patch: {}, sample: 0 } },
+    ...{ outcome: failing, exchanges: ['e7'] },
+  });
+  expect([...(gathering.failures.all() as Iterable<FailingTrial>)]).toMatchObject([
+    { response_id: 'c-7', facts: { id: 'c-7', finish_reason: 'stop', usage: { completion_tokens: 4 } } },
+  ]);
 });

@@ -6,10 +6,11 @@ import { type CellSeen, type Gathered, type ModelSeen, noUsage } from '../../mat
 import type { CellFailure } from '../../matrix/report-format.js';
 import type { Finding } from '../../decide/course.js';
 import type { Ask } from '../../plan/ticket.js';
-import { type ExchangeFacts, exchangeFacts } from '../evidence/exchange-facts.js';
+import { exchangeFacts, type RepliedFacts } from '../evidence/exchange-facts.js';
 import { kept, keptOrNull, keptUsage } from './kept-text.js';
 import { type FailingTrial, type FailureSpool, memorySpool } from './failure-spool.js';
 import type { ExchangeRecord, RunEvent } from '../../journal/event.js';
+import type { Reply } from '../../chat/reply.js';
 import { replyIn, readAnswer } from '../../chat/read-answer.js';
 import { reasoningTookTokens, usageIn } from './reply-tokens.js';
 import type { Stop, StopReason } from '../../journal/stop.js';
@@ -54,7 +55,7 @@ export function openGathering(failures: FailureSpool = memorySpool()): Gathering
   /** The id of the exchange that decided each opening control. */
   const controls = new Map<string, string>();
   // Exchanges wait here for their trial, which decides whether they are kept.
-  const pending = new Map<string, ExchangeRecord>();
+  const pending = new Map<string, Waiting>();
 
   const cellOf = (key: string): Seen => {
     const seen = cells.get(key) ?? { finding: null, exchanges: [], failures: [], shown: [], reasoningTookTokens: 0 };
@@ -76,7 +77,7 @@ export function openGathering(failures: FailureSpool = memorySpool()): Gathering
       usage: add(seen.usage, usageIn(reply)),
     });
     if (record.cell === null) controls.set(record.model, record.id);
-    else pending.set(record.id, record);
+    else pending.set(record.id, waiting(record, reply));
   };
 
   const tallyOf = (model: string): OpenWireTally => {
@@ -219,13 +220,31 @@ function keptReason<Reason extends StopReason>(reason: Reason): Reason {
   return reason.kind === 'other' ? { ...reason, why: kept(reason.why) } : reason;
 }
 
+/** An exchange that waits for its trial: not its body, since many wait at once, and some for a fault to be repeated. */
+interface Waiting extends Pick<ExchangeRecord, 'purpose' | 'step' | 'exchange'> {
+  readonly reply: RepliedFacts | null;
+}
+
+function waiting({ purpose, step, exchange }: ExchangeRecord, reply: Reply | null): Waiting {
+  const { answer } = exchange;
+  const headers = Object.fromEntries(Object.entries(answer.headers).map(([name, value]) => [name, kept(value)]));
+  return {
+    ...{ purpose, step, exchange: { ...exchange, answer: { ...answer, headers, body: [] } } },
+    reply: reply && {
+      ...{ id: keptOrNull(reply.id), request_id: keptOrNull(reply.request_id) },
+      ...{ finish_reason: keptOrNull(reply.finish_reason) },
+      usage: keptUsage(reply.usage),
+    },
+  };
+}
+
 function failureOf(
   { outcome, exchanges }: Trial,
-  pending: ReadonlyMap<string, ExchangeRecord>,
+  pending: ReadonlyMap<string, Waiting>,
 ): CellFailure & Pick<FailingTrial, 'facts'> {
   const failed = failedExchange(exchanges, outcome.step, pending);
   const known = failed === null ? undefined : pending.get(failed);
-  const facts = known === undefined ? null : keptFacts(exchangeFacts(known));
+  const facts = known === undefined ? null : exchangeFacts(known, known.reply);
   const violations = outcome.violations.map(({ at, message }) => ({ at: kept(at), message: kept(message) }));
   return {
     ...{ class: outcome.class, reason: outcome.reason, status: outcome.status, detail: keptOrNull(outcome.detail) },
@@ -236,20 +255,11 @@ function failureOf(
   };
 }
 
-function keptFacts(facts: ExchangeFacts): ExchangeFacts {
-  const { id, request_id: request, finish_reason: finish, usage } = facts;
-  return {
-    ...facts,
-    ...{ id: keptOrNull(id), request_id: keptOrNull(request), finish_reason: keptOrNull(finish) },
-    usage: keptUsage(usage),
-  };
-}
-
 /** The answer that was judged in this step of a trial. */
 function exchangeOfStep(
   ids: readonly string[],
   step: string | null,
-  pending: ReadonlyMap<string, ExchangeRecord>,
+  pending: ReadonlyMap<string, Waiting>,
 ): string | null {
   const isOfStep = (id: string): boolean => {
     const record = pending.get(id);
@@ -262,7 +272,7 @@ function exchangeOfStep(
 function failedExchange(
   ids: readonly string[],
   step: string | null,
-  pending: ReadonlyMap<string, ExchangeRecord>,
+  pending: ReadonlyMap<string, Waiting>,
 ): string | null {
   const ofProbe = ids.filter((id) => pending.get(id)?.purpose === 'probe');
   return ofProbe.findLast((id) => step === null || pending.get(id)?.step === step) ?? ofProbe.at(-1) ?? ids[0] ?? null;

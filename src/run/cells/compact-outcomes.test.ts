@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest';
-import { failing, passing } from '../../../test/support/build.js';
+import { failing, faulty, passing } from '../../../test/support/build.js';
 import { findingOf } from '../../decide/finding.js';
+import { compare } from '../../judge/compared.js';
 import { compactOutcomes } from './compact-outcomes.js';
 
 test('keeps equal outcomes once, without what only reports need', () => {
@@ -15,6 +16,17 @@ test('keeps everything for a course that reads replies', () => {
   const violations = [{ at: '/total', message: 'must be number' }];
   const outcome = { ...failing, value: { total: 'x' }, violations };
   expect(compact(outcome)).toBe(outcome);
+});
+
+test('keeps what the judge has told of a reply, and not the reply', () => {
+  const compact = compactOutcomes(true);
+  const violations = [{ at: '/total', message: 'must be number' }];
+  const value = { total: 'x'.repeat(1e6) };
+  const compared = compare({ value, reply: null }, { schemas: [{ type: 'object' }], documents: [] });
+  const kept = compact({ ...failing, value, violations, compared });
+  expect(kept).toMatchObject({ value: undefined, reply: null, violations, compared });
+  expect(JSON.stringify(kept).length).toBeLessThan(2000);
+  expect(compact({ ...faulty, value })).toMatchObject({ fault: true, value: undefined });
 });
 
 test('changes no finding', () => {

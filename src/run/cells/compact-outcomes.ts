@@ -1,16 +1,18 @@
 import type { Outcome } from '../../judge/outcome.js';
 
 /**
- * What a course keeps of the outcomes of its trials: no reply, no violations and nothing of the wire, and equal outcomes as one object, so
- * that a cell with thousands of trials needs little more memory than one with ten.
- * @param readsReplies the course reads replies, values and violations (as `enforce` does, over few trials): everything
- * is kept as it is
+ * What a course keeps of the outcomes of its trials: no reply, no value and nothing of the wire, and equal outcomes as one
+ * object, so that a cell with thousands of trials needs little more memory than one with ten, and answers of megabytes are
+ * let go.
+ * @param readsReplies the course looks at replies and violations (as `enforce` does): it keeps what the judge has told of
+ * them, and an outcome that tells nothing whole
  */
 export function compactOutcomes(readsReplies: boolean): (outcome: Outcome) => Outcome {
-  if (readsReplies) return (outcome) => outcome;
   const known = new Map<string, Outcome>();
   return (outcome) => {
-    const text = JSON.stringify({ ...outcome, wire: [], reply: null, violations: [], value: undefined });
+    if (readsReplies && !outcome.fault && outcome.compared === undefined) return outcome;
+    const violations = readsReplies ? outcome.violations : [];
+    const text = JSON.stringify({ ...outcome, wire: [], reply: null, violations, value: undefined });
     const seen = known.get(text);
     if (seen !== undefined) return seen;
     // Parsed again from its text, since a slice of a string keeps the whole reply in memory that it was cut from.

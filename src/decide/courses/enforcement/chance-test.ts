@@ -1,7 +1,7 @@
-import type { Outcome } from '../../../judge/outcome.js';
-import type { Json } from '../../../json/json.js';
+import type { Outcome, UnderSchema } from '../../../judge/outcome.js';
 import type { EnforceSpec } from '../../../suite/probe.js';
-import { documentsOf, violationsOf } from './reply-under-schema.js';
+import { comparedReply, invalidUnderSchema, underSchema } from './compared-reply.js';
+import { documentsOf } from './reply-under-schema.js';
 
 /** The highest acceptable probability that what the replies show came about by chance and not because of the schema. */
 export const acceptableChance = 0.01;
@@ -14,23 +14,26 @@ export const enoughLoose = 3;
  * that writes small numbers by habit meets every `maximum`, however often it is asked.
  */
 export function rulesOutChance(conforming: number, loose: readonly Outcome[], spec: EnforceSpec): boolean {
-  const asked = loose.filter(isDocument);
+  const asked = loose.filter((outcome) => isDocument(outcome, spec));
   if (asked.length < enoughLoose) return conforming >= conformingNeeded(spec);
   const broken = asked.map((outcome) => placesBroken(outcome, spec)).filter((places) => places.length > 0);
   const byChance = chanceOfNone(broken.length, asked.length, conforming);
   return byChance <= acceptableChance && (spec.keyword !== 'composite' || breaksEverywhere(broken.flat(), spec));
 }
 
-const isDocument = ({ value, passed, class: failure }: Outcome): boolean =>
-  value !== undefined && (passed || failure === 'schema_violation' || failure === 'rule_violation');
+function isDocument(outcome: Outcome, spec: EnforceSpec): boolean {
+  const { passed, class: failure } = outcome;
+  if (!passed && failure !== 'schema_violation' && failure !== 'rule_violation') return false;
+  return comparedReply(outcome, spec).value !== null;
+}
 
 /** Where a reply under the loosened schema breaks the whole one, in any of its calls. */
 export const placesBroken = (outcome: Outcome, spec: EnforceSpec): readonly string[] =>
-  documentsOf(outcome).flatMap((value) => brokenPlaces(value, spec));
+  documentsOf(comparedReply(outcome, spec)).flatMap((document) => brokenPlaces(underSchema(document)));
 
 /** In a composite document each keyword has a place of its own. */
 function breaksEverywhere(places: readonly string[], spec: EnforceSpec): boolean {
-  return brokenPlaces(spec.invalid, spec).every((place) => places.includes(place));
+  return brokenPlaces(invalidUnderSchema(spec)).every((place) => places.includes(place));
 }
 
 /**
@@ -55,5 +58,5 @@ const onceIsEnough = new Set(['enum', 'const']);
 const fewAreEnough = new Set(['type', 'pattern', 'format', 'properties', 'required', 'additionalProperties', 'anyOf']);
 
 /** Items of a list share one place, since it is chance which of them is wrong. */
-const brokenPlaces = (value: Json, spec: EnforceSpec): readonly string[] =>
-  violationsOf(value, spec.schema).map(({ at }) => at.replaceAll(/\/[0-9]+(?=\/|$)/g, '/*'));
+const brokenPlaces = ({ violations }: UnderSchema): readonly string[] =>
+  violations.map(({ at }) => at.replaceAll(/\/[0-9]+(?=\/|$)/g, '/*'));

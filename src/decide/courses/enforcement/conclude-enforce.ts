@@ -30,7 +30,7 @@ function decisiveOf(sample: Sample, spec: EnforceSpec, enforcement: Enforcement)
   const [valid, invalid] = [outcomesOf(sample, 'valid'), outcomesOf(sample, 'invalid')];
   const showing = (outcomes: readonly Outcome[], ...kinds: readonly ReturnType<typeof replyUnderSchema>[]) =>
     outcomes.filter((outcome) => kinds.includes(replyUnderSchema(outcome, spec)));
-  if (onlyAccepted(spec)) return usableOutcomes(sample, 'valid');
+  if (onlyAccepted(spec)) return usableOutcomes(sample, 'valid', spec);
   switch (enforcement) {
     case 'ignored':
       return [...showing(invalid, 'keeps', 'breaks'), ...showing(valid, 'breaks')];
@@ -41,7 +41,7 @@ function decisiveOf(sample: Sample, spec: EnforceSpec, enforcement: Enforcement)
     case 'broken':
       return showing(valid, 'keeps', 'elsewhere', 'error', 'empty');
     case 'unclear':
-      return usableOutcomes(sample, 'invalid');
+      return usableOutcomes(sample, 'invalid', spec);
   }
 }
 

@@ -178,7 +178,7 @@ function toShowLoss(sample: Sample, spec: EnforceSpec, ticket: Ticket): readonly
   const lost = lostIn(sample, spec).length;
   // If chance would be as likely had it been given each time, more replies can still tell.
   if (lost === 0 || chanceOfLoss(sample, spec) === 1) return [];
-  const free = usableOutcomes(sample, 'free').length;
+  const free = usableOutcomes(sample, 'free', spec).length;
   return [
     ...repeated(question('valid'), Math.max(0, repliesToLose - lost)),
     ...repeated(question('free'), Math.max(0, repliesToLose - 1 - free)),
@@ -198,7 +198,7 @@ function toLearnRate(sample: Sample, spec: EnforceSpec, ticket: Ticket): readonl
 
 /** The model does break the keyword when the schema allows it, but so far too rarely to rule out chance. */
 function canStillBeDecided(sample: Sample, spec: EnforceSpec, demand: Demand): boolean {
-  const breaks = usableOutcomes(sample, 'loose').some((outcome) => placesBroken(outcome, spec).length > 0);
+  const breaks = usableOutcomes(sample, 'loose', spec).some((outcome) => placesBroken(outcome, spec).length > 0);
   return breaks && isReturned(sample, spec) && enforcementOf(sample, spec, demand) === 'unclear';
 }
 

@@ -60,7 +60,7 @@ function wouldBreakKeyword(sample: Sample, spec: EnforceSpec): boolean {
   const others = outcomesOf(sample, 'valid').filter(
     (outcome) => !isRepeated(outcome, spec) && replyUnderSchema(outcome, spec) === 'keeps',
   );
-  return rulesOutChance(conformingIn(sample, spec) + others.length, usableOutcomes(sample, 'loose'), spec);
+  return rulesOutChance(conformingIn(sample, spec) + others.length, usableOutcomes(sample, 'loose', spec), spec);
 }
 
 /**
@@ -74,12 +74,14 @@ export function chanceOfLoss(sample: Sample, spec: EnforceSpec): number {
   if (lost.length === 0) return 1;
   if (onlyAccepted(spec)) return lost.every((shown) => shown === 'error') ? 0 : 1;
   // A text instead of the document is an answer, too.
-  if (lost.every(isNone) && usableOutcomes(sample, 'valid').some(isAnswer)) return 1;
-  const free = usableOutcomes(sample, 'free');
+  if (lost.every(isNone) && usableOutcomes(sample, 'valid', spec).some(isAnswer)) return 1;
+  const free = usableOutcomes(sample, 'free', spec);
   if (!lost.every(isNone)) {
     return chanceWith(free.filter((outcome) => repeatsFreely(outcome, spec)).length, free.length, lost.length);
   }
-  const invalid = usableOutcomes(sample, 'invalid').filter((outcome) => replyUnderSchema(outcome, spec) !== 'refusal');
+  const invalid = usableOutcomes(sample, 'invalid', spec).filter(
+    (outcome) => replyUnderSchema(outcome, spec) !== 'refusal',
+  );
   const [freely, otherwise] = [free.filter(isAnswer).length, invalid.filter(isAnswer).length];
   if (otherwise === 0) return chanceWith(freely, free.length, lost.length + invalid.length);
   return Math.max(chanceWith(freely, free.length, lost.length), chanceWith(otherwise, invalid.length, lost.length));

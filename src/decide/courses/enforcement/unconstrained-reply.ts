@@ -1,11 +1,14 @@
 import { isSuccess } from '../../../chat/exchange.js';
-import { parseJson } from '../../../chat/parse-json.js';
 import type { Outcome } from '../../../judge/outcome.js';
-import { innerJson } from '../../../judge/json/wrapped-json.js';
-import { isObject, type Json } from '../../../json/json.js';
 import type { EnforceSpec } from '../../../suite/probe.js';
 import type { Sample } from '../sample.js';
-import { isSameJson, violationsOf } from './reply-under-schema.js';
+import {
+  comparedReply,
+  hasMembersOfInvalid,
+  invalidUnderSchema,
+  isInvalidDocument,
+  underSchema,
+} from './compared-reply.js';
 
 /**
  * What replies without the schema show about the model. `keyword`: it breaks the very keyword. `schema`: it breaks the
@@ -27,35 +30,24 @@ export function unconstrainedIn(sample: Sample, spec: EnforceSpec): Unconstraine
  */
 export function unconstrainedReply(outcome: Outcome, spec: EnforceSpec): Unconstrained {
   if (outcome.fault || !isSuccess(outcome.status)) return 'nothing';
-  if (outcome.class === 'truncated') {
-    return outcome.reply?.tool_calls.length === 0 && isNoObject(outcome.reply.content ?? '') ? 'schema' : 'nothing';
-  }
+  const { value, calls, begins } = comparedReply(outcome, spec);
+  // The root of every schema that is sent is an object, and a text that begins otherwise cannot become one.
+  if (outcome.class === 'truncated') return calls === 0 && begins === 'other' ? 'schema' : 'nothing';
   if (outcome.class === 'not_json') return 'schema';
   if (!outcome.passed && outcome.class !== 'schema_violation' && outcome.class !== 'rule_violation') return 'nothing';
-  if (outcome.value === undefined) return 'nothing';
-  if (isSameJson(outcome.value, spec.invalid)) return 'keyword';
-  const violations = violationsOf(outcome.value, spec.schema);
+  if (value === null) return 'nothing';
+  if (isInvalidDocument(value)) return 'keyword';
+  const { violations } = underSchema(value);
   if (violations.length === 0) return 'nothing';
-  const forbidden = violationsOf(spec.invalid, spec.schema);
+  const forbidden = invalidUnderSchema(spec).violations;
   // A reply that breaks more is another document: `{}`, for instance, lacks whatever the schema requires.
   const same = violations.every((one) => forbidden.some(({ at, message }) => one.at === at && one.message === message));
-  return same && membersOf(outcome.value) === membersOf(spec.invalid) ? 'keyword' : 'schema';
+  // A model that repeats the document keeps its members; an object it makes up will have others.
+  return same && hasMembersOfInvalid(value) ? 'keyword' : 'schema';
 }
 
 /** Whether the invalid document came back without the schema, bare or in a text: the model does repeat documents. */
-export function repeatsFreely({ value, reply }: Outcome, spec: EnforceSpec): boolean {
-  if (value !== undefined && isSameJson(value, spec.invalid)) return true;
-  const text = typeof value === 'string' ? value : (reply?.content ?? '');
-  const read = parseJson(text);
-  const inner = read.ok ? read.value : innerJson(text);
-  return inner !== undefined && isSameJson(inner, spec.invalid);
+export function repeatsFreely(outcome: Outcome, spec: EnforceSpec): boolean {
+  const { value, inText } = comparedReply(outcome, spec);
+  return [value, inText].some((document) => document !== null && isInvalidDocument(document));
 }
-
-/** The root of every schema that is sent is an object, and a text that begins otherwise cannot become one. */
-function isNoObject(text: string): boolean {
-  const begun = text.trimStart();
-  return begun !== '' && !begun.startsWith('{');
-}
-
-/** A model that repeats the document keeps its members; an object it makes up will have others. */
-const membersOf = (value: Json): string => (isObject(value) ? JSON.stringify(Object.keys(value).sort()) : typeof value);

@@ -2,6 +2,7 @@ import type { EnforceSpec } from '../../../suite/probe.js';
 import type { Sample } from '../sample.js';
 import { outcomesOf, usableOutcomes } from './asked-outcomes.js';
 import { placesBroken } from './chance-test.js';
+import { comparedReply } from './compared-reply.js';
 import { isReturned } from './enforcement.js';
 import { isRefusedThroughout } from './refusals.js';
 import { isCut, isWithheld, replyUnderSchema } from './reply-under-schema.js';
@@ -15,7 +16,7 @@ export function whyUnclear(sample: Sample, spec: EnforceSpec): string {
   if (invalid.every(isWithheld)) return 'the service rejected what the model wrote under the schema';
   if (isRefusedThroughout(sample, spec))
     return `the requests with the schema were refused, but so were some without ${spec.keyword}, and no refusal blames the schema`;
-  const usable = usableOutcomes(sample, 'invalid');
+  const usable = usableOutcomes(sample, 'invalid', spec);
   if (usable.length === 0)
     return 'every reply under the schema was cut off, rejected by the service or garbled on its way';
   if (usable.every((outcome) => outcome.class === 'missing_tool_call')) return 'no reply under the schema held a call';
@@ -42,8 +43,9 @@ function whyNoneConforms(shown: readonly ReturnType<typeof replyUnderSchema>[], 
   return `the replies under the schema say nothing of ${keyword}: none is a document that conforms or breaks it`;
 }
 
-function whyNotReturned(sample: Sample, { keyword }: EnforceSpec): string {
-  const lost = usableOutcomes(sample, 'valid').length;
+function whyNotReturned(sample: Sample, spec: EnforceSpec): string {
+  const { keyword } = spec;
+  const lost = usableOutcomes(sample, 'valid', spec).length;
   if (lost === 0) return `the replies keep to ${keyword}, but no reply to the valid document could be judged`;
   return `the replies keep to ${keyword}, but the valid document did not come back either, so the schema may forbid too much`;
 }
@@ -51,9 +53,9 @@ function whyNotReturned(sample: Sample, { keyword }: EnforceSpec): string {
 /** The replies under the schema conform; what the others show decides what is missing for a proof. */
 function whyNothingProven(sample: Sample, spec: EnforceSpec): string {
   const { keyword } = spec;
-  const loose = usableOutcomes(sample, 'loose');
-  const free = usableOutcomes(sample, 'free').filter(
-    ({ value, class: failure }) => value !== undefined || failure === 'not_json',
+  const loose = usableOutcomes(sample, 'loose', spec);
+  const free = usableOutcomes(sample, 'free', spec).filter(
+    (outcome) => comparedReply(outcome, spec).value !== null || outcome.class === 'not_json',
   );
   switch (unconstrainedIn(sample, spec)) {
     case 'keyword':

@@ -1,0 +1,77 @@
+import { parseJson } from '../chat/parse-json.js';
+import type { Reply } from '../chat/reply.js';
+import { isObject, type Json } from '../json/json.js';
+import { hasSameMembers, isSameJson } from '../json/same-json.js';
+import { innerJson } from './json/wrapped-json.js';
+import type { Compared, ComparedDocument, UnderSchema } from './outcome.js';
+import { checkSchemaWith } from './schema/conformance.js';
+import { allPatience, type Patience } from './schema/time-limit.js';
+
+/** With what the documents of a reply are compared, whatever the ladder says of it. Plain data. */
+export interface Comparison {
+  readonly schemas: readonly Json[];
+  readonly documents: readonly Json[];
+}
+
+interface Read {
+  readonly value: Json | undefined;
+  readonly reply: Reply | null;
+}
+
+/** Compares every document of a reply. Throws {@link OutOfPatience} where that would take longer than it may for now. */
+export function compare({ value, reply }: Read, comparison: Comparison, patience: Patience = allPatience): Compared {
+  const compared = (document: Json): ComparedDocument => compareDocument(document, comparison, patience);
+  const calls = reply?.tool_calls ?? [];
+  const further = calls.slice(1).flatMap(({ arguments: args }) => {
+    const read = typeof args === 'string' ? parseJson(args) : null;
+    return read?.ok === true ? [compared(read.value)] : [];
+  });
+  const text = typeof value === 'string' ? value : (reply?.content ?? '');
+  // Otherwise the text is the document.
+  const inText = value === undefined || typeof value === 'string' || calls.length > 0 ? documentIn(text) : undefined;
+  return {
+    value: value === undefined ? null : compared(value),
+    further,
+    inText: inText === undefined ? null : compared(inText),
+    isGarbled: value !== undefined && holdsReplaced(value),
+    calls: calls.length,
+    begins: beginningOf(reply?.content ?? ''),
+  };
+}
+
+function compareDocument(document: Json, { schemas, documents }: Comparison, patience: Patience): ComparedDocument {
+  return {
+    kind: isObject(document) ? 'object' : typeof document === 'string' ? 'text' : 'other',
+    under: schemas.map((schema) => underSchema(document, schema, patience)),
+    is: documents.map((other) => isSameJson(document, other)),
+    hasMembersOf: documents.map((other) => hasSameMembers(document, other)),
+  };
+}
+
+function underSchema(document: Json, schema: Json, patience: Patience): UnderSchema {
+  const conformance = checkSchemaWith(patience, document, schema);
+  return {
+    conforms: conformance.kind === 'conforms',
+    violations: conformance.kind === 'violates' ? conformance.violations : [],
+  };
+}
+
+/** The document that a text is or, if it is none, the first one in it. */
+function documentIn(text: string): Json | undefined {
+  const read = parseJson(text);
+  return read.ok ? read.value : innerJson(text);
+}
+
+function beginningOf(text: string): Compared['begins'] {
+  const begun = text.trimStart();
+  return begun === '' ? 'nothing' : begun.startsWith('{') ? 'object' : 'other';
+}
+
+const replacement = '\uFFFD';
+
+function holdsReplaced(value: Json): boolean {
+  if (typeof value === 'string') return value.includes(replacement);
+  if (Array.isArray(value)) return (value as readonly Json[]).some(holdsReplaced);
+  if (!isObject(value)) return false;
+  return Object.entries(value).some(([name, member]) => name.includes(replacement) || holdsReplaced(member));
+}
