@@ -55,11 +55,14 @@ function nightAfter(
 /** Nights on which nothing had changed since the accepted run. */
 export function unchangedWeeks(options: FirstWeeks) {
   const random = randomFrom(options.seed);
-  const sums = { nights: 0, withAlarm: 0, unsettled: 0, requests: 0 };
+  const alarmsByNight = Array.from({ length: options.nights }, () => 0);
+  const sums = { nights: 0, withAlarm: 0, unsettled: 0, requests: 0, alarmsByNight };
   for (let index = 0; index < options.baselines; index++) {
-    for (const night of firstNights(options, random).nights) {
+    for (const [after, night] of firstNights(options, random).nights.entries()) {
+      const hasAlarm = night.alarms.length > 0 ? 1 : 0;
       sums.nights += 1;
-      sums.withAlarm += night.alarms.length > 0 ? 1 : 0;
+      sums.withAlarm += hasAlarm;
+      alarmsByNight[after] = (alarmsByNight[after] ?? 0) + hasAlarm;
       sums.unsettled += night.unsettled.length;
       sums.requests += night.requests;
     }

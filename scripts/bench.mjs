@@ -9,7 +9,7 @@ const tables = {
   speed: 'depends on the machine',
   report: 'depends on the machine; needs chromium; --write',
   'many-nights': 'seeds are fixed',
-  'later-nights': 'seeds are fixed',
+  'later-nights': 'seeds are fixed; --write',
   'run-sizes': 'seeds are fixed',
   world: 'seeds are fixed; --seeds N --models N',
   'world-nights': 'seeds are fixed; --seeds N --models N',

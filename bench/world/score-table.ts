@@ -1,3 +1,4 @@
+import { markdownTable } from '../print-table.js';
 import type { Score } from './score/score.js';
 
 /** The scores of one seed. */
@@ -15,7 +16,9 @@ export function scoreTable(seeds: readonly SeedScores[]): string {
   const rows = subjects.map((subject) => subjectRow(subject, seeds)).filter((row) => row !== null);
   const names = new Set(seeds.flatMap(({ scores }) => scores.flatMap(({ figures }) => Object.keys(figures ?? {}))));
   const figures = [...names].map((name) => figureRow(name, seeds));
-  return [markdown(tableHead, rows), ...(figures.length > 0 ? [markdown(figureHead, figures)] : [])].join('\n\n');
+  return [markdownTable(tableHead, rows), ...(figures.length > 0 ? [markdownTable(figureHead, figures)] : [])].join(
+    '\n\n',
+  );
 }
 
 function subjectRow(subject: string, seeds: readonly SeedScores[]): readonly string[] | null {
@@ -46,13 +49,6 @@ function sumOf<T>(list: readonly T[], of: (one: T) => number): number {
 }
 
 const count = (number: number): string => number.toLocaleString('en-US');
-
-function markdown(head: readonly string[], rows: readonly (readonly string[])[]): string {
-  const widths = head.map((title, column) => Math.max(title.length, 3, ...rows.map((row) => row[column]!.length)));
-  const line = (cells: readonly string[]) =>
-    `| ${cells.map((cell, column) => cell.padEnd(widths[column]!)).join(' | ')} |`;
-  return [line(head), line(widths.map((width) => '-'.repeat(width))), ...rows.map(line)].join('\n');
-}
 
 const marks = {
   before: '<!-- world: written by npm run bench -- world --write -->',

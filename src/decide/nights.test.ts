@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { deadFound, healedFound, mixedCells, unchangedWeeks } from '../../bench/first-weeks.js';
+import { foundLater } from '../../bench/found-later.js';
 import { foundWithin } from '../../bench/found-within.js';
 import { randomFrom } from '../../bench/random.js';
 import { cellsOfSize, ordinaryCells, quietNight, simulateNight } from '../../bench/simulate-night.js';
@@ -159,6 +160,16 @@ describe('the first nights after one run was accepted, of cells with rates from 
       if (rate === 0) expect(found).toBe(1);
     }
   });
+});
+
+test('one cell that falls to 0.6 among cells that are flaky is found once a second certify run has passed it', () => {
+  const found = (between: readonly 'certify'[]) =>
+    foundLater({
+      ...{ cells: mixedCells(60), changed: [{ rate: 0.6, trials: 2 }], between, within: 3, attempts: 30, seed: 31 },
+    })[2];
+  expect(found(['certify'])).toBeGreaterThanOrEqual(0.7);
+  // Without it, ten passes cannot tell the change from luck.
+  expect(found([])).toBeLessThan(0.3);
 });
 
 test('simulation and exact computation agree on the sequential test', () => {
