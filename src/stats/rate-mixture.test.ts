@@ -12,15 +12,22 @@ test('the shares of two kinds of cells are told from their counts', () => {
   expect(shareOf(mixture, 0.4, 0.6)).toBeCloseTo(0.25, 1);
 });
 
-test('no other shares are likelier, also of thousands of cells', () => {
-  const counts = [
-    ...times(2000, { passed: 20, total: 20 }),
-    ...[...Array(20).keys()].flatMap((passed) => times(100, { passed, total: 20 })),
-  ];
+const alike = (...counts: (readonly [passed: number, total: number, cells?: number])[]) =>
+  counts.flatMap(([passed, total, cells = 1]) => times(cells, { passed, total }));
+
+test.each([
+  { cells: 'a single one', counts: alike([1, 1]) },
+  { cells: 'thousands', counts: alike([20, 20, 2000], ...[...Array(20).keys()].map((n) => [n, 20, 100] as const)) },
+  { cells: 'cells known from thousands of trials', counts: alike([0, 3000], [1500, 3000], [2999, 3000], [3000, 3000]) },
+  { cells: 'cells that always or never pass', counts: alike([0, 40, 500], [40, 40, 5000]) },
+])('no other shares are likelier: $cells', ({ counts }) => {
   const mixture = rateMixture(counts);
   // The derivative of the likelihood is the same in the direction of every rate, that of the unseen cell included.
   const seen = counts.map(({ passed, total }) => {
-    const given = mixture.map(({ rate }) => rate ** passed * (1 - rate) ** (total - passed));
+    const logs = mixture.map(
+      ({ rate }) => (passed && passed * Math.log(rate)) + (total - passed && (total - passed) * Math.log(1 - rate)),
+    );
+    const given = logs.map((log) => Math.exp(log - Math.max(...logs)));
     return { given, all: given.reduce((sum, likelihood, at) => sum + likelihood * mixture[at]!.share, 0) };
   });
   for (const [at, { share }] of mixture.entries()) {

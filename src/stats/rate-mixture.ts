@@ -24,11 +24,14 @@ const mostRounds = 1000;
  */
 export function rateMixture(counts: readonly Count[]): readonly RateShare[] {
   const improve = roundOver(counts);
+  // What the cell of which nothing was seen gives to each rate.
+  const least = 1 / rates.length / (counts.length + 1);
   const shares = new Float64Array(width).fill(1 / rates.length, 0, rates.length);
   const [once, twice] = [new Float64Array(width), new Float64Array(width)];
   for (let rounds = 0; rounds < mostRounds; rounds += 3) {
     if (improve(shares, once) <= atRest || improve(once, twice) <= atRest) break;
     extrapolate(shares, once, twice);
+    for (const at of rates.keys()) shares[at] = Math.max(least, shares[at] ?? 0);
     improve(shares, shares);
   }
   return rates.map((rate, at) => ({ rate, share: shares[at] ?? 0 }));
