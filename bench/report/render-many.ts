@@ -35,7 +35,9 @@ const all = cpu(whole);
 const megabytes = (process.resourceUsage().maxRSS - before) / 1024;
 // A journal has the exchanges ready, and here they were made.
 const making = process.cpuUsage();
-for await (const record of exchanges(asked)) void record;
+const again = exchanges(asked)[Symbol.asyncIterator]();
+let { done } = await again.next();
+while (done !== true) ({ done } = await again.next());
 const milliseconds = all - cpu(making);
 process.send?.({ cells: report.cells.length, deviations: deviationsOf(report).length, milliseconds, megabytes });
 process.disconnect();

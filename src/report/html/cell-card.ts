@@ -4,17 +4,33 @@ import type { ReportCell } from '../../matrix/report-format.js';
 import { supportLine } from '../view/deviation-view.js';
 import { count, intervalText, thresholdText, trialsText, whatFailed } from '../view/phrases.js';
 import { unsettledText } from '../view/unsettled-text.js';
+import type { cellPast } from './cell-past.js';
 
-/** What the drawer shows of a cell, but for its exchanges and what is around it. */
-export function cellCard(cell: ReportCell) {
+/** What the page knows besides the cell itself. */
+export interface AroundCell {
+  readonly condition: string | null;
+  readonly past: ReturnType<typeof cellPast>;
+  /** Numbers of its exchanges in the store. */
+  readonly exchanges: readonly number[];
+  /** What is said of exchanges that are not there. */
+  readonly left: string | null;
+  readonly command: string;
+}
+
+/** What the drawer shows of a cell, but for the cells around it. */
+export function cellCard(cell: ReportCell, { condition, past, exchanges, left, command }: AroundCell) {
   const { trials, threshold } = cell;
   return {
-    ...{ key: cell.key, name: withoutModel(cell.key), model: cell.model, title: cell.title },
-    ...{ capability: cell.capability, verdict: cell.verdict },
+    key: cell.key,
+    name: withoutModel(cell.key),
+    model: cell.model,
+    title: cell.title,
+    capability: cell.capability,
+    verdict: cell.verdict,
     sentence: sentenceOf(cell),
     detail: cell.detail,
     class: cell.class,
-    interval: trials.total === 0 ? null : { text: intervalText(trials.interval), ...bar(cell) },
+    interval: trials.total === 0 ? null : bar(cell),
     trials: { passed: trials.passed, total: trials.total, faults: trials.faults },
     rung: cell.rung === null ? -1 : rungs.indexOf(cell.rung),
     standing:
@@ -31,6 +47,11 @@ export function cellCard(cell: ReportCell) {
     quirks: cell.quirks.map((quirk) => quirk.replaceAll('_', ' ')),
     violations: violationsOf(cell),
     support: supportLine(cell.failures[0]),
+    condition,
+    past,
+    exchanges,
+    left,
+    command,
   };
 }
 
@@ -57,6 +78,7 @@ function sentenceOf(cell: ReportCell): string {
 
 /** The same violation in several trials is shown once. */
 function violationsOf({ failures }: ReportCell): readonly { at: string; message: string }[] {
+  if (failures.length === 0) return [];
   const all = failures.flatMap(({ violations }) => violations);
   return [...new Map(all.map(({ at, message }) => [`${at} ${message}`, { at: at || '/', message }])).values()].slice(
     0,
@@ -65,10 +87,11 @@ function violationsOf({ failures }: ReportCell): readonly { at: string; message:
 }
 
 /** Positions in percent of the bar's width. */
-function bar({ trials }: ReportCell): { from: number; width: number; at: number } {
+function bar({ trials }: ReportCell): { text: string; from: number; width: number; at: number } {
   const [low, high] = trials.interval;
   const from = Math.round(low * 100);
   return {
+    text: intervalText(trials.interval),
     from,
     width: Math.max(1, Math.round(high * 100) - from),
     at: Math.round((trials.passed / trials.total) * 100),

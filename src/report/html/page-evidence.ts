@@ -1,8 +1,10 @@
 import { isObject, type Json } from '../../json/json.js';
 import type { ExchangeRecord } from '../../journal/event.js';
 import { deviationsOf } from '../../matrix/standing/deviations.js';
-import type { Report, ReportCell } from '../../matrix/report-format.js';
+import type { CellFailure, Report, ReportCell } from '../../matrix/report-format.js';
+import type { Answer, Exchange } from '../../chat/exchange.js';
 import { readAnswer, replyIn } from '../../chat/read-answer.js';
+import type { Reply } from '../../chat/reply.js';
 import { printableBody } from '../evidence/answer-body.js';
 import { curlHead } from '../evidence/curl.js';
 import { type EvidenceExchange, evidenceExchange } from '../evidence/evidence-bundle.js';
@@ -14,7 +16,7 @@ import { visible } from '../safe/escape.js';
 import { decodedAnswer } from './store/decoded-answer.js';
 import { type Block, openPack, type Pack } from './store/pack.js';
 import { openRequests, type ShelvedRequest } from './store/request-shelf.js';
-import { openShelf, type TextShelf } from './store/text-shelf.js';
+import { openShelf, type Rope, type TextShelf } from './store/text-shelf.js';
 
 /** The exchanges of a page: compressed blocks of texts and exchanges, and where each exchange stands in them. */
 export interface PageEvidence {
@@ -35,7 +37,35 @@ export interface PlainExchange {
 
 /** An exchange in the store; ropes are put together in the browser. */
 interface StoredExchange {
-  readonly [name: string]: unknown;
+  readonly id: string;
+  readonly purpose: string;
+  readonly step: string;
+  readonly trial: number | null;
+  readonly path: Rope;
+  readonly status: number | null;
+  readonly stream: boolean;
+  readonly time: string;
+  readonly first: number | null;
+  readonly total: number;
+  readonly failure: Rope | null;
+  readonly request: Rope | null;
+  readonly curl: Rope | null;
+  readonly headers: Rope | null;
+  readonly schemas: ShelvedRequest['schemas'];
+  readonly body: Rope | null;
+  /** null: the browser reads the body. */
+  readonly read: {
+    readonly finish: Rope | null;
+    readonly error: Rope | null;
+    readonly ids: Rope | null;
+    readonly usage: Rope | null;
+    readonly assembled: Rope | null;
+    readonly answer: {
+      readonly of: Rope;
+      readonly text: Rope | null;
+      readonly marks: readonly { readonly line: number; readonly message: string }[];
+    } | null;
+  } | null;
 }
 
 /**
@@ -81,11 +111,13 @@ export async function pageEvidence(
   for await (const record of exchanges(new Set(wanted.keys()))) {
     const one = wanted.get(record.id);
     if (one === undefined) continue;
-    const { pack, taken, ...shelf } = shelves[one.tier];
-    if (one.tier !== 'deviation' && taken() > all) continue;
+    const tier = shelves[one.tier];
+    if (one.tier !== 'deviation' && tier.taken() > all) continue;
     if (plainIds.has(record.id)) plain.set(record.id, plainExchange(evidenceExchange(record, one.cell, redact)));
-    const stored = storedExchange(record, one, { redact, ...shelf });
-    kept.set(record.id, { number: pack.add(stored), uses: numbersIn(stored) });
+    const stored = storedExchange(record, one, tier, redact);
+    kept.set(record.id, { number: tier.pack.add(stored), uses: numbersIn(stored) });
+    const behind = tier.pack.behind();
+    if (behind !== null) await behind;
   }
   const { blocks, dropped } = await fitting(shelves, all);
   const isDropped = (number: number) => dropped.some(({ from, count }) => number >= from && number < from + count);
@@ -126,6 +158,8 @@ function tierOf({ verdict }: ReportCell, deviates: boolean, index: number): Tier
 interface Shelf {
   readonly shelf: TextShelf;
   readonly requests: (body: Json) => ShelvedRequest | null;
+  /** Where a request goes, and how curl sends it: the same for most of them. */
+  readonly sent: (request: Exchange['request']) => { readonly path: Rope; readonly curl: Rope };
 }
 
 type Shelves = Readonly<Record<Tier, Shelf & { readonly pack: Pack; readonly taken: () => number }>>;
@@ -139,10 +173,31 @@ function openTiers(redact: RenderContext['redact']): Shelves {
       const pack = packs[index] ?? openPack();
       const shelf = openShelf(pack, known.slice(0, index + 1));
       const taken = () => packs.slice(0, index + 1).reduce((sum, one) => sum + one.size(), 0);
-      return [tier, { pack, shelf, requests: openRequests(shelf, redact, longest[tier]), taken }];
+      return [
+        tier,
+        { pack, shelf, requests: openRequests(shelf, redact, longest[tier]), sent: openSent(shelf, redact), taken },
+      ];
     }),
   ) as unknown as Shelves;
 }
+
+function openSent(shelf: TextShelf, redact: RenderContext['redact']): Shelf['sent'] {
+  const known = new Map<string, ReturnType<Shelf['sent']>>();
+  return (request) => {
+    const name = JSON.stringify([request.url, request.headers, isStream(request)]);
+    const before = known.get(name);
+    if (before !== undefined) return before;
+    const url = redact(request.url);
+    const sent = { path: shelf.text(capped(pathOf(url))), curl: shelf.text(curlHead({ ...request, url })) };
+    // Headers that differ from request to request are not worth keeping.
+    if (known.size < mostSent) known.set(name, sent);
+    return sent;
+  };
+}
+
+const mostSent = 1000;
+
+const isStream = ({ body }: Exchange['request']): boolean => isObject(body) && body['stream'] === true;
 
 async function fitting(
   shelves: Shelves,
@@ -165,61 +220,75 @@ async function fitting(
 function storedExchange(
   { exchange: { request, answer, timing }, ...record }: ExchangeRecord,
   { tier, cell }: Wanted,
-  { redact, shelf, requests }: Shelf & Pick<RenderContext, 'redact'>,
+  { shelf, requests, sent }: Shelf,
+  redact: RenderContext['redact'],
 ): StoredExchange {
   const text = (value: string | null) => (value === null ? null : shelf.text(cut(value, longest[tier])));
+  const { path, curl } = sent(request);
   const body = requests(request.body);
-  const url = redact(request.url);
-  const isStreamed = isObject(request.body) && request.body['stream'] === true;
-  const common = {
-    ...{ id: record.id, purpose: record.purpose, step: record.step, trial: record.ask?.sample ?? null },
-    ...{ path: shelf.text(capped(pathOf(url))), status: answer.status, stream: isStreamed },
-    ...{ time: timing.started_at, first: timing.headers_ms, total: timing.total_ms },
+  const isStreamed = isStream(request);
+  // Most exchanges are plain answers that pass. What is in them is read in the browser, if somebody opens one.
+  const isLeft = tier === 'passing' && !isStreamed && answer.body[0]?.startsWith('{') === true;
+  const reply = isLeft ? null : replyIn(readAnswer(answer));
+  return {
+    id: record.id,
+    purpose: record.purpose,
+    step: record.step,
+    trial: record.ask?.sample ?? null,
+    path,
+    status: answer.status,
+    stream: isStreamed,
+    time: timing.started_at,
+    first: timing.headers_ms,
+    total: timing.total_ms,
     failure: text(redacted(answer.failure?.message ?? null, redact)),
     request: body?.body ?? text(JSON.stringify(redactForeign(request.body, redact), null, 2)),
-    curl: body && shelf.text(curlHead({ ...request, url })),
+    curl: body && curl,
     headers: text(headerLines(redactAll(answer.headers, redact))),
     schemas: body?.schemas ?? [],
-  };
-  // Most exchanges are plain answers that pass. What is in them is read in the browser, if somebody opens one.
-  if (tier === 'passing' && !isStreamed && answer.body[0]?.startsWith('{') === true) {
-    return { ...common, body: text(printableBody(answer, null, redact, longest[tier])), read: null };
-  }
-  const reply = replyIn(readAnswer(answer));
-  const failure = cell.failures.find(({ exchange }) => exchange === record.id);
-  const { traceresponse = null } = answer.headers;
-  const ids = [reply?.id ?? null, reply?.request_id ?? answer.headers['x-request-id'] ?? null, traceresponse];
-  const decoded = decodedAnswer(answer, failure?.violations ?? [], redact);
-  return {
-    ...common,
     body: text(printableBody(answer, reply, redact, longest[tier])),
-    read: {
-      finish: text(redacted(reply?.finish_reason ?? null, redact)),
+    read: isLeft
+      ? null
+      : readOf(
+          answer,
+          reply,
+          cell.failures.find(({ exchange }) => exchange === record.id),
+        ),
+  };
+
+  function readOf(of: Answer, said: Reply | null, failure: CellFailure | undefined): StoredExchange['read'] {
+    const { traceresponse = null } = of.headers;
+    const ids = [said?.id ?? null, said?.request_id ?? of.headers['x-request-id'] ?? null, traceresponse];
+    const decoded = decodedAnswer(of, failure?.violations ?? [], redact);
+    return {
+      finish: text(redacted(said?.finish_reason ?? null, redact)),
       error: text(redacted(failure?.detail ?? null, redact)),
       ids: text(redact(ids.filter((id) => id !== null).join(' · '))),
-      usage: text(reply === null || !isObject(reply.usage) ? null : JSON.stringify(redactForeign(reply.usage, redact))),
-      assembled: text(reply?.streamed ? redacted(reply.content, redact) : null),
+      usage: text(said === null || !isObject(said.usage) ? null : JSON.stringify(redactForeign(said.usage, redact))),
+      assembled: text(said?.streamed ? redacted(said.content, redact) : null),
       answer: decoded && {
         of: shelf.text(capped(decoded.of)),
         text: text(decoded.text),
         marks: decoded.marks.map(({ line, message }) => ({ line, message: visible(capped(message)) })),
       },
-    },
-  };
+    };
+  }
 }
 
 const redacted = (text: string | null, redact: RenderContext['redact']) => (text === null ? null : redact(text));
 
-/** Every number of another item in a stored exchange stands in a rope, which is an array. */
-function numbersIn(value: unknown): readonly number[] {
-  if (Array.isArray(value)) {
-    return value.flatMap((piece: unknown) => {
-      if (typeof piece === 'number') return piece;
-      if (Array.isArray(piece) && typeof piece[0] === 'number') return piece[0];
-      return numbersIn(piece);
-    });
+/** The items that an exchange needs besides its own. */
+function numbersIn({ path, failure, request, curl, headers, schemas, body, read }: StoredExchange): readonly number[] {
+  const ropes = [path, failure, request, curl, headers, body];
+  for (const { name, text } of schemas) ropes.push(name, text);
+  if (read !== null) ropes.push(read.finish, read.error, read.ids, read.usage, read.assembled);
+  if (read?.answer) ropes.push(read.answer.of, read.answer.text);
+  const numbers: number[] = [];
+  for (const rope of ropes) {
+    for (const piece of rope ?? [])
+      if (typeof piece !== 'string') numbers.push(typeof piece === 'number' ? piece : piece[0]);
   }
-  return isObject(value) ? Object.values(value as object).flatMap(numbersIn) : [];
+  return numbers;
 }
 
 function plainExchange({ exchange, response, request }: EvidenceExchange): PlainExchange {

@@ -36,43 +36,47 @@ export interface IndexOptions {
 }
 
 /** Keeps a card for every cell, and returns the index of them. */
-export function indexCells(
+export async function indexCells(
   report: Report,
   evidence: PageEvidence,
   { folder, past, pack, rows, counts }: IndexOptions,
-): PageIndex {
+): Promise<PageIndex> {
   const run = shellWord(folder ?? 'RUN');
   const deviating = new Set(deviationsOf(report).flatMap((one) => ('cell' in one ? one.cell.key : [])));
   const models = positions(report.models.map(({ id }) => id));
   const capabilities = positions(rows);
   const conditions = new Map(report.capabilities.map((one) => [`${one.capability}@${one.model}`, plainCondition(one)]));
   const keys = new Map(report.capabilities.map((one) => [`${one.capability}@${one.model}`, one.cells]));
+  const commandOf = (key: string) => `chatspec evidence ${run} ${shellWord(key)}${configOption(report.run.config)}`;
+  const cells: PageIndex['cells'][number][] = [];
+  for (const [number, cell] of report.cells.entries()) {
+    const deviates = deviating.has(cell.key);
+    const exchanges = shownIds(cell, deviates).flatMap((id) => evidence.numbers.get(id) ?? []);
+    const around = {
+      condition: conditions.get(`${cell.capability}@${cell.model}`) ?? null,
+      past: past === null ? null : cellPast(past, cell.key, keys.get(`${cell.capability}@${cell.model}`) ?? []),
+      exchanges,
+      left: leftOut(counts[number] ?? 0, exchanges.length),
+      command: commandOf(cell.key),
+    };
+    cells.push([
+      withoutModel(cell.key),
+      models.get(cell.model) ?? -1,
+      capabilities.get(cell.capability) ?? -1,
+      verdicts.indexOf(cell.verdict),
+      cell.rung === null ? -1 : rungs.indexOf(cell.rung),
+      `${whatFailed(cell)} ${cell.title} ${(cell.detail ?? '').slice(0, 200)}`,
+      deviates ? 1 : 0,
+      pack.add(cellCard(cell, around)),
+    ]);
+    const behind = pack.behind();
+    if (behind !== null) await behind;
+  }
   return {
     ...{ models: [...models.keys()], capabilities: [...capabilities.keys()], rungs },
     verdicts: verdicts.map((name) => ({ name, glyph: verdictMarks[name].glyph })),
     advice: Object.fromEntries(outcomeClasses.map((name) => [name, outcomeProse[name].advice])),
-    cells: report.cells.map((cell, number) => {
-      const deviates = deviating.has(cell.key);
-      const shown = shownIds(cell, deviates).flatMap((id) => evidence.numbers.get(id) ?? []);
-      const card = pack.add({
-        ...cellCard(cell),
-        condition: conditions.get(`${cell.capability}@${cell.model}`) ?? null,
-        past: past === null ? null : cellPast(past, cell.key, keys.get(`${cell.capability}@${cell.model}`) ?? []),
-        exchanges: shown,
-        left: leftOut(counts[number] ?? 0, shown.length),
-        command: `chatspec evidence ${run} ${shellWord(cell.key)}${configOption(report.run.config)}`,
-      });
-      return [
-        withoutModel(cell.key),
-        models.get(cell.model) ?? -1,
-        capabilities.get(cell.capability) ?? -1,
-        verdicts.indexOf(cell.verdict),
-        cell.rung === null ? -1 : rungs.indexOf(cell.rung),
-        `${whatFailed(cell)} ${cell.title} ${(cell.detail ?? '').slice(0, 200)}`,
-        deviates ? 1 : 0,
-        card,
-      ] as const;
-    }),
+    cells,
   };
 }
 

@@ -1,4 +1,4 @@
-import type { Report } from '../../matrix/report-format.js';
+import type { Report, ReportCell } from '../../matrix/report-format.js';
 import type { RenderContext } from '../render.js';
 import { visibleAll } from '../safe/escape.js';
 import { pastOf } from '../history/past.js';
@@ -18,6 +18,8 @@ import { openPack } from './store/pack.js';
 const first = { card: 100_000_000, index: 200_000_000 };
 /** How many causes show a request and a response without JavaScript. */
 const mostPlain = 150;
+/** How many exchanges of a cell a page can show. */
+const mostNamed = 2;
 
 /**
  * One page that needs nothing else: no other file, no network, and no script to read what matters most. It comes in pieces,
@@ -45,7 +47,7 @@ export async function* renderHtml(
   yield render('page-end', frame);
   const rows = matrix.families.flatMap((family) => family.rows.map(({ id }) => id));
   const counts = report.cells.map(({ exchanges }) => exchanges.length);
-  index.add(indexCells(shown, evidence, { folder, past, pack: cards, rows, counts }));
+  index.add(await indexCells(shown, evidence, { folder, past, pack: cards, rows, counts }));
   for (const pack of [...evidence.blocks, ...(await cards.blocks()), ...(await index.blocks())])
     yield render('pack', pack);
   yield render('script', { script });
@@ -53,5 +55,7 @@ export async function* renderHtml(
 
 /** A page shows few of the exchanges of a cell, and there can be a million of them. */
 function slim(report: Report): Report {
-  return { ...report, cells: report.cells.map((cell) => ({ ...cell, exchanges: cell.exchanges.slice(0, 2) })) };
+  const fewOf = (cell: ReportCell): ReportCell =>
+    cell.exchanges.length <= mostNamed ? cell : { ...cell, exchanges: cell.exchanges.slice(0, mostNamed) };
+  return { ...report, cells: report.cells.map(fewOf) };
 }

@@ -29,8 +29,10 @@ export function redactedReport(report: Report, redact: RenderContext['redact']):
       remembered: { ...report.remembered, models: redactAll(report.remembered.models, redact) },
     }),
     cells: report.cells.map((cell) => {
-      const { detail, failures, expected } = cell;
-      return { ...cell, ...redactAll({ detail, failures, expected }, redact) };
+      const [detail, failures] = [redactAll(cell.detail, redact), redactAll(cell.failures, redact)];
+      const expected = redactAll(cell.expected, redact);
+      const isSame = detail === cell.detail && failures === cell.failures && expected === cell.expected;
+      return isSame ? cell : { ...cell, detail, failures, expected };
     }),
   };
 }

@@ -7,8 +7,14 @@ function mapped(value: unknown, replace: (text: string) => string): unknown {
   if (typeof value === 'string') return replace(value);
   if (typeof value !== 'object' || value === null) return value;
   if (Array.isArray(value)) {
-    const items = value.map((item) => mapped(item, replace));
-    return items.some((item, index) => item !== value[index]) ? items : value;
+    const items = value as readonly unknown[];
+    let copy: unknown[] | null = null;
+    // Pages hold millions of values, and an iterator makes an array for each.
+    for (let index = 0; index < items.length; index++) {
+      const item = mapped(items[index], replace);
+      if (item !== items[index]) (copy ??= [...items])[index] = item;
+    }
+    return copy ?? value;
   }
   const members = value as Readonly<Record<string, unknown>>;
   let changed: [string, unknown][] | null = null;

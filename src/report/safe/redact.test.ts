@@ -1,5 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
+import type { Json, JsonObject } from '../../json/json.js';
 import { redactAll, redactForeign, redactor } from './redact.js';
 
 describe('redactor', () => {
@@ -77,4 +78,12 @@ test('redactAll redacts every string and treats __proto__ as an ordinary name', 
   const masked = redactAll(hostile, redactor());
   expect(JSON.stringify(masked)).toBe('{"a":["[redacted]",1],"__proto__":{"b":"[redacted]"}}');
   expect(Object.getPrototypeOf(masked)).toBe(Object.prototype);
+});
+
+test('JSON is copied where something is masked, once for each level, and nowhere else', () => {
+  const harmless = { list: [1, { name: 'plain' }] };
+  const deep = Array.from({ length: 200 }).reduce<Json>((inner) => ({ of: inner }), 'write to alice@example.com');
+  const shown = redactForeign({ harmless, deep }, redactor()) as JsonObject;
+  expect(shown['harmless']).toBe(harmless);
+  expect(JSON.stringify(shown['deep'])).toContain('write to [redacted]');
 });

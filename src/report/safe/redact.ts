@@ -1,23 +1,40 @@
 import { createContext, Script } from 'node:vm';
-import { isObject, type Json } from '../../json/json.js';
+import { isObject, type Json, type JsonObject } from '../../json/json.js';
 import type { Masker } from '../../masking/masker.js';
+import { eachText } from './each-text.js';
 
 /** Masks what must not leave the run folder. */
 export type Redact = (text: string) => string;
 
 const mask = '[redacted]';
 
-/** Key-like strings and e-mail addresses. Every repetition is bounded, so that no text can make them slow. */
-const builtIn: readonly RegExp[] = [
-  /-----BEGIN [A-Z ]{0,40}PRIVATE KEY-----[^-]{0,8192}(?:-----END [A-Z ]{0,40}PRIVATE KEY-----)?/g,
-  /\b(?:Bearer|Basic)[ \t]{1,8}[A-Za-z0-9._~+/=-]{6,4096}/gi,
-  /\b(?:sk|pk|rk|ak)[-_][A-Za-z0-9_-]{6,512}/g,
-  /\b(?:gh[opsur]_|github_pat_|glpat-|hf_|gsk_|xai-|nvapi-|xox[abeprs]-)[A-Za-z0-9_-]{8,512}/g,
-  /\b(?:AKIA|ASIA)[A-Z0-9]{16}\b/g,
-  /\bAIza[A-Za-z0-9_-]{30,64}/g,
-  /\beyJ[A-Za-z0-9_-]{8,4096}\.[A-Za-z0-9_-]{8,8192}(?:\.[A-Za-z0-9_-]{0,4096})?/g,
-  /\b(?:api[-_]?key|access[-_]?token|auth[-_]?token|client[-_]?secret|secret[-_]?key|password)\b["'\\]{0,3}[ \t]{0,4}[:=][ \t]{0,4}["'\\]{0,3}[^\s"'\\,;}]{6,512}/gi,
-  /(?<![A-Za-z0-9._%+-])[A-Za-z0-9._%+-]{1,256}@(?:[A-Za-z0-9-]{1,63}\.){1,8}[A-Za-z]{2,24}/g,
+/**
+ * Key-like strings and e-mail addresses, each with what every match of it holds. Every repetition is bounded, so that no text
+ * can make them slow.
+ */
+const builtIn: readonly { readonly pattern: RegExp; readonly holds: string | null }[] = [
+  {
+    pattern: /-----BEGIN [A-Z ]{0,40}PRIVATE KEY-----[^-]{0,8192}(?:-----END [A-Z ]{0,40}PRIVATE KEY-----)?/g,
+    holds: '-----BEGIN',
+  },
+  { pattern: /\b(?:Bearer|Basic)[ \t]{1,8}[A-Za-z0-9._~+/=-]{6,4096}/gi, holds: null },
+  { pattern: /\b(?:sk|pk|rk|ak)[-_][A-Za-z0-9_-]{6,512}/g, holds: 'k' },
+  {
+    pattern: /\b(?:gh[opsur]_|github_pat_|glpat-|hf_|gsk_|xai-|nvapi-|xox[abeprs]-)[A-Za-z0-9_-]{8,512}/g,
+    holds: null,
+  },
+  { pattern: /\b(?:AKIA|ASIA)[A-Z0-9]{16}\b/g, holds: 'IA' },
+  { pattern: /\bAIza[A-Za-z0-9_-]{30,64}/g, holds: 'AIza' },
+  { pattern: /\beyJ[A-Za-z0-9_-]{8,4096}\.[A-Za-z0-9_-]{8,8192}(?:\.[A-Za-z0-9_-]{0,4096})?/g, holds: 'eyJ' },
+  {
+    pattern:
+      /\b(?:api[-_]?key|access[-_]?token|auth[-_]?token|client[-_]?secret|secret[-_]?key|password)\b["'\\]{0,3}[ \t]{0,4}[:=][ \t]{0,4}["'\\]{0,3}[^\s"'\\,;}]{6,512}/gi,
+    holds: null,
+  },
+  {
+    pattern: /(?<![A-Za-z0-9._%+-])[A-Za-z0-9._%+-]{1,256}@(?:[A-Za-z0-9-]{1,63}\.){1,8}[A-Za-z]{2,24}/g,
+    holds: '@',
+  },
 ];
 
 /** No built-in pattern matches anything shorter: "a@b.cd". */
@@ -44,7 +61,11 @@ const sign =
 
 function builtInMasked(text: string): string {
   if (text.length < shortestMatch || !sign.test(text)) return text;
-  return builtIn.reduce((masked, pattern) => masked.replace(pattern, mask), text);
+  let masked = text;
+  for (const { pattern, holds } of builtIn) {
+    if (holds === null || masked.includes(holds)) masked = masked.replace(pattern, mask);
+  }
+  return masked;
 }
 
 /** Short texts (names, headers, prompts) are repeated often, and running patterns interruptibly is slow. */
@@ -83,7 +104,7 @@ function configuredPatterns(patterns: readonly string[]): Redact {
 
 /**
  * Redacts JSON that others wrote, names and numbers included: a model may put an address into a member's name, or a
- * telephone number into a number.
+ * telephone number into a number. What holds nothing to mask is not copied.
  */
 export function redactForeign(value: Json, redact: Redact): Json {
   if (typeof value === 'number') {
@@ -92,26 +113,37 @@ export function redactForeign(value: Json, redact: Redact): Json {
     return masked === text ? value : masked;
   }
   if (typeof value === 'string') return redact(value);
-  if (Array.isArray(value)) return (value as readonly Json[]).map((item) => redactForeign(item, redact));
-  if (isObject(value)) {
-    return Object.fromEntries(
-      Object.entries(value).map(([name, member]) => [redact(name), redactForeign(member, redact)]),
-    );
-  }
-  return value;
+  if (Array.isArray(value)) return redactedItems(value as readonly Json[], redact);
+  return isObject(value) ? redactedMembers(value, redact) : value;
 }
 
-/** Redacts every string in a value that chatspec made; names and numbers stay. */
-function redactJson(value: Json, redact: Redact): Json {
-  if (typeof value === 'string') return redact(value);
-  if (Array.isArray(value)) return (value as readonly Json[]).map((item) => redactJson(item, redact));
-  if (isObject(value)) {
-    return Object.fromEntries(Object.entries(value).map(([name, member]) => [name, redactJson(member, redact)]));
+function redactedItems(items: readonly Json[], redact: Redact): readonly Json[] {
+  let copy: Json[] | null = null;
+  // Pages hold millions of values, and an iterator makes an array for each.
+  for (let index = 0; index < items.length; index++) {
+    const before = items[index] as Json;
+    const item = redactForeign(before, redact);
+    if (item !== before) (copy ??= [...items])[index] = item;
   }
-  return value;
+  return copy ?? items;
 }
 
-/** The same for any type that is plain JSON. */
+function redactedMembers(value: JsonObject, redact: Redact): JsonObject {
+  const names = Object.keys(value);
+  let copy: [string, Json][] | null = null;
+  for (let index = 0; index < names.length; index++) {
+    const name = names[index] as string;
+    const before = value[name] as Json;
+    const own = redact(name);
+    const member = redactForeign(before, redact);
+    if (copy === null && own === name && member === before) continue;
+    copy ??= names.slice(0, index).map((one) => [one, value[one] as Json]);
+    copy.push([own, member]);
+  }
+  return copy === null ? value : Object.fromEntries(copy);
+}
+
+/** Redacts every string in a value that chatspec made; names and numbers stay. What holds nothing to mask is not copied. */
 export function redactAll<T>(value: T, redact: Redact): T {
-  return redactJson(value as unknown as Json, redact) as unknown as T;
+  return eachText(value, redact);
 }

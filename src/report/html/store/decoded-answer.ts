@@ -26,6 +26,8 @@ export function decodedAnswer(
   const raw = call === undefined ? reply?.content : call.arguments;
   if (raw === undefined || raw === null) return null;
   const of = call === undefined ? 'content' : `arguments of ${redact(call.name ?? 'a function without a name')}`;
+  // To throw an error for every answer in prose takes longer than everything else here.
+  if (typeof raw === 'string' && !beginsAsJson.test(raw)) return { of, text: redact(raw), marks: [] };
   const parsed = typeof raw === 'string' ? parseJson(raw) : ({ ok: true, value: raw } as const);
   if (!parsed.ok) return { of, text: redact(typeof raw === 'string' ? raw : ''), marks: [] };
   const value = parsed.value;
@@ -41,6 +43,8 @@ export function decodedAnswer(
     }),
   };
 }
+
+const beginsAsJson = /^[ \t\n\r]*[[{"tfn\d-]/;
 
 const linesOf = (text: string): number => text.split('\n').length;
 

@@ -34,7 +34,11 @@ function shelved(raw: Json, shelf: TextShelf, redact: Redact, most: number): She
   const body = redactForeign(raw, redact);
   const { length } = JSON.stringify(body, null, 2);
   if (length > most) return null;
-  const schemas = schemasIn(body).map(({ name, schema }) => ({ name: shelf.text(name), text: shelf.json(schema) }));
+  const schemas = schemasIn(body).map(({ name, schema }) => ({
+    name: shelf.text(name),
+    // The same text as in the body, which is kept once.
+    text: shelf.text(JSON.stringify(schema, null, 2)),
+  }));
   const hasModel = isObject(raw) && typeof raw['model'] === 'string';
   return { body: shelf.json(body, hasModel ? 'model' : undefined), schemas };
 }

@@ -40,13 +40,21 @@ describe('the store of a page', () => {
   test('keeps a long text once, also for requests that differ in their model only', async () => {
     const pack = openPack();
     const requests = openRequests(openShelf(pack, [new Map()]), redactor(), 5_000);
-    const body = (model: string) => ({ model, messages: [{ role: 'user', content: long('word ') }], stream: true });
+    const properties = Object.fromEntries([...'abcdefghij'].map((name) => [name, { type: 'string' }]));
+    const schema = { type: 'object', properties };
+    const format = { type: 'json_schema', json_schema: { name: 'n', schema } };
+    const body = (model: string) => ({
+      ...{ model, messages: [{ role: 'user', content: long('word ') }], stream: true, response_format: format },
+    });
     const [one, other] = [requests(body('one')), requests(body('x"\u202e</script>'))];
     const { text, all } = storeOf(await pack.blocks());
     expect(text(one!.body)).toBe(JSON.stringify(body('one'), null, 2));
     expect(JSON.parse(text(other!.body))).toEqual(body('x"\u202e</script>'));
     expect(text(other!.body)).not.toContain('\u202e');
     expect(all.split(long('word ')).length - 1).toBe(1);
+    expect(text(other!.schemas[0]!.text)).toBe(JSON.stringify(schema, null, 2));
+    expect(other!.schemas[0]!.text).toEqual([expect.any(Number)]);
+    expect(all.split('"type": "string"').length - 1).toBe(10);
     expect(requests({ ...body('one'), messages: [{ content: long(long('long')) + long(long('er')) }] })).toBeNull();
   });
 });

@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto';
+import { hash } from 'node:crypto';
 import type { Json } from '../../../json/json.js';
 import { visible } from '../../safe/escape.js';
 import type { Pack } from './pack.js';
@@ -32,7 +32,7 @@ const whole: ReadonlySet<string> = new Set(['schema', 'parameters', 'messages'])
 export function openShelf(pack: Pack, known: readonly Map<string, number>[]): TextShelf {
   const own = known.at(-1) ?? new Map<string, number>();
   const numberOf = (text: string): number => {
-    const digest = createHash('sha1').update(text).digest('base64');
+    const digest = hash('sha1', text, 'base64');
     for (const one of known) {
       const before = one.get(digest);
       if (before !== undefined) return before;

@@ -1,49 +1,53 @@
 import { splitAtModel, withoutPoint } from '../../../cell/cell-key.js';
-import { compilePattern } from '../../../cell/cell-pattern.js';
-import { groupBy } from '../../../json/group-by.js';
+import { compileGlob } from '../../../cell/cell-pattern.js';
 
 /** The keys of all cells of a run, in which many patterns are looked up. */
 export interface RunKeys {
-  /** The keys that a pattern matches; null if one of them is not wanted. */
+  /** The keys that a pattern matches, in no order; null if one of them is not wanted. */
   matching(pattern: string, wanted: ReadonlySet<string>): readonly string[] | null;
 }
 
+/** Models are asked the same, so a pattern is tried on what stands before the model once for all of them. */
 export function runKeys(keys: readonly string[]): RunKeys {
-  const byModel = groupBy(keys, (key) => splitAtModel(key).model ?? '');
-  const byPath = groupBy(keys, (key) => withoutPoint(splitAtModel(key).head));
-  const bySuite = groupBy(keys, (key) => suiteOf(key));
-  const none: readonly string[] = [];
-
-  /** The shortest list that holds every key of the pattern. */
-  const among = (pattern: string): readonly string[] => {
-    const { head, model } = splitAtModel(pattern);
-    const path = withoutPoint(head);
-    const lists = [
-      keys,
-      ...(model === null || model.includes('*') ? [] : [byModel.get(model) ?? none]),
-      ...(path.includes('*') ? [] : [byPath.get(path) ?? none]),
-      ...(suiteOf(pattern).includes('*') ? [] : [bySuite.get(suiteOf(pattern)) ?? none]),
-    ];
-    return lists.reduce((shortest, list) => (list.length < shortest.length ? list : shortest));
+  const byHead = new Map<string, Map<string, string>>();
+  for (const key of keys) {
+    const { head, model } = splitAtModel(key);
+    const ofHead = byHead.get(head) ?? new Map<string, string>();
+    ofHead.set(model ?? '', key);
+    byHead.set(head, ofHead);
+  }
+  const known = new Map<string, readonly ReadonlyMap<string, string>[]>();
+  /** As {@link compilePattern} reads the part before the model. */
+  const headsOf = (pattern: string): readonly ReadonlyMap<string, string>[] => {
+    const before = known.get(pattern);
+    if (before !== undefined) return before;
+    const isTrue = compileGlob(pattern);
+    const allPoints = !pattern.includes('[');
+    const found = [...byHead].filter(([head]) => isTrue(head) || (allPoints && isTrue(withoutPoint(head))));
+    const heads = found.map(([, ofHead]) => ofHead);
+    known.set(pattern, heads);
+    return heads;
   };
-
   return {
     matching(pattern, wanted) {
-      const isTrue = compilePattern(pattern);
+      const { head, model } = splitAtModel(pattern);
+      const isOfModel = model?.includes('*') === true ? compileGlob(model) : null;
       const matched: string[] = [];
-      for (const key of among(pattern)) {
-        if (!isTrue(key)) continue;
-        if (!wanted.has(key)) return null;
-        matched.push(key);
+      for (const ofHead of headsOf(head)) {
+        if (model !== null && isOfModel === null) {
+          const key = ofHead.get(model);
+          if (key === undefined) continue;
+          if (!wanted.has(key)) return null;
+          matched.push(key);
+          continue;
+        }
+        for (const [name, key] of ofHead) {
+          if (isOfModel?.(name) === false) continue;
+          if (!wanted.has(key)) return null;
+          matched.push(key);
+        }
       }
       return matched;
     },
   };
-}
-
-/** Of a key or a pattern; a pattern that does not begin with a suite has a star. */
-function suiteOf(key: string): string {
-  const slash = key.indexOf('/');
-  const at = key.indexOf('@');
-  return slash === -1 || (at !== -1 && at < slash) ? '*' : key.slice(0, slash);
 }
