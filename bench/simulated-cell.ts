@@ -1,5 +1,6 @@
 import type { Expected } from '../src/baseline/entries.js';
 import { wellKnown } from '../src/baseline/knowledge.js';
+import { splitAtModel } from '../src/cell/cell-key.js';
 import type { Course, Finding } from '../src/decide/course.js';
 import type { Profile, Ticket } from '../src/plan/ticket.js';
 import { courseOf, trialsOf } from '../src/plan/make-plan.js';
@@ -19,7 +20,8 @@ export function ticketOf({ key, expected, trials }: SimulatedCell, profile: Prof
   const alike = `${profile} ${trials}`;
   const ticket = tickets.get(alike) ?? newTicket(trials, profile);
   tickets.set(alike, ticket);
-  return { ...ticket, expected, cell: { ...ticket.cell, key } };
+  const model = { ...ticket.cell.model, key: splitAtModel(key).model ?? ticket.cell.model.key };
+  return { ...ticket, expected, cell: { ...ticket.cell, key, model } };
 }
 
 /** Cells differ in nothing else, and a large run has thousands of them. */

@@ -1,3 +1,4 @@
+import { probabilityOfAtMost } from './binomial.js';
 import type { Count } from './count.js';
 
 /** How large a share of many cells passes at this rate. */
@@ -135,18 +136,4 @@ function likelihoodsOf(at: readonly number[], { passed, total }: Count): Float64
   const logs = at.map((rate) => (passed && passed * Math.log(rate)) + (failed && failed * Math.log1p(-rate)));
   const most = Math.max(...logs);
   return Float64Array.from(logs, (log) => Math.exp(log - most));
-}
-
-/** Binomial. */
-function probabilityOfAtMost(passed: number, total: number, rate: number): number {
-  if (rate === 0 || rate === 1) return rate === 0 || passed >= total ? 1 : 0;
-  const odds = Math.log(rate) - Math.log1p(-rate);
-  // In logarithms, since hundreds of trials of many nights may be added up.
-  let term = total * Math.log1p(-rate);
-  let sum = Math.exp(term);
-  for (let count = 1; count <= passed; count++) {
-    term += Math.log((total - count + 1) / count) + odds;
-    sum += Math.exp(term);
-  }
-  return Math.min(1, sum);
 }

@@ -2,8 +2,10 @@ import { trialsBehind } from '../../baseline/knowledge.js';
 import type { Finding } from '../../decide/course.js';
 import { passesBehind } from '../../decide/courses/passes-behind.js';
 import { discoveryRate } from '../../decide/false-alarms.js';
+import { groupBy } from '../../json/group-by.js';
 import { hasRate, type Ticket } from '../../plan/ticket.js';
 import { benjaminiHochberg } from '../../stats/benjamini-hochberg.js';
+import { probabilityOfAtLeast } from '../../stats/binomial.js';
 import { type Count, sumOf } from '../../stats/count.js';
 import { probabilityOfDrop, probabilityOfRow, rateMixture, type RateShare } from '../../stats/rate-mixture.js';
 import type { CellStanding } from './apparent-standing.js';
@@ -54,15 +56,57 @@ export function luckyDrops({
     const earlier = before?.get(key);
     const drop = finding.fresh === null ? null : sumOf(earlier ? [finding.fresh, earlier] : [finding.fresh]);
     const now = drop ?? finding.trials;
-    return now.passed > 0 ? [{ key, drop, now, known, looks: (shown?.get(key) ?? 0) + 1 }] : [];
+    const looks = (shown?.get(key) ?? 0) + 1;
+    const chance = (spread: readonly RateShare[]) =>
+      Math.min(1, overAllNights(looks) * probabilityOfDrop(spread, known, now));
+    return now.passed > 0 ? [{ key, model: ticket.cell.model.key, drop, chance }] : [];
   });
   if (drops.length === 0) return new Map();
   const spread = mixture();
-  const pValues = drops.map(({ now, known, looks }) =>
-    Math.min(1, overAllNights(looks) * probabilityOfDrop(spread, known, now)),
+  const compared = tickets.filter((ticket) => passesBehind(ticket) !== null);
+  const isLuck = explainedByLuck(
+    drops.map(({ chance }) => chance(spread)),
+    compared.length,
   );
-  const isLuck = explainedByLuck(pValues, tickets.filter((ticket) => passesBehind(ticket) !== null).length);
-  return new Map(drops.map(({ key, drop }, index) => [key, { drop, isLuck: isLuck(index) }]));
+  const together = fallenTogether(drops, spread, compared, tickets);
+  return new Map(drops.map(({ key, drop }, index) => [key, { drop, isLuck: isLuck(index) && !together.has(key) }]));
+}
+
+interface ComparedDrop {
+  readonly key: string;
+  readonly model: string;
+  /** Of such a drop of an unchanged cell, where rates are spread like this. */
+  readonly chance: (spread: readonly RateShare[]) => number;
+}
+
+/**
+ * The drops of models of which more cells dropped than luck explains. Each of them may well be luck in a run of thousands
+ * of cells, some of which are lucky; but cells are lucky one by one, so that several in one model are too many. Where the
+ * cells of a model pass less often than those of others, its own cells say how many lucky ones to expect.
+ * @param compared the cells that could have dropped so
+ */
+function fallenTogether(
+  drops: readonly ComparedDrop[],
+  spread: readonly RateShare[],
+  compared: readonly Ticket[],
+  tickets: readonly Ticket[],
+): ReadonlySet<string> {
+  const models = groupBy(compared, ({ cell }) => cell.model.key);
+  const found = [...groupBy(drops, ({ model }) => model)].flatMap(([model, ofModel]) => {
+    if (ofModel.length < 2) return [];
+    const own = mixtureOf(tickets.filter(({ cell }) => cell.model.key === model));
+    const ascending = ofModel
+      .map(({ key, chance }) => ({ key, pValue: Math.max(chance(spread), chance(own)) }))
+      .sort((a, b) => a.pValue - b.pValue);
+    const cells = models.get(model)?.length ?? 0;
+    // A single one is compared over the whole run.
+    const chances = ascending.map(({ pValue }, index) =>
+      index === 0 ? 1 : cells * models.size * probabilityOfAtLeast(index + 1, cells, pValue),
+    );
+    const least = Math.min(...chances);
+    return least > discoveryRate ? [] : ascending.slice(0, chances.indexOf(least) + 1);
+  });
+  return new Set(found.map(({ key }) => key));
 }
 
 /** An improvement of a cell that is known to pass sometimes: it passed every time. */

@@ -1,5 +1,5 @@
-import { expect, test } from 'vitest';
-import { aFinding, anEntry, aTicket } from '../../../test/support/build.js';
+import { describe, expect, test } from 'vitest';
+import { aFinding, aModel, anEntry, aTicket } from '../../../test/support/build.js';
 import type { Count } from '../../stats/count.js';
 import type { Expected } from '../../baseline/entries.js';
 import type { Ticket } from '../../plan/ticket.js';
@@ -80,4 +80,41 @@ test('the more nights the trials are added up over, the clearer they have to be'
   ];
   expect(stands(run(200, 60), now, { before, nights: 0 })?.unsettled).toBe(false);
   expect(stands(run(200, 60), now, { before, nights: 40 })?.unsettled).toBe(true);
+});
+
+describe('several cells that drop the same night, each as a lucky one would', () => {
+  /** Of 60 cells of a model, so many are known to be flaky. */
+  const modelOf = (name: string, wavering: number): Ticket[] =>
+    Array.from({ length: 60 }, (_, index) =>
+      aTicket({
+        path: `suite/cell-${index}`,
+        model: aModel(`demo/${name}`),
+        expected: index < wavering ? flaky : passes(10),
+      }),
+    );
+  const others = Array.from({ length: 11 }, (_, index) => modelOf(`other-${index}`, 20)).flat();
+  const fell = { suspicion: 'regression', passed: 37, total: 60, pValue: null } as const;
+  const dropped = aFinding(37, 24, { surprise: 'confirmed', fresh: fell });
+
+  function alarms(tickets: readonly Ticket[], fallen: readonly Ticket[]): number {
+    const keys = fallen.map(({ cell }) => cell.key);
+    const before = { shown: new Map<string, number>(), confirmed: new Set(keys), drops: new Map<string, Count>() };
+    const findings = new Map(keys.map((key) => [key, dropped]));
+    const standings = standingsOf(tickets, findings, tickets.length, before);
+    return keys.filter((key) => standings.get(key)?.unsettled === false).length;
+  }
+  const last = (count: number, tickets: readonly Ticket[]) => tickets.slice(-count);
+
+  test('are changes where they are of one model, and luck where each is of another', () => {
+    const model = modelOf('fallen', 20);
+    expect(alarms([...others, ...model], last(1, model))).toBe(0);
+    expect(alarms([...others, ...model], last(8, model))).toBe(8);
+    const spread = others.filter((_, index) => index % 60 === 59).slice(0, 8);
+    expect(alarms([...others, ...model], spread)).toBe(0);
+  });
+
+  test('are luck in a model of which most cells are known to be flaky', () => {
+    const model = modelOf('flaky', 50);
+    expect(alarms([...others, ...model], last(3, model))).toBe(0);
+  });
 });
