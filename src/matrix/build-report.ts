@@ -19,6 +19,7 @@ import type { Gathered } from './gathered.js';
 import { groupBy } from '../json/group-by.js';
 import { modelsOf } from './report-models.js';
 import { reportWire, unwatchedNote } from './standing/report-wire.js';
+import { kindOfRequest } from './recommendations/evidence.js';
 import { recommendationsOf } from './recommendations/recommendations.js';
 import { rememberedBy } from './remembered.js';
 import type { Report, ReportBehaviour, ReportCell, ReportModel } from './report-format.js';
@@ -50,7 +51,7 @@ export async function buildReport(input: ReportInput): Promise<Report> {
   const plan = { ...planned, tickets };
   const models = withClients(modelsOf(plan, gathered, today, input.previous ?? null), config.targets);
   const cells = cellsOf(plan, gathered, input.previous ?? null);
-  const capabilities = capabilitiesOf(cells, findAxesOf(plan), unaskedBy(plan));
+  const capabilities = capabilitiesOf(cells, findAxesOf(plan), unaskedBy(plan), kindsOf(plan));
   const wire = reportWire(plan, models, gathered);
   const latency = latencyOf(
     gathered,
@@ -113,6 +114,19 @@ function withClients(models: readonly ReportModel[], targets: ReportInput['confi
 
 function simulatedTargets({ targets }: ReportInput['config']): Set<string> {
   return new Set(targets.flatMap(({ name, baseUrl }) => (baseUrl === 'simulator' ? [name] : [])));
+}
+
+/** By cell: the form of its request with all that is sent beside the prompt, the cap and the schema. */
+function kindsOf({ tickets }: Plan): (cell: ReportCell) => string | null {
+  const byKey = new Map(tickets.map((ticket) => [ticket.cell.key, ticket]));
+  const known = new Map<string, string | null>();
+  return ({ key }) => {
+    const ticket = byKey.get(key);
+    if (ticket === undefined) return null;
+    const kind = known.has(key) ? (known.get(key) ?? null) : kindOfRequest(ticket);
+    known.set(key, kind);
+    return kind;
+  };
 }
 
 /** The searched axis of each cell that searches for a threshold. */

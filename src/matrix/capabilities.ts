@@ -1,3 +1,4 @@
+import type { KindOf } from './conditions/same-kind.js';
 import { conditionOf, type Condition, type ProbePoint } from './conditions/condition.js';
 import { groupBy } from '../json/group-by.js';
 import { isJudged } from '../cell/verdict.js';
@@ -11,11 +12,13 @@ export interface Capability extends ReportCapability {
  * The capabilities of every model, in the order of the cells.
  * @param findAxes the searched axis of each cell that searches for a threshold, by key
  * @param unasked further points of the same probes, which have no cells
+ * @param kindOf by what cells of different probes are asked alike
  */
 export function capabilitiesOf(
   cells: readonly ReportCell[],
   findAxes: ReadonlyMap<string, string> = new Map(),
   unasked: (capability: Pick<ReportCapability, 'model' | 'capability'>) => readonly ProbePoint[] = () => [],
+  kindOf: KindOf = () => null,
 ): Capability[] {
   const byModel = groupBy(cells, ({ model }) => model);
   return [...groupBy(cells, (cell) => JSON.stringify([cell.model, cell.capability])).values()].map((group) => {
@@ -28,6 +31,7 @@ export function capabilitiesOf(
           findAxes,
           further: () => unasked({ model, capability }),
           ofModel: byModel.get(model) ?? [],
+          kindOf,
         })
       : null;
     return {

@@ -282,6 +282,24 @@ describe('conditionOf', () => {
     expect(said(10)).toBe('only with probe suite/q');
   });
 
+  test('does not say that a request passes which other probes show to pass only sometimes', () => {
+    const refused = { verdict: 'fail', class: 'http_error', reason: 'parameter_rejected', status: 400 } as const;
+    const tools = aReportCell({ probe: 'tools', point: {}, ...refused, trials: { passed: 0, total: 3 } });
+    const said = (trials: readonly [number, number], others: readonly ReportCell[]) => {
+      const cells = [tools, cell({}, 'pass', 'schema', trials)];
+      const kindOf = ({ probe }: ReportCell) => (probe === 'tools' ? 'tools' : 'schema');
+      return conditionOf(cells, { ofModel: [...cells, ...others], kindOf })?.text;
+    };
+    const sometimes = [cell({}, 'flaky', 'invoice', [3, 7]), cell({ cap: '8' }, 'flaky', 'invoice', [2, 5])];
+    const open = 'not with probe suite/tools; not known with probe suite/schema';
+    expect(said([3, 3], [])).toBe('only with probe suite/schema');
+    expect(said([3, 3], sometimes)).toBe(open);
+    expect(said([10, 10], sometimes)).toBe('only with probe suite/schema');
+    // Then something else, such as the prompt or the cap, decides.
+    expect(said([3, 3], [...sometimes, cell({}, 'pass', 'order')])).toBe('only with probe suite/schema');
+    expect(said([3, 3], [cell({}, 'fail', 'invoice', [0, 7])])).toBe('only with probe suite/schema');
+  });
+
   test('does not say of a request without the axis that it passes, if its few passes may be luck', () => {
     const failing = cell({ tool_choice: 'object' }, 'fail', 'order', [0, 3]);
     const said = (passed: number) =>

@@ -5,6 +5,7 @@ import { type Clause, excludes } from './atom.js';
 import { clausesFor, explain, type Explanation } from './explanation.js';
 import { judgedPoints } from './judged-points.js';
 import { passesAtTimes } from './lucky-passes.js';
+import type { KindOf } from './same-kind.js';
 import { mayBelongTo } from './told-apart.js';
 import { labelsOf, type Labelled, type Labels, probeAxis } from './labelled.js';
 import { conditionText, type AxisLabels, type Unknown } from './wording.js';
@@ -31,6 +32,8 @@ interface ConditionContext {
   readonly further?: () => readonly ProbePoint[];
   /** All cells of the model; default: those of the capability. */
   readonly ofModel?: readonly ReportCell[];
+  /** By what other cells of the model are asked alike. */
+  readonly kindOf?: KindOf;
 }
 
 /**
@@ -39,9 +42,9 @@ interface ConditionContext {
  */
 export function conditionOf(
   cells: readonly ReportCell[],
-  { findAxes = new Map(), further = () => [], ofModel = cells }: ConditionContext = {},
+  { findAxes = new Map(), further = () => [], ofModel = cells, kindOf }: ConditionContext = {},
 ): Condition | null {
-  const judged = judgedPoints(cells.filter(isJudged), findAxes, ofModel);
+  const judged = judgedPoints(cells.filter(isJudged), findAxes, ofModel, kindOf);
   if (new Set(judged.flatMap(({ good }) => good ?? [])).size < 2) return null;
   const unasked = [...cells.filter((cell) => !isJudged(cell)), ...further()].map(labelsOf);
   const explanation = explain(judged, unasked);

@@ -47,6 +47,7 @@ export function explain(judged: readonly Labelled[], unasked: readonly Labels[] 
     one.good === true &&
     !isProven(one) &&
     (isOpen(index) ||
+      one.wavers === true ||
       clauses.some((clause) => isBesideSoftBound(clause, one) || mayBelongTo(clause, one.labels, judged)));
   return {
     clauses,

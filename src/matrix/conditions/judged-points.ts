@@ -5,6 +5,7 @@ import { wilson } from '../../stats/wilson.js';
 import type { ReportCell } from '../report-format.js';
 import { labelsOf, type Labelled } from './labelled.js';
 import { refusalsIn } from './refused-every-time.js';
+import { type KindOf, waveringKinds } from './same-kind.js';
 import { softBoundsIn } from './soft-bounds.js';
 
 /**
@@ -16,9 +17,11 @@ export function judgedPoints(
   cells: readonly ReportCell[],
   findAxes: ReadonlyMap<string, string>,
   ofModel: readonly ReportCell[],
+  kindOf: KindOf = () => null,
 ): readonly Labelled[] {
   const isRefused = refusalsIn(ofModel);
   const softAxes = softBoundsIn(ofModel, findAxes);
+  const wavers = waveringKinds(ofModel, kindOf);
   return cells.flatMap((cell) => {
     const labels = labelsOf(cell);
     const axis = findAxes.get(cell.key);
@@ -26,7 +29,10 @@ export function judgedPoints(
     const curve = axis === undefined || threshold === null ? [] : curveOf(threshold);
     if (axis === undefined || threshold === null || curve.length === 0)
       return [
-        { labels, ...standingOf(cell), trials: cell.trials, refused: isRefused(cell), soft: softAxes(cell.point) },
+        {
+          ...{ labels, ...standingOf(cell), trials: cell.trials, wavers: wavers(cell) },
+          ...{ refused: isRefused(cell), soft: softAxes(cell.point) },
+        },
       ];
     // A value that the search has from elsewhere was not in doubt there.
     const asked = new Set(threshold.curve.map(([value]) => value));

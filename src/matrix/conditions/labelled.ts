@@ -16,6 +16,8 @@ export interface Labelled {
   readonly refused?: boolean;
   /** Axes at whose value the model is known to pass at times. */
   readonly soft?: readonly string[];
+  /** Other probes show that the same kind of request passes only sometimes, and it may have been lucky. */
+  readonly wavers?: boolean;
 }
 
 /** Stands for the probe among the axes; no axis can have this name. */

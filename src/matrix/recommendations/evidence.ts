@@ -6,7 +6,7 @@ import { assemble, firstAsk } from '../../plan/request/assemble-body.js';
 import { variablesOf } from '../../plan/request/request-body.js';
 import { renderTemplates, TemplateError } from '../../plan/request/template.js';
 import type { Ticket } from '../../plan/ticket.js';
-import type { Axis } from '../../suite/probe.js';
+import type { Axis, Probe } from '../../suite/probe.js';
 
 /** A request that was judged, as a client would describe it, and what came of it. */
 export interface Evidence {
@@ -52,7 +52,7 @@ export type Sent = Pick<Evidence, 'labels' | 'optional' | 'cap'>;
 export function evidenceOf(ticket: Ticket, cell: ReportCell): readonly Evidence[] {
   const { probe } = ticket.cell;
   const expected = firstAsk(probe)?.expect;
-  if (probe.enforce !== null || expected?.outcome !== undefined || expected?.rejected?.only === true) return [];
+  if (asksSomethingElse(probe)) return [];
   // What a flaky need explains is no fault of the form.
   if (cell.flaky_needs?.explain === true) return [];
   const shared = {
@@ -70,6 +70,20 @@ export function evidenceOf(ticket: Ticket, cell: ReportCell): readonly Evidence[
       trials: { passed, total },
     }));
   return [{ ...shared, isSearched: false, trials: knownOf(cell) }];
+}
+
+function asksSomethingElse(probe: Probe): boolean {
+  const expected = firstAsk(probe)?.expect;
+  return probe.enforce !== null || expected?.outcome !== undefined || expected?.rejected?.only === true;
+}
+
+/** The form of a request and what is sent with it: requests of one kind differ in prompt, schema and cap alone; null: a flow, or a request that must fail. */
+export function kindOfRequest(ticket: Ticket): string | null {
+  const { probe } = ticket.cell;
+  if (asksSomethingElse(probe) || probe.steps.length > 1) return null;
+  const shape = shapeOf(bodyOf(ticket));
+  const labels = Object.entries(sentBy(ticket).labels).sort(([a], [b]) => (a < b ? -1 : 1));
+  return shape === null ? null : JSON.stringify([shape, labels]);
 }
 
 /** All trials of these together. */
