@@ -39,7 +39,7 @@ export function mayBeLuck(choice: Choice, all: readonly Evidence[], background: 
     const isLuck = (some: Count, like: Count): boolean => chanceOfAsMany(some, like) * looks > unlikely;
     return (
       isLuck(held, alike) ||
-      labelsOfWavering(leftOut).some(({ has }) => {
+      commonToWavering(leftOut).some(({ has }) => {
         const same = trialsIn(holding.filter(has));
         return same.total > 0 && isLuck(same, unsettledAmong(leftOut.filter(has)));
       })
@@ -48,14 +48,20 @@ export function mayBeLuck(choice: Choice, all: readonly Evidence[], background: 
 }
 
 /**
- * The labels that everything has which is left out and wavers. Such a label may be why it fails at times; then what has it
- * and holds was only lucky, whatever became of requests with other labels.
+ * The labels that everything has which is left out and wavers, and the caps up to the largest of it. Either may be why it
+ * fails at times; then what has it as well and holds was only lucky, whatever became of requests with other labels or more
+ * tokens.
  */
-function labelsOfWavering(leftOut: readonly Evidence[]): readonly { readonly has: (one: Evidence) => boolean }[] {
-  const [first, ...others] = leftOut.filter(wavers);
-  return Object.entries(first?.labels ?? {})
+function commonToWavering(leftOut: readonly Evidence[]): readonly { readonly has: (one: Evidence) => boolean }[] {
+  const wavering = leftOut.filter(wavers);
+  const [first, ...others] = wavering;
+  const labels = Object.entries(first?.labels ?? {})
     .map(([name, label]) => ({ has: ({ labels }: Evidence) => labels[name] === label }))
     .filter(({ has }) => others.every(has));
+  const caps = wavering.flatMap(({ cap }) => cap ?? []);
+  if (caps.length === 0 || caps.length < wavering.length) return labels;
+  const most = Math.max(...caps);
+  return [...labels, { has: ({ cap }) => cap !== null && cap <= most }];
 }
 
 /**

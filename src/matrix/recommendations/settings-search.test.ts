@@ -57,6 +57,27 @@ describe('what a client has to observe', () => {
     expect(found?.choice.labels).toEqual({ thinking: 'e' });
   });
 
+  test('no setting for the sake of passes with more tokens than fail without it', () => {
+    const search = (label: string | undefined, curve: readonly (readonly [number, number, number])[]) =>
+      curve.map(([cap, passed, total]) => evidence(on(false, label), passed, total, { cap, isSearched: true }));
+    const others = ['on', 'off'].flatMap((label) =>
+      search(label, [
+        [1024, 0, 3],
+        [6144, 34, 40],
+        [8192, 16, 16],
+        [16384, 16, 16],
+      ]),
+    );
+    const lucky = search(undefined, [
+      [1024, 0, 3],
+      [6144, 15, 15],
+      [8192, 14, 14],
+      [16384, 15, 15],
+    ]);
+    const found = searchSettings([...others, ...lucky], withoutFailure);
+    expect(found?.choice).toMatchObject({ labels: {}, from: 8192 });
+  });
+
   test('not to stream, where streams fail while thinking', () => {
     const labels = [on(false, 'on'), on(false, 'off'), on(true, 'on'), on(true, 'off')];
     const all = labels.map((one) => evidence(one, one['stream'] === 'true' && one['thinking'] === 'on' ? 0 : 3, 3));
