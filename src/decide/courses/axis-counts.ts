@@ -10,6 +10,8 @@ export interface AxisCounts {
   textAt(x: number, text: number): Count;
   /** Which texts failed, ascending. */
   textsFailingAt(x: number): readonly number[];
+  /** Whether every failure of a text was an answer that ended at the cap. */
+  isOnlyCutAt(x: number, text: number): boolean;
   /** Whether a text has passed at any value. */
   hasPassed(text: number): boolean;
   /** At all values together. */
@@ -19,27 +21,37 @@ export interface AxisCounts {
   curve(): Threshold['curve'];
 }
 
-const none: Count = { passed: 0, total: 0 };
+interface TextCount extends Count {
+  /** Failures that were answers cut at the cap. */
+  readonly cut: number;
+}
+
+const none: TextCount = { passed: 0, total: 0, cut: 0 };
 
 /** One judged trial. */
 interface AtValue {
   readonly x: number;
   readonly text: number;
   readonly passed: boolean;
+  readonly cut: boolean;
 }
 
 /** @param seen every judged trial from the given one on; asked on every call, so that later trials count as well */
 export function countAlongAxis(seen: (from: number) => readonly AtValue[]): AxisCounts {
-  const counted = new Map<number, { passed: number; total: number; readonly texts: Map<number, Count> }>();
+  const counted = new Map<number, { passed: number; total: number; readonly texts: Map<number, TextCount> }>();
   let trials = 0;
   const upToDate = () => {
-    for (const { x, passed, text } of seen(trials)) {
-      const at = counted.get(x) ?? { passed: 0, total: 0, texts: new Map<number, Count>() };
+    for (const { x, passed, cut, text } of seen(trials)) {
+      const at = counted.get(x) ?? { passed: 0, total: 0, texts: new Map<number, TextCount>() };
       counted.set(x, at);
       at.total += 1;
       if (passed) at.passed += 1;
       const before = at.texts.get(text) ?? none;
-      at.texts.set(text, { passed: before.passed + (passed ? 1 : 0), total: before.total + 1 });
+      at.texts.set(text, {
+        passed: before.passed + (passed ? 1 : 0),
+        total: before.total + 1,
+        cut: before.cut + (cut ? 1 : 0),
+      });
       trials += 1;
     }
     return counted;
@@ -57,6 +69,10 @@ export function countAlongAxis(seen: (from: number) => readonly AtValue[]): Axis
         .filter(([, { passed, total }]) => passed < total)
         .map(([text]) => text)
         .sort((a, b) => a - b),
+    isOnlyCutAt(x, text) {
+      const { passed, total, cut } = textAt(x, text);
+      return cut > 0 && cut === total - passed;
+    },
     hasPassed: (text) => [...upToDate().values()].some(({ texts }) => (texts.get(text)?.passed ?? 0) > 0),
     values,
     trials() {

@@ -1,12 +1,13 @@
 import type { Count } from '../../stats/count.js';
-import { between, doubled, isOverLimit, looksGood, prove, type Search } from './axis-search.js';
+import { between, doubled, isOverLimit, isRejected, looksGood, prove, type Search } from './axis-search.js';
 import type { Asking } from './sample.js';
 
 /**
  * A cap at which one text in many is cut passes the test, and is still too low for that text. A failure at the value is
- * of that kind if its text fails there each time and passes at a larger value, at most twice as large. Any other failure
- * may happen at every value, so it does not move the value found. That the cap ended the answer does not make it another:
- * some answers run on to whatever the cap is.
+ * of that kind if its text fails there each time and passes at a larger value, at most twice as large. On a slope, where
+ * some smaller value passes at times, it is enough that the cap ended the answer: that is the end of the slope. Elsewhere
+ * some answers run on to whatever the cap is, and any other failure may happen at every value, so that neither moves the
+ * value found.
  * @returns the smallest value that is enough for these texts and proves reliable; the given one if there is none
  */
 export function* raiseForCutTexts(search: Search, value: number): Asking<number> {
@@ -21,14 +22,16 @@ export function* raiseForCutTexts(search: Search, value: number): Asking<number>
 /** By Fisher's exact test, chance lets a text fail so often here and pass so often there in one of 70 comparisons. */
 const timesEach = 4;
 
-/** The texts that fail at the value each time, and pass at the top each time. */
+/** The texts that are cut at the value on a slope, or fail there each time, and pass at the top each time. */
 function* cutTexts(search: Search, value: number, top: number): Asking<readonly number[]> {
   const cut: number[] = [];
+  const isOnSlope = search.counts.values().some((x) => x < value && isRejected(search, x));
   for (const text of top > value ? search.counts.textsFailingAt(value) : []) {
     // Most failures are chance, which one more trial shows at the top or here.
     const isCut =
       (yield* gives(search, { x: top, text, times: 1, passes: true })) &&
-      (yield* gives(search, { x: value, text, times: timesEach, passes: false })) &&
+      ((isOnSlope && search.counts.isOnlyCutAt(value, text)) ||
+        (yield* gives(search, { x: value, text, times: timesEach, passes: false }))) &&
       (yield* gives(search, { x: top, text, times: timesEach, passes: true }));
     if (isCut) cut.push(text);
   }

@@ -86,7 +86,9 @@ export function openSearch(ticket: Ticket, recorded?: readonly Answered[]): Sear
   const counts = countAlongAxis((since) =>
     sample.judgedSince(since).flatMap(({ ask, outcome }) => {
       const x = valueOf(ask);
-      return x === null ? [] : [{ x, passed: outcome.passed, text: ask.sample % among }];
+      return x === null
+        ? []
+        : [{ x, passed: outcome.passed, cut: outcome.class === 'truncated', text: ask.sample % among }];
     }),
   );
   const askAt: AskAt = function* (values, times) {
