@@ -6,6 +6,8 @@ import { type PageEvidence, shownIds } from './page-evidence.js';
 
 /** How many causes are open at first. */
 const mostOpen = 3;
+/** How many causes the first printed page has room for. */
+const mostPrinted = 30;
 /** How many cells of a cause are listed at once; the others unfold. */
 const mostListed = 12;
 
@@ -50,7 +52,7 @@ export function causeViews(
       acceptNote: accept.command === null ? accept.why : accept.also,
       ...{ cells: links.slice(0, mostListed), more: links.length > mostListed ? links.slice(mostListed) : null },
       moreCount: links.length - mostListed,
-      open: index < mostOpen,
+      ...{ open: index < mostOpen, later: index >= mostPrinted },
       plain: exchange === null ? null : (evidence.plain.get(exchange) ?? null),
     };
   });

@@ -26,6 +26,9 @@ import type { Pack } from './store/pack.js';
 import type { VerdictView } from '../view/verdict/verdict-of.js';
 import { modelPages } from './model-pages.js';
 
+/** How many rows a printed page has room for; a longer matrix is printed without single capabilities. */
+const onePage = 56;
+
 export interface PageContent {
   readonly verdict: VerdictView;
   readonly causes: readonly Cause[];
@@ -74,7 +77,15 @@ export function* sectionViews(report: Report, content: PageContent): Generator<r
     },
   ];
   yield ['choices', { choices: choiceViews(report, pack) }];
-  yield ['matrix', { ...matrix, few: matrix.models.length <= 16, remembers: past !== null && past.runs.length > 1 }];
+  yield [
+    'matrix',
+    {
+      ...matrix,
+      few: matrix.models.length <= 16,
+      long: matrix.capabilities + matrix.families.length > onePage,
+      remembers: past !== null && past.runs.length > 1,
+    },
+  ];
   yield ['models', { modelPages: modelPages(report, past), timed: (report.latency ?? []).length > 0 }];
   yield [
     'behaviours',

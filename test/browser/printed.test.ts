@@ -1,0 +1,44 @@
+import { rm } from 'node:fs/promises';
+import { resolve } from 'node:path';
+import type { Browser } from 'playwright-core';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { launchBrowser, openFile } from '../support/browser-page.js';
+import { type DeviatingRun, deviatingRun } from '../support/deviating-run.js';
+
+let run: DeviatingRun;
+let browser: Browser;
+
+beforeAll(async () => {
+  [run, browser] = await Promise.all([deviatingRun(), launchBrowser()]);
+}, 120_000);
+
+afterAll(async () => {
+  await browser.close();
+  await rm(run.folder, { recursive: true });
+});
+
+/** How many pages are printed; chromium writes an object for each. */
+async function pagesOf(file: string, { appendix }: { readonly appendix: boolean }): Promise<number> {
+  const { page } = await openFile(browser, file);
+  const after = '#models, #models ~ *, footer';
+  if (!appendix) await page.evaluate(`document.querySelectorAll('${after}').forEach((part) => part.remove())`);
+  const pdf = await page.pdf({ preferCSSPageSize: true, printBackground: true });
+  return [...pdf.toString('latin1').matchAll(/\/Type\s*\/Page\b(?!s)/g)].length;
+}
+
+test.each([
+  ['the example', () => resolve('reports/example/reports/runs/night-5/index.html')],
+  ['a run full of deviations', () => run.html],
+])('%s is printed on two pages, and an appendix that is named so', async (_, file) => {
+  expect(await pagesOf(file(), { appendix: false })).toBe(2);
+  expect(await pagesOf(file(), { appendix: true })).toBeGreaterThan(2);
+  const { page } = await openFile(browser, file());
+  await page.emulateMedia({ media: 'print' });
+  expect(await page.evaluate(`getComputedStyle(document.querySelector('#models'), '::before').content`)).toContain(
+    'Appendix',
+  );
+  for (const part of ['verdict', 'changes', 'recommendations', 'matrix', 'models', 'glossary']) {
+    expect(await page.locator(`#${part}`).isVisible(), part).toBe(true);
+  }
+  expect(await page.locator('.need .brief').first().innerText()).toMatch(/^\S+: \S+/);
+});
