@@ -135,14 +135,33 @@ describe('the search', () => {
   });
 });
 
-test('without JavaScript every cause shows a request and a response', async () => {
+test('without JavaScript every cell that deviates shows a request and a response', async () => {
   const { page: plain } = await openFile(browser, run.html, { javaScriptEnabled: false });
   const causes = await plain.locator('article.cause').all();
   expect(causes.length).toBeGreaterThan(5);
+  const seen = new Map<string, string>();
   for (const cause of causes) {
-    const text = await cause.locator('details.exchange').textContent();
-    expect(text).toContain('"messages"');
+    const texts = await cause.locator('details.exchange').allTextContents();
+    const links = await cause
+      .locator('.cells a')
+      .evaluateAll((all) => all.map((one) => one.getAttribute('href') ?? ''));
+    for (const link of links) seen.set(link, texts.join('\n'));
+    expect(texts.join('\n')).toMatch(/Response/);
   }
+  const keys = deviationsOf(run.report).flatMap((one) => ('cell' in one ? one.cell.key : []));
+  for (const key of keys) {
+    const text = seen.get(cellOf(key)) ?? '';
+    expect(text, key).toMatch(/Request \d+, (?:as above|with the model)|"messages": \[/);
+    const alone = [...seen].filter(([, other]) => other === text).length === 1;
+    if (!alone) expect(text, key).toContain(key);
+  }
+  const all = await plain.locator('article.cause noscript').allTextContents();
+  const named = new Set(all.join('\n').match(/Request \d+/g));
+  for (const one of named)
+    expect(
+      all.filter((text) => text.includes(`${one}, with the model`)),
+      one,
+    ).toHaveLength(1);
   expect(await plain.locator('table.matrix').isVisible()).toBe(true);
 });
 

@@ -1,7 +1,6 @@
 import { withoutModel } from '../../cell/cell-key.js';
 import { verdicts } from '../../cell/verdict.js';
 import type { Report } from '../../matrix/report-format.js';
-import { deviationsOf } from '../../matrix/standing/deviations.js';
 import type { PastOf } from '../history/past.js';
 import type { History, PastRun } from '../history/history.js';
 import { runRow } from '../history/run-row.js';
@@ -16,14 +15,14 @@ import { rateText } from '../view/rate-text.js';
 import { cellsSentence, noDeviations, spentSentence } from '../view/summary.js';
 import { unsettledText } from '../view/unsettled-text.js';
 import { servedNews } from '../view/wire-view.js';
-import { causeViews } from './cause-view.js';
+import { causeViews, type exchangesOf } from './cause-view.js';
 import { cellLink } from './cell-link.js';
 import { choiceViews } from './choice-view.js';
 import type { matrixPage } from './matrix-page.js';
 import type { PageEvidence } from './page-evidence.js';
 import type { SectionName } from './page-parts.js';
 import type { Pack } from './store/pack.js';
-import type { VerdictView } from '../view/verdict/verdict-of.js';
+import { countsOf, type VerdictView } from '../view/verdict/verdict-of.js';
 import { modelPages } from './model-pages.js';
 
 /** How many rows a printed page has room for; a longer matrix is printed without single capabilities. */
@@ -34,6 +33,8 @@ export interface PageContent {
   readonly causes: readonly Cause[];
   /** By cause: the exchange that stands for it. */
   readonly examples: readonly (string | null)[];
+  /** By cause: those of its cells. */
+  readonly exchanges: ReturnType<typeof exchangesOf>;
   readonly evidence: PageEvidence;
   readonly matrix: ReturnType<typeof matrixPage>;
   /** Takes what is shown on demand. */
@@ -46,18 +47,28 @@ export interface PageContent {
 export function frameView(report: Report) {
   return {
     ...{ title: `chatspec: ${report.run.id}`, run: report.run },
-    deviationCount: deviationsOf(report).length,
+    counts: countsOf(report).map(({ direction, glyph, count, text }) => ({
+      direction,
+      glyph,
+      text,
+      number: count.toLocaleString('en'),
+    })),
   };
 }
 
 /** The sections of the page in their order, as plain data for their templates, each made when it is asked for. */
 export function* sectionViews(report: Report, content: PageContent): Generator<readonly [SectionName, object]> {
-  const { verdict, causes, examples, evidence, matrix, pack, past, history } = content;
+  const { verdict, causes, examples, exchanges, evidence, matrix, pack, past, history } = content;
   const linkTo = (key: string) => ({ key, name: withoutModel(key), href: cellLink(key) });
   yield [
     'verdict',
     {
-      ...{ run: report.run, truncated: !report.run.complete, notes: report.run.notes },
+      ...{
+        run: report.run,
+        minute: report.run.started_at.slice(0, 16).replace('T', ' '),
+        truncated: !report.run.complete,
+        notes: report.run.notes,
+      },
       verdict: { ...verdict, ...withoutExit(verdict.sentence) },
       ...{ sentence: cellsSentence(report), spent: spentSentence(report), tiles: tiles(report) },
     },
@@ -65,7 +76,7 @@ export function* sectionViews(report: Report, content: PageContent): Generator<r
   yield [
     'causes',
     {
-      causes: causeViews(causes, examples, evidence),
+      causes: causeViews(causes, { examples, exchanges }, evidence),
       ...{ noDeviations: noDeviations(report), news: servedNews(report) },
       lacking: cellsLackingTrials(report).map((cell) => ({ ...linkTo(cell.key), text: lackingText(report, cell) })),
       unsettled: report.cells

@@ -7,12 +7,12 @@ import { readAnswer, replyIn } from '../../chat/read-answer.js';
 import type { Reply } from '../../chat/reply.js';
 import { printableBody } from '../evidence/answer-body.js';
 import { curlHead } from '../evidence/curl.js';
-import { type EvidenceExchange, evidenceExchange } from '../evidence/evidence-bundle.js';
 import { pathOf } from '../evidence/exchange-facts.js';
 import type { RenderContext } from '../render.js';
 import { redactAll, redactForeign } from '../safe/redact.js';
 import { capped } from '../safe/capped.js';
 import { visible } from '../safe/escape.js';
+import { cut, openPlain, type PlainExchange } from './plain-exchange.js';
 import { decodedAnswer } from './store/decoded-answer.js';
 import { type Block, openPack, type Pack } from './store/pack.js';
 import { openRequests, type ShelvedRequest } from './store/request-shelf.js';
@@ -25,14 +25,6 @@ export interface PageEvidence {
   readonly numbers: ReadonlyMap<string, number>;
   /** Those that stand in the page as text, for readers without JavaScript. */
   readonly plain: ReadonlyMap<string, PlainExchange>;
-}
-
-/** What a page without JavaScript shows of an exchange. */
-export interface PlainExchange {
-  readonly id: string;
-  readonly status: number | null;
-  readonly request: string;
-  readonly response: string;
 }
 
 /** An exchange in the store; ropes are put together in the browser. */
@@ -84,8 +76,6 @@ const longest: Readonly<Record<Tier, number>> = {
 const room = { page: 1_500_000, cell: 400 };
 /** Numbers of different tiers never meet. */
 const apart = 10_000_000;
-/** Characters of a request and of a response in the page's text. */
-const longestPlain = 1500;
 
 /** The exchanges that the page shows for a cell, failed ones first. */
 export function shownIds(cell: ReportCell, deviates: boolean): readonly string[] {
@@ -105,7 +95,7 @@ export async function pageEvidence(
 ): Promise<PageEvidence> {
   const wanted = wantedIn(report);
   const shelves = openTiers(redact);
-  const plain = new Map<string, PlainExchange>();
+  const plain = openPlain(redact, { exchanges: plainIds.size, cells: report.cells.length });
   const kept = new Map<string, { readonly number: number; readonly uses: readonly number[] }>();
   const all = room.page + room.cell * report.cells.length;
   for await (const record of exchanges(new Set(wanted.keys()))) {
@@ -113,8 +103,8 @@ export async function pageEvidence(
     if (one === undefined) continue;
     const tier = shelves[one.tier];
     if (one.tier !== 'deviation' && tier.taken() > all) continue;
-    if (plainIds.has(record.id)) plain.set(record.id, plainExchange(evidenceExchange(record, one.cell, redact)));
-    const stored = storedExchange(record, one, tier, redact);
+    const { stored, response } = storedExchange(record, one, tier, redact);
+    if (plainIds.has(record.id)) plain.add(record, response);
     kept.set(record.id, { number: tier.pack.add(stored), uses: numbersIn(stored) });
     const behind = tier.pack.behind();
     if (behind !== null) await behind;
@@ -123,7 +113,7 @@ export async function pageEvidence(
   const isDropped = (number: number) => dropped.some(({ from, count }) => number >= from && number < from + count);
   const numbers = new Map<string, number>();
   for (const [id, { number, uses }] of kept) if (![number, ...uses].some(isDropped)) numbers.set(id, number);
-  return { blocks, numbers, plain };
+  return { blocks, numbers, plain: plain.all() };
 }
 
 interface Wanted {
@@ -222,7 +212,7 @@ function storedExchange(
   { tier, cell }: Wanted,
   { shelf, requests, sent }: Shelf,
   redact: RenderContext['redact'],
-): StoredExchange {
+): { readonly stored: StoredExchange; readonly response: string } {
   const text = (value: string | null) => (value === null ? null : shelf.text(cut(value, longest[tier])));
   const { path, curl } = sent(request);
   const body = requests(request.body);
@@ -230,7 +220,10 @@ function storedExchange(
   // Most exchanges are plain answers that pass. What is in them is read in the browser, if somebody opens one.
   const isLeft = tier === 'passing' && !isStreamed && answer.body[0]?.startsWith('{') === true;
   const reply = isLeft ? null : replyIn(readAnswer(answer));
-  return {
+  const printed = printableBody(answer, reply, redact, longest[tier]);
+  const assembled = reply?.streamed ? redacted(reply.content, redact) : null;
+  const failed = redacted(answer.failure?.message ?? null, redact);
+  const stored: StoredExchange = {
     id: record.id,
     purpose: record.purpose,
     step: record.step,
@@ -241,12 +234,12 @@ function storedExchange(
     time: timing.started_at,
     first: timing.headers_ms,
     total: timing.total_ms,
-    failure: text(redacted(answer.failure?.message ?? null, redact)),
+    failure: text(failed),
     request: body?.body ?? text(JSON.stringify(redactForeign(request.body, redact), null, 2)),
     curl: body && curl,
     headers: text(headerLines(redactAll(answer.headers, redact))),
     schemas: body?.schemas ?? [],
-    body: text(printableBody(answer, reply, redact, longest[tier])),
+    body: text(printed),
     read: isLeft
       ? null
       : readOf(
@@ -255,6 +248,7 @@ function storedExchange(
           cell.failures.find(({ exchange }) => exchange === record.id),
         ),
   };
+  return { stored, response: `${failed === null ? '' : `(${failed})\n`}${assembled ?? printed}` };
 
   function readOf(of: Answer, said: Reply | null, failure: CellFailure | undefined): StoredExchange['read'] {
     const { traceresponse = null } = of.headers;
@@ -265,7 +259,7 @@ function storedExchange(
       error: text(redacted(failure?.detail ?? null, redact)),
       ids: text(redact(ids.filter((id) => id !== null).join(' · '))),
       usage: text(said === null || !isObject(said.usage) ? null : JSON.stringify(redactForeign(said.usage, redact))),
-      assembled: text(said?.streamed ? redacted(said.content, redact) : null),
+      assembled: text(assembled),
       answer: decoded && {
         of: shelf.text(capped(decoded.of)),
         text: text(decoded.text),
@@ -291,22 +285,8 @@ function numbersIn({ path, failure, request, curl, headers, schemas, body, read 
   return numbers;
 }
 
-function plainExchange({ exchange, response, request }: EvidenceExchange): PlainExchange {
-  const answer = [response.failure === null ? '' : `(${response.failure})\n`, response.content ?? response.body];
-  return {
-    ...{ id: exchange, status: response.status },
-    request: cut(JSON.stringify(request, null, 2), longestPlain),
-    response: cut(answer.join(''), longestPlain),
-  };
-}
-
 function headerLines(headers: Readonly<Record<string, string>>): string {
   return Object.entries(headers)
     .map(([name, value]) => `${name}: ${value}`)
     .join('\n');
-}
-
-function cut(text: string, most: number): string {
-  const over = text.length - most;
-  return over <= 0 ? text : `${text.slice(0, most)}\n[... ${over.toLocaleString('en')} more characters in the journal]`;
 }

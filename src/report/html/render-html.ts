@@ -6,7 +6,7 @@ import { summaryOf } from '../history/run-summary.js';
 import { shownReport } from '../view/shown-report.js';
 import { causesOf } from '../view/causes/causes-of.js';
 import { verdictOf } from '../view/verdict/verdict-of.js';
-import { examplesOf } from './cause-view.js';
+import { examplesOf, exchangesOf, mostPlain } from './cause-view.js';
 import { frameView, sectionViews } from './html-view.js';
 import { matrixPage } from './matrix-page.js';
 import { pageEvidence } from './page-evidence.js';
@@ -16,8 +16,6 @@ import { openPack } from './store/pack.js';
 
 /** Where the numbers of cards, and that of the index, begin: far above those of the evidence. */
 const first = { card: 100_000_000, index: 200_000_000 };
-/** How many causes show a request and a response without JavaScript. */
-const mostPlain = 150;
 /** How many exchanges of a cell a page can show. */
 const mostNamed = 2;
 
@@ -33,7 +31,10 @@ export async function* renderHtml(
   const shown = visibleAll(shownReport(slim(report), context.redact));
   const causes = causesOf(shown, context.folder);
   const examples = examplesOf(shown, causes);
-  const plain = new Set(examples.slice(0, mostPlain).flatMap((example) => example ?? []));
+  const exchanges = exchangesOf(shown, causes);
+  const plain = new Set(
+    [...examples.slice(0, mostPlain), ...exchanges.flat().map(({ id }) => id)].flatMap((id) => id ?? []),
+  );
   const evidence = await pageEvidence(report, context, plain);
   const [cards, index] = [openPack(first.card), openPack(first.index)];
   const { folder, history = null, summary } = context;
@@ -42,7 +43,7 @@ export async function* renderHtml(
   const matrix = matrixPage(shown, past);
   const frame = visibleAll(frameView(shown));
   yield render('page-begin', { ...frame, style, csp: policy });
-  const content = { verdict, causes, examples, evidence, matrix, pack: cards, past, history };
+  const content = { verdict, causes, examples, exchanges, evidence, matrix, pack: cards, past, history };
   for (const [name, view] of sectionViews(shown, content)) yield render(name, visibleAll(view));
   yield render('page-end', frame);
   const rows = matrix.families.flatMap((family) => family.rows.map(({ id }) => id));

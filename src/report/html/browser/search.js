@@ -11,7 +11,7 @@ export const search = (() => {
     const walker = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT);
     for (let node = walker.nextNode(); node; node = walker.nextNode()) {
       const parent = node.parentElement;
-      if (node.data.trim() === '' || /^(?:SCRIPT|STYLE|OUTPUT)$/.test(parent.tagName)) continue;
+      if (node.data.trim() === '' || /^(?:SCRIPT|NOSCRIPT|STYLE|OUTPUT)$/.test(parent.tagName)) continue;
       if (parent.closest('table.matrix tbody tr:not(.family), #drawer, .found')) continue;
       const block = parent.closest(kinds) ?? parent;
       found.set(block, (found.get(block) ?? '') + node.data);
