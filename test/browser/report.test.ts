@@ -142,10 +142,9 @@ test('without JavaScript every cell that deviates shows a request and a response
   const seen = new Map<string, string>();
   for (const cause of causes) {
     const texts = await cause.locator('details.exchange').allTextContents();
-    const links = await cause
-      .locator('.cells a')
-      .evaluateAll((all) => all.map((one) => one.getAttribute('href') ?? ''));
-    for (const link of links) seen.set(link, texts.join('\n'));
+    for (const link of await cause.locator('.cells a').all()) {
+      seen.set((await link.getAttribute('href')) ?? '', texts.join('\n'));
+    }
     expect(texts.join('\n')).toMatch(/Response/);
   }
   const keys = deviationsOf(run.report).flatMap((one) => ('cell' in one ? one.cell.key : []));
