@@ -73,6 +73,45 @@ test('the request and the response of every deviating cell are there once it is 
   await page.keyboard.press('Escape');
 }, 120_000);
 
+describe('what keeps a large matrix quick', () => {
+  test('no field cuts its text by itself, and rows out of sight are skipped', async () => {
+    const odd = await page.evaluate<number>(`[...document.querySelectorAll('table.matrix tbody :is(td, th)')]
+      .filter((field) => getComputedStyle(field).overflow !== 'visible').length`);
+    expect(odd).toBe(0);
+    const rows = await page.evaluate<string[]>(`[...document.querySelectorAll('table.matrix tbody tr')]
+      .map((row) => getComputedStyle(row).contentVisibility + ' ' + getComputedStyle(row).overflow)`);
+    expect(new Set(rows)).toEqual(new Set(['auto clip']));
+  });
+
+  test('a filter is answered without styling or laying out the page before the frame', async () => {
+    const { page: own } = await openFile(browser, run.html);
+    await own.waitForTimeout(500);
+    await browser.startTracing(own, { categories: ['devtools.timeline'] });
+    await own.evaluate(`document.querySelector('.chip.fail').click()`);
+    await own.waitForTimeout(300);
+    const { traceEvents } = JSON.parse((await browser.stopTracing()).toString()) as { traceEvents: TraceEvent[] };
+    const click = traceEvents.find(({ name, args }) => name === 'EventDispatch' && args.data?.type === 'click');
+    const inside = traceEvents.filter(
+      ({ name, tid, ts }) =>
+        /^(?:UpdateLayoutTree|Layout)$/.test(name) &&
+        tid === click!.tid &&
+        ts >= click!.ts &&
+        ts < click!.ts + click!.dur,
+    );
+    expect(inside).toEqual([]);
+    expect(await own.locator('.chip.fail').getAttribute('aria-pressed')).toBe('true');
+  });
+});
+
+/** Times in microseconds. */
+interface TraceEvent {
+  readonly name: string;
+  readonly tid: number;
+  readonly ts: number;
+  readonly dur: number;
+  readonly args: { readonly data?: { readonly type?: string } };
+}
+
 describe('the search', () => {
   const hits = async (words: string) => {
     await page.locator('#find').fill(words);

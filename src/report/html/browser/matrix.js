@@ -20,11 +20,26 @@ export const matrix = (() => {
     changed: ['dev'],
   };
 
+  /** Whether a field looks as one of the kinds does; null: no kind is chosen. Few looks are shared by all fields. */
+  function wantedIn(kinds) {
+    const wanted = kinds.flatMap((name) => kindsOf[name] ?? []);
+    if (wanted.length === 0) return null;
+    const known = new Map();
+    return (look) => {
+      if (!known.has(look))
+        known.set(
+          look,
+          look.split(' ').some((one) => wanted.includes(one)),
+        );
+      return known.get(look);
+    };
+  }
+
   /** Decides anew which rows, columns and fields are shown, without changing the page. */
   function plan(state, words) {
     const hay = fields.hay();
-    const wanted = state.only.flatMap((name) => kindsOf[name] ?? []);
-    const active = words.length > 0 || wanted.length > 0;
+    const isWanted = wantedIn(state.only);
+    const active = words.length > 0 || isWanted !== null;
     const columnHits = new Uint8Array(columns.length);
     const fits = rows.map(() => new Uint8Array(columns.length));
     let hits = 0;
@@ -32,7 +47,7 @@ export const matrix = (() => {
       for (let column = 0; column < columns.length; column++) {
         let fit = texts[column] !== '' || words.length > 0;
         for (let at = 0; fit && at < words.length; at++) fit = hay[number][column].includes(words[at]);
-        if (fit && wanted.length > 0) fit = looks[column].split(' ').some((look) => wanted.includes(look));
+        if (fit && isWanted !== null) fit = isWanted(looks[column]);
         if (!fit) continue;
         fits[number][column] = 1;
         columnHits[column] = 1;

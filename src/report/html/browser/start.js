@@ -222,7 +222,8 @@ const controls = (() => {
     sync() {
       for (const [name, chip] of chips) chip.setAttribute('aria-pressed', String(state.only.includes(name)));
       for (const [name, button] of toggles) button.setAttribute('aria-pressed', String(state[name]));
-      for (const [name, box] of selects) box.value = state[name];
+      // To set a value can make the browser style the page at once, also where it is the same.
+      for (const [name, box] of selects) if (box.value !== state[name]) box.value = state[name];
       fold.textContent = state.folded.length > 0 ? 'Unfold all' : 'Fold all';
     },
   };

@@ -40,7 +40,7 @@ describe('the store of a page', () => {
   test('keeps a long text once, also for requests that differ in their model only', async () => {
     const pack = openPack();
     const requests = openRequests(openShelf(pack, [new Map()]), redactor(), 5_000);
-    const properties = Object.fromEntries([...'abcdefghij'].map((name) => [name, { type: 'string' }]));
+    const properties = Object.fromEntries(Array.from('abcdefghij', (name) => [name, { type: 'string' }]));
     const schema = { type: 'object', properties };
     const format = { type: 'json_schema', json_schema: { name: 'n', schema } };
     const body = (model: string) => ({
