@@ -21,6 +21,7 @@ import { choiceViews } from './choice-view.js';
 import type { matrixPage } from './matrix-page.js';
 import type { PageEvidence } from './page-evidence.js';
 import type { SectionName } from './page-parts.js';
+import { runFacts } from './run-facts.js';
 import type { Pack } from './store/pack.js';
 import { countsOf, type VerdictView } from '../view/verdict/verdict-of.js';
 import { modelPages } from './model-pages.js';
@@ -141,23 +142,6 @@ function tiles({ cells }: Report) {
       ...verdictMarks[verdict],
       count: cells.filter((cell) => cell.verdict === verdict).length,
     }))
-    .filter(({ count: amount }) => amount > 0);
-}
-
-function runFacts({ run }: Report): readonly { name: string; value: string }[] {
-  const facts = {
-    Run: run.id,
-    Started: run.started_at,
-    Finished: run.finished_at ?? 'not finished',
-    Profile: run.profile,
-    Seed: String(run.seed),
-    Tool: `${run.tool.name} ${run.tool.version}`,
-    Requests: run.requests.toLocaleString('en'),
-    'Prompt tokens': run.usage.prompt_tokens.toLocaleString('en'),
-    'Completion tokens': run.usage.completion_tokens.toLocaleString('en'),
-    'Config digest': run.digests.config,
-    'Suites digest': run.digests.suites,
-    'Schemas digest': run.digests.schemas,
-  };
-  return Object.entries(facts).map(([name, value]) => ({ name, value }));
+    .filter(({ count: amount }) => amount > 0)
+    .map(({ count: amount, ...tile }) => ({ ...tile, count: amount.toLocaleString('en') }));
 }

@@ -8,7 +8,7 @@ import { modelViews } from '../view/model/model-view.js';
 import { count } from '../view/phrases.js';
 import { type Titles, titlesIn } from '../view/titles.js';
 import { wireChange, wireDetail } from '../view/wire-view.js';
-import { answerDots, scalesOf } from './answer-dots.js';
+import { answerDots, scalesOf } from '../view/model/answer-dots.js';
 import { cellLink } from './cell-link.js';
 import { plainCondition } from './short-condition.js';
 

@@ -38,7 +38,7 @@ describe('the verdict', () => {
       { cells: [fine('a'), lost, gained] },
       {},
       'bad',
-      'Something was lost: 1 cell lost; and 1 cell gained, which is good news (exit code 1: a deviation from the baseline)',
+      'Something was lost: 1 cell lost; 1 cell gained, which is good news (exit code 1: a deviation from the baseline)',
     ],
     [
       'a gain alone, which is no alarm',

@@ -99,7 +99,7 @@ function changesText(report: Report, counts: readonly DirectionCount[]): string 
   }
   const worse =
     bad === '' ? `Nothing was lost, but ${open}` : ['Something was lost: ', bad, open && `; ${open}`].join('');
-  return good === '' ? worse : `${worse}; and ${good}, which is good news`;
+  return good === '' ? worse : `${worse}; ${good}, which is good news`;
 }
 
 function whyIncomplete(report: Report, code: 3 | 130): string {

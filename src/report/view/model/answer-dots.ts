@@ -1,7 +1,7 @@
-import type { ReportLatency } from '../../matrix/report-format.js';
-import type { Quantiles } from '../../matrix/timing.js';
-import { durationText } from '../view/choices/latency-text.js';
-import { count } from '../view/phrases.js';
+import type { ReportLatency } from '../../../matrix/report-format.js';
+import type { Quantiles } from '../../../matrix/timing.js';
+import { durationText } from '../choices/latency-text.js';
+import { count } from '../phrases.js';
 
 /** A drawing of the answers of one model: a row for each kind of request, durations on the left, speeds on the right. */
 export interface AnswerDots {

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import type { ReportLatency } from '../../matrix/report-format.js';
+import type { ReportLatency } from '../../../matrix/report-format.js';
 import { answerDots, scalesOf } from './answer-dots.js';
 
 const times = (model: string, spread: readonly number[], changes: Partial<ReportLatency> = {}): ReportLatency => ({
