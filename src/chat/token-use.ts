@@ -37,7 +37,8 @@ const largestWindow = 10_000_000;
 function count(object: JsonObject, ...names: string[]): number | null {
   for (const name of names) {
     const value = own(object, name);
-    if (typeof value === 'number' && value >= 0 && value <= largestWindow) return value;
+    // A part of a token is one that was taken.
+    if (typeof value === 'number' && value >= 0 && value <= largestWindow) return Math.ceil(value);
   }
   return null;
 }
