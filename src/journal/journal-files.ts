@@ -1,6 +1,7 @@
-import { link, open, readFile, rename, rm, stat, writeFile } from 'node:fs/promises';
+import { link, open, rename, rm, stat, writeFile } from 'node:fs/promises';
 import { createReadStream } from 'node:fs';
 import { makeFolder } from '../files/make-folder.js';
+import { openRegular, readRegular } from '../files/regular-file.js';
 import { unfinishedName } from '../files/write-whole.js';
 
 /** An open journal. */
@@ -39,7 +40,7 @@ const atOnce = 256 * 1024;
 
 /** The byte behind the last line break of a file, looked for from its end; 0 when it has none. */
 async function endOfLastLine(file: string): Promise<number> {
-  const handle = await open(file, 'r');
+  const handle = await openRegular(file);
   try {
     const bytes = Buffer.alloc(atOnce);
     for (let end = (await handle.stat()).size; end > 0;) {
@@ -81,7 +82,7 @@ export const journalFiles: JournalFiles = {
       await rm(whole, { force: true });
     }
   },
-  readText: (file) => readFile(file, 'utf8'),
+  readText: readRegular,
   async *readBytes(file) {
     const end = await endOfLastLine(file);
     if (end === 0) return;

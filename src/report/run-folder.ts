@@ -1,8 +1,8 @@
 import { existsSync } from 'node:fs';
-import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { excerpt } from '../chat/excerpt.js';
 import { userError } from '../files/problems/problem.js';
+import { readRegular } from '../files/regular-file.js';
 import { schemaMisfits } from '../files/schema-problems.js';
 import { shippedSchema } from '../files/shipped-schema.js';
 import { sweepUnfinished, writeWhole } from '../files/write-whole.js';
@@ -31,9 +31,15 @@ export async function writeRunFolder(
     const file = join(folder, format.file);
     const rendered = format.render(report, context);
     // In pieces, a run with a hundred thousand failures needs no more memory than one with ten.
-    await writeWhole(file, Symbol.asyncIterator in rendered ? rendered : await rendered);
+    await writeWhole(file, Symbol.asyncIterator in rendered ? rendered : await rendered).catch((error: unknown) => {
+      throw isFull(error) ? new JournalError('disk_full', `${file}: the disk is full; ${intact}`) : error;
+    });
   }
 }
+
+const isFull = (error: unknown): boolean => ['ENOSPC', 'EDQUOT'].includes((error as { code?: string }).code ?? '');
+
+const intact = 'the journal is intact, and the reports can be written again when there is space';
 
 /** Reports of earlier versions describe stops only in their notes. */
 function withStops(report: Report): Report {
@@ -46,7 +52,7 @@ export async function readReport(path: string): Promise<Report> {
   const file = path.endsWith('.json') ? path : join(path, reportFormats.json.file);
   let text: string;
   try {
-    text = await readFile(file, 'utf8');
+    text = await readRegular(file);
   } catch (error) {
     const missing = ['ENOENT', 'ENOTDIR'].includes((error as { code?: string }).code ?? '');
     if (missing && existsSync(join(path, journalName))) {

@@ -65,4 +65,4 @@ export function createAnswerMemory(most: number): AnswerMemory {
 }
 
 /** Of this process. An answer takes several times its size while it is read, judged and written down. */
-export const answerMemory = createAnswerMemory(64_000_000);
+export const answerMemory = createAnswerMemory(32_000_000);

@@ -27,7 +27,9 @@ const streams: Readonly<Record<string, () => string>> = {
   'large-text': () => delta({ content: 'x'.repeat(30e6) }) + end,
 };
 
-const made = streams[kind]?.();
+/** Every second one is a refusal for load, the others are cut off; only the first is an answer. */
+const refused = kind === 'refused-or-cut';
+const made = refused ? JSON.stringify({ error: { message: 'x'.repeat(30e6) } }) : streams[kind]?.();
 if (made === undefined) throw new Error(`unknown kind of answer: ${kind}`);
 const body = Buffer.from(made);
 let requests = 0;
@@ -35,8 +37,15 @@ serveHere(
   createServer((request, response) => {
     requests++;
     request.resume().on('end', () => {
-      response.writeHead(200, { 'content-type': 'text/event-stream' });
-      response.end(body);
+      if (!refused || requests === 1) {
+        response.writeHead(200, { 'content-type': 'text/event-stream' });
+        response.end(refused ? delta({ content: 'Hello.' }) + end : body);
+      } else if (requests % 2 === 0) {
+        response.writeHead(503, { 'content-type': 'application/json' }).end(body);
+      } else {
+        response.writeHead(200, { 'content-length': body.length + 1 });
+        response.write(body, () => setTimeout(() => response.destroy(), 50));
+      }
     });
   }),
   () => ({ requests }),

@@ -15,24 +15,33 @@ export const attacks: readonly Attack[] = [
   { name: '30 MB of tool deltas, an id in each', run: () => endsWith('tool-deltas', { mostSecondsEach: 10 }) },
   { name: '30 MB of content deltas', run: () => endsWith('content-deltas', { mostSecondsEach: 10 }) },
   { name: '30 MB of reasoning deltas', run: () => endsWith('reasoning-deltas', { mostSecondsEach: 10 }) },
-  { name: '32 answers of 30 MB at once', run: () => endsWith('large-text', { trials: 32 }) },
+  { name: '32 answers of 30 MB at once, and judged again', run: () => endsWith('large-text', large) },
+  {
+    name: 'refusals and cut answers of 30 MB, 4 at once, asked again',
+    run: () => endsWith('refused-or-cut', { trials: 4, retries: 1, mostMb: large.mostMb }),
+  },
   { name: 'patterns that explode, beside answers that come in time', run: explodes },
 ];
 
 interface Limits {
   readonly trials?: number;
+  readonly retries?: number;
   /** Of CPU for each answer: reading, searching for keys, judging, writing down, and its part of start and report. */
   readonly mostSecondsEach?: number;
   readonly mostMb?: number;
+  readonly rejudged?: boolean;
 }
+
+/** However many there are, only a few of them may be in memory. */
+const large = { trials: 32, mostMb: 576, rejudged: true };
 
 /** A run against one kind of answer ends with a report, whatever it says, and every exchange is in the journal. */
 async function endsWith(
   kind: string,
-  { trials = 1, mostSecondsEach = 60, mostMb = 1000 }: Limits = {},
+  { trials = 1, retries = 0, mostSecondsEach = 60, mostMb = 1000, rejudged = false }: Limits = {},
 ): ReturnType<Attack['run']> {
   const server = await serveApart('hostile-answers', [kind]);
-  const limits = { timeout_s: 60, concurrency: trials, retries: 0 };
+  const limits = { timeout_s: 60, concurrency: trials, retries };
   const config = {
     targets: { hostile: { base_url: server.baseUrl, api_key_env: 'HOSTILE_KEY', limits, models: ['m'] } },
     suites: ['suite.yaml'],
@@ -40,10 +49,12 @@ async function endsWith(
   const suite = { suite: 'hostile', probes: { one: probe(trials) } };
   try {
     return await inFolder({ 'chatspec.yaml': config, 'suite.yaml': suite }, async (cwd) => {
-      const { code, stderr, cpuSeconds, peakMb } = await attackedCli(['run', '--fail-on', 'never', '--out', 'run'], {
-        cwd,
-        env: { HOSTILE_KEY: 'sk-QzZjX9pL7m3RtVwB2kN8' },
-      });
+      const place = { cwd, env: { HOSTILE_KEY: 'sk-QzZjX9pL7m3RtVwB2kN8' } };
+      const run = ['run', '--fail-on', 'never', '--out', 'run'];
+      const { code, stderr, cpuSeconds, peakMb } = await attackedCli(run, place);
+      const again = rejudged
+        ? await attackedCli(['rejudge', 'run', '--fail-on', 'never', '--out', 'again'], place)
+        : null;
       const { requests } = (await server.stats()) as { readonly requests: number };
       const recorded = await countExchanges(join(cwd, 'run', 'journal.jsonl'));
       const problems = [
@@ -51,12 +62,14 @@ async function endsWith(
         ...(/this is a bug/i.test(stderr) ? ['"this is a bug"'] : []),
         ...(recorded === requests ? [] : [`${recorded} of ${requests} exchanges in the journal`]),
         ...(cpuSeconds <= mostSecondsEach * requests ? [] : [`more than ${mostSecondsEach} s each`]),
-        ...(peakMb <= mostMb ? [] : [`more than ${mostMb} MB`]),
+        ...(Math.max(peakMb, again?.peakMb ?? 0) <= mostMb ? [] : [`more than ${mostMb} MB`]),
+        ...(again === null || again.code === code ? [] : [`judged again: exit ${again.code}`]),
       ];
       return {
         held: problems.length === 0,
         figure: [
           `${requests} answers, exit ${code} after ${cpuSeconds.toFixed(1)} s of CPU, peak ${peakMb.toFixed(0)} MB`,
+          ...(again === null ? [] : [`judged again: peak ${again.peakMb.toFixed(0)} MB`]),
           ...problems,
         ].join('; '),
       };

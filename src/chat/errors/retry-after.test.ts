@@ -22,6 +22,8 @@ describe('retryAfterOf', () => {
     ['a duration', { 'retry-after': '1m30s' }, 90],
     ['more than the longest wait', { 'retry-after': '86400' }, longestWait],
     ['text that is not a wait', { 'retry-after': 'soon' }, null],
+    ['several headers', { 'retry-after': '3, 1m, 2' }, 60],
+    ['several headers, one of which is not a wait', { 'retry-after': '3, soon' }, null],
     ['a reset of the window', { 'ratelimit-reset': '12' }, 12],
     [
       'a duration until the reset',

@@ -33,10 +33,15 @@ function retryAfterHeader(headers: Headers, now: number): number | null {
   const value = headers['retry-after']?.trim();
   if (value === undefined || value === '') return null;
   // Some services write a Unix time instead of a duration. A number too large for a pause is read as one.
-  const duration = untilReset(value, now);
+  const duration = untilReset(value, now) ?? longestOf(value.split(',').map((one) => untilReset(one, now)));
   if (duration !== null) return duration;
   const date = /[a-z]{3}/i.test(value) ? Date.parse(value) : Number.NaN;
   return Number.isNaN(date) ? null : (date - now) / 1000;
+}
+
+/** Of several headers, such as those of a service and of a proxy before it; null unless each is a time. */
+function longestOf(waits: readonly (number | null)[]): number | null {
+  return waits.reduce((longest, wait) => (longest === null || wait === null ? null : Math.max(longest, wait)), 0);
 }
 
 /** Reset times count only in a refusal, since successful answers carry them too. */

@@ -1,6 +1,7 @@
 import { compareTexts } from '../../json/compare-texts.js';
-import { access, readdir, readFile } from 'node:fs/promises';
+import { access, readdir } from 'node:fs/promises';
 import { join } from 'node:path';
+import { readRegular } from '../../files/regular-file.js';
 import { shippedSchema } from '../../files/shipped-schema.js';
 import { isObject } from '../../json/json.js';
 import { UserError } from '../../files/problems/problem.js';
@@ -52,7 +53,7 @@ async function pageIn(folder: string, name: string): Promise<string | null> {
 
 /** The summary of a run folder; null: there is no finished run in it. */
 export async function readSummary(folder: string): Promise<RunSummary | 'unreadable' | null> {
-  const text = await readFile(join(folder, reportFormats.summary.file), 'utf8').catch(() => null);
+  const text = await readRegular(join(folder, reportFormats.summary.file)).catch(() => null);
   if (text !== null) {
     const data = parsed(text);
     const valid = await shippedSchema('summary');
