@@ -139,6 +139,15 @@ describe('index.html', () => {
     expect(html).not.toMatch(/(?:src|href)="(?!#)/);
   });
 
+  test('comes in pieces, each section and each block by itself, so that no page is held as a whole', async () => {
+    const pieces: string[] = [];
+    for await (const piece of reportFormats.html.render(matrix.report, context)) pieces.push(piece);
+    const begin = /^<(?:section id=|template |script>|!doctype)/gm;
+    for (const piece of pieces) expect([...piece.matchAll(begin)].length).toBeLessThanOrEqual(1);
+    expect(pieces.filter((piece) => piece.startsWith('<section id="'))).toHaveLength(9);
+    expect(pieces.filter((piece) => piece.startsWith('<template'))).not.toHaveLength(0);
+  });
+
   test('holds the card of every cell, with its reason and exchanges', async () => {
     const html = await rendered('html');
     const { card, texts } = drawerOf(html, 'strict/conflict@demo/sim-wobbly');

@@ -22,6 +22,26 @@ describe('the store of a page', () => {
     expect(numbers.map((number) => store.item(number))).toEqual(texts);
   });
 
+  test('says when compressing is behind, so that texts do not pile up', async () => {
+    const pack = openPack();
+    expect(pack.behind()).toBeNull();
+    for (let index = 0; index < 6; index++) pack.add('x'.repeat(190_000) + String(index));
+    const behind = pack.behind();
+    expect(behind).not.toBeNull();
+    await behind;
+    expect(pack.behind()).toBeNull();
+    const store = storeOf(await pack.blocks());
+    expect(store.item(5)).toBe(`${'x'.repeat(190_000)}5`);
+  });
+
+  test('holds items of any length and any characters', async () => {
+    const pack = openPack();
+    const items = ['\u2192'.repeat(300_000), 'é'.repeat(150_000), '', { deep: ['\u{1f600}'.repeat(60_000)] }];
+    const numbers = items.map((item) => pack.add(item));
+    const store = storeOf(await pack.blocks());
+    expect(numbers.map((number) => store.item(number))).toEqual(items);
+  });
+
   test('prints JSON as JSON.stringify does, however it is taken apart', async () => {
     await fc.assert(
       fc.asyncProperty(json, json, async (value, schema) => {
