@@ -23,7 +23,7 @@ const rows = {
   plan: 'json errors stats cell files body judge suite config baseline',
   decide: 'json stats cell chat judge suite baseline plan',
   estimate: 'json cell chat config plan decide',
-  journal: 'json errors files chat judge baseline plan decide',
+  journal: 'json stats errors files chat judge baseline plan decide',
   matrix: 'json stats cell judge suite config baseline plan decide journal',
   report: 'json stats cell files chat masking judge plan decide journal matrix',
   transport: 'json errors chat masking config',
