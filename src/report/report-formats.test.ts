@@ -26,6 +26,13 @@ beforeAll(async () => {
 
 type Format = keyof typeof reportFormats;
 
+test('a format with a file is the same in both lists, so that a list of formats can be asked for it', () => {
+  expect(fileFormats).toContain(reportFormats.html);
+  expect(fileFormats.map(({ name }) => name)).toEqual(
+    Object.values(reportFormats).flatMap(({ name, file }) => (file === null ? [] : [name])),
+  );
+});
+
 const rendered = (format: Format, changes: Partial<RenderContext> = {}, report: Report = matrix.report) =>
   renderReport(reportFormats[format], report, { ...context, ...changes });
 

@@ -45,8 +45,8 @@ export const reportFormats = {
 } as const satisfies Readonly<Record<string, ReportFormat>>;
 
 /** The built-in formats that have a file in the run folder. */
-export const fileFormats: readonly FileFormat[] = Object.values<ReportFormat>(reportFormats).flatMap((format) =>
-  format.file === null ? [] : [{ ...format, file: format.file }],
+export const fileFormats: readonly FileFormat[] = Object.values<ReportFormat>(reportFormats).filter(
+  (format): format is FileFormat => format.file !== null,
 );
 
 /** The whole text of a report in one format. */

@@ -68,7 +68,10 @@ function hostileRun(): { report: Report; records: ReadonlyMap<string, ExchangeRe
     })),
     behaviours: hostile.map((text) => ({ id: text, model: `demo/${text}`, title: text, advice: text, cells: [] })),
   });
-  return { report: { ...report, run: { ...report.run, notes: [...hostile] } }, records };
+  // Each capability is called by the hostile text after its own.
+  const titles = Object.fromEntries(hostile.map((text, index) => [`cap.${text}`, hostile.at(index - 1) ?? '']));
+  const named = { ...report, titles: { families: { cap: hostile[1] ?? '' }, capabilities: titles } };
+  return { report: { ...named, run: { ...report.run, notes: [...hostile] } }, records };
 }
 
 test('hostile texts are only texts: nothing is added, asked for or hidden, whatever is opened', async () => {

@@ -23,4 +23,7 @@ test('the tracked example report is current', { timeout: 120_000 }, async () => 
     // Not toBe: the difference of two pages of 300 kB tells nobody anything.
     expect(made === tracked, `${file} differs: npm run example`).toBe(true);
   }
+  const page = await readFile(join(example, run, 'index.html'), 'utf8');
+  expect(page).toContain('The last 5 runs, the newest first');
+  expect(page).toMatch(/<tr><th scope="row">[^\n]*<svg class="spark"/);
 });
