@@ -122,6 +122,26 @@ describe('a key never reaches the journal', () => {
     await transport.close();
   });
 
+  test("nor does another target's key, in a request, a header or what comes back", async () => {
+    const foreign = 'Zq7LmX2vRt9KpW4n';
+    let count = 0;
+    server = await serveHttp((_, response) => {
+      count += 1;
+      response.end(JSON.stringify({ echo: foreign }));
+    });
+    const other = { headers: { authorization: `Bearer ${key}` }, secrets: [key], foreignSecrets: [foreign] };
+    const transport = openTransport(aTarget('t', { baseUrl: server.baseUrl }), other);
+    const sent = [
+      transport.send({ messages: [{ role: 'user', content: `a ${foreign} b` }] }),
+      transport.send({}, { headers: { 'x-note': foreign } }),
+    ];
+    for (const one of sent) await expect(one).rejects.toMatchObject({ name: 'SecretInBody', target: 't' });
+    expect(count).toBe(0);
+    expect(JSON.stringify(await transport.send({}))).not.toContain(foreign);
+    expect(count).toBe(1);
+    await transport.close();
+  });
+
   test('in the message of a failure', async () => {
     const transport = openTransport(aTarget('t', { baseUrl: `http://${key}.invalid/v1` }), credentials);
     const exchange = await transport.send({});
