@@ -1,3 +1,4 @@
+import type { Verdict } from '../../cell/verdict.js';
 import type { Past, PastOf } from '../history/past.js';
 import { dayOf, sinceText } from '../history/since-text.js';
 import { verdictMarks } from '../view/phrases.js';
@@ -10,18 +11,25 @@ import { verdictMarks } from '../view/phrases.js';
 export function cellPast(past: PastOf, key: string, ofCapability: readonly string[]) {
   if (past.runs.length < 2) return null;
   return {
-    ...stripView(past, past.cell(key)),
-    capability: ofCapability.length < 2 ? null : stripView(past, past.cells(ofCapability)),
+    ...stripView(past, past.cell(key), verdictMarks.flaky),
+    capability: ofCapability.length < 2 ? null : stripView(past, past.cells(ofCapability), someCells),
   };
 }
 
-function stripView(past: PastOf, found: Past) {
+/** Cells of a capability that differ are not flaky for it. */
+const someCells = { look: 'partial', glyph: verdictMarks.partial.glyph, title: 'some of its cells pass' };
+
+/** @param mixed how to show what neither passed nor failed as a whole */
+function stripView(past: PastOf, found: Past, mixed: { look?: string; glyph: string; title: string }) {
+  const markOf = (verdict: Verdict) => (verdict === 'flaky' ? mixed : verdictMarks[verdict]);
   const marks = found.strip.map((verdict) =>
-    verdict === null ? { look: 'none', glyph: '·' } : { look: verdict, glyph: verdictMarks[verdict].glyph },
+    verdict === null
+      ? { look: 'none', glyph: '·' }
+      : { look: verdict === 'flaky' ? (mixed.look ?? verdict) : verdict, glyph: markOf(verdict).glyph },
   );
   const words = found.strip.map((verdict, index) => {
     const day = dayOf(past.runs[index]?.run.started_at ?? null);
-    return `${day} ${verdict === null ? 'not planned' : verdictMarks[verdict].title}`;
+    return `${day} ${verdict === null ? 'not planned' : markOf(verdict).title}`;
   });
   return { marks, since: sinceText(found), label: words.join(', ') };
 }
