@@ -5,7 +5,7 @@ import type { Course, Finding } from '../src/decide/course.js';
 import { findingOf } from '../src/decide/finding.js';
 import { coursesFor } from '../src/decide/courses/courses.js';
 import { asExpected, type CellStanding } from '../src/matrix/standing/apparent-standing.js';
-import { knownAfter } from '../src/matrix/standing/known-after.js';
+import { knownAfter, learnedFrom } from '../src/matrix/standing/known-after.js';
 import { sinceAccepted } from '../src/matrix/standing/since-accepted.js';
 import type { PreviousRun } from '../src/journal/previous-run.js';
 import { standingsOf } from '../src/matrix/standing/run-standings.js';
@@ -74,10 +74,10 @@ export function simulateNight(cells: readonly SimulatedCell[], options: NightOpt
     const { key } = ticket.cell;
     const finding = findings.get(key);
     if (finding === undefined) continue;
-    const known =
-      knownAfter(ticket.expected, finding) ??
-      sinceAccepted(ticket, finding, standings.get(key) ?? asExpected, before?.learned.get(key));
-    if (known !== null) learned.set(key, known);
+    const [how, earlier] = [standings.get(key) ?? asExpected, before?.learned.get(key)];
+    const known = knownAfter(ticket.expected, finding, earlier);
+    const next = known === null ? sinceAccepted(ticket, finding, how, earlier) : learnedFrom(known, how);
+    if (next !== null) learned.set(key, next);
   }
   return {
     alarms: stands.filter(({ standing, unsettled }) => !unsettled && standing !== 'as_expected').map(({ key }) => key),

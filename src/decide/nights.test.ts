@@ -3,8 +3,11 @@ import { deadFound, healedFound, mixedCells, unchangedWeeks } from '../../bench/
 import { foundLater } from '../../bench/found-later.js';
 import { foundWithin } from '../../bench/found-within.js';
 import { randomFrom } from '../../bench/random.js';
-import { cellsOfSize, ordinaryCells, quietNight, simulateNight } from '../../bench/simulate-night.js';
+import { cellsOfSize, type NightBefore, ordinaryCells, quietNight, simulateNight } from '../../bench/simulate-night.js';
+import type { SimulatedCell } from '../../bench/simulated-cell.js';
 import { unchangedNights } from '../../bench/unchanged-nights.js';
+import { anEntry } from '../../test/support/build.js';
+import type { Expected } from '../baseline/entries.js';
 import { operatingCharacteristic } from '../stats/operating-characteristic.js';
 import { defaultTest } from '../stats/sequential-test.js';
 
@@ -14,6 +17,12 @@ const cells = ordinaryCells();
 /** Attempts are runs of 720 cells. */
 const few = { attempts: 40 };
 const some = { attempts: 100 };
+
+/** As a baseline says of a cell that it passed so often. */
+function known(verdict: 'pass' | 'flaky' | 'fail', passed: number, trials: number): Expected {
+  if (verdict === 'pass') return { kind: 'pass', threshold: null, trials };
+  return { ...anEntry({ verdict, passed, total: trials }), trials };
+}
 
 const nightsWithAlarm = (count: number, seed: number, spoilt: number) =>
   unchangedNights({ nights: count, profile: 'standard', cells, seed, spoilt }).withAlarm;
@@ -158,6 +167,31 @@ describe('the first nights after one run was accepted, of cells with rates from 
       const found = healedFound({ cells: mixedCells(60), baselines: 20, nights: length, seed: 8 }, rate);
       expect(found).toBeGreaterThanOrEqual(0.9);
       if (rate === 0) expect(found).toBe(1);
+    }
+  });
+});
+
+describe('a change that nobody accepts alarms every night, however little was known of the cell', () => {
+  const others = cells.map((cell): SimulatedCell => ({ ...cell, expected: known('pass', 10, 10) }));
+
+  test.each([
+    { how: 'dead', rate: 0, expected: known('pass', 1, 1) },
+    { how: 'dead', rate: 0, expected: known('pass', 3, 3) },
+    { how: 'dead', rate: 0, expected: known('pass', 10, 10) },
+    { how: 'dead', rate: 0, expected: known('flaky', 3, 5) },
+    { how: 'dead', rate: 0, expected: known('flaky', 9, 15) },
+    { how: 'healed', rate: 1, expected: known('fail', 0, 1) },
+    { how: 'healed', rate: 1, expected: known('fail', 0, 10) },
+    { how: 'healed', rate: 1, expected: known('flaky', 2, 5) },
+    { how: 'healed', rate: 1, expected: known('flaky', 6, 15) },
+  ])('$how, accepted as $expected', ({ rate, expected }) => {
+    const random = randomFrom(5);
+    const changed: SimulatedCell = { key: 'nights/changed@simulated/model-3', rate, expected, trials: 1 };
+    let before: NightBefore = quietNight;
+    for (let count = 1; count <= 5; count++) {
+      const night = simulateNight([...others, changed], { profile: 'standard', random, before });
+      expect({ count, alarms: night.alarms }).toEqual({ count, alarms: expect.arrayContaining([changed.key]) });
+      before = night;
     }
   });
 });

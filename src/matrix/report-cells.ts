@@ -6,7 +6,7 @@ import type { Plan, Ticket } from '../plan/ticket.js';
 import { detailWithNeeds, flakyNeedsOf } from './flaky-needs.js';
 import type { Gathered } from './gathered.js';
 import { missingTrialsOf } from './missing-trials.js';
-import { knownAfter } from './standing/known-after.js';
+import { type Known, knownAfter } from './standing/known-after.js';
 import { sinceAccepted } from './standing/since-accepted.js';
 import type { ReportCell } from './report-format.js';
 import { type CellStanding, notJudged } from './standing/apparent-standing.js';
@@ -33,8 +33,10 @@ export function cellsOf(plan: Plan, gathered: Gathered, previous: PreviousRun | 
     const runsBefore = stands.standing === 'regression' ? (shownBefore?.get(key) ?? 0) : 0;
     const asked_for = further.get(key);
     const missing = asked_for === undefined ? (missingOf.get(key) ?? 0) : 0;
-    const since = sinceAccepted(ticket, finding, stands, previous?.learned.get(key));
-    const cell = cellOf(ticket, finding, { ...stands, since, runsBefore, gathered, asked_for, missing });
+    const learned = previous?.learned.get(key);
+    const known = knownAfter(ticket.expected, finding, learned);
+    const since = sinceAccepted(ticket, finding, stands, learned);
+    const cell = cellOf(ticket, finding, { ...stands, known, since, runsBefore, gathered, asked_for, missing });
     const needs = flakyNeeds.get(key);
     if (needs === undefined) return cell;
     return { ...cell, detail: detailWithNeeds(cell.detail, needs, findings), flaky_needs: needs };
@@ -69,11 +71,13 @@ function cellOf(
     waits,
     drop,
     passes_in_a_row: row,
+    known,
     since,
     runsBefore,
     gathered,
     missing,
   }: CellStanding & {
+    readonly known: Known | null;
     readonly since: Learned | null;
     readonly asked_for: ReportCell['asked_for'] | undefined;
     readonly runsBefore: number;
@@ -82,7 +86,6 @@ function cellOf(
   },
 ): ReportCell {
   const seen = gathered.cells.get(cell.key);
-  const known = knownAfter(expected, finding);
   const { verdict, reason, status, detail, rung, quirks, threshold, enforcement, recovery, fresh, needed } = finding;
   return {
     ...{ key: cell.key, model: cell.model.key, suite: cell.probe.suite, probe: cell.probe.name },

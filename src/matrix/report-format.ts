@@ -1,3 +1,4 @@
+import type { Known } from './standing/known-after.js';
 import type { Learned } from '../baseline/learned.js';
 import type { Count } from '../stats/count.js';
 import type { Point } from '../cell/cell-key.js';
@@ -171,9 +172,9 @@ export interface ReportCell extends Omit<Finding, 'trials' | 'needed' | 'fresh'>
   readonly runs_in_a_row?: number;
   /**
    * What is known of a cell of which the baseline knows little: all its trials since it was accepted, those behind the
-   * baseline and those of this run included. `before` leaves out this run.
+   * baseline and those of this run included. `before` is what this run compared it with.
    */
-  readonly known?: Learned & { readonly before: Count };
+  readonly known?: Known;
   /**
    * Of a cell that was accepted from 10 trials or more that all passed: these trials and those of all runs since, this one
    * included. An alarm is left out, and so is a drop that luck may explain, as long as it lasts.

@@ -3,6 +3,7 @@ import type { Config } from '../../config/config.js';
 import { UserError } from '../../files/problems/problem.js';
 import type { PreviousRun } from '../../journal/previous-run.js';
 import { readReport } from '../../report/run-folder.js';
+import { learnedFrom } from '../../matrix/standing/known-after.js';
 import type { Report, ReportCell } from '../../matrix/report-format.js';
 import type { Learned } from '../../baseline/learned.js';
 import { latestFolder } from './folders.js';
@@ -55,10 +56,10 @@ export function previousRunOf({ cells, models, remembered }: Report): PreviousRu
   };
 }
 
-function learnedOf({ known, since_accepted, standing, unsettled, waits, drop }: ReportCell): Learned | null {
-  const counted = known ?? since_accepted;
+function learnedOf(cell: ReportCell): Learned | null {
+  if (cell.known !== undefined) return learnedFrom(cell.known, cell);
+  const { since_accepted: counted, standing, unsettled, waits, drop } = cell;
   if (counted === undefined) return null;
-  const { since, passed, total } = counted;
   const isHeld = standing === 'regression' && unsettled && waits !== true && drop !== undefined;
-  return { since, passed, total, ...(isHeld && { held: drop }) };
+  return { ...counted, ...(isHeld && { held: drop }) };
 }
