@@ -24,7 +24,7 @@ const rows = {
   decide: 'json stats cell chat judge suite baseline plan',
   estimate: 'json cell chat config plan decide',
   journal: 'json stats errors files chat judge baseline plan decide',
-  matrix: 'json stats cell judge suite config baseline plan decide journal',
+  matrix: 'json stats cell chat judge suite config baseline plan decide journal',
   report: 'json stats cell files chat masking judge plan decide journal matrix',
   transport: 'json errors chat masking config',
   run: 'json errors cell chat judge config plan decide journal',

@@ -1,3 +1,4 @@
+import { excerpt } from '../chat/excerpt.js';
 import type { CapabilityFamily, Suite } from '../suite/probe.js';
 import { familyOf } from './capability-families.js';
 import type { ReportCapability, ReportCell, ReportTitles } from './report-format.js';
@@ -32,12 +33,15 @@ export function titlesOf(
   return { families: named([...new Set(ids.map(familyOf))], ofFamily), capabilities: named(ids, ofCapability) };
 }
 
+/** Characters: a title heads rows and sections. The cells of a probe have it in full. */
+const longest = 200;
+
 /** A title that only repeats the id tells nothing. */
 function named(ids: readonly string[], titleOf: (id: string) => string | undefined): Readonly<Record<string, string>> {
   return Object.fromEntries(
     ids.flatMap((id) => {
       const title = titleOf(id);
-      return title === undefined || title === id ? [] : [[id, title] as const];
+      return title === undefined || title === id ? [] : [[id, excerpt(title, longest)] as const];
     }),
   );
 }
