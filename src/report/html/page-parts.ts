@@ -27,7 +27,7 @@ export type SectionName = (typeof sections)[number];
 type PartName = SectionName | (typeof around)[number];
 
 /** What the browser renders, from the same source. */
-const inBrowser = ['drawer', 'exchange', 'snippet'];
+const inBrowser = ['drawer', 'exchange', 'snippet', 'unknown'];
 const styles = ['tokens', 'page', 'matrix', 'drawer', 'history', 'print'];
 /** In the order in which they need each other. */
 const scripts = ['store', 'fields', 'search', 'matrix', 'drawer', 'start'];

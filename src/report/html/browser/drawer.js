@@ -238,7 +238,10 @@ export const drawer = (() => {
     const turn = ++wanted;
     const index = await store.index();
     const number = index.cells.findIndex(([name, model]) => `${name}@${index.models[model]}` === key);
-    if (number === -1) return close(false);
+    if (number === -1) {
+      fill(Handlebars.partials.unknown({ key: visible(key) }, { partials: Handlebars.partials }));
+      return undefined;
+    }
     const view = await viewOf(number);
     if (turn !== wanted) return undefined;
     fill(Handlebars.partials.drawer(view, { partials: Handlebars.partials }));
@@ -248,8 +251,14 @@ export const drawer = (() => {
     current?.classList.remove('current');
     current = fields.rows[capability]?.tds[model] ?? null;
     current?.classList.add('current');
-    // The matrix got narrower, so the field may be out of its sight.
-    if (current === opener) current?.scrollIntoView({ block: 'nearest', inline: 'nearest', behavior: 'instant' });
+    // Who came by a link to the cell, or goes from cell to cell, finds it beside the drawer.
+    const isByLink = !opener || opener === document.body;
+    if (isByLink || fields.places.has(opener)) {
+      opener = current;
+      // The matrix got narrower, so the field may be out of its sight.
+      const block = isByLink ? 'center' : 'nearest';
+      current?.scrollIntoView({ block, inline: 'nearest', behavior: 'instant' });
+    }
     return undefined;
   }
 
@@ -263,7 +272,15 @@ export const drawer = (() => {
     const top = opener?.getBoundingClientRect().top;
     document.documentElement.classList.remove('with-drawer');
     keepInPlace(top);
-    if (andFocus && opener?.isConnected) opener.focus({ preventScroll: true });
+    if (!andFocus) return;
+    if (opener?.isConnected) focus(opener);
+    // Its row may be folded.
+    if (document.activeElement === document.body) focus(document.getElementById('matrix-title'));
+  }
+
+  function focus(place) {
+    if (place.tabIndex < 0) place.tabIndex = -1;
+    place.focus({ preventScroll: true });
   }
 
   element.addEventListener('click', async ({ target }) => {

@@ -276,7 +276,12 @@ export const matrix = (() => {
     transposed = { table: next, heads, rows: lines };
   }
 
+  /** The heads in which one of the words stands. */
+  const heads = (words) =>
+    [...columns, ...rows].filter(({ text }) => words.some((word) => text.includes(word))).map(({ th }) => th);
+
   return {
+    heads,
     plan,
     hideRows,
     showRest,

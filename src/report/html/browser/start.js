@@ -92,7 +92,9 @@ async function show(next, { address = true } = {}) {
   isDrawn = true;
   if (state !== next) return;
   matrix.showRest(planned);
+  if (planned.hits > 0) inText.kept?.add(document.getElementById('matrix'));
   search.keep(inText.kept);
+  search.mark([...inText.elements, ...matrix.heads(words)], words);
   void listCells(words);
   drawer.sync(state);
   cards.refresh();
@@ -303,12 +305,17 @@ const controls = (() => {
   });
   // What a field is about, for a pointer and for a screen reader.
   const name = ({ target }) => {
+    // The names of capabilities can be longer than their rows.
+    if (target.tagName === 'TH' && target.title === '') target.title = target.textContent;
     const place = target.tagName === 'TD' ? fields.places.get(target) : undefined;
     if (!place) return;
     const text = `${fields.rows[place[0]].name}, ${fields.columns[place[1]].name}: ${target.textContent}`;
     target.title = text;
     target.setAttribute('aria-label', text);
   };
+  region.addEventListener('focusin', ({ target }) => {
+    if (fields.places.has(target)) mark(target);
+  });
   region.addEventListener('mouseover', name);
   region.addEventListener('focusin', name);
 }
@@ -353,13 +360,17 @@ const cards = (() => {
       ...fields.columns
         .filter(({ number }) => matrix.shownColumns[number])
         .map((column) => {
-          const looks = fields.rows.map((row) => row.looks[column.number].split(' ')[0]).filter(Boolean);
+          const looks = fields.rows.flatMap((row) => row.looks[column.number].split(' '));
           const amount = (kind) => looks.filter((look) => look === kind).length;
           const counts = [
             ['pass', '✓'],
             ['partial', '◐'],
             ['flaky', '≈'],
             ['fail', '✗'],
+            ['d-lost', '▼'],
+            ['d-changed', '◆'],
+            ['d-new', '●'],
+            ['d-gained', '▲'],
           ].filter(([kind]) => amount(kind) > 0);
           const details = make(
             'details',

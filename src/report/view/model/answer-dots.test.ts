@@ -19,11 +19,18 @@ test('a dot stands for each value, on one logarithmic scale for all models', () 
   expect(placesOf(answerDots([slow], scales)?.dots ?? '')).toEqual([116, 228]);
 });
 
+test('the scale of durations begins at a millisecond or later', () => {
+  const one = times('a', [0.001, 0.5, 20]);
+  const drawing = answerDots([one], scalesOf([one]));
+  expect(drawing?.scale.map(({ text }) => text)).toEqual(['1 ms', '20 ms']);
+  expect(placesOf(drawing?.dots ?? '')).toEqual([4, 4, 228]);
+});
+
 test('says in words what it draws', () => {
   const rate = { p50: 45, p95: 61.2, spread: [45, 61.2] };
   const one = times('a', [850, 3400], { kind: 'json_schema', stream: true, tokens_per_second: rate });
   expect(answerDots([one, times('a', [2])], scalesOf([one]))).toMatchObject({
-    label: 'json_schema, streamed: 850 ms / 3.4 s, 45 / 61 tokens a second, 2 answers; text: 2 ms / 2 ms, 1 answer',
+    label: 'json_schema, streamed: 850 ms / 3.4 s, 45 / 61 tokens a second, 2 answers; text: 2 ms, 1 answer',
     scale: [{ text: '850 ms' }, { text: '3.4 s' }, { text: '45/s' }, { text: '61/s' }],
   });
 });

@@ -37,7 +37,9 @@ export function scalesOf(times: readonly ReportLatency[]): Scales {
     if (values.length === 0) return null;
     // Not spread: 100 models have more values than a call takes arguments.
     const [least, most] = values.reduce(([a, b], value) => [Math.min(a, value), Math.max(b, value)], [Infinity, 0]);
-    return { least, most };
+    // What is below a millisecond is no answer of a model that is worth a decade of the scale.
+    const from = panel === 'total_ms' ? Math.max(1, least) : least;
+    return { least: from, most: Math.max(from, most) };
   };
   return { total_ms: scaleOf('total_ms'), tokens_per_second: scaleOf('tokens_per_second') };
 }
@@ -82,9 +84,10 @@ function position(value: number, { least, most }: Scale, panel: Panel): number {
 
 /** "json_schema, streamed: 850 ms / 3.4 s, 45 / 60 tokens a second" */
 function rowText({ kind, stream, total_ms: whole, tokens_per_second: rate }: ReportLatency): string {
+  const two = (one: string, other: string) => (one === other ? one : `${one} / ${other}`);
   const parts = [
-    ...(whole === null ? [] : [`${durationText(whole.p50)} / ${durationText(whole.p95)}`]),
-    ...(rate === null ? [] : [`${speed(rate.p50)} / ${speed(rate.p95)} tokens a second`]),
+    ...(whole === null ? [] : [two(durationText(whole.p50), durationText(whole.p95))]),
+    ...(rate === null ? [] : [`${two(speed(rate.p50), speed(rate.p95))} tokens a second`]),
   ];
   return `${kind}${stream === true ? ', streamed' : ''}: ${parts.join(', ')}`;
 }

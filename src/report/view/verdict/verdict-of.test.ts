@@ -38,7 +38,7 @@ describe('the verdict', () => {
       { cells: [fine('a'), lost, gained] },
       {},
       'bad',
-      'Something was lost: 1 cell lost; 1 cell gained, which is good news (exit code 1: a deviation from the baseline)',
+      '1 cell lost; 1 cell gained, which is good news (exit code 1: a deviation from the baseline)',
     ],
     [
       'a gain alone, which is no alarm',
@@ -66,14 +66,14 @@ describe('the verdict', () => {
       { cells: [fine('a'), lost] },
       { failOn: 'never' },
       'bad',
-      'Something was lost: 1 cell lost (exit code 0: with --fail-on never)',
+      '1 cell lost (exit code 0: with --fail-on never)',
     ],
     [
       'a shard',
       { cells: [fine('a'), lost] },
       { shard: true },
       'bad',
-      'Something was lost: 1 cell lost (exit code 0: a shard leaves deviations to chatspec merge)',
+      '1 cell lost (exit code 0: a shard leaves deviations to chatspec merge)',
     ],
     [
       'cells that do not pass, with --fail-on fail',
@@ -94,7 +94,7 @@ describe('the verdict', () => {
       { cells: [fine('a'), lost] },
       { interrupted: true },
       'bad',
-      'The run was interrupted, so part of it was not measured; until then, something was lost: 1 cell lost (exit code 130)',
+      'The run was interrupted, so part of it was not measured; until then, 1 cell lost (exit code 130)',
     ],
   ])('%s', (_, changes, exit, tone, sentence) => {
     expect(verdict(aReport(changes), conditions(exit))).toMatchObject({ tone, sentence });

@@ -97,8 +97,7 @@ function changesText(report: Report, counts: readonly DirectionCount[]): string 
     const judged = report.cells.filter(isJudged);
     return `There is no accepted baseline yet: of ${count(judged.length, 'judged cell')}, ${open}`;
   }
-  const worse =
-    bad === '' ? `Nothing was lost, but ${open}` : ['Something was lost: ', bad, open && `; ${open}`].join('');
+  const worse = bad === '' ? `Nothing was lost, but ${open}` : [bad, open && `; ${open}`].join('');
   return good === '' ? worse : `${worse}; ${good}, which is good news`;
 }
 
