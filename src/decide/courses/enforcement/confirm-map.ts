@@ -70,8 +70,9 @@ function* settle(open: Open): Asking<Conclusion> {
       .slice(first)
       .filter((sign) => sign === 'other').length;
   while (!isKnown() && others() < row && (yield* askMore(open, row - others())));
-  // One reply under the schema shows that it is not refused.
-  const isProof = change.from === 'ignored' || change.to === 'refused';
+  // One reply under the schema shows that it is not refused, and one of the known failures that it still comes: how often it
+  // came is known of no failure, since the baseline names a single one.
+  const isProof = change.from === 'ignored' || change.to === 'refused' || change.from === change.to;
   if (isKnown()) return isProof ? settled('cleared') : yield* compareRates(open);
   const chance = chanceOf(others());
   if (chance > discoveryRate) return unsettled(Math.max(0, row - others()));

@@ -560,6 +560,31 @@ describe('against the baseline', () => {
     });
   });
 
+  describe('a keyword that breaks in two ways', () => {
+    const empty: Outcome = { ...failing, class: 'empty_content', value: '' };
+    const wasCrash = { ...anEntry({ class: 'http_error', reason: 'server_error', status: 500 }), trials: 7 };
+    const answers = (isCrash: (nth: number) => boolean) => {
+      let nth = 0;
+      return (ask: Ask) => {
+        if (ask.kind === 'free') return each(ideal)(ask);
+        nth += 1;
+        return isCrash(nth) ? crashed : empty;
+      };
+    };
+    const ask = (isCrash: (nth: number) => boolean) =>
+      conclude(enforce, asked({ confirm: true, expected: wasCrash }), answers(isCrash)).finding;
+
+    test('has not changed while the known one still comes', () => {
+      for (const seldom of [2, 3, 4]) {
+        const finding = ask((nth) => nth > 10 && nth % seldom === 0);
+        expect({ seldom, ...finding }).toMatchObject({ enforcement: 'broken', surprise: 'cleared' });
+      }
+    });
+    test('has changed once it does not', () => {
+      expect(ask(() => false)).toMatchObject({ surprise: 'confirmed', fresh: { suspicion: 'changed' } });
+    });
+  });
+
   test('what an unclear cell proves later is no news', () => {
     const nothingKnown = { kind: 'pass', threshold: null, trials: 0 } as const;
     const ignored = { ...ideal, invalid: broke({ colour: 'blue' }) };
