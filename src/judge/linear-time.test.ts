@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { anAnswerOf, anExchange } from '../../test/support/build.js';
-import { cpuTime } from '../../test/support/cpu-time.js';
+import { cpuTime, growth, mostGrowth } from '../../test/support/cpu-time.js';
 import { judged } from '../../test/support/judged.js';
 import { largeAnswers } from '../../test/support/large-answers.js';
 import { anyCall, asJson, tools } from '../../test/support/orders.js';
@@ -21,25 +21,10 @@ function work(body: string): void {
   judged({ answer: { status: 400, body: [body] }, request: { tools } });
 }
 
-/** Below this, in milliseconds, the clock and the garbage collector decide. */
-const noise = 25;
-/** Four times as much takes four times as long where time is linear, sixteen times where it is quadratic. */
-const mostGrowth = 8;
-
 test.each(Object.entries(largeAnswers))(
   'four times as much takes about four times as long: %s',
   (_, ofSize) => {
-    const [one, four] = [ofSize(1000), ofSize(4000)];
-    // Another program may disturb one measurement, not three.
-    let growth = Infinity;
-    for (let attempt = 0; attempt < 3 && growth > mostGrowth; attempt++) {
-      const before = Math.max(
-        noise,
-        cpuTime(() => work(one), 2),
-      );
-      growth = cpuTime(() => work(four), 1) / before;
-    }
-    expect(growth).toBeLessThan(mostGrowth);
+    expect(growth(ofSize, 1000, work)).toBeLessThan(mostGrowth);
   },
   60_000,
 );

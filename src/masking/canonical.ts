@@ -1,3 +1,5 @@
+import { codeOfName } from './entity-names.js';
+
 /**
  * A text as it is searched for keys: escapes undone, letters in lower case, without white space, invisible characters and
  * backslashes. For each character, the arrays hold where its spelling begins and ends in the original.
@@ -44,11 +46,12 @@ function isLetterOrDigit(unit: number): boolean {
   return unit >= 128 || (unit >= 97 && unit <= 122) || (unit >= 48 && unit <= 57);
 }
 
-const escapes = /%[0-9a-f]{2}|&#|&(?:amp|lt|gt|quot|apos);/;
-const unicodeEscape = /u(?:([0-9a-f]{4})|\{([0-9a-f]{1,6})\})|x([0-9a-f]{2})/iy;
-const entity = /&(?:#x([0-9a-f]{1,6})|#(\d{1,7})|(amp|lt|gt|quot|apos));/iy;
+const escapes = /%[0-9a-f]{2}|&#|&[a-z]{2,14};/;
+const unicodeEscape =
+  /U([0-9a-fA-F]{8})|[uU](?:([0-9a-fA-F]{4})|\{0*([0-9a-fA-F]{1,6})\})|[xX]([0-9a-fA-F]{2})|([01][0-7]{2})/y;
+/** Readers of HTML need no semicolon behind a number. */
+const entity = /&(?:#x0*([0-9a-f]{1,6});?|#0*(\d{1,7});?|([a-z]{2,14});)/iy;
 const percentRun = /(?:%[0-9a-f]{2})+/iy;
-const named: Readonly<Record<string, number>> = { amp: 38, lt: 60, gt: 62, quot: 34, apos: 39 };
 
 function undone(text: string): Canonical & { readonly decoded: boolean } {
   const units = new Uint16Array(text.length);
@@ -64,10 +67,17 @@ function undone(text: string): Canonical & { readonly decoded: boolean } {
     to[length] = end;
     length += 1;
   };
+  const putCharacter = (code: number, start: number, end: number): void => {
+    if (!(code <= 0x10ffff)) return;
+    const plain = plainForm(code);
+    for (let index = 0; index < plain.length && length < units.length; index += 1) {
+      put(plain.charCodeAt(index), start, end);
+    }
+  };
   /** Writes a decoded character; returns where reading goes on. */
   const putDecoded = (code: number, start: number, end: number): number => {
     decoded = true;
-    for (const unit of unitsOf(code)) put(unit, start, end);
+    putCharacter(code, start, end);
     return end;
   };
   const match = (pattern: RegExp, at: number): RegExpExecArray | null => {
@@ -79,14 +89,16 @@ function undone(text: string): Canonical & { readonly decoded: boolean } {
     while (text.charCodeAt(end) === backslash) end += 1;
     const found = match(unicodeEscape, end);
     if (found === null) return end;
-    return putDecoded(parseInt(found[1] ?? found[2] ?? found[3] ?? '', 16), at, end + found[0].length);
+    const [all, long, short, braced, byte, octal] = found;
+    const code = octal === undefined ? parseInt(long ?? short ?? braced ?? byte ?? '', 16) : parseInt(octal, 8);
+    return putDecoded(code, at, end + all.length);
   };
   const entityAt = (at: number): number => {
     const found = match(entity, at);
     if (found === null) return 0;
     const [all, hex, decimal, name = ''] = found;
-    const code = hex === undefined ? Number(decimal ?? named[name.toLowerCase()]) : parseInt(hex, 16);
-    return putDecoded(code, at, at + all.length);
+    const code = hex === undefined ? Number(decimal ?? codeOfName(name)) : parseInt(hex, 16);
+    return Number.isNaN(code) ? 0 : putDecoded(code, at, at + all.length);
   };
   const percentAt = (at: number): number => {
     const [run = ''] = match(percentRun, at) ?? [];
@@ -110,9 +122,14 @@ function undone(text: string): Canonical & { readonly decoded: boolean } {
     const next =
       unit === backslash ? escapeAt(at) : unit === ampersand ? entityAt(at) : unit === percentSign ? percentAt(at) : 0;
     if (next > 0) at = next;
-    else {
+    else if (unit < firstDisguise) {
       put(unit, at, at + 1);
       at += 1;
+    } else {
+      const code = text.codePointAt(at) ?? unit;
+      const end = at + (code > 0xffff ? 2 : 1);
+      putCharacter(code, at, end);
+      at = end;
     }
   }
   return { text: textOf(units, length), from: from.subarray(0, length), to: to.subarray(0, length), decoded };
@@ -122,18 +139,27 @@ const backslash = 92;
 const ampersand = 38;
 const percentSign = 37;
 
-function unitsOf(code: number): readonly number[] {
-  if (!(code <= 0x10ffff)) return [];
+/** Below it there is no letter in disguise and no invisible character of two units. */
+const firstDisguise = 0x2460;
+
+/** The character, or what stands for it where it is a letter in disguise (wide, in a circle, of mathematics) or not seen. */
+function plainForm(code: number): string {
   const character = String.fromCodePoint(code);
-  return Array.from({ length: character.length }, (_, at) => character.charCodeAt(at));
+  if (code < firstDisguise) return character;
+  if (code > 0xffff && invisible.test(character)) return '';
+  return disguise.test(character) ? character.normalize('NFKC') : character;
 }
+
+const disguise = /[\u2460-\u24ff\uff01-\uff5e\u{1d400}-\u{1d7ff}\u{1f130}-\u{1f149}]/u;
 
 /** White space, control characters, and what is not seen. */
 export function isSkipped(unit: number): boolean {
   if (unit <= 32) return true;
   if (unit < 127) return false;
   if (unit <= 160 || unit === 0xad) return true;
-  if (unit < 0x034f) return false;
+  if (unit < 0x0300) return false;
+  // Accents that stand on the letter before them; a blank of Braille.
+  if (unit <= 0x036f || unit === 0x2800) return true;
   return invisible.test(String.fromCharCode(unit));
 }
 

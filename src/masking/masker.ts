@@ -1,4 +1,5 @@
 import { canonical, lettersOf, type Canonical } from './canonical.js';
+import { entityName } from './entity-names.js';
 import { lettersGate } from './gate.js';
 import { createMatcher, type Matcher } from './matcher.js';
 import { needlesOf } from './needles.js';
@@ -50,6 +51,14 @@ const nothingToMask: Masker = {
 /** Characters that may be written by a list of their codes, as in the log-probabilities of tokens. */
 const codes = /\d{2,3}\s*,\s*\d{2,3}\s*,|\[\s*\d{2,3}\s*\]/;
 
+/** Letters in disguise, or written as numbers in any way that readers know. */
+const disguised = String.raw`&#|[\uff10-\uff19\uff21-\uff3a\uff41-\uff5a\u2460-\u24ff\ud835]|\ud83c[\udd30-\udd49]`;
+const escapedAscii = new RegExp(
+  String.raw`\\u(?:0000)?00[2-7]|\\u\{|\\x[2-7]|\\[01][0-7]{2}|%[2-7][0-9a-f]|${disguised}|${entityName.source}`,
+  'i',
+);
+const escaped = new RegExp(String.raw`\\u|\\x|\\[01][0-7]{2}|%[0-9a-f]{2}|${disguised}|${entityName.source}`, 'i');
+
 /** A masker for secrets that are long enough to be secrets. Its searches take time in proportion to the text. */
 export function createMasker(secrets: readonly string[]): Masker {
   const needles = needlesOf(secrets);
@@ -60,9 +69,7 @@ export function createMasker(secrets: readonly string[]): Masker {
   const spelledOut = lettersGate(needles);
   // Only escapes of ASCII matter to a key of ASCII; other languages are full of escapes.
   const ascii = secrets.every((secret) => /^[\0-\x7f]*$/.test(secret));
-  const hidden = ascii
-    ? /\\u00[2-7]|\\u\{|\\x[2-7]|%[2-7][0-9a-f]|&#|&(?:amp|lt|gt|quot|apos);/i
-    : /\\u|\\x|%[0-9a-f]{2}|&#|&(?:amp|lt|gt|quot|apos);/i;
+  const hidden = ascii ? escapedAscii : escaped;
   const beginnings = needles.exact.filter(({ plain }) => plain).map(({ text }) => text);
 
   const mayHold = (text: string): boolean =>

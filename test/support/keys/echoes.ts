@@ -56,6 +56,12 @@ const half = (text: string): readonly [string, string] => {
 };
 const base64 = (text: string): string => Buffer.from(text).toString('base64');
 
+const entityNames: Readonly<Record<string, string>> = {
+  ...{ _: '&lowbar;', '.': '&period;', '/': '&sol;', '+': '&plus;', '=': '&equals;', ':': '&colon;', '*': '&ast;' },
+  ...{ ' ': '&nbsp;', '(': '&lpar;', ')': '&rpar;', '[': '&lsqb;', ']': '&rsqb;', '{': '&lcub;', '}': '&rcub;' },
+  ...{ '^': '&Hat;', $: '&dollar;', '|': '&vert;', '?': '&quest;', '\\': '&bsol;' },
+};
+
 /** Spellings of a key that stand in one text. */
 export const spellings: Readonly<Record<string, (key: string) => string>> = {
   'as it is': (key) => key,
@@ -81,6 +87,18 @@ export const spellings: Readonly<Record<string, (key: string) => string>> = {
   'in JSON escapes': escaped,
   'in HTML entities': (key) => everyByte(key, (byte) => `&#x${byte};`),
   'in decimal HTML entities': (key) => everyByte(key, (byte) => `&#${parseInt(byte, 16)};`),
+  'in HTML entities without semicolons': (key) => everyByte(key, (byte) => `&#${parseInt(byte, 16)} `),
+  'in HTML entities with zeros': (key) => everyByte(key, (byte) => `&#x0000000${byte};`),
+  'in HTML entities, signs by name': (key) =>
+    key.replace(/[^a-z0-9]/gi, (sign) => entityNames[sign] ?? `&#${sign.charCodeAt(0)};`),
+  'in escapes of eight digits': (key) => everyByte(key, (byte) => `\\U000000${byte}`),
+  'in octal escapes': (key) => everyByte(key, (byte) => `\\${parseInt(byte, 16).toString(8).padStart(3, '0')}`),
+  'in wide letters': (key) => key.replace(/[!-~]/g, (sign) => String.fromCharCode(sign.charCodeAt(0) + 0xfee0)),
+  'in letters of mathematics': (key) =>
+    key.toLowerCase().replace(/[a-z]/g, (sign) => String.fromCodePoint(0x1d41a - 97 + sign.charCodeAt(0))),
+  'with invisible characters of two units between': (key) => Array.from(key).join('\u{e0041}'),
+  'with accents between': (key) => Array.from(key).join('\u0332'),
+  'with named blanks between': (key) => Array.from(key).join('&ZeroWidthSpace;'),
   'with spaces between': (key) => Array.from(key).join(' '),
   'with line breaks between': (key) => Array.from(key).join('\n'),
   'with invisible characters between': (key) => Array.from(key).join('\u200b'),

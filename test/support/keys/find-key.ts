@@ -24,9 +24,12 @@ export function findsKey(text: string, key: string): string | null {
   return null;
 }
 
-/** Without what the eye skips, and without the difference of cases. */
+/** Without what the eye skips, and without the difference of cases, widths and fonts. */
 function squeezed(text: string): string {
-  return text.replace(/[\s\u200b-\u200f\u2060-\u2064\ufeff]/g, '').toLowerCase();
+  return text
+    .normalize('NFKC')
+    .replace(/[\s\u0300-\u036f\p{Default_Ignorable_Code_Point}]/gu, '')
+    .toLowerCase();
 }
 
 function* base64In(text: string, seen: Set<string>): Generator<string> {
@@ -54,16 +57,36 @@ function* readings(text: string): Generator<readonly [string, string]> {
   }
 }
 
+const namedSigns: Readonly<Record<string, string>> = {
+  ...{
+    lowbar: '_',
+    period: '.',
+    sol: '/',
+    plus: '+',
+    equals: '=',
+    colon: ':',
+    ast: '*',
+    nbsp: ' ',
+    lpar: '(',
+    rpar: ')',
+  },
+  ...{ lsqb: '[', rsqb: ']', lcub: '{', rcub: '}', Hat: '^', dollar: '$', vert: '|', quest: '?', bsol: '\\' },
+  ZeroWidthSpace: '',
+};
+
 /** All escapes undone, up to four times. */
 function decoded(text: string): string {
   let now = text;
   for (let round = 0; round < 4; round += 1) {
     const next = now
+      .replace(/\\+U0000([0-9a-f]{4})/g, (_, code: string) => String.fromCharCode(parseInt(code, 16)))
+      .replace(/\\+([01][0-7]{2})/g, (_, code: string) => String.fromCharCode(parseInt(code, 8)))
       .replace(/\\+u([0-9a-f]{4})/gi, (_, code: string) => String.fromCharCode(parseInt(code, 16)))
       .replace(/\\+x([0-9a-f]{2})/gi, (_, code: string) => String.fromCharCode(parseInt(code, 16)))
-      .replace(/&#x([0-9a-f]{1,4});/gi, (_, code: string) => String.fromCharCode(parseInt(code, 16)))
-      .replace(/&#(\d{1,5});/g, (_, code: string) => String.fromCharCode(Number(code)))
+      .replace(/&#x0*([0-9a-f]{1,4});?/gi, (_, code: string) => String.fromCharCode(parseInt(code, 16)))
+      .replace(/&#0*(\d{1,5});?/g, (_, code: string) => String.fromCharCode(Number(code)))
       .replace(/(?:%[0-9a-f]{2})+/gi, (run) => Buffer.from(run.replaceAll('%', ''), 'hex').toString('utf8'))
+      .replace(/&(\w{2,14});/g, (all, name: string) => namedSigns[name] ?? all)
       .replaceAll('&amp;', '&')
       .replaceAll('&lt;', '<')
       .replaceAll('&gt;', '>')
