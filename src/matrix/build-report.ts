@@ -1,7 +1,7 @@
 import type { Config } from '../config/config.js';
 import type { PreviousRun } from '../journal/previous-run.js';
 import { planAfter } from '../plan/plan-after.js';
-import type { Plan } from '../plan/ticket.js';
+import type { Plan, Ticket } from '../plan/ticket.js';
 import { absentSettingsNotes } from '../plan/cells/settings-advice.js';
 import { ticketsAsked } from '../plan/cells/reserve.js';
 import type { Behaviour, Suite } from '../suite/probe.js';
@@ -20,9 +20,10 @@ import { groupBy } from '../json/group-by.js';
 import { modelsOf } from './report-models.js';
 import { reportWire, unwatchedNote } from './standing/report-wire.js';
 import { kindOfRequest } from './recommendations/evidence.js';
+import { recommendedRequest } from './recommendations/recommended-request.js';
 import { recommendationsOf } from './recommendations/recommendations.js';
 import { rememberedBy } from './remembered.js';
-import type { Report, ReportBehaviour, ReportCell, ReportModel } from './report-format.js';
+import type { Report, ReportBehaviour, ReportCapability, ReportCell, ReportModel } from './report-format.js';
 
 export interface ReportInput {
   readonly plan: Plan;
@@ -58,6 +59,7 @@ export async function buildReport(input: ReportInput): Promise<Report> {
     models.map(({ id }) => id),
     config.targets,
   );
+  const ticketsOf = groupBy(tickets, ({ cell }) => cell.model.key);
   const found = await behavioursOfModels(models, cells, capabilities, input);
   return {
     format: 'chatspec-report/1',
@@ -78,10 +80,11 @@ export async function buildReport(input: ReportInput): Promise<Report> {
     },
     models,
     cells,
-    capabilities: capabilities.map(({ model, capability, verdict, condition, asked_up_to: ends, cells: keys }) => ({
-      ...{ model, capability, verdict, condition },
-      ...(ends && { asked_up_to: ends }),
-      cells: keys,
+    capabilities: capabilities.map((one) => ({
+      ...{ model: one.model, capability: one.capability, verdict: one.verdict, condition: one.condition },
+      ...(one.asked_up_to && { asked_up_to: one.asked_up_to }),
+      ...sentToMeet(one, ticketsOf.get(one.model) ?? []),
+      cells: one.cells,
     })),
     families: familiesOf(
       capabilities.map(({ capability }) => capability),
@@ -97,6 +100,20 @@ export async function buildReport(input: ReportInput): Promise<Report> {
     wire,
     ...(latency.length > 0 && { latency }),
     ...rememberedBy(input.previous ?? null, models, cells),
+  };
+}
+
+/** What a client sends to meet the condition of a capability. A probe is nothing to send. */
+function sentToMeet(
+  { verdict, explained }: Capability,
+  tickets: readonly Ticket[],
+): Pick<ReportCapability, 'settings' | 'request'> {
+  if (verdict !== 'pass' && verdict !== 'partial') return {};
+  const settings = explained === null || explained.namesProbe ? {} : explained.settings;
+  const request = recommendedRequest(settings, tickets);
+  return {
+    ...(Object.keys(settings).length > 0 && { settings }),
+    ...(Object.keys({ ...settings, ...request }).length > 0 && { request }),
   };
 }
 

@@ -236,6 +236,10 @@ export interface ReportCapability {
    * there is none.
    */
   readonly asked_up_to?: Readonly<Record<string, number>>;
+  /** Settings of a request that meets the condition, by name; absent where no setting meets it. */
+  readonly settings?: Readonly<Record<string, string>>;
+  /** Of what passes: the settings as members of a request body, with what the config sends in any case; absent: none. */
+  readonly request?: JsonObject;
   readonly cells: readonly string[];
 }
 
@@ -253,8 +257,16 @@ export interface Recommendation {
   /** Capability id of the form to use; null: none can be relied on. */
   readonly form: string | null;
   readonly settings: Readonly<Record<string, string>>;
-  /** The settings as members of a request body, with what the config sends to the model in any case; absent: none. */
+  /**
+   * The settings as members of a request body, with what the config sends to the model in any case; empty where the
+   * settings are kept by sending nothing; absent: there are none, and nothing is sent.
+   */
   readonly request?: JsonObject;
+  /**
+   * The judged trials behind it that were asked with these settings, or with a larger cap: those of this run, and what is
+   * known of the cells from earlier ones. Absent where there is no form, and in reports of older versions.
+   */
+  readonly trials?: Count & { readonly cells: number };
   /** What the client must know or do beside the settings; absent in reports of older versions. */
   readonly caveats?: readonly string[];
   readonly because: string;

@@ -29,6 +29,11 @@ export interface UnusableForm {
 
 export type AssessedForm = UsableForm | UnusableForm;
 
+/** What was judged with the very settings that are sent: with the cap, or a larger one. */
+export function judgedAsSent({ found: { holding }, cap }: Pick<UsableForm, 'found' | 'cap'>): readonly Evidence[] {
+  return cap === null ? holding : holding.filter((one) => one.cap !== null && one.cap >= cap);
+}
+
 /** Fewer trials than this prove little. */
 export const fewTrials = 3;
 

@@ -1,5 +1,5 @@
 import type { Capability } from '../capabilities.js';
-import { fewTrials, type AssessedForm, type UsableForm } from './assess-form.js';
+import { fewTrials, judgedAsSent, type AssessedForm, type UsableForm } from './assess-form.js';
 import { leftOut } from './left-out.js';
 import { trialsIn } from './evidence.js';
 
@@ -25,8 +25,8 @@ export function because(best: UsableForm | null, rejected: readonly RejectedForm
 /** Fewer than this leave much open; of very few a caveat tells. */
 const wellKnown = 10;
 
-function knownFrom({ found }: UsableForm): string {
-  const { total } = trialsIn(found.holding);
+function knownFrom(usable: UsableForm): string {
+  const { total } = trialsIn(judgedAsSent(usable));
   return total < fewTrials || total >= wellKnown ? '' : `, known from ${total} trials`;
 }
 

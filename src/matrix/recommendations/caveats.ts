@@ -3,8 +3,9 @@ import { sumOf } from '../../stats/count.js';
 import type { Ticket } from '../../plan/ticket.js';
 import { selects } from '../behaviours/selects.js';
 import type { ReportCell, ReportQuirk } from '../report-format.js';
+import { wireGroups, type WireForm } from '../../judge/wire/wire-form.js';
 import type { EnforceSpec, FormEvidence } from '../../suite/probe.js';
-import { fewTrials, type UsableForm } from './assess-form.js';
+import { fewTrials, judgedAsSent, type UsableForm } from './assess-form.js';
 import { sentBy, trialsIn } from './evidence.js';
 import { leftOut } from './left-out.js';
 import { covers } from './choice.js';
@@ -34,9 +35,9 @@ export function caveatsOf(input: CaveatsInput): string[] {
   ];
 }
 
-function flakiness({ reliability, found }: UsableForm): string[] {
-  if (reliability !== 'flaky') return [];
-  const { passed, total } = trialsIn(found.holding);
+function flakiness(usable: UsableForm): string[] {
+  if (usable.reliability !== 'flaky') return [];
+  const { passed, total } = trialsIn(judgedAsSent(usable));
   return [`flaky, ${passed} of ${total} trials passed: validate, and retry up to 3 times`];
 }
 
@@ -129,17 +130,42 @@ function keywords(how: ReportCell['enforcement'], asked: readonly Enforced[]): s
 }
 
 /** Quirks in the very answers that the client will get, and what they break. */
-function oddities({ usable, wire }: CaveatsInput): string[] {
-  const keys = new Set(usable.found.holding.map(({ cell }) => cell.key));
+function oddities({ usable: { form, found }, wire }: CaveatsInput): string[] {
+  const streams = found.choice.labels['stream'] === 'true';
+  const alike = found.holding.filter(({ labels }) => (labels['stream'] === 'true') === streams);
+  const answers = form.capability.includes('tool') ? 'call' : 'text';
+  return quirkCaveats(wire, {
+    keys: new Set(alike.map(({ cell }) => cell.key)),
+    forms: [`${streams ? 'streamed' : 'plain'}_${answers}`],
+  });
+}
+
+/** The answers that a client will get. */
+interface ExpectedAnswers {
+  /** Cells whose answers are such. */
+  readonly keys: ReadonlySet<string>;
+  readonly forms: readonly WireForm[];
+}
+
+/** Quirks that are the rule for such answers, or that showed in some of them. */
+export function quirkCaveats(wire: readonly ReportQuirk[], { keys, forms }: ExpectedAnswers): string[] {
+  const concerns = ({ only, cells }: ReportQuirk): boolean =>
+    only === null || !(only in wireGroups)
+      ? cells.some((key) => keys.has(key))
+      : wireGroups[only].some((form) => forms.includes(form));
   return wire
-    .filter(({ quirk, cells }) => !isBesideTheAnswer.test(quirk) && cells.some((key) => keys.has(key)))
+    .filter((one) => one.standing !== 'gone' && !isBesideTheAnswer.test(one.quirk) && concerns(one))
     .flatMap(({ quirk, breaks }) => breaks.map((what) => `${quirk}: ${what}`));
 }
 
 /** A last chunk without choices is where the usage of a stream belongs, so every ordinary client knows it. */
 const isBesideTheAnswer = /^(usage|reasoning)_|^empty_choices_chunk$/;
 
-function fewness({ found }: UsableForm): string[] {
-  const { total } = trialsIn(found.holding);
+function fewness(usable: UsableForm): string[] {
+  return fewCaveats(trialsIn(judgedAsSent(usable)).total);
+}
+
+/** Fewer than three trials prove little. */
+export function fewCaveats(total: number): string[] {
   return total >= fewTrials ? [] : [`known from ${total === 1 ? 'a single trial' : `${total} trials`} only`];
 }

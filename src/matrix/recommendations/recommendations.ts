@@ -4,10 +4,10 @@ import type { Behaviour, FormEvidence, NeedForm } from '../../suite/probe.js';
 import type { NeedName } from '../../suite/suite-file.js';
 import type { Capability } from '../capabilities.js';
 import type { Recommendation, ReportBehaviour, ReportCell, ReportModel, ReportQuirk } from '../report-format.js';
-import { assessForms, type AssessedForm, type Reliability, type UsableForm } from './assess-form.js';
+import { assessForms, judgedAsSent, type AssessedForm, type Reliability, type UsableForm } from './assess-form.js';
 import { because, type RejectedForm } from './because.js';
 import { caveatsOf } from './caveats.js';
-import { evidenceOf, type Evidence } from './evidence.js';
+import { evidenceOf, trialsIn, type Evidence } from './evidence.js';
 import { evidenceFor, type EvidenceByCell } from './evidence-for-form.js';
 import { needNames } from './needs.js';
 import { recommendedRequest } from './recommended-request.js';
@@ -63,13 +63,20 @@ export function recommendationsOf(input: RecommendationsInput): Recommendation[]
       advice.best === null
         ? []
         : caveatsOf({
-            wire: input.wire.filter(({ model, standing }) => model === advice.model.id && standing !== 'gone'),
+            wire: input.wire.filter(({ model }) => model === advice.model.id),
             ...{ usable: advice.best, cells: cellsByModel.get(advice.model.id) ?? [], enforced },
             declared: input.evidence.filter(({ capability }) => capability === advice.best?.form.capability),
           }),
+    ...(advice.best !== null && { trials: trialsBehind(advice.best) }),
     because: because(advice.best, advice.rejected),
     alternatives: alternativesTo(advice, all, input),
   }));
+}
+
+/** The trials that speak for it, as far as they were asked with the settings that are recommended. */
+function trialsBehind(best: UsableForm): NonNullable<Recommendation['trials']> {
+  const judged = judgedAsSent(best);
+  return { ...trialsIn(judged), cells: new Set(judged.map(({ cell }) => cell.key)).size };
 }
 
 /** Several forms and needs look at the same cells. */
@@ -139,7 +146,8 @@ function sentFor({ best, model }: Advice, tickets: readonly Ticket[]): Pick<Reco
   if (best === null) return { settings: {} };
   const settings = settingsOf(best, labelsOfNothing(model.id, tickets));
   const request = recommendedRequest(settings, tickets);
-  return { settings, ...(Object.keys(request).length > 0 && { request }) };
+  const isSaid = Object.keys({ ...settings, ...request }).length > 0;
+  return { settings, ...(isSaid && { request }) };
 }
 
 /** By axis of settings: the label under which nothing is sent. */

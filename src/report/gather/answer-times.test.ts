@@ -9,16 +9,19 @@ const usage = { prompt_tokens: 10, completion_tokens: 20, total_tokens: 30 };
 const tools = [{ type: 'function', function: { name: 'f' } }];
 
 function recordOf(ms: number, body: Json = {}, cell = 's/p@demo/one'): ExchangeRecord {
-  const record = anExchangeRecord('x1', cell);
+  const record = anExchangeRecord(`x${ms}`, cell);
   const { exchange } = record;
   const answer = { ...exchange.answer, status: 200, body: [aCompletion({ message: { content: 'x' }, usage })] };
   const timing = { ...exchange.timing, headers_ms: ms / 2, total_ms: ms };
   return { ...record, exchange: { ...exchange, request: { ...exchange.request, body }, answer, timing } };
 }
 
-const timesOf = (records: readonly ExchangeRecord[]) => {
+const timesOf = (records: readonly ExchangeRecord[], hasPassed: (record: ExchangeRecord) => boolean = () => true) => {
   const times = openAnswerTimes();
-  for (const record of records) times.add(record, replyIn(readAnswer(record.exchange.answer)));
+  for (const record of records) {
+    times.add(record, replyIn(readAnswer(record.exchange.answer)));
+    times.settle(record.id, hasPassed(record));
+  }
   return [...times.all().values()].flat();
 };
 
@@ -81,4 +84,14 @@ test('an answer without usage has times but no tokens', () => {
   const answer = { ...record.exchange.answer, body: [aCompletion({ message: { content: 'x' }, usage: null })] };
   const [times] = timesOf([{ ...record, exchange: { ...record.exchange, answer } }]);
   expect(times).toMatchObject({ answers: 1, tokens: null, tokens_per_second: null });
+});
+
+test('answers to controls, to the retries of a client and in trials that fail are not those of a kind of request', () => {
+  const own = recordOf(400, {}, 's/p[thinking=enabled]@demo/one');
+  const control = { ...recordOf(1, {}, 's/p[thinking=enabled]@demo/one'), purpose: 'control' } as const;
+  const retry = { ...recordOf(2, {}, 's/p[thinking=enabled]@demo/one'), purpose: 'retry' } as const;
+  const opening = { ...recordOf(3), cell: null };
+  const empty = recordOf(4);
+  expect(timesOf([control, own, retry, opening, empty], (record) => record !== empty)).toEqual(timesOf([own]));
+  expect(timesOf([control, retry, opening])).toEqual([]);
 });

@@ -4,6 +4,7 @@ import { parseCellKey } from '../../cell/cell-key.js';
 import { isSuccess } from '../../chat/exchange.js';
 import type { Reply } from '../../chat/reply.js';
 import type { ExchangeRecord } from '../../journal/event.js';
+import type { Usage } from '../../matrix/gathered.js';
 import type { AnswerTimes } from '../../matrix/timing.js';
 import { logHistogram, type LogHistogram } from '../../stats/log-histogram.js';
 import { usageIn } from './reply-tokens.js';
@@ -24,23 +25,46 @@ interface Seen {
   reasoning: number;
 }
 
+/** What is kept of an answer until its trial ends. */
+interface Timed {
+  readonly model: string;
+  readonly kinds: readonly Pick<Seen, 'kind' | 'stream'>[];
+  readonly timing: ExchangeRecord['exchange']['timing'];
+  readonly usage: Usage;
+}
+
 /**
  * Collects how long the answers of each model took and how many tokens they are, in whatever order they come. Only whole
- * answers count that are a reply: how long a fault took says nothing of the model. What a request waited for a limit or
- * a free slot is not part of an exchange.
+ * answers to the requests of probes count, in trials that passed: a model that refuses at once, or stops early, is not
+ * fast, and a control that is sent after an error is no answer of this kind. What a request waited for a limit or a free
+ * slot is not part of an exchange.
  */
 export function openAnswerTimes() {
   /** By model, then by kind. Their number does not grow with the trials. */
   const models = new Map<string, Map<string, Seen>>();
+  /** By id of the exchange: answers wait here for their trial. */
+  const waiting = new Map<string, Timed>();
   return {
-    add(record: ExchangeRecord, reply: Reply | null): void {
-      const { answer, request } = record.exchange;
-      if (reply === null || answer.failure !== null || !isSuccess(answer.status)) return;
-      const kinds = models.get(record.model) ?? new Map<string, Seen>();
-      models.set(record.model, kinds);
-      count(kinds, { kind: kindOf(request.body), stream: at(request.body, ['stream']) === true }, record, reply);
-      const thinking = record.cell === null ? undefined : parseCellKey(record.cell)?.point['thinking'];
-      if (thinking !== undefined) count(kinds, { kind: `thinking.${thinking}`, stream: null }, record, reply);
+    add({ id, model, cell, purpose, exchange }: ExchangeRecord, reply: Reply | null): void {
+      const { answer, request, timing } = exchange;
+      if (purpose !== 'probe' || cell === null || reply === null) return;
+      if (answer.failure !== null || !isSuccess(answer.status)) return;
+      const form = { kind: kindOf(request.body), stream: at(request.body, ['stream']) === true };
+      const thinking = parseCellKey(cell)?.point['thinking'];
+      const kinds = [
+        form,
+        ...(thinking === undefined ? [] : [{ kind: `thinking.${thinking}` as const, stream: null }]),
+      ];
+      waiting.set(id, { model, kinds, timing, usage: usageIn(reply) });
+    },
+    /** The trial of this exchange passed, or did not, or did not end. */
+    settle(id: string, passed: boolean): void {
+      const timed = waiting.get(id);
+      waiting.delete(id);
+      if (timed === undefined || !passed) return;
+      const kinds = models.get(timed.model) ?? new Map<string, Seen>();
+      models.set(timed.model, kinds);
+      for (const kind of timed.kinds) count(kinds, kind, timed);
     },
     /** By model; in the order of the names of the kinds. */
     all: (): ReadonlyMap<string, readonly AnswerTimes[]> =>
@@ -51,15 +75,14 @@ export function openAnswerTimes() {
 function count(
   kinds: Map<string, Seen>,
   { kind, stream }: Pick<Seen, 'kind' | 'stream'>,
-  { exchange: { timing } }: ExchangeRecord,
-  reply: Reply,
+  { timing, usage }: Pick<Timed, 'timing' | 'usage'>,
 ): void {
   const name = `${kind} ${stream}`;
   const seen = kinds.get(name) ?? nothingSeen(kind, stream);
   kinds.set(name, seen);
   if (timing.headers_ms !== null) seen.firstByte.add(timing.headers_ms);
   seen.total.add(timing.total_ms);
-  const { prompt_tokens, completion_tokens, reasoning_tokens, total_tokens } = usageIn(reply);
+  const { prompt_tokens, completion_tokens, reasoning_tokens, total_tokens } = usage;
   if (total_tokens === 0) return;
   seen.metered += 1;
   seen.prompt += prompt_tokens;

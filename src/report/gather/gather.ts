@@ -80,6 +80,13 @@ export function openGathering(failures: FailureSpool = memorySpool()): Gathering
     else pending.set(record.id, waiting(record, reply));
   };
 
+  const forget = (exchanges: Iterable<string>, passed: boolean) => {
+    for (const id of exchanges) {
+      times.settle(id, passed);
+      pending.delete(id);
+    }
+  };
+
   const tallyOf = (model: string): OpenWireTally => {
     const tally = wire.get(model) ?? openWireTally();
     wire.set(model, tally);
@@ -104,7 +111,7 @@ export function openGathering(failures: FailureSpool = memorySpool()): Gathering
       seen.failures = seen.shown.map((one) => one.failure);
       if (reasoningTookTokens(outcome.reply)) seen.reasoningTookTokens++;
     }
-    for (const id of trial.exchanges) pending.delete(id);
+    forget(trial.exchanges, outcome.passed);
   };
 
   return {
@@ -143,11 +150,11 @@ export function openGathering(failures: FailureSpool = memorySpool()): Gathering
             stopped: event.stop !== undefined,
           });
           // Exchanges of trials that did not end.
-          for (const id of event.exchanges) pending.delete(id);
+          forget(event.exchanges, false);
           return;
         case 'wire':
           seeWire(event);
-          for (const id of event.exchanges) pending.delete(id);
+          forget(event.exchanges, false);
           return;
         case 'stopped':
           stops.push(keptReason(event.stop));

@@ -14,10 +14,10 @@ const mostWays = 6;
 
 /** What the page shows to choose a model by need. Requests to copy go into the pack. */
 export function choiceViews(report: Report, pack: Pack) {
-  return choicesOf(report).map(({ id, title, choices, without }) => ({
+  return choicesOf(report).map(({ id, title, choices, without, unmeasured }) => ({
     ...{ id, title, open: report.models.length <= mostOpen },
     brief: briefOf(choices, report.models.length <= mostOpen),
-    amount: `${choices.length} of ${count(choices.length + without.length, 'model')}`,
+    amount: `${choices.length} of ${count(report.models.length, 'model')}`,
     choices: choices.map(({ request, latency, rate, ...choice }) => ({
       ...{ name: choice.name, form: choice.form, settings: choice.settings, because: choice.because },
       mind: choice.caveats.length === 0 ? null : choice.caveats.join('; '),
@@ -26,10 +26,7 @@ export function choiceViews(report: Report, pack: Pack) {
       snippet:
         request === null ? null : pack.add({ title, model: choice.model, form: choice.form, ...snippetsOf(request) }),
     })),
-    without: without.map((model) => ({
-      model,
-      because: report.recommendations.find((one) => one.model === model && one.need === id)?.because ?? null,
-    })),
+    ...{ without, unmeasured },
   }));
 }
 

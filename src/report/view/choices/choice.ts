@@ -10,7 +10,15 @@ export interface ChoiceRow {
   /** In the order of the models. */
   readonly choices: readonly Choice[];
   /** Models on which nothing serves it that could be relied on. */
-  readonly without: readonly string[];
+  readonly without: readonly NoChoice[];
+  /** All other models of the run: those that are gone, did not answer, or of which nothing was judged that serves it. */
+  readonly unmeasured: readonly NoChoice[];
+}
+
+export interface NoChoice {
+  /** `TARGET/MODEL` */
+  readonly model: string;
+  readonly because: string;
 }
 
 /** A model that serves a need, and how. */
@@ -27,9 +35,9 @@ export interface Choice {
   readonly caveats: readonly string[];
   /** The sentence that gives the reason; null where the cells say it all. */
   readonly because: string | null;
-  /** Of the judged cells of the form that were asked with these settings; null where there is none. */
+  /** Of what was judged with these settings; null where nothing was. */
   readonly rate: ChoiceRate | null;
-  /** Of answers of this kind to any request of the run; null where none was measured. */
+  /** Of answers of this kind in trials that passed; null where none was measured. */
   readonly latency: ReportLatency | null;
   /** What the snippets send; null in reports of older versions, which do not say what the settings stand for. */
   readonly request: SnippetRequest | null;

@@ -51,6 +51,7 @@ function formMembers(form: string, settings: Readonly<Record<string, string>>): 
   const tool = { type: 'function', function: { name: 'record_invoice', strict: true, parameters: schema } };
   return {
     tools: [tool],
+    ...(!named && settings['tool_choice'] !== undefined && { tool_choice: settings['tool_choice'] }),
     ...(named && { tool_choice: { type: 'function', function: { name: 'record_invoice' } } }),
   };
 }

@@ -46,7 +46,18 @@ function typescript({ baseUrl, keyVariable, body }: SnippetRequest): string {
     `const body = ${JSON.stringify(body, null, 2)};`,
     `const ${streams ? 'chunks' : 'completion'} = await client.chat.completions.create(body as ${type});`,
     ...(streams
-      ? [`for await (const chunk of chunks) process.stdout.write(chunk.choices[0]?.delta.content ?? '');`]
+      ? [
+          'for await (const chunk of chunks) {',
+          '  const delta = chunk.choices[0]?.delta;',
+          `  process.stdout.write(delta?.content ?? '');`,
+          ...('tools' in body
+            ? [
+                '  for (const call of delta?.tool_calls ?? [])',
+                `    process.stdout.write(\`\${call.function?.name ?? ''}\${call.function?.arguments ?? ''}\`);`,
+              ]
+            : []),
+          '}',
+        ]
       : ['console.log(completion.choices[0]?.message);']),
   ].join('\n');
 }
@@ -66,7 +77,19 @@ function python({ baseUrl, keyVariable, body }: SnippetRequest): string {
     ...(Object.keys(extra).length === 0 ? [] : [`    extra_body=${pythonLiteral(extra, 1)},`]),
     ')',
     ...(streams
-      ? ['for chunk in chunks:', '    if chunk.choices:', '        print(chunk.choices[0].delta.content or "", end="")']
+      ? [
+          'for chunk in chunks:',
+          '    if chunk.choices:',
+          '        delta = chunk.choices[0].delta',
+          '        print(delta.content or "", end="")',
+          ...('tools' in body
+            ? [
+                '        for call in delta.tool_calls or []:',
+                '            if call.function:',
+                '                print(call.function.name or "", call.function.arguments or "", sep="", end="")',
+              ]
+            : []),
+        ]
       : ['print(completion.choices[0].message)']),
   ].join('\n');
 }
