@@ -199,8 +199,10 @@ describe('streams and thinking', () => {
     ...changes,
   });
   const onlyRequired = {
-    ...{ verdict: 'partial', condition: 'only with tool_choice=required' },
-    ...{ settings: { tool_choice: 'required' }, request: { tool_choice: 'required' } },
+    verdict: 'partial',
+    condition: 'only with tool_choice=required',
+    settings: { tool_choice: 'required' },
+    request: { tool_choice: 'required' },
   } as const;
   const rowsOf = (
     cells: readonly ReportCell[],
