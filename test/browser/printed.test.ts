@@ -40,5 +40,11 @@ test.each([
   for (const part of ['verdict', 'changes', 'recommendations', 'matrix', 'models', 'glossary']) {
     expect(await page.locator(`#${part}`).isVisible(), part).toBe(true);
   }
+  const closed = `[...document.querySelectorAll('#models details.model, #glossary details')].filter(
+    (one) => !one.lastElementChild.checkVisibility({ contentVisibilityAuto: true })).length`;
+  expect(await page.evaluate(closed)).toBe(0);
+  const cut = `[...document.querySelectorAll('table.matrix:not(.long) tbody td')].filter(
+    (one) => one.scrollWidth > one.clientWidth + 1 || one.getBoundingClientRect().bottom > one.parentElement.getBoundingClientRect().bottom + 1).length`;
+  expect(await page.evaluate(cut)).toBe(0);
   expect(await page.locator('.need .brief').first().innerText()).toMatch(/^\S+: \S+/);
 });

@@ -121,7 +121,7 @@ describe('the search', () => {
   };
 
   test('finds words of every part, and nothing for nonsense', async () => {
-    for (const words of ['sim-object-500', 'tool_choice', 'HTTP 500', 'recommendations', 'seed', 'schema_violation']) {
+    for (const words of ['sim-object-500', 'tool_choice', 'HTTP 500', 'choose a model', 'seed', 'schema_violation']) {
       expect(await hits(words), words).toBeGreaterThan(0);
     }
     expect(await hits('qqzzxxnonsense')).toBe(0);

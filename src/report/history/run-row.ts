@@ -1,4 +1,5 @@
 import { isJudgement, type Verdict } from '../../cell/verdict.js';
+import { directionNames, directionOf, directions } from '../view/causes/direction.js';
 import { costText, count } from '../view/phrases.js';
 import { exitTexts } from './exit-text.js';
 import { type RunSummary, verdictIn } from './run-summary.js';
@@ -12,7 +13,7 @@ export interface RunRow {
   readonly complete: boolean;
   readonly exit: string;
   readonly exitMeans: string;
-  /** "2 regression, 1 wire"; empty if there were none. */
+  /** "2 cells lost, 1 change of the wire"; empty if there were none. */
   readonly deviations: string;
   /** "120 of 124 judged cells pass" */
   readonly passing: string;
@@ -22,16 +23,26 @@ export interface RunRow {
 export function runRow({ run, exit_code: exit, deviations, cells }: RunSummary): RunRow {
   const verdicts = Object.values(cells).map(verdictIn);
   const judged = verdicts.filter(isJudgement);
-  const counts = Object.entries(deviations).filter(([, number]) => number > 0);
   return {
     ...{ started: run.started_at, minute: run.started_at.slice(0, 16).replace('T', ' ') },
     ...{ profile: run.profile, complete: run.complete },
     exit: exit === null ? '?' : String(exit),
     exitMeans: exit === null ? 'not known' : exitTexts[exit],
-    deviations: counts.map(([kind, number]) => `${number} ${kind}`).join(', '),
+    deviations: changesText(deviations),
     passing: `${passedOf(judged)} of ${count(judged.length, 'judged cell')} pass`,
     spent: `${count(run.requests, 'request')}, ${count(run.total_tokens, 'token')}${costText(run.cost)}`,
   };
+}
+
+/** In the words of the verdict. */
+function changesText(deviations: RunSummary['deviations']): string {
+  const kinds = Object.entries(deviations) as [keyof RunSummary['deviations'], number][];
+  return directionNames
+    .flatMap((direction) => {
+      const number = kinds.reduce((sum, [kind, some]) => (directionOf(kind) === direction ? sum + some : sum), 0);
+      return number === 0 ? [] : [count(number, ...directions[direction].counted)];
+    })
+    .join(', ');
 }
 
 const passedOf = (verdicts: readonly Verdict[]): number => verdicts.filter((verdict) => verdict === 'pass').length;

@@ -81,6 +81,7 @@ export function causeViews(
         now: cause.now,
       },
       ...{ since: cause.since, notes: cause.notes, evidence: cause.evidence, amount: cause.amount },
+      trials: cause.figures ?? cause.trials,
       models: several ? cause.models.join(', ') : null,
       detail: example?.detail ?? null,
       support: example?.support ?? null,

@@ -32,6 +32,7 @@ export function cellCard(cell: ReportCell, { condition, past, exchanges, left, c
     class: cell.class,
     interval: trials.total === 0 ? null : bar(cell),
     trials: { passed: trials.passed, total: trials.total, faults: trials.faults },
+    fresh: cell.fresh && `${cell.fresh.passed} of ${cell.fresh.total} passed, of the trials above`,
     rung: cell.rung === null ? -1 : rungs.indexOf(cell.rung),
     standing:
       cell.standing === null

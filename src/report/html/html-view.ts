@@ -94,7 +94,7 @@ export function* sectionViews(report: Report, content: PageContent): Generator<r
     {
       ...matrix,
       few: matrix.models.length <= 16,
-      long: matrix.capabilities + matrix.families.length > onePage,
+      long: printedLines(matrix) > onePage,
       remembers: past !== null && past.runs.length > 1,
     },
   ];
@@ -111,6 +111,14 @@ export function* sectionViews(report: Report, content: PageContent): Generator<r
   yield ['history', { history: historyView(past, report.run.id), unreadable: history?.unreadable ?? [] }];
   yield ['run', { run: { facts: runFacts(report) } }];
   yield ['glossary', { glossary: glossary() }];
+}
+
+/** A field of a printed matrix breaks its text; of many models, it shows its colour only. */
+function printedLines({ families, models }: PageContent['matrix']): number {
+  const characters = Math.max(4, Math.floor(140 / Math.max(1, models.length)));
+  const linesOf = ({ text }: { text: string }) => (models.length > 16 ? 1 : Math.ceil(text.length / characters));
+  const rows = families.flatMap((family) => family.rows);
+  return rows.reduce((sum, { fields }) => sum + Math.max(1, ...fields.map(linesOf)), families.length);
 }
 
 /** null: no other run is known. */

@@ -10,7 +10,14 @@ const active = /@|:\/\/|www\.|\$|[#!%&~^]\d|\bgh-\d|:[a-z+-][\w+-]*:|^\/\w|\b[\d
 /** Markdown text on one line without any markup but code spans. */
 export function markdown(text: string): string {
   const words = oneLine(text).split(' ');
-  return words.map((word) => (active.test(word) ? codeSpan(word) : plain(word))).join(' ');
+  return words.map((word) => (active.test(word) ? codeWord(word) : plain(word))).join(' ');
+}
+
+/** Punctuation of the sentence stands outside of the code, so that the code can be copied. */
+function codeWord(word: string): string {
+  const [, before = '', core = word, after = ''] = /^(\(?)(.*?)((?:\)?[,.;:]*)?)$/s.exec(word) ?? [];
+  if (core === '' || core.includes('(')) return codeSpan(word);
+  return `${plain(before)}${codeSpan(core)}${plain(after)}`;
 }
 
 function plain(word: string): string {

@@ -109,7 +109,7 @@ function toAccept(causes: readonly Cause[], { run: { config } }: Report, run: st
   if (acceptable.length === 1) return [{ text: 'To expect this from now on:', command: only }];
   return [
     {
-      text: 'To expect all of this from now on (report.md and index.html have a command for each cause):',
+      text: 'To expect all of this from now on (each cause of the report has a command of its own):',
       command: `chatspec baseline accept ${run}${configOption(config)}`,
     },
   ];

@@ -18,7 +18,7 @@ export interface Cause {
   readonly cells: readonly CauseCell[];
   /** "6 cells", "3 of 9 cells"; of a model that is gone, or of the wire, how many models. */
   readonly amount: string;
-  /** "0 of 18 trials passed": of the fresh samples, where they were taken; null where no trial is behind it. */
+  /** "0 of 18 fresh trials passed", if all cells have fresh samples; else "0 of 18 trials passed" of all; null: none. */
   readonly trials: string | null;
   /** Rates and thresholds before and now, of the example's cell; null where the change is not about them. */
   readonly figures: string | null;

@@ -103,7 +103,7 @@ describe('what deviations have in common', () => {
       ok({ suite: 's', probe, model: qwen, point: { ...point, stream: 'true' }, capability }),
     );
     expect(sentences(reportOf([...cells, ...fine]))).toEqual([
-      'qwen3-235b: tool_choice now fails with HTTP 500, server_error (2 of 5 cells)',
+      'qwen3-235b: part of tool_choice now fails with HTTP 500, server_error (2 of 5 cells)',
     ]);
   });
 
@@ -291,7 +291,7 @@ function isSaidOf(subject: string, { point, capability, suite, probe, key }: Rep
   return (
     names.includes(subject) ||
     subject
-      .replace(/^each of /, '')
+      .replace(/^(?:each|part) of /, '')
       .split(/, | and /)
       .includes(family)
   );

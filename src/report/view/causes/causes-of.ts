@@ -14,7 +14,7 @@ import { runKeys } from './run-keys.js';
 import type { Cause, CauseCell, CauseExample } from './cause.js';
 import { cellChange } from './cell-change.js';
 import { type Direction, directionNames, directionOf, directions } from './direction.js';
-import { groupsByTrait } from './shared-trait.js';
+import { groupsByTrait, type Trait } from './shared-trait.js';
 
 type OfCell = Exclude<Deviation, { kind: 'gone' | 'wire' }>;
 
@@ -88,10 +88,24 @@ function groupsOfChange(alike: readonly OfCell[], cells: readonly ReportCell[]):
     alike.map(({ cell }) => cell),
     others,
   ).map(({ trait, cells: members }) => ({
-    ...{ direction: directionOf(first.kind), subject: trait.text, ...cellChange(first.kind, first.cell) },
+    ...{
+      direction: directionOf(first.kind),
+      subject: subjectOf(trait, members, judged),
+      ...cellChange(first.kind, first.cell),
+    },
     deviations: members.flatMap((cell) => byCell.get(cell) ?? []),
     of: judged.filter(trait.isTrueOf).length,
   }));
+}
+
+/** "part of budget and stream": a family of which only some cells changed has not changed. */
+function subjectOf(
+  { kind, text, isTrueOf }: Trait,
+  members: readonly ReportCell[],
+  judged: readonly ReportCell[],
+): string {
+  const isWhole = kind !== 'family' || judged.filter(isTrueOf).length === members.length;
+  return isWhole ? text : `part of ${text.replace(/^each of /, '')}`;
 }
 
 function joined(groups: readonly Group[]): Group | null {
@@ -213,12 +227,12 @@ function exampleOf(deviations: readonly Deviation[]): CauseExample | null {
 }
 
 function trialsOf(deviations: readonly Deviation[]): string | null {
-  const { passed, total } = sumOf(
-    deviations.flatMap((one) =>
-      one.kind === 'gone' || one.kind === 'wire' ? [] : (one.cell.fresh ?? one.cell.trials),
-    ),
-  );
-  return total === 0 ? null : `${passed.toLocaleString('en')} of ${count(total, 'trial')} passed`;
+  const cells = deviations.flatMap((one) => (one.kind === 'gone' || one.kind === 'wire' ? [] : one.cell));
+  const fresh = cells.flatMap((cell) => cell.fresh ?? []);
+  const areFresh = fresh.length === cells.length;
+  const { passed, total } = sumOf(areFresh ? fresh : cells.map(({ trials }) => trials));
+  const noun = areFresh ? 'fresh trial' : 'trial';
+  return total === 0 ? null : `${passed.toLocaleString('en')} of ${count(total, noun)} passed`;
 }
 
 /** For how many runs in a row the cells have been lost, as far as earlier runs are known. */
