@@ -1,9 +1,10 @@
-import { expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { aCompletion, anExchangeRecord, aReport, aReportCell } from '../../../test/support/build.js';
 import { storeOf } from '../../../test/support/page-store.js';
 import type { ExchangeRecord } from '../../journal/event.js';
 import { redactor } from '../safe/redact.js';
 import { pageEvidence } from './page-evidence.js';
+import type { Rope } from './store/text-shelf.js';
 
 /** Text that does not get smaller by compression. */
 function noise(seed: number, length: number): string {
@@ -49,3 +50,38 @@ test('a page on which everything deviates holds all of it', async () => {
   expect(blocks.reduce((sum, { data }) => sum + data.length, 0)).toBeGreaterThan(2_000_000);
   expect(numbers.size).toBe(1200);
 }, 30_000);
+
+describe('a plain answer of a cell that passes', () => {
+  const stored = async (content: string, redact = redactor()) => {
+    const cell = aReportCell({ key: 'suite/p@demo/one', standing: 'as_expected', verdict: 'pass', exchanges: ['x'] });
+    const body = aCompletion({ message: { content } });
+    const exchanges = async function* () {
+      yield await Promise.resolve(anExchangeRecord('x', cell.key, { body }));
+    };
+    const page = await pageEvidence(aReport({ cells: [cell] }), { redact, exchanges }, new Set());
+    const store = storeOf(page.blocks);
+    return { one: store.item(page.numbers.get('x') ?? -1) as { body: Rope; read: unknown }, all: store.all, body };
+  };
+
+  test('stands in the page as it was sent, and the browser reads it', async () => {
+    const { one, body } = await stored('{"city":"Bern"}');
+    expect(one).toMatchObject({ body: [body], read: null });
+  });
+
+  test.each([
+    ['an address', 'write to alice@example.com', redactor()],
+    ['an address in escapes of JSON in JSON', String.raw`{"to":"alice\u0040example.com"}`, redactor()],
+    ['what a pattern of the project wants in a text of its own', '{"phone":"13800138000"}', redactor(['^\\d{11}$'])],
+  ])('is read and masked before it is stored if it holds %s', async (_, content, redact) => {
+    const { one } = await stored(content, redact);
+    const { answer } = one.read as { answer: { text: Rope } };
+    expect(JSON.stringify(answer.text)).toContain('[redacted]');
+    expect(JSON.stringify(answer.text)).not.toMatch(/alice|138/);
+  });
+
+  test('is made visible before it is stored if it hides something', async () => {
+    const { one, all } = await stored('\u202ehidden\u{e0041}');
+    expect(one.read).not.toBeNull();
+    expect(all).not.toMatch(/[\u202e\u{e0041}]/u);
+  });
+});

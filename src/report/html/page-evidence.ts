@@ -104,7 +104,7 @@ export async function pageEvidence(
     const tier = shelves[one.tier];
     if (one.tier !== 'deviation' && tier.taken() > all) continue;
     const { stored, response } = storedExchange(record, one, tier, redact);
-    if (plainIds.has(record.id)) plain.add(record, response);
+    if (plainIds.has(record.id)) plain.add(record, response());
     kept.set(record.id, { number: tier.pack.add(stored), uses: numbersIn(stored) });
     const behind = tier.pack.behind();
     if (behind !== null) await behind;
@@ -212,15 +212,18 @@ function storedExchange(
   { tier, cell }: Wanted,
   { shelf, requests, sent }: Shelf,
   redact: RenderContext['redact'],
-): { readonly stored: StoredExchange; readonly response: string } {
-  const text = (value: string | null) => (value === null ? null : shelf.text(cut(value, longest[tier])));
+): { readonly stored: StoredExchange; readonly response: () => string } {
+  const most = longest[tier];
+  const text = (value: string | null) => (value === null ? null : shelf.text(cut(value, most)));
   const { path, curl } = sent(request);
   const body = requests(request.body);
   const isStreamed = isStream(request);
+  const whole = isStreamed ? null : wholeBody(answer, redact, most);
   // Most exchanges are plain answers that pass. What is in them is read in the browser, if somebody opens one.
-  const isLeft = tier === 'passing' && !isStreamed && answer.body[0]?.startsWith('{') === true;
+  const isLeft = tier === 'passing' && whole !== null;
   const reply = isLeft ? null : replyIn(readAnswer(answer));
-  const printed = printableBody(answer, reply, redact, longest[tier]);
+  const isAsItIs = whole !== null && reply?.streamed !== true;
+  const printed = () => printableBody(answer, reply, redact, most);
   const assembled = reply?.streamed ? redacted(reply.content, redact) : null;
   const failed = redacted(answer.failure?.message ?? null, redact);
   const stored: StoredExchange = {
@@ -237,9 +240,9 @@ function storedExchange(
     failure: text(failed),
     request: body?.body ?? text(JSON.stringify(redactForeign(request.body, redact), null, 2)),
     curl: body && curl,
-    headers: text(headerLines(redactAll(answer.headers, redact))),
+    headers: shelf.once(cut(shownHeaders(answer.headers, redact), most)),
     schemas: body?.schemas ?? [],
-    body: text(printed),
+    body: isAsItIs ? shelf.once(whole) : text(printed()),
     read: isLeft
       ? null
       : readOf(
@@ -248,12 +251,12 @@ function storedExchange(
           cell.failures.find(({ exchange }) => exchange === record.id),
         ),
   };
-  return { stored, response: `${failed === null ? '' : `(${failed})\n`}${assembled ?? printed}` };
+  return { stored, response: () => `${failed === null ? '' : `(${failed})\n`}${assembled ?? printed()}` };
 
   function readOf(of: Answer, said: Reply | null, failure: CellFailure | undefined): StoredExchange['read'] {
     const { traceresponse = null } = of.headers;
     const ids = [said?.id ?? null, said?.request_id ?? of.headers['x-request-id'] ?? null, traceresponse];
-    const decoded = decodedAnswer(of, failure?.violations ?? [], redact);
+    const decoded = decodedAnswer(said, failure?.violations ?? [], redact);
     return {
       finish: text(redacted(said?.finish_reason ?? null, redact)),
       error: text(redacted(failure?.detail ?? null, redact)),
@@ -283,6 +286,22 @@ function numbersIn({ path, failure, request, curl, headers, schemas, body, read 
       if (typeof piece !== 'string') numbers.push(typeof piece === 'number' ? piece : piece[0]);
   }
   return numbers;
+}
+
+/**
+ * The body of a plain answer if it can be shown as it was sent: whole, and with nothing in it to mask or to make visible. The
+ * browser lays it out when somebody opens it.
+ */
+function wholeBody({ body }: Answer, redact: RenderContext['redact'], most: number): string | null {
+  const text = body.length === 1 ? (body[0] ?? '') : body.join('');
+  const isShown = text.startsWith('{') && text.length <= most && visible(text) === text;
+  // Several documents one behind the other are a stream, whose texts belong together.
+  return isShown && redact.isClean?.(text) === true && !/\}\s*\{/.test(text) ? text : null;
+}
+
+function shownHeaders(headers: Readonly<Record<string, string>>, redact: RenderContext['redact']): string {
+  const lines = headerLines(headers);
+  return redact.isClean?.(lines) === true ? lines : headerLines(redactAll(headers, redact));
 }
 
 function headerLines(headers: Readonly<Record<string, string>>): string {

@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import type { Json, JsonObject } from '../../json/json.js';
+import { createMasker } from '../../masking/masker.js';
 import { redactAll, redactForeign, redactor } from './redact.js';
 
 describe('redactor', () => {
@@ -59,6 +60,51 @@ describe('redactor', () => {
         expect(redact(`${before} sk-${key} `)).not.toContain(key);
       }),
     );
+  });
+});
+
+describe('JSON of which nothing needs masking', () => {
+  const isClean = redactor().isClean ?? (() => true);
+  const secrets = [
+    ...['sk-abcdef1234567890', 'ghp_0123456789abcdefghij', 'AKIAIOSFODNN7EXAMPLE', 'alice@example.com'],
+    ...['Bearer\tabcdefghijklmnop', 'basic dXNlcjpwYXNz', 'eyJhbGciOiJIUzI1NiJ9.eyJzdWIiOiIxMjM0In0.c2ln'],
+    ...['api_key=0123456789abcdef', 'Auth-Token: 0123456789', 'client_secret:"abcdef"', 'password=hunter2hunter2'],
+    ...['AIzaSyA-0123456789abcdefghijklmnopqrstu', '-----BEGIN PRIVATE KEY-----\nMIIEow', 'xoxb-0123456789'],
+  ];
+  /** JSON that spells some of its characters by their codes. */
+  const spelled = (text: string, isCode: (at: number) => boolean) =>
+    [...text]
+      .map((one, at) =>
+        /["\\]/.test(one) || !isCode(at) ? one : `\\u${one.charCodeAt(0).toString(16).padStart(4, '0')}`,
+      )
+      .join('');
+
+  test('a secret is seen in any number of layers, and however its letters are spelled', () => {
+    const seeds = fc.infiniteStream(fc.nat(9));
+    fc.assert(
+      fc.property(fc.constantFrom(...secrets), fc.nat(3), fc.string(), seeds, (secret, layers, around, codes) => {
+        expect(redactor()(secret)).not.toBe(secret);
+        let text = JSON.stringify({ [around]: `${around} ${secret} ${around}` });
+        for (let layer = 0; layer < layers; layer++) {
+          text = JSON.stringify({ content: spelled(text, () => codes.next().value === 0) });
+        }
+        expect(isClean(text)).toBe(false);
+      }),
+    );
+    expect(isClean(JSON.stringify({ a: spelled('alice@example.com', (at) => at === 5) }))).toBe(false);
+  });
+
+  test('an ordinary answer has none', () => {
+    const usage = { prompt_tokens: 8, completion_tokens: 4, total_tokens: 12 };
+    const message = { role: 'assistant', content: '{"city":"Zürich","note":"a \\"quoted\\" word\\n"}', tool_calls: [] };
+    expect(isClean(JSON.stringify({ id: 'chatcmpl-8AXB', choices: [{ message }], usage }))).toBe(true);
+  });
+
+  test('keys in use are seen, and patterns of a project have to see each text by itself', () => {
+    const known = redactor([], createMasker(['corporate9417282key']));
+    expect(known.isClean?.('{"a":"corporate9417282key"}')).toBe(false);
+    expect(known.isClean?.('{"a":"another word"}')).toBe(true);
+    expect(redactor(['^\\d{11}$']).isClean).toBeUndefined();
   });
 });
 

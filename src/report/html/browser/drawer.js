@@ -19,8 +19,10 @@ export const drawer = (() => {
   async function exchangeView(number, position, command) {
     const one = await store.item(number);
     const text = (rope) => store.text(rope);
-    const [request, headers, body] = await Promise.all([one.request, one.headers, one.body].map(text));
-    const read = one.read === null ? readBody(body, headers) : await readTexts(one.read);
+    const [request, headers, sent] = await Promise.all([one.request, one.headers, one.body].map(text));
+    const whole = one.stream ? null : wholeOf(sent);
+    const body = whole === null ? sent : visible(JSON.stringify(whole, null, 2));
+    const read = one.read === null ? readBody(whole, headers) : await readTexts(one.read);
     const { assembled } = read;
     const response = [one.failure === null ? '' : `(${await text(one.failure)})`, headers, '', assembled ?? body];
     const curl = one.curl === null ? null : `${await text(one.curl)} ${quoted(compact(request))}`;
@@ -97,15 +99,22 @@ export const drawer = (() => {
     return read;
   }
 
-  /** The same of a plain answer that passed. A body that was cut is not read. */
-  function readBody(body, headers) {
-    const read = { finish: null, error: null, ids: null, usage: null, assembled: null, answer: null };
-    let whole;
+  /** An object in JSON; null: the text is something else. */
+  function wholeOf(text) {
+    // A number that is too large for JavaScript becomes the largest, as in the verdict.
+    const finite = (_, value) =>
+      Math.abs(value) === Infinity && typeof value === 'number' ? Math.sign(value) * Number.MAX_VALUE : value;
     try {
-      whole = JSON.parse(body);
+      return text.startsWith('{') ? JSON.parse(text, finite) : null;
     } catch {
-      return read;
+      return null;
     }
+  }
+
+  /** The same of a plain answer that passed. A body that was cut is not read. */
+  function readBody(whole, headers) {
+    const read = { finish: null, error: null, ids: null, usage: null, assembled: null, answer: null };
+    if (whole === null) return read;
     const trace = /^traceresponse: (.*)$/m.exec(headers)?.[1];
     const [choice] = whole.choices ?? [];
     const call = choice?.message?.tool_calls?.[0];

@@ -1,6 +1,5 @@
-import type { Answer } from '../../../chat/exchange.js';
 import { parseJson } from '../../../chat/parse-json.js';
-import { readAnswer, replyIn } from '../../../chat/read-answer.js';
+import type { Reply } from '../../../chat/reply.js';
 import { isObject, type Json } from '../../../json/json.js';
 import { at, pointerSteps } from '../../../json/pointer.js';
 import type { CellFailure } from '../../../matrix/report-format.js';
@@ -17,11 +16,10 @@ export interface DecodedAnswer {
 
 /** The arguments of the first call, else the content; null where the answer has neither. Redacted. */
 export function decodedAnswer(
-  answer: Answer,
+  reply: Reply | null,
   violations: CellFailure['violations'],
   redact: Redact,
 ): DecodedAnswer | null {
-  const reply = replyIn(readAnswer(answer));
   const [call] = reply?.tool_calls ?? [];
   const raw = call === undefined ? reply?.content : call.arguments;
   if (raw === undefined || raw === null) return null;

@@ -51,7 +51,7 @@ export function openPack(first = 0): Pack {
     const [number, amount, block] = [from, count, bytes.subarray(0, length)];
     waiting += 1;
     closed.push(
-      compressed(block, { level: 4 }).then((packed) => {
+      compressed(block, { level: 3 }).then((packed) => {
         const data = packed.toString('base64');
         size += data.length;
         waiting -= 1;

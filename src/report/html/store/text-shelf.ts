@@ -13,6 +13,8 @@ type Piece = string | number | readonly [number, number];
 /** Long texts, each kept once. They must be redacted before. */
 export interface TextShelf {
   readonly text: (text: string) => Rope;
+  /** The same of a text that hardly comes twice, such as an answer with an id of its own: it is not looked up. */
+  readonly once: (text: string) => Rope;
   /**
    * JSON as people read it, in which prompts, schemas and other long parts are texts of their own.
    * @param without the member of the value in whose place there is a {@link gap}
@@ -60,7 +62,11 @@ export function openShelf(pack: Pack, known: readonly Map<string, number>[]): Te
     const listed = members.flatMap((rope, index): Rope => [...(index > 0 ? [',\n'] : []), ...rope]);
     return joined([`${open}\n`, ...listed, `\n${' '.repeat(depth)}${close}`]);
   };
-  return { text, json: (value, without) => json(value, { name: '', depth: 0, without }) };
+  return {
+    text,
+    once: (plain) => [visible(plain)],
+    json: (value, without) => json(value, { name: '', depth: 0, without }),
+  };
 }
 
 interface Place {
