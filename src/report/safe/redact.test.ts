@@ -73,7 +73,7 @@ describe('JSON of which nothing needs masking', () => {
   ];
   /** JSON that spells some of its characters by their codes. */
   const spelled = (text: string, isCode: (at: number) => boolean) =>
-    [...text]
+    Array.from(text)
       .map((one, at) =>
         /["\\]/.test(one) || !isCode(at) ? one : `\\u${one.charCodeAt(0).toString(16).padStart(4, '0')}`,
       )
