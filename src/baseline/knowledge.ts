@@ -31,6 +31,14 @@ export function knowledgeOf(expected: Expected): Count | null {
   return expected.pooled ?? { passed: passedBehind(expected), total: expected.trials ?? 0 };
 }
 
+/**
+ * How many trials showed the failure that the line names, of a cell of which the baseline knows little; null for any other.
+ * Those of later runs are not among them: nobody counts which failure each of them showed.
+ */
+export function trialsOfKind(expected: Expected): number | null {
+  return knowledgeOf(expected) === null || expected.kind === 'new' ? null : (expected.trials ?? null);
+}
+
 function passedBehind(expected: Exclude<Expected, { kind: 'new' }>): number {
   if (expected.kind === 'pass') return expected.trials ?? 0;
   return expected.entry.passed ?? 0;

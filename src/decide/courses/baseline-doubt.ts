@@ -1,5 +1,5 @@
 import type { BaselineEntry } from '../../baseline/entries.js';
-import { countsOf, knowledgeOf, wellKnown } from '../../baseline/knowledge.js';
+import { countsOf, knowledgeOf, trialsOfKind, wellKnown } from '../../baseline/knowledge.js';
 import type { Count } from '../../stats/count.js';
 import type { Ticket } from '../../plan/ticket.js';
 import type { Suspicion } from '../course.js';
@@ -17,9 +17,9 @@ export type BaselineDoubt =
   | { readonly suspicion: 'improvement'; readonly by: 'passing'; readonly row: number }
   /**
    * It fails as expected, but with another class, reason or status than the baseline names.
-   * `known` is null where the baseline knows the cell well.
+   * `known`: from so many trials; null where the baseline knows the cell well.
    */
-  | { readonly suspicion: 'changed'; readonly by: 'kind'; readonly entry: BaselineEntry; readonly known: Count | null }
+  | { readonly suspicion: 'changed'; readonly by: 'kind'; readonly entry: BaselineEntry; readonly known: number | null }
   /** It may pass less often: the baseline calls it flaky, or (`pooled`) earlier runs have shown how often it passes. */
   | {
       readonly suspicion: Extract<Suspicion, 'regression'>;
@@ -63,7 +63,7 @@ export function baselineDoubt(ticket: Ticket, sampled: SampledCell, plannedCells
   }
   const { class: failureClass, reason, status } = finding;
   const same = failureClass === entry.class && reason === entry.reason && status === entry.status;
-  return same ? null : { suspicion: 'changed', by: 'kind', entry, known };
+  return same ? null : { suspicion: 'changed', by: 'kind', entry, known: trialsOfKind(expected) };
 }
 
 /** A cell that is expected to pass, which the baseline knows from few trials, failed now or dropped before. */

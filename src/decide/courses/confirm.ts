@@ -1,5 +1,4 @@
 import { failsAsKnown } from '../../baseline/expected.js';
-import type { Count } from '../../stats/count.js';
 import type { Ticket } from '../../plan/ticket.js';
 import { probabilityOfFewer } from '../../stats/exact-test.js';
 import { boundary, evidenceOfBroken, failuresTo, passesTo, reaches, stateOf } from '../../stats/sequential-test.js';
@@ -122,7 +121,7 @@ export function* unbrokenRow(
   sampled: Pick<SampledCell, 'sample' | 'question'>,
   { first, fresh, plannedCells }: FreshTrials,
   isExpected: (answer: Answered) => boolean,
-  known: Count | null,
+  known: number | null,
 ): Asking<Conclusion> {
   const row = Math.min(freshLimit, rowWithoutExpected(plannedCells, known));
   for (;;) {
@@ -136,10 +135,10 @@ export function* unbrokenRow(
 }
 
 /** All of the few known trials gave the expected result, or else they would not have been accepted as they were. */
-function rowWithoutExpected(plannedCells: number, known: Count | null): number {
+function rowWithoutExpected(plannedCells: number, known: number | null): number {
   const usual = rowForAlarm(plannedCells);
   if (known === null) return usual;
-  const alike = { passed: known.total, total: known.total };
+  const alike = { passed: known, total: known };
   return Math.max(usual, rowAgainst(alike, 'changed', plannedCells, freshLimit) ?? usual);
 }
 

@@ -273,6 +273,13 @@ describe('a cell that is known to fail', () => {
       const often = conclude(courses.fixed, few({ passed: 13, total: 14 }), always(passing));
       expect(often.asks).toHaveLength(1);
     });
+
+    test('and fails in another way: trials since then do not shorten the row, since each may have failed so', () => {
+      const rowOf = (ticket: Ticket) => conclude(courses.fixed, ticket, always(elsewhere)).finding.fresh;
+      const alone = rowOf(few());
+      expect(alone).toMatchObject({ suspicion: 'changed', total: 17 });
+      expect(rowOf(few({ passed: 0, total: 40 }))).toEqual(alone);
+    });
   });
 
   const elsewhere: Outcome = { ...failing, class: 'truncated' };

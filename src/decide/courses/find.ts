@@ -173,7 +173,7 @@ function* afterPassingBelow(
   if (!ticket.confirm) return foundAt(state, yield* searchAll(state)).conclude();
   const lower = foundAt(state, below);
   const trials = freshTrialsOf(lower, plannedCells);
-  const known = knowledgeOf(ticket.expected);
+  const known = knowledgeOf(ticket.expected)?.total ?? null;
   const row = yield* unbrokenRow(lower, trials, ({ outcome }) => !outcome.passed, known);
   const { passed, total } = tally(trials.fresh());
   const found = row.surprise === 'confirmed' ? yield* searchAll(state) : null;

@@ -1,5 +1,5 @@
 import type { Expected } from '../../../baseline/entries.js';
-import { knowledgeOf } from '../../../baseline/knowledge.js';
+import { knowledgeOf, trialsOfKind } from '../../../baseline/knowledge.js';
 import type { Ticket } from '../../../plan/ticket.js';
 import type { EnforceSpec } from '../../../suite/probe.js';
 import { probabilityOfFewer } from '../../../stats/exact-test.js';
@@ -96,8 +96,9 @@ function rowFor({ ticket, change, plannedCells }: Open): Row | null {
     const evidence = failuresTo(testOf(ticket), 0, alarmBoundary(plannedCells));
     return rowOf(Math.min(freshLimit, suspicion === 'changed' ? rowForAlarm(plannedCells) : evidence));
   }
-  // Whatever it was, each of the known trials showed it.
-  const shown = from === 'enforced' ? known : { passed: known.total, total: known.total };
+  // Whatever it was, each of the trials that were accepted showed it.
+  const accepted = trialsOfKind(expected) ?? known.total;
+  const shown = from === 'enforced' ? known : { passed: accepted, total: accepted };
   const row = rowAgainst(shown, suspicion, plannedCells, freshLimit);
   return row === null ? null : rowOf(row);
 }

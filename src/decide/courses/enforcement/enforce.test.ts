@@ -583,6 +583,15 @@ describe('against the baseline', () => {
     test('has changed once it does not', () => {
       expect(ask(() => false)).toMatchObject({ surprise: 'confirmed', fresh: { suspicion: 'changed' } });
     });
+    test('trials since it was accepted do not shorten the row, since each may have shown the other', () => {
+      const since = { ...wasCrash, pooled: { passed: 0, total: 40 } };
+      const { finding } = conclude(
+        enforce,
+        asked({ confirm: true, expected: since }),
+        answers(() => false),
+      );
+      expect(finding.fresh).toEqual(ask(() => false).fresh);
+    });
   });
 
   test('what an unclear cell proves later is no news', () => {

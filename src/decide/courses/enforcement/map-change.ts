@@ -1,6 +1,6 @@
 import type { BaselineEntry, Expected } from '../../../baseline/entries.js';
 import { failsAsKnown } from '../../../baseline/expected.js';
-import { countsOf, knowledgeOf, wellKnown } from '../../../baseline/knowledge.js';
+import { countsOf, knowledgeOf, trialsOfKind, wellKnown } from '../../../baseline/knowledge.js';
 import type { Count } from '../../../stats/count.js';
 import type { Enforcement } from '../../../cell/verdict.js';
 import type { Outcome } from '../../../judge/outcome.js';
@@ -54,7 +54,7 @@ export function signsKnown(expected: Known): Count | null {
     const kept = keptAsKnown(expected);
     return kept === null ? null : { passed: kept.total - kept.passed, total: kept.total };
   }
-  const total = knowledgeOf(expected)?.total ?? wellKnown;
+  const total = trialsOfKind(expected) ?? wellKnown;
   return { passed: total, total };
 }
 
