@@ -190,7 +190,7 @@ describe('a change that nobody accepts alarms every night, however little was kn
     let before: NightBefore = quietNight;
     for (let count = 1; count <= 5; count++) {
       const night = simulateNight([...others, changed], { profile: 'standard', random, before });
-      expect({ count, alarms: night.alarms }).toEqual({ count, alarms: expect.arrayContaining([changed.key]) });
+      expect({ count, told: night.alarms.includes(changed.key) }).toEqual({ count, told: true });
       before = night;
     }
   });

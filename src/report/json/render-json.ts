@@ -25,6 +25,8 @@ export function redactedReport(report: Report, redact: RenderContext['redact']):
       ...(model.served_changes && { served_changes: redactAll(model.served_changes, redact) }),
       unreachable: redactAll(model.unreachable, redact),
     })),
+    // Unlike ids, titles are sentences, and may say whatever their author wrote.
+    ...(report.titles && { titles: redactAll(report.titles, redact) }),
     ...(report.remembered?.models && {
       remembered: { ...report.remembered, models: redactAll(report.remembered.models, redact) },
     }),
