@@ -5,10 +5,11 @@ import type { Course, Finding } from '../src/decide/course.js';
 import { findingOf } from '../src/decide/finding.js';
 import { coursesFor } from '../src/decide/courses/courses.js';
 import { asExpected, type CellStanding } from '../src/matrix/standing/apparent-standing.js';
-import { knownAfter, learnedFrom } from '../src/matrix/standing/known-after.js';
+import { knownAfter } from '../src/matrix/standing/known-after.js';
 import { sinceAccepted } from '../src/matrix/standing/since-accepted.js';
 import type { PreviousRun } from '../src/journal/previous-run.js';
 import { standingsOf } from '../src/matrix/standing/run-standings.js';
+import { alarmsToldNext, learnedToldNext } from '../src/matrix/standing/told-to-next-run.js';
 import { ticketAfter } from '../src/plan/plan-after.js';
 import type { Profile, Ticket } from '../src/plan/ticket.js';
 import { passing } from '../test/support/build.js';
@@ -76,22 +77,15 @@ export function simulateNight(cells: readonly SimulatedCell[], options: NightOpt
     if (finding === undefined) continue;
     const [how, earlier] = [standings.get(key) ?? asExpected, before?.learned.get(key)];
     const known = knownAfter(ticket.expected, finding, earlier);
-    const next = known === null ? sinceAccepted(ticket, finding, how, earlier) : learnedFrom(known, how);
+    const since_accepted = known === null ? sinceAccepted(ticket, finding, how, earlier) : null;
+    const next = learnedToldNext({ known, since_accepted }, how);
     if (next !== null) learned.set(key, next);
   }
   return {
     alarms: stands.filter(({ standing, unsettled }) => !unsettled && standing !== 'as_expected').map(({ key }) => key),
     unsettled: stands.filter(({ unsettled }) => unsettled).map(({ key }) => key),
     shown: new Map(shown.map(({ key }) => [key, (before?.shown.get(key) ?? 0) + 1])),
-    confirmed: new Set(
-      shown.filter(({ unsettled, waits, drop }) => !unsettled || waits === true || drop).map(({ key }) => key),
-    ),
-    drops: new Map(
-      stands.flatMap(({ key, drop, passes_in_a_row: row }) => {
-        const trials = drop ?? (row === undefined ? undefined : { passed: row, total: row });
-        return trials ? [[key, trials] as const] : [];
-      }),
-    ),
+    ...alarmsToldNext(stands),
     learned,
     requests,
   };

@@ -1,4 +1,3 @@
-import type { Learned } from '../baseline/learned.js';
 import { wilson } from '../stats/wilson.js';
 import type { Finding } from '../decide/course.js';
 import type { PreviousRun } from '../journal/previous-run.js';
@@ -7,7 +6,7 @@ import { detailWithNeeds, flakyNeedsOf } from './flaky-needs.js';
 import type { Gathered } from './gathered.js';
 import { missingTrialsOf } from './missing-trials.js';
 import { type Known, knownAfter } from './standing/known-after.js';
-import { sinceAccepted } from './standing/since-accepted.js';
+import { type SinceAccepted, sinceAccepted } from './standing/since-accepted.js';
 import type { ReportCell } from './report-format.js';
 import { type CellStanding, notJudged } from './standing/apparent-standing.js';
 import { standingsOf } from './standing/run-standings.js';
@@ -78,7 +77,7 @@ function cellOf(
     missing,
   }: CellStanding & {
     readonly known: Known | null;
-    readonly since: Learned | null;
+    readonly since: SinceAccepted | null;
     readonly asked_for: ReportCell['asked_for'] | undefined;
     readonly runsBefore: number;
     readonly gathered: Gathered;
@@ -100,7 +99,7 @@ function cellOf(
     ...(row !== undefined && { passes_in_a_row: row }),
     ...(runsBefore > 0 && { runs_in_a_row: runsBefore + 1 }),
     ...(known && { known }),
-    ...(since && { since_accepted: { since: since.since, passed: since.passed, total: since.total } }),
+    ...(since && { since_accepted: since }),
     surprise: waits || ((drop ?? row) !== undefined && unsettled) ? 'unsettled' : finding.surprise,
     fresh: fresh && { suspicion: fresh.suspicion, passed: fresh.passed, total: fresh.total, p_value: fresh.pValue },
     failures: seen?.failures ?? [],

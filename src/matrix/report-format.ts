@@ -1,4 +1,5 @@
 import type { Known } from './standing/known-after.js';
+import type { SinceAccepted } from './standing/since-accepted.js';
 import type { Learned } from '../baseline/learned.js';
 import type { Count } from '../stats/count.js';
 import type { Point } from '../cell/cell-key.js';
@@ -179,7 +180,7 @@ export interface ReportCell extends Omit<Finding, 'trials' | 'needed' | 'fresh'>
    * Of a cell that was accepted from 10 trials or more that all passed: these trials and those of all runs since, this one
    * included. An alarm is left out, and so is a drop that luck may explain, as long as it lasts.
    */
-  readonly since_accepted?: Omit<Learned, 'held'>;
+  readonly since_accepted?: SinceAccepted;
   /** What the baseline expects of it; null when it is not covered. */
   readonly expected: ExpectedCell | null;
   /** The fresh sample that a difference from the baseline led to. */

@@ -3,9 +3,8 @@ import type { Config } from '../../config/config.js';
 import { UserError } from '../../files/problems/problem.js';
 import type { PreviousRun } from '../../journal/previous-run.js';
 import { readReport } from '../../report/run-folder.js';
-import { learnedFrom } from '../../matrix/standing/known-after.js';
-import type { Report, ReportCell } from '../../matrix/report-format.js';
-import type { Learned } from '../../baseline/learned.js';
+import { alarmsToldNext, learnedToldNext } from '../../matrix/standing/told-to-next-run.js';
+import type { Report } from '../../matrix/report-format.js';
 import { latestFolder } from './folders.js';
 
 /**
@@ -31,19 +30,11 @@ export function previousRunOf({ cells, models, remembered }: Report): PreviousRu
   const shown = cells.filter(({ standing }) => standing === 'regression');
   return {
     shown: new Map(shown.map(({ key, runs_in_a_row: runs = 1 }) => [key, runs])),
-    confirmed: new Set(
-      shown.filter(({ unsettled, waits, drop }) => !unsettled || waits === true || drop).map(({ key }) => key),
-    ),
-    drops: new Map(
-      cells.flatMap(({ key, drop, passes_in_a_row: row }) => {
-        const fresh = drop ?? (row === undefined ? undefined : { passed: row, total: row });
-        return fresh ? [[key, fresh] as const] : [];
-      }),
-    ),
+    ...alarmsToldNext(cells),
     learned: new Map([
       ...Object.entries(remembered?.cells ?? {}),
       ...cells.flatMap((cell) => {
-        const learned = learnedOf(cell);
+        const learned = learnedToldNext(cell, cell);
         return learned ? [[cell.key, learned] as const] : [];
       }),
     ]),
@@ -54,12 +45,4 @@ export function previousRunOf({ cells, models, remembered }: Report): PreviousRu
       ),
     ]),
   };
-}
-
-function learnedOf(cell: ReportCell): Learned | null {
-  if (cell.known !== undefined) return learnedFrom(cell.known, cell);
-  const { since_accepted: counted, standing, unsettled, waits, drop } = cell;
-  if (counted === undefined) return null;
-  const isHeld = standing === 'regression' && unsettled && waits !== true && drop !== undefined;
-  return { ...counted, ...(isHeld && { held: drop }) };
 }

@@ -4,7 +4,7 @@ import type { Expected } from '../../baseline/entries.js';
 import type { Learned } from '../../baseline/learned.js';
 import { ticketAfter } from '../../plan/plan-after.js';
 import { asExpected, type CellStanding, notJudged } from './apparent-standing.js';
-import { sinceAccepted } from './since-accepted.js';
+import { learnedSince, sinceAccepted } from './since-accepted.js';
 
 const accepted: Expected = { kind: 'pass', threshold: null, trials: 10 };
 const since = 'pass, 10';
@@ -19,7 +19,8 @@ function after(
 ) {
   const cell = aTicket({ expected });
   const before = { learned: new Map(learned ? [[cell.cell.key, learned]] : []), confirmed: null };
-  return sinceAccepted(ticketAfter(cell, before), aFinding(...counts), stands, learned);
+  const counted = sinceAccepted(ticketAfter(cell, before), aFinding(...counts), stands, learned);
+  return counted && learnedSince(counted, stands);
 }
 
 test('night by night, all trials are added to those that the cell was accepted from', () => {
