@@ -26,8 +26,10 @@ const forbidden = new WeakMap<EnforceSpec, UnderSchema>();
 
 /** How the invalid document fares under the schema. */
 export function invalidUnderSchema(spec: EnforceSpec): UnderSchema {
+  const known = forbidden.get(spec);
+  if (known !== undefined) return known;
   const { value } = compare({ value: spec.invalid, reply: null }, { schemas: [spec.schema], documents: [] });
-  const under = forbidden.get(spec) ?? value?.under[0] ?? neither;
+  const under = value?.under[0] ?? neither;
   forbidden.set(spec, under);
   return under;
 }
