@@ -34,6 +34,10 @@ export function indexOf({ models, cells, capabilities, latency = [], wire = [] }
   };
 }
 
+export function cellsOf({ cells }: Pick<ReportCapability, 'cells'>, known: Known): ReportCell[] {
+  return cells.flatMap((key) => known.cells.get(key) ?? []);
+}
+
 export function placed(model: string, { names }: Known): Pick<Choice, 'model' | 'name'> {
   return { model, name: names.get(model) ?? model };
 }
