@@ -5,6 +5,7 @@ import { beforeEach, describe, expect, onTestFinished, test } from 'vitest';
 import type { Report } from '../../src/matrix/report-format.js';
 import { builtChatspec, chatspec, writeFiles, type CliResult } from '../support/cli.js';
 import { serveHttp } from '../support/loopback.js';
+import { runFiles } from '../support/run-files.js';
 import { tempFolder } from '../support/temp-folder.js';
 
 const key = 'sk-canary-7Hq2mZx9Lw4Tb6Rk';
@@ -197,15 +198,7 @@ describe('a service that returns the key', () => {
     await does(['validate']);
 
     const files = [...(await produced()).keys()].map((file) => file.slice(folder.length + 1));
-    for (const name of [
-      'journal.jsonl',
-      'report.json',
-      'index.html',
-      'report.md',
-      'junit.xml',
-      'failures.jsonl',
-      'summary.json',
-    ]) {
+    for (const name of runFiles) {
       expect(files).toContain(`r/${name}`);
     }
     expect((await produced()).get(join(folder, 'r', 'journal.jsonl'))).toContain('***');

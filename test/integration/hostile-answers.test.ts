@@ -4,6 +4,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { chatspec, type CliResult } from '../support/cli.js';
 import { serveHttp, type Loopback } from '../support/loopback.js';
 import { lastingFolder } from '../support/lasting-folder.js';
+import { runFiles } from '../support/run-files.js';
 
 /** Text that has an effect in a terminal, page, table, JUnit file or template that does not escape it. */
 const poison = [
@@ -182,15 +183,7 @@ describe('a service whose answers are hostile', () => {
     const others = all.filter((name) => !/^(?:out|reports.latest)\b/.test(name));
     expect(others.sort()).toEqual(['chatspec.yaml', 'reports', 'suite.yaml']);
     expect(await readdir(join(folder, 'out'))).toEqual(['run']);
-    expect((await readdir(join(folder, 'out', 'run'))).sort()).toEqual([
-      'failures.jsonl',
-      'index.html',
-      'journal.jsonl',
-      'junit.xml',
-      'report.json',
-      'report.md',
-      'summary.json',
-    ]);
+    expect((await readdir(join(folder, 'out', 'run'))).sort()).toEqual(runFiles);
   });
 
   test('gets no control character into the terminal or the logs', () => {

@@ -14,6 +14,7 @@ import {
   type CountedService,
 } from '../support/kill-and-resume.js';
 import { serveHttp } from '../support/loopback.js';
+import { runFiles } from '../support/run-files.js';
 import { tempFolder } from '../support/temp-folder.js';
 
 const concurrency = 4;
@@ -184,16 +185,7 @@ describe('a run that is interrupted', () => {
     while (!existsSync(written)) await Promise.race([after(1), process.done]);
     process.kill('SIGTERM');
     expect(await process.done).toMatchObject({ signal: null });
-    const files = [
-      'failures.jsonl',
-      'index.html',
-      'journal.jsonl',
-      'junit.xml',
-      'report.json',
-      'report.md',
-      'summary.json',
-    ];
-    expect((await readdir(join(folder, 'killed'))).sort()).toEqual(files);
+    expect((await readdir(join(folder, 'killed'))).sort()).toEqual(runFiles);
   });
 
   test('at its very start also exits with 130', async () => {

@@ -1,0 +1,10 @@
+/** The files of a run folder, by name. */
+export const runFiles = [
+  'failures.jsonl',
+  'index.html',
+  'journal.jsonl',
+  'junit.xml',
+  'report.json',
+  'report.md',
+  'summary.json',
+];
