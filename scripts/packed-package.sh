@@ -1,31 +1,41 @@
 #!/usr/bin/env bash
-# Packs the package, installs it in an empty folder and uses it as an application would: the bin, the entries, the types.
+# Installs the packed package in an empty folder and uses it as a stranger would: starter files, bin, entries, size.
+# Usage: scripts/packed-package.sh FOLDER [TARBALL]; without a tarball, it packs this folder.
 set -euo pipefail
 root=$(cd "$(dirname "$0")/.." && pwd)
 folder=$1
+most_kb=25000
 mkdir -p "$folder"
-tarball=$(cd "$root" && npm pack --silent --pack-destination "$folder" | tail -n 1)
+tarball=${2:-$folder/$(cd "$root" && npm pack --silent --pack-destination "$folder" | tail -n 1)}
+
 cd "$folder"
 echo '{ "name": "stranger", "private": true, "type": "module" }' > package.json
-npm install --silent --no-audit --no-fund "./$tarball"
-npx --no chatspec --version
-cat > chatspec.yaml <<'YAML'
-targets:
-  demo:
-    base_url: simulator
-    models: [sim-reference]
-YAML
+npm install --silent --no-audit --no-fund "$tarball"
+echo "node $(node --version), chatspec $(npx --no chatspec --version)"
+
+# Blocks on disk, which count small files as larger than they are, and bytes.
+size_kb=$(du -sk node_modules | cut -f 1)
+echo "installed: $((size_kb / 1000)) MB on disk, $(($(du -sb node_modules | cut -f 1) / 1000000)) MB of files"
+[ "$size_kb" -lt "$most_kb" ] || { echo "more than $((most_kb / 1000)) MB; the largest packages (kB):"; du -sk node_modules/* | sort -rn | head -n 8; exit 1; }
+
+npx --no chatspec init
 npx --no chatspec validate
-npx --no chatspec run --tags smoke --fail-on fail
-test -s reports/latest/index.html
-mkdir started
-(cd started && npx --no chatspec init && npx --no chatspec validate && npx --no chatspec run --tags smoke --models sim-reference)
+npx --no chatspec run > run.txt 2> progress.txt || { cat run.txt progress.txt; exit 1; }
+tail -n 8 run.txt
+for file in index.html report.json report.md junit.xml journal.jsonl; do test -s "reports/latest/$file"; done
+npx --no chatspec baseline accept reports/latest > /dev/null
+npx --no chatspec run --tags nightly --fail-on fail > /dev/null 2>&1
+
 cat > entries.mjs <<'JS'
-import * as chatspec from 'chatspec';
-import { judge } from 'chatspec/judge';
-import { startSimulator } from 'chatspec/simulator';
-if (typeof judge !== 'function' || typeof startSimulator !== 'function' || Object.keys(chatspec).length === 0) process.exit(1);
+import { readFile } from 'node:fs/promises';
+import { fileURLToPath } from 'node:url';
+
+const { exports: entries } = JSON.parse(await readFile('node_modules/chatspec/package.json', 'utf8'));
+for (const [entry, target] of Object.entries(entries)) {
+  if (typeof target === 'string') continue;
+  const names = Object.keys(await import(entry.replace('.', 'chatspec')));
+  if (names.length === 0) throw new Error(`${entry} exports nothing`);
+}
+fileURLToPath(import.meta.resolve('chatspec/schemas/suite.schema.json'));
 JS
 node entries.mjs
-JS_COUNT=$(ls node_modules/chatspec/dist | wc -l)
-[ "$JS_COUNT" -gt 5 ]
