@@ -11,7 +11,7 @@ tarball=${2:-$folder/$(cd "$root" && npm pack --silent --pack-destination "$fold
 cd "$folder"
 echo '{ "name": "stranger", "private": true, "type": "module" }' > package.json
 npm install --silent --no-audit --no-fund "$tarball"
-echo "node $(node --version), chatspec $(npx --no chatspec --version)"
+echo "node $(node --version), chatspec $(npx --no -- chatspec --version)"
 
 # Blocks on disk, which count small files as larger than they are, and bytes.
 size_kb=$(du -sk node_modules | cut -f 1)

@@ -168,7 +168,8 @@ describe('the programs in the documents', () => {
       const { text = '' } = embedding.find((program) => program.text.includes(part)) ?? {};
       const folder = await tempFolder();
       const starter = join(projectFolder, 'fixtures', 'starter');
-      await cp(join(starter, 'chatspec.yaml'), join(folder, 'chatspec.yaml'));
+      const config = await readFile(join(starter, 'chatspec.yaml'), 'utf8');
+      await writeFiles(folder, { 'chatspec.yaml': config.replace('# - sim-object-500', '- sim-object-500') });
       await cp(join(starter, 'suite.yaml'), join(folder, 'suites', 'first.yaml'));
       await writeFiles(folder, { 'package.json': '{ "type": "module" }', 'app.ts': text });
       await mkdir(join(folder, 'node_modules'));

@@ -18,7 +18,7 @@ const workflows = [...own, 'fixtures/starter/workflow.yml'].map((name) => {
   return { name, text, steps: Object.values(jobs).flatMap(({ steps }) => steps) };
 });
 
-describe.each(workflows)('$name', ({ text, steps }) => {
+describe.each(workflows)('$name', ({ name, text, steps }) => {
   test('pins every action by its commit, with the version beside it', () => {
     const uses = text.match(/^.*\buses:.*$/gm) ?? [];
     expect(uses.length).toBeGreaterThan(0);
@@ -28,6 +28,10 @@ describe.each(workflows)('$name', ({ text, steps }) => {
   test('keeps the reports, and the journal only if a variable asks for it', () => {
     const uploads = steps.filter(({ uses }) => uses?.startsWith('actions/upload-artifact@'));
     expect(uploads.length).toBeGreaterThan(0);
+    if (name.endsWith('/release.yml')) {
+      expect(uploads.map(({ with: given }) => given?.['path'])).toEqual(['chatspec-*.tgz']);
+      return;
+    }
     const reports = fileFormats.map(({ file }) => `reports/latest/${file}`).sort();
     for (const { with: given, if: when } of uploads) {
       const paths = (given?.['path'] ?? '').trim().split('\n').sort();
@@ -56,4 +60,15 @@ test('CI checks the signatures of packages and what a pull request adds', () => 
   const ci = workflows.find(({ name }) => name.endsWith('/ci.yml'))!;
   expect(ci.steps.map(({ run }) => run)).toContain('npm audit signatures');
   expect(ci.steps.some(({ uses }) => uses?.startsWith('actions/dependency-review-action@'))).toBe(true);
+});
+
+test('a release is published by nobody but its own job, on a tag, when somebody asks for it', () => {
+  const { jobs } = parse(workflows.find(({ name }) => name.endsWith('/release.yml'))!.text) as {
+    jobs: Record<string, { if?: string; permissions?: object; steps: readonly Step[] }>;
+  };
+  const publishing = Object.entries(jobs).filter(([, { steps }]) => steps.some(({ run = '' }) => /publish/.test(run)));
+  expect(publishing).toMatchObject([
+    ['publish', { if: "github.ref_type == 'tag' && inputs.publish", permissions: { 'id-token': 'write' } }],
+  ]);
+  expect(Object.values(jobs).filter(({ permissions }) => permissions !== undefined)).toHaveLength(1);
 });
