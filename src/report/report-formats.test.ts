@@ -37,7 +37,7 @@ const rendered = (format: Format, changes: Partial<RenderContext> = {}, report: 
   renderReport(reportFormats[format], report, { ...context, ...changes });
 
 describe('every format', () => {
-  test.each<Format>(['json', 'md', 'junit', 'html', 'failures', 'terminal'])(
+  test.each<Format>(['json', 'md', 'junit', 'ctrf', 'html', 'failures', 'terminal'])(
     '%s masks what must not leave the folder',
     async (format) => {
       const text = await rendered(format);
@@ -46,9 +46,12 @@ describe('every format', () => {
     },
   );
 
-  test.each<Format>(['md', 'junit', 'html', 'terminal'])('%s lets no control character through', async (format) => {
-    expect(await rendered(format)).not.toMatch(/[\u0000-\u0008\u000b-\u001f\u007f-\u009f]/);
-  });
+  test.each<Format>(['md', 'junit', 'ctrf', 'html', 'terminal'])(
+    '%s lets no control character through',
+    async (format) => {
+      expect(await rendered(format)).not.toMatch(/[\u0000-\u0008\u000b-\u001f\u007f-\u009f]/);
+    },
+  );
 });
 
 describe('terminal', () => {
@@ -98,21 +101,24 @@ describe('junit.xml', () => {
         reason: 'schema_rejected',
         status: 400,
         detail: 'a ]]> b & <c> "d"',
+        standing: 'new',
       }),
-      aReportCell({ probe: 'c', verdict: 'flaky', class: 'not_json' }),
+      aReportCell({ probe: 'c', verdict: 'flaky', class: 'not_json', standing: 'new' }),
       aReportCell({ probe: 'd', verdict: 'inconclusive', class: 'transport' }),
       aReportCell({ probe: 'e', verdict: 'blocked', detail: 'needs quick-start/plain' }),
       aReportCell({ probe: 'f', verdict: 'not_run' }),
     ];
     const xml = await rendered('junit', {}, aReport({ cells }));
-    expect(xml).toContain('tests="6" failures="2" errors="1" skipped="2"');
+    // One is the run, of which a third could not be measured.
+    expect(xml).toContain('<testsuites name="chatspec" tests="7" failures="2" errors="3">');
+    expect(xml).toContain('<testsuite name="demo/one" tests="6" failures="2" errors="2" skipped="1"');
     expect(xml).toContain('classname="suite.demo/one"');
     expect(xml).toContain(
-      'message="http_error 400, schema_rejected: a ]]&gt; b &amp; &lt;c&gt; &quot;d&quot;" type="http_error"',
+      '<failure type="http_error" message="not in the baseline; now fails: http_error 400, schema_rejected (0 of 1 passed): a ]]&gt; b &amp; &lt;c&gt; &quot;d&quot;">',
     );
-    expect(xml).toContain('<skipped message="needs quick-start/plain"');
+    expect(xml).toContain('<skipped type="blocked" message="needs quick-start/plain"');
     expect(xml).not.toContain(']]>');
-    expect((xml.match(/<testcase /g) ?? []).length).toBe(6);
+    expect((xml.match(/<testcase /g) ?? []).length).toBe(7);
   });
 });
 
@@ -189,6 +195,7 @@ describe('the run folder', () => {
     const folder = mkdtempSync(join(tmpdir(), 'chatspec-report-'));
     await writeRunFolder(folder, matrix.report, context);
     expect(readdirSync(folder).sort()).toEqual([
+      'ctrf.json',
       'failures.jsonl',
       'index.html',
       'junit.xml',

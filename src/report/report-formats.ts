@@ -25,6 +25,11 @@ export const reportFormats = {
     file: 'junit.xml',
     render: async (report, context) => (await import('./junit/render-junit.js')).renderJunit(report, context),
   },
+  ctrf: {
+    name: 'ctrf',
+    file: 'ctrf.json',
+    render: async (report, context) => (await import('./ctrf/render-ctrf.js')).renderCtrf(report, context),
+  },
   failures: {
     name: 'failures',
     file: 'failures.jsonl',

@@ -1,5 +1,6 @@
 /** The files of a run folder, by name. */
 export const runFiles = [
+  'ctrf.json',
   'failures.jsonl',
   'index.html',
   'journal.jsonl',

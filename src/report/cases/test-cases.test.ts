@@ -1,0 +1,261 @@
+import fc from 'fast-check';
+import { Ajv } from 'ajv';
+import addFormats from 'ajv-formats';
+import { schema } from 'ctrf';
+import { describe, expect, test } from 'vitest';
+import { aReport, aReportCell, aReportModel } from '../../../test/support/build.js';
+import { casesIn, junitProblems, parseXml } from '../../../test/support/junit-structure.js';
+import { commands, markup } from '../../../test/support/hostile-texts.js';
+import { standings, verdicts } from '../../cell/verdict.js';
+import type { ExpectedCell, Report, ReportCell, ReportQuirk } from '../../matrix/report-format.js';
+import { type ExitConditions, exitCode, unmeasured } from '../../matrix/run-exit-code.js';
+import { renderCtrf } from '../ctrf/render-ctrf.js';
+import { renderJunit } from '../junit/render-junit.js';
+import { summaryOf } from '../history/run-summary.js';
+import { redactor } from '../safe/redact.js';
+import { testCases } from './test-cases.js';
+
+const isCtrf = addFormats.default(new Ajv({ strict: false })).compile(schema);
+
+const known: ExpectedCell = {
+  ...{
+    verdict: 'fail',
+    class: 'http_error',
+    reason: 'tool_choice_unsupported',
+    status: 500,
+    passed: null,
+    total: null,
+  },
+  ...{ trials: 12, date: '2026-11-20', note: 'asked vendor', link: 'https://example.com/1', threshold: null },
+};
+const failure = { verdict: 'fail', class: 'http_error', reason: 'tool_choice_unsupported', status: 500 } as const;
+const conditions: ExitConditions = { failOn: 'deviation', interrupted: false, maxUnmeasured: 0.1, shard: false };
+
+/** State, type and message of the only cell. */
+const caseOf = (changes: Partial<ReportCell>, report: Partial<Report> = {}) => {
+  const [found] = testCases(aReport({ cells: [aReportCell(changes)], ...report }), {
+    exit: { ...conditions, maxUnmeasured: 1 },
+  });
+  return `${found?.state ?? ''} ${found?.type ?? '-'} | ${found?.message ?? '-'}`;
+};
+
+describe('a cell as a test case', () => {
+  test.each<[string, Partial<ReportCell>, string]>([
+    ['that passes', { standing: 'as_expected' }, 'passed - | -'],
+    [
+      'that fails as known, with the note',
+      { ...failure, standing: 'as_expected', expected: known },
+      'skipped known_failure | known to fail since 2026-11-20 (asked vendor https://example.com/1): http_error 500, tool_choice_unsupported',
+    ],
+    [
+      'that is flaky as known',
+      {
+        verdict: 'flaky',
+        class: 'not_json',
+        standing: 'as_expected',
+        expected: { ...known, verdict: 'flaky', note: null, link: null },
+      },
+      'skipped known_failure | known to be flaky since 2026-11-20: flaky: not_json',
+    ],
+    [
+      'that got lost',
+      {
+        ...failure,
+        standing: 'regression',
+        expected: { ...known, verdict: 'pass', date: null, note: null, link: null },
+      },
+      'failed http_error | expected to pass, now fails: http_error 500, tool_choice_unsupported (0 of 1 passed)',
+    ],
+    [
+      'that passes although it is known to fail, as with strict xfail',
+      { standing: 'improvement', expected: { ...known, link: null } },
+      'failed improvement | known to fail since 2026-11-20 (http_error 500, tool_choice_unsupported), now passes (1 of 1 passed); accept it, and it is expected to pass: baseline: asked vendor',
+    ],
+    ['that is new and passes', { standing: 'new' }, 'passed - | -'],
+    [
+      'that is new and does not',
+      { ...failure, standing: 'new' },
+      'failed http_error | not in the baseline; now fails: http_error 500, tool_choice_unsupported (0 of 1 passed)',
+    ],
+    [
+      'that is new and failed by chance',
+      { verdict: 'flaky', class: 'not_json', standing: 'new', surprise: 'cleared' },
+      'skipped chance | a fresh sample shows that it failed by chance: flaky: not_json',
+    ],
+    [
+      'that the run asked of its own accord',
+      { ...failure, standing: 'new', asked_for: 'condition' },
+      'skipped asked_besides | asked to explain another cell: http_error 500, tool_choice_unsupported',
+    ],
+    [
+      'that waits for more trials',
+      { ...failure, standing: 'regression', unsettled: true },
+      'skipped unconfirmed | unconfirmed (looks like regression): http_error 500, tool_choice_unsupported',
+    ],
+    ['that passes, unconfirmed', { standing: 'improvement', unsettled: true }, 'passed - | looks like improvement'],
+    [
+      'that met only faults',
+      { verdict: 'inconclusive', class: 'http_error', reason: 'rate_limited', status: 429 },
+      'error http_error | http_error 429, rate_limited',
+    ],
+    ['that is blocked', { verdict: 'blocked', detail: 'needs a/b' }, 'skipped blocked | needs a/b'],
+    [
+      'that is blocked by a stop',
+      { verdict: 'blocked', trials: { missing: 1 } } as Partial<ReportCell>,
+      'error not_run | a need of it was not asked',
+    ],
+    ['that was not asked', { verdict: 'not_run' }, 'error not_run | it was not asked'],
+  ])('%s', (_, changes, wanted) => {
+    expect(caseOf(changes)).toBe(wanted);
+  });
+
+  test('is skipped where its model is gone as announced, and no deviation of a shard fails', () => {
+    const models = [aReportModel(undefined, { standing: 'gone', reachable: false, retired: true })];
+    expect(caseOf({ verdict: 'inconclusive' }, { models })).toBe(
+      'skipped retired | the model is gone, as was announced',
+    );
+    const { run } = aReport();
+    const notes = ['shard 1 of 3: join all shards with chatspec merge to judge the whole run'];
+    expect(caseOf({ ...failure, standing: 'new' }, { run: { ...run, notes } })).toMatch(
+      /^skipped shard \| a shard leaves deviations to chatspec merge: not in the baseline/,
+    );
+  });
+});
+
+describe('the run as a test case', () => {
+  const runCaseOf = (report: Report, ended: Parameters<typeof testCases>[1]) =>
+    testCases(report, ended)
+      .filter(({ cell }) => cell === null)
+      .map(({ state, message }) => `${state}: ${message ?? ''}`);
+  const half = aReport({ cells: [aReportCell(), aReportCell({ probe: 'b', verdict: 'not_run' })] });
+  const summary = (exit_code: 0 | 1 | 3 | 130) => ({
+    summary: { ...summaryOf(half, undefined), exit_code },
+  });
+
+  test('is there only if too little was measured', () => {
+    expect(runCaseOf(half, { exit: conditions })).toEqual([
+      'error: too little could be measured: 50 % of the plan is missing',
+    ]);
+    expect(runCaseOf(half, { exit: { ...conditions, maxUnmeasured: 0.5 } })).toEqual([]);
+    expect(runCaseOf({ ...half, cells: [] }, { exit: { ...conditions, interrupted: true } })).toEqual([
+      'error: the run was interrupted, so part of it was not measured',
+    ]);
+    expect(runCaseOf(aReport({ complete: false }), {})).toEqual([
+      'error: the run is truncated: part of it was not measured',
+    ]);
+  });
+
+  test('follows what the run folder knows when it is rendered again', () => {
+    expect(runCaseOf(half, summary(0))).toEqual([]);
+    expect(runCaseOf(half, summary(1))).toHaveLength(1);
+    expect(runCaseOf(aReport(), summary(130))).toHaveLength(1);
+  });
+});
+
+const aQuirk: ReportQuirk = {
+  ...{ model: 'demo/one', quirk: 'done_missing', standing: 'new', seen: 3, of: 3, only: 'all' },
+  ...{ cells: [], breaks: [], exchange: null },
+};
+
+/** Any report that a run could end with, and many that none could. */
+const reports = fc
+  .record({
+    complete: fc.boolean(),
+    gone: fc.constantFrom('known', 'gone', 'retired'),
+    wire: fc.constantFrom('as_expected', 'new', 'gone', null),
+    shard: fc.boolean(),
+    cells: fc.array(
+      fc.record({
+        verdict: fc.constantFrom(...verdicts),
+        standing: fc.constantFrom(...standings, null),
+        unsettled: fc.boolean(),
+        surprise: fc.constantFrom('cleared', 'confirmed', null),
+        asked_for: fc.constantFrom('condition', undefined),
+        missing: fc.constantFrom(0, 0, 0, 4),
+        text: fc.constantFrom(commands, markup, ']]> & <c> "d" \u0000\ufffe', null),
+      }),
+      { maxLength: 12 },
+    ),
+  })
+  .map(({ complete, gone, wire, shard, cells }): Report => {
+    const second = {
+      id: 'demo/two',
+      reachable: gone === 'known',
+      standing: gone === 'known' ? 'known' : 'gone',
+      retired: gone === 'retired',
+    } as const;
+    const made = aReport({
+      complete,
+      models: [aReportModel(), aReportModel('demo/two', second)],
+      cells: cells.map(({ text, missing, standing, asked_for, ...cell }, index) =>
+        aReportCell({
+          ...cell,
+          ...{ probe: `p${index}`, model: index % 3 === 2 ? 'demo/two' : 'demo/one', detail: text },
+          ...(asked_for !== undefined && { asked_for: 'condition' as const }),
+          // Nothing else is judged, and only what is judged has a standing.
+          standing: ['pass', 'fail', 'flaky'].includes(cell.verdict) ? standing : null,
+          expected: text === null ? null : { ...known, note: text },
+          trials: { ...(missing > 0 && { missing }) },
+        }),
+      ),
+      ...(wire !== null && { wire: [{ ...aQuirk, standing: wire }] }),
+    });
+    const notes = shard ? ['shard 1 of 3: join all shards with chatspec merge to judge the whole run'] : [];
+    return { ...made, run: { ...made.run, notes } };
+  });
+
+describe('the colour of the files is that of the exit code', () => {
+  const redact = redactor();
+
+  test('junit.xml has no failure and no error if the exit code is 0, but for the cells that max_unmeasured tolerates', async () => {
+    await fc.assert(
+      fc.asyncProperty(reports, fc.boolean(), async (report, interrupted) => {
+        const shard = report.run.notes.length > 0;
+        const exit = { ...conditions, interrupted, shard };
+        const code = exitCode(report, exit);
+        const root = parseXml(await renderJunit(report, { redact, exit }));
+        expect(junitProblems(root)).toEqual([]);
+        const cases = casesIn(root);
+        const having = (name: string) => cases.filter(({ children }) => children.some((child) => child.name === name));
+        const [failures, errors] = [having('failure'), having('error')];
+        if (code === 1) expect(failures).not.toHaveLength(0);
+        else if (!interrupted) expect(failures).toHaveLength(0);
+        if (code === 3 || code === 130) expect(errors).not.toHaveLength(0);
+        if (code === 0) {
+          expect(unmeasured(report)).toBeLessThanOrEqual(exit.maxUnmeasured);
+          const tolerated = report.cells.filter(
+            ({ verdict, trials }) =>
+              verdict === 'inconclusive' ||
+              verdict === 'not_run' ||
+              (verdict === 'blocked' && (trials.missing ?? 0) > 0),
+          );
+          expect(errors.length).toBeLessThanOrEqual(tolerated.length);
+        }
+      }),
+      { numRuns: 300 },
+    );
+  });
+
+  test('ctrf.json has a failed test if and only if the exit code is not 0', async () => {
+    await fc.assert(
+      fc.asyncProperty(reports, fc.boolean(), async (report, interrupted) => {
+        const exit = { ...conditions, interrupted, shard: report.run.notes.length > 0 };
+        const document = JSON.parse(await renderCtrf(report, { redact, exit })) as Ctrf;
+        expect(isCtrf(document), JSON.stringify(isCtrf.errors)).toBe(true);
+        const { summary, tests } = document.results;
+        expect(tests.some(({ status }) => status === 'failed')).toBe(exitCode(report, exit) !== 0);
+        const { passed, failed, skipped, other } = summary;
+        expect(passed + failed + skipped + other).toBe(tests.length);
+        expect(tests).toHaveLength(summary.tests);
+      }),
+      { numRuns: 300 },
+    );
+  });
+});
+
+interface Ctrf {
+  readonly results: {
+    readonly summary: Readonly<Record<'tests' | 'passed' | 'failed' | 'skipped' | 'other', number>>;
+    readonly tests: readonly { readonly status: string }[];
+  };
+}

@@ -1,0 +1,76 @@
+import type { Report } from '../../matrix/report-format.js';
+import { type CaseState, countStates, type TestCase } from '../cases/test-case.js';
+import { testCases } from '../cases/test-cases.js';
+import type { RenderContext } from '../render.js';
+import { visible } from '../safe/escape.js';
+import { jsonText } from '../safe/visible-json.js';
+import { shownReport } from '../view/shown-report.js';
+
+/**
+ * What could not be measured is neither passed nor failed. Unlike in JUnit, `failed` and nothing else is red for readers
+ * of CTRF, so that the run as a whole has to fail where too little was measured.
+ */
+const statuses = { passed: 'passed', failed: 'failed', skipped: 'skipped', error: 'other' } as const satisfies Readonly<
+  Record<CaseState, string>
+>;
+
+/** CTRF JSON (https://ctrf.io) with the test cases of junit.xml. */
+export function renderCtrf(
+  report: Report,
+  { redact, ...ended }: Pick<RenderContext, 'redact' | 'exit' | 'summary'>,
+): Promise<string> {
+  const clean = shownReport(report, redact);
+  const { run } = clean;
+  const cases = testCases(clean, ended).map((one): TestCase =>
+    one.cell === null ? { ...one, state: redState(one) } : one,
+  );
+  const { passed, failed, skipped, error } = countStates(cases);
+  const start = Date.parse(run.started_at);
+  const stop = run.finished_at === null ? start : Date.parse(run.finished_at);
+  const flaky = cases.filter(({ cell }) => cell?.verdict === 'flaky').length;
+  const document = {
+    ...{
+      reportFormat: 'CTRF',
+      specVersion: '0.0.0',
+      runId: run.id,
+      generatedBy: `${run.tool.name} ${run.tool.version}`,
+    },
+    ...(run.finished_at !== null && { timestamp: run.finished_at }),
+    results: {
+      tool: { name: run.tool.name, version: run.tool.version },
+      summary: {
+        ...{ tests: cases.length, passed, failed, skipped, pending: 0, other: error },
+        ...{ suites: new Set(cases.map(({ group }) => group)).size, start, stop, duration: stop - start },
+        extra: { flaky_cells: flaky, requests: run.requests, total_tokens: run.usage.total_tokens, cost: run.cost },
+      },
+      tests: cases.map(testOf),
+      environment: { extra: { profile: run.profile, seed: run.seed, complete: run.complete, digests: run.digests } },
+    },
+  };
+  return Promise.resolve(`${jsonText(document)}\n`);
+}
+
+const redState = ({ state }: TestCase): CaseState => (state === 'error' ? 'failed' : state);
+
+function testOf({ group, name, place, cell, state, type, message, lines }: TestCase): object {
+  return {
+    ...{ testId: visible(cell?.key ?? `${place}: ${name}`), name: visible(name), status: statuses[state] },
+    // The trials of a cell run among those of others, so that a cell has no time of its own.
+    duration: 0,
+    suite: cell === null ? [visible(group)] : [visible(group), visible(cell.suite)],
+    ...(message !== null && { message: visible(message) }),
+    ...(state !== 'passed' && lines.length > 0 && { trace: visible(lines.join('\n')) }),
+    ...(type !== null && { rawStatus: visible(type) }),
+    type: 'conformance',
+    ...(cell !== null && labelled(cell)),
+  };
+}
+
+function labelled(cell: NonNullable<TestCase['cell']>): object {
+  const { model, capability, verdict, standing, point, trials } = cell;
+  return {
+    labels: { model, capability, verdict, ...(standing !== null && { standing }) },
+    ...(Object.keys(point).length > 0 && { parameters: point }),
+    extra: { title: cell.title, trials },
+  };
+}
