@@ -29,7 +29,7 @@ export interface Project {
 export interface ProjectOptions {
   /** Usually `process.env`; keys and `{ env: NAME }` addresses are read from it. Default: no variables. */
   readonly env?: Environment;
-  /** Where `.env` is looked for. Default: beside the config. */
+  /** A further folder in which `.env` is looked for; the one beside the config takes precedence over it. */
   readonly envFolder?: string;
 }
 
@@ -39,9 +39,12 @@ export interface ProjectOptions {
  */
 export async function readProject(
   file: string,
-  { env: given = {}, envFolder = dirname(file) }: ProjectOptions = {},
+  { env: given = {}, envFolder }: ProjectOptions = {},
 ): Promise<{ readonly project: Project | null; readonly problems: readonly Problem[] }> {
-  const { env, problems: envProblems } = await readEnvironment(envFolder, given);
+  const { env, problems: envProblems } = await readEnvironment(
+    envFolder === undefined ? [dirname(file)] : [envFolder, dirname(file)],
+    given,
+  );
   const { config: whole, readable: config, problems: configProblems, origin, live } = await loadConfig(file, env);
   if (config === null) return { project: null, problems: inLineOrder([...envProblems, ...configProblems]) };
 

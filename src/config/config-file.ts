@@ -93,28 +93,28 @@ export interface ConfigFile {
 }
 export interface TargetFile {
   /**
-   * An http(s) address whose path ends in /v1, or simulator for the embedded service.
+   * The http(s) address that stands before /chat/completions, such as https://HOST/v1; simulator for the embedded service; or { env: NAME }.
    */
-  base_url: string;
+  base_url: string | FromEnvironment;
   api_key_env?: EnvName;
   /**
    * Further request headers: a text, or { env: NAME } for a secret from the environment.
    */
   headers?: {
-    [k: string]:
-      | string
-      | {
-          env: EnvName;
-        };
+    [k: string]: string | FromEnvironment;
   };
   limits?: LimitsFile;
   settings?: SettingsFile;
   /**
-   * Model ids, or objects with an id.
-   *
-   * @minItems 1
+   * Model ids, or objects with an id; or { env: NAME }: ids separated by blanks or line ends.
    */
-  models: ModelFile[];
+  models: ModelFile[] | FromEnvironment;
+}
+/**
+ * { env: NAME }: the value of this environment variable
+ */
+export interface FromEnvironment {
+  env: EnvName;
 }
 /**
  * Limits of the key, shared by all models of the target.

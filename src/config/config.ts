@@ -39,7 +39,7 @@ export interface ModelConfig {
 
 export interface TargetConfig {
   readonly name: string;
-  /** `simulator`, or an http(s) address whose path ends in /v1, without a trailing slash. */
+  /** `simulator`, or the http(s) address that stands before `/chat/completions`, without a trailing slash. */
   readonly baseUrl: string;
   /** The name of the environment variable, not its value. */
   readonly apiKeyEnv: string | null;

@@ -62,14 +62,14 @@ describe('.env', () => {
   test('adds to the environment, which takes precedence', async () => {
     const folder = await mkdtemp(join(tmpdir(), 'chatspec-env-'));
     await writeFile(join(folder, '.env'), 'A=file\nB="two words"\n');
-    expect(await readEnvironment(folder, { A: 'shell' })).toEqual({
+    expect(await readEnvironment([folder], { A: 'shell' })).toEqual({
       env: { A: 'shell', B: 'two words' },
       problems: [],
     });
     await rm(join(folder, '.env'));
-    expect(await readEnvironment(folder, { A: 'shell' })).toEqual({ env: { A: 'shell' }, problems: [] });
+    expect(await readEnvironment([folder], { A: 'shell' })).toEqual({ env: { A: 'shell' }, problems: [] });
     await mkdir(join(folder, '.env'));
-    expect((await readEnvironment(folder, {})).problems).toMatchObject([{ severity: 'error' }]);
+    expect((await readEnvironment([folder], {})).problems).toMatchObject([{ severity: 'error' }]);
     await rm(folder, { recursive: true });
   });
 });

@@ -26,8 +26,9 @@ export function credentialsOf(target: TargetConfig, env: Environment): Credentia
   const problems: Problem[] = [];
   const secretFrom = (name: string, use: string): string | null => {
     const value = env[name]?.trim() ?? '';
-    const wrong = value === '' ? `${variableText(name)} is not set` : unsendable(name, value);
-    if (wrong !== null) problems.push(problem(target, name, `${wrong}; it is used as ${use}`, setHint(name)));
+    const wrong =
+      value === '' ? `${variableText(name)} is not set` : unsendable(name, value);
+    if (wrong !== null) problems.push(problem(target, name, `${wrong}; it is used as ${use}`, variableHint(name)));
     else secrets.push(value);
     return wrong === null ? value : null;
   };
@@ -71,13 +72,14 @@ function unusualKey(target: TargetConfig, name: string): Problem {
 }
 
 /** What stands in place of a name may be the key itself. */
-function variableText(name: string): string {
+export function variableText(name: string): string {
   return isVariableName(name) ? `the environment variable ${name}` : 'the environment variable that is named here';
 }
 
-function setHint(name: string): string {
+/** How to give a variable its value. */
+export function variableHint(name: string): string {
   if (!isVariableName(name)) return 'write the name of the variable, such as CHATSPEC_API_KEY, and not the key itself';
-  return `set it in your shell (export ${name}=...) or in a .env file in this folder`;
+  return `set it in your shell (export ${name}=...) or in a .env file, in this folder or beside the config`;
 }
 
 /** A problem at the place that names the variable, otherwise at the target. */

@@ -15,7 +15,7 @@ export function keyProblems(source: SourceFile, env: Environment): Problem[] {
   const used = new Set<string>();
   walk(source.data, [], (path, value) => {
     const name = path.at(-1);
-    if (path.length >= 2 && path.at(-2) === 'env' && typeof value === 'string') used.add(value);
+    if (name === 'env' && path[2] === 'headers' && typeof value === 'string') used.add(value);
     if (name === 'api_key_env' && typeof value === 'string') used.add(value);
   });
   const values = keysIn([...used], env).filter((value) => value.length >= 6);

@@ -17,6 +17,7 @@ import { liveKeyMasker } from './live-keys.js';
 import { patchProblems } from './patch-problems.js';
 import { keyProblems } from './key-problems.js';
 import { secretTexts, withoutSecrets } from './secrets.js';
+import { fromEnvironment } from './from-environment.js';
 import { readTargets } from './read-targets.js';
 
 export interface LoadedConfig {
@@ -37,7 +38,8 @@ export interface ConfigOrigin {
 }
 
 /**
- * Reads a config file. `env` is only used to find keys that were written into the file; no message ever shows one.
+ * Reads a config file. `env` gives the addresses and models that the file leaves to the environment, and finds keys that
+ * were written into it; no message ever shows one.
  * Never throws because of what the user wrote: see `problems`.
  */
 export async function loadConfig(file: string, env: Environment): Promise<LoadedConfig> {
@@ -79,13 +81,13 @@ async function readConfig(
   const { source, problems: all } = repaired(await shippedSchema('config'), written, configCut);
   const misfits = [...keys, ...all.filter(({ place }) => !known.has(place?.line))];
   if (source === null) return { readable: null, fits: false, problems: misfits };
-  const data = source.data as unknown as ConfigFile;
+  const { data, problems: unset } = fromEnvironment(source, source.data as unknown as ConfigFile, env);
   const { targets, problems } = readTargets(source, data);
   const patches = patchProblems(source, data, await requestReader());
   return {
     readable: configOf(source, data, targets),
     fits: misfits.length === 0,
-    problems: [...misfits, ...problems, ...patches, ...redactProblems(source, data)],
+    problems: [...misfits, ...unset, ...problems, ...patches, ...redactProblems(source, data)],
   };
 }
 

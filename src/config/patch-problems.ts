@@ -3,10 +3,11 @@ import type { Problem } from '../files/problems/problem.js';
 import { problemAt } from '../files/problems/problem-at.js';
 import type { Path, SourceFile } from '../files/source.js';
 import type { JsonObject } from '../json/json.js';
-import type { ConfigFile, SettingsFile } from './config-file.js';
+import type { SettingsFile } from './config-file.js';
+import type { FilledConfig } from './from-environment.js';
 
 /** What is wrong in the patches that a config merges over request bodies. */
-export function* patchProblems(file: SourceFile, { targets }: ConfigFile, read: RequestReader): Generator<Problem> {
+export function* patchProblems(file: SourceFile, { targets }: FilledConfig, read: RequestReader): Generator<Problem> {
   for (const [name, { settings, models }] of Object.entries(targets)) {
     yield* settingsProblems(['targets', name, 'settings'], settings);
     for (const [index, model] of models.entries()) {

@@ -1,44 +1,86 @@
 import { nearest } from '../files/problems/nearest.js';
 
 export type BaseUrl =
-  | { readonly ok: true; readonly baseUrl: string }
-  | { readonly ok: false; readonly message: string; readonly hint: string };
+  | { readonly ok: true; readonly baseUrl: string; readonly doubt: BaseUrlFault | null }
+  | ({ readonly ok: false } & BaseUrlFault);
 
-/** Accepts `simulator` and http(s) addresses whose path ends in /v1. For anything else it suggests what was meant. */
+export interface BaseUrlFault {
+  readonly message: string;
+  readonly hint: string;
+}
+
+/**
+ * Reads what stands before `/chat/completions`: `simulator`, or an http(s) address with whatever path the vendor chose.
+ * Refuses only what is surely no such address, with the address that was probably meant. Whether a host without a path
+ * wants one is known only once it is asked.
+ */
 export function readBaseUrl(written: string): BaseUrl {
-  if (written === 'simulator') return { ok: true, baseUrl: written };
+  if (written === 'simulator') return { ok: true, baseUrl: written, doubt: null };
   const url = URL.canParse(written) ? new URL(written) : null;
-  if (url === null || (url.protocol !== 'http:' && url.protocol !== 'https:')) return noAddress(written);
+  if (url === null || (url.protocol !== 'http:' && url.protocol !== 'https:')) return refuse(noAddress(written));
   if (url.username !== '' || url.password !== '') {
-    return refuse(
-      'base_url contains a user name or password',
-      'remove it; the key comes from the variable named in api_key_env',
-    );
+    return refuse({
+      message: 'base_url contains a user name or password',
+      hint: 'remove it; the key comes from the variable named in api_key_env',
+    });
   }
-  const corrected = `${url.origin}${correctedPath(url.pathname)}`;
+  const path = url.pathname.replace(/\/+$/, '');
+  const other = otherAddress(path);
+  const right = `${url.origin}${other?.right ?? path}`;
   if (url.search !== '' || url.hash !== '') {
-    return refuse('base_url contains a query or a fragment (? or #)', `write ${corrected}`);
+    return refuse({ message: 'base_url contains a query or a fragment (? or #)', hint: `write ${right}` });
   }
-  if (!/\/v1\/*$/.test(url.pathname)) return refuse('base_url must end in /v1', `write ${corrected}`);
-  return { ok: true, baseUrl: corrected };
+  if (other !== null) return refuse({ message: other.message, hint: `write ${right}${other.unless}` });
+  return { ok: true, baseUrl: right, doubt: doubtOf(url.origin, path) };
 }
 
-function noAddress(written: string): BaseUrl {
-  if (nearest(written, ['simulator']) !== null)
-    return refuse('base_url is not an address', 'did you mean "simulator"?');
+interface OtherAddress {
+  readonly message: string;
+  /** The path to write instead. */
+  readonly right: string;
+  readonly unless: string;
+}
+
+/** Paths at which no service has its Chat Completions base address. */
+function otherAddress(path: string): OtherAddress | null {
+  const beforeEndpoint = /^(.*)\/chat\/completions$/i.exec(path)?.[1];
+  if (beforeEndpoint !== undefined) {
+    const message = 'base_url is the full endpoint; it takes what stands before /chat/completions';
+    return { message, right: beforeEndpoint.replace(/\/+$/, ''), unless: '' };
+  }
+  const messagesStyle =
+    /^(.*?)(?:\/anthropic)?((?:\/v\d+)?\/messages)$/i.exec(path) ?? /^(.*)\/anthropic()$/i.exec(path);
+  if (messagesStyle === null) return null;
+  const [, before = '', ending = ''] = messagesStyle;
+  const version = /^\/v\d+/i.exec(ending)?.[0] ?? '/v1';
+  return {
+    message: 'base_url is a Messages-style address; chatspec asks the Chat Completions interface',
+    right: `${before.replace(/\/v\d+$/i, '')}${version}`,
+    unless: ', unless the service documents another Chat Completions address',
+  };
+}
+
+/** Other endpoints of the interface: a vendor could have its base address there, but hardly does. */
+function doubtOf(origin: string, path: string): BaseUrlFault | null {
+  const [, before, endpoint] = /^(.*\/v\d+)\/(chat|completions|responses|embeddings|models)$/i.exec(path) ?? [];
+  if (before === undefined || endpoint === undefined) return null;
+  return {
+    message: `base_url ends in /${endpoint}, so requests go to ${origin}${path}/chat/completions`,
+    hint: `write ${origin}${before}, unless the service documents this address`,
+  };
+}
+
+function noAddress(written: string): BaseUrlFault {
+  if (nearest(written, ['simulator']) !== null) {
+    return { message: 'base_url is not an address', hint: 'did you mean "simulator"?' };
+  }
+  const bare = written.replace(/\/+$/, '').replace(/\/chat\/completions$/i, '');
   const hint = /^[\w.-]+(:\d+)?(\/\S*)?$/.test(written)
-    ? `write https://${written.replace(/\/+$/, '').replace(/(\/v1)?$/, '/v1')}`
+    ? `write https://${bare}${bare.includes('/') ? '' : '/v1'}`
     : 'write an address such as https://service.example/v1, or simulator for the embedded service';
-  return refuse('base_url is not an http or https address', hint);
+  return { message: 'base_url is not an http or https address', hint };
 }
 
-/** The path up to its last `v1`; `/v1` is appended where there is none, replacing the name of an endpoint. */
-function correctedPath(path: string): string {
-  const bare = path.replace(/\/+$/, '').replace(/\/(chat\/completions|completions|messages|models)$/, '');
-  const upToV1 = /^(.*\/v1)(\/|$)/.exec(bare)?.[1];
-  return upToV1 ?? `${bare}/v1`;
-}
-
-function refuse(message: string, hint: string): BaseUrl {
-  return { ok: false, message, hint };
+function refuse(fault: BaseUrlFault): BaseUrl {
+  return { ok: false, ...fault };
 }

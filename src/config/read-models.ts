@@ -2,14 +2,15 @@ import type { Problem } from '../files/problems/problem.js';
 import { problemAt } from '../files/problems/problem-at.js';
 import type { SourceFile } from '../files/source.js';
 import type { JsonObject } from '../json/json.js';
-import type { ModelFile, SettingsFile, TargetFile } from './config-file.js';
+import type { ModelFile, SettingsFile } from './config-file.js';
+import type { FilledTarget } from './from-environment.js';
 import type { ModelConfig, Settings } from './config.js';
 
 /** The models of one target: defaults filled in, settings merged over the target's. */
 export function readModels(
   file: SourceFile,
   target: string,
-  { models, settings }: TargetFile,
+  { models, settings }: FilledTarget,
 ): { models: ModelConfig[]; problems: Problem[] } {
   const problems: Problem[] = [];
   const first = new Map<string, number>();

@@ -3,13 +3,14 @@ import type { Problem } from '../files/problems/problem.js';
 import { problemAt } from '../files/problems/problem-at.js';
 import type { Path, SourceFile, Spot } from '../files/source.js';
 import { readBaseUrl } from './read-base-url.js';
-import type { ConfigFile, LimitsFile, TargetFile } from './config-file.js';
+import type { LimitsFile } from './config-file.js';
+import type { FilledConfig, FilledTarget } from './from-environment.js';
 import type { Limits, TargetConfig } from './config.js';
 import { readModels } from './read-models.js';
 import { isSecretName, looksLikeKey } from './secrets.js';
 
 /** The targets of a config file that conforms to its schema. */
-export function readTargets(file: SourceFile, data: ConfigFile): { targets: TargetConfig[]; problems: Problem[] } {
+export function readTargets(file: SourceFile, data: FilledConfig): { targets: TargetConfig[]; problems: Problem[] } {
   const problems: Problem[] = [];
   const variables = Object.entries(data.targets).flatMap(([name, target]) =>
     [...variablesIn(file, ['targets', name], target)].map(([variable]) => variable),
@@ -17,7 +18,11 @@ export function readTargets(file: SourceFile, data: ConfigFile): { targets: Targ
   const targets = Object.entries(data.targets).map(([name, target]): TargetConfig => {
     const path = ['targets', name];
     const url = readBaseUrl(target.base_url.trim());
-    if (!url.ok) problems.push(problemAt(file, [...path, 'base_url'], url.message, url.hint));
+    const fault = url.ok ? url.doubt : url;
+    if (fault !== null) {
+      const severity = url.ok ? 'warning' : 'error';
+      problems.push(problemAt(file, [...path, 'base_url'], fault.message, fault.hint, { severity }));
+    }
     problems.push(...headerProblems(file, path, target), ...keylessProblems(file, path, target));
     const read = readModels(file, name, target);
     problems.push(...read.problems);
@@ -37,7 +42,7 @@ export function readTargets(file: SourceFile, data: ConfigFile): { targets: Targ
 }
 
 /** The environment variables that a target names, and where. */
-function* variablesIn(file: SourceFile, path: Path, target: TargetFile): Generator<readonly [string, Spot]> {
+function* variablesIn(file: SourceFile, path: Path, target: FilledTarget): Generator<readonly [string, Spot]> {
   for (const [name, value] of Object.entries(target.headers ?? {})) {
     if (typeof value !== 'string') yield [value.env, file.spotOf([...path, 'headers', name, 'env'])];
   }
@@ -72,7 +77,7 @@ export function isCredentialHeader(name: string): boolean {
   return credentialHeader.test(name) || isSecretName(name);
 }
 
-function* headerProblems(file: SourceFile, target: Path, { headers, api_key_env }: TargetFile): Generator<Problem> {
+function* headerProblems(file: SourceFile, target: Path, { headers, api_key_env }: FilledTarget): Generator<Problem> {
   const seen = new Map<string, string>();
   for (const [name, value] of Object.entries(headers ?? {})) {
     const path = [...target, 'headers', name];
@@ -109,7 +114,7 @@ function* headerProblems(file: SourceFile, target: Path, { headers, api_key_env 
   }
 }
 
-function* keylessProblems(file: SourceFile, path: Path, target: TargetFile): Generator<Problem> {
+function* keylessProblems(file: SourceFile, path: Path, target: FilledTarget): Generator<Problem> {
   if (target.base_url.trim() === 'simulator' || target.api_key_env !== undefined) return;
   const names = Object.keys(target.headers ?? {});
   if (names.some((name) => credentialHeader.test(name))) return;

@@ -79,6 +79,8 @@ function isMisspelt(error: ErrorObject, errors: readonly ErrorObject[]): boolean
   const { missingProperty } = error.params as { missingProperty: string };
   return errors.some(({ keyword, instancePath, params }) => {
     if (keyword !== 'additionalProperties' || instancePath !== error.instancePath) return false;
+    // Of a mapping that takes a single key, the hint for the unknown one says it all.
+    if (Object.keys((error.parentSchema?.['properties'] ?? {}) as object).length === 1) return true;
     return nearest((params as { additionalProperty: string }).additionalProperty, [missingProperty]) !== null;
   });
 }

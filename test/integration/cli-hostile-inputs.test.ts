@@ -98,9 +98,14 @@ const configs: readonly Hostile[] = [
     says: />= 0/,
   },
   {
-    name: 'an address without /v1',
-    config: target('base_url: "https://s.example", models: [m]'),
+    name: 'a Messages-style address',
+    config: target('base_url: "https://s.example/v1/messages", models: [m]'),
     says: /write https:\/\/s\.example\/v1/,
+  },
+  {
+    name: 'an address of a variable that is not set',
+    config: target('base_url: { env: NO_SUCH_ADDRESS }, models: [m]'),
+    says: /NO_SUCH_ADDRESS is not set/,
   },
   {
     name: 'the address of an endpoint',

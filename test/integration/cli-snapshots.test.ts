@@ -94,7 +94,7 @@ describe('before anything is sent', () => {
     expect(await session('validate-errors', 'validate', 'run')).toEqual([2, 2]);
   });
 
-  test('corrects an address that does not end in /v1', async () => {
+  test('corrects the address of an endpoint', async () => {
     const wrong = config('m').replace('simulator', 'https://service.example/api/chat/completions');
     await writeFiles(folder, { 'chatspec.yaml': wrong });
     expect(await session('base-url', 'run')).toEqual([2]);

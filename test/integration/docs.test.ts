@@ -45,7 +45,9 @@ async function problemsOf({ kind, text }: Example): Promise<readonly Problem[]> 
   const folder = await tempFolder();
   await writeFiles(folder, { [`files/${kind}.yaml`]: text, 'chatspec.yaml': '' });
   const file = join(folder, 'files', `${kind}.yaml`);
-  if (kind === 'config') return (await loadConfig(file, {})).problems;
+  // What an example leaves to the environment is there.
+  const env = { CHATSPEC_BASE_URL: 'https://service.example/v1', CHATSPEC_MODELS: 'model-a model-b' };
+  if (kind === 'config') return (await loadConfig(file, env)).problems;
   if (kind === 'profiles') {
     await loadProfiles(dirname(file));
     return [];

@@ -23,7 +23,7 @@ async function withoutKeys(text: string, io: Io): Promise<string> {
   const { readEnvironment } = await import('../../config/index.js');
   const { createMasker } = await import('../../masking/masker.js');
   const { redactor } = await import('../../report/safe/redact.js');
-  const { env } = await readEnvironment(io.cwd, io.env);
+  const { env } = await readEnvironment([io.cwd], io.env);
   const secrets = Object.entries(env).flatMap(([name, value = '']) => (secretVariable.test(name) ? [value] : []));
   return redactor([])(createMasker(secrets).mask(text));
 }

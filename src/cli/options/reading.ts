@@ -1,5 +1,5 @@
 import { existsSync } from 'node:fs';
-import { resolve } from 'node:path';
+import { dirname, resolve } from 'node:path';
 import { renderContext } from '../../assemble/make-report.js';
 import type { RenderContext } from '../../report/render.js';
 import type { Io } from '../terminal/io.js';
@@ -20,7 +20,7 @@ export async function readingOf(
   const file = resolve(io.cwd, textOf(options, 'config') ?? 'chatspec.yaml');
   if (!existsSync(file)) return renderContext(more);
   const { loadConfig, readEnvironment } = await import('../../config/index.js');
-  const { env } = await readEnvironment(io.cwd, io.env);
+  const { env } = await readEnvironment([io.cwd, dirname(file)], io.env);
   const { config, live } = await loadConfig(file, env);
   return renderContext({ ...more, redact: config?.redact ?? [], keys: live });
 }

@@ -1,4 +1,4 @@
-import { resolve } from 'node:path';
+import { dirname, resolve } from 'node:path';
 import { liveKeys, looksLikeKey, readEnvironment } from '../../config/index.js';
 import { readText } from '../../files/read-text.js';
 import { createMasker, type Masker } from '../../masking/masker.js';
@@ -14,9 +14,10 @@ const ownWords = /^(?:chatspec|simulator)$/;
  * that the config names.
  */
 export async function keysInUse(argv: readonly string[], io: Io): Promise<Masker> {
-  const { env } = await readEnvironment(io.cwd, io.env);
+  const config = resolve(io.cwd, configIn(argv));
+  const { env } = await readEnvironment([io.cwd, dirname(config)], io.env);
   const values = Object.fromEntries(Object.entries(env).filter(([, value = '']) => !ownWords.test(value)));
-  const files = [...new Set(['chatspec.yaml', configIn(argv)])].map((file) => readText(resolve(io.cwd, file)));
+  const files = [...new Set([resolve(io.cwd, 'chatspec.yaml'), config])].map(readText);
   const texts = (await Promise.all(files)).map((config) => (config.ok ? config.text : ''));
   // Without a config, what is called a key and looks like one is taken for a key.
   const likely = Object.entries(values).filter(

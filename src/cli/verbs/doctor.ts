@@ -18,6 +18,7 @@ import type { Io } from '../terminal/io.js';
 import { textOf } from '../options/options.js';
 import type { Options } from '../verb.js';
 import { type Redact, redactAll, redactForeign, redactor } from '../../report/safe/redact.js';
+import { unreachedAdvice } from '../../report/view/unreached-advice.js';
 import { capped } from '../../report/safe/capped.js';
 import { oneLine } from '../../report/safe/escape.js';
 import { jsonText } from '../../report/safe/visible-json.js';
@@ -83,6 +84,7 @@ function checkupOf(target: TargetConfig, model: ModelConfig, { answer, request }
   const reading = readAnswer(answer);
   const reply = reading.kind === 'reply' ? reading.reply : null;
   const { status, failure, headers } = answer;
+  const address = request.url.replace(/\/chat\/completions$/, '');
   const ok = isSuccess(status) && failure === null && reply !== null;
   return {
     target: target.name,
@@ -95,8 +97,8 @@ function checkupOf(target: TargetConfig, model: ModelConfig, { answer, request }
     usage: reply?.usage ?? null,
     traceresponse: headers['traceresponse'] ?? null,
     problem: failure?.message ?? (reply === null ? answer.body.join('') : null),
-    advice: ok ? null : adviceFor(outcome),
-    addresses: addressesFor(request.url.replace(/\/chat\/completions$/, '')),
+    advice: ok ? null : adviceFor(outcome, address),
+    addresses: addressesFor(address),
   };
 }
 
@@ -112,7 +114,9 @@ function redactedCheckup(checkup: Checkup, redact: Redact): Checkup {
   };
 }
 
-function adviceFor({ class: outcome, reason }: Outcome): string | null {
+function adviceFor({ class: outcome, reason, status }: Outcome, baseUrl: string): string | null {
+  const address = outcome === null ? '' : unreachedAdvice({ class: outcome, reason, status }, baseUrl);
+  if (address !== '') return address;
   if (outcome === 'transport') return 'check base_url, the network and the proxy (HTTPS_PROXY, NO_PROXY)';
   if (reason !== null && reason !== 'unknown') return reasonProse[reason].advice;
   return outcome === null ? null : outcomeProse[outcome].advice;
@@ -140,7 +144,7 @@ function checkupText(checkup: Checkup): string {
     '  addresses for other tools, which also need the API key and a model ID:',
     `    Chat Completions tool, base URL      ${addresses.base_url}`,
     `    tool that needs the full address     ${addresses.endpoint}`,
-    `    Messages-style tool                  ${addresses.messages_style}`,
+    `    Messages-style tool                  ${addresses.messages_style ?? 'not known, since base_url does not end in /v1; the service documents it'}`,
     '',
   ].join('\n');
 }
@@ -151,15 +155,15 @@ interface Addresses {
   readonly base_url: string;
   /** Tools that ask for the full endpoint address. */
   readonly endpoint: string;
-  /** Messages-style tools: without the last segment `/v1`. */
-  readonly messages_style: string;
+  /** Messages-style tools: without the last segment `/v1`; null where the address has none. */
+  readonly messages_style: string | null;
 }
 
-/** @param baseUrl ends in `/v1`, without a trailing slash */
+/** @param baseUrl without a trailing slash */
 function addressesFor(baseUrl: string): Addresses {
   return {
     base_url: baseUrl,
     endpoint: `${baseUrl}/chat/completions`,
-    messages_style: baseUrl.replace(/\/v1$/, ''),
+    messages_style: /\/v1$/.test(baseUrl) ? baseUrl.replace(/\/v1$/, '') : null,
   };
 }

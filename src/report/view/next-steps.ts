@@ -7,6 +7,7 @@ import { goneSentence } from './gone-sentence.js';
 import { configOption, shellWord } from './shell-word.js';
 import { stopSentence } from './stop-sentences.js';
 import { nothingAccepted } from './summary.js';
+import { unreachedAdvice } from './unreached-advice.js';
 
 export interface NextStep {
   readonly text: string;
@@ -123,24 +124,16 @@ function ended(sentence: string): string {
 /** Models that did not answer at all were not measured; each reason is given once, with all its models. */
 function afterUnreached({ models }: Report): NextStep[] {
   const unreached = new Map<string, string[]>();
-  for (const { id, standing, unreachable } of models) {
+  for (const { id, standing, unreachable, client } of models) {
     if (unreachable === null || standing === 'gone') continue;
-    const why = `${ended(unreachable.detail ?? unreachable.class)}${whatToCheck(unreachable)}`;
+    const advice = unreachedAdvice(unreachable, client?.base_url ?? null);
+    const why = [ended(unreachable.detail ?? unreachable.class), advice].filter((text) => text !== '').join(' ');
     unreached.set(why, [...(unreached.get(why) ?? []), id]);
   }
   return [...unreached].map(([why, ids]) => ({
     text: `Not measured: ${ids.join(', ')} could not be reached: ${why} Fix this, then rerun.`,
     command: null,
   }));
-}
-
-/** An answer that no chat service gives comes from another address, or from a machine in between. */
-function whatToCheck({ class: kind, reason }: NonNullable<Report['models'][number]['unreachable']>): string {
-  if (kind === 'malformed_response' && reason === null) {
-    return ' This is no answer of a Chat Completions service: check base_url (often it ends in /v1), and whether a proxy or a login page answers in its place.';
-  }
-  if (reason === 'gateway') return ' Check base_url, the proxy and the gateway in front of the service.';
-  return '';
 }
 
 function afterGone(report: Report): NextStep[] {

@@ -1,0 +1,28 @@
+import type { ReportModel } from '../../matrix/report-format.js';
+
+/**
+ * What to check when a model did not answer its plain request; empty when its error says enough.
+ * @param baseUrl the address that was asked; null for the embedded service
+ */
+export function unreachedAdvice(
+  { class: kind, reason, status }: Pick<NonNullable<ReportModel['unreachable']>, 'class' | 'reason' | 'status'>,
+  baseUrl: string | null,
+): string {
+  if (baseUrl !== null && status === 404 && (reason === null || reason === 'unknown' || reason === 'gateway')) {
+    return nothingThere(baseUrl);
+  }
+  if (kind === 'malformed_response' && reason === null) {
+    return 'This is no answer of a Chat Completions service: check base_url (often it ends in /v1), and whether a proxy or a login page answers in its place.';
+  }
+  if (reason === 'gateway') return 'Check base_url, the proxy and the gateway in front of the service.';
+  return '';
+}
+
+/** 404, and no word about the model: nothing takes requests at this address. */
+function nothingThere(baseUrl: string): string {
+  const { pathname, origin } = new URL(baseUrl);
+  const asked = `${baseUrl}/chat/completions is answered with 404`;
+  return pathname === '/'
+    ? `base_url has no path, and ${asked}: write base_url: ${origin}/v1, or the path that the service documents.`
+    : `Check base_url: ${asked}. It is what stands before /chat/completions; the service's documentation names it.`;
+}
