@@ -26,8 +26,7 @@ export function credentialsOf(target: TargetConfig, env: Environment): Credentia
   const problems: Problem[] = [];
   const secretFrom = (name: string, use: string): string | null => {
     const value = env[name]?.trim() ?? '';
-    const wrong =
-      value === '' ? `${variableText(name)} is not set` : unsendable(name, value);
+    const wrong = value === '' ? `${variableText(name)} is not set` : unsendable(name, value);
     if (wrong !== null) problems.push(problem(target, name, `${wrong}; it is used as ${use}`, variableHint(name)));
     else secrets.push(value);
     return wrong === null ? value : null;
