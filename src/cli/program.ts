@@ -43,13 +43,17 @@ export async function runCli(argv: readonly string[], terminal: Io): Promise<num
 }
 
 function baseCommand(command: Command, io: Io): Command {
-  return command.exitOverride().configureOutput({
-    writeOut: io.out,
-    // It repeats what was typed.
-    writeErr: (text) => io.err(visible(text)),
-    getOutHelpWidth: () => io.columns,
-    getErrHelpWidth: () => io.columns,
-  });
+  // By default, Commander wraps no summary that has fewer than 40 columns.
+  return command
+    .exitOverride()
+    .configureHelp({ minWidthToWrap: 30 })
+    .configureOutput({
+      writeOut: io.out,
+      // It repeats what was typed.
+      writeErr: (text) => io.err(visible(text)),
+      getOutHelpWidth: () => io.columns,
+      getErrHelpWidth: () => io.columns,
+    });
 }
 
 function addVerb(

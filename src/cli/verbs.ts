@@ -127,6 +127,17 @@ export const verbs: readonly Verb[] = [
     load: () => import('./verbs/doctor.js'),
   },
   {
+    usage: 'capabilities <ACTION> <RUN>',
+    summary: 'capabilities export RUN: print the verified capability map, for applications',
+    options: [
+      config,
+      ['--json', 'print JSON, as without it'],
+      ['--days <N>', 'for how many days after the run the evidence counts (default: 30)'],
+      ['--format <NAME>', 'map, litellm or models.dev (default: map)'],
+    ],
+    load: () => import('./verbs/capabilities.js'),
+  },
+  {
     usage: 'simulate',
     summary: 'start only the embedded service; it serves until SIGTERM',
     options: [

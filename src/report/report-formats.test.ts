@@ -195,6 +195,7 @@ describe('the run folder', () => {
     const folder = mkdtempSync(join(tmpdir(), 'chatspec-report-'));
     await writeRunFolder(folder, matrix.report, context);
     expect(readdirSync(folder).sort()).toEqual([
+      'capabilities.json',
       'ctrf.json',
       'failures.jsonl',
       'index.html',

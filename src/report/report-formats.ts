@@ -42,6 +42,11 @@ export const reportFormats = {
     file: 'summary.json',
     render: async (report, context) => (await import('./history/render-summary.js')).renderSummary(report, context),
   },
+  capabilities: {
+    name: 'capabilities',
+    file: 'capabilities.json',
+    render: async (report) => (await import('./capabilities/render-capabilities.js')).renderCapabilities(report),
+  },
   terminal: {
     name: 'terminal',
     file: null,

@@ -13,7 +13,7 @@ import { reasonProse } from '../../src/judge/reasons.js';
 import { loadProfiles } from '../../src/simulator/profiles/load-profiles.js';
 import { startSimulator } from '../../src/simulator/index.js';
 import { loadSuites } from '../../src/suite/read/load-suites.js';
-import { writeFiles } from '../support/cli.js';
+import { chatspec, writeFiles } from '../support/cli.js';
 import { codeBlocks, markdownFiles, projectFolder, section, tableRows, textOf } from '../support/documents.js';
 import { runNode } from '../support/run-node.js';
 import { tempFolder } from '../support/temp-folder.js';
@@ -139,7 +139,21 @@ function plain(text: string): string {
 describe('the programs in the documents', () => {
   const all = ofUsers.flatMap(codeBlocks).filter(({ language }) => language === 'ts');
   const embedding = all.filter(({ text }) => text.includes("from 'chatspec'"));
-  const programs = all.filter((program) => !embedding.includes(program));
+  const reading = all.filter(({ text }) => text.includes("from 'chatspec/capabilities'"));
+  const programs = all.filter((program) => !embedding.includes(program) && !reading.includes(program));
+
+  test.each(reading)('$at compiles and reads the map of a run', async ({ text }) => {
+    const folder = await tempFolder();
+    const config = 'targets: { demo: { base_url: simulator, models: [sim-budget] } }\n';
+    await writeFiles(folder, { 'package.json': '{ "type": "module" }', 'app.ts': text, 'chatspec.yaml': config });
+    await mkdir(join(folder, 'node_modules'));
+    await symlink(projectFolder, join(folder, 'node_modules', 'chatspec'));
+    expect(compiled(join(folder, 'app.ts'))).toEqual([]);
+    await chatspec(['run', '--tags', 'nightly', '--format', 'capabilities'], { cwd: folder });
+    const { code, stdout, stderr } = await runNode([join(folder, 'app.js')], {}, folder);
+    expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
+    expect(stdout).toMatch(/^json_schema \{ max_tokens: \d+ \}/);
+  });
 
   test.each(programs)('$at compiles and runs as an application would', async ({ text }) => {
     const folder = await tempFolder();

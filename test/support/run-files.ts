@@ -1,5 +1,6 @@
 /** The files of a run folder, by name. */
 export const runFiles = [
+  'capabilities.json',
   'ctrf.json',
   'failures.jsonl',
   'index.html',

@@ -1,0 +1,13 @@
+/** The verified capability map in an application: which request form serves a need of which model. No dependencies. */
+export { loadCapabilities } from './load-capabilities.js';
+export { chooseForm, StaleEvidence, type ChosenForm, type Wish } from './choose-form.js';
+export {
+  needs,
+  type CapabilityEntry,
+  type CapabilityMap,
+  type Evidence,
+  type MapModel,
+  type Need,
+  type NeedEntry,
+  type Setting,
+} from './capability-map.js';

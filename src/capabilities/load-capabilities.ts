@@ -1,0 +1,41 @@
+import type { CapabilityMap } from './capability-map.js';
+
+type NodeProcess = {
+  readonly getBuiltinModule?: (name: string) => { readFileSync(path: string | URL, encoding: 'utf8'): string };
+};
+
+/**
+ * Reads a capability map: the path of a capabilities.json or of its run folder, its text, its content, or its address.
+ * A map from the web comes as a promise; `await` fits all.
+ * Throws a TypeError if it is no capability map, and what the file system or the network throws.
+ */
+export function loadCapabilities(source: string | object): CapabilityMap;
+export function loadCapabilities(source: URL): CapabilityMap | Promise<CapabilityMap>;
+export function loadCapabilities(source: string | URL | object): CapabilityMap | Promise<CapabilityMap> {
+  if (source instanceof URL && source.protocol !== 'file:') return fetched(source);
+  if (source instanceof URL) return checked(JSON.parse(readText(source)));
+  if (typeof source !== 'string') return checked(source);
+  if (/^\s*\{/.test(source)) return checked(JSON.parse(source));
+  return checked(JSON.parse(readText(source.endsWith('.json') ? source : `${source}/capabilities.json`)));
+}
+
+async function fetched(url: URL): Promise<CapabilityMap> {
+  const response = await fetch(url);
+  if (!response.ok) throw new TypeError(`${url.href} answered with HTTP ${response.status}`);
+  return checked(await response.json());
+}
+
+/** Not imported, so that a bundle for a browser, which loads from text, content or the web, needs no substitute. */
+function readText(path: string | URL): string {
+  const files = (globalThis as { process?: NodeProcess }).process?.getBuiltinModule?.('node:fs');
+  if (files === undefined)
+    throw new TypeError('there is no file system here: give the text, the content or the address');
+  return files.readFileSync(path, 'utf8');
+}
+
+function checked(value: unknown): CapabilityMap {
+  const { format, models, needs, capabilities } = (value ?? {}) as Partial<CapabilityMap>;
+  if (format === 'chatspec-capabilities/1' && [models, needs, capabilities].every(Array.isArray))
+    return value as CapabilityMap;
+  throw new TypeError('this is not a capability map in the format chatspec-capabilities/1');
+}

@@ -1,0 +1,106 @@
+import type { CapabilityEntry, CapabilityMap, Evidence, NeedEntry } from '../../capabilities/capability-map.js';
+import { isJudged } from '../../cell/verdict.js';
+import { digest } from '../../json/digest.js';
+import { groupBy } from '../../json/group-by.js';
+import type {
+  CapabilityVerdict,
+  Recommendation,
+  Report,
+  ReportCapability,
+  ReportCell,
+} from '../../matrix/report-format.js';
+import { fewCaveats } from '../../matrix/recommendations/caveats.js';
+import { type Count, sumOf } from '../../stats/count.js';
+import { wilson } from '../../stats/wilson.js';
+import { isAskedWith } from '../view/choices/known.js';
+
+/** For how many days evidence counts, unless somebody says otherwise. */
+export const usualDays = 30;
+
+const day = 24 * 60 * 60 * 1000;
+
+/**
+ * What applications may rely on, with the evidence.
+ * @param days for how long, from the end of the run on
+ */
+export function capabilityMapOf(report: Report, days: number = usualDays): CapabilityMap {
+  const { id, profile, complete, tool, started_at, finished_at } = report.run;
+  const byKey = new Map(report.cells.map((cell) => [cell.key, cell]));
+  const cellsOf = ({ cells }: Pick<ReportCapability, 'cells'>) => cells.flatMap((key) => byKey.get(key) ?? []);
+  const date = finished_at ?? started_at;
+  const dates = { date, expires: new Date(Date.parse(date) + days * day).toISOString() };
+  const ofModel = groupBy(report.capabilities, ({ model }) => model);
+  return {
+    format: 'chatspec-capabilities/1',
+    run: { id, profile, complete, tool },
+    models: report.models.map((model) => ({
+      ...{ id: model.id, model: model.model, as: model.as, reachable: model.reachable },
+    })),
+    needs: report.recommendations.map((one) => {
+      const all = ofModel.get(one.model) ?? [];
+      const own = all.find(({ capability }) => capability === one.form);
+      return { ...needEntry(one, own), ...dates, ...evidenceOf((own ? [own] : all).flatMap(cellsOf), one.trials) };
+    }),
+    capabilities: report.capabilities.map((one) => {
+      const cells = cellsOf(one);
+      const trials = trialsBehind(one, cells);
+      const caveats = supportedBy(one) === true ? fewCaveats(trials.total) : [];
+      return { ...capabilityEntry(one), caveats, ...dates, ...evidenceOf(cells, trials) };
+    }),
+  };
+}
+
+type WithoutEvidence<Entry> = Omit<Entry, keyof Evidence>;
+
+function needEntry(
+  { model, need, form, settings, request = {}, caveats = [], because }: Recommendation,
+  own: ReportCapability | undefined,
+): WithoutEvidence<NeedEntry> {
+  const condition = own?.condition ?? null;
+  return { model, need, form, supported: form !== null, condition, settings, request, caveats, because };
+}
+
+function capabilityEntry(one: ReportCapability): Omit<WithoutEvidence<CapabilityEntry>, 'caveats'> {
+  const { model, capability, verdict, condition, settings = {}, request = {} } = one;
+  return { model, capability, verdict, supported: supportedBy(one), condition, settings, request };
+}
+
+/** What passes in part can be relied on where somebody can say which requests pass. */
+function supportedBy({ verdict, settings }: ReportCapability): boolean | null {
+  return verdict === 'partial' ? settings !== undefined : byVerdict[verdict];
+}
+
+const byVerdict: Readonly<Record<Exclude<CapabilityVerdict, 'partial'>, boolean | null>> = {
+  pass: true,
+  flaky: false,
+  fail: false,
+  inconclusive: null,
+};
+
+/** Where only some settings are supported, the trials with these settings speak for them. */
+function trialsBehind(one: ReportCapability, cells: readonly ReportCell[]): Count {
+  const { settings = {} } = one;
+  const judged = cells.filter(isJudged);
+  return sumOf(
+    (supportedBy(one) === true ? judged.filter((cell) => isAskedWith(settings, cell)) : judged).map(
+      ({ trials }) => trials,
+    ),
+  );
+}
+
+function evidenceOf(cells: readonly ReportCell[], trials?: Count): Pick<Evidence, 'trials' | 'interval' | 'evidence'> {
+  const { passed, total } = trials ?? sumOf(cells.filter(isJudged).map((cell) => cell.trials));
+  return { trials: { passed, total }, interval: wilson(passed, total), evidence: digestOf(cells) };
+}
+
+/** Names what was found and the exchanges that show it, so that a map and a run folder can be told to belong together. */
+function digestOf(cells: readonly ReportCell[]): string {
+  const said = cells.map(({ key, verdict, trials, exchanges }) => [
+    key,
+    verdict,
+    trials.passed,
+    trials.total,
+    exchanges,
+  ]);
+  return `sha256:${digest(said)}`;
+}
