@@ -13,7 +13,7 @@ const rows = {
   errors: '',
   cell: '',
   capabilities: '',
-  files: 'json errors',
+  files: 'json errors cell',
   body: 'json files',
   chat: 'json',
   masking: 'json chat',

@@ -1,5 +1,5 @@
 import { type UserError, userError } from '../files/problems/problem.js';
-import { didYouMean } from '../files/problems/nearest.js';
+import { patternHint } from '../files/problems/pattern-hint.js';
 import { acceptCell, acceptedBy, type KeptBecause } from './accept-cell.js';
 import type { AcceptedRun } from './accepted-run.js';
 import type { Baseline } from './entries.js';
@@ -104,10 +104,7 @@ function refuseUnsuitable({ run }: AcceptedRun): void {
 }
 
 function nothingAccepted(only: string, { cells }: AcceptedRun): UserError {
-  const hint = didYouMean(
-    only,
-    cells.map(({ key }) => key),
-    'cells of the run',
-  );
+  const keys = cells.map(({ key }) => key);
+  const hint = patternHint(only, { keys, where: 'the run', command: 'chatspec report RUN --json' });
   return userError(`--only ${only} matches no cell of the run`, hint);
 }

@@ -64,7 +64,7 @@ function addVerb(
 ): void {
   const command = baseCommand(program.command(verb.usage), io).description(verb.summary);
   for (const [flags, description, times] of verb.options) {
-    if (times === 'many') command.option(flags, `${description} (may be given several times)`, collect);
+    if (times === 'many') command.option(flags, `${description} (a list with commas, or given several times)`, collect);
     else command.option(flags, description);
   }
   command.action(async (...all: unknown[]) => {

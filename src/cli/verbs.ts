@@ -15,7 +15,7 @@ const planning = [
   ['--suites <GLOB>', 'only suites whose name matches', 'many'],
   ['--only <PATTERN>', 'only cells whose key matches; * stands for any characters', 'many'],
   ['--skip <PATTERN>', 'leave out cells whose key matches', 'many'],
-  ['--tags <LIST>', 'only probes with one of these tags, comma-separated'],
+  ['--tags <LIST>', 'only probes with one of these tags', 'many'],
   ['--profile <NAME>', 'smoke, standard or certify (default: standard)'],
   ['--trials <N>', 'exactly N trials per cell, without follow-up trials'],
   ['--seed <N>', 'seed for everything random (default: 1)'],

@@ -85,6 +85,16 @@ describe('makePlan', () => {
     ['models', { models: ['demo/alpa'] }, 'did you mean "demo/alpha"?'],
     ['suites', { suites: ['chats'] }, 'did you mean "chat"?'],
     ['tags', { tags: ['smoke', 'nightli'] }, 'did you mean "nightly"?'],
+    ['models', { models: ['lph*'] }, 'did you mean "alpha"?'],
+    ['only', { only: ['tools'] }, 'did you mean "tools/*"?'],
+    ['only', { only: ['toolz/*@demo/*'] }, 'did you mean "tools/*@demo/*"?'],
+    ['only', { only: ['order'] }, 'did you mean "tools/order"?'],
+    ['only', { only: ['chat/order'] }, 'did you mean "tools/order"?'],
+    [
+      'only',
+      { only: ['tools/ordr[tool_choice=auto]@*/alpha'] },
+      'did you mean "tools/order[tool_choice=auto]@*/alpha"?',
+    ],
   ])('an unmatched --%s is an error with the nearest name', (option, options, hint) => {
     const { problems } = makePlan({ config, suites, baseline: null, options });
     expect(problems).toHaveLength(1);
@@ -97,7 +107,11 @@ describe('makePlan', () => {
     const probes = [aProbe('s/one', { axes }), aProbe('s/two', { axes: [toolChoice] })];
     const options = { only: ['s/one[tool_choice=object]'] };
     const { problems } = makePlan({ config, suites: [aSuite('s', probes)], baseline: null, options });
-    expect(problems).toMatchObject([{ hint: 'did you mean "s/one[tool_choice=object,max_tokens=few]"?' }]);
+    expect(problems).toMatchObject([
+      {
+        hint: 'did you mean "s/one[tool_choice=object,max_tokens=few]" or "s/one[tool_choice=object,max_tokens=many]"?',
+      },
+    ]);
   });
 
   test('patterns are matched against the whole plan, and filters that leave nothing are an error too', () => {

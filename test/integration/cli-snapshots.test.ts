@@ -72,9 +72,30 @@ describe('usage', () => {
     ]));
 
   test('says so when a filter matches nothing', async () =>
-    expect(await session('no-match', 'run --only shop/helo', 'list --suites shops', 'run --models gpt*')).toEqual([
-      2, 2, 2,
-    ]));
+    expect(
+      await session(
+        'no-match',
+        'run --only shop/helo',
+        'list --suites shops',
+        'run --models gpt-*',
+        'list --tags smoke,nightli',
+        'list --only shop/hello,shop/order[tool_choice=required,size=2]',
+        'list --skip shop/hello@demo/sim-*,shop/order@demo/sim-refrence',
+        'list --tags=',
+      ),
+    ).toEqual([2, 2, 2, 2, 2, 2, 2]));
+
+  test('takes lists with commas, and options given several times', async () => {
+    await writeFiles(folder, { 'chatspec.yaml': config(faulty) });
+    expect(
+      await session(
+        'lists',
+        'list --models reference,sim-object-500 --models sim-* --only shop/hello,shop/order[tool_choice=object]@demo/sim-reference',
+        'list --models sim-reference,sim-object-500 --suites shop,shop --tags smoke --tags smoke,smoke',
+        'list --skip shop/hello,shop/order[tool_choice=required] --skip *@demo/sim-reference',
+      ),
+    ).toEqual([2, 0, 0]);
+  });
 });
 
 describe('before anything is sent', () => {

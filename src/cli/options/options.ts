@@ -42,17 +42,51 @@ export function shardOf(options: Options): { readonly index: number; readonly of
 /** A comma-separated option as a list; undefined if it was not given. */
 export function listOf(options: Options, name: string): readonly string[] | undefined {
   const text = options[camelCase(name)];
-  if (typeof text !== 'string') return undefined;
-  return text
-    .split(',')
-    .map((item) => item.trim())
-    .filter((item) => item !== '');
+  return typeof text === 'string' ? listed(text) : undefined;
 }
 
-/** An option that may be given several times; undefined if it was not given. */
-export function manyOf(options: Options, name: string): readonly string[] | undefined {
-  const values = options[camelCase(name)];
-  return Array.isArray(values) ? (values as readonly string[]) : undefined;
+/**
+ * An option of names or patterns, which may be given several times, each time with a list; undefined if it was not given.
+ * Throws a UserError for a list of nothing, which an unset variable of a script leaves: it must not mean everything.
+ */
+export function namesIn(options: Options, name: string): readonly string[] | undefined {
+  const given = options[camelCase(name)];
+  if (given === undefined || typeof given === 'boolean') return undefined;
+  const names = [given].flat().flatMap(listed);
+  if (names.length > 0) return [...new Set(names)];
+  throw userError(`--${name} names nothing`, `leave --${name} out to leave nothing out`);
+}
+
+/**
+ * The items of a list with commas. A comma within brackets belongs to a cell key: `a[x=1,y=2],b` is two patterns. Where a
+ * star stands for the opening bracket, a label before the comma tells: `*x=1,y=2]` is one.
+ */
+export function listed(text: string): readonly string[] {
+  const items: string[] = [];
+  let item: string | null = null;
+  for (const [index, piece] of text.split(',').entries()) {
+    item = item === null ? piece : `${item},${piece}`;
+    const isOpen = item.lastIndexOf('[') > item.lastIndexOf(']');
+    const mayClose = item.includes('=') && !/[[\]]/.test(item);
+    if (
+      isOpen ||
+      (mayClose &&
+        closesNext(
+          text
+            .split(',')
+            .slice(index + 1)
+            .join(),
+        ))
+    )
+      continue;
+    items.push(item);
+    item = null;
+  }
+  return [...items, item ?? ''].map((one) => one.trim()).filter((one) => one !== '');
+}
+
+function closesNext(text: string): boolean {
+  return /^[^[\]]*\]/.test(text);
 }
 
 /** An option as text; undefined if it was not given. */

@@ -1,11 +1,11 @@
 import { resolve } from 'node:path';
 import { planRun } from '../../assemble/plan-run.js';
 import { loadProject, type Project, type ProjectOptions } from '../../assemble/project.js';
-import type { Problem } from '../../files/problems/problem.js';
+import { type Problem, UserError } from '../../files/problems/problem.js';
 import { configOption } from '../../report/view/shell-word.js';
 import type { PlanOptions } from '../../plan/make-plan.js';
 import type { Plan, Profile } from '../../plan/ticket.js';
-import { listOf, manyOf, oneOf, shardOf, textOf, wholeNumber } from '../options/options.js';
+import { namesIn, oneOf, shardOf, textOf, wholeNumber } from '../options/options.js';
 import type { Io } from '../terminal/io.js';
 import { printProblems } from '../terminal/print-problems.js';
 import type { Options } from '../verb.js';
@@ -25,29 +25,40 @@ export async function loadInputs(options: Options, io: Io): Promise<Project> {
 
 /** A command in a hint is to be typed as it is, so it must read the same config. */
 function namingConfig(config: string | undefined): (problem: Problem) => Problem {
-  const command = 'chatspec baseline accept RUN';
+  const commands = /\bchatspec (?:baseline accept RUN|list)\b/;
   return (problem) =>
     problem.hint === undefined
       ? problem
-      : { ...problem, hint: problem.hint.replace(command, () => `${command}${configOption(config)}`) };
+      : { ...problem, hint: problem.hint.replace(commands, (command) => `${command}${configOption(config)}`) };
 }
 
 /** The plan that the options ask for. Prints warnings; throws a UserError for a filter that matches nothing and the like. */
 export function planFor(project: Project, options: Options, io: Io): Plan {
-  const { plan, warnings } = planRun(project, { ...planOptions(options), shard: shardOf(options) });
+  const asked = { ...planOptions(options), shard: shardOf(options) };
+  const { plan, warnings } = withCommands(options, () => planRun(project, asked));
   printProblems(warnings, io);
   return plan;
+}
+
+/** Its errors name commands that read the same config. */
+function withCommands<T>(options: Options, make: () => T): T {
+  try {
+    return make();
+  } catch (error) {
+    if (!(error instanceof UserError)) throw error;
+    throw new UserError(error.problems.map(namingConfig(textOf(options, 'config'))));
+  }
 }
 
 export function planOptions(options: Options): PlanOptions {
   const trials = wholeNumber(options, 'trials', { least: 1 });
   const seed = wholeNumber(options, 'seed', { least: 0 });
   return {
-    ...filter('models', manyOf(options, 'models')),
-    ...filter('suites', manyOf(options, 'suites')),
-    ...filter('only', manyOf(options, 'only')),
-    ...filter('skip', manyOf(options, 'skip')),
-    ...filter('tags', listOf(options, 'tags')),
+    ...filter('models', namesIn(options, 'models')),
+    ...filter('suites', namesIn(options, 'suites')),
+    ...filter('only', namesIn(options, 'only')),
+    ...filter('skip', namesIn(options, 'skip')),
+    ...filter('tags', namesIn(options, 'tags')),
     profile: oneOf<Profile>(options, 'profile', ['smoke', 'standard', 'certify'], 'standard'),
     ...(trials === undefined ? {} : { trials }),
     ...(seed === undefined ? {} : { seed }),

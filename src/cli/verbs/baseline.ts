@@ -11,7 +11,7 @@ import { existsSync } from 'node:fs';
 import { displayPath } from '../folders/folders.js';
 import type { Io } from '../terminal/io.js';
 import { printAcceptance } from '../terminal/print-acceptance.js';
-import { manyOf, textOf } from '../options/options.js';
+import { namesIn, textOf } from '../options/options.js';
 import type { Options } from '../verb.js';
 import { unwritable } from '../folders/writable.js';
 
@@ -23,7 +23,7 @@ export async function run(args: readonly string[], options: Options, io: Io): Pr
   const file = await baselineFile(options, io);
   const { baseline, problems } = existsSync(file) ? await loadBaseline(file) : { baseline: null, problems: [] };
   if (problems.some(({ severity }) => severity === 'error')) throw new UserError(problems);
-  const accepting = { only: manyOf(options, 'only') ?? null, today: new Date().toISOString().slice(0, 10) };
+  const accepting = { only: namesIn(options, 'only') ?? null, today: new Date().toISOString().slice(0, 10) };
   const text = acceptRun(report, baseline, accepting);
   const before = baseline?.text ?? null;
   const dryRun = options['dryRun'] === true;

@@ -6,6 +6,7 @@ import { renderDiffJson, renderDiffMarkdown, renderDiffTerminal } from '../../re
 import { readReport } from '../../report/run-folder.js';
 import { exitCodes } from '../errors/exit-codes.js';
 import type { Io } from '../terminal/io.js';
+import { listed } from '../options/options.js';
 import { readingOf } from '../options/reading.js';
 import type { Options } from '../verb.js';
 
@@ -27,11 +28,13 @@ interface Sides {
   readonly names: readonly string[];
 }
 
-/** `diff RUN --models A B` and `diff --models A B RUN` mean the same. */
+/** `diff RUN --models A B`, `diff --models A B RUN` and `diff --models A,B RUN` mean the same. */
 function sidesOf(args: readonly string[], options: Options): Sides {
   const kind: Kind = options['models'] ? 'models' : options['targets'] ? 'targets' : 'runs';
   const all = (options[kind] ?? []) as readonly string[];
-  const [names, runs] = [all.slice(0, 2), [...args, ...all.slice(2)]];
+  const pair = listed(all[0] ?? '');
+  const isList = pair.length === 2;
+  const [names, runs] = [isList ? pair : all.slice(0, 2), [...args, ...all.slice(isList ? 1 : 2)]];
   const complete = kind === 'runs' ? runs.length === 2 : names.length === 2 && (runs.length === 1 || runs.length === 2);
   if (complete) return { kind, runs, names };
   throw userError('diff needs two runs, BASE HEAD, or one RUN with --models A B or --targets A B');

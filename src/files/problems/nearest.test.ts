@@ -15,7 +15,7 @@ describe('did you mean', () => {
     expect(nearest(word, candidates)).toBe(expected);
   });
 
-  test('lists the known names when none is near, but not more than twenty', () => {
+  test('lists the known names when none is near, a few, one a line, if they are many', () => {
     expect(didYouMean('zzz', ['one', 'two'], 'axes')).toBe('axes: one, two');
     expect(didYouMean('zzz', [])).toBeUndefined();
     expect(
@@ -23,6 +23,6 @@ describe('did you mean', () => {
         'zzzzzzzzz',
         Array.from({ length: 30 }, (_, n) => `n${n}`),
       ),
-    ).toMatch(/n19, and 10 more$/);
+    ).toBe('known:\n      n0\n      n1\n      n2\n      n3\n      n4\n      and 25 more');
   });
 });

@@ -1,4 +1,5 @@
 import { closest, distance } from 'fastest-levenshtein';
+import { listedNames, mostListed } from './near-names.js';
 
 /** The candidate that `word` probably misspells; null when none is near. */
 export function nearest(word: string, candidates: Iterable<string>): string | null {
@@ -20,14 +21,13 @@ function lettersOf(word: string): string {
   return Array.from(word).sort().join('');
 }
 
-/** A hint: `did you mean "x"?`, or else the known names; undefined when there are none. */
+/** A hint: `did you mean "x"?`, or else the known names, if they are not too many; undefined when there are none. */
 export function didYouMean(word: string, candidates: Iterable<string>, kind = 'known'): string | undefined {
   const names = [...candidates];
   const near = nearest(word, names);
   if (near !== null) return `did you mean "${near}"?`;
   if (names.length === 0) return undefined;
-  const more = names.length > 20 ? `, and ${names.length - 20} more` : '';
-  return `${kind}: ${names.slice(0, 20).join(', ')}${more}`;
+  return names.length > mostListed ? listedNames(kind, names) : `${kind}: ${names.join(', ')}`;
 }
 
 /** A hint with the most similar candidate, however different it is; undefined when there are none. */

@@ -1,11 +1,10 @@
-import { closestHint } from '../../files/problems/nearest.js';
-import { probeKeyOf, splitAtModel, withoutModel, withoutPoint } from '../../cell/cell-key.js';
+import { probeKeyOf, splitAtModel, withoutPoint } from '../../cell/cell-key.js';
 import { compileGlob, compilePattern } from '../../cell/cell-pattern.js';
 import type { Problem } from '../../files/problems/problem.js';
-import type { ModelConfig } from '../../config/config.js';
 import type { Cell } from '../ticket.js';
 import { collectedAbsences, type Absence } from './absent-settings.js';
 import { absentSettingsNotes } from './settings-advice.js';
+import { type Filtered, type FilterName, hintForUnmatched, namesOf } from './unmatched.js';
 
 /** The filters of `run` and `list`. An absent or empty list leaves nothing out. */
 export interface Filters {
@@ -20,8 +19,6 @@ export interface Filters {
   readonly tags?: readonly string[];
 }
 
-/** What filters read of a cell, or of a probe that has no cells for a model. */
-type Filtered = Pick<Cell, 'key' | 'probe' | 'model'>;
 type Test = (cell: Filtered) => boolean;
 
 export interface CompiledFilters {
@@ -47,7 +44,7 @@ interface Nameable {
 export function compileFilters(filters: Filters, { planned, leftOut, absences }: Nameable): CompiledFilters {
   const cells: readonly Filtered[] = [...planned, ...leftOut, ...absences.map(withoutCells)];
   const problems: Problem[] = [];
-  const anyOf = (option: string, written: readonly string[] | undefined, compile: (text: string) => Test): Test => {
+  const anyOf = (option: FilterName, written: readonly string[] | undefined, compile: (text: string) => Test): Test => {
     if (written === undefined || written.length === 0) return () => true;
     const tests = written.map((text) => {
       const test = compile(text);
@@ -89,12 +86,8 @@ function modelTest(glob: string): Test {
   return ({ model }) => namesOf(model).some(matches);
 }
 
-function namesOf(model: ModelConfig): readonly string[] {
-  return [model.key, model.id, ...(model.as === null ? [] : [model.as])];
-}
-
 function matchesNothing(
-  option: string,
+  option: FilterName,
   text: string,
   cells: readonly Filtered[],
   absences: readonly Absence[],
@@ -103,9 +96,8 @@ function matchesNothing(
     ['only', 'skip'].includes(option) && !cells.some(isPointOf(text)) ? absences.filter(isPointOf(text)) : [];
   const [advice] = absentSettingsNotes(collectedAbsences(lacking));
   const nameable = [...cells, ...absences.map(withoutCells)];
-  const candidates = ofSameProbe(text, [...new Set(candidatesFor(option, text, nameable))]);
   const message = `--${option} ${text} matches nothing in the whole plan`;
-  const hint = advice ?? closestHint(text, candidates);
+  const hint = advice ?? hintForUnmatched(option, text, nameable);
   return { severity: 'error', message, place: null, ...(hint === undefined ? {} : { hint }) };
 }
 
@@ -114,22 +106,4 @@ function isPointOf(text: string): (one: Pick<Filtered, 'probe' | 'model'>) => bo
   const { head, model } = splitAtModel(text);
   const matches = compilePattern(`${withoutPoint(head)}@${model ?? '*'}`);
   return (one) => matches(probeKeyOf(one));
-}
-
-/** Only cells of the same probe, if the text names a probe and only its point is wrong. */
-function ofSameProbe(text: string, candidates: readonly string[]): readonly string[] {
-  const probe = withoutPoint(text);
-  const same = probe === text ? [] : candidates.filter((candidate) => withoutPoint(candidate) === probe);
-  return same.length > 0 ? same : candidates;
-}
-
-/** What the text may have meant, in the form in which it was written. */
-function candidatesFor(option: string, text: string, cells: readonly Filtered[]): string[] {
-  if (option === 'models') return cells.flatMap(({ model }) => namesOf(model));
-  if (option === 'suites') return cells.map(({ probe }) => probe.suite);
-  if (option === 'tags') return cells.flatMap(({ probe }) => probe.tags);
-  return cells.map((cell) => {
-    const key = text.includes('[') ? cell.key : probeKeyOf(cell);
-    return text.includes('@') ? key : withoutModel(key);
-  });
 }
