@@ -13,7 +13,7 @@ import { familiesOf } from './capability-families.js';
 import { titlesOf } from './capability-titles.js';
 import { cellsOf } from './report-cells.js';
 import { unaskedBy } from './conditions/unasked-points.js';
-import { costOf, latencyOf, usageOf } from './cost.js';
+import { costOf, latencyOf, spendOf, usageOf } from './cost.js';
 import { unmeasuredNote } from './unmeasured-note.js';
 import type { Gathered } from './gathered.js';
 import { groupBy } from '../json/group-by.js';
@@ -59,6 +59,7 @@ export async function buildReport(input: ReportInput): Promise<Report> {
     models.map(({ id }) => id),
     config.targets,
   );
+  const spend = spendOf(gathered, cells, config.targets);
   const ticketsOf = groupBy(tickets, ({ cell }) => cell.model.key);
   const found = await behavioursOfModels(models, cells, capabilities, input);
   return {
@@ -99,6 +100,7 @@ export async function buildReport(input: ReportInput): Promise<Report> {
     }),
     wire,
     ...(latency.length > 0 && { latency }),
+    ...(spend.length > 0 && { spend }),
     ...rememberedBy(input.previous ?? null, models, cells),
   };
 }

@@ -1,6 +1,7 @@
+import { groupBy } from '../json/group-by.js';
 import type { ModelConfig, TargetConfig } from '../config/config.js';
-import { type Gathered, noUsage, type Usage } from './gathered.js';
-import type { ReportLatency } from './report-format.js';
+import { type Gathered, noUsage, type Spent, type Usage } from './gathered.js';
+import type { ReportCell, ReportLatency, ReportSpend } from './report-format.js';
 import type { AnswerTimes } from './timing.js';
 
 /** The tokens of all models together. */
@@ -45,9 +46,46 @@ function outputTokens({ prompt_tokens, completion_tokens, total_tokens }: Usage)
 /** In the currency of the prices; null when no model that was asked has one. */
 export function costOf({ models }: Gathered, targets: readonly TargetConfig[]): number | null {
   const prices = pricesIn(targets);
-  const costs = [...models].flatMap(([key, { usage }]) => {
-    const price = prices.get(key);
-    return price ? [(usage.prompt_tokens * price.prompt + outputTokens(usage) * price.completion) / 1e6] : [];
-  });
+  const costs = [...models].flatMap(([key, { usage }]) => priced(usage, prices.get(key)) ?? []);
   return costs.length === 0 ? null : costs.reduce((sum, cost) => sum + cost, 0);
+}
+
+function priced(usage: Usage, price: ModelConfig['price'] | undefined): number | null {
+  return price ? (usage.prompt_tokens * price.prompt + outputTokens(usage) * price.completion) / 1e6 : null;
+}
+
+/** What each model spent on each capability, in the order of the cells; first what it spent on none of them. */
+export function spendOf(
+  { models, spent = new Map() }: Pick<Gathered, 'models' | 'spent'>,
+  cells: readonly Pick<ReportCell, 'key' | 'model' | 'capability'>[],
+  targets: readonly TargetConfig[],
+): readonly ReportSpend[] {
+  const prices = pricesIn(targets);
+  const cellsOf = groupBy(cells, (cell) => cell.model);
+  return [...models].flatMap(([model, { usage, requests = 0 }]) => {
+    const byCapability = new Map<string, Spent>();
+    for (const { key, capability } of cellsOf.get(model) ?? []) {
+      const sum = byCapability.get(capability) ?? { requests: 0, usage: noUsage };
+      const one = spent.get(key) ?? { requests: 0, usage: noUsage };
+      byCapability.set(capability, { requests: sum.requests + one.requests, usage: add(sum.usage, one.usage) });
+    }
+    const rest = [...byCapability.values()].reduce(less, { requests, usage });
+    return [[null, rest] as const, ...byCapability].flatMap(([capability, one]) =>
+      one.requests === 0
+        ? []
+        : [{ model, capability, requests: one.requests, usage: one.usage, cost: priced(one.usage, prices.get(model)) }],
+    );
+  });
+}
+
+function less(all: Spent, one: Spent): Spent {
+  return {
+    requests: all.requests - one.requests,
+    usage: {
+      prompt_tokens: all.usage.prompt_tokens - one.usage.prompt_tokens,
+      completion_tokens: all.usage.completion_tokens - one.usage.completion_tokens,
+      reasoning_tokens: all.usage.reasoning_tokens - one.usage.reasoning_tokens,
+      total_tokens: all.usage.total_tokens - one.usage.total_tokens,
+    },
+  };
 }

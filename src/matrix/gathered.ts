@@ -29,8 +29,15 @@ export interface Gathered {
   readonly cells: ReadonlyMap<string, CellSeen>;
   /** By `TARGET/MODEL`: what the judged exchanges show of the wire; absent: nobody looked. */
   readonly wire?: ReadonlyMap<string, WireTally>;
+  /** By cell key: what its requests took, controls and retries included; absent: nobody looked. */
+  readonly spent?: ReadonlyMap<string, Spent>;
   /** By `TARGET/MODEL`: how long answers took; absent: nobody looked. */
   readonly times?: ReadonlyMap<string, readonly AnswerTimes[]>;
+}
+
+export interface Spent {
+  readonly requests: number;
+  readonly usage: Usage;
 }
 
 export interface ModelSeen {
@@ -43,6 +50,8 @@ export interface ModelSeen {
   /** `system_fingerprint` fields of the answers, the first of them. */
   readonly fingerprints?: readonly string[];
   readonly usage: Usage;
+  /** Sent to it, the opening control included; absent: nobody counted. */
+  readonly requests?: number;
 }
 
 export interface Usage {

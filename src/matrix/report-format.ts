@@ -35,6 +35,8 @@ export interface Report {
   readonly wire?: readonly ReportQuirk[];
   /** How long answers took, by model and kind of request; absent in reports of older versions. */
   readonly latency?: readonly ReportLatency[];
+  /** What was asked and paid, by model and capability; absent in reports of older versions. */
+  readonly spend?: readonly ReportSpend[];
   /** What earlier runs learned of cells and models that this run did not ask; the next run reads it. */
   readonly remembered?: {
     readonly cells?: Readonly<Record<string, Learned>>;
@@ -128,6 +130,18 @@ export interface ReportLatency extends AnswerTimes {
   /** `TARGET/MODEL` */
   readonly model: string;
   /** The mean, in the currency of the configured prices; null where no price is configured, or no usage is known. */
+  readonly cost: number | null;
+}
+
+/** What a model's requests for a capability took: trials, their retries and their controls. */
+export interface ReportSpend {
+  /** `TARGET/MODEL` */
+  readonly model: string;
+  /** null: for no cell, such as the opening control. */
+  readonly capability: string | null;
+  readonly requests: number;
+  readonly usage: ReportRun['usage'];
+  /** In the currency of the configured prices; null where the model has none. */
   readonly cost: number | null;
 }
 

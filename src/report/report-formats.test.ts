@@ -200,6 +200,7 @@ describe('the run folder', () => {
       'failures.jsonl',
       'index.html',
       'junit.xml',
+      'openmetrics.txt',
       'report.json',
       'report.md',
       'summary.json',

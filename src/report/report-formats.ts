@@ -30,6 +30,13 @@ export const reportFormats = {
     file: 'ctrf.json',
     render: async (report, context) => (await import('./ctrf/render-ctrf.js')).renderCtrf(report, context),
   },
+  openmetrics: {
+    name: 'openmetrics',
+    file: 'openmetrics.txt',
+    render: async function* (report, context) {
+      yield* (await import('./openmetrics/render-openmetrics.js')).renderOpenMetrics(report, context);
+    },
+  },
   failures: {
     name: 'failures',
     file: 'failures.jsonl',

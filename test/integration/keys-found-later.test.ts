@@ -89,7 +89,7 @@ describe('a key that the config names only now is in nothing that is made of an 
   });
 
   test.each([
-    ['report', 'report r --format json,html,md,junit --out again'],
+    ['report', 'report r --format json,html,md,junit,ctrf,openmetrics --out again'],
     ['rejudge', 'rejudge r --out again --fail-on never'],
   ])('the files of %s', async (_, line) => {
     await rm(join(folder, 'again'), { recursive: true, force: true });

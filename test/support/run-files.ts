@@ -6,6 +6,7 @@ export const runFiles = [
   'index.html',
   'journal.jsonl',
   'junit.xml',
+  'openmetrics.txt',
   'report.json',
   'report.md',
   'summary.json',

@@ -2,7 +2,7 @@ import { compareTexts } from '../../json/compare-texts.js';
 import { add } from '../../matrix/cost.js';
 import { splitAtModel } from '../../cell/cell-key.js';
 import { openWireTally, type OpenWireTally } from '../../decide/wire/wire-tally.js';
-import { type CellSeen, type Gathered, type ModelSeen, noUsage } from '../../matrix/gathered.js';
+import { type CellSeen, type Gathered, type ModelSeen, noUsage, type Spent } from '../../matrix/gathered.js';
 import type { CellFailure } from '../../matrix/report-format.js';
 import type { Finding } from '../../decide/course.js';
 import type { Ask } from '../../plan/ticket.js';
@@ -51,6 +51,7 @@ export function openGathering(failures: FailureSpool = memorySpool()): Gathering
   const times = openAnswerTimes();
   const models = new Map<string, ModelSeen>();
   const cells = new Map<string, Seen>();
+  const spent = new Map<string, Spent>();
   const wire = new Map<string, OpenWireTally>();
   /** The id of the exchange that decided each opening control. */
   const controls = new Map<string, string>();
@@ -69,12 +70,18 @@ export function openGathering(failures: FailureSpool = memorySpool()): Gathering
     const seen = models.get(record.model) ?? nothingSeen;
     const { served, fingerprint } = record;
     const reply = replyIn(readAnswer(record.exchange.answer));
+    const usage = usageIn(reply);
+    if (record.cell !== null) {
+      const before = spent.get(record.cell) ?? { requests: 0, usage: noUsage };
+      spent.set(record.cell, { requests: before.requests + 1, usage: add(before.usage, usage) });
+    }
     times.add(record, reply);
     models.set(record.model, {
       ...seen,
       served: withName(seen.served, served, mostServed),
       fingerprints: withName(seen.fingerprints ?? [], fingerprint, mostFingerprints),
-      usage: add(seen.usage, usageIn(reply)),
+      usage: add(seen.usage, usage),
+      requests: (seen.requests ?? 0) + 1,
     });
     if (record.cell === null) controls.set(record.model, record.id);
     else pending.set(record.id, waiting(record, reply));
@@ -182,7 +189,7 @@ export function openGathering(failures: FailureSpool = memorySpool()): Gathering
         stops,
         throttled: load.throttled(),
       },
-      ...{ models, cells, wire, times: times.all() },
+      ...{ models, cells, spent, wire, times: times.all() },
     }),
     failures,
   };
