@@ -9,6 +9,7 @@ import { chromium } from 'playwright-core';
 import { runCli } from '../src/cli/program.js';
 import { anIo } from '../test/support/io.js';
 import { inBrowser, type Seen } from './report/in-browser.js';
+import { writeMany } from './report/many-models.js';
 import { printTable } from './print-table.js';
 
 const models = 100;
@@ -51,7 +52,9 @@ interface Rendered {
 
 /** In a process of its own, so that its memory is not that of the run before. */
 async function rendered(run: string, file: string): Promise<Rendered> {
-  const child = fork(fileURLToPath(new URL('report/render-many.js', import.meta.url)), [run, file, String(models)]);
+  const made = join(run, 'many.json');
+  await writeMany(run, models, made);
+  const child = fork(fileURLToPath(new URL('report/render-many.js', import.meta.url)), [run, made, file]);
   const [result] = (await once(child, 'message')) as [Rendered];
   return result;
 }

@@ -1,16 +1,53 @@
 import { createHash } from 'node:crypto';
+import { closeSync, openSync, writeFileSync, writeSync } from 'node:fs';
 import { withoutModel } from '../../src/cell/cell-key.js';
 import type { ExchangeRecord } from '../../src/journal/event.js';
-import type { FindExchanges } from '../../src/journal/find-exchanges.js';
+import { exchangesIn, type FindExchanges } from '../../src/journal/find-exchanges.js';
 import type { Report } from '../../src/matrix/report-format.js';
+import { readReport } from '../../src/report/run-folder.js';
 
-export interface ManyModels {
+interface ManyModels {
   readonly report: Report;
   readonly exchanges: FindExchanges;
 }
 
+/** What a process of its own renders. */
+export interface ManyFiles {
+  readonly report: Report;
+  /** Ids, and where their lines begin and end in the file beside. */
+  readonly exchanges: readonly (readonly [string, number, number])[];
+}
+
+/** Writes the report to a file, and its exchanges beside it as lines, whose file name ends on one more letter l. */
+export async function writeMany(run: string, count: number, file: string): Promise<void> {
+  const base = await readReport(run);
+  const found = new Map<string, ExchangeRecord>();
+  for await (const record of exchangesIn(run)(shownIn(base))) found.set(record.id, record);
+  const { report, exchanges } = manyModels(base, found, count);
+  const places: [string, number, number][] = [];
+  const lines = openSync(`${file}l`, 'w');
+  let from = 0;
+  for await (const record of exchanges(shownIn(report))) {
+    const to = from + writeSync(lines, `${JSON.stringify(record)}\n`);
+    places.push([record.id, from, to]);
+    from = to;
+  }
+  closeSync(lines);
+  writeFileSync(file, JSON.stringify({ report, exchanges: places } satisfies ManyFiles));
+}
+
+/** The exchanges that a page can show. */
+function shownIn({ cells }: Report): ReadonlySet<string> {
+  return new Set(
+    cells.flatMap(({ failures, exchanges }) => [
+      ...failures.flatMap(({ exchange }) => exchange ?? []),
+      ...exchanges.slice(0, 2),
+    ]),
+  );
+}
+
 /** A run with the models of another one, repeated under other names until there are `count`, each with answers of its own. */
-export function manyModels(base: Report, found: ReadonlyMap<string, ExchangeRecord>, count: number): ManyModels {
+function manyModels(base: Report, found: ReadonlyMap<string, ExchangeRecord>, count: number): ManyModels {
   const copies = Array.from({ length: count }, (_, index) => {
     const model = base.models[index % base.models.length];
     if (model === undefined) throw new Error('the run has no models');
