@@ -9,7 +9,8 @@ export type BodyForm =
   | { readonly kind: 'empty' }
   | { readonly kind: 'other'; readonly error: string };
 
-const eventLine = /^(?:data|event|id|retry)[ \t]*:|^:/m;
+const beginsAsEvents = /^(?:data|event|id|retry)[ \t]*:|^:/;
+const eventLine = new RegExp(beginsAsEvents.source, 'm');
 
 const leadingComments = /^(?:<!--(?:(?!-->)[\s\S])*-->\s*)+/;
 
@@ -17,6 +18,8 @@ const leadingComments = /^(?:<!--(?:(?!-->)[\s\S])*-->\s*)+/;
 export function bodyForm(text: string): BodyForm {
   const trimmed = text.replace(/^\uFEFF/, '').trim();
   if (trimmed === '') return { kind: 'empty' };
+  // Neither JSON nor a page begins like this, and to parse what cannot be JSON makes an error each time.
+  if (beginsAsEvents.test(trimmed)) return { kind: 'events' };
   const parsed = parseJson(trimmed);
   if (parsed.ok) return { kind: 'json', value: parsed.value };
   const page = trimmed.replace(leadingComments, '');

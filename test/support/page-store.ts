@@ -11,10 +11,11 @@ export interface PageStore {
 }
 
 export function storeOf(blocks: readonly Block[]): PageStore {
-  const decoded = blocks.map(({ from, data }) => ({
-    from,
-    items: JSON.parse(inflateRawSync(Buffer.from(data, 'base64')).toString('utf8')) as unknown[],
-  }));
+  const decoded = blocks.map(({ from, data }) => {
+    const text = inflateRawSync(Buffer.from(data, 'base64')).toString('utf8');
+    const { items, names } = JSON.parse(text) as { items: (string | [number, ...unknown[]])[]; names: string[][] };
+    return { from, items: items.map((one) => (typeof one === 'string' ? one : named(one, names))) };
+  });
   const item = (number: number): unknown => {
     const block = decoded.find(({ from, items }) => number >= from && number < from + items.length);
     if (block === undefined) throw new Error(`the page has no item ${number}`);
@@ -29,6 +30,10 @@ export function storeOf(blocks: readonly Block[]): PageStore {
       })
       .join('');
   return { item, text, all: decoded.flatMap(({ items }) => items.map(plain)).join('\n') };
+}
+
+function named([list, ...values]: [number, ...unknown[]], names: readonly string[][]): object {
+  return Object.fromEntries((names[list] ?? []).map((name, at) => [name, values[at]]));
 }
 
 /** The strings of a value, and the names of its members. */

@@ -1,4 +1,5 @@
 import { enforcements, type Enforcement } from '../../cell/verdict.js';
+import { groupBy } from '../../json/group-by.js';
 import type { Report, ReportModel } from '../../matrix/report-format.js';
 import type { PastOf } from '../history/past.js';
 import { type Sparkline, sparkline } from '../history/sparkline.js';
@@ -19,14 +20,15 @@ const mostNamed = 5;
 export function modelPages(report: Report, past: PastOf | null) {
   const titles = titlesIn(report);
   const scales = scalesOf(report.latency ?? []);
+  const capabilitiesOf = groupBy(report.capabilities, ({ model }) => model);
   return modelViews(report, past).map(({ model, passed, judged, ...view }, index) => ({
     ...{ id: model.id, anchor: `model-${index + 1}` },
     sum: judged === 0 ? 'nothing was judged' : `${passed} of ${count(judged, 'judged cell')} pass`,
     facts: factsOf(model),
     spark: view.shares.length < 2 ? null : (sparkline(view.shares) satisfies Sparkline),
     behaviours: view.behaviours.map(({ id, title, advice }) => ({ id, title, advice })),
-    conditions: report.capabilities.flatMap((one) => {
-      const condition = one.model === model.id ? plainCondition(one) : null;
+    conditions: (capabilitiesOf.get(model.id) ?? []).flatMap((one) => {
+      const condition = plainCondition(one);
       const { capability } = one;
       return condition === null ? [] : { capability, title: titles.capability(capability), condition };
     }),

@@ -106,10 +106,8 @@ export async function pageEvidence(
     const { stored, response } = storedExchange(record, one, tier, redact);
     if (plainIds.has(record.id)) plain.add(record, response());
     kept.set(record.id, { number: tier.pack.add(stored), uses: numbersIn(stored) });
-    const behind = tier.pack.behind();
-    if (behind !== null) await behind;
   }
-  const { blocks, dropped } = await fitting(shelves, all);
+  const { blocks, dropped } = fitting(shelves, all);
   const isDropped = (number: number) => dropped.some(({ from, count }) => number >= from && number < from + count);
   const numbers = new Map<string, number>();
   for (const [id, { number, uses }] of kept) if (![number, ...uses].some(isDropped)) numbers.set(id, number);
@@ -189,15 +187,15 @@ const mostSent = 1000;
 
 const isStream = ({ body }: Exchange['request']): boolean => isObject(body) && body['stream'] === true;
 
-async function fitting(
+function fitting(
   shelves: Shelves,
   all: number,
-): Promise<{ readonly blocks: readonly Block[]; readonly dropped: readonly Block[] }> {
+): { readonly blocks: readonly Block[]; readonly dropped: readonly Block[] } {
   const blocks: Block[] = [];
   const dropped: Block[] = [];
   let left = all;
   for (const tier of tiers) {
-    for (const block of await shelves[tier].pack.blocks()) {
+    for (const block of shelves[tier].pack.blocks()) {
       // Deviations are what the page is for.
       const fits = tier === 'deviation' || block.data.length <= left;
       if (fits) left -= block.data.length;

@@ -36,11 +36,11 @@ export interface IndexOptions {
 }
 
 /** Keeps a card for every cell, and returns the index of them. */
-export async function indexCells(
+export function indexCells(
   report: Report,
   evidence: PageEvidence,
   { folder, past, pack, rows, counts }: IndexOptions,
-): Promise<PageIndex> {
+): PageIndex {
   const run = shellWord(folder ?? 'RUN');
   const deviating = new Set(deviationsOf(report).flatMap((one) => ('cell' in one ? one.cell.key : [])));
   const models = positions(report.models.map(({ id }) => id));
@@ -48,8 +48,7 @@ export async function indexCells(
   const conditions = new Map(report.capabilities.map((one) => [`${one.capability}@${one.model}`, plainCondition(one)]));
   const keys = new Map(report.capabilities.map((one) => [`${one.capability}@${one.model}`, one.cells]));
   const commandOf = (key: string) => `chatspec evidence ${run} ${shellWord(key)}${configOption(report.run.config)}`;
-  const cells: PageIndex['cells'][number][] = [];
-  for (const [number, cell] of report.cells.entries()) {
+  const cells = report.cells.map((cell, number): PageIndex['cells'][number] => {
     const deviates = deviating.has(cell.key);
     const exchanges = shownIds(cell, deviates).flatMap((id) => evidence.numbers.get(id) ?? []);
     const around = {
@@ -59,7 +58,7 @@ export async function indexCells(
       left: leftOut(counts[number] ?? 0, exchanges.length),
       command: commandOf(cell.key),
     };
-    cells.push([
+    return [
       withoutModel(cell.key),
       models.get(cell.model) ?? -1,
       capabilities.get(cell.capability) ?? -1,
@@ -68,10 +67,8 @@ export async function indexCells(
       `${whatFailed(cell)} ${cell.title} ${(cell.detail ?? '').slice(0, 200)}`,
       deviates ? 1 : 0,
       pack.add(cellCard(cell, around)),
-    ]);
-    const behind = pack.behind();
-    if (behind !== null) await behind;
-  }
+    ];
+  });
   return {
     ...{ models: [...models.keys()], capabilities: [...capabilities.keys()], rungs },
     verdicts: verdicts.map((name) => ({ name, glyph: verdictMarks[name].glyph })),

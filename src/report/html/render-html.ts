@@ -48,8 +48,8 @@ export async function* renderHtml(
   yield render('page-end', frame);
   const rows = matrix.families.flatMap((family) => family.rows.map(({ id }) => id));
   const counts = report.cells.map(({ exchanges }) => exchanges.length);
-  index.add(await indexCells(shown, evidence, { folder, past, pack: cards, rows, counts }));
-  for (const pack of [...evidence.blocks, ...(await cards.blocks()), ...(await index.blocks())])
+  index.add(indexCells(shown, evidence, { folder, past, pack: cards, rows, counts }));
+  for (const pack of [...evidence.blocks, ...cards.blocks(), ...index.blocks()])
     yield render('pack', pack);
   yield render('script', { script });
 }

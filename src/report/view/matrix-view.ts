@@ -28,13 +28,14 @@ export function matrixView({ models, capabilities, cells, families = [] }: Repor
     const unasked = seen.size === 1 && (only === 'not_run' || only === 'blocked') ? only : null;
     return { ...mark, verdict: unasked ?? mark.verdict };
   };
-  const rows = [...groupBy(capabilities, ({ capability }) => capability)].map(([capability, group]) => ({
-    capability,
-    marks: models.map((model) => {
-      const mark = group.find((one) => one.model === model.id);
+  const rows = [...groupBy(capabilities, ({ capability }) => capability)].map(([capability, group]) => {
+    const ofModel = new Map(group.map((mark) => [mark.model, mark]));
+    const marks = models.map(({ id }) => {
+      const mark = ofModel.get(id);
       return mark && withVerdict(mark);
-    }),
-  }));
+    });
+    return { capability, marks };
+  });
   // A family that is not listed comes after the others, and rows of one family stay as they came.
   const positions = new Map(families.map((family, index) => [family, index]));
   const position = ({ capability }: MatrixRow): number => positions.get(familyOf(capability)) ?? families.length;

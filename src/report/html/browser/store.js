@@ -18,13 +18,17 @@ export const store = (() => {
   async function item(number) {
     const pack = packs.find(({ from, count }) => number >= from && number < from + count);
     if (!pack) return null;
-    let items = decoded.get(pack);
-    if (items === undefined) {
-      items = decode(pack);
-      decoded.set(pack, items);
+    let block = decoded.get(pack);
+    if (block === undefined) {
+      block = decode(pack);
+      decoded.set(pack, block);
       if (decoded.size > most) decoded.delete(decoded.keys().next().value);
     }
-    return (await items)[number - pack.from];
+    const { items, names } = await block;
+    const one = items[number - pack.from];
+    if (!Array.isArray(one)) return one;
+    const [list, ...values] = one;
+    return Object.fromEntries(names[list].map((name, at) => [name, values[at]]));
   }
 
   /** A text in pieces: pieces that stand there, numbers of texts, and numbers with how far their lines are indented. */

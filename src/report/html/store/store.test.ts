@@ -1,3 +1,4 @@
+import { inflateRawSync } from 'node:zlib';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { storeOf } from '../../../../test/support/page-store.js';
@@ -12,43 +13,58 @@ const json = fc.jsonValue({ maxDepth: 5 }) as fc.Arbitrary<Json>;
 const long = (text: string) => text.repeat(40);
 
 describe('the store of a page', () => {
-  test('gives back every item, in blocks', async () => {
+  test('gives back every item, in blocks', () => {
     const pack = openPack(1000);
     const texts = Array.from({ length: 300 }, (_, index) => `${index} ${long('abcdefghijklmnopqrstuvwxyz0123456789')}`);
     const numbers = texts.map((text) => pack.add(text));
-    const blocks = await pack.blocks();
+    const blocks = pack.blocks();
     expect(blocks.length).toBeGreaterThan(1);
     const store = storeOf(blocks);
     expect(numbers.map((number) => store.item(number))).toEqual(texts);
   });
 
-  test('says when compressing is behind, so that texts do not pile up', async () => {
+  test('compresses while it grows, so that texts do not pile up', () => {
     const pack = openPack();
-    expect(pack.behind()).toBeNull();
-    for (let index = 0; index < 6; index++) pack.add('x'.repeat(190_000) + String(index));
-    const behind = pack.behind();
-    expect(behind).not.toBeNull();
-    await behind;
-    expect(pack.behind()).toBeNull();
-    const store = storeOf(await pack.blocks());
+    const sizes = Array.from({ length: 6 }, (_, index) => {
+      pack.add('x'.repeat(190_000) + String(index));
+      return pack.size();
+    });
+    expect(sizes[0]).toBe(0);
+    for (const [index, size] of sizes.slice(1).entries()) expect(size).toBeGreaterThan(sizes[index] ?? 0);
+    expect(sizes.at(-1)).toBeLessThan(10_000);
+    const store = storeOf(pack.blocks());
     expect(store.item(5)).toBe(`${'x'.repeat(190_000)}5`);
   });
 
-  test('holds items of any length and any characters', async () => {
+  test('says the names of objects once for each block', () => {
     const pack = openPack();
-    const items = ['\u2192'.repeat(300_000), 'é'.repeat(150_000), '', { deep: ['\u{1f600}'.repeat(60_000)] }];
+    const items = Array.from({ length: 600 }, (_, number) =>
+      number % 2 === 0 ? { number, text: long('abcdefghijklmnop'), deep: { number } } : { other: number },
+    );
     const numbers = items.map((item) => pack.add(item));
-    const store = storeOf(await pack.blocks());
+    const blocks = pack.blocks();
+    const [first, ...more] = blocks.map(({ data }) => inflateRawSync(Buffer.from(data, 'base64')).toString());
+    expect(more).not.toEqual([]);
+    expect([first?.split('"text"').length, first?.split('"other"').length]).toEqual([2, 2]);
+    const store = storeOf(blocks);
     expect(numbers.map((number) => store.item(number))).toEqual(items);
   });
 
-  test('prints JSON as JSON.stringify does, however it is taken apart', async () => {
-    await fc.assert(
-      fc.asyncProperty(json, json, async (value, schema) => {
+  test('holds items of any length and any characters', () => {
+    const pack = openPack();
+    const items = ['\u2192'.repeat(300_000), 'é'.repeat(150_000), '', { deep: ['\u{1f600}'.repeat(60_000)] }];
+    const numbers = items.map((item) => pack.add(item));
+    const store = storeOf(pack.blocks());
+    expect(numbers.map((number) => store.item(number))).toEqual(items);
+  });
+
+  test('prints JSON as JSON.stringify does, however it is taken apart', () => {
+    fc.assert(
+      fc.property(json, json, (value, schema) => {
         const pack = openPack();
         const body = { model: 'm', response_format: { json_schema: { schema, name: long('n') } }, value };
         const rope = openShelf(pack, [new Map()]).json(body);
-        const { text } = storeOf(await pack.blocks());
+        const { text } = storeOf(pack.blocks());
         // Hidden characters become escapes, which stand for the same characters.
         expect(JSON.parse(text(rope))).toEqual(JSON.parse(JSON.stringify(body)));
         if (!/[^\x20-\x7e]/.test(JSON.stringify(body))) expect(text(rope)).toBe(JSON.stringify(body, null, 2));
@@ -57,7 +73,7 @@ describe('the store of a page', () => {
     );
   });
 
-  test('keeps a long text once, also for requests that differ in their model only', async () => {
+  test('keeps a long text once, also for requests that differ in their model only', () => {
     const pack = openPack();
     const requests = openRequests(openShelf(pack, [new Map()]), redactor(), 5_000);
     const properties = Object.fromEntries(Array.from('abcdefghij', (name) => [name, { type: 'string' }]));
@@ -67,7 +83,7 @@ describe('the store of a page', () => {
       ...{ model, messages: [{ role: 'user', content: long('word ') }], stream: true, response_format: format },
     });
     const [one, other] = [requests(body('one')), requests(body('x"\u202e</script>'))];
-    const { text, all } = storeOf(await pack.blocks());
+    const { text, all } = storeOf(pack.blocks());
     expect(text(one!.body)).toBe(JSON.stringify(body('one'), null, 2));
     expect(JSON.parse(text(other!.body))).toEqual(body('x"\u202e</script>'));
     expect(text(other!.body)).not.toContain('\u202e');

@@ -34,6 +34,8 @@ export interface ModelView {
 
 export function modelViews(report: Report, past: PastOf | null): ModelView[] {
   const cellsOf = groupBy(report.cells, ({ model }) => model);
+  const behavioursOf = groupBy(report.behaviours, ({ model }) => model);
+  const quirksOf = groupBy(report.wire ?? [], ({ model }) => model);
   const timesOf = groupBy(report.latency ?? [], ({ model }) => model);
   return report.models.map((model) => {
     const cells = cellsOf.get(model.id) ?? [];
@@ -42,10 +44,10 @@ export function modelViews(report: Report, past: PastOf | null): ModelView[] {
       model,
       passed: judged.filter(({ verdict }) => verdict === 'pass').length,
       judged: judged.length,
-      behaviours: report.behaviours.filter((one) => one.model === model.id),
+      behaviours: behavioursOf.get(model.id) ?? [],
       budgets: cells.flatMap((cell) => budgetCurve(cell) ?? []),
       keywords: keywordMap(cells),
-      quirks: (report.wire ?? []).filter((one) => one.model === model.id),
+      quirks: quirksOf.get(model.id) ?? [],
       times: timesOf.get(model.id) ?? [],
       unmeasured: unmeasured(cells),
       shares:
