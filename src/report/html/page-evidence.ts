@@ -9,7 +9,7 @@ import { printableBody } from '../evidence/answer-body.js';
 import { curlHead } from '../evidence/curl.js';
 import { pathOf } from '../evidence/exchange-facts.js';
 import type { RenderContext } from '../render.js';
-import { redactAll, redactForeign } from '../safe/redact.js';
+import { type Redact, redactAll, redactForeign } from '../safe/redact.js';
 import { capped } from '../safe/capped.js';
 import { visible } from '../safe/escape.js';
 import { cut, openPlain, type PlainExchange } from './plain-exchange.js';
@@ -45,10 +45,13 @@ interface StoredExchange {
   readonly headers: Rope | null;
   readonly schemas: ShelvedRequest['schemas'];
   readonly body: Rope | null;
+  /** What was wrong with it. */
+  readonly error: Rope | null;
+  /** What the browser marks in the answer. */
+  readonly violations: CellFailure['violations'];
   /** null: the browser reads the body. */
   readonly read: {
     readonly finish: Rope | null;
-    readonly error: Rope | null;
     readonly ids: Rope | null;
     readonly usage: Rope | null;
     readonly assembled: Rope | null;
@@ -153,7 +156,7 @@ interface Shelf {
 type Shelves = Readonly<Record<Tier, Shelf & { readonly pack: Pack; readonly taken: () => number }>>;
 
 /** A text that a more important tier holds is not kept again. */
-function openTiers(redact: RenderContext['redact']): Shelves {
+function openTiers(redact: Redact): Shelves {
   const packs = tiers.map((_, index) => openPack(index * apart));
   const known = tiers.map(() => new Map<string, number>());
   return Object.fromEntries(
@@ -169,7 +172,7 @@ function openTiers(redact: RenderContext['redact']): Shelves {
   ) as unknown as Shelves;
 }
 
-function openSent(shelf: TextShelf, redact: RenderContext['redact']): Shelf['sent'] {
+function openSent(shelf: TextShelf, redact: Redact): Shelf['sent'] {
   const known = new Map<string, ReturnType<Shelf['sent']>>();
   return (request) => {
     const name = JSON.stringify([request.url, request.headers, isStream(request)]);
@@ -209,7 +212,7 @@ function storedExchange(
   { exchange: { request, answer, timing }, ...record }: ExchangeRecord,
   { tier, cell }: Wanted,
   { shelf, requests, sent }: Shelf,
-  redact: RenderContext['redact'],
+  redact: Redact,
 ): { readonly stored: StoredExchange; readonly response: () => string } {
   const most = longest[tier];
   const text = (value: string | null) => (value === null ? null : shelf.text(cut(value, most)));
@@ -217,13 +220,13 @@ function storedExchange(
   const body = requests(request.body);
   const isStreamed = isStream(request);
   const whole = isStreamed ? null : wholeBody(answer, redact, most);
-  // Most exchanges are plain answers that pass. What is in them is read in the browser, if somebody opens one.
-  const isLeft = tier === 'passing' && whole !== null;
+  // Most answers are plain. What is in them is read in the browser, if somebody opens one.
+  const isLeft = whole !== null && !unusual.test(whole);
   const reply = isLeft ? null : replyIn(readAnswer(answer));
-  const isAsItIs = whole !== null && reply?.streamed !== true;
-  const printed = () => printableBody(answer, reply, redact, most);
+  const printed = () => printableBody(answer, reply, whole === null ? redact : asItIs, most);
   const assembled = reply?.streamed ? redacted(reply.content, redact) : null;
   const failed = redacted(answer.failure?.message ?? null, redact);
+  const failure = cell.failures.find(({ exchange }) => exchange === record.id);
   const stored: StoredExchange = {
     id: record.id,
     purpose: record.purpose,
@@ -240,14 +243,10 @@ function storedExchange(
     curl: body && curl,
     headers: shelf.once(cut(shownHeaders(answer.headers, redact), most)),
     schemas: body?.schemas ?? [],
-    body: isAsItIs ? shelf.once(whole) : text(printed()),
-    read: isLeft
-      ? null
-      : readOf(
-          answer,
-          reply,
-          cell.failures.find(({ exchange }) => exchange === record.id),
-        ),
+    body: whole === null ? text(printed()) : [whole],
+    error: text(redacted(failure?.detail ?? null, redact)),
+    violations: isLeft ? violationsOf(failure, redact) : [],
+    read: isLeft ? null : readOf(answer, reply, failure),
   };
   return { stored, response: () => `${failed === null ? '' : `(${failed})\n`}${assembled ?? printed()}` };
 
@@ -257,7 +256,6 @@ function storedExchange(
     const decoded = decodedAnswer(said, failure?.violations ?? [], redact);
     return {
       finish: text(redacted(said?.finish_reason ?? null, redact)),
-      error: text(redacted(failure?.detail ?? null, redact)),
       ids: text(redact(ids.filter((id) => id !== null).join(' · '))),
       usage: text(said === null || !isObject(said.usage) ? null : JSON.stringify(redactForeign(said.usage, redact))),
       assembled: text(assembled),
@@ -270,13 +268,27 @@ function storedExchange(
   }
 }
 
-const redacted = (text: string | null, redact: RenderContext['redact']) => (text === null ? null : redact(text));
+/** What the browser does not read out of an answer: texts in blocks, and arguments that are no text. */
+const unusual = /"(?:content|arguments)"\s*:\s*[[{]/;
+
+const asItIs: Redact = (text) => text;
+
+/** The same pointer would not be found if something in it was masked. */
+function violationsOf(failure: CellFailure | undefined, redact: Redact): CellFailure['violations'] {
+  return (failure?.violations ?? []).map(({ at, message }) => ({
+    at: visible(capped(redact(at))),
+    message: visible(capped(redact(message))),
+  }));
+}
+
+const redacted = (text: string | null, redact: Redact) => (text === null ? null : redact(text));
 
 /** The items that an exchange needs besides its own. */
-function numbersIn({ path, failure, request, curl, headers, schemas, body, read }: StoredExchange): readonly number[] {
-  const ropes = [path, failure, request, curl, headers, body];
+function numbersIn(stored: StoredExchange): readonly number[] {
+  const { path, failure, request, curl, headers, schemas, body, error, read } = stored;
+  const ropes = [path, failure, request, curl, headers, body, error];
   for (const { name, text } of schemas) ropes.push(name, text);
-  if (read !== null) ropes.push(read.finish, read.error, read.ids, read.usage, read.assembled);
+  if (read !== null) ropes.push(read.finish, read.ids, read.usage, read.assembled);
   if (read?.answer) ropes.push(read.answer.of, read.answer.text);
   const numbers: number[] = [];
   for (const rope of ropes) {
@@ -290,14 +302,14 @@ function numbersIn({ path, failure, request, curl, headers, schemas, body, read 
  * The body of a plain answer if it can be shown as it was sent: whole, and with nothing in it to mask or to make visible. The
  * browser lays it out when somebody opens it.
  */
-function wholeBody({ body }: Answer, redact: RenderContext['redact'], most: number): string | null {
+function wholeBody({ body }: Answer, redact: Redact, most: number): string | null {
   const text = body.length === 1 ? (body[0] ?? '') : body.join('');
   const isShown = text.startsWith('{') && text.length <= most && visible(text) === text;
   // Several documents one behind the other are a stream, whose texts belong together.
   return isShown && redact.isClean?.(text) === true && !/\}\s*\{/.test(text) ? text : null;
 }
 
-function shownHeaders(headers: Readonly<Record<string, string>>, redact: RenderContext['redact']): string {
+function shownHeaders(headers: Readonly<Record<string, string>>, redact: Redact): string {
   const lines = headerLines(headers);
   return redact.isClean?.(lines) === true ? lines : headerLines(redactAll(headers, redact));
 }

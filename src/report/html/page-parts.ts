@@ -30,7 +30,7 @@ type PartName = SectionName | (typeof around)[number];
 const inBrowser = ['drawer', 'exchange', 'snippet', 'unknown'];
 const styles = ['tokens', 'page', 'matrix', 'drawer', 'history', 'print'];
 /** In the order in which they need each other. */
-const scripts = ['store', 'fields', 'search', 'matrix', 'drawer', 'start'];
+const scripts = ['store', 'plain-answer', 'fields', 'search', 'matrix', 'drawer', 'start'];
 /** A missing member is a mistake in the templates or in the view, not an empty text. */
 const options = { strict: true, knownHelpersOnly: true, preventIndent: true } as const;
 

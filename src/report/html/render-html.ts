@@ -49,8 +49,7 @@ export async function* renderHtml(
   const rows = matrix.families.flatMap((family) => family.rows.map(({ id }) => id));
   const counts = report.cells.map(({ exchanges }) => exchanges.length);
   index.add(indexCells(shown, evidence, { folder, past, pack: cards, rows, counts }));
-  for (const pack of [...evidence.blocks, ...cards.blocks(), ...index.blocks()])
-    yield render('pack', pack);
+  for (const pack of [...evidence.blocks, ...cards.blocks(), ...index.blocks()]) yield render('pack', pack);
   yield render('script', { script });
 }
 

@@ -1,5 +1,6 @@
 // Shows a cell with its exchanges beside the page.
 import { fields, make } from './fields.js';
+import { readPlain, wholeOf } from './plain-answer.js';
 import { store, visible } from './store.js';
 
 export const drawer = (() => {
@@ -22,7 +23,7 @@ export const drawer = (() => {
     const [request, headers, sent] = await Promise.all([one.request, one.headers, one.body].map(text));
     const whole = one.stream ? null : wholeOf(sent);
     const body = whole === null ? sent : visible(JSON.stringify(whole, null, 2));
-    const read = one.read === null ? readBody(whole, headers) : await readTexts(one.read);
+    const read = one.read === null ? readBody(whole, headers, one.violations) : await readTexts(one.read);
     const { assembled } = read;
     const response = [one.failure === null ? '' : `(${await text(one.failure)})`, headers, '', assembled ?? body];
     const curl = one.curl === null ? null : `${await text(one.curl)} ${quoted(compact(request))}`;
@@ -51,7 +52,7 @@ export const drawer = (() => {
     ];
     return {
       id: one.id,
-      error: read.error,
+      error: await text(one.error),
       facts: [
         one.purpose === 'probe' ? null : one.purpose,
         one.status === null ? null : `HTTP ${one.status}`,
@@ -99,43 +100,11 @@ export const drawer = (() => {
     return read;
   }
 
-  /** An object in JSON; null: the text is something else. */
-  function wholeOf(text) {
-    // A number that is too large for JavaScript becomes the largest, as in the verdict.
-    const finite = (_, value) =>
-      Math.abs(value) === Infinity && typeof value === 'number' ? Math.sign(value) * Number.MAX_VALUE : value;
-    try {
-      return text.startsWith('{') ? JSON.parse(text, finite) : null;
-    } catch {
-      return null;
-    }
-  }
-
-  /** The same of a plain answer that passed. A body that was cut is not read. */
-  function readBody(whole, headers) {
-    const read = { finish: null, error: null, ids: null, usage: null, assembled: null, answer: null };
-    if (whole === null) return read;
-    const trace = /^traceresponse: (.*)$/m.exec(headers)?.[1];
-    const [choice] = whole.choices ?? [];
-    const call = choice?.message?.tool_calls?.[0];
-    const text = call ? call.function?.arguments : choice?.message?.content;
-    read.ids = [whole.id, trace].filter((id) => typeof id === 'string').join(' · ');
-    if (typeof choice?.finish_reason === 'string') read.finish = choice.finish_reason;
-    if (whole.usage) read.usage = JSON.stringify(whole.usage);
-    if (typeof text === 'string') {
-      const of = call ? `arguments of ${call.function.name}` : 'content';
-      read.answer = { of: visible(of), text: visible(printed(text)), marks: [] };
-    }
+  /** The same of a plain answer that stands in the page as it was sent. */
+  function readBody(whole, headers, violations) {
+    const { answer, ...read } = readPlain(whole, headers, violations);
     for (const name of ['ids', 'finish', 'usage']) if (read[name] !== null) read[name] = visible(read[name]);
-    return read;
-  }
-
-  function printed(text) {
-    try {
-      return JSON.stringify(JSON.parse(text), null, 2);
-    } catch {
-      return text;
-    }
+    return { ...read, answer: answer && { ...answer, of: visible(answer.of), text: visible(answer.text) } };
   }
 
   /** JSON without the space between its tokens. */
