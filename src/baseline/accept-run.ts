@@ -30,9 +30,10 @@ export function acceptRun(
     if (!cells.some(acceptedBy(pattern))) throw nothingAccepted(pattern, report);
   }
 
+  const isPartial = report.run.last_failed !== undefined;
   const document = openDocument(baseline?.text ?? null);
   if (baseline !== null && baseline.text === undefined) writeOut(document, baseline);
-  setCovers(document, acceptedCovers(baseline?.covers ?? [], report.cells, acceptedBy(only)));
+  setCovers(document, acceptedCovers(baseline?.covers ?? [], report.cells, acceptedBy(only), isPartial));
   const accepted = cells.map((cell) => ({
     key: cell.key,
     acceptance: acceptCell(cell, baseline, { named: only !== null, today }),

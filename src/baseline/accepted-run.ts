@@ -6,7 +6,12 @@ import type { WireGroup } from '../judge/wire/wire-form.js';
 
 /** What accepting a run reads of its report. */
 export interface AcceptedRun {
-  readonly run: { readonly complete: boolean; readonly profile: string };
+  readonly run: {
+    readonly complete: boolean;
+    readonly profile: string;
+    /** Only what an earlier run left open was asked. */
+    readonly last_failed?: object;
+  };
   readonly cells: readonly AcceptedCell[];
   /** Absent in reports of older versions. */
   readonly wire?: readonly AcceptedQuirk[];

@@ -22,7 +22,7 @@ export function acceptedWireOf({ wire, covers }: Baseline, model: string): Accep
  * accepted as the rule; one that came and went is only remembered, so that neither its presence nor its absence alarms.
  */
 export function acceptedWireAfter(
-  { cells, wire: seen = [] }: AcceptedRun,
+  { run, cells, wire: seen = [] }: AcceptedRun,
   baseline: Baseline | null,
   isAccepted: (cell: Pick<AcceptedCell, 'key'>) => boolean,
 ): ReadonlyMap<string, WireEntry> {
@@ -36,8 +36,13 @@ export function acceptedWireAfter(
     // Once there is an entry, what it lacks counts as not there: the first one holds all that the run shows.
     const takesAll = isWhole || before === null;
     const now = seen.filter((one) => one.model === model && (takesAll || one.cells.some((key) => isAccepted({ key }))));
-    const entry = { model, ...renewed(before ?? nothingAccepted, now) };
     const written = baseline?.wire?.find((one) => one.model === model);
+    if (before === null && run.last_failed !== undefined) {
+      // The few answers of a partial run do not show all that is usual.
+      if (written === undefined) changed.set(model, { model, quirks: null, only: {}, sometimes: [] });
+      continue;
+    }
+    const entry = { model, ...renewed(before ?? nothingAccepted, now) };
     if (written === undefined || !isSame(written, entry)) changed.set(model, entry);
   }
   // From the first entry on, a model without one counts as one without quirks: the others must say that nobody looked.

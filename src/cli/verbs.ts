@@ -21,6 +21,11 @@ const planning = [
   ['--seed <N>', 'seed for everything random (default: 1)'],
 ] as const;
 
+const lastFailed = [
+  '--last-failed [RUN]',
+  'only what deviated, did not pass or could not be measured in RUN (default: the newest run), and what that needs',
+] as const;
+
 /** Every verb, in the order of `chatspec --help`. */
 export const verbs: readonly Verb[] = [
   {
@@ -34,6 +39,7 @@ export const verbs: readonly Verb[] = [
       ['--shard <I/N>', 'only part I of N of the models, with 1/N of every limit; join the run folders with merge'],
       ['--out <DIR>', 'the run folder'],
       ['--resume', 'continue the run in --out (default: the newest run)'],
+      lastFailed,
       ['--dry-run', 'print the plan and send nothing'],
       ['--fail-on <WHAT>', 'what makes the exit code 1: deviation, regression, fail or never (default: deviation)'],
       ['--format <LIST>', `files to write: ${optionalFiles.join()} (default: all)`],
@@ -46,7 +52,7 @@ export const verbs: readonly Verb[] = [
   {
     usage: 'list',
     summary: 'print the planned cells with requests, tokens, cost and minimum time; sends nothing',
-    options: [config, json, ...planning],
+    options: [config, json, ...planning, lastFailed],
     load: () => import('./verbs/list.js'),
   },
   {

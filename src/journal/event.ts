@@ -3,7 +3,7 @@ import type { Count } from '../stats/count.js';
 import type { Exchange } from '../chat/exchange.js';
 import type { Finding } from '../decide/course.js';
 import type { Outcome } from '../judge/outcome.js';
-import type { Ask, Send } from '../plan/ticket.js';
+import type { Ask, LastFailed, Send } from '../plan/ticket.js';
 import type { Stop, StopReason } from './stop.js';
 
 /** What the answers of an earlier run said of a model. */
@@ -31,6 +31,8 @@ export interface RunStarted {
   /** The shards (numbered from 1) that were merged into this run. */
   readonly merged?: { readonly of: number; readonly shards: readonly number[] };
   readonly options?: GivenOptions;
+  /** The run asks only what an earlier run left open; absent: whatever its filters let through. */
+  readonly lastFailed?: LastFailed;
   /** The cells that the previous run reported as regressions, each with its runs in a row; absent if unknown. */
   readonly shownBefore?: Readonly<Record<string, number>>;
   /** The cells among them whose own samples confirmed it, alarm or not; absent if unknown. */

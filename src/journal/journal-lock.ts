@@ -4,7 +4,7 @@ import { hostname } from 'node:os';
 import { join, resolve } from 'node:path';
 import { sweepUnfinished } from '../files/write-whole.js';
 import { JournalError } from './journal-error.js';
-import type { JournalFiles } from './journal-files.js';
+import { type JournalFiles, journalFiles } from './journal-files.js';
 
 interface Holder {
   readonly host: string;
@@ -68,6 +68,14 @@ export async function lockFolder(folder: string, files: JournalFiles, pid: numbe
       if (await isMine(file, me, files)) await files.remove(file);
     },
   };
+}
+
+/** Whether a run is writing into this folder. Reads only; a folder without a lock, or none at all, is not in use. */
+export async function isInUse(folder: string, files: JournalFiles = journalFiles): Promise<boolean> {
+  const file = join(folder, 'journal.lock');
+  const holder = readHolder(await files.readText(file).catch(() => ''));
+  const me = { host: hostname(), pid: process.pid, started: '', run: '' };
+  return heldHere.has(resolve(file)) || (holder !== null && (await isAlive(holder, me, () => files.ageOf(file))));
 }
 
 /** Another run may have taken the lock over while this process was suspended: then the lock is left to it. */

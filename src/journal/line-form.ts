@@ -71,6 +71,7 @@ const runStarted = object({
   shard: orNull(object({ index: number, of: number })),
   merged: optional(object({ of: number, shards: listOf(number) })),
   options: optional(mapOf((value) => (typeof value === 'string' ? null : texts(value)))),
+  lastFailed: optional(object({ run: text, cells: texts, inDoubt: texts, of: number, leftOut: texts })),
   shownBefore: optional(mapOf(number)),
   confirmedBefore: optional(texts),
   dropsBefore: optional(mapOf(object(tally))),

@@ -17,6 +17,7 @@ import { costOf, latencyOf, spendOf, usageOf } from './cost.js';
 import { unmeasuredNote } from './unmeasured-note.js';
 import type { Gathered } from './gathered.js';
 import { groupBy } from '../json/group-by.js';
+import { lastFailedOf, partialNote } from './last-failed.js';
 import { modelsOf } from './report-models.js';
 import { reportWire, unwatchedNote } from './standing/report-wire.js';
 import { kindOfRequest } from './recommendations/evidence.js';
@@ -69,9 +70,11 @@ export async function buildReport(input: ReportInput): Promise<Report> {
       ...{ profile: plan.profile, seed: plan.seed, tool: run.tool, digests: plan.digests },
       ...(run.config !== undefined && { config: run.config }),
       ...{ requests: run.requests, usage: usageOf(gathered), cost: costOf(gathered, config.targets) },
+      ...lastFailedOf(plan),
       stops: run.stops,
       ...(run.throttled !== undefined && run.throttled.length > 0 && { throttled: run.throttled }),
       notes: [
+        ...partialNote(plan, cells),
         ...run.notes,
         ...found.problems,
         ...unmeasuredNote({ models, cells }, config.maxUnmeasured),
@@ -93,11 +96,15 @@ export async function buildReport(input: ReportInput): Promise<Report> {
     ),
     titles: titlesOf(capabilities, { families: catalogue.families, suites: input.suites ?? [], cells }),
     behaviours: found.behaviours,
-    recommendations: recommendationsOf({
-      ...{ models, capabilities, cells, tickets, forms: catalogue.forms, evidence: catalogue.evidence ?? [] },
-      wire,
-      ...{ behaviours: input.behaviours, shown: found.behaviours, simulated: simulatedTargets(config) },
-    }),
+    // What passed was not asked, so that no form would look reliable.
+    recommendations:
+      plan.lastFailed === undefined
+        ? recommendationsOf({
+            ...{ models, capabilities, cells, tickets, forms: catalogue.forms, evidence: catalogue.evidence ?? [] },
+            wire,
+            ...{ behaviours: input.behaviours, shown: found.behaviours, simulated: simulatedTargets(config) },
+          })
+        : [],
     wire,
     ...(latency.length > 0 && { latency }),
     ...(spend.length > 0 && { spend }),

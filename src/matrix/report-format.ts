@@ -70,6 +70,15 @@ export interface ReportRun {
   };
   /** In the currency of the configured prices; null when no price is configured. */
   readonly cost: number | null;
+  /** Only what an earlier run left open was asked; absent: whatever the filters let through. */
+  readonly last_failed?: {
+    /** Id of the earlier run. */
+    readonly run: string;
+    /** Cells of the whole plan, without any filter. */
+    readonly of: number;
+    /** Cells that it left open and that other filters left out. */
+    readonly left_out: readonly string[];
+  };
   /** What readers must know about the run, such as why it stopped early or which behaviours could not be evaluated. */
   readonly notes: readonly string[];
   /** What stopped before everything was asked, and why, as data. */

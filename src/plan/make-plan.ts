@@ -6,7 +6,8 @@ import { type Problem, hasErrors } from '../files/problems/problem.js';
 import { defaultTest } from '../stats/sequential-test.js';
 import type { Probe, Suite, TrialsSpec } from '../suite/probe.js';
 import { allCells, misspeltSettings } from './cells/plan-cells.js';
-import type { Cell, CourseName, Plan, Profile, Ticket } from './ticket.js';
+import type { Cell, CourseName, LeftOpen, Plan, Profile, Ticket } from './ticket.js';
+import { askedAgain } from './cells/asked-again.js';
 import { digestsOf, planDigest } from './digests.js';
 import { compileFilters, type Filters } from './cells/filter.js';
 import { collectedAbsences, type AbsentSetting } from './cells/absent-settings.js';
@@ -21,6 +22,8 @@ export interface PlanOptions extends Filters {
   readonly trials?: number | null;
   /** Default 1. */
   readonly seed?: number;
+  /** Only these cells, and what they need. Together with the other filters, they may leave nothing, which is no error. */
+  readonly lastFailed?: LeftOpen;
 }
 
 export interface PlanInput {
@@ -42,23 +45,31 @@ export function makePlan({ config, suites, baseline, options = {} }: PlanInput):
     leftOut: resolved.leftOut,
     absences: expanded.absences,
   });
-  const { isSelected, isNamed } = filters;
-  const absent = collectedAbsences(expanded.absences.filter(filters.wouldSelect));
+  const again = askedAgain(options.lastFailed, [...resolved.cells, ...resolved.leftOut], filters.isSelected);
+  const isSelected = (cell: Cell): boolean => filters.isSelected(cell) && again.isLeftOpen(cell);
+  const isNamed = (cell: Cell): boolean => filters.isNamed(cell) && again.isLeftOpen(cell);
+  // Probes that lack a setting have no cells that a run could have left open.
+  const absences = options.lastFailed === undefined ? expanded.absences.filter(filters.wouldSelect) : [];
+  const absent = collectedAbsences(absences);
   const cells = withNeeded([...resolved.cells, ...resolved.leftOut.filter(isNamed)], isSelected);
   const problems = [
     ...expanded.problems,
     ...resolved.problems,
     ...filters.problems,
+    ...again.problems,
     ...misspeltSettings(config, suites),
   ];
-  if (cells.length === 0 && !hasErrors(problems)) problems.push(nothingLeft(expanded.cells.length, absent));
+  if (cells.length === 0 && options.lastFailed === undefined && !hasErrors(problems))
+    problems.push(nothingLeft(expanded.cells.length, absent));
 
   const { profile = 'standard', seed = 1, trials = null } = options;
   const ticketFor = (cell: Cell): Ticket => ticketOf(cell, baseline, profile, trials);
   const tickets = inOrderOfNeeds(cells.map(ticketFor));
-  const leftOut = resolved.leftOut.filter(isSelected);
+  const leftOut = resolved.leftOut.filter(filters.isSelected);
   const pointFor = (cell: Cell): Ticket => ({ ...ticketFor(cell), expected: expectedOf(baseline, cell.key, true) });
-  const reserve = reserveOf({ planned: cells, all: resolved.cells, leftOut }, ticketFor, pointFor);
+  const reserve = reserveOf({ planned: cells, all: resolved.cells, leftOut }, ticketFor, pointFor).filter(
+    ({ ticket }) => again.isInReserve(ticket.cell),
+  );
   const acceptedWire = wireOf(tickets, baseline);
   const digests = digestsOf(config, suites);
   const asked = [...tickets, ...reserve.map(({ ticket }) => ticket)];
@@ -76,6 +87,7 @@ export function makePlan({ config, suites, baseline, options = {} }: PlanInput):
     knownModels,
     acceptedWire,
     plannedCells: tickets.length,
+    ...(again.lastFailed && { lastFailed: { ...again.lastFailed, of: resolved.cells.length } }),
   };
   return { plan, problems };
 }

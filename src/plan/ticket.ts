@@ -63,6 +63,24 @@ export interface Reserve {
       };
 }
 
+/** What an earlier run left open: it deviated there, did not pass or could not be measured. */
+export interface LeftOpen {
+  /** Id of that run. */
+  readonly run: string;
+  /** Keys of its cells. */
+  readonly cells: readonly string[];
+  /** Keys of cells that it asked of its own accord, to explain others: they are asked again only where a doubt is left. */
+  readonly inDoubt: readonly string[];
+}
+
+/** The plan holds only what an earlier run left open, and what that needs. */
+export interface LastFailed extends LeftOpen {
+  /** Cells of the whole plan, without any filter. */
+  readonly of: number;
+  /** Those of the cells that other filters leave out: the next such run asks them. */
+  readonly leftOut: readonly string[];
+}
+
 export interface Plan {
   readonly tickets: readonly Ticket[];
   readonly reserve: readonly Reserve[];
@@ -79,6 +97,8 @@ export interface Plan {
   readonly knownModels: ReadonlySet<string>;
   /** Cells planned before any shard was cut, for the alarm threshold. */
   readonly plannedCells: number;
+  /** Absent: whatever the filters let through. */
+  readonly lastFailed?: LastFailed;
 }
 
 /** One trial's question. `patch` is merged over the body last; `sample` numbers the trials of this kind and patch. */

@@ -22,6 +22,7 @@ export async function startRun({ plan, run, clock, recorded, journal }: DriveOpt
     plannedCells: plan.plannedCells,
     shard: run.shard,
     ...(run.options === undefined ? {} : { options: run.options }),
+    ...(plan.lastFailed && { lastFailed: plan.lastFailed }),
     ...(run.previous && recordOf(run.previous)),
   };
   await journal?.append(started);

@@ -4,7 +4,7 @@ import { loadProject, type Project, type ProjectOptions } from '../../assemble/p
 import { type Problem, UserError } from '../../files/problems/problem.js';
 import { configOption } from '../../report/view/shell-word.js';
 import type { PlanOptions } from '../../plan/make-plan.js';
-import type { Plan, Profile } from '../../plan/ticket.js';
+import type { LeftOpen, Plan, Profile } from '../../plan/ticket.js';
 import { namesIn, oneOf, shardOf, textOf, wholeNumber } from '../options/options.js';
 import type { Io } from '../terminal/io.js';
 import { printProblems } from '../terminal/print-problems.js';
@@ -32,9 +32,12 @@ function namingConfig(config: string | undefined): (problem: Problem) => Problem
       : { ...problem, hint: problem.hint.replace(commands, (command) => `${command}${configOption(config)}`) };
 }
 
-/** The plan that the options ask for. Prints warnings; throws a UserError for a filter that matches nothing and the like. */
-export function planFor(project: Project, options: Options, io: Io): Plan {
-  const asked = { ...planOptions(options), shard: shardOf(options) };
+/**
+ * The plan that the options ask for. Prints warnings; throws a UserError for a filter that matches nothing and the like.
+ * @param lastFailed only these cells, and what they need
+ */
+export function planFor(project: Project, options: Options, io: Io, lastFailed?: LeftOpen): Plan {
+  const asked = { ...planOptions(options), ...(lastFailed && { lastFailed }), shard: shardOf(options) };
   const { plan, warnings } = withCommands(options, () => planRun(project, asked));
   printProblems(warnings, io);
   return plan;

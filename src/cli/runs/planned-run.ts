@@ -1,12 +1,13 @@
 import type { Project } from '../../assemble/project.js';
 import type { Budget, Config } from '../../config/config.js';
 import type { RunStarted } from '../../journal/event.js';
-import type { Plan } from '../../plan/ticket.js';
+import type { LeftOpen, Plan } from '../../plan/ticket.js';
 import { displayPath, resumedFolder } from '../folders/folders.js';
 import { shardOf, wholeNumber } from '../options/options.js';
 import { overRecorded, printTakenOptions, recordedOptions, startOf } from '../options/recorded-options.js';
 import type { Io } from '../terminal/io.js';
 import type { Options } from '../verb.js';
+import { lastFailedIn, resumedLeftOpen } from './last-failed.js';
 import { loadInputs, planFor } from './load-inputs.js';
 import { planMismatch } from './plan-mismatch.js';
 
@@ -45,11 +46,21 @@ export async function plannedRun(given: Options, io: Io): Promise<PlannedRun> {
     cost: config.budget.cost,
   };
   const shard = shardOf(options) ?? null;
-  const plan = planFor(project, options, io);
+  const started = resumed?.started ?? null;
+  const again =
+    started === null
+      ? await lastFailedIn(given, project, io)
+      : resumedLeftOpen(started.lastFailed, await namedRun(given, project, io), given);
+  const plan = planFor(project, options, io, again);
   if (resumed !== null && resumed.started !== null && !isSamePart(resumed.started, plan, shard)) {
     throw planMismatch(resumed.started, plan, given, displayPath(resumed.folder, io));
   }
   return { project, options, resumed, plan, shard, concurrency, budget };
+}
+
+/** The newest run may be the one that is resumed. */
+async function namedRun(given: Options, project: Project, io: Io): Promise<LeftOpen | undefined> {
+  return typeof given['lastFailed'] === 'string' ? lastFailedIn(given, project, io) : undefined;
 }
 
 /** Finds the run that `--resume` means, and prints which of its options are taken over. */

@@ -23,7 +23,11 @@ export async function run(args: readonly string[], options: Options, io: Io): Pr
   if (action !== 'export') throw userError(`unknown action "${action}"; the only one is "capabilities export RUN"`);
   const form = oneOf(options, 'format', formNames, 'map');
   const days = wholeNumber(options, 'days', { least: 1, most: 3650 });
-  const map = capabilityMapOf(await readReport(resolve(io.cwd, folder)), days);
+  const report = await readReport(resolve(io.cwd, folder));
+  if (report.run.last_failed !== undefined) {
+    io.err('chatspec: warning: a partial run says little of what a model can do; export a whole one\n');
+  }
+  const map = capabilityMapOf(report, days);
   io.out(`${jsonText(forms[form](map))}\n`);
   return exitCodes.ok;
 }

@@ -2,6 +2,7 @@ import { plannedTargets } from '../../assemble/connect.js';
 import type { Project } from '../../assemble/project.js';
 import type { Plan } from '../../plan/ticket.js';
 import { credentialWarnings } from '../runs/check-credentials.js';
+import { lastFailedIn, nothingToAsk } from '../runs/last-failed.js';
 import { loadInputs, planFor } from '../runs/load-inputs.js';
 import type { Io } from '../terminal/io.js';
 import { printPlan } from '../terminal/print-plan.js';
@@ -11,11 +12,13 @@ import type { Options } from '../verb.js';
 /** Prints the planned cells and what they will take. Sends nothing. */
 export async function run(_args: readonly string[], options: Options, io: Io): Promise<number> {
   const project = await loadInputs(options, io);
-  return show(planFor(project, options, io), project, options, io);
+  return show(planFor(project, options, io, await lastFailedIn(options, project, io)), project, options, io);
 }
 
 /** Prints a plan that exists already, with a warning for each key that the run would lack. */
 export function show(plan: Plan, { config, env }: Project, options: Options, io: Io): number {
+  const nothing = nothingToAsk(plan);
+  if (nothing !== null) io.err(`chatspec: ${nothing}\n`);
   printProblems(credentialWarnings(plannedTargets(config, plan), env), io);
   return printPlan(plan, config, options, io);
 }

@@ -31,7 +31,7 @@ export async function run(args: readonly string[], options: Options, io: Io): Pr
   const { config } = project;
   const folder = newRunFolder(config, options, io, stampOf(new Date()));
   const started = await withPreviousRun(startOfAll(shards), config, folder);
-  const plan = planFor(project, recordedOptions(started), io);
+  const plan = planFor(project, recordedOptions(started), io, started.lastFailed);
   if (plan.digest !== started.plan) {
     const message = `the shards have a different plan: ${whatDiffers(started, plan, {})}`;
     throw userError(message, 'use the config, the suites and the baseline that they were made with');

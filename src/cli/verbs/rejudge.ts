@@ -54,11 +54,14 @@ async function planLike(source: string, project: Project, given: Options, io: Io
   // The report lists the cells. A recorded filter may match none of them if probes have been renamed since.
   const taken = report === null && !chosen ? recorded : withoutFilters(recorded);
   printTakenOptions(taken, given, io);
-  const plan = planFor(project, overRecorded(taken, given), io);
+  const again = started?.lastFailed;
+  const isFiltered = chosen || report === null;
+  const planned = planFor(project, overRecorded(taken, given), io, isFiltered ? again : undefined);
+  const plan = again === undefined ? planned : { ...planned, lastFailed: again };
   const plannedCells = started?.plannedCells ?? plan.plannedCells;
-  if (chosen || report === null) return { ...plan, plannedCells };
-  const planned = new Set(report.cells.map(({ key }) => key));
-  const tickets = plan.tickets.filter(({ cell }) => planned.has(cell.key));
+  if (report === null || chosen) return { ...plan, plannedCells };
+  const reported = new Set(report.cells.map(({ key }) => key));
+  const tickets = plan.tickets.filter(({ cell }) => reported.has(cell.key));
   return { ...plan, plannedCells, tickets, absent: plan.absent.flatMap((one) => notAskedIn(report, one) ?? []) };
 }
 

@@ -9,6 +9,7 @@ import type { FileFormat } from '../../report/render.js';
 import { fileFormats } from '../../report/report-formats.js';
 import { openGathering } from '../../report/gather/gather.js';
 import { redactor } from '../../report/safe/redact.js';
+import { jsonText } from '../../report/safe/visible-json.js';
 import { folderError } from '../errors/error-exit.js';
 import { exitCodes } from '../errors/exit-codes.js';
 import { newRunFolder, pointLatestTo, stampOf } from '../folders/folders.js';
@@ -18,6 +19,7 @@ import { fileFormatsOf } from '../options/formats.js';
 import { failOnOf } from '../options/options.js';
 import { configGiven, givenOptions } from '../options/recorded-options.js';
 import { checkCredentials } from '../runs/check-credentials.js';
+import { nothingToAsk } from '../runs/last-failed.js';
 import { type PlannedRun, plannedRun } from '../runs/planned-run.js';
 import { printReport, writeReport } from '../runs/write-report.js';
 import type { Io } from '../terminal/io.js';
@@ -45,7 +47,13 @@ async function runUntil(signal: AbortSignal, given: Options, io: Io): Promise<nu
   const planned = await plannedRun(given, io);
   const { project, options, plan, shard, concurrency, budget } = planned;
   const { config, env } = project;
-  if (options['dryRun'] === true) return (await import('./list.js')).show(plan, project, options, io);
+  const dryRun = options['dryRun'] === true;
+  const nothing = nothingToAsk(plan);
+  if (nothing !== null && !dryRun) {
+    io.out(options['json'] === true ? `${jsonText({ nothing_to_ask: nothing })}\n` : `${nothing}\n`);
+    return exitCodes.ok;
+  }
+  if (dryRun) return (await import('./list.js')).show(plan, project, options, io);
 
   const targets = plannedTargets(config, plan);
   checkCredentials(targets, env, io);

@@ -24,7 +24,8 @@ const day = 24 * 60 * 60 * 1000;
  * @param days for how long, from the end of the run on
  */
 export function capabilityMapOf(report: Report, days: number = usualDays): CapabilityMap {
-  const { id, profile, complete, tool, started_at, finished_at } = report.run;
+  const { id, profile, tool, started_at, finished_at } = report.run;
+  const complete = report.run.complete && report.run.last_failed === undefined;
   const byKey = new Map(report.cells.map((cell) => [cell.key, cell]));
   const cellsOf = ({ cells }: Pick<ReportCapability, 'cells'>) => cells.flatMap((key) => byKey.get(key) ?? []);
   const date = finished_at ?? started_at;

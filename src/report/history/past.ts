@@ -37,13 +37,19 @@ export function pastOf({ runs: earlier }: { readonly runs: readonly RunSummary[]
   return {
     runs,
     cell: (key) => past(runs.map((run) => verdictOf(run, key))),
-    cells: (keys) => past(runs.map((run) => together(keys.map((key) => verdictOf(run, key))))),
+    cells: (keys) =>
+      past(runs.map((run) => (speaksFor(run, keys) ? together(keys.map((key) => verdictOf(run, key))) : null))),
     behaviourSince: (id, model) => {
       const reached = runs.filter((run) => run.models[model]?.reachable === true);
       const before = reached.findLastIndex(({ behaviours }) => !behaviours[id]?.includes(model));
       return reached[before + 1]?.run.started_at ?? null;
     },
   };
+}
+
+/** What did not pass stands for nothing else: a partial run speaks only for cells that it asked, all together. */
+export function speaksFor({ run, cells }: RunSummary, keys: readonly string[]): boolean {
+  return run.partial !== true || keys.every((key) => Object.hasOwn(cells, key));
 }
 
 function datesOf(strip: Strip, runs: readonly RunSummary[]): Omit<Past, 'strip'> {

@@ -22,6 +22,8 @@ export interface RunSummary {
     readonly cost: number | null;
     /** A part of a run, which `chatspec merge` joins with the others. */
     readonly shard: boolean;
+    /** Only what an earlier run left open was asked; absent: whatever the filters let through. */
+    readonly partial?: true;
   };
   /** null: not known, because the run was made by an earlier version. */
   readonly exit_code: 0 | 1 | 3 | 130 | null;
@@ -50,6 +52,7 @@ export function summaryOf(report: Report, exit: ExitConditions | undefined): Run
       ...{ id: run.id, started_at: run.started_at, finished_at: run.finished_at, complete: run.complete },
       ...{ profile: run.profile, requests: run.requests, total_tokens: run.usage.total_tokens, cost: run.cost },
       shard: isShard(report),
+      ...(run.last_failed && { partial: true }),
     },
     exit_code: exit === undefined ? null : exitCode(report, exit),
     deviations: counts,

@@ -47,10 +47,12 @@ function whenComplete(report: Report, run: string, causes: readonly Cause[]): Ne
         command: null,
       },
       ...afterGone(report),
-      {
-        text: 'Once you have checked the results, accept this run as the baseline:',
-        command: `chatspec baseline accept ${run}${configOption(report.run.config)}`,
-      },
+      report.run.last_failed === undefined
+        ? {
+            text: 'Once you have checked the results, accept this run as the baseline:',
+            command: `chatspec baseline accept ${run}${configOption(report.run.config)}`,
+          }
+        : { text: 'Accept a whole run as the baseline first: this one asked only part of the plan.', command: null },
     ];
   }
   return [...afterGone(report), ...toInspect(causes), ...toAccept(causes, report, run)];

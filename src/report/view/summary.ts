@@ -25,6 +25,13 @@ export function spentSentence({ run }: Report): string {
   return `${count(run.requests, 'request')}, ${count(total_tokens, 'token')}${reasoning}${costText(run.cost)}`;
 }
 
+/** "Only 7 of 240 cells were asked again"; null of a run that asked all that its filters let through. */
+export function partialText({ run, cells }: Pick<Report, 'run' | 'cells'>): string | null {
+  if (run.last_failed === undefined) return null;
+  const asked = cells.filter((cell) => cell.asked_for === undefined).length;
+  return `Only ${asked.toLocaleString('en')} of ${count(run.last_failed.of, 'cell')} ${asked === 1 ? 'was' : 'were'} asked again`;
+}
+
 /** Whether no judged cell is in a baseline. */
 export function nothingAccepted({ cells }: Report): boolean {
   const judged = cells.filter(isJudged);
@@ -33,6 +40,12 @@ export function nothingAccepted({ cells }: Report): boolean {
 
 /** Why there are no deviations to show. A run that judged nothing must not look like good news. */
 export function noDeviations(report: Report): string {
+  const partial = partialText(report);
+  const asked = noDeviationsInAsked(report);
+  return partial === null ? asked : `${asked} ${partial}.`;
+}
+
+function noDeviationsInAsked(report: Report): string {
   if (!report.cells.some(isJudged)) return 'None, because nothing was judged.';
   if (nothingAccepted(report)) return 'None: there is no accepted baseline yet, and no judged cell stands out.';
   if (report.cells.some((cell) => isJudged(cell) && cell.unsettled)) {

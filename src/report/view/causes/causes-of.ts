@@ -38,7 +38,7 @@ export function causesOf(report: Report, folder: string | null): readonly Cause[
   if (deviations.length === 0) return [];
   const cellsByModel = groupBy(report.cells, ({ model }) => model);
   const found = [...groupBy(deviations, ({ model }) => model)].flatMap(([model, ofModel]) =>
-    groupsOfModel(ofModel, cellsByModel.get(model) ?? []),
+    groupsOfModel(ofModel, cellsByModel.get(model) ?? []).map(report.run.last_failed ? ofPart : (group) => group),
   );
   const alike = groupBy(found, ({ direction, subject, before, now }) =>
     JSON.stringify([direction, subject, before, now]),
@@ -49,6 +49,15 @@ export function causesOf(report: Report, folder: string | null): readonly Cause[
     .sort(byWeight)
     .map((group) => causeOf(group, report, context));
 }
+
+/** A partial run did not ask what passed before, so that nothing may look as if all of it had changed. */
+function ofPart(group: Group): Group {
+  const { direction, subject } = group;
+  return direction === 'wire' || subject === null ? group : { ...group, subject: partOf(subject) };
+}
+
+const partOf = (subject: string): string =>
+  subject.startsWith('part of ') ? subject : `part of ${subject.replace(/^each of /, '')}`;
 
 function groupsOfModel(deviations: readonly Deviation[], cells: readonly ReportCell[]): readonly Group[] {
   const groups: Group[] = [];
@@ -105,7 +114,7 @@ function subjectOf(
   judged: readonly ReportCell[],
 ): string {
   const isWhole = kind !== 'family' || judged.filter(isTrueOf).length === members.length;
-  return isWhole ? text : `part of ${text.replace(/^each of /, '')}`;
+  return isWhole ? text : partOf(text);
 }
 
 function joined(groups: readonly Group[]): Group | null {

@@ -7,7 +7,7 @@ import type { Cause } from '../causes/cause.js';
 import { type Direction, directionNames, directionOf, directions } from '../causes/direction.js';
 import { type NextStep, nextSteps } from '../next-steps.js';
 import { count } from '../phrases.js';
-import { nothingAccepted } from '../summary.js';
+import { nothingAccepted, partialText } from '../summary.js';
 import { type BaselineKnown, baselineKnown } from './baseline-known.js';
 import { type ExitMeaning, exitMeaning } from './exit-meaning.js';
 
@@ -64,7 +64,14 @@ function toneOf({ code }: ExitMeaning, counts: readonly DirectionCount[]): Verdi
   return code === 0 || counts.length > 0 ? 'good' : 'open';
 }
 
-function headline(report: Report, { code }: ExitMeaning, counts: readonly DirectionCount[]): string {
+/** Of a partial run, the sentence begins with how much of the plan it is about. */
+function headline(report: Report, meaning: ExitMeaning, counts: readonly DirectionCount[]): string {
+  const partial = partialText(report);
+  const whole = headlineOfAsked(report, meaning, counts);
+  return partial === null ? whole : `${partial}; ${lowered(whole.replace(/^Nothing has changed: /, ''))}`;
+}
+
+function headlineOfAsked(report: Report, { code }: ExitMeaning, counts: readonly DirectionCount[]): string {
   const partly = code === 130 || code === 3 ? '' : unaskedText(report);
   if (counts.length > 0) {
     const changes = `${changesText(report, counts)}${partly}`;

@@ -1,0 +1,52 @@
+import type { LeftOpen, Plan } from '../plan/ticket.js';
+import type { Report, ReportCell, ReportRun } from './report-format.js';
+import { deviationsOf } from './standing/deviations.js';
+
+/**
+ * The cells that a run left open: they deviated, did not pass, or could not be measured in full, which
+ * includes what its own earlier run left open and its filters left out. Cells that it asked of its own accord only
+ * explain others.
+ */
+export function leftOpenBy(report: Pick<Report, 'run' | 'models' | 'cells' | 'wire'>): LeftOpen {
+  const deviating = deviationsOf(report).flatMap((deviation): readonly string[] => {
+    switch (deviation.kind) {
+      case 'gone':
+        return report.cells.filter(({ model }) => model === deviation.model).map(({ key }) => key);
+      case 'wire':
+        return deviation.quirk.cells;
+      case 'regression':
+      case 'changed':
+      case 'improvement':
+      case 'new':
+        return [deviation.cell.key];
+    }
+  });
+  const open = report.cells.filter(({ verdict, trials }) => verdict !== 'pass' || (trials.missing ?? 0) > 0);
+  const leftOut = report.run.last_failed?.left_out ?? [];
+  const explaining = new Set(report.cells.filter((cell) => cell.asked_for !== undefined).map(({ key }) => key));
+  const keys = [...new Set([...open.map(({ key }) => key), ...deviating, ...leftOut])];
+  return {
+    run: report.run.id,
+    cells: keys.filter((key) => !explaining.has(key)),
+    inDoubt: keys.filter((key) => explaining.has(key)),
+  };
+}
+
+/** How report.json says that only part of the plan was asked. */
+export function lastFailedOf({ lastFailed }: Plan): Pick<ReportRun, 'last_failed'> {
+  if (lastFailed === undefined) return {};
+  const { run, of, leftOut } = lastFailed;
+  return { last_failed: { run, of, left_out: leftOut } };
+}
+
+/** How much of the whole plan was asked: nobody must take the rest for unchanged. */
+export function partialNote({ lastFailed }: Plan, cells: readonly ReportCell[]): string[] {
+  if (lastFailed === undefined) return [];
+  const { run, of, leftOut } = lastFailed;
+  const rest = of - cells.filter((cell) => cell.asked_for === undefined).length;
+  const others =
+    leftOut.length === 0 ? '' : `, among them ${leftOut.length} that it left open and other options left out`;
+  return [
+    `partial run: only what run ${run} left open was asked again, with what that needs; the other ${rest} of ${of} cells of the plan were not asked${others}. It says nothing about them, and recommends nothing`,
+  ];
+}
