@@ -144,6 +144,24 @@ export const verbs: readonly Verb[] = [
     load: () => import('./verbs/capabilities.js'),
   },
   {
+    usage: 'check',
+    summary: 'ask one model with one schema and one prompt which request forms can be relied on, and how to ask',
+    options: [
+      config,
+      json,
+      ['--model <MODEL>', 'TARGET/MODEL or id of the config; with --base-url, the id that the service knows'],
+      ['--schema <FILE>', 'a JSON Schema, as JSON or YAML'],
+      ['--prompt <TEXT>', 'the prompt; @FILE reads it from a file, - from standard input'],
+      ['--base-url <URL>', 'without a config: what stands before /chat/completions, or simulator'],
+      ['--api-key-env <NAME>', 'with --base-url: the variable that holds the key (default: CHATSPEC_API_KEY)'],
+      ['--max-tokens <LIST>', 'the only values of max_tokens to try (default: 4096, then the smallest that is enough)'],
+      ['--trials <N>', 'exactly N trials of each form (default: until decided, 20 at most)'],
+      ['--budget-requests <N>', 'stop before sending more requests than this (default: 200)'],
+      ['--out <DIR>', 'the run folder (default: reports/checks/ and the time)'],
+    ],
+    load: () => import('./verbs/check.js'),
+  },
+  {
     usage: 'simulate',
     summary: 'start only the embedded service; it serves until SIGTERM',
     options: [

@@ -9,6 +9,7 @@ export function anIo(changes: Pick<Io, 'cwd'> & Partial<Io>): Io {
     color: false,
     columns: 80,
     interactive: false,
+    input: () => Promise.resolve(''),
     onInterrupt: () => () => undefined,
     exitNow: () => undefined,
     ...changes,

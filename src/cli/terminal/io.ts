@@ -14,6 +14,8 @@ export interface Io {
   readonly columns: number;
   /** Whether standard error is a terminal, on which a progress line can rewrite itself. */
   readonly interactive: boolean;
+  /** All of standard input, as text. */
+  readonly input: () => Promise<string>;
   /** Calls the listener on SIGINT and SIGTERM; returns a function that stops listening. */
   readonly onInterrupt: (listener: (signal: string) => void) => () => void;
   /** Ends the program at once. */
@@ -38,6 +40,12 @@ export function terminal(process: NodeJS.Process): Io {
     cwd: process.cwd(),
     color: env['NO_COLOR'] ? false : Boolean(env['FORCE_COLOR']) || stdout.isTTY,
     columns: stdout.columns || Number(env['COLUMNS']) || 80,
+    input: async () => {
+      let text = '';
+      process.stdin.setEncoding('utf8');
+      for await (const chunk of process.stdin) text += String(chunk);
+      return text;
+    },
     interactive: stderr.isTTY && !env['CI'],
     exitNow: (code) => process.exit(code),
     onInterrupt: (listener) => {

@@ -46,6 +46,13 @@ describe('the reference profile on known tasks', () => {
     expect(JSON.parse(content)).toEqual(answer);
   });
 
+  test('follows a schema that the instructions of a json_object request state', async () => {
+    const system = `Return one JSON object that conforms to this JSON Schema: ${JSON.stringify(schema('sentiment'))}`;
+    const messages = [{ role: 'system', content: system }, ...(user('Lovely.') as Json[])];
+    const { content } = await ask({ messages, response_format: { type: 'json_object' } });
+    expect(Object.keys(JSON.parse(content) as object).sort()).toEqual(['reason', 'sentiment']);
+  });
+
   test('carries the tool result of the first request into the second', async () => {
     const [row] = rows('orders');
     const prompt = `The user said: ${row!.text}\nArguments: ${JSON.stringify(row!.answer['create_order'])}\nResult: {"success":false,"order_id":"Z-9"}`;

@@ -6,7 +6,7 @@ import type { Draft } from './draft.js';
 import { enforcedSchema } from '../values/enforced-schema.js';
 import type { SchemaPlace } from '../profiles/profile.js';
 import type { Sources } from '../values/value-from-sources.js';
-import { jsonObjectsIn, parseJson } from './quoted-text.js';
+import { jsonObjectsIn, parseJson, schemaIn } from './quoted-text.js';
 import type { Message, Tool } from '../http/request.js';
 import type { AnswerContext } from './answer-context.js';
 import { serviceError, type ServiceError } from '../http/service-error.js';
@@ -30,7 +30,7 @@ export async function composeDraft(context: AnswerContext): Promise<Draft | Serv
       return content === null ? noConformingValue('response_format.json_schema.schema') : { ...empty, content };
     }
     case 'json_object':
-      return { ...empty, content: composeObject(context.textToRepeat, sourcesFor('', context)) };
+      return { ...empty, content: await freeObject(context) };
     case 'text':
       return { ...empty, content: freeText(context) };
   }
@@ -53,6 +53,17 @@ function documentFor(schema: Json, name: string, place: SchemaPlace, context: An
     { schema, enforced, textToRepeat: context.textToRepeat, sources: sourcesFor(name, context) },
     context.random,
   );
+}
+
+/** By the schema that the instructions state, else as the prompt asks. */
+async function freeObject(context: AnswerContext): Promise<string> {
+  const { request, textToRepeat, random } = context;
+  const instructions = request.messages.filter(({ role }) => role === 'system' || role === 'developer');
+  const schema = textToRepeat === null ? schemaIn(instructions.map(({ text }) => text).join('\n')) : null;
+  const sources = sourcesFor('', context);
+  const task = { schema, enforced: schema, textToRepeat: null, sources };
+  const document = schema === null ? null : await composeDocument(task, random);
+  return document ?? composeObject(textToRepeat, sources);
 }
 
 function noConformingValue(param: string): ServiceError {

@@ -5,12 +5,21 @@ const mostTries = 64;
 
 /** The JSON objects in a text, in order; without JSON Schemas, which describe values but state none. */
 export function jsonObjectsIn(text: string): readonly JsonObject[] {
+  return objectsIn(text).filter((value) => !isSchema(value));
+}
+
+/** The first JSON Schema in a text; null where there is none. */
+export function schemaIn(text: string): JsonObject | null {
+  return objectsIn(text).find(isSchema) ?? null;
+}
+
+function objectsIn(text: string): readonly JsonObject[] {
   const found: JsonObject[] = [];
   let from = text.indexOf('{');
   for (let tries = 0; from !== -1 && tries < mostTries; tries += 1) {
     const end = closingBrace(text, from);
     const value = end === -1 ? undefined : parseJson(text.slice(from, end + 1));
-    if (isObject(value) && !isSchema(value)) found.push(value);
+    if (isObject(value)) found.push(value);
     from = text.indexOf('{', value === undefined ? from + 1 : end + 1);
   }
   return found;
