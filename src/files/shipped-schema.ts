@@ -4,7 +4,7 @@ import type { Problem } from './problems/problem.js';
 import { schemaProblems } from './schema-problems.js';
 import type { Source } from './source.js';
 
-export type ShippedSchema = 'suite' | 'config' | 'baseline' | 'chat-request' | 'report' | 'summary' | 'capabilities';
+export type ShippedSchema = 'suite' | 'config' | 'baseline' | 'chat-request' | 'report' | 'summary' | 'capabilities' | 'check';
 
 const compiled = new Map<ShippedSchema, Promise<ValidateFunction>>();
 

@@ -2,6 +2,7 @@ import type { Finding } from '../../decide/course.js';
 import type { Ticket } from '../../plan/ticket.js';
 import { type BoundedTest, defaultTest, stateOf } from '../../stats/sequential-test.js';
 import { capAxis, choiceAxis, strictAxis } from './check-suite.js';
+import { largest, type Measured } from './measured.js';
 
 /**
  * What to ask first, and what the findings then ask for:
@@ -29,6 +30,13 @@ const ampleCap = 4096;
 /** For a form that is refused because of its cap. */
 const modestCap = 1024;
 
+/** A refusal of the value of max_tokens, and not of the field. */
+function isTooMuch(detail: string): boolean {
+  return (
+    /max_(?:completion_)?tokens/i.test(detail) && !/unsupported|not supported|unknown|unrecogni[sz]ed/i.test(detail)
+  );
+}
+
 export interface CourseOptions {
   /** All that could be asked. */
   readonly tickets: readonly Ticket[];
@@ -36,11 +44,11 @@ export interface CourseOptions {
   readonly fixedCaps: boolean;
   /** Every cell is asked this often; null: until it is decided. */
   readonly trials: number | null;
-  /** The most output tokens that an answer of the cell took; null: none is known. */
-  readonly longestOf: (cell: string) => number | null;
+  /** How long the answers of a cell were. */
+  readonly measured: (cell: string) => Measured;
 }
 
-export function checkCourse({ tickets, fixedCaps, trials, longestOf }: CourseOptions): CheckCourse {
+export function checkCourse({ tickets, fixedCaps, trials, measured }: CourseOptions): CheckCourse {
   const settled = (ticket: Ticket): boolean => settingsIn(ticket).length === 0;
   const holds = (finding: Finding | undefined): boolean =>
     finding?.verdict === 'pass' && (trials !== null || stateOf(checkTest, finding.trials.passed, 0) === 'reliable');
@@ -83,6 +91,20 @@ export function checkCourse({ tickets, fixedCaps, trials, longestOf }: CourseOpt
     },
   };
 
+  /** Whether a judged cell was cut by its cap, or refused for it, so that the same form with another cap is a new question. */
+  function wantsOtherCap(judged: Ticket, other: Ticket, findings: ReadonlyMap<string, Finding>): boolean {
+    const finding = findings.get(judged.cell.key);
+    if (finding === undefined || finding.verdict === 'pass' || variantOf(judged) !== variantOf(other)) return false;
+    if (capOf(judged) !== ampleCap) return false;
+    if (finding.class === 'truncated' || finding.class === 'empty_content') {
+      // An answer that ended far below its cap was ended by something else.
+      const { most } = measured(judged.cell.key);
+      return capOf(other) > ampleCap && (most === 0 ? finding.class === 'truncated' : most * 2 >= ampleCap);
+    }
+    const forTheCap = finding.reason === 'context_length' || isTooMuch(finding.detail ?? '');
+    return finding.class === 'http_error' && forTheCap && capOf(other) === modestCap;
+  }
+
   /** The next smallest cap to try for a form that holds; none when it is known. */
   function smallerCap(
     best: Ticket,
@@ -92,7 +114,7 @@ export function checkCourse({ tickets, fixedCaps, trials, longestOf }: CourseOpt
     const same = tickets.filter((ticket) => variantOf(ticket) === variantOf(best)).sort((a, b) => capOf(a) - capOf(b));
     const held = same.filter((ticket) => holding.includes(ticket));
     const longest = held.reduce<number | null>((most, { cell }) => {
-      const one = longestOf(cell.key);
+      const one = largest(measured(cell.key).tokens);
       return one === null ? most : Math.max(most ?? 0, one);
     }, null);
     const least = held[0];
@@ -138,20 +160,9 @@ const isJudged = (finding: Finding | undefined): boolean =>
   finding !== undefined && ['pass', 'fail', 'flaky'].includes(finding.verdict);
 
 function isStrictTwin(one: Ticket, other: Ticket): boolean {
-  const { [strictAxis]: strict, [capAxis]: _cap, ...rest } = one.cell.point;
-  const { [strictAxis]: loose, [capAxis]: _other, ...same } = other.cell.point;
-  if (one.cell.probe.name !== other.cell.probe.name || strict !== 'true' || loose !== 'false') return false;
-  return JSON.stringify(rest) === JSON.stringify(same);
-}
-
-/** Whether a judged cell was cut by its cap, or refused for it, so that the same form with another cap is a new question. */
-function wantsOtherCap(judged: Ticket, other: Ticket, findings: ReadonlyMap<string, Finding>): boolean {
-  const finding = findings.get(judged.cell.key);
-  if (finding === undefined || finding.verdict === 'pass' || variantOf(judged) !== variantOf(other)) return false;
-  if (capOf(judged) !== ampleCap) return false;
-  if (finding.class === 'truncated' || finding.class === 'empty_content') return capOf(other) > ampleCap;
-  const forTheCap = finding.reason === 'context_length' || /max_(?:completion_)?tokens/.test(finding.detail ?? '');
-  return finding.class === 'http_error' && forTheCap && capOf(other) === modestCap;
+  if (one.cell.probe.name !== other.cell.probe.name) return false;
+  if (one.cell.point[strictAxis] !== 'true' || other.cell.point[strictAxis] !== 'false') return false;
+  return JSON.stringify(settingsIn(one)) === JSON.stringify(settingsIn(other));
 }
 
 function changesBody(ticket: Ticket): boolean {

@@ -50,13 +50,13 @@ function formsFor({ schema, prompt, name }: Question): readonly Form[] {
   const advised = 'Return only JSON that matches the requested schema.';
   const asked = (system: Json): Json => [
     { role: 'system', content: system },
-    { role: 'user', content: text ?? '' },
+    { role: 'user', content: text },
   ];
   const constrained: Form = {
     ...{ probe: 'json-schema', title: 'The schema in response_format', capability: 'json_schema', schema: null, vars },
     request: {
       messages: asked(advised),
-      response_format: { type: 'json_schema', json_schema: { name, strict: true, schema: sent.schema ?? {} } },
+      response_format: { type: 'json_schema', json_schema: { name, strict: true, schema: sent.schema } },
     },
     axes: [values(strictAxis, ['response_format', 'json_schema', 'strict'], { true: true, false: false })],
   };
@@ -71,7 +71,7 @@ function formsFor({ schema, prompt, name }: Question): readonly Form[] {
         tools: [
           {
             type: 'function',
-            function: { name, description: 'Takes the result.', strict: true, parameters: sent.schema ?? {} },
+            function: { name, description: 'Takes the result.', strict: true, parameters: sent.schema },
           },
         ],
       },
@@ -82,7 +82,7 @@ function formsFor({ schema, prompt, name }: Question): readonly Form[] {
     {
       ...{ probe: 'json-object', title: 'json_object, with the schema in the prompt', capability: 'json_object' },
       ...{ schema, vars, axes: [] },
-      request: { messages: asked(inPrompt ?? ''), response_format: { type: 'json_object' } },
+      request: { messages: asked(inPrompt), response_format: { type: 'json_object' } },
     },
   ];
 }

@@ -4,6 +4,7 @@ import wrapAnsi from 'wrap-ansi';
 import type { ModelConfig, TargetConfig } from '../../config/config.js';
 import type { Report } from '../../matrix/report-format.js';
 import { capped } from '../../report/safe/capped.js';
+import { reasonProse } from '../../judge/reasons.js';
 import { oneLine } from '../../report/safe/escape.js';
 import { type Redact, redactAll, redactForeign } from '../../report/safe/redact.js';
 import { jsonText } from '../../report/safe/visible-json.js';
@@ -80,14 +81,16 @@ function screen(checked: Checked, paths: CheckPaths, io: Io): string {
     color.bold(oneLine(`${model.key}, ${paths.schema}`)),
     paint(wrapped(oneLine(redact(summaryOf(checked))))),
     '',
-    ...tableOf(answer.forms, { width, redact, color }),
+    ...(report.models[0]?.reachable === false ? [] : tableOf(answer.forms, { width, redact, color })),
     ...caveats(checked).map((text) => wrapped(oneLine(redact(text)))),
-    '',
   ];
+  if (lines.at(-1) !== '') lines.push('');
   const shown = recommended?.form ?? answer.forms.find(({ trials }) => trials.total > 0);
   if (shown !== undefined) lines.push(`evidence  ${evidenceOf(shown, checked, paths)}`);
   const { requests, usage } = report.run;
-  lines.push(`asked     ${requests} requests, ${usage.total_tokens} tokens; all answers are in ${paths.folder}`);
+  lines.push(
+    `asked     ${requests} request${requests === 1 ? '' : 's'}, ${usage.total_tokens} tokens; every answer is in ${paths.folder}`,
+  );
   if (recommended !== null) {
     const { curl, openai } = requestSnippets(target, recommended.form.form, paths.request);
     const simulated = target.baseUrl === 'simulator';
@@ -134,8 +137,11 @@ function whyUnmeasured({ report, target, interrupted, budget, answer }: Checked)
   const [model] = report.models;
   if (model?.unreachable) {
     const baseUrl = target.baseUrl === 'simulator' ? null : target.baseUrl;
-    const advice = unreachedAdvice(model.unreachable, baseUrl);
-    return `${model.id} cannot be reached: ${model.unreachable.detail ?? model.unreachable.class}.${advice === '' ? '' : ` ${advice}`}`;
+    const { reason } = model.unreachable;
+    const known = reason === null || reason === 'unknown' ? '' : reasonProse[reason].advice;
+    const address = unreachedAdvice(model.unreachable, baseUrl);
+    const advice = address === '' ? known : address;
+    return `${model.id} cannot be reached: ${ended(model.unreachable.detail ?? model.unreachable.class)}${advice === '' ? '' : ` ${advice}`}`;
   }
   if (interrupted) return 'the check was interrupted before a form was decided.';
   if (report.run.stops.some(({ kind }) => kind === 'budget')) {
@@ -145,14 +151,25 @@ function whyUnmeasured({ report, target, interrupted, budget, answer }: Checked)
   return fault === undefined ? 'no form was decided.' : `${formText(fault)}: ${fault.detail ?? ''}.`;
 }
 
+/** With one full stop; what a service says often ends with its own. */
+function ended(sentence: string): string {
+  return /[.!?]$/.test(sentence) ? sentence : `${sentence}.`;
+}
+
 /** What the sentence does not say and a reader must know. */
-function caveats({ answer, trials, report, interrupted }: Checked): readonly string[] {
+function caveats({ answer, trials, report, interrupted, model }: Checked): readonly string[] {
   const { recommended, needed, verdict } = answer;
   const fixed = trials !== null && trials < needed && verdict === 'reliable';
   const stopped = recommended !== null && report.run.stops.some(({ kind }) => kind === 'budget');
   const cap = recommended?.form.max_tokens ?? null;
   const longest = recommended?.form.tokens?.largest ?? null;
+  const renamed = answer.forms.some(({ detail }) => /max_completion_tokens/.test(detail ?? ''));
   return [
+    ...(recommended === null && renamed && model.rename['max_tokens'] === undefined
+      ? [
+          'The service speaks of max_completion_tokens. In a config, write rename: { max_tokens: max_completion_tokens } under the model, and check again.',
+        ]
+      : []),
     ...(fixed
       ? [
           `Only ${trials} trials a form, as asked: it takes ${needed} passes in a row to tell a rate of 95 % from one of 70 %.`,
@@ -203,8 +220,10 @@ function tableOf(forms: readonly CheckedForm[], { width, redact, color }: TableS
     ...forms.flatMap((form, index) => {
       const mark = form.holds ? color.green('✓') : isOpen(form) ? color.yellow('?') : color.red('✗');
       const note = noteOf(form);
-      const why =
-        note === null ? [] : [`    ${oneLine(capped(redact(note), Math.max(40, 2 * width - 10), '--json shows all'))}`];
+      const above = forms[index - 1];
+      const same = above !== undefined && noteOf(above) === note;
+      const text = same ? 'the same' : capped(redact(note ?? ''), Math.max(40, 2 * width - 10), '--json shows all');
+      const why = note === null ? [] : [`    ${oneLine(text)}`];
       return [`${mark} ${line(rows[index] ?? [])}`, ...why];
     }),
   ];

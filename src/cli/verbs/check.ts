@@ -14,9 +14,10 @@ import { writeRunFolder } from '../../report/run-folder.js';
 import { redactor } from '../../report/safe/redact.js';
 import { answerOf } from '../check/answer.js';
 import { askedModel, type AskedModel } from '../check/asked-model.js';
+import { checkProgress } from '../check/check-progress.js';
 import { checkCourse, checkTest, usualCaps } from '../check/check-course.js';
 import { checkSuite } from '../check/check-suite.js';
-import { largest, openMeasuring } from '../check/measured.js';
+import { openMeasuring } from '../check/measured.js';
 import { printAnswer } from '../check/print-answer.js';
 import { readQuestion } from '../check/question.js';
 import { folderError } from '../errors/error-exit.js';
@@ -27,7 +28,6 @@ import { configGiven } from '../options/recorded-options.js';
 import { checkCredentials } from '../runs/check-credentials.js';
 import type { Io } from '../terminal/io.js';
 import { printProblems } from '../terminal/print-problems.js';
-import { openProgress } from '../terminal/progress.js';
 import type { Options } from '../verb.js';
 
 /** Requests that a check may send unless the user allows another number. */
@@ -66,8 +66,7 @@ async function checkUntil(signal: AbortSignal, options: Options, io: Io): Promis
   const { plan: whole } = makePlan({ config, suites: [suite], baseline: null });
   const tickets = whole.tickets.map((ticket) => ticketFor(ticket, trials));
   const measuring = openMeasuring();
-  const longestOf = (cell: string) => largest(measuring.of(cell).tokens);
-  const course = checkCourse({ tickets, fixedCaps: given !== null || fixed, trials, longestOf });
+  const course = checkCourse({ tickets, fixedCaps: given !== null || fixed, trials, measured: measuring.of });
   const plan = planFor(whole, tickets, course.isFirst);
 
   const folder = folderOf(asked, options, io);
@@ -81,7 +80,7 @@ async function checkUntil(signal: AbortSignal, options: Options, io: Io): Promis
     await executePlan(plan, {
       ...{ targets: connections.targets, journal, signal, budget: { requests, tokens: null, cost: null } },
       further: (_model, findings) => course.further(findings),
-      reporters: [gathering, measuring, await openProgress(plan.tickets.length, redact, io)],
+      reporters: [gathering, measuring, checkProgress(redact, io)],
       run: { shard: null, options: textOf(options, 'base-url') === undefined ? configGiven(options) : {} },
     });
   } finally {

@@ -1,0 +1,343 @@
+import { readFile, readdir } from 'node:fs/promises';
+import { join } from 'node:path';
+import { beforeEach, describe, expect, onTestFinished, test } from 'vitest';
+import { shippedSchema } from '../../src/files/shipped-schema.js';
+import { chatspec, writeFiles } from '../support/cli.js';
+import { serveHttp } from '../support/loopback.js';
+import { tempFolder } from '../support/temp-folder.js';
+
+/** What check says of models whose faults are known. */
+
+const invoice = await readFile(new URL('../../fixtures/schemas/invoice.json', import.meta.url), 'utf8');
+const prompt =
+  'Extract the invoice: Bright Office Ltd, 12 Harbour Road, Shenzhen 518000, China. INV-42 of 2026-05-01: 3 keyboards at 199.00 CNY. Total 597.00 CNY.';
+
+let folder: string;
+beforeEach(async () => {
+  folder = await tempFolder();
+  await writeFiles(folder, { 'invoice.json': invoice, 'prompt.txt': `${prompt}\n` });
+});
+
+const ask = (model: string, ...more: string[]) =>
+  chatspec(
+    [
+      'check',
+      '--base-url',
+      'simulator',
+      '--model',
+      model,
+      '--schema',
+      'invoice.json',
+      '--prompt',
+      '@prompt.txt',
+      ...more,
+    ],
+    { cwd: folder },
+  );
+
+interface Said {
+  readonly verdict: string;
+  readonly summary: string;
+  readonly recommended: null | {
+    readonly form: string;
+    readonly settings: Record<string, string>;
+    readonly max_tokens: number;
+    readonly request: Record<string, unknown>;
+  };
+  readonly forms: readonly {
+    readonly form: string;
+    readonly settings: Record<string, string>;
+    readonly max_tokens: number;
+    readonly holds: boolean;
+    readonly trials: { total: number; passed: number };
+    readonly detail: string | null;
+    readonly cell: string;
+  }[];
+  readonly run: { readonly folder: string; readonly requests: number };
+}
+
+async function said(model: string, ...more: string[]): Promise<Said & { readonly code: number | null }> {
+  const { code, stdout } = await ask(model, '--json', ...more);
+  const data = JSON.parse(stdout) as Said;
+  const valid = await shippedSchema('check');
+  expect(valid(data), JSON.stringify(valid.errors)).toBe(true);
+  return { ...data, code };
+}
+
+describe('what can be relied on', () => {
+  test.each([
+    ['sim-reference', 'json_schema', { strict: 'true' }, []],
+    ['sim-object-500', 'json_schema', { strict: 'true' }, ['tools object: HTTP 500']],
+    ['sim-schema-only', 'json_schema', { strict: 'true' }, ['tools required: HTTP 400', 'json_object : HTTP 400']],
+    [
+      'sim-rf-empty',
+      'tools',
+      { tool_choice: 'required' },
+      ['json_schema : the content is empty', 'json_object : the content is empty'],
+    ],
+    [
+      'sim-unsteady',
+      'tools',
+      { tool_choice: 'required' },
+      ['json_schema : the content must NOT have additional properties'],
+    ],
+  ])('%s: %s %j', async (model, form, settings, failing) => {
+    const { code, verdict, recommended, forms } = await said(model);
+    expect({ code, verdict }).toEqual({ code: 0, verdict: 'reliable' });
+    expect(recommended).toMatchObject({ form, settings, max_tokens: 256 });
+    const best = forms.find((one) => one.form === form && one.max_tokens === 256);
+    expect(best).toMatchObject({ holds: true, trials: { total: 10, passed: 10 } });
+    for (const what of failing) {
+      const [name, why] = what.split(': ') as [string, string];
+      const found = forms.filter((one) => `${one.form} ${one.settings['tool_choice'] ?? ''}` === name && !one.holds);
+      expect(
+        found.map(({ detail }) => detail?.startsWith(why)),
+        what,
+      ).toContain(true);
+    }
+    expect(
+      forms.filter(({ holds }) => !holds).every(({ form: name }) => failing.some((what) => what.startsWith(name))),
+    ).toBe(true);
+  });
+
+  test('finds the smallest cap that leaves room for reasoning', async () => {
+    const { recommended, summary } = await said('sim-budget');
+    expect(recommended).toMatchObject({ form: 'json_schema', max_tokens: 2048, request: { max_tokens: 2048 } });
+    expect(summary).toContain('json_schema (strict true) with max_tokens >= 2048: 10 of 10');
+    const exactly = await said('sim-budget', '--max-tokens', '512', '--trials', '2');
+    const capped = exactly.forms.filter(({ form }) => form === 'json_schema');
+    expect(capped.every(({ holds, max_tokens }) => !holds && max_tokens === 512)).toBe(true);
+  });
+
+  test('nothing: exit 1 and the reason of each form', async () => {
+    const { code, verdict, recommended, forms } = await said('sim-max-tokens-refused');
+    expect({ code, verdict, recommended }).toEqual({ code: 1, verdict: 'unreliable', recommended: null });
+    expect(forms.every(({ holds, detail }) => !holds && detail?.includes('max_completion_tokens'))).toBe(true);
+    const { stdout } = await ask('sim-max-tokens-refused');
+    expect(stdout).toContain('Rely on no form of sim-max-tokens-refused');
+    expect(stdout).not.toContain('curl');
+  });
+
+  test.each([
+    ['sim-auth', [], /cannot be reached: HTTP 401.* Check the key/],
+    ['sim-model-gone', [], /cannot be reached: HTTP 404/],
+    ['sim-reference', ['--budget-requests', '9'], /the budget of 9 requests was spent before a form was decided/],
+  ])('%s %j: not measured, exit 3', async (model, more, why) => {
+    const { code, verdict, summary } = await said(model, ...more);
+    expect({ code, verdict }).toEqual({ code: 3, verdict: 'unmeasured' });
+    expect(summary).toMatch(why);
+  });
+
+  test('exactly as many trials as asked for, and says how little that is', async () => {
+    const { forms } = await said('sim-reference', '--trials', '3');
+    expect(forms.every(({ trials }) => trials.total === 3)).toBe(true);
+    const { code, stdout } = await ask('sim-reference', '--trials', '3');
+    expect(code).toBe(0);
+    expect(stdout).toContain('Only 3 trials a form, as asked: it takes 10 passes in a row');
+  });
+});
+
+test('tries the settings of the config when nothing holds without them', async () => {
+  const service = await serveHttp((_, response, body) => {
+    const { thinking, tools } = JSON.parse(body) as { thinking?: { type: string }; tools?: unknown };
+    const content = thinking?.type === 'disabled' && tools === undefined ? '{"a":1}' : 'Let me think.';
+    const message = { role: 'assistant', content };
+    response
+      .writeHead(200, { 'content-type': 'application/json' })
+      .end(JSON.stringify({ id: '1', choices: [{ index: 0, message, finish_reason: 'stop' }] }));
+  });
+  onTestFinished(() => service.close());
+  await writeFiles(folder, {
+    'a.json':
+      '{ "type": "object", "properties": { "a": { "type": "integer" } }, "required": ["a"], "additionalProperties": false }',
+    'chatspec.yaml': `targets:
+  demo:
+    base_url: ${service.baseUrl}
+    settings: { thinking: { default: ~, enabled: { thinking: { type: enabled } }, disabled: { thinking: { type: disabled } } } }
+    models: [m]
+`,
+  });
+  const { code, stdout } = await chatspec(['check', '--schema', 'a.json', '--prompt', prompt, '--json'], {
+    cwd: folder,
+  });
+  expect(code).toBe(0);
+  const { recommended, forms } = JSON.parse(stdout) as Said;
+  expect(recommended).toMatchObject({
+    form: 'json_schema',
+    settings: { strict: 'true', thinking: 'disabled' },
+    request: { thinking: { type: 'disabled' } },
+  });
+  expect(forms.filter(({ holds, settings }) => holds && settings['thinking'] !== 'disabled')).toEqual([]);
+  expect(forms.some(({ settings }) => settings['thinking'] === 'enabled')).toBe(true);
+});
+
+test('one screen; its evidence command, its report and its request work as printed', async () => {
+  const { code, stdout, stderr } = await ask('sim-object-500');
+  expect(code).toBe(0);
+  expect(stdout.split('\n').length).toBeLessThan(40);
+  expect(stdout).toContain('Rely on json_schema (strict true) with max_tokens >= 256: 10 of 10 answers\nconform');
+  expect(stdout).toMatch(/✗ tools \(tool_choice object\) +4096 +0 of \d+ .*\n +HTTP 500/);
+  expect(stderr).toContain('chatspec: tool-call[tool_choice=required,max_tokens=4096]: 10 of 10 conform');
+  const [, runFolder = '', cell = ''] = /chatspec evidence (\S+) '([^']+)'/.exec(stdout) ?? [];
+  const evidence = await chatspec(['evidence', runFolder, cell], { cwd: folder });
+  expect(evidence.code).toBe(0);
+  expect(evidence.stdout).toContain('10 of 10 passed');
+  expect((await chatspec(['report', runFolder, '--format', 'html'], { cwd: folder })).code).toBe(0);
+  const request = JSON.parse(await readFile(join(folder, runFolder, 'request.json'), 'utf8')) as object;
+  expect(request).toMatchObject({
+    model: 'sim-object-500',
+    max_tokens: 256,
+    response_format: { json_schema: { name: 'invoice', strict: true, schema: JSON.parse(invoice) as object } },
+  });
+  expect(await readdir(join(folder, 'reports'))).toEqual(['checks']);
+});
+
+test('braces in schema and prompt are sent as they stand, and the prompt may come from standard input', async () => {
+  const seen: string[] = [];
+  const content = JSON.stringify({ note: '{{x}}' });
+  const service = await serveHttp((_, response, body) => {
+    seen.push(body);
+    const message = { role: 'assistant', content };
+    response
+      .writeHead(200, { 'content-type': 'application/json' })
+      .end(JSON.stringify({ id: '1', choices: [{ index: 0, message, finish_reason: 'stop' }] }));
+  });
+  onTestFinished(() => service.close());
+  const schema = { type: 'object', properties: { note: { type: 'string', description: 'such as {{name}} or {{{' } } };
+  await writeFiles(folder, { 'braces.json': JSON.stringify(schema) });
+  const { code } = await chatspec(
+    [
+      'check',
+      '--base-url',
+      service.baseUrl,
+      '--model',
+      'm',
+      '--schema',
+      'braces.json',
+      '--prompt',
+      'Write \\{{this}} {{',
+      '--trials',
+      '1',
+    ],
+    { cwd: folder, env: { CHATSPEC_API_KEY: 'sk-test-1234567' } },
+  );
+  expect(code).toBe(0);
+  const bodies = seen.map(
+    (body) =>
+      JSON.parse(body) as { messages: { content: string }[]; response_format?: { json_schema?: { schema: object } } },
+  );
+  expect(bodies.map(({ messages }) => messages.at(-1)!.content)).toContain('Write \\{{this}} {{');
+  expect(bodies.map(({ response_format }) => response_format?.json_schema?.schema)).toContainEqual(schema);
+});
+
+describe('what cannot be asked is said before anything is sent', () => {
+  const inConfig = ['check', '--schema', 'invoice.json', '--prompt', 'x', '--config', 'two.yaml'];
+  test.each([
+    [['check', '--base-url', 'simulator', '--model', 'm', '--prompt', 'x'], /check needs a JSON Schema: --schema FILE/],
+    [['check', '--base-url', 'simulator', '--model', 'm', '--schema', 'invoice.json'], /check needs a prompt/],
+    [
+      ['check', '--base-url', 'simulator', '--model', 'm', '--schema', 'invoice.json', '--prompt', '-'],
+      /standard input is empty/,
+    ],
+    [
+      ['check', '--base-url', 'simulator', '--model', 'm', '--schema', 'invoice.json', '--prompt', '@no.txt'],
+      /no\.txt:1:1: error: there is no such file/,
+    ],
+    [
+      ['check', '--base-url', 'simulator', '--model', 'm', '--schema', 'no.json', '--prompt', 'x'],
+      /no\.json:1:1: error: there is no such file/,
+    ],
+    [['check', '--base-url', 'simulator', '--model', 'm', '--schema', '.', '--prompt', 'x'], /this is a folder/],
+    [
+      ['check', '--base-url', 'simulator', '--model', 'm', '--schema', 'list.json', '--prompt', 'x'],
+      /a JSON Schema for a request is an object/,
+    ],
+    [
+      ['check', '--base-url', 'simulator', '--model', 'm', '--schema', 'typo.json', '--prompt', 'x'],
+      /typo\.json:1:\d+: error: this is not a JSON Schema[^]*did you mean "string"/,
+    ],
+    [['check', '--base-url', 'simulator', '--schema', 'invoice.json', '--prompt', 'x'], /check asks one model/],
+    [
+      [
+        'check',
+        '--base-url',
+        'https://h.example/v1/messages',
+        '--model',
+        'm',
+        '--schema',
+        'invoice.json',
+        '--prompt',
+        'x',
+      ],
+      /--base-url is a Messages-style address/,
+    ],
+    [
+      [
+        'check',
+        '--base-url',
+        'https://h.example/v1',
+        '--api-key-env',
+        'NO_KEY',
+        '--model',
+        'm',
+        '--schema',
+        'invoice.json',
+        '--prompt',
+        'x',
+      ],
+      /NO_KEY is not set/,
+    ],
+    [
+      [
+        'check',
+        '--base-url',
+        'simulator',
+        '--model',
+        'm',
+        '--schema',
+        'invoice.json',
+        '--prompt',
+        'x',
+        '--max-tokens',
+        '1k',
+      ],
+      /--max-tokens takes whole numbers/,
+    ],
+    [[...inConfig], /check asks one model: --model MODEL[^]*demo\/sim-reference, demo\/sim-wobbly/],
+    [[...inConfig, '--model', 'sim-referense'], /has no model "sim-referense"[^]*did you mean "sim-reference"/],
+  ])('%j', async (line, message) => {
+    await writeFiles(folder, {
+      'list.json': '[]',
+      'typo.json': '{ "type": "object", "properties": { "a": { "type": "strnig" } } }',
+      'two.yaml': 'targets: { demo: { base_url: simulator, models: [sim-reference, sim-wobbly] } }\n',
+    });
+    const { code, stdout, stderr } = await chatspec(line, { cwd: folder });
+    expect({ code, stdout }).toEqual({ code: 2, stdout: '' });
+    expect(stderr).toMatch(message);
+  });
+
+  test('a schema outside the advised subset is only a warning', async () => {
+    await writeFiles(folder, {
+      'choice.json':
+        '{ "type": "object", "properties": { "a": { "oneOf": [{ "type": "string" }, { "type": "null" }] } }, "required": ["a"], "additionalProperties": false }',
+    });
+    const { code, stderr } = await chatspec(
+      [
+        'check',
+        '--base-url',
+        'simulator',
+        '--model',
+        'sim-reference',
+        '--schema',
+        'choice.json',
+        '--prompt',
+        'x',
+        '--trials',
+        '1',
+      ],
+      { cwd: folder },
+    );
+    expect(code).toBe(0);
+    expect(stderr).toMatch(/choice\.json:1:\d+: warning: .*oneOf/);
+  });
+});
