@@ -43,7 +43,7 @@ function whenComplete(report: Report, run: string, causes: readonly Cause[]): Ne
   if (nothingAccepted(report)) {
     return [
       {
-        text: 'There is no accepted baseline yet, so every cell is new, and each one that does not pass is a deviation.',
+        text: 'Each cell that does not pass is a deviation until a baseline covers it.',
         command: null,
       },
       ...afterGone(report),

@@ -47,7 +47,7 @@ export function noDeviations(report: Report): string {
 
 function noDeviationsInAsked(report: Report): string {
   if (!report.cells.some(isJudged)) return 'None, because nothing was judged.';
-  if (nothingAccepted(report)) return 'None: there is no accepted baseline yet, and no judged cell stands out.';
+  if (nothingAccepted(report)) return 'None: no baseline covers these cells yet, and none of them stands out.';
   if (report.cells.some((cell) => isJudged(cell) && cell.unsettled)) {
     return 'None: some cells look different, but too few trials show it.';
   }

@@ -38,7 +38,7 @@ function later(one: string | null, other: string | null): string | null {
 
 function sentenceOf({ date, judged, covered, provisional, leastTrials }: Omit<BaselineKnown, 'sentence'>): string {
   if (judged === 0) return 'Nothing was judged, so nothing was compared with the baseline';
-  if (covered === 0) return 'There is no accepted baseline yet';
+  if (covered === 0) return 'No baseline covers these cells yet';
   const which = date === null ? '' : `; its newest entry for them is of ${date}`;
   const of =
     covered === judged ? allJudged(judged) : `${covered.toLocaleString('en')} of ${count(judged, 'judged cell')}`;

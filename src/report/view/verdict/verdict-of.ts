@@ -81,7 +81,7 @@ function headlineOfAsked(report: Report, { code }: ExitMeaning, counts: readonly
   const judged = report.cells.filter(isJudged);
   const failing = judged.filter(({ verdict }) => verdict !== 'pass').length;
   if (judged.length === 0) return `Nothing was judged${partly}`;
-  if (nothingAccepted(report)) return `There is no accepted baseline yet, and no judged cell stands out${partly}`;
+  if (nothingAccepted(report)) return `No baseline covers these cells yet, and none of them stands out${partly}`;
   const known =
     failing === 0 ? '' : `, the ${count(failing, 'cell')} that ${failing === 1 ? 'does' : 'do'} not pass included`;
   const unsettled = judged.filter((cell) => cell.unsettled).length;
@@ -102,7 +102,7 @@ function changesText(report: Report, counts: readonly DirectionCount[]): string 
   if (bad === '' && open === '') return `Nothing was lost: ${good}`;
   if (nothingAccepted(report) && bad === '') {
     const judged = report.cells.filter(isJudged);
-    return `There is no accepted baseline yet: of ${count(judged.length, 'judged cell')}, ${open}`;
+    return `No baseline covers ${judged.length === 1 ? 'this judged cell' : `these ${count(judged.length, 'judged cell')}`} yet: ${open}`;
   }
   const worse = bad === '' ? `Nothing was lost, but ${open}` : [bad, open && `; ${open}`].join('');
   return good === '' ? worse : `${worse}; ${good}, which is good news`;

@@ -1,0 +1,58 @@
+import { startSimulator, type Simulator } from '../../../src/simulator/index.js';
+import { writeFiles } from '../cli.js';
+import { tempFolder } from '../temp-folder.js';
+
+/** Where the service of the documents is said to be. */
+export const storyAddress = 'https://llm.example.com/v1';
+
+const fine = (id: string): string => `  - { id: ${id}, summary: Does everything right., source: The story of the documents. }\n`;
+const noObject = (id: string): string => `  - id: ${id}
+    summary: Answers the object form of tool_choice with HTTP 500.
+    source: The story of the documents.
+    faults:
+      - when: { tool_choice: [object] }
+        do: { respond: { status: 500, body: { error: { message: Internal server error, type: server_error } } } }
+`;
+const fenced = (id: string): string => `  - id: ${id}
+    summary: Writes its JSON into a code fence.
+    source: The story of the documents.
+    faults:
+      - when: { response_format: [json_object] }
+        do: { fence: json }
+`;
+
+/** What the service does on each day of the story, as profiles of the embedded service. */
+export const storyDays = {
+  'first day': fine('model-a') + noObject('model-b'),
+  'red night': fenced('model-a') + noObject('model-b'),
+  'new model': fenced('model-a') + noObject('model-b') + fine('model-c'),
+  'retired model': fenced('model-a') + fine('model-c'),
+} as const;
+
+export type StoryDay = keyof typeof storyDays;
+export const isStoryDay = (text: string): text is StoryDay => text in storyDays;
+
+/** A service on loopback that stays at its address while its models change. */
+export interface StoryService {
+  readonly baseUrl: string;
+  readonly become: (day: StoryDay) => Promise<void>;
+  readonly close: () => Promise<void>;
+}
+
+export async function startStory(): Promise<StoryService> {
+  const start = async (day: StoryDay, port: number): Promise<Simulator> => {
+    const profiles = await tempFolder();
+    await writeFiles(profiles, { 'story.yaml': `profiles:\n${storyDays[day]}` });
+    return startSimulator({ profiles, port });
+  };
+  let service = await start('first day', 0);
+  const { baseUrl } = service;
+  return {
+    baseUrl,
+    become: async (day) => {
+      await service.close();
+      service = await start(day, Number(new URL(baseUrl).port));
+    },
+    close: () => service.close(),
+  };
+}
