@@ -3,17 +3,9 @@
 import { readFile, writeFile } from 'node:fs/promises';
 import { fileURLToPath } from 'node:url';
 import { format, resolveConfig } from 'prettier';
-import ts from 'typescript';
+import { load } from './load-module.mjs';
 
 const at = (path) => fileURLToPath(new URL(`../${path}`, import.meta.url));
-
-/** A module of src that imports nothing but types. */
-async function load(path) {
-  const { outputText } = ts.transpileModule(await readFile(at(path), 'utf8'), {
-    compilerOptions: { module: ts.ModuleKind.ESNext, target: ts.ScriptTarget.ES2022 },
-  });
-  return import(`data:text/javascript;base64,${Buffer.from(outputText).toString('base64')}`);
-}
 
 /** Path of each file that holds something generated, and its text as it should be. */
 export async function filesWithTables() {

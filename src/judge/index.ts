@@ -2,7 +2,7 @@
 export { judge, serverErrorAsFailure, type JudgeValues } from './judge.js';
 export type { Expectation, ExpectSpec, Rule } from './expectation.js';
 export { rungs, type Outcome, type Rung, type Violation } from './outcome.js';
-export { outcomeClasses, outcomeProse, type OutcomeClass, type Prose } from './outcome-classes.js';
+export { outcomeClasses, outcomeProse, type ClassProse, type OutcomeClass, type Prose } from './outcome-classes.js';
 export { reasonProse, reasons, type Reason } from './reasons.js';
 export { quirks, type Quirk } from '../chat/quirks.js';
 
