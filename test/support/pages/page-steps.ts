@@ -2,7 +2,13 @@
 export type PageStep =
   | { readonly kind: 'file'; readonly path: string; readonly text: string }
   | { readonly kind: 'day'; readonly day: string }
-  | { readonly kind: 'console'; readonly at: number; readonly view: View; readonly command: string; readonly shown: string };
+  | {
+      readonly kind: 'console';
+      readonly at: number;
+      readonly view: View;
+      readonly command: string;
+      readonly shown: string;
+    };
 
 /** Which part of the output a page shows. `exit` is the code that the command ends with. */
 export interface View {

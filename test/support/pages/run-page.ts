@@ -15,7 +15,9 @@ import { isStoryDay, startStory, storyAddress } from './story-service.js';
  * played by the embedded one. Resolves to the page as it would be with the output that the commands really have, and with
  * the commands whose exit code is another than the page says.
  */
-export async function runPage(file: string): Promise<{ readonly text: string; readonly wrongExits: readonly string[] }> {
+export async function runPage(
+  file: string,
+): Promise<{ readonly text: string; readonly wrongExits: readonly string[] }> {
   const text = await readFile(join(projectFolder, file), 'utf8');
   const folder = await tempFolder();
   const service = await startStory();
@@ -47,7 +49,8 @@ export async function runPage(file: string): Promise<{ readonly text: string; re
 /** Commands of chatspec run in this process. Others are plain Unix, and see the files that chatspec wrote. */
 async function ran(command: string, folder: string): Promise<{ readonly code: number; readonly output: string }> {
   const [name, ...args] = shellWords(command.replace(/^npx --no chatspec/, 'chatspec'));
-  if (name !== 'chatspec') return { code: 0, output: execFileSync('bash', ['-c', command], { cwd: folder, encoding: 'utf8' }) };
+  if (name !== 'chatspec')
+    return { code: 0, output: execFileSync('bash', ['-c', command], { cwd: folder, encoding: 'utf8' }) };
   const output = { stdout: '', stderr: '' };
   const io = anIo({
     out: (piece) => void (output.stdout += piece),

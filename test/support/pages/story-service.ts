@@ -5,7 +5,8 @@ import { tempFolder } from '../temp-folder.js';
 /** Where the service of the documents is said to be. */
 export const storyAddress = 'https://llm.example.com/v1';
 
-const fine = (id: string): string => `  - { id: ${id}, summary: Does everything right., source: The story of the documents. }\n`;
+const fine = (id: string): string =>
+  `  - { id: ${id}, summary: Does everything right., source: The story of the documents. }\n`;
 const noObject = (id: string): string => `  - id: ${id}
     summary: Answers the object form of tool_choice with HTTP 500.
     source: The story of the documents.
