@@ -95,9 +95,8 @@ cpSync(join(work, last), join(target, 'asked'), { recursive: true });
 work = target;
 await chatspec('rejudge', 'asked', '--out', last);
 cpSync(join(target, 'asked', 'journal.jsonl'), join(target, last, 'journal.jsonl'));
-for (const spare of ['asked', join(last, 'junit.xml'), join(last, 'failures.jsonl')]) {
-  rmSync(join(target, spare), { recursive: true });
-}
+const spare = ['junit.xml', 'ctrf.json', 'openmetrics.txt', 'capabilities.json', 'failures.jsonl'];
+for (const file of ['asked', ...spare.map((name) => join(last, name))]) rmSync(join(target, file), { recursive: true });
 rmSync(temporary, { recursive: true });
 
 /** Entries are accepted on the day of their night. */

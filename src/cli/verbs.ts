@@ -1,13 +1,13 @@
-import { reportFormats } from '../report/report-formats.js';
+import { fileFormats, reportFormats } from '../report/report-formats.js';
 import type { Verb } from './verb.js';
 
 const config = ['--config <FILE>', 'the config file (default: chatspec.yaml)'] as const;
 const json = ['--json', 'print data as JSON'] as const;
 
-const { terminal } = reportFormats;
+const { terminal, issue } = reportFormats;
 /** Written whatever `--format` says. */
 const always: readonly string[] = [reportFormats.json.name, reportFormats.summary.name];
-const optionalFiles = Object.keys(reportFormats).filter((name) => name !== terminal.name && !always.includes(name));
+const optionalFiles = fileFormats.map(({ name }) => name).filter((name) => !always.includes(name));
 
 /** Options that decide which cells are planned, for every verb that plans. */
 const planning = [
@@ -67,7 +67,10 @@ export const verbs: readonly Verb[] = [
     options: [
       config,
       json,
-      ['--format <LIST>', `${[terminal.name, ...optionalFiles, ...always].join()} (default: ${terminal.name})`],
+      [
+        '--format <LIST>',
+        `${[terminal.name, issue.name, ...optionalFiles, ...always].join()} (default: ${terminal.name})`,
+      ],
       ['--out <DIR>', 'where to write files (default: the run folder)'],
       ['--history <DIR>', 'the folder with earlier run folders (default: reports/runs, if the run is there)'],
       ['--site <DIR>', 'write a static site of this run and the earlier ones'],

@@ -69,6 +69,7 @@ export async function buildReport(input: ReportInput): Promise<Report> {
       ...{ id: run.id, started_at: run.startedAt, finished_at: run.finishedAt, complete: run.complete },
       ...{ profile: plan.profile, seed: plan.seed, tool: run.tool, digests: plan.digests },
       ...(run.config !== undefined && { config: run.config }),
+      ...(run.filters !== undefined && { filters: run.filters }),
       ...{ requests: run.requests, usage: usageOf(gathered), cost: costOf(gathered, config.targets) },
       ...lastFailedOf(plan),
       stops: run.stops,

@@ -1,3 +1,4 @@
+import { compareTexts } from '../json/compare-texts.js';
 import { groupBy } from '../json/group-by.js';
 import type { ModelConfig, TargetConfig } from '../config/config.js';
 import { type Gathered, noUsage, type Spent, type Usage } from './gathered.js';
@@ -54,7 +55,7 @@ function priced(usage: Usage, price: ModelConfig['price'] | undefined): number |
   return price ? (usage.prompt_tokens * price.prompt + outputTokens(usage) * price.completion) / 1e6 : null;
 }
 
-/** What each model spent on each capability, in the order of the cells; first what it spent on none of them. */
+/** What each model spent on each capability, the models by name, their capabilities in the order of the cells; first what a model spent on none of them. */
 export function spendOf(
   { models, spent = new Map() }: Pick<Gathered, 'models' | 'spent'>,
   cells: readonly Pick<ReportCell, 'key' | 'model' | 'capability'>[],
@@ -62,7 +63,9 @@ export function spendOf(
 ): readonly ReportSpend[] {
   const prices = pricesIn(targets);
   const cellsOf = groupBy(cells, (cell) => cell.model);
-  return [...models].flatMap(([model, { usage, requests = 0 }]) => {
+  // Answers come in any order, and the report must not depend on it.
+  const inOrder = [...models].sort(([a], [b]) => compareTexts(a, b));
+  return inOrder.flatMap(([model, { usage, requests = 0 }]) => {
     const byCapability = new Map<string, Spent>();
     for (const { key, capability } of cellsOf.get(model) ?? []) {
       const sum = byCapability.get(capability) ?? { requests: 0, usage: noUsage };

@@ -17,6 +17,8 @@ export interface Gathered {
     readonly tool: { readonly name: string; readonly version: string };
     /** The config that was named; absent: the usual one. */
     readonly config?: string;
+    /** The options that left out cells, by name; absent: none did. */
+    readonly filters?: ReportRun['filters'];
     readonly requests: number;
     readonly notes: readonly string[];
     /** What stopped before everything was asked. */

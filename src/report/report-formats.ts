@@ -54,6 +54,11 @@ export const reportFormats = {
     file: 'capabilities.json',
     render: async (report) => (await import('./capabilities/render-capabilities.js')).renderCapabilities(report),
   },
+  issue: {
+    name: 'issue',
+    file: null,
+    render: async (report, context) => (await import('./issue/render-issue.js')).renderIssue(report, context),
+  },
   terminal: {
     name: 'terminal',
     file: null,

@@ -28,7 +28,8 @@ export async function run(args: readonly string[], options: Options, io: Io): Pr
   await checkNames(folder, files);
   const { redact, exchanges } = await readingOf(options, io, source);
   const site = textOf(options, 'site');
-  const shown = site !== undefined || files.includes(reportFormats.html);
+  const isIssue = wanted.includes(reportFormats.issue);
+  const shown = site !== undefined || isIssue || files.includes(reportFormats.html);
   const history = await historyOf({ folder: source, started: report.run.started_at, shown }, options, io);
   const summary = source.endsWith('.json') ? null : await ownSummary(source, report.run.id);
   const context: RenderContext = {
@@ -44,7 +45,9 @@ export async function run(args: readonly string[], options: Options, io: Io): Pr
   if (wanted.includes(terminal)) io.out(await renderReport(terminal, report, context));
   // report.json does not hold every failing trial; the file that the run wrote does.
   if (wanted.includes(failures)) io.out(redact(await readFile(join(source, failures.file), 'utf8')));
-  if (options['json'] === true) io.out(await renderReport(json, report, context));
+  if (isIssue) io.out(await renderReport(reportFormats.issue, report, context));
+  // An issue is JSON already.
+  if (options['json'] === true && !isIssue) io.out(await renderReport(json, report, context));
   if (site !== undefined) {
     const reading = (of: string) => readingOf(options, io, of);
     await writeSite({ source, report, history, summary, reading }, resolve(io.cwd, site), io);

@@ -43,3 +43,10 @@ function deviationOf(cell: ReportCell): Deviation[] {
       return [];
   }
 }
+
+/** Names a deviation in the same way in every run that has it: its kind, and what deviates. */
+export function deviationId(deviation: Deviation): string {
+  if (deviation.kind === 'gone') return `gone ${deviation.model}`;
+  if (deviation.kind === 'wire') return `wire ${deviation.quirk.quirk}@${deviation.model}`;
+  return `${deviation.kind} ${deviation.cell.key}`;
+}

@@ -9,7 +9,7 @@ import type { Ask } from '../../plan/ticket.js';
 import { exchangeFacts, type RepliedFacts } from '../evidence/exchange-facts.js';
 import { kept, keptOrNull, keptUsage } from './kept-text.js';
 import { type FailingTrial, type FailureSpool, memorySpool } from './failure-spool.js';
-import type { ExchangeRecord, RunEvent } from '../../journal/event.js';
+import type { ExchangeRecord, GivenOptions, RunEvent } from '../../journal/event.js';
 import type { Reply } from '../../chat/reply.js';
 import { replyIn, readAnswer } from '../../chat/read-answer.js';
 import { reasoningTookTokens, usageIn } from './reply-tokens.js';
@@ -179,6 +179,7 @@ export function openGathering(failures: FailureSpool = memorySpool()): Gathering
         complete: finishedAt !== null,
         tool: started?.tool ?? { name: 'chatspec', version: '' },
         ...configOf(started?.options?.['config']),
+        ...filtersOf(started?.options ?? {}),
         requests,
         notes: [
           ...(started === null ? [] : partNotes(started, finishedAt !== null)),
@@ -203,6 +204,13 @@ function explained(finding: Finding, stop: StopReason | undefined): Finding {
 }
 
 const configOf = (config: unknown) => (typeof config === 'string' ? { config } : {});
+
+const filters = ['models', 'suites', 'only', 'skip', 'tags', 'lastFailed'] as const;
+
+function filtersOf(options: GivenOptions): Pick<Gathered['run'], 'filters'> {
+  const given = filters.flatMap((name) => (options[name] === undefined ? [] : [[name, options[name]] as const]));
+  return given.length === 0 ? {} : { filters: Object.fromEntries(given) };
+}
 
 /** Notes about a report of a shard, or of a merged run that lacks a shard. */
 function partNotes({ shard, merged }: Extract<RunEvent, { type: 'run_started' }>, complete: boolean): string[] {

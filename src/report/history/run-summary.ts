@@ -1,6 +1,6 @@
 import { type Verdict, verdicts } from '../../cell/verdict.js';
 import { type ExitConditions, exitCode } from '../../matrix/run-exit-code.js';
-import { type Deviation, deviationsOf } from '../../matrix/standing/deviations.js';
+import { type Deviation, deviationId, deviationsOf } from '../../matrix/standing/deviations.js';
 import type { Report } from '../../matrix/report-format.js';
 import { isShard } from '../view/is-shard.js';
 
@@ -24,11 +24,15 @@ export interface RunSummary {
     readonly shard: boolean;
     /** Only what an earlier run left open was asked; absent: whatever the filters let through. */
     readonly partial?: true;
+    /** As in report.json; absent: none, or a summary of an older version. */
+    readonly filters?: NonNullable<Report['run']['filters']>;
   };
   /** null: not known, because the run was made by an earlier version. */
   readonly exit_code: 0 | 1 | 3 | 130 | null;
   /** How many there were of each kind. */
   readonly deviations: Readonly<Record<Deviation['kind'], number>>;
+  /** Each of them: its kind, and the cell, the model, or `QUIRK@TARGET/MODEL`; absent in summaries of older versions. */
+  readonly deviating?: readonly string[];
   /** By `TARGET/MODEL`. */
   readonly models: Readonly<Record<string, { readonly reachable: boolean }>>;
   /** By behaviour: the models that showed it. */
@@ -43,7 +47,8 @@ export type CellSummary = `${Verdict} ${number}/${number}`;
 export function summaryOf(report: Report, exit: ExitConditions | undefined): RunSummary {
   const { run, models, cells, behaviours } = report;
   const counts = { regression: 0, changed: 0, improvement: 0, new: 0, gone: 0, wire: 0 };
-  for (const { kind } of deviationsOf(report)) counts[kind] += 1;
+  const found = deviationsOf(report);
+  for (const { kind } of found) counts[kind] += 1;
   const shownBy: Record<string, string[]> = {};
   for (const { id, model } of behaviours) (shownBy[id] ??= []).push(model);
   return {
@@ -53,9 +58,11 @@ export function summaryOf(report: Report, exit: ExitConditions | undefined): Run
       ...{ profile: run.profile, requests: run.requests, total_tokens: run.usage.total_tokens, cost: run.cost },
       shard: isShard(report),
       ...(run.last_failed && { partial: true }),
+      ...(run.filters !== undefined && { filters: run.filters }),
     },
     exit_code: exit === undefined ? null : exitCode(report, exit),
     deviations: counts,
+    deviating: found.map(deviationId).sort(),
     models: Object.fromEntries(models.map(({ id, reachable }) => [id, { reachable }])),
     behaviours: shownBy,
     cells: Object.fromEntries(

@@ -20,8 +20,8 @@ export type Section =
  * The document, within the size of a job summary. What comes first is whole; a table that would not fit loses its last
  * rows, and says how many.
  */
-export function documentOf(sections: readonly Section[], most = mostBytes): string {
-  let left = most - sections.reduce((sum, section) => sum + bytes(smallest(section)) + 2, 0);
+export function documentOf(sections: readonly Section[], most = mostBytes, room = '1 MiB in a job summary'): string {
+  let left = most - sections.reduce((sum, section) => sum + bytes(smallest(section, room)) + 2, 0);
   const parts = sections.map((section) => {
     if (section.kind === 'text') return section.text;
     const { rows, head, title, after } = section;
@@ -33,21 +33,21 @@ export function documentOf(sections: readonly Section[], most = mostBytes): stri
       kept += 1;
     }
     const table = kept === 0 ? [] : [markdownTable(head, rows.slice(0, kept))];
-    const cut = kept === rows.length ? [] : [leftOut(rows.length - kept, rows.length)];
+    const cut = kept === rows.length ? [] : [leftOut(rows.length - kept, rows.length, room)];
     return [title, ...table, ...cut, ...(after === undefined ? [] : [after])].join('\n\n');
   });
   return `${parts.join('\n\n')}\n`;
 }
 
-function smallest(section: Section): string {
+function smallest(section: Section, room: string): string {
   if (section.kind === 'text') return section.text;
   const { title, head, rows, after = '' } = section;
-  return [title, markdownTable(head, []), leftOut(rows.length, rows.length), after].join('\n\n');
+  return [title, markdownTable(head, []), leftOut(rows.length, rows.length, room), after].join('\n\n');
 }
 
-function leftOut(number: number, of: number): string {
+function leftOut(number: number, of: number, room: string): string {
   const [all, are] = [of.toLocaleString('en'), number === 1 ? 'row is' : 'rows are'];
-  return `${number.toLocaleString('en')} of ${all} ${are} left out, because a job summary has room for 1 MiB: index.html shows all.`;
+  return `${number.toLocaleString('en')} of ${all} ${are} left out, because there is only room for ${room}: index.html shows all.`;
 }
 
 const bytes = (text: string): number => Buffer.byteLength(text);

@@ -1,0 +1,110 @@
+import { splitAtModel } from '../../cell/cell-key.js';
+import { isJudged, isJudgement } from '../../cell/verdict.js';
+import { isSameJson } from '../../json/same-json.js';
+import { type Deviation, deviationId, deviationsOf } from '../../matrix/standing/deviations.js';
+import type { Report } from '../../matrix/report-format.js';
+import { type RunSummary, verdictIn } from '../history/run-summary.js';
+import { isShard } from '../view/is-shard.js';
+
+/** What a run means for the issue that tracks deviations. */
+export interface IssueState {
+  /** null: nothing deviates as far as was measured, but what did may still do so; the issue stays as it is. */
+  readonly state: 'open' | 'closed' | null;
+  /** Cells and models of which nobody knows whether they deviate. */
+  readonly open: readonly string[];
+  readonly deviations: readonly KnownDeviation[];
+  /** Ids of deviations of the last run that this one shows to be gone. */
+  readonly ended: readonly string[];
+}
+
+export interface KnownDeviation {
+  readonly id: string;
+  readonly deviation: Deviation;
+  /** When the first run began of those that have shown it ever since; null: no earlier run shows it. */
+  readonly since: string | null;
+}
+
+/**
+ * @param earlier the runs before, the oldest first; those of older versions, which do not say what deviated, and shards
+ *   are left out
+ */
+export function issueState(report: Report, earlier: readonly RunSummary[]): IssueState {
+  const runs = comparable(earlier);
+  const deviations = deviationsOf(report).map((deviation): KnownDeviation => {
+    const id = deviationId(deviation);
+    return { id, deviation, since: sinceOf(id, deviation, runs) };
+  });
+  const open = openQuestions(report, runs);
+  if (isShard(report)) return { state: null, open, deviations: [], ended: [] };
+  const still = new Set([...deviations.map(({ id }) => id), ...open]);
+  const ended = (runs.at(-1)?.deviating ?? []).filter((id) => !still.has(id) && !still.has(subjectOf(id)));
+  return { state: deviations.length > 0 ? 'open' : open.length > 0 ? null : 'closed', open, deviations, ended };
+}
+
+export function comparable(earlier: readonly RunSummary[]): readonly RunSummary[] {
+  return earlier.filter((run) => !run.run.shard && run.deviating !== undefined);
+}
+
+/** A run that did not judge the cell, or did not ask the model, says nothing about it. */
+function sinceOf(id: string, deviation: Deviation, runs: readonly RunSummary[]): string | null {
+  const saying = runs.filter((run) => showsIn(run, id) || couldShow(run, deviation));
+  const without = saying.findLastIndex((run) => !showsIn(run, id));
+  return saying[without + 1]?.run.started_at ?? null;
+}
+
+const showsIn = (run: RunSummary, id: string): boolean => run.deviating?.includes(id) === true;
+
+function couldShow(run: RunSummary, deviation: Deviation): boolean {
+  return 'cell' in deviation ? judgedIn(run, deviation.cell.key) : run.models[deviation.model] !== undefined;
+}
+
+function judgedIn(run: RunSummary, key: string): boolean {
+  const cell = run.cells[key];
+  return cell !== undefined && isJudgement(verdictIn(cell));
+}
+
+/**
+ * What may deviate although this run does not show it: cells and models that it did not measure, or left out by its
+ * options, and that deviated when they were last measured; without earlier runs, all of them. What the plan no longer
+ * holds although the options are the same was removed.
+ */
+function openQuestions(report: Report, runs: readonly RunSummary[]): readonly string[] {
+  const left = new Set(report.models.filter(({ standing }) => standing === 'gone').map(({ id }) => id));
+  const reached = new Set(report.models.filter(({ id, reachable }) => reachable || left.has(id)).map(({ id }) => id));
+  const judged = new Set(report.cells.filter(isJudged).map(({ key }) => key));
+  const unmeasured = report.cells.filter((cell) => !isJudged(cell) && !isExplained(cell) && !left.has(cell.model));
+  const planned = new Set(report.cells.map(({ key }) => key));
+  if (runs.length === 0) return unmeasured.map(({ key }) => key);
+  const open = lastDeviating(runs).flatMap(({ id, run }): string[] => {
+    const subject = subjectOf(id);
+    const model = splitAtModel(subject).model ?? subject;
+    const isOfCell = !id.startsWith('gone ') && !id.startsWith('wire ');
+    if (left.has(model) || (isOfCell ? judged.has(subject) : reached.has(model))) return [];
+    const isPlanned = isOfCell ? planned.has(subject) : report.models.some((one) => one.id === model);
+    if (isPlanned) return isOfCell && !unmeasured.some(({ key }) => key === subject) ? [] : [subject];
+    const isSamePart = isSameJson({ ...report.run.filters }, { ...run.run.filters });
+    return report.run.filters === undefined || isSamePart ? [] : [subject];
+  });
+  return [...new Set(open)];
+}
+
+/** Another cell explains why it was not asked. */
+const isExplained = ({ verdict, trials }: Report['cells'][number]): boolean =>
+  verdict === 'blocked' && (trials.missing ?? 0) === 0;
+
+/** Each deviation of earlier runs that the last run which could have shown it showed, with that run. */
+function lastDeviating(runs: readonly RunSummary[]): readonly { readonly id: string; readonly run: RunSummary }[] {
+  const ids = new Set(runs.flatMap(({ deviating = [] }) => deviating));
+  return [...ids].flatMap((id) => {
+    const subject = subjectOf(id);
+    const model = splitAtModel(subject).model ?? subject;
+    const isOfModel = id.startsWith('gone ') || id.startsWith('wire ');
+    const run = runs.findLast(
+      (one) => showsIn(one, id) || (isOfModel ? one.models[model]?.reachable === true : judgedIn(one, subject)),
+    );
+    return run !== undefined && showsIn(run, id) ? [{ id, run }] : [];
+  });
+}
+
+/** `suite/probe[...]@t/m`, `t/m` or `quirk@t/m`. */
+const subjectOf = (id: string): string => id.slice(id.indexOf(' ') + 1);

@@ -1,0 +1,157 @@
+import { digest } from '../../json/digest.js';
+import type { Report } from '../../matrix/report-format.js';
+import { dayOf } from '../history/since-text.js';
+import { causeColumns, causeRow, markdownVerdict } from '../markdown/markdown-causes.js';
+import { documentOf, type Section } from '../markdown/within-limit.js';
+import type { RenderContext } from '../render.js';
+import { capped } from '../safe/capped.js';
+import { markdown, markdownCode } from '../safe/markdown-text.js';
+import { jsonText } from '../safe/visible-json.js';
+import type { Cause } from '../view/causes/cause.js';
+import { causesOf } from '../view/causes/causes-of.js';
+import { count } from '../view/phrases.js';
+import { shownReport } from '../view/shown-report.js';
+import { verdictOf } from '../view/verdict/verdict-of.js';
+import { deviationId } from '../../matrix/standing/deviations.js';
+import { comparable, type IssueState, issueState, type KnownDeviation } from './issue-state.js';
+
+/** The text of one issue that stays: public format `chatspec-issue/1`. */
+export interface Issue {
+  readonly format: 'chatspec-issue/1';
+  /** null: nothing deviates as far as was measured, but what did may still do so; leave the issue as it is. */
+  readonly state: 'open' | 'closed' | null;
+  readonly title: string;
+  /** Markdown (GFM) of at most 60,000 bytes. */
+  readonly body: string;
+  readonly labels: readonly string[];
+  /** What changed since the run before, to tell those who follow the issue; null: nothing did, or it is not known. */
+  readonly comment: string | null;
+  /** The same as long as the same deviates. */
+  readonly fingerprint: string;
+}
+
+/** GitHub takes 65,536 characters of an issue, and of a comment. */
+const mostBytes = 60_000;
+const mostNamed = 30;
+const mostOfName = 300;
+
+/** What an issue that tracks deviations should say after this run, as JSON for the programs that keep it. */
+export function renderIssue(report: Report, context: RenderContext): Promise<string> {
+  return Promise.resolve(`${jsonText(issueOf(report, context))}\n`);
+}
+
+export function issueOf(
+  report: Report,
+  { redact, folder, exit, history }: Pick<RenderContext, 'redact' | 'folder' | 'exit' | 'history'>,
+): Issue {
+  const clean = shownReport(report, redact);
+  const earlier = history?.runs ?? [];
+  const found = issueState(clean, earlier);
+  const causes = found.state === null ? [] : causesOf(clean, folder);
+  const verdict = verdictOf(clean, causes, { folder, exit });
+  const isCompared = comparable(earlier).length > 0;
+  return {
+    format: 'chatspec-issue/1',
+    state: found.state,
+    title: titleOf(
+      found.state,
+      verdict.counts.map(({ text }) => text),
+    ),
+    body: documentOf(
+      [
+        text(markdownVerdict(verdict)),
+        text(`${markdown(runSentence(clean))}${isCompared ? '' : ' Earlier runs are not known here.'}`),
+        ...changes(found, isCompared),
+        ...whatDeviates(causes, found, isCompared),
+      ],
+      mostBytes,
+      '60 kB in an issue',
+    ),
+    labels: ['chatspec'],
+    comment: isCompared ? commentOf(found, clean) : null,
+    fingerprint: digest(found.deviations.map(({ id }) => id).sort()).slice(0, 16),
+  };
+}
+
+const text = (markdownText: string): Section => ({ kind: 'text', text: markdownText });
+
+/** Words of chatspec only: a title is no Markdown, and nothing in it can be made inert. */
+function titleOf(state: Issue['state'], counts: readonly string[]): string {
+  if (state === 'open') return `Conformance: ${counts.join(', ')}`;
+  return state === 'closed' ? 'Conformance: no deviations' : 'Conformance: not measured';
+}
+
+function runSentence({ run }: Report): string {
+  return `${run.profile} run ${run.id}, started ${run.started_at}, chatspec ${run.tool.version}.`;
+}
+
+function changes({ deviations, ended, open }: IssueState, isCompared: boolean): Section[] {
+  const fresh = deviations.filter(({ since }) => since === null);
+  return [
+    ...(isCompared && fresh.length > 0
+      ? [
+          listOf(
+            '## New in this run',
+            fresh.map(({ id }) => id),
+          ),
+        ]
+      : []),
+    ...(ended.length > 0 ? [listOf('## Gone since the run before', ended)] : []),
+    ...(open.length > 0 ? [listOf('## Not measured in this run, so nobody knows', open)] : []),
+  ];
+}
+
+function listOf(title: string, ids: readonly string[]): Section {
+  const more = ids.length - mostNamed;
+  const lines = ids
+    .slice(0, mostNamed)
+    .map((id) => `- ${markdownCode(capped(id, mostOfName, 'index.html shows all'))}`);
+  return text([title, '', ...lines, ...(more > 0 ? [`- and ${count(more, 'other')}`] : [])].join('\n'));
+}
+
+function whatDeviates(causes: readonly Cause[], { deviations }: IssueState, isCompared: boolean): Section[] {
+  if (causes.length === 0) return [];
+  const known = new Map(deviations.map((one) => [one.id, one]));
+  const rows = causes.map((cause) => [...(isCompared ? [markdown(sinceOf(cause, known))] : []), ...causeRow(cause)]);
+  return [
+    {
+      kind: 'table',
+      title: '## What deviates, by cause',
+      head: [...(isCompared ? ['since'] : []), ...causeColumns],
+      rows,
+    },
+  ];
+}
+
+/** "this run", "2026-11-18", "2 of 6 this run, the others 2026-11-18 or later" */
+function sinceOf({ deviations }: Cause, known: ReadonlyMap<string, KnownDeviation>): string {
+  const dates = deviations.map((one) => known.get(deviationId(one))?.since ?? null);
+  const old = dates.filter((date) => date !== null).sort();
+  const [first, last] = [dayOf(old[0] ?? null), dayOf(old.at(-1) ?? null)];
+  const fresh = dates.length - old.length;
+  if (old.length === 0) return 'this run';
+  const days = first === last ? first : `${first} to ${last}`;
+  return fresh === 0 ? days : `${fresh} of ${dates.length} this run, the others ${days}`;
+}
+
+function commentOf({ deviations, ended, state }: IssueState, { run }: Report): string | null {
+  const fresh = deviations.filter(({ since }) => since === null);
+  if (fresh.length === 0 && ended.length === 0) return null;
+  const closing = state === 'closed' ? [text('Nothing deviates any more.')] : [];
+  return documentOf(
+    [
+      text(`Since the run before, in the run that started ${markdown(run.started_at)}:`),
+      ...(fresh.length > 0
+        ? [
+            listOf(
+              'New:',
+              fresh.map(({ id }) => id),
+            ),
+          ]
+        : []),
+      ...(ended.length > 0 ? [listOf('Gone:', ended)] : []),
+      ...closing,
+    ],
+    mostBytes,
+  );
+}
