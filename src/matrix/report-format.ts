@@ -60,7 +60,7 @@ export interface ReportRun {
   readonly tool: { readonly name: string; readonly version: string };
   /** `--config` as it was given; absent for chatspec.yaml. */
   readonly config?: string;
-  /** The options that left out cells (`models`, `suites`, `only`, `skip`, `tags`, `lastFailed`), as given; absent: none did. */
+  /** The options that left out cells (`models`, `suites`, `only`, `skip`, `tags`), as given; absent: none did. */
   readonly filters?: Readonly<Record<string, string | readonly string[]>>;
   readonly digests: { readonly config: string; readonly suites: string; readonly schemas: string };
   readonly requests: number;

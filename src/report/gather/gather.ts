@@ -205,7 +205,7 @@ function explained(finding: Finding, stop: StopReason | undefined): Finding {
 
 const configOf = (config: unknown) => (typeof config === 'string' ? { config } : {});
 
-const filters = ['models', 'suites', 'only', 'skip', 'tags', 'lastFailed'] as const;
+const filters = ['models', 'suites', 'only', 'skip', 'tags'] as const;
 
 function filtersOf(options: GivenOptions): Pick<Gathered['run'], 'filters'> {
   const given = filters.flatMap((name) => (options[name] === undefined ? [] : [[name, options[name]] as const]));

@@ -83,7 +83,8 @@ function openQuestions(report: Report, runs: readonly RunSummary[]): readonly st
     const isPlanned = isOfCell ? planned.has(subject) : report.models.some((one) => one.id === model);
     if (isPlanned) return isOfCell && !unmeasured.some(({ key }) => key === subject) ? [] : [subject];
     const isSamePart = isSameJson({ ...report.run.filters }, { ...run.run.filters });
-    return report.run.filters === undefined || isSamePart ? [] : [subject];
+    const isWhole = report.run.last_failed === undefined && (report.run.filters === undefined || isSamePart);
+    return isWhole ? [] : [subject];
   });
   return [...new Set(open)];
 }

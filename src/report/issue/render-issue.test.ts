@@ -97,6 +97,12 @@ describe('the issue that tracks deviations', () => {
       null,
     ],
     [
+      'stays as it is if only a part was asked again',
+      runOn(19, [fine('b')], { last_failed: { run: 'r18', of: 9 } } as Partial<Report['run']>),
+      [runOn(18, [lost('a'), lost('b')])],
+      null,
+    ],
+    [
       'closes if what deviated was removed from the suites',
       runOn(19, [fine('b')], { filters: { tags: 'nightly' } }),
       [runOn(18, [lost('a'), fine('b')], { filters: { tags: 'nightly' } })],
