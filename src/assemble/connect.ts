@@ -6,6 +6,7 @@ import type { RunTarget, SendRequest } from '../run/target-state.js';
 import type { Simulator } from '../simulator/index.js';
 import { openTransport, type Transport } from '../transport/open-transport.js';
 import type { Environment } from './project.js';
+import { proxiesFor, proxyProblems } from './proxies.js';
 
 /** Open connections to every target that is asked. */
 export interface Connections {
@@ -27,9 +28,9 @@ export function plannedTargets(config: Config, plan: Plan): readonly TargetConfi
   return config.targets.filter(({ name }) => names.has(name));
 }
 
-/** Keys that are missing (errors) or look unusual (warnings), of all targets at once. */
+/** Keys that are missing (errors) or look unusual (warnings), of all targets at once, and a proxy that is none. */
 export function credentialProblems(targets: readonly TargetConfig[], env: Environment): readonly Problem[] {
-  return targets.flatMap((target) => credentialsOf(target, env).problem ?? []);
+  return [...targets.flatMap((target) => credentialsOf(target, env).problem ?? []), ...proxyProblems(targets, env)];
 }
 
 /**
@@ -82,7 +83,7 @@ function runTarget(config: TargetConfig, account = config.name, send: SendReques
 function transportFor(target: TargetConfig, env: Environment, simulator: Simulator | null): Transport {
   return openTransport(target, credentialsOf(target, env), {
     ...(isSimulator(target) && simulator !== null ? { baseUrl: simulator.baseUrl } : {}),
-    proxies: { httpsProxy: env['HTTPS_PROXY'] ?? env['https_proxy'], noProxy: env['NO_PROXY'] ?? env['no_proxy'] },
+    proxies: proxiesFor(target, env),
   });
 }
 

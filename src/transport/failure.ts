@@ -66,6 +66,10 @@ export function failureOf(error: unknown, phase: Phase): TransportFailure {
   const code = codeOf(error);
   const text = error instanceof Error ? error.message : String(error);
   const kind = byCode[code] ?? (/^(?:ERR_TLS|ERR_SSL|CERT_)/.test(code) ? 'tls' : 'other');
+  const tunnel = /Proxy response \((\d+)\)/.exec(text)?.[1];
+  if (tunnel !== undefined) return failed(kind, phase, `the proxy answered with HTTP ${tunnel}`);
+  const openssl = /:SSL routines:[^:]*:([^:]+):/.exec(text)?.[1];
+  if (openssl !== undefined) return failed(kind, phase, `${code}: ${openssl}`);
   const answered = error instanceof Error && error.name === 'HTTPParserError' ? 'the answer is not HTTP: ' : '';
   const details = `${answered}${code === '' ? text : text.includes(code) ? text : `${code}: ${text}`}`;
   return failed(kind, phase, details === '' ? null : details);

@@ -114,10 +114,9 @@ function redactedCheckup(checkup: Checkup, redact: Redact): Checkup {
   };
 }
 
-function adviceFor({ class: outcome, reason, status }: Outcome, baseUrl: string): string | null {
-  const address = outcome === null ? '' : unreachedAdvice({ class: outcome, reason, status }, baseUrl);
+function adviceFor({ class: outcome, reason, status, detail }: Outcome, baseUrl: string): string | null {
+  const address = outcome === null ? '' : unreachedAdvice({ class: outcome, reason, status, detail }, baseUrl);
   if (address !== '') return address;
-  if (outcome === 'transport') return 'check base_url, the network and the proxy (HTTPS_PROXY, NO_PROXY)';
   if (reason !== null && reason !== 'unknown') return reasonProse[reason].advice;
   return outcome === null ? null : outcomeProse[outcome].advice;
 }

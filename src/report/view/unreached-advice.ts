@@ -1,13 +1,16 @@
 import type { ReportModel } from '../../matrix/report-format.js';
+import { connectionAdvice, speaksOfTls } from './connection-advice.js';
 
 /**
  * What to check when a model did not answer its plain request; empty when its error says enough.
  * @param baseUrl the address that was asked; null for the embedded service
  */
 export function unreachedAdvice(
-  { class: kind, reason, status }: Pick<NonNullable<ReportModel['unreachable']>, 'class' | 'reason' | 'status'>,
+  { class: kind, reason, status, detail }: NonNullable<ReportModel['unreachable']>,
   baseUrl: string | null,
 ): string {
+  if (baseUrl !== null && (kind === 'transport' || speaksOfTls(detail ?? '')))
+    return connectionAdvice(detail ?? '', baseUrl);
   if (baseUrl !== null && status === 404 && (reason === null || reason === 'unknown' || reason === 'gateway')) {
     return nothingThere(baseUrl);
   }
