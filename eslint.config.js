@@ -30,6 +30,7 @@ const rows = {
   transport: 'json errors chat masking config',
   run: 'json errors cell chat judge config plan decide journal',
   simulator: 'json files',
+  shapes: 'json files matrix report simulator',
   assemble:
     'files body chat masking judge suite config baseline plan decide estimate journal matrix report transport run simulator',
 };

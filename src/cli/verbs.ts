@@ -165,6 +165,19 @@ export const verbs: readonly Verb[] = [
     load: () => import('./verbs/check.js'),
   },
   {
+    usage: 'shapes <ACTION> [CMD...]',
+    summary:
+      'shapes record|check -- CMD: the request shapes that a client library sends; to-suite makes a suite of them',
+    options: [
+      config,
+      json,
+      ['--lock <FILE>', 'the lock file (default: shapes.lock.yaml)'],
+      ['--against <RUN>', 'check: say which changes need what a model of this run cannot do'],
+      ['--fail-on <WHICH>', 'check: any change (default), or only one that --against calls unsupported'],
+    ],
+    load: () => import('./verbs/shapes.js'),
+  },
+  {
     usage: 'simulate',
     summary: 'start only the embedded service; it serves until SIGTERM',
     options: [

@@ -4,7 +4,8 @@ import type { Problem } from './problems/problem.js';
 import { schemaProblems } from './schema-problems.js';
 import type { Source } from './source.js';
 
-export type ShippedSchema = 'suite' | 'config' | 'baseline' | 'chat-request' | 'report' | 'summary' | 'capabilities' | 'check';
+export type ShippedSchema =
+  'suite' | 'config' | 'baseline' | 'chat-request' | 'report' | 'summary' | 'capabilities' | 'check' | 'shapes';
 
 const compiled = new Map<ShippedSchema, Promise<ValidateFunction>>();
 

@@ -1,0 +1,137 @@
+import { spawn } from 'node:child_process';
+import { existsSync } from 'node:fs';
+import { resolve } from 'node:path';
+import { userError } from '../../files/problems/problem.js';
+import { writeWhole } from '../../files/write-whole.js';
+import { readReport } from '../../report/run-folder.js';
+import { oneLine, visible } from '../../report/safe/escape.js';
+import { jsonText } from '../../report/safe/visible-json.js';
+import { count } from '../../report/view/phrases.js';
+import { startCapture } from '../../shapes/capture.js';
+import { changeText } from '../../shapes/change-text.js';
+import { compareShapes } from '../../shapes/compare-shapes.js';
+import { lockText, readLock } from '../../shapes/lock-file.js';
+import type { RequestShape } from '../../shapes/shape.js';
+import { distinctShapes } from '../../shapes/shape-of.js';
+import { suiteOf } from '../../shapes/suite-of.js';
+import { unsupportedBy } from '../../shapes/unsupported.js';
+import { exitCodes } from '../errors/exit-codes.js';
+import { displayPath } from '../folders/folders.js';
+import { unwritable } from '../folders/writable.js';
+import { oneOf, textOf } from '../options/options.js';
+import type { Io } from '../terminal/io.js';
+import type { Options } from '../verb.js';
+
+/** `shapes record`, `shapes check` and `shapes to-suite`. */
+export async function run(args: readonly string[], options: Options, io: Io): Promise<number> {
+  const [action = '', ...command] = args;
+  const file = resolve(io.cwd, textOf(options, 'lock') ?? 'shapes.lock.yaml');
+  switch (action) {
+    case 'record':
+      return record(file, command, options, io);
+    case 'check':
+      return check(file, command, options, io);
+    case 'to-suite':
+      return toSuite(file, io);
+    default:
+      throw userError(`unknown action "${action}"`, 'the actions are record, check and to-suite');
+  }
+}
+
+async function record(file: string, command: readonly string[], options: Options, io: Io): Promise<number> {
+  const { shapes, code } = await shapesSentBy(command, io);
+  if (shapes === null) return code;
+  const before = existsSync(file) ? await readLock(file) : [];
+  await writeWhole(file, lockText(shapes)).catch((error: unknown) => {
+    throw unwritable(error, file);
+  });
+  const changes = compareShapes(before, shapes);
+  if (options['json'] === true) io.out(`${jsonText({ file, shapes, changes })}\n`);
+  else io.out(`${displayPath(file, io)}: ${count(shapes.length, 'request shape')}\n${list(shapes)}`);
+  return exitCodes.ok;
+}
+
+async function check(file: string, command: readonly string[], options: Options, io: Io): Promise<number> {
+  const failOn = oneOf(options, 'fail-on', ['any', 'unsupported'], 'any');
+  const against = textOf(options, 'against');
+  if (failOn === 'unsupported' && against === undefined) {
+    throw userError(
+      '--fail-on unsupported needs a verified run',
+      'add --against RUN, such as --against reports/latest',
+    );
+  }
+  const locked = await readLock(file);
+  const report = against === undefined ? null : await readReport(resolve(io.cwd, against));
+  const { shapes, code } = await shapesSentBy(command, io);
+  if (shapes === null) return code;
+  const changes = compareShapes(locked, shapes).map((change) => ({
+    change,
+    unsupported: report === null ? [] : unsupportedBy(change, report),
+  }));
+  if (options['json'] === true) {
+    io.out(`${jsonText({ file, changes: changes.map(({ change, unsupported }) => ({ ...change, unsupported })) })}\n`);
+  } else if (changes.length === 0) {
+    io.out(`unchanged: ${count(shapes.length, 'request shape')} as in ${displayPath(file, io)}\n`);
+  } else {
+    io.out(`${changes.map(({ change, unsupported }) => visible(changeText(change, unsupported))).join('\n')}\n`);
+    io.err('chatspec: to accept what is sent now, run chatspec shapes record with the same command\n');
+  }
+  const counted = failOn === 'any' ? changes : changes.filter(({ unsupported }) => unsupported.length > 0);
+  return counted.length > 0 ? exitCodes.deviation : exitCodes.ok;
+}
+
+async function toSuite(file: string, io: Io): Promise<number> {
+  io.out(suiteOf(await readLock(file), 'application'));
+  return exitCodes.ok;
+}
+
+const list = (shapes: readonly RequestShape[]): string =>
+  shapes.map(({ request, call }) => `  ${oneLine(request)}: ${oneLine(call)}\n`).join('');
+
+/** Runs the command against the capturing endpoint; `shapes` is null where it failed, and `code` is its exit code. */
+async function shapesSentBy(
+  command: readonly string[],
+  io: Io,
+): Promise<{ readonly shapes: readonly RequestShape[] | null; readonly code: number }> {
+  const [program, ...args] = command;
+  if (program === undefined) {
+    throw userError('the command that makes the requests is missing', 'such as: chatspec shapes record -- node app.js');
+  }
+  const capture = await startCapture();
+  try {
+    const code = await exitOf(program, args, capture.baseUrl, io);
+    if (code !== 0) {
+      io.err(`chatspec: ${oneLine(program)} ended with exit code ${code}; nothing is compared or written\n`);
+      return { shapes: null, code };
+    }
+    const requests = capture.requests();
+    if (requests.length === 0) {
+      throw userError(
+        `${program} sent no request to chatspec`,
+        'let it take its address from OPENAI_BASE_URL or CHATSPEC_BASE_URL, and its key from OPENAI_API_KEY',
+      );
+    }
+    return { shapes: distinctShapes(requests), code };
+  } finally {
+    await capture.close();
+  }
+}
+
+/** Standard output is for what chatspec says, so the command writes to standard error. */
+function exitOf(program: string, args: readonly string[], baseUrl: string, io: Io): Promise<number> {
+  const env = { ...io.env, OPENAI_BASE_URL: baseUrl, OPENAI_API_KEY: 'chatspec-shapes', CHATSPEC_BASE_URL: baseUrl };
+  return new Promise((resolve, reject) => {
+    const child = spawn(program, args, { cwd: io.cwd, env, stdio: ['inherit', 'pipe', 'pipe'] });
+    for (const stream of [child.stdout, child.stderr])
+      stream.setEncoding('utf8').on('data', (text: string) => io.err(text));
+    const stop = io.onInterrupt((signal) => void child.kill(signal as NodeJS.Signals));
+    child.once('error', (error) => {
+      stop();
+      reject(userError(`${program} cannot be started: ${error.message}`, 'check the name of the command behind --'));
+    });
+    child.once('close', (code, signal) => {
+      stop();
+      resolve(code ?? (signal === 'SIGINT' || signal === 'SIGTERM' ? exitCodes.interrupted : 1));
+    });
+  });
+}

@@ -1,0 +1,142 @@
+import { isObject, type Json } from '../json/json.js';
+import { isSchemaPlace } from './body-shape.js';
+import { nameOfShape } from './shape-of.js';
+import type { RequestShape } from './shape.js';
+
+/** A place whose value differs; undefined: it is not there. */
+export interface Difference {
+  /** `body/tool_choice`, `headers/user-agent`, `body/response_format/json_schema/schema/required` */
+  readonly at: string;
+  readonly before: Json | undefined;
+  readonly after: Json | undefined;
+}
+
+export type ShapeChange =
+  | {
+      readonly kind: 'changed';
+      readonly before: RequestShape;
+      readonly after: RequestShape;
+      readonly differences: readonly Difference[];
+    }
+  | { readonly kind: 'appeared'; readonly after: RequestShape }
+  | { readonly kind: 'vanished'; readonly before: RequestShape }
+  | {
+      readonly kind: 'library';
+      readonly name: string;
+      readonly before: string | undefined;
+      readonly after: string | undefined;
+    };
+
+/** What differs between what was recorded and what is sent now; empty: nothing. The order of requests does not matter. */
+export function compareShapes(locked: readonly RequestShape[], sent: readonly RequestShape[]): readonly ShapeChange[] {
+  const now = new Set(sent.map(nameOfShape));
+  const then = new Set(locked.map(nameOfShape));
+  const gone = locked.filter((shape) => !now.has(nameOfShape(shape)));
+  const fresh = sent.filter((shape) => !then.has(nameOfShape(shape)));
+  const pairs = paired(gone, fresh);
+  const [matchedBefore, matchedAfter] = [new Set(pairs.map(([one]) => one)), new Set(pairs.map(([, one]) => one))];
+  return [
+    ...libraryChanges(locked, sent),
+    ...pairs.map(([before, after]): ShapeChange => ({
+      kind: 'changed',
+      before,
+      after,
+      differences: differencesOf(before, after),
+    })),
+    ...fresh.filter((shape) => !matchedAfter.has(shape)).map((after): ShapeChange => ({ kind: 'appeared', after })),
+    ...gone.filter((shape) => !matchedBefore.has(shape)).map((before): ShapeChange => ({ kind: 'vanished', before })),
+  ];
+}
+
+/** Which new shape took the place of which old one: those that have the most in common, first of all by name. */
+function paired(
+  gone: readonly RequestShape[],
+  fresh: readonly RequestShape[],
+): readonly (readonly [RequestShape, RequestShape])[] {
+  const all = gone.flatMap((before) =>
+    fresh
+      .filter(({ request }) => request === before.request)
+      .map((after) => ({ before, after, likeness: likeness(before, after) })),
+  );
+  const used = new Set<RequestShape>();
+  return all
+    .sort((a, b) => b.likeness - a.likeness)
+    .flatMap(({ before, after, likeness: alike }) => {
+      if (alike < leastLikeness || used.has(before) || used.has(after)) return [];
+      used.add(before).add(after);
+      return [[before, after] as const];
+    });
+}
+
+/** Requests that share less than this part of their places are two different calls. */
+const leastLikeness = 0.3;
+
+function likeness(before: RequestShape, after: RequestShape): number {
+  const [one, other] = [placesOf(before), placesOf(after)];
+  const shared = [...one].filter(([at, value]) => other.get(at) === value).length;
+  return shared / Math.max(one.size, other.size) + (before.call === after.call ? 1 : 0);
+}
+
+/** By place: the value there as text. */
+function placesOf({ headers, body }: RequestShape): ReadonlyMap<string, string> {
+  const places = new Map<string, string>();
+  const walk = (value: Json | undefined, at: string): void => {
+    if (Array.isArray(value)) (value as readonly Json[]).forEach((item, index) => walk(item, `${at}/${index}`));
+    else if (isObject(value)) for (const [name, member] of Object.entries(value)) walk(member, `${at}/${name}`);
+    else places.set(at, JSON.stringify(value));
+  };
+  walk(headers, 'headers');
+  walk(body, 'body');
+  return places;
+}
+
+function differencesOf(before: RequestShape, after: RequestShape): readonly Difference[] {
+  return [
+    ...differences(before.headers, after.headers, 'headers', ''),
+    ...differences(before.body, after.body, 'body', ''),
+  ];
+}
+
+/** @param place of the value in the body, with `*` for an index */
+function differences(
+  before: Json | undefined,
+  after: Json | undefined,
+  at: string,
+  place: string,
+): readonly Difference[] {
+  if (JSON.stringify(before) === JSON.stringify(after)) return [];
+  if (isObject(before) && isObject(after)) {
+    const names = [...new Set([...Object.keys(before), ...Object.keys(after)])].sort();
+    return names.flatMap((name) => differences(before[name], after[name], `${at}/${name}`, `${place}/${name}`));
+  }
+  const areLists = Array.isArray(before) && Array.isArray(after);
+  // Within a schema, a list is one value: its items have no places of their own.
+  if (areLists && before.length === after.length && !isInSchema(place) && before.length > 0) {
+    return (before as readonly Json[]).flatMap((item, index) =>
+      differences(item, (after as readonly Json[])[index], `${at}/${index}`, `${place}/*`),
+    );
+  }
+  return [{ at, before, after }];
+}
+
+function isInSchema(place: string): boolean {
+  const steps = place.split('/');
+  return steps.some((_, index) => isSchemaPlace(steps.slice(0, index + 1).join('/')));
+}
+
+function libraryChanges(locked: readonly RequestShape[], sent: readonly RequestShape[]): readonly ShapeChange[] {
+  const [before, after] = [versionsIn(locked), versionsIn(sent)];
+  const names = [...new Set([...before.keys(), ...after.keys()])].sort();
+  return names
+    .filter((name) => before.get(name) !== after.get(name))
+    .map((name) => ({ kind: 'library', name, before: before.get(name), after: after.get(name) }));
+}
+
+function versionsIn(shapes: readonly RequestShape[]): ReadonlyMap<string, string> {
+  const versions = new Map<string, Set<string>>();
+  for (const { libraries } of shapes) {
+    for (const [name, version] of Object.entries(libraries))
+      versions.set(name, (versions.get(name) ?? new Set()).add(version));
+  }
+  return new Map([...versions].map(([name, all]) => [name, [...all].sort().join(', ')]));
+}

@@ -1,0 +1,33 @@
+import { stringify } from 'yaml';
+import { UserError, hasErrors, userError } from '../files/problems/problem.js';
+import { readText } from '../files/read-text.js';
+import { checkAgainst } from '../files/shipped-schema.js';
+import { parseYaml } from '../files/yaml/read-yaml.js';
+import { canonical } from './body-shape.js';
+import type { RequestShape, ShapesLock } from './shape.js';
+
+const head = `# The request shapes that your client libraries send. chatspec shapes check compares them with what is sent now;
+# chatspec shapes record writes them anew. No keys, prompts, ports or dates are in it.
+`;
+
+/** The text of shapes.lock.yaml. */
+export function lockText(shapes: readonly RequestShape[]): string {
+  const lock: ShapesLock = { format: 'chatspec-shapes/1', shapes };
+  return head + stringify(lock, { lineWidth: 120, aliasDuplicateObjects: false });
+}
+
+/** Reads a lock file. Throws a UserError with the place if it is none, or if it is missing. */
+export async function readLock(file: string): Promise<readonly RequestShape[]> {
+  const read = await readText(file);
+  if (!read.ok && read.missing) {
+    throw userError(`there is no ${file} to compare with`, 'write it once: chatspec shapes record -- CMD');
+  }
+  if (!read.ok) throw new UserError([read.problem]);
+  const source = parseYaml(read.text, file);
+  if (hasErrors(source.problems)) throw new UserError(source.problems);
+  const misfits = await checkAgainst('shapes', source);
+  if (misfits.length > 0) throw new UserError(misfits);
+  const { shapes } = source.data as unknown as ShapesLock;
+  // Somebody may have sorted the file differently.
+  return shapes.map((shape) => ({ ...shape, ...(canonical({ headers: shape.headers, body: shape.body }) as object) }));
+}

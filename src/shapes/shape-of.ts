@@ -1,0 +1,82 @@
+import { digest } from '../json/digest.js';
+import { isObject, type Json, type JsonObject } from '../json/json.js';
+import { bodyShape, canonical } from './body-shape.js';
+import { headerShape, librariesIn } from './header-shape.js';
+import type { CapturedRequest, RequestShape, SentSchema } from './shape.js';
+
+/** The shape of one request. */
+export function shapeOf({ method, url, headers, body }: CapturedRequest): RequestShape {
+  const { pathname, searchParams } = new URL(url, 'http://loopback');
+  const query = [...new Set(searchParams.keys())].sort();
+  const path = pathname.replace(/^\/v1(?=\/)/, '') + (query.length > 0 ? `?${query.join('&')}` : '');
+  return {
+    call: callOf(body),
+    request: `${method} ${path}`,
+    libraries: librariesIn(headers),
+    headers: headerShape(headers),
+    body: bodyShape(body),
+    schemas: Object.fromEntries(
+      schemasIn(body).map(({ name, schema }) => [name, `sha256:${digest(canonical(schema))}`]),
+    ),
+  };
+}
+
+/** Equal for requests of one shape, whatever library version sent them. */
+export const nameOfShape = ({ request, headers, body }: RequestShape): string =>
+  JSON.stringify([request, headers, body]);
+
+/** The distinct shapes of all requests, in an order that does not depend on who was first. */
+export function distinctShapes(requests: readonly CapturedRequest[]): readonly RequestShape[] {
+  const shapes = new Map(
+    requests.map(shapeOf).map((shape) => [`${shape.request} ${shape.call} ${nameOfShape(shape)}`, shape]),
+  );
+  return [...shapes].sort(([a], [b]) => (a < b ? -1 : 1)).map(([, shape]) => shape);
+}
+
+/** In the words of the application: `json_schema invoice (strict), streamed`. */
+function callOf(body: Json): string {
+  if (!isObject(body)) return 'no JSON body';
+  const { response_format: format, tools, tool_choice: choice } = body;
+  const parts: string[] = [];
+  if (isObject(format) && typeof format['type'] === 'string') {
+    const schema = isObject(format['json_schema']) ? format['json_schema'] : {};
+    parts.push([format['type'], nameIn(schema), schema['strict'] === true ? '(strict)' : ''].filter(Boolean).join(' '));
+  }
+  if (Array.isArray(tools) && tools.length > 0) {
+    const names = (tools as readonly Json[]).map((tool) =>
+      isObject(tool) && isObject(tool['function']) ? nameIn(tool['function']) : '?',
+    );
+    const how = typeof choice === 'string' ? ` (${choice})` : isObject(choice) ? ' (object)' : '';
+    parts.push(`tools ${[...new Set(names)].join(', ')}${how}`);
+  }
+  const roles = Array.isArray(body['messages']) ? (body['messages'] as readonly Json[]) : [];
+  if (roles.some((message) => isObject(message) && message['role'] === 'tool')) parts.push('with a tool result');
+  if (parts.length === 0) parts.push('plain text');
+  if (body['stream'] === true) parts.push('streamed');
+  return parts.join(', ');
+}
+
+/** Names of tools and schemas are worth reading, but what a library makes up anew each time is not. */
+function nameIn({ name }: JsonObject): string {
+  return typeof name === 'string' ? name.replaceAll(random, '*').slice(0, 64) : '';
+}
+
+/** A run of letters and digits that nobody would type: long, with at least two digits among the letters. */
+const random = /(?=[a-z]*\d)(?=[a-z\d]*[a-z])(?=[a-z]*\d[a-z]*\d)[a-z\d]{6,}|\d{4,}/gi;
+
+/** The JSON Schemas in a body, by the names that they are sent with. */
+export function schemasIn(body: Json): readonly SentSchema[] {
+  if (!isObject(body)) return [];
+  const { response_format: format, tools, functions } = body;
+  const found: SentSchema[] = [];
+  const add = (named: Json | undefined, member: string): void => {
+    if (!isObject(named)) return;
+    const schema = named[member];
+    if (isObject(schema)) found.push({ name: nameIn(named) || 'unnamed', schema });
+  };
+  if (isObject(format)) add(format['json_schema'], 'schema');
+  for (const tool of Array.isArray(tools) ? (tools as readonly Json[]) : [])
+    if (isObject(tool)) add(tool['function'], 'parameters');
+  for (const one of Array.isArray(functions) ? (functions as readonly Json[]) : []) add(one, 'parameters');
+  return found;
+}

@@ -1,0 +1,253 @@
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import type { Json, JsonObject } from '../json/json.js';
+import { capabilitiesUsed } from './capabilities-used.js';
+import { compareShapes, type ShapeChange } from './compare-shapes.js';
+import { distinctShapes, nameOfShape, shapeOf } from './shape-of.js';
+import type { CapturedRequest, RequestShape } from './shape.js';
+
+const schema = {
+  type: 'object',
+  properties: { buyer: { type: 'string' }, total: { type: 'number' } },
+  required: ['buyer', 'total'],
+  additionalProperties: false,
+};
+const format = { type: 'json_schema', json_schema: { name: 'invoice', strict: true, schema } };
+const tool = {
+  type: 'function',
+  function: { name: 'create_order', description: 'Orders.', strict: true, parameters: schema },
+};
+const basic: JsonObject = {
+  model: 'big',
+  messages: [{ role: 'user', content: 'The invoice of 2026-05-01, please.' }],
+  max_tokens: 512,
+  temperature: 0,
+};
+
+function request(body: Json, headers: Record<string, string> = {}, url = '/v1/chat/completions'): CapturedRequest {
+  return { method: 'POST', url, headers: { 'content-type': 'application/json', ...headers }, body };
+}
+const of = (body: Json, headers?: Record<string, string>): RequestShape => shapeOf(request(body, headers));
+const name = (body: Json, headers?: Record<string, string>): string => nameOfShape(of(body, headers));
+
+describe('what a shape does not hold', () => {
+  test.each<[string, JsonObject]>([
+    ['the prompt', { messages: [{ role: 'user', content: 'Something else, 4711.' }] }],
+    ['how many turns there are', { messages: [1, 2, 3].map((turn) => ({ role: 'user', content: `turn ${turn}` })) }],
+    ['the model', { model: 'other' }],
+    ['the number of output tokens', { max_tokens: 4096 }],
+    ['a whole number where any number goes', { temperature: 0.7 }],
+  ])('%s', (_, changes) => {
+    expect(name({ ...basic, ...changes })).toBe(name(basic));
+  });
+
+  test('names, ids and the order of members', () => {
+    const one = { ...basic, tools: [tool], tool_choice: { type: 'function', function: { name: 'create_order' } } };
+    const renamed = { ...tool, function: { ...tool.function, name: 'fn_8f3a2c91', description: 'Other words.' } };
+    const other = {
+      ...{ tool_choice: { function: { name: 'fn_8f3a2c91' }, type: 'function' }, tools: [renamed] },
+      ...Object.fromEntries(Object.entries(basic).reverse()),
+    };
+    expect(name(other)).toBe(name(one));
+    const answered = (id: string) => ({
+      ...basic,
+      messages: [
+        {
+          role: 'assistant',
+          content: null,
+          tool_calls: [{ id, type: 'function', function: { name: id, arguments: `{"id":"${id}"}` } }],
+        },
+        { role: 'tool', tool_call_id: id, content: id },
+      ],
+    });
+    expect(name(answered('call_1'))).toBe(name(answered('call_zz9')));
+  });
+
+  test('what the machine and the moment decide', () => {
+    const sent = (more: Record<string, string>) => name(basic, { 'user-agent': 'OpenAI/JS 6.49.0', ...more });
+    const same = sent({});
+    for (const more of [
+      { host: '127.0.0.1:4711', 'content-length': '99' },
+      { 'x-stainless-os': 'Linux', 'x-stainless-arch': 'x64', 'x-stainless-runtime-version': 'v20.1.0' },
+      { 'x-stainless-retry-count': '2', traceparent: '00-abc', 'idempotency-key': 'k' },
+    ])
+      expect(sent(more)).toBe(same);
+  });
+
+  test('a key', () => {
+    const shape = of(basic, { authorization: 'Bearer sk-canary-123456', 'x-api-key': 'sk-canary-123456' });
+    expect(JSON.stringify(shape)).not.toContain('canary');
+    expect(shape.headers).toMatchObject({ authorization: 'Bearer string', 'x-api-key': 'string' });
+  });
+
+  test('invariant: whatever prompts say, and in whatever order members stand, the shape is the same', () => {
+    fc.assert(
+      fc.property(fc.array(fc.string(), { minLength: 1 }), fc.string(), fc.integer({ min: 1 }), (texts, model, cap) => {
+        const body = {
+          max_tokens: cap,
+          messages: texts.map((content) => ({ content, role: 'user' })),
+          temperature: 1,
+          model,
+        };
+        return name(body) === name(basic);
+      }),
+    );
+  });
+});
+
+describe('what a shape holds', () => {
+  test.each<[string, JsonObject, JsonObject]>([
+    ['the name of the cap', { max_tokens: 5 }, { max_completion_tokens: 5 }],
+    [
+      'the form of tool_choice',
+      { tool_choice: 'required' },
+      { tool_choice: { type: 'function', function: { name: 'a' } } },
+    ],
+    ['the value of tool_choice', { tool_choice: 'required' }, { tool_choice: 'auto' }],
+    [
+      'strict',
+      { response_format: format },
+      { response_format: { ...format, json_schema: { ...format.json_schema, strict: false } } },
+    ],
+    [
+      'a keyword',
+      { response_format: format },
+      {
+        response_format: { ...format, json_schema: { ...format.json_schema, schema: { ...schema, minProperties: 1 } } },
+      },
+    ],
+    ['the form', { response_format: format }, { response_format: { type: 'json_object' } }],
+    ['streaming', { stream: true }, { stream: false }],
+    ['presence', {}, { seed: 1 }],
+    ['a type', { stop: 'END' }, { stop: ['END'] }],
+    ['a role', {}, { messages: [{ role: 'developer', content: 'x' }] }],
+    ['parts of content', {}, { messages: [{ role: 'user', content: [{ type: 'text', text: 'x' }] }] }],
+    ['effort', { reasoning_effort: 'low' }, { reasoning_effort: 'high' }],
+    [
+      'parameters of a tool',
+      { tools: [tool] },
+      { tools: [{ ...tool, function: { ...tool.function, parameters: { type: 'object' } } }] },
+    ],
+  ])('%s', (_, one, other) => {
+    const bare = { model: basic['model']!, messages: basic['messages']! };
+    expect(name({ ...bare, ...one })).not.toBe(name({ ...bare, ...other }));
+  });
+
+  test('headers of the library, its name and its version', () => {
+    const agent = (text: string) => of(basic, { 'user-agent': text });
+    expect(agent('OpenAI/JS 6.49.0').libraries).toEqual({ 'OpenAI/JS': '6.49.0' });
+    expect(agent('ai/5.0.1 ai-sdk/openai-compatible/1.0.2 runtime/node.js/20').libraries).toEqual({
+      ai: '5.0.1',
+      'ai-sdk/openai-compatible': '1.0.2',
+    });
+    expect(nameOfShape(agent('OpenAI/JS 6.49.0'))).toBe(nameOfShape(agent('OpenAI/JS 6.50.1')));
+    expect(nameOfShape(agent('OpenAI/JS 6.49.0'))).not.toBe(nameOfShape(agent('OpenAI/Python 1.2.3')));
+    expect(name(basic, { 'x-stainless-lang': 'js' })).not.toBe(name(basic));
+  });
+
+  test('the version of each schema, which no order of members changes', () => {
+    const versions = of({ ...basic, response_format: format, tools: [tool] }).schemas;
+    expect(Object.keys(versions)).toEqual(['invoice', 'create_order']);
+    const turned = Object.fromEntries(Object.entries(schema).reverse()) as JsonObject;
+    const other = { ...format, json_schema: { ...format.json_schema, schema: turned } };
+    expect(of({ ...basic, response_format: other }).schemas['invoice']).toBe(versions['invoice']);
+  });
+
+  test.each<[JsonObject, string]>([
+    [{}, 'plain text'],
+    [{ response_format: format, stream: true }, 'json_schema invoice (strict), streamed'],
+    [{ tools: [tool], tool_choice: 'required' }, 'tools create_order (required)'],
+    [{ tools: [{ ...tool, function: { name: 'fn_8f3a2c91' } }] }, 'tools fn_*'],
+    [{ response_format: { type: 'json_object' } }, 'json_object'],
+  ])('the call in words: %j', (more, words) => {
+    expect(of({ ...basic, ...more }).call).toBe(words);
+  });
+});
+
+test('the order and the number of equal requests do not matter', () => {
+  const bodies = [basic, { ...basic, stream: true }, { ...basic, response_format: format }];
+  const requests = bodies.map((body) => request(body));
+  expect(distinctShapes([...requests, ...requests].reverse())).toEqual(distinctShapes(requests));
+  expect(distinctShapes(requests)).toHaveLength(3);
+});
+
+describe('compared', () => {
+  const shapes = (...bodies: JsonObject[]) => distinctShapes(bodies.map((body) => request(body)));
+  const kinds = (changes: readonly ShapeChange[]) => changes.map(({ kind }) => kind);
+  const withTools = { ...basic, tools: [tool], tool_choice: 'required' };
+  const object = { ...withTools, tool_choice: { type: 'function', function: { name: 'create_order' } } };
+
+  test('nothing has changed', () => {
+    expect(compareShapes(shapes(basic, withTools), shapes(withTools, basic))).toEqual([]);
+  });
+
+  test('a call that changed is told with its places, and the others are left out', () => {
+    const [change, ...others] = compareShapes(shapes(basic, withTools), shapes(basic, object));
+    expect(others).toEqual([]);
+    expect(change).toMatchObject({
+      kind: 'changed',
+      differences: [
+        { at: 'body/tool_choice', before: 'required', after: { type: 'function', function: { name: 'string' } } },
+      ],
+    });
+  });
+
+  test('each changed call is paired with what it was', () => {
+    const streamed = (body: JsonObject) => ({ ...body, stream: true });
+    const [one, other] = [{ ...basic, response_format: format }, withTools];
+    const changes = compareShapes(shapes(one, other), shapes(streamed(one), streamed(other)));
+    expect(kinds(changes)).toEqual(['changed', 'changed']);
+    for (const change of changes)
+      expect(change).toMatchObject({ differences: [{ at: 'body/stream', before: undefined, after: true }] });
+  });
+
+  test('calls that come or go', () => {
+    expect(kinds(compareShapes(shapes(basic), shapes(basic, withTools)))).toEqual(['appeared']);
+    expect(kinds(compareShapes(shapes(basic, withTools), shapes(basic)))).toEqual(['vanished']);
+    const embedding = distinctShapes([request({ input: 'x', model: 'e' }, {}, '/v1/embeddings')]);
+    expect(kinds(compareShapes(shapes(basic), embedding))).toEqual(['appeared', 'vanished']);
+  });
+
+  test('another version of the library alone is one change', () => {
+    const sent = (version: string) =>
+      distinctShapes([basic, withTools].map((body) => request(body, { 'user-agent': `OpenAI/JS ${version}` })));
+    expect(compareShapes(sent('6.49.0'), sent('6.50.0'))).toEqual([
+      { kind: 'library', name: 'OpenAI/JS', before: '6.49.0', after: '6.50.0' },
+    ]);
+  });
+
+  test('a list of a schema is one value', () => {
+    const fewer = { ...format, json_schema: { ...format.json_schema, schema: { ...schema, required: ['buyer'] } } };
+    const [change] = compareShapes(
+      shapes({ ...basic, response_format: format }),
+      shapes({ ...basic, response_format: fewer }),
+    );
+    expect(change).toMatchObject({
+      differences: [
+        { at: 'body/response_format/json_schema/schema/required', before: ['buyer', 'total'], after: ['buyer'] },
+      ],
+    });
+  });
+});
+
+test('what a shape needs of a model', () => {
+  const used = (body: JsonObject) => [...capabilitiesUsed(of({ ...basic, ...body }))].sort();
+  expect(used({})).toEqual(['chat']);
+  expect(used({ stream: true })).toEqual(['chat', 'stream.chat']);
+  expect(used({ response_format: format, stream: true })).toEqual(
+    expect.arrayContaining(['json_schema', 'schema.additionalProperties', 'schema.required', 'stream.json_schema']),
+  );
+  expect(used({ tools: [tool] })).toEqual(
+    expect.arrayContaining(['tool_choice.auto', 'tool_schema.properties', 'tools']),
+  );
+  expect(used({ tools: [tool], tool_choice: { type: 'function', function: { name: 'x' } } })).toContain(
+    'tool_choice.object',
+  );
+  expect(used({ thinking: { type: 'disabled' } })).toContain('thinking.disabled');
+  // A property may be called like a keyword.
+  const odd = {
+    ...format,
+    json_schema: { name: 'a', schema: { type: 'object', properties: { pattern: { type: 'string' } } } },
+  };
+  expect(used({ response_format: odd })).not.toContain('schema.pattern');
+});

@@ -1,0 +1,132 @@
+import { readFile, stat } from 'node:fs/promises';
+import { join } from 'node:path';
+import { beforeEach, expect, test } from 'vitest';
+import { chatspec, writeFiles } from '../support/cli.js';
+import { tempFolder } from '../support/temp-folder.js';
+
+/** `shapes record`, `check` and `to-suite` as commands, with a client that a test can change. */
+
+const env = { PATH: process.env['PATH'] ?? '' };
+const client = (calls: string) => `
+const ask = async (body) => {
+  const address = process.env.OPENAI_BASE_URL + '/chat/completions';
+  const headers = { 'content-type': 'application/json', authorization: 'Bearer ' + process.env.OPENAI_API_KEY, 'user-agent': 'Shop/JS 1.0.0' };
+  const response = await fetch(address, { method: 'POST', headers, body: JSON.stringify({ model: 'big', ...body }) });
+  if (!response.ok) throw new Error(await response.text());
+  await response.text();
+};
+const said = (content) => ({ messages: [{ role: 'user', content }] });
+const parameters = { type: 'object', properties: { buyer: { type: 'string' } }, required: ['buyer'], additionalProperties: false };
+const tools = [{ type: 'function', function: { name: 'create_order', strict: true, parameters } }];
+await Promise.all([${calls}]);
+`;
+const plain = "ask({ ...said('Hello, ' + Math.random()), max_tokens: 64 })";
+const required = "ask({ ...said('Order.'), tools, tool_choice: 'required' })";
+const object =
+  "ask({ ...said('Order.'), tools, tool_choice: { type: 'function', function: { name: 'create_order' } } })";
+
+let cwd: string;
+beforeEach(async () => {
+  cwd = await tempFolder();
+  await writeFiles(cwd, { 'app.mjs': client(`${plain}, ${required}`) });
+});
+const app = ['--', 'node', 'app.mjs'];
+const shapes = (...args: string[]) => chatspec(['shapes', ...args], { cwd, env });
+const lock = () => readFile(join(cwd, 'shapes.lock.yaml'), 'utf8');
+
+test('record writes the same file every time, whoever is first; check finds nothing', async () => {
+  expect(await shapes('record', ...app)).toMatchObject({ code: 0, stderr: '' });
+  const first = await lock();
+  await writeFiles(cwd, { 'app.mjs': client(`${required}, ${plain}, ${plain}`) });
+  const again = await shapes('record', ...app);
+  expect(again.stdout).toBe(
+    'shapes.lock.yaml: 2 request shapes\n  POST /chat/completions: plain text\n  POST /chat/completions: tools create_order (required)\n',
+  );
+  expect(await lock()).toBe(first);
+  expect(await shapes('check', ...app)).toEqual({
+    code: 0,
+    stdout: 'unchanged: 2 request shapes as in shapes.lock.yaml\n',
+    stderr: '',
+  });
+});
+
+test('check says which call changed, in words and on the wire, and what that means for verified models', async () => {
+  await shapes('record', ...app);
+  await writeFiles(cwd, {
+    'app.mjs': client(`${plain.replace('max_tokens', 'max_completion_tokens')}, ${object}`),
+    'chatspec.yaml': 'targets: { demo: { base_url: simulator, models: [sim-reference, sim-object-500] } }\n',
+  });
+  await chatspec(['run', '--only', 'tool-choice/*', '--out', 'run'], { cwd });
+  const checked = await shapes('check', '--against', 'run', ...app);
+  expect(checked.code).toBe(1);
+  await expect(checked.stdout).toMatchFileSnapshot('__snapshots__/cli/shapes-check.txt');
+  expect(checked.stdout).toContain(
+    'now needs tool_choice.object: demo/sim-object-500 answers that with http_error 500',
+  );
+  expect(checked.stdout).not.toContain('sim-reference');
+  const json = JSON.parse((await shapes('check', '--json', '--against', 'run', ...app)).stdout) as {
+    changes: unknown[];
+  };
+  expect(json.changes).toHaveLength(2);
+});
+
+test('--fail-on unsupported passes what no model refuses', async () => {
+  await shapes('record', ...app);
+  await writeFiles(cwd, {
+    'app.mjs': client(`${plain.replace('max_tokens: 64', 'temperature: 1')}, ${required}`),
+    'chatspec.yaml': 'targets: { demo: { base_url: simulator, models: [sim-object-500] } }\n',
+  });
+  await chatspec(['run', '--only', 'tool-choice/*', '--out', 'run'], { cwd });
+  expect((await shapes('check', ...app)).code).toBe(1);
+  expect((await shapes('check', '--fail-on', 'unsupported', '--against', 'run', ...app)).code).toBe(0);
+  await writeFiles(cwd, { 'app.mjs': client(`${plain}, ${object}`) });
+  expect((await shapes('check', '--fail-on', 'unsupported', '--against', 'run', ...app)).code).toBe(1);
+  const without = await shapes('check', '--fail-on', 'unsupported', ...app);
+  expect(without).toMatchObject({ code: 2, stderr: expect.stringContaining('--against RUN') as string });
+});
+
+test('another version of the library alone is shown, and fails by default', async () => {
+  await shapes('record', ...app);
+  await writeFiles(cwd, { 'app.mjs': client(`${plain}, ${required}`).replace('1.0.0', '1.1.0') });
+  const checked = await shapes('check', ...app);
+  expect(checked).toMatchObject({ code: 1, stdout: 'library  Shop/JS: 1.0.0 -> 1.1.0\n' });
+});
+
+test('a command that fails leaves the lock as it was, and its exit code shows', async () => {
+  await shapes('record', ...app);
+  const [before, { mtimeMs }] = [await lock(), await stat(join(cwd, 'shapes.lock.yaml'))];
+  await writeFiles(cwd, { 'app.mjs': `${client(plain)}\nprocess.exit(7);` });
+  for (const action of ['record', 'check']) {
+    const { code, stdout, stderr } = await shapes(action, ...app);
+    expect([code, stdout]).toEqual([7, '']);
+    expect(stderr).toContain('node ended with exit code 7; nothing is compared or written');
+  }
+  expect([await lock(), (await stat(join(cwd, 'shapes.lock.yaml'))).mtimeMs]).toEqual([before, mtimeMs]);
+});
+
+test.each([
+  [['record'], 'the command that makes the requests is missing'],
+  [['record', '--', 'node', '-e', '0'], 'node sent no request to chatspec'],
+  [['record', '--', 'no-such-command'], 'no-such-command cannot be started'],
+  [['check', '--', 'node', 'app.mjs'], 'there is no'],
+  [['compare'], 'the actions are record, check and to-suite'],
+])('shapes %j is refused', async (args, message) => {
+  const { code, stdout, stderr } = await shapes(...args);
+  expect([code, stdout]).toEqual([2, '']);
+  expect(stderr).toContain(message);
+});
+
+test('a damaged lock is refused with its place', async () => {
+  await writeFiles(cwd, { 'shapes.lock.yaml': 'format: chatspec-shapes/1\nshapes:\n  - call: 1\n' });
+  const { code, stderr } = await shapes('check', ...app);
+  expect(code).toBe(2);
+  expect(stderr).toMatch(/shapes\.lock\.yaml:3:/);
+});
+
+test('no key of the environment reaches the lock', async () => {
+  const key = 'sk-canary-77aa88bb99cc';
+  const text = client(plain).replace("'user-agent'", `'x-team': '${key}', 'user-agent'`);
+  await writeFiles(cwd, { 'app.mjs': text });
+  await chatspec(['shapes', 'record', ...app], { cwd, env: { ...env, CHATSPEC_API_KEY: key } });
+  expect(await lock()).not.toContain('canary');
+});
