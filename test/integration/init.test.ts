@@ -65,7 +65,7 @@ test('the workflow calls only verbs that exist, and gives the key to a single st
   const { jobs } = parse(text) as { jobs: { chatspec: { steps: { run?: string; env?: object }[] } } };
   const called = [...text.matchAll(/npx --no chatspec (\w+)/g)].map(([, verb]) => verb);
   const known = verbs.map(({ usage }) => usage.split(' ')[0]);
-  expect(called).toEqual(['validate', 'run']);
+  expect(called).toEqual(['validate', 'run', 'report']);
   expect(known).toEqual(expect.arrayContaining(called));
   const withKey = jobs.chatspec.steps.filter(({ env }) => JSON.stringify(env ?? {}).includes('secrets'));
   expect(withKey.map(({ run }) => run)).toEqual(['npx --no chatspec run --tags nightly']);

@@ -26,7 +26,9 @@ export function exampleOf(text: string): Example | null {
   if (!isObject(data)) return null;
   const example = data;
   const names = Object.keys(example);
-  if (names.includes('jobs')) return null;
+  // Workflows of GitHub and GitLab, and what Kubernetes is told.
+  if (names.includes('jobs') || names.includes('apiVersion')) return null;
+  if (Object.values(example).every((job) => isObject(job) && 'script' in job)) return null;
   if (names.includes('suite')) return { kind: 'suite', text };
   if (names.includes('targets')) return { kind: 'config', text };
   if (names.includes('format')) return { kind: 'baseline', text };

@@ -1,0 +1,212 @@
+import { existsSync } from 'node:fs';
+import { cp, mkdir, readdir, readFile, rm, symlink, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { describe, expect, onTestFinished, test } from 'vitest';
+import { parse } from 'yaml';
+import { startSimulator } from '../../src/simulator/index.js';
+import type { Report } from '../../src/matrix/report-format.js';
+import { fakePrograms, runLines, type ShellResult, type Step, withValues, workflowIn } from '../support/ci-steps.js';
+import { builtFolder, chatspec } from '../support/cli.js';
+import { tempFolder } from '../support/temp-folder.js';
+
+/** The steps of the workflows and of the action, run as they stand on the embedded service, with `gh` as a recorder. */
+
+const project = fileURLToPath(new URL('../../', import.meta.url));
+const models = 'sim-reference\nsim-object-500';
+
+type Values = Readonly<Record<string, string>>;
+
+interface Runner {
+  readonly cwd: string;
+  /** Runs the step of this name, or of these lines, with the values of its expressions. */
+  readonly step: (named: string, values?: Values, env?: Values) => Promise<ShellResult>;
+  readonly outputs: () => Promise<Readonly<Record<string, string>>>;
+  readonly summary: () => Promise<string>;
+  readonly calls: () => Promise<string>;
+  /** Whether `gh issue list` finds one. */
+  readonly issue: (number: string) => Promise<void>;
+}
+
+async function runnerOf(steps: readonly Step[], shared: Values = {}): Promise<Runner> {
+  const cwd = await tempFolder();
+  const home = await tempFolder();
+  const [output, summary, calls] = ['output', 'summary', 'gh-calls'].map((name) => join(home, name)) as [
+    string,
+    string,
+    string,
+  ];
+  for (const file of [output, summary, calls]) await writeFile(file, '');
+  const bin = await fakePrograms(home);
+  const basic = {
+    ...{ PATH: `${bin}:${process.env['PATH'] ?? ''}`, HOME: home },
+    ...{
+      GITHUB_OUTPUT: output,
+      GITHUB_STEP_SUMMARY: summary,
+      GITHUB_REPOSITORY: 'acme/models',
+      GITHUB_ACTION_PATH: project,
+    },
+  };
+  return {
+    cwd,
+    step: (named, values = {}, env = {}) => {
+      const step = steps.find(({ name, run }) => name === named || run === named || run?.startsWith(named));
+      if (step?.run === undefined) throw new Error(`no step ${named}`);
+      return runLines(step.run, { cwd, env: { ...basic, ...shared, ...env, ...withValues(step.env ?? {}, values) } });
+    },
+    outputs: async () =>
+      Object.fromEntries(
+        (await readFile(output, 'utf8'))
+          .trim()
+          .split('\n')
+          .map((line) => line.split(/=(.*)/s).slice(0, 2)),
+      ) as Record<string, string>,
+    summary: () => readFile(summary, 'utf8'),
+    calls: () => readFile(calls, 'utf8'),
+    issue: async (number) => {
+      await fakePrograms(home, number);
+    },
+  };
+}
+
+async function service(): Promise<string> {
+  const served = await startSimulator();
+  onTestFinished(() => served.close());
+  return served.baseUrl;
+}
+
+const secret = 'sk-ci-canary-8Kq2Vw7Xn4';
+const shardKey = 'a passphrase of four words';
+const keys = { 'secrets.CHATSPEC_API_KEY': secret, 'secrets.CHATSPEC_SHARD_KEY': shardKey, 'github.token': 'ghs_x' };
+
+describe('conformance.yml', () => {
+  test('plans, asks in shards, merges, reports and keeps the issue over three nights', async () => {
+    const { jobs } = await workflowIn('.github/workflows/conformance.yml');
+    const stepsOf = Object.values(jobs).flatMap(({ steps }) => steps);
+    const runner = await runnerOf(stepsOf, {
+      ...{ CHATSPEC_BASE_URL: await service(), CHATSPEC_MODELS: models, TAGS: 'smoke', PROFILE: 'standard' },
+      ...{ OF: '2', STAMP: 'night-1' },
+    });
+    const { cwd } = runner;
+    await symlink(builtFolder, join(cwd, 'dist'));
+    await cp(join(project, 'conformance.yaml'), join(cwd, 'conformance.yaml'));
+
+    expect(await runner.step('Validate config and suites')).toMatchObject({ code: 0 });
+    expect(await runner.step('Say what the night will ask')).toMatchObject({ code: 0 });
+    expect(await runner.summary()).toMatch(/```\n[^]*requests[^]*```/);
+    const shards = { "vars.CHATSPEC_SHARDS || '1'": '2' };
+    await runner.step('Choose the shards', { ...shards, "secrets.CHATSPEC_SHARD_KEY != ''": 'false' });
+    expect(await runner.outputs()).toMatchObject({ of: '1', shards: '[1]' });
+    await runner.step('Choose the shards', { ...shards, "secrets.CHATSPEC_SHARD_KEY != ''": 'true' });
+    expect(await runner.outputs()).toMatchObject({ of: '2', shards: '[1,2]' });
+    expect((await runner.outputs())['stamp']).toMatch(/^\d{4}-\d\d-\d\dT\d\d-\d\d-\d\dZ$/);
+
+    await mkdir(join(cwd, 'encrypted'));
+    for (const shard of ['1', '2']) {
+      const machine = { SHARD: shard };
+      expect(await runner.step('Ask the models', keys, machine)).toMatchObject({ code: 0 });
+      expect(await runner.step('Encrypt what merge needs', keys, machine)).toMatchObject({ code: 0 });
+      const handed = await readFile(join(cwd, `shard-${shard}.tgz.enc`));
+      expect(handed.subarray(0, 8).toString()).toBe('Salted__');
+      await cp(join(cwd, `shard-${shard}.tgz.enc`), join(cwd, 'encrypted', `shard-${shard}.tgz.enc`));
+    }
+    // Another machine has only what was handed over.
+    await rm(join(cwd, 'shards'), { recursive: true });
+    expect(
+      await runner.step('Decrypt the shards', { ...keys, 'secrets.CHATSPEC_SHARD_KEY': 'another' }),
+    ).not.toMatchObject({ code: 0 });
+    await rm(join(cwd, 'shards'), { recursive: true, force: true });
+    expect(await runner.step('Decrypt the shards', keys)).toMatchObject({ code: 0 });
+    expect((await runner.step('Merge the shards')).code).toBe(1);
+    const report = JSON.parse(await readFile(join(cwd, 'reports/runs/night-1/report.json'), 'utf8')) as Report;
+    expect(report.models.map(({ model }) => model).sort()).toEqual(models.split('\n').sort());
+
+    expect((await runner.step('Write the job summary')).code).toBe(0);
+    expect(await runner.summary()).toContain('# chatspec');
+    expect(await runner.step('Write what the tracking issue says')).toMatchObject({ code: 0 });
+    expect(await runner.step('Keep the tracking issue', keys)).toMatchObject({ code: 0 });
+    const opened = await runner.calls();
+    expect(opened).toContain('gh issue list --repo acme/models --label chatspec --state open');
+    expect(opened).toMatch(
+      /gh api repos\/acme\/models\/issues --input -\n\{\n {2}"title": "Conformance: 1 new cell does not pass"/,
+    );
+    expect(await runner.step('Write the site')).toMatchObject({ code: 0 });
+    expect(existsSync(join(cwd, 'site', 'index.html'))).toBe(true);
+    expect((await runner.step('rm -f reports/runs')).code).toBe(0);
+    expect((await runner.step('find reports/runs')).code).toBe(0);
+    expect((await readdir(join(cwd, 'reports/runs/night-1'))).filter((name) => name.includes('journal'))).toEqual([]);
+
+    // Accepted on a laptop; the next night is quiet, and closes the issue.
+    await chatspec(['baseline', 'accept', 'reports/runs/night-1', '--config', 'conformance.yaml'], {
+      cwd,
+      env: { CHATSPEC_BASE_URL: 'http://127.0.0.1:9/v1', CHATSPEC_MODELS: models },
+    });
+    const night = { OF: '1', SHARD: '1', STAMP: 'night-2' };
+    expect(await runner.step('Ask the models', keys, night)).toMatchObject({ code: 0 });
+    await runner.issue('12');
+    expect(await runner.step('Write what the tracking issue says', keys, night)).toMatchObject({ code: 0 });
+    expect(await runner.step('Keep the tracking issue', keys, night)).toMatchObject({ code: 0 });
+    const closed = (await runner.calls()).slice(opened.length);
+    expect(closed).toContain('gh api -X PATCH repos/acme/models/issues/12 --input -');
+    expect(closed).toContain('"title": "Conformance: no deviations"');
+    expect(closed).toContain('"state": "closed"');
+    expect(closed).toContain('gh api repos/acme/models/issues/12/comments --input -');
+    const everything = [opened, closed, await runner.summary()].join();
+    for (const hidden of [secret, shardKey]) expect(everything).not.toContain(hidden);
+  }, 120_000);
+});
+
+describe('the starter workflow', () => {
+  test('runs, reports and keeps the issue', async () => {
+    const { jobs } = await workflowIn('fixtures/starter/workflow.yml');
+    const runner = await runnerOf(Object.values(jobs).flatMap(({ steps }) => steps));
+    await chatspec(['init'], { cwd: runner.cwd });
+    expect(await runner.step('npx --no chatspec validate')).toMatchObject({ code: 0 });
+    const { code } = await runner.step('npx --no chatspec run', keys);
+    expect((await runner.step('test ! -f reports/latest/report.md')).code).toBe(0);
+    expect(await runner.summary()).toContain('# chatspec');
+    expect((await runner.step('test ! -f reports/latest/report.json')).code).toBe(0);
+    const { state } = JSON.parse(await readFile(join(runner.cwd, 'issue.json'), 'utf8')) as { state: string };
+    expect(state).toBe(code === 0 ? 'closed' : 'open');
+    expect(await runner.step('Keep the tracking issue', keys)).toMatchObject({ code: 0 });
+    expect(await runner.calls()).toContain('gh issue list');
+    expect((await runner.step('rm -f reports/runs')).code).toBe(0);
+    expect((await runner.step('find reports/runs')).code).toBe(0);
+  }, 60_000);
+});
+
+describe('action.yml', () => {
+  test('runs with the inputs of ten lines, gives the exit code, and hands the key to one step only', async () => {
+    const { runs, inputs } = parse(await readFile(join(project, 'action.yml'), 'utf8')) as {
+      readonly runs: { readonly steps: readonly Step[] };
+      readonly inputs: Readonly<Record<string, { readonly default?: string }>>;
+    };
+    const given = {
+      ...Object.fromEntries(Object.entries(inputs).map(([name, { default: value = '' }]) => [`inputs.${name}`, value])),
+      ...keys,
+    };
+    const values = {
+      ...given,
+      'inputs.api-key': secret,
+      'inputs.api-key-env': 'TEAM_KEY',
+      'inputs.args': '--tags smoke --trials 1',
+    };
+    const runner = await runnerOf(runs.steps);
+    const config = `targets: { t: { base_url: '${await service()}', api_key_env: TEAM_KEY, models: [sim-reference] } }\n`;
+    await writeFile(join(runner.cwd, 'chatspec.yaml'), config);
+    expect(await runner.step('Validate config and suites', values)).toMatchObject({ code: 0 });
+    expect(await runner.step('Ask the models', values)).toMatchObject({ code: 0 });
+    expect(await runner.outputs()).toEqual({ 'exit-code': '0' });
+    expect((await runner.step('Write the job summary', values)).code).toBe(0);
+    expect((await runner.step('Write what the tracking issue says', values)).code).toBe(0);
+    await runner.issue('7');
+    expect(await runner.step('Keep the tracking issue', values)).toMatchObject({ code: 0 });
+    expect(await runner.calls()).toContain('"state": "closed"');
+    for (const { env = {}, name } of runs.steps) {
+      if (JSON.stringify(env).includes('inputs.api-key }')) expect(name).toBe('Ask the models');
+    }
+    const broken = { ...values, 'inputs.config': 'missing.yaml' };
+    expect((await runner.step('Ask the models', broken)).code).toBe(2);
+    expect((await runner.outputs())['exit-code']).toBe('2');
+  }, 60_000);
+});
