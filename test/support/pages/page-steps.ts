@@ -32,7 +32,7 @@ export function pageSteps(text: string): readonly PageStep[] {
     if (language === 'console') {
       const [first = '', ...rest] = body.split('\n');
       if (!first.startsWith('$ ')) throw new Error(`a console block begins with "$ ": ${first}`);
-      const at = (match.index ?? 0) + `\`\`\`${language}${info}\n`.length;
+      const at = match.index + `\`\`\`${language}${info}\n`.length;
       return [{ kind: 'console', at, view: viewOf(info), command: first.slice(2), shown: rest.join('\n') }];
     }
     const name = /^(?:#|\/\/) ((?:[\w-]+\/)*[\w.-]+\.\w+)\n/.exec(body)?.[1];
