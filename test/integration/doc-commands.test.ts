@@ -11,10 +11,11 @@ const pages = markdownFiles().filter((file) => file === 'README.md' || file.star
 describe('the blocks', () => {
   test.each(pages)('%s have a language that a test reads, and stand at the margin', (file) => {
     const fences = [...textOf(file).matchAll(/^([ >]*)```(\w*)[^\n]*\n(.*?)^\1```$/gms)];
-    // `console` is executed (doc-pages), `sh` is parsed here, `yaml` and `ts` are run or checked by docs.test.
+    // `console` is executed (doc-pages), `sh` is parsed here, `yaml` and `ts` are run or checked by docs.test, and what
+    // build machines read (`groovy` too) by the tests of docs/ci.md.
     for (const [, indent, language = '', text = ''] of fences) {
       expect(indent).toBe('');
-      expect(['sh', 'console', 'yaml', 'ts', 'json', '']).toContain(language);
+      expect(['sh', 'console', 'yaml', 'ts', 'json', 'groovy', '']).toContain(language);
       if (language === 'json') expect(() => JSON.parse(text) as unknown).not.toThrow();
       if (language === '') expect(text).not.toMatch(/^\$? ?(npx|chatspec) /m);
     }
@@ -27,7 +28,7 @@ test('docs/README.md leads to every page', () => {
 });
 
 /** What documents may call besides chatspec itself; none of it depends on what chatspec does. */
-const others = ['npm', 'git', 'export', 'cd', 'mkdir', 'cat', 'cp'];
+const others = ['npm', 'git', 'export', 'cd', 'mkdir', 'cat', 'cp', 'jq'];
 
 describe('the command lines', () => {
   const written = pages.flatMap((file) =>
