@@ -12,6 +12,8 @@ import { proxiesFor, proxyProblems } from './proxies.js';
 export interface Connections {
   /** By name. */
   readonly targets: ReadonlyMap<string, RunTarget>;
+  /** The ids that the `/models` of a target lists; null where it has no such list. Never rejects. */
+  readonly modelsOf: (target: string) => Promise<readonly string[] | null>;
   readonly close: () => Promise<void>;
 }
 
@@ -57,6 +59,9 @@ export async function connect(
         ),
       ]),
     ),
+    async modelsOf(name) {
+      return (await opened.find(({ target }) => target.name === name)?.transport.models()) ?? null;
+    },
     async close() {
       await Promise.all(opened.map(({ transport }) => transport.close()));
       await simulator?.close();

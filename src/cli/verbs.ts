@@ -126,12 +126,13 @@ export const verbs: readonly Verb[] = [
   },
   {
     usage: 'doctor',
-    summary: "check a service's address and key with one plain request; print the addresses for other tools",
+    summary:
+      "check a service's address and key with one plain request to each model; print the addresses for other tools",
     options: [
       config,
       json,
-      ['--target <NAME>', 'which target (default: all)'],
-      ['--model <ID>', 'which model (default: the first)'],
+      ['--target <NAME>', 'which target (default: all)', 'many'],
+      ['--model <NAME>', 'which model: TARGET/ID, id or common name (default: all)', 'many'],
     ],
     load: () => import('./verbs/doctor.js'),
   },

@@ -98,6 +98,13 @@ describe('models', () => {
     ],
     ['gone', other(), [aModelEvent('demo/one'), aModelEvent('demo/two', away)], 'gone', false],
     [
+      'unknown to the service and to every earlier run',
+      aTicket({ path: 'suite/probe', model: aModel('demo/two'), expected: { kind: 'new' } }),
+      [aModelEvent('demo/one'), aModelEvent('demo/two', away)],
+      'new',
+      false,
+    ],
+    [
       'gone as announced',
       other({ retired: '2026-11-20' }),
       [aModelEvent('demo/one'), aModelEvent('demo/two', away)],

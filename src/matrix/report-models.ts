@@ -18,7 +18,9 @@ export function modelsOf(
   );
   return [...configs.values()].map((config) => {
     const retired = config.retired !== null && config.retired <= today;
-    const gone = isUnknown(gathered, config) && (retired || answering.has(config.target));
+    // An id that no earlier run knew is misspelt rather than gone.
+    const known = plan.knownModels.has(config.key) || (previous?.models.has(config.key) ?? false);
+    const gone = isUnknown(gathered, config) && (retired || (known && answering.has(config.target)));
     const standing = gone ? 'gone' : plan.knownModels.has(config.key) ? 'known' : 'new';
     const absent = plan.absent.filter(({ model }) => model === config.key);
     const notAsked = absent.map(({ settings, label, probes }) => ({ settings, label, probes }));
@@ -27,7 +29,8 @@ export function modelsOf(
   });
 }
 
-/** The service says that it does not know the model; it is gone if another model answers or its removal was announced. */
+/** The service says that it does not know the model; it is gone if an earlier run knew it and another
+ * model answers, or if its removal was announced. */
 function isUnknown(gathered: Gathered, { key }: ModelConfig): boolean {
   const seen = gathered.models.get(key);
   return seen?.reachable === false && seen.outcome?.reason === 'model_not_found';

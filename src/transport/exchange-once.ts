@@ -20,7 +20,8 @@ export interface TimeOuts {
 export interface RawRequest {
   readonly url: URL;
   readonly headers: Readonly<Record<string, string>>;
-  readonly body: string;
+  /** null: the request is a GET. */
+  readonly body: string | null;
   readonly timeOuts: TimeOuts;
   readonly maxBodyBytes: number;
   readonly masker: Masker;
@@ -179,7 +180,7 @@ export function exchangeOnce(dispatcher: Dispatcher, request: RawRequest): Promi
         {
           origin: url.origin,
           path: `${url.pathname}${url.search}`,
-          method: 'POST',
+          method: request.body === null ? 'GET' : 'POST',
           headers: { ...request.headers },
           body: request.body,
         },

@@ -7,6 +7,7 @@ import { openDispatcher, proxySecrets, type Proxies } from './dispatcher.js';
 import { exchangeOnce, type TimeOuts } from './exchange-once.js';
 import { holdsKey } from '../masking/holds-key.js';
 import { createMasker, type Masker } from '../masking/masker.js';
+import { idsIn } from './model-list.js';
 import { recordedAnswerHeaders, recordedRequestHeaders } from './masking/recorded-headers.js';
 import { SecretInBody } from './masking/secret-in-body.js';
 
@@ -57,6 +58,11 @@ export interface Transport {
     },
     signal?: AbortSignal,
   ): Promise<Exchange>;
+  /**
+   * The ids that `GET {baseUrl}/models` lists, with credentials masked; null where the service has no such list. Never
+   * rejects.
+   */
+  models(signal?: AbortSignal): Promise<readonly string[] | null>;
   /** Closes every connection, including those in use. */
   close(): Promise<void>;
 }
@@ -129,6 +135,19 @@ export function openTransport(
         },
         timing: { started_at, headers_ms: answer.headersMs, total_ms: answer.totalMs },
       };
+    },
+    async models(signal) {
+      dispatcher ??= openDispatcher({ ...options, connectTimeoutMs: timeOuts.connectMs });
+      const { status, body } = await exchangeOnce(await dispatcher, {
+        url: new URL(url.href.replace(/\/chat\/completions$/, '/models')),
+        headers: { accept: 'application/json', 'user-agent': 'chatspec', ...lowerCased(credentials.headers) },
+        body: null,
+        timeOuts,
+        maxBodyBytes: options.maxBodyBytes ?? defaultMaxBodyBytes,
+        masker: secrets,
+        ...{ sent: undefined, over: undefined, memory: options.memory ?? answerMemory, signal },
+      });
+      return status === 200 ? idsIn(body.join('')) : null;
     },
     async close() {
       const opened = dispatcher;

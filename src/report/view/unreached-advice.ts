@@ -14,6 +14,9 @@ export function unreachedAdvice(
   if (baseUrl !== null && status === 404 && (reason === null || reason === 'unknown' || reason === 'gateway')) {
     return nothingThere(baseUrl);
   }
+  if (reason === 'model_not_found') {
+    return 'Check the id; chatspec doctor names ids of the service that are near.';
+  }
   if (kind === 'malformed_response' && reason === null) {
     return 'This is no answer of a Chat Completions service: check base_url (often it ends in /v1), and whether a proxy or a login page answers in its place.';
   }

@@ -1,0 +1,122 @@
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { chatspec, transcript, writeFiles } from '../support/cli.js';
+import { serveHttp } from '../support/loopback.js';
+import { tempFolder } from '../support/temp-folder.js';
+
+/** `doctor` asks every model once, and tells a misspelt id from a model that is gone. */
+
+let folder: string;
+let service: Awaited<ReturnType<typeof serveHttp>>;
+/** What the service knows, and whether it lists it. */
+let known: readonly string[];
+let isListed: boolean;
+let asked: string[];
+let atOnce: { now: number; most: number };
+
+beforeEach(async () => {
+  folder = await tempFolder();
+  known = ['model-a', 'model-b', 'vendor/large-2'];
+  isListed = true;
+  asked = [];
+  atOnce = { now: 0, most: 0 };
+  service = await serveHttp((request, response, body) => {
+    if (request.url?.endsWith('/models') === true) {
+      asked.push('GET /models');
+      response.writeHead(isListed ? 200 : 404, { 'content-type': 'application/json' });
+      response.end(isListed ? JSON.stringify({ object: 'list', data: known.map((id) => ({ id })) }) : '{}');
+      return;
+    }
+    const { model } = JSON.parse(body) as { model: string };
+    asked.push(model);
+    atOnce.now += 1;
+    atOnce.most = Math.max(atOnce.most, atOnce.now);
+    setTimeout(() => {
+      atOnce.now -= 1;
+      const choices = [{ message: { content: `I am ${model}` }, finish_reason: 'stop' }];
+      const isKnown = known.includes(model);
+      response.writeHead(isKnown ? 200 : 404, { 'content-type': 'application/json' });
+      response.end(
+        JSON.stringify(
+          isKnown
+            ? { id: 'x', model, choices }
+            : { error: { message: `The model ${model} does not exist`, code: 'model_not_found' } },
+        ),
+      );
+    }, 30);
+  });
+});
+afterEach(() => service.close());
+
+const configure = (models: string, limits = '{ concurrency: 4 }') =>
+  writeFiles(folder, {
+    'chatspec.yaml': `targets:\n  real: { base_url: '${service.baseUrl}', limits: ${limits}, models: [${models}] }\nsuites: [shop.yaml]\n`,
+    'shop.yaml': 'suite: shop\nprobes:\n  hello: { request: { messages: [{ role: user, content: Hi. }] } }\n',
+  });
+const doctor = (line = '') => chatspec(['doctor', ...line.split(' ').filter((word) => word !== '')], { cwd: folder });
+
+test('asks every model once, and no more at a time than the limits allow', async () => {
+  await configure('model-a, model-b, vendor/large-2', '{ concurrency: 2 }');
+  const { code, stdout } = await doctor();
+  expect(code).toBe(0);
+  expect([...asked].sort()).toEqual(['model-a', 'model-b', 'vendor/large-2']);
+  expect(atOnce.most).toBe(2);
+  expect(stdout.match(/: ok$/gm)).toHaveLength(3);
+  expect(stdout.match(/addresses for other tools/g)).toHaveLength(1);
+});
+
+test.each([
+  ['--model real/model-b', ['model-b']],
+  ['--model vendor/large-2', ['vendor/large-2']],
+  ['--model large', ['vendor/large-2']],
+  ['--model model-a,large', ['model-a', 'vendor/large-2']],
+  ['--model model-a --model real/model-b', ['model-a', 'model-b']],
+])('%s', async (options, models) => {
+  await configure('model-a, model-b, { id: vendor/large-2, as: large }');
+  expect((await doctor(options)).code).toBe(0);
+  expect([...asked].sort()).toEqual(models);
+});
+
+describe('a model that the service does not know', () => {
+  test('is unknown, with near ids from its list', async () => {
+    await configure('model-a, vendor/lage-2');
+    const result = await doctor();
+    expect(result.code).toBe(3);
+    const text = transcript('doctor', result, folder);
+    await expect(text).toMatchFileSnapshot('__snapshots__/cli/doctor-unknown.txt');
+    expect(asked.filter((one) => one === 'GET /models')).toHaveLength(1);
+  });
+
+  test.each([
+    ['lists nothing near', 'llama-9', true, 'none of the ids in its /models is near: model-a, model-b, vendor/large-2'],
+    ['has no list', 'model-c', false, 'it has no list under /models'],
+  ])('whose service %s', async (_, model, lists, says) => {
+    isListed = lists;
+    await configure(`model-a, ${model}`);
+    const { stdout } = await doctor();
+    expect(stdout).toContain('UNKNOWN');
+    expect(stdout).toContain(says);
+  });
+
+  test('is gone once an earlier run knew it, and only then', async () => {
+    await configure('model-a, model-b, model-x');
+    const first = await chatspec(['run', '--out', 'reports/runs/one'], { cwd: folder });
+    expect(first.stdout).not.toContain('gone');
+    expect(first.stdout).toContain('Check the id');
+    known = ['model-a'];
+    const { stdout } = await doctor();
+    expect(stdout).toContain('real/model-b: GONE');
+    expect(stdout).toContain('an earlier run knew this model');
+    expect(stdout).toContain('real/model-x: UNKNOWN');
+    const again = await chatspec(['run', '--out', 'reports/runs/two'], { cwd: folder });
+    expect(again.code).toBe(1);
+    expect(again.stdout).toContain('model-b: no longer known to the service');
+    expect(again.stdout).not.toContain('model-x: no longer known');
+  });
+});
+
+test('a name that the config does not have suggests the nearest', async () => {
+  await configure('model-a, model-b');
+  expect((await doctor('--model real/modle-a')).stderr).toContain('did you mean "real/model-a"?');
+  expect((await doctor('--target reel')).stderr).toContain('did you mean "real"?');
+  expect((await doctor('--model gpt-*')).stderr).toContain('its models:\n      real/model-a\n      real/model-b\n');
+});
