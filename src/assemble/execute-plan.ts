@@ -17,7 +17,7 @@ export interface RunReporter {
 }
 
 export interface ExecuteOptions extends Partial<
-  Pick<DriveOptions, 'clock' | 'budget' | 'journal' | 'recorded' | 'signal' | 'further'>
+  Pick<DriveOptions, 'clock' | 'budget' | 'watchBudget' | 'journal' | 'recorded' | 'signal' | 'further'>
 > {
   /** By name; every target that the plan asks. See {@link connect}, or {@link runTargets} for a transport of your own. */
   readonly targets: DriveOptions['targets'];

@@ -10,6 +10,7 @@ import type { Json } from '../json/json.js';
 import type { Outcome } from '../judge/outcome.js';
 import type { CourseName, Plan, Ticket } from '../plan/ticket.js';
 import type { Clock } from './clock.js';
+import type { Spent } from './limits/budget-ledger.js';
 import type { RunTarget } from './target-state.js';
 
 /** What to run, and with what. */
@@ -29,6 +30,8 @@ export interface DriveOptions {
   readonly judgeControl: (exchange: Exchange) => Outcome;
   readonly clock: Clock;
   readonly budget: Budget;
+  /** Receives, once and before anything is asked, the function that tells what the run has spent so far. */
+  readonly watchBudget?: (spending: () => Spent) => void;
   readonly run: {
     readonly id: string;
     readonly tool: { readonly name: string; readonly version: string };

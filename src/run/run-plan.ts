@@ -61,6 +61,7 @@ export async function runPlan(options: DriveOptions, emit: (event: RunEvent) => 
     await startRun(options, emit);
     const finished = recorded?.finished ?? null;
     const ledger = createBudgetLedger(options.budget, shareOf(options));
+    options.watchBudget?.(() => ledger.spent());
     if (recorded !== null && isLimited(options.budget)) await chargeRecorded(recorded, options.plan.tickets, ledger);
     const request = createRequester({
       clock,

@@ -30,6 +30,19 @@ export function withoutCommands(io: Io): Io {
   return { ...io, out: (text) => io.out(inert(text)), err: (text) => io.err(inert(text)) };
 }
 
+/** `NO_COLOR` with any value wins; `FORCE_COLOR` switches on, or off with 0 or false; else a terminal decides. */
+export function showsColor(env: Io['env'], isTerminal: boolean): boolean {
+  if (env['NO_COLOR']) return false;
+  const forced = env['FORCE_COLOR'];
+  if (forced !== undefined && forced !== '') return isOn(forced);
+  return isTerminal && env['TERM'] !== 'dumb';
+}
+
+/** As build machines write it: anything but nothing, 0 and false. */
+export function isOn(value: string | undefined): boolean {
+  return value !== undefined && !['', '0', 'false'].includes(value.toLowerCase());
+}
+
 /** The real terminal. */
 export function terminal(process: NodeJS.Process): Io {
   const { env, stdout, stderr } = process;
@@ -38,7 +51,7 @@ export function terminal(process: NodeJS.Process): Io {
     err: (text) => void stderr.write(text),
     env,
     cwd: process.cwd(),
-    color: env['NO_COLOR'] ? false : Boolean(env['FORCE_COLOR']) || stdout.isTTY,
+    color: showsColor(env, stdout.isTTY),
     columns: stdout.columns || Number(env['COLUMNS']) || 80,
     input: async () => {
       let text = '';
@@ -46,7 +59,7 @@ export function terminal(process: NodeJS.Process): Io {
       for await (const chunk of process.stdin) text += String(chunk);
       return text;
     },
-    interactive: stderr.isTTY && !env['CI'],
+    interactive: stderr.isTTY && !isOn(env['CI']) && env['TERM'] !== 'dumb',
     exitNow: (code) => process.exit(code),
     onInterrupt: (listener) => {
       process.on('SIGINT', listener).on('SIGTERM', listener);

@@ -1,5 +1,6 @@
 import { connect, plannedTargets } from '../../assemble/connect.js';
 import { executePlan } from '../../assemble/execute-plan.js';
+import { userError } from '../../files/problems/problem.js';
 import { createJournal, type Journal, resumeJournal } from '../../journal/journal.js';
 import { type PreviousRun, recordedPrevious } from '../../journal/previous-run.js';
 import type { RecordedExchanges } from '../../journal/recorded-exchanges.js';
@@ -23,11 +24,14 @@ import { nothingToAsk } from '../runs/last-failed.js';
 import { type PlannedRun, plannedRun } from '../runs/planned-run.js';
 import { printReport, writeReport } from '../runs/write-report.js';
 import type { Io } from '../terminal/io.js';
-import { openProgress } from '../terminal/progress.js';
+import { openProgress, type Verbosity } from '../terminal/progress/progress.js';
+import { systemClock } from '../../run/clock.js';
 import type { Options } from '../verb.js';
 
 /** Plans, asks, judges, decides and reports. A signal stops the asking at any time; what is being written is finished. */
-export async function run(_args: readonly string[], given: Options, io: Io): Promise<number> {
+export async function run(_args: readonly string[], given: Options, terminal: Io): Promise<number> {
+  // Errors are thrown, and printed by whoever catches them.
+  const io: Io = given['quiet'] === true ? { ...terminal, err: () => undefined } : terminal;
   const controller = new AbortController();
   const stopListening = io.onInterrupt(() => {
     if (controller.signal.aborted) io.exitNow(exitCodes.interrupted);
@@ -41,9 +45,17 @@ export async function run(_args: readonly string[], given: Options, io: Io): Pro
   }
 }
 
+/** Throws a UserError if both are given. */
+function verbosityOf({ quiet, verbose }: Options): Verbosity {
+  if (quiet === true && verbose === true)
+    throw userError('--quiet and --verbose contradict each other', 'leave one out');
+  return quiet === true ? 'quiet' : verbose === true ? 'verbose' : 'usual';
+}
+
 async function runUntil(signal: AbortSignal, given: Options, io: Io): Promise<number> {
   const failOn = failOnOf(given);
   const formats = fileFormatsOf(given);
+  const verbosity = verbosityOf(given);
   const planned = await plannedRun(given, io);
   const { project, options, plan, shard, concurrency, budget } = planned;
   const { config, env } = project;
@@ -64,9 +76,20 @@ async function runUntil(signal: AbortSignal, given: Options, io: Io): Promise<nu
   try {
     opened = await openRun(planned, formats, io);
     const { journal, recorded, previous } = opened;
+    const progress = await openProgress(
+      {
+        ...{ plan, budget, share: shard === null ? 1 : 1 / shard.of, now: systemClock.now },
+        targets: [...connections.targets.values()].map((target) => target.config),
+        accounts: new Map([...connections.targets].map(([name, { account = name }]) => [name, account])),
+      },
+      verbosity,
+      redactor(config.redact, project.keys),
+      io,
+    );
     await executePlan(plan, {
+      watchBudget: progress.watchBudget,
       ...{ targets: connections.targets, budget, journal, recorded, signal },
-      reporters: [gathering, await openProgress(plan.tickets.length, redactor(config.redact, project.keys), io)],
+      reporters: [gathering, progress],
       run: { shard, options: { ...givenOptions(options), ...configGiven(options) }, previous },
     });
     interrupted = signal.aborted;

@@ -13,6 +13,11 @@ export interface Reservation {
   release(): void;
 }
 
+/** Requests, their tokens and what they cost in the currency of the configured prices. */
+export interface Spent extends Spending {
+  readonly requests: number;
+}
+
 /**
  * The hard limits of a whole run. A request is reserved before it is sent, so that even those in flight cannot exceed
  * them.
@@ -22,6 +27,8 @@ export interface BudgetLedger {
   reserve(most: Spending): Promise<Reservation | BudgetUsedUp>;
   /** Charges one request of the interrupted run that this one continues. */
   charge(spent: Spending): void;
+  /** What has been charged so far, without what is only reserved. */
+  spent(): Spent;
   /** Whether tokens or cost are limited, so that a service that ignores `max_tokens` would break the limit. */
   readonly countsTokens: boolean;
 }
@@ -32,11 +39,14 @@ export function createBudgetLedger(budget: Budget, share: number): BudgetLedger 
   const tokens = budget.tokens === null ? Infinity : shareOfLimit(budget.tokens, share);
   const cost = budget.cost === null ? Infinity : budget.cost * share;
   const used = { requests: 0, tokens: 0, cost: 0 };
+  const reserved = { tokens: 0, cost: 0 };
   let inFlight = 0;
   let wakeUp: (() => void)[] = [];
 
-  const settled = (): void => {
+  const settled = (most: Spending): void => {
     inFlight -= 1;
+    reserved.tokens -= most.tokens;
+    reserved.cost -= most.cost;
     const waiting = wakeUp;
     wakeUp = [];
     for (const wake of waiting) wake();
@@ -67,22 +77,29 @@ export function createBudgetLedger(budget: Budget, share: number): BudgetLedger 
       }
       add(1, 1, most);
       inFlight += 1;
+      reserved.tokens += most.tokens;
+      reserved.cost += most.cost;
       return {
         kind: 'reserved',
         settle(spent) {
           add(-1, 0, most);
           add(1, 0, spent);
-          settled();
+          settled(most);
         },
         release() {
           add(-1, 1, most);
-          settled();
+          settled(most);
         },
       };
     },
     charge: (spent) => {
       add(1, 1, spent);
     },
+    spent: () => ({
+      requests: used.requests,
+      tokens: used.tokens - reserved.tokens,
+      cost: Math.max(0, used.cost - reserved.cost),
+    }),
     countsTokens: budget.tokens !== null || budget.cost !== null,
   };
 }

@@ -1,0 +1,24 @@
+export interface LastMinute {
+  readonly count: (at: number) => void;
+  /** How many a minute, in the last minute or since the run began. */
+  readonly rate: (at: number, began: number) => number;
+}
+
+/** Counts by second, for the last minute. Times are in milliseconds since the epoch. */
+export function lastMinute(): LastMinute {
+  const counts = new Array<number>(60).fill(0);
+  const seconds = new Array<number>(60).fill(-1);
+  return {
+    count(at) {
+      const second = Math.floor(at / 1000);
+      const index = second % 60;
+      counts[index] = seconds[index] === second ? (counts[index] ?? 0) + 1 : 1;
+      seconds[index] = second;
+    },
+    rate(at, began) {
+      const oldest = Math.floor(at / 1000) - 60;
+      const sum = counts.reduce((all, count, index) => all + ((seconds[index] ?? -1) > oldest ? count : 0), 0);
+      return (60 * sum) / Math.min(60, Math.max(1, (at - began) / 1000));
+    },
+  };
+}

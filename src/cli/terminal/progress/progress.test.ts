@@ -1,0 +1,226 @@
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
+import type { RunEvent } from '../../../journal/event.js';
+import {
+  aFinding,
+  aModel,
+  anEntry,
+  anExchangeRecord,
+  aPlan,
+  aTarget,
+  aTicket,
+  countedTrials,
+  expectedPass,
+} from '../../../../test/support/build.js';
+import { anIo } from '../../../../test/support/io.js';
+import type { Spent } from '../../../run/limits/budget-ledger.js';
+import { openProgress, type Verbosity } from './progress.js';
+import { type RunFacts, runSoFar } from './run-so-far.js';
+import { durationText, statusText, unaskedText } from './status-text.js';
+
+const start = Date.parse('2026-11-20T08:00:00.000Z');
+beforeEach(() => {
+  vi.useFakeTimers({ now: start });
+});
+afterEach(() => {
+  vi.useRealTimers();
+});
+
+const noBudget = { requests: null, tokens: null, cost: null };
+const limits = { concurrency: 2, requestsPerMinute: null, tokensPerMinute: null, timeoutSeconds: 60, retries: 3 };
+const ticket = (path: string, model = 'demo/one', trials = 10, changes = {}) =>
+  aTicket({ path, model: aModel(model), trials: countedTrials(trials), ...changes });
+
+function facts(changes: Partial<RunFacts> = {}): RunFacts {
+  return {
+    plan: aPlan([ticket('s/a'), ticket('s/b')]),
+    targets: [aTarget('demo', { limits })],
+    accounts: new Map(),
+    ...{ budget: noBudget, share: 1, now: () => Date.now(), ...changes },
+  };
+}
+
+/** An answer that took so many milliseconds and ends now. */
+function answer(cell: string | null, model = 'demo/one', ms = 1000): RunEvent {
+  const record = anExchangeRecord('e000001', cell, { model });
+  const timing = { started_at: new Date(Date.now() - ms).toISOString(), headers_ms: ms, total_ms: ms };
+  return { ...record, exchange: { ...record.exchange, timing } };
+}
+const cellEvent = (cell: string, finding = aFinding(1, 0), more = {}): RunEvent => ({
+  ...{ type: 'cell', cell, finding, exchanges: [] },
+  ...more,
+});
+
+const [a, b] = ['s/a@demo/one', 's/b@demo/one'];
+
+describe('the status', () => {
+  test('counts, and works out rate, elapsed time and the time left at the concurrency', () => {
+    const soFar = runSoFar(facts());
+    for (let second = 0; second < 5; second += 1) {
+      vi.advanceTimersByTime(2000);
+      soFar.see(answer(a, 'demo/one', 2000));
+    }
+    // 15 requests are left, of two seconds each and two at a time.
+    expect(soFar.status()).toMatchObject({
+      cells: 0,
+      planned: 2,
+      requests: 5,
+      perMinute: 30,
+      elapsedSeconds: 10,
+      leftSeconds: 15,
+    });
+    soFar.see(cellEvent(a));
+    expect(soFar.status()).toMatchObject({ cells: 1, leftSeconds: 10 });
+    soFar.see(cellEvent(b));
+    expect(soFar.status()).toMatchObject({ cells: 2, leftSeconds: null });
+  });
+
+  test.each([
+    ['requests per minute', { requestsPerMinute: 4 }, 1, 300],
+    ['tokens per minute', { tokensPerMinute: 600 }, 1, 200],
+    ['a third of the limits, in a shard', { requestsPerMinute: 12 }, 1 / 3, 300],
+  ])('respects %s', (_, limit, share, seconds) => {
+    const soFar = runSoFar(facts({ targets: [aTarget('demo', { limits: { ...limits, ...limit } })], share }));
+    soFar.watchBudget(() => ({ requests: 2, tokens: 200, cost: 0 }));
+    expect(soFar.status().leftSeconds).toBeCloseTo(seconds);
+  });
+
+  test('knows that targets of one key share their limits', () => {
+    const plan = aPlan([ticket('s/a', 'demo/one'), ticket('s/a', 'else/one')]);
+    const own = (name: string) => aTarget(name, { limits: { ...limits, requestsPerMinute: 10 } });
+    const targets = [own('demo'), own('else')];
+    expect(runSoFar(facts({ plan, targets })).status().leftSeconds).toBeCloseTo(60);
+    const accounts = new Map([
+      ['demo', 'key'],
+      ['else', 'key'],
+    ]);
+    expect(runSoFar(facts({ plan, targets, accounts })).status().leftSeconds).toBeCloseTo(120);
+  });
+
+  test('goes by the pace of the last minute where a service is slower than its limits', () => {
+    const soFar = runSoFar(facts());
+    for (let count = 0; count < 4; count += 1) {
+      vi.advanceTimersByTime(15_000);
+      soFar.see(answer(a, 'demo/one', 100));
+    }
+    expect(soFar.status()).toMatchObject({ perMinute: 4, leftSeconds: 240 });
+  });
+
+  test('takes no answer of an interrupted run for its own pace', () => {
+    const soFar = runSoFar(facts());
+    soFar.see(answer(a, 'demo/one', 60_000));
+    expect(soFar.status()).toMatchObject({ requests: 1, perMinute: 0, leftSeconds: 9.5 });
+  });
+
+  test('says what each target waits for, as long as it does', () => {
+    const plan = aPlan([ticket('s/a', 'demo/one'), ticket('s/a', 'demo/slow'), ticket('s/a', 'else/x')]);
+    const soFar = runSoFar(facts({ plan, targets: [aTarget('demo', { limits }), aTarget('else', { limits })] }));
+    const waits = () => statusText(soFar.status()).replace(/^.* so far(?:, )?/, '');
+    expect(waits()).toBe('');
+    soFar.see({ type: 'waiting', target: 'demo', seconds: 12, reason: 'rate_limit' });
+    soFar.see({ type: 'waiting', target: 'else', seconds: 90, reason: 'pause' });
+    vi.advanceTimersByTime(2000);
+    expect(waits()).toBe('demo: per-minute limit, 10 s, else: pausing for 1 min 28 s, as the service asked');
+    vi.advanceTimersByTime(10_000);
+    soFar.see(answer(a));
+    soFar.see(cellEvent(a));
+    expect(waits()).toBe('demo: only demo/slow is left (1 cell), else: pausing for 1 min 18 s, as the service asked');
+    vi.advanceTimersByTime(20_000);
+    expect(waits()).toContain('demo: no answer for 20 s');
+    soFar.see({ type: 'waiting', target: 'demo', seconds: 3, reason: 'retry' });
+    expect(waits()).toContain('demo: retrying in 3 s');
+  });
+
+  test.each<[string, object, ReturnType<typeof aFinding>, number]>([
+    ['a failure that was expected to pass', { expected: expectedPass, confirm: false }, aFinding(0, 1), 1],
+    ['a pass', { expected: expectedPass, confirm: false }, aFinding(1, 0), 0],
+    ['a known failure', { expected: anEntry(), confirm: false }, aFinding(0, 1), 0],
+    ['a known failure that passes', { expected: anEntry(), confirm: false }, aFinding(1, 0), 1],
+    ['a confirmed surprise', { expected: expectedPass }, aFinding(1, 1, { surprise: 'confirmed' }), 1],
+    ['a surprise that was luck', { expected: expectedPass }, aFinding(1, 1, { surprise: 'cleared' }), 0],
+    [
+      'what could not be measured',
+      { expected: expectedPass, confirm: false },
+      aFinding(0, 0, { verdict: 'inconclusive' }),
+      0,
+    ],
+  ])('deviations: %s', (_, changes, finding, deviations) => {
+    const soFar = runSoFar(facts({ plan: aPlan([ticket('s/a', 'demo/one', 1, changes)]) }));
+    soFar.see(cellEvent(a, finding));
+    expect(soFar.status().deviations).toBe(deviations);
+  });
+
+  test('shows what was spent of the budget', () => {
+    const spent: Spent = { requests: 480, tokens: 12_345, cost: 0.4217 };
+    const text = (budget: RunFacts['budget'], share = 1) => {
+      const soFar = runSoFar(facts({ budget, share }));
+      soFar.watchBudget(() => spent);
+      return statusText(soFar.status());
+    };
+    expect(text({ requests: 1500, tokens: 20_000, cost: 10 })).toContain(
+      '480 of 1,500 requests spent, 12,345 of 20,000 tokens spent, cost 0.4217 of 10.00',
+    );
+    expect(text(noBudget)).toContain('cost 0.4217');
+    expect(text(noBudget)).not.toContain('spent');
+    expect(text({ ...noBudget, requests: 1500 }, 1 / 3)).toContain('480 of 500 requests spent');
+  });
+
+  test('says what was not asked once a run has stopped', () => {
+    const stop = { target: null, model: null, kind: 'interrupted' } as const;
+    const soFar = runSoFar(facts({ plan: aPlan(['s/a', 's/b', 's/c', 's/d'].map((path) => ticket(path))) }));
+    soFar.see(cellEvent(a));
+    soFar.see(answer(b));
+    expect(unaskedText(soFar.status())).toBeNull();
+    soFar.see(cellEvent('s/c@demo/one', aFinding(0, 0, { verdict: 'not_run' }), { stop: { kind: 'interrupted' } }));
+    soFar.see({ type: 'stopped', stop });
+    expect(unaskedText(soFar.status())).toBe('of 4 cells, 2 not asked and 1 asked only in part');
+    expect(soFar.status().leftSeconds).toBeNull();
+  });
+});
+
+describe('what is printed', () => {
+  const printed = async (verbosity: Verbosity, act: (see: (event: RunEvent) => void) => void): Promise<string[]> => {
+    let text = '';
+    const io = anIo({ cwd: '/', err: (more) => (text += more) });
+    const progress = await openProgress(facts(), verbosity, (one) => one.replaceAll('secret', '[redacted]'), io);
+    act((event) => void progress.onEvent(event));
+    await progress.onEnd?.();
+    return text.split('\n').filter((one) => one !== '');
+  };
+
+  test('without a terminal, a line at least every 30 seconds', async () => {
+    const lines = await printed('usual', () => {
+      vi.advanceTimersByTime(95_000);
+    });
+    expect(lines).toHaveLength(3);
+    expect(lines[0]).toBe(
+      'chatspec: 0/2 cells, 0 requests (0 a minute), 30 s, about 10 s left, 0 deviations so far, demo: no answer for 30 s',
+    );
+  });
+
+  test('and none for each request, unless it is verbose, and then without what was said', async () => {
+    const act = (see: (event: RunEvent) => void): void => {
+      see(answer(a));
+      see({ type: 'model', model: 'demo/one', reachable: false, outcome: { detail: 'my secret' } } as RunEvent);
+    };
+    expect(await printed('usual', act)).toEqual(['chatspec: demo/one cannot be reached: my [redacted]']);
+    const verbose = await printed('verbose', act);
+    expect(verbose[0]).toMatch(/^chatspec: e000001 s\/a@demo\/one, trial 1: HTTP 200 after 1\.00 s$/);
+    expect(await printed('quiet', act)).toEqual([]);
+  });
+
+  test('an event costs next to nothing', () => {
+    vi.useRealTimers();
+    const soFar = runSoFar(facts());
+    const event = answer(a);
+    const began = process.cpuUsage().user;
+    for (let count = 0; count < 200_000; count += 1) soFar.see(event);
+    expect((process.cpuUsage().user - began) / 200_000).toBeLessThan(20);
+  });
+});
+
+test.each([
+  [0, '0 s'],
+  [59.4, '59 s'],
+  [190, '3 min 10 s'],
+  [3900, '1 h 5 min'],
+])('%d seconds are %s', (seconds, text) => expect(durationText(seconds)).toBe(text));

@@ -1,0 +1,214 @@
+import { isJudgement } from '../../../cell/verdict.js';
+import type { Budget, TargetConfig } from '../../../config/config.js';
+import type { Finding } from '../../../decide/course.js';
+import { courseCost } from '../../../decide/courses/courses.js';
+import type { RunEvent } from '../../../journal/event.js';
+import type { Plan, Ticket } from '../../../plan/ticket.js';
+import type { Spent } from '../../../run/limits/budget-ledger.js';
+import { lastMinute } from './last-minute.js';
+import { secondsLeft } from './time-left.js';
+import { type ModelSoFar, type Wait, type Waiting, waitingNow } from './waits.js';
+
+/** What progress has to know of a run. */
+export interface RunFacts {
+  readonly plan: Plan;
+  readonly targets: readonly TargetConfig[];
+  readonly budget: Budget;
+  /** The part of limits and budget that this run may use, above 0 and up to 1. */
+  readonly share: number;
+  /** By target: equal for targets that a service counts together. */
+  readonly accounts: ReadonlyMap<string, string>;
+  /** Milliseconds since the epoch. */
+  readonly now: () => number;
+}
+
+/** How far a run is, at one moment. */
+export interface Status {
+  readonly cells: number;
+  readonly planned: number;
+  readonly requests: number;
+  /** Sent in the last minute, or since the run began if that is less. */
+  readonly perMinute: number;
+  readonly elapsedSeconds: number;
+  /** Least time until everything is asked; null: nothing is known yet, or nothing more is sent. */
+  readonly leftSeconds: number | null;
+  readonly spent: readonly SpentOfBudget[];
+  /** Cells that differ from the baseline as far as they are known. The report decides, over all cells together. */
+  readonly deviations: number;
+  readonly waiting: readonly Waiting[];
+  /** Cells of which nothing, and cells of which only part was asked, because something stopped. */
+  readonly notAsked: number;
+  readonly partly: number;
+}
+
+export interface SpentOfBudget {
+  readonly unit: keyof Spent;
+  readonly spent: number;
+  /** null: there is no limit. */
+  readonly limit: number | null;
+}
+
+export interface RunSoFar {
+  /** Counts an event, in constant time. */
+  readonly see: (event: RunEvent) => void;
+  readonly watchBudget: (spending: () => Spent) => void;
+  /** Without what takes time to work out. */
+  readonly counts: () => Pick<Status, 'cells' | 'planned'>;
+  readonly status: () => Status;
+}
+
+interface OpenCell {
+  readonly ticket: Ticket;
+  /** Requests that it is still expected to take. */
+  left: number;
+  asked: boolean;
+}
+
+/** Keeps the counts of a run, and works out the rest only when somebody looks. */
+export function runSoFar({ plan, targets, budget, share, accounts, now }: RunFacts): RunSoFar {
+  const began = now();
+  const beganAt = new Date(began).toISOString();
+  const configs = new Map(targets.map((target) => [target.name, target]));
+  const open = new Map<string, OpenCell>();
+  const models = new Map<string, ModelSoFar>();
+  const waits = new Map<string, Wait>();
+  const lastAnswer = new Map<string, number>();
+  const minute = lastMinute();
+  let spending: (() => Spent) | null = null;
+  let stopped = false;
+  const counts = { cells: 0, planned: 0, requests: 0, deviations: 0, notAsked: 0, partly: 0 };
+
+  const tokensEach = (): number => {
+    const { requests, tokens } = spending?.() ?? { requests: 0, tokens: 0 };
+    return requests === 0 ? 0 : tokens / requests;
+  };
+  const plans = (ticket: Ticket): void => {
+    const { key, model } = ticket.cell;
+    const left = expectedRequests(ticket);
+    const { concurrency = 1 } = configs.get(model.target)?.limits ?? {};
+    const soFar = models.get(model.key) ?? {
+      ...{ target: model.target, concurrency: Math.min(model.concurrency ?? Infinity, concurrency) },
+      ...{ cells: 0, left: 0, answers: 0, answering: 0 },
+    };
+    models.set(model.key, { ...soFar, cells: soFar.cells + 1, left: soFar.left + left });
+    open.set(key, { ticket, left, asked: false });
+    counts.planned += 1;
+  };
+  for (const ticket of plan.tickets) plans(ticket);
+  const reserve = new Map(plan.reserve.map(({ ticket }) => [ticket.cell.key, ticket]));
+
+  const seeExchange = ({ model, cell, exchange }: Extract<RunEvent, { type: 'exchange' }>): void => {
+    counts.requests += 1;
+    const soFar = models.get(model);
+    const own = cell === null ? undefined : open.get(cell);
+    if (own !== undefined) {
+      own.asked = true;
+      if (own.left > 0 && soFar !== undefined) {
+        own.left -= 1;
+        soFar.left -= 1;
+      }
+    }
+    // Answers of an interrupted run, which this one continues, say nothing about its pace.
+    if (soFar === undefined || exchange.timing.started_at < beganAt) return;
+    soFar.answers += 1;
+    soFar.answering += exchange.timing.total_ms;
+    const at = now();
+    lastAnswer.set(soFar.target, at);
+    minute.count(at);
+  };
+  const seeCell = ({ cell, finding, stop }: Extract<RunEvent, { type: 'cell' }>): void => {
+    const own = open.get(cell);
+    if (own === undefined) return;
+    open.delete(cell);
+    const soFar = models.get(own.ticket.cell.model.key);
+    if (soFar !== undefined) {
+      soFar.cells -= 1;
+      soFar.left -= own.left;
+    }
+    if (finding.verdict === 'not_run') counts.notAsked += 1;
+    else {
+      counts.cells += 1;
+      if (stop !== undefined) counts.partly += 1;
+    }
+    if (deviates(own.ticket, finding)) counts.deviations += 1;
+  };
+
+  return {
+    see(event) {
+      switch (event.type) {
+        case 'exchange':
+          return seeExchange(event);
+        case 'cell':
+          return seeCell(event);
+        case 'further':
+          for (const key of event.cells) {
+            const ticket = reserve.get(key);
+            if (ticket !== undefined && !open.has(key)) plans(ticket);
+          }
+          return;
+        case 'waiting':
+          waits.set(event.target, { reason: event.reason, until: now() + event.seconds * 1000 });
+          return;
+        case 'stopped':
+          stopped ||= event.stop.target === null;
+          return;
+        case 'run_finished':
+          stopped = true;
+          return;
+        case 'run_started':
+        case 'model':
+        case 'trial':
+        case 'wire':
+          return;
+      }
+    },
+    watchBudget: (read) => {
+      spending = read;
+    },
+    counts: () => counts,
+    status() {
+      const at = now();
+      const left = stopped ? [] : [...open.values()];
+      const begun = stopped ? [...open.values()].filter(({ asked }) => asked).length : 0;
+      const waiting = stopped ? [] : waitingNow(at, { began, models, waits, lastAnswer });
+      return {
+        ...counts,
+        partly: counts.partly + begun,
+        notAsked: counts.notAsked + (stopped ? open.size - begun : 0),
+        perMinute: minute.rate(at, began),
+        elapsedSeconds: (at - began) / 1000,
+        leftSeconds:
+          left.length === 0
+            ? null
+            : secondsLeft(at, { began, models, waits, minute, tokensEach: tokensEach(), targets, share, accounts }),
+        spent: spentOf(budget, share, spending?.() ?? null),
+        waiting,
+      };
+    },
+  };
+}
+
+/** Without retries, controls and what a surprise adds. */
+function expectedRequests(ticket: Ticket): number {
+  const { probe, unmeetable } = ticket.cell;
+  if (unmeetable !== null) return 0;
+  const steps = probe.enforce === null ? probe.steps.filter(({ kind }) => kind === 'ask').length : 1;
+  return courseCost(ticket).expected * steps;
+}
+
+/** As far as the cell itself tells: over a whole run, luck is taken into account. */
+function deviates({ expected, confirm }: Ticket, { verdict, surprise }: Finding): boolean {
+  if (!isJudgement(verdict)) return false;
+  if (surprise !== null || confirm) return surprise === 'confirmed';
+  return expected.kind === 'entry' ? verdict === 'pass' : verdict !== 'pass';
+}
+
+function spentOf(budget: Budget, share: number, spent: Spent | null): readonly SpentOfBudget[] {
+  if (spent === null) return [];
+  const limits: Readonly<Record<keyof Spent, number | null>> = budget;
+  return (['requests', 'tokens', 'cost'] as const).flatMap((unit): SpentOfBudget[] => {
+    const limit = limits[unit];
+    if (limit === null && (unit !== 'cost' || spent.cost === 0)) return [];
+    return [{ unit, spent: spent[unit], limit: limit === null ? null : limit * share }];
+  });
+}

@@ -1,0 +1,67 @@
+import type { Status } from './run-so-far.js';
+import type { Waiting } from './waits.js';
+
+/** All of a status on one line, the most important first. */
+export function statusText(status: Status): string {
+  const { cells, planned, requests, perMinute, elapsedSeconds, leftSeconds, deviations } = status;
+  const parts = [
+    `${number(cells)}/${number(planned)} cells`,
+    `${number(requests)} ${requests === 1 ? 'request' : 'requests'} (${number(Math.round(perMinute))} a minute)`,
+    `${durationText(elapsedSeconds)}${leftSeconds === null ? '' : `, about ${durationText(leftSeconds)} left`}`,
+    `${number(deviations)} ${deviations === 1 ? 'deviation' : 'deviations'} so far`,
+    ...status.spent.map(({ unit, spent, limit }) => {
+      const [done, most] = [spent, limit].map((value) => (value === null ? '' : amount(unit, value)));
+      return unit === 'cost'
+        ? `cost ${done ?? ''}${limit === null ? '' : ` of ${most ?? ''}`}`
+        : `${done ?? ''} of ${most ?? ''} ${unit} spent`;
+    }),
+    ...unaskedParts(status),
+    ...status.waiting.map(waitingText),
+  ];
+  return parts.join(', ');
+}
+
+/** What an interruption or a spent budget left out; null: nothing. */
+export function unaskedText(status: Status): string | null {
+  const parts = unaskedParts(status);
+  return parts.length === 0 ? null : `of ${number(status.planned)} cells, ${parts.join(' and ')}`;
+}
+
+function unaskedParts({ notAsked, partly }: Status): readonly string[] {
+  return [
+    ...(notAsked === 0 ? [] : [`${number(notAsked)} not asked`]),
+    ...(partly === 0 ? [] : [`${number(partly)} asked only in part`]),
+  ];
+}
+
+function waitingText(waiting: Waiting): string {
+  const { target } = waiting;
+  switch (waiting.kind) {
+    case 'rate_limit':
+      return `${target}: per-minute limit, ${durationText(waiting.seconds)}`;
+    case 'retry':
+      return `${target}: retrying in ${durationText(waiting.seconds)}`;
+    case 'pause':
+      return `${target}: pausing for ${durationText(waiting.seconds)}, as the service asked`;
+    case 'answer':
+      return `${target}: no answer for ${durationText(waiting.seconds)}`;
+    case 'model':
+      return `${target}: only ${waiting.model} is left (${number(waiting.cells)} ${waiting.cells === 1 ? 'cell' : 'cells'})`;
+  }
+}
+
+/** "45 s", "3 min 10 s", "1 h 5 min" */
+export function durationText(seconds: number): string {
+  const whole = Math.max(0, Math.round(seconds));
+  if (whole < 60) return `${whole} s`;
+  const [hours, minutes, rest] = [Math.floor(whole / 3600), Math.floor((whole % 3600) / 60), whole % 60];
+  return hours > 0 ? `${hours} h ${minutes} min` : `${minutes} min ${rest} s`;
+}
+
+function amount(unit: 'requests' | 'tokens' | 'cost', value: number): string {
+  return unit === 'cost' ? value.toFixed(value < 1 ? 4 : 2) : number(Math.floor(value));
+}
+
+function number(value: number): string {
+  return value.toLocaleString('en-US');
+}
