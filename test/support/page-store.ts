@@ -5,7 +5,7 @@ import type { Rope } from '../../src/report/html/store/text-shelf.js';
 /** What is compressed in a page, read without a browser. */
 export interface PageStore {
   readonly item: (number: number) => unknown;
-  readonly text: (rope: Rope) => string;
+  readonly text: (rope: Rope, gap?: string) => string;
   /** Every text in it, as it is. */
   readonly all: string;
 }
@@ -21,11 +21,12 @@ export function storeOf(blocks: readonly Block[]): PageStore {
     if (block === undefined) throw new Error(`the page has no item ${number}`);
     return block.items[number - block.from];
   };
-  const text = (rope: Rope): string =>
+  const text = (rope: Rope, gap = ''): string =>
     rope
       .map((piece) => {
         if (typeof piece === 'string') return piece;
         if (typeof piece === 'number') return item(piece) as string;
+        if (piece[0] < 0) return gap;
         return (item(piece[0]) as string).replaceAll('\n', `\n${' '.repeat(piece[1])}`);
       })
       .join('');
@@ -65,8 +66,11 @@ export function drawerOf(html: string, key: string): { readonly card: Card; read
   if (cell === undefined) throw new Error(`the page has no cell ${key}`);
   const card = store.item(cell[7] as number) as Card;
   const texts = card.exchanges.map((number) => {
-    const one = store.item(number) as Record<'request' | 'body' | 'headers', Rope> & Record<'curl', Rope | null>;
-    return [one.request, one.headers, one.body, one.curl ?? []].map(store.text).join('\n');
+    const one = store.item(number) as Record<'body' | 'headers', Rope> & { request: number; model: string };
+    const { body, curl } = store.item(one.request) as Record<'body', Rope> & Record<'curl', Rope | null>;
+    return [store.text(body, one.model), ...[one.headers, one.body, curl ?? []].map((rope) => store.text(rope))].join(
+      '\n',
+    );
   });
   return { card, texts };
 }

@@ -1,4 +1,4 @@
-import { isObject, type Json } from '../../json/json.js';
+import { isObject } from '../../json/json.js';
 import type { ExchangeRecord } from '../../journal/event.js';
 import { deviationsOf } from '../../matrix/standing/deviations.js';
 import type { CellFailure, Report, ReportCell } from '../../matrix/report-format.js';
@@ -6,8 +6,6 @@ import type { Answer, Exchange } from '../../chat/exchange.js';
 import { readAnswer, replyIn } from '../../chat/read-answer.js';
 import type { Reply } from '../../chat/reply.js';
 import { printableBody } from '../evidence/answer-body.js';
-import { curlHead } from '../evidence/curl.js';
-import { pathOf } from '../evidence/exchange-facts.js';
 import type { RenderContext } from '../render.js';
 import { type Redact, redactAll, redactForeign } from '../safe/redact.js';
 import { capped } from '../safe/capped.js';
@@ -15,8 +13,8 @@ import { visible } from '../safe/escape.js';
 import { cut, openPlain, type PlainExchange } from './plain-exchange.js';
 import { decodedAnswer } from './store/decoded-answer.js';
 import { type Block, openPack, type Pack } from './store/pack.js';
-import { openRequests, type ShelvedRequest } from './store/request-shelf.js';
-import { openShelf, type Rope, type TextShelf } from './store/text-shelf.js';
+import { openRequests } from './store/request-shelf.js';
+import { numbersIn, openShelf, type Rope, type TextShelf } from './store/text-shelf.js';
 
 /** The exchanges of a page: compressed blocks of texts and exchanges, and where each exchange stands in them. */
 export interface PageEvidence {
@@ -33,17 +31,16 @@ interface StoredExchange {
   readonly purpose: string;
   readonly step: string;
   readonly trial: number | null;
-  readonly path: Rope;
+  /** The number of its request, and what stands in the gap of it. */
+  readonly request: number;
+  readonly model: string;
   readonly status: number | null;
   readonly stream: boolean;
   readonly time: string;
   readonly first: number | null;
   readonly total: number;
   readonly failure: Rope | null;
-  readonly request: Rope | null;
-  readonly curl: Rope | null;
   readonly headers: Rope | null;
-  readonly schemas: ShelvedRequest['schemas'];
   readonly body: Rope | null;
   /** What was wrong with it. */
   readonly error: Rope | null;
@@ -106,9 +103,9 @@ export async function pageEvidence(
     if (one === undefined) continue;
     const tier = shelves[one.tier];
     if (one.tier !== 'deviation' && tier.taken() > all) continue;
-    const { stored, response } = storedExchange(record, one, tier, redact);
+    const { stored, uses, response } = storedExchange(record, one, tier, redact);
     if (plainIds.has(record.id)) plain.add(record, response());
-    kept.set(record.id, { number: tier.pack.add(stored), uses: numbersIn(stored) });
+    kept.set(record.id, { number: tier.pack.add(stored), uses });
   }
   const { blocks, dropped } = fitting(shelves, all);
   const isDropped = (number: number) => dropped.some(({ from, count }) => number >= from && number < from + count);
@@ -148,9 +145,7 @@ function tierOf({ verdict }: ReportCell, deviates: boolean, index: number): Tier
 
 interface Shelf {
   readonly shelf: TextShelf;
-  readonly requests: (body: Json) => ShelvedRequest | null;
-  /** Where a request goes, and how curl sends it: the same for most of them. */
-  readonly sent: (request: Exchange['request']) => { readonly path: Rope; readonly curl: Rope };
+  readonly requests: ReturnType<typeof openRequests>;
 }
 
 type Shelves = Readonly<Record<Tier, Shelf & { readonly pack: Pack; readonly taken: () => number }>>;
@@ -164,29 +159,10 @@ function openTiers(redact: Redact): Shelves {
       const pack = packs[index] ?? openPack();
       const shelf = openShelf(pack, known.slice(0, index + 1));
       const taken = () => packs.slice(0, index + 1).reduce((sum, one) => sum + one.size(), 0);
-      return [
-        tier,
-        { pack, shelf, requests: openRequests(shelf, redact, longest[tier]), sent: openSent(shelf, redact), taken },
-      ];
+      return [tier, { pack, shelf, requests: openRequests(pack, shelf, redact, longest[tier]), taken }];
     }),
   ) as unknown as Shelves;
 }
-
-function openSent(shelf: TextShelf, redact: Redact): Shelf['sent'] {
-  const known = new Map<string, ReturnType<Shelf['sent']>>();
-  return (request) => {
-    const name = JSON.stringify([request.url, request.headers, isStream(request)]);
-    const before = known.get(name);
-    if (before !== undefined) return before;
-    const url = redact(request.url);
-    const sent = { path: shelf.text(capped(pathOf(url))), curl: shelf.text(curlHead({ ...request, url })) };
-    // Headers that differ from request to request are not worth keeping.
-    if (known.size < mostSent) known.set(name, sent);
-    return sent;
-  };
-}
-
-const mostSent = 1000;
 
 const isStream = ({ body }: Exchange['request']): boolean => isObject(body) && body['stream'] === true;
 
@@ -211,13 +187,12 @@ function fitting(
 function storedExchange(
   { exchange: { request, answer, timing }, ...record }: ExchangeRecord,
   { tier, cell }: Wanted,
-  { shelf, requests, sent }: Shelf,
+  { shelf, requests }: Shelf,
   redact: Redact,
-): { readonly stored: StoredExchange; readonly response: () => string } {
+): { readonly stored: StoredExchange; readonly uses: readonly number[]; readonly response: () => string } {
   const most = longest[tier];
   const text = (value: string | null) => (value === null ? null : shelf.text(cut(value, most)));
-  const { path, curl } = sent(request);
-  const body = requests(request.body);
+  const { number, uses, model } = requests(request);
   const isStreamed = isStream(request);
   const whole = isStreamed ? null : wholeBody(answer, redact, most);
   // Most answers are plain. What is in them is read in the browser, if somebody opens one.
@@ -232,23 +207,25 @@ function storedExchange(
     purpose: record.purpose,
     step: record.step,
     trial: record.ask?.sample ?? null,
-    path,
+    request: number,
+    model,
     status: answer.status,
     stream: isStreamed,
     time: timing.started_at,
     first: timing.headers_ms,
     total: timing.total_ms,
     failure: text(failed),
-    request: body?.body ?? text(JSON.stringify(redactForeign(request.body, redact), null, 2)),
-    curl: body && curl,
     headers: shelf.once(cut(shownHeaders(answer.headers, redact), most)),
-    schemas: body?.schemas ?? [],
     body: whole === null ? text(printed()) : [whole],
     error: text(redacted(failure?.detail ?? null, redact)),
     violations: isLeft ? violationsOf(failure, redact) : [],
     read: isLeft ? null : readOf(answer, reply, failure),
   };
-  return { stored, response: () => `${failed === null ? '' : `(${failed})\n`}${assembled ?? printed()}` };
+  return {
+    stored,
+    uses: [...uses, ...numbersOf(stored)],
+    response: () => `${failed === null ? '' : `(${failed})\n`}${assembled ?? printed()}`,
+  };
 
   function readOf(of: Answer, said: Reply | null, failure: CellFailure | undefined): StoredExchange['read'] {
     const { traceresponse = null } = of.headers;
@@ -283,19 +260,12 @@ function violationsOf(failure: CellFailure | undefined, redact: Redact): CellFai
 
 const redacted = (text: string | null, redact: Redact) => (text === null ? null : redact(text));
 
-/** The items that an exchange needs besides its own. */
-function numbersIn(stored: StoredExchange): readonly number[] {
-  const { path, failure, request, curl, headers, schemas, body, error, read } = stored;
-  const ropes = [path, failure, request, curl, headers, body, error];
-  for (const { name, text } of schemas) ropes.push(name, text);
-  if (read !== null) ropes.push(read.finish, read.ids, read.usage, read.assembled);
-  if (read?.answer) ropes.push(read.answer.of, read.answer.text);
-  const numbers: number[] = [];
-  for (const rope of ropes) {
-    for (const piece of rope ?? [])
-      if (typeof piece !== 'string') numbers.push(typeof piece === 'number' ? piece : piece[0]);
-  }
-  return numbers;
+/** The items that an exchange needs besides its own and those of its request. */
+function numbersOf({ failure, headers, body, error, read }: StoredExchange): readonly number[] {
+  const own = [failure, headers, body, error];
+  if (read === null) return numbersIn(own);
+  const { finish, ids, usage, assembled, answer } = read;
+  return numbersIn([...own, finish, ids, usage, assembled, answer && answer.of, answer && answer.text]);
 }
 
 /**

@@ -45,15 +45,20 @@ export function indexCells(
   const deviating = new Set(deviationsOf(report).flatMap((one) => ('cell' in one ? one.cell.key : [])));
   const models = positions(report.models.map(({ id }) => id));
   const capabilities = positions(rows);
-  const conditions = new Map(report.capabilities.map((one) => [`${one.capability}@${one.model}`, plainCondition(one)]));
-  const keys = new Map(report.capabilities.map((one) => [`${one.capability}@${one.model}`, one.cells]));
+  const known = new Map(
+    report.capabilities.map((one) => [
+      `${one.capability}@${one.model}`,
+      { condition: plainCondition(one), cells: one.cells },
+    ]),
+  );
   const commandOf = (key: string) => `chatspec evidence ${run} ${shellWord(key)}${configOption(report.run.config)}`;
   const cells = report.cells.map((cell, number): PageIndex['cells'][number] => {
     const deviates = deviating.has(cell.key);
     const exchanges = shownIds(cell, deviates).flatMap((id) => evidence.numbers.get(id) ?? []);
+    const ofCapability = known.get(`${cell.capability}@${cell.model}`);
     const around = {
-      condition: conditions.get(`${cell.capability}@${cell.model}`) ?? null,
-      past: past === null ? null : cellPast(past, cell.key, keys.get(`${cell.capability}@${cell.model}`) ?? []),
+      condition: ofCapability?.condition ?? null,
+      past: past === null ? null : cellPast(past, cell.key, ofCapability?.cells ?? []),
       exchanges,
       left: leftOut(counts[number] ?? 0, exchanges.length),
       command: commandOf(cell.key),

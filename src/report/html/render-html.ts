@@ -1,6 +1,6 @@
 import type { Report, ReportCell } from '../../matrix/report-format.js';
 import type { RenderContext } from '../render.js';
-import { visibleAll } from '../safe/escape.js';
+import { visible, visibleAll } from '../safe/escape.js';
 import { pastOf } from '../history/past.js';
 import { summaryOf } from '../history/run-summary.js';
 import { shownReport } from '../view/shown-report.js';
@@ -28,7 +28,7 @@ export async function* renderHtml(
   context: Pick<RenderContext, 'redact' | 'exchanges' | 'folder' | 'exit' | 'history' | 'summary'>,
 ): AsyncGenerator<string> {
   const { render, style, script, policy } = await pageParts();
-  const shown = visibleAll(shownReport(slim(report), context.redact));
+  const shown = shownReport(slim(report), context.redact, visible);
   const causes = causesOf(shown, context.folder);
   const examples = examplesOf(shown, causes);
   const exchanges = exchangesOf(shown, causes);

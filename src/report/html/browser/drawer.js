@@ -20,18 +20,20 @@ export const drawer = (() => {
   async function exchangeView(number, position, command) {
     const one = await store.item(number);
     const text = (rope) => store.text(rope);
-    const [request, headers, sent] = await Promise.all([one.request, one.headers, one.body].map(text));
+    const asked = await store.item(one.request);
+    const request = await store.text(asked.body, one.model);
+    const [headers, sent] = await Promise.all([one.headers, one.body].map(text));
     const whole = one.stream ? null : wholeOf(sent);
     const body = whole === null ? sent : visible(JSON.stringify(whole, null, 2));
     const read = one.read === null ? readBody(whole, headers, one.violations) : await readTexts(one.read);
     const { assembled } = read;
     const response = [one.failure === null ? '' : `(${await text(one.failure)})`, headers, '', assembled ?? body];
-    const curl = one.curl === null ? null : `${await text(one.curl)} ${quoted(compact(request))}`;
+    const curl = asked.curl === null ? null : `${await text(asked.curl)} ${quoted(compact(request))}`;
     const tabs = [
       {
         title: 'Request and response',
         texts: [
-          { title: `Request ${await text(one.path)}`, text: request },
+          { title: `Request ${await text(asked.path)}`, text: request },
           {
             title: `Response ${one.status ?? ''}${assembled === null ? '' : ', put together'}`,
             text: response.join('\n'),
@@ -79,7 +81,7 @@ export const drawer = (() => {
         })),
       },
       schemas: await Promise.all(
-        one.schemas.map(async (schema) => ({ name: await text(schema.name), text: await text(schema.text) })),
+        asked.schemas.map(async (schema) => ({ name: await text(schema.name), text: await text(schema.text) })),
       ),
       tabs: tabs.map((tab, at) => ({
         ...tab,

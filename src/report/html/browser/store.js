@@ -31,14 +31,18 @@ export const store = (() => {
     return Object.fromEntries(names[list].map((name, at) => [name, values[at]]));
   }
 
-  /** A text in pieces: pieces that stand there, numbers of texts, and numbers with how far their lines are indented. */
-  async function text(rope) {
+  /**
+   * A text in pieces: pieces that stand there, numbers of texts, and numbers with how far their lines are indented. Of a
+   * number below zero there is no text, and `gap` stands there.
+   */
+  async function text(rope, gap = '') {
     if (rope === null) return null;
     const pieces = await Promise.all(
       rope.map(async (piece) => {
         if (typeof piece === 'string') return piece;
         if (typeof piece === 'number') return item(piece);
         const [number, depth] = piece;
+        if (number < 0) return gap;
         return (await item(number)).replaceAll('\n', '\n' + ' '.repeat(depth));
       }),
     );

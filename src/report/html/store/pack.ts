@@ -29,7 +29,7 @@ const widest = 3;
  */
 export function openPack(first = 0): Pack {
   const closed: Block[] = [];
-  const lists = new Map<string, number>();
+  const lists: (readonly string[])[] = [];
   let [from, count, room, size] = [first, 0, blockSize, 0];
   // Texts go into bytes at once: as strings they would wait, be joined and be copied again.
   let bytes = Buffer.allocUnsafe(blockSize + blockSize / 4);
@@ -45,7 +45,7 @@ export function openPack(first = 0): Pack {
   };
   const close = () => {
     if (count === 0) return;
-    write(`],"names":[${[...lists.keys()].join(',')}]}`);
+    write(`],"names":${JSON.stringify(lists)}}`);
     // Level 3: the higher ones make a page hardly smaller.
     const data = deflateRawSync(bytes.subarray(0, length), { level: 3 }).toString('base64');
     closed.push({ from, count, data });
@@ -53,9 +53,11 @@ export function openPack(first = 0): Pack {
     [from, count, room, length] = [from + count, 0, blockSize, 0];
   };
   const listed = (value: object): readonly unknown[] => {
-    const names = JSON.stringify(Object.keys(value));
-    const number = lists.get(names) ?? lists.size;
-    lists.set(names, number);
+    const names = Object.keys(value);
+    const known = lists.findIndex(
+      (list) => list.length === names.length && list.every((name, at) => name === names[at]),
+    );
+    const number = known === -1 ? lists.push(names) - 1 : known;
     return [number, ...(Object.values(value) as unknown[])];
   };
   return {

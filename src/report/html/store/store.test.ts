@@ -7,7 +7,7 @@ import { redactor } from '../../safe/redact.js';
 import { lineOf } from './decoded-answer.js';
 import { openPack } from './pack.js';
 import { openRequests } from './request-shelf.js';
-import { openShelf } from './text-shelf.js';
+import { openShelf, type Rope } from './text-shelf.js';
 
 const json = fc.jsonValue({ maxDepth: 5 }) as fc.Arbitrary<Json>;
 const long = (text: string) => text.repeat(40);
@@ -75,23 +75,38 @@ describe('the store of a page', () => {
 
   test('keeps a long text once, also for requests that differ in their model only', () => {
     const pack = openPack();
-    const requests = openRequests(openShelf(pack, [new Map()]), redactor(), 5_000);
+    const requests = openRequests(pack, openShelf(pack, [new Map()]), redactor(), 5_000);
+    const shelved = (sent: Json) => requests({ url: 'http://a/v1', headers: {}, body: sent });
     const properties = Object.fromEntries(Array.from('abcdefghij', (name) => [name, { type: 'string' }]));
     const schema = { type: 'object', properties };
     const format = { type: 'json_schema', json_schema: { name: 'n', schema } };
     const body = (model: string) => ({
       ...{ model, messages: [{ role: 'user', content: long('word ') }], stream: true, response_format: format },
     });
-    const [one, other] = [requests(body('one')), requests(body('x"\u202e</script>'))];
-    const { text, all } = storeOf(pack.blocks());
-    expect(text(one!.body)).toBe(JSON.stringify(body('one'), null, 2));
-    expect(JSON.parse(text(other!.body))).toEqual(body('x"\u202e</script>'));
-    expect(text(other!.body)).not.toContain('\u202e');
+    const [one, other] = [shelved(body('one')), shelved(body('x"\u202e</script>'))];
+    const tooLong = (model: string) => ({
+      ...body(model),
+      messages: [{ content: long(long('long')) + long(long('er')) }],
+    });
+    const cut = [shelved(tooLong('one')), shelved(tooLong('other'))];
+    const { item, text, all } = storeOf(pack.blocks());
+    const requestOf = ({ number }: { readonly number: number }) =>
+      item(number) as { body: Rope; curl: Rope | null; schemas: { text: Rope }[] };
+    expect(other.number).toBe(one.number);
+    expect(text(requestOf(one).body, one.model)).toBe(JSON.stringify(body('one'), null, 2));
+    const shown = text(requestOf(other).body, other.model);
+    expect(JSON.parse(shown)).toEqual(body('x"\u202e</script>'));
+    expect(shown).not.toContain('\u202e');
     expect(all.split(long('word ')).length - 1).toBe(1);
-    expect(text(other!.schemas[0]!.text)).toBe(JSON.stringify(schema, null, 2));
-    expect(other!.schemas[0]!.text).toEqual([expect.any(Number)]);
+    const [kept] = requestOf(other).schemas;
+    expect(text(kept!.text)).toBe(JSON.stringify(schema, null, 2));
+    expect(kept!.text).toEqual([expect.any(Number)]);
+    expect(one.uses).toEqual(expect.arrayContaining([one.number, ...kept!.text]));
     expect(all.split('"type": "string"').length - 1).toBe(10);
-    expect(requests({ ...body('one'), messages: [{ content: long(long('long')) + long(long('er')) }] })).toBeNull();
+    expect(cut.map((long) => [requestOf(long).curl, text(requestOf(long).body, long.model).slice(0, 20)])).toEqual([
+      [null, '{\n  "model": "one",\n'],
+      [null, '{\n  "model": "other"'],
+    ]);
   });
 });
 

@@ -76,8 +76,18 @@ interface Place {
   readonly without?: string | undefined;
 }
 
+/** The items that these ropes need. */
+export function numbersIn(ropes: readonly (Rope | null)[]): readonly number[] {
+  const numbers: number[] = [];
+  for (const rope of ropes) {
+    for (const piece of rope ?? [])
+      if (typeof piece !== 'string' && piece !== gap) numbers.push(typeof piece === 'number' ? piece : piece[0]);
+  }
+  return numbers;
+}
+
 /** Neighbouring short pieces become one. */
-export function joined(rope: Rope): Rope {
+function joined(rope: Rope): Rope {
   const pieces: Piece[] = [];
   for (const piece of rope) {
     const last = pieces.at(-1);
