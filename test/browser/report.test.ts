@@ -2,6 +2,7 @@ import { rm } from 'node:fs/promises';
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { deviationsOf } from '../../src/matrix/standing/deviations.js';
+import { shellWord } from '../../src/report/view/shell-word.js';
 import { launchBrowser, openFile } from '../support/browser-page.js';
 import { type DeviatingRun, deviatingRun } from '../support/deviating-run.js';
 
@@ -68,7 +69,8 @@ test('the request and the response of every deviating cell are there once it is 
     const text = (await page.locator('#drawer').textContent()) ?? '';
     expect(text, key).toContain('"messages": [');
     expect(text, key).toMatch(/Response \d{3}/);
-    expect(text, key).toContain(`chatspec evidence`);
+    expect(text, key).toMatch(/chatspec evidence \S+ /);
+    expect(text, key).toContain(` ${shellWord(key)}`);
   }
   await page.keyboard.press('Escape');
 }, 120_000);

@@ -61,11 +61,12 @@ export function storeIn(html: string): PageStore {
 /** What the drawer of a cell shows: its card, and requests and responses as text. */
 export function drawerOf(html: string, key: string): { readonly card: Card; readonly texts: readonly string[] } {
   const store = storeIn(html);
-  const index = store.item(200_000_000) as { models: string[]; cells: [string, number, ...unknown[]][] };
-  const cell = index.cells.find(([name, model]) => `${name}@${index.models[model] ?? ''}` === key);
+  const index = store.item(200_000_000) as { models: string[]; names: string[]; cells: number[][] };
+  const cell = index.cells.find(([name = -1, model = -1]) => `${index.names[name]}@${index.models[model]}` === key);
   if (cell === undefined) throw new Error(`the page has no cell ${key}`);
-  const card = store.item(cell[7] as number) as Card;
-  const texts = card.exchanges.map((number) => {
+  const [number = -1, ...exchanges] = cell.slice(7);
+  const card = store.item(number) as Card;
+  const texts = exchanges.map((number) => {
     const one = store.item(number) as Record<'body' | 'headers', Rope> & { request: number; model: string };
     const { body, curl } = store.item(one.request) as Record<'body', Rope> & Record<'curl', Rope | null>;
     return [store.text(body, one.model), ...[one.headers, one.body, curl ?? []].map((rope) => store.text(rope))].join(
@@ -76,10 +77,8 @@ export function drawerOf(html: string, key: string): { readonly card: Card; read
 }
 
 interface Card {
-  readonly key: string;
+  readonly title: string;
   readonly sentence: string;
   readonly violations: readonly { readonly at: string; readonly message: string }[];
-  readonly exchanges: readonly number[];
   readonly left: string | null;
-  readonly command: string;
 }

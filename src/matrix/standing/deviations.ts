@@ -16,7 +16,18 @@ export type Deviation =
  * models that are gone without notice. An unsettled
  * standing is not a deviation, nor is a new cell whose failures a fresh sample attributed to chance, or that nobody planned.
  */
-export function deviationsOf({ models, cells, wire = [] }: Pick<Report, 'models' | 'cells' | 'wire'>): Deviation[] {
+export function deviationsOf(report: Pick<Report, 'models' | 'cells' | 'wire'>): readonly Deviation[] {
+  const before = known.get(report);
+  if (before !== undefined) return before;
+  const deviations = allDeviations(report);
+  known.set(report, deviations);
+  return deviations;
+}
+
+/** Most parts of a page want the deviations, so they are found once. */
+const known = new WeakMap<object, readonly Deviation[]>();
+
+function allDeviations({ models, cells, wire = [] }: Pick<Report, 'models' | 'cells' | 'wire'>): readonly Deviation[] {
   const gone = models
     .filter((model) => model.standing === 'gone' && !model.retired)
     .map((model): Deviation => ({ kind: 'gone', model: model.id, gone: model }));

@@ -1,4 +1,5 @@
 import { withoutModel } from '../../cell/cell-key.js';
+import { cellsByKey } from '../../matrix/cells-by-key.js';
 import type { Report } from '../../matrix/report-format.js';
 import type { Cause } from '../view/causes/cause.js';
 import { cellLink } from './cell-link.js';
@@ -16,7 +17,7 @@ const mostListed = 12;
 
 /** By cause: the exchange that a page without JavaScript shows; null where there is none. */
 export function examplesOf({ cells }: Pick<Report, 'cells'>, causes: readonly Cause[]): readonly (string | null)[] {
-  const byKey = new Map(cells.map((cell) => [cell.key, cell]));
+  const byKey = cellsByKey(cells);
   return causes.map(({ example, cells: ofCause }) => {
     const first = byKey.get(example?.cell ?? ofCause[0]?.key ?? '');
     return example?.exchange ?? (first === undefined ? null : (shownIds(first, true)[0] ?? null));
@@ -28,7 +29,7 @@ export function exchangesOf(
   { cells }: Pick<Report, 'cells'>,
   causes: readonly Cause[],
 ): readonly (readonly CellExchange[])[] {
-  const byKey = new Map(cells.map((cell) => [cell.key, cell]));
+  const byKey = cellsByKey(cells);
   return causes.map(({ deviations, example }) => {
     const keys = deviations.flatMap((one) => ('cell' in one ? [one.cell.key] : []));
     if (keys.length === 0 && example?.cell && example.exchange) return [{ key: example.cell, id: example.exchange }];

@@ -1,4 +1,3 @@
-import { withoutModel } from '../../cell/cell-key.js';
 import { rungs } from '../../judge/outcome.js';
 import type { ReportCell } from '../../matrix/report-format.js';
 import { supportLine } from '../view/deviation-view.js';
@@ -10,20 +9,17 @@ import type { cellPast } from './cell-past.js';
 export interface AroundCell {
   readonly condition: string | null;
   readonly past: ReturnType<typeof cellPast>;
-  /** Numbers of its exchanges in the store. */
-  readonly exchanges: readonly number[];
   /** What is said of exchanges that are not there. */
   readonly left: string | null;
-  readonly command: string;
 }
 
-/** What the drawer shows of a cell, but for the cells around it. */
-export function cellCard(cell: ReportCell, { condition, past, exchanges, left, command }: AroundCell) {
+/**
+ * What the drawer shows of a cell, but for its key, its exchanges and the cells around it. Many models have the same card
+ * of a probe that passes.
+ */
+export function cellCard(cell: ReportCell, { condition, past, left }: AroundCell) {
   const { trials, threshold } = cell;
   return {
-    key: cell.key,
-    name: withoutModel(cell.key),
-    model: cell.model,
     title: cell.title,
     capability: cell.capability,
     verdict: cell.verdict,
@@ -50,9 +46,7 @@ export function cellCard(cell: ReportCell, { condition, past, exchanges, left, c
     support: supportLine(cell.failures[0]),
     condition,
     past,
-    exchanges,
     left,
-    command,
   };
 }
 

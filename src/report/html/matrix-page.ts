@@ -1,3 +1,4 @@
+import { cellsByKey } from '../../matrix/cells-by-key.js';
 import { familyOf } from '../../matrix/capability-families.js';
 import type { Enforcement } from '../../cell/verdict.js';
 import { groupBy } from '../../json/group-by.js';
@@ -35,7 +36,7 @@ export function matrixPage(report: Report, past: PastOf | null) {
   const { models, rows } = matrixView(report);
   const names = shortNames(models);
   const titles = titlesIn(report);
-  const cells = new Map(report.cells.map((cell) => [cell.key, cell]));
+  const cells = cellsByKey(report.cells);
   const changed = new Map<string, Direction>(
     deviationsOf(report).flatMap((one) => ('cell' in one ? [[one.cell.key, directionOf(one.kind)] as const] : [])),
   );

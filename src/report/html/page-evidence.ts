@@ -1,5 +1,6 @@
 import { isObject } from '../../json/json.js';
 import type { ExchangeRecord } from '../../journal/event.js';
+import { cellsByKey } from '../../matrix/cells-by-key.js';
 import { deviationsOf } from '../../matrix/standing/deviations.js';
 import type { CellFailure, Report, ReportCell } from '../../matrix/report-format.js';
 import type { Answer, Exchange } from '../../chat/exchange.js';
@@ -129,7 +130,7 @@ function wantedIn(report: Report): ReadonlyMap<string, Wanted> {
     }
   }
   // A quirk of the wire is a deviation, too.
-  const byKey = new Map(report.cells.map((cell) => [cell.key, cell]));
+  const byKey = cellsByKey(report.cells);
   for (const quirk of report.wire ?? []) {
     const cell = byKey.get(quirk.cells[0] ?? '');
     if (quirk.standing === 'as_expected' || quirk.exchange === null || cell === undefined) continue;

@@ -21,8 +21,13 @@ export interface PageIndex {
   readonly rungs: readonly string[];
   /** What to do, by outcome class. */
   readonly advice: Readonly<Record<string, string>>;
-  /** By cell: key without model, model, capability, verdict, rung (-1: none), words to search for, 1 where it deviates, card. */
-  readonly cells: readonly (readonly [string, number, number, number, number, string, 0 | 1, number])[];
+  /** Keys without their model, and words to search for: most models share them. */
+  readonly names: readonly string[];
+  readonly words: readonly string[];
+  /** The command that shows the exchanges of a cell, before its key and behind it. */
+  readonly evidence: readonly [string, string];
+  /** By cell: name, model, capability, verdict, rung (-1: none), words, 1 where it deviates, card, exchanges. */
+  readonly cells: readonly (readonly [number, number, number, number, number, number, 0 | 1, number, ...number[]])[];
 }
 
 export interface IndexOptions {
@@ -51,7 +56,7 @@ export function indexCells(
       { condition: plainCondition(one), cells: one.cells },
     ]),
   );
-  const commandOf = (key: string) => `chatspec evidence ${run} ${shellWord(key)}${configOption(report.run.config)}`;
+  const [names, words] = [new Map<string, number>(), new Map<string, number>()];
   const cells = report.cells.map((cell, number): PageIndex['cells'][number] => {
     const deviates = deviating.has(cell.key);
     const exchanges = shownIds(cell, deviates).flatMap((id) => evidence.numbers.get(id) ?? []);
@@ -59,27 +64,35 @@ export function indexCells(
     const around = {
       condition: ofCapability?.condition ?? null,
       past: past === null ? null : cellPast(past, cell.key, ofCapability?.cells ?? []),
-      exchanges,
       left: leftOut(counts[number] ?? 0, exchanges.length),
-      command: commandOf(cell.key),
     };
     return [
-      withoutModel(cell.key),
+      placeOf(withoutModel(cell.key), names),
       models.get(cell.model) ?? -1,
       capabilities.get(cell.capability) ?? -1,
       verdicts.indexOf(cell.verdict),
       cell.rung === null ? -1 : rungs.indexOf(cell.rung),
-      `${whatFailed(cell)} ${cell.title} ${(cell.detail ?? '').slice(0, 200)}`,
+      placeOf(`${whatFailed(cell)} ${cell.title} ${(cell.detail ?? '').slice(0, 200)}`, words),
       deviates ? 1 : 0,
-      pack.add(cellCard(cell, around)),
+      pack.once(cellCard(cell, around)),
+      ...exchanges,
     ];
   });
   return {
     ...{ models: [...models.keys()], capabilities: [...capabilities.keys()], rungs },
     verdicts: verdicts.map((name) => ({ name, glyph: verdictMarks[name].glyph })),
     advice: Object.fromEntries(outcomeClasses.map((name) => [name, outcomeProse[name].advice])),
+    ...{ names: [...names.keys()], words: [...words.keys()] },
+    evidence: [`chatspec evidence ${run} `, configOption(report.run.config)],
     cells,
   };
+}
+
+/** Where a text stands in a list that grows with it. */
+function placeOf(text: string, places: Map<string, number>): number {
+  const place = places.get(text) ?? places.size;
+  places.set(text, place);
+  return place;
 }
 
 function leftOut(of: number, shown: number): string | null {

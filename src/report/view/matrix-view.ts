@@ -1,4 +1,5 @@
 import { familyOf } from '../../matrix/capability-families.js';
+import { cellsByKey } from '../../matrix/cells-by-key.js';
 import { groupBy } from '../../json/group-by.js';
 import type { Report, ReportCapability, ReportModel } from '../../matrix/report-format.js';
 import type { ShownVerdict } from './phrases.js';
@@ -21,9 +22,9 @@ export interface Mark extends Omit<ReportCapability, 'verdict'> {
 }
 
 export function matrixView({ models, capabilities, cells, families = [] }: Report): MatrixView {
-  const verdicts = new Map(cells.map(({ key, verdict }) => [key, verdict]));
+  const byKey = cellsByKey(cells);
   const withVerdict = (mark: ReportCapability): Mark => {
-    const seen = new Set(mark.cells.map((key) => verdicts.get(key)));
+    const seen = new Set(mark.cells.map((key) => byKey.get(key)?.verdict));
     const [only] = seen;
     const unasked = seen.size === 1 && (only === 'not_run' || only === 'blocked') ? only : null;
     return { ...mark, verdict: unasked ?? mark.verdict };

@@ -113,6 +113,8 @@ export const drawer = (() => {
   const compact = (json) => json.replace(/("(?:[^"\\]|\\.)*")|\s+/g, '$1');
   const quoted = (text) => `'${text.replaceAll("'", String.raw`'\''`)}'`;
 
+  const shellWord = (text) => (/^[\w./:@,=+-]+$/.test(text) ? text : quoted(text));
+
   /** One box a trial, in the order passed, failed, not counted; a share of the width where there are many. */
   function stripOf({ passed, total, faults }) {
     const all = total + faults;
@@ -138,16 +140,18 @@ export const drawer = (() => {
 
   async function viewOf(number) {
     const index = await store.index();
-    const [, model, capability, , , , , cardNumber] = index.cells[number];
-    const card = await store.item(cardNumber);
+    const [name, model, capability, , , , , cardNumber, ...exchanges] = index.cells[number];
+    const key = `${name}@${index.models[model]}`;
+    const command = index.evidence.join(shellWord(key));
+    const card = { ...(await store.item(cardNumber)), key, model: index.models[model], command };
     const [row] = fields.rows.filter(({ id }) => id === card.capability);
     const own = index.cells
       .map((_, at) => at)
       .filter((at) => index.cells[at][1] === model && index.cells[at][2] === capability);
     const next = (step) => (index.cells[number + step] === undefined ? null : linkTo(index, number + step));
     const failed = [];
-    for (const [position, exchange] of card.exchanges.entries()) {
-      failed.push(await exchangeView(exchange, position, card.command));
+    for (const [position, exchange] of exchanges.entries()) {
+      failed.push(await exchangeView(exchange, position, command));
     }
     return {
       card,

@@ -50,8 +50,16 @@ export const store = (() => {
   }
 
   const first = { index: 200_000_000 };
+  async function readIndex() {
+    const { names, words, cells, ...index } = await item(first.index);
+    const named = ([name, model, capability, verdict, rung, word, ...more]) => {
+      return [names[name], model, capability, verdict, rung, words[word], ...more];
+    };
+    return { ...index, cells: cells.map(named) };
+  }
+
   let index;
-  return { item, text, index: () => (index ??= item(first.index)) };
+  return { item, text, index: () => (index ??= readIndex()) };
 })();
 
 /** Control characters and those that reorder or hide text, as escapes. `hidden` is put in with the templates. */

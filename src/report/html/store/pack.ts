@@ -11,6 +11,8 @@ export interface Block {
 export interface Pack {
   /** Keeps a text, or an object that is plain JSON, and returns its number. */
   readonly add: (value: string | object) => number;
+  /** The same of a value that may be there already: it is kept once. */
+  readonly once: (value: object) => number;
   /** Characters of the blocks that are compressed so far. */
   readonly size: () => number;
   /** All blocks, in order. Nothing may be added afterwards. */
@@ -60,15 +62,22 @@ export function openPack(first = 0): Pack {
     const number = known === -1 ? lists.push(names) - 1 : known;
     return [number, ...(Object.values(value) as unknown[])];
   };
+  const keep = (text: string): number => {
+    if (text.length > room) close();
+    room -= text.length;
+    write(count === 0 ? '{"items":[' : ',');
+    write(text);
+    count += 1;
+    return from + count - 1;
+  };
+  const kept = new Map<string, number>();
   return {
-    add(value) {
-      const text = JSON.stringify(typeof value === 'string' ? value : listed(value));
-      if (text.length > room) close();
-      room -= text.length;
-      write(count === 0 ? '{"items":[' : ',');
-      write(text);
-      count += 1;
-      return from + count - 1;
+    add: (value) => keep(JSON.stringify(typeof value === 'string' ? value : listed(value))),
+    once(value) {
+      const text = JSON.stringify(listed(value));
+      const number = kept.get(text) ?? keep(text);
+      kept.set(text, number);
+      return number;
     },
     size: () => size,
     blocks() {

@@ -1,7 +1,7 @@
 import { splitAtModel, withoutPoint } from '../../../cell/cell-key.js';
 import { compilePattern } from '../../../cell/cell-pattern.js';
 import { groupBy } from '../../../json/group-by.js';
-import type { RunKeys } from './run-keys.js';
+import type { RunKeys, SplitPattern } from './run-keys.js';
 
 /**
  * Few patterns that match exactly these cell keys and no other key of the run; null if there are none, since a key that
@@ -10,14 +10,14 @@ import type { RunKeys } from './run-keys.js';
 export function exactPatterns(keys: readonly string[], all: RunKeys): readonly string[] | null {
   const wanted = new Set(keys);
   const [only] = wanted;
-  if (only !== undefined && wanted.size === 1 && all.matching(only, wanted) !== null) return [only];
+  if (only !== undefined && wanted.size === 1 && all.matching(splitAtModel(only), wanted) !== null) return [only];
   const models = groupBy(wanted, (key) => splitAtModel(key).model ?? '');
   const each = ofEachModel(models, wanted, all);
   if (models.size === 1) return each;
   // What several models share is shorter without them, unless it takes many patterns to say it. What one model of them
   // does not have is not shared.
   const fewest = [...models.values()].reduce((one, other) => (other.length < one.length ? other : one));
-  const shared = cover(candidatesFor(fewest, ''), wanted, wanted, all);
+  const shared = cover(candidatesFor(fewest, null), wanted, wanted, all);
   const tests = shared.map(compilePattern);
   const rest = [...wanted].filter((key) => !tests.some((isTrue) => isTrue(key)));
   const others = ofEachModel(
@@ -37,7 +37,7 @@ function ofEachModel(
   const patterns: string[] = [];
   for (const [model, keys] of models) {
     const open = new Set(keys);
-    const found = cover(new Set([...candidatesFor(keys, `@${model}`), ...keys]), open, wanted, all);
+    const found = cover([...candidatesFor(keys, model), ...keys.map(splitAtModel)], open, wanted, all);
     const tests = found.map(compilePattern);
     if (!keys.every((key) => tests.some((isTrue) => isTrue(key)))) return null;
     for (const pattern of found) patterns.push(pattern);
@@ -47,12 +47,12 @@ function ofEachModel(
 
 /** Patterns that match as many of the open keys as can be, and no key that is not wanted. */
 function cover(
-  patterns: Iterable<string>,
+  patterns: readonly SplitPattern[],
   open: ReadonlySet<string>,
   wanted: ReadonlySet<string>,
   all: RunKeys,
 ): readonly string[] {
-  const candidates = [...patterns].flatMap((pattern) => {
+  const candidates = patterns.flatMap((pattern) => {
     const matched = all.matching(pattern, wanted);
     return matched === null || matched.length === 0 ? [] : [{ pattern, matched }];
   });
@@ -61,14 +61,14 @@ function cover(
   while (left.size > 0) {
     const best = mostOf(candidates, left);
     if (best === null) break;
-    chosen.push(best.pattern);
+    chosen.push(textOf(best.pattern));
     for (const key of best.matched) left.delete(key);
   }
   return chosen;
 }
 
 interface Candidate {
-  readonly pattern: string;
+  readonly pattern: SplitPattern;
   readonly matched: readonly string[];
 }
 
@@ -90,30 +90,33 @@ function mostOf(candidates: readonly Candidate[], open: ReadonlySet<string>): Ca
   return best === null || best.gain === 0 ? null : best.candidate;
 }
 
-function isSimpler(one: string, other: string): boolean {
+const textOf = ({ head, model }: SplitPattern): string => (model === null ? head : `${head}@${model}`);
+
+/** Both are of one model, or of all. */
+function isSimpler({ head: one }: SplitPattern, { head: other }: SplitPattern): boolean {
   return one.length === other.length ? one < other : one.length < other.length;
 }
 
 /**
  * What people would write: a label, a probe or a suite.
- * @param model `@` and the model; empty for patterns of all models
+ * @param model null: for patterns of all models
  */
-function candidatesFor(keys: readonly string[], model: string): ReadonlySet<string> {
-  const patterns = new Set<string>();
-  for (const key of keys) {
-    const { head } = splitAtModel(key);
-    const probe = withoutPoint(head);
-    const suite = probe.slice(0, probe.indexOf('/'));
-    const labels = head === probe ? [] : head.slice(probe.length + 1, -1).split(',');
-    for (const path of ['*', `${suite}/*`, probe]) {
-      patterns.add(`${path}${model}`);
-      for (const [index, label] of labels.entries()) {
-        patterns.add(`${path}[*${label}*]${model}`);
-        // The longer form tells `n=16` from `n=160` and `max_n=16`.
-        const [before, after] = [index === 0 ? '' : '*,', index === labels.length - 1 ? '' : ',*'];
-        patterns.add(`${path}[${before}${label}${after}]${model}`);
-      }
-    }
-  }
-  return patterns;
+function candidatesFor(keys: readonly string[], model: string | null): readonly SplitPattern[] {
+  const heads = new Set(keys.flatMap((key) => candidatesOf(splitAtModel(key).head)));
+  return [...heads].map((head) => ({ head, model }));
+}
+
+/** The same for one cell, without its model. */
+function candidatesOf(head: string): readonly string[] {
+  const probe = withoutPoint(head);
+  const suite = probe.slice(0, probe.indexOf('/'));
+  const labels = head === probe ? [] : head.slice(probe.length + 1, -1).split(',');
+  return ['*', `${suite}/*`, probe].flatMap((path) => [
+    path,
+    ...labels.flatMap((label, index) => {
+      // The longer form tells `n=16` from `n=160` and `max_n=16`.
+      const [before, after] = [index === 0 ? '' : '*,', index === labels.length - 1 ? '' : ',*'];
+      return [`${path}[*${label}*]`, `${path}[${before}${label}${after}]`];
+    }),
+  ]);
 }

@@ -328,7 +328,7 @@ describe('for any run', () => {
         const causes = causesOf(report, 'r');
         const shown = causes.flatMap(({ deviations }) => deviations);
         expect(shown).toHaveLength(deviationsOf(report).length);
-        const keysOf = (all: typeof shown) => all.map((one) => ('cell' in one ? one.cell.key : '')).sort();
+        const keysOf = (all: Readonly<typeof shown>) => all.map((one) => ('cell' in one ? one.cell.key : '')).sort();
         expect(keysOf(shown)).toEqual(keysOf(deviationsOf(report)));
         for (const { subject, models, deviations, now, sentence, cells: members, amount } of causes) {
           expect(members).toHaveLength(deviations.length);

@@ -4,8 +4,11 @@ import { compileGlob } from '../../../cell/cell-pattern.js';
 /** The keys of all cells of a run, in which many patterns are looked up. */
 export interface RunKeys {
   /** The keys that a pattern matches, in no order; null if one of them is not wanted. */
-  matching(pattern: string, wanted: ReadonlySet<string>): readonly string[] | null;
+  matching(pattern: SplitPattern, wanted: ReadonlySet<string>): readonly string[] | null;
 }
+
+/** A pattern, divided as {@link splitAtModel} does. */
+export type SplitPattern = ReturnType<typeof splitAtModel>;
 
 /** Models are asked the same, so a pattern is tried on what stands before the model once for all of them. */
 export function runKeys(keys: readonly string[]): RunKeys {
@@ -29,8 +32,7 @@ export function runKeys(keys: readonly string[]): RunKeys {
     return heads;
   };
   return {
-    matching(pattern, wanted) {
-      const { head, model } = splitAtModel(pattern);
+    matching({ head, model }, wanted) {
       const isOfModel = model?.includes('*') === true ? compileGlob(model) : null;
       const matched: string[] = [];
       for (const ofHead of headsOf(head)) {

@@ -1,3 +1,4 @@
+import { cellsByKey } from '../../../matrix/cells-by-key.js';
 import { groupBy } from '../../../json/group-by.js';
 import type {
   Report,
@@ -27,7 +28,7 @@ export function indexOf({ models, cells, capabilities, latency = [], wire = [] }
   return {
     models: new Map(models.map((model) => [model.id, model])),
     names: shortNames(models),
-    cells: new Map(cells.map((cell) => [cell.key, cell])),
+    cells: cellsByKey(cells),
     capabilities: groupBy(capabilities, ({ model }) => model),
     latency: groupBy(latency, ({ model }) => model),
     wire: groupBy(wire, ({ model }) => model),
