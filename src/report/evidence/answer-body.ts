@@ -1,6 +1,7 @@
 import type { Answer } from '../../chat/exchange.js';
 import { parseJson } from '../../chat/parse-json.js';
 import type { Reply } from '../../chat/reply.js';
+import { everything } from '../safe/capped.js';
 import { type Redact, redactForeign } from '../safe/redact.js';
 
 /** A page that shows only the beginning of a body masks at most this many characters; few answers are longer. */
@@ -20,7 +21,7 @@ export function printableBody(
 ): string {
   const text = answer.body.join('');
   if (most < longestMasked && text.length > longestMasked && !reply?.streamed) {
-    return `[a body of ${text.length.toLocaleString('en')} characters, too long to be masked here; see the journal]`;
+    return `[a body of ${text.length.toLocaleString('en')} characters, too long to be masked here; ${everything}]`;
   }
   if (reply?.streamed) {
     return textsOf(reply).some((part) => redact(part) !== part)

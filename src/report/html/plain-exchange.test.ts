@@ -43,7 +43,7 @@ test('long texts say what they leave out, and there is less of each where there 
   const response = 'x'.repeat(5000);
   const asked = (amount: number) =>
     collected(Array.from({ length: amount }, () => ({ model: 'a', messages: 'y'.repeat(5000), response })));
-  expect(asked(1)[0]?.response).toContain('3,500 more characters in the journal');
-  expect(asked(3000)[0]?.response).toContain('4,700 more characters in the journal');
-  expect(asked(1)[0]?.request.text).toMatch(/more characters in the journal/);
+  expect(asked(1)[0]?.response).toContain('3,500 more characters; chatspec evidence shows all');
+  expect(asked(3000)[0]?.response).toContain('4,700 more characters; chatspec evidence shows all');
+  expect(asked(1)[0]?.request.text).toMatch(/more characters; chatspec evidence shows all/);
 });

@@ -1,5 +1,6 @@
 import { isObject } from '../../json/json.js';
 import type { ExchangeRecord } from '../../journal/event.js';
+import { everything } from '../safe/capped.js';
 import { type Redact, redactForeign } from '../safe/redact.js';
 
 /** What a page without JavaScript shows of an exchange. */
@@ -83,5 +84,5 @@ export function plainText(
 /** Says what it leaves out. */
 export function cut(text: string, most: number): string {
   const over = text.length - most;
-  return over <= 0 ? text : `${text.slice(0, most)}\n[... ${over.toLocaleString('en')} more characters in the journal]`;
+  return over <= 0 ? text : `${text.slice(0, most)}\n[... ${over.toLocaleString('en')} more characters; ${everything}]`;
 }

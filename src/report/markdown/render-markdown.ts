@@ -116,7 +116,7 @@ function choices(report: Report): Section[] {
     ]),
   );
   const head = ['need', 'model', 'use', 'mind', 'passed', 'latency, p50 / p95', 'tokens and cost of an answer'];
-  return table('## Choose a model', head, rows);
+  return table('## Recommendations: choose a model', head, rows);
 }
 
 function matrix(report: Report): Section {
@@ -163,7 +163,7 @@ function recommendations(report: Report): Section[] {
       markdown([because, elsewhere, caveatsShown(one)].filter((text) => text !== null).join(' ')),
     ];
   });
-  return table('## Recommendations', ['model', 'need', 'use', 'because'], rows);
+  return table('## Recommendations: why', ['model', 'need', 'use', 'because'], rows);
 }
 
 /** Nothing where there are no rows. */

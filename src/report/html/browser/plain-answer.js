@@ -2,7 +2,7 @@
 
 /** A number that is too large for JavaScript becomes the largest, as in the verdict. */
 const finite = (_, value) =>
-  Math.abs(value) === Infinity && typeof value === 'number' ? Math.sign(value) * Number.MAX_VALUE : value;
+  typeof value === 'number' && Math.abs(value) === Infinity ? Math.sign(value) * Number.MAX_VALUE : value;
 
 /** undefined: the text is not JSON. */
 function parsed(text) {

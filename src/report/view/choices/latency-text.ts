@@ -6,14 +6,15 @@ export function latencyText(latency: ReportLatency | null): string {
   if (latency === null) return '';
   const { first_byte_ms: first, total_ms: whole, answers } = latency;
   const parts = [
-    ...(first === null ? [] : [`first byte ${pairText(first)}`]),
-    ...(whole === null ? [] : [`whole ${pairText(whole)}`]),
+    ...(first === null ? [] : [`first byte ${pairText(first, answers)}`]),
+    ...(whole === null ? [] : [`whole ${pairText(whole, answers)}`]),
   ];
   return `${parts.join(', ')} (${count(answers, 'answer')})`;
 }
 
-function pairText({ p50, p95 }: NonNullable<ReportLatency['total_ms']>): string {
-  return `${durationText(p50)} / ${durationText(p95)}`;
+/** One answer has no percentiles. */
+function pairText({ p50, p95 }: NonNullable<ReportLatency['total_ms']>, answers: number): string {
+  return answers === 1 ? durationText(p50) : `${durationText(p50)} / ${durationText(p95)}`;
 }
 
 /** "850 ms", "3.4 s" */
