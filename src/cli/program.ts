@@ -2,6 +2,9 @@ import { Command } from 'commander';
 import { errorExit } from './errors/error-exit.js';
 import { exitCodes } from './errors/exit-codes.js';
 import { printBug } from './errors/print-bug.js';
+import { usageProblem } from './errors/usage-error.js';
+import { askingWord, complete } from './completion/complete.js';
+import { helpFooter } from './help-texts.js';
 import { userError } from '../files/problems/problem.js';
 import { visible } from '../report/safe/escape.js';
 import { type Io, withoutCommands } from './terminal/io.js';
@@ -29,6 +32,10 @@ export async function runCli(argv: readonly string[], terminal: Io): Promise<num
     });
   }
   try {
+    if (argv[0] === askingWord) {
+      await complete(argv.slice(1), io);
+      return exitCodes.ok;
+    }
     if (argv.some((argument) => keys.holds(argument))) {
       throw userError(
         'an argument holds a configured key',
@@ -51,6 +58,9 @@ function baseCommand(command: Command, io: Io): Command {
       writeOut: io.out,
       // It repeats what was typed.
       writeErr: (text) => io.err(visible(text)),
+      outputError: (said) => {
+        printProblems([usageProblem(said, commandOf(command))], io);
+      },
       getOutHelpWidth: () => io.columns,
       getErrHelpWidth: () => io.columns,
     });
@@ -67,10 +77,16 @@ function addVerb(
     if (times === 'many') command.option(flags, `${description} (a list with commas, or given several times)`, collect);
     else command.option(flags, description);
   }
+  command.addHelpText('after', helpFooter(command.name()));
   command.action(async (...all: unknown[]) => {
     const own = all.at(-1) as Command;
     await run(own.args, own.opts());
   });
+}
+
+/** As it is typed: `chatspec run`. */
+function commandOf(command: Command): string {
+  return command.parent === null ? command.name() : `${commandOf(command.parent)} ${command.name()}`;
 }
 
 /** `--only A --only B` is both. */

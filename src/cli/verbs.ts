@@ -196,6 +196,12 @@ export const verbs: readonly Verb[] = [
     load: () => import('./verbs/evidence.js'),
   },
   {
+    usage: 'completion <SHELL>',
+    summary: 'print the completion script for bash, zsh or fish',
+    options: [],
+    load: () => import('./verbs/completion.js'),
+  },
+  {
     usage: 'init',
     summary: 'write a starter config, suite and workflow; overwrites nothing',
     options: [['--config <FILE>', 'the config file to write (default: chatspec.yaml)'], json],

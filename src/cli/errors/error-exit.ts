@@ -42,7 +42,9 @@ function knownErrorExit(error: KnownError): ErrorExit | null {
     case 'user':
       return { exitCode: exitCodes.usage, problems: error.problems };
     case 'journal':
-      return { exitCode: journalExitCodes[error.reason], problems: problemsOf(error, error.hint) };
+      return isWrongPath(error.cause)
+        ? { exitCode: exitCodes.usage, problems: problemsOf(error, error.hint ?? 'name a run folder') }
+        : { exitCode: journalExitCodes[error.reason], problems: problemsOf(error, error.hint) };
     case 'secret_in_body':
       return { exitCode: exitCodes.usage, problems: problemsOf(error, error.hint) };
     // Suites are checked before anything is sent, so a template that cannot be filled is our mistake.
@@ -50,6 +52,12 @@ function knownErrorExit(error: KnownError): ErrorExit | null {
     case 'internal':
       return null;
   }
+}
+
+/** A path that can never be a journal: the argument is wrong, and nothing was measured or lost. */
+function isWrongPath(cause: unknown): boolean {
+  const { code = '' } = (cause ?? {}) as { code?: string };
+  return ['ENOTDIR', 'EISDIR', 'ELOOP', 'ENAMETOOLONG'].includes(code);
 }
 
 function problemsOf({ message }: Error, hint: string | null = null): readonly Problem[] {

@@ -1,7 +1,7 @@
 import { readdir, realpath, stat } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { didYouMean } from '../../files/problems/nearest.js';
+import { didYouMean, nearest } from '../../files/problems/nearest.js';
 import type { Place, Problem } from '../../files/problems/problem.js';
 
 /** A suite entry of the config: `builtin:NAME`, a path, or a pattern with `*`, `**` and `?`. */
@@ -43,7 +43,8 @@ export async function findSuiteFiles(
 async function builtin({ pattern, place }: SuiteEntry): Promise<SuiteFileName[] | Problem> {
   const name = pattern.slice('builtin:'.length);
   if (!builtins.includes(name)) {
-    const hint = didYouMean(name, builtins, 'built-in suites');
+    const near = nearest(name, builtins);
+    const hint = near === null ? didYouMean(name, builtins, 'built-in suites') : `did you mean "builtin:${near}"?`;
     return refusal(place, `there are no built-in suites called "${name}"`, hint);
   }
   const files = await builtinFiles(name);
@@ -78,7 +79,9 @@ async function matching({ pattern, place }: SuiteEntry, baseFolder: string): Pro
   });
   if (found.length > 0) return found.sort().map((file) => ({ file: resolve(file), builtin: false }));
   const message = /[*?]/.test(pattern) ? `${pattern} matches no file` : `there is no file ${pattern}`;
-  return refusal(place, message, `paths are relative to ${baseFolder}`);
+  const near = builtins.includes(pattern) ? pattern : nearest(pattern, builtins);
+  const hint = near === null ? `paths are relative to ${baseFolder}` : `did you mean "builtin:${near}"?`;
+  return refusal(place, message, hint);
 }
 
 function refusal(place: Place, message: string, hint: string | undefined): Problem {
