@@ -77,6 +77,13 @@ export const helpTexts: Readonly<Record<string, HelpText>> = {
       interrupted,
     ],
   },
+  shapes: {
+    examples: [
+      'chatspec shapes record -- node app.js',
+      'chatspec shapes check --against reports/latest -- node app.js',
+    ],
+    exits: [[0, 'done, or nothing has changed'], [1, 'a shape changed, appeared or is gone'], usage],
+  },
   simulate: {
     examples: ['chatspec simulate --port 8080', 'chatspec simulate --seed 7 > service.json &'],
     exits: [[0, 'ended by SIGTERM or SIGINT'], usage],

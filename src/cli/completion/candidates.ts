@@ -112,12 +112,16 @@ async function ofValue(verb: string, flag: string, word: string, rest: readonly 
   }
 }
 
-const actions: Readonly<Record<string, string>> = { baseline: 'accept', capabilities: 'export' };
+const actions: Readonly<Record<string, readonly string[]>> = {
+  baseline: ['accept'],
+  capabilities: ['export'],
+  shapes: ['record', 'check', 'to-suite'],
+};
 
 async function ofArgument({ usage }: Verb, given: readonly string[], word: string, io: Io): Promise<Candidates> {
   const name = nameOf(usage);
   const action = actions[name];
-  if (action !== undefined && given.length === 0) return startingWith(word, plain([action]));
+  if (action !== undefined && given.length === 0) return startingWith(word, plain(action));
   if (name === 'completion') return given.length === 0 ? startingWith(word, plain(shells)) : none;
   if (name === 'evidence' && given.length === 1) {
     const report = await readReport(resolve(io.cwd, given[0] ?? ''));
