@@ -54,7 +54,13 @@ export const verbs: readonly Verb[] = [
   {
     usage: 'list',
     summary: 'print the planned cells with requests, tokens, cost and minimum time; sends nothing',
-    options: [config, json, ...planning, lastFailed],
+    options: [
+      config,
+      json,
+      ...planning,
+      ['--shard <I/N>', 'only part I of N of the models, with 1/N of every limit'],
+      lastFailed,
+    ],
     load: () => import('./verbs/list.js'),
   },
   {

@@ -1,5 +1,5 @@
 import { BlockList, isIP } from 'node:net';
-import type { TargetConfig } from './config.js';
+import type { Limits, TargetConfig } from './config.js';
 import type { Environment } from './credentials.js';
 import { isCredentialHeader } from './read-targets.js';
 
@@ -21,6 +21,18 @@ export function accountsOf(targets: readonly TargetConfig[], env: Environment | 
       return [target.name, first];
     }),
   );
+}
+
+/** The limits that hold for an account that two targets share. */
+export function strictest(one: Limits, other: Limits): Limits {
+  const least = (a: number | null, b: number | null): number | null =>
+    a === null || b === null ? (a ?? b) : Math.min(a, b);
+  return {
+    ...one,
+    concurrency: Math.min(one.concurrency, other.concurrency),
+    requestsPerMinute: least(one.requestsPerMinute, other.requestsPerMinute),
+    tokensPerMinute: least(one.tokensPerMinute, other.tokensPerMinute),
+  };
 }
 
 /** What a service takes for the key: of several secret headers those that are named like one. */

@@ -127,6 +127,30 @@ describe('estimate', () => {
     expect(seconds(60, { concurrency: 100, requestsPerMinute: 60 })).toBe(60);
     expect(seconds(100, { concurrency: 100, tokensPerMinute: 5_000 })).toBe(120);
   });
+
+  test('takes targets of one key together, under the strictest of their limits, and a shard gets its part of them', () => {
+    const limits = { concurrency: 100, requestsPerMinute: 10 };
+    const targets = ['a', 'b'].map((name) => aTarget(name, { limits, models: [aModel(`${name}/m`)] }));
+    targets.push(aTarget('c', { limits: { ...limits, requestsPerMinute: 1 }, models: [] }));
+    const config = aConfig(targets);
+    const { plan } = makePlan({
+      config,
+      suites: [aSuite('s', [aProbe('s/p', { steps: [ask()] })])],
+      baseline: null,
+      options: { trials: 9 },
+    });
+    const seconds = (sending = {}) => estimate(plan, config, sending).seconds.expected;
+    // Ten requests each, the opening control included.
+    expect(seconds()).toBe(1);
+    const accounts = new Map([
+      ['a', 'x'],
+      ['b', 'x'],
+      ['c', 'x'],
+    ]);
+    expect(seconds({ accounts })).toBe(60);
+    expect(seconds({ accounts, shards: 2 })).toBe(180);
+    expect(seconds({ accounts, shards: 20 })).toBe(19 * 120);
+  });
 });
 
 describe('shard', () => {

@@ -1,6 +1,8 @@
 import { probeKeyOf } from '../cell/cell-key.js';
 import { assumedOutputTokens, outputCap } from '../chat/output-cap.js';
+import { strictest } from '../config/accounts.js';
 import type { Config, Limits, ModelConfig, TargetConfig } from '../config/config.js';
+import { shareOfLimit } from '../config/share-of-limit.js';
 import type { TrialRange } from '../decide/course.js';
 import { courseCost } from '../decide/courses/courses.js';
 import { mostFreshTrials } from '../decide/wire/fresh-exchanges.js';
@@ -43,15 +45,23 @@ export interface Estimate extends Amount {
  */
 const usualOutputTokens = 100;
 
+/** How the requests are sent, as far as it holds them back. */
+export interface Sending {
+  /** Account by target: those of one account share its limits, the strictest of theirs; absent: each target has its own. */
+  readonly accounts?: ReadonlyMap<string, string>;
+  /** Among how many shards every limit is divided; default 1. */
+  readonly shards?: number;
+}
+
 /** What a plan will take, before anything is sent. */
-export function estimate(plan: Plan, config: Config): Estimate {
+export function estimate(plan: Plan, config: Config, sending: Sending = {}): Estimate {
   const cells = plan.tickets.map(estimateCell);
   const asked = new Map(
     plan.tickets.filter(({ cell }) => cell.unmeetable === null).map(({ cell }) => [cell.model.key, cell.model]),
   );
   const controls = [...asked.values()].map(estimateControl);
   const all = [...cells, ...controls, ...estimateReserve(plan.reserve), ...estimateFreshTrials(plan)];
-  const loads = loadsOf(config.targets, all);
+  const loads = loadsOf(config.targets, all, sending);
   return {
     cells,
     controls: controls.length,
@@ -153,26 +163,39 @@ function sum(ranges: readonly Range[]): Range {
   return { expected: of('expected'), largest: of('largest') };
 }
 
-function loadsOf(targets: readonly TargetConfig[], amounts: readonly CellEstimate[]): readonly Load[] {
+function loadsOf(
+  targets: readonly TargetConfig[],
+  amounts: readonly CellEstimate[],
+  { accounts, shards = 1 }: Sending,
+): readonly Load[] {
   const byModel = groupBy(amounts, ({ model }) => model);
-  return targets.map(({ limits, models }) => ({
-    limits,
-    models: models.map((model) => {
-      const own = byModel.get(model.key) ?? [];
-      return {
-        concurrency: model.concurrency,
-        requests: sum(own.map(({ requests }) => requests)),
-        tokens: sum(own.map(({ tokens }) => tokens)),
-      };
-    }),
-  }));
+  // A target that is asked nothing does not hold back the others of its account.
+  const asked = targets.filter(({ models }) => models.some(({ key }) => byModel.has(key)));
+  return [...groupBy(asked, ({ name }) => accounts?.get(name) ?? name).values()].flatMap((ofAccount) => {
+    const [first] = ofAccount;
+    if (first === undefined) return [];
+    const limits = ofAccount.map((target) => target.limits).reduce(strictest, first.limits);
+    const models = ofAccount.flatMap((target) =>
+      target.models.map((model) => {
+        const own = byModel.get(model.key) ?? [];
+        return {
+          concurrency: Math.min(model.concurrency ?? Infinity, target.limits.concurrency),
+          requests: sum(own.map(({ requests }) => requests)),
+          tokens: sum(own.map(({ tokens }) => tokens)),
+        };
+      }),
+    );
+    return [{ limits, models, share: 1 / shards }];
+  });
 }
 
-/** What is sent to one target. */
+/** What is sent to one account. */
 interface Load {
   readonly limits: Limits;
+  /** The part of the limits that may be used. */
+  readonly share: number;
   readonly models: readonly {
-    readonly concurrency: number | null;
+    readonly concurrency: number;
     readonly requests: Range;
     readonly tokens: Range;
   }[];
@@ -181,27 +204,33 @@ interface Load {
 /** Seconds that an answer is assumed to take, since that cannot be known in advance. */
 const assumedSeconds = 1;
 
-/** The least time in which the limits let the loads finish, in seconds; targets are asked side by side. */
+/** The least time in which the limits let the loads finish, in seconds; accounts are asked side by side. */
 function leastSeconds(loads: readonly Load[], which: keyof Range): number {
-  return Math.max(0, ...loads.map((load) => ofTarget(load, which)));
+  return Math.max(0, ...loads.map((load) => ofAccount(load, which)));
 }
 
-function ofTarget({ limits, models }: Load, which: keyof Range): number {
+function ofAccount({ limits, models, share }: Load, which: keyof Range): number {
   const requests = models.reduce((sum, model) => sum + model.requests[which], 0);
   const tokens = models.reduce((sum, model) => sum + model.tokens[which], 0);
+  const atOnce = (limit: number): number => Math.max(1, shareOfLimit(limit, share));
   const byModel = models.map(
     ({ concurrency, requests: own }) =>
-      Math.ceil(own[which] / Math.min(concurrency ?? Infinity, limits.concurrency)) * assumedSeconds,
+      Math.ceil(own[which] / atOnce(Math.min(concurrency, limits.concurrency))) * assumedSeconds,
   );
   return Math.max(
-    Math.ceil(requests / limits.concurrency) * assumedSeconds,
-    waiting(requests, limits.requestsPerMinute),
-    waiting(tokens, limits.tokensPerMinute),
+    Math.ceil(requests / atOnce(limits.concurrency)) * assumedSeconds,
+    waiting(requests, limits.requestsPerMinute, share),
+    waiting(tokens, limits.tokensPerMinute, share),
     ...byModel,
   );
 }
 
-/** In seconds. A sliding window sends the first minute's worth at once, and each further one a minute later. */
-function waiting(amount: number, perMinute: number | null): number {
-  return perMinute === null || amount === 0 ? 0 : (Math.ceil(amount / perMinute) - 1) * 60;
+/**
+ * In seconds. A sliding window sends the first minute's worth at once, and each further one a minute later; a share of
+ * less than one a minute makes the window longer.
+ */
+function waiting(amount: number, perMinute: number | null, share: number): number {
+  if (perMinute === null || amount === 0) return 0;
+  const most = shareOfLimit(perMinute, share);
+  return most >= 1 ? (Math.ceil(amount / most) - 1) * 60 : Math.floor(((amount - 1) * 60) / (perMinute * share));
 }

@@ -1,3 +1,4 @@
+import { strictest } from '../config/accounts.js';
 import type { Limits } from '../config/config.js';
 import type { Clock } from './clock.js';
 import type { StopSwitch } from './limits/stop-switch.js';
@@ -44,14 +45,3 @@ export function openTargets(
 }
 
 const accountOf = ({ account, config }: RunTarget): string => account ?? config.name;
-
-function strictest(one: Limits, other: Limits): Limits {
-  const least = (a: number | null, b: number | null): number | null =>
-    a === null || b === null ? (a ?? b) : Math.min(a, b);
-  return {
-    ...one,
-    concurrency: Math.min(one.concurrency, other.concurrency),
-    requestsPerMinute: least(one.requestsPerMinute, other.requestsPerMinute),
-    tokensPerMinute: least(one.tokensPerMinute, other.tokensPerMinute),
-  };
-}

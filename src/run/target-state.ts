@@ -8,7 +8,7 @@ import { createGovernor, type Governor } from './limits/governor.js';
 import type { KindSeen } from './limits/kind-seen.js';
 import { createPrecedence, type Precedence } from './limits/precedence.js';
 import { createRateWindow, type RateWindow } from './limits/rate-window.js';
-import { shareOfLimit } from './limits/share-of-limit.js';
+import { shareOfLimit } from '../config/share-of-limit.js';
 import { createStopSwitch, type StopSwitch } from './limits/stop-switch.js';
 import { createTokenEstimator, type TokenEstimator } from './limits/token-estimator.js';
 import { createUnrest, type Unrest } from './limits/unrest.js';

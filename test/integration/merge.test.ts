@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { beforeAll, describe, expect, test } from 'vitest';
 import type { Report } from '../../src/matrix/report-format.js';
 import { chatspec, writeFiles, type CliResult } from '../support/cli.js';
+import { lasting } from '../support/lasting-parts.js';
 import { lastingFolder } from '../support/lasting-folder.js';
 import { tempFolder } from '../support/temp-folder.js';
 
@@ -41,24 +42,6 @@ beforeAll(async () => {
   }
   codes['merged'] = (await chatspec(['merge', 's3', 's1', 's2', '--out', 'merged'], { cwd })).code;
 });
-
-/** The parts that must be the same on one machine and on three. */
-function lasting({ models: asked, cells, capabilities, behaviours, recommendations, run }: Report) {
-  const { requests, usage, complete, profile, seed, digests } = run;
-  return {
-    ...{ asked, capabilities, behaviours, recommendations, requests, usage, complete, profile, seed, digests },
-    cells: cells.map((cell) => ({
-      ...cell,
-      // The run before this one may differ.
-      runs_in_a_row: null,
-      exchanges: cell.exchanges.length,
-      failures: cell.failures.map((failure) => ({
-        ...{ ...failure, exchange: null, exchanges: failure.exchanges.length },
-        ...{ traceresponse: null, response_id: null },
-      })),
-    })),
-  };
-}
 
 describe('the shards of a run, merged', () => {
   test('give the same report and exit code as one machine', async () => {

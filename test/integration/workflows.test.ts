@@ -27,7 +27,7 @@ beforeAll(async () => {
   lint = await createLinter();
 });
 
-describe.each(workflows)('$name', ({ text, steps }) => {
+describe.each([...workflows, action])('$name', ({ text, steps }) => {
   test('pins every action by its commit, with the version beside it', () => {
     const uses = text.match(/^.*\buses:.*$/gm) ?? [];
     expect(uses.length).toBeGreaterThan(0);

@@ -1,20 +1,37 @@
-import type { Config } from '../../config/config.js';
+import { accountsOf } from '../../config/index.js';
+import type { Project } from '../../assemble/project.js';
 import { type CellEstimate, estimate } from '../../estimate/estimate.js';
 import { absentSettingsNotes } from '../../plan/cells/settings-advice.js';
 import type { Plan } from '../../plan/ticket.js';
 import { oneLine } from '../../report/safe/escape.js';
 import { jsonText } from '../../report/safe/visible-json.js';
 import { exitCodes } from '../errors/exit-codes.js';
+import { shardOf } from '../options/options.js';
 import type { Io } from './io.js';
 import type { Options } from '../verb.js';
 
 /** Prints the planned cells with their requests, and what the whole run will take. */
-export function printPlan(plan: Plan, config: Config, options: Options, io: Io): number {
-  const whole = estimate(plan, config);
+export function printPlan(
+  plan: Plan,
+  { config, env }: Pick<Project, 'config' | 'env'>,
+  options: Options,
+  io: Io,
+): number {
+  const part = shardOf(options);
+  const accounts = accountsOf(config.targets, env);
+  const whole = estimate(plan, config, { accounts, shards: part?.of ?? 1 });
   if (options['json'] === true) {
     const { digest, profile, seed } = plan;
     const notAsked = plan.absent.map(({ model, settings, label, probes }) => ({ model, settings, label, probes }));
-    const listed = { plan: digest, profile, seed, ...whole, reserve: keysInReserve(plan), not_asked: notAsked };
+    const listed = {
+      plan: digest,
+      profile,
+      seed,
+      ...(part && { shard: part }),
+      ...whole,
+      reserve: keysInReserve(plan),
+      not_asked: notAsked,
+    };
     io.out(`${jsonText(listed)}\n`);
     return exitCodes.ok;
   }
@@ -23,11 +40,12 @@ export function printPlan(plan: Plan, config: Config, options: Options, io: Io):
     const why = blocked.get(cell.key) ?? null;
     io.out(`${oneLine(cell.key)}  ${why === null ? requestsOf(cell) : oneLine(`blocked: ${why}`)}\n`);
   }
+  const ofPart = part === undefined ? '' : `, shard ${part.index} of ${part.of}`;
   const models = new Set(whole.cells.map(({ model }) => model)).size;
   io.out(
     [
       '',
-      `${amount(whole.cells.length, 'cell')}, ${amount(models, 'model')}, profile ${plan.profile}`,
+      `${amount(whole.cells.length, 'cell')}, ${amount(models, 'model')}, profile ${plan.profile}${ofPart}`,
       ...(plan.reserve.length === 0
         ? []
         : [`in reserve    ${amount(keysInReserve(plan).length, 'cell')} that run only if a result is in doubt`]),

@@ -16,9 +16,10 @@ export async function run(_args: readonly string[], options: Options, io: Io): P
 }
 
 /** Prints a plan that exists already, with a warning for each key that the run would lack. */
-export function show(plan: Plan, { config, env }: Project, options: Options, io: Io): number {
+export function show(plan: Plan, project: Project, options: Options, io: Io): number {
+  const { config, env } = project;
   const nothing = nothingToAsk(plan);
   if (nothing !== null) io.err(`chatspec: ${nothing}\n`);
   printProblems(credentialWarnings(plannedTargets(config, plan), env), io);
-  return printPlan(plan, config, options, io);
+  return printPlan(plan, project, options, io);
 }

@@ -65,6 +65,7 @@ async function withPreviousRun(started: RunStarted, config: Config, folder: stri
   return previous === null ? started : { ...started, ...recordOf(previous) };
 }
 
+type NumberedShard = ShardFolder & { readonly index: number; readonly of: number };
 type Shards = readonly [ShardFolder, ...ShardFolder[]];
 
 /** The shards of one run, in order. Throws a UserError for a folder without a shard, of another run, or named twice. */
@@ -75,8 +76,12 @@ async function shardsIn(paths: readonly string[], io: Io): Promise<Shards> {
   let before = first;
   for (const one of others) {
     const [name, other] = [one, first].map(({ folder }) => displayPath(folder, io));
-    if (one.started.plan !== first.started.plan || one.of !== first.of) {
-      throw userError(`${name ?? ''} and ${other ?? ''} are not shards of the same run`, 'name the folders of one run');
+    const differs = howShardsDiffer(one, first);
+    if (differs !== null) {
+      throw userError(
+        `${name ?? ''} and ${other ?? ''} are not shards of the same run: ${differs}`,
+        'name the folders of one run, made by one version with the same files and options',
+      );
     }
     if (one.index === before.index) {
       const message = `shard ${one.index}/${one.of} is named twice: ${displayPath(before.folder, io)} and ${name ?? ''}`;
@@ -87,7 +92,22 @@ async function shardsIn(paths: readonly string[], io: Io): Promise<Shards> {
   return [first, ...others];
 }
 
-async function shardIn(folder: string, io: Io): Promise<ShardFolder & { readonly index: number; readonly of: number }> {
+/** null: they belong together. */
+function howShardsDiffer(one: NumberedShard, other: NumberedShard): string | null {
+  const [a, b] = [one.started, other.started];
+  if (a.tool.version !== b.tool.version) {
+    return `chatspec ${a.tool.version} made one, chatspec ${b.tool.version} the other`;
+  }
+  if (one.of !== other.of) return `one is of ${one.of} shards, the other of ${other.of}`;
+  if (a.plan === b.plan) return null;
+  const files = [
+    ...(a.digests.config === b.digests.config ? [] : ['targets or models in the config']),
+    ...(a.digests.suites === b.digests.suites ? [] : ['the suites']),
+  ];
+  return `${files.length === 0 ? 'the options or the baseline' : files.join(' and ')} differ`;
+}
+
+async function shardIn(folder: string, io: Io): Promise<NumberedShard> {
   const started = await startOf(folder);
   const name = displayPath(folder, io);
   if (started === null)

@@ -2,7 +2,7 @@ import type { Budget } from '../../config/config.js';
 import type { RecordedExchanges } from '../../journal/recorded-exchanges.js';
 import type { BudgetUsedUp } from '../../journal/stop.js';
 import type { Ticket } from '../../plan/ticket.js';
-import { shareOfLimit } from './share-of-limit.js';
+import { shareOfLimit } from '../../config/share-of-limit.js';
 import { billedUsage, createTokenEstimator, type Spending, type TokenEstimator } from './token-estimator.js';
 
 export interface Reservation {

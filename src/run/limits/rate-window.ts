@@ -1,6 +1,6 @@
 import { setImmediate } from 'node:timers/promises';
 import type { Clock } from '../clock.js';
-import { shareOfLimit } from './share-of-limit.js';
+import { shareOfLimit } from '../../config/share-of-limit.js';
 
 /** A request that counts against the sliding minute. */
 export interface Admission {
