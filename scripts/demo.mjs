@@ -27,8 +27,19 @@ suites: ['builtin:core']
 baseline: baseline.yaml
 `;
 
+const files = {
+  'chatspec.yaml': config,
+  'order.yaml': `type: object
+properties: { buyer: { type: string }, quantity: { type: integer }, total: { type: number } }
+required: [buyer, quantity, total]
+additionalProperties: false
+`,
+  'order.txt': 'Order 3 keyboards for Li Lei, 897.00 CNY in total.',
+};
+
 /** What is typed, and where of the output the picture begins. */
 const scenes = [
+  { command: 'chatspec check --model sim-object-500 --schema order.yaml --prompt @order.txt', from: null },
   { command: "chatspec run --only 'tool-choice/order' --only 'json-schema/simple'", from: null },
   { command: 'chatspec report reports/latest', from: /^(\u001b\[\d+m)*●/ },
   { command: 'chatspec baseline accept reports/latest', from: null },
@@ -39,7 +50,7 @@ const scenes = [
 export function demo() {
   const folder = mkdtempSync(join(tmpdir(), 'chatspec-demo-'));
   try {
-    writeFileSync(join(folder, 'chatspec.yaml'), config);
+    for (const [name, text] of Object.entries(files)) writeFileSync(join(folder, name), text);
     return picture(scenes.map(({ command, from }) => [command, ...screen(output(command, folder), from)]));
   } finally {
     rmSync(folder, { recursive: true });
@@ -69,6 +80,7 @@ function screen(text, from) {
     .replaceAll(new Date().toISOString().slice(0, 10), '2026-11-20')
     .replace(/\b00-[0-9a-f]{32}-[0-9a-f]{16}-\d\d\b/g, '00-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-01')
     .replace(/\bchatcmpl-[0-9a-f]+/g, 'chatcmpl-4bf92f3577b34da6a3ce929d')
+    .replace(/ +\d+ ms$/gm, (latency) => '12 ms'.padStart(latency.length))
     .replace(/\be\d{6}\b/g, 'e000042')
     .trimEnd()
     .split('\n')

@@ -78,6 +78,7 @@ function readable(output: string, folder: string): string {
     .replace(/\d{4}-\d\d-\d\dT\d\d-\d\d-\d\d-\d{3}Z/g, '2026-11-20T03-17-00-000Z')
     .replace(/\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z/g, '2026-11-20T03:17:00.000Z')
     .replaceAll(new Date().toISOString().slice(0, 10), '2026-11-20')
+    .replace(/ +\d+ ms$/gm, (latency) => '12 ms'.padStart(latency.length))
     .replace(/\be\d{6}\b/g, 'e000042')
     .replace(/\bchatcmpl-[\w-]+/g, 'chatcmpl-1f0c')
     .replace(/\b00-[0-9a-f]{32}-[0-9a-f]{16}-\d\d\b/g, '00-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-01')
