@@ -7,12 +7,16 @@ export const storyAddress = 'https://llm.example.com/v1';
 
 const fine = (id: string): string =>
   `  - { id: ${id}, summary: Does everything right., source: The story of the documents. }\n`;
+/** Refused with 400, which nobody sends again after a pause, as they would a 500. */
 const noObject = (id: string): string => `  - id: ${id}
-    summary: Answers the object form of tool_choice with HTTP 500.
+    summary: Refuses the object form of tool_choice.
     source: The story of the documents.
     faults:
       - when: { tool_choice: [object] }
-        do: { respond: { status: 500, body: { error: { message: Internal server error, type: server_error } } } }
+        do:
+          respond:
+            status: 400
+            body: { error: { message: 'tool_choice must be none, auto or required', type: invalid_request_error, param: tool_choice } }
 `;
 const fenced = (id: string): string => `  - id: ${id}
     summary: Writes its JSON into a code fence.
