@@ -1,7 +1,9 @@
+import widthOf from 'string-width';
 import { groupBy } from '../../json/group-by.js';
 import { type Deviation, deviationsOf } from '../../matrix/standing/deviations.js';
 import type { Report } from '../../matrix/report-format.js';
 import { directionNames, directionOf, directions } from '../view/causes/direction.js';
+import { oneLine } from '../safe/escape.js';
 import { matrixView, shortNames } from '../view/matrix-view.js';
 import { fitted, type Paint, wrapped } from './terminal-text.js';
 import { type ShownVerdict, shortTitle, shownVerdicts, verdictMarks } from '../view/phrases.js';
@@ -11,14 +13,28 @@ const markWidth = 4;
 const widestCapability = 28;
 
 /**
- * Capabilities as rows, models as numbered columns with a legend, so that a dozen models fit into 80 columns. Further
- * models go into further blocks.
+ * Capabilities as rows, models as columns under their names, where all names fit side by side. Otherwise the columns are
+ * numbered, with a legend, so that a dozen models fit into 80 columns; further models go into further blocks.
  */
 export function terminalMatrix(report: Report, width: number, paint: Paint): string[] {
   const { models, rows } = matrixView(report);
   if (models.length === 0) return [];
   const longest = Math.max(...rows.map(({ capability }) => capability.length), 10);
   const first = Math.min(longest, widestCapability);
+  const named = namedColumns(report, width - first);
+  if (named !== null) {
+    return [
+      paint.bold(`${' '.repeat(first)}${named.map(({ head }) => head).join('')}`),
+      ...rows.map(
+        ({ capability, marks }) =>
+          fitted(capability, first) +
+          marks.map((mark, index) => `${named[index]?.space ?? ''}${markText(mark?.verdict, paint)}`).join(''),
+      ),
+      '',
+      ...legend(width, paint),
+      ...modelLegend(report, width, paint, false),
+    ];
+  }
   const perBlock = Math.max(1, Math.floor((width - first - 2) / markWidth));
   const blocks: string[] = [];
   for (let from = 0; from < models.length; from += perBlock) {
@@ -36,7 +52,21 @@ export function terminalMatrix(report: Report, width: number, paint: Paint): str
       ),
     );
   }
-  return [...blocks, '', ...legend(width, paint), ...modelLegend(report, width, paint)];
+  return [...blocks, '', ...legend(width, paint), ...modelLegend(report, width, paint, true)];
+}
+
+/** The head of each column and the space that its marks need before them; null when the names do not fit. */
+function namedColumns(
+  { models }: Report,
+  width: number,
+): readonly { readonly head: string; readonly space: string }[] | null {
+  const names = shortNames(models);
+  const columns = models.map(({ id }) => {
+    const name = oneLine(names.get(id) ?? id);
+    const wide = Math.max(widthOf(name) + 2, markWidth);
+    return { wide, head: `${' '.repeat(wide - widthOf(name))}${name}`, space: ' '.repeat(wide - markWidth) };
+  });
+  return columns.reduce((sum, { wide }) => sum + wide, 0) <= width ? columns : null;
 }
 
 function markText(verdict: ShownVerdict | undefined, paint: Paint): string {
@@ -70,11 +100,12 @@ function legend(width: number, paint: Paint): string[] {
   return wrapped(text, width, '').map(paint.dim);
 }
 
-function modelLegend(report: Report, width: number, paint: Paint): string[] {
+/** What is to be said of each model; without numbers, models of which there is nothing to say are left out. */
+function modelLegend(report: Report, width: number, paint: Paint, numbered: boolean): string[] {
   const names = shortNames(report.models);
   const deviating = groupBy(deviationsOf(report), ({ model }) => model);
-  return report.models.map(({ id, reachable, standing, retired, unreachable }, index) => {
-    const number = String(index + 1).padStart(markWidth - 1);
+  return report.models.flatMap(({ id, reachable, standing, retired, unreachable }, index) => {
+    const number = numbered ? String(index + 1).padStart(markWidth - 1) : ' ';
     const state =
       standing === 'gone'
         ? `gone${retired ? ', as announced' : ''}`
@@ -84,6 +115,7 @@ function modelLegend(report: Report, width: number, paint: Paint): string[] {
             ? `not reachable: ${unreachable.detail ?? unreachable.class}`
             : 'not run';
     const line = fitted(`${names.get(id) ?? id}${state ? ` (${state})` : ''}`, width - markWidth).trimEnd();
+    if (!numbered && state === '') return [];
     return `${number} ${reachable ? line : paint.dim(line)}`;
   });
 }
