@@ -3,7 +3,8 @@ import { cellsByKey } from '../../matrix/cells-by-key.js';
 import type { Report } from '../../matrix/report-format.js';
 import type { Cause } from '../view/causes/cause.js';
 import { cellLink } from './cell-link.js';
-import { type PageEvidence, shownIds } from './page-evidence.js';
+import type { PageEvidence } from './page-evidence.js';
+import { shownIds } from './wanted-exchanges.js';
 import { plainText, wholeRequest } from './plain-exchange.js';
 
 /** How many causes are open at first. */

@@ -9,7 +9,8 @@ import { whatFailed, verdictMarks } from '../view/phrases.js';
 import { cellCard } from './cell-card.js';
 import type { PastOf } from '../history/past.js';
 import { cellPast } from './cell-past.js';
-import { type PageEvidence, shownIds } from './page-evidence.js';
+import type { PageEvidence } from './page-evidence.js';
+import { shownIds } from './wanted-exchanges.js';
 import { plainCondition } from './short-condition.js';
 import type { Pack } from './store/pack.js';
 
