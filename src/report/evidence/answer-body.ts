@@ -2,7 +2,8 @@ import type { Answer } from '../../chat/exchange.js';
 import { parseJson } from '../../chat/parse-json.js';
 import type { Reply } from '../../chat/reply.js';
 import { everything } from '../safe/capped.js';
-import { type Redact, redactForeign } from '../safe/redact.js';
+import type { Redact } from '../safe/redact.js';
+import { redactForeign } from '../safe/redact-values.js';
 
 /** A page that shows only the beginning of a body masks at most this many characters; few answers are longer. */
 const longestMasked = 1_000_000;

@@ -2,7 +2,8 @@ import { digest } from '../../json/digest.js';
 import { isObject, type Json, type JsonObject } from '../../json/json.js';
 import { at } from '../../json/pointer.js';
 import type { ExchangeRecord } from '../../journal/event.js';
-import { type Redact, redactAll, redactForeign } from '../safe/redact.js';
+import type { Redact } from '../safe/redact.js';
+import { redactAll, redactForeign } from '../safe/redact-values.js';
 import { readAnswer, replyIn } from '../../chat/read-answer.js';
 import type { Reply } from '../../chat/reply.js';
 

@@ -1,7 +1,8 @@
 import { isObject } from '../../json/json.js';
 import type { ExchangeRecord } from '../../journal/event.js';
 import { everything } from '../safe/capped.js';
-import { type Redact, redactForeign } from '../safe/redact.js';
+import type { Redact } from '../safe/redact.js';
+import { redactForeign } from '../safe/redact-values.js';
 
 /** What a page without JavaScript shows of an exchange. */
 export interface PlainExchange {

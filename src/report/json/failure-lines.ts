@@ -1,6 +1,7 @@
 import { type ExchangeFacts, redactedFacts } from '../evidence/exchange-facts.js';
 import type { FailingTrial } from '../gather/failure-spool.js';
-import { type Redact, redactAll } from '../safe/redact.js';
+import type { Redact } from '../safe/redact.js';
+import { redactAll } from '../safe/redact-values.js';
 import type { RenderContext } from '../render.js';
 import { jsonText } from '../safe/visible-json.js';
 

@@ -1,6 +1,6 @@
 import type { Stop } from '../../journal/stop.js';
 import type { Report } from '../../matrix/report-format.js';
-import { redactAll } from '../safe/redact.js';
+import { redactAll } from '../safe/redact-values.js';
 import type { RenderContext } from '../render.js';
 import { jsonText } from '../safe/visible-json.js';
 

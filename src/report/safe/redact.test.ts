@@ -2,7 +2,8 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import type { Json, JsonObject } from '../../json/json.js';
 import { createMasker } from '../../masking/masker.js';
-import { redactAll, redactForeign, redactor } from './redact.js';
+import { redactor } from './redact.js';
+import { redactAll, redactForeign } from './redact-values.js';
 
 describe('redactor', () => {
   const redact = redactor();

@@ -3,7 +3,8 @@ import type { Reply } from '../../../chat/reply.js';
 import { isObject, type Json } from '../../../json/json.js';
 import { at, pointerSteps } from '../../../json/pointer.js';
 import type { CellFailure } from '../../../matrix/report-format.js';
-import { type Redact, redactForeign } from '../../safe/redact.js';
+import type { Redact } from '../../safe/redact.js';
+import { redactForeign } from '../../safe/redact-values.js';
 
 /** What a client reads out of an answer, and where it violates its schema. */
 export interface DecodedAnswer {
