@@ -15,7 +15,7 @@ export interface RejectedForm {
 /** The sentence that gives the reason. */
 export function because(best: UsableForm | null, rejected: readonly RejectedForm[]): string {
   const against = rejected.map(reasonAgainst).join(', ');
-  if (best === null) return `None of the forms can be relied on: ${against}.`;
+  if (best === null) return `None of the forms that were asked can be relied on: ${against}.`;
   const { form, reliability } = best;
   const how = conditionsOf(best);
   const works = `${form.capability} passes${how === '' ? '' : ` ${how}`}${reliability === 'flaky' ? ' in most trials' : ''}${knownFrom(best)}`;

@@ -129,6 +129,6 @@ describe('the reason', () => {
     const others = ['json_schema', 'json_object'].map((probe) => ({ probe, passed: 14, total: 20 }));
     const { because } = on('plain_text', advice([...others, { probe: 'chat', passed: 3, total: 3 }]));
     const why = 'chat passed all 3 times, which may be luck where other forms fail at times';
-    expect(because).toBe(`None of the forms can be relied on: ${why}.`);
+    expect(because).toBe(`None of the forms that were asked can be relied on: ${why}.`);
   });
 });
