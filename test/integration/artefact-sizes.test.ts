@@ -13,6 +13,8 @@ test.each([
   ['index.html', 1_000_000],
   ['report.md', 100_000],
   ['junit.xml', 200_000],
+  ['ctrf.json', 300_000],
+  ['openmetrics.txt', 50_000],
   // Half of it are titles of the suite.
   ['report.json', 1_200_000],
   ['failures.jsonl', 500_000],

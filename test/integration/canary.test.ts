@@ -178,7 +178,7 @@ describe('a service that returns the key', () => {
     for (const args of [
       'report r',
       'report r --json',
-      'report r --out again --format html,md,junit,ctrf,openmetrics,json,failures,terminal',
+      'report r --out again --format html,md,junit,ctrf,openmetrics,issue,json,failures,terminal',
     ]) {
       await does(args.split(' '));
     }

@@ -26,6 +26,8 @@ export function exampleOf(text: string): Example | null {
   if (!isObject(data)) return null;
   const example = data;
   const names = Object.keys(example);
+  // A JSON Schema.
+  if (names.includes('type') && names.includes('properties')) return null;
   // Workflows of GitHub and GitLab, and what Kubernetes is told.
   if (names.includes('jobs') || names.includes('apiVersion')) return null;
   if (Object.values(example).every((job) => isObject(job) && 'script' in job)) return null;
