@@ -196,8 +196,9 @@ export const verbs: readonly Verb[] = [
     load: () => import('./verbs/simulate.js'),
   },
   {
-    usage: 'evidence <RUN> <CELL>',
-    summary: "print the redacted exchanges of a cell, with every field that the service's support needs",
+    usage: 'evidence <RUN> <CELL...>',
+    summary:
+      "print the redacted exchanges of cells, by key or pattern, or of one exchange by its id, with every field that the service's support needs",
     options: [config, json],
     load: () => import('./verbs/evidence.js'),
   },

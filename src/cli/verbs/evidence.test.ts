@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { UserError } from '../../files/problems/problem.js';
-import { chooseCell } from './evidence.js';
+import { chooseCells } from './evidence.js';
 
 const cells = [
   'shop/hello@demo/a',
@@ -11,42 +11,39 @@ const cells = [
 
 function refusal(asked: string, among = cells): string {
   try {
-    chooseCell(among, asked);
+    chooseCells(among, [asked], 'r');
   } catch (error) {
     if (error instanceof UserError) return error.problems.map(({ message, hint }) => `${message} → ${hint}`).join('');
   }
   return '';
 }
 
-describe('chooseCell', () => {
+describe('chooseCells', () => {
   test.each([
-    ['shop/hello@demo/b', 'shop/hello@demo/b'],
-    ['shop/order[tool_choice=auto]', 'shop/order[tool_choice=auto]@demo/a'],
-    ['*object*', 'shop/order[tool_choice=object]@demo/a'],
-    ['shop/hello@*/b', 'shop/hello@demo/b'],
-  ])('%s is %s', (asked, key) => {
-    expect(chooseCell(cells, asked).key).toBe(key);
+    [['shop/hello@demo/b'], ['shop/hello@demo/b']],
+    [['shop/order[tool_choice=auto]'], ['shop/order[tool_choice=auto]@demo/a']],
+    [['*object*'], ['shop/order[tool_choice=object]@demo/a']],
+    [['shop/hello'], ['shop/hello@demo/a', 'shop/hello@demo/b']],
+    [
+      ['*object*', 'shop/hello@*/b', '*@demo/b'],
+      ['shop/hello@demo/b', 'shop/order[tool_choice=object]@demo/a'],
+    ],
+  ])('%j are %j', (asked, keys) => {
+    expect(chooseCells(cells, asked).map(({ key }) => key)).toEqual(keys);
   });
 
-  test('shows what to choose from when several answer', () => {
-    expect(refusal('shop/hello')).toBe(
-      `2 cells match "shop/hello", but evidence shows one cell → give the whole key of one, in quotes:\n      'shop/hello@demo/a'\n      'shop/hello@demo/b'`,
-    );
-  });
-
-  test('lists ten, and how many more there are', () => {
+  test('lists a few, how many more there are, and the command that lists them', () => {
     const many = Array.from({ length: 23 }, (_, index) => ({ key: `shop/hello@demo/m${index}` }));
-    const message = refusal('shop/hello', many);
-    expect(message).toContain("'shop/hello@demo/m9'\n      and 13 more");
-    expect(message).not.toContain('m10');
-    expect(refusal('something-else', many)).toContain('and 13 more');
+    const message = refusal('shop/hello@zzzzz', many);
+    expect(message).toContain('demo/m4\n      and 18 more: chatspec report r --json');
+    expect(message).not.toContain('demo/m5');
   });
 
   test.each([
     ['shop/helo', 'did you mean "shop/hello"?'],
-    ['shop/hello@demo/c', 'did you mean "shop/hello@demo/a"?'],
+    ['shop/hello@demo/aa', 'did you mean "shop/hello@demo/a"'],
     ['shop/order[tool_choice=objct]', 'did you mean "shop/order[tool_choice=object]"?'],
-    ['nothing-like-it', 'the cells of the run:'],
+    ['nothing-like-it', 'the probes of the run:\n      shop/hello\n      shop/order'],
   ])('%s: %s', (asked, hint) => {
     expect(refusal(asked)).toContain(`no cell of this run matches "${asked}" → ${hint}`);
   });

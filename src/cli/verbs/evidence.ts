@@ -1,65 +1,83 @@
-import { withoutModel, withoutPoint } from '../../cell/cell-key.js';
-import { compilePattern } from '../../cell/cell-pattern.js';
-import { nearest } from '../../files/problems/nearest.js';
-import { userError } from '../../files/problems/problem.js';
 import { resolve } from 'node:path';
-import { evidenceBundle } from '../../report/evidence/evidence-bundle.js';
+import { compilePattern } from '../../cell/cell-pattern.js';
+import { patternHint } from '../../files/problems/pattern-hint.js';
+import { userError } from '../../files/problems/problem.js';
+import type { Report, ReportCell } from '../../matrix/report-format.js';
+import { type EvidenceBundle, evidenceBundles, evidenceOfExchange } from '../../report/evidence/evidence-bundle.js';
 import { renderEvidence } from '../../report/evidence/render-evidence.js';
 import { readReport } from '../../report/run-folder.js';
-import { exitCodes } from '../errors/exit-codes.js';
-import type { Io } from '../terminal/io.js';
-import { readingOf } from '../options/reading.js';
-import type { Options } from '../verb.js';
 import { jsonText } from '../../report/safe/visible-json.js';
+import { shellWord } from '../../report/view/shell-word.js';
+import { exitCodes } from '../errors/exit-codes.js';
+import { listed } from '../options/options.js';
+import { readingOf } from '../options/reading.js';
+import type { Io } from '../terminal/io.js';
+import type { Options } from '../verb.js';
 
-/** Prints what the service's support needs: the redacted exchanges of one cell. */
+/** Cells for which the journal is read once: all of a large run would not fit into memory. */
+const atOnce = 25;
+
+/** Prints what the service's support needs: the redacted exchanges of cells, or single exchanges. */
 export async function run(args: readonly string[], options: Options, io: Io): Promise<number> {
-  const [folder = '', key = ''] = args;
+  const [folder = '', ...asked] = args;
   const source = resolve(io.cwd, folder);
   const report = await readReport(source);
-  const cell = chooseCell(report.cells, key);
-  const bundle = await evidenceBundle(report, cell, await readingOf(options, io, source));
-  io.out(options['json'] === true ? `${jsonText(bundle)}\n` : renderEvidence(bundle));
+  const reading = await readingOf(options, io, source);
+  const { ids, patterns } = split(report, asked);
+  const cells = chooseCells(report.cells, patterns, folder);
+  const isList = ids.length + cells.length > 1;
+  const json = options['json'] === true;
+  let printed = 0;
+  const print = (bundle: EvidenceBundle): void => {
+    if (json) io.out(`${isList ? (printed === 0 ? '[\n' : ',\n') : ''}${jsonText(bundle)}`);
+    else io.out(renderEvidence(bundle));
+    printed += 1;
+  };
+  for (const id of ids) {
+    const bundle = await evidenceOfExchange(report, id, reading);
+    if (bundle === null)
+      throw userError(`this run has no exchange ${id}`, 'failures.jsonl and the reports name the exchanges');
+    print(bundle);
+  }
+  for (let from = 0; from < cells.length; from += atOnce) {
+    for (const bundle of await evidenceBundles(report, cells.slice(from, from + atOnce), reading)) print(bundle);
+  }
+  if (json) io.out(isList ? '\n]\n' : '\n');
   return exitCodes.ok;
 }
 
-/** An error message lists at most this many keys. */
-const mostListed = 10;
+/** An id, as the journal numbers its exchanges, or else a cell key or pattern. */
+function split(
+  { cells }: Report,
+  asked: readonly string[],
+): { readonly ids: readonly string[]; readonly patterns: readonly string[] } {
+  const keys = new Set(cells.map(({ key }) => key));
+  // The id of a model may hold a comma.
+  const all = [...new Set(asked.flatMap((text) => (keys.has(text) ? [text] : listed(text))))];
+  const isId = (text: string): boolean => /^e\d+$/.test(text);
+  return { ids: all.filter(isId), patterns: all.filter((text) => !isId(text)) };
+}
 
 /**
- * The cell with this key, or the only one that matches this pattern. Throws a UserError that lists the choices if none
- * or several match.
+ * The cells with one of these keys, or that match one of these patterns, in the order of the run. Throws a UserError for
+ * a pattern that none matches.
  */
-export function chooseCell<Cell extends { readonly key: string }>(cells: readonly Cell[], asked: string): Cell {
-  const whole = cells.find(({ key }) => key === asked);
-  if (whole !== undefined) return whole;
-  const answers = compilePattern(asked);
-  const matching = cells.filter(({ key }) => answers(key));
-  const [only] = matching;
-  if (only !== undefined && matching.length === 1) return only;
-  if (only !== undefined) {
-    throw userError(
-      `${matching.length} cells match "${asked}", but evidence shows one cell`,
-      `give the whole key of one, in quotes:${listed(matching)}`,
-    );
-  }
-  throw userError(`no cell of this run matches "${asked}"`, hintFor(cells, asked));
-}
-
-function hintFor(cells: readonly { readonly key: string }[], asked: string): string {
-  if (cells.length === 0) return 'the run has no cells';
-  const near = nearest(asked, new Set(cells.flatMap(({ key }) => [key, ...partsOf(key)])));
-  return near === null ? `the cells of the run:${listed(cells)}` : `did you mean "${near}"?`;
-}
-
-/** A key without its model, and also without its point. */
-function partsOf(key: string): readonly string[] {
-  const head = withoutModel(key);
-  return [head, withoutPoint(head)];
-}
-
-function listed(cells: readonly { readonly key: string }[]): string {
-  const more = cells.length - mostListed;
-  const lines = cells.slice(0, mostListed).map(({ key }) => `'${key}'`);
-  return [...lines, ...(more > 0 ? [`and ${more} more`] : [])].map((line) => `\n      ${line}`).join('');
+export function chooseCells<Cell extends Pick<ReportCell, 'key'>>(
+  cells: readonly Cell[],
+  patterns: readonly string[],
+  run = 'RUN',
+): readonly Cell[] {
+  const chosen = new Set(
+    patterns.flatMap((pattern) => {
+      const whole = cells.filter(({ key }) => key === pattern);
+      const matches = compilePattern(pattern);
+      const found = whole.length > 0 ? whole : cells.filter(({ key }) => matches(key));
+      if (found.length > 0) return found;
+      const keys = cells.map(({ key }) => key);
+      const command = `chatspec report ${shellWord(run)} --json`;
+      const hint = patternHint(pattern, { keys, where: 'the run', command }) ?? 'the run has no cells';
+      throw userError(`no cell of this run matches "${pattern}"`, hint);
+    }),
+  );
+  return cells.filter((cell) => chosen.has(cell));
 }

@@ -2,16 +2,24 @@ import { describe, expect, test } from 'vitest';
 import { anExchangeRecord, aReport, aReportCell } from '../../../test/support/build.js';
 import { syntheticMatrix } from '../../../test/support/synthetic-matrix.js';
 import { curlLine } from './curl.js';
-import { evidenceBundle } from './evidence-bundle.js';
+import type { Report, ReportCell } from '../../matrix/report-format.js';
+import { type EvidenceBundle, evidenceBundles } from './evidence-bundle.js';
 import type { ExchangeRecord } from '../../journal/event.js';
 import { redactor } from '../safe/redact.js';
 import { renderEvidence } from './render-evidence.js';
+
+async function ofCell(
+  ...[report, cell, sources]: [Report, ReportCell, Parameters<typeof evidenceBundles>[2]]
+): Promise<EvidenceBundle> {
+  const [bundle] = await evidenceBundles(report, [cell], sources);
+  return bundle!;
+}
 
 const redact = redactor();
 
 async function bundleOf(record: ExchangeRecord, patterns: readonly string[] = []) {
   const cell = aReportCell({ verdict: 'fail', exchanges: [record.id] });
-  return evidenceBundle(aReport({ cells: [cell] }), cell, {
+  return ofCell(aReport({ cells: [cell] }), cell, {
     redact: redactor(patterns),
     async *exchanges() {
       yield await Promise.resolve(record);
@@ -23,7 +31,7 @@ describe('evidence', () => {
   test('holds what support needs, failing exchanges first', async () => {
     const { report, exchanges } = await syntheticMatrix();
     const cell = report.cells.find(({ key }) => key === 'strict/conflict@demo/sim-wobbly');
-    const bundle = await evidenceBundle(report, cell!, { exchanges, redact });
+    const bundle = await ofCell(report, cell!, { exchanges, redact });
     const failed = bundle.exchanges.find(({ error }) => error !== null);
     expect(failed).toMatchObject({
       model: 'sim-wobbly',

@@ -13,7 +13,8 @@ import { printableBody } from './answer-body.js';
 export interface EvidenceBundle {
   readonly format: 'chatspec-evidence/1';
   readonly run: string;
-  readonly cell: ReportCell;
+  /** null: the exchange is a control of its model, and belongs to no cell. */
+  readonly cell: ReportCell | null;
   readonly exchanges: readonly EvidenceExchange[];
   /** How many exchanges the cell has; not all may be shown. */
   readonly of: number;
@@ -41,31 +42,68 @@ export interface EvidenceExchange extends ExchangeFacts {
   readonly curl: string;
 }
 
-/** Exchanges of failures first, then others in the order of the run; `most` exchanges, or all failing ones. */
-export async function evidenceBundle(
+type Sources = Pick<RenderContext, 'exchanges' | 'redact'>;
+
+/**
+ * Of each cell, exchanges of failures first, then others in the order of the run; `most` exchanges, or all failing ones.
+ * The journal is read once.
+ */
+export async function evidenceBundles(
   report: Report,
-  cell: ReportCell,
-  { exchanges, redact }: Pick<RenderContext, 'exchanges' | 'redact'>,
+  cells: readonly ReportCell[],
+  { exchanges, redact }: Sources,
   most = 20,
-): Promise<EvidenceBundle> {
-  const failing = cell.failures.flatMap((failure) => failure.exchanges);
-  const wanted = new Set([...failing, ...cell.exchanges].slice(0, Math.max(most, failing.length)));
-  const shown: EvidenceExchange[] = [];
-  if (wanted.size > 0) for await (const record of exchanges(wanted)) shown.push(evidenceExchange(record, cell, redact));
-  const { detail, failures } = cell;
-  return {
+): Promise<readonly EvidenceBundle[]> {
+  const wanted = new Map<string, ReportCell>();
+  for (const cell of cells) {
+    const failing = cell.failures.flatMap((failure) => failure.exchanges);
+    const shown = new Set([...failing, ...cell.exchanges].slice(0, Math.max(most, failing.length)));
+    for (const id of shown) wanted.set(id, cell);
+  }
+  const found = new Map<ReportCell, EvidenceExchange[]>(cells.map((cell) => [cell, []]));
+  if (wanted.size > 0) {
+    for await (const record of exchanges(new Set(wanted.keys()))) {
+      const cell = wanted.get(record.id);
+      if (cell !== undefined) found.get(cell)?.push(evidenceExchange(record, cell, redact));
+    }
+  }
+  return cells.map((cell) => ({
     format: 'chatspec-evidence/1',
     run: report.run.id,
-    cell: { ...cell, ...redactAll({ detail, failures }, redact) },
-    exchanges: shown,
+    cell: redactedCell(cell, redact),
+    exchanges: found.get(cell) ?? [],
     of: cell.exchanges.length,
-  };
+  }));
+}
+
+/** One exchange by its id, with its cell, if it belongs to one; null: the run has no such exchange. */
+export async function evidenceOfExchange(
+  report: Report,
+  id: string,
+  { exchanges, redact }: Sources,
+): Promise<EvidenceBundle | null> {
+  for await (const record of exchanges(new Set([id]))) {
+    const cell = report.cells.find(({ key }) => key === record.cell) ?? null;
+    return {
+      format: 'chatspec-evidence/1',
+      run: report.run.id,
+      cell: cell && redactedCell(cell, redact),
+      exchanges: [evidenceExchange(record, cell ?? { failures: [] }, redact)],
+      of: cell?.exchanges.length ?? 1,
+    };
+  }
+  return null;
+}
+
+function redactedCell(cell: ReportCell, redact: Redact): ReportCell {
+  const { detail, failures } = cell;
+  return { ...cell, ...redactAll({ detail, failures }, redact) };
 }
 
 /** One exchange, redacted. The caller shows at most `most` characters of the response. */
 export function evidenceExchange(
   record: ExchangeRecord,
-  cell: ReportCell,
+  cell: Pick<ReportCell, 'failures'>,
   redact: Redact,
   most?: number,
 ): EvidenceExchange {

@@ -1,3 +1,4 @@
+import type { ReportCell } from '../../matrix/report-format.js';
 import type { EvidenceBundle, EvidenceExchange } from './evidence-bundle.js';
 import { capped, cappedAll } from '../safe/capped.js';
 import { markdown, markdownBlock, markdownCode, markdownTable } from '../safe/markdown-text.js';
@@ -7,8 +8,16 @@ import { intervalText, trialsText, whatFailed } from '../view/phrases.js';
 const elsewhere = 'chatspec evidence --json shows all';
 
 /** The bundle as a Markdown document for the service's support. Bodies are whole; other texts are cut if they are long. */
-export function renderEvidence({ cell: whole, run, of, exchanges }: EvidenceBundle): string {
-  const cell = cappedAll(whole, elsewhere);
+export function renderEvidence({ cell, run, of, exchanges }: EvidenceBundle): string {
+  return [
+    ...(cell === null ? ['# Evidence for a control', ''] : cellLines(cappedAll(cell, elsewhere))),
+    `- Run: ${markdownCode(run)}; ${exchanges.length} of ${of} exchanges`,
+    '',
+    ...exchanges.map(exchangeSection),
+  ].join('\n');
+}
+
+function cellLines(cell: ReportCell): readonly string[] {
   const verdict = `**${markdown(cell.verdict)}**${cell.class ? ` (${markdown(whatFailed(cell))})` : ''}`;
   return [
     `# Evidence for ${markdownCode(cell.key)}`,
@@ -17,10 +26,7 @@ export function renderEvidence({ cell: whole, run, of, exchanges }: EvidenceBund
     '',
     `- Verdict: ${verdict}, ${markdown(`${trialsText(cell)}, rate ${intervalText(cell.trials.interval)}`)}`,
     ...(cell.detail ? [`- Detail: ${markdown(cell.detail)}`] : []),
-    `- Run: ${markdownCode(run)}; ${exchanges.length} of ${of} exchanges`,
-    '',
-    ...exchanges.map(exchangeSection),
-  ].join('\n');
+  ];
 }
 
 function exchangeSection(exchange: EvidenceExchange): string {
