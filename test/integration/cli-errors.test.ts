@@ -129,17 +129,26 @@ describe('a key that is not set', () => {
 });
 
 describe('evidence', () => {
-  test('accepts a pattern that matches one cell, and lists the cells when it matches several', async () => {
+  test('shows every cell that a pattern matches', async () => {
     await run('run --out r --only shop/hello');
-    expect((await run('evidence r shop/hello@*reference')).stdout).toContain('shop/hello@demo/sim-reference');
-    const { code, stdout, stderr } = await run('evidence r shop/hello');
-    expect({ code, stdout }).toEqual({ code: 2, stdout: '' });
-    expect(stderr).toContain("'shop/hello@demo/sim-reference'\n      'shop/hello@demo/sim-wobbly'\n");
+    const one = await run('evidence r shop/hello@*reference');
+    expect(one.stdout).toContain('# Evidence for `shop/hello@demo/sim-reference`');
+    expect(one.stdout).not.toContain('sim-wobbly');
+    const { code, stdout } = await run('evidence r shop/hello');
+    expect(code).toBe(0);
+    expect(stdout.match(/^# Evidence for .*$/gm)).toEqual([
+      '# Evidence for `shop/hello@demo/sim-reference`',
+      '# Evidence for `shop/hello@demo/sim-wobbly`',
+    ]);
   });
 });
 
 test('accepting a run with a model that is gone says what to do about it', async () => {
-  await writeFiles(folder, { 'chatspec.yaml': config('sim-reference, sim-no-such-model') });
+  const known = '  - { cells: shop/hello@demo/sim-no-such-model, trials: 10 }\n';
+  await writeFiles(folder, {
+    'chatspec.yaml': `${config('sim-reference, sim-no-such-model')}baseline: baseline.yaml\n`,
+    'baseline.yaml': `format: chatspec-baseline/1\ncovers:\n${known}expect: []\n`,
+  });
   const ran = await run('run --out r');
   expect(ran.stdout).toMatch(
     /sim-no-such-model is gone, which a baseline cannot accept: remove it\s+from\s+chatspec\.yaml/,
@@ -149,5 +158,14 @@ test('accepting a run with a model that is gone says what to do about it', async
   expect(stderr).toContain(
     'sim-no-such-model is gone, which a baseline cannot accept: remove it from chatspec.yaml, or',
   );
-  expect(await readFile(join(folder, 'baseline.yaml'), 'utf8')).not.toContain('no-such-model');
+  const baseline = await readFile(join(folder, 'baseline.yaml'), 'utf8');
+  expect(baseline.replace(known, '')).not.toContain('no-such-model');
+});
+
+test('a model that no earlier run knew is not gone', async () => {
+  await writeFiles(folder, { 'chatspec.yaml': config('sim-reference, sim-no-such-model') });
+  const ran = await run('run --out r');
+  expect(ran.stdout).not.toContain('gone');
+  expect(ran.stdout).toMatch(/sim-no-such-model could not be reached/);
+  expect((await run('baseline accept r')).stderr).not.toContain('gone');
 });

@@ -1,4 +1,5 @@
 import { readFile, readlink } from 'node:fs/promises';
+import { hostname } from 'node:os';
 import { join } from 'node:path';
 import { beforeEach, describe, expect, test } from 'vitest';
 import type { Report } from '../../src/matrix/report-format.js';
@@ -173,6 +174,15 @@ describe('run --last-failed', () => {
       'run --config strange/chatspec.yaml --last-failed',
     );
     expect(codes).toEqual([2, 2, 2, 2, 2]);
+  });
+
+  test('refuses a run that is still going on, although an earlier session left a report', async () => {
+    await run('run --out one --fail-on never');
+    const holder = { host: hostname(), pid: process.ppid, started: '', run: 'x' };
+    await writeFiles(folder, { 'one/journal.lock': JSON.stringify(holder) });
+    const refused = await run('run --last-failed one');
+    expect(refused.code).toBe(2);
+    expect(refused.stderr).toContain('the run in one is still running');
   });
 
   test('refuses a run whose open cells the plan has lost, and warns of some', async () => {

@@ -78,7 +78,7 @@ async function runUntil(signal: AbortSignal, given: Options, io: Io): Promise<nu
     const { journal, recorded, previous } = opened;
     const progress = await openProgress(
       {
-        ...{ plan, budget, share: shard === null ? 1 : 1 / shard.of, now: systemClock.now },
+        ...{ plan, budget, share: shard === null ? 1 : 1 / shard.of, now: () => systemClock.now() },
         targets: [...connections.targets.values()].map((target) => target.config),
         accounts: new Map([...connections.targets].map(([name, { account = name }]) => [name, account])),
       },

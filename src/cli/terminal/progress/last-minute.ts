@@ -1,7 +1,7 @@
 export interface LastMinute {
   readonly count: (at: number) => void;
-  /** How many a minute, in the last minute or since the run began. */
-  readonly rate: (at: number, began: number) => number;
+  /** How many there were in the minute before. */
+  readonly within: (at: number) => number;
 }
 
 /** Counts by second, for the last minute. Times are in milliseconds since the epoch. */
@@ -15,10 +15,9 @@ export function lastMinute(): LastMinute {
       counts[index] = seconds[index] === second ? (counts[index] ?? 0) + 1 : 1;
       seconds[index] = second;
     },
-    rate(at, began) {
+    within(at) {
       const oldest = Math.floor(at / 1000) - 60;
-      const sum = counts.reduce((all, count, index) => all + ((seconds[index] ?? -1) > oldest ? count : 0), 0);
-      return (60 * sum) / Math.min(60, Math.max(1, (at - began) / 1000));
+      return counts.reduce((all, count, index) => all + ((seconds[index] ?? -1) > oldest ? count : 0), 0);
     },
   };
 }

@@ -75,9 +75,9 @@ describe('the status', () => {
   });
 
   test.each([
-    ['requests per minute', { requestsPerMinute: 4 }, 1, 300],
-    ['tokens per minute', { tokensPerMinute: 600 }, 1, 200],
-    ['a third of the limits, in a shard', { requestsPerMinute: 12 }, 1 / 3, 300],
+    ['requests per minute', { requestsPerMinute: 4 }, 1, 240],
+    ['tokens per minute', { tokensPerMinute: 600 }, 1, 140],
+    ['a third of the limits, in a shard', { requestsPerMinute: 12 }, 1 / 3, 240],
   ])('respects %s', (_, limit, share, seconds) => {
     const soFar = runSoFar(facts({ targets: [aTarget('demo', { limits: { ...limits, ...limit } })], share }));
     soFar.watchBudget(() => ({ requests: 2, tokens: 200, cost: 0 }));
@@ -88,12 +88,12 @@ describe('the status', () => {
     const plan = aPlan([ticket('s/a', 'demo/one'), ticket('s/a', 'else/one')]);
     const own = (name: string) => aTarget(name, { limits: { ...limits, requestsPerMinute: 10 } });
     const targets = [own('demo'), own('else')];
-    expect(runSoFar(facts({ plan, targets })).status().leftSeconds).toBeCloseTo(60);
+    expect(runSoFar(facts({ plan, targets })).status().leftSeconds).toBeCloseTo(5);
     const accounts = new Map([
       ['demo', 'key'],
       ['else', 'key'],
     ]);
-    expect(runSoFar(facts({ plan, targets, accounts })).status().leftSeconds).toBeCloseTo(120);
+    expect(runSoFar(facts({ plan, targets, accounts })).status().leftSeconds).toBeCloseTo(60);
   });
 
   test('goes by the pace of the last minute where a service is slower than its limits', () => {

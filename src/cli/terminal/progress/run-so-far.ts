@@ -73,7 +73,11 @@ export function runSoFar({ plan, targets, budget, share, accounts, now }: RunFac
   const models = new Map<string, ModelSoFar>();
   const waits = new Map<string, Wait>();
   const lastAnswer = new Map<string, number>();
-  const minute = lastMinute();
+  const minutes = new Map(targets.map(({ name }) => [name, lastMinute()]));
+  const perMinute = (at: number): number => {
+    const answers = [...minutes.values()].reduce((sum, minute) => sum + minute.within(at), 0);
+    return (60 * answers) / Math.min(60, Math.max(1, (at - began) / 1000));
+  };
   let spending: (() => Spent) | null = null;
   let stopped = false;
   const counts = { cells: 0, planned: 0, requests: 0, deviations: 0, notAsked: 0, partly: 0 };
@@ -114,7 +118,7 @@ export function runSoFar({ plan, targets, budget, share, accounts, now }: RunFac
     soFar.answering += exchange.timing.total_ms;
     const at = now();
     lastAnswer.set(soFar.target, at);
-    minute.count(at);
+    minutes.get(soFar.target)?.count(at);
   };
   const seeCell = ({ cell, finding, stop }: Extract<RunEvent, { type: 'cell' }>): void => {
     const own = open.get(cell);
@@ -137,9 +141,11 @@ export function runSoFar({ plan, targets, budget, share, accounts, now }: RunFac
     see(event) {
       switch (event.type) {
         case 'exchange':
-          return seeExchange(event);
+          seeExchange(event);
+          return;
         case 'cell':
-          return seeCell(event);
+          seeCell(event);
+          return;
         case 'further':
           for (const key of event.cells) {
             const ticket = reserve.get(key);
@@ -175,12 +181,22 @@ export function runSoFar({ plan, targets, budget, share, accounts, now }: RunFac
         ...counts,
         partly: counts.partly + begun,
         notAsked: counts.notAsked + (stopped ? open.size - begun : 0),
-        perMinute: minute.rate(at, began),
+        perMinute: perMinute(at),
         elapsedSeconds: (at - began) / 1000,
         leftSeconds:
           left.length === 0
             ? null
-            : secondsLeft(at, { began, models, waits, minute, tokensEach: tokensEach(), targets, share, accounts }),
+            : secondsLeft(at, {
+                began,
+                models,
+                waits,
+                minutes,
+                perMinute: perMinute(at),
+                tokensEach: tokensEach(),
+                targets,
+                share,
+                accounts,
+              }),
         spent: spentOf(budget, share, spending?.() ?? null),
         waiting,
       };

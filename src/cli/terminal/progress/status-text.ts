@@ -6,7 +6,7 @@ export function statusText(status: Status): string {
   const { cells, planned, requests, perMinute, elapsedSeconds, leftSeconds, deviations } = status;
   const parts = [
     `${number(cells)}/${number(planned)} cells`,
-    `${number(requests)} ${requests === 1 ? 'request' : 'requests'} (${number(Math.round(perMinute))} a minute)`,
+    `${number(requests)} ${requests === 1 ? 'request' : 'requests'} (${rateText(perMinute)})`,
     `${durationText(elapsedSeconds)}${leftSeconds === null ? '' : `, about ${durationText(leftSeconds)} left`}`,
     `${number(deviations)} ${deviations === 1 ? 'deviation' : 'deviations'} so far`,
     ...status.spent.map(({ unit, spent, limit }) => {
@@ -48,6 +48,12 @@ function waitingText(waiting: Waiting): string {
     case 'model':
       return `${target}: only ${waiting.model} is left (${number(waiting.cells)} ${waiting.cells === 1 ? 'cell' : 'cells'})`;
   }
+}
+
+/** By the second where that says enough, so that the first second of a run is not blown up to a minute. */
+function rateText(perMinute: number): string {
+  if (perMinute < 120) return `${number(Math.round(perMinute))} a minute`;
+  return `${number(Math.round(perMinute / 60))} a second`;
 }
 
 /** "45 s", "3 min 10 s", "1 h 5 min" */

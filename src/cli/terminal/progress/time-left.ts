@@ -3,7 +3,10 @@ import type { LastMinute } from './last-minute.js';
 import type { Moment } from './waits.js';
 
 interface Circumstances extends Moment {
-  readonly minute: LastMinute;
+  /** Of answers, by target. */
+  readonly minutes: ReadonlyMap<string, LastMinute>;
+  /** Answers of all targets in the last minute. */
+  readonly perMinute: number;
   /** Tokens that a request took on average. */
   readonly tokensEach: number;
   readonly targets: readonly TargetConfig[];
@@ -25,6 +28,8 @@ interface Load {
   slowest: number;
   /** Until a pause ends. */
   pause: number;
+  /** In the last minute. */
+  answered: number;
   concurrency: number;
   perMinute: number;
   tokensPerMinute: number;
@@ -35,31 +40,40 @@ interface Load {
  * concurrency and within the limits of each account.
  */
 export function secondsLeft(at: number, circumstances: Circumstances): number {
-  const { models, minute, began, tokensEach } = circumstances;
+  const { models, perMinute: pace, began, tokensEach } = circumstances;
   const loads = loadsOf(at, circumstances);
   const ofAccounts = [...loads.values()].map(
-    ({ requests, seconds, slowest, pause, concurrency, perMinute, tokensPerMinute }) =>
+    ({ requests, seconds, slowest, pause, answered, concurrency, perMinute, tokensPerMinute }) =>
       requests === 0
         ? 0
         : Math.max(
             pause + Math.max(slowest, seconds / concurrency),
-            (60 * requests) / perMinute,
-            (60 * requests * tokensEach) / tokensPerMinute,
+            beyond(requests, answered, perMinute),
+            beyond(requests * tokensEach, answered * tokensEach, tokensPerMinute),
           ),
   );
   let all = 0;
   for (const { left } of models.values()) all += left;
   // A service that slows requests down is slower than its limits.
-  const rate = minute.rate(at, began);
-  const paced = at - began < settled || rate === 0 ? 0 : (60 * all) / rate;
+  const paced = at - began < settled || pace === 0 ? 0 : (60 * all) / pace;
   return Math.max(paced, ...ofAccounts);
 }
 
-function loadsOf(at: number, { models, waits, targets, share, accounts }: Circumstances): ReadonlyMap<string, Load> {
+/** Seconds for what does not fit into this minute any more. */
+function beyond(left: number, inMinute: number, perMinute: number): number {
+  if (perMinute === Infinity) return 0;
+  return (60 * Math.max(0, left - Math.max(0, perMinute - inMinute))) / perMinute;
+}
+
+function loadsOf(
+  at: number,
+  { models, waits, minutes, targets, share, accounts }: Circumstances,
+): ReadonlyMap<string, Load> {
   const loads = new Map<string, Load>();
   for (const { name, limits } of targets) {
     const account = accounts.get(name) ?? name;
-    const load = loads.get(account) ?? { requests: 0, seconds: 0, slowest: 0, pause: 0, ...noLimits };
+    const load = loads.get(account) ?? { requests: 0, seconds: 0, slowest: 0, pause: 0, answered: 0, ...noLimits };
+    load.answered += minutes.get(name)?.within(at) ?? 0;
     const wait = waits.get(name);
     if (wait !== undefined && wait.reason !== 'rate_limit') load.pause = Math.max(load.pause, (wait.until - at) / 1000);
     load.concurrency = Math.min(load.concurrency, Math.max(1, Math.floor(limits.concurrency * share)));
