@@ -13,5 +13,9 @@ await page.goto(pathToFileURL(resolve(run, 'index.html')).href);
 await page.locator('#matrix').scrollIntoViewIfNeeded();
 await page.locator('table.matrix tr:not(.family) td.partial').first().click();
 await page.locator('#drawer .exchange').first().waitFor();
+await page.evaluate(() => {
+  for (const element of document.querySelectorAll('*')) if (element.scrollTop > 0) element.scrollTop = 0;
+  document.querySelector('#matrix').scrollIntoView();
+});
 await page.screenshot({ path: 'docs/images/report.png' });
 await browser.close();
