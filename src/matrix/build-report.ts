@@ -9,7 +9,7 @@ import type { CapabilityCatalogue } from '../suite/read/capability-catalogue.js'
 import { behaviourCell } from './behaviours/behaviour-cell.js';
 import { behavioursOf } from './behaviours/behaviours.js';
 import { type Capability, capabilitiesOf } from './capabilities.js';
-import { familiesOf } from './capability-families.js';
+import { familiesOf, unservedOf } from './capability-families.js';
 import { titlesOf } from './capability-titles.js';
 import { cellsOf } from './report-cells.js';
 import { unaskedBy } from './conditions/unasked-points.js';
@@ -61,6 +61,10 @@ export async function buildReport(input: ReportInput): Promise<Report> {
     config.targets,
   );
   const spend = spendOf(gathered, cells, config.targets);
+  const judgedOnes = capabilities
+    .filter(({ verdict }) => verdict !== 'inconclusive')
+    .map(({ capability }) => capability);
+  const unserved = input.catalogue === undefined ? [] : unservedOf(judgedOnes, catalogue);
   const ticketsOf = groupBy(tickets, ({ cell }) => cell.model.key);
   const found = await behavioursOfModels(models, cells, capabilities, input);
   return {
@@ -106,6 +110,7 @@ export async function buildReport(input: ReportInput): Promise<Report> {
             ...{ behaviours: input.behaviours, shown: found.behaviours, simulated: simulatedTargets(config) },
           })
         : [],
+    ...(unserved.length > 0 && { unserved }),
     wire,
     ...(latency.length > 0 && { latency }),
     ...(spend.length > 0 && { spend }),

@@ -31,6 +31,8 @@ export interface Report {
   readonly titles?: ReportTitles;
   readonly behaviours: readonly ReportBehaviour[];
   readonly recommendations: readonly Recommendation[];
+  /** Judged capabilities for which nothing is recommended, because no suite says which need they serve; absent: none. */
+  readonly unserved?: readonly string[];
   /** The quirks of every model; absent in reports of older versions. */
   readonly wire?: readonly ReportQuirk[];
   /** How long answers took, by model and kind of request; absent in reports of older versions. */

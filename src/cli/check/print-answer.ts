@@ -4,6 +4,7 @@ import wrapAnsi from 'wrap-ansi';
 import type { ModelConfig, TargetConfig } from '../../config/config.js';
 import type { Report } from '../../matrix/report-format.js';
 import { capped } from '../../report/safe/capped.js';
+import { nearHint, nearNames } from '../../files/problems/near-names.js';
 import { reasonProse } from '../../judge/reasons.js';
 import { oneLine } from '../../report/safe/escape.js';
 import type { Redact } from '../../report/safe/redact.js';
@@ -30,6 +31,8 @@ export interface Checked {
   /** Requests that the check may send. */
   readonly budget: number;
   readonly interrupted: boolean;
+  /** The ids that the service lists, where it did not know the model and has a list. */
+  readonly listed: readonly string[] | null;
 }
 
 /** As people would write them. */
@@ -134,14 +137,14 @@ function rateOf({ trials: { passed, total } }: CheckedForm): number {
   return total === 0 ? 0 : passed / total;
 }
 
-function whyUnmeasured({ report, target, interrupted, budget, answer }: Checked): string {
+function whyUnmeasured({ report, target, interrupted, budget, answer, listed, model: asked }: Checked): string {
   const [model] = report.models;
   if (model?.unreachable) {
     const baseUrl = target.baseUrl === 'simulator' ? null : target.baseUrl;
     const { reason } = model.unreachable;
     const known = reason === null || reason === 'unknown' ? '' : reasonProse[reason].advice;
     const address = unreachedAdvice(model.unreachable, baseUrl);
-    const advice = address === '' ? known : address;
+    const advice = listed === null ? (address === '' ? known : address) : idsLike(asked.id, listed);
     return `${model.id} cannot be reached: ${ended(model.unreachable.detail ?? model.unreachable.class)}${advice === '' ? '' : ` ${advice}`}`;
   }
   if (interrupted) return 'the check was interrupted before a form was decided.';
@@ -150,6 +153,15 @@ function whyUnmeasured({ report, target, interrupted, budget, answer }: Checked)
   }
   const fault = answer.forms.find(({ verdict, detail }) => verdict === 'inconclusive' && detail !== null);
   return fault === undefined ? 'no form was decided.' : `${formText(fault)}: ${fault.detail ?? ''}.`;
+}
+
+/** Ids that the service lists, the near ones if there are any. */
+function idsLike(id: string, listed: readonly string[]): string {
+  if (listed.includes(id)) return 'Its /models lists the id, so ask whether the key may use it.';
+  const near = nearHint(nearNames(id, listed), { title: '', names: [] });
+  if (near !== undefined) return `D${near.slice(1)}`;
+  const more = listed.length > 5 ? ` and ${listed.length - 5} more` : '';
+  return `It lists ${listed.slice(0, 5).join(', ')}${more}.`;
 }
 
 /** With one full stop; what a service says often ends with its own. */

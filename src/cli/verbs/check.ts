@@ -73,6 +73,7 @@ async function checkUntil(signal: AbortSignal, options: Options, io: Io): Promis
   const redact = redactor(config.redact, project.keys);
   const connections = await connect([target], project.env, { seed: plan.seed });
   const gathering = openGathering(diskSpool(() => folder));
+  let listed: readonly string[] | null = null;
   try {
     const journal = await createJournal(folder).catch((error: unknown) => {
       throw folderError(error);
@@ -83,6 +84,8 @@ async function checkUntil(signal: AbortSignal, options: Options, io: Io): Promis
       reporters: [gathering, measuring, checkProgress(redact, io)],
       run: { shard: null, options: textOf(options, 'base-url') === undefined ? configGiven(options) : {} },
     });
+    const { outcome } = gathering.gathered().models.get(model.key) ?? { outcome: null };
+    if (outcome?.reason === 'model_not_found') listed = await connections.modelsOf(target.name);
   } finally {
     await connections.close();
   }
@@ -95,7 +98,11 @@ async function checkUntil(signal: AbortSignal, options: Options, io: Io): Promis
   const file = join(folder, requestFile);
   if (answer.recommended !== null) await writeFile(file, `${JSON.stringify(answer.recommended.request, null, 2)}\n`);
   printAnswer(
-    { ...{ answer, report, target, model, question, redact, trials, budget: requests }, interrupted: signal.aborted },
+    {
+      ...{ answer, report, target, model, question, redact, trials, budget: requests },
+      interrupted: signal.aborted,
+      listed,
+    },
     { folder: displayPath(folder, io), request: displayPath(file, io), schema: displayPath(question.schemaFile, io) },
     options,
     io,

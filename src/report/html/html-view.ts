@@ -24,6 +24,7 @@ import type { SectionName } from './page-parts.js';
 import { runFacts } from './run-facts.js';
 import type { Pack } from './store/pack.js';
 import { countsOf, type VerdictView } from '../view/verdict/verdict-of.js';
+import { unservedText } from '../view/unserved-text.js';
 import { modelPages } from './model-pages.js';
 
 /** How many rows a printed page has room for; a longer matrix is printed without single capabilities. */
@@ -88,7 +89,7 @@ export function* sectionViews(report: Report, content: PageContent): Generator<r
         .map((cell) => ({ ...linkTo(cell.key), text: rateText(cell) })),
     },
   ];
-  yield ['choices', { choices: choiceViews(report, pack) }];
+  yield ['choices', { choices: choiceViews(report, pack), unserved: unservedText(report) }];
   yield [
     'matrix',
     {

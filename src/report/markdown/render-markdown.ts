@@ -18,6 +18,7 @@ import { verdictMarks } from '../view/phrases.js';
 import { rateText } from '../view/rate-text.js';
 import { unsettledText } from '../view/unsettled-text.js';
 import { caveatsShown, settingsShown } from '../view/recommended.js';
+import { unservedText } from '../view/unserved-text.js';
 import { servedNews } from '../view/wire-view.js';
 
 /** report.md: the verdict, what changed by cause, and the matrix; then what explains it. */
@@ -163,7 +164,10 @@ function recommendations(report: Report): Section[] {
       markdown([because, elsewhere, caveatsShown(one)].filter((text) => text !== null).join(' ')),
     ];
   });
-  return table('## Recommendations: why', ['model', 'need', 'use', 'because'], rows);
+  const why = table('## Recommendations: why', ['model', 'need', 'use', 'because'], rows);
+  const unserved = unservedText(report);
+  if (unserved === null) return why;
+  return [...why, text(`${rows.length === 0 ? '## Recommendations\n\n' : ''}${markdown(unserved)}`)];
 }
 
 /** Nothing where there are no rows. */

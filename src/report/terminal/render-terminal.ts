@@ -18,6 +18,7 @@ import { type Paint, wrapped } from './terminal-text.js';
 import { rateText } from '../view/rate-text.js';
 import { unsettledText } from '../view/unsettled-text.js';
 import { caveatsShown, isDemanding, settingsShown } from '../view/recommended.js';
+import { unservedText } from '../view/unserved-text.js';
 
 /** A section shows at most this many entries, some of every model; the files of the run folder show all. */
 const mostEntries = 12;
@@ -63,13 +64,14 @@ function behaviours(report: Report, width: number, paint: Paint): string[] {
 }
 
 /** Leaves out a first choice that passes everywhere, since it needs no advice. */
-function recommendations({ recommendations: all }: Report, width: number, paint: Paint): string[] {
+function recommendations(report: Report, width: number, paint: Paint): string[] {
+  const { recommendations: all } = report;
   const telling = needNames.flatMap((need) => {
     const ofNeed = all.filter((one) => one.need === need);
     const usual = ofNeed.find(({ form }) => form !== null)?.form;
     return ofNeed.filter((one) => one.form !== usual || isDemanding(one));
   });
-  return section('Recommendations', telling, paint, (one) => {
+  const lines = section('Recommendations', telling, paint, (one) => {
     const { model, need, form, because, alternatives } = one;
     const use = form === null ? 'none' : [form, ...settingsShown(one)].join(' ');
     const caveats = caveatsShown(one);
@@ -81,6 +83,9 @@ function recommendations({ recommendations: all }: Report, width: number, paint:
       ...(caveats === null ? [] : wrapped(caveats, width, '    ')),
     ];
   });
+  const unserved = unservedText(report);
+  if (unserved === null) return lines;
+  return [...(lines.length === 0 ? [paint.bold('Recommendations (0)')] : lines), ...wrapped(unserved, width, '  ')];
 }
 
 function lacking(report: Report, width: number, paint: Paint): string[] {
