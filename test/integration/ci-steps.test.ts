@@ -121,6 +121,9 @@ describe('conformance.yml', () => {
     const report = JSON.parse(await readFile(join(cwd, 'reports/runs/night-1/report.json'), 'utf8')) as Report;
     expect(report.models.map(({ model }) => model).sort()).toEqual(models.split('\n').sort());
 
+    // The next machine downloads the artifact, which holds no link.
+    await rm(join(cwd, 'reports/latest'));
+    expect((await runner.step('Point to the newest run')).code).toBe(0);
     expect((await runner.step('Write the job summary')).code).toBe(0);
     expect(await runner.summary()).toContain('# chatspec');
     expect(await runner.step('Write what the tracking issue says')).toMatchObject({ code: 0 });
@@ -143,6 +146,8 @@ describe('conformance.yml', () => {
     });
     const night = { OF: '1', SHARD: '1', STAMP: 'night-2' };
     expect(await runner.step('Ask the models', keys, night)).toMatchObject({ code: 0 });
+    const [started = ''] = (await readFile(join(cwd, 'reports/runs/night-2/journal.jsonl'), 'utf8')).split('\n');
+    expect(JSON.parse(started), 'the night before is known').toHaveProperty('shownBefore');
     await runner.issue('12');
     expect(await runner.step('Write what the tracking issue says', keys, night)).toMatchObject({ code: 0 });
     expect(await runner.step('Keep the tracking issue', keys, night)).toMatchObject({ code: 0 });
