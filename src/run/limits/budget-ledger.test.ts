@@ -88,6 +88,20 @@ describe('a budget ledger', () => {
     for (let count = 0; count < fit; count += 1) ((await ledger.reserve(most)) as Reservation).settle(most);
     expect(await ledger.reserve(most)).toEqual({ kind: 'budget', shard_part: true, ...usedUp });
   });
+
+  test('tells what was charged, without what is only reserved', async () => {
+    const ledger = createBudgetLedger({ ...none, tokens: 1000 }, 1);
+    ledger.charge({ tokens: 10, cost: 0.1 });
+    const [first, second] = [
+      await ledger.reserve({ tokens: 100, cost: 1 }),
+      await ledger.reserve({ tokens: 200, cost: 2 }),
+    ];
+    expect(ledger.spent()).toEqual({ requests: 1, tokens: 10, cost: expect.closeTo(0.1) as number });
+    if (first.kind === 'reserved') first.settle({ tokens: 40, cost: 0.4 });
+    expect(ledger.spent()).toEqual({ requests: 2, tokens: 50, cost: expect.closeTo(0.5) as number });
+    if (second.kind === 'reserved') second.release();
+    expect(ledger.spent()).toEqual({ requests: 2, tokens: 50, cost: expect.closeTo(0.5) as number });
+  });
 });
 
 describe('a token estimate', () => {

@@ -96,7 +96,7 @@ export function createBudgetLedger(budget: Budget, share: number): BudgetLedger 
       add(1, 1, spent);
     },
     spent: () => ({
-      requests: used.requests,
+      requests: used.requests - inFlight,
       tokens: used.tokens - reserved.tokens,
       cost: Math.max(0, used.cost - reserved.cost),
     }),
