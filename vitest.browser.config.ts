@@ -2,5 +2,12 @@ import { defineConfig } from 'vitest/config';
 
 /** Apart from `npm test`, because these tests need a chromium on the machine. */
 export default defineConfig({
-  test: { name: 'browser', include: ['test/browser/**/*.test.ts'], testTimeout: 60_000, hookTimeout: 60_000 },
+  // All cores: most of the time, a test waits for its browser.
+  test: {
+    maxWorkers: '100%',
+    name: 'browser',
+    include: ['test/browser/**/*.test.ts'],
+    testTimeout: 60_000,
+    hookTimeout: 60_000,
+  },
 });

@@ -5,9 +5,10 @@ cd "$(dirname "$0")/.."
 log=$(mktemp)
 trap 'rm -f "$log"' EXIT
 
+# The build comes first: the tests that follow need it, whatever else fails.
 rest() {
-  npm run --silent format:check && npm run --silent types && npm run --silent unused &&
-    npm run --silent build && npm run --silent package:check
+  npm run --silent build && npm run --silent format:check && npm run --silent types &&
+    npm run --silent unused && npm run --silent package:check
 }
 
 rest >"$log" 2>&1 &

@@ -56,8 +56,10 @@ demo() {
   npm start --silent && test -s reports/latest/index.html && test -s reports/latest/report.json
 }
 
-stage 'build' npm run --silent build
+rm -rf dist
 stage 'check (lint, format, types, unused code, build, package)' npm run --silent check
+# What was built just now need not be built for every further stage.
+[ -f dist/cli/main.js ] && export CHATSPEC_BUILT=$PWD
 stage 'unit, integration and conformance tests' tests
 stage 'packed package in an empty folder' packed
 stage 'demo run' demo
