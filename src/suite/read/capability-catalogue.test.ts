@@ -13,7 +13,7 @@ describe('the catalogue of capabilities', () => {
     const { suites } = await loadBuiltin('core', 'extended', 'json-schema-test-suite');
     expect((await catalogueOf(suites)).families.map(({ name }) => name)).toEqual([
       ...['chat', 'json_schema', 'json_object', 'tools', 'tool_choice', 'stream', 'thinking', 'reasoning_effort'],
-      ...['budget', 'strict', 'flow', 'json_word', 'schema', 'tool_schema'],
+      ...['budget', 'strict', 'not_strict', 'flow', 'json_word', 'schema', 'tool_schema'],
     ]);
   });
 
