@@ -28,6 +28,7 @@ test('cells that lack trials say so in every format', async () => {
   }
   const junit = await renderJunit(report, plain);
   expect(junit).toContain(`<system-out>${text}</system-out>`);
-  expect(junit).toMatch(/<testsuites [^>]*errors="1" skipped="1"/);
-  expect(junit).toContain('<error message="used up" type="not_run">');
+  expect(junit).toMatch(/<testsuite name="demo\/one" [^>]*errors="2" skipped="0"/);
+  expect(junit).toContain('<error type="not_run" message="used up">');
+  expect(junit).toContain('<error type="not_run" message="left out of this run">');
 });
