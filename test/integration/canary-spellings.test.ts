@@ -42,7 +42,14 @@ test.each([['correct horse battery', 'a.b*C(d)[e]{f}^$|g?h\\i']])(
     expect(await does('run', '--out', 'r', '--trials', '2', '--models', 'leaky/*')).toBe(1);
     const report = JSON.parse(await readFile(join(folder, 'r', 'report.json'), 'utf8')) as Report;
     expect(report.cells).toHaveLength(ways.length);
-    await does('report', 'r', '--out', 'again', '--format', 'html,md,junit,ctrf,openmetrics,issue,json,failures,terminal');
+    await does(
+      'report',
+      'r',
+      '--out',
+      'again',
+      '--format',
+      'html,md,junit,ctrf,openmetrics,issue,json,failures,terminal',
+    );
     await does('rejudge', 'r', '--out', 'rr');
     for (const { key: cell } of report.cells) await does('evidence', 'r', cell);
     for (const way of ways) {
