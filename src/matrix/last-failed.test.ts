@@ -26,7 +26,7 @@ test('a run leaves open what deviated, did not pass or was not measured in full'
     {
       ...{ model: 'demo/one', quirk: 'tool_call_index_missing', standing: 'new', seen: 3, of: 3, only: null },
       ...{ cells: ['s/quirky@demo/one'], breaks: [], exchange: null },
-    } as NonNullable<Report['wire']>[number],
+    },
   ];
   const report = aReport({
     cells,
