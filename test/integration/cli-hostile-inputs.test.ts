@@ -146,7 +146,7 @@ const configs: readonly Hostile[] = [
   {
     name: 'an unknown built-in suite',
     config: config.replace('s.yaml', 'builtin:cor'),
-    says: /did you mean "core"/,
+    says: /did you mean "builtin:core"/,
   },
   { name: 'a missing config', args: ['run', '--config', 'nowhere.yaml'], says: /no such file|no config/ },
   { name: 'a folder for a config', args: ['run', '--config', '.'], says: /folder/ },
@@ -329,7 +329,7 @@ const withoutBeginning = '{"type":"later"}\n';
 const line = (...args: readonly string[]): Pick<Hostile, 'args'> => ({ args });
 const lines: readonly Hostile[] = [
   { name: 'no verb', ...line(), says: /Usage/ },
-  { name: 'an unknown verb', ...line('rum'), says: /Did you mean run/ },
+  { name: 'an unknown verb', ...line('rum'), says: /did you mean run/ },
   { name: 'an empty verb', ...line(''), says: /unknown command/ },
   { name: 'an option without value', ...line('run', '--out'), says: /argument missing/ },
   { name: 'an option named like a member of Object', ...line('run', '--__proto__', 'x'), says: /unknown option/ },
