@@ -4,6 +4,7 @@ import { acceptCell, acceptedBy, type KeptBecause } from './accept-cell.js';
 import type { AcceptedRun } from './accepted-run.js';
 import type { Baseline } from './entries.js';
 import { acceptedCovers } from './accepted-covers.js';
+import { wholeProbes } from './whole-probes.js';
 import { acceptedWireAfter } from './accepted-wire.js';
 import { changeLines, entryLine, openDocument, setCovers, setWire, textOf, thresholdLine } from './document.js';
 
@@ -30,10 +31,10 @@ export function acceptRun(
     if (!cells.some(acceptedBy(pattern))) throw nothingAccepted(pattern, report);
   }
 
-  const isPartial = report.run.last_failed !== undefined;
+  const isAsked = wholeProbes(report.run);
   const document = openDocument(baseline?.text ?? null);
   if (baseline !== null && baseline.text === undefined) writeOut(document, baseline);
-  setCovers(document, acceptedCovers(baseline?.covers ?? [], report.cells, acceptedBy(only), isPartial));
+  setCovers(document, acceptedCovers(baseline?.covers ?? [], report.cells, acceptedBy(only), isAsked));
   const accepted = cells.map((cell) => ({
     key: cell.key,
     acceptance: acceptCell(cell, baseline, { named: only !== null, today }),

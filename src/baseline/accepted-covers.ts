@@ -12,13 +12,13 @@ import { wellKnown } from './knowledge.js';
  * line says fewer gets a line of its own, and so do the cells of a probe of which others were not accepted. Lines of
  * other patterns are left to people, and nothing is written for a cell of which enough is known already. A keyword whose
  * enforcement stayed unclear was looked at, and is known from no trial.
- * @param isPartial the run may have left out points of its probes, so that no line may speak for a whole probe
+ * @param isWholeProbe whether the run asked all points of the probe of a line; otherwise the line may not speak for it
  */
 export function acceptedCovers(
   covers: readonly Cover[],
   cells: readonly AcceptedCell[],
   isAccepted: (cell: AcceptedCell) => boolean,
-  isPartial = false,
+  isWholeProbe: (line: string) => boolean = () => true,
 ): readonly Cover[] {
   const coveredBy = indexCovers(covers);
   // Nothing is known of a cell that was looked at in vain.
@@ -43,7 +43,7 @@ export function acceptedCovers(
       ...known.filter(({ before }) => isOpen(before)).map(({ now }) => now),
       ...others.map((before) => before ?? Infinity),
     );
-    const isWhole = !others.includes(undefined) && !(isPartial && group.some(({ key }) => key !== line));
+    const isWhole = !others.includes(undefined) && (isWholeProbe(line) || group.every(({ key }) => key === line));
     if (isWhole) renew(lines, line, least);
     for (const { key, now } of open) {
       if (!isWhole || (now >= wellKnown && least < wellKnown)) renew(lines, key, now);

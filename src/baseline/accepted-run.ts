@@ -11,6 +11,8 @@ export interface AcceptedRun {
     readonly profile: string;
     /** Only what an earlier run left open was asked. */
     readonly last_failed?: object;
+    /** The options that left out cells; absent: none did. */
+    readonly filters?: Readonly<Record<string, string | readonly string[]>>;
   };
   readonly cells: readonly AcceptedCell[];
   /** Absent in reports of older versions. */
