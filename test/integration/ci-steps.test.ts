@@ -13,7 +13,7 @@ import { tempFolder } from '../support/temp-folder.js';
 /** The steps of the workflows and of the action, run as they stand on the embedded service, with `gh` as a recorder. */
 
 const project = fileURLToPath(new URL('../../', import.meta.url));
-const models = 'sim-reference\nsim-object-500';
+const models = 'sim-reference\nsim-object-400-thinking';
 
 type Values = Readonly<Record<string, string>>;
 
