@@ -5,15 +5,20 @@ import type { ReportModel, ReportQuirk } from '../report-format.js';
 
 /** The quirks of every model, model by model: those that showed, and accepted ones that could have shown. */
 export function reportWire(
-  { acceptedWire }: Pick<Plan, 'acceptedWire'>,
+  { acceptedWire, tickets }: Pick<Plan, 'acceptedWire' | 'tickets'>,
   models: readonly ReportModel[],
   { wire }: Pick<Gathered, 'wire'>,
 ): ReportQuirk[] {
+  const covered = new Set(tickets.filter(({ expected }) => expected.kind !== 'new').map(({ cell }) => cell.key));
   return models.flatMap(({ id, standing }) => {
     const tally = wire?.get(id);
     if (tally === undefined) return [];
     const accepted = standing === 'known' ? (acceptedWire.get(id) ?? null) : null;
-    return quirkStandings(tally, accepted).map((found) => ({ model: id, ...found }));
+    return quirkStandings(tally, accepted).map((found) => {
+      // The answers of cells that no baseline covers may always have had it.
+      const isUnseen = found.standing === 'new' && !found.cells.some((key) => covered.has(key));
+      return { model: id, ...found, ...(isUnseen && { standing: 'as_expected' }) };
+    });
   });
 }
 
