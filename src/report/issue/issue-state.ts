@@ -4,6 +4,7 @@ import { isSameJson } from '../../json/same-json.js';
 import { type Deviation, deviationId, deviationsOf } from '../../matrix/standing/deviations.js';
 import type { Report } from '../../matrix/report-format.js';
 import { type RunSummary, verdictIn } from '../history/run-summary.js';
+import { enoughExchanges } from '../../decide/wire/wire-standing.js';
 import { isShard } from '../view/is-shard.js';
 
 /** What a run means for the issue that tracks deviations. */
@@ -79,14 +80,30 @@ function openQuestions(report: Report, runs: readonly RunSummary[]): readonly st
     const subject = subjectOf(id);
     const model = splitAtModel(subject).model ?? subject;
     const isOfCell = !id.startsWith('gone ') && !id.startsWith('wire ');
-    if (left.has(model) || (isOfCell ? judged.has(subject) : reached.has(model))) return [];
-    const isPlanned = isOfCell ? planned.has(subject) : report.models.some((one) => one.id === model);
-    if (isPlanned) return isOfCell && !unmeasured.some(({ key }) => key === subject) ? [] : [subject];
+    if (left.has(model)) return [];
     const isSamePart = isSameJson({ ...report.run.filters }, { ...run.run.filters });
     const isWhole = report.run.last_failed === undefined && (report.run.filters === undefined || isSamePart);
+    if (id.startsWith('wire ')) return isWireSettled(subject, report, isWhole) ? [] : [subject];
+    if (isOfCell ? judged.has(subject) : reached.has(model)) return [];
+    const isPlanned = isOfCell ? planned.has(subject) : report.models.some((one) => one.id === model);
+    if (isPlanned) return isOfCell && !unmeasured.some(({ key }) => key === subject) ? [] : [subject];
     return isWhole ? [] : [subject];
   });
   return [...new Set(open)];
+}
+
+/**
+ * Whether the run tells what became of a quirk. Where it could not show, the report does not name it; then only a run that
+ * asked all that showed it, and judged all cells of the model, tells that it is gone.
+ * @param subject `quirk@t/m`
+ * @param isWhole the run asked whatever the run with the quirk asked
+ */
+function isWireSettled(subject: string, { wire = [], cells }: Report, isWhole: boolean): boolean {
+  const { head, model } = splitAtModel(subject);
+  const own = wire.find((one) => one.model === model && one.quirk === head);
+  if (own !== undefined) return own.of >= enoughExchanges;
+  const ofModel = cells.filter((cell) => cell.model === model);
+  return isWhole && ofModel.length > 0 && ofModel.every((cell) => isJudged(cell) || isExplained(cell));
 }
 
 /** Another cell explains why it was not asked. */

@@ -34,6 +34,44 @@ const after = (...earlier: readonly Report[]): { readonly history: History } => 
 const issue = (report: Report, context: { readonly history?: History } = {}): Issue =>
   issueOf(report, { redact, folder: 'reports/latest', ...context });
 
+/** The night of a run with a new quirk. */
+const quirky = (report: Report, standing: 'new' | 'as_expected' = 'new', of = 5): Report => ({
+  ...report,
+  wire: [
+    {
+      ...{
+        model: 'demo/one',
+        quirk: 'empty_choices_chunk',
+        standing,
+        seen: standing === 'new' ? of : 0,
+        of,
+        only: null,
+      },
+      ...{ cells: ['suite/a@demo/one'], breaks: [], exchange: null },
+    },
+  ],
+});
+
+describe('a change of the wire', () => {
+  const [whole, part] = [
+    [fine('a'), fine('b')],
+    [fine('a'), unmeasured('b')],
+  ];
+  test.each<[string, Report, Issue['state']]>([
+    ['is gone after a whole run without it', runOn(19, whole), 'closed'],
+    ['is gone where it could show and did not', quirky(runOn(19, part), 'as_expected'), 'closed'],
+    ['may still be there where it could hardly show', quirky(runOn(19, part), 'as_expected', 2), null],
+    ['may still be there where cells were not measured', runOn(19, part), null],
+    [
+      'may still be there where a filter left out its cells',
+      runOn(19, whole, { filters: { only: ['suite/b'] } }),
+      null,
+    ],
+  ])('%s', (_, report, state) => {
+    expect(issue(report, after(quirky(runOn(18, whole)))).state).toBe(state);
+  });
+});
+
 describe('the issue that tracks deviations', () => {
   test('opens when something deviates, says since when and what is new, and closes when it is gone', () => {
     const nights = [
