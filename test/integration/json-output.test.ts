@@ -45,6 +45,8 @@ const calls: readonly (readonly [schema: string, command: string])[] = [
   ['doctor', 'doctor'],
   ['doctor', 'doctor --config unreachable.yaml'],
   ['evidence', 'evidence r1 part/object[tool_choice=object]@t/sim-object-500'],
+  ['evidence', 'evidence r1 part/plain part/object[tool_choice=object]'],
+  ['nothing-to-ask', 'run --models sim-reference --last-failed r1'],
   ['init', 'init --config other/chatspec.yaml'],
   ['init', 'init --config other/chatspec.yaml'],
   ['capabilities', 'capabilities export r1'],

@@ -1,4 +1,4 @@
-import { realpath } from 'node:fs/promises';
+import { readdir, realpath } from 'node:fs/promises';
 import { basename, dirname, resolve } from 'node:path';
 import { userError } from '../../files/problems/problem.js';
 import type { History } from '../../report/history/history.js';
@@ -32,6 +32,16 @@ export async function historyOf(
   const beside = dirname(await realpath(folder));
   const isUsual = basename(beside) === 'runs' && basename(dirname(beside)) === 'reports';
   return isUsual ? readHistory(beside, { until: started }) : null;
+}
+
+/** Throws a UserError if `--history` names no folder, before anything is sent. */
+export async function checkHistory(options: Options, io: Io): Promise<void> {
+  const asked = textOf(options, 'history');
+  if (asked === undefined) return;
+  const from = resolve(io.cwd, asked);
+  await readdir(from).catch((error: unknown) => {
+    throw notRead(error, displayPath(from, io));
+  });
 }
 
 function notRead(error: unknown, path: string): unknown {

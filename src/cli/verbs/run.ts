@@ -14,6 +14,7 @@ import { jsonText } from '../../report/safe/visible-json.js';
 import { folderError } from '../errors/error-exit.js';
 import { exitCodes } from '../errors/exit-codes.js';
 import { newRunFolder, pointLatestTo, stampOf } from '../folders/folders.js';
+import { checkHistory } from '../folders/history-of.js';
 import { checkNames } from '../folders/writable.js';
 import { readPreviousRun } from '../folders/read-previous-run.js';
 import { fileFormatsOf } from '../options/formats.js';
@@ -56,6 +57,7 @@ async function runUntil(signal: AbortSignal, given: Options, io: Io): Promise<nu
   const failOn = failOnOf(given);
   const formats = fileFormatsOf(given);
   const verbosity = verbosityOf(given);
+  await checkHistory(given, io);
   const planned = await plannedRun(given, io);
   const { project, options, plan, shard, concurrency, budget } = planned;
   const { config, env } = project;
