@@ -24,6 +24,13 @@ beforeEach(async () => {
 
 const run = (line: string) => chatspec(line.split(' '), { cwd: folder });
 
+test.each(['nowhere', 'shop.yaml'])('--history %s is told before anything is sent', async (history) => {
+  const { code, stderr } = await run(`run --history ${history} --out h`);
+  expect(code).toBe(2);
+  expect(stderr).toContain(`cannot read --history ${history}`);
+  expect(existsSync(join(folder, 'h'))).toBe(false);
+});
+
 describe('a path that cannot be written to', () => {
   beforeEach(async () => {
     await run('run --out r --only shop/hello@demo/sim-reference');
@@ -169,6 +176,6 @@ test('a model that no earlier run knew is not gone', async () => {
   await writeFiles(folder, { 'chatspec.yaml': config('sim-reference, sim-no-such-model') });
   const ran = await run('run --out r');
   expect(ran.stdout).not.toContain('gone');
-  expect(ran.stdout).toMatch(/sim-no-such-model could not be reached/);
+  expect(ran.stdout).toMatch(/sim-no-such-model answered no plain request/);
   expect((await run('baseline accept r')).stderr).not.toContain('gone');
 });

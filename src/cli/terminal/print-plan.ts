@@ -3,7 +3,7 @@ import type { Project } from '../../assemble/project.js';
 import { type CellEstimate, estimate } from '../../estimate/estimate.js';
 import { absentSettingsNotes } from '../../plan/cells/settings-advice.js';
 import type { Plan } from '../../plan/ticket.js';
-import { oneLine } from '../../report/safe/escape.js';
+import { oneLine, visible } from '../../report/safe/escape.js';
 import { jsonText } from '../../report/safe/visible-json.js';
 import { exitCodes } from '../errors/exit-codes.js';
 import { shardOf } from '../options/options.js';
@@ -53,7 +53,7 @@ export function printPlan(
       `tokens        ${range(whole.tokens)}`,
       ...(whole.cost === null ? [] : [`cost          ${range(whole.cost, 2)}`]),
       `minimum time  ${range(whole.seconds, 0, ' s')} (within the limits, one second per answer)`,
-      ...absentSettingsNotes(plan.absent).flatMap((note) => ['', oneLine(note)]),
+      ...absentSettingsNotes(plan.absent).flatMap((note) => ['', visible(note)]),
       '',
     ].join('\n'),
   );

@@ -5,6 +5,7 @@ import { loadBaseline } from '../../baseline/load-baseline.js';
 import { UserError, userError } from '../../files/problems/problem.js';
 import { goneSentence } from '../../report/view/gone-sentence.js';
 import { oneLine } from '../../report/safe/escape.js';
+import { count } from '../../report/view/phrases.js';
 import { readReport } from '../../report/run-folder.js';
 import { exitCodes } from '../errors/exit-codes.js';
 import { existsSync } from 'node:fs';
@@ -41,6 +42,12 @@ export async function run(args: readonly string[], options: Options, io: Io): Pr
     options,
     io,
   );
+  const left = report.cells.filter(({ verdict }) => verdict === 'not_run' || verdict === 'inconclusive').length;
+  if (left > 0) {
+    io.err(
+      `chatspec: ${left} of ${count(report.cells.length, 'cell')} of this run could not be measured, and ${left === 1 ? 'is' : 'are'} not accepted\n`,
+    );
+  }
   const gone = report.models.filter(({ standing, retired }) => standing === 'gone' && !retired);
   if (gone.length > 0) {
     io.err(`chatspec: ${oneLine(goneSentence(gone, textOf(options, 'config') ?? report.run.config))}\n`);

@@ -1,5 +1,6 @@
 import { readFile } from 'node:fs/promises';
-import { join, resolve } from 'node:path';
+import { dirname, join, resolve } from 'node:path';
+import { writeWhole } from '../../files/write-whole.js';
 import type { RenderContext, ReportFormat } from '../../report/render.js';
 import { fileFormats, renderReport, reportFormats } from '../../report/report-formats.js';
 import { readReport, writeRunFolder } from '../../report/run-folder.js';
@@ -45,7 +46,11 @@ export async function run(args: readonly string[], options: Options, io: Io): Pr
   if (wanted.includes(terminal)) io.out(await renderReport(terminal, report, context));
   // report.json does not hold every failing trial; the file that the run wrote does.
   if (wanted.includes(failures)) io.out(redact(await readFile(join(source, failures.file), 'utf8')));
-  if (isIssue) io.out(await renderReport(reportFormats.issue, report, context));
+  if (isIssue) {
+    const text = await renderReport(reportFormats.issue, report, context);
+    if (options['out'] === undefined) io.out(text);
+    else await writeIssue(join(folder, 'issue.json'), text, io);
+  }
   // An issue is JSON already.
   if (options['json'] === true && !isIssue) io.out(await renderReport(json, report, context));
   if (site !== undefined) {
@@ -60,4 +65,12 @@ export async function run(args: readonly string[], options: Options, io: Io): Pr
     for (const { file } of files) io.err(`${displayPath(join(folder, file), io)}\n`);
   }
   return exitCodes.ok;
+}
+
+async function writeIssue(file: string, text: string, io: Io): Promise<void> {
+  await writableFolder(dirname(file));
+  await writeWhole(file, text).catch((error: unknown) => {
+    throw unwritable(error, file);
+  });
+  io.err(`${displayPath(file, io)}\n`);
 }

@@ -95,7 +95,7 @@ async function shapesSentBy(
 ): Promise<{ readonly shapes: readonly RequestShape[] | null; readonly code: number }> {
   const [program, ...args] = command;
   if (program === undefined) {
-    throw userError('the command that makes the requests is missing', 'such as: chatspec shapes record -- node app.js');
+    throw userError('the command that makes the requests is missing', 'write it behind --, such as: -- node app.js');
   }
   const capture = await startCapture();
   try {

@@ -1,5 +1,6 @@
 import { deviationsOf } from '../../matrix/standing/deviations.js';
 import type { Report } from '../../matrix/report-format.js';
+import { unmeasured } from '../../matrix/run-exit-code.js';
 import type { Stop } from '../../journal/stop.js';
 import { causesOf } from './causes/causes-of.js';
 import type { Cause } from './causes/cause.js';
@@ -47,15 +48,33 @@ function whenComplete(report: Report, run: string, causes: readonly Cause[]): Ne
         command: null,
       },
       ...afterGone(report),
-      report.run.last_failed === undefined
-        ? {
-            text: 'Once you have checked the results, accept this run as the baseline:',
-            command: `chatspec baseline accept ${run}${configOption(report.run.config)}`,
-          }
-        : { text: 'Accept a whole run as the baseline first: this one asked only part of the plan.', command: null },
+      toAcceptFirst(report, run),
     ];
   }
   return [...afterGone(report), ...toInspect(causes), ...toAccept(causes, report, run)];
+}
+
+/** Usually more than this share of the plan makes the exit code 3. */
+const mostUnmeasured = 0.1;
+
+/** The first baseline is a run that measured what it was to measure. */
+function toAcceptFirst(report: Report, run: string): NextStep {
+  const instead = (text: string): NextStep => ({ text, command: null });
+  if (report.run.last_failed !== undefined) {
+    return instead('Accept a whole run as the baseline first: this one asked only part of the plan.');
+  }
+  if (report.run.profile === 'smoke') {
+    return instead(
+      'A run of the smoke profile asks each cell only once and settles nothing; accept one of another profile.',
+    );
+  }
+  if (unmeasured(report) > mostUnmeasured) {
+    return instead('Too much could not be measured to make this run the baseline.');
+  }
+  return {
+    text: 'Once you have checked the results, accept this run as the baseline:',
+    command: `chatspec baseline accept ${run}${configOption(report.run.config)}`,
+  };
 }
 
 /** A run that stopped early is continued before anything is accepted. */
@@ -129,11 +148,13 @@ function afterUnreached({ models }: Report): NextStep[] {
   for (const { id, standing, unreachable, client } of models) {
     if (unreachable === null || standing === 'gone') continue;
     const advice = unreachedAdvice(unreachable, client?.base_url ?? null);
-    const why = [ended(unreachable.detail ?? unreachable.class), advice].filter((text) => text !== '').join(' ');
+    const how = unreachable.status === null ? 'could not be reached' : 'answered no plain request';
+    const said = [ended(unreachable.detail ?? unreachable.class), advice].filter((text) => text !== '').join(' ');
+    const why = `${how}: ${said}`;
     unreached.set(why, [...(unreached.get(why) ?? []), id]);
   }
   return [...unreached].map(([why, ids]) => ({
-    text: `Not measured: ${ids.join(', ')} could not be reached: ${why} Fix this, then rerun.`,
+    text: `Not measured: ${ids.join(', ')} ${why} Fix this, then rerun.`,
     command: null,
   }));
 }
