@@ -19,8 +19,10 @@ const { values, positionals } = parseArgs({
 const built = pathToFileURL(`${resolve(values.built)}/`);
 
 // The built sources look for these where they stand beside the sources.
+/** The client libraries of a fixture are not needed, and their links cannot be copied twice. */
+const isOurs = (path) => !path.includes('node_modules', path.lastIndexOf('fixtures'));
 for (const asset of ['package.json', 'schemas', 'suites', 'fixtures']) {
-  cpSync(new URL(asset, root), new URL(asset, built), { recursive: true });
+  cpSync(new URL(asset, root), new URL(asset, built), { recursive: true, filter: isOurs });
 }
 cpSync(new URL('src', root), new URL('src', built), { recursive: true, filter: (path) => !path.endsWith('.ts') });
 

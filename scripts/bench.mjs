@@ -24,8 +24,10 @@ if (unknown !== undefined) {
 }
 const page = ['templates', 'style', 'browser'].map((name) => `src/report/html/${name}`);
 // The built sources look for these where they stand beside the sources.
+/** The client libraries of a fixture are not needed, and their links cannot be copied twice. */
+const isOurs = (path) => !path.includes('node_modules', path.lastIndexOf('fixtures'));
 for (const asset of ['package.json', 'schemas', 'suites', 'fixtures', 'bench/world/suite', ...page]) {
-  cpSync(new URL(`../${asset}`, import.meta.url), new URL(asset, built), { recursive: true });
+  cpSync(new URL(`../${asset}`, import.meta.url), new URL(asset, built), { recursive: true, filter: isOurs });
 }
 for (const [name, how] of Object.entries(tables)) {
   if (asked.length > 0 ? !asked.includes(name) : onlyWhenAsked.has(name)) continue;

@@ -21,23 +21,25 @@ const exchanges: FindExchanges = async function* (ids) {
 const redact = redactor();
 // What is loaded and compiled once is not part of a page.
 await writeWhole(file, renderHtml(await readReport(run), { redact, exchanges: exchangesIn(run), folder: run }));
-/** CPU time in milliseconds, of threads that compress as well: the clock would measure what else the machine does. */
-const cpu = (from: NodeJS.CpuUsage): number => {
-  const { user, system } = process.cpuUsage(from);
-  return (user + system) / 1000;
+/** Milliseconds of CPU, the threads in which V8 compiles and collects included, and by the clock of an idle machine. */
+const taken = (since: { readonly cpu: NodeJS.CpuUsage; readonly clock: number }) => {
+  const { user, system } = process.cpuUsage(since.cpu);
+  return { cpu: (user + system) / 1000, clock: performance.now() - since.clock };
 };
+const now = () => ({ cpu: process.cpuUsage(), clock: performance.now() });
 let asked: ReadonlySet<string> = new Set();
 const before = process.resourceUsage().maxRSS;
-const whole = process.cpuUsage();
+const whole = now();
 const seen: FindExchanges = (ids) => exchanges((asked = ids));
 await writeWhole(file, renderHtml(report, { redact, exchanges: seen, folder: 'reports/latest' }));
-const all = cpu(whole);
+const all = taken(whole);
 const megabytes = (process.resourceUsage().maxRSS - before) / 1024;
 // A page only renders exchanges. To parse them takes the same each time, so it can be measured by itself.
-const parsing = process.cpuUsage();
+const parsing = now();
 const again = exchanges(asked)[Symbol.asyncIterator]();
 let { done } = await again.next();
 while (done !== true) ({ done } = await again.next());
-const milliseconds = all - cpu(parsing);
+const parsed = taken(parsing);
+const milliseconds = { cpu: all.cpu - parsed.cpu, clock: all.clock - parsed.clock };
 process.send?.({ cells: report.cells.length, deviations: deviationsOf(report).length, milliseconds, megabytes });
 process.disconnect();
