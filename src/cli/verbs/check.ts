@@ -28,6 +28,7 @@ import { configGiven } from '../options/recorded-options.js';
 import { checkCredentials } from '../runs/check-credentials.js';
 import type { Io } from '../terminal/io.js';
 import { printProblems } from '../terminal/print-problems.js';
+import { untilInterrupted } from '../terminal/until-interrupted.js';
 import type { Options } from '../verb.js';
 
 /** Requests that a check may send unless the user allows another number. */
@@ -36,18 +37,8 @@ const usualBudget = 200;
 const requestFile = 'request.json';
 
 /** One model, one schema, one prompt: which forms can be relied on right now, with which cap, and how to ask. */
-export async function run(_args: readonly string[], options: Options, io: Io): Promise<number> {
-  const controller = new AbortController();
-  const stopListening = io.onInterrupt(() => {
-    if (controller.signal.aborted) io.exitNow(exitCodes.interrupted);
-    io.err('\nchatspec: interrupted; waiting for requests in flight (interrupt again to quit at once)\n');
-    controller.abort();
-  });
-  try {
-    return await checkUntil(controller.signal, options, io);
-  } finally {
-    stopListening();
-  }
+export function run(_args: readonly string[], options: Options, io: Io): Promise<number> {
+  return untilInterrupted(io, (signal) => checkUntil(signal, options, io));
 }
 
 async function checkUntil(signal: AbortSignal, options: Options, io: Io): Promise<number> {

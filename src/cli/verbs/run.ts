@@ -27,23 +27,14 @@ import { printReport, writeReport } from '../runs/write-report.js';
 import type { Io } from '../terminal/io.js';
 import { openProgress, type Verbosity } from '../terminal/progress/progress.js';
 import { systemClock } from '../../run/clock.js';
+import { untilInterrupted } from '../terminal/until-interrupted.js';
 import type { Options } from '../verb.js';
 
 /** Plans, asks, judges, decides and reports. A signal stops the asking at any time; what is being written is finished. */
-export async function run(_args: readonly string[], given: Options, terminal: Io): Promise<number> {
+export function run(_args: readonly string[], given: Options, terminal: Io): Promise<number> {
   // Errors are thrown, and printed by whoever catches them.
   const io: Io = given['quiet'] === true ? { ...terminal, err: () => undefined } : terminal;
-  const controller = new AbortController();
-  const stopListening = io.onInterrupt(() => {
-    if (controller.signal.aborted) io.exitNow(exitCodes.interrupted);
-    io.err('\nchatspec: interrupted; waiting for requests in flight (interrupt again to quit at once)\n');
-    controller.abort();
-  });
-  try {
-    return await runUntil(controller.signal, given, io);
-  } finally {
-    stopListening();
-  }
+  return untilInterrupted(io, (signal) => runUntil(signal, given, io));
 }
 
 /** Throws a UserError if both are given. */
