@@ -1,6 +1,6 @@
 import { digest } from '../json/digest.js';
 import { isObject, type Json, type JsonObject } from '../json/json.js';
-import { bodyShape, canonical } from './body-shape.js';
+import { bodyShape } from './body-shape.js';
 import { headerShape, librariesIn } from './header-shape.js';
 import type { CapturedRequest, RequestShape, SentSchema } from './shape.js';
 
@@ -15,9 +15,7 @@ export function shapeOf({ method, url, headers, body }: CapturedRequest): Reques
     libraries: librariesIn(headers),
     headers: headerShape(headers),
     body: bodyShape(body),
-    schemas: Object.fromEntries(
-      schemasIn(body).map(({ name, schema }) => [name, `sha256:${digest(canonical(schema))}`]),
-    ),
+    schemas: Object.fromEntries(schemasIn(body).map(({ name, schema }) => [name, `sha256:${digest(schema)}`])),
   };
 }
 
