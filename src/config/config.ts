@@ -62,6 +62,9 @@ export interface Budget {
   readonly cost: number | null;
 }
 
+/** Where a config file does not say `max_unmeasured`. */
+export const usualMaxUnmeasured = 0.1;
+
 export interface Config {
   readonly file: string;
   readonly targets: readonly TargetConfig[];
@@ -70,6 +73,7 @@ export interface Config {
   readonly baseline: string | null;
   readonly out: string;
   readonly budget: Budget;
+  /** The share, 0 to 1, of the plan that may be missing before a run counts as not measured. */
   readonly maxUnmeasured: number;
   readonly redact: readonly string[];
 }

@@ -9,7 +9,7 @@ import { shippedSchema } from '../files/shipped-schema.js';
 import type { Path, SourceFile } from '../files/source.js';
 import { at } from '../json/pointer.js';
 import { createMasker, type Masker } from '../masking/masker.js';
-import type { Config } from './config.js';
+import { type Config, usualMaxUnmeasured } from './config.js';
 import type { ConfigFile } from './config-file.js';
 import type { Environment } from './credentials.js';
 import { configCut } from './config-cut.js';
@@ -105,7 +105,7 @@ function configOf(source: SourceFile, data: ConfigFile, targets: Config['targets
       tokens: data.budget?.tokens ?? null,
       cost: data.budget?.cost ?? null,
     },
-    maxUnmeasured: data.max_unmeasured ?? 0.1,
+    maxUnmeasured: data.max_unmeasured ?? usualMaxUnmeasured,
     redact: data.redact ?? [],
   };
 }

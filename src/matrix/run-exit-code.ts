@@ -1,4 +1,5 @@
 import { deviationsOf } from './standing/deviations.js';
+import { usualMaxUnmeasured } from '../config/config.js';
 import { missingTrials } from './missing-trials.js';
 import type { Report } from './report-format.js';
 
@@ -14,6 +15,9 @@ export interface ExitConditions {
   /** A shard leaves deviations to `merge`. */
   readonly shard: boolean;
 }
+
+/** Of a run that ended by itself, with a config that says nothing else, where nobody knows how it was started. */
+export const usualConditions = { failOn: 'deviation', interrupted: false, maxUnmeasured: usualMaxUnmeasured } as const;
 
 /**
  * The exit code of `run` and `merge`, the first that applies: 130 interrupted, 1 a deviation, 3 could not measure,

@@ -1,6 +1,6 @@
 import { resolve } from 'node:path';
 import type { Project } from '../../assemble/project.js';
-import type { Config, ModelConfig, TargetConfig } from '../../config/config.js';
+import { type Config, type ModelConfig, type TargetConfig, usualMaxUnmeasured } from '../../config/config.js';
 import { readEnvironment } from '../../config/index.js';
 import { readBaseUrl } from '../../config/read-base-url.js';
 import { didYouMean } from '../../files/problems/nearest.js';
@@ -95,7 +95,7 @@ async function modelAtAddress(options: Options, io: Io): Promise<AskedModel> {
 
 function configOf(target: TargetConfig, file: string): Config {
   return {
-    ...{ file, targets: [target], suites: [], baseline: null, out: '', maxUnmeasured: 0.1, redact: [] },
+    ...{ file, targets: [target], suites: [], baseline: null, out: '', maxUnmeasured: usualMaxUnmeasured, redact: [] },
     budget: { requests: null, tokens: null, cost: null },
   };
 }

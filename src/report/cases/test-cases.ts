@@ -1,7 +1,7 @@
 import { withoutModel } from '../../cell/cell-key.js';
 import { type Deviation, deviationsOf } from '../../matrix/standing/deviations.js';
 import type { Report, ReportCell, ReportModel } from '../../matrix/report-format.js';
-import { exitCode, unmeasured } from '../../matrix/run-exit-code.js';
+import { exitCode, unmeasured, usualConditions } from '../../matrix/run-exit-code.js';
 import type { RenderContext } from '../render.js';
 import { deviationView, supportLine } from '../view/deviation-view.js';
 import { isShard } from '../view/is-shard.js';
@@ -70,7 +70,7 @@ function runCase(report: Report, ended: HowItEnded): TestCase[] {
 function measuredCode(report: Report, { exit, summary }: HowItEnded): 0 | 3 | 130 {
   const known = exit === undefined ? summary?.exit_code : undefined;
   if (known === 0 || known === 3 || known === 130) return known;
-  const conditions = exit ?? { interrupted: false, maxUnmeasured: 0.1, shard: false };
+  const conditions = exit ?? { ...usualConditions, shard: false };
   const code = exitCode(report, { ...conditions, failOn: 'never' });
   return code === 1 ? 0 : code;
 }

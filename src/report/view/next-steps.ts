@@ -1,6 +1,6 @@
 import { deviationsOf } from '../../matrix/standing/deviations.js';
 import type { Report } from '../../matrix/report-format.js';
-import { unmeasured } from '../../matrix/run-exit-code.js';
+import { unmeasured, usualConditions } from '../../matrix/run-exit-code.js';
 import type { Stop } from '../../journal/stop.js';
 import { causesOf } from './causes/causes-of.js';
 import type { Cause } from './causes/cause.js';
@@ -54,9 +54,6 @@ function whenComplete(report: Report, run: string, causes: readonly Cause[]): Ne
   return [...afterGone(report), ...toInspect(causes), ...toAccept(causes, report, run)];
 }
 
-/** Usually more than this share of the plan makes the exit code 3. */
-const mostUnmeasured = 0.1;
-
 /** The first baseline is a run that measured what it was to measure. */
 function toAcceptFirst(report: Report, run: string): NextStep {
   const instead = (text: string): NextStep => ({ text, command: null });
@@ -68,7 +65,7 @@ function toAcceptFirst(report: Report, run: string): NextStep {
       'A run of the smoke profile asks each cell only once and settles nothing; accept one of another profile.',
     );
   }
-  if (unmeasured(report) > mostUnmeasured) {
+  if (unmeasured(report) > usualConditions.maxUnmeasured) {
     return instead('Too much could not be measured to make this run the baseline.');
   }
   return {

@@ -1,5 +1,5 @@
 import { isShard } from '../is-shard.js';
-import { type ExitConditions, exitCode } from '../../../matrix/run-exit-code.js';
+import { type ExitConditions, exitCode, usualConditions } from '../../../matrix/run-exit-code.js';
 import type { Report } from '../../../matrix/report-format.js';
 
 /** The exit code of the run that a report is about, and what it says. */
@@ -13,12 +13,10 @@ export interface ExitMeaning {
 
 /** @param conditions those under which the run ended; undefined: not known, as when a report is rendered again */
 export function exitMeaning(report: Report, conditions?: ExitConditions): ExitMeaning {
-  const used = conditions ?? { ...usual, shard: isShard(report) };
+  const used = conditions ?? { ...usualConditions, shard: isShard(report) };
   const code = exitCode(report, used);
   return { code, meaning: meaningOf(code, used), assumed: conditions === undefined };
 }
-
-const usual = { failOn: 'deviation', interrupted: false, maxUnmeasured: 0.1 } as const;
 
 function meaningOf(code: ExitMeaning['code'], { failOn, shard }: ExitConditions): string {
   switch (code) {
