@@ -7,6 +7,7 @@ import { basename, resolve } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { parseArgs } from 'node:util';
 import { format, resolveConfig } from 'prettier';
+import { copyAssets } from './built-assets.mjs';
 
 const root = new URL('../', import.meta.url);
 const { values, positionals } = parseArgs({
@@ -18,12 +19,7 @@ const { values, positionals } = parseArgs({
 });
 const built = pathToFileURL(`${resolve(values.built)}/`);
 
-// The built sources look for these where they stand beside the sources.
-/** The client libraries of a fixture are not needed, and their links cannot be copied twice. */
-const isOurs = (path) => !path.includes('node_modules', path.lastIndexOf('fixtures'));
-for (const asset of ['package.json', 'schemas', 'suites', 'fixtures']) {
-  cpSync(new URL(asset, root), new URL(asset, built), { recursive: true, filter: isOurs });
-}
+copyAssets(['package.json', 'schemas', 'suites', 'fixtures'], root, built);
 cpSync(new URL('src', root), new URL('src', built), { recursive: true, filter: (path) => !path.endsWith('.ts') });
 
 // The sources name the subjects: a file that was taken away may still stand among the built ones.

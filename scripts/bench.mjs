@@ -1,6 +1,6 @@
 // Prints the tables of docs/how-chatspec-decides.md from bench/, which `npm run bench` builds first.
 // `npm run bench -- speed` runs one of them. `many-nights`, `later-nights` and `run-sizes` take a quarter of an hour each and run only when named, and so does `report`, which needs chromium.
-import { cpSync } from 'node:fs';
+import { copyAssets } from './built-assets.mjs';
 
 const built = new URL('../node_modules/.cache/chatspec-bench/', import.meta.url);
 const tables = {
@@ -23,12 +23,11 @@ if (unknown !== undefined) {
   process.exit(2);
 }
 const page = ['templates', 'style', 'browser'].map((name) => `src/report/html/${name}`);
-// The built sources look for these where they stand beside the sources.
-/** The client libraries of a fixture are not needed, and their links cannot be copied twice. */
-const isOurs = (path) => !path.includes('node_modules', path.lastIndexOf('fixtures'));
-for (const asset of ['package.json', 'schemas', 'suites', 'fixtures', 'bench/world/suite', ...page]) {
-  cpSync(new URL(`../${asset}`, import.meta.url), new URL(asset, built), { recursive: true, filter: isOurs });
-}
+copyAssets(
+  ['package.json', 'schemas', 'suites', 'fixtures', 'bench/world/suite', ...page],
+  new URL('../', import.meta.url),
+  built,
+);
 for (const [name, how] of Object.entries(tables)) {
   if (asked.length > 0 ? !asked.includes(name) : onlyWhenAsked.has(name)) continue;
   console.log(`${name} (${how})\n`);
