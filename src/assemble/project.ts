@@ -1,3 +1,4 @@
+import { existsSync } from 'node:fs';
 import { dirname } from 'node:path';
 import type { Baseline } from '../baseline/entries.js';
 import { loadBaseline } from '../baseline/load-baseline.js';
@@ -31,6 +32,8 @@ export interface ProjectOptions {
   readonly env?: Environment;
   /** A further folder in which `.env` is looked for; the one beside the config takes precedence over it. */
   readonly envFolder?: string;
+  /** Nothing is compared with the baseline, so that one which does not exist yet goes without saying. */
+  readonly comparesNothing?: boolean;
 }
 
 /**
@@ -39,7 +42,7 @@ export interface ProjectOptions {
  */
 export async function readProject(
   file: string,
-  { env: given = {}, envFolder }: ProjectOptions = {},
+  { env: given = {}, envFolder, comparesNothing = false }: ProjectOptions = {},
 ): Promise<{ readonly project: Project | null; readonly problems: readonly Problem[] }> {
   const { env, problems: envProblems } = await readEnvironment(
     envFolder === undefined ? [dirname(file)] : [envFolder, dirname(file)],
@@ -51,7 +54,9 @@ export async function readProject(
   const modelVars = new Set(config.targets.flatMap(({ models }) => models.flatMap(({ vars }) => Object.keys(vars))));
   const { suites, problems: suiteProblems, origins } = await loadSuites(config.suites, dirname(file), { modelVars });
   const { baseline, problems: baselineProblems } =
-    config.baseline === null ? { baseline: null, problems: [] } : await loadBaseline(config.baseline);
+    config.baseline === null || (comparesNothing && !existsSync(config.baseline))
+      ? { baseline: null, problems: [] }
+      : await loadBaseline(config.baseline);
   const bodies =
     origin === null
       ? []

@@ -4,10 +4,10 @@ import type { Verb } from './verb.js';
 const config = ['--config <FILE>', 'the config file (default: chatspec.yaml)'] as const;
 const json = ['--json', 'print data as JSON'] as const;
 
-const { terminal, issue } = reportFormats;
-/** Written whatever `--format` says. */
-const always: readonly string[] = [reportFormats.json.name, reportFormats.summary.name];
-const optionalFiles = fileFormats.map(({ name }) => name).filter((name) => !always.includes(name));
+const namesOf = (formats: readonly { readonly name: string }[]): string => formats.map(({ name }) => name).join();
+const { json: data, summary, terminal } = reportFormats;
+/** Two files are written whatever `--format` says. */
+const filesToWrite = `files to write: ${namesOf(fileFormats)} (default: all; ${data.name} and ${summary.name} always)`;
 
 /** Options that decide which cells are planned, for every verb that plans. */
 const planning = [
@@ -42,7 +42,7 @@ export const verbs: readonly Verb[] = [
       lastFailed,
       ['--dry-run', 'print the plan and send nothing'],
       ['--fail-on <WHAT>', 'what makes the exit code 1: deviation, regression, fail or never (default: deviation)'],
-      ['--format <LIST>', `files to write: ${optionalFiles.join()} (default: all)`],
+      ['--format <LIST>', filesToWrite],
       ['--history <DIR>', 'the folder with earlier run folders (default: reports/runs, if the run goes there)'],
       ['--budget-requests <N>', 'stop before sending more requests than this'],
       ['--budget-tokens <N>', 'stop before using more tokens than this'],
@@ -75,10 +75,7 @@ export const verbs: readonly Verb[] = [
     options: [
       config,
       json,
-      [
-        '--format <LIST>',
-        `${[terminal.name, issue.name, ...optionalFiles, ...always].join()} (default: ${terminal.name})`,
-      ],
+      ['--format <LIST>', `${namesOf(Object.values(reportFormats))} (default: ${terminal.name})`],
       ['--out <DIR>', 'where to write files (default: the run folder)'],
       ['--history <DIR>', 'the folder with earlier run folders (default: reports/runs, if the run is there)'],
       ['--site <DIR>', 'write a static site of this run and the earlier ones'],
@@ -128,7 +125,7 @@ export const verbs: readonly Verb[] = [
       json,
       ['--out <DIR>', 'the run folder'],
       ['--fail-on <WHAT>', 'as for run'],
-      ['--format <LIST>', 'as for run'],
+      ['--format <LIST>', filesToWrite],
     ],
     load: () => import('./verbs/merge.js'),
   },
@@ -196,7 +193,7 @@ export const verbs: readonly Verb[] = [
     load: () => import('./verbs/simulate.js'),
   },
   {
-    usage: 'evidence <RUN> <CELL...>',
+    usage: 'evidence <RUN> [CELL...]',
     summary:
       "print the redacted exchanges of cells, by key or pattern, or of one exchange by its id, with every field that the service's support needs",
     options: [config, json],

@@ -29,7 +29,7 @@ const reasons: Readonly<Record<string, JournalErrorReason>> = {
 const messages: Partial<Record<JournalErrorReason, string>> = {
   disk_full: 'the disk is full; everything written so far is intact, and --resume continues the run',
   read_only: 'it cannot be written to',
-  missing: 'there is no such file or folder',
+  missing: 'it does not exist, so this is not a run folder',
 };
 
 /** For errors without a reason of their own. */

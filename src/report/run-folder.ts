@@ -47,6 +47,9 @@ function withStops(report: Report): Report {
   return { ...report, run: { ...report.run, stops: stops ?? [] } };
 }
 
+/** What to do about a folder that is none of a run. */
+export const nameRunFolder = 'name a run folder; by default, runs are written to reports/runs, next to chatspec.yaml';
+
 /** Reads the report of a run folder or of a report.json. Throws a UserError if there is none, or it has another format. */
 export async function readReport(path: string): Promise<Report> {
   const file = path.endsWith('.json') ? path : join(path, reportFormats.json.file);
@@ -59,10 +62,7 @@ export async function readReport(path: string): Promise<Report> {
       throw userError(`the run in ${path} has not ended, so there is no report yet`, await wayToReport(path));
     }
     throw missing
-      ? userError(
-          `cannot read ${file}: it does not exist, so this is not a run folder`,
-          'name a run folder; by default, runs are written to reports/runs, next to chatspec.yaml',
-        )
+      ? userError(`cannot read ${file}: it does not exist, so this is not a run folder`, nameRunFolder)
       : userError(`cannot read ${file}: ${error instanceof Error ? error.message : String(error)}`);
   }
   const report = parsed(text);

@@ -86,7 +86,7 @@ test('capabilities export prints the same map, for other days, and as flags of o
 });
 
 test.each([
-  [['import', 'run'], 'the only one is "capabilities export RUN"'],
+  [['import', 'run'], 'did you mean "export"?'],
   [['export', 'run', '--format', 'yaml'], '--format must be one of map, litellm, models.dev'],
   [['export', 'run', '--days', '0'], '--days must be a whole number'],
   [['export', 'nowhere'], 'this is not a run folder'],

@@ -329,7 +329,7 @@ const withoutBeginning = '{"type":"later"}\n';
 const line = (...args: readonly string[]): Pick<Hostile, 'args'> => ({ args });
 const lines: readonly Hostile[] = [
   { name: 'no verb', ...line(), says: /Usage/ },
-  { name: 'an unknown verb', ...line('rum'), says: /did you mean run/ },
+  { name: 'an unknown verb', ...line('rum'), says: /did you mean "run"/ },
   { name: 'an empty verb', ...line(''), says: /unknown command/ },
   { name: 'an option without value', ...line('run', '--out'), says: /argument missing/ },
   { name: 'an option named like a member of Object', ...line('run', '--__proto__', 'x'), says: /unknown option/ },
@@ -354,7 +354,7 @@ const lines: readonly Hostile[] = [
   { name: 'a port out of range', ...line('simulate', '--port', '70000'), says: /0 to 65535/ },
   { name: 'an unknown target', ...line('doctor', '--target', 'u'), says: /no target "u"/ },
   { name: 'an unknown model', ...line('doctor', '--model', 'gpt'), says: /no model "gpt"/ },
-  { name: 'an unknown action', ...line('baseline', 'forget', 'r'), says: /accept RUN/ },
+  { name: 'an unknown action', ...line('baseline', 'forget', 'r'), says: /its actions: accept/ },
   { name: 'accepting a missing run', ...line('baseline', 'accept', 'r'), says: /r\/report\.json/ },
   { name: 'a report of a missing run', ...line('report', 'r'), says: /r\/report\.json/ },
   { name: 'a report of a file', ...line('report', 's.yaml'), says: /s\.yaml/ },
@@ -370,7 +370,7 @@ const lines: readonly Hostile[] = [
     files: { 'x.json': '{"format":"chatspec-rep' },
     says: /not a report in the format/,
   },
-  { name: 'rejudging a missing run', ...line('rejudge', 'r'), says: /no such file/ },
+  { name: 'rejudging a missing run', ...line('rejudge', 'r'), says: /not a run folder/ },
   {
     name: 'rejudging a file that is not a journal',
     ...line('rejudge', 'r'),
@@ -397,7 +397,7 @@ const lines: readonly Hostile[] = [
   },
   { name: 'a diff of one run', ...line('diff', 'r'), says: /BASE HEAD/ },
   { name: 'evidence from a missing run', ...line('evidence', 'r', 's/p'), says: /r\/report\.json/ },
-  { name: 'resuming a missing run', ...line('run', '--resume'), says: /no such file/ },
+  { name: 'resuming a missing run', ...line('run', '--resume'), says: /not a run folder/ },
   {
     name: 'resuming from a file that is not a journal',
     ...line('run', '--resume', '--out', 'r'),

@@ -109,7 +109,7 @@ test.each([
   [['record', '--', 'node', '-e', '0'], 'node sent no request to chatspec'],
   [['record', '--', 'no-such-command'], 'no-such-command cannot be started'],
   [['check', '--', 'node', 'app.mjs'], 'there is no'],
-  [['compare'], 'the actions are record, check and to-suite'],
+  [['compare'], 'its actions: record, check, to-suite'],
 ])('shapes %j is refused', async (args, message) => {
   const { code, stdout, stderr } = await shapes(...args);
   expect([code, stdout]).toEqual([2, '']);

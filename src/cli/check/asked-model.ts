@@ -3,7 +3,7 @@ import type { Project } from '../../assemble/project.js';
 import { type Config, type ModelConfig, type TargetConfig, usualMaxUnmeasured } from '../../config/config.js';
 import { readEnvironment } from '../../config/index.js';
 import { readBaseUrl } from '../../config/read-base-url.js';
-import { didYouMean } from '../../files/problems/nearest.js';
+import { nearHint, nearNames } from '../../files/problems/near-names.js';
 import { type Problem, userError, warningsOrThrow } from '../../files/problems/problem.js';
 import { createMasker } from '../../masking/masker.js';
 import { textOf } from '../options/options.js';
@@ -32,26 +32,32 @@ async function modelOfConfig(options: Options, io: Io): Promise<AskedModel> {
   if (textOf(options, 'api-key-env') !== undefined) {
     throw userError('--api-key-env belongs to --base-url', 'in a config, api_key_env of the target names the variable');
   }
-  const project = await loadInputs(options, io);
+  const { project, warnings } = await loadInputs(options, io, { comparesNothing: true });
   const { targets } = project.config;
   const name = textOf(options, 'model');
   const all = targets.flatMap((target) => target.models.map((model) => ({ target, model })));
-  const chosen = name === undefined ? all : all.filter(({ model }) => model.key === name || model.id === name);
+  const chosen = name === undefined ? all : all.filter(({ model }) => modelNames(model).includes(name));
   const [first] = chosen;
   const names = all.map(({ model }) => model.key);
   if (first === undefined) {
-    throw userError(`the config has no model "${name ?? ''}"`, didYouMean(name ?? '', [...names, ...idsOf(all)]));
+    const near = nearNames(
+      name ?? '',
+      all.flatMap(({ model }) => modelNames(model)),
+    );
+    const known = { title: 'its models', names, command: 'chatspec list' };
+    throw userError(`the config has no model "${name ?? ''}"`, nearHint(near, known));
   }
   if (chosen.length > 1) {
     const keys = chosen.map(({ model }) => model.key);
     if (name === undefined) throw userError('check asks one model: --model MODEL', `the config has ${listed(keys)}`);
     throw userError(`several targets have a model "${name}"`, `name one of them: ${listed(keys)}`);
   }
-  return { project, ...first, warnings: [] };
+  return { project, ...first, warnings };
 }
 
-function idsOf(all: readonly { readonly model: ModelConfig }[]): readonly string[] {
-  return all.map(({ model }) => model.id);
+/** By what a model may be called on a command line. */
+export function modelNames({ key, id, as }: ModelConfig): readonly string[] {
+  return [key, id, ...(as === null ? [] : [as])];
 }
 
 function listed(names: readonly string[]): string {

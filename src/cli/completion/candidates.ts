@@ -1,8 +1,9 @@
 import { readdir } from 'node:fs/promises';
 import { dirname, resolve } from 'node:path';
 import type { Project } from '../../assemble/project.js';
-import { reportFormats } from '../../report/report-formats.js';
+import { fileFormats, reportFormats } from '../../report/report-formats.js';
 import { readReport } from '../../report/run-folder.js';
+import { actions, failOnWords, mapForms, profiles, shapesFailOn } from '../options/closed-lists.js';
 import { projectFile } from '../runs/load-inputs.js';
 import type { Io } from '../terminal/io.js';
 import type { Verb } from '../verb.js';
@@ -67,19 +68,24 @@ function argumentsIn(
   });
 }
 
+const allFormats = Object.values(reportFormats);
+const isActing = (verb: string): verb is keyof typeof actions => Object.hasOwn(actions, verb);
+
 const enumerated: Readonly<Record<string, readonly string[]>> = {
-  '--profile': ['smoke', 'standard', 'certify'],
-  '--fail-on': ['deviation', 'regression', 'fail', 'never'],
+  '--profile': profiles,
   '--base-url': ['simulator', 'https://'],
 };
 const ofFiles: ReadonlySet<string> = new Set(['--config', '--schema', '--out', '--history', '--site', '--prompt']);
 
 async function ofValue(verb: string, flag: string, word: string, rest: readonly string[], io: Io): Promise<Candidates> {
   if (ofFiles.has(flag)) return files;
-  const words = enumerated[flag];
+  const words = flag === '--fail-on' ? (verb === 'shapes' ? shapesFailOn : failOnWords) : enumerated[flag];
   if (words !== undefined) return startingWith(word, plain(words));
   if (flag === '--format') {
-    return inList(word, verb === 'capabilities' ? ['map', 'litellm', 'models.dev'] : Object.keys(reportFormats));
+    return inList(
+      word,
+      verb === 'capabilities' ? mapForms : (verb === 'report' ? allFormats : fileFormats).map(({ name }) => name),
+    );
   }
   if (flag === '--last-failed') return runsIn(word, io);
   const project = await projectOf(rest, io);
@@ -112,16 +118,9 @@ async function ofValue(verb: string, flag: string, word: string, rest: readonly 
   }
 }
 
-const actions: Readonly<Record<string, readonly string[]>> = {
-  baseline: ['accept'],
-  capabilities: ['export'],
-  shapes: ['record', 'check', 'to-suite'],
-};
-
 async function ofArgument({ usage }: Verb, given: readonly string[], word: string, io: Io): Promise<Candidates> {
   const name = nameOf(usage);
-  const action = actions[name];
-  if (action !== undefined && given.length === 0) return startingWith(word, plain(action));
+  if (isActing(name) && given.length === 0) return startingWith(word, plain(actions[name]));
   if (name === 'completion') return given.length === 0 ? startingWith(word, plain(shells)) : none;
   if (name === 'evidence' && given.length === 1) {
     const report = await readReport(resolve(io.cwd, given[0] ?? ''));

@@ -5,6 +5,7 @@ import { JournalError, type JournalErrorReason } from '../../journal/journal-err
 import type { TemplateError } from '../../plan/request/template.js';
 import type { InternalError } from '../../run/run-error.js';
 import type { SecretInBody } from '../../transport/masking/secret-in-body.js';
+import { nameRunFolder } from '../../report/run-folder.js';
 import { exitCodes } from './exit-codes.js';
 
 /** How an error ends the program. */
@@ -44,7 +45,7 @@ function knownErrorExit(error: KnownError): ErrorExit | null {
     case 'journal':
       return isWrongPath(error.cause)
         ? { exitCode: exitCodes.usage, problems: problemsOf(error, error.hint ?? 'name a run folder') }
-        : { exitCode: journalExitCodes[error.reason], problems: problemsOf(error, error.hint) };
+        : { exitCode: journalExitCodes[error.reason], problems: problemsOf(error, error.hint ?? hintFor(error)) };
     case 'secret_in_body':
       return { exitCode: exitCodes.usage, problems: problemsOf(error, error.hint) };
     // Suites are checked before anything is sent, so a template that cannot be filled is our mistake.
@@ -52,6 +53,10 @@ function knownErrorExit(error: KnownError): ErrorExit | null {
     case 'internal':
       return null;
   }
+}
+
+function hintFor({ reason }: JournalError): string | null {
+  return reason === 'missing' ? nameRunFolder : null;
 }
 
 /** A path that can never be a journal: the argument is wrong, and nothing was measured or lost. */
@@ -71,7 +76,10 @@ function problemsOf({ message }: Error, hint: string | null = null): readonly Pr
 export function folderError(error: unknown): unknown {
   if (!(error instanceof JournalError) || error.reason === 'disk_full') return error;
   const unwritable = error.reason === 'other' || error.reason === 'read_only';
-  return userError(error.message, unwritable ? 'choose another folder with --out' : (error.hint ?? undefined));
+  return userError(
+    error.message,
+    unwritable ? 'choose another folder with --out' : (error.hint ?? hintFor(error) ?? undefined),
+  );
 }
 
 /** The operating system refused: a full disk, a file where a folder should be, a port that is taken. */

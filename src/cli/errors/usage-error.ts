@@ -12,6 +12,13 @@ export function usageProblem(said: string, command: string): Problem {
     .replace(/^error: /, '')
     .replace(/^(.*) for '[^']*'\. Expected (\d+) arguments? but got (\d+)\.$/, '$1: $3 given, $2 expected')
     .replace(/'([^']*)'/g, '"$1"');
-  const hint = meant === undefined ? `${command} --help lists what there is` : `did you mean ${meant}?`;
+  const hint = meant === undefined ? `${command} --help lists what there is` : `did you mean ${quoted(meant)}?`;
   return { severity: 'error', message, place: null, hint };
+}
+
+function quoted(names: string): string {
+  return names
+    .split(', ')
+    .map((name) => `"${name}"`)
+    .join(' or ');
 }

@@ -2,7 +2,7 @@ import { userError } from '../../files/problems/problem.js';
 import type { FileFormat, ReportFormat } from '../../report/render.js';
 import { fileFormats, reportFormats } from '../../report/report-formats.js';
 import type { Options } from '../verb.js';
-import { listOf } from './options.js';
+import { listOf, namesNothing, nearHintOf } from './options.js';
 
 /** What later commands read is always written, whatever `--format` says. */
 const always: ReadonlySet<string> = new Set([reportFormats.json.name, reportFormats.summary.name]);
@@ -22,6 +22,13 @@ export function formatsOf<Format extends ReportFormat>(
   if (asked === undefined) return undefined;
   const names = known.map(({ name }) => name);
   const unknown = asked.filter((name) => !names.includes(name));
-  if (unknown.length > 0) throw userError(`--format takes a list of ${names.join(', ')}, not "${unknown.join(',')}"`);
+  const [first] = unknown;
+  if (first !== undefined) {
+    throw userError(
+      `--format takes a list of ${names.join(', ')}, not "${unknown.join(',')}"`,
+      nearHintOf(first, names),
+    );
+  }
+  if (asked.length === 0) throw namesNothing('format');
   return known.filter(({ name }) => asked.includes(name));
 }

@@ -1,6 +1,8 @@
-import { userError } from '../../files/problems/problem.js';
+import { didYouMean, nearest } from '../../files/problems/nearest.js';
+import { userError, type UserError } from '../../files/problems/problem.js';
 import type { FailOn } from '../../matrix/run-exit-code.js';
 import type { Options } from '../verb.js';
+import { actions, failOnWords } from './closed-lists.js';
 
 /** An option that must be a whole number within bounds; undefined if it was not given. Throws a UserError. */
 export function wholeNumber(
@@ -22,12 +24,29 @@ export function oneOf<T extends string>(options: Options, name: string, words: r
   if (text === undefined) return fallback;
   const word = words.find((candidate) => candidate === text);
   if (word !== undefined) return word;
-  throw userError(`--${name} must be one of ${words.join(', ')}, not "${String(text)}"`);
+  throw userError(
+    `--${name} must be one of ${words.join(', ')}, not "${String(text)}"`,
+    nearHintOf(String(text), words),
+  );
+}
+
+/** The action of a verb that has some. Throws a UserError. */
+export function actionOf<V extends keyof typeof actions>(verb: V, asked: string): (typeof actions)[V][number] {
+  const known: readonly (typeof actions)[V][number][] = actions[verb];
+  const action = known.find((name) => name === asked);
+  if (action !== undefined) return action;
+  throw userError(`chatspec ${verb} has no action "${asked}"`, didYouMean(asked, known, 'its actions'));
+}
+
+/** Where the message lists all words already. */
+export function nearHintOf(text: string, words: readonly string[]): string | undefined {
+  const near = nearest(text, words);
+  return near === null ? undefined : `did you mean "${near}"?`;
 }
 
 /** `--fail-on`: what makes the exit code 1. Throws a UserError. */
 export function failOnOf(options: Options): FailOn {
-  return oneOf(options, 'fail-on', ['deviation', 'regression', 'fail', 'never'], 'deviation');
+  return oneOf(options, 'fail-on', failOnWords, 'deviation');
 }
 
 /** `--shard 2/5` as part 2 of 5; undefined if it was not given. Throws a UserError. */
@@ -54,7 +73,24 @@ export function namesIn(options: Options, name: string): readonly string[] | und
   if (given === undefined || typeof given === 'boolean') return undefined;
   const names = [given].flat().flatMap(listed);
   if (names.length > 0) return [...new Set(names)];
-  throw userError(`--${name} names nothing`, `leave --${name} out to leave nothing out`);
+  throw namesNothing(name);
+}
+
+/** What leaving an option out does. */
+const without: Readonly<Record<string, string>> = {
+  models: 'to ask every model',
+  suites: 'to ask every suite',
+  only: 'to choose every cell',
+  skip: 'to skip nothing',
+  tags: 'to run every probe',
+  target: 'to check every target',
+  model: 'to check every model',
+  format: 'to get the usual ones',
+};
+
+/** The error for a list without an item. */
+export function namesNothing(name: string): UserError {
+  return userError(`--${name} names nothing`, `leave --${name} out ${without[name] ?? 'for its default'}`);
 }
 
 /**

@@ -30,6 +30,13 @@ export function configGiven(options: Options): GivenOptions {
   return typeof config === 'string' && config !== 'chatspec.yaml' ? { config } : {};
 }
 
+/** Throws a JournalError for a folder that holds no run. */
+export async function requireJournal(folder: string): Promise<void> {
+  for await (const line of readJournal(join(folder, journalName))) {
+    if (line.type === 'run_started') return;
+  }
+}
+
 /** The first line of a run folder's journal; null if there is no journal or it is empty. */
 export async function startOf(folder: string): Promise<RunStarted | null> {
   try {

@@ -4,10 +4,10 @@ import { loadProject, type Project, type ProjectOptions } from '../../assemble/p
 import { type Problem, UserError } from '../../files/problems/problem.js';
 import { configOption } from '../../report/view/shell-word.js';
 import type { PlanOptions } from '../../plan/make-plan.js';
-import type { LeftOpen, Plan, Profile } from '../../plan/ticket.js';
+import type { LeftOpen, Plan } from '../../plan/ticket.js';
+import { profiles } from '../options/closed-lists.js';
 import { namesIn, oneOf, shardOf, textOf, wholeNumber } from '../options/options.js';
 import type { Io } from '../terminal/io.js';
-import { printProblems } from '../terminal/print-problems.js';
 import type { Options } from '../verb.js';
 
 /** The config that `--config` names, and where its variables come from. */
@@ -16,11 +16,21 @@ export function projectFile(options: Options, io: Io): readonly [file: string, o
   return [file, { env: io.env, envFolder: io.cwd }];
 }
 
-/** Reads config, suites and baseline. Prints warnings; throws errors as a UserError. */
-export async function loadInputs(options: Options, io: Io): Promise<Project> {
-  const { project, warnings } = await loadProject(...projectFile(options, io));
-  printProblems(warnings.map(namingConfig(textOf(options, 'config'))), io);
-  return project;
+/** The files, and what is doubtful in them. Warnings are printed once the command line is known to be right. */
+export interface Inputs {
+  readonly project: Project;
+  readonly warnings: readonly Problem[];
+}
+
+/** Reads config, suites and baseline. Throws errors as a UserError. */
+export async function loadInputs(
+  options: Options,
+  io: Io,
+  { comparesNothing = false }: Pick<ProjectOptions, 'comparesNothing'> = {},
+): Promise<Inputs> {
+  const [file, where] = projectFile(options, io);
+  const { project, warnings } = await loadProject(file, { ...where, comparesNothing });
+  return { project, warnings: warnings.map(namingConfig(textOf(options, 'config'))) };
 }
 
 /** A command in a hint is to be typed as it is, so it must read the same config. */
@@ -33,14 +43,18 @@ function namingConfig(config: string | undefined): (problem: Problem) => Problem
 }
 
 /**
- * The plan that the options ask for. Prints warnings; throws a UserError for a filter that matches nothing and the like.
+ * The plan that the options ask for, and the warnings of the files with its own. Throws a UserError for a filter that
+ * matches nothing and the like.
  * @param lastFailed only these cells, and what they need
  */
-export function planFor(project: Project, options: Options, io: Io, lastFailed?: LeftOpen): Plan {
+export function planFor(
+  { project, warnings: ofFiles }: Inputs,
+  options: Options,
+  lastFailed?: LeftOpen,
+): { readonly plan: Plan; readonly warnings: readonly Problem[] } {
   const asked = { ...planOptions(options), ...(lastFailed && { lastFailed }), shard: shardOf(options) };
   const { plan, warnings } = withCommands(options, () => planRun(project, asked));
-  printProblems(warnings, io);
-  return plan;
+  return { plan, warnings: [...ofFiles, ...warnings] };
 }
 
 /** Its errors name commands that read the same config. */
@@ -62,7 +76,7 @@ export function planOptions(options: Options): PlanOptions {
     ...filter('only', namesIn(options, 'only')),
     ...filter('skip', namesIn(options, 'skip')),
     ...filter('tags', namesIn(options, 'tags')),
-    profile: oneOf<Profile>(options, 'profile', ['smoke', 'standard', 'certify'], 'standard'),
+    profile: oneOf(options, 'profile', profiles, 'standard'),
     ...(trials === undefined ? {} : { trials }),
     ...(seed === undefined ? {} : { seed }),
   };

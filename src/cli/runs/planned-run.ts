@@ -1,10 +1,17 @@
 import type { Project } from '../../assemble/project.js';
 import type { Budget, Config } from '../../config/config.js';
+import type { Problem } from '../../files/problems/problem.js';
 import type { RunStarted } from '../../journal/event.js';
 import type { LeftOpen, Plan } from '../../plan/ticket.js';
 import { displayPath, resumedFolder } from '../folders/folders.js';
 import { shardOf, wholeNumber } from '../options/options.js';
-import { overRecorded, printTakenOptions, recordedOptions, startOf } from '../options/recorded-options.js';
+import {
+  overRecorded,
+  printTakenOptions,
+  recordedOptions,
+  requireJournal,
+  startOf,
+} from '../options/recorded-options.js';
 import type { Io } from '../terminal/io.js';
 import type { Options } from '../verb.js';
 import { lastFailedIn, resumedLeftOpen } from './last-failed.js';
@@ -14,6 +21,8 @@ import { planMismatch } from './plan-mismatch.js';
 /** What a command line and the files of its config ask for. */
 export interface PlannedRun {
   readonly project: Project;
+  /** Not printed yet. */
+  readonly warnings: readonly Problem[];
   /** Those given now, over those of the run that is resumed. */
   readonly options: Options;
   /** null for a new run. */
@@ -36,7 +45,8 @@ export interface ResumedRun {
  */
 export async function plannedRun(given: Options, io: Io): Promise<PlannedRun> {
   const concurrency = wholeNumber(given, 'concurrency', { least: 1, most: 1000 });
-  const project = await loadInputs(given, io);
+  const inputs = await loadInputs(given, io);
+  const { project } = inputs;
   const { config } = project;
   const resumed = given['resume'] === true ? await runToResume(config, given, io) : null;
   const options = resumed?.options ?? given;
@@ -51,11 +61,11 @@ export async function plannedRun(given: Options, io: Io): Promise<PlannedRun> {
     started === null
       ? await lastFailedIn(given, project, io)
       : resumedLeftOpen(started.lastFailed, await namedRun(given, project, io), given);
-  const plan = planFor(project, options, io, again);
+  const { plan, warnings } = planFor(inputs, options, again);
   if (resumed !== null && resumed.started !== null && !isSamePart(resumed.started, plan, shard)) {
     throw planMismatch(resumed.started, plan, given, displayPath(resumed.folder, io));
   }
-  return { project, options, resumed, plan, shard, concurrency, budget };
+  return { project, warnings, options, resumed, plan, shard, concurrency, budget };
 }
 
 /** The newest run may be the one that is resumed. */
@@ -70,6 +80,7 @@ async function runToResume(
   io: Io,
 ): Promise<ResumedRun & { readonly options: Options }> {
   const folder = await resumedFolder(config, given, io);
+  await requireJournal(folder);
   const started = await startOf(folder);
   if (started === null) return { folder, started, options: given };
   const recorded = recordedOptions(started);

@@ -2,7 +2,7 @@ import { dirname, join, resolve } from 'node:path';
 import writeFileAtomic from 'write-file-atomic';
 import { acceptRun, keptCells } from '../../baseline/accept-run.js';
 import { loadBaseline } from '../../baseline/load-baseline.js';
-import { UserError, userError } from '../../files/problems/problem.js';
+import { UserError } from '../../files/problems/problem.js';
 import { goneSentence } from '../../report/view/gone-sentence.js';
 import { oneLine } from '../../report/safe/escape.js';
 import { count } from '../../report/view/phrases.js';
@@ -12,14 +12,14 @@ import { existsSync } from 'node:fs';
 import { displayPath } from '../folders/folders.js';
 import type { Io } from '../terminal/io.js';
 import { printAcceptance } from '../terminal/print-acceptance.js';
-import { namesIn, textOf } from '../options/options.js';
+import { actionOf, namesIn, textOf } from '../options/options.js';
 import type { Options } from '../verb.js';
 import { unwritable } from '../folders/writable.js';
 
 /** `baseline accept RUN`: writes the results of the run into the baseline file. */
 export async function run(args: readonly string[], options: Options, io: Io): Promise<number> {
   const [action = '', folder = ''] = args;
-  if (action !== 'accept') throw userError(`unknown action "${action}"; the only one is "baseline accept RUN"`);
+  actionOf('baseline', action);
   const report = await readReport(resolve(io.cwd, folder));
   const file = await baselineFile(options, io);
   const { baseline, problems } = existsSync(file) ? await loadBaseline(file) : { baseline: null, problems: [] };

@@ -1,5 +1,7 @@
 import { resolve } from 'node:path';
+import { nearHint, nearNames } from '../../files/problems/near-names.js';
 import { userError } from '../../files/problems/problem.js';
+import type { Report } from '../../matrix/report-format.js';
 import type { ReportDiff } from '../../matrix/diff/report-diff.js';
 import { diffModels, diffRuns, diffTargets, lostSomething } from '../../matrix/diff/diff-reports.js';
 import { renderDiffJson, renderDiffMarkdown, renderDiffTerminal } from '../../report/diff/render-diff.js';
@@ -14,12 +16,18 @@ type Kind = 'runs' | 'models' | 'targets';
 
 /** Compares two runs, or two models or targets of one. The exit code is 1 if something was lost from the first to the second. */
 export async function run(args: readonly string[], options: Options, io: Io): Promise<number> {
-  const diff = await compared(sidesOf(args, options), io);
+  const sides = sidesOf(args, options);
+  const diff = await compared(sides, io);
   const { redact } = await readingOf(options, io);
   if (options['json'] === true) io.out(renderDiffJson(diff, redact));
-  else if (options['markdown'] === true) io.out(renderDiffMarkdown(diff, redact));
-  else io.out(renderDiffTerminal(diff, { redact, color: io.color, columns: io.columns }));
+  else if (options['markdown'] === true) io.out(renderDiffMarkdown(named(diff, sides), redact));
+  else io.out(renderDiffTerminal(named(diff, sides), { redact, color: io.color, columns: io.columns }));
   return lostSomething(diff) ? exitCodes.deviation : exitCodes.ok;
+}
+
+/** People know runs by their folders, and no command takes the id of one. */
+function named(diff: ReportDiff, { kind, runs: [base = diff.base, head = diff.head] }: Sides): ReportDiff {
+  return kind === 'runs' ? { ...diff, base, head } : diff;
 }
 
 interface Sides {
@@ -44,6 +52,10 @@ async function compared({ kind, runs, names }: Sides, io: Io): Promise<ReportDif
   const [base, head = base] = await Promise.all(runs.map((run) => readReport(resolve(io.cwd, run))));
   const [a = '', b = ''] = names;
   if (base === undefined || head === undefined) throw userError('diff needs at least one run');
+  if (kind !== 'runs') {
+    checkName(kind, base, a, runs[0] ?? '');
+    checkName(kind, head, b, runs.at(-1) ?? '');
+  }
   try {
     if (kind === 'runs') return diffRuns(base, head);
     return (kind === 'models' ? diffModels : diffTargets)(base, head, a, b);
@@ -51,4 +63,16 @@ async function compared({ kind, runs, names }: Sides, io: Io): Promise<ReportDif
     if (error instanceof RangeError) throw userError(error.message);
     throw error;
   }
+}
+
+/** Throws a UserError for a model or a target that the run does not have. */
+function checkName(kind: 'models' | 'targets', { models }: Report, name: string, run: string): void {
+  const all =
+    kind === 'models'
+      ? models.flatMap(({ id, model, as }) => [id, model, ...(as === null ? [] : [as])])
+      : models.map(({ target }) => target);
+  if (all.includes(name)) return;
+  const names = [...new Set(kind === 'models' ? models.map(({ id }) => id) : all)];
+  const hint = nearHint(nearNames(name, all), { title: `its ${kind}`, names });
+  throw userError(`${run} has no ${kind === 'models' ? 'model' : 'target'} "${name}"`, hint);
 }

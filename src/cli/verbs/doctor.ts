@@ -16,6 +16,7 @@ import { redactAll, redactForeign } from '../../report/safe/redact-values.js';
 import { jsonText } from '../../report/safe/visible-json.js';
 import { unreachedAdvice } from '../../report/view/unreached-advice.js';
 import { systemClock } from '../../run/clock.js';
+import { modelNames } from '../check/asked-model.js';
 import { exitCodes } from '../errors/exit-codes.js';
 import { readPreviousRun } from '../folders/read-previous-run.js';
 import { namesIn } from '../options/options.js';
@@ -24,6 +25,7 @@ import { checkCredentials } from '../runs/check-credentials.js';
 import { loadInputs } from '../runs/load-inputs.js';
 import { type Addresses, type Checkup, checkupsText } from '../terminal/checkup.js';
 import type { Io } from '../terminal/io.js';
+import { printProblems } from '../terminal/print-problems.js';
 import type { Options } from '../verb.js';
 
 /** Characters of a body that is no reply. */
@@ -31,10 +33,11 @@ const mostOfProblem = 500;
 
 /** The first check of a service: one plain, non-streaming request to each model. */
 export async function run(_args: readonly string[], options: Options, io: Io): Promise<number> {
-  const project = await loadInputs(options, io);
+  const { project, warnings } = await loadInputs(options, io, { comparesNothing: true });
   const chosen = chosenModels(project, options);
   const targets = project.config.targets.filter(({ name }) => chosen.some(({ target }) => target === name));
   checkCredentials(targets, project.env, io);
+  printProblems(warnings, io);
   const redact = redactor(project.config.redact, project.keys);
   const connections = await connect(targets, project.env, { seed: 1 });
   let checkups: readonly Checkup[];
@@ -91,11 +94,11 @@ function chosenModels({ config }: Project, options: Options): readonly ModelConf
   if (asked === undefined) return all;
   const wanted = asked.map((text) => {
     const matches = compileGlob(text);
-    const found = all.filter((model) => namesOf(model).some(matches));
+    const found = all.filter((model) => modelNames(model).some(matches));
     if (found.length > 0) return found;
     const names = all.map(({ key }) => key);
     const known = { title: 'its models', names, command: 'chatspec list' };
-    throw userError(`the config has no model "${text}"`, nearHint(nearNames(text, all.flatMap(namesOf)), known));
+    throw userError(`the config has no model "${text}"`, nearHint(nearNames(text, all.flatMap(modelNames)), known));
   });
   return all.filter((model) => wanted.some((found) => found.includes(model)));
 }
@@ -114,8 +117,6 @@ function chosenTargets(
   }
   return targets.filter(({ name }) => asked === undefined || asked.includes(name));
 }
-
-const namesOf = ({ key, id, as }: ModelConfig): readonly string[] => [key, id, ...(as === null ? [] : [as])];
 
 interface Knowledge {
   readonly wasKnown: (model: string) => boolean;

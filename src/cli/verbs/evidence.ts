@@ -1,7 +1,8 @@
 import { resolve } from 'node:path';
 import { compilePattern } from '../../cell/cell-pattern.js';
 import { patternHint } from '../../files/problems/pattern-hint.js';
-import { userError } from '../../files/problems/problem.js';
+import { listedNames } from '../../files/problems/near-names.js';
+import { userError, type UserError } from '../../files/problems/problem.js';
 import type { Report, ReportCell } from '../../matrix/report-format.js';
 import { type EvidenceBundle, evidenceBundles, evidenceOfExchange } from '../../report/evidence/evidence-bundle.js';
 import { renderEvidence } from '../../report/evidence/render-evidence.js';
@@ -22,6 +23,7 @@ export async function run(args: readonly string[], options: Options, io: Io): Pr
   const [folder = '', ...asked] = args;
   const source = resolve(io.cwd, folder);
   const report = await readReport(source);
+  if (asked.length === 0) throw nothingNamed(report, folder);
   const reading = await readingOf(options, io, source);
   const { ids, patterns } = split(report, asked);
   const cells = chooseCells(report.cells, patterns, folder);
@@ -44,6 +46,18 @@ export async function run(args: readonly string[], options: Options, io: Io): Pr
   }
   if (json) io.out(isList ? '\n]\n' : '\n');
   return exitCodes.ok;
+}
+
+/** Most readers want the cells that do not pass. */
+function nothingNamed({ cells }: Report, folder: string): UserError {
+  const command = `chatspec report ${shellWord(folder)} --json`;
+  const failing = cells.filter(({ verdict }) => verdict === 'fail' || verdict === 'flaky').map(({ key }) => key);
+  return userError(
+    'evidence needs a cell, a pattern or the id of an exchange: evidence RUN CELL',
+    failing.length > 0
+      ? listedNames('the cells that do not pass', failing, command)
+      : `every judged cell of the run passes; ${command} lists them all`,
+  );
 }
 
 /** An id, as the journal numbers its exchanges, or else a cell key or pattern. */

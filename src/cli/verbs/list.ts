@@ -11,8 +11,11 @@ import type { Options } from '../verb.js';
 
 /** Prints the planned cells and what they will take. Sends nothing. */
 export async function run(_args: readonly string[], options: Options, io: Io): Promise<number> {
-  const project = await loadInputs(options, io);
-  return show(planFor(project, options, io, await lastFailedIn(options, project, io)), project, options, io);
+  const inputs = await loadInputs(options, io);
+  const { project } = inputs;
+  const { plan, warnings } = planFor(inputs, options, await lastFailedIn(options, project, io));
+  printProblems(warnings, io);
+  return show(plan, project, options, io);
 }
 
 /** Prints a plan that exists already, with a warning for each key that the run would lack. */

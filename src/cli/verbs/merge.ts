@@ -20,6 +20,7 @@ import { whatDiffers } from '../runs/plan-mismatch.js';
 import { rejudgeRun } from '../runs/rejudge-run.js';
 import { printReport } from '../runs/write-report.js';
 import type { Io } from '../terminal/io.js';
+import { printProblems } from '../terminal/print-problems.js';
 import type { Options } from '../verb.js';
 
 /** Joins the folders of a run's shards into the run folder that one machine would have written. */
@@ -27,16 +28,18 @@ export async function run(args: readonly string[], options: Options, io: Io): Pr
   const failOn = failOnOf(options);
   const formats = fileFormatsOf(options);
   const shards = await shardsIn(args, io);
-  const project = await loadInputs(options, io);
+  const inputs = await loadInputs(options, io);
+  const { project } = inputs;
   const { config } = project;
   const folder = newRunFolder(config, options, io, stampOf(new Date()));
   const started = await withPreviousRun(startOfAll(shards), config, folder);
-  const plan = planFor(project, recordedOptions(started), io, started.lastFailed);
+  const { plan, warnings } = planFor(inputs, recordedOptions(started), started.lastFailed);
   if (plan.digest !== started.plan) {
     const message = `the shards have a different plan: ${whatDiffers(started, plan, {})}`;
     throw userError(message, 'use the config, the suites and the baseline that they were made with');
   }
   await checkNames(folder, formats ?? fileFormats);
+  printProblems(warnings, io);
   await mergeJournals(shards, started, folder, modelsIn(plan)).catch((error: unknown) => {
     throw folderError(error);
   });
@@ -111,7 +114,10 @@ async function shardIn(folder: string, io: Io): Promise<NumberedShard> {
   const started = await startOf(folder);
   const name = displayPath(folder, io);
   if (started === null)
-    throw userError(`there is no run in ${name}`, 'name the folders that run --shard I/N --out DIR wrote');
+    throw userError(
+      `there is no run in ${name}: it is not a run folder`,
+      'name the folders that run --shard I/N --out DIR wrote',
+    );
   if (started.shard === null) {
     throw userError(
       `${name} is a whole run, not a shard`,

@@ -1,7 +1,6 @@
 import { existsSync } from 'node:fs';
 import { realpath } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
-import type { Project } from '../../assemble/project.js';
 import { exitCode } from '../../matrix/run-exit-code.js';
 import type { Report } from '../../matrix/report-format.js';
 import type { AbsentSetting } from '../../plan/cells/absent-settings.js';
@@ -14,13 +13,15 @@ import {
   overRecorded,
   printTakenOptions,
   recordedOptions,
+  requireJournal,
   startOf,
   withoutFilters,
 } from '../options/recorded-options.js';
-import { loadInputs, planFor } from '../runs/load-inputs.js';
+import { type Inputs, loadInputs, planFor } from '../runs/load-inputs.js';
 import { rejudgeRun } from '../runs/rejudge-run.js';
 import { printReport } from '../runs/write-report.js';
 import type { Io } from '../terminal/io.js';
+import { printProblems } from '../terminal/print-problems.js';
 import type { Options } from '../verb.js';
 
 /** Judges the recorded exchanges again by today's suites and rules. The run folder itself stays as it is. */
@@ -28,8 +29,10 @@ export async function run(args: readonly string[], options: Options, io: Io): Pr
   const failOn = failOnOf(options);
   const source = await realFolder(resolve(io.cwd, args[0] ?? ''));
   const folder = resolve(io.cwd, textOf(options, 'out') ?? `${source}-rejudged`);
-  const project = await loadInputs(options, io);
-  const plan = await planLike(source, project, options, io);
+  await requireJournal(source);
+  const inputs = await loadInputs(options, io);
+  const { project } = inputs;
+  const plan = await planLike(source, inputs, options, io);
   const exit = { failOn, interrupted: false, maxUnmeasured: project.config.maxUnmeasured, shard: false };
   const written = await rejudgeRun({ plan, project, source, folder, formats: undefined, exit }, io);
   await printReport(written, options, io);
@@ -45,7 +48,7 @@ async function realFolder(folder: string): Promise<string> {
  * The plan of the recorded run by today's suites: with its options, unless others are given, and only with the cells of
  * its report, since a cell that it never planned is not missing.
  */
-async function planLike(source: string, project: Project, given: Options, io: Io): Promise<Plan> {
+async function planLike(source: string, inputs: Inputs, given: Options, io: Io): Promise<Plan> {
   const started = await startOf(source);
   // A killed run has none. One that cannot be read may have listed other cells, so it is not taken for none.
   const report = existsSync(join(source, reportFormats.json.file)) ? await readReport(source) : null;
@@ -53,10 +56,11 @@ async function planLike(source: string, project: Project, given: Options, io: Io
   const chosen = filters.some((name) => given[name] !== undefined);
   // The report lists the cells. A recorded filter may match none of them if probes have been renamed since.
   const taken = report === null && !chosen ? recorded : withoutFilters(recorded);
-  printTakenOptions(taken, given, io);
   const again = started?.lastFailed;
   const isFiltered = chosen || report === null;
-  const planned = planFor(project, overRecorded(taken, given), io, isFiltered ? again : undefined);
+  const { plan: planned, warnings } = planFor(inputs, overRecorded(taken, given), isFiltered ? again : undefined);
+  printProblems(warnings, io);
+  printTakenOptions(taken, given, io);
   const plan = again === undefined ? planned : { ...planned, lastFailed: again };
   const plannedCells = started?.plannedCells ?? plan.plannedCells;
   if (report === null || chosen) return { ...plan, plannedCells };

@@ -25,6 +25,7 @@ import { nothingToAsk } from '../runs/last-failed.js';
 import { type PlannedRun, plannedRun } from '../runs/planned-run.js';
 import { printReport, writeReport } from '../runs/write-report.js';
 import type { Io } from '../terminal/io.js';
+import { printProblems } from '../terminal/print-problems.js';
 import { openProgress, type Verbosity } from '../terminal/progress/progress.js';
 import { systemClock } from '../../run/clock.js';
 import { untilInterrupted } from '../terminal/until-interrupted.js';
@@ -50,18 +51,20 @@ async function runUntil(signal: AbortSignal, given: Options, io: Io): Promise<nu
   const verbosity = verbosityOf(given);
   await checkHistory(given, io);
   const planned = await plannedRun(given, io);
-  const { project, options, plan, shard, concurrency, budget } = planned;
+  const { project, warnings, options, plan, shard, concurrency, budget } = planned;
   const { config, env } = project;
   const dryRun = options['dryRun'] === true;
+  const targets = plannedTargets(config, plan);
   const nothing = nothingToAsk(plan);
+  // An error is printed alone.
+  if (nothing === null && !dryRun) checkCredentials(targets, env, io);
+  printProblems(warnings, io);
   if (nothing !== null && !dryRun) {
     io.out(options['json'] === true ? `${jsonText({ nothing_to_ask: nothing })}\n` : `${nothing}\n`);
     return exitCodes.ok;
   }
   if (dryRun) return (await import('./list.js')).show(plan, project, options, io);
 
-  const targets = plannedTargets(config, plan);
-  checkCredentials(targets, env, io);
   const connections = await connect(targets, env, { seed: plan.seed, concurrency });
   let opened: OpenRun;
   let interrupted: boolean;

@@ -18,23 +18,22 @@ import { unsupportedBy } from '../../shapes/unsupported.js';
 import { exitCodes } from '../errors/exit-codes.js';
 import { displayPath } from '../folders/folders.js';
 import { unwritable } from '../folders/writable.js';
-import { oneOf, textOf } from '../options/options.js';
+import { shapesFailOn } from '../options/closed-lists.js';
+import { actionOf, oneOf, textOf } from '../options/options.js';
 import type { Io } from '../terminal/io.js';
 import type { Options } from '../verb.js';
 
 /** `shapes record`, `shapes check` and `shapes to-suite`. */
 export async function run(args: readonly string[], options: Options, io: Io): Promise<number> {
-  const [action = '', ...command] = args;
+  const [asked = '', ...command] = args;
   const file = resolve(io.cwd, textOf(options, 'lock') ?? 'shapes.lock.yaml');
-  switch (action) {
+  switch (actionOf('shapes', asked)) {
     case 'record':
       return record(file, command, options, io);
     case 'check':
       return check(file, command, options, io);
     case 'to-suite':
       return toSuite(file, io);
-    default:
-      throw userError(`unknown action "${action}"`, 'the actions are record, check and to-suite');
   }
 }
 
@@ -52,7 +51,7 @@ async function record(file: string, command: readonly string[], options: Options
 }
 
 async function check(file: string, command: readonly string[], options: Options, io: Io): Promise<number> {
-  const failOn = oneOf(options, 'fail-on', ['any', 'unsupported'], 'any');
+  const failOn = oneOf(options, 'fail-on', shapesFailOn, 'any');
   const against = textOf(options, 'against');
   if (failOn === 'unsupported' && against === undefined) {
     throw userError(

@@ -1,0 +1,179 @@
+import { join } from 'node:path';
+import { readFile } from 'node:fs/promises';
+import { beforeAll, describe, expect, test } from 'vitest';
+import { lastingFolder } from '../support/lasting-folder.js';
+import { chatspec, writeFiles } from '../support/cli.js';
+import { fileFormats, reportFormats } from '../../src/report/report-formats.js';
+import { verbs } from '../../src/cli/verbs.js';
+
+/** A word that is one of a few, or a name that is known, is suggested where it is misspelt; nothing else is printed. */
+
+let folder: string;
+const run = (...args: string[]) => chatspec(args, { cwd: folder });
+
+beforeAll(async () => {
+  folder = await lastingFolder();
+  await writeFiles(folder, {
+    'chatspec.yaml':
+      'targets: { service: { base_url: simulator, models: [sim-reference, { id: sim-object-500, as: other }] } }\nsuites: [shop.yaml]\nbaseline: baseline.yaml\n',
+    'shop.yaml':
+      'suite: shop\nprobes: { hello: { tags: [smoke], request: { messages: [{ role: user, content: Say hello. }] } } }\n',
+    'order.json':
+      '{ "type": "object", "properties": { "id": { "type": "string" } }, "required": ["id"], "additionalProperties": false }',
+    'shapes.lock.yaml': 'format: chatspec-shapes/1\nshapes: []\n',
+  });
+  await run('run', '--out', 'r', '--quiet');
+});
+
+const asking = ['--schema', 'order.json', '--prompt', 'An order as JSON.'];
+
+/** Each command line ends in a word that is nearly right, but for what stands behind `--`. */
+const lines: readonly (readonly [line: readonly string[], meant: string])[] = [
+  [['rnu'], 'run'],
+  [['capabilites', 'export', 'r'], 'capabilities'],
+  [['run', '--modles', 'x'], '--models'],
+  [['run', '--profile', 'certfy'], 'certify'],
+  [['list', '--profile', 'smok'], 'smoke'],
+  [['rejudge', 'r', '--profile', 'standart'], 'standard'],
+  [['run', '--fail-on', 'regresion'], 'regression'],
+  [['rejudge', 'r', '--fail-on', 'nevr'], 'never'],
+  [['merge', 'r', '--out', 'm', '--fail-on', 'devation'], 'deviation'],
+  [['run', '--format', 'htlm'], 'html'],
+  [['run', '--format', 'html,juint'], 'junit'],
+  [['merge', 'r', '--out', 'm', '--format', 'openmetric'], 'openmetrics'],
+  [['report', 'r', '--format', 'isue'], 'issue'],
+  [['report', 'r', '--format', 'termnial'], 'terminal'],
+  [['capabilities', 'export', 'r', '--format', 'litelm'], 'litellm'],
+  [['baseline', 'acept', 'r'], 'accept'],
+  [['capabilities', 'exprt', 'r'], 'export'],
+  [['shapes', 'recrod', '--', 'true'], 'record'],
+  [['shapes', 'check', '--fail-on', 'unsuported', '--', 'true'], 'unsupported'],
+  [['completion', 'zhs'], 'zsh'],
+  [['run', '--models', 'sim-refrence'], 'sim-reference'],
+  [['run', '--suites', 'shp'], 'shop'],
+  [['run', '--tags', 'smok'], 'smoke'],
+  [['run', '--only', 'shop/helo'], 'shop/hello'],
+  [['check', '--model', 'sim-refrence', ...asking], 'sim-reference'],
+  [['check', '--model', 'othr', ...asking], 'other'],
+  [['doctor', '--model', 'sim-refrence'], 'sim-reference'],
+  [['doctor', '--target', 'servce'], 'service'],
+  [['diff', 'r', '--models', 'sim-refrence', 'sim-object-500'], 'sim-reference'],
+  [['diff', 'r', '--models', 'sim-reference', 'othr'], 'other'],
+  [['diff', 'r', 'r', '--targets', 'service', 'servce'], 'service'],
+  [['evidence', 'r', 'shop/helo'], 'shop/hello'],
+  [['baseline', 'accept', 'r', '--only', 'shop/helo'], 'shop/hello'],
+];
+
+test.each(lines.map(([line, meant]) => [line.join(' '), line, meant] as const))('%s', async (_name, line, meant) => {
+  const { code, stdout, stderr } = await run(...line);
+  expect({ code, stdout }).toEqual({ code: 2, stdout: '' });
+  expect(stderr).toMatch(/^chatspec: error: [^\n]+\n {2}→ did you mean [^\n]+\?\n$/);
+  expect(stderr).toContain(`"${meant}`);
+});
+
+describe('a mistake in the command line is printed alone, although the config has a warning', () => {
+  test.each(
+    ['run', 'list', 'rejudge r', 'run --dry-run'].flatMap((verb) =>
+      [
+        ['--trials', '0'],
+        ['--seed', 'x'],
+        ['--profile', 'nonsense'],
+        ['--tags', ''],
+        ['--models', ','],
+        ['--only', 'shop/nothing-like-it'],
+        ...(verb === 'rejudge r' ? [] : [['--shard', 'x']]),
+      ].map((options) => [[...verb.split(' '), ...options].join(' '), [...verb.split(' '), ...options]] as const),
+    ),
+  )('%s', async (_name, line) => {
+    const { code, stdout, stderr } = await run(...line);
+    expect({ code, stdout }).toEqual({ code: 2, stdout: '' });
+    expect(stderr).toMatch(/^chatspec: error: /);
+    expect(stderr).not.toContain('warning');
+  });
+
+  test.each([
+    ['--model', 'gpt-7'],
+    ['--trials', 'x'],
+    ['--max-tokens', 'x'],
+  ])('check %s %s', async (option, value) => {
+    const { code, stderr } = await run('check', ...asking, option, value);
+    expect(code).toBe(2);
+    expect(stderr).toMatch(/^chatspec: error: /);
+    expect(stderr).not.toContain('warning');
+  });
+});
+
+test('what a list of nothing would mean is said for each option', async () => {
+  for (const option of ['models', 'suites', 'only', 'skip', 'tags']) {
+    const { stderr } = await run('run', `--${option}`, '');
+    expect(stderr).toMatch(
+      new RegExp(`^chatspec: error: --${option} names nothing\\n {2}→ leave --${option} out to \\w+ `),
+    );
+    expect(stderr).not.toContain('out to leave');
+  }
+  for (const line of [
+    ['run', '--format', ''],
+    ['report', 'r', '--format', ','],
+  ]) {
+    const { code, stderr } = await run(...line);
+    expect(code).toBe(2);
+    expect(stderr).toContain('--format names nothing');
+  }
+});
+
+describe('a folder that is no run is called that, by every verb that takes one', () => {
+  test.each([
+    ['report nowhere'],
+    ['rejudge nowhere'],
+    ['diff nowhere r'],
+    ['diff r nowhere'],
+    ['diff nowhere --models a b'],
+    ['baseline accept nowhere'],
+    ['merge nowhere --out m'],
+    ['capabilities export nowhere'],
+    ['evidence nowhere shop/hello'],
+    ['run --last-failed nowhere'],
+    ['list --last-failed nowhere'],
+    ['run --resume --out nowhere'],
+    ['shapes check --against nowhere -- true'],
+  ])('%s', async (line) => {
+    const { code, stdout, stderr } = await run(...line.split(' '));
+    expect({ code, stdout }).toEqual({ code: 2, stdout: '' });
+    expect(stderr).toMatch(/^chatspec: error: [^\n]*nowhere[^\n]*not a run folder\n {2}→ name [^\n]+\n$/);
+  });
+});
+
+describe('the values of --format', () => {
+  const ofRun = fileFormats.map(({ name }) => name);
+  const all = Object.values(reportFormats).map(({ name }) => name);
+
+  test.each([
+    ['run', ofRun],
+    ['merge', ofRun],
+    ['report', all],
+  ])('are the same in the help, the error and the completion of %s', async (verb, names) => {
+    const flags = verbs.find(({ usage }) => usage.split(' ')[0] === verb)?.options ?? [];
+    const [, help = ''] = flags.find(([flag]) => flag.startsWith('--format')) ?? [];
+    const listed = /(?:[a-z]+,)+[a-z]+/.exec(help)?.[0].split(',') ?? [];
+    expect(listed.toSorted()).toEqual(names.toSorted());
+
+    const { stderr } = await run(verb, ...(verb === 'run' ? [] : ['r']), '--format', 'nonsense');
+    const told = /takes a list of (.*), not/.exec(stderr)?.[1]?.split(', ') ?? [];
+    expect(told).toEqual(listed);
+
+    const { stdout } = await run('__complete', 'bash', `chatspec ${verb} --format `);
+    const offered = stdout
+      .trim()
+      .split('\n')
+      .slice(1)
+      .map((line) => line.split('\t')[0] ?? '');
+    expect(offered).toEqual(listed);
+  });
+
+  test('are those of the table of options', async () => {
+    const docs = await readFile(join(import.meta.dirname, '../../docs/commands.md'), 'utf8');
+    const row = docs.split('\n').find((line) => line.startsWith('| `--format <LIST>`')) ?? '';
+    const told = [...row.matchAll(/`([a-z]+)`/g)].map(([, name]) => name).filter((name) => name !== 'report');
+    expect([...new Set(told)].toSorted()).toEqual(all.toSorted());
+  });
+});
