@@ -9,5 +9,14 @@ export function canonicalJson(value: Json): string {
 
 /** SHA-256 of the canonical JSON, in lower-case hex. */
 export function digest(value: Json): string {
-  return createHash('sha256').update(canonicalJson(value)).digest('hex');
+  return sha256(canonicalJson(value));
+}
+
+/** The {@link digest} of the list of these values, of which the canonical JSON is known. */
+export function digestOfTexts(texts: readonly string[]): string {
+  return sha256(`[${texts.join(',')}]`);
+}
+
+function sha256(text: string): string {
+  return createHash('sha256').update(text).digest('hex');
 }

@@ -1,5 +1,5 @@
 import type { Config, ModelConfig } from '../config/config.js';
-import { digest } from '../json/digest.js';
+import { canonicalJson, digest, digestOfTexts } from '../json/digest.js';
 import { isObject, type Json, type JsonObject } from '../json/json.js';
 import type { Axis, Probe, Suite } from '../suite/probe.js';
 import type { Plan, Ticket } from './ticket.js';
@@ -16,9 +16,28 @@ export function digestsOf(config: Config, suites: readonly Suite[]): Plan['diges
         models: models.map(modelFacts),
       })),
     ),
-    suites: digest(suites.map(suiteFacts)),
-    schemas: digest([...new Set(suites.flatMap(({ probes }) => probes.flatMap(schemasOf)).map(digest))].sort()),
+    suites: digestOfTexts(suites.map((suite) => digestedSuite(suite).text)),
+    schemas: digest([...new Set(suites.flatMap((suite) => digestedSuite(suite).schemas))].sort()),
   };
+}
+
+interface DigestedSuite {
+  /** Its canonical JSON. */
+  readonly text: string;
+  /** The digests of its schemas. */
+  readonly schemas: readonly string[];
+}
+
+const digestedSuites = new WeakMap<Suite, DigestedSuite>();
+
+/** Once for a suite, however many plans are made with it: it takes longer than the rest of a small plan. */
+function digestedSuite(suite: Suite): DigestedSuite {
+  const known = digestedSuites.get(suite) ?? {
+    text: canonicalJson(suiteFacts(suite)),
+    schemas: suite.probes.flatMap(schemasOf).map(digest),
+  };
+  digestedSuites.set(suite, known);
+  return known;
 }
 
 /** Over everything that decides which requests are sent: two runs with the same digest send the same requests. */

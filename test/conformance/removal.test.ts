@@ -3,10 +3,11 @@ import type { Classification } from '../../src/judge/refusals/classify.js';
 import type { RungCheck } from '../../src/judge/context.js';
 import { reasons, type Reason } from '../../src/judge/reasons.js';
 import type { Report } from '../../src/matrix/report-format.js';
+import type { Plan } from '../../src/plan/ticket.js';
 import { loadBuiltin } from '../support/builtin-suites.js';
 import { mismatchesOf } from '../support/label-mismatches.js';
 import { planOfLabels } from '../support/label-plan.js';
-import { rejudgeLabels, reportOf, runLabels, type LabelRun } from '../support/label-run.js';
+import { recordLabels, rejudgeLabels, reportOf, runLabels, type RecordedLabelRun } from '../support/label-run.js';
 import { readLabels, type Label } from '../support/label-table.js';
 
 /** The part that is removed from the judge at present. */
@@ -48,11 +49,11 @@ const rungs = [
 ] as const;
 
 describe('the judge contradicts the labels without', () => {
-  let recorded: LabelRun;
+  let recorded: RecordedLabelRun;
 
   beforeAll(async () => {
     const { suites } = await loadBuiltin('core');
-    recorded = await runLabels(planOfLabels(named, suites, 'named'));
+    recorded = await recordLabels(planOfLabels(named, suites, 'named'));
   }, 300_000);
 
   afterEach(() => {
@@ -60,12 +61,14 @@ describe('the judge contradicts the labels without', () => {
     removed.reason = null;
   });
 
-  /** The profiles whose labels no longer match when the recorded answers are rejudged. */
-  const contradicted = async (): Promise<readonly string[]> =>
-    contradictedBy(named, await reportOf(await rejudgeLabels(recorded), []));
+  /** The profiles among these whose labels no longer match when their recorded answers are rejudged. */
+  const contradicted = async (asked: readonly Label[]): Promise<readonly string[]> => {
+    const profiles = new Set(asked.map(({ profile }) => profile));
+    return contradictedBy(asked, await reportOf(await rejudgeLabels(onlyOf(recorded, profiles)), []));
+  };
 
   test('the complete judge agrees with them', async () => {
-    expect(await contradicted()).toEqual([]);
+    expect(await contradicted(named)).toEqual([]);
   });
 
   test('there are no other rungs than these', async () => {
@@ -75,15 +78,20 @@ describe('the judge contradicts the labels without', () => {
 
   test.each(rungs)('rung %s', async (rung) => {
     removed.rung = rung;
-    // Later rungs may rely on this one, so the judge may throw without it, which also counts as a contradiction.
-    expect(await contradicted().catch((error: unknown) => [String(error)])).not.toEqual([]);
+    // One contradiction is enough, so the profiles are asked in parts.
+    for (let from = 0; from < named.length; from += 20) {
+      // Later rungs may rely on this one, so the judge may throw without it, which also counts as a contradiction.
+      const found = await contradicted(named.slice(from, from + 20)).catch((error: unknown) => [String(error)]);
+      if (found.length > 0) return;
+    }
+    expect.fail(`every label still matches without the rung ${rung}`);
   });
 
   test.each(reasons)('reason %s', async (reason) => {
     removed.reason = reason;
-    const naming = named.filter((label) => names(label, reason)).map(({ profile }) => profile);
+    const naming = named.filter((label) => names(label, reason));
     expect(naming).not.toEqual([]);
-    expect(await contradicted()).toEqual(expect.arrayContaining(naming));
+    expect(await contradicted(naming)).toEqual(naming.map(({ profile }) => profile));
   });
 });
 
@@ -102,6 +110,25 @@ describe('without the rule of a behaviour', () => {
     }
   }, 300_000);
 });
+
+/** What was recorded of these profiles. */
+function onlyOf({ work, gathered, journal }: RecordedLabelRun, profiles: ReadonlySet<string>): RecordedLabelRun {
+  const isOf = (model: string): boolean => profiles.has(model.slice(model.indexOf('/') + 1));
+  const targets = work.config.targets.map((target) => ({
+    ...target,
+    models: target.models.filter(({ key }) => isOf(key)),
+  }));
+  const plan: Plan = {
+    ...work.plan,
+    tickets: work.plan.tickets.filter(({ cell }) => isOf(cell.model.key)),
+    reserve: work.plan.reserve.filter(({ ticket }) => isOf(ticket.cell.model.key)),
+  };
+  return {
+    work: { plan, config: { ...work.config, targets } },
+    gathered,
+    journal: journal.filter((line) => line.type !== 'exchange' || isOf(line.model)),
+  };
+}
 
 function contradictedBy(all: readonly Label[], report: Report): string[] {
   return all.filter((label) => mismatchesOf(label, report).length > 0).map(({ profile }) => profile);

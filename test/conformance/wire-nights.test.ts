@@ -7,7 +7,7 @@ import type { Report } from '../../src/matrix/report-format.js';
 import { deviationsOf } from '../../src/matrix/standing/deviations.js';
 import { makePlan } from '../../src/plan/make-plan.js';
 import { loadSuites } from '../../src/suite/read/load-suites.js';
-import { reportOf, rejudgeLabels, runLabels } from '../support/label-run.js';
+import { reportOf, rejudgeLabels, recordLabels } from '../support/label-run.js';
 import { readLabels } from '../support/label-table.js';
 import { aConfig, aModel, aTarget } from '../support/build.js';
 import { lastingFolder } from '../support/lasting-folder.js';
@@ -64,7 +64,7 @@ async function planOf(models: readonly string[], baseline: string | null) {
 }
 
 async function night(models: readonly string[], baseline: string | null) {
-  const run = await runLabels(await planOf(models, baseline));
+  const run = await recordLabels(await planOf(models, baseline));
   return { run, report: await reportOf(run, []) };
 }
 

@@ -1,5 +1,6 @@
 import type { Verdict } from '../../src/cell/verdict.js';
 import { compilePattern } from '../../src/cell/cell-pattern.js';
+import { groupBy } from '../../src/json/group-by.js';
 import type { Report, ReportCell, ReportModel } from '../../src/matrix/report-format.js';
 import type { Label, LabelledCell } from './label-table.js';
 
@@ -10,7 +11,7 @@ const unasked: readonly Verdict[] = ['blocked', 'not_run'];
 export function mismatchesOf(label: Label, report: Report): readonly string[] {
   const model = report.models.find((one) => one.model === label.profile);
   if (model === undefined) return ['the model is not in the report'];
-  const cells = report.cells.filter((cell) => cell.model === model.id);
+  const cells = cellsByModel(report).get(model.id) ?? [];
   if (label.unreachable !== undefined) return unreachableDifferences(label.unreachable, model, cells);
   if (!model.reachable) return [`the model was not reached: ${model.unreachable?.detail ?? ''}`];
 
@@ -29,6 +30,15 @@ export function mismatchesOf(label: Label, report: Report): readonly string[] {
     ...(label.elsewhere === 'pass' ? others : []).flatMap(passing),
     ...behaviourDifferences(label, report, model.id),
   ];
+}
+
+const grouped = new WeakMap<Report, ReadonlyMap<string, readonly ReportCell[]>>();
+
+/** Once for a report, which has the cells of two hundred models. */
+function cellsByModel(report: Report): ReadonlyMap<string, readonly ReportCell[]> {
+  const known = grouped.get(report) ?? groupBy(report.cells, ({ model }) => model);
+  grouped.set(report, known);
+  return known;
 }
 
 function unreachableDifferences(

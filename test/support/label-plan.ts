@@ -5,6 +5,7 @@ import { mergePatch } from '../../src/json/merge-patch.js';
 import { isObject, type JsonObject } from '../../src/json/json.js';
 import type { ExpectSpec } from '../../src/judge/expectation.js';
 import type { Plan } from '../../src/plan/ticket.js';
+import { allCells } from '../../src/plan/cells/plan-cells.js';
 import { makePlan } from '../../src/plan/make-plan.js';
 import type { Probe, Suite } from '../../src/suite/probe.js';
 import { modelWithSettings } from './builtin-suites.js';
@@ -49,12 +50,10 @@ export function planOfLabels(labels: readonly Label[], suites: readonly Suite[],
 function planOfLabel(label: Label, target: TargetConfig, suites: readonly Suite[], scope: Scope): Plan {
   const config = aConfig([target]);
   const asked = label.with === undefined ? suites : patchedSuites(suites, label);
-  const all = makePlan({ config, suites: asked, baseline: null });
   const keys = label.unreachable === undefined ? (label.cells ?? []).map(({ key }) => key) : ['quick-start/plain'];
   const named = keys.map((key) => compilePattern(key));
-  const only = all.plan.tickets
-    .filter(({ cell }) => wanted(cell.key, cell.probe, named, scope))
-    .map(({ cell }) => cell.key);
+  const { cells } = allCells(config, asked);
+  const only = cells.filter(({ key, probe }) => wanted(key, probe, named, scope)).map(({ key }) => key);
   const { plan, problems } = makePlan({ config, suites: asked, baseline: null, options: { only } });
   if (problems.length > 0) throw new Error(problems.map(({ message }) => message).join('; '));
   return plan;
@@ -69,10 +68,17 @@ function targetNameOf(patch: LabelPatch = {}): string {
   return patch.timeout_s === undefined ? 'demo' : `hasty-${patch.timeout_s}`;
 }
 
+/**
+ * How much of a label's time-out is waited for: what does not answer in a second does not answer in half of one either,
+ * and time in which this process, the service included, is busy does not count.
+ */
+const waited = 0.5;
+
 function targetFor(label: Label): TargetConfig {
   const name = targetNameOf(label.with);
+  const timeoutSeconds = label.with?.timeout_s === undefined ? 60 : label.with.timeout_s * waited;
   const model = modelWithSettings(`${name}/${label.profile}`);
-  const limits = { concurrency: 64, timeoutSeconds: label.with?.timeout_s ?? 60, retries: 2 };
+  const limits = { concurrency: 64, timeoutSeconds, retries: 2 };
   const target = aTarget(name, { baseUrl: 'simulator', limits, models: [{ ...model, concurrency: 8 }] });
   return label.with?.key === true ? { ...target, apiKeyEnv: keyVariable } : target;
 }

@@ -15,10 +15,14 @@ import { catalogueOf } from '../../src/suite/read/capability-catalogue.js';
 import { openTransport } from '../../src/transport/open-transport.js';
 import { keyVariable, type LabelPlan } from './label-plan.js';
 
-/** A finished run on the embedded service, with what is needed to judge it again. */
+/** A finished run on the embedded service. */
 export interface LabelRun {
   readonly work: LabelPlan;
   readonly gathered: Gathered;
+}
+
+/** A run with what is needed to judge it again. */
+export interface RecordedLabelRun extends LabelRun {
   readonly journal: readonly JournalLine[];
 }
 
@@ -27,6 +31,19 @@ const maxBodyBytes = 1 << 20;
 
 /** Runs the plan on the embedded service. */
 export async function runLabels(work: LabelPlan): Promise<LabelRun> {
+  return { work, gathered: await gatheredFrom(work, () => undefined) };
+}
+
+/** The same, and keeps every exchange. */
+export async function recordLabels(work: LabelPlan): Promise<RecordedLabelRun> {
+  const journal: JournalLine[] = [];
+  const gathered = await gatheredFrom(work, (event) => {
+    if (event.type === 'run_started' || event.type === 'exchange' || event.type === 'run_finished') journal.push(event);
+  });
+  return { work, gathered, journal };
+}
+
+async function gatheredFrom(work: LabelPlan, onEvent: (event: RunEvent) => void): Promise<Gathered> {
   const { plan, config } = work;
   const simulator = await startSimulator({ seed: plan.seed });
   const transports = config.targets.map((target) => ({
@@ -48,7 +65,7 @@ export async function runLabels(work: LabelPlan): Promise<LabelRun> {
       ...{ plan, targets, clock: systemClock, budget: config.budget, journal: null, recorded: null },
       run: { id: 'labels', tool: { name: 'chatspec', version: '0.0.0' }, node: '', shard: null },
     });
-    return { work, ...(await seen(events)) };
+    return await seen(events, onEvent);
   } finally {
     await Promise.all(transports.map(({ transport }) => transport.close()));
     await simulator.close();
@@ -56,13 +73,13 @@ export async function runLabels(work: LabelPlan): Promise<LabelRun> {
 }
 
 /** The same run with its exchanges judged again by the present judge. */
-export async function rejudgeLabels({ work, journal }: LabelRun): Promise<LabelRun> {
+export async function rejudgeLabels({ work, journal }: RecordedLabelRun): Promise<LabelRun> {
   const { plan, config } = work;
   const events = replay(journal, {
     ...runParts(plan, config.targets),
     ...{ plan, targets: config.targets },
   });
-  return { work, ...(await seen(events)) };
+  return { work, gathered: await seen(events) };
 }
 
 export async function reportOf({ work, gathered }: LabelRun, behaviours: readonly Behaviour[]): Promise<Report> {
@@ -71,12 +88,14 @@ export async function reportOf({ work, gathered }: LabelRun, behaviours: readonl
   return buildReport({ ...{ plan, config, behaviours, catalogue, gathered }, today: '2026-11-20' });
 }
 
-async function seen(events: AsyncIterable<RunEvent>): Promise<Pick<LabelRun, 'gathered' | 'journal'>> {
+async function seen(
+  events: AsyncIterable<RunEvent>,
+  onEvent: (event: RunEvent) => void = () => undefined,
+): Promise<Gathered> {
   const gathering = openGathering();
-  const journal: JournalLine[] = [];
   for await (const event of events) {
     gathering.onEvent(event);
-    if (event.type === 'run_started' || event.type === 'exchange' || event.type === 'run_finished') journal.push(event);
+    onEvent(event);
   }
-  return { gathered: gathering.gathered(), journal };
+  return gathering.gathered();
 }

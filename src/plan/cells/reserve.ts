@@ -1,4 +1,5 @@
-import { cellKey, probeKeyOf } from '../../cell/cell-key.js';
+import { probeKeyOf } from '../../cell/cell-key.js';
+import { groupBy } from '../../json/group-by.js';
 import type { Cell, Plan, Reserve, Ticket } from '../ticket.js';
 
 /** What a reserve is chosen from. */
@@ -31,18 +32,22 @@ export function reserveOf(
     settles: { kind: 'condition', most: cell.probe.fill },
   }));
   const composites = planned.filter(({ probe, unmeetable }) => probe.split.length > 0 && unmeetable === null);
+  // By model, or a plan of many models would take time in the square of their number.
+  const ofModel = composites.length === 0 ? new Map<string, Cell[]>() : groupBy(all, ({ model }) => model.key);
   const parts = composites.flatMap((composite) =>
-    partsOf(composite, all)
+    partsOf(composite, ofModel.get(composite.model.key) ?? [])
       .filter(({ key, unmeetable }) => unmeetable === null && !keys.has(key))
       .map((cell): Reserve => ({ ticket: ticketOf(cell), settles: { kind: 'composite', cell: composite.key } })),
   );
   return [...held, ...parts];
 }
 
-/** The cells of the single keywords, through the same channel. */
-function partsOf({ probe: { split }, model, point }: Cell, all: readonly Cell[]): readonly Cell[] {
-  const groups = new Set(split.map(({ probe }) => cellKey(probe, [], model.key)));
-  return all.filter((cell) => groups.has(probeKeyOf(cell)) && cell.point['channel'] === point['channel']);
+/** The cells of the single keywords, among those of the same model, through the same channel. */
+function partsOf({ probe: { split }, point }: Cell, ofModel: readonly Cell[]): readonly Cell[] {
+  const names = new Set(split.map(({ probe }) => probe));
+  return ofModel.filter(
+    ({ probe: { suite, name }, point: { channel } }) => channel === point['channel'] && names.has(`${suite}/${name}`),
+  );
 }
 
 /** The tickets of the plan, and after them those of its reserve that were asked. */

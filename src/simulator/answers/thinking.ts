@@ -55,9 +55,16 @@ const reasoningText =
   'The request has to be read carefully first. Which form is asked for, and which values does the text state? ' +
   'I compare them one by one, check the sums, and then put the answer together. ';
 
+/** A model thinks for one of few lengths, so each text is cut only once. */
+const thoughts = new Map<number, string>();
+
 /** Reasoning of exactly this many tokens. */
 export function thinkingText(tokens: number): string {
+  const known = thoughts.get(tokens);
+  if (known !== undefined) return known;
   let text = reasoningText;
   while (text.length < tokens * 8) text += text;
-  return cutTokens(text, tokens);
+  const cut = cutTokens(text, tokens);
+  thoughts.set(tokens, cut);
+  return cut;
 }
