@@ -6,3 +6,4 @@ cd "$(dirname "$0")/.."
 tsc -p tsconfig.build.json
 node scripts/copy-assets.mjs
 node scripts/prune-declarations.mjs
+node scripts/prebuild.mjs

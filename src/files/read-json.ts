@@ -22,9 +22,9 @@ export function parseJson(text: string, file: string): SourceFile {
     return withoutData(file, problemAtSpot(spotIn(text, parsed.offset, file), parsed.message, parsed.hint));
   }
   // JSON is YAML: the YAML parser knows places, and finds duplicate keys, which JSON.parse accepts.
-  const { spotOf, placeOf, problems } = parseYaml(text, file);
+  const { problems, ...known } = parseYaml(text, file);
   const duplicates = problems.filter((problem) => problem.message === duplicateKey);
-  return { file, data: duplicates.length > 0 ? null : parsed.data, problems: duplicates, spotOf, placeOf };
+  return { ...known, data: duplicates.length > 0 ? null : parsed.data, problems: duplicates };
 }
 
 export interface JsonLines {

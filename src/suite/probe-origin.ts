@@ -14,6 +14,8 @@ export interface ProbeOrigin {
   readonly pointPath: (axis: string, label: string) => Path;
   readonly expectPath: (step: string) => Path;
   readonly deliberate: Deliberate;
+  /** The build has checked the suite, the schemas of its requests among it. */
+  readonly checked: boolean;
   /** The probe has an error of its own, of which others may only be consequences. */
   readonly hasErrors: boolean;
 }

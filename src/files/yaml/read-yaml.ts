@@ -6,6 +6,7 @@ import { problemAtSpot } from '../problems/problem-at.js';
 import { readText } from '../read-text.js';
 import type { Path, SourceFile, Spot } from '../source.js';
 import { notJson } from './not-json.js';
+import { prebuiltPlace, prebuiltYaml } from './prebuilt-yaml.js';
 import { keyOf, offsetOf } from './yaml-places.js';
 
 /** Reads a YAML 1.2 file that holds one document of plain JSON data. Never throws: see `problems`. */
@@ -16,6 +17,16 @@ export async function readYaml(file: string): Promise<SourceFile> {
 
 /** Like `readYaml`, from text; `file` only appears in places. */
 export function parseYaml(text: string, file: string): SourceFile {
+  const ready = prebuiltYaml(text);
+  if (ready === null) return parsedNow(text, file);
+  const spotOf: SourceFile['spotOf'] = (path, part = 'value') => {
+    const at = prebuiltPlace(ready, path, part);
+    return at === null ? parsedNow(text, file).spotOf(path, part) : { place: { file, ...at }, text };
+  };
+  return { file, data: ready.data, problems: [], prebuilt: true, spotOf, placeOf: (...at) => spotOf(...at).place };
+}
+
+function parsedNow(text: string, file: string): SourceFile {
   const lines = new LineCounter();
   const spotAt = (offset: number): Spot => ({ place: { file, ...lineColumn(lines, offset) }, text });
   const document = parsed(text, lines, spotAt);

@@ -6,7 +6,7 @@ import type { ConfigOrigin } from '../../config/load-config.js';
 import type { Config } from '../../config/config.js';
 import { hasErrors, type Problem } from '../../files/problems/problem.js';
 import { problemAt } from '../../files/problems/problem-at.js';
-import { isObject, type JsonObject } from '../../json/json.js';
+import { isObject, type Json, type JsonObject } from '../../json/json.js';
 import { at } from '../../json/pointer.js';
 import type { CapabilityFamily, Probe, Suite } from '../../suite/probe.js';
 import type { ProbeOrigin } from '../../suite/probe-origin.js';
@@ -73,10 +73,11 @@ function* ofCell(
   config: ConfigOrigin,
   read: RequestReader,
 ): Generator<Problem> {
+  const known = origin.checked ? schemasOf(cell.probe) : none;
   for (const { step, body } of bodies) {
     const problemOf = bodyProblemFor(cell, step, origin, config, modelPath);
     for (const filled of filledBodies(body, cell)) {
-      for (const { kind, path, lacks, part, severity, message, hint } of faultsOf(filled, body, read)) {
+      for (const { kind, path, lacks, part, severity, message, hint } of faultsOf(filled, body, read, known)) {
         if (incomplete && kind === 'missing') continue;
         if (!origin.deliberate.covers(path, lacks)) yield problemOf(path, message, hint, { part, severity });
       }
@@ -84,14 +85,28 @@ function* ofCell(
   }
 }
 
+const none: ReadonlySet<Json> = new Set();
+
+/** The schemas that a probe's requests hold as they are written. A body shares them, unless something is merged into one. */
+function schemasOf({ steps }: Probe): ReadonlySet<Json> {
+  return new Set(
+    steps.flatMap((step) => (step.kind === 'ask' ? [...schemasIn(step.request)].map(({ schema }) => schema) : [])),
+  );
+}
+
 /** Faults of the whole body, and those that only a filled template shows. */
-function* faultsOf(filled: JsonObject, raw: JsonObject, read: RequestReader): Generator<Fault> {
+function* faultsOf(
+  filled: JsonObject,
+  raw: JsonObject,
+  read: RequestReader,
+  known: ReadonlySet<Json>,
+): Generator<Fault> {
   for (const fault of read(filled)) {
     if (fault.kind === 'missing' || hasTemplate(at(raw, fault.path.map(String)))) yield fault;
   }
   yield* relationFaults(filled);
   for (const { schema, steps } of schemasIn(filled)) {
-    if (!isObject(schema) || (filled === raw && hasTemplate(JSON.stringify(schema)))) continue;
+    if (!isObject(schema) || known.has(schema) || (filled === raw && hasTemplate(JSON.stringify(schema)))) continue;
     const compiled = checkedSchema(schema);
     if (compiled.ok) continue;
     const { message, hint, below } = compiled;

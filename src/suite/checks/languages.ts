@@ -13,10 +13,9 @@ export interface Languages {
   readonly readRequest: RequestReader;
 }
 
-/** Imports Handlebars, which is slow; call it only when there is a suite to read. */
 export async function loadLanguages(): Promise<Languages> {
   return {
-    readTemplate: await templateReader(),
+    readTemplate: templateReader(),
     expressionFault,
     membersNamed: membersOf,
     compileSchema: checkedSchema,

@@ -6,6 +6,8 @@ import type { Languages } from './languages.js';
 export interface ReadSuite {
   readonly suite: Suite;
   readonly source: Source;
+  /** By the build: nothing is wrong in the suite itself. */
+  readonly checked: boolean;
 }
 
 /** A probe and where it is. */

@@ -17,7 +17,8 @@ export interface SuiteFileName {
 
 /** The suites that ship with the package, at the same distance from src/suite/read and from dist/suite/read. */
 const shipped = fileURLToPath(new URL('../../../suites', import.meta.url));
-const builtins = ['core', 'extended', 'json-schema-test-suite'];
+/** The names of the built-in sets of suites, as in `builtin:core`. */
+export const builtinSets: readonly string[] = ['core', 'extended', 'json-schema-test-suite'];
 
 /** The files that the entries name, each once, in the order of the entries and of their names. */
 export async function findSuiteFiles(
@@ -42,9 +43,9 @@ export async function findSuiteFiles(
 
 async function builtin({ pattern, place }: SuiteEntry): Promise<SuiteFileName[] | Problem> {
   const name = pattern.slice('builtin:'.length);
-  if (!builtins.includes(name)) {
-    const near = nearest(name, builtins);
-    const hint = near === null ? didYouMean(name, builtins, 'built-in suites') : `did you mean "builtin:${near}"?`;
+  if (!builtinSets.includes(name)) {
+    const near = nearest(name, builtinSets);
+    const hint = near === null ? didYouMean(name, builtinSets, 'built-in suites') : `did you mean "builtin:${near}"?`;
     return refusal(place, `there are no built-in suites called "${name}"`, hint);
   }
   const files = await builtinFiles(name);
@@ -79,7 +80,7 @@ async function matching({ pattern, place }: SuiteEntry, baseFolder: string): Pro
   });
   if (found.length > 0) return found.sort().map((file) => ({ file: resolve(file), builtin: false }));
   const message = /[*?]/.test(pattern) ? `${pattern} matches no file` : `there is no file ${pattern}`;
-  const near = builtins.includes(pattern) ? pattern : nearest(pattern, builtins);
+  const near = builtinSets.includes(pattern) ? pattern : nearest(pattern, builtinSets);
   const hint = near === null ? `paths are relative to ${baseFolder}` : `did you mean "builtin:${near}"?`;
   return refusal(place, message, hint);
 }

@@ -10,6 +10,8 @@ import { readSuite, type Origins } from './read-suite.js';
 export interface LoadOptions {
   /** Names that the `vars` of some configured model define. */
   readonly modelVars?: ReadonlySet<string> | undefined;
+  /** Also checks the built-in suites that the build has checked already. Default: false. */
+  readonly recheck?: boolean;
 }
 
 export interface LoadedSuites {
@@ -33,7 +35,8 @@ export async function loadSuites(
   if (files.length === 0) return { suites: [], problems, origins: new Map() };
   const languages = await loadLanguages();
   const modelVars = options.modelVars ?? null;
-  const context = { baseFolder, modelVars, languages, files: new Map(), sampleFiles: new Map() };
+  const { recheck = false } = options;
+  const context = { baseFolder, modelVars, languages, files: new Map(), sampleFiles: new Map(), recheck };
   const read: ReadSuite[] = [];
   const origins = new Map<Probe, ProbeOrigin>();
   for (const file of files) {

@@ -13,6 +13,8 @@ export interface ProbeContext extends ProbeSurroundings {
   /** Folder outside of which no file is read. */
   readonly project: string;
   readonly sampleFiles: SampleCache;
+  /** The build has done so: nothing but its sample files can be wrong. */
+  readonly checked: boolean;
 }
 
 /** One probe with its defaults filled in, and everything that is wrong with it. */
@@ -20,17 +22,17 @@ export async function readProbe(
   probe: ProbeSource,
   context: ProbeContext,
 ): Promise<{ probe: Probe; problems: Problem[]; origin: ProbeOrigin; draft: ProbeDraft }> {
-  const { project, sampleFiles, ...surroundings } = context;
+  const { project, sampleFiles, checked, ...surroundings } = context;
   const draft = draftOf(probe, surroundings, await readSamples(probe, project, sampleFiles));
-  const problems = probeChecks.flatMap((check) => [...check(draft)]);
-  return { probe: probeOf(draft), problems, origin: originOf(draft, hasErrors(problems)), draft };
+  const problems = checked ? [...draft.samples.problems] : probeChecks.flatMap((check) => [...check(draft)]);
+  return { probe: probeOf(draft), problems, origin: originOf(draft, hasErrors(problems), checked), draft };
 }
 
-function originOf(draft: ProbeDraft, withErrors: boolean): ProbeOrigin {
+function originOf(draft: ProbeDraft, withErrors: boolean, checked: boolean): ProbeOrigin {
   const { source, path, builtin, requests, deliberate } = draft;
   const partOf = (step: string) => requests.find((request) => request.step === step);
   return {
-    ...{ source, path, builtin, deliberate, hasErrors: withErrors },
+    ...{ source, path, builtin, deliberate, hasErrors: withErrors, checked },
     requestPath: (step, below) => partOf(step)?.pathOf(below) ?? path,
     pointPath: (axis, label) => pointPath(draft, axis, label),
     expectPath: (step) => partOf(step)?.expectPath ?? path,

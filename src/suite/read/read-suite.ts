@@ -29,6 +29,8 @@ export interface SuiteContext {
   readonly languages: Languages;
   readonly files: FileCache;
   readonly sampleFiles: SampleCache;
+  /** Checks built-in suites too, as the build does. */
+  readonly recheck: boolean;
 }
 
 /** Reads one suite file, as far as it has the shape of one. `read` is null when nothing can be read. */
@@ -39,32 +41,35 @@ export async function readSuite(
   const yaml = await readYaml(file);
   if (hasErrors(yaml.problems)) return { read: null, problems: yaml.problems };
   const project = await projectFolderOf(file, context.baseFolder);
-  const { files, problems: fileProblems } = await readRefFiles(yaml, project, context.files);
+  const { files, problems: fileProblems, prebuilt } = await readRefFiles(yaml, project, context.files);
   const { source: written, problems: unresolved } = resolveRefs(yaml, files);
   const refProblems = [...fileProblems, ...unresolved];
   // A $ref that could not be replaced would cause errors everywhere; only the $ref needs to be fixed.
   if (refProblems.length > 0) return { read: null, problems: refProblems };
-  const { source, problems: misfits } = repaired(await shippedSchema('suite'), written, suiteCut);
+  const checked = builtin && prebuilt && !context.recheck;
+  const { source, problems: misfits } = checked
+    ? { source: written, problems: [] }
+    : repaired(await shippedSchema('suite'), written, suiteCut);
   if (source === null) return { read: null, problems: misfits };
   const data = source.data as unknown as SuiteFile;
-  const { probes, problems, origins } = await readProbes(source, data, project, builtin, context);
+  const { probes, problems, origins } = await readProbes(source, data, { project, builtin, checked }, context);
   const suite = {
     ...{ name: data.suite, title: data.title ?? data.suite, file, probes },
     ...{ behaviours: behavioursOf(source, data), families: data.families ?? [], forms: formsOf(data) },
     evidence: data.evidence ?? [],
   };
-  return { read: { suite, source }, problems: [...misfits, ...problems], origins };
+  return { read: { suite, source, checked }, problems: [...misfits, ...problems], origins };
 }
 
 async function readProbes(
   source: Source,
   data: SuiteFile,
-  project: string,
-  builtin: boolean,
+  { checked, ...file }: { readonly project: string; readonly builtin: boolean; readonly checked: boolean },
   { modelVars, languages, sampleFiles }: SuiteContext,
 ): Promise<{ probes: Probe[]; problems: Problem[]; origins: Origins }> {
   const shared = {
-    ...{ project, sampleFiles, modelVars, languages, builtin },
+    ...{ ...file, sampleFiles, modelVars, languages },
+    checked,
     ...{ defaults: data.defaults?.request, vars: data.vars ?? {} },
   };
   const probes: Probe[] = [];
@@ -78,7 +83,7 @@ async function readProbes(
     origins.set(read.probe, read.origin);
     requests.push(...read.draft.requests.map(({ request }) => request));
   }
-  problems.push(...checkDefaults(source, shared.defaults, requests, languages.readRequest));
+  if (!checked) problems.push(...checkDefaults(source, shared.defaults, requests, languages.readRequest));
   return { probes, problems, origins };
 }
 

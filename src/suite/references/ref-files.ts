@@ -15,17 +15,22 @@ export type RefFiles = (from: SourceFile, path: string) => SourceFile | null;
 /** Files are read once for all suites. */
 export type FileCache = Map<string, Promise<SourceFile>>;
 
-/** Reads every file that the suite's `$ref`s lead to, and theirs; a file that cannot be read is a problem at its `$ref`. */
+/**
+ * Reads every file that the suite's `$ref`s lead to, and theirs; a file that cannot be read is a problem at its `$ref`.
+ * `prebuilt`: all of them, and the suite's own, are as the build has read them.
+ */
 export async function readRefFiles(
   suite: SourceFile,
   project: string,
   cache: FileCache,
-): Promise<{ files: RefFiles; problems: Problem[] }> {
+): Promise<{ files: RefFiles; problems: Problem[]; prebuilt: boolean }> {
   const targets = new Map<string, SourceFile | null>();
   const problems: Problem[] = [];
   const seen = new Set([suite.file]);
   const open = [suite];
+  let prebuilt = true;
   for (let file = open.pop(); file !== undefined; file = open.pop()) {
+    prebuilt &&= file.prebuilt === true;
     for (const { path, at } of refsIn(file, problems)) {
       const key = keyOf(file, path);
       if (targets.has(key)) continue;
@@ -38,7 +43,7 @@ export async function readRefFiles(
       }
     }
   }
-  return { files: (from, path) => targets.get(keyOf(from, path)) ?? null, problems };
+  return { files: (from, path) => targets.get(keyOf(from, path)) ?? null, problems, prebuilt };
 }
 
 function keyOf(from: SourceFile, path: string): string {

@@ -5,7 +5,8 @@ import type { SuitesDraft } from '../suites-draft.js';
 
 /** The conditions of a behaviour must compile. */
 export function* checkBehaviours({ suites, languages }: SuitesDraft): Generator<Problem> {
-  for (const { suite, source } of suites) {
+  for (const { suite, source, checked } of suites) {
+    if (checked) continue;
     for (const [index, behaviour] of suite.behaviours.entries()) {
       for (const part of ['when', 'unless'] as const) {
         const expression = behaviour[part];

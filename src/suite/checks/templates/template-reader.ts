@@ -1,4 +1,5 @@
-import type Handlebars from 'handlebars';
+import { createRequire } from 'node:module';
+import type * as Handlebars from 'handlebars';
 
 /** A name that a template looks up in the variables of a trial. */
 export interface TemplateName {
@@ -14,16 +15,17 @@ export type ReadTemplate =
 /** Reads the names in a text's `{{...}}`, or says why the text is not a template. */
 export type TemplateReader = (text: string) => ReadTemplate;
 
-/** Loads Handlebars; what was read once is remembered. */
-export async function templateReader(): Promise<TemplateReader> {
-  const { default: handlebars } = await import('handlebars');
+/** Remembers what was read once. Handlebars takes long to load, and many suites need no check. */
+export function templateReader(): TemplateReader {
   const known = new Map<string, ReadTemplate>();
   return (text) => {
     let read = known.get(text);
-    if (read === undefined) known.set(text, (read = readTemplate(text, handlebars)));
+    if (read === undefined) known.set(text, (read = readTemplate(text, require('handlebars') as typeof Handlebars)));
     return read;
   };
 }
+
+const require = createRequire(import.meta.url);
 
 /** Handlebars takes quadratic time over nested blocks. */
 const mostBlocks = 100;

@@ -1,0 +1,44 @@
+// What every command would otherwise do again with files that ship with the package: compiling the JSON Schemas, parsing
+// and checking the built-in suites, parsing the profiles of the embedded service. Fails when a built-in suite is wrong.
+import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import { dirname, resolve } from 'node:path';
+import { globSync } from 'tinyglobby';
+import { prebuiltName } from '../dist/files/prebuilt.js';
+import { readJson } from '../dist/files/read-json.js';
+import { compileNow, fileOf, prebuiltSchemaEnding, shippedSchemas } from '../dist/files/shipped-schema.js';
+import { prebuiltYamlEnding, toPrebuilt } from '../dist/files/yaml/prebuilt-yaml.js';
+import { readYaml } from '../dist/files/yaml/read-yaml.js';
+import { builtinSets } from '../dist/suite/read/find-suite-files.js';
+import { loadSuites } from '../dist/suite/read/load-suites.js';
+
+const standaloneCode = createRequire(import.meta.url)('ajv/dist/standalone').default;
+const folder = dirname(prebuiltName('', ''));
+// While nothing is there, everything is read and checked as if it were a user's.
+rmSync(folder, { recursive: true, force: true });
+
+const place = { file: 'scripts/prebuild.mjs', line: 1, column: 1 };
+const entries = builtinSets.map((name) => ({ pattern: `builtin:${name}`, place }));
+const { problems } = await loadSuites(entries, '.', { modelVars: new Set() });
+const files = globSync(['suites/**/*.{yaml,json}', 'fixtures/{schemas,profiles}/*.{yaml,json}'], {
+  ignore: ['**/labels.yaml'],
+});
+const read = await Promise.all(
+  files.map((file) => (file.endsWith('.json') ? readJson(resolve(file)) : readYaml(resolve(file)))),
+);
+problems.push(...read.flatMap((source) => source.problems));
+if (problems.length > 0) {
+  for (const { place: at, message } of problems) console.error(`${at?.file}:${at?.line}: ${message}`);
+  process.exit(1);
+}
+
+mkdirSync(folder, { recursive: true });
+for (const source of read) {
+  const text = readFileSync(source.file, 'utf8');
+  writeFileSync(prebuiltName(text, prebuiltYamlEnding), JSON.stringify(toPrebuilt(source)));
+}
+for (const name of shippedSchemas) {
+  const text = readFileSync(fileOf(name), 'utf8');
+  const { ajv, validate } = await compileNow(text, true);
+  writeFileSync(prebuiltName(text, prebuiltSchemaEnding), standaloneCode(ajv, validate));
+}
