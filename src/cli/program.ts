@@ -3,7 +3,6 @@ import { errorExit } from './errors/error-exit.js';
 import { exitCodes } from './errors/exit-codes.js';
 import { printBug } from './errors/print-bug.js';
 import { usageProblem } from './errors/usage-error.js';
-import { askingWord, complete } from './completion/complete.js';
 import { helpFooter } from './help-texts.js';
 import { userError } from '../files/problems/problem.js';
 import { visible } from '../report/safe/escape.js';
@@ -13,6 +12,9 @@ import { printProblems } from './terminal/print-problems.js';
 import type { Options, Verb } from './verb.js';
 import { verbs } from './verbs.js';
 import { toolVersion } from '../assemble/tool-version.js';
+
+/** The word by which the completion scripts ask; no verb, since nobody types it. */
+const askingWord = '__complete';
 
 /** Runs one command line (without node and script) and resolves to its exit code; never throws. */
 export async function runCli(argv: readonly string[], terminal: Io): Promise<number> {
@@ -33,6 +35,7 @@ export async function runCli(argv: readonly string[], terminal: Io): Promise<num
   }
   try {
     if (argv[0] === askingWord) {
+      const { complete } = await import('./completion/complete.js');
       await complete(argv.slice(1), io);
       return exitCodes.ok;
     }

@@ -14,6 +14,7 @@ import { readJournal } from '../journal/read-journal.js';
 import { spoolFile } from './gather/failure-spool.js';
 import type { FileFormat, RenderContext } from './render.js';
 import { fileFormats, reportFormats } from './report-formats.js';
+import { nameRunFolder } from './view/name-run-folder.js';
 
 /**
  * Writes the files of a run folder, which must exist. Every file appears complete or not at all.
@@ -46,9 +47,6 @@ function withStops(report: Report): Report {
   const { stops } = report.run as Partial<Report['run']>;
   return { ...report, run: { ...report.run, stops: stops ?? [] } };
 }
-
-/** What to do about a folder that is none of a run. */
-export const nameRunFolder = 'name a run folder; by default, runs are written to reports/runs, next to chatspec.yaml';
 
 /** Reads the report of a run folder or of a report.json. Throws a UserError if there is none, or it has another format. */
 export async function readReport(path: string): Promise<Report> {

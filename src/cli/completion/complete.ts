@@ -3,9 +3,6 @@ import { verbs } from '../verbs.js';
 import { candidatesFor } from './candidates.js';
 import { typedIn } from './typed-words.js';
 
-/** The word by which the scripts ask; no verb, since nobody types it. */
-export const askingWord = '__complete';
-
 /**
  * Answers a completion script.
  * @param args the shell, then for bash the line up to the cursor, for others its words

@@ -5,7 +5,7 @@ import { JournalError, type JournalErrorReason } from '../../journal/journal-err
 import type { TemplateError } from '../../plan/request/template.js';
 import type { InternalError } from '../../run/run-error.js';
 import type { SecretInBody } from '../../transport/masking/secret-in-body.js';
-import { nameRunFolder } from '../../report/run-folder.js';
+import { nameRunFolder } from '../../report/view/name-run-folder.js';
 import { exitCodes } from './exit-codes.js';
 
 /** How an error ends the program. */

@@ -1,5 +1,7 @@
 import { dirname, resolve } from 'node:path';
-import { liveKeys, looksLikeKey, readEnvironment } from '../../config/index.js';
+import { liveKeys } from '../../config/live-keys.js';
+import { readEnvironment } from '../../config/read-environment.js';
+import { looksLikeKey } from '../../config/secrets.js';
 import { readText } from '../../files/read-text.js';
 import { createMasker, type Masker } from '../../masking/masker.js';
 import type { Io } from './io.js';

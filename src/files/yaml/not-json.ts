@@ -1,13 +1,15 @@
-import { isAlias, isCollection, isScalar, visit, type Document, type Node, type YAMLMap, type YAMLSeq } from 'yaml';
+import type { Document, Node, YAMLMap, YAMLSeq } from 'yaml';
 import type { Problem } from '../problems/problem.js';
 import { problemAtSpot } from '../problems/problem-at.js';
 import type { Spot } from '../source.js';
+import { yaml } from './yaml-library.js';
 import { keyOf } from './yaml-places.js';
 
 export const duplicateKey = 'this key appears twice in one mapping';
 
 /** A problem for each node that YAML can express and JSON cannot. */
 export function notJson(document: Document.Parsed, spotAt: (offset: number) => Spot): Problem[] {
+  const { isAlias, isCollection, isScalar, visit } = yaml();
   if (document.contents === null || isBlank(document.contents)) {
     return [problemAtSpot(spotAt(0), 'the file is empty', 'remove it, or fill it')];
   }
@@ -81,5 +83,5 @@ export function notJson(document: Document.Parsed, spotAt: (offset: number) => S
 const plainTags = new Set(['tag:yaml.org,2002:map', 'tag:yaml.org,2002:seq']);
 
 function isBlank(node: Node): boolean {
-  return isScalar(node) && node.value === null && (node.source ?? '').trim() === '';
+  return yaml().isScalar(node) && node.value === null && (node.source ?? '').trim() === '';
 }

@@ -1,4 +1,4 @@
-import { isAlias, isMap, isScalar, isSeq, LineCounter, parseDocument, type Document, type Node } from 'yaml';
+import type { Document, LineCounter, Node } from 'yaml';
 import type { Json } from '../../json/json.js';
 import { largestExpansion, expandedSize, tooDeepAt } from './data-limits.js';
 import type { Problem } from '../problems/problem.js';
@@ -7,6 +7,7 @@ import { readText } from '../read-text.js';
 import type { Path, SourceFile, Spot } from '../source.js';
 import { notJson } from './not-json.js';
 import { prebuiltPlace, prebuiltYaml } from './prebuilt-yaml.js';
+import { yaml } from './yaml-library.js';
 import { keyOf, offsetOf } from './yaml-places.js';
 
 /** Reads a YAML 1.2 file that holds one document of plain JSON data. Never throws: see `problems`. */
@@ -27,7 +28,7 @@ export function parseYaml(text: string, file: string): SourceFile {
 }
 
 function parsedNow(text: string, file: string): SourceFile {
-  const lines = new LineCounter();
+  const lines = new (yaml().LineCounter)();
   const spotAt = (offset: number): Spot => ({ place: { file, ...lineColumn(lines, offset) }, text });
   const document = parsed(text, lines, spotAt);
   if (Array.isArray(document)) return withoutData(file, ...document);
@@ -46,7 +47,7 @@ function parsed(text: string, lines: LineCounter, spotAt: (offset: number) => Sp
     return [problemAtSpot(spotAt(deep), 'the data is nested too deeply', 'a file may nest up to 256 levels')];
   }
   try {
-    return parseDocument(text, {
+    return yaml().parseDocument(text, {
       lineCounter: lines,
       prettyErrors: false,
       logLevel: 'error',
@@ -104,7 +105,7 @@ function converted(
 function dataOf(document: Document.Parsed): Json {
   const anchors = new Map<string, Json>();
   const convert = (node: unknown): Json => {
-    if (isAlias(node)) return anchors.get(node.source) ?? null;
+    if (yaml().isAlias(node)) return anchors.get(node.source) ?? null;
     const value = plainValue(node, convert);
     const { anchor } = (node ?? {}) as Partial<Pick<Node & { anchor: string }, 'anchor'>>;
     if (anchor !== undefined) anchors.set(anchor, value);
@@ -114,6 +115,7 @@ function dataOf(document: Document.Parsed): Json {
 }
 
 function plainValue(node: unknown, convert: (node: unknown) => Json): Json {
+  const { isMap, isScalar, isSeq } = yaml();
   if (isMap(node)) return Object.fromEntries(node.items.map((pair) => [keyOf(pair) ?? '', convert(pair.value)]));
   if (isSeq(node)) return node.items.map(convert);
   return isScalar(node) ? ((node.value ?? null) as Json) : null;

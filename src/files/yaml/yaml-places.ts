@@ -1,8 +1,10 @@
-import { isAlias, isMap, isNode, isScalar, isSeq, type Document, type Node, type Pair } from 'yaml';
+import type { Document, Node, Pair } from 'yaml';
 import type { Path } from '../source.js';
+import { yaml } from './yaml-library.js';
 
 /** Where a value, or its key, begins in the text. When the path leads nowhere: the key of what would hold the value. */
 export function offsetOf(document: Document.Parsed, path: Path, part: 'key' | 'value'): number {
+  const { isMap, isNode, isSeq } = yaml();
   let here: Node | null = document.contents;
   let value = startOf(here) ?? 0;
   let key = value;
@@ -25,18 +27,18 @@ export function offsetOf(document: Document.Parsed, path: Path, part: 'key' | 'v
 
 /** A key as its name in the data, where `1` and `true` are names too; null when it is not a scalar. */
 export function keyOf(pair: Pair): string | null {
-  if (!isScalar(pair.key)) return null;
+  if (!yaml().isScalar(pair.key)) return null;
   const { value, source } = pair.key;
   if (typeof value === 'string') return value;
   return typeof value === 'number' || typeof value === 'boolean' ? String(value) : (source ?? '');
 }
 
 function resolved(node: Node | null, document: Document.Parsed): Node | null | undefined {
-  return isAlias(node) ? node.resolve(document) : node;
+  return yaml().isAlias(node) ? node.resolve(document) : node;
 }
 
 function isEmpty(node: Node | null): boolean {
-  return node === null || (isScalar(node) && node.value === null && (node.source ?? '') === '');
+  return node === null || (yaml().isScalar(node) && node.value === null && (node.source ?? '') === '');
 }
 
 function startOf(node: Node | null): number | undefined {
