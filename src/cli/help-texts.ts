@@ -95,6 +95,10 @@ export const helpTexts: Readonly<Record<string, HelpText>> = {
     ],
     exits: data,
   },
+  prune: {
+    examples: ['chatspec prune --keep 30', 'chatspec prune --keep 30 --dry-run --json'],
+    exits: [[0, 'done'], [2, 'a mistake in usage or config'], [3, 'some files could not be removed']],
+  },
   completion: {
     examples: [
       'source <(chatspec completion bash)',

@@ -200,6 +200,17 @@ export const verbs: readonly Verb[] = [
     load: () => import('./verbs/evidence.js'),
   },
   {
+    usage: 'prune',
+    summary: 'thin old run folders: their requests and answers go, what history and comparisons need stays',
+    options: [
+      config,
+      json,
+      ['--keep <N>', 'how many of the newest whole runs stay as they are'],
+      ['--dry-run', 'print what would go, and remove nothing'],
+    ],
+    load: () => import('./verbs/prune.js'),
+  },
+  {
     usage: 'completion <SHELL>',
     summary: 'print the completion script for bash, zsh or fish',
     options: [],

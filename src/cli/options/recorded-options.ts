@@ -1,8 +1,11 @@
+import { existsSync } from 'node:fs';
 import { join } from 'node:path';
+import { userError } from '../../files/problems/problem.js';
 import type { GivenOptions, RunStarted } from '../../journal/event.js';
 import { journalName } from '../../journal/journal.js';
 import { JournalError } from '../../journal/journal-error.js';
 import { readJournal } from '../../journal/read-journal.js';
+import { reportFormats } from '../../report/report-formats.js';
 import { oneLine } from '../../report/safe/escape.js';
 import type { Io } from '../terminal/io.js';
 import { shellWord } from '../../report/view/shell-word.js';
@@ -30,11 +33,25 @@ export function configGiven(options: Options): GivenOptions {
   return typeof config === 'string' && config !== 'chatspec.yaml' ? { config } : {};
 }
 
-/** Throws a JournalError for a folder that holds no run. */
+/** Throws a JournalError for a folder that holds no run, and a UserError for a run whose journal was removed. */
 export async function requireJournal(folder: string): Promise<void> {
-  for await (const line of readJournal(join(folder, journalName))) {
-    if (line.type === 'run_started') return;
+  try {
+    for await (const line of readJournal(join(folder, journalName))) {
+      if (line.type === 'run_started') return;
+    }
+  } catch (error) {
+    if (!(error instanceof JournalError) || error.reason !== 'missing') throw error;
+    if (!existsSync(join(folder, reportFormats.json.file))) throw error;
+    throw userError(
+      `${join(folder, journalName)} was removed, and with it the requests and answers of this run`,
+      'chatspec prune does so with old runs; report, diff and baseline accept still work with report.json',
+    );
   }
+}
+
+/** Whether the requests and answers of a run can still be read. */
+export function hasJournal(folder: string): boolean {
+  return existsSync(join(folder, journalName));
 }
 
 /** The first line of a run folder's journal; null if there is no journal or it is empty. */

@@ -48,7 +48,7 @@ export async function writeSite(
     for (const run of runs) {
       const folder = run === latest ? own : join(from, run.folder);
       const page = pageOf(run.folder);
-      // A run folder that was thinned out has no report any more, but it still counts.
+      // Where somebody removed the report too, the summary still counts.
       const known = run === latest ? report : await readReport(folder).catch(onlyIfUserError);
       if (known !== null) {
         const before = {

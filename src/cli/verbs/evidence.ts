@@ -11,6 +11,7 @@ import { jsonText } from '../../report/safe/visible-json.js';
 import { shellWord } from '../../report/view/shell-word.js';
 import { exitCodes } from '../errors/exit-codes.js';
 import { listed } from '../options/options.js';
+import { requireJournal } from '../options/recorded-options.js';
 import { readingOf } from '../options/reading.js';
 import type { Io } from '../terminal/io.js';
 import type { Options } from '../verb.js';
@@ -24,6 +25,7 @@ export async function run(args: readonly string[], options: Options, io: Io): Pr
   const source = resolve(io.cwd, folder);
   const report = await readReport(source);
   if (asked.length === 0) throw nothingNamed(report, folder);
+  if (!source.endsWith('.json')) await requireJournal(source);
   const reading = await readingOf(options, io, source);
   const { ids, patterns } = split(report, asked);
   const cells = chooseCells(report.cells, patterns, folder);

@@ -11,6 +11,7 @@ import { writeSite } from '../runs/write-site.js';
 import type { Io } from '../terminal/io.js';
 import { textOf } from '../options/options.js';
 import { formatsOf } from '../options/formats.js';
+import { hasJournal, requireJournal } from '../options/recorded-options.js';
 import { readingOf } from '../options/reading.js';
 import type { Options } from '../verb.js';
 import { checkNames, unwritable, writableFolder } from '../folders/writable.js';
@@ -27,6 +28,8 @@ export async function run(args: readonly string[], options: Options, io: Io): Pr
     (format) => format.name !== reportFormats.failures.name && wanted.some(({ name }) => name === format.name),
   );
   await checkNames(folder, files);
+  // A page without its evidence would replace the one that has it.
+  if (files.includes(reportFormats.html) && !source.endsWith('.json')) await requireJournal(source);
   const { redact, exchanges } = await readingOf(options, io, source);
   const site = textOf(options, 'site');
   const isIssue = wanted.includes(reportFormats.issue);
@@ -54,7 +57,7 @@ export async function run(args: readonly string[], options: Options, io: Io): Pr
   // An issue is JSON already.
   if (options['json'] === true && !isIssue) io.out(await renderReport(json, report, context));
   if (site !== undefined) {
-    const reading = (of: string) => readingOf(options, io, of);
+    const reading = (of: string) => readingOf(options, io, hasJournal(of) ? of : undefined);
     await writeSite({ source, report, history, summary, reading }, resolve(io.cwd, site), io);
   }
   if (files.length > 0) {

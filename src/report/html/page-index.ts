@@ -99,7 +99,7 @@ function placeOf(text: string, places: Map<string, number>): number {
 function leftOut(of: number, shown: number): string | null {
   if (of <= shown) return null;
   return shown === 0
-    ? `The page has no room for the exchanges of this cell.`
+    ? `This page holds none of the exchanges of this cell.`
     : `This page holds ${shown} of the ${of} exchanges of this cell.`;
 }
 
