@@ -186,10 +186,9 @@ describe('a service that returns the key', () => {
     await does(['rejudge', 'r', '--json', '--out', 'rr']);
     await does(['diff', 'r', 'j', '--json']);
     await does(['diff', 'r', 'j', '--markdown']);
-    for (const { key: cell } of report.cells) {
-      await does(['evidence', 'r', cell]);
-      await does(['evidence', 'r', cell, '--json']);
-    }
+    const cells = report.cells.map((cell) => cell.key);
+    await does(['evidence', 'r', ...cells]);
+    await does(['evidence', 'r', ...cells, '--json']);
     await does(['evidence', 'r', 'leak/nothing']);
     await does(['doctor']);
     await does(['doctor', '--json']);

@@ -29,22 +29,34 @@ const service: readonly Coin[] = Array.from({ length: 10 }, (_, family) =>
 
 type Known = ReadonlyMap<string, Expected>;
 
+// Making a cell or a ticket takes longer than tossing its coins.
+const cells = new Map<string, ReportCell>();
 const tickets = new Map<string, Ticket>();
 
-/** Making a ticket takes longer than tossing its coins. */
-function ticketFor(key: string, expected: Expected, profile: Profile): Ticket {
-  const name = `${key} ${profile} ${JSON.stringify(expected)}`;
-  const ticket = tickets.get(name) ?? ticketOf({ key, rate: 1, expected, trials: 1 }, profile);
-  tickets.set(name, ticket);
-  return ticket;
+function cellFor({ capability, probe }: Coin): ReportCell {
+  const cell = cells.get(probe) ?? aReportCell({ capability, probe, suite: 'luck' });
+  cells.set(probe, cell);
+  return cell;
 }
+
+/** That of an unknown cell is made once; of what is known of a cell, there are many. */
+function ticketFor(key: string, expected: Expected, profile: Profile): Ticket {
+  const name = `${key} ${profile}`;
+  const ticket = tickets.get(name) ?? ticketOf({ key, rate: 1, expected: unknown, trials: 1 }, profile);
+  tickets.set(name, ticket);
+  return expected === unknown ? ticket : { ...ticket, expected };
+}
+
+const unknown: Expected = { kind: 'new' };
+const noReport = aReport();
 
 /** One run with the courses of a real one. */
 function runOf(coins: readonly Coin[], profile: Profile, random: () => number, known: Known = new Map()): ReportCell[] {
   const courses = coursesFor({ plannedCells: coins.length });
-  return coins.map(({ rate, ...coin }) => {
-    const cell = aReportCell({ ...coin, suite: 'luck' });
-    const expected = known.get(cell.key) ?? { kind: 'new' };
+  return coins.map((coin) => {
+    const cell = cellFor(coin);
+    const { rate } = coin;
+    const expected = known.get(cell.key) ?? unknown;
     const ticket = ticketFor(cell.key, expected, profile);
     const { finding } = flip(courses[ticket.course], ticket, () => random() < rate);
     const before = knowledgeOf(expected);
@@ -77,7 +89,7 @@ interface Pairing {
 function shareLost(pairing: () => Pairing): number {
   const lost = Array.from({ length: diffs }, () => {
     const { base, head } = pairing();
-    const diff = diffRuns(aReport({ cells: base }), aReport({ cells: head }));
+    const diff = diffRuns({ ...noReport, cells: base }, { ...noReport, cells: head });
     const named = [...diff.lost, ...diff.gained].map(({ cell }) => cell);
     expect(new Set(named).size).toBe(named.length);
     expect(diff.rates.filter(({ cell }) => named.includes(cell))).toEqual([]);
