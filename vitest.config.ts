@@ -1,9 +1,17 @@
 import { defineConfig } from 'vitest/config';
 
-/** Rooms that keep nothing outside of their values, and whose tests replace no module and measure no memory. */
-const pure = ['json', 'stats', 'cell', 'body', 'suite', 'config', 'baseline', 'plan', 'matrix'].map(
-  (room) => `src/${room}/**/*.test.ts`,
-);
+/** They measure memory or time, which files before them in the same process could change. */
+const measuring = [
+  'src/report/gather/gather.test.ts',
+  'src/report/safe/runner-commands.test.ts',
+  'src/chat/stream/linear-assembling.test.ts',
+];
+/** Rooms that keep nothing outside of their values, and whose tests replace no module. */
+const rooms = [
+  ...['json', 'stats', 'errors', 'cell', 'capabilities', 'files', 'body', 'chat', 'masking', 'suite', 'config'],
+  ...['baseline', 'plan', 'decide', 'estimate', 'matrix', 'report', 'simulator', 'shapes', 'assemble'],
+];
+const pure = rooms.map((room) => `src/${room}/**/*.test.ts`);
 
 // No test measures time by its limit: a machine may be busy with something else.
 export default defineConfig({
@@ -14,14 +22,22 @@ export default defineConfig({
       {
         test: {
           name: 'unit',
-          include: ['src/**/*.test.ts'],
-          exclude: pure,
+          include: [`src/!(${rooms.join('|')})/**/*.test.ts`, 'src/*.test.ts', ...measuring],
           testTimeout: 30_000,
           hookTimeout: 30_000,
         },
       },
       // To start a process and load the same modules again for each of their files takes longer than most of their tests.
-      { test: { name: 'unit-pure', include: pure, isolate: false, testTimeout: 30_000, hookTimeout: 30_000 } },
+      {
+        test: {
+          name: 'unit-pure',
+          include: pure,
+          exclude: measuring,
+          isolate: false,
+          testTimeout: 30_000,
+          hookTimeout: 30_000,
+        },
+      },
       {
         test: {
           name: 'integration',
