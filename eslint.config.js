@@ -17,7 +17,7 @@ const rows = {
   body: 'json files',
   chat: 'json',
   masking: 'json chat',
-  judge: 'json chat',
+  judge: 'json chat masking',
   suite: 'json stats cell files body judge',
   config: 'json files body masking',
   baseline: 'json stats chat cell files judge',

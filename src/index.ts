@@ -22,6 +22,11 @@ export { replay } from './run/replay.js';
 export { createJournal, resumeJournal } from './journal/journal.js';
 export { readJournal } from './journal/read-journal.js';
 
+// Judge one exchange with the rules of a suite. `chatspec/judge` is the same for applications.
+export { judge } from './judge/judge.js';
+export { checkSchema, schemaProblem } from './judge/schema/conformance.js';
+export { jsonataProblem } from './judge/jsonata/jsonata-engine.js';
+
 // Report.
 export { openGathering } from './report/gather/gather.js';
 export { makeReport, renderContext } from './assemble/make-report.js';
@@ -53,6 +58,8 @@ export type { Behaviour, Probe, Suite } from './suite/probe.js';
 export type { Cell, Plan, Ticket } from './plan/ticket.js';
 export type { Exchange } from './chat/exchange.js';
 export type { Reply } from './chat/reply.js';
+export type { Expectation, Rule } from './judge/expectation.js';
+export type { JudgeValues } from './judge/judge.js';
 export type { Outcome, Rung } from './judge/outcome.js';
 export type { Reason } from './judge/reasons.js';
 export type { OutcomeClass } from './judge/outcome-classes.js';

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { open, type FileHandle } from 'node:fs/promises';
-import { canonicalJson } from '../json/digest.js';
+import { canonicalJson } from '../json/canonical-json.js';
 import type { Json } from '../json/json.js';
 import type { Ask, Send } from '../plan/ticket.js';
 import type { ExchangeRecord, JournalLine, RequestSent, RunFinished, RunStarted } from './event.js';

@@ -1,11 +1,6 @@
 import { createHash } from 'node:crypto';
-import canonicalize from 'canonicalize';
+import { canonicalJson } from './canonical-json.js';
 import type { Json } from './json.js';
-
-/** RFC 8785 canonical JSON: the same value always gives the same text. */
-export function canonicalJson(value: Json): string {
-  return canonicalize(value) ?? 'null';
-}
 
 /** SHA-256 of the canonical JSON, in lower-case hex. */
 export function digest(value: Json): string {

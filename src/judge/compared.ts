@@ -2,10 +2,10 @@ import { parseJson } from '../chat/parse-json.js';
 import type { Reply } from '../chat/reply.js';
 import { isObject, type Json } from '../json/json.js';
 import { hasSameMembers, isSameJson } from '../json/same-json.js';
+import type { Engine } from './engine.js';
 import { innerJson } from './json/wrapped-json.js';
+import type { Conformance } from './schema/conformance.js';
 import type { Compared, ComparedDocument, UnderSchema } from './outcome.js';
-import { checkSchemaWith } from './schema/conformance.js';
-import { allPatience, type Patience } from './schema/time-limit.js';
 
 /** With what the documents of a reply are compared, whatever the ladder says of it. Plain data. */
 export interface Comparison {
@@ -18,9 +18,11 @@ interface Read {
   readonly reply: Reply | null;
 }
 
-/** Compares every document of a reply. Throws {@link OutOfPatience} where that would take longer than it may for now. */
-export function compare({ value, reply }: Read, comparison: Comparison, patience: Patience = allPatience): Compared {
-  const compared = (document: Json): ComparedDocument => compareDocument(document, comparison, patience);
+type CheckSchema = Engine['checkSchema'];
+
+/** Compares every document of a reply. Throws what the check throws. */
+export function compare({ value, reply }: Read, comparison: Comparison, check: CheckSchema): Compared {
+  const compared = (document: Json): ComparedDocument => compareDocument(document, comparison, check);
   const calls = reply?.tool_calls ?? [];
   const further = calls.slice(1).flatMap(({ arguments: args }) => {
     const read = typeof args === 'string' ? parseJson(args) : null;
@@ -39,17 +41,16 @@ export function compare({ value, reply }: Read, comparison: Comparison, patience
   };
 }
 
-function compareDocument(document: Json, { schemas, documents }: Comparison, patience: Patience): ComparedDocument {
+function compareDocument(document: Json, { schemas, documents }: Comparison, check: CheckSchema): ComparedDocument {
   return {
     kind: isObject(document) ? 'object' : typeof document === 'string' ? 'text' : 'other',
-    under: schemas.map((schema) => underSchema(document, schema, patience)),
+    under: schemas.map((schema) => underSchema(check(document, schema))),
     is: documents.map((other) => isSameJson(document, other)),
     hasMembersOf: documents.map((other) => hasSameMembers(document, other)),
   };
 }
 
-function underSchema(document: Json, schema: Json, patience: Patience): UnderSchema {
-  const conformance = checkSchemaWith(patience, document, schema);
+function underSchema(conformance: Conformance): UnderSchema {
   return {
     conforms: conformance.kind === 'conforms',
     violations: conformance.kind === 'violates' ? conformance.violations : [],

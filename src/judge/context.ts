@@ -5,12 +5,12 @@ import type { Reading, Reply } from '../chat/reply.js';
 import type { Json, JsonObject } from '../json/json.js';
 import type { Comparison } from './compared.js';
 import { declaredTools, type DeclaredTool } from './declared-tools.js';
+import type { Engine } from './engine.js';
 import type { Expectation } from './expectation.js';
 import { readCall, type ReadCall } from './json/read-call.js';
 import { writtenCall, type WrittenCall } from './json/tool-call-text.js';
 import { readJsonText, type JsonText } from './json/wrapped-json.js';
 import type { Outcome, Rung } from './outcome.js';
-import type { Patience } from './schema/time-limit.js';
 
 /** What rules may refer to besides the answer. */
 export interface JudgeValues {
@@ -36,8 +36,7 @@ export interface JudgeContext {
   readonly exchange: Exchange;
   readonly expectation: Expectation;
   readonly values: JudgeValues;
-  /** Of checks that may take more than linear time. */
-  readonly patience: Patience;
+  readonly engine: Engine;
   readonly request: JsonObject;
   readonly reading: () => Reading;
   /** Only for rungs above `readable`. */
@@ -63,7 +62,7 @@ export type Failure = Pick<Outcome, 'class' | 'detail'> &
 /** A rung of the ladder; null when the answer passes it. */
 export type RungCheck = (context: JudgeContext) => Failure | null;
 
-export function judgeContext(exchange: Exchange, { expectation, values }: Judging, patience: Patience): JudgeContext {
+export function judgeContext(exchange: Exchange, { expectation, values }: Judging, engine: Engine): JudgeContext {
   const request = objectOf(values.request) ?? objectOf(exchange.request.body) ?? {};
   const reading = once(() => readAnswer(exchange.answer));
   const reply = once(() => {
@@ -72,7 +71,7 @@ export function judgeContext(exchange: Exchange, { expectation, values }: Judgin
     return read.reply;
   });
   const tools = once(() => declaredTools(request));
-  const calls = once(() => reply().tool_calls.map((call) => readCall(call, tools())));
+  const calls = once(() => reply().tool_calls.map((call) => readCall(call, tools(), engine)));
   const document = once(() => readJsonText(reply().content ?? ''));
   const callInContent = once(() => writtenCall(reply().content ?? '', document));
   const callInReasoning = once(() => {
@@ -81,7 +80,7 @@ export function judgeContext(exchange: Exchange, { expectation, values }: Judgin
   });
   const value = once(() => valueOf(reply(), calls(), document, expectation));
   const read = { reading, reply, tools, calls, document, callInContent, callInReasoning, value };
-  return { exchange, expectation, values, patience, request, ...read };
+  return { exchange, expectation, values, engine, request, ...read };
 }
 
 function valueOf(

@@ -1,6 +1,21 @@
-/** The judge as a library: what a careful client checks, in order, on any exchange with a Chat Completions service. */
-export { judge, serverErrorAsFailure, type JudgeValues } from './judge.js';
-export type { Expectation, ExpectSpec, Rule } from './expectation.js';
+/**
+ * The judge in an application: what a careful client checks, in order, on any answer of a Chat Completions service. Plain
+ * JavaScript without network, files or modules of Node; it makes no code from text, so it runs in browsers and on the edge.
+ */
+export {
+  judge,
+  type CheckedExpectation as Expectation,
+  type Expect,
+  type JudgeOptions,
+  type Judgement,
+} from './application/judge-answer.js';
+export type { Arriving, FetchResponse, UndiciData, WithResponse } from './application/arriving.js';
+export type { ReadAnswer } from './application/read-forms.js';
+export type { CheckRule, RuleInput } from './application/portable-engine.js';
+export type { LogFields } from './application/log-fields.js';
+export { nextSteps, type NextStep, type RequestForm, type RetryAdvice } from './application/retry-advice.js';
+export type { JudgeValues } from './context.js';
+export { serverErrorAsFailure } from './expected-failure.js';
 export { rungs, type Outcome, type Rung, type Violation } from './outcome.js';
 export { outcomeClasses, outcomeProse, type ClassProse, type OutcomeClass, type Prose } from './outcome-classes.js';
 export { reasonProse, reasons, type Reason } from './reasons.js';
@@ -14,5 +29,5 @@ export { retryAfterOf } from '../chat/errors/retry-after.js';
 export { classify, type Classification } from './refusals/classify.js';
 export type { Refusal } from './refusals/refusal.js';
 
-export { checkSchema, schemaProblem, type Conformance } from './schema/conformance.js';
-export { jsonataProblem } from './jsonata/jsonata-engine.js';
+export { checkSchema, schemaProblem } from './application/portable-engine.js';
+export type { Conformance } from './schema/conformance.js';

@@ -3,7 +3,7 @@ import { aCompletion, anExchange, anExpectation, aRequest } from '../../test/sup
 import { climbLadder, judge, judgeWithin, outcomeAfter } from './judge.js';
 import type { Expectation } from './expectation.js';
 import { checkSchema } from './schema/conformance.js';
-import { OutOfPatience, shortPatience, TimeLimitExceeded } from './schema/time-limit.js';
+import { OutOfPatience, shortPatience, TimeLimitExceeded } from './schema/patience.js';
 
 const exploding = `${'a'.repeat(60)}b`;
 const explodingPattern = { type: 'string', pattern: '^(a+)+$' };

@@ -1,19 +1,18 @@
-import { isSuccess, type Exchange } from '../chat/exchange.js';
-import { excerpt } from '../chat/excerpt.js';
-import { replyIn } from '../chat/read-answer.js';
-import { compare } from './compared.js';
-import { judgeContext, type Failure, type JudgeContext, type JudgeValues, type Judging } from './context.js';
+import type { Exchange } from '../chat/exchange.js';
+import { climb, judgedBy, outcomeOf, type Climb } from './climb.js';
+import { judgeContext, type JudgeValues, type Judging } from './context.js';
 import { applyExpectedFailure } from './expected-failure.js';
 import type { Expectation } from './expectation.js';
-import { ladder } from './rungs/ladder.js';
-import type { Compared, Outcome } from './outcome.js';
-import { replyQuirks } from './reply-quirks.js';
+import { nodeEngine } from './node-engine.js';
+import type { Outcome } from './outcome.js';
 import { unjudged } from './own-failure.js';
-import { allPatience, OutOfPatience, shortPatience, type Patience } from './schema/time-limit.js';
-import { sightingOf } from './wire/sighting.js';
+import { allPatience, OutOfPatience, shortPatience, type Patience } from './schema/patience.js';
 
 export { serverErrorAsFailure } from './expected-failure.js';
 export type { JudgeValues, Judging } from './context.js';
+
+/** Every check gets its usual time. */
+const everything = nodeEngine(allPatience);
 
 /**
  * Judges one exchange as a careful client would: it climbs the ladder until a rung fails. Synchronous; never throws:
@@ -44,16 +43,10 @@ export type Climbed =
   /** chatspec itself failed. */
   | { readonly kind: 'unjudged'; readonly error: Error };
 
-interface Climb {
-  readonly failure: Failure | null;
-  /** Where something was to be compared, and the answer is no fault. */
-  readonly compared?: Compared;
-}
-
 /** The part of judging that may take long. Never throws. */
 export function climbLadder(exchange: Exchange, judging: Judging): Climbed {
   try {
-    return { kind: 'climbed', ...climb(judgeContext(exchange, judging, allPatience), judging) };
+    return { kind: 'climbed', ...climb(judgeContext(exchange, judging, everything), judging) };
   } catch (error) {
     return { kind: 'unjudged', error: error instanceof Error ? error : new Error(String(error)) };
   }
@@ -63,7 +56,7 @@ export function climbLadder(exchange: Exchange, judging: Judging): Climbed {
 export function outcomeAfter(climbed: Climbed, exchange: Exchange, judging: Judging): Outcome {
   try {
     if (climbed.kind === 'unjudged') return unjudged(climbed.error, exchange.answer.status);
-    const outcome = outcomeOf(judgeContext(exchange, judging, allPatience), climbed);
+    const outcome = outcomeOf(judgeContext(exchange, judging, everything), climbed);
     return applyExpectedFailure(outcome, judging.expectation);
   } catch (error) {
     return unjudged(error, exchange.answer.status);
@@ -73,59 +66,9 @@ export function outcomeAfter(climbed: Climbed, exchange: Exchange, judging: Judg
 /** Throws only {@link OutOfPatience}. */
 function judged(exchange: Exchange, judging: Judging, patience: Patience): Outcome {
   try {
-    const context = judgeContext(exchange, judging, patience);
-    return applyExpectedFailure(outcomeOf(context, climb(context, judging)), judging.expectation);
+    return judgedBy(nodeEngine(patience), exchange, judging);
   } catch (error) {
     if (error instanceof OutOfPatience) throw error;
     return unjudged(error, exchange.answer.status);
   }
-}
-
-function climb(context: JudgeContext, { comparison }: Judging): Climb {
-  const failure = firstFailure(context);
-  if (comparison === undefined || failure?.fault === true) return { failure };
-  return { failure, compared: compare(readingOf(context), comparison, context.patience) };
-}
-
-function firstFailure(context: JudgeContext): Failure | null {
-  for (const rung of ladder) {
-    const failure = rung(context);
-    if (failure !== null) return failure;
-  }
-  return null;
-}
-
-/** An answer that is no success is not read as a reply. */
-function readingOf(context: JudgeContext): Pick<Outcome, 'value' | 'reply'> {
-  const reading = isSuccess(context.exchange.answer.status) ? context.reading() : null;
-  return {
-    value: reading?.kind === 'reply' ? context.value() : undefined,
-    reply: reading === null ? null : replyIn(reading),
-  };
-}
-
-/** Characters: a service may put megabytes into a name that a detail quotes. */
-const longestDetail = 2000;
-
-function outcomeOf(context: JudgeContext, { failure, compared }: Climb): Outcome {
-  const { status } = context.exchange.answer;
-  const reading = isSuccess(status) ? context.reading() : null;
-  const quirks = reading === null ? [] : replyQuirks(context);
-  const sighting = reading === null ? null : sightingOf(context, quirks);
-  return {
-    passed: failure === null,
-    fault: failure?.fault ?? false,
-    class: failure?.class ?? null,
-    reason: failure?.reason ?? null,
-    status,
-    detail: failure === null || failure.detail === null ? null : excerpt(failure.detail, longestDetail),
-    rung: failure === null ? 'correct' : failure.rung,
-    quirks,
-    wire: sighting === null ? [] : [sighting],
-    violations: failure?.violations ?? [],
-    ...readingOf(context),
-    ...(compared !== undefined && { compared }),
-    step: null,
-    recovered: null,
-  };
 }

@@ -7,7 +7,8 @@ import type { Answer } from '../../src/chat/exchange.js';
 import type { Json, JsonObject } from '../../src/json/json.js';
 import { mergePatch } from '../../src/json/merge-patch.js';
 import type { Expectation } from '../../src/judge/expectation.js';
-import { judge } from '../../src/judge/index.js';
+import { judge as judgePortably } from '../../src/judge/index.js';
+import { judge } from '../../src/judge/judge.js';
 import { anAnswer, anExchange, anExpectation } from '../support/build.js';
 
 interface Case {
@@ -55,11 +56,16 @@ describe('every reported answer', () => {
     const preset = presets[typeof request === 'string' ? request : request.preset]!;
     const body = typeof request === 'string' ? preset.body : mergePatch(preset.body, request.with);
     const answer = answerOf(data);
-    const outcome = judge(anExchange(body, answer), anExpectation({ ...preset.expect, ...changes }), {
-      vars: {},
-      request: body,
-      steps: {},
-    });
+    const expectation = anExpectation({ ...preset.expect, ...changes });
+    const values = { vars: {}, request: body, steps: {} };
+    const outcome = judge(anExchange(body, answer), expectation, values);
+    // Rules are the only thing that the two judges take in different forms.
+    const rules = expectation.rules.map(({ id, assert }) => ({
+      id,
+      check: () => outcome.class !== 'rule_violation',
+      message: `${assert} is not true`,
+    }));
+    expect(judgePortably(anExchange(body, answer), { ...expectation, rules }, values)).toEqual(outcome);
     expect({ class: outcome.class, reason: outcome.reason, fault: outcome.fault, passed: outcome.passed }).toEqual({
       class: expected.class,
       reason: expected.reason ?? null,

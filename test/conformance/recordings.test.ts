@@ -6,7 +6,8 @@ import type { Exchange } from '../../src/chat/exchange.js';
 import { at } from '../../src/json/pointer.js';
 import type { Json } from '../../src/json/json.js';
 import type { Expectation } from '../../src/judge/expectation.js';
-import { judge } from '../../src/judge/index.js';
+import { judge as judgePortably } from '../../src/judge/index.js';
+import { judge } from '../../src/judge/judge.js';
 import { anExchange, anExpectation } from '../support/build.js';
 
 interface Recorded {
@@ -47,11 +48,12 @@ describe('every recorded exchange', () => {
 
   test.each(recordings.map((recorded) => [recorded.name, recorded] as const))('%s', (name, recorded) => {
     const expected = outcomes[name]!;
-    const outcome = judge(exchangeOf(recorded), expectationOf(recorded, expected), {
-      vars: {},
-      request: recorded.request,
-      steps: {},
-    });
+    const expectation = expectationOf(recorded, expected);
+    const values = { vars: {}, request: recorded.request, steps: {} };
+    const outcome = judge(exchangeOf(recorded), expectation, values);
+    expect(expectation.rules).toEqual([]);
+    // No recorded expectation has a rule: they are the only thing that the two judges take in different forms.
+    expect(judgePortably(exchangeOf(recorded), { ...expectation, rules: [] }, values)).toEqual(outcome);
     expect({
       status: outcome.status,
       class: outcome.class,

@@ -1,7 +1,7 @@
 import type { Quirk } from '../../chat/quirks.js';
 import type { ToolCall } from '../../chat/reply.js';
 import { isObject, type Json } from '../../json/json.js';
-import { checkSchema } from '../schema/conformance.js';
+import type { Engine } from '../engine.js';
 import type { DeclaredTool } from '../declared-tools.js';
 import { readJsonText, whyNotJson } from './wrapped-json.js';
 
@@ -12,22 +12,28 @@ export type ReadCall =
   | { readonly kind: 'missing'; readonly call: ToolCall; readonly detail: string }
   | { readonly kind: 'unreadable'; readonly call: ToolCall; readonly cut: boolean; readonly detail: string };
 
-export function readCall(call: ToolCall, tools: ReadonlyMap<string, DeclaredTool>): ReadCall {
+export function readCall(call: ToolCall, tools: ReadonlyMap<string, DeclaredTool>, engine: Engine): ReadCall {
   const args = call.arguments;
-  if (args === undefined || args === null) return withoutArguments(call, tools, args === null ? 'null' : 'absent');
+  if (args === undefined || args === null)
+    return withoutArguments(call, tools, engine, args === null ? 'null' : 'absent');
   if (isObject(args)) return { kind: 'read', call, value: args, quirks: ['arguments_object'] };
   if (typeof args !== 'string') {
     return { kind: 'unreadable', call, cut: false, detail: `the arguments are ${kindOf(args)}, not a JSON string` };
   }
-  if (args.trim() === '') return withoutArguments(call, tools, 'an empty string');
+  if (args.trim() === '') return withoutArguments(call, tools, engine, 'an empty string');
   const read = readJsonText(args);
-  if (read.kind === 'json' && read.value === null) return withoutArguments(call, tools, 'the text "null"');
+  if (read.kind === 'json' && read.value === null) return withoutArguments(call, tools, engine, 'the text "null"');
   if (read.kind === 'json') return { kind: 'read', call, value: read.value, quirks: read.quirks };
   return { kind: 'unreadable', call, cut: read.kind === 'cut', detail: `the arguments are ${whyNotJson(read)}` };
 }
 
 /** Missing arguments mean `{}` where the function accepts `{}` or its parameters are unknown. */
-function withoutArguments(call: ToolCall, tools: ReadonlyMap<string, DeclaredTool>, how: string): ReadCall {
+function withoutArguments(
+  call: ToolCall,
+  tools: ReadonlyMap<string, DeclaredTool>,
+  { checkSchema }: Engine,
+  how: string,
+): ReadCall {
   const tool = call.name === null ? undefined : tools.get(call.name);
   const takesNothing =
     tool !== undefined && (tool.parameters === null || checkSchema({}, tool.parameters).kind !== 'violates');

@@ -2,7 +2,8 @@ import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { createContext, Script, type Context } from 'node:vm';
 import type { Json } from '../../json/json.js';
-import { allPatience, isTimeout, TimeLimitExceeded, type Patience } from '../schema/time-limit.js';
+import { allPatience, TimeLimitExceeded, type Patience } from '../schema/patience.js';
+import { isTimeout } from '../schema/time-limit.js';
 import { isLinearExpression } from './linear-expression.js';
 import { memorySetup, openMemoryGauge } from './memory-bound.js';
 

@@ -1,7 +1,6 @@
 import { own, objectOf } from '../../chat/fields.js';
-import { digest } from '../../json/digest.js';
 import { isObject, type Json } from '../../json/json.js';
-import { checkSchemaWith } from '../schema/conformance.js';
+import { isSameJson } from '../../json/same-json.js';
 import type { Failure, JudgeContext, RungCheck } from '../context.js';
 import type { Violation } from '../outcome.js';
 import { isEncodedTwice } from '../json/wrapped-json.js';
@@ -40,17 +39,12 @@ function schemaOfCalls({ expectation, request }: JudgeContext): Json | null {
   if (expected === null || (toolCall.kind !== 'named' && toolCall.kind !== 'any')) return null;
   const format = objectOf(own(request, 'response_format')) ?? {};
   const forContent = own(objectOf(own(format, 'json_schema')) ?? {}, 'schema');
-  return forContent !== undefined && digest(forContent) === digest(expected) ? null : expected;
+  return forContent !== undefined && isSameJson(forContent, expected) ? null : expected;
 }
 
-function conformanceFailure(
-  { patience }: JudgeContext,
-  value: Json,
-  against: Json | null,
-  what: string,
-): Failure | null {
+function conformanceFailure({ engine }: JudgeContext, value: Json, against: Json | null, what: string): Failure | null {
   if (against === null) return null;
-  const result = checkSchemaWith(patience, value, against);
+  const result = engine.checkSchema(value, against);
   switch (result.kind) {
     case 'conforms':
       return null;

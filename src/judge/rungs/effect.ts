@@ -59,6 +59,15 @@ function mostVisibleTokens(context: JudgeContext): number {
   const calls = tool_calls.map(
     ({ name, arguments: args }) => (name ?? '') + (typeof args === 'string' ? args : JSON.stringify(args ?? '')),
   );
-  const bytes = Buffer.byteLength([content ?? '', ...calls].join(''));
-  return bytes + 32 + 32 * tool_calls.length;
+  return bytesOf([content ?? '', ...calls].join('')) + 32 + 32 * tool_calls.length;
+}
+
+/** In UTF-8. */
+function bytesOf(text: string): number {
+  let bytes = 0;
+  for (const character of text) {
+    const code = character.codePointAt(0) ?? 0;
+    bytes += code < 0x80 ? 1 : code < 0x800 ? 2 : code < 0x10000 ? 3 : 4;
+  }
+  return bytes;
 }

@@ -1,6 +1,5 @@
 import type { Json } from '../../json/json.js';
 import type { JudgeContext, RungCheck } from '../context.js';
-import { evaluateWith } from '../jsonata/jsonata-engine.js';
 import type { Violation } from '../outcome.js';
 
 /** A value that conforms must also satisfy the client's own rules. */
@@ -19,8 +18,9 @@ function brokenRules(context: JudgeContext): Violation[] {
   const reply = context.reply() as unknown as Json;
   const value = context.value();
   const input: Json = { ...(value === undefined ? {} : { value }), vars, request, reply, steps };
-  return asked.flatMap(({ id, assert, message }) => {
-    const answered = evaluateWith(context.patience, assert, input);
+  return asked.flatMap((rule) => {
+    const { id, assert, message } = rule;
+    const answered = context.engine.evaluate(rule, input);
     if (!answered.ok) return [{ at: id, message: `${message ?? assert} (error: ${answered.error})` }];
     return answered.value === true ? [] : [{ at: id, message: message ?? `${assert} is not true` }];
   });

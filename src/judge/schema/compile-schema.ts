@@ -3,6 +3,7 @@ import type { Ajv, ErrorObject, ValidateFunction } from 'ajv';
 import { digest } from '../../json/digest.js';
 import { isObject, type Json } from '../../json/json.js';
 import { at, pointerSteps } from '../../json/pointer.js';
+import { dialectsFor, type Dialect } from './dialects.js';
 import { needsGuard } from './needs-guard.js';
 import { withinTime } from './time-limit.js';
 
@@ -71,15 +72,6 @@ function compile(schema: Json): CompiledSchema | SchemaFault {
     first ??= result;
   }
   return first ?? fault('the schema cannot be compiled');
-}
-
-type Dialect = '2020' | '2019' | '07';
-
-function dialectsFor(schema: Json): readonly Dialect[] {
-  const named = isObject(schema) && Object.hasOwn(schema, '$schema') ? schema['$schema'] : undefined;
-  if (typeof named !== 'string' || named.includes('2020-12')) return ['2020', '07'];
-  if (named.includes('2019-09')) return ['2019'];
-  return ['07', '2020'];
 }
 
 function compileAs(dialect: Dialect, schema: Json): CompiledSchema | SchemaFault {

@@ -2,7 +2,9 @@ import type { ErrorObject } from 'ajv';
 import type { Json } from '../../json/json.js';
 import type { Violation } from '../outcome.js';
 import { compileSchema, firstLineOf, longestWork } from './compile-schema.js';
-import { allPatience, OutOfPatience, TimeLimitExceeded, withinTime, type Patience } from './time-limit.js';
+import { allPatience, OutOfPatience, TimeLimitExceeded, type Patience } from './patience.js';
+import { withinTime } from './time-limit.js';
+import { enumMessage } from './violation-text.js';
 
 export type Conformance =
   | { readonly kind: 'conforms' }
@@ -49,23 +51,19 @@ export function schemaProblem(schema: Json): string | null {
 }
 
 function toViolation({ instancePath, message, params, keyword }: ErrorObject): Violation {
-  return { at: instancePath, message: `${message ?? keyword}${named(keyword, params as Record<string, unknown>)}` };
+  return { at: instancePath, message: messageOf(message ?? keyword, keyword, params as Record<string, unknown>) };
 }
 
-/** What Ajv's message for a keyword leaves out. */
-function named(keyword: string, params: Record<string, unknown>): string {
+/** Ajv's message with what it leaves out. */
+function messageOf(message: string, keyword: string, params: Record<string, unknown>): string {
   switch (keyword) {
     case 'additionalProperties':
-      return `: ${String(params['additionalProperty'])}`;
+      return `${message}: ${String(params['additionalProperty'])}`;
     case 'unevaluatedProperties':
-      return `: ${String(params['unevaluatedProperty'])}`;
+      return `${message}: ${String(params['unevaluatedProperty'])}`;
     case 'enum':
-      return `: ${shorten(JSON.stringify(params['allowedValues']))}`;
+      return enumMessage(params['allowedValues'] as readonly Json[]);
     default:
-      return '';
+      return message;
   }
-}
-
-function shorten(text: string): string {
-  return text.length > 120 ? `${text.slice(0, 119)}…` : text;
 }

@@ -1,4 +1,5 @@
 import { isObject, type Json, type JsonObject } from '../../json/json.js';
+import { derive, explicit, type Derived } from '../../judge/derived-expectation.js';
 import type { Expectation, ExpectSpec } from '../../judge/expectation.js';
 import { askStep, firstAsk } from './assemble-body.js';
 import type { Ask, Cell, Ticket } from '../ticket.js';
@@ -36,65 +37,10 @@ function merged(under: ExpectSpec, over: ExpectSpec): ExpectSpec {
   return Object.keys(rejected).length === 0 ? both : { ...both, rejected };
 }
 
-type Derived = Pick<Expectation, 'toolCall' | 'content' | 'schema'>;
-
-function derive(body: JsonObject): Derived {
-  return { toolCall: derivedCall(body), ...derivedContent(body['response_format']) };
-}
-
-function derivedContent(format: Json | undefined): Pick<Derived, 'content' | 'schema'> {
-  if (!isObject(format)) return { content: 'text', schema: null };
-  if (format['type'] === 'json_object') return { content: 'object', schema: null };
-  if (format['type'] !== 'json_schema') return { content: 'text', schema: null };
-  const wrapper = format['json_schema'];
-  return { content: 'json', schema: isObject(wrapper) ? (wrapper['schema'] ?? null) : null };
-}
-
-function derivedCall({ tools, tool_choice: choice }: JsonObject): Expectation['toolCall'] {
-  if (!Array.isArray(tools) || tools.length === 0) return { kind: 'none' };
-  if (choice === 'none') return { kind: 'none' };
-  if (choice === 'required') return { kind: 'any' };
-  if (!isObject(choice)) return { kind: 'optional' };
-  const chosen = choice['function'];
-  const name = isObject(chosen) ? chosen['name'] : undefined;
-  return typeof name === 'string' ? { kind: 'named', name } : { kind: 'any' };
-}
-
 /** The schema is checked even if the request does not contain it, to show whether the model would break it. */
 function echoed(derived: Derived, { probe, point }: Cell): Derived {
   if (point['channel'] === 'tools') return { ...derived, toolCall: { kind: 'named', name: echoName } };
   return { ...derived, content: 'json', schema: probe.enforce?.schema ?? null };
-}
-
-function explicit(derived: Derived, spec: ExpectSpec): Expectation {
-  return {
-    toolCall: spec.tool_call === undefined ? derived.toolCall : explicitCall(spec.tool_call),
-    ...explicitContent(derived, spec),
-    finishReasons: spec.finish_reason ?? null,
-    rejected:
-      spec.rejected === undefined
-        ? null
-        : {
-            status: spec.rejected.status ?? null,
-            reason: spec.rejected.reason ?? null,
-            only: spec.rejected.only ?? false,
-          },
-    outcome: spec.outcome ?? null,
-    rules: spec.rules ?? [],
-    reasoning: spec.reasoning ?? null,
-  };
-}
-
-function explicitCall(call: string | boolean): Expectation['toolCall'] {
-  if (typeof call === 'boolean') return { kind: call ? 'any' : 'none' };
-  return call === 'optional' ? { kind: 'optional' } : { kind: 'named', name: call };
-}
-
-/** A schema alone implies JSON content; a derived schema does not apply to `text` or `any`. */
-function explicitContent(derived: Derived, spec: ExpectSpec): Pick<Expectation, 'content' | 'schema'> {
-  const content = spec.content ?? (spec.schema !== undefined && derived.content === 'text' ? 'json' : derived.content);
-  const inherited = content === 'text' || content === 'any' ? null : derived.schema;
-  return { content, schema: spec.schema ?? inherited };
 }
 
 /** The body under the specification's names, where the model has its own. */

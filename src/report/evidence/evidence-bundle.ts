@@ -1,7 +1,8 @@
 import type { Json } from '../../json/json.js';
 import type { Report, ReportCell } from '../../matrix/report-format.js';
 import { curlLine } from './curl.js';
-import { type ExchangeFacts, exchangeFacts, redactedFacts } from './exchange-facts.js';
+import type { ExchangeFacts } from '../../judge/application/exchange-facts.js';
+import { exchangeFacts, redactedFacts } from './redacted-facts.js';
 import type { ExchangeRecord } from '../../journal/event.js';
 import type { Redact } from '../safe/redact.js';
 import { redactForeign, redactAll } from '../safe/redact-values.js';

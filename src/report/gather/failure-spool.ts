@@ -4,7 +4,7 @@ import { createInterface } from 'node:readline';
 import { unfinishedName } from '../../files/write-whole.js';
 import type { CellFailure } from '../../matrix/report-format.js';
 import type { Ask } from '../../plan/ticket.js';
-import type { ExchangeFacts } from '../evidence/exchange-facts.js';
+import type { ExchangeFacts } from '../../judge/application/exchange-facts.js';
 
 /** A trial that failed, from which a line of `failures.jsonl` is made. */
 export interface FailingTrial extends CellFailure {

@@ -6,7 +6,8 @@ import { type CellSeen, type Gathered, type ModelSeen, noUsage, type Spent } fro
 import type { CellFailure } from '../../matrix/report-format.js';
 import type { Finding } from '../../decide/course.js';
 import type { Ask } from '../../plan/ticket.js';
-import { exchangeFacts, type RepliedFacts } from '../evidence/exchange-facts.js';
+import type { RepliedFacts } from '../../judge/application/exchange-facts.js';
+import { exchangeFacts } from '../evidence/redacted-facts.js';
 import { kept, keptOrNull, keptUsage } from './kept-text.js';
 import { type FailingTrial, type FailureSpool, memorySpool } from './failure-spool.js';
 import type { ExchangeRecord, GivenOptions, RunEvent } from '../../journal/event.js';

@@ -1,4 +1,5 @@
-import { type ExchangeFacts, redactedFacts } from '../evidence/exchange-facts.js';
+import type { ExchangeFacts } from '../../judge/application/exchange-facts.js';
+import { redactedFacts } from '../evidence/redacted-facts.js';
 import type { FailingTrial } from '../gather/failure-spool.js';
 import type { Redact } from '../safe/redact.js';
 import { redactAll } from '../safe/redact-values.js';

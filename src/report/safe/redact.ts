@@ -1,4 +1,5 @@
 import { createContext, Script } from 'node:vm';
+import { builtInMasked, mask, sign } from '../../masking/key-like.js';
 import type { Masker } from '../../masking/masker.js';
 
 /** Masks what must not leave the run folder. */
@@ -10,40 +11,6 @@ export interface Redact {
    */
   readonly isClean?: (json: string) => boolean;
 }
-
-const mask = '[redacted]';
-
-/**
- * Key-like strings and e-mail addresses, each with what every match of it holds. Every repetition is bounded, so that no text
- * can make them slow.
- */
-const builtIn: readonly { readonly pattern: RegExp; readonly holds: string | null }[] = [
-  {
-    pattern: /-----BEGIN [A-Z ]{0,40}PRIVATE KEY-----[^-]{0,8192}(?:-----END [A-Z ]{0,40}PRIVATE KEY-----)?/g,
-    holds: '-----BEGIN',
-  },
-  { pattern: /\b(?:Bearer|Basic)[ \t]{1,8}[A-Za-z0-9._~+/=-]{6,4096}/gi, holds: null },
-  { pattern: /\b(?:sk|pk|rk|ak)[-_][A-Za-z0-9_-]{6,512}/g, holds: 'k' },
-  {
-    pattern: /\b(?:gh[opsur]_|github_pat_|glpat-|hf_|gsk_|xai-|nvapi-|xox[abeprs]-)[A-Za-z0-9_-]{8,512}/g,
-    holds: null,
-  },
-  { pattern: /\b(?:AKIA|ASIA)[A-Z0-9]{16}\b/g, holds: 'IA' },
-  { pattern: /\bAIza[A-Za-z0-9_-]{30,64}/g, holds: 'AIza' },
-  { pattern: /\beyJ[A-Za-z0-9_-]{8,4096}\.[A-Za-z0-9_-]{8,8192}(?:\.[A-Za-z0-9_-]{0,4096})?/g, holds: 'eyJ' },
-  {
-    pattern:
-      /\b(?:api[-_]?key|access[-_]?token|auth[-_]?token|client[-_]?secret|secret[-_]?key|password)\b["'\\]{0,3}[ \t]{0,4}[:=][ \t]{0,4}["'\\]{0,3}[^\s"'\\,;}]{6,512}/gi,
-    holds: null,
-  },
-  {
-    pattern: /(?<![A-Za-z0-9._%+-])[A-Za-z0-9._%+-]{1,256}@(?:[A-Za-z0-9-]{1,63}\.){1,8}[A-Za-z]{2,24}/g,
-    holds: '@',
-  },
-];
-
-/** No built-in pattern matches anything shorter: "a@b.cd". */
-const shortestMatch = 6;
 
 /** Milliseconds that the configured patterns may take for one text, and in total before they are given up. */
 const timeLimit = { text: 250, sum: 2000 };
@@ -64,21 +31,8 @@ export function redactor(patterns: readonly string[] = [], keys?: Masker): Redac
   return Object.assign(redact, { isClean });
 }
 
-/** Every match of a built-in pattern holds one of these. One look for all of them is much faster than one for each. */
-const sign =
-  /@|eyJ|AIza|A[KS]IA|-----BEGIN|(?:Bearer|Basic)[ \t]|(?:[spra]k|gh[opsur]|pat|hf|gsk|xai|nvapi|xox[abeprs])[-_]|api[-_]?key|(?:access|auth)[-_]?token|client[-_]?secret|secret[-_]?key|password/i;
-
 /** How JSON can write a sign in other characters: by the codes of its letters, and with an escape for white space. */
 const escapedSign = /\\u00[2-7]|(?:Bearer|Basic)\\/i;
-
-function builtInMasked(text: string): string {
-  if (text.length < shortestMatch || !sign.test(text)) return text;
-  let masked = text;
-  for (const { pattern, holds } of builtIn) {
-    if (holds === null || masked.includes(holds)) masked = masked.replace(pattern, mask);
-  }
-  return masked;
-}
 
 /** Short texts (names, headers, prompts) are repeated often, and running patterns interruptibly is slow. */
 function remembered(redact: Redact): Redact {

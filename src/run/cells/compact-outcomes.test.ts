@@ -2,6 +2,7 @@ import { expect, test } from 'vitest';
 import { failing, faulty, passing } from '../../../test/support/build.js';
 import { findingOf } from '../../decide/finding.js';
 import { compare } from '../../judge/compared.js';
+import { checkSchema } from '../../judge/schema/conformance.js';
 import { compactOutcomes } from './compact-outcomes.js';
 
 test('keeps equal outcomes once, without what only reports need', () => {
@@ -22,7 +23,7 @@ test('keeps what the judge has told of a reply, and not the reply', () => {
   const compact = compactOutcomes(true);
   const violations = [{ at: '/total', message: 'must be number' }];
   const value = { total: 'x'.repeat(1e6) };
-  const compared = compare({ value, reply: null }, { schemas: [{ type: 'object' }], documents: [] });
+  const compared = compare({ value, reply: null }, { schemas: [{ type: 'object' }], documents: [] }, checkSchema);
   const kept = compact({ ...failing, value, violations, compared });
   expect(kept).toMatchObject({ value: undefined, reply: null, violations, compared });
   expect(JSON.stringify(kept).length).toBeLessThan(2000);

@@ -1,5 +1,6 @@
 import { compare, type Comparison } from '../../../judge/compared.js';
 import type { Compared, ComparedDocument, Outcome, UnderSchema } from '../../../judge/outcome.js';
+import { checkSchema } from '../../../judge/schema/conformance.js';
 import { loosened } from '../../../plan/request/loosened.js';
 import type { EnforceSpec } from '../../../suite/probe.js';
 
@@ -17,7 +18,7 @@ export function comparedReply(outcome: Outcome, spec: EnforceSpec): Compared {
   if (outcome.compared !== undefined) return outcome.compared;
   const known = comparedHere.get(spec) ?? new WeakMap<Outcome, Compared>();
   comparedHere.set(spec, known);
-  const compared = known.get(outcome) ?? compare(outcome, comparisonOf(spec));
+  const compared = known.get(outcome) ?? compare(outcome, comparisonOf(spec), checkSchema);
   known.set(outcome, compared);
   return compared;
 }
@@ -28,7 +29,7 @@ const forbidden = new WeakMap<EnforceSpec, UnderSchema>();
 export function invalidUnderSchema(spec: EnforceSpec): UnderSchema {
   const known = forbidden.get(spec);
   if (known !== undefined) return known;
-  const { value } = compare({ value: spec.invalid, reply: null }, { schemas: [spec.schema], documents: [] });
+  const { value } = compare({ value: spec.invalid, reply: null }, { schemas: [spec.schema], documents: [] }, checkSchema);
   const under = value?.under[0] ?? neither;
   forbidden.set(spec, under);
   return under;

@@ -1,7 +1,7 @@
 import type { Exchange } from '../../../chat/exchange.js';
 import { isObject, type Json } from '../../../json/json.js';
 import { curlHead } from '../../evidence/curl.js';
-import { pathOf } from '../../evidence/exchange-facts.js';
+import { pathOf } from '../../../judge/application/exchange-facts.js';
 import { capped } from '../../safe/capped.js';
 import { visible } from '../../safe/escape.js';
 import type { Redact } from '../../safe/redact.js';

@@ -1,10 +1,6 @@
-import { digest } from '../../json/digest.js';
 import { isObject, type Json, type JsonObject } from '../../json/json.js';
 import { at } from '../../json/pointer.js';
-import type { ExchangeRecord } from '../../journal/event.js';
-import type { Redact } from '../safe/redact.js';
-import { redactAll, redactForeign } from '../safe/redact-values.js';
-import { readAnswer, replyIn } from '../../chat/read-answer.js';
+import type { Exchange } from '../../chat/exchange.js';
 import type { Reply } from '../../chat/reply.js';
 
 /** What the service's documentation recommends to log, under its names; null if absent. */
@@ -33,17 +29,21 @@ export interface ExchangeFacts {
 /** What the facts take from a reply. */
 export type RepliedFacts = Pick<Reply, 'id' | 'request_id' | 'finish_reason' | 'usage'>;
 
-/** @param reply of an exchange whose body is no longer there */
-export function exchangeFacts(
-  { exchange: { request, answer, timing } }: Pick<ExchangeRecord, 'exchange'>,
-  reply: RepliedFacts | null = replyIn(readAnswer(answer)),
+/** SHA-256 of canonical JSON, in lower-case hex. */
+export type Digest = (value: Json) => string;
+
+/** @param reply what was read of the answer; null: nothing */
+export function factsOf(
+  { request, answer, timing }: Exchange,
+  reply: RepliedFacts | null,
+  digest: Digest,
 ): ExchangeFacts {
   const field = (...steps: string[]): Json => at(request.body, steps) ?? null;
   return {
     model: field('model'),
     request_path: pathOf(request.url),
     request_time: timing.started_at,
-    schema_version: schemaVersion(request.body),
+    schema_version: schemaVersion(request.body, digest),
     http_status: answer.status,
     traceresponse: answer.headers['traceresponse'] ?? null,
     id: reply?.id ?? null,
@@ -58,12 +58,6 @@ export function exchangeFacts(
   };
 }
 
-/** The facts, redacted; in `usage`, names and numbers too, because the service wrote all of it. */
-export function redactedFacts<Facts extends Pick<ExchangeFacts, 'usage'>>(facts: Facts, redact: Redact): Facts {
-  const usage = redactForeign(facts.usage, redact) as JsonObject | null;
-  return { ...redactAll(facts, redact), usage };
-}
-
 /** The path of an address; the whole text if it is none. */
 export function pathOf(url: string): string {
   return URL.canParse(url) ? new URL(url).pathname : url;
@@ -73,18 +67,18 @@ export function pathOf(url: string): string {
  * The versions of the schemas in a request body: name and SHA-256 of the canonical JSON, `invoice sha256:...`; one for
  * each tool. null if the request has no schema.
  */
-export function schemaVersion(body: Json): string | null {
+export function schemaVersion(body: Json, digest: Digest): string | null {
   const tools = at(body, ['tools']);
   const versions = [
-    version(at(body, ['response_format', 'json_schema']), 'schema'),
+    version(at(body, ['response_format', 'json_schema']), 'schema', digest),
     ...(Array.isArray(tools) ? (tools as readonly Json[]) : []).map((tool) =>
-      version(at(tool, ['function']), 'parameters'),
+      version(at(tool, ['function']), 'parameters', digest),
     ),
   ].filter((one) => one !== null);
   return versions.length === 0 ? null : versions.join(', ');
 }
 
-function version(holder: Json | undefined, member: string): string | null {
+function version(holder: Json | undefined, member: string, digest: Digest): string | null {
   if (!isObject(holder)) return null;
   const schema = holder[member];
   const name = typeof holder['name'] === 'string' ? holder['name'] : '';

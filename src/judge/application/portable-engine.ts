@@ -1,0 +1,88 @@
+import type { Json } from '../../json/json.js';
+import type { Reply } from '../../chat/reply.js';
+import type { Engine } from '../engine.js';
+import type { Rule } from '../expectation.js';
+import { interpretSchema, type Interpreted } from '../interpreter/interpreted-schema.js';
+import type { Evaluated } from '../jsonata/jsonata-engine.js';
+import type { Conformance } from '../schema/conformance.js';
+
+/** What a rule may look at besides the value. */
+export interface RuleInput {
+  /** The body as sent. */
+  readonly request: Json;
+  readonly reply: Reply;
+}
+
+/** A rule of an application: a function, since JSONata makes code and waits. */
+export interface CheckRule {
+  readonly id: string;
+  /**
+   * Whether the value keeps the rule; only `true` does. An error that it throws is reported as its violation.
+   * @param value the parsed content, the call's arguments, or the text
+   */
+  readonly check: (value: Json, input: RuleInput) => boolean;
+  /** What is wrong where the rule is broken. */
+  readonly message?: string;
+}
+
+/** Of one value; more would tell nothing more. */
+const mostViolations = 50;
+
+/** By the schema object, which is usually a constant of the program. */
+const known = new WeakMap<object, Interpreted>();
+
+function interpreted(schema: Json): Interpreted {
+  if (typeof schema !== 'object' || schema === null) return interpretSchema(schema);
+  const before = known.get(schema) ?? interpretSchema(schema);
+  known.set(schema, before);
+  return before;
+}
+
+/**
+ * Validates a value against a JSON Schema: 2020-12, unless its `$schema` names another dialect. Gives the first 50
+ * violations. Never throws.
+ */
+export function checkSchema(value: Json, schema: Json): Conformance {
+  const program = interpreted(schema);
+  if (program.kind === 'fault') return { kind: 'unusable', error: program.error };
+  try {
+    const violations = program.violations(value);
+    if (violations.length === 0) return { kind: 'conforms' };
+    return { kind: 'violates', violations: violations.slice(0, mostViolations) };
+  } catch (error) {
+    return { kind: 'unusable', error: messageOf(error) };
+  }
+}
+
+/** Why a schema cannot be used, in one line; null when it can. */
+export function schemaProblem(schema: Json): string | null {
+  const program = interpreted(schema);
+  return program.kind === 'fault' ? program.error : null;
+}
+
+/** The engine of an application: plain JavaScript, without a time limit. */
+export function portableEngine(rules: readonly CheckRule[]): Engine {
+  return { checkSchema, evaluate: (rule, input) => evaluated(rules[Number(rule.assert)], input) };
+}
+
+/** The rules as the ladder knows them: their texts are their places in the list. */
+export function numbered(rules: readonly CheckRule[]): readonly Rule[] {
+  return rules.map(({ id, check, message }, index) => {
+    if (typeof check === 'function')
+      return { id, assert: String(index), message: message ?? 'the value breaks this rule' };
+    throw new TypeError(`rule ${id} has no function \`check\`; JSONata rules are judged by \`judge\` of 'chatspec'`);
+  });
+}
+
+function evaluated(rule: CheckRule | undefined, input: Json): Evaluated {
+  const { value, request, reply } = input as unknown as RuleInput & { readonly value: Json };
+  try {
+    return { ok: true, value: (rule?.check(value, { request, reply }) as unknown) === true };
+  } catch (error) {
+    return { ok: false, error: messageOf(error) };
+  }
+}
+
+function messageOf(error: unknown): string {
+  return error instanceof Error ? (error.message.split('\n', 1)[0] ?? '') : String(error);
+}

@@ -1,0 +1,166 @@
+import type { Answer } from '../../chat/exchange.js';
+import { retryAfterOf } from '../../chat/errors/retry-after.js';
+import { listOf, objectOf, own } from '../../chat/fields.js';
+import { tokenUse } from '../../chat/token-use.js';
+import { isObject, type Json, type JsonObject } from '../../json/json.js';
+import { outcomeProse, type OutcomeClass } from '../outcome-classes.js';
+import { isFinalError, reasonProse, type Reason } from '../reasons.js';
+import type { Outcome } from '../outcome.js';
+
+/** What to do after an answer. */
+export const nextSteps = [
+  /** Nothing: the answer can be used. */
+  'none',
+  /** Ask the same again. */
+  'retry',
+  /** Ask the same again with less randomness. */
+  'lower_temperature',
+  /** Ask the same again with room for more output. */
+  'larger_max_tokens',
+  /** Mend the request. */
+  'change_request',
+  /** Ask for the same in another request form. */
+  'other_form',
+  /** Asking again gives the same. */
+  'never',
+] as const;
+export type NextStep = (typeof nextSteps)[number];
+
+/** The structured request forms. */
+export type RequestForm = 'json_schema' | 'json_object' | 'tool_call';
+
+export interface RetryAdvice {
+  readonly step: NextStep;
+  /** Whether the same request with `changes` is worth sending again, a limited number of times. */
+  readonly again: boolean;
+  /** Seconds that the service asks to wait; null: it does not say, and your own back-off applies. */
+  readonly after_seconds: number | null;
+  /** Members to set in the request before it is sent again; null removes one (RFC 7396). */
+  readonly changes: JsonObject;
+  /** Where `step` is `other_form`: the forms to try, the best first. */
+  readonly other_forms: readonly RequestForm[];
+  /** For people. */
+  readonly advice: string;
+}
+
+type Plan = Pick<RetryAdvice, 'step'> & { readonly changes?: JsonObject };
+
+interface Case {
+  readonly request: JsonObject;
+  readonly outcome: Outcome;
+}
+
+/** @param now milliseconds since the epoch */
+export function retryAdvice(request: JsonObject, answer: Answer, outcome: Outcome, now: number): RetryAdvice {
+  const { step, changes = {} } = planFor({ request, outcome });
+  const changed = Object.keys(changes).length > 0;
+  const again = step === 'retry' || (changed && step !== 'other_form');
+  return {
+    ...{ step, again, after_seconds: again ? retryAfterOf(answer, now) : null, changes },
+    other_forms: step === 'other_form' ? otherForms[formOf(request)] : [],
+    advice: adviceOf(outcome),
+  };
+}
+
+function adviceOf({ passed, class: name, reason, detail }: Outcome): string {
+  if (passed) return 'Use the value.';
+  if (reason !== null && name !== 'filtered') return reasonProse[reason].advice;
+  return name === null ? (detail ?? '') : outcomeProse[name].advice;
+}
+
+function planFor(of: Case): Plan {
+  const { passed, class: name, reason, status } = of.outcome;
+  if (passed) return { step: 'none' };
+  if (name === null || isFinalError({ reason, status })) return { step: 'never' };
+  if (reason !== null && (name === 'http_error' || name === 'malformed_response')) return byReason[reason](of);
+  return byClass[name](of);
+}
+
+const never = (): Plan => ({ step: 'never' });
+const retry = (): Plan => ({ step: 'retry' });
+const changeByHand = (): Plan => ({ step: 'change_request' });
+
+/** The specification: the same input and schema with lower randomness. Where there is none left, another form. */
+function lessRandom({ request }: Case): Plan {
+  if (own(request, 'temperature') !== 0) return { step: 'lower_temperature', changes: { temperature: 0 } };
+  return formOf(request) === 'text' ? { step: 'never' } : { step: 'other_form' };
+}
+
+function moreRoom({ request, outcome }: Case): Plan {
+  const name = own(request, 'max_completion_tokens') === undefined ? 'max_tokens' : 'max_completion_tokens';
+  const cap = own(request, name);
+  const used = typeof cap === 'number' && cap > 0 ? cap : tokenUse(outcome.reply).completion;
+  return { step: 'larger_max_tokens', ...(used !== null && used > 0 && { changes: { [name]: 2 * used } }) };
+}
+
+/** Reasoning may have taken the tokens; otherwise the form is accepted and not served. */
+function afterEmpty(of: Case): Plan {
+  const { reply } = of.outcome;
+  if ((reply?.reasoning ?? '') !== '' || (tokenUse(reply).reasoning ?? 0) > 0) return moreRoom(of);
+  return objectOf(own(of.request, 'response_format')) === null ? lessRandom(of) : { step: 'other_form' };
+}
+
+/** The string `required` in place of the object, with only the function that the object names. */
+function requiredInstead({ request }: Case): Plan {
+  const choice = objectOf(own(request, 'tool_choice'));
+  if (choice === null) return { step: 'other_form' };
+  const name = own(objectOf(own(choice, 'function')) ?? {}, 'name');
+  const named = listOf(own(request, 'tools')).filter((tool) => nameOf(tool) === name);
+  return {
+    step: 'change_request',
+    changes: { tool_choice: 'required', ...(named.length > 0 && { tools: named }) },
+  };
+}
+
+function nameOf(tool: Json): Json | undefined {
+  return own(objectOf(own(objectOf(tool) ?? {}, 'function')) ?? {}, 'name');
+}
+
+function insistOnCall({ request, outcome }: Case): Plan {
+  const choice = own(request, 'tool_choice');
+  if (choice !== undefined && choice !== 'auto') return lessRandom({ request, outcome });
+  return { step: 'change_request', changes: { tool_choice: 'required' } };
+}
+
+const withoutTools = (): Plan => ({ step: 'change_request', changes: { tools: null, tool_choice: null } });
+
+function sayJson({ request }: Case): Plan {
+  const system = { role: 'system', content: 'Return only JSON that matches the requested schema.' };
+  return { step: 'change_request', changes: { messages: [system, ...listOf(own(request, 'messages'))] } };
+}
+
+const byReason: Readonly<Record<Reason, (of: Case) => Plan>> = {
+  ...{ auth: never, quota: never, model_not_found: never, content_filtered: never, unknown: never },
+  ...{ rate_limited: retry, overloaded: retry, gateway: retry, server_error: retry },
+  ...{ context_length: changeByHand, parameter_rejected: changeByHand, json_word_required: sayJson },
+  ...{ tool_choice_unsupported: requiredInstead, tool_choice_thinking: requiredInstead },
+  response_format_unsupported: () => ({ step: 'other_form' }),
+  schema_rejected: () => ({ step: 'other_form' }),
+  model_output_rejected: lessRandom,
+};
+
+const byClass: Readonly<Record<OutcomeClass, (of: Case) => Plan>> = {
+  ...{ transport: retry, http_error: never, malformed_response: retry, truncated: moreRoom, filtered: never },
+  ...{ unexpected_finish_reason: lessRandom, refused: never, empty_content: afterEmpty },
+  ...{ missing_tool_call: insistOnCall, unexpected_tool_call: withoutTools, wrong_function: lessRandom },
+  ...{ not_json: lessRandom, schema_violation: lessRandom },
+  /** Another form does not mend values. */
+  rule_violation: (of) => (own(of.request, 'temperature') === 0 ? never() : lessRandom(of)),
+  not_enforced: () => ({ step: 'other_form' }),
+  ineffective: never,
+};
+
+const otherForms: Readonly<Record<RequestForm | 'text', readonly RequestForm[]>> = {
+  json_schema: ['tool_call', 'json_object'],
+  tool_call: ['json_schema', 'json_object'],
+  json_object: ['json_schema', 'tool_call'],
+  text: [],
+};
+
+function formOf(request: JsonObject): RequestForm | 'text' {
+  const type = own(objectOf(own(request, 'response_format')) ?? {}, 'type');
+  if (type === 'json_schema' || type === 'json_object') return type;
+  const choice = own(request, 'tool_choice');
+  const calls = listOf(own(request, 'tools')).length > 0 && (choice === 'required' || isObject(choice));
+  return calls ? 'tool_call' : 'text';
+}

@@ -1,0 +1,75 @@
+import { isSuccess, type Exchange } from '../chat/exchange.js';
+import { excerpt } from '../chat/excerpt.js';
+import { replyIn } from '../chat/read-answer.js';
+import { compare } from './compared.js';
+import { judgeContext, type Failure, type JudgeContext, type Judging } from './context.js';
+import type { Engine } from './engine.js';
+import { applyExpectedFailure } from './expected-failure.js';
+import { ladder } from './rungs/ladder.js';
+import type { Compared, Outcome } from './outcome.js';
+import { replyQuirks } from './reply-quirks.js';
+import { sightingOf } from './wire/sighting.js';
+
+/** How an answer fares on the ladder. */
+export interface Climb {
+  readonly failure: Failure | null;
+  /** Where something was to be compared, and the answer is no fault. */
+  readonly compared?: Compared;
+}
+
+/** Judges one exchange with these checks. Throws what they throw. */
+export function judgedBy(engine: Engine, exchange: Exchange, judging: Judging): Outcome {
+  const context = judgeContext(exchange, judging, engine);
+  return applyExpectedFailure(outcomeOf(context, climb(context, judging)), judging.expectation);
+}
+
+/** Climbs until a rung fails, and compares what is to be compared. */
+export function climb(context: JudgeContext, { comparison }: Judging): Climb {
+  const failure = firstFailure(context);
+  if (comparison === undefined || failure?.fault === true) return { failure };
+  return { failure, compared: compare(readingOf(context), comparison, context.engine.checkSchema) };
+}
+
+function firstFailure(context: JudgeContext): Failure | null {
+  for (const rung of ladder) {
+    const failure = rung(context);
+    if (failure !== null) return failure;
+  }
+  return null;
+}
+
+/** An answer that is no success is not read as a reply. */
+function readingOf(context: JudgeContext): Pick<Outcome, 'value' | 'reply'> {
+  const reading = isSuccess(context.exchange.answer.status) ? context.reading() : null;
+  return {
+    value: reading?.kind === 'reply' ? context.value() : undefined,
+    reply: reading === null ? null : replyIn(reading),
+  };
+}
+
+/** Characters: a service may put megabytes into a name that a detail quotes. */
+const longestDetail = 2000;
+
+/** The outcome of an answer whose way up the ladder is known. */
+export function outcomeOf(context: JudgeContext, { failure, compared }: Climb): Outcome {
+  const { status } = context.exchange.answer;
+  const reading = isSuccess(status) ? context.reading() : null;
+  const quirks = reading === null ? [] : replyQuirks(context);
+  const sighting = reading === null ? null : sightingOf(context, quirks);
+  return {
+    passed: failure === null,
+    fault: failure?.fault ?? false,
+    class: failure?.class ?? null,
+    reason: failure?.reason ?? null,
+    status,
+    detail: failure === null || failure.detail === null ? null : excerpt(failure.detail, longestDetail),
+    rung: failure === null ? 'correct' : failure.rung,
+    quirks,
+    wire: sighting === null ? [] : [sighting],
+    violations: failure?.violations ?? [],
+    ...readingOf(context),
+    ...(compared !== undefined && { compared }),
+    step: null,
+    recovered: null,
+  };
+}

@@ -1,0 +1,13 @@
+import type { Json } from '../json/json.js';
+import type { Rule } from './expectation.js';
+import type { Evaluated } from './jsonata/jsonata-engine.js';
+import type { Conformance } from './schema/conformance.js';
+
+/**
+ * What the ladder needs and cannot do everywhere: a run checks schemas with compiled code and rules with JSONata, both
+ * under a time limit of Node; an application may stand where nothing but plain JavaScript runs.
+ */
+export interface Engine {
+  readonly checkSchema: (value: Json, schema: Json) => Conformance;
+  readonly evaluate: (rule: Rule, input: Json) => Evaluated;
+}

@@ -1,0 +1,12 @@
+import type { Engine } from './engine.js';
+import { evaluateWith } from './jsonata/jsonata-engine.js';
+import { checkSchemaWith } from './schema/conformance.js';
+import type { Patience } from './schema/patience.js';
+
+/** The engine of a run. Its checks throw {@link OutOfPatience} where they would take longer than they may for now. */
+export function nodeEngine(patience: Patience): Engine {
+  return {
+    checkSchema: (value, schema) => checkSchemaWith(patience, value, schema),
+    evaluate: ({ assert }, input) => evaluateWith(patience, assert, input),
+  };
+}
