@@ -1,5 +1,6 @@
 import type { Config, ModelConfig } from '../config/config.js';
-import { canonicalJson, digest, digestOfTexts } from '../json/digest.js';
+import { canonicalJson } from '../json/canonical-json.js';
+import { digest, digestOfTexts } from '../json/digest.js';
 import { isObject, type Json, type JsonObject } from '../json/json.js';
 import type { Axis, Probe, Suite } from '../suite/probe.js';
 import type { Plan, Ticket } from './ticket.js';

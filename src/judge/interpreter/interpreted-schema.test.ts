@@ -2,7 +2,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import type { Json } from '../../json/json.js';
+import { isObject, type Json } from '../../json/json.js';
 import { checkSchema as interpreted } from '../application/portable-engine.js';
 import { checkSchema as compiled, type Conformance } from '../schema/conformance.js';
 
@@ -141,14 +141,15 @@ const schema = fc.letrec<{ schema: Json }>((tie) => {
 
 const root = fc
   .record({ schema, shared: schema, dialect: fc.constantFrom('2020-12/schema', '2019-09/schema', '07') })
-  .map(({ schema: of, shared, dialect }): Json => {
-    if (typeof of !== 'object' || of === null || Array.isArray(of)) return of;
+  .map(({ schema: given, shared: other, dialect }): Json => {
+    const [of, shared] = [given as Json, other as Json];
+    if (!isObject(of)) return of;
     const address =
       dialect === '07' ? 'http://json-schema.org/draft-07/schema#' : `https://json-schema.org/draft/${dialect}`;
     return {
       ...of,
       $schema: address,
-      definitions: { d: typeof shared === 'object' ? { ...shared, $anchor: 'd' } : shared },
+      definitions: { d: isObject(shared) ? { ...shared, $anchor: 'd' } : shared },
     };
   });
 

@@ -68,7 +68,10 @@ const oneOf: Keyword = ({ oneOf: of }, program) => {
       if (conforming.length > 1) break;
     }
     const [first, second] = conforming;
-    if (first !== undefined && second === undefined) return addSeen(seen, first);
+    if (first !== undefined && second === undefined) {
+      addSeen(seen, first);
+      return;
+    }
     addAll(violations, broken);
     violations.push({ at, message: 'must match exactly one schema in oneOf' });
   };

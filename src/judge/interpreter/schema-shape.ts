@@ -17,10 +17,7 @@ const number = be('number', (value) => typeof value === 'number' && Number.isFin
 const positive = be('> 0', (value) => typeof value === 'number' && Number.isFinite(value) && value > 0);
 const count = be('a whole number of at least 0', (value) => Number.isInteger(value) && Number(value) >= 0);
 const list = be('array', (value) => Array.isArray(value));
-const names = be(
-  'a list of different texts',
-  (value) => isTexts(value) && new Set(value as readonly string[]).size === (value as readonly string[]).length,
-);
+const names = be('a list of different texts', (value) => isTexts(value) && new Set(value).size === value.length);
 /** A text of this form. Ajv checks patterns of the meta-schema, and none of its formats. */
 const matching = (pattern: RegExp): Shape =>
   be(`a text like ${String(pattern)}`, (value) => typeof value === 'string' && pattern.test(value));
