@@ -95,7 +95,7 @@ function transportFor(target: TargetConfig, env: Environment, simulator: Simulat
 async function simulatorFor(targets: readonly TargetConfig[], seed: number): Promise<Simulator | null> {
   if (!targets.some(isSimulator)) return null;
   const { startSimulator } = await import('../simulator/index.js');
-  return startSimulator({ seed });
+  return startSimulator({ seed, log: 0 });
 }
 
 function isSimulator({ baseUrl }: TargetConfig): boolean {

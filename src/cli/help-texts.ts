@@ -85,7 +85,7 @@ export const helpTexts: Readonly<Record<string, HelpText>> = {
     exits: [[0, 'done, or nothing has changed'], [1, 'a shape changed, appeared or is gone'], usage],
   },
   simulate: {
-    examples: ['chatspec simulate --port 8080', 'chatspec simulate --seed 7 > service.json &'],
+    examples: ['chatspec simulate --port 8080', 'chatspec simulate --profiles my-models.yaml > service.json &'],
     exits: [[0, 'ended by SIGTERM or SIGINT'], usage],
   },
   evidence: {

@@ -189,6 +189,7 @@ export const verbs: readonly Verb[] = [
     options: [
       ['--port <N>', 'port on the loopback interface; 0 picks a free one (default: 0)'],
       ['--seed <N>', 'seed for its random answers (default: 1)'],
+      ['--profiles <LIST>', 'files or folders with profiles of your own, besides those of the package'],
     ],
     load: () => import('./verbs/simulate.js'),
   },

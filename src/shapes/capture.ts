@@ -20,7 +20,7 @@ const answeringModel = 'sim-reference';
  * the client runs to its end.
  */
 export async function startCapture(): Promise<Capture> {
-  const simulator = await startSimulator();
+  const simulator = await startSimulator({ log: 0 });
   const requests: CapturedRequest[] = [];
   const server = createServer((message, response) => void handle(message, response));
 

@@ -1,25 +1,41 @@
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { fileURLToPath } from 'node:url';
+import { didYouMean } from '../files/problems/nearest.js';
+import { userError } from '../files/problems/problem.js';
 import { knownTaskFinder, loadKnownTasks } from './answers/known-tasks.js';
-import { loadProfiles } from './profiles/load-profiles.js';
+import { createOverrides, type Match } from './faults/overrides.js';
 import { replayedAnswersIn } from './faults/replayed-answers.js';
-import { serviceError } from './http/service-error.js';
-import { createService, type SeenRequest, type Service } from './http/service.js';
+import { createRequestLog, harmlessHeaders, harmlessPath, type LoggedRequest } from './http/request-log.js';
 import { jsonResponse, type HttpResponse } from './http/response.js';
+import { serviceError } from './http/service-error.js';
+import { seenAnswer, type SeenAnswer } from './http/seen-answer.js';
+import { createService, type SeenRequest, type Service } from './http/service.js';
 import { writeResponse } from './http/write-response.js';
+import { profilesIn } from './profiles/load-profiles.js';
+import type { Do } from './profiles/profile.js';
+import { profileSources, type ProfileInput } from './profiles/profile-sources.js';
 
-export interface SimulatorOptions {
+export interface SimulateOptions {
   /** Default 0: any free port. */
   readonly port?: number;
   /** Determines all randomness; default 1. */
   readonly seed?: number;
-  /** Folder of model profiles (YAML); default: those of the package. */
-  readonly profiles?: string;
+  /** Further profiles, which may extend those of the package: a folder, a file, YAML text or data, or a list of these. */
+  readonly profiles?: ProfileInput | readonly ProfileInput[];
   /** Folder of task texts with the right answers (JSON Lines); default: those of the package. */
   readonly samples?: string;
   /** Called for every request that names a model of the service, before it is answered. */
   readonly onRequest?: (request: SeenRequest) => void;
+  /** Called with each answer to a chat completion request, before it is sent. */
+  readonly onAnswer?: (answer: SeenAnswer) => void;
+  /** How many requests `requests()` keeps, the newest; default 1000. */
+  readonly log?: number;
+}
+
+export interface SimulatorOptions extends Omit<SimulateOptions, 'profiles'> {
+  /** Folder of model profiles (YAML), used instead of the package's. */
+  readonly profiles?: string;
 }
 
 export interface SimulatorStats {
@@ -38,26 +54,60 @@ export interface Simulator {
   /** Ids, in the order of the profiles. */
   readonly models: readonly string[];
   readonly stats: () => SimulatorStats;
+  /** The requests so far, oldest first, also those to other paths. */
+  readonly requests: () => readonly LoggedRequest[];
+  /** Empties the list of requests. */
+  readonly clear: () => void;
+  /** Does this, in the language of profiles, with the next request that no earlier override takes. */
+  readonly next: (what: Do) => void;
+  /**
+   * Does this with the requests that match, before any fault of their model, and for so many of them (default: all).
+   * Returns how to take it back. Throws a UserError for what the language of profiles does not have.
+   */
+  readonly override: (match: Match, what: Do, options?: { readonly times?: number }) => () => void;
+  /**
+   * Lets this model answer every request from now on, whatever model it names; null: the one that it names, as in the
+   * beginning. Throws a UserError for a model that is not there.
+   */
+  readonly answerAs: (model: string | null) => void;
+  /** As if it had just started: no requests, no overrides, and the same requests get the same answers again. */
+  readonly reset: () => void;
   /** Also cuts the requests that are still in flight. */
   readonly close: () => Promise<void>;
 }
 
 const fixtures = new URL('../../fixtures/', import.meta.url);
+const ownProfiles = fileURLToPath(new URL('profiles/', fixtures));
 
 /**
- * Starts the embedded service on loopback. Rejects with a UserError when a profile is invalid, and with the system's
- * error when the port is taken.
+ * Starts the embedded service on loopback, with the package's models and those of `profiles`. Rejects with a UserError
+ * when a profile is invalid, and with the system's error when the port is taken.
  */
+export async function simulate(options: SimulateOptions = {}): Promise<Simulator> {
+  return start([ownProfiles, ...[options.profiles ?? []].flat()], options);
+}
+
+/** As {@link simulate}, but `profiles` take the place of the package's. */
 export async function startSimulator(options: SimulatorOptions = {}): Promise<Simulator> {
-  const folder = options.profiles ?? fileURLToPath(new URL('profiles/', fixtures));
+  return start([options.profiles ?? ownProfiles], options);
+}
+
+async function start(inputs: readonly ProfileInput[], options: Omit<SimulateOptions, 'profiles'>): Promise<Simulator> {
   const samples = options.samples ?? fileURLToPath(new URL('samples/', fixtures));
-  const profiles = await loadProfiles(folder);
+  const { sources, folders } = await profileSources(inputs);
+  const profiles = await profilesIn(sources);
+  const log = createRequestLog(options.log ?? 1000);
+  const overrides = await createOverrides();
   const byModel = new Map<string, number>();
+  let answering: string | null = null;
   const count = { requests: 0, inFlight: 0, peakInFlight: 0 };
   const service = createService({
     profiles,
     findTask: knownTaskFinder(loadKnownTasks(samples)),
-    replayedAnswers: replayedAnswersIn(folder),
+    // A file of one's own comes before one of the package with the same name.
+    replayedAnswers: replayedAnswersIn(...folders.toReversed()),
+    overridesFor: overrides.doFor,
+    answeringModel: () => answering,
     seed: options.seed ?? 1,
     now: () => Date.now(),
     onRequest: (request) => {
@@ -74,18 +124,22 @@ export async function startSimulator(options: SimulatorOptions = {}): Promise<Si
   server.requestTimeout = 0;
 
   async function handle(message: IncomingMessage, response: ServerResponse): Promise<void> {
-    const path = new URL(message.url ?? '/', 'http://loopback').pathname;
-    const isChat = path === '/v1/chat/completions' && message.method === 'POST';
+    const { method = 'GET', url = '/' } = message;
+    const path = new URL(url, 'http://loopback').pathname;
+    const isChat = path === '/v1/chat/completions' && method === 'POST';
     if (isChat) {
       count.requests += 1;
       count.inFlight += 1;
       count.peakInFlight = Math.max(count.peakInFlight, count.inFlight);
     }
     try {
-      await writeResponse(
-        response,
-        isChat ? await answerChat(message, service) : await answerElsewhere(message, path, service),
-      );
+      const body = await readBody(message);
+      const seen = { method, path: harmlessPath(url), headers: harmlessHeaders(message.headers), text: body ?? '' };
+      const answered = log.add(seen);
+      const answer = await answerTo({ method, path, body, headers: message.headers }, service);
+      if (!/before_headers|during_headers/.test(answer.ending)) answered(answer.status);
+      if (isChat) options.onAnswer?.(seenAnswer(body ?? '', answer));
+      await writeResponse(response, answer);
     } catch (error) {
       // Either the client has gone or the simulator has a bug; neither may stop the service.
       if (!response.headersSent) response.writeHead(500, { 'content-type': 'application/json' });
@@ -104,6 +158,21 @@ export async function startSimulator(options: SimulatorOptions = {}): Promise<Si
     baseUrl: `http://127.0.0.1:${port}/v1`,
     models: [...profiles.keys()],
     stats: () => ({ ...count, byModel: Object.fromEntries(byModel) }),
+    requests: log.requests,
+    clear: log.clear,
+    next: (what) => void overrides.add({}, what, 1),
+    override: (match, what, { times = Infinity } = {}) => overrides.add(match, what, times),
+    answerAs: (model) => {
+      if (model !== null && !profiles.has(model))
+        throw userError(`there is no model "${model}"`, didYouMean(model, profiles.keys()));
+      answering = model;
+    },
+    reset: () => {
+      answering = null;
+      for (const part of [log, overrides, byModel]) part.clear();
+      service.reset();
+      Object.assign(count, { requests: 0, peakInFlight: count.inFlight });
+    },
     close: () =>
       new Promise((resolve) => {
         server.close(() => resolve());
@@ -116,21 +185,36 @@ function messageOf(error: unknown): string {
   return error instanceof Error ? error.message : String(error);
 }
 
-async function answerChat(message: IncomingMessage, service: Service): Promise<HttpResponse> {
-  const body = await readBody(message);
-  if (body !== null) return service.complete(body, message.headers);
-  const { status, body: error } = serviceError(413, 'The request is too large.');
-  return jsonResponse(status, error);
+interface Received {
+  readonly method: string;
+  readonly path: string;
+  /** null: too large. */
+  readonly body: string | null;
+  readonly headers: IncomingMessage['headers'];
 }
 
-async function answerElsewhere(message: IncomingMessage, path: string, service: Service): Promise<HttpResponse> {
-  await readBody(message);
-  if (path === '/v1/models' && message.method === 'GET') return service.models();
-  const wrongMethod = path === '/v1/chat/completions';
-  const { status, body } = wrongMethod
-    ? serviceError(405, `${message.method ?? ''} is not allowed here; use POST.`)
-    : serviceError(404, `There is nothing at ${path}.`, null, 'not_found');
-  return jsonResponse(status, body);
+const modelPath = /^\/v1\/models\/(.+)$/;
+
+async function answerTo({ method, path, body, headers }: Received, service: Service): Promise<HttpResponse> {
+  if (path === '/v1/chat/completions') {
+    if (method !== 'POST') return refused(405, `${method} is not allowed here; use POST.`);
+    return body === null ? refused(413, 'The request is too large.') : service.complete(body, headers);
+  }
+  if (method === 'GET' && path === '/v1/models') return service.models();
+  const id = method === 'GET' ? modelPath.exec(path)?.[1] : undefined;
+  return id === undefined ? refused(404, `There is nothing at ${path}.`, 'not_found') : service.model(decoded(id));
+}
+
+function refused(status: number, message: string, code: string | null = null): HttpResponse {
+  return jsonResponse(status, serviceError(status, message, null, code).body);
+}
+
+function decoded(id: string): string {
+  try {
+    return decodeURIComponent(id);
+  } catch {
+    return id;
+  }
 }
 
 const mostBytes = 64 * 2 ** 20;

@@ -1,17 +1,21 @@
+import { resolve } from 'node:path';
 import { type UserError, userError } from '../../files/problems/problem.js';
-import { startSimulator } from '../../simulator/index.js';
+import { simulate } from '../../simulator/index.js';
 import { exitCodes } from '../errors/exit-codes.js';
 import type { Io } from '../terminal/io.js';
-import { wholeNumber } from '../options/options.js';
+import { listOf, wholeNumber } from '../options/options.js';
 import type { Options } from '../verb.js';
 
 /** Prints one JSON line with the address and the models, then serves until SIGTERM or SIGINT. */
 export async function run(_args: readonly string[], options: Options, io: Io): Promise<number> {
   const port = wholeNumber(options, 'port', { least: 0, most: 65_535 }) ?? 0;
   const seed = wholeNumber(options, 'seed', { least: 0 }) ?? 1;
-  const simulator = await startSimulator({ port, seed }).catch((error: unknown) => {
-    throw isTaken(error) ? takenPort(port) : error;
-  });
+  const profiles = listOf(options, 'profiles')?.map((path) => resolve(io.cwd, path));
+  const simulator = await simulate({ port, seed, log: 0, ...(profiles !== undefined && { profiles }) }).catch(
+    (error: unknown) => {
+      throw isTaken(error) ? takenPort(port) : error;
+    },
+  );
   io.out(`${JSON.stringify({ base_url: simulator.baseUrl, models: simulator.models })}\n`);
   await new Promise<void>((resolve) => {
     const stop = io.onInterrupt(() => {

@@ -8,7 +8,10 @@ import type { Thinking } from './thinking.js';
 export interface AnswerContext {
   readonly profile: Profile;
   readonly request: ChatRequest;
+  /** Differs from request to request. */
   readonly random: SeededRandom;
+  /** Decides what is said; the same for the same question at `temperature` 0 or with the same `seed`. */
+  readonly words: SeededRandom;
   readonly thinking: Thinking;
   /** The known task that the conversation quotes; null when it quotes none. */
   readonly task: KnownTask | null;

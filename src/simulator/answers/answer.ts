@@ -1,4 +1,4 @@
-import { limitTokens } from './limit-tokens.js';
+import { completionOf } from './limit-tokens.js';
 import { checkRequest } from '../http/check-request.js';
 import { composeDraft } from './compose-draft.js';
 import { bodyActions, completionActions } from '../faults/completion-actions.js';
@@ -8,6 +8,8 @@ import { eventActions } from '../faults/event-actions.js';
 import type { Do } from '../profiles/profile.js';
 import type { ReplayedAnswers } from '../faults/replayed-answers.js';
 import type { AnswerContext } from './answer-context.js';
+import type { Draft } from './draft.js';
+import { relabelled } from '../profiles/seeded-random.js';
 import type { ServiceError } from '../http/service-error.js';
 import { conditionsMet } from '../profiles/fault-conditions.js';
 import { responseActions } from '../faults/response-actions.js';
@@ -16,29 +18,40 @@ import { jsonResponse, httpResponse, type HttpResponse } from '../http/response.
 /**
  * The answer to a request for a known model. A fault that responds comes first, then the refusal of an invalid request,
  * then the right answer with the model's faults applied stage by stage.
- * `refusal`: what is already known to be wrong with the request.
+ * `refusal`: what is already known to be wrong with the request; `overrides`: what comes before the model's faults.
  */
 export async function answer(
   context: AnswerContext,
   refusal: ServiceError | null,
   replayed: ReplayedAnswers,
+  overrides: readonly Do[],
 ): Promise<HttpResponse> {
-  const faults = context.profile.faults
-    .filter((fault, index) => conditionsMet(fault.when, context, String(index)))
-    .map((fault) => fault.do);
+  const own = context.profile.faults.filter((fault, index) => conditionsMet(fault.when, context, String(index)));
+  const faults = [...overrides, ...own.map((fault) => fault.do)];
   const finish = (response: HttpResponse): HttpResponse => apply(responseActions, faults, withTrace(response, context));
   const respondAction = faults.find((fault) => fault.respond !== undefined)?.respond;
   if (respondAction !== undefined) return finish(respond(respondAction, replayed));
   const error = refusal ?? (await checkRequest(context.request));
   if (error !== null) return finish(jsonResponse(error.status, error.body));
-  const composed = await composeDraft(context);
+  const composed = await draftOf(context, faults);
   if ('status' in composed) return finish(jsonResponse(composed.status, composed.body));
-  const draft = await applyAsync(draftActions, faults, composed, context);
-  const completion = apply(completionActions, faults, limitTokens(draft, context));
-  const field = context.profile.traits.thinking.field ?? 'reasoning_content';
-  if (!context.request.stream)
-    return finish(jsonResponse(200, apply(bodyActions, faults, completionBody(completion, field))));
-  return finish(streamResponse(apply(eventActions, faults, completionEvents(completion, field))));
+  const others = await otherDrafts(context, faults);
+  const completion = apply(completionActions, faults, completionOf([composed, ...others], context));
+  if (!context.request.stream) return finish(jsonResponse(200, apply(bodyActions, faults, completionBody(completion))));
+  return finish(streamResponse(apply(eventActions, faults, completionEvents(completion))));
+}
+
+async function draftOf(context: AnswerContext, faults: readonly Do[]): Promise<Draft | ServiceError> {
+  const composed = await composeDraft(context);
+  return 'status' in composed ? composed : applyAsync(draftActions, faults, composed, context);
+}
+
+/** The further choices that the request asks for, each a draw of its own. */
+async function otherDrafts(context: AnswerContext, faults: readonly Do[]): Promise<readonly Draft[]> {
+  const drafts = Array.from({ length: context.request.choices - 1 }, (_, index) =>
+    draftOf({ ...context, words: relabelled(context.words, `choice ${index + 1}`) }, faults),
+  );
+  return (await Promise.all(drafts)).flatMap((draft) => ('status' in draft ? [] : [draft]));
 }
 
 function withTrace(response: HttpResponse, { random }: AnswerContext): HttpResponse {

@@ -1,19 +1,52 @@
 import { isObject } from '../../json/json.js';
-import type { ChatRequest, Tool } from '../http/request.js';
+import type { ChatRequest, Message, Tool } from '../http/request.js';
 import type { KnownTask } from './known-tasks.js';
 
 /** The tool to call, or null for an answer in words. */
 export function chooseTool(request: ChatRequest, task: KnownTask | null): Tool | null {
   const { toolChoice, tools } = request;
-  if (tools.length === 0 || toolChoice.kind === 'none') return null;
-  if (toolChoice.kind === 'object') return tools.find((tool) => tool.name === toolChoice.name) ?? null;
-  const best = bestTool(request, task);
-  if (toolChoice.kind === 'required') return best.tool;
-  const answered = request.messages.at(-1)?.role === 'tool';
-  return best.score > 0 && !answered ? best.tool : null;
+  switch (toolChoice.kind) {
+    case 'none':
+      return null;
+    case 'object':
+      return tools.find((tool) => tool.name === toolChoice.name) ?? null;
+    case 'required':
+      return bestTool(tools, request, task).tool;
+    case 'allowed': {
+      const allowed = tools.filter((tool) => toolChoice.names.includes(tool.name));
+      return toolChoice.mode === 'required' ? bestTool(allowed, request, task).tool : ifWanted(allowed, request, task);
+    }
+    case 'absent':
+    case 'auto':
+      return ifWanted(tools, request, task);
+  }
 }
 
-function bestTool({ tools, messages }: ChatRequest, task: KnownTask | null): { tool: Tool | null; score: number } {
+/**
+ * The tool that the last turn asks for. The result of a tool is used and not asked for again, unless a later turn of
+ * the user names the tool.
+ */
+function ifWanted(tools: readonly Tool[], request: ChatRequest, task: KnownTask | null): Tool | null {
+  const { messages } = request;
+  if (messages.at(-1)?.role === 'tool') return null;
+  const answered = messages.findLastIndex(({ role }) => role === 'tool');
+  if (answered === -1) return scored(bestTool(tools, request, task));
+  const later = messages.slice(answered + 1).filter(({ role }) => role === 'user');
+  const called = new Set(messages.flatMap(({ calls }) => calls.map(({ name }) => name)));
+  const named = later.map(({ text }) => text).join('\n');
+  const open = tools.filter(({ name }) => !called.has(name) || named.includes(name));
+  return called.size === 0 ? null : scored(bestTool(open, { messages: later }, null));
+}
+
+function scored({ tool, score }: { readonly tool: Tool | null; readonly score: number }): Tool | null {
+  return score > 0 ? tool : null;
+}
+
+function bestTool(
+  tools: readonly Tool[],
+  { messages }: { readonly messages: readonly Message[] },
+  task: KnownTask | null,
+): { tool: Tool | null; score: number } {
   const promptWords = words(
     messages
       .filter(({ role }) => role === 'user')

@@ -1,12 +1,13 @@
-import { isObject, type Json } from '../../json/json.js';
+import { isObject, type Json, type JsonObject } from '../../json/json.js';
 import { chooseTool } from './choose-tool.js';
 import { composeDocument, composeObject, makeUpDocument } from './compose-document.js';
-import { composeText } from './compose-text.js';
+import { composeText, dictatedText } from './compose-text.js';
 import type { Draft } from './draft.js';
 import { enforcedSchema } from '../values/enforced-schema.js';
+import { compileProblem } from '../values/schema-check.js';
 import type { SchemaPlace } from '../profiles/profile.js';
 import type { Sources } from '../values/value-from-sources.js';
-import { jsonObjectsIn, parseJson, schemaIn } from './quoted-text.js';
+import { jsonObjectsIn, parseJson, schemaIn, withoutSchemas } from './quoted-text.js';
 import type { Message, Tool } from '../http/request.js';
 import type { AnswerContext } from './answer-context.js';
 import { serviceError, type ServiceError } from '../http/service-error.js';
@@ -30,9 +31,9 @@ export async function composeDraft(context: AnswerContext): Promise<Draft | Serv
       return content === null ? noConformingValue('response_format.json_schema.schema') : { ...empty, content };
     }
     case 'json_object':
-      return { ...empty, content: await freeObject(context) };
+      return { ...empty, content: await freeObject(format.schema, context) };
     case 'text':
-      return { ...empty, content: freeText(context) };
+      return { ...empty, content: (await statedDocument(context)) ?? freeText(context) };
   }
 }
 
@@ -40,7 +41,7 @@ export async function composeDraft(context: AnswerContext): Promise<Draft | Serv
 export async function composeCall(tool: Tool, draft: Draft, context: AnswerContext): Promise<Draft | ServiceError> {
   const text = await documentFor(tool.parameters, tool.name, 'tools', context);
   if (text === null) return noConformingValue('tools[0].function.parameters');
-  const id = `call_${context.random.hex('call', 24)}`;
+  const id = `call_${context.words.hex('call', 24)}`;
   return { ...draft, content: null, toolCalls: [{ id, name: tool.name, arguments: text }] };
 }
 
@@ -48,22 +49,51 @@ function documentFor(schema: Json, name: string, place: SchemaPlace, context: An
   const { traits } = context.profile;
   const enforced = enforcedSchema(schema, place, traits);
   // Made up from nothing else, so that what the model ignores shows.
-  if (!traits.repeats && context.textToRepeat !== null) return makeUpDocument(enforced, context.random);
+  if (!traits.repeats && context.textToRepeat !== null) return makeUpDocument(enforced, context.words);
   return composeDocument(
     { schema, enforced, textToRepeat: context.textToRepeat, sources: sourcesFor(name, context) },
-    context.random,
+    context.words,
   );
 }
 
-/** By the schema that the instructions state, else as the prompt asks. */
-async function freeObject(context: AnswerContext): Promise<string> {
-  const { request, textToRepeat, random } = context;
-  const instructions = request.messages.filter(({ role }) => role === 'system' || role === 'developer');
-  const schema = textToRepeat === null ? schemaIn(instructions.map(({ text }) => text).join('\n')) : null;
-  const sources = sourcesFor('', context);
-  const task = { schema, enforced: schema, textToRepeat: null, sources };
-  const document = schema === null ? null : await composeDocument(task, random);
-  return document ?? composeObject(textToRepeat, sources);
+/** By the schema beside the type or in the messages, else as the prompt asks. */
+async function freeObject(given: JsonObject | null, context: AnswerContext): Promise<string> {
+  const { request, textToRepeat } = context;
+  const schema = textToRepeat === null ? (given ?? statedSchema(request.messages)) : null;
+  const document = schema === null ? null : await documentOf(schema, context);
+  return document ?? composeObject(textToRepeat, sourcesFor('', context));
+}
+
+/** JSON by a schema in the messages, where they ask for it in words only; null where they do not. */
+async function statedDocument(context: AnswerContext): Promise<string | null> {
+  const { messages, tools } = context.request;
+  if (tools.length > 0 || context.textToRepeat !== null) return null;
+  const stating = messages.map(({ text }) => text).join('\n');
+  const schema = /\bjson\b/i.test(stating) ? statedSchema(messages) : null;
+  const document = schema === null ? null : await documentOf(schema, context);
+  return document !== null && /\bcode ?block\b/i.test(stating) ? `\`\`\`json\n${document}\n\`\`\`` : document;
+}
+
+/** The schema of the instructions, else of the latest turn that states one. */
+function statedSchema(messages: readonly Message[]): JsonObject | null {
+  const instructions = messages.filter(isInstruction).map(({ text }) => text);
+  const turns = messages.filter(({ role }) => role === 'user').map(({ text }) => text);
+  for (const text of [instructions.join('\n'), ...turns.toReversed()]) {
+    const schema = schemaIn(text);
+    if (schema !== null) return schema;
+  }
+  return null;
+}
+
+function isInstruction({ role }: Message): boolean {
+  return role === 'system' || role === 'developer';
+}
+
+/** null where the schema does not compile, or nothing conforms to it. */
+async function documentOf(schema: JsonObject, context: AnswerContext): Promise<string | null> {
+  if ((await compileProblem(schema)) !== null) return null;
+  const task = { schema, enforced: schema, textToRepeat: null, sources: sourcesFor('', context) };
+  return composeDocument(task, context.words);
 }
 
 function noConformingValue(param: string): ServiceError {
@@ -72,24 +102,37 @@ function noConformingValue(param: string): ServiceError {
 
 /** Values from earlier steps of the conversation come before those known for its task. */
 function sourcesFor(name: string, { request, task }: AnswerContext): Sources {
-  const messages = request.messages.filter(({ role }) => role !== 'system' && role !== 'developer');
-  const stated = messages.flatMap(({ text }) => jsonObjectsIn(text)).toReversed();
+  const messages = request.messages.filter((message) => !isInstruction(message));
+  const stated = messages
+    .flatMap(({ text, calls }) => [text, ...calls.map((call) => call.arguments)].flatMap(jsonObjectsIn))
+    .toReversed();
   const answer = isObject(task?.answer) ? task.answer : {};
   const own = answer[name];
-  return { objects: [...stated, isObject(own) ? own : answer], text: messages.map(({ text }) => text).join('\n') };
+  return {
+    objects: [...stated, isObject(own) ? own : answer],
+    text: messages.map(({ text }) => withoutSchemas(text)).join('\n'),
+  };
 }
 
-function freeText({ request, textToRepeat, task, random, profile }: AnswerContext): string {
+function freeText({ request, textToRepeat, task, words, profile }: AnswerContext): string {
   if (textToRepeat !== null && profile.traits.repeats) return textToRepeat;
   const { messages, tools } = request;
   if (typeof task?.answer === 'string') return task.answer;
   if (isObject(task?.answer) && tools.length === 0 && asksForJson(messages)) return JSON.stringify(task.answer);
-  const last = messages.at(-1);
-  if (last?.role === 'tool') return `Done. The tool answered: ${last.text}`;
-  const text = composeText(request, random);
+  const result = toolResult(messages);
+  if (result !== null) return `Done. The tool answered: ${result}`;
+  const text = composeText(request, words);
   return asksForJson(messages) && tools.length === 0 && parseJson(text) === undefined
     ? JSON.stringify({ answer: text })
     : text;
+}
+
+/** The latest result of a tool that no answer has used: nothing but turns of the user comes after it. */
+function toolResult(messages: readonly Message[]): string | null {
+  const last = messages.findLastIndex(({ role }) => role !== 'user' && role !== 'system' && role !== 'developer');
+  const turn = messages[last];
+  if (turn?.role !== 'tool') return null;
+  return last === messages.length - 1 || dictatedText(messages.at(-1)?.text ?? '') === null ? turn.text : null;
 }
 
 /** Whether the user asks for JSON; an instruction in a system message alone does not count. */

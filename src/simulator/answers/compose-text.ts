@@ -13,18 +13,18 @@ const sentences = [
 const greetings = ['Hello! How can I help you today?', 'Hi there, what can I do for you?'] as const;
 
 /** An answer in words: the dictated text, else a text of the wanted length, else a sentence. */
-export function composeText({ messages }: Pick<ChatRequest, 'messages'>, random: SeededRandom): string {
+export function composeText({ messages }: Pick<ChatRequest, 'messages'>, words: SeededRandom): string {
   const prompt = messages.findLast(({ role }) => role === 'user' || role === 'tool')?.text ?? '';
   const dictated = dictatedText(prompt);
   if (dictated !== null) return dictated;
   const length = wantedWords(prompt);
   if (length !== null) return textOfWords(length);
   const choices = /\b(?:hello|hi|hey|good (?:morning|evening)|how are you)\b/i.test(prompt) ? greetings : sentences;
-  return choices[Math.floor(random.fraction('sentence') * choices.length)] ?? sentences[0];
+  return choices[Math.floor(words.fraction('sentence') * choices.length)] ?? sentences[0];
 }
 
 /** "Reply with the single word ready", "say 'pong'", "answer with exactly: OK". */
-function dictatedText(prompt: string): string | null {
+export function dictatedText(prompt: string): string | null {
   const dictated =
     /\b(?:reply|answer|respond|say)\b[^"'`“\n.]{0,60}?["'`“]([^"'`”\n]{1,200})["'`”]/i.exec(prompt) ??
     /\b(?:reply|answer|respond|say)\b[^.\n:]{0,40}?\b(?:single |one )?word:? (\p{L}+)/iu.exec(prompt) ??

@@ -17,14 +17,30 @@ export interface Draft {
   readonly toolCalls: readonly DraftCall[] | null;
 }
 
-/** A draft after the token limit, with its usage. */
-export interface Completion extends Draft {
+/** A draft after stop texts and the token limit. */
+export interface Choice extends Draft {
+  readonly finishReason: Json;
+}
+
+/** The first choice, with the others and what holds for the whole answer. */
+export interface Completion extends Choice {
   readonly id: string;
   readonly created: number;
   readonly model: string;
-  readonly finishReason: Json;
+  readonly others: readonly Choice[];
+  /** How calls, reasoning and log probabilities are written. */
+  readonly form: AnswerForm;
   /** null: the field is absent. */
   readonly usage: JsonObject | null;
+}
+
+export interface AnswerForm {
+  /** The member that holds the reasoning. */
+  readonly reasoningField: string;
+  /** The first call is `function_call`. */
+  readonly legacyCalls: boolean;
+  /** How many likely tokens are listed for each token; null: no log probabilities. */
+  readonly topLogprobs: number | null;
 }
 
 /** The text that the client parses: the first call's arguments, else the content. */

@@ -1,37 +1,74 @@
-import type { Json } from '../../json/json.js';
-import type { Completion, Draft, DraftCall } from './draft.js';
+import type { JsonObject } from '../../json/json.js';
+import type { Choice, Completion, Draft, DraftCall } from './draft.js';
 import type { AnswerContext } from './answer-context.js';
 import { tokenize } from './tokens.js';
 
-/**
- * Applies the limit on output tokens and counts the usage: reasoning comes first, then the content, then each call.
- * An answer that was cut has the finish_reason `length`.
- */
-export function limitTokens(draft: Draft, { request, profile, random, now }: AnswerContext): Completion {
-  const budget = tokenBudget((profile.traits.obeys_limit ? request.maxTokens : null) ?? Infinity);
-  const reasoning = budget.spend(draft.reasoning);
-  const thinkingTokens = budget.spent();
-  const content = budget.spend(draft.content);
-  const refusal = budget.spend(draft.refusal);
-  const toolCalls = draft.toolCalls?.flatMap((call) => limitCall(call, budget)) ?? null;
-  const { field, counted } = profile.traits.thinking;
+/** The whole answer of these drafts, one for each choice, within the request's limits. */
+export function completionOf(drafts: readonly [Draft, ...Draft[]], context: AnswerContext): Completion {
+  const { request, profile, random, now } = context;
+  const [draft, ...more] = drafts;
+  const first = limitTokens(draft, context);
+  const others = more.map((other) => limitTokens(other, context));
+  const sum = (of: (limited: Limited) => number): number =>
+    others.reduce((total, limited) => total + of(limited), of(first));
+  const { counted } = profile.traits.thinking;
+  const [spent, thought] = [sum((limited) => limited.spent), sum((limited) => limited.thought)];
   const promptTokens = countPrompt(request.body);
   return {
+    ...first.choice,
     id: `chatcmpl-${random.hex('id', 24)}`,
     created: Math.floor(now / 1000),
     model: request.model,
-    content: content === '' && toolCalls !== null && toolCalls.length > 0 ? null : content,
-    reasoning: field === null ? null : reasoning,
-    refusal,
-    toolCalls: toolCalls?.length === 0 && draft.toolCalls?.length !== 0 ? null : toolCalls,
-    finishReason: budget.exceeded() ? 'length' : toolCalls !== null ? 'tool_calls' : 'stop',
+    others: others.map(({ choice }) => choice),
+    form: {
+      reasoningField: profile.traits.thinking.field ?? 'reasoning_content',
+      legacyCalls: request.legacyCalls,
+      topLogprobs: request.topLogprobs,
+    },
     usage: {
       prompt_tokens: promptTokens,
-      completion_tokens: budget.spent() - (counted === 'total' ? thinkingTokens : 0),
-      total_tokens: promptTokens + budget.spent(),
-      ...(counted === 'details' && { completion_tokens_details: { reasoning_tokens: thinkingTokens } }),
+      completion_tokens: spent - (counted === 'total' ? thought : 0),
+      total_tokens: promptTokens + spent,
+      ...(counted === 'details' && { completion_tokens_details: { reasoning_tokens: thought } }),
     },
   };
+}
+
+interface Limited {
+  readonly choice: Choice;
+  /** Tokens. */
+  readonly spent: number;
+  /** Tokens of the reasoning. */
+  readonly thought: number;
+}
+
+/**
+ * Ends the content at a stop text and applies the limit on output tokens: reasoning comes first, then the content, then
+ * each call. An answer that was cut by the limit has the finish_reason `length`.
+ */
+function limitTokens(draft: Draft, { request, profile }: AnswerContext): Limited {
+  const budget = tokenBudget((profile.traits.obeys_limit ? request.maxTokens : null) ?? Infinity);
+  const reasoning = budget.spend(draft.reasoning);
+  const thought = budget.spent();
+  const content = budget.spend(endedAt(request.stop, draft.content));
+  const refusal = budget.spend(draft.refusal);
+  const called = request.legacyCalls ? 'function_call' : 'tool_calls';
+  const toolCalls = draft.toolCalls?.flatMap((call) => limitCall(call, budget)) ?? null;
+  const choice = {
+    content: content === '' && toolCalls !== null && toolCalls.length > 0 ? null : content,
+    reasoning: profile.traits.thinking.field === null ? null : reasoning,
+    refusal,
+    toolCalls: toolCalls?.length === 0 && draft.toolCalls?.length !== 0 ? null : toolCalls,
+    finishReason: budget.exceeded() ? 'length' : toolCalls === null ? 'stop' : called,
+  };
+  return { choice, spent: budget.spent(), thought };
+}
+
+/** The text before the first of the stop texts that it holds. */
+function endedAt(stop: readonly string[], text: string | null): string | null {
+  if (text === null) return null;
+  const ends = stop.map((end) => text.indexOf(end)).filter((place) => place !== -1);
+  return ends.length === 0 ? text : text.slice(0, Math.min(...ends));
 }
 
 interface TokenBudget {
@@ -66,7 +103,8 @@ function limitCall(call: DraftCall, budget: TokenBudget): DraftCall[] {
   return [{ ...call, arguments: typeof call.arguments === 'string' ? budget.spend(call.arguments) : call.arguments }];
 }
 
-/** Counts messages, tools and schemas, because the model reads all of them. */
-function countPrompt(body: Json): number {
-  return Math.max(1, Math.ceil(JSON.stringify(body).length / 4));
+/** Counts messages and tools; settings and the form of the answer change nothing. */
+function countPrompt({ messages, tools, functions }: JsonObject): number {
+  const read = [messages, tools ?? functions].filter((part) => part !== undefined && part !== null);
+  return Math.max(1, Math.ceil(JSON.stringify(read).length / 4));
 }

@@ -8,18 +8,35 @@ export function jsonObjectsIn(text: string): readonly JsonObject[] {
   return objectsIn(text).filter((value) => !isSchema(value));
 }
 
-/** The first JSON Schema in a text; null where there is none. */
+/** The last JSON Schema in a text, as examples come before it; null where there is none. */
 export function schemaIn(text: string): JsonObject | null {
-  return objectsIn(text).find(isSchema) ?? null;
+  return objectsIn(text).findLast(isSchema) ?? null;
+}
+
+/** The text without its JSON Schemas, whose words are no values. */
+export function withoutSchemas(text: string): string {
+  return placedObjectsIn(text)
+    .filter(({ value }) => isSchema(value))
+    .reduceRight((rest, { from, to }) => rest.slice(0, from) + rest.slice(to), text);
 }
 
 function objectsIn(text: string): readonly JsonObject[] {
-  const found: JsonObject[] = [];
+  return placedObjectsIn(text).map(({ value }) => value);
+}
+
+interface PlacedObject {
+  readonly value: JsonObject;
+  readonly from: number;
+  readonly to: number;
+}
+
+function placedObjectsIn(text: string): readonly PlacedObject[] {
+  const found: PlacedObject[] = [];
   let from = text.indexOf('{');
   for (let tries = 0; from !== -1 && tries < mostTries; tries += 1) {
     const end = closingBrace(text, from);
     const value = end === -1 ? undefined : parseJson(text.slice(from, end + 1));
-    if (isObject(value)) found.push(value);
+    if (isObject(value)) found.push({ value, from, to: end + 1 });
     from = text.indexOf('{', value === undefined ? from + 1 : end + 1);
   }
   return found;
@@ -51,8 +68,12 @@ export function parseJson(text: string): Json | undefined {
 }
 
 function isSchema(value: JsonObject): boolean {
-  return '$schema' in value || isObject(value['properties']) || '$defs' in value;
+  if ('$schema' in value || isObject(value['properties']) || isObject(value['$defs'])) return true;
+  return types.has(String(value['type'])) && keywords.some((keyword) => keyword in value);
 }
+
+const types: ReadonlySet<string> = new Set(['object', 'array', 'string', 'number', 'integer', 'boolean']);
+const keywords = ['items', 'required', 'enum', 'additionalProperties', 'description', 'definitions'];
 
 const asksToRepeat =
   /\b(?:repeat|copy|echo|reproduce|return|output|write|give|answer|reply)\b[^]{0,200}?\b(?:character (?:for|by) character|verbatim|word for word|unchanged|exactly as|without (?:any )?changes?)|\b(?:repeat|echo|reproduce)\b[^]{0,60}?\b(?:exactly|text|document|json|following)\b/i;

@@ -11,7 +11,11 @@ type CompletionActions = {
 
 /** What a fault can do to an answer after the token limit. */
 export const completionActions: CompletionActions = {
-  finish_reason: (completion, finishReason) => ({ ...completion, finishReason }),
+  finish_reason: (completion, finishReason) => ({
+    ...completion,
+    finishReason,
+    others: completion.others.map((other) => ({ ...other, finishReason })),
+  }),
   usage: (completion, usage) => ({ ...completion, usage }),
 };
 

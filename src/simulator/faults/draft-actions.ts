@@ -20,6 +20,7 @@ type Name =
   | 'call_as_text'
   | 'choose_as'
   | 'call_tool'
+  | 'call'
   | 'rename_function'
   | 'extra_calls'
   | 'other_function'
@@ -56,6 +57,11 @@ export const draftActions: DraftActions = {
   empty_calls: (draft, content) => (draft.toolCalls === null ? draft : { ...draft, content, toolCalls: [] }),
   call_as_text: callAsText,
   call_tool: forceCall,
+  call: (draft, { name, arguments: args }, { words }) => ({
+    ...draft,
+    content: null,
+    toolCalls: [{ id: `call_${words.hex('call', 24)}`, name, arguments: asText(args) }],
+  }),
   rename_function: (draft, name) => withCalls(draft, (call) => ({ ...call, name })),
   other_function: otherFunction,
   extra_calls: extraCalls,
@@ -112,11 +118,11 @@ function asJson(value: Json): Json {
 function extraCalls(
   draft: Draft,
   { times, same_id: sameId = false }: NonNullable<Do['extra_calls']>,
-  { random }: AnswerContext,
+  { words }: AnswerContext,
 ): Draft {
   if (draft.toolCalls === null) return draft;
   const again = Array.from({ length: times }, (_, index) =>
-    (draft.toolCalls ?? []).map((call) => (sameId ? call : { ...call, id: `call_${random.hex(`call ${index}`, 24)}` })),
+    (draft.toolCalls ?? []).map((call) => (sameId ? call : { ...call, id: `call_${words.hex(`call ${index}`, 24)}` })),
   );
   return { ...draft, toolCalls: [...draft.toolCalls, ...again.flat()] };
 }

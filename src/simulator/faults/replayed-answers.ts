@@ -1,18 +1,23 @@
-import { readFileSync } from 'node:fs';
+import { existsSync, readFileSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { httpResponse, type HttpResponse } from '../http/response.js';
 
 /** Returns the recorded answer of a file. */
 export type ReplayedAnswers = (file: string) => HttpResponse;
 
-/** Reads recorded answers from a folder, each once. The function it returns throws when a file is missing or lies outside the folder. */
-export function replayedAnswersIn(folder: string): ReplayedAnswers {
+/**
+ * Reads recorded answers, each once, from the first of the folders that has them. The function it returns throws when a
+ * file is missing or lies outside the folders.
+ */
+export function replayedAnswersIn(...folders: readonly string[]): ReplayedAnswers {
   const cached = new Map<string, HttpResponse>();
   return (file) => {
     const known = cached.get(file);
     if (known !== undefined) return known;
-    const path = resolve(folder, file);
-    if (!path.startsWith(`${resolve(folder)}/`)) throw new TypeError(`${file} lies outside ${folder}`);
+    const inside = folders.map((folder) => [resolve(folder), resolve(folder, file)] as const);
+    const paths = inside.filter(([folder, path]) => path.startsWith(`${folder}/`)).map(([, path]) => path);
+    const path = paths.find((candidate) => existsSync(candidate)) ?? paths[0];
+    if (path === undefined) throw new TypeError(`${file} lies outside ${folders.join(', ')}`);
     const made = parseRecorded(readFileSync(path, 'latin1'));
     cached.set(file, made);
     return made;

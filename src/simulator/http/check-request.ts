@@ -30,15 +30,23 @@ const checks: readonly ((body: JsonObject, request: ChatRequest) => Violation | 
       'temperature',
       'temperature must be a number from 0 to 2',
     ),
+  (body) => flag(body, 'stream'),
+  (body) => flag(body, 'logprobs'),
+  (body) => flag(body, 'parallel_tool_calls'),
+  (body) => wholeNumber(body, 'n', { least: 1, most: 128 }),
+  (body) => wholeNumber(body, 'seed', { least: Number.MIN_SAFE_INTEGER }),
+  (body) => wholeNumber(body, 'top_logprobs', { least: 0, most: 20 }),
   (body) =>
     violationUnless(
-      absent(body['stream']) || typeof body['stream'] === 'boolean',
-      'stream',
-      'stream must be true or false',
+      absent(body['top_logprobs']) || body['logprobs'] === true,
+      'top_logprobs',
+      'top_logprobs is only allowed when logprobs is true',
     ),
+  (body) => checkStop(body['stop']),
   (body) => checkResponseFormat(body['response_format']),
   (body) => checkTools(body['tools']),
-  (body, request) => checkToolChoice(body['tool_choice'], request),
+  (body) => checkFunctions(body),
+  (_body, request) => checkToolChoice(request.legacyCalls ? 'function_call' : 'tool_choice', request),
   (_body, request) => checkSchemas(request),
 ];
 
@@ -54,10 +62,30 @@ function inRange(value: Json | undefined, least: number, most: number): boolean 
   return typeof value === 'number' && value >= least && value <= most;
 }
 
-function wholeNumber(body: JsonObject, name: string): Violation {
+function flag(body: JsonObject, name: string): Violation {
+  return violationUnless(isFlag(body[name]), name, `${name} must be true or false`);
+}
+
+function isFlag(value: Json | undefined): boolean {
+  return absent(value) || typeof value === 'boolean';
+}
+
+function wholeNumber(
+  body: JsonObject,
+  name: string,
+  { least, most }: { least: number; most?: number } = { least: 1 },
+): Violation {
   const value = body[name];
-  const valid = absent(value) || (Number.isInteger(value) && inRange(value, 1, Number.MAX_SAFE_INTEGER));
-  return violationUnless(valid, name, `${name} must be a whole number of at least 1`);
+  const valid = absent(value) || (Number.isInteger(value) && inRange(value, least, most ?? Number.MAX_SAFE_INTEGER));
+  const range = most !== undefined ? ` from ${least} to ${most}` : least < 0 ? '' : ` of at least ${least}`;
+  return violationUnless(valid, name, `${name} must be a whole number${range}`);
+}
+
+function checkStop(value: Json | undefined): Violation {
+  if (absent(value)) return null;
+  const texts = [value ?? null].flat();
+  const valid = texts.length <= 4 && texts.every((text) => typeof text === 'string' && text !== '');
+  return violationUnless(valid, 'stop', 'stop must be a text, or a list of at most 4 texts, none of them empty');
 }
 
 function checkMessages(value: Json | undefined): Violation {
@@ -75,7 +103,7 @@ function checkMessages(value: Json | undefined): Violation {
   return null;
 }
 
-const roles = ['system', 'developer', 'user', 'assistant', 'tool'];
+const roles = ['system', 'developer', 'user', 'assistant', 'tool', 'function'];
 
 function checkResponseFormat(value: Json | undefined): Violation {
   if (absent(value)) return null;
@@ -87,6 +115,8 @@ function checkResponseFormat(value: Json | undefined): Violation {
   if (!isObject(wanted)) return ['response_format.json_schema', 'response_format.json_schema must be an object'];
   if (typeof wanted['name'] !== 'string' || !/^[A-Za-z0-9_-]{1,64}$/.test(wanted['name']))
     return ['response_format.json_schema.name', 'json_schema.name must consist of 1 to 64 letters, digits, _ and -'];
+  if (!isFlag(wanted['strict']))
+    return ['response_format.json_schema.strict', 'json_schema.strict must be true or false'];
   if (!isObject(wanted['schema']))
     return ['response_format.json_schema.schema', 'json_schema.schema must be a JSON Schema object'];
   return null;
@@ -98,32 +128,71 @@ function checkTools(value: Json | undefined): Violation {
   for (const [index, tool] of (value as readonly Json[]).entries()) {
     if (!isObject(tool) || tool['type'] !== 'function' || !isObject(tool['function']))
       return [`tools[${index}]`, `tools[${index}] must be {type: "function", function: {...}}`];
-    const name = tool['function']['name'];
-    if (typeof name !== 'string' || !/^[A-Za-z0-9_-]{1,64}$/.test(name))
-      return [`tools[${index}].function.name`, `tools[${index}].function.name must be a name`];
-    const parameters = tool['function']['parameters'];
-    if (!absent(parameters) && !isObject(parameters))
-      return [
-        `tools[${index}].function.parameters`,
-        `tools[${index}].function.parameters must be a JSON Schema object`,
-      ];
+    const violation = checkFunction(tool['function'], `tools[${index}].function`);
+    if (violation !== null) return violation;
   }
   return null;
 }
 
-function checkToolChoice(value: Json | undefined, request: ChatRequest): Violation {
+/** The retired way to declare tools. */
+function checkFunctions(body: JsonObject): Violation {
+  const { functions, function_call: call } = body;
+  if (absent(functions))
+    return violationUnless(absent(call), 'function_call', 'function_call is only allowed when functions are given');
+  if (!absent(body['tools'])) return ['functions', 'functions and tools cannot be used together'];
+  if (!Array.isArray(functions) || functions.length === 0)
+    return ['functions', 'functions must be an array, not empty'];
+  for (const [index, declared] of (functions as readonly Json[]).entries()) {
+    if (!isObject(declared)) return [`functions[${index}]`, `functions[${index}] must be an object`];
+    const violation = checkFunction(declared, `functions[${index}]`);
+    if (violation !== null) return violation;
+  }
+  return null;
+}
+
+function checkFunction({ name, parameters, strict }: JsonObject, place: string): Violation {
+  if (typeof name !== 'string' || !/^[A-Za-z0-9_-]{1,64}$/.test(name))
+    return [`${place}.name`, `${place}.name must be a name`];
+  if (!isFlag(strict)) return [`${place}.strict`, `${place}.strict must be true or false`];
+  const valid = absent(parameters) || isObject(parameters);
+  return violationUnless(valid, `${place}.parameters`, `${place}.parameters must be a JSON Schema object`);
+}
+
+function checkToolChoice(field: 'tool_choice' | 'function_call', request: ChatRequest): Violation {
+  const value = request.body[field];
   if (absent(value) || value === 'none' || value === 'auto') return null;
-  if (value !== 'required' && request.toolChoice.kind !== 'object')
-    return ['tool_choice', 'tool_choice must be none, auto, required, or an object that names a function'];
-  if (request.tools.length === 0) return ['tool_choice', 'tool_choice is only allowed when tools are given'];
-  if (request.toolChoice.kind !== 'object') return null;
-  const { name } = request.toolChoice;
-  const declared = request.tools.some((tool) => tool.name === name);
+  const { toolChoice, tools, legacyCalls } = request;
+  const names = namesIn(toolChoice);
+  if (names === null || names.includes('')) {
+    const texts = legacyCalls ? 'none, auto' : 'none, auto, required';
+    return [field, `${field} must be ${texts}, or an object that names a function`];
+  }
+  if (tools.length === 0) return [field, `${field} is only allowed when tools are given`];
+  if (toolChoice.kind === 'allowed' && toolChoice.mode !== 'auto' && toolChoice.mode !== 'required')
+    return [`${field}.allowed_tools.mode`, `${field}.allowed_tools.mode must be auto or required`];
+  const missing = names.find((name) => !tools.some((tool) => tool.name === name));
+  const place = toolChoice.kind === 'allowed' ? '.allowed_tools.tools' : legacyCalls ? '.name' : '.function.name';
   return violationUnless(
-    declared,
-    'tool_choice.function.name',
-    `tool_choice names ${JSON.stringify(name)}, which no tool declares`,
+    missing === undefined,
+    field + place,
+    `${field} names ${JSON.stringify(missing)}, which no tool declares`,
   );
+}
+
+/** The functions that a choice names; null where it is none of the known forms. */
+function namesIn(choice: ChatRequest['toolChoice']): readonly string[] | null {
+  switch (choice.kind) {
+    case 'required':
+      return [];
+    case 'object':
+      return [choice.name];
+    case 'allowed':
+      return choice.names.length === 0 ? null : choice.names;
+    case 'absent':
+    case 'none':
+    case 'auto':
+      return null;
+  }
 }
 
 async function checkSchemas({ responseFormat, tools }: ChatRequest): Promise<Violation> {

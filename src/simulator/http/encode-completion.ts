@@ -1,31 +1,45 @@
 import type { Json, JsonObject } from '../../json/json.js';
-import type { Completion, DraftCall } from '../answers/draft.js';
+import type { AnswerForm, Choice, Completion, DraftCall } from '../answers/draft.js';
 import { tokenize } from '../answers/tokens.js';
+import { logprobsOf } from './logprobs.js';
 
-/** The body of an answer that is not streamed; `field` names the member that holds the reasoning. */
-export function completionBody(completion: Completion, field: string): JsonObject {
-  const { id, created, model, content, reasoning, refusal, toolCalls, finishReason, usage } = completion;
-  const message = {
-    role: 'assistant',
-    content,
-    ...(reasoning !== null && { [field]: reasoning }),
-    ...(refusal !== null && { refusal }),
-    ...(toolCalls !== null && {
-      tool_calls: toolCalls.map((call) => ({
-        id: call.id,
-        type: 'function',
-        function: { name: call.name, arguments: call.arguments },
-      })),
-    }),
-  };
+/** The body of an answer that is not streamed. */
+export function completionBody(completion: Completion): JsonObject {
+  const { id, created, model, others, form, usage } = completion;
   return {
     id,
     object: 'chat.completion',
     created,
     model,
     system_fingerprint: 'fp_simulator',
-    choices: [{ index: 0, message, finish_reason: finishReason }] as Json,
+    choices: [completion, ...others].map((choice, index) => choiceBody(choice, index, form)),
     ...(usage !== null && { usage }),
+  };
+}
+
+function choiceBody(
+  choice: Choice,
+  index: number,
+  { reasoningField, legacyCalls, topLogprobs }: AnswerForm,
+): JsonObject {
+  const { content, reasoning, refusal, toolCalls, finishReason } = choice;
+  const calls = (toolCalls ?? []).map((call) => ({ name: call.name, arguments: call.arguments }));
+  const message = {
+    role: 'assistant',
+    content,
+    ...(reasoning !== null && { [reasoningField]: reasoning }),
+    ...(refusal !== null && { refusal }),
+    ...(toolCalls !== null &&
+      !legacyCalls && {
+        tool_calls: toolCalls.map(({ id }, place) => ({ id, type: 'function', function: calls[place] ?? null })),
+      }),
+    ...(legacyCalls && calls[0] !== undefined && { function_call: calls[0] }),
+  };
+  return {
+    index,
+    message,
+    ...(topLogprobs !== null && { logprobs: logprobsOf(content, refusal, topLogprobs) }),
+    finish_reason: finishReason,
   };
 }
 
@@ -41,25 +55,45 @@ export const doneEvent: StreamEvent = { kind: 'raw', text: 'data: [DONE]\n\n' };
 const mostChunks = 24;
 
 /** The events of a streamed answer; joined, they equal {@link completionBody}. */
-export function completionEvents(completion: Completion, field: string): readonly StreamEvent[] {
-  const { content, reasoning, refusal, toolCalls, finishReason, usage } = completion;
-  const chunk = (delta: Json, finish: Json = null): StreamEvent => ({
-    kind: 'chunk',
-    chunk: { ...chunkHead(completion), choices: [{ index: 0, delta, finish_reason: finish }] },
-  });
+export function completionEvents(completion: Completion): readonly StreamEvent[] {
+  const { others, usage } = completion;
   return [
-    chunk({ role: 'assistant', content: content === null ? null : '' }),
-    ...pieces(reasoning).map((piece) => chunk({ [field]: piece })),
-    ...pieces(content).map((piece) => chunk({ content: piece })),
-    ...pieces(refusal).map((piece) => chunk({ refusal: piece })),
-    ...(toolCalls ?? []).flatMap((call, index) =>
-      callDeltas(call, index).map((delta) => chunk({ tool_calls: [delta] })),
-    ),
-    ...(toolCalls?.length === 0 ? [chunk({ tool_calls: [] })] : []),
-    chunk({}, finishReason),
+    ...[completion, ...others].flatMap((choice, index) => choiceEvents(choice, index, completion)),
     ...(usage === null ? [] : [{ kind: 'chunk' as const, chunk: { ...chunkHead(completion), choices: [], usage } }]),
     doneEvent,
   ];
+}
+
+function choiceEvents(choice: Choice, index: number, whole: Completion): readonly StreamEvent[] {
+  const { content, reasoning, refusal, toolCalls, finishReason } = choice;
+  const { reasoningField, legacyCalls, topLogprobs } = whole.form;
+  const chunk = (delta: Json, finish: Json = null, logprobs: Json = null): StreamEvent => ({
+    kind: 'chunk',
+    chunk: {
+      ...chunkHead(whole),
+      choices: [{ index, delta, ...(topLogprobs !== null && { logprobs }), finish_reason: finish }],
+    },
+  });
+  const listed = (text: string | null, refused: string | null): Json =>
+    topLogprobs === null ? null : logprobsOf(text, refused, topLogprobs);
+  return [
+    chunk({ role: 'assistant', content: content === null ? null : '' }),
+    ...pieces(reasoning).map((piece) => chunk({ [reasoningField]: piece })),
+    ...pieces(content).map((piece) => chunk({ content: piece }, null, listed(piece, null))),
+    ...pieces(refusal).map((piece) => chunk({ refusal: piece }, null, listed(null, piece))),
+    ...(legacyCalls
+      ? (toolCalls ?? []).slice(0, 1).flatMap(legacyDeltas)
+      : (toolCalls ?? []).flatMap((call, place) => callDeltas(call, place).map((delta) => ({ tool_calls: [delta] })))
+    ).map((delta) => chunk(delta)),
+    ...(toolCalls?.length === 0 ? [chunk({ tool_calls: [] })] : []),
+    chunk({}, finishReason),
+  ];
+}
+
+function legacyDeltas({ name, arguments: args }: DraftCall): readonly JsonObject[] {
+  if (typeof args !== 'string') return [{ function_call: { name, arguments: args } }];
+  const rest = pieces(args).map((piece) => ({ function_call: { arguments: piece } }));
+  return [{ function_call: { name, arguments: '' } }, ...rest];
 }
 
 function chunkHead({ id, created, model }: Completion): JsonObject {

@@ -5,7 +5,8 @@ import type { FindKnownTask, KnownTask } from '../answers/known-tasks.js';
 import { parseJson, textToRepeat } from '../answers/quoted-text.js';
 import { thinkingFor } from '../answers/thinking.js';
 import type { ReplayedAnswers } from '../faults/replayed-answers.js';
-import type { Profile } from '../profiles/profile.js';
+import type { AnswerContext } from '../answers/answer-context.js';
+import type { Do, Profile } from '../profiles/profile.js';
 import { seededRandom } from '../profiles/seeded-random.js';
 import { readRequest, type ChatRequest } from './request.js';
 import { jsonResponse, type HttpResponse } from './response.js';
@@ -16,12 +17,20 @@ export interface Service {
   readonly complete: (text: string, headers: IncomingMessage['headers']) => Promise<HttpResponse>;
   /** The answer to `GET /v1/models`. */
   readonly models: () => HttpResponse;
+  /** The answer to `GET /v1/models/ID`. */
+  readonly model: (id: string) => HttpResponse;
+  /** Forgets which requests it has seen, so that the same ones get the same answers again. */
+  readonly reset: () => void;
 }
 
 export interface ServiceOptions {
   readonly profiles: ReadonlyMap<string, Profile>;
   readonly findTask: FindKnownTask;
   readonly replayedAnswers: ReplayedAnswers;
+  /** What is to be done with this request before any fault of its model; default: nothing. */
+  readonly overridesFor?: (context: AnswerContext) => readonly Do[];
+  /** The model that answers every request, whatever it names; null (the default): the one that it names. */
+  readonly answeringModel?: () => string | null;
   readonly seed: number;
   /** Milliseconds since the epoch. */
   readonly now: () => number;
@@ -41,21 +50,38 @@ export interface SeenRequest {
 
 /** The service without its connections. */
 export function createService(options: ServiceOptions): Service {
-  const { profiles, findTask, replayedAnswers, seed, now, onRequest } = options;
+  const {
+    profiles,
+    findTask,
+    replayedAnswers,
+    overridesFor = () => [],
+    answeringModel = () => null,
+    seed,
+    now,
+    onRequest,
+  } = options;
   /** For clients that do not name their trials: the same body again is both a new trial and a retry of the last one. */
-  const earlierRequests = createCounter();
+  let earlierRequests = createCounter();
 
   return {
-    models: () => {
-      const data = [...profiles.keys()].map((id) => ({ id, object: 'model', owned_by: 'simulator' }));
-      return jsonResponse(200, { object: 'list', data });
+    reset: () => {
+      earlierRequests = createCounter();
     },
+    models: () => {
+      return jsonResponse(200, { object: 'list', data: [...profiles.keys()].map(modelEntry) });
+    },
+    model: (id) => (profiles.has(id) ? jsonResponse(200, modelEntry(id)) : refusal(unknownModel(id))),
     complete: async (text, headers) => {
       const body = parseJson(text);
       if (!isObject(body)) return refusal(serviceError(400, 'The body must be a JSON object.'));
       const request = readRequest(body, headers.authorization ?? null);
-      const profile = profiles.get(request.model);
-      if (profile === undefined) return refusal(unknownModel(request));
+      const profile = profiles.get(answeringModel() ?? request.model);
+      if (profile === undefined) {
+        const named = typeof body['model'] === 'string';
+        return refusal(
+          named ? unknownModel(request.model) : serviceError(400, 'model must be a non-empty string', 'model'),
+        );
+      }
       const trial = textHeader(headers['x-chatspec-trial']);
       const earlier = earlierRequests(trial === null ? text : `${request.model} ${trial}`);
       const attempt = wholeNumber(headers['x-chatspec-attempt']) ?? earlier;
@@ -63,10 +89,15 @@ export function createService(options: ServiceOptions): Service {
       const thinking = thinkingFor(request, profile.traits.thinking);
       const refused = 'status' in thinking ? thinking : null;
       const task = taskOf(request, findTask);
+      const random = seededRandom([seed, request.model, trial ?? `${text} ${earlier}`]);
       const context = {
         profile,
         request,
-        random: seededRandom([seed, request.model, trial ?? `${text} ${earlier}`]),
+        random,
+        words:
+          trial === null || isFixed(body)
+            ? seededRandom([seed, questionOf(body), isFixed(body) ? 0 : earlier])
+            : random,
         thinking: 'status' in thinking ? { tokens: 0 } : thinking,
         task,
         // A known task may happen to contain words that ask to repeat something.
@@ -74,17 +105,39 @@ export function createService(options: ServiceOptions): Service {
         attempt,
         now: now(),
       };
-      return answer(context, refused, replayedAnswers);
+      return answer(context, refused, replayedAnswers, overridesFor(context));
     },
   };
+}
+
+/** Whether the same question gets the same answer each time. */
+function isFixed(body: JsonObject): boolean {
+  return body['temperature'] === 0 || typeof body['seed'] === 'number';
+}
+
+/** What decides the words of an answer: neither the model, nor how long it may be, nor how it is sent. */
+function questionOf({
+  messages,
+  tools,
+  functions,
+  tool_choice,
+  function_call,
+  response_format,
+  seed,
+}: JsonObject): string {
+  return JSON.stringify([messages, tools, functions, tool_choice, function_call, response_format, seed]);
 }
 
 function refusal({ status, body }: ServiceError): HttpResponse {
   return jsonResponse(status, body);
 }
 
-function unknownModel({ model, body }: ChatRequest): ServiceError {
-  if (typeof body['model'] !== 'string') return serviceError(400, 'model must be a non-empty string', 'model');
+/** `created` is the same for all, as nothing else is known. */
+function modelEntry(id: string): JsonObject {
+  return { id, object: 'model', created: 1_767_225_600, owned_by: 'simulator' };
+}
+
+function unknownModel(model: string): ServiceError {
   return serviceError(404, `The model '${model}' does not exist.`, 'model', 'model_not_found');
 }
 

@@ -25,7 +25,9 @@ const conditions: Conditions = {
   strict: (strict, { request: { responseFormat } }) =>
     responseFormat.kind === 'json_schema' && responseFormat.strict === strict,
   tools: (wanted, { request }) => request.tools.length > 0 === wanted,
-  tool_choice: (kinds, { request }) => request.tools.length > 0 && kinds.includes(request.toolChoice.kind),
+  tool_choice: (kinds, { request: { tools, toolChoice } }) =>
+    // A service that knows only the texts rejects every object.
+    tools.length > 0 && kinds.includes(toolChoice.kind === 'allowed' ? 'object' : toolChoice.kind),
   stream: (wanted, { request }) => request.stream === wanted,
   thinking: (wanted, { thinking }) => thinking.tokens > 0 === wanted,
   max_tokens_below: (bound, { request }) => request.maxTokens !== null && request.maxTokens < bound,

@@ -1,19 +1,14 @@
-import { readdir } from 'node:fs/promises';
-import { join } from 'node:path';
 import type { ErrorObject } from 'ajv';
 import { didYouMean } from '../../files/problems/nearest.js';
 import { problemAt } from '../../files/problems/problem-at.js';
 import { hasErrors, UserError, type Problem } from '../../files/problems/problem.js';
-import { readYaml } from '../../files/yaml/read-yaml.js';
 import type { Path, SourceFile } from '../../files/source.js';
 import { isObject, type Json, type JsonObject } from '../../json/json.js';
 import { pointerSteps } from '../../json/pointer.js';
 import { profileFileSchema } from './profile-schema.js';
+import { profileSources } from './profile-sources.js';
 import type { Fault, Profile, Traits } from './profile.js';
 import { checkOf } from '../values/schema-check.js';
-
-/** Lies beside the profiles and says how each must be judged, which does not concern the service. */
-const labelsFile = 'labels.yaml';
 
 /** A model without faults, which thinks only when asked to. */
 export const defaultTraits: Traits = {
@@ -35,7 +30,7 @@ export const defaultTraits: Traits = {
   obeys_limit: true,
 };
 
-interface WrittenProfile {
+interface PlacedProfile {
   readonly data: JsonObject;
   readonly source: SourceFile;
   readonly path: Path;
@@ -43,10 +38,13 @@ interface WrittenProfile {
 
 /** Reads every profile of a folder, by id. Throws a UserError with all problems and their places. */
 export async function loadProfiles(folder: string): Promise<ReadonlyMap<string, Profile>> {
-  const files = (await readdir(folder)).filter((name) => /\.ya?ml$/.test(name) && name !== labelsFile).sort();
-  const sources = await Promise.all(files.map((name) => readYaml(join(folder, name))));
+  return profilesIn((await profileSources([folder])).sources);
+}
+
+/** The profiles of these files, by id. Throws a UserError with all problems and their places. */
+export async function profilesIn(sources: readonly SourceFile[]): Promise<ReadonlyMap<string, Profile>> {
   const problems: Problem[] = [];
-  const written = new Map<string, WrittenProfile>();
+  const written = new Map<string, PlacedProfile>();
   for (const source of sources) {
     const found = [...source.problems, ...(source.data === null ? [] : await shapeProblems(source))];
     problems.push(...found);
@@ -63,7 +61,7 @@ export async function loadProfiles(folder: string): Promise<ReadonlyMap<string, 
   return new Map([...written].map(([id, profile]) => [id, inherited(profile, written)]));
 }
 
-function writtenIn(source: SourceFile): readonly WrittenProfile[] {
+function writtenIn(source: SourceFile): readonly PlacedProfile[] {
   const list = isObject(source.data) ? source.data['profiles'] : [];
   return ((list ?? []) as readonly JsonObject[]).map((data, index) => ({ data, source, path: ['profiles', index] }));
 }
@@ -84,9 +82,9 @@ function shapeProblem(error: ErrorObject, source: SourceFile): Problem {
   });
 }
 
-function ancestryProblems(profile: WrittenProfile, all: ReadonlyMap<string, WrittenProfile>): readonly Problem[] {
+function ancestryProblems(profile: PlacedProfile, all: ReadonlyMap<string, PlacedProfile>): readonly Problem[] {
   const seen = new Set<Json>();
-  let here: WrittenProfile = profile;
+  let here: PlacedProfile = profile;
   for (;;) {
     const parent = here.data['extends'];
     if (typeof parent !== 'string') return [];
@@ -101,7 +99,7 @@ function ancestryProblems(profile: WrittenProfile, all: ReadonlyMap<string, Writ
 }
 
 /** A profile's traits override those it inherits; its faults come before the inherited ones, and the first that responds wins. */
-function inherited({ data }: WrittenProfile, all: ReadonlyMap<string, WrittenProfile>): Profile {
+function inherited({ data }: PlacedProfile, all: ReadonlyMap<string, PlacedProfile>): Profile {
   const parent = typeof data['extends'] === 'string' ? all.get(data['extends']) : undefined;
   const base = parent === undefined ? null : inherited(parent, all);
   const own = (data['faults'] ?? []) as unknown as readonly (Partial<Fault> & Pick<Fault, 'do'>)[];

@@ -63,6 +63,7 @@ const actions = {
   call_as_text: members({ template: text, in: { enum: ['content', 'reasoning'] } }, ['template', 'in']),
   choose_as: { enum: ['auto', 'none', 'required'] },
   call_tool: yes,
+  call: members({ name: text, arguments: anything }, ['name', 'arguments']),
   rename_function: text,
   extra_calls: members({ times: { type: 'integer', minimum: 1 }, same_id: flag }, ['times']),
   other_function: yes,
@@ -122,6 +123,9 @@ const thinking = members({
   counted: { enum: ['details', 'completion', 'total'] },
 });
 
+/** JSON Schema of one fault: when, and what. */
+export const faultSchema: JsonObject = members({ when, do: { ...members(actions), minProperties: 1 } }, ['do']);
+
 /** JSON Schema (2020-12) of a file of profiles. */
 export const profileFileSchema: JsonObject = members(
   {
@@ -130,7 +134,7 @@ export const profileFileSchema: JsonObject = members(
       minItems: 1,
       items: members(
         {
-          id: { type: 'string', pattern: '^[a-z0-9][a-z0-9./-]*$' },
+          id: { type: 'string', pattern: '^[A-Za-z0-9][A-Za-z0-9._:/@-]*$' },
           extends: text,
           summary: { type: 'string', minLength: 1 },
           source: { type: 'string', minLength: 1 },
@@ -146,10 +150,10 @@ export const profileFileSchema: JsonObject = members(
           }),
           faults: {
             type: 'array',
-            items: members({ when, do: { ...members(actions), minProperties: 1 } }, ['do']),
+            items: faultSchema,
           },
         },
-        ['id', 'summary', 'source'],
+        ['id'],
       ),
     },
   },

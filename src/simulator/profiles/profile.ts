@@ -97,6 +97,8 @@ export interface Do {
   /** Decides whether to call as if this had been the request's tool_choice. */
   readonly choose_as?: 'auto' | 'none' | 'required';
   readonly call_tool?: true;
+  /** Calls this function with these arguments, whatever the request declares; a text stands as it is. */
+  readonly call?: { readonly name: string; readonly arguments: Json };
   readonly rename_function?: string;
   /** Makes every call so many times more, each with an id of its own or all with the same. */
   readonly extra_calls?: { readonly times: number; readonly same_id?: boolean };

@@ -26,8 +26,10 @@ interface Label {
 const { labels } = parse(readFileSync(join(profilesFolder, 'labels.yaml'), 'utf8')) as { labels: readonly Label[] };
 
 describe('the profiles of the package', () => {
-  test('have one label each', async () => {
-    const ids = [...(await loadProfiles(profilesFolder)).keys()];
+  test('say what they do and where this was seen, and have one label each', async () => {
+    const profiles = await loadProfiles(profilesFolder);
+    for (const { id, summary, source } of profiles.values()) expect([summary, source], id).not.toContain('');
+    const ids = [...profiles.keys()];
     expect(labels.map((label) => label.profile).sort()).toEqual(ids.sort());
     for (const label of labels) {
       expect(

@@ -13,7 +13,7 @@ export function enforcedSchema(
 }
 
 /** Keywords whose value maps names, which are not keywords, to schemas. */
-const schemaMaps: ReadonlySet<string> = new Set([
+export const schemaMaps: ReadonlySet<string> = new Set([
   'properties',
   'patternProperties',
   '$defs',
@@ -21,7 +21,7 @@ const schemaMaps: ReadonlySet<string> = new Set([
   'dependentSchemas',
 ]);
 /** Keywords whose value contains no schema. */
-const plainValues: ReadonlySet<string> = new Set([
+export const plainValues: ReadonlySet<string> = new Set([
   'const',
   'enum',
   'default',

@@ -2,6 +2,7 @@ import { isObject, type Json, type JsonObject } from '../../json/json.js';
 import { fixValue } from './schema-fixes.js';
 import { checkOf } from './schema-check.js';
 import { exampleValue, type ExampleContext } from './example-value.js';
+import { moderateSchema } from './moderate-schema.js';
 
 /** json-schema-faker's synchronous entry, as far as it is used here. */
 type Faker = (schema: JsonObject, options: { readonly seed: number }) => unknown;
@@ -67,9 +68,10 @@ function matches(pattern: string, text: string): boolean {
 
 /** The faker throws on schemas that it does not understand, and its values need not conform. */
 function fake(make: Faker, schema: Json, seed: number): Json | undefined {
-  if (!isObject(schema)) return undefined;
+  const moderate = moderateSchema(schema);
+  if (!isObject(moderate)) return undefined;
   try {
-    return make(schema, { seed }) as Json | undefined;
+    return make(moderate, { seed }) as Json | undefined;
   } catch {
     return undefined;
   }

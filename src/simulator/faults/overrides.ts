@@ -1,0 +1,77 @@
+import type { ErrorObject } from 'ajv';
+import type { JsonObject } from '../../json/json.js';
+import { didYouMean } from '../../files/problems/nearest.js';
+import { type UserError, userError } from '../../files/problems/problem.js';
+import type { AnswerContext } from '../answers/answer-context.js';
+import { conditionsMet } from '../profiles/fault-conditions.js';
+import { faultSchema } from '../profiles/profile-schema.js';
+import type { Do, When } from '../profiles/profile.js';
+import { checkOf } from '../values/schema-check.js';
+
+/** The conditions of a profile's faults, and the model. */
+export interface Match extends When {
+  /** One of these models; default: every model. */
+  readonly model?: string | readonly string[];
+}
+
+export interface Overrides {
+  /**
+   * What to do with the requests that match, before any fault of their model's profile and for so many of them; returns
+   * how to take it back. Throws a UserError for conditions and actions that the language of profiles does not have.
+   */
+  readonly add: (match: Match, what: Do, times: number) => () => void;
+  /** What is to be done with this request; counts it. The earliest override comes first. */
+  readonly doFor: (context: AnswerContext) => readonly Do[];
+  readonly clear: () => void;
+}
+
+interface Override {
+  readonly match: Match;
+  readonly what: Do;
+  readonly label: string;
+  left: number;
+}
+
+/** Changes to single requests, from the tests of a client. */
+export async function createOverrides(): Promise<Overrides> {
+  const check = await checkOf(faultSchema);
+  let overrides: readonly Override[] = [];
+  let made = 0;
+  return {
+    add: ({ model, ...when }, what, times) => {
+      const [error] = check({ when: when as JsonObject, do: what as JsonObject });
+      if (error !== undefined) throw problemWith(error);
+      const match = { ...when, ...(model !== undefined && { model }) };
+      const override: Override = { match, what, label: `override ${(made += 1)}`, left: times };
+      overrides = [...overrides, override];
+      return () => {
+        overrides = overrides.filter((other) => other !== override);
+      };
+    },
+    doFor: (context) => {
+      const met = overrides.filter(({ match, label }) => matches(match, context, label));
+      const first = met.find(({ left }) => left !== Infinity);
+      const taken = met.filter((override) => override.left === Infinity || override === first);
+      for (const override of taken) override.left -= 1;
+      overrides = overrides.filter(({ left }) => left > 0);
+      return taken.map(({ what }) => what);
+    },
+    clear: () => {
+      overrides = [];
+    },
+  };
+}
+
+function matches({ model, ...when }: Match, context: AnswerContext, label: string): boolean {
+  if (model !== undefined && ![model].flat().includes(context.request.model)) return false;
+  return conditionsMet(when, context, label);
+}
+
+function problemWith({ instancePath, message = 'is not valid', params, parentSchema }: ErrorObject): UserError {
+  const place = instancePath.slice(1).replaceAll('/', '.');
+  const { additionalProperty: unknown } = params as { readonly additionalProperty?: string };
+  if (unknown === undefined) return userError(`${place}: ${message}`);
+  const known: unknown = parentSchema?.['properties'];
+  const names = typeof known === 'object' && known !== null ? Object.keys(known) : [];
+  return userError(`${place}: "${unknown}" is not known here`, didYouMean(unknown, names));
+}
