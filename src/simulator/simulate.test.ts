@@ -53,10 +53,10 @@ describe('profiles of one’s own', () => {
     faults: [{ do: { content: 'from my profile' } }],
   } as const;
 
-  test.each<[string, () => Promise<ProfileInput>]>([
-    ['YAML text', async () => text],
-    ['one profile', async () => data],
-    ['profiles as in a file', async () => ({ profiles: [data] })],
+  test.each<[string, () => ProfileInput | Promise<ProfileInput>]>([
+    ['YAML text', () => text],
+    ['one profile', () => data],
+    ['profiles as in a file', () => ({ profiles: [data] })],
     ['a file', async () => fileWith('one.yaml')],
     ['a folder', async () => join(await fileWith('one.yaml'), '..')],
   ])('extend those of the package: %s', async (_name, input) => {

@@ -69,7 +69,7 @@ export function parseJson(text: string): Json | undefined {
 
 function isSchema(value: JsonObject): boolean {
   if ('$schema' in value || isObject(value['properties']) || isObject(value['$defs'])) return true;
-  return types.has(String(value['type'])) && keywords.some((keyword) => keyword in value);
+  return typeof value['type'] === 'string' && types.has(value['type']) && keywords.some((keyword) => keyword in value);
 }
 
 const types: ReadonlySet<string> = new Set(['object', 'array', 'string', 'number', 'integer', 'boolean']);

@@ -24,7 +24,7 @@ describe('fields of a request', () => {
     for (let turn = 0; turn < 8; turn += 1) texts.add((await say(fields)).content);
     expect(texts.size).toBe(1);
     const chunks = chunksOf((await say({ ...fields, stream: true })).text);
-    const streamed = chunks.flatMap(choicesOf).map(({ delta }) => (delta as JsonObject)['content'] ?? '');
+    const streamed = chunks.flatMap(choicesOf).map(({ delta }) => (delta as { content?: string }).content ?? '');
     expect(streamed.join('')).toBe([...texts][0]);
     const free = new Set<string>();
     for (let turn = 0; turn < 8; turn += 1) free.add((await say({})).content);
