@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto';
+import { hash } from 'node:crypto';
 import { open, type FileHandle } from 'node:fs/promises';
 import { canonicalJson } from '../json/canonical-json.js';
 import type { Json } from '../json/json.js';
@@ -190,5 +190,5 @@ function keyOf({ model, cell, ask, send }: RunRequest, withBody: boolean): strin
     [send.purpose, send.step, send.attempt],
     withBody ? send.body : null,
   ];
-  return createHash('sha256').update(canonicalJson(parts)).digest('base64url').slice(0, 22);
+  return hash('sha256', canonicalJson(parts), 'base64url').slice(0, 22);
 }

@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto';
+import { hash } from 'node:crypto';
 import { canonicalJson } from './canonical-json.js';
 import type { Json } from './json.js';
 
@@ -13,5 +13,6 @@ export function digestOfTexts(texts: readonly string[]): string {
 }
 
 function sha256(text: string): string {
-  return createHash('sha256').update(text).digest('hex');
+  // At once: for short texts, a hash that is opened first takes three times as long.
+  return hash('sha256', text, 'hex');
 }

@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto';
+import { hash } from 'node:crypto';
 
 /**
  * All the randomness of one answer. It depends only on the parts it is made from,
@@ -16,11 +16,12 @@ export interface SeededRandom {
 /** `parts`: the seed, the model and the trial (or what takes its place). */
 export function seededRandom(parts: readonly (string | number)[]): SeededRandom {
   const root = parts.join('\u0000');
-  const hash = (label: string): Buffer => createHash('sha256').update(`${root}\u0000${label}`).digest();
+  // Digits, since they come at once, without a hash that is opened first.
+  const digitsFor = (label: string): string => hash('sha256', `${root}\u0000${label}`, 'hex');
   return {
-    fraction: (label) => hash(label).readUInt32BE(0) / 2 ** 32,
-    seed: (label) => hash(label).readUInt32BE(4),
-    hex: (label, digits) => hash(label).toString('hex').slice(0, digits),
+    fraction: (label) => parseInt(digitsFor(label).slice(0, 8), 16) / 2 ** 32,
+    seed: (label) => parseInt(digitsFor(label).slice(8, 16), 16),
+    hex: (label, digits) => digitsFor(label).slice(0, digits),
   };
 }
 
