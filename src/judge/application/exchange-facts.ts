@@ -60,7 +60,8 @@ export function factsOf(
 
 /** The path of an address; the whole text if it is none. */
 export function pathOf(url: string): string {
-  return URL.canParse(url) ? new URL(url).pathname : url;
+  // A bare JavaScript engine has no URL.
+  return typeof URL === 'function' && URL.canParse(url) ? new URL(url).pathname : url;
 }
 
 /**

@@ -142,7 +142,8 @@ const schema = fc.letrec<{ schema: Json }>((tie) => {
 const root = fc
   .record({ schema, shared: schema, dialect: fc.constantFrom('2020-12/schema', '2019-09/schema', '07') })
   .map(({ schema: given, shared: other, dialect }): Json => {
-    const [of, shared] = [given as Json, other as Json];
+    const of: Json = given;
+    const shared: Json = other;
     if (!isObject(of)) return of;
     const address =
       dialect === '07' ? 'http://json-schema.org/draft-07/schema#' : `https://json-schema.org/draft/${dialect}`;
