@@ -38,7 +38,7 @@ export const helpTexts: Readonly<Record<string, HelpText>> = {
   diff: {
     examples: [
       'chatspec diff reports/runs/MONDAY reports/latest',
-      'chatspec diff reports/latest --models model-a model-b',
+      'chatspec diff reports/latest --models model-a model-b --format md',
     ],
     exits: [[0, 'nothing was lost'], [1, 'something was lost'], usage],
   },

@@ -110,12 +110,20 @@ export async function buildReport(input: ReportInput): Promise<Report> {
             ...{ behaviours: input.behaviours, shown: found.behaviours, simulated: simulatedTargets(config) },
           })
         : [],
+    ...(input.catalogue !== undefined && { forms: judgedForms(judgedOnes, catalogue) }),
     ...(unserved.length > 0 && { unserved }),
     wire,
     ...(latency.length > 0 && { latency }),
     ...(spend.length > 0 && { spend }),
     ...rememberedBy(input.previous ?? null, models, cells),
   };
+}
+
+function judgedForms(judged: readonly string[], { forms }: CapabilityCatalogue): NonNullable<Report['forms']> {
+  const known = new Set(judged);
+  return forms
+    .filter(({ capability }) => known.has(capability))
+    .map(({ need, capability }) => ({ need, capability }));
 }
 
 /** What a client sends to meet the condition of a capability. A probe is nothing to send. */

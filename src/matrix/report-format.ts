@@ -31,6 +31,11 @@ export interface Report {
   readonly titles?: ReportTitles;
   readonly behaviours: readonly ReportBehaviour[];
   readonly recommendations: readonly Recommendation[];
+  /**
+   * The judged capabilities whose form of request serves a need, for each need the best first; absent in reports of older
+   * versions.
+   */
+  readonly forms?: readonly { readonly need: NeedName; readonly capability: string }[];
   /** Judged capabilities for which nothing is recommended, because no suite says which need they serve; absent: none. */
   readonly unserved?: readonly string[];
   /** The quirks of every model; absent in reports of older versions. */

@@ -1,6 +1,7 @@
 import { readdir } from 'node:fs/promises';
 import { dirname, resolve } from 'node:path';
 import type { Project } from '../../assemble/project.js';
+import { diffFormats } from '../options/formats.js';
 import { fileFormats, reportFormats } from '../../report/report-formats.js';
 import { readReport } from '../../report/run-folder.js';
 import { actions, failOnWords, mapForms, profiles, shapesFailOn } from '../options/closed-lists.js';
@@ -82,6 +83,7 @@ async function ofValue(verb: string, flag: string, word: string, rest: readonly 
   const words = flag === '--fail-on' ? (verb === 'shapes' ? shapesFailOn : failOnWords) : enumerated[flag];
   if (words !== undefined) return startingWith(word, plain(words));
   if (flag === '--format') {
+    if (verb === 'diff') return startingWith(word, plain(diffFormats));
     return inList(
       word,
       verb === 'capabilities' ? mapForms : (verb === 'report' ? allFormats : fileFormats).map(({ name }) => name),

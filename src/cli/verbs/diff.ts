@@ -8,7 +8,8 @@ import { renderDiffJson, renderDiffMarkdown, renderDiffTerminal } from '../../re
 import { readReport } from '../../report/run-folder.js';
 import { exitCodes } from '../errors/exit-codes.js';
 import type { Io } from '../terminal/io.js';
-import { listed } from '../options/options.js';
+import { diffFormats } from '../options/formats.js';
+import { listed, oneOf } from '../options/options.js';
 import { readingOf } from '../options/reading.js';
 import type { Options } from '../verb.js';
 
@@ -16,11 +17,12 @@ type Kind = 'runs' | 'models' | 'targets';
 
 /** Compares two runs, or two models or targets of one. The exit code is 1 if something was lost from the first to the second. */
 export async function run(args: readonly string[], options: Options, io: Io): Promise<number> {
+  const format = formatOf(options);
   const sides = sidesOf(args, options);
   const diff = await compared(sides, io);
   const { redact } = await readingOf(options, io);
-  if (options['json'] === true) io.out(renderDiffJson(diff, redact));
-  else if (options['markdown'] === true) io.out(renderDiffMarkdown(named(diff, sides), redact));
+  if (format === 'json') io.out(renderDiffJson(diff, redact));
+  else if (format === 'md') io.out(renderDiffMarkdown(named(diff, sides), redact));
   else io.out(renderDiffTerminal(named(diff, sides), { redact, color: io.color, columns: io.columns }));
   return lostSomething(diff) ? exitCodes.deviation : exitCodes.ok;
 }
@@ -28,6 +30,11 @@ export async function run(args: readonly string[], options: Options, io: Io): Pr
 /** People know runs by their folders, and no command takes the id of one. */
 function named(diff: ReportDiff, { kind, runs: [base = diff.base, head = diff.head] }: Sides): ReportDiff {
   return kind === 'runs' ? { ...diff, base, head } : diff;
+}
+
+function formatOf(options: Options): (typeof diffFormats)[number] {
+  if (options['json'] === true) return 'json';
+  return oneOf(options, 'format', diffFormats, options['markdown'] === true ? 'md' : 'terminal');
 }
 
 interface Sides {

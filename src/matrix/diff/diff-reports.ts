@@ -1,3 +1,4 @@
+import { modelSwapOf, type ModelDiff } from '../swap/model-swap.js';
 import { diffSides, type ReportDiff, sideFrom } from './report-diff.js';
 import { groupBy } from '../../json/group-by.js';
 import type { Report } from '../report-format.js';
@@ -15,12 +16,12 @@ export function diffRuns(base: Report, head: Report): ReportDiff {
  * Two models, each `TARGET/MODEL`, an id or a common name (`as`), of one report or of two.
  * Throws a RangeError that lists the available models if a name matches none or several.
  */
-export function diffModels(baseReport: Report, headReport: Report, base: string, head: string): ReportDiff {
-  const only = (report: Report, name: string) => {
-    const found = modelNamed(report, name);
-    return sideFrom(report, found, (model) => (model === found ? '' : undefined));
-  };
-  return diffSides('models', only(baseReport, base), only(headReport, head));
+export function diffModels(baseReport: Report, headReport: Report, base: string, head: string): ModelDiff {
+  const [before, after] = [modelNamed(baseReport, base), modelNamed(headReport, head)];
+  const only = (report: Report, id: string) => sideFrom(report, id, (model) => (model === id ? '' : undefined));
+  const diff = diffSides('models', only(baseReport, before), only(headReport, after));
+  const swap = modelSwapOf(diff, { report: baseReport, model: before }, { report: headReport, model: after });
+  return { ...diff, swap };
 }
 
 /**

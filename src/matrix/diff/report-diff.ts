@@ -16,6 +16,8 @@ export interface ReportDiff {
   readonly kind: 'runs' | 'models' | 'targets';
   readonly base: string;
   readonly head: string;
+  /** Cells that both sides judged. */
+  readonly compared: number;
   /** What passed, or passed more often, and no longer does, by more than luck. */
   readonly lost: readonly CellChange[];
   /** What did not pass and now does, by more than luck. */
@@ -106,7 +108,7 @@ export function diffSides(kind: ReportDiff['kind'], base: DiffSide, head: DiffSi
   const thresholds = thresholdChangesOf(pairs, real);
   const moved = thresholds.filter(({ significant }) => significant).map(({ cell }) => cell);
   return {
-    ...{ format: 'chatspec-diff/1', kind, base: base.label, head: head.label },
+    ...{ format: 'chatspec-diff/1', kind, base: base.label, head: head.label, compared: pairs.length },
     lost: changesOf(pairs, found.lost),
     gained: changesOf(pairs, found.gained),
     groups: [...found.lost.groups.map(groupChange('lost')), ...found.gained.groups.map(groupChange('gained'))],

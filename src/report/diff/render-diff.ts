@@ -2,15 +2,25 @@ import { createColors } from 'picocolors';
 import type { ConditionChange } from '../../matrix/diff/condition-changes.js';
 import type { Direction } from '../../matrix/diff/pair.js';
 import type { CellChange, GroupChange, ReportDiff, Side } from '../../matrix/diff/report-diff.js';
+import type { ModelSwap } from '../../matrix/swap/model-swap.js';
 import type { WireChange } from '../../matrix/diff/wire-changes.js';
 import type { ThresholdChange } from '../../matrix/diff/threshold-changes.js';
 import { cappedAll } from '../safe/capped.js';
-import { markdown, markdownCode, markdownTable } from '../safe/markdown-text.js';
+import { documentOf } from '../markdown/within-limit.js';
+import { markdown, markdownCode } from '../safe/markdown-text.js';
 import type { Redact } from '../safe/redact.js';
 import { redactAll } from '../safe/redact-values.js';
 import { wrapped } from '../terminal/terminal-text.js';
 import { count, verdictMarks, whatFailed } from '../view/phrases.js';
+import { swapSections } from '../view/swap/swap-sections.js';
 import { jsonText } from '../safe/visible-json.js';
+
+/** A diff of two models also says what a client has to know. */
+type AnyDiff = ReportDiff & { readonly swap?: ModelSwap };
+
+/** A comment on GitHub holds 65,536 characters; some are left for a caller that adds its own. */
+const mostBytes = 60_000;
+const everything = 'chatspec diff --json shows all';
 
 interface Section {
   readonly title: string;
@@ -18,33 +28,32 @@ interface Section {
   readonly rows: readonly Row[];
 }
 
-/** [what, change] */
-type Row = readonly [string, string];
+/** What, and how it changes. */
+type Row = readonly [what: string, ...changes: string[]];
 type Count = GroupChange['base'];
 
 /** A diff as JSON text. */
-export function renderDiffJson(diff: ReportDiff, redact: Redact): string {
+export function renderDiffJson(diff: AnyDiff, redact: Redact): string {
   return `${jsonText(redactedDiff(diff, redact))}\n`;
 }
 
-export function renderDiffMarkdown(diff: ReportDiff, redact: Redact): string {
+/** A diff as Markdown, in the size of a comment on a pull request. */
+export function renderDiffMarkdown(diff: AnyDiff, redact: Redact): string {
   const shown = shownDiff(diff, redact);
-  const sections = sectionsOf(shown).map(({ title, rows }) =>
-    [
-      `## ${title} (${rows.length})`,
-      '',
-      markdownTable(
-        ['what', 'change'],
-        rows.map(([what, change]) => [markdownCode(what), markdown(change)]),
-      ),
-    ].join('\n'),
-  );
-  return `${[`# ${markdown(headline(shown))}`, markdown(summary(shown)), ...sections].join('\n\n')}\n`;
+  const tables = sectionsOf(shown).map(({ title, rows }) => ({
+    kind: 'table' as const,
+    title: `## ${title} (${rows.length})`,
+    head: ['what', 'change'],
+    rows: rows.map(([what, ...changes]) => [markdownCode(what), markdown(changes.join('; '))]),
+  }));
+  const text = (of: string) => ({ kind: 'text' as const, text: of });
+  const head = [text(`# ${markdown(headline(shown))}`), text(markdown(summary(shown)))];
+  return documentOf([...head, ...tables], mostBytes, '60 kB in a comment', everything);
 }
 
 /** A diff for a terminal, never wider than `columns`. */
 export function renderDiffTerminal(
-  diff: ReportDiff,
+  diff: AnyDiff,
   { redact, color, columns }: { readonly redact: Redact; readonly color: boolean; readonly columns: number },
 ): string {
   const paint = createColors(color);
@@ -52,9 +61,9 @@ export function renderDiffTerminal(
   const shown = shownDiff(diff, redact);
   const sections = sectionsOf(shown).map(({ title, kind, rows }) => [
     paint.bold(`${title} (${rows.length})`),
-    ...rows.flatMap(([what, change]) => [
+    ...rows.flatMap(([what, ...changes]) => [
       ...wrapped(what, columns, '  ').map(tone[kind]),
-      ...wrapped(change, columns, '    '),
+      ...changes.flatMap((change) => wrapped(change, columns, '    ')),
     ]),
   ]);
   const head = wrapped(headline(shown), columns, '').map(paint.bold);
@@ -62,41 +71,48 @@ export function renderDiffTerminal(
 }
 
 /** As people see it: no text is so long that it buries the others. */
-function shownDiff(diff: ReportDiff, redact: Redact): ReportDiff {
-  return cappedAll(redactedDiff(diff, redact), 'chatspec diff --json shows all');
+function shownDiff(diff: AnyDiff, redact: Redact): AnyDiff {
+  return cappedAll(redactedDiff(diff, redact), everything);
 }
 
-function redactedDiff(diff: ReportDiff, redact: Redact): ReportDiff {
+function redactedDiff(diff: AnyDiff, redact: Redact): AnyDiff {
   const change = (one: CellChange) => ({
     ...one,
     base: redactAll(one.base, redact),
     head: redactAll(one.head, redact),
   });
-  return { ...diff, lost: diff.lost.map(change), gained: diff.gained.map(change) };
+  return {
+    ...{ ...diff, lost: diff.lost.map(change), gained: diff.gained.map(change) },
+    ...(diff.swap && { swap: redactAll(diff.swap, redact) }),
+  };
 }
 
 function headline({ kind, base, head }: ReportDiff): string {
   return `From ${base} to ${head} (${kind})`;
 }
 
-function summary(diff: ReportDiff): string {
+function summary(diff: AnyDiff): string {
   const apart = diff.onlyBase.length + diff.onlyHead.length;
   const side = { runs: 'run', models: 'model', targets: 'target' }[diff.kind];
   const were = apart === 1 ? 'was' : 'were';
   const uncompared =
     apart > 0 ? ` ${count(apart, 'cell')} ${were} judged in only one ${side} and ${were} not compared.` : '';
+  if (diff.compared === 0) return `Nothing was compared: no cell was judged in both ${side}s.${uncompared}`;
   if (diff.lost.length === 0) return `Nothing lost, ${count(diff.gained.length, 'cell')} gained.${uncompared}`;
   return `${count(diff.lost.length, 'cell')} lost, ${diff.gained.length} gained.${uncompared}`;
 }
 
-function sectionsOf(diff: ReportDiff): Section[] {
+function sectionsOf(diff: AnyDiff): Section[] {
   const { lost, gained, groups, conditions, thresholds, rates, quirks, wire } = diff;
   const groupRows = (change: Direction) => groups.filter((group) => group.change === change).map(groupRow);
   const real = <T extends { readonly significant: boolean }>(changes: readonly T[]) =>
     changes.filter(({ significant }) => significant);
   const luck = <T extends { readonly significant: boolean }>(changes: readonly T[]) =>
     changes.filter(({ significant }) => !significant);
-  const sections: Section[] = [
+  const swap = diff.swap === undefined ? [] : swapSections({ ...diff, swap: diff.swap });
+  const first = ['breaks', 'gained', 'unproven', 'requests', 'needs'];
+  const sections: readonly Section[] = [
+    ...swap.filter(({ id }) => first.includes(id)),
     { title: 'Lost together', kind: 'lost', rows: groupRows('lost') },
     { title: 'Lost', kind: 'lost', rows: lost.map(changeRow) },
     { title: 'Gained together', kind: 'gained', rows: groupRows('gained') },
@@ -124,6 +140,7 @@ function sectionsOf(diff: ReportDiff): Section[] {
         [...more.map((quirk) => `+ ${quirk}`), ...less.map((quirk) => `- ${quirk}`)].join(', '),
       ]),
     },
+    ...swap.filter(({ id }) => !first.includes(id)),
   ];
   return sections.filter(({ rows }) => rows.length > 0);
 }
@@ -157,8 +174,8 @@ function thresholdRow({ cell, base, head }: ThresholdChange): Row {
   return [cell, `passes from ${base ?? 'none'} -> ${head ?? 'none'}`];
 }
 
-function byChance([what, change]: Row): Row {
-  return [what, `${change} (could be chance)`];
+function byChance([what, ...changes]: Row): Row {
+  return [what, `${changes.join('; ')} (could be chance)`];
 }
 
 function countsText({ base, head }: { readonly base: Count; readonly head: Count }): string {

@@ -20,8 +20,13 @@ export type Section =
  * The document, within the size of a job summary. What comes first is whole; a table that would not fit loses its last
  * rows, and says how many.
  */
-export function documentOf(sections: readonly Section[], most = mostBytes, room = '1 MiB in a job summary'): string {
-  let left = most - sections.reduce((sum, section) => sum + bytes(smallest(section, room)) + 2, 0);
+export function documentOf(
+  sections: readonly Section[],
+  most = mostBytes,
+  room = '1 MiB in a job summary',
+  all = 'index.html shows all',
+): string {
+  let left = most - sections.reduce((sum, section) => sum + bytes(smallest(section, room, all)) + 2, 0);
   const parts = sections.map((section) => {
     if (section.kind === 'text') return section.text;
     const { rows, head, title, after } = section;
@@ -33,21 +38,21 @@ export function documentOf(sections: readonly Section[], most = mostBytes, room 
       kept += 1;
     }
     const table = kept === 0 ? [] : [markdownTable(head, rows.slice(0, kept))];
-    const cut = kept === rows.length ? [] : [leftOut(rows.length - kept, rows.length, room)];
+    const cut = kept === rows.length ? [] : [leftOut(rows.length - kept, rows.length, room, all)];
     return [title, ...table, ...cut, ...(after === undefined ? [] : [after])].join('\n\n');
   });
   return `${parts.join('\n\n')}\n`;
 }
 
-function smallest(section: Section, room: string): string {
+function smallest(section: Section, room: string, all: string): string {
   if (section.kind === 'text') return section.text;
   const { title, head, rows, after = '' } = section;
-  return [title, markdownTable(head, []), leftOut(rows.length, rows.length, room), after].join('\n\n');
+  return [title, markdownTable(head, []), leftOut(rows.length, rows.length, room, all), after].join('\n\n');
 }
 
-function leftOut(number: number, of: number, room: string): string {
+function leftOut(number: number, of: number, room: string, where: string): string {
   const [all, are] = [of.toLocaleString('en'), number === 1 ? 'row is' : 'rows are'];
-  return `${number.toLocaleString('en')} of ${all} ${are} left out, because there is only room for ${room}: index.html shows all.`;
+  return `${number.toLocaleString('en')} of ${all} ${are} left out, because there is only room for ${room}: ${where}.`;
 }
 
 const bytes = (text: string): number => Buffer.byteLength(text);
