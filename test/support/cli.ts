@@ -96,7 +96,7 @@ export async function writeFiles(folder: string, files: Readonly<Record<string, 
 export function normalised(text: string, folder: string): string {
   return (
     text
-      .replace(/\bwhole [\d.]+ m?s[^;\n]*/g, 'whole <times>')
+      .replace(/\bwhole [\d.]+ m?s.*?(?=; \d+ \\?-|$)/gm, 'whole <times>')
       .replaceAll(folder, '<folder>')
       .replaceAll(project, '<chatspec>/')
       .replaceAll(toolVersion(), '<version>')

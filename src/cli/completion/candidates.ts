@@ -1,10 +1,9 @@
 import { readdir } from 'node:fs/promises';
 import { dirname, resolve } from 'node:path';
 import type { Project } from '../../assemble/project.js';
-import { diffFormats } from '../options/formats.js';
 import { fileFormats, reportFormats } from '../../report/report-formats.js';
 import { readReport } from '../../report/run-folder.js';
-import { actions, failOnWords, mapForms, profiles, shapesFailOn } from '../options/closed-lists.js';
+import { actions, diffFormats, failOnWords, mapForms, profiles, shapesFailOn } from '../options/closed-lists.js';
 import { projectFile } from '../runs/load-inputs.js';
 import type { Io } from '../terminal/io.js';
 import type { Verb } from '../verb.js';

@@ -6,6 +6,7 @@ export const profiles: readonly Profile[] = ['smoke', 'standard', 'certify'];
 export const failOnWords: readonly FailOn[] = ['deviation', 'regression', 'fail', 'never'];
 export const shapesFailOn = ['any', 'unsupported'] as const;
 export const mapForms = ['map', 'litellm', 'models.dev'] as const;
+export const diffFormats = ['terminal', 'md', 'json'] as const;
 
 /** By verb, what it does with its other arguments. */
 export const actions = {

@@ -7,9 +7,6 @@ import { listOf, namesNothing, nearHintOf } from './options.js';
 /** What later commands read is always written, whatever `--format` says. */
 const always: ReadonlySet<string> = new Set([reportFormats.json.name, reportFormats.summary.name]);
 
-/** What `diff --format` takes. */
-export const diffFormats = ['terminal', 'md', 'json'] as const;
-
 /** The files to write by `--format`; undefined means all. */
 export function fileFormatsOf(options: Options): readonly FileFormat[] | undefined {
   const chosen = formatsOf(options, fileFormats);

@@ -8,7 +8,7 @@ import { renderDiffJson, renderDiffMarkdown, renderDiffTerminal } from '../../re
 import { readReport } from '../../report/run-folder.js';
 import { exitCodes } from '../errors/exit-codes.js';
 import type { Io } from '../terminal/io.js';
-import { diffFormats } from '../options/formats.js';
+import { diffFormats } from '../options/closed-lists.js';
 import { listed, oneOf } from '../options/options.js';
 import { readingOf } from '../options/reading.js';
 import type { Options } from '../verb.js';
