@@ -97,7 +97,11 @@ export const helpTexts: Readonly<Record<string, HelpText>> = {
   },
   prune: {
     examples: ['chatspec prune --keep 30', 'chatspec prune --keep 30 --dry-run --json'],
-    exits: [[0, 'done'], [2, 'a mistake in usage or config'], [3, 'some files could not be removed']],
+    exits: [
+      [0, 'done'],
+      [2, 'a mistake in usage or config'],
+      [3, 'some files could not be removed'],
+    ],
   },
   completion: {
     examples: [

@@ -121,9 +121,7 @@ export async function buildReport(input: ReportInput): Promise<Report> {
 
 function judgedForms(judged: readonly string[], { forms }: CapabilityCatalogue): NonNullable<Report['forms']> {
   const known = new Set(judged);
-  return forms
-    .filter(({ capability }) => known.has(capability))
-    .map(({ need, capability }) => ({ need, capability }));
+  return forms.filter(({ capability }) => known.has(capability)).map(({ need, capability }) => ({ need, capability }));
 }
 
 /** What a client sends to meet the condition of a capability. A probe is nothing to send. */
