@@ -13,6 +13,14 @@ const rooms = [
 ];
 const pure = rooms.map((room) => `src/${room}/**/*.test.ts`);
 
+/** They set or measure what a process has only once, such as its environment and its memory, or leave much in it. */
+const alone = [
+  ...['canary', 'canary-spellings', 'ci-docs', 'ci-steps', 'cli-hostile-inputs', 'client-shapes', 'completion'],
+  ...['doc-commands', 'doc-pages', 'docs', 'enforce-babble', 'example-report', 'hostile-answers', 'hostile-output'],
+  ...['json-output', 'kill-resume', 'long-judgements', 'memory-per-trial', 'nights-http', 'openai-client', 'shapes'],
+  'start',
+].map((name) => `test/integration/${name}.test.ts`);
+
 // No test measures time by its limit: a machine may be busy with something else.
 export default defineConfig({
   test: {
@@ -42,9 +50,15 @@ export default defineConfig({
         test: {
           name: 'integration',
           include: ['test/integration/**/*.test.ts'],
+          exclude: alone,
+          // Most of them run commands in a folder of their own, so what they load need be loaded only once.
+          isolate: false,
           testTimeout: 120_000,
           hookTimeout: 60_000,
         },
+      },
+      {
+        test: { name: 'integration-alone', include: alone, testTimeout: 120_000, hookTimeout: 60_000 },
       },
       {
         test: {

@@ -1,7 +1,7 @@
 // How large and how fast the HTML report is with 100 models. `--write` puts the table into docs/performance.md.
 import { fork } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -11,6 +11,7 @@ import { anIo } from '../test/support/io.js';
 import { inBrowser, type Seen } from './report/in-browser.js';
 import { writeMany } from './report/many-models.js';
 import { printTable } from './print-table.js';
+import { writeTable } from './write-table.js';
 
 const models = 100;
 const profiles = [
@@ -110,15 +111,8 @@ const rows = [
 printTable(head, rows);
 
 if (process.argv.includes('--write')) {
-  const page = 'docs/performance.md';
   const table = [head, head.map(() => '---'), ...rows].map((cells) => `| ${cells.join(' | ')} |`).join('\n');
-  const text = readFileSync(page, 'utf8');
-  const markers = /(<!-- report: begin -->\n)[^]*?(\n<!-- report: end -->)/;
-  if (!markers.test(text)) throw new Error(`${page} has no place for the table of the report`);
-  writeFileSync(
-    page,
-    text.replace(markers, (_, begin: string, end: string) => `${begin}\n${table}\n${end}`),
-  );
+  writeTable('docs/performance.md', 'report', table);
 }
 if (process.argv.includes('--keep')) console.log(`kept in ${folder}`);
 else rmSync(folder, { recursive: true });

@@ -7,6 +7,7 @@ const tables = {
   'sequential-test': 'exact, no chance',
   nights: 'seeds are fixed',
   speed: 'depends on the machine',
+  start: 'depends on the machine; needs npm run build; --write',
   report: 'depends on the machine; needs chromium; --write',
   'many-nights': 'seeds are fixed',
   'later-nights': 'seeds are fixed; --write',

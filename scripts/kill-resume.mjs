@@ -7,7 +7,7 @@ const test = [
   'vitest',
   'run',
   '--project',
-  'integration',
+  'integration-alone',
   'test/integration/kill-resume.test.ts',
   '-t',
   'that is killed',

@@ -1,5 +1,4 @@
-import { readFile } from 'node:fs/promises';
-import { parseYaml } from '../../files/yaml/read-yaml.js';
+import { readYaml } from '../../files/yaml/read-yaml.js';
 import type { CapabilityFamily, FormEvidence, NeedForm, Suite } from '../probe.js';
 import type { SuiteFile } from '../suite-file.js';
 import { builtinFiles } from './find-suite-files.js';
@@ -35,13 +34,9 @@ export async function catalogueOf(
   };
 }
 
-/**
- * Of a suite that ships with the package, and so needs no checks. Its families and forms stand above its probes, which
- * would take far longer to parse.
- */
+/** Of a suite that ships with the package, and so needs no checks. */
 async function declarationsIn(file: string): Promise<CapabilityCatalogue> {
-  const [head = ''] = (await readFile(file, 'utf8')).split(/^probes:/m, 1);
-  const data = parseYaml(head, file).data as unknown as SuiteFile;
+  const data = (await readYaml(file)).data as unknown as SuiteFile;
   return { families: data.families ?? [], forms: formsOf(data), evidence: data.evidence ?? [] };
 }
 

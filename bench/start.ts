@@ -1,0 +1,62 @@
+// How long commands take that ask nothing, over a Node that does nothing. `--write` puts the table into docs/performance.md.
+import { spawnSync } from 'node:child_process';
+import { existsSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { cpus, tmpdir } from 'node:os';
+import { join, resolve } from 'node:path';
+import { markdownTable, printTable } from './print-table.js';
+import { writeTable } from './write-table.js';
+
+const main = resolve('dist/cli/main.js');
+if (!existsSync(main)) throw new Error(`${main} is missing: run "npm run build" first`);
+
+const folder = mkdtempSync(join(tmpdir(), 'chatspec-bench-start-'));
+const target = { base_url: 'simulator', models: ['sim-reference', 'sim-object-500', 'sim-budget'] };
+writeFileSync(
+  join(folder, 'chatspec.yaml'),
+  JSON.stringify({ targets: { demo: target }, suites: ['builtin:core', 'builtin:extended'] }),
+);
+
+/** Milliseconds, and the most that a command may take over `node -e 0`. */
+const commands = [
+  { name: '--version', goal: 40 },
+  { name: '--help', goal: 60 },
+  { name: 'init', goal: 80 },
+  { name: 'validate', goal: 250 },
+  { name: 'list --tags nightly', goal: 250 },
+];
+const nothing = ['-e', '0'];
+const rounds = 11;
+
+function timed(args: readonly string[]): number {
+  const begun = performance.now();
+  const { status, stderr } = spawnSync(process.execPath, args, { cwd: folder, stdio: ['ignore', 'ignore', 'pipe'] });
+  const milliseconds = performance.now() - begun;
+  if (status !== 0) throw new Error(`node ${args.join(' ')}: ${stderr.toString()}`);
+  return milliseconds;
+}
+
+const median = (values: readonly number[]): number =>
+  values.toSorted((a, b) => a - b)[values.length >> 1] ?? Number.NaN;
+const argsOf = (name: string) => [main, ...name.split(' ')];
+
+// In turns, so that what else the machine does in the meantime meets all of them.
+const bare: number[] = [];
+const taken = new Map<string, number[]>(commands.map(({ name }) => [name, []]));
+for (let round = 0; round < rounds; round += 1) {
+  bare.push(timed(nothing));
+  for (const { name } of commands) taken.get(name)?.push(timed(argsOf(name)));
+}
+rmSync(folder, { recursive: true });
+
+const node = median(bare);
+const head = ['command', `over \`node -e 0\` (${Math.round(node)} ms)`, 'goal', 'times node'];
+const rows = commands.map(({ name, goal }) => {
+  const all = median(taken.get(name) ?? []);
+  return [`\`${name}\``, `+${Math.round(all - node)} ms`, `+${goal} ms`, (all / node).toFixed(1)];
+});
+printTable(head, rows);
+const machine = `Median of ${rounds} rounds, Node ${process.versions.node}, ${cpus().length} cores (${cpus()[0]?.model ?? 'unknown'}).`;
+console.log(machine);
+if (process.argv.includes('--write')) {
+  writeTable('docs/performance.md', 'start', `${markdownTable(head, rows)}\n\n${machine}`);
+}
