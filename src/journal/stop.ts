@@ -39,6 +39,8 @@ export interface BudgetUsedUp {
   readonly limit: number;
   /** The limit is one shard's part of the budget. */
   readonly shard_part: boolean;
+  /** Of the requests: sent before an interruption, and their answers were never recorded. Absent: none. */
+  readonly unanswered?: number;
 }
 
 /** What stopped early: a model, a target (the model is null), or the whole run (both are). */

@@ -1,6 +1,8 @@
 import { accountsOf } from '../../config/index.js';
 import type { Project } from '../../assemble/project.js';
+import type { Budget } from '../../config/config.js';
 import { type CellEstimate, estimate } from '../../estimate/estimate.js';
+import { type ShortBudget, shortBudgets } from '../../estimate/short-budgets.js';
 import { absentSettingsNotes } from '../../plan/cells/settings-advice.js';
 import type { Plan } from '../../plan/ticket.js';
 import { oneLine, visible } from '../../report/safe/escape.js';
@@ -10,16 +12,20 @@ import { shardOf } from '../options/options.js';
 import type { Io } from './io.js';
 import type { Options } from '../verb.js';
 
-/** Prints the planned cells with their requests, and what the whole run will take. */
+/**
+ * Prints the planned cells with their requests, and what the whole run will take.
+ * @param budget of the whole run, with what the command line says of it
+ */
 export function printPlan(
   plan: Plan,
   { config, env }: Pick<Project, 'config' | 'env'>,
-  options: Options,
+  { budget, options }: { readonly budget: Budget; readonly options: Options },
   io: Io,
 ): number {
   const part = shardOf(options);
   const accounts = accountsOf(config.targets, env);
   const whole = estimate(plan, config, { accounts, shards: part?.of ?? 1 });
+  const short = shortBudgets(whole, budget, 1 / (part?.of ?? 1));
   if (options['json'] === true) {
     const { digest, profile, seed } = plan;
     const notAsked = plan.absent.map(({ model, settings, label, probes }) => ({ model, settings, label, probes }));
@@ -29,6 +35,7 @@ export function printPlan(
       seed,
       ...(part && { shard: part }),
       ...whole,
+      short_budgets: short,
       reserve: keysInReserve(plan),
       not_asked: notAsked,
     };
@@ -52,12 +59,21 @@ export function printPlan(
       `requests      ${range(whole.requests)} (${whole.controls} of them to check that each model answers)`,
       `tokens        ${range(whole.tokens)}`,
       ...(whole.cost === null ? [] : [`cost          ${range(whole.cost, 2)}`]),
+      ...short.map(shortText),
       `minimum time  ${range(whole.seconds, 0, ' s')} (within the limits, one second per answer)`,
       ...absentSettingsNotes(plan.absent).flatMap((note) => ['', visible(note)]),
       '',
     ].join('\n'),
   );
   return exitCodes.ok;
+}
+
+function shortText({ unit, limit, below }: ShortBudget): string {
+  const of = unit === 'cost' ? `cost ${number(limit, 4)}` : amount(limit, unit.slice(0, -1));
+  const [where, command] = [`budget.${unit} in the config`, unit === 'cost' ? '' : ` or --budget-${unit} N`];
+  return below === 'expected'
+    ? `budget        ${of}: less than expected, so the run stops before everything is asked; raise ${where}${command}`
+    : `budget        ${of}: enough for what is expected, less than the most; the run stops there`;
 }
 
 function keysInReserve({ reserve }: Plan): readonly string[] {

@@ -1,5 +1,6 @@
 import { plannedTargets } from '../../assemble/connect.js';
 import type { Project } from '../../assemble/project.js';
+import type { Budget } from '../../config/config.js';
 import type { Plan } from '../../plan/ticket.js';
 import { credentialWarnings } from '../runs/check-credentials.js';
 import { lastFailedIn, nothingToAsk } from '../runs/last-failed.js';
@@ -15,14 +16,18 @@ export async function run(_args: readonly string[], options: Options, io: Io): P
   const { project } = inputs;
   const { plan, warnings } = planFor(inputs, options, await lastFailedIn(options, project, io));
   printProblems(warnings, io);
-  return show(plan, project, options, io);
+  return show(plan, { project, budget: project.config.budget, options }, io);
 }
 
 /** Prints a plan that exists already, with a warning for each key that the run would lack. */
-export function show(plan: Plan, project: Project, options: Options, io: Io): number {
+export function show(
+  plan: Plan,
+  { project, budget, options }: { readonly project: Project; readonly budget: Budget; readonly options: Options },
+  io: Io,
+): number {
   const { config, env } = project;
   const nothing = nothingToAsk(plan);
   if (nothing !== null) io.err(`chatspec: ${nothing}\n`);
   printProblems(credentialWarnings(plannedTargets(config, plan), env), io);
-  return printPlan(plan, project, options, io);
+  return printPlan(plan, project, { budget, options }, io);
 }

@@ -63,7 +63,7 @@ async function runUntil(signal: AbortSignal, given: Options, io: Io): Promise<nu
     io.out(options['json'] === true ? `${jsonText({ nothing_to_ask: nothing })}\n` : `${nothing}\n`);
     return exitCodes.ok;
   }
-  if (dryRun) return (await import('./list.js')).show(plan, project, options, io);
+  if (dryRun) return (await import('./list.js')).show(plan, { project, budget, options }, io);
 
   const connections = await connect(targets, env, { seed: plan.seed, concurrency });
   let opened: OpenRun;
@@ -74,6 +74,7 @@ async function runUntil(signal: AbortSignal, given: Options, io: Io): Promise<nu
     const { journal, recorded, previous } = opened;
     const progress = await openProgress(
       {
+        ...(recorded !== null && { recorded: { count: recorded.count, lost: recorded.lost.length } }),
         ...{ plan, budget, share: shard === null ? 1 : 1 / shard.of, now: () => systemClock.now() },
         targets: [...connections.targets.values()].map((target) => target.config),
         accounts: new Map([...connections.targets].map(([name, { account = name }]) => [name, account])),

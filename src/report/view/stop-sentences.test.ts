@@ -3,7 +3,12 @@ import type { StopReason } from '../../journal/stop.js';
 import { stopNote, stopSentence } from './stop-sentences.js';
 
 test.each<[StopReason, string]>([
-  [{ kind: 'budget', unit: 'requests', limit: 10_000, shard_part: false }, 'budget of 10000 requests used up'],
+  [{ kind: 'budget', unit: 'requests', limit: 10_000, shard_part: false }, 'budget of 10,000 requests used up'],
+  [{ kind: 'budget', unit: 'requests', limit: 1, shard_part: false }, 'budget of 1 request used up'],
+  [
+    { kind: 'budget', unit: 'requests', limit: 5000, shard_part: false, unanswered: 1 },
+    'budget of 5,000 requests used up; 1 request of it was sent before an interruption and never answered',
+  ],
   [{ kind: 'budget', unit: 'tokens', limit: 5, shard_part: true }, "budget of 5 tokens (this shard's part) used up"],
   [{ kind: 'budget', unit: 'cost', limit: 0.3, shard_part: false }, 'cost budget of 0.3 used up'],
   [{ kind: 'quota', answered_by: 't/m', detail: null }, 't/m answered that its quota is used up'],

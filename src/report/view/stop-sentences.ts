@@ -1,3 +1,4 @@
+import { count } from './phrases.js';
 import type { BudgetUsedUp, Stop, StopReason } from '../../journal/stop.js';
 
 type Sentences = { readonly [Kind in StopReason['kind']]: (stop: Extract<StopReason, { kind: Kind }>) => string };
@@ -31,7 +32,12 @@ export function stopNote(stop: Stop): string {
   return `${what === null ? 'stopped' : `stopped ${what}`}: ${stopSentence(stop)}`;
 }
 
-function budgetSentence({ unit, limit, shard_part }: BudgetUsedUp): string {
-  const budget = unit === 'cost' ? `cost budget of ${limit}` : `budget of ${limit} ${unit}`;
-  return `${budget}${shard_part ? " (this shard's part)" : ''} used up`;
+function budgetSentence({ unit, limit, shard_part, unanswered = 0 }: BudgetUsedUp): string {
+  const noun = limit === 1 ? unit.replace(/s$/, '') : unit;
+  const budget = unit === 'cost' ? `cost budget of ${limit}` : `budget of ${limit.toLocaleString('en')} ${noun}`;
+  const lost =
+    unanswered === 0
+      ? ''
+      : `; ${count(unanswered, 'request')} of it ${unanswered === 1 ? 'was' : 'were'} sent before an interruption and never answered`;
+  return `${budget}${shard_part ? " (this shard's part)" : ''} used up${lost}`;
 }

@@ -25,8 +25,8 @@ export interface Spent extends Spending {
 export interface BudgetLedger {
   /** Reserves one request, or says which limit is used up. Waits while requests in flight may still give some back. */
   reserve(most: Spending): Promise<Reservation | BudgetUsedUp>;
-  /** Charges one request of the interrupted run that this one continues. */
-  charge(spent: Spending): void;
+  /** Charges one request of the interrupted run that this one continues; `lost`: its answer is not recorded. */
+  charge(spent: Spending, lost?: boolean): void;
   /** What has been charged so far, without what is only reserved. */
   spent(): Spent;
   /** Whether tokens or cost are limited, so that a service that ignores `max_tokens` would break the limit. */
@@ -38,6 +38,7 @@ export function createBudgetLedger(budget: Budget, share: number): BudgetLedger 
   const requests = budget.requests === null ? Infinity : shareOfLimit(budget.requests, share);
   const tokens = budget.tokens === null ? Infinity : shareOfLimit(budget.tokens, share);
   const cost = budget.cost === null ? Infinity : budget.cost * share;
+  let unanswered = 0;
   const used = { requests: 0, tokens: 0, cost: 0 };
   const reserved = { tokens: 0, cost: 0 };
   let inFlight = 0;
@@ -59,6 +60,7 @@ export function createBudgetLedger(budget: Budget, share: number): BudgetLedger 
   const usedUp = (most: Spending): BudgetUsedUp | null => {
     const by = (unit: BudgetUsedUp['unit'], limit: number): BudgetUsedUp => ({
       ...{ kind: 'budget', unit, limit, shard_part: share < 1 },
+      ...(unit === 'requests' && unanswered > 0 && { unanswered }),
     });
     if (used.requests + 1 > requests) return by('requests', requests);
     if (used.tokens + most.tokens > tokens) return by('tokens', tokens);
@@ -92,8 +94,9 @@ export function createBudgetLedger(budget: Budget, share: number): BudgetLedger 
         },
       };
     },
-    charge: (spent) => {
+    charge: (spent, lost = false) => {
       add(1, 1, spent);
+      if (lost) unanswered += 1;
     },
     spent: () => ({
       requests: used.requests - inFlight,
@@ -122,5 +125,5 @@ export async function chargeRecorded(
     const billed = billedUsage(exchange.answer);
     ledger.charge(estimators.get(model)?.spent(exchange.request.body, billed) ?? { tokens: 0, cost: 0 });
   }
-  for (const { tokens, cost } of recorded.lost) ledger.charge({ tokens, cost });
+  for (const { tokens, cost } of recorded.lost) ledger.charge({ tokens, cost }, true);
 }

@@ -106,7 +106,7 @@ describe('the status', () => {
   });
 
   test('takes no answer of an interrupted run for its own pace', () => {
-    const soFar = runSoFar(facts());
+    const soFar = runSoFar(facts({ recorded: { count: 1, lost: 0 } }));
     soFar.see(answer(a, 'demo/one', 60_000));
     expect(soFar.status()).toMatchObject({ requests: 1, perMinute: 0, leftSeconds: 9.5 });
   });
@@ -157,11 +157,28 @@ describe('the status', () => {
       return statusText(soFar.status());
     };
     expect(text({ requests: 1500, tokens: 20_000, cost: 10 })).toContain(
-      '480 of 1,500 requests spent, 12,345 of 20,000 tokens spent, cost 0.4217 of 10.00',
+      '12,345 of 20,000 tokens spent, cost 0.4217 of 10.00',
     );
     expect(text(noBudget)).toContain('cost 0.4217');
     expect(text(noBudget)).not.toContain('spent');
-    expect(text({ ...noBudget, requests: 1500 }, 1 / 3)).toContain('480 of 500 requests spent');
+  });
+
+  test('counts a request once it is answered, and against the budget as the report counts it', () => {
+    const shown = (changes: Partial<RunFacts>) => {
+      const soFar = runSoFar(facts(changes));
+      // What is only reserved, or settled and not yet recorded, is not spent for the reader.
+      soFar.watchBudget(() => ({ requests: 99, tokens: 0, cost: 0 }));
+      vi.advanceTimersByTime(1000);
+      soFar.see(answer(a, 'demo/one', 500));
+      return statusText(soFar.status());
+    };
+    expect(shown({})).toContain(', 1 request (60 a minute)');
+    const budget = { ...noBudget, requests: 1500 };
+    expect(shown({ budget })).toContain(', 1 of 1,500 requests (60 a minute)');
+    expect(shown({ budget, share: 1 / 3 })).toContain(', 1 of 500 requests (');
+    expect(shown({ budget: { ...noBudget, requests: 1 } })).toContain(', 1 of 1 request (');
+    const recorded = { count: 28, lost: 1 };
+    expect(shown({ budget, recorded })).toContain(', 29 of 1,500 requests and 1 without an answer (');
   });
 
   test('says what was not asked once a run has stopped', () => {

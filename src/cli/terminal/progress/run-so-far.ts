@@ -1,5 +1,6 @@
 import { isJudgement } from '../../../cell/verdict.js';
 import type { Budget, TargetConfig } from '../../../config/config.js';
+import { shareOfLimit } from '../../../config/share-of-limit.js';
 import type { Finding } from '../../../decide/course.js';
 import { courseCost } from '../../../decide/courses/courses.js';
 import type { RunEvent } from '../../../journal/event.js';
@@ -20,18 +21,26 @@ export interface RunFacts {
   readonly accounts: ReadonlyMap<string, string>;
   /** Milliseconds since the epoch. */
   readonly now: () => number;
+  /** Of the run that this one continues: requests with their answers, and those whose answers are lost. */
+  readonly recorded?: { readonly count: number; readonly lost: number };
 }
 
 /** How far a run is, at one moment. */
 export interface Status {
   readonly cells: number;
   readonly planned: number;
+  /** Answered, those of an interrupted run that this one continues included. */
   readonly requests: number;
+  /** Sent before an interruption, and never answered: they count against the budget. */
+  readonly lostRequests: number;
+  /** Null: there is no limit. */
+  readonly mostRequests: number | null;
   /** Sent in the last minute, or since the run began if that is less. */
   readonly perMinute: number;
   readonly elapsedSeconds: number;
   /** Least time until everything is asked; null: nothing is known yet, or nothing more is sent. */
   readonly leftSeconds: number | null;
+  /** Of tokens and cost. */
   readonly spent: readonly SpentOfBudget[];
   /** Cells that differ from the baseline as far as they are known. The report decides, over all cells together. */
   readonly deviations: number;
@@ -42,7 +51,7 @@ export interface Status {
 }
 
 export interface SpentOfBudget {
-  readonly unit: keyof Spent;
+  readonly unit: 'tokens' | 'cost';
   readonly spent: number;
   /** null: there is no limit. */
   readonly limit: number | null;
@@ -65,7 +74,15 @@ interface OpenCell {
 }
 
 /** Keeps the counts of a run, and works out the rest only when somebody looks. */
-export function runSoFar({ plan, targets, budget, share, accounts, now }: RunFacts): RunSoFar {
+export function runSoFar({
+  plan,
+  targets,
+  budget,
+  share,
+  accounts,
+  now,
+  recorded = { count: 0, lost: 0 },
+}: RunFacts): RunSoFar {
   const began = now();
   const beganAt = new Date(began).toISOString();
   const configs = new Map(targets.map((target) => [target.name, target]));
@@ -80,7 +97,7 @@ export function runSoFar({ plan, targets, budget, share, accounts, now }: RunFac
   };
   let spending: (() => Spent) | null = null;
   let stopped = false;
-  const counts = { cells: 0, planned: 0, requests: 0, deviations: 0, notAsked: 0, partly: 0 };
+  const counts = { cells: 0, planned: 0, requests: recorded.count, deviations: 0, notAsked: 0, partly: 0 };
 
   const tokensEach = (): number => {
     const { requests, tokens } = spending?.() ?? { requests: 0, tokens: 0 };
@@ -102,7 +119,9 @@ export function runSoFar({ plan, targets, budget, share, accounts, now }: RunFac
   const reserve = new Map(plan.reserve.map(({ ticket }) => [ticket.cell.key, ticket]));
 
   const seeExchange = ({ model, cell, exchange }: Extract<RunEvent, { type: 'exchange' }>): void => {
-    counts.requests += 1;
+    // Answers of an interrupted run, which this one continues, are counted already and say nothing about its pace.
+    const isNew = exchange.timing.started_at >= beganAt;
+    if (isNew) counts.requests += 1;
     const soFar = models.get(model);
     const own = cell === null ? undefined : open.get(cell);
     if (own !== undefined) {
@@ -112,8 +131,7 @@ export function runSoFar({ plan, targets, budget, share, accounts, now }: RunFac
         soFar.left -= 1;
       }
     }
-    // Answers of an interrupted run, which this one continues, say nothing about its pace.
-    if (soFar === undefined || exchange.timing.started_at < beganAt) return;
+    if (soFar === undefined || !isNew) return;
     soFar.answers += 1;
     soFar.answering += exchange.timing.total_ms;
     const at = now();
@@ -197,6 +215,8 @@ export function runSoFar({ plan, targets, budget, share, accounts, now }: RunFac
                 share,
                 accounts,
               }),
+        lostRequests: recorded.lost,
+        mostRequests: budget.requests === null ? null : shareOfLimit(budget.requests, share),
         spent: spentOf(budget, share, spending?.() ?? null),
         waiting,
       };
@@ -221,9 +241,8 @@ function deviates({ expected, confirm }: Ticket, { verdict, surprise }: Finding)
 
 function spentOf(budget: Budget, share: number, spent: Spent | null): readonly SpentOfBudget[] {
   if (spent === null) return [];
-  const limits: Readonly<Record<keyof Spent, number | null>> = budget;
-  return (['requests', 'tokens', 'cost'] as const).flatMap((unit): SpentOfBudget[] => {
-    const limit = limits[unit];
+  return (['tokens', 'cost'] as const).flatMap((unit): SpentOfBudget[] => {
+    const limit = budget[unit];
     if (limit === null && (unit !== 'cost' || spent.cost === 0)) return [];
     return [{ unit, spent: spent[unit], limit: limit === null ? null : limit * share }];
   });

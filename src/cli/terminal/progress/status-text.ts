@@ -3,10 +3,10 @@ import type { Waiting } from './waits.js';
 
 /** All of a status on one line, the most important first. */
 export function statusText(status: Status): string {
-  const { cells, planned, requests, perMinute, elapsedSeconds, leftSeconds, deviations } = status;
+  const { cells, planned, perMinute, elapsedSeconds, leftSeconds, deviations } = status;
   const parts = [
     `${number(cells)}/${number(planned)} cells`,
-    `${number(requests)} ${requests === 1 ? 'request' : 'requests'} (${rateText(perMinute)})`,
+    `${requestsText(status)} (${rateText(perMinute)})`,
     `${durationText(elapsedSeconds)}${leftSeconds === null ? '' : `, about ${durationText(leftSeconds)} left`}`,
     `${number(deviations)} ${deviations === 1 ? 'deviation' : 'deviations'} so far`,
     ...status.spent.map(({ unit, spent, limit }) => {
@@ -19,6 +19,13 @@ export function statusText(status: Status): string {
     ...status.waiting.map(waitingText),
   ];
   return parts.join(', ');
+}
+
+/** "480 of 1,500 requests": those that were answered are the ones that the report counts. */
+function requestsText({ requests, mostRequests, lostRequests }: Status): string {
+  const of = mostRequests === null ? '' : ` of ${number(mostRequests)}`;
+  const noun = (mostRequests ?? requests) === 1 ? 'request' : 'requests';
+  return `${number(requests)}${of} ${noun}${lostRequests === 0 ? '' : ` and ${number(lostRequests)} without an answer`}`;
 }
 
 /** What an interruption or a spent budget left out; null: nothing. */
@@ -64,7 +71,7 @@ export function durationText(seconds: number): string {
   return hours > 0 ? `${hours} h ${minutes} min` : `${minutes} min ${rest} s`;
 }
 
-function amount(unit: 'requests' | 'tokens' | 'cost', value: number): string {
+function amount(unit: 'tokens' | 'cost', value: number): string {
   return unit === 'cost' ? value.toFixed(value < 1 ? 4 : 2) : number(Math.floor(value));
 }
 
