@@ -99,6 +99,14 @@ function refuseUnsuitable({ run }: AcceptedRun): void {
       'finish it with chatspec run --resume (a merged run: merge it again with all its shards), and then accept it',
     );
   }
+  const stop = run.stops?.find(({ target, model }) => target === null && model === null);
+  if (stop !== undefined) {
+    const why = stop.kind === 'budget' ? 'its budget stopped it before everything was asked' : 'it stopped early';
+    throw userError(
+      `the run is truncated: ${why}, and a baseline is made of a whole run`,
+      'continue it with chatspec run --resume and a larger budget, and then accept it',
+    );
+  }
   if (run.profile === 'smoke') {
     const message = 'a smoke run asks each cell only once, which is too little for a baseline';
     throw userError(message, 'accept a run of the profile standard or certify');

@@ -9,6 +9,12 @@ export interface AcceptedRun {
   readonly run: {
     readonly complete: boolean;
     readonly profile: string;
+    /** What ended it, or the asking of a target or a model, early. */
+    readonly stops?: readonly {
+      readonly kind: string;
+      readonly target: string | null;
+      readonly model: string | null;
+    }[];
     /** Only what an earlier run left open was asked. */
     readonly last_failed?: object;
     /** The options that left out cells; absent: none did. */

@@ -29,7 +29,12 @@ export interface RunStarted {
   readonly plannedCells: number;
   readonly shard: { readonly index: number; readonly of: number } | null;
   /** The shards (numbered from 1) that were merged into this run. */
-  readonly merged?: { readonly of: number; readonly shards: readonly number[] };
+  readonly merged?: {
+    readonly of: number;
+    readonly shards: readonly number[];
+    /** Those that were not there, with the models that each had to ask; absent in journals of earlier versions. */
+    readonly missing?: readonly { readonly shard: number; readonly models: readonly string[] }[];
+  };
   readonly options?: GivenOptions;
   /** The run asks only what an earlier run left open; absent: whatever its filters let through. */
   readonly lastFailed?: LastFailed;

@@ -69,7 +69,13 @@ const runStarted = object({
   tool: object({ name: text, version: text }),
   plannedCells: optional(number),
   shard: orNull(object({ index: number, of: number })),
-  merged: optional(object({ of: number, shards: listOf(number) })),
+  merged: optional(
+    object({
+      of: number,
+      shards: listOf(number),
+      missing: optional(listOf(object({ shard: number, models: texts }))),
+    }),
+  ),
   options: optional(mapOf((value) => (typeof value === 'string' ? null : texts(value)))),
   lastFailed: optional(object({ run: text, cells: texts, inDoubt: texts, of: number, leftOut: texts })),
   shownBefore: optional(mapOf(number)),

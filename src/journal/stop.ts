@@ -28,6 +28,8 @@ export type StopReason =
   | { readonly kind: 'overshoot'; readonly answered_by: string }
   /** Judged again: the recorded run was killed before this was asked. */
   | { readonly kind: 'cut_off' }
+  /** A merged run lacks the shard that was to ask this. */
+  | { readonly kind: 'missing_shard'; readonly shard: number; readonly of: number }
   /** Judged again: the recorded run finished without asking this. */
   | { readonly kind: 'not_recorded' }
   /** A sentence, from a journal of a version that recorded no data. */
@@ -73,4 +75,9 @@ export function whyNotAsked(
   );
   if (stop === undefined) return null;
   return Object.fromEntries(Object.entries(stop).filter(([name]) => !scope.has(name))) as unknown as StopReason;
+}
+
+/** Whether the run ended before it had asked everything, whatever the models and their targets did. */
+export function endsRun({ target, model }: StopScope): boolean {
+  return target === null && model === null;
 }

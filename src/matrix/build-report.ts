@@ -82,9 +82,14 @@ export async function buildReport(input: ReportInput): Promise<Report> {
         ...partialNote(plan, cells),
         ...run.notes,
         ...found.problems,
-        ...unmeasuredNote({ models, cells }, config.maxUnmeasured),
-        ...absentSettingsNotes(plan.absent),
-        ...unwatchedNote(plan, models, gathered),
+        // Who interrupts a run knows why little was measured, and will continue it.
+        ...(run.stops.some(({ kind }) => kind === 'interrupted')
+          ? []
+          : [
+              ...unmeasuredNote({ models, cells }, config.maxUnmeasured),
+              ...absentSettingsNotes(plan.absent),
+              ...unwatchedNote(plan, models, gathered),
+            ]),
       ],
     },
     models,

@@ -50,5 +50,23 @@ export async function finishRun(
 export async function finishReplay({ recorded }: DriveOptions, emit: Emit): Promise<void> {
   const finished = recorded?.finished ?? null;
   for (const stop of finished?.stopped ?? []) await emit({ type: 'stopped', stop });
-  await emit(finished ?? { type: 'stopped', stop: { target: null, model: null, kind: 'cut_off' } });
+  if (finished !== null) return emit(finished);
+  const missing = missingShards(recorded?.started ?? null);
+  for (const stop of missing) await emit({ type: 'stopped', stop });
+  if (missing.length === 0) await emit({ type: 'stopped', stop: { target: null, model: null, kind: 'cut_off' } });
+}
+
+type MissingShard = Extract<Stop, { kind: 'missing_shard' }>;
+
+/** The shards that a merged run lacks; of a journal of an earlier version without their models. */
+export function missingShards(started: RunStarted | null): readonly MissingShard[] {
+  const { merged } = started ?? {};
+  if (merged === undefined) return [];
+  const { of } = merged;
+  return Array.from({ length: of }, (_, index) => index + 1)
+    .filter((shard) => !merged.shards.includes(shard))
+    .map((shard) => {
+      const { models } = merged.missing?.find((one) => one.shard === shard) ?? {};
+      return { target: null, model: null, ...(models && { models }), kind: 'missing_shard', shard, of };
+    });
 }

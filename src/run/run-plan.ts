@@ -1,6 +1,6 @@
 import { setMaxListeners } from 'node:events';
 import type { Budget, ModelConfig } from '../config/config.js';
-import type { RunEvent, RunFinished } from '../journal/event.js';
+import type { RunEvent, RunFinished, RunStarted } from '../journal/event.js';
 import { exchangeIdsAfter } from '../journal/exchange-ids.js';
 import { whyNotAsked, type Stop, type StopReason } from '../journal/stop.js';
 import { groupBy } from '../json/group-by.js';
@@ -15,7 +15,7 @@ import { openTargets } from './open-targets.js';
 import { createRequester } from './requester.js';
 import { InternalError } from './run-error.js';
 import { openJudgements } from './judging/long-judgements.js';
-import { finishReplay, finishRun, startRun } from './run-lines.js';
+import { finishReplay, finishRun, missingShards, startRun } from './run-lines.js';
 import { openModel, type TargetListener } from './target-state.js';
 
 /** How long requests in flight may go on after an interruption, in milliseconds. */
@@ -70,7 +70,8 @@ export async function runPlan(options: DriveOptions, emit: (event: RunEvent) => 
       run,
       recorded,
       controlBody: options.controlBody,
-      whyNotRecorded: options.replay === true ? (model) => whyNotRecorded(finished, model) : null,
+      whyNotRecorded:
+        options.replay === true ? (model) => whyNotRecorded(recorded?.started ?? null, finished, model) : null,
       cut: cut.signal,
       record: async (record, from) => {
         requests += 1;
@@ -130,7 +131,10 @@ const countsSent = ({ budget, targets }: DriveOptions): boolean =>
 /** The part of limits and budget that this run may use. */
 const shareOf = ({ run }: DriveOptions): number => (run.shard === null ? 1 : 1 / run.shard.of);
 
-function whyNotRecorded(finished: RunFinished | null, model: ModelConfig): StopReason {
-  if (finished === null) return { kind: 'cut_off' };
+function whyNotRecorded(started: RunStarted | null, finished: RunFinished | null, model: ModelConfig): StopReason {
+  if (finished === null) {
+    const ofModel = missingShards(started).filter(({ models }) => models !== undefined);
+    return whyNotAsked(ofModel, model) ?? { kind: 'cut_off' };
+  }
   return whyNotAsked(finished.stopped ?? [], model) ?? { kind: 'not_recorded' };
 }

@@ -119,8 +119,8 @@ describe('what can be relied on', () => {
   });
 
   test.each([
-    ['sim-auth', [], /cannot be reached: HTTP 401.* Check the key/],
-    ['sim-model-gone', [], /cannot be reached: HTTP 404/],
+    ['sim-auth', [], /does not answer a plain request: HTTP 401.* Check the key/],
+    ['sim-model-gone', [], /is unknown to the service: HTTP 404/],
     ['sim-reference', ['--budget-requests', '9'], /the budget of 9 requests was spent before a form was decided/],
   ])('%s %j: not measured, exit 3', async (model, more, why) => {
     const { code, verdict, summary } = await said(model, ...more);

@@ -1,3 +1,4 @@
+import { unreachedWords } from '../../judge/unreached.js';
 import { nearHint, nearNames } from '../../files/problems/near-names.js';
 import { reasonProse } from '../../judge/reasons.js';
 import { unreachedAdvice } from '../../report/view/unreached-advice.js';
@@ -39,7 +40,7 @@ function whyUnmeasured({ report, target, interrupted, budget, answer, listed, mo
     const known = reason === null || reason === 'unknown' ? '' : reasonProse[reason].advice;
     const address = unreachedAdvice(model.unreachable, baseUrl);
     const advice = listed === null ? (address === '' ? known : address) : idsLike(asked.id, listed);
-    return `${model.id} cannot be reached: ${ended(model.unreachable.detail ?? model.unreachable.class)}${advice === '' ? '' : ` ${advice}`}`;
+    return `${model.id} ${unreachedWords(model.unreachable)}: ${ended(model.unreachable.detail ?? model.unreachable.class)}${advice === '' ? '' : ` ${advice}`}`;
   }
   if (interrupted) return 'the check was interrupted before a form was decided.';
   if (report.run.stops.some(({ kind }) => kind === 'budget')) {

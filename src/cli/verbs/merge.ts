@@ -32,12 +32,13 @@ export async function run(args: readonly string[], options: Options, io: Io): Pr
   const { project } = inputs;
   const { config } = project;
   const folder = newRunFolder(config, options, io, stampOf(new Date()));
-  const started = await withPreviousRun(startOfAll(shards), config, folder);
-  const { plan, warnings } = planFor(inputs, recordedOptions(started), started.lastFailed);
-  if (plan.digest !== started.plan) {
-    const message = `the shards have a different plan: ${whatDiffers(started, plan, {})}`;
+  const before = await withPreviousRun(startOfAll(shards), config, folder);
+  const { plan, warnings } = planFor(inputs, recordedOptions(before), before.lastFailed);
+  if (plan.digest !== before.plan) {
+    const message = `the shards have a different plan: ${whatDiffers(before, plan, {})}`;
     throw userError(message, 'use the config, the suites and the baseline that they were made with');
   }
+  const started = withMissing(before, plan);
   await checkNames(folder, formats ?? fileFormats);
   printProblems(warnings, io);
   await mergeJournals(shards, started, folder, modelsIn(plan)).catch((error: unknown) => {
@@ -53,9 +54,20 @@ export async function run(args: readonly string[], options: Options, io: Io): Pr
 /** Returns the models that a shard of the plan had to ask. */
 function modelsIn(plan: Plan): (one: ShardFolder) => readonly string[] {
   return ({ started: { shard: part } }) => {
-    const { tickets } = part === null ? plan : shard(plan, part.index, part.of);
-    return [...new Set(tickets.map(({ cell }) => cell.model.key))];
+    return part === null ? modelsOf(plan) : modelsOf(shard(plan, part.index, part.of));
   };
+}
+
+const modelsOf = ({ tickets }: Plan): readonly string[] => [...new Set(tickets.map(({ cell }) => cell.model.key))];
+
+/** Which shards are not there, and the models that nobody asked for that reason. */
+function withMissing(started: RunStarted, plan: Plan): RunStarted {
+  const { merged } = started;
+  if (merged === undefined) return started;
+  const missing = Array.from({ length: merged.of }, (_, index) => index + 1)
+    .filter((index) => !merged.shards.includes(index))
+    .map((index) => ({ shard: index, models: modelsOf(shard(plan, index, merged.of)) }));
+  return missing.length === 0 ? started : { ...started, merged: { ...merged, missing } };
 }
 
 /** The previous run may be known here although it was not where the shards ran. A merge that is run again keeps it. */

@@ -13,7 +13,7 @@ import { redactor } from '../../report/safe/redact.js';
 import { jsonText } from '../../report/safe/visible-json.js';
 import { folderError } from '../errors/error-exit.js';
 import { exitCodes } from '../errors/exit-codes.js';
-import { newRunFolder, pointLatestTo, stampOf } from '../folders/folders.js';
+import { displayPath, newRunFolder, pointLatestTo, stampOf } from '../folders/folders.js';
 import { checkHistory } from '../folders/history-of.js';
 import { checkNames } from '../folders/writable.js';
 import { readPreviousRun } from '../folders/read-previous-run.js';
@@ -72,6 +72,11 @@ async function runUntil(signal: AbortSignal, given: Options, io: Io): Promise<nu
   try {
     opened = await openRun(planned, formats, io);
     const { journal, recorded, previous } = opened;
+    if (recorded !== null && isComplete(recorded)) {
+      io.err(
+        `chatspec: the run in ${displayPath(opened.folder, io)} is complete; what it recorded is not asked again\n`,
+      );
+    }
     const progress = await openProgress(
       {
         ...(recorded !== null && { recorded: { count: recorded.count, lost: recorded.lost.length } }),
@@ -104,6 +109,11 @@ async function runUntil(signal: AbortSignal, given: Options, io: Io): Promise<nu
   }
   await printReport(written, options, io);
   return exitCode(report, exit);
+}
+
+/** Whether a run ended by itself, with everything asked. */
+function isComplete({ finished }: RecordedExchanges): boolean {
+  return finished !== null && (finished.stopped ?? []).length === 0;
 }
 
 /** Where a run writes, and what it knows about earlier runs. */

@@ -183,7 +183,7 @@ export function openGathering(failures: FailureSpool = memorySpool()): Gathering
         ...filtersOf(started?.options ?? {}),
         requests,
         notes: [
-          ...(started === null ? [] : partNotes(started, finishedAt !== null)),
+          ...(started === null ? [] : partNotes(started)),
           ...stops.map(stopNote),
           ...load.throttled().map(loadSentence),
           ...unjudged.notes(),
@@ -213,15 +213,11 @@ function filtersOf(options: GivenOptions): Pick<Gathered['run'], 'filters'> {
   return given.length === 0 ? {} : { filters: Object.fromEntries(given) };
 }
 
-/** Notes about a report of a shard, or of a merged run that lacks a shard. */
-function partNotes({ shard, merged }: Extract<RunEvent, { type: 'run_started' }>, complete: boolean): string[] {
-  if (shard !== null)
-    return [`shard ${shard.index} of ${shard.of}: join all shards with chatspec merge to judge the whole run`];
-  // Complete although a shard is missing: its cells were asked when the merged run was resumed.
-  if (merged === undefined || complete) return [];
-  const all = Array.from({ length: merged.of }, (_, index) => index + 1);
-  const missing = all.filter((index) => !merged.shards.includes(index));
-  return missing.map((index) => `shard ${index} of ${merged.of} is missing: its cells were not run`);
+/** A note about a report of a shard. */
+function partNotes({ shard }: Extract<RunEvent, { type: 'run_started' }>): string[] {
+  return shard === null
+    ? []
+    : [`shard ${shard.index} of ${shard.of}: join all shards with chatspec merge to judge the whole run`];
 }
 
 const nothingSeen: ModelSeen = { reachable: null, outcome: null, served: [], fingerprints: [], usage: noUsage };

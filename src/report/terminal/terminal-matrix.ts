@@ -1,3 +1,4 @@
+import { unreachedWords } from '../../judge/unreached.js';
 import widthOf from 'string-width';
 import { groupBy } from '../../json/group-by.js';
 import { type Deviation, deviationsOf } from '../../matrix/standing/deviations.js';
@@ -112,7 +113,7 @@ function modelLegend(report: Report, width: number, paint: Paint, numbered: bool
         : reachable
           ? deviations(deviating.get(id) ?? [])
           : unreachable
-            ? `not reachable: ${unreachable.detail ?? unreachable.class}`
+            ? `${unreachedWords(unreachable)}: ${unreachable.detail ?? unreachable.class}`
             : 'not run';
     const line = fitted(`${names.get(id) ?? id}${state ? ` (${state})` : ''}`, width - markWidth).trimEnd();
     if (!numbered && state === '') return [];

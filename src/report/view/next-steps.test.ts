@@ -51,7 +51,7 @@ describe('the next step', () => {
     const cells = [aReportCell({ verdict: 'inconclusive', standing: null })];
     expect(nextSteps(aReport({ models, cells }), 'r')).toEqual([
       {
-        text: 'Not measured: demo/one, demo/two could not be reached: the connection was refused. Fix this, then rerun.',
+        text: 'Not measured: demo/one, demo/two: each cannot be reached: the connection was refused. Fix this, then rerun.',
         command: null,
       },
     ]);

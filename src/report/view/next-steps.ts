@@ -1,3 +1,4 @@
+import { unreachedWords } from '../../judge/unreached.js';
 import { deviationsOf } from '../../matrix/standing/deviations.js';
 import type { Report } from '../../matrix/report-format.js';
 import { unmeasured, usualConditions } from '../../matrix/run-exit-code.js';
@@ -16,7 +17,7 @@ export interface NextStep {
   readonly command: string | null;
 }
 
-/** The note of a merged run. To resume it would pay for what the missing shard may hold. */
+/** The note of a merged run of an earlier version. To resume it would pay for what the missing shard may hold. */
 const missingShard = /^shard \d+ of \d+ is missing: /;
 
 /**
@@ -25,15 +26,18 @@ const missingShard = /^shard \d+ of \d+ is missing: /;
  */
 export function nextSteps(report: Report, folder: string | null, causes = causesOf(report, folder)): NextStep[] {
   const run = shellWord(folder ?? 'RUN');
-  if (report.run.notes.some((note) => missingShard.test(note))) {
+  const { stops, notes } = report.run;
+  if (stops.some(({ kind }) => kind === 'missing_shard') || notes.some((note) => missingShard.test(note))) {
     const text = 'Shards are missing. Merge again with the folders of all of them, which sends nothing:';
     return [{ text, command: `chatspec merge SHARD... --out ${run}${configOption(report.run.config)}` }];
   }
   if (!report.run.complete) {
-    const text = 'This run is truncated: part of it was not measured. Continue where it stopped:';
+    const what = stops.some(({ kind }) => kind === 'interrupted') ? 'was interrupted' : 'is truncated';
+    const text = `This run ${what}: part of it was not measured. Continue where it stopped:`;
     return [{ text, command: `chatspec run --resume --out ${run}${configOption(report.run.config)}` }];
   }
-  return [...afterUnreached(report), ...whenComplete(report, run, causes)];
+  // The last word is what has to be done first.
+  return [...whenComplete(report, run, causes), ...afterUnreached(report)];
 }
 
 function whenComplete(report: Report, run: string, causes: readonly Cause[]): NextStep[] {
@@ -42,23 +46,27 @@ function whenComplete(report: Report, run: string, causes: readonly Cause[]): Ne
   if (stop !== undefined)
     return [continueRun(stop, run, report.run.config), ...afterGone(report), ...toInspect(causes)];
   if (nothingAccepted(report)) {
-    return [
-      {
-        text: 'Each cell that does not pass is a deviation until a baseline covers it.',
-        command: null,
-      },
-      ...afterGone(report),
-      toAcceptFirst(report, run),
-    ];
+    const until = { text: 'Each cell that does not pass is a deviation until a baseline covers it.', command: null };
+    // A check of one schema and one prompt is no part of what a baseline covers.
+    return isCheck(report) ? afterGone(report) : [until, ...afterGone(report), toAcceptFirst(report, run)];
   }
   return [...afterGone(report), ...toInspect(causes), ...toAccept(causes, report, run)];
 }
+
+/** The folder of `chatspec check`: all its cells are of the suite that it makes. */
+function isCheck({ cells }: Report): boolean {
+  return cells.every(({ suite, probe }) => suite === 'check' && formsOfCheck.test(probe));
+}
+
+const formsOfCheck = /^(json-schema|json-object|tool-call)/;
 
 /** The first baseline is a run that measured what it was to measure. */
 function toAcceptFirst(report: Report, run: string): NextStep {
   const instead = (text: string): NextStep => ({ text, command: null });
   if (report.run.last_failed !== undefined) {
-    return instead('Accept a whole run as the baseline first: this one asked only part of the plan.');
+    return instead(
+      'This run asked only part of the plan. Accept a whole run as the baseline; accepting this one settles only what it asked.',
+    );
   }
   if (report.run.profile === 'smoke') {
     return instead(
@@ -145,13 +153,12 @@ function afterUnreached({ models }: Report): NextStep[] {
   for (const { id, standing, unreachable, client } of models) {
     if (unreachable === null || standing === 'gone') continue;
     const advice = unreachedAdvice(unreachable, client?.base_url ?? null);
-    const how = unreachable.status === null ? 'could not be reached' : 'answered no plain request';
     const said = [ended(unreachable.detail ?? unreachable.class), advice].filter((text) => text !== '').join(' ');
-    const why = `${how}: ${said}`;
+    const why = `${unreachedWords(unreachable)}: ${said}`;
     unreached.set(why, [...(unreached.get(why) ?? []), id]);
   }
   return [...unreached].map(([why, ids]) => ({
-    text: `Not measured: ${ids.join(', ')} ${why} Fix this, then rerun.`,
+    text: `Not measured: ${ids.join(', ')}${ids.length === 1 ? '' : ': each'} ${why} Fix this, then rerun.`,
     command: null,
   }));
 }

@@ -14,6 +14,7 @@ const sentences: Sentences = {
     `${answered_by} refused every request for ${seconds} s${status === null ? '' : ` (HTTP ${status})`}`,
   overshoot: ({ answered_by }) => `${answered_by} wrote more than max_tokens allowed, so the budget could not be kept`,
   cut_off: () => 'the run was cut off',
+  missing_shard: ({ shard, of }) => `shard ${shard} of ${of} is missing`,
   not_recorded: () => 'this was not part of the recorded run',
   other: ({ why }) => why,
 };
@@ -28,6 +29,7 @@ export function stopSentence(stop: StopReason): string {
 
 /** The note about a stop in a report. */
 export function stopNote(stop: Stop): string {
+  if (stop.kind === 'missing_shard') return `${stopSentence(stop)}: its cells were not run`;
   const what = stop.model ?? stop.target;
   return `${what === null ? 'stopped' : `stopped ${what}`}: ${stopSentence(stop)}`;
 }

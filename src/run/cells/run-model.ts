@@ -1,3 +1,4 @@
+import { unreachedWords } from '../../judge/unreached.js';
 import pLimit from 'p-limit';
 import type { Finding } from '../../decide/course.js';
 import { mostFreshTrials } from '../../decide/wire/fresh-exchanges.js';
@@ -122,7 +123,7 @@ function concludedBy(opening: Opening, ticket: Ticket): Concluded | null {
       return { finding: notAsked('not_run', null, leastTrials(ticket)), stop: opening.stop };
     case 'unreachable': {
       const { outcome, exchanges } = opening;
-      const detail = `the model cannot be reached${outcome.detail === null ? '' : `: ${outcome.detail}`}`;
+      const detail = `the model ${unreachedWords(outcome)}${outcome.detail === null ? '' : `: ${outcome.detail}`}`;
       return { finding: notAsked('inconclusive', detail, leastTrials(ticket), outcome), exchanges };
     }
   }

@@ -1,4 +1,5 @@
 import type { ExchangeRecord, RunEvent, WaitReason } from '../../../journal/event.js';
+import { unreachedWords } from '../../../judge/unreached.js';
 import { stopNote } from '../../../report/view/stop-sentences.js';
 
 const waits: Readonly<Record<WaitReason, (seconds: string) => string>> = {
@@ -17,7 +18,9 @@ export function noteFor(event: RunEvent): string {
     case 'further':
       return `${event.model}: running ${event.cells.length} more ${event.cells.length === 1 ? 'cell' : 'cells'} to settle a doubtful result`;
     case 'model':
-      return event.reachable ? '' : `${event.model} cannot be reached: ${event.outcome.detail ?? 'no answer'}`;
+      return event.reachable
+        ? ''
+        : `${event.model} ${unreachedWords(event.outcome)}: ${event.outcome.detail ?? 'no answer'}`;
     case 'wire':
       return `${event.cell}: asked once more, to see whether a new quirk is the rule`;
     case 'run_started':
@@ -37,6 +40,10 @@ export function exchangeText({ id, model, cell, ask, purpose, attempt, exchange 
   const trial = cell === null || ask === null ? '' : `, ${kind} ${ask.sample + 1}`;
   const why = cell !== null && purpose !== 'probe' ? `, ${purpose}` : '';
   const again = attempt === 0 ? '' : `, sent again (${attempt})`;
-  const seconds = (exchange.timing.total_ms / 1000).toFixed(2);
-  return `${id} ${what}${trial}${why}${again}: ${failure === null ? `HTTP ${status ?? 'none'}` : failure.kind} after ${seconds} s`;
+  return `${id} ${what}${trial}${why}${again}: ${failure === null ? `HTTP ${status ?? 'none'}` : failure.kind} after ${timeText(exchange.timing.total_ms)}`;
+}
+
+/** "25 ms", "1.25 s" */
+function timeText(ms: number): string {
+  return ms < 1000 ? `${Math.round(ms)} ms` : `${(ms / 1000).toFixed(2)} s`;
 }

@@ -219,7 +219,7 @@ describe('what is printed', () => {
       see(answer(a));
       see({ type: 'model', model: 'demo/one', reachable: false, outcome: { detail: 'my secret' } } as RunEvent);
     };
-    expect(await printed('usual', act)).toEqual(['chatspec: demo/one cannot be reached: my [redacted]']);
+    expect(await printed('usual', act)).toEqual(['chatspec: demo/one does not answer a plain request: my [redacted]']);
     const verbose = await printed('verbose', act);
     expect(verbose[0]).toMatch(/^chatspec: e000001 s\/a@demo\/one, trial 1: HTTP 200 after 1\.00 s$/);
     expect(await printed('quiet', act)).toEqual([]);

@@ -35,14 +35,22 @@ export async function openProgress(facts: RunFacts, verbosity: Verbosity, redact
     if (text !== '') io.err(`chatspec: ${oneLine(capped(redact(text)))}\n`);
   };
   const painter = io.interactive && verbosity === 'usual' ? await line(soFar, redact, io) : log(soFar, say, verbosity);
+  // What a run that is continued had asked before is nobody's progress.
+  let hasBegun = facts.recorded === undefined;
+  if (hasBegun) painter.begin();
   return {
     watchBudget: soFar.watchBudget,
     onEvent(event) {
       soFar.see(event);
+      if (!hasBegun) {
+        if (!soFar.isLive(event)) return;
+        hasBegun = true;
+        painter.begin();
+      }
       painter.paint(event);
     },
     onEnd() {
-      painter.done();
+      if (hasBegun) painter.done();
       const unasked = unaskedText(soFar.status());
       if (unasked !== null) say(unasked);
     },
@@ -50,6 +58,7 @@ export async function openProgress(facts: RunFacts, verbosity: Verbosity, redact
 }
 
 interface Painter {
+  readonly begin: () => void;
   readonly paint: (event: RunEvent) => void;
   readonly done: () => void;
 }
@@ -74,10 +83,13 @@ async function line(soFar: RunSoFar, redact: Redact, io: Io): Promise<Painter> {
     bar.setTotal(Math.max(1, status.planned));
     bar.update(status.cells, { status: text.slice(0, Math.max(20, io.columns - 14)) });
   };
-  bar.start(Math.max(1, soFar.status().planned), 0, { status: '' });
-  const timer = setInterval(picture, paintEvery);
-  timer.unref();
+  let timer: NodeJS.Timeout | undefined;
   return {
+    begin() {
+      bar.start(Math.max(1, soFar.status().planned), 0, { status: '' });
+      timer = setInterval(picture, paintEvery);
+      timer.unref();
+    },
     paint(event) {
       // What a target waits for stands in the status, for as long as it does.
       if (event.type === 'waiting') return;
@@ -95,11 +107,14 @@ function log(soFar: RunSoFar, say: (text: string) => void, verbosity: Verbosity)
   let printed = 0;
   const status = (): void => {
     say(statusText(soFar.status()));
-    timer.refresh();
+    timer?.refresh();
   };
-  const timer = setInterval(status, logEvery);
-  timer.unref();
+  let timer: NodeJS.Timeout | undefined;
   return {
+    begin() {
+      timer = setInterval(status, logEvery);
+      timer.unref();
+    },
     paint(event) {
       if (verbosity === 'verbose' && event.type === 'exchange') say(exchangeText(event));
       say(noteFor(event));

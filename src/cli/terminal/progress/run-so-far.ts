@@ -3,6 +3,7 @@ import type { Budget, TargetConfig } from '../../../config/config.js';
 import { shareOfLimit } from '../../../config/share-of-limit.js';
 import type { Finding } from '../../../decide/course.js';
 import { courseCost } from '../../../decide/courses/courses.js';
+import type { Exchange } from '../../../chat/exchange.js';
 import type { RunEvent } from '../../../journal/event.js';
 import type { Plan, Ticket } from '../../../plan/ticket.js';
 import type { Spent } from '../../../run/limits/budget-ledger.js';
@@ -58,6 +59,8 @@ export interface SpentOfBudget {
 }
 
 export interface RunSoFar {
+  /** Whether something happens now: it is not only read from the journal of the run that this one continues. */
+  readonly isLive: (event: RunEvent) => boolean;
   /** Counts an event, in constant time. */
   readonly see: (event: RunEvent) => void;
   readonly watchBudget: (spending: () => Spent) => void;
@@ -118,9 +121,10 @@ export function runSoFar({
   for (const ticket of plan.tickets) plans(ticket);
   const reserve = new Map(plan.reserve.map(({ ticket }) => [ticket.cell.key, ticket]));
 
+  const isNewExchange = ({ timing }: Exchange): boolean => timing.started_at >= beganAt;
   const seeExchange = ({ model, cell, exchange }: Extract<RunEvent, { type: 'exchange' }>): void => {
     // Answers of an interrupted run, which this one continues, are counted already and say nothing about its pace.
-    const isNew = exchange.timing.started_at >= beganAt;
+    const isNew = isNewExchange(exchange);
     if (isNew) counts.requests += 1;
     const soFar = models.get(model);
     const own = cell === null ? undefined : open.get(cell);
@@ -156,6 +160,8 @@ export function runSoFar({
   };
 
   return {
+    isLive: (event) =>
+      event.type === 'exchange' ? isNewExchange(event.exchange) : event.type === 'waiting' || event.type === 'stopped',
     see(event) {
       switch (event.type) {
         case 'exchange':

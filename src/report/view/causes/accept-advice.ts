@@ -1,3 +1,4 @@
+import { endsRun } from '../../../journal/stop.js';
 import type { Report } from '../../../matrix/report-format.js';
 import type { Deviation } from '../../../matrix/standing/deviations.js';
 import { goneSentence } from '../gone-sentence.js';
@@ -15,7 +16,8 @@ export function acceptAdvice(
   const { run } = report;
   const gone = deviations.flatMap((one) => (one.kind === 'gone' ? [one.gone] : []));
   if (gone.length > 0) return { command: null, why: goneSentence(gone, run.config) };
-  if (!run.complete) return { command: null, why: 'The run is truncated, so nothing of it can be accepted.' };
+  if (!run.complete || run.stops.some(endsRun))
+    return { command: null, why: 'The run is truncated, so nothing of it can be accepted.' };
   if (run.profile === 'smoke') {
     return { command: null, why: 'A smoke run asks each cell once, which is too little to be accepted.' };
   }

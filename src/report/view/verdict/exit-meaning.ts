@@ -1,3 +1,4 @@
+import { endsRun } from '../../../journal/stop.js';
 import { isShard } from '../is-shard.js';
 import { type ExitConditions, exitCode, usualConditions } from '../../../matrix/run-exit-code.js';
 import type { Report } from '../../../matrix/report-format.js';
@@ -13,9 +14,10 @@ export interface ExitMeaning {
 
 /** @param conditions those under which the run ended; undefined: not known, as when a report is rendered again */
 export function exitMeaning(report: Report, conditions?: ExitConditions): ExitMeaning {
-  const used = conditions ?? { ...usualConditions, shard: isShard(report) };
+  const interrupted = report.run.stops.some((stop) => stop.kind === 'interrupted' && endsRun(stop));
+  const used = conditions ?? { ...usualConditions, interrupted, shard: isShard(report) };
   const code = exitCode(report, used);
-  return { code, meaning: meaningOf(code, used), assumed: conditions === undefined };
+  return { code, meaning: meaningOf(code, used), assumed: conditions === undefined && !interrupted };
 }
 
 function meaningOf(code: ExitMeaning['code'], { failOn, shard }: ExitConditions): string {

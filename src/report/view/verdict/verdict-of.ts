@@ -6,6 +6,7 @@ import { missingTrials } from '../../../matrix/missing-trials.js';
 import type { Cause } from '../causes/cause.js';
 import { type Direction, directionNames, directionOf, directions } from '../causes/direction.js';
 import { type NextStep, nextSteps } from '../next-steps.js';
+import { stopSentence } from '../stop-sentences.js';
 import { count } from '../phrases.js';
 import { nothingAccepted, partialText } from '../summary.js';
 import { type BaselineKnown, baselineKnown } from './baseline-known.js';
@@ -110,13 +111,19 @@ function changesText(report: Report, counts: readonly DirectionCount[]): string 
 
 function whyIncomplete(report: Report, code: 3 | 130): string {
   if (code === 130) return 'The run was interrupted, so part of it was not measured';
-  if (!report.run.complete) return 'The run is truncated, so part of it was not measured';
+  if (!report.run.complete) return `${truncationText(report)}, so part of it was not measured`;
   const share = unmeasured(report);
   return `Too little could be measured: ${Number((100 * share).toFixed(1))} % of the plan is missing, which says nothing about the models`;
 }
 
+/** "The run is truncated", or which shard the merged run lacks. */
+function truncationText({ run }: Report): string {
+  const lacks = run.stops.filter(({ kind }) => kind === 'missing_shard').map(stopSentence);
+  return lacks.length === 0 ? 'The run is truncated' : `The merged run is truncated: ${lacks.join(' and ')}`;
+}
+
 function unaskedText(report: Report): string {
-  if (!report.run.complete) return '; the run is truncated, so part of it was not measured';
+  if (!report.run.complete) return `; ${lowered(truncationText(report))}, so part of it was not measured`;
   return missingTrials(report).missing > 0 ? '; planned trials were not asked' : '';
 }
 

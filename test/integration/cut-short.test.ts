@@ -1,0 +1,114 @@
+import { existsSync } from 'node:fs';
+import { readFile, rm, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { beforeAll, describe, expect, test } from 'vitest';
+import type { Report } from '../../src/matrix/report-format.js';
+import { chatspec, writeFiles } from '../support/cli.js';
+import { lastingFolder } from '../support/lasting-folder.js';
+
+/** What is said of runs that were stopped, continued, or joined without all of their shards. */
+
+let folder: string;
+const run = async (line: string) => chatspec(line.split(' '), { cwd: folder });
+const reportIn = async (name: string) =>
+  JSON.parse(await readFile(join(folder, name, 'report.json'), 'utf8')) as Report;
+
+beforeAll(async () => {
+  folder = await lastingFolder();
+  const hello = 'request: { messages: [{ role: user, content: Say hello. }] }';
+  await writeFiles(folder, {
+    'chatspec.yaml':
+      'targets: { demo: { base_url: simulator, models: [sim-reference, sim-object-500, sim-huge] } }\nsuites: [shop.yaml]\nbaseline: baseline.yaml\nbudget: { requests: 100 }\n',
+    'shop.yaml': `suite: shop\nprobes: { hello: { ${hello} }, again: { ${hello} } }\n`,
+  });
+});
+
+describe('a run that its budget stopped', () => {
+  beforeAll(async () => {
+    expect((await run('run --out short --budget-requests 3')).code).toBe(3);
+  });
+
+  test.each(['baseline accept short', 'baseline accept short --dry-run'])('is no baseline: %s', async (line) => {
+    const { code, stdout, stderr } = await run(line);
+    expect({ code, stdout }).toEqual({ code: 2, stdout: '' });
+    expect(stderr).toContain('the run is truncated: its budget stopped it before everything was asked');
+    expect(existsSync(join(folder, 'baseline.yaml'))).toBe(false);
+  });
+
+  test('advises no command that is refused', async () => {
+    for (const format of ['terminal', 'issue']) {
+      expect((await run(`report short --format ${format}`)).stdout).not.toContain('baseline accept');
+    }
+  });
+});
+
+describe('a merged run that lacks a shard', () => {
+  test('is called that everywhere, and nobody is said to have cut it off', async () => {
+    for (const shard of [1, 2]) await run(`run --shard ${shard}/3 --out s${shard}`);
+    const { code, stdout } = await run('merge s1 s2 --out merged');
+    expect(code).toBe(3);
+    expect(stdout).toContain('shard 3 of 3 is missing');
+    expect(stdout).toContain('chatspec merge SHARD... --out merged');
+    const { run: told, cells } = await reportIn('merged');
+    expect(told.stops).toMatchObject([{ kind: 'missing_shard', shard: 3, of: 3 }]);
+    const missing = cells.filter(({ verdict }) => verdict === 'not_run');
+    expect(missing.length).toBe(2);
+    for (const { detail } of missing) expect(detail).toBe('shard 3 of 3 is missing');
+    for (const file of ['report.json', 'report.md', 'index.html', 'junit.xml', 'ctrf.json']) {
+      const text = await readFile(join(folder, 'merged', file), 'utf8');
+      expect(text, file).toContain('shard 3 of 3 is missing');
+      expect(text, file).not.toContain('the run was cut off');
+    }
+    const again = await run('rejudge merged --out merged-again');
+    expect(again.stdout).toContain('shard 3 of 3 is missing');
+    expect(again.stdout).not.toContain('the run was cut off');
+  });
+});
+
+describe('a run that is continued', () => {
+  test('says first that it is complete, and shows no progress of what was asked before', async () => {
+    await run('run --out whole');
+    const { code, stderr } = await run('run --resume --out whole');
+    expect(code).toBe(0);
+    expect(
+      stderr
+        .split('\n')
+        .filter((line) => line.startsWith('chatspec:'))
+        .slice(0, 3),
+    ).toEqual([
+      expect.stringContaining('warning'),
+      'chatspec: the run in whole is complete; what it recorded is not asked again',
+      'chatspec: nothing was sent: every answer had been recorded',
+    ]);
+    expect(stderr).not.toMatch(/\d cells, /);
+    expect(stderr).not.toContain('asked once more');
+  });
+
+  test('counts what it had asked before, once it asks more', async () => {
+    await run('run --out part --budget-requests 4');
+    const { stderr } = await run('run --resume --out part --budget-requests 50');
+    const [last = ''] = stderr.match(/\d+ of 50 requests(?! used)/g)?.slice(-1) ?? [];
+    expect(last).toBe(`${(await reportIn('part')).run.requests} of 50 requests`);
+  });
+});
+
+test('a run that was interrupted is told briefly, with its exit code, however often it is rendered', async () => {
+  await run('run --out cut --budget-requests 3');
+  const file = join(folder, 'cut', 'report.json');
+  const report = await reportIn('cut');
+  const stops = [{ target: null, model: null, kind: 'interrupted' }];
+  await writeFile(
+    file,
+    JSON.stringify({
+      ...report,
+      run: { ...report.run, complete: false, stops, notes: ['stopped: the run was interrupted'] },
+    }),
+  );
+  const { stdout } = await run('report cut');
+  expect(stdout).toContain('The run was interrupted, so part of it was not measured (exit code 130)');
+  expect(stdout).toMatch(/This run was interrupted: part of it was not measured. Continue where it\s+stopped:/);
+  expect(stdout).not.toContain('by default');
+  expect(stdout).not.toContain('max_unmeasured');
+  expect((await run('report cut --format issue')).stdout).toContain('exit code 130');
+  await rm(file);
+});
