@@ -241,13 +241,20 @@ describe('the run', () => {
 
   test.each([
     [{ shard: { index: 2, of: 3 } }, ['shard 2 of 3: join all shards with chatspec merge to judge the whole run']],
-    [{ shard: null, merged: { of: 3, shards: [1, 3] } }, ['shard 2 of 3 is missing: its cells were not run']],
     [{ shard: null, merged: { of: 2, shards: [1, 2] } }, []],
     [{ shard: null }, []],
-  ])('names the shard it is, or the shards that are missing: %j', (part, notes) => {
+  ])('names the shard it is: %j', (part, notes) => {
     const gathering = openGathering();
     gathering.onEvent({ ...aStartedEvent(), ...part });
     expect(gathering.gathered().run.notes).toEqual(notes);
+  });
+
+  test('names the shards that are missing', () => {
+    const gathering = openGathering();
+    gathering.onEvent(aStartedEvent());
+    const stop = { target: null, model: null, kind: 'missing_shard', shard: 2, of: 3 } as const;
+    gathering.onEvent({ type: 'stopped', stop });
+    expect(gathering.gathered().run.notes).toEqual(['shard 2 of 3 is missing: its cells were not run']);
   });
 });
 

@@ -47,6 +47,6 @@ export function partialNote({ lastFailed }: Plan, cells: readonly ReportCell[]):
   const others =
     leftOut.length === 0 ? '' : `, among them ${leftOut.length} that it left open and other options left out`;
   return [
-    `partial run: only what run ${run} left open was asked again, with what that needs; the other ${rest} of ${of} cells of the plan were not asked${others}. It says nothing about them, and recommends nothing`,
+    `partial run: only what run ${run} left open was asked again, with what that needs; ${rest === 1 ? `the other one of ${of} cells of the plan was` : `the other ${rest} of ${of} cells of the plan were`} not asked${others}. It says nothing about them, and recommends nothing`,
   ];
 }

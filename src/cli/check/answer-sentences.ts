@@ -1,3 +1,4 @@
+import { count } from '../../report/view/phrases.js';
 import { unreachedWords } from '../../judge/unreached.js';
 import { nearHint, nearNames } from '../../files/problems/near-names.js';
 import { reasonProse } from '../../judge/reasons.js';
@@ -44,7 +45,7 @@ function whyUnmeasured({ report, target, interrupted, budget, answer, listed, mo
   }
   if (interrupted) return 'the check was interrupted before a form was decided.';
   if (report.run.stops.some(({ kind }) => kind === 'budget')) {
-    return `the budget of ${budget} requests was spent before a form was decided; raise it with --budget-requests.`;
+    return `the budget of ${count(budget, 'request')} was spent before a form was decided; raise it with --budget-requests.`;
   }
   const fault = answer.forms.find(({ verdict, detail }) => verdict === 'inconclusive' && detail !== null);
   return fault === undefined ? 'no form was decided.' : `${formText(fault)}: ${fault.detail ?? ''}.`;
@@ -80,13 +81,13 @@ export function caveats({ answer, trials, report, interrupted, model }: Checked)
       : []),
     ...(fixed
       ? [
-          `Only ${trials} trials a form, as asked: it takes ${needed} passes in a row to tell a rate of 95 % from one of 70 %.`,
+          `Only ${count(trials, 'trial')} a form, as asked: it takes ${needed} passes in a row to tell a rate of 95 % from one of 70 %.`,
         ]
       : []),
     ...(stopped ? ['The request budget was spent before everything was asked.'] : []),
     ...(interrupted ? ['Interrupted: what is not shown was not asked.'] : []),
     ...(cap !== null && longest !== null
-      ? [`The longest answer of this form took ${longest} output tokens. Leave room for longer texts.`]
+      ? [`The longest answer of this form took ${count(longest, 'output token')}. Leave room for longer texts.`]
       : []),
     ...(recommended === null
       ? []

@@ -42,12 +42,15 @@ function shown(text: string): string {
 }
 
 /** The models of each target, and after them the addresses of the target. */
-export function checkupsText(checkups: readonly Checkup[]): string {
+export function checkupsText(checkups: readonly Checkup[], services: ReadonlyMap<string, Service>): string {
   const targets = [...new Set(checkups.map(({ target }) => target))];
   return targets
     .map((target) => {
       const own = checkups.filter((checkup) => checkup.target === target);
-      return [...own.map(modelText), ...own.slice(0, 1).map(addressesText)].join('\n');
+      return [
+        ...own.map(modelText),
+        ...own.slice(0, 1).map((one) => addressesText(one, services.get(one.target))),
+      ].join('\n');
     })
     .join('\n');
 }
@@ -75,10 +78,23 @@ function answerLines({ content, finish_reason, id, usage, traceresponse }: Check
   ];
 }
 
-function addressesText({ target, addresses }: Checkup): string {
+/** What decides how other tools reach a target. */
+export interface Service {
+  readonly simulated: boolean;
+  readonly needsKey: boolean;
+}
+
+function addressesText(
+  { target, addresses }: Checkup,
+  service: Service = { simulated: false, needsKey: true },
+): string {
+  if (service.simulated) {
+    // Its addresses end with this command.
+    return `${oneLine(target)}: the embedded service; for other tools, start it with chatspec simulate, which prints its address\n`;
+  }
   const unknown = 'not known, since base_url does not end in /v1; the service documents it';
   return [
-    `${oneLine(target)}: addresses for other tools, which also need the API key and a model ID`,
+    `${oneLine(target)}: addresses for other tools, which also need ${service.needsKey ? 'the API key and ' : ''}a model ID`,
     `  Chat Completions tool, base URL      ${addresses.base_url}`,
     `  tool that needs the full address     ${addresses.endpoint}`,
     `  Messages-style tool                  ${addresses.messages_style ?? unknown}`,

@@ -23,7 +23,7 @@ import { namesIn } from '../options/options.js';
 import { askEachModel } from '../runs/ask-each-model.js';
 import { checkCredentials } from '../runs/check-credentials.js';
 import { loadInputs } from '../runs/load-inputs.js';
-import { type Addresses, type Checkup, checkupsText } from '../terminal/checkup.js';
+import { type Addresses, type Checkup, checkupsText, type Service } from '../terminal/checkup.js';
 import type { Io } from '../terminal/io.js';
 import { printProblems } from '../terminal/print-problems.js';
 import type { Options } from '../verb.js';
@@ -58,8 +58,17 @@ export async function run(_args: readonly string[], options: Options, io: Io): P
   } finally {
     await connections.close();
   }
-  io.out(options['json'] === true ? `${jsonText(checkups)}\n` : checkupsText(checkups));
+  io.out(options['json'] === true ? `${jsonText(checkups)}\n` : checkupsText(checkups, servicesOf(targets)));
   return checkups.every(({ ok }) => ok) ? exitCodes.ok : exitCodes.unmeasured;
+}
+
+function servicesOf(targets: readonly TargetConfig[]): ReadonlyMap<string, Service> {
+  return new Map(
+    targets.map(({ name, baseUrl, apiKeyEnv }) => [
+      name,
+      { simulated: baseUrl === 'simulator', needsKey: apiKeyEnv !== null },
+    ]),
+  );
 }
 
 interface Found {

@@ -7,7 +7,7 @@ import { directionNames, directionOf, directions } from '../view/causes/directio
 import { oneLine } from '../safe/escape.js';
 import { matrixView, shortNames } from '../view/matrix-view.js';
 import { fitted, type Paint, wrapped } from './terminal-text.js';
-import { type ShownVerdict, shortTitle, shownVerdicts, verdictMarks } from '../view/phrases.js';
+import { count, type ShownVerdict, shortTitle, shownVerdicts, verdictMarks } from '../view/phrases.js';
 
 /** Columns that a mark takes, with the space before it. */
 const markWidth = 4;
@@ -33,7 +33,7 @@ export function terminalMatrix(report: Report, width: number, paint: Paint): str
       ),
       '',
       ...legend(width, paint),
-      ...modelLegend(report, width, paint, false),
+      ...apart(modelLegend(report, width, paint, false)),
     ];
   }
   const perBlock = Math.max(1, Math.floor((width - first - 2) / markWidth));
@@ -53,7 +53,7 @@ export function terminalMatrix(report: Report, width: number, paint: Paint): str
       ),
     );
   }
-  return [...blocks, '', ...legend(width, paint), ...modelLegend(report, width, paint, true)];
+  return [...blocks, '', ...legend(width, paint), ...apart(modelLegend(report, width, paint, true))];
 }
 
 /** The head of each column and the space that its marks need before them; null when the names do not fit. */
@@ -101,6 +101,9 @@ function legend(width: number, paint: Paint): string[] {
   return wrapped(text, width, '').map(paint.dim);
 }
 
+/** A blank line keeps it from looking like a part of the legend of the marks. */
+const apart = (lines: readonly string[]): readonly string[] => (lines.length === 0 ? [] : ['', ...lines]);
+
 /** What is to be said of each model; without numbers, models of which there is nothing to say are left out. */
 function modelLegend(report: Report, width: number, paint: Paint, numbered: boolean): string[] {
   const names = shortNames(report.models);
@@ -121,10 +124,10 @@ function modelLegend(report: Report, width: number, paint: Paint, numbered: bool
   });
 }
 
-/** "2 lost, 1 gained" */
+/** "2 cells lost, 1 change of the wire" */
 function deviations(found: readonly Deviation[]): string {
   return directionNames
     .map((direction) => ({ direction, number: found.filter(({ kind }) => directionOf(kind) === direction).length }))
-    .flatMap(({ direction, number }) => (number === 0 ? [] : [`${number} ${directions[direction].title}`]))
+    .flatMap(({ direction, number }) => (number === 0 ? [] : [count(number, ...directions[direction].counted)]))
     .join(', ');
 }

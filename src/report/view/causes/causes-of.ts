@@ -14,7 +14,7 @@ import { runKeys } from './run-keys.js';
 import type { Cause, CauseCell, CauseExample } from './cause.js';
 import { cellChange } from './cell-change.js';
 import { type Direction, directionNames, directionOf, directions } from './direction.js';
-import { groupsByTrait, type Trait } from './shared-trait.js';
+import { cellTrait, groupsByTrait, type Trait } from './shared-trait.js';
 
 type OfCell = Exclude<Deviation, { kind: 'gone' | 'wire' }>;
 
@@ -52,8 +52,11 @@ export function causesOf(report: Report, folder: string | null): readonly Cause[
 
 /** A partial run did not ask what passed before, so that nothing may look as if all of it had changed. */
 function ofPart(group: Group): Group {
-  const { direction, subject } = group;
-  return direction === 'wire' || subject === null ? group : { ...group, subject: partOf(subject) };
+  const { direction, subject, deviations } = group;
+  if (direction === 'wire' || subject === null) return group;
+  const [only, ...others] = deviations;
+  const single = only !== undefined && others.length === 0 && 'cell' in only ? cellTrait(only.cell).text : null;
+  return { ...group, subject: single ?? partOf(subject) };
 }
 
 const partOf = (subject: string): string =>

@@ -126,7 +126,7 @@ function familiesTrait(cells: readonly ReportCell[]): Trait {
 }
 
 /** A single cell is named as it is: that claims nothing of any other. */
-function cellTrait({ suite, probe, point, key }: ReportCell): Trait {
+export function cellTrait({ suite, probe, point, key }: ReportCell): Trait {
   const labels = Object.entries(point).map(([axis, label]) => `${axis}=${label}`);
   const text = `${suite}/${probe}${labels.length === 0 ? '' : `[${labels.join(',')}]`}`;
   return { kind: 'cell', text, isTrueOf: (cell) => cell.key === key };

@@ -39,9 +39,13 @@ function later(one: string | null, other: string | null): string | null {
 function sentenceOf({ date, judged, covered, provisional, leastTrials }: Omit<BaselineKnown, 'sentence'>): string {
   if (judged === 0) return 'Nothing was judged, so nothing was compared with the baseline';
   if (covered === 0) return 'No baseline covers these cells yet';
-  const which = date === null ? '' : `; its newest entry for them is of ${date}`;
+  const which = date === null ? '' : `; its newest entry for ${covered === 1 ? 'it' : 'them'} is of ${date}`;
   const of =
     covered === judged ? allJudged(judged) : `${covered.toLocaleString('en')} of ${count(judged, 'judged cell')}`;
+  if (provisional === 1 && covered === 1) {
+    const known = leastTrials === null ? '' : `, from ${count(leastTrials, 'trial')}`;
+    return `Compared with a baseline that covers ${of} provisionally${known}${which}`;
+  }
   const least = leastTrials === null ? '' : ` (the least known from ${count(leastTrials, 'trial')})`;
   const provisionally =
     provisional === 0
