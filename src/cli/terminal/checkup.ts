@@ -88,16 +88,27 @@ function addressesText(
   { target, addresses }: Checkup,
   service: Service = { simulated: false, needsKey: true },
 ): string {
-  if (service.simulated) {
-    // Its addresses end with this command.
-    return `${oneLine(target)}: the embedded service; for other tools, start it with chatspec simulate, which prints its address\n`;
-  }
   const unknown = 'not known, since base_url does not end in /v1; the service documents it';
+  const also = `which also need ${service.needsKey ? 'the API key and ' : ''}a model ID`;
+  const during = service.simulated ? ` while chatspec simulate --port ${simulatorPort} runs` : '';
+  const { base_url, endpoint, messages_style } = service.simulated ? simulatorAddresses(addresses) : addresses;
   return [
-    `${oneLine(target)}: addresses for other tools, which also need ${service.needsKey ? 'the API key and ' : ''}a model ID`,
-    `  Chat Completions tool, base URL      ${addresses.base_url}`,
-    `  tool that needs the full address     ${addresses.endpoint}`,
-    `  Messages-style tool                  ${addresses.messages_style ?? unknown}`,
+    `${oneLine(target)}: addresses for other tools${during}, ${also}`,
+    `  Chat Completions tool, base URL      ${base_url}`,
+    `  tool that needs the full address     ${endpoint}`,
+    `  Messages-style tool                  ${messages_style ?? unknown}`,
     '',
   ].join('\n');
+}
+
+const simulatorPort = 8080;
+
+/** Those of the embedded service end with this command, so those that outlive it are shown. */
+function simulatorAddresses({ base_url, endpoint, messages_style }: Addresses): Addresses {
+  const later = (address: string): string => address.replace(/:\d+(?=\/|$)/, `:${simulatorPort}`);
+  return {
+    base_url: later(base_url),
+    endpoint: later(endpoint),
+    messages_style: messages_style === null ? null : later(messages_style),
+  };
 }
