@@ -5,6 +5,7 @@ import { journalFiles, type AppendFile, type JournalFiles } from './journal-file
 import { lockFolder, type FolderLock } from './journal-lock.js';
 import { sweepUnfinished, unfinishedName } from '../files/write-whole.js';
 import { readJournal } from './read-journal.js';
+import { lineWriter, type LineWriter } from './storage/line-writer.js';
 import { openRecordedExchanges, type RecordedExchanges } from './recorded-exchanges.js';
 
 /** The name of the journal in a run folder. */
@@ -140,10 +141,10 @@ async function inLockedFolder<T>(
 const mostAtOnce = 1_000_000;
 
 /** The lines as texts, made one after the other: a night's largest answers would fill the memory together. */
-function* textsOf(lines: readonly JournalLine[]): Generator<string> {
+function* textsOf(lines: readonly JournalLine[], writer: LineWriter): Generator<string> {
   let text = '';
   for (const line of lines) {
-    text += `${JSON.stringify(line)}\n`;
+    text += writer.textOf(line);
     if (text.length < mostAtOnce) continue;
     yield text;
     text = '';
@@ -153,6 +154,7 @@ function* textsOf(lines: readonly JournalLine[]): Generator<string> {
 
 /** Lines that arrive while others are being written go to disk together, with one sync. */
 function journalOver(into: AppendFile, file: string, lock: FolderLock): Journal {
+  const writer = lineWriter();
   let next: { readonly lines: JournalLine[]; durable: boolean; written: Promise<void> } | null = null;
   let writing: Promise<void> = Promise.resolve();
   /** After a failed write the file may end in a torn line, so nothing more may be written. */
@@ -167,7 +169,7 @@ function journalOver(into: AppendFile, file: string, lock: FolderLock): Journal 
     }
   };
   const write = async (lines: readonly JournalLine[], durable: boolean): Promise<void> => {
-    for (const text of textsOf(lines)) {
+    for (const text of textsOf(lines, writer)) {
       if (failed !== null) throw failed;
       await attempt(() => lock.check());
       await attempt(() => into.append(text));

@@ -5,6 +5,7 @@ import { excerpt } from '../chat/excerpt.js';
 import { JournalError, journalError } from './journal-error.js';
 import { journalFiles, type JournalFiles } from './journal-files.js';
 import { misfitOf } from './line-form.js';
+import { lineReader } from './storage/line-reader.js';
 import { readStop } from './stop.js';
 
 /** A line and where it is in the file, in bytes. */
@@ -19,15 +20,27 @@ export async function* readJournal(file: string, files: JournalFiles = journalFi
   for await (const { line } of readPlacedLines(file, files)) yield line;
 }
 
-/** Like readJournal, with the place of each line. Whatever follows the last of them is torn. */
-export async function* readPlacedLines(file: string, files: JournalFiles): AsyncGenerator<PlacedLine> {
+/**
+ * Like readJournal, with the place of each line. Whatever follows the last of them is torn, or defines what nobody needs.
+ * @param defined told of each definition, where it is
+ */
+export async function* readPlacedLines(
+  file: string,
+  files: JournalFiles,
+  defined: (id: string, offset: number, length: number) => void = () => undefined,
+): AsyncGenerator<PlacedLine> {
+  const reader = lineReader();
   let offset = 0;
   let number = 0;
   for await (const bytes of wholeLines(file, files)) {
     number += 1;
     const length = bytes.length + 1;
-    const line = readLine(bytes, `${file}:${number}`);
-    if ((number === 1) !== (line?.type === 'run_started')) throw misplacedStart(`${file}:${number}`, number === 1);
+    const place = `${file}:${number}`;
+    const written = objectIn(bytes, place);
+    const event = reader.event(written, length, place);
+    if (event === null) defined(written['id'] as string, offset, length);
+    const line = event === null ? null : eventIn(event, place);
+    if ((number === 1) !== (line?.type === 'run_started')) throw misplacedStart(place, number === 1);
     if (line !== null) yield { line, offset, length };
     offset += length;
   }
@@ -65,8 +78,7 @@ async function* wholeLines(file: string, files: JournalFiles): AsyncGenerator<Bu
   }
 }
 
-/** null for a type of line that a later version of chatspec added. */
-function readLine(bytes: Buffer, place: string): JournalLine | null {
+function objectIn(bytes: Buffer, place: string): JsonObject {
   let value: unknown;
   try {
     value = JSON.parse(bytes.toString('utf8')) as unknown;
@@ -76,6 +88,11 @@ function readLine(bytes: Buffer, place: string): JournalLine | null {
     });
   }
   if (!isObject(value)) throw new JournalError('damaged', `${place} is not a journal event`);
+  return value;
+}
+
+/** null for a type of line that a later version of chatspec added. */
+function eventIn(value: JsonObject, place: string): JournalLine | null {
   const misfit = misfitOf(value);
   if (misfit !== null) {
     const where = JSON.stringify(excerpt(misfit, 100));

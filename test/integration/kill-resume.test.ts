@@ -106,14 +106,14 @@ describe('a run that is killed', () => {
       const total = service.bodies.length;
       const verdicts = (await reportIn(join(folder, 'undisturbed'))).cells.map(({ verdict }) => verdict);
       expect(new Set(verdicts)).toEqual(new Set(['pass', 'fail', 'flaky']));
-      expect(counts(journaledBodies(join(folder, 'undisturbed')))).toEqual(wanted);
+      expect(counts(await journaledBodies(join(folder, 'undisturbed')))).toEqual(wanted);
 
       const killed = join(folder, 'killed');
       const share = seededShares(seed);
       let repeated = 0;
       for (let kill = 0; kill <= kills; kill += 1) {
         const before = service.bodies.length;
-        const known = counts(journaledBodies(killed));
+        const known = counts(await journaledBodies(killed));
         const resume = existsSync(join(killed, 'journal.jsonl')) ? ['--resume'] : [];
         const process = startChatspec(run('killed', ...resume), place);
         if (kill < kills) {
@@ -124,7 +124,8 @@ describe('a run that is killed', () => {
         for (const [body, times] of asked) {
           expect(times, body).toBeLessThanOrEqual((wanted.get(body) ?? 0) - (known.get(body) ?? 0));
         }
-        const written = journaledBodies(killed).length - [...known.values()].reduce((sum, times) => sum + times, 0);
+        const written =
+          (await journaledBodies(killed)).length - [...known.values()].reduce((sum, times) => sum + times, 0);
         const lost = service.bodies.length - before - written;
         expect(lost).toBeGreaterThanOrEqual(0);
         expect(lost).toBeLessThanOrEqual(signal === 'SIGKILL' ? concurrency : 0);
@@ -133,7 +134,7 @@ describe('a run that is killed', () => {
           expect({ code, stderr }).toEqual({ code: 0, stderr: expect.not.stringContaining('bug') as string });
       }
       expect(service.bodies.length).toBe(2 * total + repeated);
-      expect(counts(journaledBodies(killed))).toEqual(wanted);
+      expect(counts(await journaledBodies(killed))).toEqual(wanted);
       expect(await outcome(killed)).toEqual(await outcome(join(folder, 'undisturbed')));
     },
   );
@@ -170,8 +171,8 @@ describe('a run that is interrupted', () => {
       expect(report.cells.filter(({ verdict }) => verdict === 'not_run')).not.toEqual([]);
       expect(existsSync(join(folder, 'killed', 'journal.lock'))).toBe(false);
       // The run waited for the requests in flight, so that none is paid for twice.
-      expect(journaledBodies(join(folder, 'killed')).length).toBe(
-        service.bodies.length - journaledBodies(join(folder, 'undisturbed')).length,
+      expect((await journaledBodies(join(folder, 'killed'))).length).toBe(
+        service.bodies.length - (await journaledBodies(join(folder, 'undisturbed'))).length,
       );
 
       expect((await chatspec(['baseline', 'accept', 'killed'], { cwd: folder })).code).toBe(2);

@@ -1,8 +1,8 @@
 import { createHash } from 'node:crypto';
-import { existsSync, readFileSync } from 'node:fs';
+import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as after } from 'node:timers/promises';
-import type { JournalLine } from '../../src/journal/event.js';
+import { readJournal } from '../../src/journal/read-journal.js';
 import { startSimulator } from '../../src/simulator/index.js';
 import { serveHttp } from './loopback.js';
 
@@ -61,13 +61,14 @@ export function counts(texts: Iterable<string>): Map<string, number> {
 }
 
 /** The request bodies in the complete lines of a run folder's journal. */
-export function journaledBodies(folder: string): string[] {
+export async function journaledBodies(folder: string): Promise<string[]> {
   const file = join(folder, 'journal.jsonl');
-  if (!existsSync(file)) return [];
-  const lines = readFileSync(file, 'utf8').split('\n').slice(0, -1);
-  return lines
-    .map((line) => JSON.parse(line) as JournalLine)
-    .flatMap((line) => (line.type === 'exchange' ? [JSON.stringify(line.exchange.request.body)] : []));
+  const bodies: string[] = [];
+  if (!existsSync(file)) return bodies;
+  for await (const line of readJournal(file)) {
+    if (line.type === 'exchange') bodies.push(JSON.stringify(line.exchange.request.body));
+  }
+  return bodies;
 }
 
 /** Numbers from 0 (inclusive) to 1 (exclusive), the same for the same seed. */
