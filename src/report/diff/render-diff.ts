@@ -47,7 +47,7 @@ export function renderDiffMarkdown(diff: AnyDiff, redact: Redact): string {
     rows: rows.map(([what, ...changes]) => [markdownCode(what), markdown(changes.join('; '))]),
   }));
   const text = (of: string) => ({ kind: 'text' as const, text: of });
-  const head = [text(`# ${markdown(headline(shown))}`), text(markdown(summary(shown)))];
+  const head = [text(`# ${markdown(headline(shown))}`), text(markdown(diffSummary(shown)))];
   return documentOf([...head, ...tables], mostBytes, '60 kB in a comment', everything);
 }
 
@@ -67,7 +67,7 @@ export function renderDiffTerminal(
     ]),
   ]);
   const head = wrapped(headline(shown), columns, '').map(paint.bold);
-  return `${[head, ...sections, wrapped(summary(shown), columns, '')].map((lines) => lines.join('\n')).join('\n\n')}\n`;
+  return `${[head, ...sections, wrapped(diffSummary(shown), columns, '')].map((lines) => lines.join('\n')).join('\n\n')}\n`;
 }
 
 /** As people see it: no text is so long that it buries the others. */
@@ -91,7 +91,8 @@ function headline({ kind, base, head }: ReportDiff): string {
   return `From ${base} to ${head} (${kind})`;
 }
 
-function summary(diff: AnyDiff): string {
+/** "3 cells lost, 0 gained.", and how many were not compared. */
+export function diffSummary(diff: ReportDiff): string {
   const apart = diff.onlyBase.length + diff.onlyHead.length;
   const side = { runs: 'run', models: 'model', targets: 'target' }[diff.kind];
   const were = apart === 1 ? 'was' : 'were';

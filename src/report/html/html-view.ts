@@ -26,6 +26,7 @@ import type { Pack } from './store/pack.js';
 import { countsOf, type VerdictView } from '../view/verdict/verdict-of.js';
 import { unservedText } from '../view/unserved-text.js';
 import { modelPages } from './model-pages.js';
+import { swapView } from './swap-view.js';
 
 /** How many rows a printed page has room for; a longer matrix is printed without single capabilities. */
 const onePage = 56;
@@ -41,6 +42,8 @@ export interface PageContent {
   readonly matrix: ReturnType<typeof matrixPage>;
   /** Takes what is shown on demand. */
   readonly pack: Pack;
+  /** Of the run, for commands; null: unknown. */
+  readonly folder: string | null;
   readonly past: PastOf | null;
   readonly history: History | null;
 }
@@ -60,7 +63,7 @@ export function frameView(report: Report) {
 
 /** The sections of the page in their order, as plain data for their templates, each made when it is asked for. */
 export function* sectionViews(report: Report, content: PageContent): Generator<readonly [SectionName, object]> {
-  const { verdict, causes, examples, exchanges, evidence, matrix, pack, past, history } = content;
+  const { verdict, causes, examples, exchanges, evidence, matrix, pack, folder, past, history } = content;
   const linkTo = (key: string) => ({ key, name: withoutModel(key), href: cellLink(key) });
   yield [
     'verdict',
@@ -100,6 +103,7 @@ export function* sectionViews(report: Report, content: PageContent): Generator<r
     },
   ];
   yield ['models', { modelPages: modelPages(report, past), timed: (report.latency ?? []).length > 0 }];
+  yield ['swap', swapView(report, folder)];
   yield [
     'behaviours',
     {

@@ -17,7 +17,18 @@ export interface PageParts {
 
 /** The sections of a page. */
 const sections = [
-  ...(['verdict', 'causes', 'choices', 'matrix', 'models', 'behaviours', 'history', 'run', 'glossary'] as const),
+  ...([
+    'verdict',
+    'causes',
+    'choices',
+    'matrix',
+    'models',
+    'swap',
+    'behaviours',
+    'history',
+    'run',
+    'glossary',
+  ] as const),
 ];
 /** What stands around them. */
 const around = ['page-begin', 'page-end', 'pack', 'script'] as const;
@@ -30,7 +41,7 @@ type PartName = SectionName | (typeof around)[number];
 const inBrowser = ['drawer', 'exchange', 'snippet', 'unknown'];
 const styles = ['tokens', 'page', 'matrix', 'drawer', 'history', 'print'];
 /** In the order in which they need each other. */
-const scripts = ['store', 'plain-answer', 'fields', 'search', 'matrix', 'drawer', 'start'];
+const scripts = ['store', 'plain-answer', 'fields', 'search', 'matrix', 'drawer', 'swap', 'start'];
 /** A missing member is a mistake in the templates or in the view, not an empty text. */
 const options = { strict: true, knownHelpersOnly: true, preventIndent: true } as const;
 

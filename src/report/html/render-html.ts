@@ -43,7 +43,7 @@ export async function* renderHtml(
   const matrix = matrixPage(shown, past);
   const frame = visibleAll(frameView(shown));
   yield render('page-begin', { ...frame, style, csp: policy });
-  const content = { verdict, causes, examples, exchanges, evidence, matrix, pack: cards, past, history };
+  const content = { verdict, causes, examples, exchanges, evidence, matrix, pack: cards, folder, past, history };
   for (const [name, view] of sectionViews(shown, content)) yield render(name, visibleAll(view));
   yield render('page-end', frame);
   const rows = matrix.families.flatMap((family) => family.rows.map(({ id }) => id));

@@ -27,7 +27,7 @@ export const search = (() => {
 
   const known = (all) => [...document.querySelectorAll(all)].map((element) => ({ element, text: null, hidden: false }));
   const byElement = (all) => new Map(all.map((one) => [one.element, one]));
-  const selector = 'article.cause, .advice-table tbody tr, details.model, .card, #glossary dl > div';
+  const selector = 'article.cause, .advice-table tbody tr, details.model, details.swap, .card, #glossary dl > div';
   const items = known(selector);
   const itemOf = byElement(items);
   /** What would be a heading above nothing without its items. */

@@ -2,6 +2,7 @@ import { drawer } from './drawer.js';
 import { fields, make } from './fields.js';
 import { matrix } from './matrix.js';
 import { search } from './search.js';
+import { swap } from './swap.js';
 import { store } from './store.js';
 
 // Puts the parts together: the state stands in the address, and everything follows from it.
@@ -436,6 +437,7 @@ async function openSnippet(number) {
   await drawer.openSnippet(number);
 }
 document.documentElement.classList.add('scripted');
+swap.start();
 void show(read(), { address: false });
 // The first search should not wait for this.
 const whenIdle = (act) => (globalThis.requestIdleCallback ?? setTimeout)(act);
