@@ -21,17 +21,20 @@ afterAll(async () => {
   await rm(run.folder, { recursive: true });
 });
 
+const heldPairs = () =>
+  page.evaluate<{ from: string; to: string; text: string }[]>(
+    `[...document.querySelectorAll('details.swap')].map(({ dataset, textContent }) => ({ ...dataset, text: textContent }))`,
+  );
+
 const pick = async (from: string, to: string) => {
   await page.locator('#swap-from').selectOption(from);
   await page.locator('#swap-to').selectOption(to);
 };
 
 test('every pair that the page holds says what the command says, also where no script runs', async () => {
-  const pairs = await page
-    .locator('details.swap')
-    .evaluateAll((all) => all.map(({ dataset, textContent }) => ({ ...dataset, text: textContent })));
+  const pairs = await heldPairs();
   expect(pairs.length).toBeGreaterThan(1);
-  for (const { from = '', to = '', text } of pairs as { from?: string; to?: string; text: string }[]) {
+  for (const { from, to, text } of pairs) {
     const { swap, lost } = diffModels(run.report, run.report, from, to);
     expect(text).toContain(lost.length === 0 ? 'Nothing lost' : 'lost');
     for (const { capability, change } of swap.capabilities) {
@@ -45,9 +48,7 @@ test('every pair that the page holds says what the command says, also where no s
 
 test('two models are picked: a pair that the page holds opens, others are compared by what the matrix shows', async () => {
   const ids = run.report.models.map(({ id }) => id);
-  const held = await page
-    .locator('details.swap')
-    .evaluateAll((all) => all.map(({ dataset }) => `${dataset['from']} ${dataset['to']}`));
+  const held = (await heldPairs()).map(({ from, to }) => `${from} ${to}`);
   const [from = '', to = ''] = held.at(-1)?.split(' ') ?? [];
   await pick(from, to);
   expect(await page.locator('details.swap[open] h3').allTextContents()).toEqual([`From ${from} to ${to}`]);
