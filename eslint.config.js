@@ -18,8 +18,9 @@ const rows = {
   chat: 'json',
   masking: 'json chat',
   judge: 'json chat masking',
+  clients: 'json files chat judge',
   suite: 'json stats cell files body judge',
-  config: 'json files body masking',
+  config: 'json files body masking clients',
   baseline: 'json stats chat cell files judge',
   plan: 'json errors stats cell files body judge suite config baseline',
   decide: 'json stats cell chat judge suite baseline plan',
@@ -32,7 +33,7 @@ const rows = {
   simulator: 'json files',
   shapes: 'json files matrix report simulator',
   assemble:
-    'files body chat masking judge suite config baseline plan decide estimate journal matrix report transport run simulator',
+    'json files clients body chat masking judge suite config baseline plan decide estimate journal matrix report transport run simulator',
 };
 
 /** Each room with the names of the rooms it may import. */

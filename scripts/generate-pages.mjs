@@ -14,6 +14,7 @@ export async function generatedPages() {
     'docs/outcome-classes.md': await outcomeClasses(),
     'docs/known-behaviours.md': await knownBehaviours(),
     'docs/suite-reference.md': await suiteReference(),
+    'docs/clients.md': await clientsPage(),
   };
   const entries = Object.entries(pages).map(async ([path, text]) => [path, await formatted(path, text)]);
   return Object.fromEntries(await Promise.all(entries));
@@ -50,6 +51,78 @@ An \`http_error\`, and an error object wherever it stands, has a reason. It goes
 | reason | means | remedy | fault |
 | --- | --- | --- | --- |
 ${rows.join('\n')}
+`;
+}
+
+const clientsIntroduction = `A quirk is an odd form of a right answer. A careful reader tolerates it; a client library may throw, or hand your code something else without a word. Real libraries were called on the embedded service's models, and their results compared with what they give with the reference.
+
+## In your reports
+
+Name the libraries that read the answers in [chatspec.yaml](config.md), or leave it to the \`package.json\` beside it:
+
+\`\`\`yaml
+clients: [openai, ai] # the newest version that was measured; openai@4 is an older one
+\`\`\`
+
+A quirk in a report then says which of them break and which read it: \`breaks: openai 6.49: throws; ai 5.0 reads it\`. In \`report.json\` they are \`wire[].breaks\` and \`wire[].reads\`.
+
+## Your own client
+
+\`\`\`sh
+chatspec clients try -- node app.js
+chatspec clients try --quirks done_missing,empty_content -- python app.py
+\`\`\`
+
+The program behind \`--\` makes its requests and prints what it makes of the answers. It finds the embedded service in \`OPENAI_BASE_URL\` and \`CHATSPEC_BASE_URL\`, with a key in \`OPENAI_API_KEY\` and a model in \`CHATSPEC_MODEL\`; any other model's name is answered as well. It runs once with the reference, then once for each quirk and each outcome class that an answer to its requests can show:
+
+| it                   | means                                                                                                                   |
+| -------------------- | ----------------------------------------------------------------------------------------------------------------------- |
+| works                | it prints what it prints with the reference                                                                             |
+| prints something else | a wrong value that nobody notices. Lines that differ between two runs with the reference, such as times, are not compared |
+| fails                | its exit code is not 0; the line that names its error is shown                                                          |
+| does not end in time | after \`--time-limit\` seconds (20)                                                                                     |
+| not met              | none of its requests brought it out, such as a quirk of streams in a program that does not stream                       |
+
+With a quirk, all but the first is a weakness of the client. With an outcome class the answer itself is wrong or incomplete, so that failing is right. A program that does not work with the reference is not tried at all (exit code 2). \`--json\` prints the same as [data](commands.md#json).
+`;
+
+/** By client: nothing where it never met it. */
+function effectCell(met) {
+  if (met === undefined) return '';
+  const calls = Object.entries(met.breaks ?? {});
+  if (calls.length === 0) return 'reads it';
+  const effects = [...new Set(calls.map(([, text]) => (text.startsWith('throws') ? 'throws' : text)))].sort();
+  const some = met.works.length > 0 ? ` (${calls.map(([call]) => call.replaceAll('_', ' ')).join(', ')})` : '';
+  return `${effects.map((effect) => (effect === 'wrong value' ? '**wrong value**' : effect)).join(', ')}${some}`;
+}
+
+async function clientsPage() {
+  const { clients, quirks, classes, measured } = parse(await readFile(at('fixtures/clients.yaml'), 'utf8'));
+  const head = clients.map(
+    ({ package: name, version, via }) => `${name} ${version}${via === undefined ? '' : ` with ${via}`}`,
+  );
+  const table = (entries, title) => `| ${[title, ...head].join(' | ')} |
+| ${['---', ...head.map(() => '---')].join(' | ')} |
+${Object.entries(entries)
+  .map(([name, met]) => `| ${[`\`${name}\``, ...clients.map(({ id }) => effectCell(met.clients[id]))].join(' | ')} |`)
+  .join('\n')}`;
+  return `# What breaks which client
+
+${generatedFrom('fixtures/clients.yaml')}
+${clientsIntroduction}
+## Quirks
+
+Measured on ${measured}: plain, streamed, structured and tool calls, and what each library has besides. Calls in parentheses are those that break while others of the same client work. **wrong value**: the call returns something else than with the reference, and throws nothing; with the AI SDK's streams, the error goes to \`onError\` only. *hangs*: the call never ends. An empty field: no call of the client met it.
+
+${table(quirks, 'quirk')}
+
+## Outcome classes
+
+The answer is wrong or incomplete. A client that throws has noticed; **wrong value** is what your code has to [check itself](judge-library.md).
+
+${table(classes, 'class')}
+
+The data is \`chatspec/fixtures/clients.yaml\`, with the errors; its JSON Schema is \`chatspec/schemas/clients.schema.json\`.
 `;
 }
 

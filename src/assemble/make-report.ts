@@ -7,6 +7,7 @@ import type { RenderContext } from '../report/render.js';
 import { maskedExchanges } from '../report/evidence/masked-exchanges.js';
 import { redactor } from '../report/safe/redact.js';
 import { catalogueOf } from '../suite/read/capability-catalogue.js';
+import { clientEffectsFor } from './client-effects-for.js';
 import type { Project } from './project.js';
 
 export interface MakeReportOptions extends Pick<ReportInput, 'plan' | 'previous'> {
@@ -24,6 +25,7 @@ export async function makeReport(options: MakeReportOptions): Promise<Report> {
     ...run,
     ...{ config: project.config, gathered: gathering.gathered(), today },
     behaviours: project.suites.flatMap((suite) => suite.behaviours),
+    clientEffects: await clientEffectsFor(project.config),
     catalogue: await catalogueOf(project.suites),
     suites: project.suites,
   });

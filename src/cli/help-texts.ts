@@ -84,6 +84,10 @@ export const helpTexts: Readonly<Record<string, HelpText>> = {
     ],
     exits: [[0, 'done, or nothing has changed'], [1, 'a shape changed, appeared or is gone'], usage],
   },
+  clients: {
+    examples: ['chatspec clients try -- node app.js', 'chatspec clients try --json -- python app.py'],
+    exits: [[0, 'tried, whatever came of it'], usage],
+  },
   simulate: {
     examples: ['chatspec simulate --port 8080', 'chatspec simulate --profiles my-models.yaml > service.json &'],
     exits: [[0, 'ended by SIGTERM or SIGINT'], usage],

@@ -185,6 +185,16 @@ export const verbs: readonly Verb[] = [
     load: () => import('./verbs/shapes.js'),
   },
   {
+    usage: 'clients <ACTION> [CMD...]',
+    summary: 'clients try -- CMD: what a client program makes of every quirk and outcome class',
+    options: [
+      json,
+      ['--quirks <LIST>', 'only these quirks and outcome classes', 'many'],
+      ['--time-limit <S>', 'seconds for one run of the program (default: 20)'],
+    ],
+    load: () => import('./verbs/clients.js'),
+  },
+  {
     usage: 'simulate',
     summary: 'start only the embedded service; it serves until SIGTERM',
     options: [

@@ -87,6 +87,10 @@ export interface ConfigFile {
    */
   max_unmeasured?: number;
   /**
+   * The client libraries that read the answers, such as openai, openai@4 or ai: reports say what a quirk does to them. Default: those that the package.json beside this file depends on.
+   */
+  clients?: string[];
+  /**
    * Regular expressions; text that matches is masked in everything that leaves the run folder.
    */
   redact?: string[];

@@ -76,4 +76,6 @@ export interface Config {
   /** The share, 0 to 1, of the plan that may be missing before a run counts as not measured. */
   readonly maxUnmeasured: number;
   readonly redact: readonly string[];
+  /** Names of client libraries, as written; null: those of the package.json beside the file. */
+  readonly clients?: readonly string[] | null;
 }

@@ -1,4 +1,7 @@
 import { dirname, resolve } from 'node:path';
+import { clientTable } from '../clients/client-table.js';
+import { clientNames, clientsNamed } from '../clients/named-clients.js';
+import { didYouMean } from '../files/problems/nearest.js';
 import { type Problem, hasErrors } from '../files/problems/problem.js';
 import { requestReader } from '../body/request-reader.js';
 import { problemAt, type ProblemOptions } from '../files/problems/problem-at.js';
@@ -87,7 +90,14 @@ async function readConfig(
   return {
     readable: configOf(source, data, targets),
     fits: misfits.length === 0,
-    problems: [...misfits, ...unset, ...problems, ...patches, ...redactProblems(source, data)],
+    problems: [
+      ...misfits,
+      ...unset,
+      ...problems,
+      ...patches,
+      ...redactProblems(source, data),
+      ...(await clientProblems(source, data)),
+    ],
   };
 }
 
@@ -107,7 +117,19 @@ function configOf(source: SourceFile, data: ConfigFile, targets: Config['targets
     },
     maxUnmeasured: data.max_unmeasured ?? usualMaxUnmeasured,
     redact: data.redact ?? [],
+    clients: data.clients ?? null,
   };
+}
+
+async function clientProblems(source: SourceFile, { clients = [] }: ConfigFile): Promise<readonly Problem[]> {
+  if (clients.length === 0) return [];
+  const table = await clientTable();
+  return clients.flatMap((name, index) => {
+    if (clientsNamed(table, name).length > 0) return [];
+    const known = clientNames(table);
+    const hint = didYouMean(name, known) ?? `known are ${known.join(', ')}`;
+    return [problemAt(source, ['clients', index], `"${name}" is no client that was measured`, hint)];
+  });
 }
 
 function* redactProblems(source: SourceFile, { redact = [] }: ConfigFile): Generator<Problem> {

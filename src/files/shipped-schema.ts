@@ -17,6 +17,7 @@ export const shippedSchemas = [
   'capabilities',
   'check',
   'shapes',
+  'clients',
 ] as const;
 
 export type ShippedSchema = (typeof shippedSchemas)[number];

@@ -19,7 +19,7 @@ import type { Gathered } from './gathered.js';
 import { groupBy } from '../json/group-by.js';
 import { lastFailedOf, partialNote } from './last-failed.js';
 import { modelsOf } from './report-models.js';
-import { reportWire, unwatchedNote } from './standing/report-wire.js';
+import { type ClientEffectsOf, reportWire, unwatchedNote } from './standing/report-wire.js';
 import { kindOfRequest } from './recommendations/evidence.js';
 import { recommendedRequest } from './recommendations/recommended-request.js';
 import { recommendationsOf } from './recommendations/recommendations.js';
@@ -38,6 +38,8 @@ export interface ReportInput {
   readonly config: Pick<Config, 'targets' | 'maxUnmeasured'>;
   /** ISO date. A model may be gone from its `retired` day on. */
   readonly today: string;
+  /** What a quirk does to the user's client libraries; null where none is known. */
+  readonly clientEffects?: ClientEffectsOf | null;
   /** What the run before showed and knew; null when that is not known. */
   readonly previous?: PreviousRun | null;
 }
@@ -54,7 +56,7 @@ export async function buildReport(input: ReportInput): Promise<Report> {
   const models = withClients(modelsOf(plan, gathered, today, input.previous ?? null), config.targets);
   const cells = cellsOf(plan, gathered, input.previous ?? null);
   const capabilities = capabilitiesOf(cells, findAxesOf(plan), unaskedBy(plan), kindsOf(plan));
-  const wire = reportWire(plan, models, gathered);
+  const wire = reportWire(plan, models, gathered, input.clientEffects ?? null);
   const latency = latencyOf(
     gathered,
     models.map(({ id }) => id),

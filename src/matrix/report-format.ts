@@ -167,6 +167,8 @@ export interface ReportSpend {
 export interface ReportQuirk extends QuirkStanding {
   /** `TARGET/MODEL` */
   readonly model: string;
+  /** The user's client libraries that read it; absent where what they make of it is not known. */
+  readonly reads?: readonly string[];
 }
 
 export interface ReportCell extends Omit<Finding, 'trials' | 'needed' | 'fresh'> {

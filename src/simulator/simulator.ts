@@ -25,6 +25,8 @@ export interface SimulateOptions {
   readonly profiles?: ProfileInput | readonly ProfileInput[];
   /** Folder of task texts with the right answers (JSON Lines); default: those of the package. */
   readonly samples?: string;
+  /** The time in milliseconds since the epoch; default: the system's clock. */
+  readonly now?: () => number;
   /** Called for every request that names a model of the service, before it is answered. */
   readonly onRequest?: (request: SeenRequest) => void;
   /** Called with each answer to a chat completion request, before it is sent. */
@@ -109,7 +111,7 @@ async function start(inputs: readonly ProfileInput[], options: Omit<SimulateOpti
     overridesFor: overrides.doFor,
     answeringModel: () => answering,
     seed: options.seed ?? 1,
-    now: () => Date.now(),
+    now: options.now ?? Date.now,
     onRequest: (request) => {
       byModel.set(request.model, (byModel.get(request.model) ?? 0) + 1);
       options.onRequest?.(request);

@@ -52,6 +52,7 @@ const calls: readonly (readonly [schema: string, command: string])[] = [
   ['init', 'init --config other/chatspec.yaml'],
   ['capabilities', 'capabilities export r1'],
   ['check', 'check --model sim-reference --schema order.json --prompt Order.a.lamp,.as.JSON.'],
+  ['clients-try', 'clients try --quirks done_missing,http_error -- node client.mjs'],
   ['shapes-changes', 'shapes record -- node client.mjs'],
   ['shapes-changes', 'shapes check -- node client.mjs longer'],
 ];

@@ -12,5 +12,6 @@ export const diffFormats = ['terminal', 'md', 'json'] as const;
 export const actions = {
   baseline: ['accept'],
   capabilities: ['export'],
+  clients: ['try'],
   shapes: ['record', 'check', 'to-suite'],
 } as const;

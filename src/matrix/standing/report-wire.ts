@@ -3,11 +3,17 @@ import type { Plan } from '../../plan/ticket.js';
 import type { Gathered } from '../gathered.js';
 import type { ReportModel, ReportQuirk } from '../report-format.js';
 
+/** What a quirk does to the user's client libraries; null where that was not measured. */
+export type ClientEffectsOf = (
+  quirk: string,
+) => { readonly breaks: readonly string[]; readonly reads: readonly string[] } | null;
+
 /** The quirks of every model, model by model: those that showed, and accepted ones that could have shown. */
 export function reportWire(
   { acceptedWire, tickets }: Pick<Plan, 'acceptedWire' | 'tickets'>,
   models: readonly ReportModel[],
   { wire }: Pick<Gathered, 'wire'>,
+  clientEffects: ClientEffectsOf | null = null,
 ): ReportQuirk[] {
   const covered = new Set(tickets.filter(({ expected }) => expected.kind !== 'new').map(({ cell }) => cell.key));
   return models.flatMap(({ id, standing }) => {
@@ -17,7 +23,12 @@ export function reportWire(
     return quirkStandings(tally, accepted).map((found) => {
       // The answers of cells that no baseline covers may always have had it.
       const isUnseen = found.standing === 'new' && !found.cells.some((key) => covered.has(key));
-      return { model: id, ...found, ...(isUnseen && { standing: 'as_expected' }) };
+      return {
+        model: id,
+        ...found,
+        ...clientEffects?.(found.quirk),
+        ...(isUnseen && { standing: 'as_expected' }),
+      };
     });
   });
 }

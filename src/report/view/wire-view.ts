@@ -33,11 +33,18 @@ export function wireMeaning({ quirk }: Pick<ReportQuirk, 'quirk'>): string | nul
 }
 
 /** What it breaks, and where it shows. */
-export function wireDetail({ standing, breaks, cells }: ReportQuirk): string {
-  const whose = standing === 'gone' ? 'clients that were adapted to it may need a look' : breaks.join('; ');
+export function wireDetail({ standing, breaks, reads, cells }: ReportQuirk): string {
+  const whose = standing === 'gone' ? 'clients that were adapted to it may need a look' : whoBreaks({ breaks, ...(reads && { reads }) });
   const more = cells.length > mostCells ? ` and ${count(cells.length - mostCells, 'more cell', 'more cells')}` : '';
   const where = cells.length === 0 ? '' : ` (in ${cells.slice(0, mostCells).join(', ')}${more})`;
-  return `${standing === 'gone' ? '' : 'breaks: '}${whose}${where}`;
+  return `${whose}${where}`;
+}
+
+/** "breaks: openai 6.49: throws; ai 5.0 reads it" */
+export function whoBreaks({ breaks, reads = [] }: Pick<ReportQuirk, 'breaks' | 'reads'>): string {
+  const broken = breaks.length === 0 ? [] : [`breaks: ${breaks.join('; ')}`];
+  const reading = reads.length === 0 ? [] : [`${reads.join(' and ')} ${reads.length === 1 ? 'reads' : 'read'} it`];
+  return [...broken, ...reading].join('; ');
 }
 
 /** What the services call their models now: "demo/x is now served by m-2026-11 (was m-2026-10)". */

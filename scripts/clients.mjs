@@ -1,0 +1,270 @@
+// Makes fixtures/clients.yaml: what real client libraries make of every quirk and every outcome class. `npm run clients`
+// after a change of the libraries in fixtures/clients, of profiles or of quirks; `npm run clients -- --check` measures
+// again and tells what differs from the file.
+//
+// Each call of each library is made to every model of the embedded service, at temperature 0, and compared with what the
+// same call gives with the reference. What was wrong with the answers says the judge, which looks at the very answers that
+// the library got.
+import { execFile } from 'node:child_process';
+import { existsSync, readFileSync, writeFileSync } from 'node:fs';
+import { dirname, join, resolve } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { promisify, isDeepStrictEqual } from 'node:util';
+import { Document, isScalar, parse, visit } from 'yaml';
+import { quirks as knownQuirks } from '../dist/chat/quirks.js';
+import { seenInAnswer } from '../dist/clients/seen-in-answer.js';
+import { outcomeClasses } from '../dist/judge/outcome-classes.js';
+import { simulate } from '../dist/simulator/index.js';
+
+const run = promisify(execFile);
+const root = resolve(dirname(fileURLToPath(import.meta.url)), '..');
+const file = join(root, 'fixtures', 'clients.yaml');
+const reference = 'sim-reference';
+
+/** The libraries, the newest version of each first; `via`: the part of it that reads the answers, where there are several. */
+export const clients = [
+  { id: 'openai-6', package: 'openai' },
+  { id: 'openai-4', package: 'openai' },
+  { id: 'ai-5', package: 'ai', via: '@ai-sdk/openai', env: { PROVIDER: 'openai' } },
+  { id: 'ai-5-compatible', package: 'ai', via: '@ai-sdk/openai-compatible', env: { PROVIDER: 'compatible' } },
+  { id: 'langchain', package: '@langchain/openai' },
+  { id: 'instructor', package: '@instructor-ai/instructor' },
+];
+
+const folderOf = ({ id }) => join(root, 'fixtures', 'clients', id.replace(/-compatible$/, ''));
+
+/** The version that a fixture's lock installs. */
+export function versionIn(client, name) {
+  const lock = JSON.parse(readFileSync(join(folderOf(client), 'package-lock.json'), 'utf8'));
+  return lock.packages[`node_modules/${name}`].version;
+}
+
+/** Bodies of hundreds of megabytes and streams without an end show nothing about a library but its patience. */
+export async function measuredModels(profiles) {
+  const text = await Promise.all(
+    [
+      'wire',
+      'outcomes',
+      'quirks',
+      'reasons',
+      'statuses',
+      'thinking',
+      'transport',
+      'behaviours',
+      'enforcement',
+      'recordings',
+      'reference',
+    ].map((name) => readFileSync(join(profiles, `${name}.yaml`), 'utf8')),
+  );
+  const all = text.flatMap((each) => parse(each).profiles);
+  const heavy = ({ faults = [] }) =>
+    faults.some(({ do: what }) => what.huge_body_mb || what.gzip_bomb_mb || what.endless);
+  return all.filter((profile) => !heavy(profile)).map(({ id }) => id);
+}
+
+/** What each call of a client gave with each model, and what was seen of the answers that it got. */
+export async function measure(client, models) {
+  const folder = folderOf(client);
+  if (!existsSync(join(folder, 'node_modules', '.package-lock.json')))
+    await run('npm', ['ci', '--no-audit', '--no-fund', '--ignore-scripts'], { cwd: folder });
+  const names = (await told(client, ['sim-reference'], '', () => undefined)).map(({ call }) => call);
+  const results = [];
+  for (const call of names) {
+    const seen = new Map();
+    const lines = await told(client, models, call, (answer) => {
+      const { model } = JSON.parse(answer.request);
+      seen.set(model, [...(seen.get(model) ?? []), seenInAnswer(answer)]);
+    });
+    const right = lines.find(({ model }) => model === reference);
+    for (const line of lines) {
+      const effect = 'error' in line ? 'throws' : isDeepStrictEqual(line.value, right.value) ? 'works' : 'wrong value';
+      const answers = seen.get(line.model) ?? [];
+      // Whether a careful reader finds the same in the answers as in those of the reference.
+      const says = isDeepStrictEqual(valuesIn(answers), valuesIn(seen.get(reference) ?? []));
+      results.push({ ...line, effect, seen: answers, says });
+    }
+  }
+  return { calls: names, results };
+}
+
+const valuesIn = (answers) => answers.map(({ value }) => value);
+
+/** Runs the client's program; the embedded service is a new one, so that every program sees the same. */
+async function told(client, models, call, onAnswer) {
+  const simulator = await simulate({ log: 0, onAnswer });
+  try {
+    const { stdout } = await run(process.execPath, ['try.mjs', ...(call === '' ? [] : [call])], {
+      cwd: folderOf(client),
+      env: {
+        OPENAI_BASE_URL: simulator.baseUrl,
+        OPENAI_API_KEY: 'sk-any',
+        MODELS: models.join(' '),
+        CALL_MS: '2500',
+        ...client.env,
+      },
+      maxBuffer: 2 ** 28,
+    });
+    // Some libraries warn on standard output.
+    const lines = stdout.split('\n').filter((line) => line.startsWith('{"model"'));
+    return lines.map((line) => JSON.parse(line));
+  } finally {
+    await simulator.close();
+  }
+}
+
+/**
+ * By quirk, or by outcome class: which models showed it, and what became of the calls that met it. What came with other
+ * quirks counts only where nothing shows the quirk alone.
+ */
+function tableOf(measured, names, met) {
+  const table = {};
+  for (const name of names) {
+    const hits = measured.map(({ client, results }) => ({
+      client,
+      hits: fewest(
+        results.filter((result) => met(result, name)),
+        name,
+      ),
+    }));
+    const models = [...new Set(hits.flatMap(({ hits: own }) => own.map(({ model }) => model)))].sort();
+    if (models.length === 0) continue;
+    table[name] = {
+      models,
+      clients: Object.fromEntries(hits.flatMap(({ client, hits: own }) => effectsOf(client, own))),
+    };
+  }
+  return table;
+}
+
+/** Of each call, the hits with the fewest other quirks. */
+function fewest(hits) {
+  const others = ({ seen }) => new Set(seen.flatMap(({ quirks }) => quirks)).size;
+  const byCall = Map.groupBy === undefined ? grouped(hits) : Map.groupBy(hits, ({ call }) => call);
+  return [...byCall.values()].flatMap((own) => {
+    const least = Math.min(...own.map(others));
+    return own.filter((hit) => others(hit) === least);
+  });
+}
+
+function grouped(hits) {
+  const groups = new Map();
+  for (const hit of hits) groups.set(hit.call, [...(groups.get(hit.call) ?? []), hit]);
+  return groups;
+}
+
+/** The calls that met it by what became of them; of several models the worst counts. */
+function effectsOf({ id }, hits) {
+  if (hits.length === 0) return [];
+  const worst = {};
+  for (const { call, effect, error } of hits) {
+    const text = effect === 'throws' ? (notThrown[error] ?? `throws ${error}`) : effect;
+    if (worst[call] === undefined || rank(text) > rank(worst[call])) worst[call] = text;
+  }
+  const calls = Object.entries(worst);
+  const broken = calls.filter(([, text]) => text !== 'works').sort();
+  return [
+    [
+      id,
+      {
+        works: calls
+          .filter(([, text]) => text === 'works')
+          .map(([call]) => call)
+          .sort(),
+        ...(broken.length > 0 && { breaks: Object.fromEntries(broken) }),
+      },
+    ],
+  ];
+}
+
+/** Errors of fixtures/clients that stand for something else. */
+const notThrown = {
+  'Error: no answer in time': 'hangs',
+  'Error: the call is marked as invalid': 'marks the call as invalid',
+};
+
+const rank = (text) => (text === 'works' ? 0 : text === 'wrong value' ? 2 : 1);
+
+/** The table with these clients measured anew, and what it says of the others. */
+async function measuredAgain(ids, before) {
+  const models = await measuredModels(join(root, 'fixtures', 'profiles'));
+  const measured = [];
+  for (const client of clients.filter(({ id }) => ids.includes(id))) {
+    const started = Date.now();
+    measured.push({ client, ...(await measure(client, models)) });
+    console.error(`${client.id}: ${((Date.now() - started) / 1000).toFixed(0)} s`);
+  }
+  // An odd form of the right answer: what says something else says nothing about how a client reads the quirk.
+  const inForm = ({ seen, says }, name) =>
+    says && seen.some(({ quirks }) => quirks.includes(name)) && seen.every((one) => one.class === null);
+  const ofClass = ({ seen }, name) => seen.some((one) => one.class === name);
+  const told = new Map(measured.map(({ client, calls }) => [client.id, describe(client, calls)]));
+  return {
+    format: 'chatspec-clients/1',
+    measured: new Date().toISOString().slice(0, 10),
+    clients: clients.flatMap(({ id }) => told.get(id) ?? before?.clients.filter((one) => one.id === id) ?? []),
+    models,
+    quirks: merged(before?.quirks, tableOf(measured, Object.keys(knownQuirks).sort(), inForm), ids),
+    classes: merged(before?.classes, tableOf(measured, [...outcomeClasses], ofClass), ids),
+  };
+}
+
+function describe(client, calls) {
+  return {
+    ...{ id: client.id, package: client.package, version: versionIn(client, client.package) },
+    ...(client.via !== undefined && { via: client.via, via_version: versionIn(client, client.via) }),
+    calls: [...calls].sort(),
+  };
+}
+
+/** The entries of these clients from the new table, those of others from the old one. */
+function merged(before = {}, after, ids) {
+  const names = [...new Set([...Object.keys(before), ...Object.keys(after)])];
+  const order = [...outcomeClasses];
+  names.sort((one, other) => order.indexOf(one) - order.indexOf(other) || (one < other ? -1 : 1));
+  return Object.fromEntries(
+    names.flatMap((name) => {
+      const kept = Object.entries(before[name]?.clients ?? {}).filter(([id]) => !ids.includes(id));
+      const all = { ...Object.fromEntries(kept), ...after[name]?.clients };
+      const met = clients.flatMap(({ id }) => (all[id] === undefined ? [] : [[id, all[id]]]));
+      const others = kept.length > 0 ? (before[name]?.models ?? []) : [];
+      const models = [...new Set([...others, ...(after[name]?.models ?? [])])].sort();
+      return met.length === 0 ? [] : [[name, { models, clients: Object.fromEntries(met) }]];
+    }),
+  );
+}
+
+async function main() {
+  const words = process.argv.slice(2).filter((word) => !word.startsWith('--'));
+  const ids = words.length === 0 ? clients.map(({ id }) => id) : words;
+  const before = existsSync(file) ? parse(readFileSync(file, 'utf8')) : null;
+  if (process.argv.includes('--check')) return check(before, await measuredAgain(ids, before));
+  writeFileSync(file, textOf(await measuredAgain(ids, words.length === 0 ? null : before)));
+}
+
+function textOf(data) {
+  const document = new Document(data);
+  document.commentBefore =
+    ' What client libraries make of every quirk and outcome class. Written by npm run clients; do not edit.';
+  visit(document, {
+    Seq: (_, node) => {
+      if (node.items.every(isScalar)) node.flow = true;
+    },
+  });
+  return document.toString({ lineWidth: 0 });
+}
+
+/** The date may differ. */
+function check(before, now) {
+  const plain = JSON.parse(JSON.stringify(now));
+  const parts = ['clients', 'models', 'quirks', 'classes'];
+  const names = parts.flatMap((part) =>
+    Object.keys({ ...before[part], ...plain[part] })
+      .filter((name) => !isDeepStrictEqual(before[part][name], plain[part][name]))
+      .map((name) => `${part} ${name}`),
+  );
+  for (const name of names) console.log(name);
+  console.log(`fixtures/clients.yaml ${names.length === 0 ? 'is' : 'differs from'} what was measured`);
+  process.exitCode = names.length === 0 ? 0 : 1;
+}
+
+if (process.argv[1] === fileURLToPath(import.meta.url)) await main();

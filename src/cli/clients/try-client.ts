@@ -1,0 +1,130 @@
+import pLimit from 'p-limit';
+import type { ClientTable } from '../../clients/client-table.js';
+import { isSameJson } from '../../json/same-json.js';
+import type { Simulator } from '../../simulator/index.js';
+import {
+  type AnsweringService,
+  answeringService,
+  type ClientProgram,
+  type ProgramRun,
+  runProgram,
+} from './client-program.js';
+import { reportedBy, stableLines } from './stable-lines.js';
+
+export type Effect = 'works' | 'throws' | 'wrong_value' | 'hangs' | 'not_met';
+
+/** What the program makes of one quirk, or of one outcome class. */
+export interface Tried {
+  readonly kind: 'quirk' | 'class';
+  readonly name: string;
+  readonly effect: Effect;
+  /** The model of the embedded service that showed it; null where none did. */
+  readonly model: string | null;
+  /** null where it was not met, or the program did not end. */
+  readonly exit_code: number | null;
+  /** What the program said last, where it failed, or the first line that differs. */
+  readonly said: string | null;
+}
+
+export interface ClientTrial {
+  readonly requests: number;
+  /** false: two runs against the reference print differently many lines, so that wrong values cannot be seen. */
+  readonly compared: boolean;
+  readonly tried: readonly Tried[];
+}
+
+/** The program did not work with the reference, so nothing can be said of anything else. */
+export interface UnusableProgram {
+  readonly unusable: ProgramRun;
+}
+
+export const reference = 'sim-reference';
+
+/** How many models are tried for a quirk that the program's requests do not bring out. */
+const mostModels = 6;
+
+/** Runs at the same time; each has a service of its own. */
+const side = 3;
+
+/** Runs the program against the reference, and then against a model for each quirk and each outcome class. */
+export async function tryClient(
+  program: ClientProgram,
+  table: Pick<ClientTable, 'quirks' | 'classes'>,
+  start: (options: object) => Promise<Simulator>,
+): Promise<ClientTrial | UnusableProgram> {
+  const services: AnsweringService[] = [];
+  try {
+    for (let index = 0; index < side; index += 1) services.push(await answeringService(start));
+    return await tried(program, table, services);
+  } finally {
+    await Promise.all(services.map(({ simulator }) => simulator.close()));
+  }
+}
+
+async function tried(
+  program: ClientProgram,
+  { quirks, classes }: Pick<ClientTable, 'quirks' | 'classes'>,
+  services: readonly AnsweringService[],
+): Promise<ClientTrial | UnusableProgram> {
+  const [first] = services;
+  if (first === undefined) throw new Error('there is no service to ask');
+  const right = await runProgram(program, reference, first);
+  if (right.code !== 0 || right.answers.length === 0) return { unusable: right };
+  const free = [...services];
+  const limit = pLimit(services.length);
+  const runs = new Map<string, Promise<ProgramRun>>();
+  const runOf = (model: string): Promise<ProgramRun> => {
+    const before = runs.get(model);
+    if (before !== undefined) return before;
+    const made = limit(async () => {
+      const service = free.pop() ?? first;
+      try {
+        return await runProgram(program, model, service);
+      } finally {
+        free.push(service);
+      }
+    });
+    runs.set(model, made);
+    return made;
+  };
+  const wanted = [
+    ...Object.entries(quirks).map(([name, { models }]) => ({ kind: 'quirk' as const, name, models })),
+    ...Object.entries(classes).map(([name, { models }]) => ({ kind: 'class' as const, name, models })),
+  ];
+  const found = await Promise.all(
+    wanted.map(async ({ kind, name, models }) => {
+      for (const model of models.slice(0, mostModels)) {
+        if (program.signal.aborted) break;
+        const run = await runOf(model);
+        if (kind === 'quirk' ? showsQuirk(run, name, right) : run.answers.some((one) => one.class === name))
+          return { kind, name, run };
+      }
+      return { kind, name, run: null };
+    }),
+  );
+  // At the end, so that what changes with time differs from the first run.
+  const again = await runProgram(program, reference, first);
+  const stable = stableLines(right.stdout, again.stdout);
+  return {
+    requests: right.answers.length,
+    compared: stable !== null,
+    tried: found.map(({ kind, name, run }) => ({ kind, name, ...effectOf(run, stable) })),
+  };
+}
+
+/** Whether the answers say what the reference says, in a form with this quirk. */
+function showsQuirk({ answers }: ProgramRun, quirk: string, right: ProgramRun): boolean {
+  if (answers.some((one) => one.class !== null) || !answers.some(({ quirks }) => quirks.includes(quirk))) return false;
+  const said = new Map(right.answers.map((one) => [one.request, one.value]));
+  // A request that the program does not make to the reference follows from what it made of an earlier answer.
+  return answers.every(({ request, value }) => !said.has(request) || isSameJson(said.get(request) ?? null, value));
+}
+
+function effectOf(run: ProgramRun | null, stable: readonly (string | null)[] | null): Omit<Tried, 'kind' | 'name'> {
+  if (run === null) return { effect: 'not_met', model: null, exit_code: null, said: null };
+  const { model, code } = run;
+  if (code === null) return { effect: 'hangs', model, exit_code: null, said: null };
+  if (code !== 0) return { effect: 'throws', model, exit_code: code, said: run.lastLine };
+  const differs = stable === null ? null : reportedBy(run.stdout, stable);
+  return { effect: differs === null ? 'works' : 'wrong_value', model, exit_code: code, said: differs };
+}

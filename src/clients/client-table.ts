@@ -1,0 +1,56 @@
+import { fileURLToPath } from 'node:url';
+import { readYaml } from '../files/yaml/read-yaml.js';
+
+/** A client library as it was measured. */
+export interface MeasuredClient {
+  readonly id: string;
+  /** Name of the npm package. */
+  readonly package: string;
+  readonly version: string;
+  /** The package beside it that reads the answers, where there are several. */
+  readonly via?: string;
+  readonly via_version?: string;
+  readonly calls: readonly string[];
+}
+
+/** What became of a client's calls that met a quirk or an outcome class. */
+export interface MetBy {
+  readonly works: readonly string[];
+  /** By call: `throws` with the error, `wrong value`, `hangs`, or `marks the call as invalid`. */
+  readonly breaks?: Readonly<Record<string, string>>;
+}
+
+export interface Met {
+  /** The models of the embedded service that showed it. */
+  readonly models: readonly string[];
+  /** By id of the client; without those that never met it. */
+  readonly clients: Readonly<Record<string, MetBy>>;
+}
+
+/** `fixtures/clients.yaml`: what real client libraries make of quirks and outcome classes. */
+export interface ClientTable {
+  readonly format: 'chatspec-clients/1';
+  /** ISO date. */
+  readonly measured: string;
+  readonly clients: readonly MeasuredClient[];
+  readonly models: readonly string[];
+  readonly quirks: Readonly<Record<string, Met>>;
+  readonly classes: Readonly<Record<string, Met>>;
+}
+
+/** The same two levels up from src/clients and from dist/clients. */
+const file = fileURLToPath(new URL('../../fixtures/clients.yaml', import.meta.url));
+
+let table: Promise<ClientTable> | null = null;
+
+/** The table that ships with the package; read once. */
+export function clientTable(): Promise<ClientTable> {
+  return (table ??= readTable());
+}
+
+async function readTable(): Promise<ClientTable> {
+  const { data, problems } = await readYaml(file);
+  if (data === null) throw new Error(problems[0]?.message ?? `${file} cannot be read`);
+  // A test checks the file against its schema.
+  return data as unknown as ClientTable;
+}

@@ -1,0 +1,73 @@
+import { execFile } from 'node:child_process';
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+import { expect, test } from 'vitest';
+import { clientTable } from '../../src/clients/client-table.js';
+import { quirks } from '../../src/chat/quirks.js';
+import { outcomeClasses } from '../../src/judge/outcome-classes.js';
+import { shippedSchema } from '../../src/files/shipped-schema.js';
+import { simulate } from '../../src/simulator/index.js';
+import { clientFixture } from '../support/client-fixture.js';
+import { projectFolder } from '../support/documents.js';
+import { profilesFolder } from '../support/ask-service.js';
+
+/** Whether fixtures/clients.yaml is current. `npm run clients` makes it; `npm run clients -- --check` measures all of it again. */
+
+interface Script {
+  readonly clients: readonly { readonly id: string; readonly package: string; readonly via?: string }[];
+  readonly versionIn: (client: object, name: string) => string;
+  readonly measuredModels: (folder: string) => Promise<readonly string[]>;
+}
+const script = (await import(join(projectFolder, 'scripts', 'clients.mjs'))) as Script;
+const table = await clientTable();
+
+test('fits its schema', async () => {
+  const valid = await shippedSchema('clients');
+  expect(valid(table), JSON.stringify(valid.errors)).toBe(true);
+});
+
+test('measures the versions that the locks of the fixtures install', () => {
+  const installed = script.clients.map((client) => [client.id, script.versionIn(client, client.package)]);
+  expect(table.clients.map(({ id, version }) => [id, version])).toEqual(installed);
+  for (const client of table.clients.filter(({ via }) => via !== undefined))
+    expect(client.via_version).toBe(script.versionIn(client, client.via ?? ''));
+});
+
+test('asks every model that the embedded service has now, and knows no quirk or class that is gone', async () => {
+  expect(table.models).toEqual(await script.measuredModels(profilesFolder));
+  expect(Object.keys(quirks)).toEqual(expect.arrayContaining(Object.keys(table.quirks)));
+  expect(outcomeClasses).toEqual(expect.arrayContaining(Object.keys(table.classes)));
+});
+
+test.each([
+  ['openai-6', 'choices_missing_in_chunk', 'sim-chunk-without-choices', 'streamed'],
+  ['openai-6', 'arguments_object', 'sim-arguments-object', 'tool'],
+  ['openai-6', 'done_missing', 'sim-no-done', 'streamed'],
+  ['langchain', 'choices_missing_in_chunk', 'sim-chunk-without-choices', 'streamed'],
+])('says of %s and %s what it does with %s now: %s', async (name, quirk, model, call) => {
+  const cwd = await clientFixture(name as 'openai-6');
+  const simulator = await simulate();
+  try {
+    const env = { OPENAI_BASE_URL: simulator.baseUrl, OPENAI_API_KEY: 'sk-any', MODELS: `sim-reference ${model}` };
+    const { stdout } = await promisify(execFile)(process.execPath, ['try.mjs', call], { cwd, env });
+    const told = stdout
+      .trim()
+      .split('\n')
+      .map((line) => JSON.parse(line) as { model: string; value?: unknown; error?: string });
+    const [right, odd] = ['sim-reference', model].map((id) => told.find((line) => line.model === id));
+    const met = table.quirks[quirk]?.clients[name];
+    const worked = JSON.stringify(odd?.value) === JSON.stringify(right?.value);
+    expect(met?.works.includes(call)).toBe(worked);
+    expect(met?.breaks?.[call]).toBe(
+      worked ? undefined : odd?.error === undefined ? 'wrong value' : `throws ${odd.error}`,
+    );
+  } finally {
+    await simulator.close();
+  }
+});
+
+test('the package has it', async () => {
+  const { files } = JSON.parse(await readFile(join(projectFolder, 'package.json'), 'utf8')) as { files: string[] };
+  expect(files).toContain('fixtures/clients.yaml');
+});

@@ -1,0 +1,80 @@
+import { beforeEach, expect, test } from 'vitest';
+import { chatspec, writeFiles } from '../support/cli.js';
+import { tempFolder } from '../support/temp-folder.js';
+
+/** `clients try` with a client that a test can change. */
+
+const env = { PATH: process.env['PATH'] ?? '' };
+const ask = `
+const ask = async (body) => {
+  const address = process.env.OPENAI_BASE_URL + '/chat/completions';
+  const headers = { 'content-type': 'application/json', authorization: 'Bearer ' + process.env.OPENAI_API_KEY };
+  const response = await fetch(address, { method: 'POST', headers, body: JSON.stringify({ model: 'my-model', messages: [{ role: 'user', content: 'Hello' }], ...body }) });
+  if (!response.ok) throw new Error('HTTP ' + response.status);
+  return response.text();
+};
+`;
+const streaming = `${ask}
+let said = '';
+const lines = (await ask({ stream: true })).split('\\n').filter((line) => line.startsWith('data: {'));
+for (const line of lines) said += JSON.parse(line.slice(6)).choices[0]?.delta.content ?? '';
+console.log(said);
+console.log(process.hrtime.bigint() + ' is no value');
+`;
+
+let cwd: string;
+beforeEach(async () => {
+  cwd = await tempFolder();
+});
+async function attempt(program: string, ...options: string[]) {
+  await writeFiles(cwd, { 'app.mjs': program });
+  return chatspec(['clients', 'try', ...options, '--', 'node', 'app.mjs'], { cwd, env });
+}
+
+test('says what works, fails, comes out wrong, and what was not met', async () => {
+  const names = ['choices_missing_in_chunk', 'content_blocks', 'done_missing', 'arguments_object', 'http_error'];
+  const { code, stdout, stderr } = await attempt(streaming, '--quirks', names.join());
+  expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
+  expect(stdout).toContain('With the reference: exit code 0, 1 request.\n');
+  expect(stdout).toMatch(
+    / {2}prints something else \(1\)\n {4}content_blocks \(sim-content-blocks\): \[object Object\]/,
+  );
+  expect(stdout).toMatch(
+    / {2}fails \(1\)\n {4}choices_missing_in_chunk \(sim-chunk-without-choices\): TypeError: Cannot read/,
+  );
+  expect(stdout).toMatch(/ {2}works \(1\): done_missing\n {2}not met by its requests \(1\): arguments_object\n/);
+  expect(stdout).toMatch(/Outcome classes[^]* {2}fails \(1\)\n {4}http_error \(sim-[\w-]+\): Error: HTTP \d{3}\n/);
+});
+
+test('a program that does not end is stopped', async () => {
+  const program = `${ask} const text = await ask({}); if (!('created' in JSON.parse(text))) setInterval(() => {}, 1000);`;
+  const { code, stdout } = await attempt(program, '--quirks', 'created_missing', '--time-limit', '2', '--json');
+  expect(code).toBe(0);
+  expect(JSON.parse(stdout)).toMatchObject({ tried: [{ name: 'created_missing', effect: 'hangs', exit_code: null }] });
+});
+
+test.each([
+  [
+    'fails with right answers',
+    `${ask} await ask({}); throw new TypeError('no good');`,
+    'app.mjs',
+    'ended with exit code 1 with the reference: TypeError: no good',
+  ],
+  ['sends nothing', 'console.log(1)', '', 'sent no request'],
+  ['never ends', 'setInterval(() => {}, 1000)', '', 'did not end within 1 s with the reference'],
+])('is not tried where it %s', async (_name, program, _file, message) => {
+  const { code, stdout, stderr } = await attempt(program, '--quirks', 'done_missing', '--time-limit', '1');
+  expect({ code, stdout }).toEqual({ code: 2, stdout: '' });
+  expect(stderr).toContain(message);
+});
+
+test('refuses what it does not know', async () => {
+  expect((await attempt(streaming, '--quirks', 'done_mising')).stderr).toContain('did you mean "done_missing"?');
+  expect(await chatspec(['clients', 'tyr', '--', 'node'], { cwd, env })).toMatchObject({ code: 2 });
+  expect((await chatspec(['clients', 'try'], { cwd, env })).stderr).toContain(
+    'the command that makes the requests is missing',
+  );
+  expect((await chatspec(['clients', 'try', '--', 'no-such-program'], { cwd, env })).stderr).toContain(
+    'cannot be started',
+  );
+});

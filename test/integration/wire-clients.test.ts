@@ -1,0 +1,68 @@
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { expect, test } from 'vitest';
+import type { Report } from '../../src/matrix/report-format.js';
+import { chatspec, writeFiles } from '../support/cli.js';
+import { tempFolder } from '../support/temp-folder.js';
+
+/** What reports say of a quirk to those whose client libraries are known. */
+
+const suite = `suite: part
+title: Part
+probes:
+  streamed:
+    title: Streamed
+    capability: stream.chat
+    request: { stream: true, messages: [{ role: user, content: Hello }] }
+`;
+
+async function reported(more: string, files: Readonly<Record<string, string>> = {}) {
+  const cwd = await tempFolder();
+  await writeFiles(cwd, {
+    'part.yaml': suite,
+    'chatspec.yaml': `targets: { t: { base_url: simulator, models: [sim-chunk-without-choices] } }\nsuites: [part.yaml]\n${more}`,
+    ...files,
+  });
+  const { code } = await chatspec(['run', '--out', 'r', '--trials', '3', '--fail-on', 'never'], { cwd });
+  expect(code).toBe(0);
+  const { wire = [] } = JSON.parse(await readFile(join(cwd, 'r', 'report.json'), 'utf8')) as Report;
+  const page = await readFile(join(cwd, 'r', 'report.md'), 'utf8');
+  return { cwd, page, quirk: wire.find(({ quirk }) => quirk === 'choices_missing_in_chunk') };
+}
+
+test('names the clients of the config that break, and those that read it', async () => {
+  const { cwd, quirk } = await reported('clients: [openai, ai]\n');
+  expect(quirk).toMatchObject({ breaks: ['openai 6.49: throws'], reads: ['ai 5.0'] });
+  // The same from the journal.
+  expect(await chatspec(['rejudge', 'r', '--out', 'again', '--fail-on', 'never'], { cwd })).toMatchObject({ code: 0 });
+  const again = JSON.parse(await readFile(join(cwd, 'again', 'report.json'), 'utf8')) as Report;
+  expect(again.wire).toContainEqual(quirk);
+});
+
+test('finds them in the package.json beside the config, in the version that it asks for', async () => {
+  const manifest = JSON.stringify({ dependencies: { openai: '^4.2.0' } });
+  expect((await reported('', { 'package.json': manifest })).quirk).toMatchObject({
+    breaks: ['openai 4.104: throws'],
+    reads: [],
+  });
+});
+
+test.each([
+  ['an empty list', 'clients: []\n', JSON.stringify({ dependencies: { openai: '^6.0.0' } })],
+  ['a package.json without any', '', '{}'],
+  ['a broken package.json', '', '{'],
+])('says what happens to clients in general with %s', async (_name, more, manifest) => {
+  const { quirk } = await reported(more, { 'package.json': manifest });
+  expect(quirk?.breaks).toEqual(['clients that read the first choice of every chunk throw']);
+  expect(quirk).not.toHaveProperty('reads');
+});
+
+test('an unknown client is an error with its place', async () => {
+  const cwd = await tempFolder();
+  const config = 'targets: { t: { base_url: simulator, models: [sim-reference] } }\nclients: [opnai]\n';
+  await writeFiles(cwd, { 'chatspec.yaml': config });
+  const { code, stderr } = await chatspec(['validate'], { cwd });
+  expect(code).toBe(2);
+  expect(stderr).toMatch(/chatspec\.yaml:2:\d+/);
+  expect(stderr).toContain('did you mean "openai"?');
+});
