@@ -6,6 +6,7 @@ export default defineConfig({
   test: {
     maxWorkers: '100%',
     name: 'browser',
+    globalSetup: 'test/support/deviating-run-setup.ts',
     include: ['test/browser/**/*.test.ts'],
     testTimeout: 60_000,
     hookTimeout: 60_000,

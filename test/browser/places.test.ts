@@ -1,25 +1,23 @@
-import { rm, writeFile } from 'node:fs/promises';
+import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Browser, Page } from 'playwright-core';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest';
 import type { Report } from '../../src/matrix/report-format.js';
 import { renderReport, reportFormats } from '../../src/report/report-formats.js';
 import { redactor } from '../../src/report/safe/redact.js';
 import { launchBrowser, openFile } from '../support/browser-page.js';
-import { type DeviatingRun, deviatingRun } from '../support/deviating-run.js';
 
-let run: DeviatingRun;
+const run = inject('deviatingRun');
 let browser: Browser;
 let page: Page;
 
 beforeAll(async () => {
-  [run, browser] = await Promise.all([deviatingRun(), launchBrowser()]);
+  browser = await launchBrowser();
   ({ page } = await openFile(browser, run.html));
 }, 120_000);
 
 afterAll(async () => {
   await browser.close();
-  await rm(run.folder, { recursive: true });
 });
 
 const hashOf = (key: string) => `#cell=${encodeURIComponent(key)}`;

@@ -1,20 +1,17 @@
-import { rm } from 'node:fs/promises';
 import { resolve } from 'node:path';
 import type { Browser } from 'playwright-core';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { afterAll, beforeAll, expect, inject, test } from 'vitest';
 import { launchBrowser, openFile } from '../support/browser-page.js';
-import { type DeviatingRun, deviatingRun } from '../support/deviating-run.js';
 
-let run: DeviatingRun;
+const run = inject('deviatingRun');
 let browser: Browser;
 
 beforeAll(async () => {
-  [run, browser] = await Promise.all([deviatingRun(), launchBrowser()]);
+  browser = await launchBrowser();
 }, 120_000);
 
 afterAll(async () => {
   await browser.close();
-  await rm(run.folder, { recursive: true });
 });
 
 /** How many pages are printed; chromium writes an object for each. */

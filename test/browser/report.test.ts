@@ -1,24 +1,21 @@
-import { rm } from 'node:fs/promises';
 import type { Browser, Page } from 'playwright-core';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest';
 import { deviationsOf } from '../../src/matrix/standing/deviations.js';
 import { shellWord } from '../../src/report/view/shell-word.js';
 import { launchBrowser, openFile } from '../support/browser-page.js';
-import { type DeviatingRun, deviatingRun } from '../support/deviating-run.js';
 
-let run: DeviatingRun;
+const run = inject('deviatingRun');
 let browser: Browser;
 let page: Page;
 let trouble: readonly string[];
 
 beforeAll(async () => {
-  [run, browser] = await Promise.all([deviatingRun(), launchBrowser()]);
+  browser = await launchBrowser();
   ({ page, trouble } = await openFile(browser, run.html));
 }, 120_000);
 
 afterAll(async () => {
   await browser.close();
-  await rm(run.folder, { recursive: true });
 });
 
 const cellOf = (key: string) => `#cell=${encodeURIComponent(key)}`;
