@@ -34,6 +34,7 @@ const rows = {
   shapes: 'json files matrix report simulator',
   assemble:
     'json files clients body chat masking judge suite config baseline plan decide estimate journal matrix report transport run simulator',
+  vitest: 'json cell journal report assemble',
 };
 
 /** Each room with the names of the rooms it may import. */

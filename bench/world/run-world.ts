@@ -5,7 +5,7 @@ import { makeReport } from '../../src/assemble/make-report.js';
 import { acceptRun } from '../../src/baseline/accept-run.js';
 import type { Baseline } from '../../src/baseline/entries.js';
 import { readBaseline } from '../../src/baseline/load-baseline.js';
-import { previousRunOf } from '../../src/cli/folders/read-previous-run.js';
+import { previousRunOf } from '../../src/assemble/read-previous-run.js';
 import type { Config } from '../../src/config/config.js';
 import { isObject } from '../../src/json/json.js';
 import type { RunEvent } from '../../src/journal/event.js';

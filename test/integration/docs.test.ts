@@ -140,7 +140,9 @@ describe('the programs in the documents', () => {
   const all = ofUsers.flatMap(codeBlocks).filter(({ language }) => language === 'ts');
   const embedding = all.filter(({ text }) => text.includes("from 'chatspec'"));
   const reading = all.filter(({ text }) => text.includes("from 'chatspec/capabilities'"));
-  const programs = all.filter((program) => !embedding.includes(program) && !reading.includes(program));
+  // Run in test/integration/vitest-cells.test.ts.
+  const testing = all.filter(({ text }) => text.includes("from 'chatspec/vitest'"));
+  const programs = all.filter((program) => ![...embedding, ...reading, ...testing].includes(program));
 
   test.each(reading)('$at compiles and reads the map of a run', async ({ text }) => {
     const folder = await tempFolder();

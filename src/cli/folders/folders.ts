@@ -1,20 +1,10 @@
-import { mkdir, readlink, rename, rm, symlink } from 'node:fs/promises';
-import { dirname, join, relative, resolve } from 'node:path';
+import { readlink } from 'node:fs/promises';
+import { dirname, relative, resolve } from 'node:path';
+import { latestFolder } from '../../assemble/run-place.js';
 import type { Config } from '../../config/config.js';
-import { sweepUnfinished, unfinishedName } from '../../files/write-whole.js';
 import type { Io } from '../terminal/io.js';
 import { textOf } from '../options/options.js';
 import type { Options } from '../verb.js';
-
-/** `2026-11-20T03-17-00-123Z`: sorts by time and is a file name everywhere. */
-export function stampOf(now: Date): string {
-  return now.toISOString().replace(/[:.]/g, '-');
-}
-
-/** The link that always leads to the newest run. */
-export function latestFolder(config: Config): string {
-  return join(dirname(config.file), 'reports', 'latest');
-}
 
 /** The folder of a new run: `--out`, else the config's `out`, with `{stamp}` replaced. */
 export function newRunFolder(config: Config, options: Options, io: Io, stamp: string): string {
@@ -31,21 +21,6 @@ export async function resumedFolder(config: Config, options: Options, io: Io): P
     return resolve(dirname(latest), await readlink(latest));
   } catch {
     return latest;
-  }
-}
-
-/** Points `reports/latest` to the folder. Where links cannot be made, nothing happens: a run does not need it. */
-export async function pointLatestTo(config: Config, folder: string): Promise<void> {
-  const latest = latestFolder(config);
-  if (latest === folder) return;
-  const fresh = unfinishedName(latest);
-  try {
-    await mkdir(dirname(latest), { recursive: true });
-    await sweepUnfinished(latest);
-    await symlink(relative(dirname(latest), folder), fresh, 'junction');
-    await rename(fresh, latest);
-  } catch {
-    await rm(fresh, { force: true });
   }
 }
 

@@ -6,7 +6,7 @@ import { JournalError } from '../../journal/journal-error.js';
 import { readSummary } from '../../report/history/read-history.js';
 import { compareTexts } from '../../json/compare-texts.js';
 import { startOf } from '../options/recorded-options.js';
-import { latestFolder } from './folders.js';
+import { latestFolder } from '../../assemble/run-place.js';
 
 /** What a run folder says of its run. */
 export interface FoundRun {

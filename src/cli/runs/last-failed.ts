@@ -7,7 +7,8 @@ import { leftOpenBy } from '../../matrix/last-failed.js';
 import type { Report } from '../../matrix/report-format.js';
 import type { LeftOpen, Plan } from '../../plan/ticket.js';
 import { readReport } from '../../report/run-folder.js';
-import { displayPath, latestFolder } from '../folders/folders.js';
+import { latestFolder } from '../../assemble/run-place.js';
+import { displayPath } from '../folders/folders.js';
 import type { Io } from '../terminal/io.js';
 import type { Options } from '../verb.js';
 

@@ -18,7 +18,7 @@ import { unreachedAdvice } from '../../report/view/unreached-advice.js';
 import { systemClock } from '../../run/clock.js';
 import { modelNames } from '../check/asked-model.js';
 import { exitCodes } from '../errors/exit-codes.js';
-import { readPreviousRun } from '../folders/read-previous-run.js';
+import { readPreviousRun } from '../../assemble/read-previous-run.js';
 import { namesIn } from '../options/options.js';
 import { askEachModel } from '../runs/ask-each-model.js';
 import { checkCredentials } from '../runs/check-credentials.js';

@@ -1,11 +1,11 @@
 import { realpath } from 'node:fs/promises';
-import type { Config } from '../../config/config.js';
-import { UserError } from '../../files/problems/problem.js';
-import type { PreviousRun } from '../../journal/previous-run.js';
-import { readReport } from '../../report/run-folder.js';
-import { alarmsToldNext, learnedToldNext } from '../../matrix/standing/told-to-next-run.js';
-import type { Report } from '../../matrix/report-format.js';
-import { latestFolder } from './folders.js';
+import type { Config } from '../config/config.js';
+import { UserError } from '../files/problems/problem.js';
+import type { PreviousRun } from '../journal/previous-run.js';
+import { readReport } from '../report/run-folder.js';
+import { alarmsToldNext, learnedToldNext } from '../matrix/standing/told-to-next-run.js';
+import type { Report } from '../matrix/report-format.js';
+import { latestFolder } from './run-place.js';
 
 /**
  * What the newest run before this one showed and knew.

@@ -1,0 +1,29 @@
+import { mkdir, rename, rm, symlink } from 'node:fs/promises';
+import { dirname, join, relative } from 'node:path';
+import type { Config } from '../config/config.js';
+import { sweepUnfinished, unfinishedName } from '../files/write-whole.js';
+
+/** `2026-11-20T03-17-00-123Z`: sorts by time and is a file name everywhere. */
+export function stampOf(now: Date): string {
+  return now.toISOString().replace(/[:.]/g, '-');
+}
+
+/** The link that always leads to the newest run. */
+export function latestFolder(config: Config): string {
+  return join(dirname(config.file), 'reports', 'latest');
+}
+
+/** Points `reports/latest` to the folder. Where links cannot be made, nothing happens: a run does not need it. */
+export async function pointLatestTo(config: Config, folder: string): Promise<void> {
+  const latest = latestFolder(config);
+  if (latest === folder) return;
+  const fresh = unfinishedName(latest);
+  try {
+    await mkdir(dirname(latest), { recursive: true });
+    await sweepUnfinished(latest);
+    await symlink(relative(dirname(latest), folder), fresh, 'junction');
+    await rename(fresh, latest);
+  } catch {
+    await rm(fresh, { force: true });
+  }
+}

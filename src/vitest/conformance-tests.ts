@@ -1,0 +1,141 @@
+import { relative, resolve } from 'node:path';
+import { beforeAll, describe, test } from 'vitest';
+import { planRun, type RunPlanOptions } from '../assemble/plan-run.js';
+import { loadProject, type Environment } from '../assemble/project.js';
+import { withoutModel } from '../cell/cell-key.js';
+import { groupBy } from '../json/group-by.js';
+import type { GivenOptions } from '../journal/event.js';
+import type { TestCase } from '../report/cases/test-case.js';
+import { shellWord } from '../report/view/shell-word.js';
+import { runSelected, type EndedRun } from './run-selected.js';
+import { selectedIn, type TaskLike } from './selected-tests.js';
+
+/** Which cells are tests, and how they are asked: the options of `chatspec run`. */
+export interface ConformanceOptions extends Pick<
+  RunPlanOptions,
+  'models' | 'suites' | 'only' | 'skip' | 'tags' | 'profile' | 'trials' | 'seed'
+> {
+  /** The config file; default: `chatspec.yaml` in the working folder. */
+  readonly config?: string;
+  /** Requests at once for each target, in place of the config's limit. */
+  readonly concurrency?: number;
+  /** The folder of the run; `{stamp}` stands for the time. Default: as the config says. */
+  readonly out?: string;
+  /** Where keys and other variables come from. Default: the environment. */
+  readonly env?: Environment;
+}
+
+const runGroup = 'chatspec (run)';
+const runTest = 'the run, its models and the wire';
+
+/**
+ * Registers every cell of a config as a test: a `describe` for each model, a `test` for each cell. When the first of them
+ * starts, the cells whose tests Vitest has chosen are asked in one run, together with what they need. Throws a UserError
+ * for mistakes in config, suites, baseline and filters; sends nothing by itself.
+ */
+export async function conformance(options: ConformanceOptions = {}): Promise<void> {
+  const { config: file = 'chatspec.yaml', concurrency, out, env = environment(), ...filters } = options;
+  const { project } = await loadProject(resolve(file), { env, envFolder: process.cwd() });
+  const { plan } = planRun(project, filters);
+  const keys = plan.tickets.map(({ cell }) => cell.key);
+  const ask = { project, env, planned: filters, given: givenOptions(filters, file), concurrency, out };
+
+  let run: Promise<EndedRun> | null = null;
+  const started = (file: TaskLike): Promise<EndedRun> => {
+    const chosen = keysOf(selectedIn(file), keys);
+    return (run ??= runSelected(ask, chosen.length === keys.length ? null : chosen));
+  };
+
+  const cells = plan.tickets.map(({ cell }) => ({ key: cell.key, model: cell.model.key }));
+  for (const [model, ofModel] of groupBy(cells, (cell) => cell.model)) {
+    describe(model, () => {
+      let ended: EndedRun;
+      beforeAll(async ({}, suite) => {
+        ended = await started(suite.file);
+      }, noLimit);
+      for (const { key } of ofModel) {
+        test(withoutModel(key), ({ skip, task }) => {
+          const found = ended.cells.get(key);
+          if (found === undefined) throw told(`${key} was not reported`, []);
+          Object.assign(task.meta, { chatspec: metaOf(found, ended) });
+          if (found.state === 'failed') throw told(sentenceOf(found), [...found.lines, ...evidenceOf(key, ended)]);
+          if (found.state !== 'passed') skip(noteOf(found));
+        });
+      }
+    });
+  }
+  describe(runGroup, () => {
+    let ended: EndedRun | null = null;
+    beforeAll(async ({}, suite) => {
+      if (keysOf(selectedIn(suite.file), keys).length > 0) ended = await started(suite.file);
+    }, noLimit);
+    test(runTest, ({ skip }) => {
+      if (ended === null) {
+        skip('no cell was asked');
+        return;
+      }
+      const bad = ended.others.filter(({ state }) => state === 'failed' || state === 'error');
+      if (bad.length === 0) return;
+      const lines = bad.flatMap((one) => [`${one.group}: ${one.name}: ${one.message ?? ''}`, ...one.lines]);
+      throw told(`${bad.length} ${bad.length === 1 ? 'thing' : 'things'} beside the cells`, [
+        ...lines,
+        `report: ${shown(ended.folder)}/index.html`,
+      ]);
+    });
+  });
+}
+
+/** A run takes as long as its limits want. */
+const noLimit = 0;
+
+function environment(): Environment {
+  // eslint-disable-next-line no-restricted-properties -- a test file is where a program begins, as the command line is
+  return process.env;
+}
+
+/** The keys of chosen tests, in the order of the plan. */
+function keysOf(chosen: ReadonlySet<string>, keys: readonly string[]): readonly string[] {
+  return keys.filter((key) => chosen.has(key));
+}
+
+function givenOptions(filters: Omit<RunPlanOptions, 'shard'>, file: string): GivenOptions {
+  const { models, suites, only, skip, tags, profile, trials, seed } = filters;
+  const given = { models, suites, only, skip, tags, profile, trials: trials?.toString(), seed: seed?.toString() };
+  const entries = Object.entries({ ...given, ...(file !== 'chatspec.yaml' && { config: file }) });
+  return Object.fromEntries(entries.flatMap(([name, value]) => (value === undefined ? [] : [[name, value] as const])));
+}
+
+/** What reporters may want of a test, under `task.meta.chatspec`. */
+function metaOf({ cell, state, type }: TestCase, { folder }: EndedRun) {
+  return { state, type, verdict: cell?.verdict ?? null, standing: cell?.standing ?? null, run: folder };
+}
+
+/** `fail, not_json: not in the baseline; ...` */
+function sentenceOf({ cell, message }: TestCase): string {
+  const { class: name, reason, verdict } = cell ?? {};
+  return `${[verdict, name, reason].filter(Boolean).join(', ')}: ${message ?? ''}`;
+}
+
+/** Why a test is neither green nor red. */
+function noteOf({ state, message, type }: TestCase): string {
+  const why = message ?? type ?? state;
+  return state === 'error' ? `could not be measured: ${why}` : why;
+}
+
+function evidenceOf(key: string, { folder }: EndedRun): readonly string[] {
+  const run = shown(folder);
+  return [`report: ${run}/index.html`, `evidence: chatspec evidence ${shellWord(run)} ${shellWord(key)}`];
+}
+
+function shown(folder: string): string {
+  const shorter = relative(process.cwd(), folder);
+  return shorter !== '' && !shorter.startsWith('..') ? shorter : folder;
+}
+
+/** An error without a stack: the place in this file explains nothing. */
+function told(sentence: string, lines: readonly string[]): Error {
+  const error = new Error([sentence, ...lines].join('\n'));
+  error.name = 'Conformance';
+  error.stack = `${error.name}: ${error.message}`;
+  return error;
+}

@@ -1,0 +1,2 @@
+/** The cells of a config as tests of Vitest. */
+export { conformance, type ConformanceOptions } from './conformance-tests.js';

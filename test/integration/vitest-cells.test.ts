@@ -1,0 +1,152 @@
+import { mkdir, readdir, readFile, symlink } from 'node:fs/promises';
+import { join } from 'node:path';
+import { beforeAll, describe, expect, test } from 'vitest';
+import type { Report } from '../../src/matrix/report-format.js';
+import { codeBlocks, projectFolder } from '../support/documents.js';
+import { writeFiles } from '../support/cli.js';
+import { lastingFolder } from '../support/lasting-folder.js';
+import { runNode } from '../support/run-node.js';
+
+const config = `
+targets:
+  demo:
+    base_url: simulator
+    limits: { retries: 0 }
+    models: [sim-reference, sim-rf-prose, sim-object-500, sim-rate-limited-always]
+suites: [suites/own.yaml]
+baseline: baseline.yaml
+max_unmeasured: 0
+`;
+const request =
+  "messages: [{ role: user, content: 'Order 3 keyboards for Li Lei, 897.00 CNY in total. Answer in JSON.' }]";
+const order =
+  '{ type: object, properties: { buyer: { type: string } }, required: [buyer], additionalProperties: false }';
+const suite = `
+suite: own
+title: Own
+probes:
+  plain: { title: Plain, tags: [smoke], request: { messages: [{ role: user, content: Say hello. }] } }
+  order:
+    title: Order
+    tags: [smoke]
+    needs: [own/plain]
+    request:
+      ${request}
+      response_format: { type: json_schema, json_schema: { name: order, strict: true, schema: ${order} } }
+  tool:
+    title: Tool
+    tags: [smoke]
+    request:
+      ${request}
+      tools: [{ type: function, function: { name: save, parameters: ${order} } }]
+    vary:
+      tool_choice: { required: required, object: { type: function, function: { name: save } } }
+  other: { title: Other, request: { messages: [{ role: user, content: Say hello. }] } }
+`;
+const baseline = `
+format: chatspec-baseline/1
+covers: [{ cells: '*@demo/sim-object-500', trials: 12 }]
+expect:
+  - { key: 'own/tool[tool_choice=object]@demo/sim-object-500', verdict: fail, class: http_error, reason: server_error, status: 500, date: 2026-11-20, note: asked vendor }
+`;
+
+interface Told {
+  readonly state: string;
+  readonly message: string;
+}
+type Results = Readonly<Record<string, Told>>;
+
+let folder: string;
+async function vitest(
+  ...args: readonly string[]
+): Promise<{ readonly code: number | null; readonly results: Results }> {
+  const file = join(folder, 'results.json');
+  const program = join(projectFolder, 'node_modules/vitest/vitest.mjs');
+  const { code } = await runNode(
+    [program, 'run', '--reporter=json', `--outputFile=${file}`, ...args],
+    { CI: '1' },
+    folder,
+  );
+  const { testResults } = JSON.parse(await readFile(file, 'utf8')) as {
+    testResults: readonly {
+      assertionResults: readonly {
+        ancestorTitles: readonly string[];
+        title: string;
+        status: string;
+        failureMessages?: readonly string[];
+        meta?: { readonly chatspec?: { readonly verdict: string } };
+      }[];
+    }[];
+  };
+  const results = testResults
+    .flatMap(({ assertionResults }) => assertionResults)
+    .map(
+      ({ ancestorTitles, title, status, failureMessages = [], meta }) =>
+        [
+          [...ancestorTitles, title].join(' > '),
+          { state: `${status} ${meta?.chatspec?.verdict ?? ''}`.trim(), message: failureMessages.join('\n') },
+        ] as const,
+    );
+  return { code, results: Object.fromEntries(results) };
+}
+
+async function runs(): Promise<readonly string[]> {
+  return (await readdir(join(folder, 'reports/runs'))).sort();
+}
+
+const states = (results: Results) =>
+  Object.fromEntries(Object.entries(results).map(([name, { state }]) => [name, state]));
+
+beforeAll(async () => {
+  folder = await lastingFolder();
+  const [example] = codeBlocks('docs/vitest.md').filter(({ language }) => language === 'ts');
+  await writeFiles(folder, {
+    ...{ 'package.json': '{ "type": "module" }', 'chatspec.yaml': config, 'baseline.yaml': baseline },
+    ...{ 'suites/own.yaml': suite, 'models.test.ts': example?.text ?? '' },
+  });
+  await mkdir(join(folder, 'node_modules'));
+  await symlink(projectFolder, join(folder, 'node_modules/chatspec'));
+  await symlink(join(projectFolder, 'node_modules/vitest'), join(folder, 'node_modules/vitest'));
+});
+
+describe('the cells of a config as tests', () => {
+  test('pass, fail with their evidence, and are skipped where they are known or could not be measured', async () => {
+    const { code, results } = await vitest();
+    expect(code).toBe(1);
+    expect(states(results)).toMatchObject({
+      'demo/sim-reference > own/plain': 'passed pass',
+      'demo/sim-reference > own/order': 'passed pass',
+      'demo/sim-rf-prose > own/order': 'failed fail',
+      'demo/sim-object-500 > own/tool[tool_choice=required]': 'passed pass',
+      'demo/sim-object-500 > own/tool[tool_choice=object]': 'skipped fail',
+      'demo/sim-rate-limited-always > own/order': 'skipped inconclusive',
+      'chatspec (run) > the run, its models and the wire': 'failed',
+    });
+    // `other` has no such tag.
+    expect(Object.keys(results)).toHaveLength(4 * 4 + 1);
+    const [run = ''] = await runs();
+    const { message } = results['demo/sim-rf-prose > own/order'] ?? { message: '' };
+    expect(message).toMatch(/^Conformance: fail, not_json: not in the baseline; now fails/);
+    expect(message).toContain(`report: reports/runs/${run}/index.html`);
+    expect(message).toContain(`evidence: chatspec evidence reports/runs/${run} own/order@demo/sim-rf-prose`);
+    expect(message).not.toMatch(/^\s+at /m);
+    expect(results['chatspec (run) > the run, its models and the wire']?.message).toContain(
+      'too little could be measured',
+    );
+    const files = await readdir(join(folder, 'reports/runs', run));
+    expect(files).toEqual(expect.arrayContaining(['index.html', 'report.json', 'journal.jsonl', 'failures.jsonl']));
+  });
+
+  test('are asked only where their tests run, with what they need', async () => {
+    const before = await runs();
+    const { code, results } = await vitest('-t', 'demo/sim-reference own/order');
+    expect(code).toBe(0);
+    expect(Object.values(states(results)).filter((state) => !state.startsWith('skipped'))).toEqual(['passed pass']);
+    const [run = ''] = (await runs()).filter((name) => !before.includes(name));
+    const report = JSON.parse(await readFile(join(folder, 'reports/runs', run, 'report.json'), 'utf8')) as Report;
+    expect(report.cells.map(({ key }) => key)).toEqual([
+      'own/plain@demo/sim-reference',
+      'own/order@demo/sim-reference',
+    ]);
+  });
+});
