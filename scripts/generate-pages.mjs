@@ -61,6 +61,8 @@ const clientsIntroduction = `A quirk is an odd form of a right answer. A careful
 Name the libraries that read the answers in [chatspec.yaml](config.md), or leave it to the \`package.json\` beside it:
 
 \`\`\`yaml
+targets:
+  demo: { base_url: simulator, models: [sim-chunk-without-choices] }
 clients: [openai, ai] # the newest version that was measured; openai@4 is an older one
 \`\`\`
 
