@@ -85,7 +85,7 @@ The program behind \`--\` makes its requests and prints what it makes of the ans
 | does not end in time | after \`--time-limit\` seconds (20)                                                                                     |
 | not met              | none of its requests brought it out, such as a quirk of streams in a program that does not stream                       |
 
-With a quirk, all but the first is a weakness of the client. With an outcome class the answer itself is wrong or incomplete, so that failing is right. A program that does not work with the reference is not tried at all (exit code 2). \`--json\` prints the same as [data](commands.md#json).
+With a quirk, all but the first is a weakness of the client. With an outcome class the answer itself is wrong or incomplete, so that failing is right, and printing the same means that your program did not look. A program that does not work with the reference is not tried at all (exit code 2). \`--json\` prints the same as [data](commands.md#json).
 `;
 
 /** By client: nothing where it never met it. */

@@ -32,7 +32,7 @@ function part(title: string, all: readonly Tried[], kind: Tried['kind']): string
   return [
     title,
     ...sections,
-    ...names('works', 'works', tried),
+    ...names('works', kind === 'quirk' ? 'works' : 'prints the same, as if nothing was wrong', tried),
     ...names('not_met', 'not met by its requests', tried),
   ].join('\n');
 }
