@@ -46,6 +46,7 @@ export const verbs: readonly Verb[] = [
       ['--history <DIR>', 'the folder with earlier run folders (default: reports/runs, if the run goes there)'],
       ['--budget-requests <N>', 'stop before sending more requests than this'],
       ['--budget-tokens <N>', 'stop before using more tokens than this'],
+      ['--compress', 'compress the journal once the run has ended; every command reads both forms'],
       ['--quiet', 'only the result and errors'],
       ['--verbose', 'a line for each request, without what was said'],
     ],

@@ -1,8 +1,10 @@
-import { link, open, rename, rm, stat, writeFile } from 'node:fs/promises';
+import { access, link, open, rename, rm, stat, writeFile, type FileHandle } from 'node:fs/promises';
 import { createReadStream } from 'node:fs';
+import { Readable } from 'node:stream';
 import { makeFolder } from '../files/make-folder.js';
 import { openRegular, readRegular } from '../files/regular-file.js';
 import { unfinishedName } from '../files/write-whole.js';
+import { eitherOf, inflated, openInflated } from './storage/compressed.js';
 
 /** An open journal. */
 export interface AppendFile {
@@ -22,8 +24,13 @@ export interface JournalFiles {
   /** Writes a new file, which appears only once it is complete; rejects with EEXIST when it exists. */
   createText(file: string, text: string): Promise<void>;
   readText(file: string): Promise<string>;
-  /** Up to the end of its last whole line: what follows is torn, and could be longer than the memory. */
+  /**
+   * Up to the end of its last whole line: what follows is torn, and could be longer than the memory. A file that was
+   * compressed is read all the same, here and in the next.
+   */
   readBytes(file: string): AsyncIterable<Buffer>;
+  /** Opens for reading at any place. */
+  openRead(file: string): Promise<FileHandle>;
   /** Gives a file another name, replacing what has that name. */
   rename(file: string, name: string): Promise<void>;
   /** Writes a text of the same length over that of a file, which is never seen empty; its age begins anew. */
@@ -56,6 +63,12 @@ async function endOfLastLine(file: string): Promise<number> {
   }
 }
 
+async function wholeLinesIn(file: string): Promise<AsyncIterable<Buffer>> {
+  const end = await endOfLastLine(file);
+  if (end === 0) return Readable.from([]);
+  return createReadStream(file, { highWaterMark: atOnce, end: end - 1 }) as AsyncIterable<Buffer>;
+}
+
 export const journalFiles: JournalFiles = {
   async makeFolder(folder) {
     await makeFolder(folder);
@@ -84,10 +97,12 @@ export const journalFiles: JournalFiles = {
   },
   readText: readRegular,
   async *readBytes(file) {
-    const end = await endOfLastLine(file);
-    if (end === 0) return;
-    yield* createReadStream(file, { highWaterMark: atOnce, end: end - 1 }) as AsyncIterable<Buffer>;
+    yield* await eitherOf(file, wholeLinesIn, async (compressed) => {
+      await access(compressed);
+      return inflated(compressed);
+    });
   },
+  openRead: (file) => eitherOf(file, (plain) => open(plain, 'r'), openInflated),
   rename,
   async rewrite(file, text) {
     const handle = await open(file, 'r+');

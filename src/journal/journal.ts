@@ -1,3 +1,4 @@
+import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import type { JournalLine } from './event.js';
 import { JournalError, journalError } from './journal-error.js';
@@ -5,11 +6,38 @@ import { journalFiles, type AppendFile, type JournalFiles } from './journal-file
 import { lockFolder, type FolderLock } from './journal-lock.js';
 import { sweepUnfinished, unfinishedName } from '../files/write-whole.js';
 import { readJournal } from './read-journal.js';
+import { compressedName, compressFile, inflateFile } from './storage/compressed.js';
 import { lineWriter, type LineWriter } from './storage/line-writer.js';
 import { openRecordedExchanges, type RecordedExchanges } from './recorded-exchanges.js';
 
 /** The name of the journal in a run folder. */
 export const journalName = 'journal.jsonl';
+
+/** Whether a folder holds the journal of a run, in whichever form. */
+export function hasJournal(folder: string): boolean {
+  const file = join(folder, journalName);
+  return existsSync(file) || isCompressed(file);
+}
+
+function isCompressed(file: string): boolean {
+  return !existsSync(file) && existsSync(compressedName(file));
+}
+
+/**
+ * Compresses the journal of a run that has ended; every reader takes both forms. Rejects with a JournalError, which leaves
+ * the journal as it was.
+ */
+export async function compressJournal(folder: string, files: JournalFiles = journalFiles): Promise<void> {
+  const lock = await inLockedFolder(folder, files, (held) => Promise.resolve(held));
+  const file = join(folder, journalName);
+  try {
+    if (existsSync(file)) await compressFile(file);
+  } catch (error) {
+    throw journalError(error, file);
+  } finally {
+    await lock.release();
+  }
+}
 
 /** The journal of a run in progress. */
 export interface Journal {
@@ -30,6 +58,7 @@ export async function createJournal(folder: string, files: JournalFiles = journa
   });
   return inLockedFolder(folder, files, async (lock) => {
     try {
+      if (isCompressed(file)) throw Object.assign(new Error('it is compressed'), { code: 'EEXIST' });
       return journalOver(await files.openAppend(file, true), file, lock);
     } catch (error) {
       if ((error as { code?: string }).code !== 'EEXIST') throw error;
@@ -75,6 +104,7 @@ export async function draftJournal(folder: string, files: JournalFiles = journal
         await end();
         await lock.check();
         await files.rename(file, name);
+        await files.remove(compressedName(name));
       },
       async close() {
         try {
@@ -116,6 +146,7 @@ export async function resumeJournal(
         `${folder} holds a run with a different plan (config, suites or options have changed); name another folder with --out`,
       );
     }
+    if (isCompressed(file)) await inflateFile(file);
     const append = await files.openAppend(file, false);
     await append.truncate(recorded.resumeAt);
     return { journal: journalOver(append, file, lock), recorded };

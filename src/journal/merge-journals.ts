@@ -1,9 +1,8 @@
-import { existsSync } from 'node:fs';
 import { rmdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { exchangeIdsAfter } from './exchange-ids.js';
 import type { ExchangeRecord, JournalLine, RequestSent, RunFinished, RunStarted } from './event.js';
-import { draftJournal, journalName } from './journal.js';
+import { draftJournal, hasJournal, journalName } from './journal.js';
 import { JournalError } from './journal-error.js';
 import { readJournal } from './read-journal.js';
 import type { Stop } from './stop.js';
@@ -60,7 +59,7 @@ export async function mergeJournals(
 /** Throws a JournalError when the folder holds a journal with anything that the new one does not hold. */
 async function refuseToLose(folder: string, fresh: string): Promise<void> {
   const kept = join(folder, journalName);
-  if (!existsSync(kept)) return;
+  if (!hasJournal(folder)) return;
   const other = 'name another folder with --out';
   const lines = readJournal(fresh);
   try {

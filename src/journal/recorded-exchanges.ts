@@ -1,5 +1,5 @@
 import { hash } from 'node:crypto';
-import { open, type FileHandle } from 'node:fs/promises';
+import type { FileHandle } from 'node:fs/promises';
 import { canonicalJson } from '../json/canonical-json.js';
 import type { Json, JsonObject } from '../json/json.js';
 import type { Ask, Send } from '../plan/ticket.js';
@@ -60,7 +60,7 @@ export async function openRecordedExchanges(
   let opened: Promise<FileHandle> | null = null;
   const oneAtATime = largeInTurn();
   const readLine = async ([offset, length]: readonly [number, number]): Promise<JsonObject> => {
-    const handle = await (opened ??= open(file, 'r'));
+    const handle = await (opened ??= files.openRead(file));
     const bytes = Buffer.alloc(length);
     await handle.read(bytes, 0, length, offset);
     const line = JSON.parse(bytes.toString('utf8')) as JsonObject;

@@ -1,4 +1,3 @@
-import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { excerpt } from '../chat/excerpt.js';
 import { userError } from '../files/problems/problem.js';
@@ -8,7 +7,7 @@ import { shippedSchema } from '../files/shipped-schema.js';
 import { sweepUnfinished, writeWhole } from '../files/write-whole.js';
 import { isObject, type Json } from '../json/json.js';
 import type { Report } from '../matrix/report-format.js';
-import { journalName } from '../journal/journal.js';
+import { hasJournal, journalName } from '../journal/journal.js';
 import { JournalError } from '../journal/journal-error.js';
 import { readJournal } from '../journal/read-journal.js';
 import { spoolFile } from './gather/failure-spool.js';
@@ -56,7 +55,7 @@ export async function readReport(path: string): Promise<Report> {
     text = await readRegular(file);
   } catch (error) {
     const missing = ['ENOENT', 'ENOTDIR'].includes((error as { code?: string }).code ?? '');
-    if (missing && existsSync(join(path, journalName))) {
+    if (missing && hasJournal(path)) {
       throw userError(`the run in ${path} has not ended, so there is no report yet`, await wayToReport(path));
     }
     throw missing

@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { sweepUnfinished } from '../../files/write-whole.js';
 import { journalFiles } from '../../journal/journal-files.js';
 import { journalName } from '../../journal/journal.js';
+import { compressedName } from '../../journal/storage/compressed.js';
 import { lockFolder } from '../../journal/journal-lock.js';
 import { reportFormats } from '../../report/report-formats.js';
 
@@ -12,7 +13,10 @@ const { md, junit, ctrf, openmetrics, failures } = reportFormats;
  * What goes from a run folder, in this order. `chatspec report` makes the first four again from report.json, and `rejudge`
  * makes all but the journal again from the journal. So the journal goes last: a kill before loses nothing.
  */
-const removable: readonly string[] = [...[md, junit, ctrf, openmetrics, failures].map(({ file }) => file), journalName];
+const removable: readonly string[] = [
+  ...[md, junit, ctrf, openmetrics, failures].map(({ file }) => file),
+  ...[compressedName(journalName), journalName],
+];
 
 /**
  * What stays: the three files that history, comparisons and applications read, and the page, to which the pages of newer

@@ -49,11 +49,6 @@ export async function requireJournal(folder: string): Promise<void> {
   }
 }
 
-/** Whether the requests and answers of a run can still be read. */
-export function hasJournal(folder: string): boolean {
-  return existsSync(join(folder, journalName));
-}
-
 /** The first line of a run folder's journal; null if there is no journal or it is empty. */
 export async function startOf(folder: string): Promise<RunStarted | null> {
   try {

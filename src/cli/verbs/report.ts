@@ -1,5 +1,6 @@
 import { readFile } from 'node:fs/promises';
 import { dirname, join, resolve } from 'node:path';
+import { hasJournal } from '../../journal/journal.js';
 import { writeWhole } from '../../files/write-whole.js';
 import type { RenderContext, ReportFormat } from '../../report/render.js';
 import { fileFormats, renderReport, reportFormats } from '../../report/report-formats.js';
@@ -11,7 +12,7 @@ import { writeSite } from '../runs/write-site.js';
 import type { Io } from '../terminal/io.js';
 import { textOf } from '../options/options.js';
 import { formatsOf } from '../options/formats.js';
-import { hasJournal, requireJournal } from '../options/recorded-options.js';
+import { requireJournal } from '../options/recorded-options.js';
 import { readingOf } from '../options/reading.js';
 import type { Options } from '../verb.js';
 import { checkNames, unwritable, writableFolder } from '../folders/writable.js';

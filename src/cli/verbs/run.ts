@@ -1,7 +1,8 @@
 import { connect, plannedTargets } from '../../assemble/connect.js';
 import { executePlan } from '../../assemble/execute-plan.js';
 import { userError } from '../../files/problems/problem.js';
-import { createJournal, type Journal, resumeJournal } from '../../journal/journal.js';
+import { JournalError } from '../../journal/journal-error.js';
+import { compressJournal, createJournal, type Journal, resumeJournal } from '../../journal/journal.js';
 import { type PreviousRun, recordedPrevious } from '../../journal/previous-run.js';
 import type { RecordedExchanges } from '../../journal/recorded-exchanges.js';
 import { exitCode } from '../../matrix/run-exit-code.js';
@@ -108,8 +109,24 @@ async function runUntil(signal: AbortSignal, given: Options, io: Io): Promise<nu
     const why = report.run.stops.length > 0 ? 'the run had to stop again' : 'every answer had been recorded';
     io.err(`chatspec: nothing was sent: ${why}\n`);
   }
+  if (given['compress'] === true) await compress(folder, report.run.complete, io);
   await printReport(written, options, io);
   return exitCode(report, exit);
+}
+
+/** What was asked stays valid without: a full disk keeps the journal as it is. */
+async function compress(folder: string, complete: boolean, io: Io): Promise<void> {
+  const kept = (why: string): void => io.err(`chatspec: the journal is not compressed: ${why}\n`);
+  if (!complete) {
+    kept('the run can be resumed');
+    return;
+  }
+  try {
+    await compressJournal(folder);
+  } catch (error) {
+    if (!(error instanceof JournalError)) throw error;
+    kept(error.message);
+  }
 }
 
 /** Whether a run ended by itself, with everything asked. */

@@ -1,0 +1,129 @@
+import { cp, readdir, readFile, rm, stat, truncate, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { gunzipSync, gzipSync } from 'node:zlib';
+import { beforeAll, describe, expect, test } from 'vitest';
+import { readJournal } from '../../src/journal/read-journal.js';
+import { chatspec, writeFiles } from '../support/cli.js';
+import { lastingFolder } from '../support/lasting-folder.js';
+
+/** `run --compress`: every command reads a journal in both forms, and one of an earlier version, with the same result. */
+
+const cwd = await lastingFolder();
+const chat = (line: string) => chatspec(line.split(' '), { cwd });
+const at = (...path: string[]) => join(cwd, ...path);
+const journalsIn = async (folder: string) => (await readdir(at(folder))).filter((name) => name.includes('journal'));
+const text = (...path: string[]) => readFile(at(...path), 'utf8');
+
+/** Without what two judgements of one run may say differently. */
+const judged = (report: string): unknown => {
+  const { run, ...others } = JSON.parse(report) as { run: object };
+  return { ...others, run: { ...run, finished_at: null } };
+};
+
+beforeAll(async () => {
+  const suite = `suite: shop
+probes:
+  hello: { request: { messages: [{ role: user, content: Say hello. }] }, trials: 3 }
+  order:
+    trials: 4
+    request:
+      messages: [{ role: user, content: Order a lamp. }]
+      tools: [{ type: function, function: { name: order, parameters: { type: object, properties: { item: { type: string } }, required: [item] } } }]
+    vary: { tool_choice: { auto: auto, object: { type: function, function: { name: order } } } }
+`;
+  await writeFiles(cwd, {
+    'chatspec.yaml':
+      'targets: { demo: { base_url: simulator, models: [sim-object-500, sim-reference] } }\nsuites: [shop.yaml]\n',
+    'shop.yaml': suite,
+  });
+  const { code } = await chat('run --out packed --compress --fail-on never');
+  expect(code).toBe(0);
+  const whole = gunzipSync(await readFile(at('packed', 'journal.jsonl.gz')));
+  await cp(at('packed'), at('plain'), { recursive: true });
+  await rm(at('plain', 'journal.jsonl.gz'));
+  await writeFile(at('plain', 'journal.jsonl'), whole);
+  // As earlier versions wrote it: every line whole.
+  await cp(at('plain'), at('older'), { recursive: true });
+  const lines: string[] = [];
+  for await (const line of readJournal(at('plain', 'journal.jsonl'))) lines.push(`${JSON.stringify(line)}\n`);
+  await writeFile(at('older', 'journal.jsonl'), lines.join(''));
+}, 60_000);
+
+test('the journal is replaced, and what it repeats is stored once', async () => {
+  expect(await journalsIn('packed')).toEqual(['journal.jsonl.gz']);
+  expect((await text('plain', 'journal.jsonl')).match(/"type":"defined"/g)?.length).toBeGreaterThan(1);
+  expect((await text('older', 'journal.jsonl')).includes('"stored"')).toBe(false);
+  const sizes = await Promise.all(['older', 'plain'].map(async (name) => (await stat(at(name, 'journal.jsonl'))).size));
+  expect(sizes[1]).toBeLessThan(sizes[0] ?? 0);
+});
+
+test.each(['plain', 'older'])('every command says of it what it says of a %s one', async (other) => {
+  const lines = [
+    ['evidence', 'shop/order --json'],
+    ['evidence', 'e000003 --json'],
+    ['rejudge', `--json --fail-on never --out judged`],
+    ['report', '--format issue'],
+    ['capabilities export', ''],
+  ] as const;
+  for (const [verb, more] of lines) {
+    const [packed, plain] = await Promise.all(
+      ['packed', other].map((folder) => chat(`${verb} ${folder} ${more}`.trim().replace('judged', `${folder}-judged`))),
+    );
+    expect(packed?.code, packed?.stderr).toBe(0);
+    const shown = packed?.stdout.replaceAll('packed', other) ?? '';
+    if (verb === 'rejudge') expect(judged(shown)).toEqual(judged(plain?.stdout ?? ''));
+    else expect(shown).toBe(plain?.stdout);
+  }
+  const pages = await Promise.all(
+    ['packed', other].map(async (folder) => {
+      await chat(`report ${folder} --format html --out page-${folder}`);
+      return (await text(`page-${folder}`, 'index.html')).length;
+    }),
+  );
+  expect(Math.abs((pages[0] ?? 0) - (pages[1] ?? 0))).toBeLessThan(200);
+  expect(await chat(`diff packed ${other}`)).toMatchObject({ code: 0 });
+});
+
+test('--last-failed asks what it left open', async () => {
+  const { stdout } = await chat('list --last-failed packed');
+  expect(stdout).toContain('shop/order[tool_choice=object]@demo/sim-object-500');
+});
+
+test('shards merge in any mixture', async () => {
+  for (const one of ['1/2 --out s1 --compress', '2/2 --out s2']) await chat(`run --fail-on never --shard ${one}`);
+  expect(await chat('merge s1 s2 --out merged --fail-on never')).toMatchObject({ code: 0 });
+  expect(await chat('merge s1 s2 --out merged --fail-on never')).toMatchObject({ code: 0 });
+  expect(judged(await text('merged', 'report.json'))).toMatchObject({ cells: { length: 6 } });
+});
+
+test('no second run starts in its folder; it can be resumed, and prune removes it', async () => {
+  await cp(at('packed'), at('again'), { recursive: true });
+  const { code, stderr } = await chat('run --out again');
+  expect({ code, stderr }).toMatchObject({ code: 2, stderr: expect.stringContaining('already holds a run') as string });
+  const resumed = await chat('run --resume --out again --fail-on never');
+  expect(resumed.stderr).toContain('every answer had been recorded');
+  expect(await journalsIn('again')).toEqual(['journal.jsonl']);
+  expect(judged(await text('again', 'report.json'))).toMatchObject({ cells: { length: 6 } });
+  await chat('run --resume --out again --fail-on never --compress');
+  expect(await journalsIn('again')).toEqual(['journal.jsonl.gz']);
+});
+
+describe('a compressed journal that is', () => {
+  const hurt = async (change: (file: string) => Promise<void>) => {
+    await rm(at('hurt'), { recursive: true, force: true });
+    await cp(at('packed'), at('hurt'), { recursive: true });
+    await change(at('hurt', 'journal.jsonl.gz'));
+    return Promise.all(['rejudge hurt', 'run --resume --out hurt'].map(chat));
+  };
+
+  test.each<readonly [string, string, (file: string) => Promise<void>]>([
+    ['cut', 'is damaged: unexpected end of file', async (file) => truncate(file, (await stat(file)).size - 20)],
+    ['no gzip at all', 'is damaged: incorrect header check', (file) => writeFile(file, 'hello')],
+    ['of something else', 'is not JSON', (file) => writeFile(file, gzipSync('hello\n'))],
+  ])('%s ends in one clear error', async (_, message, change) => {
+    for (const { code, stdout, stderr } of await hurt(change)) {
+      expect({ code, stdout }).toEqual({ code: 2, stdout: '' });
+      expect(stderr).toContain(message);
+    }
+  });
+});
