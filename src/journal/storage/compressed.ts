@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { createReadStream, createWriteStream } from 'node:fs';
-import { open, rename, rm, unlink, type FileHandle } from 'node:fs/promises';
+import { open, rename, rm, stat, unlink, type FileHandle } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { pipeline } from 'node:stream/promises';
@@ -89,7 +89,9 @@ export async function compressFile(file: string): Promise<void> {
   const packed = compressedName(file);
   await writeThrough(createReadStream(file), packed, createGzip());
   try {
-    for await (const _ of inflated(packed));
+    let length = 0;
+    for await (const bytes of inflated(packed)) length += bytes.length;
+    if (length !== (await stat(file)).size) throw new JournalError('other', `${packed} does not hold all of ${file}`);
   } catch (error) {
     await rm(packed, { force: true });
     throw error;
