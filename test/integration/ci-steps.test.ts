@@ -161,6 +161,98 @@ describe('conformance.yml', () => {
   }, 120_000);
 });
 
+describe('upgrade-gate.yml', () => {
+  const configOf = (address: string, ids: readonly string[]) =>
+    `targets: { t: { base_url: '${address}', api_key_env: CHATSPEC_API_KEY, models: [${ids.join(', ')}] } }\n`;
+  const vars = {
+    "vars.CHATSPEC_GATE_TAGS || 'nightly'": 'smoke',
+    'vars.CHATSPEC_CLIENT': 'node app.mjs',
+    'github.event.pull_request.number': '4',
+  };
+  /** A client program, whose tool_choice is the only thing that an upgrade changes. */
+  const client = (choice: string) => `
+const tools = [{ type: 'function', function: { name: 'order', parameters: { type: 'object', properties: {} } } }];
+const body = { model: 'm', messages: [{ role: 'user', content: 'Order it.' }], tools, tool_choice: ${choice} };
+const { ok } = await fetch(process.env.OPENAI_BASE_URL + '/chat/completions', {
+  method: 'POST', headers: { 'content-type': 'application/json' }, body: JSON.stringify(body) });
+console.log('private words of the client');
+process.exit(ok ? 0 : 1);
+`;
+
+  test('asks the new model against the old one, checks the shapes, and keeps one comment', async () => {
+    const { jobs } = await workflowIn('.github/workflows/upgrade-gate.yml');
+    const runner = await runnerOf(
+      Object.values(jobs).flatMap(({ steps }) => steps),
+      { CONFIG: 'chatspec.yaml' },
+    );
+    const { cwd, step } = runner;
+    const address = await service();
+    const write = (name: string, text: string) => writeFile(join(cwd, name), text);
+    const commit = (message: string) =>
+      runLines(
+        `git init -q . && git add -A && git -c user.name=a -c user.email=a@example.com commit -qm '${message}'`,
+        { cwd, env: { PATH: process.env['PATH'] ?? '', HOME: cwd } },
+      );
+    const node = { PATH: process.env['PATH'] ?? '' };
+    await write('app.mjs', client(`'required'`));
+    await write('chatspec.yaml', configOf(address, ['sim-reference']));
+    await chatspec(['shapes', 'record', '--', 'node', 'app.mjs'], { cwd, env: node });
+    await write('.gitignore', 'gate/\ncomment.json\nbefore.chatspec.yaml\n');
+    expect(await commit('before')).toMatchObject({ code: 0 });
+    await write('app.mjs', client(`{ type: 'function', function: { name: 'order' } }`));
+    await write('chatspec.yaml', configOf(address, ['sim-object-500']));
+    expect(await commit('upgrade')).toMatchObject({ code: 0 });
+
+    const values = { ...keys, ...vars };
+    for (const name of [
+      ...['Validate config and suites', 'Check the request shapes', 'Find the models that changed', 'Ask the models'],
+      'Write the comment',
+    ]) {
+      expect(await step(name, values), name).toMatchObject({ code: 0 });
+    }
+    expect(JSON.parse(await readFile(join(cwd, 'gate/models.json'), 'utf8'))).toEqual({
+      ...{ ask: ['t/sim-object-500'], old: ['t/sim-reference'] },
+      pairs: [['t/sim-reference', 't/sim-object-500']],
+    });
+    const { body } = JSON.parse(await readFile(join(cwd, 'comment.json'), 'utf8')) as { body: string };
+    expect(body).toContain('which tool has to be called: tool_choice: required -> an object');
+    expect(body).toMatch(/### What breaks \(1\)[^]*`tool_choice.object` \| pass \\-&gt; fail/);
+    expect(body).toContain('send tool_choice: required instead of the object form');
+    for (const hidden of [secret, 'private words']) expect(body).not.toContain(hidden);
+    expect((await step('Decide', values)).code).toBe(1);
+
+    expect(await step('Keep the comment', values)).toMatchObject({ code: 0 });
+    expect(await runner.calls()).toContain('gh api repos/acme/models/issues/4/comments --input -');
+    await runner.issue('77');
+    expect(await step('Keep the comment', values)).toMatchObject({ code: 0 });
+    expect(await runner.calls()).toContain('gh api -X PATCH repos/acme/models/issues/comments/77 --input -');
+
+    // The models stay, and the shapes are recorded anew: nothing is asked, and the gate is open.
+    await rm(join(cwd, 'gate'), { recursive: true });
+    await chatspec(['shapes', 'record', '--', 'node', 'app.mjs'], { cwd, env: node });
+    await commit('accepted');
+    for (const name of [
+      'Check the request shapes',
+      'Find the models that changed',
+      'Ask the models',
+      'Write the comment',
+    ]) {
+      expect(await step(name, values), name).toMatchObject({ code: 0 });
+    }
+    expect(await readFile(join(cwd, 'gate/comment.md'), 'utf8')).toContain('no model was asked');
+    expect(await step('Decide', values)).toMatchObject({ code: 0 });
+
+    // A new model without a key is not let through.
+    await write('chatspec.yaml', configOf(address, ['sim-object-500', 'sim-budget']));
+    await commit('one more');
+    expect(await step('Find the models that changed', values)).toMatchObject({ code: 0 });
+    expect(await step('Ask the models', { ...values, 'secrets.CHATSPEC_API_KEY': '' })).toMatchObject({ code: 0 });
+    expect(await step('Write the comment', values)).toMatchObject({ code: 0 });
+    expect(await readFile(join(cwd, 'gate/comment.md'), 'utf8')).toContain('no key here, so no model was asked');
+    expect((await step('Decide', values)).code).toBe(1);
+  }, 60_000);
+});
+
 describe('the starter workflow', () => {
   test('runs, reports and keeps the issue', async () => {
     const { jobs } = await workflowIn('fixtures/starter/workflow.yml');

@@ -28,7 +28,7 @@ test('docs/README.md leads to every page', () => {
 });
 
 /** What documents may call besides chatspec itself; none of it depends on what chatspec does. */
-const others = ['npm', 'git', 'export', 'cd', 'mkdir', 'cat', 'cp', 'jq', 'source'];
+const others = ['npm', 'git', 'export', 'cd', 'mkdir', 'cat', 'cp', 'jq', 'source', 'gh'];
 
 describe('the command lines', () => {
   const written = pages.flatMap((file) =>

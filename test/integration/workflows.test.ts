@@ -150,6 +150,33 @@ describe.each([workflowNamed('conformance.yml'), workflowNamed('starter/workflow
   },
 );
 
+describe('upgrade-gate.yml', () => {
+  const { workflow, text } = workflowNamed('upgrade-gate.yml');
+
+  test('runs on pull requests of this repository alone, with the key in the one step that asks', () => {
+    expect(Object.keys(workflow.on)).toEqual(['pull_request']);
+    const { check, comment } = workflow.jobs;
+    expect(check?.if).toContain('github.event.pull_request.head.repo.full_name == github.repository');
+    expect(comment?.needs).toBe('check');
+    const holding = workflowNamed('upgrade-gate.yml').steps.filter((step) => JSON.stringify(step).includes('secrets.'));
+    expect(holding.map(({ name }) => name)).toEqual(['Ask the models']);
+    expect(text.match(/secrets\./g)).toHaveLength(1);
+  });
+
+  test('may write comments in a job that runs no code of packages, and nothing else', () => {
+    expect(workflow.permissions).toEqual({});
+    expect(workflow.jobs['check']?.permissions).toEqual({ contents: 'read' });
+    expect(workflow.jobs['comment']?.permissions).toEqual({ 'pull-requests': 'write' });
+    for (const { run = '' } of workflow.jobs['comment']?.steps ?? []) expect(run).not.toMatch(/npm|npx|node /);
+  });
+
+  test('starts when a lock file, a suite or a config changes', () => {
+    const { paths } = workflow.on['pull_request'] as { paths: readonly string[] };
+    for (const path of ['**/package-lock.json', '**/shapes.lock.yaml', '**/*chatspec*.yaml', '**/suites/**'])
+      expect(paths).toContain(path);
+  });
+});
+
 test('all three keep the issue by the same lines', () => {
   const lines = [workflowNamed('conformance.yml'), workflowNamed('starter/workflow.yml'), action].map(
     ({ steps }) => steps.find(({ name }) => name === 'Keep the tracking issue')?.run,

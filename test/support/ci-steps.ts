@@ -62,7 +62,8 @@ export async function fakePrograms(folder: string, openIssue = ''): Promise<stri
   const programs: Readonly<Record<string, string>> = {
     gh: `echo "gh $*" >> '${calls}'
 case "$*" in *--input*) cat >> '${calls}'; echo >> '${calls}';; esac
-if [ "$1 $2" = "issue list" ]; then echo '${openIssue}'; fi`,
+if [ "$1 $2" = "issue list" ]; then echo '${openIssue}'; fi
+case "$*" in *--paginate*) echo '${openIssue}';; esac`,
     npm: 'exit 0',
     chatspec: `exec node '${new URL('dist/cli/main.js', root).pathname}' "$@"`,
     npx: `shift; shift; exec node '${new URL('dist/cli/main.js', root).pathname}' "$@"`,
