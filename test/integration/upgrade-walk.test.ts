@@ -13,7 +13,9 @@ const page = section('docs/upgrades.md', '## A new version of a client library')
 const blocks = codeBlocks('docs/upgrades.md').filter(({ text }) => page.includes(text));
 const lines = blocks.flatMap(({ language, text }) => (language === 'sh' ? text.trim().split('\n') : []));
 /** What the page shows of the output. */
-const shown = [...page.matchAll(/^```\n(.*?)^```$/gms)].flatMap(([, text = '']) => text.trimEnd().split('\n'));
+const shown = [...page.matchAll(/^```(\w*)\n(.*?)^```$/gms)].flatMap(([, language, text = '']) =>
+  language === '' ? text.trimEnd().split('\n') : [],
+);
 
 const config = 'targets: { demo: { base_url: simulator, models: [sim-reference] } }\n';
 
