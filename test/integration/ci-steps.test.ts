@@ -220,6 +220,10 @@ process.exit(ok ? 0 : 1);
     expect(body).toContain('send tool_choice: required instead of the object form');
     for (const hidden of [secret, 'private words']) expect(body).not.toContain(hidden);
     expect((await step('Decide', values)).code).toBe(1);
+    // What was lost closes the gate by itself, too.
+    expect(await readFile(join(cwd, 'gate/lost.code'), 'utf8')).toBe('1\n');
+    await write('gate/shapes.code', '0\n');
+    expect((await step('Decide', values)).code).toBe(1);
 
     expect(await step('Keep the comment', values)).toMatchObject({ code: 0 });
     expect(await runner.calls()).toContain('gh api repos/acme/models/issues/4/comments --input -');
