@@ -45,12 +45,14 @@ const setup = `
     bound(expression);
     return expression;
   }
-  function compiled(text) {
-    let expression = expressions.get(text);
+  // Functions stay registered, so that only an expression that takes the same names may be used again.
+  function compiled(text, names = []) {
+    const key = names.join() + ':' + text;
+    let expression = expressions.get(key);
     if (!expression) {
       expression = compile(text);
       if (expressions.size >= 500) expressions.delete(expressions.keys().next().value);
-      expressions.set(text, expression);
+      expressions.set(key, expression);
     }
     return expression;
   }
@@ -71,7 +73,7 @@ const setup = `
     answer = undefined;
     const fail = (error) => { answer = JSON.stringify({ ok: false, error: messageOf(error) }); };
     try {
-      const expression = functions ? compile(text) : compiled(text);
+      const expression = compiled(text, functions ? Object.keys(functions) : []);
       if (watched) watchSteps(expression);
       for (const name in functions) expression.registerFunction(name, functions[name]);
       expression.evaluate(JSON.parse(input)).then(

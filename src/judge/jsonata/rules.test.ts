@@ -142,3 +142,15 @@ describe('the limits of an expression', () => {
     expect(jsonataProblem('value.total =')).toMatch(/unexpected end/i);
   });
 });
+
+describe('the functions of an expression', () => {
+  const called = (functions: Readonly<Record<string, () => string>>) =>
+    evaluateJsonata('[$one(), $two()]', {}, functions);
+
+  test('are those of this evaluation, not of an earlier one', () => {
+    expect(called({ one: () => 'a', two: () => 'b' })).toEqual({ ok: true, value: ['a', 'b'] });
+    expect(called({ one: () => 'c', two: () => 'd' })).toEqual({ ok: true, value: ['c', 'd'] });
+    expect(called({ one: () => 'e' })).toMatchObject({ ok: false });
+    expect(evaluateJsonata('[$one(), $two()]', {})).toMatchObject({ ok: false });
+  });
+});
