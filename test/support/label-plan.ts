@@ -1,12 +1,13 @@
 import { aConfig, aTarget } from './build.js';
 import { compilePattern } from '../../src/cell/cell-pattern.js';
 import type { Config, TargetConfig } from '../../src/config/config.js';
+import { groupBy } from '../../src/json/group-by.js';
 import { mergePatch } from '../../src/json/merge-patch.js';
 import { isObject, type JsonObject } from '../../src/json/json.js';
 import type { ExpectSpec } from '../../src/judge/expectation.js';
 import type { Plan } from '../../src/plan/ticket.js';
 import { allCells } from '../../src/plan/cells/plan-cells.js';
-import { makePlan } from '../../src/plan/make-plan.js';
+import { makePlan, type PlanOptions } from '../../src/plan/make-plan.js';
 import type { Probe, Suite } from '../../src/suite/probe.js';
 import { modelWithSettings } from './builtin-suites.js';
 import type { Label, LabelPatch } from './label-table.js';
@@ -22,45 +23,67 @@ export interface LabelPlan {
 /** The environment variable with the API key, for targets that have one. */
 export const keyVariable = 'CHATSPEC_LABELS_KEY';
 
-/** One plan for all these profiles, each with its probes patched as its label says. */
+/**
+ * One plan for all these profiles, each with its probes patched as its label says. What only a nightly run asks of a
+ * profile is planned as such a run plans it, with its reserve.
+ */
 export function planOfLabels(labels: readonly Label[], suites: readonly Suite[], scope: Scope): LabelPlan {
-  const targets = new Map<string, TargetConfig>();
-  const plans = labels.map((label) => {
-    const target = targetFor(label);
-    const others = targets.get(target.name)?.models ?? [];
-    targets.set(target.name, { ...target, models: [...others, ...target.models] });
-    return planOfLabel(label, target, suites, scope);
-  });
+  const nightly = scope === 'nightly' ? labels.filter((label) => namesNightly(label, suites)) : [];
+  const others = labels.filter((label) => !nightly.includes(label));
+  const plans = [
+    ...(nightly.length === 0 ? [] : [planned(nightly, suites, { tags: ['nightly'] })]),
+    ...others.map((label) => planOfLabel(label, suites, scope)),
+  ];
   const first = plans[0];
   if (first === undefined) throw new Error('no label');
-  const config = aConfig([...targets.values()]);
-  // Deviations are confirmed as in a run of a single model.
-  const plannedCells = Math.max(...plans.map((plan) => plan.plannedCells));
+  const tickets = plans.flatMap((plan) => plan.tickets);
+  const ofModels = [...groupBy(tickets, ({ cell }) => cell.model.key).values()];
   return {
     plan: {
       ...first,
-      plannedCells,
-      tickets: plans.flatMap(({ tickets }) => tickets),
+      // Deviations are confirmed as in a run of a single model.
+      plannedCells: Math.max(...ofModels.map(({ length }) => length)),
+      tickets,
       reserve: plans.flatMap(({ reserve }) => reserve),
     },
-    config,
+    config: configFor(labels),
   };
 }
 
-function planOfLabel(label: Label, target: TargetConfig, suites: readonly Suite[], scope: Scope): Plan {
-  const config = aConfig([target]);
+/** Whether the label speaks only of cells that a nightly run asks, as they are. */
+function namesNightly(label: Label, suites: readonly Suite[]): boolean {
+  if (label.with !== undefined) return false;
+  const named = namedBy(label);
+  const { cells } = allCells(configFor([label]), suites);
+  return cells.every(({ key, probe }) => isNightly(probe) || !named.some((matches) => matches(key)));
+}
+
+function planOfLabel(label: Label, suites: readonly Suite[], scope: Scope): Plan {
   const asked = label.with === undefined ? suites : patchedSuites(suites, label);
-  const keys = label.unreachable === undefined ? (label.cells ?? []).map(({ key }) => key) : ['quick-start/plain'];
-  const named = keys.map((key) => compilePattern(key));
-  const { cells } = allCells(config, asked);
-  const only = cells.filter(({ key, probe }) => wanted(key, probe, named, scope)).map(({ key }) => key);
-  const { plan, problems } = makePlan({ config, suites: asked, baseline: null, options: { only } });
+  const named = namedBy(label);
+  const { cells } = allCells(configFor([label]), asked);
+  const only = cells
+    .filter(({ key, probe }) => (scope === 'nightly' && isNightly(probe)) || named.some((matches) => matches(key)))
+    .map(({ key }) => key);
+  return planned([label], asked, { only });
+}
+
+function planned(labels: readonly Label[], suites: readonly Suite[], options: PlanOptions): Plan {
+  const { plan, problems } = makePlan({ config: configFor(labels), suites, baseline: null, options });
   if (problems.length > 0) throw new Error(problems.map(({ message }) => message).join('; '));
   return plan;
 }
 
-function wanted(key: string, probe: Probe, named: readonly ((key: string) => boolean)[], scope: Scope): boolean {
-  return (scope === 'nightly' && probe.tags.includes('nightly')) || named.some((matches) => matches(key));
+const isNightly = ({ tags }: Probe): boolean => tags.includes('nightly');
+
+function namedBy({ unreachable, cells = [] }: Label): readonly ((key: string) => boolean)[] {
+  const keys = unreachable === undefined ? cells.map(({ key }) => key) : ['quick-start/plain'];
+  return keys.map((key) => compilePattern(key));
+}
+
+function configFor(labels: readonly Label[]): Config {
+  const targets = [...groupBy(labels.map(targetFor), ({ name }) => name).values()];
+  return aConfig(targets.map((same) => ({ ...same[0]!, models: same.flatMap(({ models }) => models) })));
 }
 
 function targetNameOf(patch: LabelPatch = {}): string {

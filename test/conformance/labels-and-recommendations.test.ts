@@ -5,11 +5,15 @@ import type { Fault, Profile } from '../../src/simulator/profiles/profile.js';
 import { loadBuiltin, modelWithSettings } from '../support/builtin-suites.js';
 import { embeddedService, type EmbeddedService } from '../support/embedded-service.js';
 import { follow, type Client, type Followed } from '../support/recommended-client.js';
-import { reportOfCore } from '../support/recommended-run.js';
+import { reportOfNight } from '../support/recommended-run.js';
+import { planOfLabels, type Scope } from '../support/label-plan.js';
+import { runLabels, reportOf, type LabelRun } from '../support/label-run.js';
+import { readLabels, type Label } from '../support/label-table.js';
+import { testLabels } from './label-tests.js';
 
 const seed = 7;
 
-/** Models that no profile of the package resembles; they are asked with the others. */
+/** Models that no profile of the package resembles. */
 const further: Readonly<Record<string, readonly Fault[]>> = {
   'odd-schema-flaky': [
     { when: { response_format: ['json_schema'], rate: 0.3 }, do: { break_document: 'extra_member' } },
@@ -47,12 +51,36 @@ const missed: Readonly<Record<string, string>> = {
 let service: EmbeddedService;
 let report: Report;
 
+const reports = new Map<string, Report>();
+let behaviours: ReadonlySet<string>;
+
+/** One night serves both, since asking two hundred profiles takes most of the time. */
 beforeAll(async () => {
+  const { suites } = await loadBuiltin('core');
+  const rules = suites.flatMap((suite) => suite.behaviours);
+  behaviours = new Set(rules.map(({ id }) => id));
+  const ask = async (asked: readonly Label[], scope: Scope): Promise<LabelRun> => {
+    const run = await runLabels(planOfLabels(asked, suites, scope));
+    const found = await reportOf(run, rules);
+    for (const { profile } of asked) reports.set(profile, found);
+    return run;
+  };
+  const labels = readLabels();
+  // Time-outs of one second need a service that is not busy otherwise.
+  await ask(labels.filter(hasShortTimeout), 'named');
+  const night = await ask(
+    labels.filter((label) => !hasShortTimeout(label)),
+    'nightly',
+  );
   const base = (await embeddedService(seed)).profiles.get('sim-reference')!;
   const more = Object.entries(further).map(([id, faults]): Profile => ({ ...base, id, faults }));
   service = await embeddedService(seed, more);
-  report = await reportOfCore(service, seed, ['nightly']);
-}, 300_000);
+  report = await reportOfNight(service, suites, seed, night);
+}, 600_000);
+
+const hasShortTimeout = (label: Label): boolean => label.with?.timeout_s !== undefined;
+
+testLabels(() => ({ reports, behaviours }));
 
 const { settings: patches } = modelWithSettings('demo/any');
 const nameOf = (model: string): string => model.replace(/^demo\//, '');
