@@ -159,8 +159,7 @@ test('any schema says of any value what the judge of a run says', () => {
     fc.property(root, fc.array(value, { minLength: 1, maxLength: 3 }), (of, values) => {
       for (const one of values) {
         const [here, there] = [interpreted(one, of), compiled(one, of)];
-        // Ajv fails on a value with a member `toString`, and does not read what follows from nothing but `nullable`.
-        if (there.kind === 'unusable' && /toString|primitive|stack/.test(there.error)) continue;
+        // Ajv does not read what follows from nothing but `nullable`.
         if (here.kind === 'unusable' && here.error.includes('nullable')) continue;
         expect(told(here)).toEqual(told(there));
       }

@@ -74,6 +74,15 @@ describe('checkSchema', () => {
     expect(kind('x', { type: 'string' })).toBe('conforms');
   });
 
+  test('answers for values on which the validator itself fails', () => {
+    const schema = { type: 'array', uniqueItems: true };
+    const hostile = { toString: 0, valueOf: [] };
+    expect(kind([{}, hostile], schema)).toBe('conforms');
+    expect(kind([hostile, hostile], schema)).toBe('violates');
+    expect(kind({ a: hostile }, { properties: { a: { const: { b: 1 } } } })).toBe('violates');
+    expect(kind({ a: hostile }, { properties: { a: { enum: [{ b: 1 }, hostile] } } })).toBe('conforms');
+  });
+
   test('names the place and the member', () => {
     const schema = {
       properties: { lines: { items: { properties: { n: { type: 'integer' } }, additionalProperties: false } } },

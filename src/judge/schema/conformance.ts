@@ -1,6 +1,7 @@
 import type { ErrorObject } from 'ajv';
 import type { Json } from '../../json/json.js';
 import type { Violation } from '../outcome.js';
+import { interpretSchema } from '../interpreter/interpreted-schema.js';
 import { compileSchema, firstLineOf, longestWork } from './compile-schema.js';
 import { allPatience, OutOfPatience, TimeLimitExceeded, type Patience } from './patience.js';
 import { withinTime } from './time-limit.js';
@@ -27,21 +28,42 @@ export function checkSchemaWith(patience: Patience, value: Json, schema: Json): 
   const compiled = compileSchema(schema);
   if (compiled.kind === 'fault') return { kind: 'unusable', error: compiled.error };
   const { validate, guarded } = compiled;
+  // Setting up the time limit costs more than most validations.
+  const run = <Result>(work: () => Result): Result =>
+    guarded ? patience(longestWork, (milliseconds) => withinTime(milliseconds, work)) : work();
   try {
-    // Setting up the time limit costs more than most validations.
-    const conforms = guarded
-      ? patience(longestWork, (milliseconds) => withinTime(milliseconds, () => validate(value)))
-      : validate(value);
-    if (conforms) return { kind: 'conforms' };
+    if (run(() => validate(value))) return { kind: 'conforms' };
   } catch (error) {
-    if (error instanceof OutOfPatience) throw error;
-    const why =
-      error instanceof TimeLimitExceeded ? 'a pattern of the schema takes too long on this value' : firstLineOf(error);
-    return { kind: 'unusable', error: why };
+    // Ajv fails on some values, as one with a member `toString` that is to be compared.
+    return isStopped(error) ? unusable(error) : interpreted(value, schema, run);
   }
   const violations = (validate.errors ?? []).slice(0, mostViolations).map(toViolation);
   validate.errors = null;
   return { kind: 'violates', violations };
+}
+
+/** The judgement of the interpreter, in the same time. */
+function interpreted(value: Json, schema: Json, run: <Result>(work: () => Result) => Result): Conformance {
+  const program = interpretSchema(schema);
+  if (program.kind === 'fault') return { kind: 'unusable', error: program.error };
+  try {
+    const violations = run(() => program.violations(value)).slice(0, mostViolations);
+    return violations.length === 0 ? { kind: 'conforms' } : { kind: 'violates', violations };
+  } catch (error) {
+    return unusable(error);
+  }
+}
+
+function isStopped(error: unknown): boolean {
+  return error instanceof OutOfPatience || error instanceof TimeLimitExceeded;
+}
+
+/** Throws what is no judgement. */
+function unusable(error: unknown): Conformance {
+  if (error instanceof OutOfPatience) throw error;
+  const why =
+    error instanceof TimeLimitExceeded ? 'a pattern of the schema takes too long on this value' : firstLineOf(error);
+  return { kind: 'unusable', error: why };
 }
 
 /** Why a schema cannot be compiled, in one line; null when it can. */
