@@ -57,8 +57,8 @@ export function addAll(into: Violation[], violations: readonly Violation[]): voi
 
 /** The pointer to a member or an item. */
 export function below(at: string, step: string | number): string {
-  const escaped = typeof step === 'number' ? step : step.replaceAll('~', '~0').replaceAll('/', '~1');
-  return `${at}/${escaped}`;
+  if (typeof step === 'number' || !/[~/]/.test(step)) return `${at}/${step}`;
+  return `${at}/${step.replaceAll('~', '~0').replaceAll('/', '~1')}`;
 }
 
 /** A schema that accepts everything. */

@@ -16,7 +16,7 @@ export type JsonText =
 /** Reads a text as a strict consumer would. If that fails, the result says why. */
 export function readJsonText(text: string): JsonText {
   const parsed = parseJson(text);
-  if (parsed.ok) return { kind: 'json', value: parsed.value, quirks: jsonOddities(text) };
+  if (parsed.ok) return { kind: 'json', value: parsed.value, quirks: jsonOddities(text, parsed.value) };
   const { error } = parsed;
   const unthought = withoutThinking(text);
   if (unthought !== text) {
