@@ -5,7 +5,7 @@
 import { fork, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { existsSync } from 'node:fs';
-import { copyFile, mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { copyFile, mkdir, mkdtemp, readFile, rm, stat, writeFile } from 'node:fs/promises';
 import { availableParallelism, loadavg, tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -102,7 +102,8 @@ async function measureRound() {
     const bare = await measure(folder, here('bare.mjs'), bareArgs);
     const more = (await servedBy(stub)) - served;
     if (more !== requests) throw new Error(`the bare loop sent ${more} requests, not ${requests}`);
-    return { chatspec, bare };
+    const { size } = await stat(join(folder, 'run', 'journal.jsonl'));
+    return { chatspec, bare, journal: size / requests };
   } finally {
     if (stub.connected) stub.disconnect();
     await rm(folder, { recursive: true, force: true });
@@ -141,3 +142,4 @@ for (let number = 1; number <= roundsAsked; number++) {
   rounds.push(round);
 }
 printMiddle(rounds);
+console.log(`journal, bytes a request: ${rounds.at(-1).journal.toFixed(0)}`);
