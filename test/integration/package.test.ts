@@ -16,7 +16,7 @@ describe('the package', () => {
     const rest = packed.filter((path) => !/^(dist|schemas|suites|docs|fixtures)\//.test(path));
     expect(rest).toEqual(['CHANGELOG.md', 'LICENSE', 'README.md', 'SECURITY.md', 'package.json']);
     const fixtures = packed.filter((path) => path.startsWith('fixtures/')).map((path) => path.split('/')[1]);
-    expect([...new Set(fixtures)]).toEqual(['profiles', 'samples', 'schemas', 'starter']);
+    expect([...new Set(fixtures)]).toEqual(['clients.yaml', 'profiles', 'samples', 'schemas', 'starter']);
     expect(packed.filter((path) => /\.test\.|\.ts\.map$|(?<!\.d)\.ts$|\.png$|\.svg$/.test(path))).toEqual([]);
   });
 
