@@ -81,15 +81,18 @@ describe('modelsNamedBy', () => {
     covers: [cover('a/p@t/one'), cover('*@u/*', null)],
     expect: [entry('a/p@t/two')],
     thresholds: [{ key: 'a/p@t/three', value: 1, date: '2026-01-01', note: null, link: null }],
+    wire: [{ model: 't/five', quirks: [], only: {}, sometimes: [] }],
   });
   test.each<[string, boolean]>([
     ['t/one', true],
     ['t/two', true],
     ['t/three', true],
-    ['u/any', true],
+    ['u/any', false],
+    ['t/five', true],
     ['t/four', false],
   ])('%s: %s', (model, expected) => expect(named(model)).toBe(expected));
 
-  test('a pattern without a model names all', () => expect(modelsNamedBy(withCovers(cover('a/p')))('t/m')).toBe(true));
+  test('a pattern without a model names none', () =>
+    expect(modelsNamedBy(withCovers(cover('a/p')))('t/m')).toBe(false));
   test('nothing is known without a baseline', () => expect(modelsNamedBy(null)('t/m')).toBe(false));
 });

@@ -1,5 +1,4 @@
 import type { Outcome } from '../judge/outcome.js';
-import { compileGlob } from '../cell/cell-pattern.js';
 import { splitAtModel } from '../cell/cell-key.js';
 import { indexCovers, type CoverIndex } from './cover-index.js';
 import type { Baseline, BaselineEntry, Expected, StoredThreshold } from './entries.js';
@@ -39,8 +38,8 @@ function trialsOfEntry({ total, provisional }: BaselineEntry, covered: number | 
 }
 
 /**
- * Which models the baseline names, by the key `TARGET/MODEL`: all that an entry, a threshold or a pattern of `covers`
- * speaks of. Any other model is new.
+ * Which models the baseline names, by the key `TARGET/MODEL`: all whose id stands in an entry, a threshold, `wire` or
+ * `covers`. Any other model is new. A pattern such as `*@demo/*` names no model: it matches misspelt ids as well.
  */
 export function modelsNamedBy(baseline: Baseline | null): (model: string) => boolean {
   if (baseline === null) return () => false;
@@ -50,9 +49,8 @@ export function modelsNamedBy(baseline: Baseline | null): (model: string) => boo
     ...expect.map(({ key }) => key),
     ...thresholds.map(({ key }) => key),
   ];
-  const patterns = new Set([...keys.map((key) => splitAtModel(key).model ?? '*'), ...wire.map(({ model }) => model)]);
-  const globs = [...patterns].filter((pattern) => pattern.includes('*')).map(compileGlob);
-  return (model) => patterns.has(model) || globs.some((named) => named(model));
+  const named = new Set([...keys.map((key) => splitAtModel(key).model), ...wire.map(({ model }) => model)]);
+  return (model) => named.has(model);
 }
 
 function indexOf(baseline: Baseline): Index {

@@ -114,6 +114,25 @@ describe('a model that the service does not know', () => {
   });
 });
 
+test.each([
+  ['*@real/*', "[{ cells: '*@real/*', trials: 12 }]"],
+  ['shop/hello', "['shop/hello']"],
+  ['shop/hello@real/model-*', "[{ cells: 'shop/hello@real/model-*', trials: 3 }]"],
+])('a misspelt id is unknown, not gone, although the baseline covers %s', async (_, covers) => {
+  await configure('model-a, model-bb');
+  await writeFiles(folder, { 'baseline.yaml': `format: chatspec-baseline/1\ncovers: ${covers}\nexpect: []\n` });
+  expect((await doctor()).stdout).toContain('real/model-bb: UNKNOWN');
+  const { code, stdout } = await chatspec(['run', '--out', 'run'], { cwd: folder });
+  expect(code).toBe(3);
+  expect(stdout).not.toMatch(/gone|no longer known/);
+  expect(stdout).toContain('Check the id');
+  // Seen in the newest run, it is gone once the service does not know it.
+  known = ['model-a', 'model-bb'];
+  await chatspec(['run'], { cwd: folder });
+  known = ['model-a'];
+  expect((await chatspec(['run'], { cwd: folder })).code).toBe(1);
+});
+
 test('a name that the config does not have suggests the nearest', async () => {
   await configure('model-a, model-b');
   expect((await doctor('--model real/modle-a')).stderr).toContain('did you mean "real/model-a"?');

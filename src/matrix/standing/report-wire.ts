@@ -1,5 +1,5 @@
 import { quirkStandings } from '../../decide/wire/wire-standing.js';
-import type { Plan } from '../../plan/ticket.js';
+import type { Plan, Ticket } from '../../plan/ticket.js';
 import type { Gathered } from '../gathered.js';
 import type { ReportModel, ReportQuirk } from '../report-format.js';
 
@@ -15,7 +15,7 @@ export function reportWire(
   { wire }: Pick<Gathered, 'wire'>,
   clientEffects: ClientEffectsOf | null = null,
 ): ReportQuirk[] {
-  const covered = new Set(tickets.filter(({ expected }) => expected.kind !== 'new').map(({ cell }) => cell.key));
+  const covered = new Set(coveredCells(tickets).map(({ key }) => key));
   return models.flatMap(({ id, standing }) => {
     const tally = wire?.get(id);
     if (tally === undefined) return [];
@@ -35,12 +35,14 @@ export function reportWire(
 
 /** Says once which models' wire is not compared; empty when there are none. */
 export function unwatchedNote(
-  { acceptedWire }: Pick<Plan, 'acceptedWire'>,
+  { acceptedWire, tickets }: Pick<Plan, 'acceptedWire' | 'tickets'>,
   models: readonly ReportModel[],
   { wire }: Pick<Gathered, 'wire'>,
 ): string[] {
+  // A model that only a pattern of `covers` matches is new, but its cells are compared, so its wire should be, too.
+  const compared = new Set(coveredCells(tickets).map(({ model }) => model.key));
   const unwatched = models.filter(
-    ({ id, standing }) => standing === 'known' && !acceptedWire.has(id) && (wire?.get(id)?.could.size ?? 0) > 0,
+    ({ id, standing }) => (standing === 'known' || compared.has(id)) && !acceptedWire.has(id) && (wire?.get(id)?.could.size ?? 0) > 0,
   );
   if (unwatched.length === 0) return [];
   const whose = unwatched.length === 1 ? (unwatched[0]?.id ?? '') : `${unwatched.length} models`;
@@ -48,3 +50,6 @@ export function unwatchedNote(
     `the baseline says nothing of the wire format of ${whose}, so a change of it is not noticed: the next chatspec baseline accept starts watching it`,
   ];
 }
+
+const coveredCells = (tickets: readonly Ticket[]): readonly Ticket['cell'][] =>
+  tickets.filter(({ expected }) => expected.kind !== 'new').map(({ cell }) => cell);
