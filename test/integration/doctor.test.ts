@@ -47,9 +47,9 @@ beforeEach(async () => {
 });
 afterEach(() => service.close());
 
-const configure = (models: string, limits = '{ concurrency: 4 }') =>
+const configure = (models: string, limits = '{ concurrency: 4 }', more = '') =>
   writeFiles(folder, {
-    'chatspec.yaml': `targets:\n  real: { base_url: '${service.baseUrl}', limits: ${limits}, models: [${models}] }\nsuites: [shop.yaml]\n`,
+    'chatspec.yaml': `${more}targets:\n  real: { base_url: '${service.baseUrl}', limits: ${limits}, models: [${models}] }\nsuites: [shop.yaml]\n`,
     'shop.yaml': 'suite: shop\nprobes:\n  hello: { request: { messages: [{ role: user, content: Hi. }] } }\n',
   });
 const doctor = (line = '') => chatspec(['doctor', ...line.split(' ').filter((word) => word !== '')], { cwd: folder });
@@ -119,7 +119,7 @@ test.each([
   ['shop/hello', "['shop/hello']"],
   ['shop/hello@real/model-*', "[{ cells: 'shop/hello@real/model-*', trials: 3 }]"],
 ])('a misspelt id is unknown, not gone, although the baseline covers %s', async (_, covers) => {
-  await configure('model-a, model-bb');
+  await configure('model-a, model-bb', undefined, 'baseline: baseline.yaml\n');
   await writeFiles(folder, { 'baseline.yaml': `format: chatspec-baseline/1\ncovers: ${covers}\nexpect: []\n` });
   expect((await doctor()).stdout).toContain('real/model-bb: UNKNOWN');
   const { code, stdout } = await chatspec(['run', '--out', 'run'], { cwd: folder });
