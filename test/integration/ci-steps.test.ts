@@ -1,5 +1,5 @@
 import { existsSync } from 'node:fs';
-import { cp, mkdir, readdir, readFile, rm, symlink, writeFile } from 'node:fs/promises';
+import { cp, mkdir, readdir, readFile, rename, rm, symlink, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { describe, expect, onTestFinished, test } from 'vitest';
@@ -123,6 +123,9 @@ describe('conformance.yml', () => {
 
     // The next machine downloads the artifact, which holds no link.
     await rm(join(cwd, 'reports/latest'));
+    await rename(join(cwd, 'reports/runs/night-1'), join(cwd, 'night'));
+    expect((await runner.step('See whether anything was asked')).code).toBe(0);
+    expect(await runner.outputs()).toMatchObject({ asked: 'true' });
     expect((await runner.step('Point to the newest run')).code).toBe(0);
     expect((await runner.step('Write the job summary')).code).toBe(0);
     expect(await runner.summary()).toContain('# chatspec');
@@ -263,10 +266,11 @@ describe('the starter workflow', () => {
     const runner = await runnerOf(Object.values(jobs).flatMap(({ steps }) => steps));
     await chatspec(['init'], { cwd: runner.cwd });
     expect(await runner.step('npx --no chatspec validate')).toMatchObject({ code: 0 });
-    const { code } = await runner.step('npx --no chatspec run', keys);
-    expect((await runner.step('test ! -f reports/latest/report.md')).code).toBe(0);
+    const { code } = await runner.step('Ask the models', keys);
+    expect(await runner.outputs()).toEqual({ 'exit-code': String(code) });
+    expect((await runner.step('cat reports/latest/report.md')).code).toBe(0);
     expect(await runner.summary()).toContain('# chatspec');
-    expect((await runner.step('test ! -f reports/latest/report.json')).code).toBe(0);
+    expect((await runner.step('Write what the tracking issue says')).code).toBe(0);
     const { state } = JSON.parse(await readFile(join(runner.cwd, 'issue.json'), 'utf8')) as { state: string };
     expect(state).toBe(code === 0 ? 'closed' : 'open');
     expect(await runner.step('Keep the tracking issue', keys)).toMatchObject({ code: 0 });
@@ -274,6 +278,77 @@ describe('the starter workflow', () => {
     expect((await runner.step('rm -f reports/runs')).code).toBe(0);
     expect((await runner.step('find reports/runs')).code).toBe(0);
   }, 60_000);
+});
+
+/** After exit code 2, reports/latest and its artifacts are missing, or those of the run before. */
+describe('a run that was refused', () => {
+  /** What a condition of a step or job is worth, of those that the workflows write. */
+  function holds(condition: string | undefined, values: Values): boolean {
+    if (condition === undefined) return true;
+    return condition
+      .replace(/[^]*\{\{|\}\}/g, '')
+      .split('&&')
+      .map((part) => part.trim())
+      .every((part) => {
+        if (part === 'always()') return true;
+        const [, name = '', sign, wanted] = /^(\S+) (==|!=) '(.*)'$/.exec(part) ?? [];
+        return ((values[name] ?? '') === wanted) === (sign === '==');
+      });
+  }
+  const everySwitch = { 'vars.CHATSPEC_UPLOAD_JOURNAL': 'true', 'vars.CHATSPEC_PAGES': 'true', 'inputs.issue': 'true' };
+
+  test.each(['fixtures/starter/workflow.yml', 'action.yml'])('writes and uploads nothing: %s', async (file) => {
+    const parsed = await workflowIn(file);
+    const isAction = file === 'action.yml';
+    const steps = isAction
+      ? (parsed as unknown as { readonly runs: { readonly steps: readonly Step[] } }).runs.steps
+      : parsed.jobs['chatspec']!.steps;
+    const runner = await runnerOf(steps);
+    await writeFile(join(runner.cwd, 'chatspec.yaml'), 'targets: []\n');
+    const inputs = { 'inputs.config': 'chatspec.yaml', 'inputs.args': '', 'inputs.api-key': '' };
+    const values = { ...keys, ...inputs, 'inputs.api-key-env': 'CHATSPEC_API_KEY' };
+    expect((await runner.step('Ask the models', values)).code).toBe(2);
+    expect(await runner.outputs()).toEqual({ 'exit-code': '2' });
+    for (const ran of ['2', '']) {
+      const after = steps.slice(steps.findIndex(({ name }) => name === 'Ask the models') + 1);
+      const done = after.filter((step) => holds(step.if, { ...everySwitch, 'steps.run.outputs.exit-code': ran }));
+      expect(done.filter(({ uses = '' }) => uses.startsWith('actions/upload'))).toEqual([]);
+      expect(done.filter(({ run = '' }) => /reports\/latest/.test(run))).toEqual([]);
+      if (!isAction) {
+        expect(holds(parsed.jobs['issue']!.if, { 'needs.chatspec.outputs.exit-code': ran })).toBe(false);
+      }
+    }
+    const ended = { ...everySwitch, 'steps.run.outputs.exit-code': '1' };
+    expect(
+      steps.filter((step) => holds(step.if, ended) && step.uses?.startsWith('actions/upload')).length,
+    ).toBeGreaterThan(0);
+    if (!isAction) expect(holds(parsed.jobs['issue']!.if, { 'needs.chatspec.outputs.exit-code': '1' })).toBe(true);
+  });
+
+  test('conformance.yml: the jobs after it neither fail nor touch the issue', async () => {
+    const { jobs } = await workflowIn('.github/workflows/conformance.yml');
+    const { steps } = jobs['report']!;
+    const runner = await runnerOf([...jobs['run']!.steps, ...jobs['merge']!.steps, ...steps], { SHARD: '1' });
+    expect((await runner.step('See whether anything was asked')).code).toBe(0);
+    expect(await runner.outputs()).not.toHaveProperty('asked');
+    expect(await runner.summary()).toContain('Nothing was asked');
+    // A name that is not there fails; a pattern without a match does not.
+    const downloads = steps.filter(({ uses = '' }) => uses.startsWith('actions/download-artifact'));
+    expect(downloads.map((step) => step.with)).toEqual([
+      { pattern: 'conformance-report', 'merge-multiple': true, path: 'night' },
+    ]);
+    const after = steps.slice(steps.findIndex(({ id }) => id === 'night') + 1);
+    expect(after.filter((step) => holds(step.if, everySwitch))).toEqual([]);
+    for (const job of ['issue', 'pages']) expect(holds(jobs[job]!.if, everySwitch), job).toBe(false);
+    for (const job of ['issue', 'pages']) {
+      expect(holds(jobs[job]!.if, { ...everySwitch, 'needs.report.outputs.asked': 'true' }), job).toBe(true);
+    }
+    // A shard that was refused hands nothing over, and merge says what is missing.
+    expect((await runner.step('Encrypt what merge needs', keys)).code).toBe(0);
+    expect(await readdir(runner.cwd)).toEqual([]);
+    const { code, output } = await runner.step('Decrypt the shards', keys);
+    expect({ code, output }).toEqual({ code: 1, output: 'No shard asked anything; the jobs named run say why.\n' });
+  });
 });
 
 describe('action.yml', () => {
