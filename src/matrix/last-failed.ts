@@ -6,8 +6,9 @@ import { deviationsOf } from './standing/deviations.js';
  * The cells that a run left open: they deviated, did not pass, or could not be measured in full, which
  * includes what its own earlier run left open and its filters left out. Cells that it asked of its own accord only
  * explain others.
+ * @param folder of the run, as a command takes it
  */
-export function leftOpenBy(report: Pick<Report, 'run' | 'models' | 'cells' | 'wire'>): LeftOpen {
+export function leftOpenBy(report: Pick<Report, 'run' | 'models' | 'cells' | 'wire'>, folder?: string): LeftOpen {
   const deviating = deviationsOf(report).flatMap((deviation): readonly string[] => {
     switch (deviation.kind) {
       case 'gone':
@@ -27,9 +28,15 @@ export function leftOpenBy(report: Pick<Report, 'run' | 'models' | 'cells' | 'wi
   const keys = [...new Set([...open.map(({ key }) => key), ...deviating, ...leftOut])];
   return {
     run: report.run.id,
+    ...(folder !== undefined && { folder }),
     cells: keys.filter((key) => !explaining.has(key)),
     inDoubt: keys.filter((key) => explaining.has(key)),
   };
+}
+
+/** By its folder, since no command takes an id; journals of earlier versions have only that. */
+export function runThatLeftOpen({ run, folder }: Pick<LeftOpen, 'run' | 'folder'>): string {
+  return folder === undefined ? `run ${run}` : `the run in ${folder}`;
 }
 
 /** How report.json says that only part of the plan was asked. */
@@ -42,11 +49,11 @@ export function lastFailedOf({ lastFailed }: Plan): Pick<ReportRun, 'last_failed
 /** How much of the whole plan was asked: nobody must take the rest for unchanged. */
 export function partialNote({ lastFailed }: Plan, cells: readonly ReportCell[]): string[] {
   if (lastFailed === undefined) return [];
-  const { run, of, leftOut } = lastFailed;
+  const { of, leftOut } = lastFailed;
   const rest = of - cells.filter((cell) => cell.asked_for === undefined).length;
   const others =
     leftOut.length === 0 ? '' : `, among them ${leftOut.length} that it left open and other options left out`;
   return [
-    `partial run: only what run ${run} left open was asked again, with what that needs; ${rest === 1 ? `the other one of ${of} cells of the plan was` : `the other ${rest} of ${of} cells of the plan were`} not asked${others}. It says nothing about them, and recommends nothing`,
+    `partial run: only what ${runThatLeftOpen(lastFailed)} left open was asked again, with what that needs; ${rest === 1 ? `the other one of ${of} cells of the plan was` : `the other ${rest} of ${of} cells of the plan were`} not asked${others}. It says nothing about them, and recommends nothing`,
   ];
 }

@@ -67,6 +67,8 @@ export interface Reserve {
 export interface LeftOpen {
   /** Id of that run. */
   readonly run: string;
+  /** Its folder as a command takes it; absent in journals of earlier versions. */
+  readonly folder?: string;
   /** Keys of its cells. */
   readonly cells: readonly string[];
   /** Keys of cells that it asked of its own accord, to explain others: they are asked again only where a doubt is left. */

@@ -341,3 +341,15 @@ describe('what cannot be asked is said before anything is sent', () => {
     expect(stderr).toMatch(/choice\.json:1:\d+: warning: .*oneOf/);
   });
 });
+
+test('no report of its folder offers to accept it as a baseline', async () => {
+  await ask('sim-object-500', '--trials', '1', '--out', 'checked');
+  const terminal = await chatspec(['report', 'checked'], { cwd: folder });
+  await chatspec(['report', 'checked', '--format', 'md,html', '--out', 'again'], { cwd: folder });
+  const issue = await chatspec(['report', 'checked', '--format', 'issue'], { cwd: folder });
+  const files = await Promise.all(
+    ['report.md', 'index.html'].map((name) => readFile(join(folder, 'again', name), 'utf8')),
+  );
+  expect(terminal.stdout).toContain('tool_choice=object fails with HTTP 500');
+  for (const text of [terminal.stdout, issue.stdout, ...files]) expect(text).not.toMatch(/chatspec baseline accept/);
+});

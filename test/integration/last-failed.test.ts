@@ -119,7 +119,7 @@ describe('run --last-failed', () => {
     }
     const other = await run('run --resume --out cut --last-failed two');
     expect(other.code).toBe(2);
-    expect(other.stderr).toContain('the run to resume was started with --last-failed of run');
+    expect(other.stderr).toContain('the run to resume was started with --last-failed of the run in one');
   });
 
   test('in shards gives the report of one machine', async () => {

@@ -3,7 +3,7 @@ import { realpath } from 'node:fs/promises';
 import type { Project } from '../../assemble/project.js';
 import { userError, type UserError } from '../../files/problems/problem.js';
 import { isInUse } from '../../journal/journal-lock.js';
-import { leftOpenBy } from '../../matrix/last-failed.js';
+import { leftOpenBy, runThatLeftOpen } from '../../matrix/last-failed.js';
 import type { Report } from '../../matrix/report-format.js';
 import type { LeftOpen, Plan } from '../../plan/ticket.js';
 import { readReport } from '../../report/run-folder.js';
@@ -28,7 +28,7 @@ export async function lastFailedIn(options: Options, project: Project, io: Io): 
   }
   const report = await readReport(folder);
   refuseOtherConfig(report, project, options, name);
-  return leftOpenBy(report);
+  return leftOpenBy(report, name);
 }
 
 async function newestRun({ config }: Project, io: Io): Promise<string> {
@@ -56,10 +56,11 @@ function otherConfig(folder: string, why: string): UserError {
 /** Why a plan of `--last-failed` is empty; null: it is not, or is no such plan. */
 export function nothingToAsk({ lastFailed, plannedCells }: Plan): string | null {
   if (lastFailed === undefined || plannedCells > 0) return null;
-  const { run, cells } = lastFailed;
+  const { cells } = lastFailed;
+  const run = runThatLeftOpen(lastFailed);
   return cells.length === 0
-    ? `nothing to ask again: every cell of run ${run} passed, and none deviated`
-    : `nothing to ask again: the other options choose none of the ${cells.length} cells that run ${run} left open`;
+    ? `nothing to ask again: every cell of ${run} passed, and none deviated`
+    : `nothing to ask again: the other options choose none of the ${cells.length} cells that ${run} left open`;
 }
 
 /**
@@ -73,6 +74,6 @@ export function resumedLeftOpen(
 ): LeftOpen | undefined {
   const named = typeof options['lastFailed'] === 'string' ? given?.run : recorded?.run;
   if (options['lastFailed'] === undefined || (recorded !== undefined && named === recorded.run)) return recorded;
-  const how = recorded === undefined ? 'without --last-failed' : `with --last-failed of run ${recorded.run}`;
+  const how = recorded === undefined ? 'without --last-failed' : `with --last-failed of ${runThatLeftOpen(recorded)}`;
   throw userError(`the run to resume was started ${how}`, 'resume it without --last-failed; it keeps its own options');
 }

@@ -65,18 +65,19 @@ function numbersOf({ list, added, changed, removed, kept }: ListChanges): string
 }
 
 function totalOf(changes: readonly ListChanges[]): string {
-  return `it would be ${changes.map(numbersOf).join('; ')}`;
+  const lists = changes.filter(({ added, changed, removed }) => added.length + changed.length + removed.length > 0);
+  return `without --dry-run, these entries change: ${lists.map(numbersOf).join('; ')}`;
 }
 
 function withMembers(name: Entry['name'], entry: unknown): string {
-  const members = membersOf(name, entry).map(([member, value]) => `${member} ${valueText(value)}`);
+  const members = membersOf(name, entry).map(([member, value]) => `${member} ${valueText(value, member)}`);
   return members.length === 0 ? name : `${name}: ${members.join(', ')}`;
 }
 
 function withMembersChanged({ name, before, after }: EntryChange): string {
   const [old, now] = [new Map(membersOf(name, before)), new Map(membersOf(name, after))];
   const members = [...new Set([...now.keys(), ...old.keys()])].flatMap((member) => {
-    const [was, is] = [valueText(old.get(member)), valueText(now.get(member))];
+    const [was, is] = [valueText(old.get(member), member), valueText(now.get(member), member)];
     return was === is ? [] : [`${member} ${was} -> ${is}`];
   });
   return `${name}: ${members.join(', ')}`;
@@ -87,8 +88,10 @@ function membersOf(name: string, entry: unknown): readonly (readonly [string, un
   return isObject(entry) ? Object.entries(entry).filter(([, value]) => value !== name) : [];
 }
 
-function valueText(value: unknown): string {
-  if (value === undefined) return 'none';
+function valueText(value: unknown, member: string): string {
+  // Quirks are left out until somebody has looked; an empty list says that there are none.
+  if (value === undefined) return member === 'quirks' ? 'not looked at' : 'none';
+  if (Array.isArray(value) && value.length === 0) return 'none';
   return typeof value === 'string' ? value : JSON.stringify(value).replaceAll('"', '').replaceAll(',', ', ');
 }
 

@@ -42,7 +42,8 @@ export function unwatchedNote(
   // A model that only a pattern of `covers` matches is new, but its cells are compared, so its wire should be, too.
   const compared = new Set(coveredCells(tickets).map(({ model }) => model.key));
   const unwatched = models.filter(
-    ({ id, standing }) => (standing === 'known' || compared.has(id)) && !acceptedWire.has(id) && (wire?.get(id)?.could.size ?? 0) > 0,
+    ({ id, standing }) =>
+      (standing === 'known' || compared.has(id)) && !acceptedWire.has(id) && (wire?.get(id)?.could.size ?? 0) > 0,
   );
   if (unwatched.length === 0) return [];
   const whose = unwatched.length === 1 ? (unwatched[0]?.id ?? '') : `${unwatched.length} models`;

@@ -5,6 +5,7 @@ import { unmeasured, usualConditions } from '../../matrix/run-exit-code.js';
 import type { Stop } from '../../journal/stop.js';
 import { causesOf } from './causes/causes-of.js';
 import type { Cause } from './causes/cause.js';
+import { isCheck } from './is-check.js';
 import { goneSentence } from './gone-sentence.js';
 import { configOption, shellWord } from './shell-word.js';
 import { stopSentence } from './stop-sentences.js';
@@ -52,13 +53,6 @@ function whenComplete(report: Report, run: string, causes: readonly Cause[]): Ne
   }
   return [...afterGone(report), ...toInspect(causes), ...toAccept(causes, report, run)];
 }
-
-/** The folder of `chatspec check`: all its cells are of the suite that it makes. */
-function isCheck({ cells }: Report): boolean {
-  return cells.every(({ suite, probe }) => suite === 'check' && formsOfCheck.test(probe));
-}
-
-const formsOfCheck = /^(json-schema|json-object|tool-call)/;
 
 /** The first baseline is a run that measured what it was to measure. */
 function toAcceptFirst(report: Report, run: string): NextStep {

@@ -2,6 +2,7 @@ import { endsRun } from '../../../journal/stop.js';
 import type { Report } from '../../../matrix/report-format.js';
 import type { Deviation } from '../../../matrix/standing/deviations.js';
 import { goneSentence } from '../gone-sentence.js';
+import { isCheck } from '../is-check.js';
 import { configOption, shellWord } from '../shell-word.js';
 import { exactPatterns } from './accept-patterns.js';
 import type { RunKeys } from './run-keys.js';
@@ -20,6 +21,9 @@ export function acceptAdvice(
     return { command: null, why: 'The run is truncated, so nothing of it can be accepted.' };
   if (run.profile === 'smoke') {
     return { command: null, why: 'A smoke run asks each cell once, which is too little to be accepted.' };
+  }
+  if (isCheck(report)) {
+    return { command: null, why: 'A check of one schema and one prompt is no part of what a baseline covers.' };
   }
   const named = cellsToName(deviations, report);
   const patterns = named === null ? null : exactPatterns(named, keys);
