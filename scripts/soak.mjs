@@ -20,7 +20,7 @@ const cells = probes.length * models.length;
 const mostGrowth = { heldBytes: 2 ** 20, askingPercent: 4, reportsPercent: 8 };
 const enoughToTellGrowth = 50_000;
 /** Approximate. */
-const journalBytesOfTrial = 2600;
+const journalBytesOfTrial = 2000;
 
 const { values } = parseArgs({
   options: {
@@ -51,7 +51,8 @@ async function soak(trials, mostMb) {
   await writeFile(join(folder, 'chatspec.yaml'), JSON.stringify(config(baseUrl)));
 
   const { runCli } = await import('../dist/cli/program.js');
-  (await import('../dist/cli/small-heap.js')).keepHeapSmall();
+  // As the command line does it.
+  setFlagsFromString('--heap-growing-percent=40');
   const out = join(folder, 'run');
   process.stdout.write('');
   process.stderr.write('');
