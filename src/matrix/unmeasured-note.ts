@@ -28,7 +28,9 @@ function mostFrequentFault({ models, cells }: Measured): string[] {
   const [first] = groups[0] ?? [];
   if (first === undefined) return [];
   const detail = first.detail === null ? '' : `: ${first.detail}`;
-  return [`not measured because of ${faultOf(first)}: ${groups[0]?.length ?? 0} cells, such as ${first.key}${detail}`];
+  const number = groups[0]?.length ?? 0;
+  const which = number === 1 ? first.key : `${number} cells, such as ${first.key}`;
+  return [`not measured because of ${faultOf(first)}: ${which}${detail}`];
 }
 
 function faultOf({ class: kind, reason, status }: ReportCell): string {

@@ -10,7 +10,7 @@ import { type Sparkline, sparkline } from '../history/sparkline.js';
 import { type Direction, directionNames, directionOf, directions } from '../view/causes/direction.js';
 import { type Mark, matrixView, type MatrixRow, shortNames } from '../view/matrix-view.js';
 import { titlesIn } from '../view/titles.js';
-import { shownVerdicts, type ShownVerdict, verdictMarks } from '../view/phrases.js';
+import { count, shownVerdicts, type ShownVerdict, verdictMarks } from '../view/phrases.js';
 import { shortCondition } from './short-condition.js';
 
 /** How a service treats a schema keyword, where it is not simply enforced. */
@@ -58,7 +58,7 @@ export function matrixPage(report: Report, past: PastOf | null) {
       note: model.standing === 'gone' ? 'gone' : model.reachable ? null : 'not reached',
     })),
     families,
-    capabilities: rows.length,
+    caption: `${count(rows.length, 'capability', 'capabilities')} of ${count(models.length, 'model')}`,
     legend: [
       ...shownVerdicts.map((verdict) => ({ look: verdict, ...verdictMarks[verdict] })),
       ...Object.entries(treatments).map(([name, { glyph, title }]) => ({

@@ -15,7 +15,9 @@ export function cellsSentence({ models, cells }: Report): string {
 /** "; 1,848 of 2,000 planned trials were not asked" */
 function missingText(cells: Report['cells']): string {
   const { missing, planned } = missingTrials({ cells });
-  return missing === 0 ? '' : `; ${missing.toLocaleString('en')} of ${count(planned, 'planned trial')} were not asked`;
+  return missing === 0
+    ? ''
+    : `; ${missing.toLocaleString('en')} of ${count(planned, 'planned trial')} ${missing === 1 ? 'was' : 'were'} not asked`;
 }
 
 /** "1,204 requests, 310,220 tokens (40,112 for reasoning), cost 0.42" */
