@@ -2,8 +2,10 @@ import { describe, expect, test } from 'vitest';
 import { reasons } from '../../src/judge/reasons.js';
 import { outcomeClasses } from '../../src/judge/outcome-classes.js';
 import type { Report } from '../../src/matrix/report-format.js';
+import type { Behaviour } from '../../src/suite/probe.js';
 import { startSimulator } from '../../src/simulator/index.js';
-import { mismatchesOf } from '../support/label-mismatches.js';
+import { contradictedBy, mismatchesOf } from '../support/label-mismatches.js';
+import { reportOf, runOf, type LabelRun } from '../support/label-run.js';
 import { readLabels, type Label } from '../support/label-table.js';
 
 const labels = readLabels();
@@ -12,7 +14,10 @@ const labels = readLabels();
 export interface LabelledNight {
   /** By profile. */
   readonly reports: ReadonlyMap<string, Report>;
-  readonly behaviours: ReadonlySet<string>;
+  /** The behaviours of the suites. */
+  readonly rules: readonly Behaviour[];
+  /** Of every profile that a label with a behaviour names. */
+  readonly run: LabelRun;
 }
 
 /** The tests of labels.yaml, over a night that is there once they run. */
@@ -28,9 +33,24 @@ export function testLabels(night: () => LabelledNight): void {
     });
 
     test('shows every behaviour of the built-in suites for some profile', () => {
-      const { behaviours } = night();
-      expect(behaviours.size).toBeGreaterThan(0);
-      expect(missing(behaviours, (label) => label.behaviours ?? [])).toEqual([]);
+      const ids = night().rules.map(({ id }) => id);
+      expect(ids).not.toEqual([]);
+      expect(missing(ids, (label) => label.behaviours ?? [])).toEqual([]);
+    });
+  });
+
+  describe('without the rule of a behaviour', () => {
+    test('exactly the profiles whose labels name it lack it', async () => {
+      const showing = labels.filter(({ behaviours = [] }) => behaviours.length > 0);
+      const { rules } = night();
+      const run = runOf(night().run, new Set(showing.map(({ profile }) => profile)));
+      expect(contradictedBy(showing, await reportOf(run, rules))).toEqual([]);
+      for (const { id } of rules) {
+        const others = rules.filter((rule) => rule.id !== id);
+        const naming = showing.filter(({ behaviours }) => behaviours?.includes(id)).map(({ profile }) => profile);
+        expect(naming, id).not.toEqual([]);
+        expect(contradictedBy(showing, await reportOf(run, others)), id).toEqual(naming);
+      }
     });
   });
 

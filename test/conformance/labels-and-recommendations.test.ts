@@ -2,6 +2,7 @@ import { beforeAll, describe, expect, test } from 'vitest';
 import { needNames } from '../../src/matrix/recommendations/needs.js';
 import type { Recommendation, Report, ReportBehaviour } from '../../src/matrix/report-format.js';
 import type { Fault, Profile } from '../../src/simulator/profiles/profile.js';
+import type { Behaviour } from '../../src/suite/probe.js';
 import { loadBuiltin, modelWithSettings } from '../support/builtin-suites.js';
 import { embeddedService, type EmbeddedService } from '../support/embedded-service.js';
 import { follow, type Client, type Followed } from '../support/recommended-client.js';
@@ -52,13 +53,13 @@ let service: EmbeddedService;
 let report: Report;
 
 const reports = new Map<string, Report>();
-let behaviours: ReadonlySet<string>;
+let rules: readonly Behaviour[];
+let night: LabelRun;
 
 /** One night serves both, since asking two hundred profiles takes most of the time. */
 beforeAll(async () => {
   const { suites } = await loadBuiltin('core');
-  const rules = suites.flatMap((suite) => suite.behaviours);
-  behaviours = new Set(rules.map(({ id }) => id));
+  rules = suites.flatMap((suite) => suite.behaviours);
   const ask = async (asked: readonly Label[], scope: Scope): Promise<LabelRun> => {
     const run = await runLabels(planOfLabels(asked, suites, scope));
     const found = await reportOf(run, rules);
@@ -68,7 +69,7 @@ beforeAll(async () => {
   const labels = readLabels();
   // Time-outs of one second need a service that is not busy otherwise.
   await ask(labels.filter(hasShortTimeout), 'named');
-  const night = await ask(
+  night = await ask(
     labels.filter((label) => !hasShortTimeout(label)),
     'nightly',
   );
@@ -80,7 +81,7 @@ beforeAll(async () => {
 
 const hasShortTimeout = (label: Label): boolean => label.with?.timeout_s !== undefined;
 
-testLabels(() => ({ reports, behaviours }));
+testLabels(() => ({ reports, rules, run: night }));
 
 const { settings: patches } = modelWithSettings('demo/any');
 const nameOf = (model: string): string => model.replace(/^demo\//, '');

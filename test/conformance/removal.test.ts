@@ -2,12 +2,17 @@ import { afterEach, beforeAll, describe, expect, test, vi } from 'vitest';
 import type { Classification } from '../../src/judge/refusals/classify.js';
 import type { RungCheck } from '../../src/judge/context.js';
 import { reasons, type Reason } from '../../src/judge/reasons.js';
-import type { Report } from '../../src/matrix/report-format.js';
-import type { Plan } from '../../src/plan/ticket.js';
 import { loadBuiltin } from '../support/builtin-suites.js';
-import { mismatchesOf } from '../support/label-mismatches.js';
+import { contradictedBy } from '../support/label-mismatches.js';
 import { planOfLabels } from '../support/label-plan.js';
-import { recordLabels, rejudgeLabels, reportOf, runLabels, type RecordedLabelRun } from '../support/label-run.js';
+import {
+  profileOf,
+  recordLabels,
+  rejudgeLabels,
+  reportOf,
+  runOf,
+  type RecordedLabelRun,
+} from '../support/label-run.js';
 import { readLabels, type Label } from '../support/label-table.js';
 
 /** The part that is removed from the judge at present. */
@@ -95,43 +100,10 @@ describe('the judge contradicts the labels without', () => {
   });
 });
 
-describe('without the rule of a behaviour', () => {
-  test('exactly the profiles whose labels name it lack it', async () => {
-    const showing = labels.filter(({ behaviours = [] }) => behaviours.length > 0);
-    const { suites } = await loadBuiltin('core');
-    const run = await runLabels(planOfLabels(showing, suites, 'nightly'));
-    const rules = suites.flatMap((suite) => suite.behaviours);
-    expect(contradictedBy(showing, await reportOf(run, rules))).toEqual([]);
-    for (const { id } of rules) {
-      const others = rules.filter((rule) => rule.id !== id);
-      const naming = showing.filter(({ behaviours }) => behaviours?.includes(id)).map(({ profile }) => profile);
-      expect(naming, id).not.toEqual([]);
-      expect(contradictedBy(showing, await reportOf(run, others)), id).toEqual(naming);
-    }
-  }, 300_000);
-});
-
 /** What was recorded of these profiles. */
-function onlyOf({ work, gathered, journal }: RecordedLabelRun, profiles: ReadonlySet<string>): RecordedLabelRun {
-  const isOf = (model: string): boolean => profiles.has(model.slice(model.indexOf('/') + 1));
-  const targets = work.config.targets.map((target) => ({
-    ...target,
-    models: target.models.filter(({ key }) => isOf(key)),
-  }));
-  const plan: Plan = {
-    ...work.plan,
-    tickets: work.plan.tickets.filter(({ cell }) => isOf(cell.model.key)),
-    reserve: work.plan.reserve.filter(({ ticket }) => isOf(ticket.cell.model.key)),
-  };
-  return {
-    work: { plan, config: { ...work.config, targets } },
-    gathered,
-    journal: journal.filter((line) => line.type !== 'exchange' || isOf(line.model)),
-  };
-}
-
-function contradictedBy(all: readonly Label[], report: Report): string[] {
-  return all.filter((label) => mismatchesOf(label, report).length > 0).map(({ profile }) => profile);
+function onlyOf(recorded: RecordedLabelRun, profiles: ReadonlySet<string>): RecordedLabelRun {
+  const journal = recorded.journal.filter((line) => line.type !== 'exchange' || profiles.has(profileOf(line.model)));
+  return { ...runOf(recorded, profiles), journal };
 }
 
 function names({ cells = [], unreachable }: Label, reason: Reason): boolean {

@@ -32,6 +32,11 @@ export function mismatchesOf(label: Label, report: Report): readonly string[] {
   ];
 }
 
+/** The profiles among these whose labels do not match. */
+export function contradictedBy(labels: readonly Label[], report: Report): string[] {
+  return labels.filter((label) => mismatchesOf(label, report).length > 0).map(({ profile }) => profile);
+}
+
 const grouped = new WeakMap<Report, ReadonlyMap<string, readonly ReportCell[]>>();
 
 /** Once for a report, which has the cells of two hundred models. */

@@ -7,6 +7,7 @@ import { openGathering } from '../../src/report/gather/gather.js';
 import { drive } from '../../src/run/drive.js';
 import type { JournalLine, RunEvent } from '../../src/journal/event.js';
 import type { RunTarget } from '../../src/run/target-state.js';
+import type { Plan } from '../../src/plan/ticket.js';
 import { replay } from '../../src/run/replay.js';
 import { systemClock } from '../../src/run/clock.js';
 import { startSimulator } from '../../src/simulator/index.js';
@@ -70,6 +71,24 @@ async function gatheredFrom(work: LabelPlan, onEvent: (event: RunEvent) => void)
     await Promise.all(transports.map(({ transport }) => transport.close()));
     await simulator.close();
   }
+}
+
+/** The name of a model of the embedded service, whatever its target. */
+export const profileOf = (model: string): string => model.slice(model.indexOf('/') + 1);
+
+/** The part of a run that is about these profiles. */
+export function runOf({ work: { plan, config }, gathered }: LabelRun, profiles: ReadonlySet<string>): LabelRun {
+  const isOf = (model: string): boolean => profiles.has(profileOf(model));
+  const targets = config.targets.map((target) => ({
+    ...target,
+    models: target.models.filter(({ key }) => isOf(key)),
+  }));
+  const part: Plan = {
+    ...plan,
+    tickets: plan.tickets.filter(({ cell }) => isOf(cell.model.key)),
+    reserve: plan.reserve.filter(({ ticket }) => isOf(ticket.cell.model.key)),
+  };
+  return { work: { plan: part, config: { ...config, targets } }, gathered };
 }
 
 /** The same run with its exchanges judged again by the present judge. */
