@@ -77,7 +77,9 @@ const runStarted = object({
     }),
   ),
   options: optional(mapOf((value) => (typeof value === 'string' ? null : texts(value)))),
-  lastFailed: optional(object({ run: text, folder: optional(text), cells: texts, inDoubt: texts, of: number, leftOut: texts })),
+  lastFailed: optional(
+    object({ run: text, folder: optional(text), cells: texts, inDoubt: texts, of: number, leftOut: texts }),
+  ),
   shownBefore: optional(mapOf(number)),
   confirmedBefore: optional(texts),
   dropsBefore: optional(mapOf(object(tally))),

@@ -34,7 +34,10 @@ export function wireMeaning({ quirk }: Pick<ReportQuirk, 'quirk'>): string | nul
 
 /** What it breaks, and where it shows. */
 export function wireDetail({ standing, breaks, reads, cells }: ReportQuirk): string {
-  const whose = standing === 'gone' ? 'clients that were adapted to it may need a look' : whoBreaks({ breaks, ...(reads && { reads }) });
+  const whose =
+    standing === 'gone'
+      ? 'clients that were adapted to it may need a look'
+      : whoBreaks({ breaks, ...(reads && { reads }) });
   const more = cells.length > mostCells ? ` and ${count(cells.length - mostCells, 'more cell', 'more cells')}` : '';
   const where = cells.length === 0 ? '' : ` (in ${cells.slice(0, mostCells).join(', ')}${more})`;
   return `${whose}${where}`;

@@ -29,7 +29,11 @@ const forbidden = new WeakMap<EnforceSpec, UnderSchema>();
 export function invalidUnderSchema(spec: EnforceSpec): UnderSchema {
   const known = forbidden.get(spec);
   if (known !== undefined) return known;
-  const { value } = compare({ value: spec.invalid, reply: null }, { schemas: [spec.schema], documents: [] }, checkSchema);
+  const { value } = compare(
+    { value: spec.invalid, reply: null },
+    { schemas: [spec.schema], documents: [] },
+    checkSchema,
+  );
   const under = value?.under[0] ?? neither;
   forbidden.set(spec, under);
   return under;
