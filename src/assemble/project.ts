@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs';
 import { dirname } from 'node:path';
 import type { Baseline } from '../baseline/entries.js';
-import { loadBaseline } from '../baseline/load-baseline.js';
+import { loadBaseline, type LoadedBaseline } from '../baseline/load-baseline.js';
 import type { Config } from '../config/config.js';
 import { requestReader } from '../body/request-reader.js';
 import { loadConfig, readEnvironment, withoutSecrets } from '../config/index.js';
@@ -10,6 +10,7 @@ import { inLineOrder } from '../files/problems/line-order.js';
 import type { Masker } from '../masking/masker.js';
 import { keysInFiles } from './keys-in-files.js';
 import { bodyProblems } from '../plan/checks/body-problems.js';
+import type { Path } from '../files/source.js';
 import type { Suite } from '../suite/probe.js';
 import { catalogueOf } from '../suite/read/capability-catalogue.js';
 import { loadSuites } from '../suite/read/load-suites.js';
@@ -53,10 +54,13 @@ export async function readProject(
 
   const modelVars = new Set(config.targets.flatMap(({ models }) => models.flatMap(({ vars }) => Object.keys(vars))));
   const { suites, problems: suiteProblems, origins } = await loadSuites(config.suites, dirname(file), { modelVars });
-  const { baseline, problems: baselineProblems } =
-    config.baseline === null || (comparesNothing && !existsSync(config.baseline))
-      ? { baseline: null, problems: [] }
-      : await loadBaseline(config.baseline);
+  const {
+    baseline,
+    problems: baselineProblems,
+    unread,
+  }: LoadedBaseline = config.baseline === null || (comparesNothing && !existsSync(config.baseline))
+    ? { baseline: null, problems: [] }
+    : await loadBaseline(config.baseline);
   const bodies =
     origin === null
       ? []
@@ -65,7 +69,18 @@ export async function readProject(
           ...{ families: (await catalogueOf(suites)).families, read: await requestReader() },
         });
   const keys = keysInFiles(suites, baseline, (probe) => origins.get(probe)?.builtin === true, live);
-  const found = [...envProblems, ...configProblems, ...suiteProblems, ...bodies, ...baselineProblems, ...keys];
+  const inConfig = (path: Path, { message, hint, severity }: Problem): Problem[] =>
+    origin === null ? [] : [origin.problemAt(path, message, hint, { severity })];
+  const suitesFound = suiteProblems.flatMap((problem) => {
+    const index = config.suites.findIndex(({ place }) => place === problem.place);
+    return index === -1 ? [problem] : inConfig(['suites', index], problem);
+  });
+  const baselineFound = baselineProblems.flatMap((problem) =>
+    unread
+      ? inConfig(['baseline'], { ...problem, message: `the baseline cannot be read: ${problem.message}` })
+      : [problem],
+  );
+  const found = [...envProblems, ...configProblems, ...suitesFound, ...bodies, ...baselineFound, ...keys];
   const problems = found.map((problem) => withoutSecrets(problem, [], live));
   return {
     project: whole === null ? null : { config, suites, baseline, env, keys: live },

@@ -24,13 +24,16 @@ export interface LoadedBaseline {
   /** null when there is an error, or (with a warning) no file. */
   readonly baseline: Baseline | null;
   readonly problems: readonly Problem[];
+  /** The file could not be read, so that the line at fault is the one which names it. */
+  readonly unread?: true;
 }
 
 /** Reads a baseline file; the order of its entries does not matter. Never throws because of what the user wrote. */
 export async function loadBaseline(file: string): Promise<LoadedBaseline> {
   const absolute = resolve(file);
   const read = await readText(absolute);
-  if (!read.ok) return { baseline: null, problems: [read.missing ? missing(absolute) : read.problem] };
+  if (!read.ok && read.missing) return { baseline: null, problems: [missing(absolute)] };
+  if (!read.ok) return { baseline: null, problems: [read.problem], unread: true };
   return readBaseline(read.text, absolute);
 }
 

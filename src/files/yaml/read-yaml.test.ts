@@ -18,7 +18,9 @@ describe('hostile YAML', () => {
   const cases: readonly (readonly [name: string, text: string, line: number, column: number, message: RegExp])[] = [
     ['a key twice', 'a: 1\nb: 2\na: 3\n', 3, 1, /appears twice/],
     ['an open bracket', 'a: [1, 2\nb: 3\n', 2, 1, /\]/],
-    ['an open quote', 'a: "x\nb: 1\n', 3, 1, /quote/],
+    ['an open quote', 'a: "x\nb: 1\n', 1, 4, /this quote is not closed/],
+    ['an open quote in a block', "a:\n  b: 'x\n  c: 1\nd: 2\n", 2, 6, /this quote is not closed/],
+    ['an open quote within braces', "x: {a: 'b, c: d}\n", 1, 8, /this quote is not closed/],
     ['a colon in plain text', 'a: b: c\n', 1, 4, /mapping/],
     ['a list where a mapping goes on', '- a\nb: 1\n', 2, 1, /./],
     ['a tab as indentation', 'a:\n\tb: 1\n', 2, 1, /tab/],

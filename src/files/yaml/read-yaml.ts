@@ -63,12 +63,27 @@ function parsed(text: string, lines: LineCounter, spotAt: (offset: number) => Sp
 function* syntaxProblems(document: Document.Parsed, spotAt: (offset: number) => Spot): Generator<Problem> {
   const seen = new Set<number>();
   for (const error of [...document.errors, ...document.warnings]) {
-    const spot = spotAt(error.pos[0]);
-    if (seen.has(spot.place.line)) continue;
-    seen.add(spot.place.line);
-    yield problemAtSpot(spot, syntaxMessages[error.code] ?? error.message, syntaxHints[error.code]);
+    const quote = error.code === 'MISSING_CHAR' ? openQuoteBefore(document, error.pos[0]) : null;
+    const reported = spotAt(error.pos[0]);
+    if (seen.has(reported.place.line)) continue;
+    seen.add(reported.place.line);
+    const spot = quote === null ? reported : spotAt(quote);
+    yield quote === null
+      ? problemAtSpot(spot, syntaxMessages[error.code] ?? error.message, syntaxHints[error.code])
+      : problemAtSpot(spot, 'this quote is not closed', 'close it where the text ends');
     if (seen.size === 5) return;
   }
+}
+
+/** Where the quoted text begins that ends at this offset: the parser tells of a missing quote where it ran out of text. */
+function openQuoteBefore(document: Document.Parsed, offset: number): number | null {
+  let begin: number | null = null;
+  yaml().visit(document, {
+    Scalar: (_, { type, range }) => {
+      if (type?.startsWith('QUOTE_') === true && range?.[1] === offset) begin = range[0];
+    },
+  });
+  return begin;
 }
 
 const syntaxMessages: Readonly<Record<string, string>> = {
