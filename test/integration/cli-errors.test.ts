@@ -179,6 +179,6 @@ test('a model that no earlier run knew is not gone', async () => {
   await writeFiles(folder, { 'chatspec.yaml': config('sim-reference, sim-no-such-model') });
   const ran = await run('run --out r');
   expect(ran.stdout).not.toContain('gone');
-  expect(ran.stdout).toMatch(/sim-no-such-model answered no plain request/);
+  expect(ran.stdout).toMatch(/sim-no-such-model is unknown to the service/);
   expect((await run('baseline accept r')).stderr).not.toContain('gone');
 });

@@ -68,5 +68,6 @@ test('the workflow calls only verbs that exist, and gives the key to a single st
   expect(called).toEqual(['validate', 'run', 'report']);
   expect(known).toEqual(expect.arrayContaining(called));
   const withKey = jobs.chatspec.steps.filter(({ env }) => JSON.stringify(env ?? {}).includes('secrets'));
-  expect(withKey.map(({ run }) => run)).toEqual(['npx --no chatspec run --tags nightly']);
+  expect(withKey).toHaveLength(1);
+  expect(withKey[0]?.run).toContain('npx --no chatspec run --tags nightly ');
 });
