@@ -3,6 +3,7 @@
 import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { dirname, resolve } from 'node:path';
+import { minifySync } from 'rolldown/utils';
 import { globSync } from 'tinyglobby';
 import { prebuiltName } from '../dist/files/prebuilt.js';
 import { readJson } from '../dist/files/read-json.js';
@@ -40,5 +41,13 @@ for (const source of read) {
 for (const name of shippedSchemas) {
   const text = readFileSync(fileOf(name), 'utf8');
   const { ajv, validate } = await compileNow(text, true);
-  writeFileSync(prebuiltName(text, prebuiltSchemaEnding), standaloneCode(ajv, validate));
+  const built = prebuiltName(text, prebuiltSchemaEnding);
+  // Half the size, and less to parse.
+  writeFileSync(built, minified(built, standaloneCode(ajv, validate)));
+}
+
+function minified(file, code) {
+  const { code: short, errors } = minifySync(file, code);
+  if (errors.length > 0) throw new Error(`${file}: ${errors[0].message}`);
+  return short;
 }

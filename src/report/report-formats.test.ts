@@ -157,7 +157,7 @@ describe('index.html', () => {
     for await (const piece of reportFormats.html.render(matrix.report, context)) pieces.push(piece);
     const begin = /^<(?:section id=|template |script>|!doctype)/gm;
     for (const piece of pieces) expect([...piece.matchAll(begin)].length).toBeLessThanOrEqual(1);
-    expect(pieces.filter((piece) => piece.startsWith('<section id="'))).toHaveLength(9);
+    expect(pieces.filter((piece) => piece.startsWith('<section id="'))).toHaveLength(10);
     expect(pieces.filter((piece) => piece.startsWith('<template'))).not.toHaveLength(0);
   });
 
