@@ -50,6 +50,23 @@ describe('a diff', () => {
     expect(text).not.toContain('\u001b');
   });
 
+  test('never says that nothing was lost where something may have been', () => {
+    const passing = aReport({ cells: [aReportCell({}), aReportCell({ probe: 'unlucky' })] });
+    const failing = aReport({
+      cells: [aReportCell({}), aReportCell({ probe: 'unlucky', verdict: 'fail', class: 'not_json' })],
+    });
+    const said = (...reports: Parameters<typeof diffRuns>) =>
+      renderDiffTerminal(diffRuns(...reports), { redact, color: false, columns: 200 })
+        .trimEnd()
+        .split('\n')
+        .at(-1);
+    expect(said(passing, failing)).toBe(
+      'Nothing proved lost, 0 cells gained. 1 cell passed less often, which could be chance; --profile certify asks until it is known.',
+    );
+    expect(said(failing, passing)).toBe('Nothing lost, 0 cells gained.');
+    expect(said(passing, passing)).toBe('Nothing lost, 0 cells gained.');
+  });
+
   test('says of nothing both that it is lost and that it could be chance', () => {
     const text = renderDiffTerminal(diff, { redact, color: false, columns: 120 });
     const section = (title: string) => text.split('\n\n').find((part) => part.startsWith(title)) ?? '';

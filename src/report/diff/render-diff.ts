@@ -91,7 +91,7 @@ function headline({ kind, base, head }: ReportDiff): string {
   return `From ${base} to ${head} (${kind})`;
 }
 
-/** "3 cells lost, 0 gained.", and how many were not compared. */
+/** "3 cells lost, 0 gained.", how many may be, and how many were not compared. */
 export function diffSummary(diff: ReportDiff): string {
   const apart = diff.onlyBase.length + diff.onlyHead.length;
   const side = { runs: 'run', models: 'model', targets: 'target' }[diff.kind];
@@ -99,8 +99,17 @@ export function diffSummary(diff: ReportDiff): string {
   const uncompared =
     apart > 0 ? ` ${count(apart, 'cell')} ${were} judged in only one ${side} and ${were} not compared.` : '';
   if (diff.compared === 0) return `Nothing was compared: no cell was judged in both ${side}s.${uncompared}`;
+  const doubtful = diff.rates.filter((change) => !change.significant && isWorse(change)).length;
+  if (diff.lost.length === 0 && doubtful > 0) {
+    const less = `${count(doubtful, 'cell')} passed less often, which could be chance; --profile certify asks until it is known.`;
+    return `Nothing proved lost, ${count(diff.gained.length, 'cell')} gained. ${less}${uncompared}`;
+  }
   if (diff.lost.length === 0) return `Nothing lost, ${count(diff.gained.length, 'cell')} gained.${uncompared}`;
   return `${count(diff.lost.length, 'cell')} lost, ${diff.gained.length} gained.${uncompared}`;
+}
+
+function isWorse({ base, head }: ReportDiff['rates'][number]): boolean {
+  return head.passed * base.total < base.passed * head.total;
 }
 
 function sectionsOf(diff: AnyDiff): Section[] {
