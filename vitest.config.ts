@@ -1,3 +1,4 @@
+import { availableParallelism } from 'node:os';
 import { defineConfig } from 'vitest/config';
 
 /** They measure memory or time, which files before them in the same process could change. */
@@ -24,8 +25,8 @@ const alone = [
 // No test measures time by its limit: a machine may be busy with something else.
 export default defineConfig({
   test: {
-    // All cores: with one less, as is the default, a machine of two would run one file at a time.
-    maxWorkers: '100%',
+    // One more than cores: a third of the time, a file waits for a time-out, a pause or another process.
+    maxWorkers: availableParallelism() + 1,
     projects: [
       {
         test: {
