@@ -1,6 +1,6 @@
 import type { Problem } from '../files/problems/problem.js';
 import { isObject, type Json } from '../json/json.js';
-import { without, type Masker } from '../masking/masker.js';
+import { masked, without, type Masker } from '../masking/masker.js';
 import { classChanges } from '../masking/needles.js';
 
 /** Names of members that contain a credential. */
@@ -12,6 +12,19 @@ const keyLike =
 /** Whether a text looks like a credential rather than the name of a variable. */
 export function looksLikeKey(text: string): boolean {
   return keyLike.test(text) || (/^[\w-]{32,}$/.test(text) && /\d/.test(text) && /[a-z]/.test(text));
+}
+
+/** Parts of a text that are keys, in any case. */
+const keyParts =
+  /(?<![a-z0-9])(?:sk-[\w-]{6,}|Bearer\s+\S{8,}|eyJ[\w-]{10,}\.[\w-]{10,}\.[\w-]+|gh[pousr]_\w{20,}|(?:github_pat|hf|gsk)_\w{20,}|(?:glpat|xai|nvapi)-[\w-]{16,}|AKIA[A-Z0-9]{16}\b|AIza[\w-]{30,})/gi;
+/** Words with a number at the end at most, as names are made of. */
+const words = /^(?:[A-Za-z]*\d{0,4}(?:[_-]|$))+$/;
+
+/** A text without what looks like a key, whoever wrote it; long names in words stay. */
+export function withoutKeyLike(text: string): string {
+  return text
+    .replace(keyParts, masked)
+    .replace(/[\w-]{32,}/g, (part) => (looksLikeKey(part) && !words.test(part) ? masked : part));
 }
 
 export function isSecretName(name: string): boolean {
@@ -56,7 +69,7 @@ export function* secretTexts(data: Json, name = ''): Generator<string> {
  */
 export function withoutSecrets(problem: Problem, secrets: readonly string[], live?: Masker): Problem {
   const mask = (text: string) => {
-    const known = secrets.reduce((masked, secret) => masked.replaceAll(secret, '***'), text);
+    const known = secrets.reduce((shown, secret) => shown.replaceAll(secret, masked), text);
     // The texts of a file that does not parse are unknown, so anything that looks like a key is masked.
     return withoutKeys(known, live)
       .replace(new RegExp(keyLike, 'g'), '***')

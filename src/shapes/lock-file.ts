@@ -5,6 +5,7 @@ import { checkAgainst } from '../files/shipped-schema.js';
 import { parseYaml } from '../files/yaml/read-yaml.js';
 import { canonical } from './body-shape.js';
 import type { RequestShape, ShapesLock } from './shape.js';
+import { type Mask, shapeWithoutKeys } from './without-keys.js';
 
 const head = `# The request shapes that your client libraries send. chatspec shapes check compares them with what is sent now;
 # chatspec shapes record writes them anew. No keys, prompts, ports or dates are in it.
@@ -16,8 +17,8 @@ export function lockText(shapes: readonly RequestShape[]): string {
   return head + stringify(lock, { lineWidth: 120, aliasDuplicateObjects: false });
 }
 
-/** Reads a lock file. Throws a UserError with the place if it is none, or if it is missing. */
-export async function readLock(file: string): Promise<readonly RequestShape[]> {
+/** Reads a lock file, without keys. Throws a UserError with the place if it is none, or if it is missing. */
+export async function readLock(file: string, mask: Mask): Promise<readonly RequestShape[]> {
   const read = await readText(file);
   if (!read.ok && read.missing) {
     throw userError(`there is no ${file} to compare with`, 'write it once: chatspec shapes record -- CMD');
@@ -29,5 +30,7 @@ export async function readLock(file: string): Promise<readonly RequestShape[]> {
   if (misfits.length > 0) throw new UserError(misfits);
   const { shapes } = source.data as unknown as ShapesLock;
   // Somebody may have sorted the file differently.
-  return shapes.map((shape) => ({ ...shape, ...(canonical({ headers: shape.headers, body: shape.body }) as object) }));
+  return shapes
+    .map((shape) => shapeWithoutKeys(shape, mask))
+    .map((shape) => ({ ...shape, ...(canonical({ headers: shape.headers, body: shape.body }) as object) }));
 }

@@ -3,12 +3,14 @@ import { isObject, type Json, type JsonObject } from '../json/json.js';
 import { bodyShape } from './body-shape.js';
 import { headerShape, librariesIn } from './header-shape.js';
 import type { CapturedRequest, RequestShape, SentSchema } from './shape.js';
+import { type Mask, requestWithoutKeys, shownPath } from './without-keys.js';
 
-/** The shape of one request. */
-export function shapeOf({ method, url, headers, body }: CapturedRequest): RequestShape {
+/** The shape of one request, without keys. */
+export function shapeOf(request: CapturedRequest, mask: Mask): RequestShape {
+  const { method, url, headers, body } = requestWithoutKeys(request, mask);
   const { pathname, searchParams } = new URL(url, 'http://loopback');
-  const query = [...new Set(searchParams.keys())].sort();
-  const path = pathname.replace(/^\/v1(?=\/)/, '') + (query.length > 0 ? `?${query.join('&')}` : '');
+  const query = [...new Set([...searchParams.keys()].map(mask))].sort();
+  const path = shownPath(pathname.replace(/^\/v1(?=\/)/, ''), mask) + (query.length > 0 ? `?${query.join('&')}` : '');
   return {
     call: callOf(body),
     request: `${method} ${path}`,
@@ -24,9 +26,11 @@ export const nameOfShape = ({ request, headers, body }: RequestShape): string =>
   JSON.stringify([request, headers, body]);
 
 /** The distinct shapes of all requests, in an order that does not depend on who was first. */
-export function distinctShapes(requests: readonly CapturedRequest[]): readonly RequestShape[] {
+export function distinctShapes(requests: readonly CapturedRequest[], mask: Mask): readonly RequestShape[] {
   const shapes = new Map(
-    requests.map(shapeOf).map((shape) => [`${shape.request} ${shape.call} ${nameOfShape(shape)}`, shape]),
+    requests
+      .map((request) => shapeOf(request, mask))
+      .map((shape) => [`${shape.request} ${shape.call} ${nameOfShape(shape)}`, shape]),
   );
   return [...shapes].sort(([a], [b]) => (a < b ? -1 : 1)).map(([, shape]) => shape);
 }

@@ -1,10 +1,17 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
+import { withoutKeyLike } from '../config/secrets.js';
 import type { Json, JsonObject } from '../json/json.js';
 import { capabilitiesUsed } from './capabilities-used.js';
 import { compareShapes, type ShapeChange } from './compare-shapes.js';
-import { distinctShapes, nameOfShape, shapeOf } from './shape-of.js';
+import { lockText } from './lock-file.js';
+import * as shaping from './shape-of.js';
 import type { CapturedRequest, RequestShape } from './shape.js';
+import { suiteOf } from './suite-of.js';
+
+const { nameOfShape } = shaping;
+const shapeOf = (one: CapturedRequest) => shaping.shapeOf(one, withoutKeyLike);
+const distinctShapes = (all: readonly CapturedRequest[]) => shaping.distinctShapes(all, withoutKeyLike);
 
 const schema = {
   type: 'object',
@@ -78,6 +85,47 @@ describe('what a shape does not hold', () => {
     const shape = of(basic, { authorization: 'Bearer sk-canary-123456', 'x-api-key': 'sk-canary-123456' });
     expect(JSON.stringify(shape)).not.toContain('canary');
     expect(shape.headers).toMatchObject({ authorization: 'Bearer string', 'x-api-key': 'string' });
+  });
+
+  test('a key, wherever it stands', () => {
+    const key = 'sk-canary-a1b2c3d4e5f6';
+    const canaries = {
+      ...{ type: 'object', title: key, description: `Use ${key}.`, [key]: true, required: [key] },
+      properties: { [`x_${key}`]: { enum: [key], const: key, default: { [key]: [key] } } },
+    };
+    const body = {
+      ...{ ...basic, [key]: 1, tool_choice: key, reasoning_effort: key, service_tier: key, verbosity: key },
+      messages: [{ role: key, content: [{ type: key, [key]: key }] }],
+      response_format: { type: 'json_schema', json_schema: { name: key, schema: canaries } },
+      tools: [{ type: key, function: { name: `call-${key}`, description: key, parameters: canaries } }],
+      ...{ thinking: { type: key }, modalities: [key], stream_options: { [key]: true } },
+    };
+    const headers = {
+      ...{ 'user-agent': `Shop/${key} 1.0 ${key}/2.0`, [`x-${key}`]: 'a', accept: key, 'content-type': `a; b=${key}` },
+      authorization: `${key} x`,
+    };
+    const url = `/v1/models/${key}/%73k-canary-a1b2c3d4e5f6/chat/completions?${key}=1`;
+    const shapes = distinctShapes([request(body, headers, url)]);
+    expect(lockText(shapes) + suiteOf(shapes, 'application')).not.toMatch(/canary|a1b2c3/);
+    const long = {
+      ...schema,
+      properties: { customer_billing_address_line_2: {}, customer_shipping_address_line_2: {} },
+    };
+    expect(JSON.stringify(of({ ...basic, tools: [{ ...tool, function: { parameters: long } }] }))).toContain(
+      'customer_shipping_address_line_2',
+    );
+  });
+
+  test.each([
+    ['/files/file-abc123', '/files/{id}'],
+    ['/files/file-AbcdefghIjklmnopQrst/content', '/files/{id}/content'],
+    ['/chat/completions/chatcmpl-8f3a2c', '/chat/completions/{id}'],
+    ['/threads/6e0f9d5c-0f63-4e0b-8d3a-1f2e3d4c5b6a/runs', '/threads/{id}/runs'],
+    ['/batches/0123456789abcdef', '/batches/{id}'],
+    ['/models/gpt-4o-mini-2024-07-18', '/models/gpt-4o-mini-2024-07-18'],
+    ['/chat/completions', '/chat/completions'],
+  ])('an id in the path: %s', (path, shown) => {
+    expect(shapeOf(request(basic, {}, `/v1${path}`)).request).toBe(`POST ${shown}`);
   });
 
   test('invariant: whatever prompts say, and in whatever order members stand, the shape is the same', () => {

@@ -68,6 +68,26 @@ test.each([
   expect(stderr).toContain(message);
 });
 
+test('no key that the program prints is shown', async () => {
+  const live = 'canary0pQ4rS7tU1vW5xY8zA2bC6dE9fG';
+  const text = `\${process.env.TEAM_TOKEN} sk-canary-a1b2c3d4e5f6`;
+  const told = (when: string) =>
+    `${ask} const text = await ask({}); if (${when}) throw new Error(\`no \${text.length > 0} ${text}\`); console.log(1, '\${text}');`;
+  const seen = { cwd, env: { ...env, TEAM_TOKEN: live } };
+  for (const when of ["!text.includes('created')", 'true']) {
+    await writeFiles(cwd, { 'app.mjs': told(when) });
+    for (const form of [[], ['--json']]) {
+      const command = ['--', 'node', 'app.mjs', 'sk-canary-a1b2c3d4e5f6'];
+      const { stdout, stderr } = await chatspec(
+        ['clients', 'try', '--quirks', 'created_missing', ...form, ...command],
+        seen,
+      );
+      expect(stdout + stderr).toMatch(/Error: no true \*\*\*/);
+      expect(stdout + stderr).not.toContain('canary');
+    }
+  }
+});
+
 test('refuses what it does not know', async () => {
   expect((await attempt(streaming, '--quirks', 'done_mising')).stderr).toContain('did you mean "done_missing"?');
   expect(await chatspec(['clients', 'tyr', '--', 'node'], { cwd, env })).toMatchObject({ code: 2 });

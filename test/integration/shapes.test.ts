@@ -125,8 +125,12 @@ test('a damaged lock is refused with its place', async () => {
 
 test('no key of the environment reaches the lock', async () => {
   const key = 'sk-canary-77aa88bb99cc';
-  const text = client(plain).replace("'user-agent'", `'x-team': '${key}', 'user-agent'`);
+  const live = 'Canary0pQ4rS7tU1vW5xY8zA2bC6dE9fG';
+  const text = client(plain).replace("'user-agent'", `'x-team': '${key}', 'x-${live}': 'a', 'user-agent'`);
   await writeFiles(cwd, { 'app.mjs': text });
-  await chatspec(['shapes', 'record', ...app], { cwd, env: { ...env, CHATSPEC_API_KEY: key } });
-  expect(await lock()).not.toContain('canary');
+  await chatspec(['shapes', 'record', ...app], { cwd, env: { ...env, CHATSPEC_API_KEY: key, TEAM_TOKEN: live } });
+  expect(await lock()).not.toMatch(/canary/i);
+  await writeFiles(cwd, { 'shapes.lock.yaml': (await lock()).replace('role: user', `role: ${key}`) });
+  for (const args of [['to-suite'], ['check', ...app], ['check', '--json', ...app], ['record', '--json', ...app]])
+    expect((await shapes(...args)).stdout).not.toContain(key);
 });

@@ -25,6 +25,8 @@ export interface ClientProgram {
   /** Milliseconds for one run. */
   readonly timeLimit: number;
   readonly io: Pick<Io, 'cwd' | 'env'>;
+  /** Takes the keys out of what the program says. */
+  readonly mask: (text: string) => string;
   readonly signal: AbortSignal;
 }
 
@@ -60,7 +62,7 @@ const mostText = 10_000_000;
 
 /** Runs the program once; it finds the service in its environment. Rejects with a UserError where it cannot be started. */
 export async function runProgram(
-  { command: [program, ...args], timeLimit, io, signal }: ClientProgram,
+  { command: [program, ...args], timeLimit, io, mask, signal }: ClientProgram,
   model: string,
   { simulator, takeAnswers }: AnsweringService,
 ): Promise<ProgramRun> {
@@ -109,11 +111,19 @@ export async function runProgram(
     });
   });
   const lines = (texts.stderr.trim() || texts.stdout.trim()).split(/\r?\n/);
-  return { model, code, stdout: texts.stdout, lastLine: tellingLine(lines), answers: takeAnswers() };
+  return {
+    model,
+    code,
+    stdout: texts.stdout,
+    lastLine: mask(tellingLine(lines)).slice(0, longestLine),
+    answers: takeAnswers(),
+  };
 }
+
+const longestLine = 200;
 
 /** The line that names the error: what Node.js and Python print after it is a trace, a version or a closing brace. */
 function tellingLine(lines: readonly string[]): string {
   const naming = lines.findLast((line) => /^(?:Uncaught )?[\w.$]*(?:Error|Exception)\b[^{]*/.test(line));
-  return (naming ?? lines.at(-1) ?? '').trim().slice(0, 200);
+  return (naming ?? lines.at(-1) ?? '').trim();
 }

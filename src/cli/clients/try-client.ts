@@ -108,7 +108,7 @@ async function tried(
   return {
     requests: right.answers.length,
     compared: stable !== null,
-    tried: found.map(({ kind, name, run }) => ({ kind, name, ...effectOf(run, stable) })),
+    tried: found.map(({ kind, name, run }) => ({ kind, name, ...effectOf(run, stable, program.mask) })),
   };
 }
 
@@ -120,11 +120,20 @@ function showsQuirk({ answers }: ProgramRun, quirk: string, right: ProgramRun): 
   return answers.every(({ request, value }) => !said.has(request) || isSameJson(said.get(request) ?? null, value));
 }
 
-function effectOf(run: ProgramRun | null, stable: readonly (string | null)[] | null): Omit<Tried, 'kind' | 'name'> {
+function effectOf(
+  run: ProgramRun | null,
+  stable: readonly (string | null)[] | null,
+  mask: (text: string) => string,
+): Omit<Tried, 'kind' | 'name'> {
   if (run === null) return { effect: 'not_met', model: null, exit_code: null, said: null };
   const { model, code } = run;
   if (code === null) return { effect: 'hangs', model, exit_code: null, said: null };
   if (code !== 0) return { effect: 'throws', model, exit_code: code, said: run.lastLine };
   const differs = stable === null ? null : reportedBy(run.stdout, stable);
-  return { effect: differs === null ? 'works' : 'wrong_value', model, exit_code: code, said: differs };
+  return {
+    effect: differs === null ? 'works' : 'wrong_value',
+    model,
+    exit_code: code,
+    said: differs === null ? null : mask(differs),
+  };
 }

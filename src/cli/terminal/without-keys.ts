@@ -1,7 +1,7 @@
 import { dirname, resolve } from 'node:path';
 import { liveKeys } from '../../config/live-keys.js';
 import { readEnvironment } from '../../config/read-environment.js';
-import { looksLikeKey } from '../../config/secrets.js';
+import { looksLikeKey, withoutKeyLike } from '../../config/secrets.js';
 import { readText } from '../../files/read-text.js';
 import { createMasker, type Masker } from '../../masking/masker.js';
 import type { Io } from './io.js';
@@ -32,6 +32,12 @@ function configIn(argv: readonly string[]): string {
   const at = argv.lastIndexOf('--config');
   const joined = argv.findLast((argument) => argument.startsWith('--config='));
   return joined?.slice('--config='.length) ?? (at >= 0 ? argv[at + 1] : undefined) ?? 'chatspec.yaml';
+}
+
+/** Masks the keys in use and whatever else looks like a key, for texts of a program that the user starts. */
+export async function keyMask(io: Io): Promise<(text: string) => string> {
+  const keys = await keysInUse([], io);
+  return (text) => withoutKeyLike(keys.mask(text));
 }
 
 /** The same terminal, on whose standard error no key appears, whatever a message repeats. */

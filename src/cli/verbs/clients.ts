@@ -9,6 +9,7 @@ import { trialText } from '../clients/print-trial.js';
 import { exitCodes } from '../errors/exit-codes.js';
 import { actionOf, namesIn, wholeNumber } from '../options/options.js';
 import type { Io } from '../terminal/io.js';
+import { keyMask } from '../terminal/without-keys.js';
 import { untilInterrupted } from '../terminal/until-interrupted.js';
 import type { Options } from '../verb.js';
 
@@ -23,15 +24,20 @@ export async function run(args: readonly string[], options: Options, io: Io): Pr
     throw userError('the command that makes the requests is missing', 'write it behind --, such as: -- node app.js');
   const limit = wholeNumber(options, 'time-limit', { least: 1, most: 3600 }) ?? usualLimit;
   const table = chosen(await clientTable(), namesIn(options, 'quirks'));
+  const mask = await keyMask(io);
   return untilInterrupted(io, async (signal) => {
     const tried = await tryClient(
-      { command: [program, ...rest], timeLimit: limit * 1000, io, signal },
+      { command: [program, ...rest], timeLimit: limit * 1000, io, mask, signal },
       table,
       simulate,
     );
     if (signal.aborted) return exitCodes.interrupted;
-    if ('unusable' in tried) throw unusable(program, tried, limit);
-    io.out(options['json'] === true ? `${jsonText({ command: [program, ...rest], ...tried })}\n` : trialText(tried));
+    if ('unusable' in tried) throw unusable(mask(program), tried, limit);
+    io.out(
+      options['json'] === true
+        ? `${jsonText({ command: [program, ...rest].map(mask), ...tried })}\n`
+        : trialText(tried),
+    );
     return exitCodes.ok;
   });
 }

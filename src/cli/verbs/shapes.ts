@@ -21,6 +21,7 @@ import { unwritable } from '../folders/writable.js';
 import { shapesFailOn } from '../options/closed-lists.js';
 import { actionOf, oneOf, textOf } from '../options/options.js';
 import type { Io } from '../terminal/io.js';
+import { keyMask } from '../terminal/without-keys.js';
 import type { Options } from '../verb.js';
 
 /** `shapes record`, `shapes check` and `shapes to-suite`. */
@@ -40,7 +41,7 @@ export async function run(args: readonly string[], options: Options, io: Io): Pr
 async function record(file: string, command: readonly string[], options: Options, io: Io): Promise<number> {
   const { shapes, code } = await shapesSentBy(command, io);
   if (shapes === null) return code;
-  const before = existsSync(file) ? await readLock(file) : [];
+  const before = existsSync(file) ? await readLock(file, await keyMask(io)) : [];
   await writeWhole(file, lockText(shapes)).catch((error: unknown) => {
     throw unwritable(error, file);
   });
@@ -59,7 +60,7 @@ async function check(file: string, command: readonly string[], options: Options,
       'add --against RUN, such as --against reports/latest',
     );
   }
-  const locked = await readLock(file);
+  const locked = await readLock(file, await keyMask(io));
   const report = against === undefined ? null : await readReport(resolve(io.cwd, against));
   const { shapes, code } = await shapesSentBy(command, io);
   if (shapes === null) return code;
@@ -80,7 +81,7 @@ async function check(file: string, command: readonly string[], options: Options,
 }
 
 async function toSuite(file: string, io: Io): Promise<number> {
-  io.out(suiteOf(await readLock(file), 'application'));
+  io.out(suiteOf(await readLock(file, await keyMask(io)), 'application'));
   return exitCodes.ok;
 }
 
@@ -110,7 +111,7 @@ async function shapesSentBy(
         'let it take its address from OPENAI_BASE_URL or CHATSPEC_BASE_URL, and its key from OPENAI_API_KEY',
       );
     }
-    return { shapes: distinctShapes(requests), code };
+    return { shapes: distinctShapes(requests, await keyMask(io)), code };
   } finally {
     await capture.close();
   }
