@@ -60,6 +60,7 @@ test.each([
     'app.mjs',
     'ended with exit code 1 with the reference: TypeError: no good',
   ],
+  ['fails and says nothing', 'process.exit(3)', '', 'ended with exit code 3 with the reference\n'],
   ['sends nothing', 'console.log(1)', '', 'sent no request'],
   ['never ends', 'setInterval(() => {}, 1000)', '', 'did not end within 1 s with the reference'],
 ])('is not tried where it %s', async (_name, program, _file, message) => {
@@ -86,6 +87,30 @@ test('no key that the program prints is shown', async () => {
       expect(stdout + stderr).not.toContain('canary');
     }
   }
+});
+
+test.each([
+  ['nothing', ''],
+  ['only lines that change', 'console.log(process.hrtime.bigint())'],
+])('a program that prints %s cannot be compared', async (_name, print) => {
+  const program = `${ask} await ask({ stream: true }); ${print}`;
+  const { stdout } = await attempt(program, '--quirks', 'done_missing,empty_content');
+  expect(stdout).toContain('Nothing that it prints can be compared, so wrong values are not looked for.');
+  expect(stdout).toContain('ends with exit code 0 (');
+  expect(stdout).not.toMatch(/works \(|prints the same/);
+  expect(JSON.parse((await attempt(program, '--quirks', 'done_missing', '--json')).stdout)).toMatchObject({
+    compared: false,
+  });
+});
+
+test('a program that a signal ends', async () => {
+  const dies = "process.kill(process.pid, 'SIGKILL')";
+  expect((await attempt(dies, '--quirks', 'done_missing')).stderr).toContain(
+    'node was ended by SIGKILL with the reference\n',
+  );
+  const program = `${ask} if (!('created' in JSON.parse(await ask({})))) ${dies};`;
+  const { stdout } = await attempt(program, '--quirks', 'created_missing', '--json');
+  expect(JSON.parse(stdout)).toMatchObject({ tried: [{ exit_code: 137, said: 'was ended by SIGKILL' }] });
 });
 
 test('refuses what it does not know', async () => {

@@ -104,6 +104,12 @@ test('a command that fails leaves the lock as it was, and its exit code shows', 
   expect([await lock(), (await stat(join(cwd, 'shapes.lock.yaml'))).mtimeMs]).toEqual([before, mtimeMs]);
 });
 
+test('a command that a signal ends', async () => {
+  await writeFiles(cwd, { 'app.mjs': "process.kill(process.pid, 'SIGKILL');" });
+  const { code, stderr } = await shapes('record', ...app);
+  expect([code, stderr]).toEqual([137, 'chatspec: node was ended by SIGKILL; nothing is compared or written\n']);
+});
+
 test.each([
   [['record'], 'the command that makes the requests is missing'],
   [['record', '--', 'node', '-e', '0'], 'node sent no request to chatspec'],

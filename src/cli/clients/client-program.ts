@@ -2,6 +2,7 @@ import { spawn } from 'node:child_process';
 import { type SeenInAnswer, seenInAnswer } from '../../clients/seen-in-answer.js';
 import { userError } from '../../files/problems/problem.js';
 import type { Simulator } from '../../simulator/index.js';
+import { codeOfSignal } from '../terminal/child-end.js';
 import type { Io } from '../terminal/io.js';
 
 /** One run of the user's program against one model of the embedded service. */
@@ -9,6 +10,8 @@ export interface ProgramRun {
   readonly model: string;
   /** null: it did not end in time. */
   readonly code: number | null;
+  /** The signal that ended it, unless it was late. */
+  readonly endedBy: NodeJS.Signals | null;
   readonly stdout: string;
   /** The last line that it wrote to standard error, else to standard output. */
   readonly lastLine: string;
@@ -77,10 +80,10 @@ export async function runProgram(
     CHATSPEC_MODEL: 'sim-reference',
   };
   const texts = { stdout: '', stderr: '' };
-  const code = await new Promise<number | null>((resolve, reject) => {
+  const end = await new Promise<Pick<ProgramRun, 'code' | 'endedBy'>>((resolve, reject) => {
     // A group of its own, so that what the program starts ends with it.
     const child = spawn(program, args, { cwd: io.cwd, env, stdio: ['ignore', 'pipe', 'pipe'], detached: true });
-    const end = (): void => {
+    const stop = (): void => {
       try {
         if (child.pid !== undefined) process.kill(-child.pid, 'SIGKILL');
       } catch {
@@ -90,30 +93,30 @@ export async function runProgram(
     let late = false;
     const timer = setTimeout(() => {
       late = true;
-      end();
+      stop();
     }, timeLimit);
-    signal.addEventListener('abort', end, { once: true });
+    signal.addEventListener('abort', stop, { once: true });
     for (const name of ['stdout', 'stderr'] as const)
       child[name].setEncoding('utf8').on('data', (text: string) => {
         texts[name] = (texts[name] + text).slice(0, mostText);
       });
     const done = (): void => {
       clearTimeout(timer);
-      signal.removeEventListener('abort', end);
+      signal.removeEventListener('abort', stop);
     };
     child.once('error', (error) => {
       done();
       reject(userError(`${program} cannot be started: ${error.message}`, 'check the name of the command behind --'));
     });
-    child.once('close', (exit) => {
+    child.once('close', (exit, endedBy) => {
       done();
-      resolve(late ? null : (exit ?? 1));
+      resolve(late ? { code: null, endedBy: null } : { code: exit ?? codeOfSignal(endedBy), endedBy });
     });
   });
   const lines = (texts.stderr.trim() || texts.stdout.trim()).split(/\r?\n/);
   return {
     model,
-    code,
+    ...end,
     stdout: texts.stdout,
     lastLine: mask(tellingLine(lines)).slice(0, longestLine),
     answers: takeAnswers(),

@@ -3,12 +3,13 @@ const linesOf = (text: string): readonly string[] => text.trimEnd().split(/\r?\n
 
 /**
  * The lines that two runs print alike; null for one that differs, as it holds a time or a random number. null for the
- * whole where the runs print differently many lines.
+ * whole where nothing can be compared: the runs print differently many lines, or no line that is alike.
  */
 export function stableLines(one: string, other: string): readonly (string | null)[] | null {
   const [lines, others] = [linesOf(one), linesOf(other)];
   if (lines.length !== others.length) return null;
-  return lines.map((line, index) => (line === others[index] ? line : null));
+  const stable = lines.map((line, index) => (line === others[index] ? line : null));
+  return stable.some((line) => line !== null && line.trim() !== '') ? stable : null;
 }
 
 /** The first line of a text that is not as it should be, or what is missing; null where the text is right. */

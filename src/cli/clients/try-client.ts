@@ -9,6 +9,7 @@ import {
   type ProgramRun,
   runProgram,
 } from './client-program.js';
+import { endText } from '../terminal/child-end.js';
 import { reportedBy, stableLines } from './stable-lines.js';
 
 export type Effect = 'works' | 'throws' | 'wrong_value' | 'hangs' | 'not_met';
@@ -28,7 +29,7 @@ export interface Tried {
 
 export interface ClientTrial {
   readonly requests: number;
-  /** false: two runs against the reference print differently many lines, so that wrong values cannot be seen. */
+  /** false: it prints nothing, or nothing that two runs against the reference have in common, so that wrong values cannot be seen. */
   readonly compared: boolean;
   readonly tried: readonly Tried[];
 }
@@ -120,6 +121,11 @@ function showsQuirk({ answers }: ProgramRun, quirk: string, right: ProgramRun): 
   return answers.every(({ request, value }) => !said.has(request) || isSameJson(said.get(request) ?? null, value));
 }
 
+function endOf({ code, endedBy, lastLine }: ProgramRun): string {
+  if (endedBy === null) return lastLine;
+  return [endText(code ?? 1, endedBy), lastLine].filter((text) => text !== '').join(': ');
+}
+
 function effectOf(
   run: ProgramRun | null,
   stable: readonly (string | null)[] | null,
@@ -128,7 +134,7 @@ function effectOf(
   if (run === null) return { effect: 'not_met', model: null, exit_code: null, said: null };
   const { model, code } = run;
   if (code === null) return { effect: 'hangs', model, exit_code: null, said: null };
-  if (code !== 0) return { effect: 'throws', model, exit_code: code, said: run.lastLine };
+  if (code !== 0) return { effect: 'throws', model, exit_code: code, said: endOf(run) };
   const differs = stable === null ? null : reportedBy(run.stdout, stable);
   return {
     effect: differs === null ? 'works' : 'wrong_value',

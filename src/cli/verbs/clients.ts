@@ -8,6 +8,7 @@ import { reference, tryClient, type UnusableProgram } from '../clients/try-clien
 import { trialText } from '../clients/print-trial.js';
 import { exitCodes } from '../errors/exit-codes.js';
 import { actionOf, namesIn, wholeNumber } from '../options/options.js';
+import { endText } from '../terminal/child-end.js';
 import type { Io } from '../terminal/io.js';
 import { keyMask } from '../terminal/without-keys.js';
 import { untilInterrupted } from '../terminal/until-interrupted.js';
@@ -57,13 +58,13 @@ function chosen(
   return { quirks: only(quirks), classes: only(classes) };
 }
 
-function unusable(program: string, { unusable: { code, lastLine, answers } }: UnusableProgram, limit: number) {
+function unusable(program: string, { unusable: { code, endedBy, lastLine, answers } }: UnusableProgram, limit: number) {
   const what = oneLine(program);
   if (code === null)
     return userError(`${what} did not end within ${limit} s with the reference`, 'give it more with --time-limit');
   if (code !== 0)
     return userError(
-      `${what} ended with exit code ${code} with the reference: ${oneLine(lastLine)}`,
+      `${what} ${endText(code, endedBy)} with the reference${lastLine === '' ? '' : `: ${oneLine(lastLine)}`}`,
       'it must work with right answers before anything can be said about others',
     );
   return userError(

@@ -20,6 +20,7 @@ import { displayPath } from '../folders/folders.js';
 import { unwritable } from '../folders/writable.js';
 import { shapesFailOn } from '../options/closed-lists.js';
 import { actionOf, oneOf, textOf } from '../options/options.js';
+import { codeOfSignal, endText } from '../terminal/child-end.js';
 import type { Io } from '../terminal/io.js';
 import { keyMask } from '../terminal/without-keys.js';
 import type { Options } from '../verb.js';
@@ -99,9 +100,9 @@ async function shapesSentBy(
   }
   const capture = await startCapture();
   try {
-    const code = await exitOf(program, args, capture.baseUrl, io);
+    const { code, endedBy } = await endOf(program, args, capture.baseUrl, io);
     if (code !== 0) {
-      io.err(`chatspec: ${oneLine(program)} ended with exit code ${code}; nothing is compared or written\n`);
+      io.err(`chatspec: ${oneLine(program)} ${endText(code, endedBy)}; nothing is compared or written\n`);
       return { shapes: null, code };
     }
     const requests = capture.requests();
@@ -118,20 +119,29 @@ async function shapesSentBy(
 }
 
 /** Standard output is for what chatspec says, so the command writes to standard error. */
-function exitOf(program: string, args: readonly string[], baseUrl: string, io: Io): Promise<number> {
+function endOf(
+  program: string,
+  args: readonly string[],
+  baseUrl: string,
+  io: Io,
+): Promise<{ readonly code: number; readonly endedBy: NodeJS.Signals | null }> {
   const env = { ...io.env, OPENAI_BASE_URL: baseUrl, OPENAI_API_KEY: 'chatspec-shapes', CHATSPEC_BASE_URL: baseUrl };
   return new Promise((resolve, reject) => {
     const child = spawn(program, args, { cwd: io.cwd, env, stdio: ['inherit', 'pipe', 'pipe'] });
     for (const stream of [child.stdout, child.stderr])
       stream.setEncoding('utf8').on('data', (text: string) => io.err(text));
-    const stop = io.onInterrupt((signal) => void child.kill(signal as NodeJS.Signals));
+    let interrupted = false;
+    const stop = io.onInterrupt((signal) => {
+      interrupted = true;
+      child.kill(signal as NodeJS.Signals);
+    });
     child.once('error', (error) => {
       stop();
       reject(userError(`${program} cannot be started: ${error.message}`, 'check the name of the command behind --'));
     });
-    child.once('close', (code, signal) => {
+    child.once('close', (code, endedBy) => {
       stop();
-      resolve(code ?? (signal === 'SIGINT' || signal === 'SIGTERM' ? exitCodes.interrupted : 1));
+      resolve({ code: code ?? (interrupted ? exitCodes.interrupted : codeOfSignal(endedBy)), endedBy });
     });
   });
 }
