@@ -54,6 +54,28 @@ describe('what must come back follows from the request', () => {
   });
 });
 
+describe('a mistake of the program is told, since it would pass any answer', () => {
+  const prose = JSON.parse(aCompletion({ message: { content: 'Sure!' } })) as object;
+
+  test('the text of the body is read, and what is no object is refused', () => {
+    const judged = (request: unknown) => judge(prose, { request: request as object });
+    expect(judged(JSON.stringify(aRequest(structured))).class).toBe('not_json');
+    for (const request of ['', 'Sure!', '[]', 'null', [], null, 7, undefined])
+      expect(() => judged(request)).toThrow(/^`request` is (missing|no object)/);
+    for (const request of ['', [], null])
+      expect(() => judge(anExchange(aRequest()), { request: request as object })).toThrow(TypeError);
+  });
+
+  test.each<readonly [string, object, RegExp]>([
+    ['an option', { expects: {} }, /"expects".*request, expect, url, sentAt/],
+    ['a part of expect', { expect: { rule: [] } }, /`expect`.*"rule".*rules/],
+    ['a part of expect in the plural', { expect: { contents: 'json' } }, /"contents".*content/],
+  ])('%s that does not exist', (_what, more, message) => {
+    expect(() => judge(prose, { request: aRequest(), ...more })).toThrow(message);
+    expect(() => judge(anExchange(aRequest()), more)).toThrow(TypeError);
+  });
+});
+
 describe('the advice', () => {
   const zero = { ...structured, temperature: 0 };
   test.each<readonly [string, Judgement, object]>([
@@ -117,6 +139,22 @@ test('neither the detail nor the log holds a key that the service quotes', () =>
   const judged = refused(401, { message: `Incorrect API key provided: ${key}.` }, {}, { 'x-request-id': key });
   expect(judged.detail).toContain('Incorrect API key provided');
   expect(JSON.stringify([judged.detail, judged.log])).not.toContain(key);
+});
+
+test('nothing but the value and the reply holds a key that a rule quotes', () => {
+  const key = 'sk-abcdef1234567890';
+  const check = (): boolean => {
+    throw new Error(`no order of ${key}`);
+  };
+  const given = { request: aRequest(), expect: { rules: [{ id: 'sum', check, message: `asked with ${key}` }] } };
+  const judged = judge(JSON.parse(aCompletion()) as unknown, given);
+  expect(judged.violations).toMatchObject([{ at: 'sum' }]);
+  expect(judged.violations[0]?.message).toContain('no order of');
+  expect(JSON.stringify(judged)).not.toContain(key);
+  const type = { [key]: { type: key } };
+  const format = { type: 'json_schema', json_schema: { name: 'x', schema: { properties: type } } };
+  const broken = of({ content: '{}' }, { response_format: format });
+  expect([broken.fault, JSON.stringify(broken).includes(key)]).toEqual([true, false]);
 });
 
 describe('errors', () => {

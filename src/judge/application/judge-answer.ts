@@ -1,4 +1,6 @@
 import type { Exchange } from '../../chat/exchange.js';
+import { objectOf } from '../../chat/fields.js';
+import { parseJson } from '../../chat/parse-json.js';
 import type { Json, JsonObject } from '../../json/json.js';
 import { isObject } from '../../json/json.js';
 import { builtInMasked } from '../../masking/key-like.js';
@@ -25,8 +27,8 @@ export interface CheckedExpectation extends Omit<Expectation, 'rules'> {
 }
 
 export interface JudgeOptions {
-  /** The body as sent; it may be left out for an exchange, which has it. */
-  readonly request?: object;
+  /** The body as sent, or its text; it may be left out for an exchange, which has it. */
+  readonly request?: object | string;
   readonly expect?: Expect;
   /** For the log: where the request went, unless the answer knows. */
   readonly url?: string;
@@ -40,9 +42,17 @@ export interface Judgement extends Outcome {
   readonly retry: RetryAdvice;
 }
 
+const optionNames = Object.keys({
+  ...{ request: true, expect: true, url: true, sentAt: true },
+} satisfies Record<keyof JudgeOptions, true>);
+const expectNames = Object.keys({
+  ...{ tool_call: true, content: true, schema: true, finish_reason: true, rejected: true, outcome: true },
+  ...{ rules: true, reasoning: true },
+} satisfies Record<keyof Expect, true>);
+
 /**
  * Judges an answer in the client check order. Never throws, whatever a service answers; an error that no HTTP client
- * throws is thrown again.
+ * throws is thrown again, and a mistake in the options is a TypeError.
  * @param answer a response of fetch or undici, a completion, the chunks of a stream, an error of the client, a promise of
  * any of these, or what was read: `{ status, headers, body }`. A response is read to its end.
  */
@@ -58,6 +68,7 @@ export function judge(
 ): Judgement | Promise<Judgement> | Outcome {
   if (values !== undefined) return judgeExplicit(answer as Exchange, given as CheckedExpectation, values);
   const options = given as JudgeOptions;
+  refuseUnknown('`judge`', options, optionNames);
   if (isExchange(answer)) return judgement(answer, options, answer.request.url, answer.timing.started_at);
   const wait = waitFor(answer);
   if (wait === null) return judgeArrived(arrived(answer), options);
@@ -84,18 +95,39 @@ function judgement(
   url: string | null,
   at: string | null,
 ): Judgement {
-  const body = (given as Json | undefined) ?? exchange.request.body;
-  const request: JsonObject = isObject(body) ? body : {};
+  const request = given === undefined ? (objectOf(exchange.request.body) ?? {}) : sentBody(given);
+  refuseUnknown('the expectation `expect`', expect, expectNames);
   const { rules = [], ...spec } = expect;
   const expectation = explicit(derive(request), { ...spec, rules: numbered(rules) });
-  const outcome = outcomeOf(exchange, expectation, { vars: {}, request, steps: {} }, rules);
+  const outcome = masked(outcomeOf(exchange, expectation, { vars: {}, request, steps: {} }, rules));
   const sent: Exchange = { ...exchange, request: { ...exchange.request, body: request } };
   return {
     ...outcome,
-    // A service may quote the key that it refuses, and details are printed.
-    detail: outcome.detail === null ? null : builtInMasked(outcome.detail),
     log: logFields(sent, outcome, { url, at }),
     retry: retryAdvice(request, exchange.answer, outcome, Date.now()),
+  };
+}
+
+/** A body that is misread would ask for nothing, so that any answer passes. */
+function sentBody(given: unknown): JsonObject {
+  const read = typeof given === 'string' ? parseJson(given) : null;
+  const body = read === null ? given : read.ok ? read.value : null;
+  if (isObject(body)) return body;
+  throw new TypeError('`request` is no object: give the body as it was sent, or its JSON text');
+}
+
+function refuseUnknown(what: string, given: object, known: readonly string[]): void {
+  const unknown = Object.keys(given).find((name) => !known.includes(name));
+  if (unknown !== undefined) throw new TypeError(`${what} has no "${unknown}"; it has ${known.join(', ')}`);
+}
+
+/** A service or a rule may quote a key, and details are printed. */
+function masked(outcome: Outcome): Outcome {
+  const { detail, violations } = outcome;
+  return {
+    ...outcome,
+    detail: detail === null ? null : builtInMasked(detail),
+    violations: violations.map(({ at, message }) => ({ at: builtInMasked(at), message: builtInMasked(message) })),
   };
 }
 
