@@ -51,10 +51,11 @@ test('evidence counts until the moment at which it expires, for good news and ba
     chooseForm(map, { model: 'a', need, now: time });
   const expires = Date.parse(entry.expires);
   expect(at(expires - 1)).not.toBeNull();
-  for (const time of [expires, new Date(expires + 1), '2027-01-01', 'no date']) {
+  for (const time of [expires, new Date(expires + 1), '2027-01-01']) {
     expect(() => at(time)).toThrow(StaleEvidence);
     expect(() => at(time, 'tool_call')).toThrow(StaleEvidence);
   }
+  for (const time of ['no date', NaN, new Date('')]) expect(() => at(time)).toThrow(new RangeError('now is no date'));
 });
 
 test('without a time, the present counts', () => {
@@ -68,7 +69,7 @@ test('a map is read from a path, its folder, a file URL, its text, its content a
   const text = JSON.stringify(map);
   await writeFile(file, text);
   const service = await serveHttp((_, response) => response.end(text));
-  for (const source of [file, folder, pathToFileURL(file), text, map, new URL(service.baseUrl)]) {
+  for (const source of [file, folder, pathToFileURL(file), text, map, new URL(service.baseUrl), service.baseUrl]) {
     const loaded: unknown = await Promise.resolve(loadCapabilities(source as string));
     expect(loaded).toEqual(map);
   }

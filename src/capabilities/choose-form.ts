@@ -20,16 +20,18 @@ export class StaleEvidence extends Error {
 
 /**
  * The request form that serves a need, and what to send with it; null where nothing is known that can be relied on.
- * Throws {@link StaleEvidence} when the evidence has expired, a RangeError for a need that does not exist, and a
- * TypeError for a model that several targets have.
+ * Throws {@link StaleEvidence} when the evidence has expired, a RangeError for a need that does not exist or
+ * a `now` that is no date, and a TypeError for a model that several targets have.
  */
 export function chooseForm(map: CapabilityMap, { model, need, now = Date.now() }: Wish): ChosenForm | null {
   if (!needs.includes(need)) throw new RangeError(`there is no need "${need}"; the needs are ${needs.join(', ')}`);
+  const time = new Date(now).getTime();
+  if (Number.isNaN(time)) throw new RangeError('now is no date');
   const id = idOf(map, model);
   const entry = map.needs.find((one) => one.model === id && one.need === need);
   if (entry === undefined) return null;
   // An unreadable date is no reason to believe old evidence.
-  if (!(new Date(now).getTime() < Date.parse(entry.expires))) {
+  if (!(time < Date.parse(entry.expires))) {
     throw new StaleEvidence(
       `what is known of ${entry.model} expired on ${entry.expires}: verify it anew with chatspec run`,
     );

@@ -9,12 +9,15 @@ type NodeProcess = {
  * A map from the web comes as a promise; `await` fits all.
  * Throws a TypeError if it is no capability map, and what the file system or the network throws.
  */
+export function loadCapabilities(
+  source: URL | `http://${string}` | `https://${string}`,
+): CapabilityMap | Promise<CapabilityMap>;
 export function loadCapabilities(source: string | object): CapabilityMap;
-export function loadCapabilities(source: URL): CapabilityMap | Promise<CapabilityMap>;
 export function loadCapabilities(source: string | URL | object): CapabilityMap | Promise<CapabilityMap> {
   if (source instanceof URL && source.protocol !== 'file:') return fetched(source);
   if (source instanceof URL) return checked(JSON.parse(readText(source)));
   if (typeof source !== 'string') return checked(source);
+  if (/^https?:\/\//i.test(source)) return fetched(new URL(source));
   if (/^\s*\{/.test(source)) return checked(JSON.parse(source));
   return checked(JSON.parse(readText(source.endsWith('.json') ? source : `${source}/capabilities.json`)));
 }
