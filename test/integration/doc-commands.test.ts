@@ -51,7 +51,9 @@ describe('the command lines', () => {
   );
 
   test('call chatspec, or a program that is listed here', () => {
-    const unknown = written.filter(({ line }) => !isOurs(line) && !others.includes(shellWords(line)[0] ?? ''));
+    const unknown = written.filter(
+      ({ line }) => !isOurs(line) && !isVitest(line) && !others.includes(shellWords(line)[0] ?? ''),
+    );
     expect(unknown.filter(({ line }) => !/^[A-Z_]+=\S+$/.test(line))).toEqual([]);
   });
 
@@ -64,6 +66,7 @@ describe('the command lines', () => {
   });
 });
 
+const isVitest = (line: string): boolean => line.startsWith('npx vitest ');
 const isOurs = (line: string): boolean => /^(npx --no )?chatspec /.test(line);
 
 /** Why chatspec would refuse the options of a command line; null if it would not. */
