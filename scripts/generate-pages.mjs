@@ -79,13 +79,14 @@ The program behind \`--\` makes its requests and prints what it makes of the ans
 
 | it                   | means                                                                                                                   |
 | -------------------- | ----------------------------------------------------------------------------------------------------------------------- |
-| works | it prints what it prints with the reference; where nothing that it prints can be compared, the report says so, and only that it ends with exit code 0 |
+| works | it prints what it prints with the reference |
+| ends with exit code 0 | and nothing that it prints can be compared: it prints nothing, or something else each time |
 | prints something else | a wrong value that nobody notices. Lines that differ between two runs with the reference, such as times, are not compared |
 | fails                | its exit code is not 0; the line that names its error is shown                                                          |
 | does not end in time | after \`--time-limit\` seconds (20)                                                                                     |
 | not met              | none of its requests brought it out, such as a quirk of streams in a program that does not stream                       |
 
-With a quirk, all but the first is a weakness of the client. With an outcome class the answer itself is wrong or incomplete, so that failing is right, and printing the same means that your program did not look. A program that does not work with the reference is not tried at all (exit code 2). The exit code of a program that a signal ended is 128 and the signal's number. \`--json\` prints the same as [data](commands.md#json).
+With a quirk, all but the first is a weakness of the client. With an outcome class the answer itself is wrong or incomplete, so that failing is right, and printing the same means that your program did not look. A program that does not work with the reference is not tried at all (exit code 2). Each line names the model that showed it; ask \`chatspec simulate\` for that model to meet it again. The exit code of a program that a signal ended is 128 and the signal's number. \`--json\` prints the same as [data](commands.md#json).
 `;
 
 /** By client: nothing where it never met it. */

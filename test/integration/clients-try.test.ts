@@ -1,9 +1,17 @@
+import { Ajv2020 } from 'ajv/dist/2020.js';
 import { beforeEach, expect, test } from 'vitest';
 import { chatspec, writeFiles } from '../support/cli.js';
+import { textOf } from '../support/documents.js';
 import { tempFolder } from '../support/temp-folder.js';
 
 /** `clients try` with a client that a test can change. */
 
+interface Trial {
+  readonly compared: boolean;
+  readonly tried: readonly { readonly name: string; readonly effect: string; readonly model: string | null }[];
+}
+
+const fits = new Ajv2020().compile(JSON.parse(textOf('schemas/clients-try.schema.json')) as object);
 const env = { PATH: process.env['PATH'] ?? '' };
 const ask = `
 const ask = async (body) => {
@@ -42,7 +50,9 @@ test('says what works, fails, comes out wrong, and what was not met', async () =
   expect(stdout).toMatch(
     / {2}fails \(1\)\n {4}choices_missing_in_chunk \(sim-chunk-without-choices\): TypeError: Cannot read/,
   );
-  expect(stdout).toMatch(/ {2}works \(1\): done_missing\n {2}not met by its requests \(1\): arguments_object\n/);
+  expect(stdout).toMatch(
+    / {2}works \(1\)\n {4}done_missing \(sim-no-done\)\n {2}not met by its requests \(1\): arguments_object\n/,
+  );
   expect(stdout).toMatch(/Outcome classes[^]* {2}fails \(1\)\n {4}http_error \(sim-[\w-]+\): Error: HTTP \d{3}\n/);
 });
 
@@ -96,11 +106,31 @@ test.each([
   const program = `${ask} await ask({ stream: true }); ${print}`;
   const { stdout } = await attempt(program, '--quirks', 'done_missing,empty_content');
   expect(stdout).toContain('Nothing that it prints can be compared, so wrong values are not looked for.');
-  expect(stdout).toContain('ends with exit code 0 (');
+  expect(stdout).toMatch(/ {2}ends with exit code 0 \(1\)\n {4}done_missing \(sim-no-done\)\n/);
   expect(stdout).not.toMatch(/works \(|prints the same/);
-  expect(JSON.parse((await attempt(program, '--quirks', 'done_missing', '--json')).stdout)).toMatchObject({
-    compared: false,
-  });
+  const { compared, tried } = JSON.parse(
+    (await attempt(program, '--quirks', 'done_missing', '--json')).stdout,
+  ) as Trial;
+  expect({ compared, tried }).toMatchObject({ compared: false, tried: [{ effect: 'not_compared', exit_code: 0 }] });
+});
+
+test('names the model of every answer that was met, whatever became of it', async () => {
+  const few = ['--quirks', 'done_missing,sse_comments,sse_unknown_lines,arguments_object,transport,http_error'];
+  const heedless = `${ask} await ask({ stream: true }); console.log('done');`;
+  for (const [program, effect] of [
+    [heedless, 'works'],
+    [heedless.replace("'done'", ''), 'not_compared'],
+  ] as const) {
+    const [text, data] = await Promise.all([attempt(program, ...few), attempt(program, ...few, '--json')]);
+    const trial = JSON.parse(data.stdout) as Trial;
+    expect(fits(trial), JSON.stringify(fits.errors)).toBe(true);
+    const met = trial.tried.filter((one) => one.effect !== 'not_met');
+    expect(met.filter((one) => one.effect === effect).length).toBeGreaterThan(3);
+    for (const { name, model } of met) expect(text.stdout).toContain(`    ${name} (${model})`);
+  }
+  const said = JSON.parse((await attempt(heedless, '--quirks', 'done_missing', '--json')).stdout) as Trial;
+  // Nothing was compared, so nothing works.
+  expect(fits({ ...said, compared: false })).toBe(false);
 });
 
 test('a program that a signal ends', async () => {

@@ -12,7 +12,8 @@ import {
 import { endText } from '../terminal/child-end.js';
 import { reportedBy, stableLines } from './stable-lines.js';
 
-export type Effect = 'works' | 'throws' | 'wrong_value' | 'hangs' | 'not_met';
+/** `not_compared`: it ends with exit code 0, and nothing that it prints can be compared. */
+export type Effect = 'works' | 'not_compared' | 'throws' | 'wrong_value' | 'hangs' | 'not_met';
 
 /** What the program makes of one quirk, or of one outcome class. */
 export interface Tried {
@@ -135,7 +136,8 @@ function effectOf(
   const { model, code } = run;
   if (code === null) return { effect: 'hangs', model, exit_code: null, said: null };
   if (code !== 0) return { effect: 'throws', model, exit_code: code, said: endOf(run) };
-  const differs = stable === null ? null : reportedBy(run.stdout, stable);
+  if (stable === null) return { effect: 'not_compared', model, exit_code: code, said: null };
+  const differs = reportedBy(run.stdout, stable);
   return {
     effect: differs === null ? 'works' : 'wrong_value',
     model,
