@@ -2,6 +2,7 @@ import { readdir, readFile, stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { gunzipSync, gzipSync } from 'node:zlib';
 import { expect, test } from 'vitest';
+import { unfinishedName } from '../../files/write-whole.js';
 import { tempFolder } from '../../../test/support/temp-folder.js';
 import { compressFile, inflated, inflateFile, openInflated } from './compressed.js';
 
@@ -46,8 +47,12 @@ test('one that holds far more than any journal is not read to its end', async ()
   expect(length).toBeLessThan(9_000_000);
 });
 
-test('a file that cannot be compressed stays as it is', async () => {
+test('a file that cannot be compressed stays as it is, however long the sweep before it takes', async () => {
   const file = join(await tempFolder(), 'journal.jsonl');
+  const host = /\.([0-9a-f]{8})-/.exec(unfinishedName(file))?.[1];
+  // No process has so high a number, so their writers have ended.
+  const left = Array.from({ length: 100 }, (_, number) => `${file}.gz.${host}-99999999-${number}.tmp`);
+  for (const name of left) await writeFile(name, '');
   await expect(compressFile(file)).rejects.toMatchObject({ code: 'ENOENT' });
   expect(await readdir(join(file, '..'))).toEqual([]);
 });

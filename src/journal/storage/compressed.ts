@@ -87,7 +87,7 @@ export async function openInflated(file: string): Promise<FileHandle> {
  */
 export async function compressFile(file: string): Promise<void> {
   const packed = compressedName(file);
-  await writeThrough(createReadStream(file), packed, createGzip());
+  await writeThrough(() => createReadStream(file), packed, createGzip());
   try {
     let length = 0;
     for await (const bytes of inflated(packed)) length += bytes.length;
@@ -101,12 +101,13 @@ export async function compressFile(file: string): Promise<void> {
 
 /** The reverse: a run is continued in a journal that can be appended to. */
 export async function inflateFile(file: string): Promise<void> {
-  await writeThrough(inflated(compressedName(file)), file);
+  await writeThrough(() => inflated(compressedName(file)), file);
   await rm(compressedName(file));
 }
 
+/** The source is opened only when something listens: a stream whose error nobody hears ends the process. */
 async function writeThrough(
-  from: AsyncIterable<Buffer>,
+  openSource: () => AsyncIterable<Buffer>,
   file: string,
   through: ReturnType<typeof createGzip> | null = null,
 ): Promise<void> {
@@ -114,8 +115,8 @@ async function writeThrough(
   const unfinished = unfinishedName(file);
   try {
     const into = createWriteStream(unfinished, { flags: 'wx', flush: true });
-    if (through === null) await pipeline(from, into);
-    else await pipeline(from, through, into);
+    if (through === null) await pipeline(openSource(), into);
+    else await pipeline(openSource(), through, into);
     await rename(unfinished, file);
   } catch (error) {
     await rm(unfinished, { force: true });
