@@ -2,6 +2,8 @@
 # What CI runs before the tests. Lint takes about as long as all the rest, so the two run side by side.
 set -uo pipefail
 cd "$(dirname "$0")/.."
+# Tools that read all of the code make many objects: with room for them, they collect garbage less often.
+export NODE_OPTIONS="${NODE_OPTIONS:-} --max-semi-space-size=64"
 log=$(mktemp)
 trap 'rm -f "$log"' EXIT
 

@@ -37,10 +37,17 @@ tests() {
   return $code
 }
 
-chromium() {
+install_chromium() {
   [ -x "${CHROMIUM_PATH:-/usr/bin/chromium}" ] && return 0
   [ "$(id -u)" = 0 ] || { echo "no chromium: run 'sudo apt-get install chromium', or set CHROMIUM_PATH to a Chrome"; return 1; }
   apt-get update -qq && DEBIAN_FRONTEND=noninteractive apt-get install -y -qq --no-install-recommends chromium >/dev/null
+}
+
+# The installation waits for the network most of the time, so it runs beside the other stages.
+chromium() {
+  wait "$chromium_installs" && return 0
+  cat "$work/chromium.log"
+  return 1
 }
 
 browser() {
@@ -57,6 +64,8 @@ demo() {
 }
 
 rm -rf dist
+install_chromium >"$work/chromium.log" 2>&1 &
+chromium_installs=$!
 stage 'check (lint, format, types, unused code, build, package)' npm run --silent check
 # What was built just now need not be built for every further stage.
 [ -f dist/cli/main.js ] && export CHATSPEC_BUILT=$PWD
