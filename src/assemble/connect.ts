@@ -7,6 +7,8 @@ import type { Simulator } from '../simulator/index.js';
 import { openTransport, type Transport } from '../transport/open-transport.js';
 import type { Environment } from './project.js';
 import { proxiesFor, proxyProblems } from './proxies.js';
+import { checkOptions, type OptionTable } from '../options/check-options.js';
+import { aWhole, required } from '../options/kinds.js';
 
 /** Open connections to every target that is asked. */
 export interface Connections {
@@ -23,6 +25,8 @@ export interface ConnectOptions {
   /** Requests at once for each target, in place of the config's limit. */
   readonly concurrency?: number | undefined;
 }
+
+const optionTable: OptionTable<ConnectOptions> = { seed: required(aWhole(0)), concurrency: aWhole(1) };
 
 /** The targets that a plan asks. */
 export function plannedTargets(config: Config, plan: Plan): readonly TargetConfig[] {
@@ -42,8 +46,10 @@ export function credentialProblems(targets: readonly TargetConfig[], env: Enviro
 export async function connect(
   targets: readonly TargetConfig[],
   env: Environment,
-  { seed, concurrency }: ConnectOptions,
+  options: ConnectOptions,
 ): Promise<Connections> {
+  checkOptions('`connect`', options, optionTable);
+  const { seed, concurrency } = options;
   warningsOrThrow(credentialProblems(targets, env));
   const simulator = await simulatorFor(targets, seed);
   const accounts = accountsOf(targets, env);

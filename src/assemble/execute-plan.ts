@@ -7,6 +7,8 @@ import { drive } from '../run/drive.js';
 import type { DriveOptions } from '../run/drive-options.js';
 import { runParts } from './run-parts.js';
 import { toolVersion } from './tool-version.js';
+import { checkOptions, type OptionTable } from '../options/check-options.js';
+import { aFunction, aList, aMap, anObject, orNull, required } from '../options/kinds.js';
 
 /** Receives everything that happens in a run. It cannot change the run, except by throwing, which ends it. */
 export interface RunReporter {
@@ -26,6 +28,12 @@ export interface ExecuteOptions extends Partial<
   readonly run?: Partial<DriveOptions['run']>;
 }
 
+const optionTable: OptionTable<ExecuteOptions> = {
+  ...{ targets: required(aMap), reporters: aList, run: anObject, clock: anObject, budget: anObject },
+  ...{ watchBudget: aFunction, journal: orNull(anObject), recorded: orNull(anObject), signal: anObject },
+  further: aFunction,
+};
+
 const noBudget: DriveOptions['budget'] = { requests: null, tokens: null, cost: null };
 
 /**
@@ -33,10 +41,9 @@ const noBudget: DriveOptions['budget'] = { requests: null, tokens: null, cost: n
  * the system's clock, no budget and no journal. Resolves when the run has ended, also after `signal` was aborted. Throws
  * as {@link drive} does, and what a reporter throws.
  */
-export async function executePlan(
-  plan: Plan,
-  { targets, reporters = [], run = {}, ...options }: ExecuteOptions,
-): Promise<void> {
+export async function executePlan(plan: Plan, given: ExecuteOptions): Promise<void> {
+  checkOptions('`executePlan`', given, optionTable);
+  const { targets, reporters = [], run = {}, ...options } = given;
   const configs = [...targets.values()].map(({ config }) => config);
   const asked = planAfter(plan, run.previous);
   const events = drive({

@@ -9,6 +9,8 @@ import { redactor } from '../report/safe/redact.js';
 import { catalogueOf } from '../suite/read/capability-catalogue.js';
 import { clientEffectsFor } from './client-effects-for.js';
 import type { Project } from './project.js';
+import { checkOptions, type OptionTable } from '../options/check-options.js';
+import { aFlag, aText, aWhole, anObject, anything, orNull, required, texts } from '../options/kinds.js';
 
 export interface MakeReportOptions extends Pick<ReportInput, 'plan' | 'previous'> {
   readonly project: Pick<Project, 'config' | 'suites'>;
@@ -18,8 +20,14 @@ export interface MakeReportOptions extends Pick<ReportInput, 'plan' | 'previous'
   readonly today?: string;
 }
 
+const reportTable: OptionTable<MakeReportOptions> = {
+  ...{ project: required(anObject), gathering: required(anObject), plan: required(anObject) },
+  ...{ today: aText, previous: orNull(anObject) },
+};
+
 /** The report of a run that has ended, or was interrupted. */
 export async function makeReport(options: MakeReportOptions): Promise<Report> {
+  checkOptions('`makeReport`', options, reportTable);
   const { project, gathering, today = isoDay(), ...run } = options;
   return buildReport({
     ...run,
@@ -42,8 +50,14 @@ export interface RenderOptions extends Partial<
   readonly journalFolder?: string;
 }
 
+const renderTable: OptionTable<RenderOptions> = {
+  ...{ redact: texts, keys: anObject, journalFolder: aText, failures: anything, folder: orNull(aText), color: aFlag },
+  ...{ columns: aWhole(1), exit: anObject, history: orNull(anObject) },
+};
+
 /** What the renderers need beside the report. By default: no failures, no colour, 80 columns. */
 export function renderContext(options: RenderOptions = {}): RenderContext {
+  checkOptions('`renderContext`', options, renderTable);
   const { redact = [], keys, journalFolder, failures = [], folder = null, color = false, columns = 80 } = options;
   const { exit, history } = options;
   const exchanges = journalFolder === undefined ? noExchanges : exchangesIn(journalFolder);

@@ -1,13 +1,22 @@
 import { shard } from '../estimate/shard.js';
 import { type Problem, warningsOrThrow } from '../files/problems/problem.js';
-import { makePlan, type PlanOptions } from '../plan/make-plan.js';
+import { planOptionTable, type PlanOptions } from '../plan/plan-options.js';
+import { makePlan } from '../plan/make-plan.js';
 import type { Plan } from '../plan/ticket.js';
 import type { Project } from './project.js';
+import { checkOptions, type OptionTable } from '../options/check-options.js';
+import { anObject, aWhole, required } from '../options/kinds.js';
 
 export interface RunPlanOptions extends PlanOptions {
   /** Only part `index` (from 1) of `of` parts, each of which holds whole models. */
   readonly shard?: { readonly index: number; readonly of: number } | undefined;
 }
+
+const shardTable: OptionTable<NonNullable<RunPlanOptions['shard']>> = {
+  index: required(aWhole(1)),
+  of: required(aWhole(1)),
+};
+const optionTable: OptionTable<RunPlanOptions> = { ...planOptionTable, shard: anObject };
 
 /**
  * What will be asked, in an order in which needs come first. Sends nothing. Throws a {@link UserError} for a filter that
@@ -15,9 +24,17 @@ export interface RunPlanOptions extends PlanOptions {
  */
 export function planRun(
   project: Pick<Project, 'config' | 'suites' | 'baseline'>,
-  { shard: part, ...options }: RunPlanOptions = {},
+  given: RunPlanOptions = {},
 ): { readonly plan: Plan; readonly warnings: readonly Problem[] } {
-  const { plan, problems } = makePlan({ ...project, options });
+  checkOptions('`planRun`', given, optionTable);
+  const { shard: part, ...options } = given;
+  if (part !== undefined) checkOptions("`planRun`'s shard", part, shardTable);
+  const { plan, problems } = makePlan({
+    config: project.config,
+    suites: project.suites,
+    baseline: project.baseline,
+    options,
+  });
   const warnings = warningsOrThrow(problems);
   return { plan: part === undefined ? plan : shard(plan, part.index, part.of), warnings };
 }

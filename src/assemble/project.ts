@@ -14,6 +14,8 @@ import type { Path } from '../files/source.js';
 import type { Suite } from '../suite/probe.js';
 import { catalogueOf } from '../suite/read/capability-catalogue.js';
 import { loadSuites } from '../suite/read/load-suites.js';
+import { checkOptions, type OptionTable } from '../options/check-options.js';
+import { aFlag, anObject, aText } from '../options/kinds.js';
 
 export type Environment = Readonly<Record<string, string | undefined>>;
 
@@ -37,14 +39,18 @@ export interface ProjectOptions {
   readonly comparesNothing?: boolean;
 }
 
+const optionTable: OptionTable<ProjectOptions> = { env: anObject, envFolder: aText, comparesNothing: aFlag };
+
 /**
  * Reads a config with its suites and its baseline, and returns every problem of all three at once. Never throws for
  * what the user wrote. The project is null when the config cannot be read.
  */
 export async function readProject(
   file: string,
-  { env: given = {}, envFolder, comparesNothing = false }: ProjectOptions = {},
+  options: ProjectOptions = {},
 ): Promise<{ readonly project: Project | null; readonly problems: readonly Problem[] }> {
+  checkOptions('the reading of a project', options, optionTable);
+  const { env: given = {}, envFolder, comparesNothing = false } = options;
   const { env, problems: envProblems } = await readEnvironment(
     envFolder === undefined ? [dirname(file)] : [envFolder, dirname(file)],
     given,

@@ -1,4 +1,6 @@
 import { needs, type CapabilityMap, type Need, type Setting } from './capability-map.js';
+import { checkOptions, type OptionTable } from '../options/check-options.js';
+import { anything, aText, required } from '../options/kinds.js';
 
 export interface Wish {
   /** `TARGET/MODEL`, or the model's id or common name if no other target has it. */
@@ -18,12 +20,17 @@ export class StaleEvidence extends Error {
   override readonly name = 'StaleEvidence';
 }
 
+const wishTable: OptionTable<Wish> = { model: required(aText), need: anything, now: anything };
+
 /**
  * The request form that serves a need, and what to send with it; null where nothing is known that can be relied on.
  * Throws {@link StaleEvidence} when the evidence has expired, a RangeError for a need that does not exist or
- * a `now` that is no date, and a TypeError for a model that several targets have.
+ * a `now` that is no date, and a TypeError for a model that several targets have
+ * and for a wish that does not exist.
  */
-export function chooseForm(map: CapabilityMap, { model, need, now = Date.now() }: Wish): ChosenForm | null {
+export function chooseForm(map: CapabilityMap, wish: Wish): ChosenForm | null {
+  checkOptions('`chooseForm`', wish, wishTable);
+  const { model, need, now = Date.now() } = wish;
   if (!needs.includes(need)) throw new RangeError(`there is no need "${need}"; the needs are ${needs.join(', ')}`);
   const time = new Date(now).getTime();
   if (Number.isNaN(time)) throw new RangeError('now is no date');

@@ -5,7 +5,8 @@ import type { Baseline } from '../baseline/entries.js';
 import type { Config } from '../config/config.js';
 import type { Probe, Step } from '../suite/probe.js';
 import { estimate } from './estimate.js';
-import { makePlan, type PlanOptions } from '../plan/make-plan.js';
+import { makePlan } from '../plan/make-plan.js';
+import type { PlanOptions } from '../plan/plan-options.js';
 import { shard } from './shard.js';
 
 const ask = (id = 'request', more = {}): Step => ({ kind: 'ask', id, request: { messages: [], ...more }, expect: {} });

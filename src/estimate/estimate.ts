@@ -10,6 +10,8 @@ import { groupBy } from '../json/group-by.js';
 import type { JsonObject } from '../json/json.js';
 import { assemble } from '../plan/request/assemble-body.js';
 import type { Plan, Reserve, Ticket } from '../plan/ticket.js';
+import { checkOptions, type OptionTable } from '../options/check-options.js';
+import { aMap, aWhole } from '../options/kinds.js';
 
 /** The likely amount and the most it can become. */
 export interface Range {
@@ -53,8 +55,11 @@ export interface Sending {
   readonly shards?: number;
 }
 
+const sendingTable: OptionTable<Sending> = { accounts: aMap, shards: aWhole(1) };
+
 /** What a plan will take, before anything is sent. */
 export function estimate(plan: Plan, config: Config, sending: Sending = {}): Estimate {
+  checkOptions('`estimate`', sending, sendingTable);
   const cells = plan.tickets.map(estimateCell);
   const asked = new Map(
     plan.tickets.filter(({ cell }) => cell.unmeetable === null).map(({ cell }) => [cell.model.key, cell.model]),

@@ -2,13 +2,8 @@
  * The judge in an application: what a careful client checks, in order, on any answer of a Chat Completions service. Plain
  * JavaScript without network, files or modules of Node; it makes no code from text, so it runs in browsers and on the edge.
  */
-export {
-  judge,
-  type CheckedExpectation as Expectation,
-  type Expect,
-  type JudgeOptions,
-  type Judgement,
-} from './application/judge-answer.js';
+export { judge, type CheckedExpectation as Expectation, type Judgement } from './application/judge-answer.js';
+export type { Expect, JudgeOptions } from './application/judge-options.js';
 export type { Arriving, FetchResponse, UndiciData, WithResponse } from './application/arriving.js';
 export type { ReadAnswer } from './application/read-forms.js';
 export type { CheckRule, RuleInput } from './application/portable-engine.js';

@@ -25,6 +25,8 @@ import { recommendedRequest } from './recommendations/recommended-request.js';
 import { recommendationsOf } from './recommendations/recommendations.js';
 import { rememberedBy } from './remembered.js';
 import type { Report, ReportBehaviour, ReportCapability, ReportCell, ReportModel } from './report-format.js';
+import { checkOptions, type OptionTable } from '../options/check-options.js';
+import { aFunction, aList, aText, anObject, orNull, required } from '../options/kinds.js';
 
 export interface ReportInput {
   readonly plan: Plan;
@@ -44,10 +46,17 @@ export interface ReportInput {
   readonly previous?: PreviousRun | null;
 }
 
+const inputTable: OptionTable<ReportInput> = {
+  ...{ plan: required(anObject), gathered: required(anObject), behaviours: required(aList), catalogue: anObject },
+  ...{ suites: aList, config: required(anObject), today: required(aText), clientEffects: orNull(aFunction) },
+  previous: orNull(anObject),
+};
+
 const noCatalogue: CapabilityCatalogue = { families: [], forms: [] };
 
 /** The report of a run. Pure; asynchronous only because behaviours are evaluated under a time limit. */
 export async function buildReport(input: ReportInput): Promise<Report> {
+  checkOptions('`buildReport`', input, inputTable);
   const { gathered, config, today, catalogue = noCatalogue } = input;
   const { run } = gathered;
   const planned = planAfter(input.plan, input.previous);

@@ -2,6 +2,8 @@ import { deviationsOf } from './standing/deviations.js';
 import { usualMaxUnmeasured } from '../config/config.js';
 import { missingTrials } from './missing-trials.js';
 import type { Report } from './report-format.js';
+import { checkOptions, type OptionTable } from '../options/check-options.js';
+import { aFlag, oneOf, required, type Kind } from '../options/kinds.js';
 
 export type FailOn = 'deviation' | 'regression' | 'fail' | 'never';
 
@@ -16,6 +18,16 @@ export interface ExitConditions {
   readonly shard: boolean;
 }
 
+const aShare: Kind = {
+  words: 'a number from 0 to 1',
+  type: (value) => typeof value === 'number',
+  fits: (value) => Number(value) >= 0 && Number(value) <= 1,
+};
+const conditionTable: OptionTable<ExitConditions> = {
+  failOn: required(oneOf(['deviation', 'regression', 'fail', 'never'] satisfies readonly FailOn[])),
+  ...{ interrupted: aFlag, truncated: aFlag, maxUnmeasured: required(aShare), shard: aFlag },
+};
+
 /** Of a run that ended by itself, with a config that says nothing else, where nobody knows how it was started. */
 export const usualConditions = { failOn: 'deviation', interrupted: false, maxUnmeasured: usualMaxUnmeasured } as const;
 
@@ -25,6 +37,7 @@ export const usualConditions = { failOn: 'deviation', interrupted: false, maxUnm
  * count as unmeasured.
  */
 export function exitCode(report: Report, conditions: ExitConditions): 0 | 1 | 3 | 130 {
+  checkOptions('`exitCode`', conditions, conditionTable);
   if (conditions.interrupted) return 130;
   if (!conditions.shard && hasFailed(report, conditions.failOn)) return 1;
   if (conditions.truncated || !report.run.complete || unmeasured(report) > conditions.maxUnmeasured) return 3;

@@ -13,7 +13,8 @@ import {
 import type { Baseline } from '../baseline/entries.js';
 import type { Need, Probe, TrialsSpec } from '../suite/probe.js';
 import { planDigest } from './digests.js';
-import { makePlan, type PlanOptions } from './make-plan.js';
+import { makePlan } from './make-plan.js';
+import type { PlanOptions } from './plan-options.js';
 import type { Ticket } from './ticket.js';
 
 const place = { file: 'suite.yaml', line: 3, column: 1 };

@@ -6,25 +6,17 @@ import { type Problem, hasErrors } from '../files/problems/problem.js';
 import { defaultTest } from '../stats/sequential-test.js';
 import type { Probe, Suite, TrialsSpec } from '../suite/probe.js';
 import { allCells, misspeltSettings } from './cells/plan-cells.js';
-import type { Cell, CourseName, LeftOpen, Plan, Profile, Ticket } from './ticket.js';
+import type { Cell, CourseName, Plan, Profile, Ticket } from './ticket.js';
 import { askedAgain } from './cells/asked-again.js';
 import { digestsOf, planDigest } from './digests.js';
-import { compileFilters, type Filters } from './cells/filter.js';
+import { planOptionTable, type PlanOptions } from './plan-options.js';
+import { checkOptions, type OptionTable } from '../options/check-options.js';
+import { aList, anObject, orNull, required } from '../options/kinds.js';
+import { compileFilters } from './cells/filter.js';
 import { collectedAbsences, type AbsentSetting } from './cells/absent-settings.js';
 import { absentSettingsNotes } from './cells/settings-advice.js';
 import { withNeeded, withNeeds } from './cells/cell-needs.js';
 import { reserveOf } from './cells/reserve.js';
-
-export interface PlanOptions extends Filters {
-  /** Default `standard`. */
-  readonly profile?: Profile;
-  /** Exactly this many trials for each cell, whatever else applies. */
-  readonly trials?: number | null;
-  /** Default 1. */
-  readonly seed?: number;
-  /** Only these cells, and what they need. Together with the other filters, they may leave nothing, which is no error. */
-  readonly lastFailed?: LeftOpen;
-}
 
 export interface PlanInput {
   readonly config: Config;
@@ -33,11 +25,21 @@ export interface PlanInput {
   readonly options?: PlanOptions;
 }
 
+const inputTable: OptionTable<PlanInput> = {
+  config: required(anObject),
+  suites: required(aList),
+  baseline: orNull(anObject),
+  options: anObject,
+};
+
 /**
  * Everything that will be asked, needs first. The plan must not run if there is an error among the problems: a filter
  * that matches nothing, filters that leave nothing, or a need that no cell meets.
  */
-export function makePlan({ config, suites, baseline, options = {} }: PlanInput): { plan: Plan; problems: Problem[] } {
+export function makePlan(input: PlanInput): { plan: Plan; problems: Problem[] } {
+  checkOptions('`makePlan`', input, inputTable);
+  const { config, suites, baseline, options = {} } = input;
+  checkOptions("`makePlan`'s options", options, planOptionTable);
   const expanded = allCells(config, suites);
   const resolved = withNeeds(expanded);
   const filters = compileFilters(options, {

@@ -12,6 +12,8 @@ import type { CourseName, Plan, Ticket } from '../plan/ticket.js';
 import type { Clock } from './clock.js';
 import type { Spent } from './limits/budget-ledger.js';
 import type { RunTarget } from './target-state.js';
+import type { OptionTable } from '../options/check-options.js';
+import { aFlag, aFunction, aMap, anObject, orNull, required } from '../options/kinds.js';
 
 /** What to run, and with what. */
 export interface DriveOptions {
@@ -52,3 +54,12 @@ export interface DriveOptions {
   /** Interrupts the run: nothing more is sent, and requests in flight get five seconds. */
   readonly signal?: AbortSignal;
 }
+
+const given = required(anObject);
+const called = required(aFunction);
+
+export const driveOptionTable: OptionTable<DriveOptions> = {
+  ...{ plan: given, targets: required(aMap), courses: given, trial: called, further: aFunction, watchWire: aFunction },
+  ...{ controlBody: called, judgeControl: called, clock: given, budget: given, watchBudget: aFunction, run: given },
+  ...{ journal: orNull(anObject), recorded: orNull(anObject), replay: aFlag, signal: anObject },
+};

@@ -1,7 +1,8 @@
 import type { RunEvent } from '../journal/event.js';
-import type { DriveOptions } from './drive-options.js';
+import { driveOptionTable, type DriveOptions } from './drive-options.js';
 import { createChannel } from './event-channel.js';
 import { runPlan } from './run-plan.js';
+import { checkOptions } from '../options/check-options.js';
 
 /** Events that may wait for a slow listener before the run waits as well. */
 const roomForEvents = 64;
@@ -12,6 +13,7 @@ const roomForEvents = 64;
  * the journal is closed. A listener that stops reading interrupts the run.
  */
 export async function* drive(options: DriveOptions): AsyncGenerator<RunEvent, void, undefined> {
+  checkOptions('`drive`', options, driveOptionTable);
   const channel = createChannel<RunEvent>(roomForEvents);
   const left = new AbortController();
   const signal = AbortSignal.any(options.signal === undefined ? [left.signal] : [left.signal, options.signal]);

@@ -2,16 +2,28 @@ import type { TargetConfig } from '../config/config.js';
 import type { Plan } from '../plan/ticket.js';
 import { systemClock } from './clock.js';
 import { drive } from './drive.js';
-import { type DriveOptions } from './drive-options.js';
+import { driveOptionTable, type DriveOptions } from './drive-options.js';
 import type { JournalLine, RunEvent } from '../journal/event.js';
 import type { RunTarget } from './target-state.js';
 import { openRecordedExchanges, recordedExchangesOf } from '../journal/recorded-exchanges.js';
+import { checkOptions, type OptionTable } from '../options/check-options.js';
+import { aList, anything, required } from '../options/kinds.js';
 
 /** What is needed to judge a run again. */
 export type ReplayOptions = Pick<
   DriveOptions,
   'plan' | 'courses' | 'trial' | 'further' | 'watchWire' | 'controlBody' | 'judgeControl' | 'signal'
 > & { readonly targets: readonly TargetConfig[] };
+
+/** A program may hand on the options of the run. */
+type Unneeded = Omit<DriveOptions, keyof ReplayOptions>;
+
+const { plan, courses, trial, further, watchWire, controlBody, judgeControl, signal } = driveOptionTable;
+const optionTable: OptionTable<ReplayOptions & Unneeded> = {
+  ...{ plan, courses, trial, further, watchWire, controlBody, judgeControl, signal, targets: required(aList) },
+  ...{ clock: anything, budget: anything, watchBudget: anything, run: anything },
+  ...{ journal: anything, recorded: anything, replay: anything },
+};
 
 /**
  * The events of a recorded run, judged again by today's plan. Nothing is sent. An exchange counts if today's suites
@@ -23,6 +35,7 @@ export async function* replay(
   journal: string | Iterable<JournalLine>,
   options: ReplayOptions,
 ): AsyncGenerator<RunEvent, void, undefined> {
+  checkOptions('`replay`', options, optionTable);
   const recorded = await (typeof journal === 'string'
     ? openRecordedExchanges(journal, { matchBodies: true })
     : recordedExchangesOf(journal, { matchBodies: true }));

@@ -1,11 +1,5 @@
-export {
-  simulate,
-  startSimulator,
-  type SimulateOptions,
-  type Simulator,
-  type SimulatorOptions,
-  type SimulatorStats,
-} from './simulator.js';
+export { simulate, startSimulator, type Simulator, type SimulatorStats } from './simulator.js';
+export type { OverrideOptions, SimulateOptions, SimulatorOptions } from './simulator-options.js';
 export type { Match } from './faults/overrides.js';
 export type { LoggedRequest } from './http/request-log.js';
 export type { SeenAnswer } from './http/seen-answer.js';

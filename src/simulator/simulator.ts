@@ -9,36 +9,20 @@ import { replayedAnswersIn } from './faults/replayed-answers.js';
 import { createRequestLog, harmlessHeaders, harmlessPath, type LoggedRequest } from './http/request-log.js';
 import { jsonResponse, type HttpResponse } from './http/response.js';
 import { serviceError } from './http/service-error.js';
-import { seenAnswer, type SeenAnswer } from './http/seen-answer.js';
-import { createService, type SeenRequest, type Service } from './http/service.js';
+import { seenAnswer } from './http/seen-answer.js';
+import { createService, type Service } from './http/service.js';
 import { writeResponse } from './http/write-response.js';
 import { profilesIn } from './profiles/load-profiles.js';
 import type { Do } from './profiles/profile.js';
 import { profileSources, type ProfileInput } from './profiles/profile-sources.js';
-
-export interface SimulateOptions {
-  /** Default 0: any free port. */
-  readonly port?: number;
-  /** Determines all randomness; default 1. */
-  readonly seed?: number;
-  /** Further profiles, which may extend those of the package: a folder, a file, YAML text or data, or a list of these. */
-  readonly profiles?: ProfileInput | readonly ProfileInput[];
-  /** Folder of task texts with the right answers (JSON Lines); default: those of the package. */
-  readonly samples?: string;
-  /** The time in milliseconds since the epoch; default: the system's clock. */
-  readonly now?: () => number;
-  /** Called for every request that names a model of the service, before it is answered. */
-  readonly onRequest?: (request: SeenRequest) => void;
-  /** Called with each answer to a chat completion request, before it is sent. */
-  readonly onAnswer?: (answer: SeenAnswer) => void;
-  /** How many requests `requests()` keeps, the newest; default 1000. */
-  readonly log?: number;
-}
-
-export interface SimulatorOptions extends Omit<SimulateOptions, 'profiles'> {
-  /** Folder of model profiles (YAML), used instead of the package's. */
-  readonly profiles?: string;
-}
+import {
+  checkOverrideOptions,
+  checkSimulateOptions,
+  checkSimulatorOptions,
+  type OverrideOptions,
+  type SimulateOptions,
+  type SimulatorOptions,
+} from './simulator-options.js';
 
 export interface SimulatorStats {
   /** Chat completion requests, also those for unknown models. */
@@ -64,9 +48,10 @@ export interface Simulator {
   readonly next: (what: Do) => void;
   /**
    * Does this with the requests that match, before any fault of their model, and for so many of them (default: all).
-   * Returns how to take it back. Throws a UserError for what the language of profiles does not have.
+   * Returns how to take it back. Throws a UserError for what the language of profiles does not have and for a model that
+   * is not there, and a TypeError or RangeError for options that are not.
    */
-  readonly override: (match: Match, what: Do, options?: { readonly times?: number }) => () => void;
+  readonly override: (match: Match, what: Do, options?: OverrideOptions) => () => void;
   /**
    * Lets this model answer every request from now on, whatever model it names; null: the one that it names, as in the
    * beginning. Throws a UserError for a model that is not there.
@@ -83,14 +68,16 @@ const ownProfiles = fileURLToPath(new URL('profiles/', fixtures));
 
 /**
  * Starts the embedded service on loopback, with the package's models and those of `profiles`. Rejects with a UserError
- * when a profile is invalid, and with the system's error when the port is taken.
+ * when a profile is invalid, a TypeError or RangeError for an option that is, and the system's error when the port is taken.
  */
 export async function simulate(options: SimulateOptions = {}): Promise<Simulator> {
+  checkSimulateOptions(options);
   return start([ownProfiles, ...[options.profiles ?? []].flat()], options);
 }
 
 /** As {@link simulate}, but `profiles` take the place of the package's. */
 export async function startSimulator(options: SimulatorOptions = {}): Promise<Simulator> {
+  checkSimulatorOptions(options);
   return start([options.profiles ?? ownProfiles], options);
 }
 
@@ -117,6 +104,11 @@ async function start(inputs: readonly ProfileInput[], options: Omit<SimulateOpti
       options.onRequest?.(request);
     },
   });
+
+  const mustBeThere = (model: string): void => {
+    if (!profiles.has(model))
+      throw userError(`there is no model "${model}"`, didYouMean(model, profiles.keys(), 'models'));
+  };
 
   const server = createServer((message, response) => {
     void handle(message, response);
@@ -163,10 +155,13 @@ async function start(inputs: readonly ProfileInput[], options: Omit<SimulateOpti
     requests: log.requests,
     clear: log.clear,
     next: (what) => void overrides.add({}, what, 1),
-    override: (match, what, { times = Infinity } = {}) => overrides.add(match, what, times),
+    override: (match, what, options = {}) => {
+      checkOverrideOptions(options);
+      for (const model of [match.model ?? []].flat()) mustBeThere(model);
+      return overrides.add(match, what, options.times ?? Infinity);
+    },
     answerAs: (model) => {
-      if (model !== null && !profiles.has(model))
-        throw userError(`there is no model "${model}"`, didYouMean(model, profiles.keys()));
+      if (model !== null) mustBeThere(model);
       answering = model;
     },
     reset: () => {

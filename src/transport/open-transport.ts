@@ -10,6 +10,8 @@ import { createMasker, type Masker } from '../masking/masker.js';
 import { idsIn } from './model-list.js';
 import { recordedAnswerHeaders, recordedRequestHeaders } from './masking/recorded-headers.js';
 import { SecretInBody } from './masking/secret-in-body.js';
+import { checkOptions, type OptionTable } from '../options/check-options.js';
+import { anObject, aText, aWhole } from '../options/kinds.js';
 
 /** Secrets that only the target may receive. */
 export interface TransportCredentials {
@@ -39,6 +41,11 @@ export interface TransportOptions {
   /** Default: that of the process. */
   readonly memory?: AnswerMemory;
 }
+
+const optionTable: OptionTable<TransportOptions> = {
+  ...{ baseUrl: aText, proxies: anObject, ca: aText, memory: anObject },
+  ...{ maxBodyBytes: aWhole(1), connectTimeoutMs: aWhole(0), headersTimeoutMs: aWhole(0), bodyTimeoutMs: aWhole(0) },
+};
 
 /** The connections to one target. */
 export interface Transport {
@@ -76,6 +83,7 @@ export function openTransport(
   credentials: TransportCredentials,
   options: TransportOptions = {},
 ): Transport {
+  checkOptions('`openTransport`', options, optionTable);
   const url = new URL(`${options.baseUrl ?? target.baseUrl}/chat/completions`);
   const { secrets: own, foreignSecrets = [] } = credentials;
   const secrets = createMasker([...own, ...foreignSecrets, ...proxySecrets(options.proxies)]);

@@ -3,12 +3,15 @@ import { beforeAll, describe, test } from 'vitest';
 import { planRun, type RunPlanOptions } from '../assemble/plan-run.js';
 import { loadProject, type Environment } from '../assemble/project.js';
 import { withoutModel } from '../cell/cell-key.js';
+import { planOptionTable } from '../plan/plan-options.js';
 import { groupBy } from '../json/group-by.js';
 import type { GivenOptions } from '../journal/event.js';
 import type { TestCase } from '../report/cases/test-case.js';
 import { shellWord } from '../report/view/shell-word.js';
 import { runSelected, type EndedRun } from './run-selected.js';
 import { selectedIn, type TaskLike } from './selected-tests.js';
+import { checkOptions, type OptionTable } from '../options/check-options.js';
+import { anObject, aText, aWhole } from '../options/kinds.js';
 
 /** Which cells are tests, and how they are asked: the options of `chatspec run`. */
 export interface ConformanceOptions extends Pick<
@@ -25,15 +28,22 @@ export interface ConformanceOptions extends Pick<
   readonly env?: Environment;
 }
 
+const { models, suites, only, skip, tags, profile, trials, seed } = planOptionTable;
+const optionTable: OptionTable<ConformanceOptions> = {
+  ...{ models, suites, only, skip, tags, profile, trials, seed },
+  ...{ config: aText, concurrency: aWhole(1), out: aText, env: anObject },
+};
+
 const runGroup = 'chatspec (run)';
 const runTest = 'the run, its models and the wire';
 
 /**
  * Registers every cell of a config as a test: a `describe` for each model, a `test` for each cell. When the first of them
  * starts, the cells whose tests Vitest has chosen are asked in one run, together with what they need. Throws a UserError
- * for mistakes in config, suites, baseline and filters; sends nothing by itself.
+ * for mistakes in config, suites, baseline and filters, a TypeError or RangeError for those in the options; sends nothing by itself.
  */
 export async function conformance(options: ConformanceOptions = {}): Promise<void> {
+  checkOptions('`conformance`', options, optionTable);
   const { config: file = 'chatspec.yaml', concurrency, out, env = environment(), ...filters } = options;
   const { project } = await loadProject(resolve(file), { env, envFolder: process.cwd() });
   const { plan } = planRun(project, filters);

@@ -7,6 +7,8 @@ import { thresholdFrom } from './find-recorded.js';
 import { fixedSizeCost, sampleFixedSize } from './fixed.js';
 import type { Asking, SampledCell } from './sample.js';
 import { sampleSequentially, sequentialCost } from './sequential.js';
+import { checkOptions, type OptionTable } from '../../options/check-options.js';
+import { aWhole, required } from '../../options/kinds.js';
 
 /** How a course reaches its finding, and how many trials that takes before anything is confirmed. */
 interface Method {
@@ -29,13 +31,20 @@ function thenConfirm(sample: (ticket: Ticket) => Asking<SampledCell>): Method['a
   };
 }
 
+interface CourseOptions {
+  readonly plannedCells: number;
+}
+
+const optionTable: OptionTable<CourseOptions> = { plannedCells: required(aWhole(0)) };
+
 /**
  * How verdicts are reached. Each course asks as its name says. Where the ticket allows it, a result that contradicts the
  * baseline is then confirmed or cleared by a fresh sample.
- * @param plannedCells cells of the whole run, before any shard was cut
+ * @param options `plannedCells`: cells of the whole run, before any shard was cut
  */
-export function coursesFor({ plannedCells }: { readonly plannedCells: number }): Record<CourseName, Course> {
-  const cells = Math.max(1, plannedCells);
+export function coursesFor(options: CourseOptions): Record<CourseName, Course> {
+  checkOptions('`coursesFor`', options, optionTable);
+  const cells = Math.max(1, options.plannedCells);
   const course =
     ({ ask, again }: Method): Course =>
     (ticket, recorded) =>

@@ -7,33 +7,19 @@ import { builtInMasked } from '../../masking/key-like.js';
 import { judgedBy } from '../climb.js';
 import type { JudgeValues } from '../context.js';
 import { derive, explicit } from '../derived-expectation.js';
-import type { Expectation, ExpectSpec } from '../expectation.js';
+import type { Expectation } from '../expectation.js';
 import type { Outcome } from '../outcome.js';
 import { unjudged } from '../own-failure.js';
 import { waitFor, type Arriving } from './arriving.js';
 import { logFields, type LogFields } from './log-fields.js';
 import { numbered, portableEngine, type CheckRule } from './portable-engine.js';
+import { checkJudgeOptions, type JudgeOptions } from './judge-options.js';
 import { arrived, isExchange, type Arrived } from './read-forms.js';
 import { retryAdvice, type RetryAdvice } from './retry-advice.js';
-
-/** What must come back. What is left out follows from the request, as in a suite. */
-export interface Expect extends Omit<ExpectSpec, 'rules'> {
-  readonly rules?: readonly CheckRule[];
-}
 
 /** A complete expectation whose rules are functions. */
 export interface CheckedExpectation extends Omit<Expectation, 'rules'> {
   readonly rules: readonly CheckRule[];
-}
-
-export interface JudgeOptions {
-  /** The body as sent, or its text; it may be left out for an exchange, which has it. */
-  readonly request?: object | string;
-  readonly expect?: Expect;
-  /** For the log: where the request went, unless the answer knows. */
-  readonly url?: string;
-  /** For the log: when the request was sent. */
-  readonly sentAt?: Date;
 }
 
 /** An outcome, what to log of it, and what to do next. */
@@ -41,14 +27,6 @@ export interface Judgement extends Outcome {
   readonly log: LogFields;
   readonly retry: RetryAdvice;
 }
-
-const optionNames = Object.keys({
-  ...{ request: true, expect: true, url: true, sentAt: true },
-} satisfies Record<keyof JudgeOptions, true>);
-const expectNames = Object.keys({
-  ...{ tool_call: true, content: true, schema: true, finish_reason: true, rejected: true, outcome: true },
-  ...{ rules: true, reasoning: true },
-} satisfies Record<keyof Expect, true>);
 
 /**
  * Judges an answer in the client check order. Never throws, whatever a service answers; an error that no HTTP client
@@ -68,7 +46,7 @@ export function judge(
 ): Judgement | Promise<Judgement> | Outcome {
   if (values !== undefined) return judgeExplicit(answer as Exchange, given as CheckedExpectation, values);
   const options = given as JudgeOptions;
-  refuseUnknown('`judge`', options, optionNames);
+  checkJudgeOptions(options);
   if (isExchange(answer)) return judgement(answer, options, answer.request.url, answer.timing.started_at);
   const wait = waitFor(answer);
   if (wait === null) return judgeArrived(arrived(answer), options);
@@ -96,7 +74,6 @@ function judgement(
   at: string | null,
 ): Judgement {
   const request = given === undefined ? (objectOf(exchange.request.body) ?? {}) : sentBody(given);
-  refuseUnknown('the expectation `expect`', expect, expectNames);
   const { rules = [], ...spec } = expect;
   const expectation = explicit(derive(request), { ...spec, rules: numbered(rules) });
   const outcome = masked(outcomeOf(exchange, expectation, { vars: {}, request, steps: {} }, rules));
@@ -114,11 +91,6 @@ function sentBody(given: unknown): JsonObject {
   const body = read === null ? given : read.ok ? read.value : null;
   if (isObject(body)) return body;
   throw new TypeError('`request` is no object: give the body as it was sent, or its JSON text');
-}
-
-function refuseUnknown(what: string, given: object, known: readonly string[]): void {
-  const unknown = Object.keys(given).find((name) => !known.includes(name));
-  if (unknown !== undefined) throw new TypeError(`${what} has no "${unknown}"; it has ${known.join(', ')}`);
 }
 
 /** A service or a rule may quote a key, and details are printed. */

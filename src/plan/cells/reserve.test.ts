@@ -3,7 +3,8 @@ import { aConfig, aModel, aProbe, aSettingsAxis, aSuite, aTarget, aValuesAxis } 
 import type { Probe } from '../../suite/probe.js';
 import { estimate } from '../../estimate/estimate.js';
 import { shard } from '../../estimate/shard.js';
-import { makePlan, type PlanOptions } from '../make-plan.js';
+import { makePlan } from '../make-plan.js';
+import type { PlanOptions } from '../plan-options.js';
 import { ticketsAsked } from './reserve.js';
 
 const place = { file: 'suite.yaml', line: 3, column: 1 };

@@ -6,6 +6,8 @@ import type { ProbeOrigin } from '../probe-origin.js';
 import type { Probe, Suite } from '../probe.js';
 import { findSuiteFiles, type SuiteEntry } from './find-suite-files.js';
 import { readSuite, type Origins } from './read-suite.js';
+import { checkOptions, type OptionTable } from '../../options/check-options.js';
+import { aFlag, aSet } from '../../options/kinds.js';
 
 export interface LoadOptions {
   /** Names that the `vars` of some configured model define. */
@@ -13,6 +15,8 @@ export interface LoadOptions {
   /** Also checks the built-in suites that the build has checked already. Default: false. */
   readonly recheck?: boolean;
 }
+
+const optionTable: OptionTable<LoadOptions> = { modelVars: aSet, recheck: aFlag };
 
 export interface LoadedSuites {
   /** Those whose file has the shape of a suite, even if it has errors. */
@@ -31,6 +35,7 @@ export async function loadSuites(
   baseFolder: string,
   options: LoadOptions = {},
 ): Promise<LoadedSuites> {
+  checkOptions('`loadSuites`', options, optionTable);
   const { files, problems } = await findSuiteFiles(entries, baseFolder);
   if (files.length === 0) return { suites: [], problems, origins: new Map() };
   const languages = await loadLanguages();
