@@ -1,7 +1,7 @@
 import { wellKnown } from '../../baseline/knowledge.js';
 import { benjaminiHochberg } from '../../stats/benjamini-hochberg.js';
 import { leastProbabilityOfFewer, probabilityOfFewer } from '../../stats/exact-test.js';
-import { changedIn, type Group, groupsOf, testOf } from './groups.js';
+import { changedIn, type Group, groupsOf, testOfFalls, testOfVerdicts } from './groups.js';
 import { bothSides, countOf, countSameThing, type Direction, type JudgedCell, type Pair } from './pair.js';
 import { refusedByRule } from './refused-by-rule.js';
 
@@ -105,7 +105,7 @@ function hasOnlyFailed({ trials, known }: JudgedCell): boolean {
 }
 
 /**
- * The pairs and groups that changed significantly by the exact test, the groups with the smallest p-value first. Those
+ * The pairs and groups that changed significantly, the groups with the smallest p-value first. Those
  * that could not have become significant with any result are not counted among the tests.
  */
 function testsOf(pairs: readonly Pair[], direction: Direction) {
@@ -115,7 +115,9 @@ function testsOf(pairs: readonly Pair[], direction: Direction) {
     const [p, least] = [probabilityOfFewer(worse, better), leastProbabilityOfFewer(worse, better)];
     return { pair, group: null, p, least, together: true };
   });
-  const ofGroups = groupsOf(pairs).map((group) => ({ pair: null, group, ...testOf(group, direction) }));
+  const ofGroups = groupsOf(pairs).flatMap((group) =>
+    [testOfVerdicts(group, direction), testOfFalls(group, direction)].map((test) => ({ pair: null, group, ...test })),
+  );
   const able = [...ofPairs, ...ofGroups].filter(({ least }) => least <= falseDiscoveryRate);
   const significant = benjaminiHochberg(
     able.map(({ p }) => p),

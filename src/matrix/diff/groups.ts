@@ -1,7 +1,8 @@
 import { groupBy } from '../../json/group-by.js';
+import { chanceOfAtLeast, chanceOfCompleteFall, completeFall } from '../../stats/complete-falls.js';
 import { leastProbabilityOfFewer, probabilityOfFewer } from '../../stats/exact-test.js';
 import { familyOf } from '../capability-families.js';
-import { bothSides, type Direction, modelOf, type Pair } from './pair.js';
+import { bothSides, countOf, countSameThing, type Direction, modelOf, type Pair } from './pair.js';
 
 /** Cells of one model that belong together and may have changed together. */
 export interface Group {
@@ -44,7 +45,7 @@ export interface GroupTest {
  * failed. One that passed only in part counts against a change. The test stays valid where the rates of the cells differ,
  * since each is on both sides.
  */
-export function testOf({ pairs }: Group, direction: Direction): GroupTest {
+export function testOfVerdicts({ pairs }: Group, direction: Direction): GroupTest {
   const sides = pairs.map((pair) => bothSides(pair, direction));
   const total = pairs.length;
   const better = { passed: sides.filter((one) => one.better.verdict === 'pass').length, total };
@@ -53,6 +54,29 @@ export function testOf({ pairs }: Group, direction: Direction): GroupTest {
     p: probabilityOfFewer(worse, better),
     least: leastProbabilityOfFewer(worse, better),
     together: worse.passed <= better.passed / 2,
+  };
+}
+
+/**
+ * Whether too many cells fell from all to none for chance, where chance makes the most of every cell: whatever its rate,
+ * it cannot pass in each trial of one side and then in none of the other more often than that. This counts the rows of
+ * failures, which the exact test of the verdicts leaves out, so that a form of few cells needs no more trials.
+ */
+export function testOfFalls({ pairs }: Group, direction: Direction): GroupTest {
+  const cells = pairs.map((pair) => {
+    const { better, worse } = bothSides(pair, direction);
+    const fell = countSameThing(pair) ? completeFall(countOf(better), countOf(worse)) : undefined;
+    const passed = better.verdict === 'pass';
+    // Of one that did not fall, it is not known how often it would have been asked: once at the least.
+    const passes = passed ? better.trials.total : 1;
+    return { fell: fell !== undefined, passed, chance: chanceOfCompleteFall(fell ?? { passes, failures: 1 }) };
+  });
+  const chances = cells.map(({ chance }) => chance);
+  const fallen = cells.filter(({ fell }) => fell).length;
+  return {
+    p: chanceOfAtLeast(fallen, chances),
+    least: chanceOfAtLeast(cells.length, chances),
+    together: fallen >= cells.filter(({ passed }) => passed).length / 2,
   };
 }
 

@@ -57,7 +57,7 @@ export interface GroupChange {
   /** The trials of all its cells. */
   readonly base: { readonly passed: number; readonly total: number };
   readonly head: { readonly passed: number; readonly total: number };
-  /** One-sided exact test over the group. */
+  /** One-sided test over the group: of its verdicts, or of its cells that fell from all trials to none. */
   readonly p: number;
   /** How many cells were compared. */
   readonly compared: number;
