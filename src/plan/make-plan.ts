@@ -11,7 +11,7 @@ import { askedAgain } from './cells/asked-again.js';
 import { digestsOf, planDigest } from './digests.js';
 import { planOptionTable, type PlanOptions } from './plan-options.js';
 import { checkOptions, type OptionTable } from '../options/check-options.js';
-import { aList, anObject, orNull, required } from '../options/kinds.js';
+import { aList, anObject, anything, orNull, required } from '../options/kinds.js';
 import { compileFilters } from './cells/filter.js';
 import { collectedAbsences, type AbsentSetting } from './cells/absent-settings.js';
 import { absentSettingsNotes } from './cells/settings-advice.js';
@@ -25,11 +25,13 @@ export interface PlanInput {
   readonly options?: PlanOptions;
 }
 
-const inputTable: OptionTable<PlanInput> = {
+/** A program may hand on a whole project. */
+const inputTable: OptionTable<PlanInput & Record<'env' | 'keys', unknown>> = {
   config: required(anObject),
   suites: required(aList),
   baseline: orNull(anObject),
   options: anObject,
+  ...{ env: anything, keys: anything },
 };
 
 /**
@@ -37,7 +39,7 @@ const inputTable: OptionTable<PlanInput> = {
  * that matches nothing, filters that leave nothing, or a need that no cell meets.
  */
 export function makePlan(input: PlanInput): { plan: Plan; problems: Problem[] } {
-  checkOptions('`makePlan`', input, inputTable);
+  checkOptions<object>('`makePlan`', input, inputTable);
   const { config, suites, baseline, options = {} } = input;
   checkOptions("`makePlan`'s options", options, planOptionTable);
   const expanded = allCells(config, suites);

@@ -82,7 +82,8 @@ describe('profiles of one’s own', () => {
 
   test.each<[string, ProfileInput, string]>([
     ['an unknown action', { id: 'x', faults: [{ do: { contnet: 'x' } as Do }] }, '"contnet" is not known here'],
-    ['an id of the package', { id: 'sim-reference' }, 'the profile "sim-reference" is defined twice'],
+    ['an id of the package', { id: 'sim-reference' }, 'the id "sim-reference" is taken by a profile of chatspec'],
+    ['one that extends it', { id: 'sim-reference', extends: 'sim-reference' }, 'is taken by a profile of chatspec'],
     ['an unknown parent', 'profiles: [{ id: x, extends: sim-refrence }]', 'there is no profile "sim-refrence"'],
     ['a file that is not there', '/no/such/file.yaml', 'there is no such file'],
     ['a document that is empty', '\n', 'the file is empty'],
@@ -90,6 +91,7 @@ describe('profiles of one’s own', () => {
     const error: unknown = await simulate({ profiles }).catch((thrown: unknown) => thrown);
     expect(error).toBeInstanceOf(UserError);
     expect((error as UserError).message).toContain(message);
+    expect((error as UserError).problems).toHaveLength(1);
     expect((error as UserError).problems[0]?.place).not.toBeNull();
   });
 });

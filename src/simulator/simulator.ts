@@ -14,7 +14,7 @@ import { createService, type Service } from './http/service.js';
 import { writeResponse } from './http/write-response.js';
 import { profilesIn } from './profiles/load-profiles.js';
 import type { Do } from './profiles/profile.js';
-import { profileSources, type ProfileInput } from './profiles/profile-sources.js';
+import { ownProfiles, profileSources, type ProfileInput } from './profiles/profile-sources.js';
 import {
   checkOverrideOptions,
   checkSimulateOptions,
@@ -64,7 +64,6 @@ export interface Simulator {
 }
 
 const fixtures = new URL('../../fixtures/', import.meta.url);
-const ownProfiles = fileURLToPath(new URL('profiles/', fixtures));
 
 /**
  * Starts the embedded service on loopback, with the package's models and those of `profiles`. Rejects with a UserError

@@ -210,6 +210,12 @@ describe('override', () => {
   });
 });
 
+test('a whole project may be handed on', async () => {
+  const { project } = await chatspec.loadProject('chatspec.yaml');
+  expect(chatspec.makePlan({ ...project, options: { tags: ['smoke'] } }).plan.tickets.length).toBeGreaterThan(0);
+  expect(chatspec.planRun(project, { tags: ['smoke'] }).plan.tickets.length).toBeGreaterThan(0);
+});
+
 test('a value that may be a key is not told', async () => {
   const key = 'sk-abcdef1234567890';
   const error = await refusalOf(() => chatspec.loadProject('chatspec.yaml', { env: key as never }));

@@ -14,7 +14,7 @@ export function diffRuns(base: Report, head: Report): ReportDiff {
 
 /**
  * Two models, each `TARGET/MODEL`, an id or a common name (`as`), of one report or of two.
- * Throws a RangeError that lists the available models if a name matches none or several.
+ * Throws a RangeError that lists some of the available models if a name matches none or several.
  */
 export function diffModels(baseReport: Report, headReport: Report, base: string, head: string): ModelDiff {
   const [before, after] = [modelNamed(baseReport, base), modelNamed(headReport, head)];
@@ -35,7 +35,7 @@ export function diffTargets(baseReport: Report, headReport: Report, base: string
     );
     if (names.size === 0) {
       const targets = [...new Set(report.models.map((model) => model.target))];
-      throw new RangeError(`no target "${target}" in run ${report.run.id}; there are ${targets.join(', ')}`);
+      throw new RangeError(`no target "${target}" in run ${report.run.id}; there are ${some(targets)}`);
     }
     const [name, twins = []] =
       [...groupBy([...names.keys()], (id) => names.get(id))].find(([, ids]) => ids.length > 1) ?? [];
@@ -57,10 +57,16 @@ function modelNamed({ models, run }: Report, name: string): string {
   const loose = models.filter(({ model, as }) => model === name || as === name);
   if (exact) return exact.id;
   if (loose.length === 1 && loose[0]) return loose[0].id;
-  const there = (loose.length > 1 ? loose : models).map(({ id }) => id).join(', ');
+  const there = some((loose.length > 1 ? loose : models).map(({ id }) => id));
   throw new RangeError(
     loose.length > 1
       ? `"${name}" matches several models: ${there}`
       : `no model "${name}" in run ${run.id}; there are ${there}`,
   );
+}
+
+/** A run may have a hundred models. */
+function some(names: readonly string[]): string {
+  const more = names.length - 5;
+  return [...names.slice(0, 5), ...(more > 0 ? [`${more} more`] : [])].join(', ');
 }

@@ -6,7 +6,7 @@ import type { Path, SourceFile } from '../../files/source.js';
 import { isObject, type Json, type JsonObject } from '../../json/json.js';
 import { pointerSteps } from '../../json/pointer.js';
 import { profileFileSchema } from './profile-schema.js';
-import { profileSources } from './profile-sources.js';
+import { isPackaged, profileSources } from './profile-sources.js';
 import type { Fault, Profile, Traits } from './profile.js';
 import { checkOf } from '../values/schema-check.js';
 
@@ -51,9 +51,10 @@ export async function profilesIn(sources: readonly SourceFile[]): Promise<Readon
     if (hasErrors(found)) continue;
     for (const profile of writtenIn(source)) {
       const id = textAt(profile.data, 'id');
-      if (written.has(id))
-        problems.push(problemAt(source, [...profile.path, 'id'], `the profile "${id}" is defined twice`));
-      written.set(id, profile);
+      const first = written.get(id);
+      // The first one stays, or every profile that extends it would seem to be at fault as well.
+      if (first === undefined) written.set(id, profile);
+      else problems.push(takenProblem(id, profile, first));
     }
   }
   problems.push(...[...written.values()].flatMap((profile) => ancestryProblems(profile, written)));
@@ -64,6 +65,13 @@ export async function profilesIn(sources: readonly SourceFile[]): Promise<Readon
 function writtenIn(source: SourceFile): readonly PlacedProfile[] {
   const list = isObject(source.data) ? source.data['profiles'] : [];
   return ((list ?? []) as readonly JsonObject[]).map((data, index) => ({ data, source, path: ['profiles', index] }));
+}
+
+function takenProblem(id: string, { source, path }: PlacedProfile, first: PlacedProfile): Problem {
+  const { file, line, column } = first.source.placeOf([...first.path, 'id']);
+  const byWhom = isPackaged(file) ? 'a profile of chatspec' : `the profile at ${file}:${line}:${column}`;
+  const hint = `choose another id; \`extends: ${id}\` takes over what that profile does`;
+  return problemAt(source, [...path, 'id'], `the id "${id}" is taken by ${byWhom}`, hint);
 }
 
 async function shapeProblems(source: SourceFile): Promise<readonly Problem[]> {
@@ -83,6 +91,7 @@ function shapeProblem(error: ErrorObject, source: SourceFile): Problem {
 }
 
 function ancestryProblems(profile: PlacedProfile, all: ReadonlyMap<string, PlacedProfile>): readonly Problem[] {
+  const id = textAt(profile.data, 'id');
   const seen = new Set<Json>();
   let here: PlacedProfile = profile;
   for (;;) {
@@ -92,7 +101,9 @@ function ancestryProblems(profile: PlacedProfile, all: ReadonlyMap<string, Place
     const next = all.get(parent);
     if (next === undefined)
       return [problemAt(profile.source, path, `there is no profile "${parent}"`, didYouMean(parent, all.keys()))];
-    if (seen.has(parent)) return [problemAt(profile.source, path, 'the profiles extend each other in a circle')];
+    if (parent === id) return [problemAt(profile.source, path, 'the profiles extend each other in a circle')];
+    // A circle further up is the fault of those that form it.
+    if (seen.has(parent)) return [];
     seen.add(parent);
     here = next;
   }

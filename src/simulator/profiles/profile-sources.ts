@@ -23,6 +23,13 @@ export interface ProfileSources {
   readonly folders: readonly string[];
 }
 
+/** The folder of the package's profiles. */
+export const ownProfiles = fileURLToPath(new URL('../../../fixtures/profiles/', import.meta.url));
+
+export function isPackaged(file: string): boolean {
+  return resolve(file).startsWith(ownProfiles);
+}
+
 /** Lies beside the package's profiles and says how each must be judged, which does not concern the service. */
 const labelsFile = 'labels.yaml';
 

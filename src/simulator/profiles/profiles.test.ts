@@ -119,11 +119,22 @@ describe('a folder of profiles', () => {
     expect(problem?.hint).toBe(hint);
   });
 
-  test('rejects an id that is defined twice', async () => {
-    const [problem] = await problemsOf({
+  test('says of an id that is taken where it was taken, once and with a next step', async () => {
+    const problems = await problemsOf({
       'a.yaml': `profiles:\n${profile('a')}`,
-      'b.yaml': `profiles:\n${profile('a')}`,
+      'b.yaml': `profiles:\n${profile('c', ', extends: a')}${profile('a', ', extends: a')}${profile('d', ', extends: a')}`,
     });
-    expect(problem?.message).toContain('is defined twice');
+    expect(problems).toHaveLength(1);
+    const [{ place, message, hint } = {} as Problem] = problems;
+    expect(place).toMatchObject({ line: 3 });
+    expect(place?.file).toMatch(/b\.yaml$/);
+    expect(message).toMatch(/^the id "a" is taken by the profile at .*a\.yaml:2:\d+$/);
+    expect(hint).toBe('choose another id; `extends: a` takes over what that profile does');
+  });
+
+  test('reports a circle where it is, not at every profile that leads into it', async () => {
+    const others = ['d', 'e', 'f'].map((id) => profile(id, ', extends: b')).join('');
+    const problems = await problemsOf({ 'p.yaml': `profiles:\n${profile('b', ', extends: b')}${others}` });
+    expect(problems.map(({ place }) => place?.line)).toEqual([2]);
   });
 });
