@@ -12,9 +12,12 @@ import { fileURLToPath } from 'node:url';
 import { promisify, isDeepStrictEqual } from 'node:util';
 import { Document, isScalar, parse, visit } from 'yaml';
 import { quirks as knownQuirks } from '../dist/chat/quirks.js';
+import { leastKinds, requestKind } from '../dist/clients/request-kind.js';
+import { saysTheSame } from '../dist/clients/same-answer.js';
 import { seenInAnswer } from '../dist/clients/seen-in-answer.js';
 import { outcomeClasses } from '../dist/judge/outcome-classes.js';
 import { simulate } from '../dist/simulator/index.js';
+import { callsMean, methods, unmeasured } from './client-facts.mjs';
 
 const run = promisify(execFile);
 const root = resolve(dirname(fileURLToPath(import.meta.url)), '..');
@@ -31,7 +34,8 @@ export const clients = [
   { id: 'instructor', package: '@instructor-ai/instructor' },
 ];
 
-const folderOf = ({ id }) => join(root, 'fixtures', 'clients', id.replace(/-compatible$/, ''));
+const programOf = ({ id }) => `fixtures/clients/${id.replace(/-compatible$/, '')}/try.mjs`;
+const folderOf = (client) => join(root, dirname(programOf(client)));
 
 /** The version that a fixture's lock installs. */
 export function versionIn(client, name) {
@@ -54,6 +58,7 @@ export async function measuredModels(profiles) {
       'enforcement',
       'recordings',
       'reference',
+      'always',
     ].map((name) => readFileSync(join(profiles, `${name}.yaml`), 'utf8')),
   );
   const all = text.flatMap((each) => parse(each).profiles);
@@ -84,9 +89,7 @@ export async function measure(client, models) {
     for (const line of lines) {
       const effect = 'error' in line ? 'throws' : isDeepStrictEqual(line.value, right.value) ? 'works' : 'wrong value';
       const answers = seen.get(line.model) ?? [];
-      // Whether a careful reader finds the same in the answers as in those of the reference.
-      const says = isDeepStrictEqual(valuesIn(answers), valuesIn(seen.get(reference) ?? []));
-      results.push({ ...line, effect, seen: answers, says });
+      results.push({ ...line, effect, seen: answers, right: seen.get(reference) ?? [] });
     }
   }
   return { calls: names, results };
@@ -97,7 +100,7 @@ async function asked(client, models, call, limit) {
   const seen = new Map();
   const onAnswer = (answer) => {
     const { model } = JSON.parse(answer.request);
-    seen.set(model, [...(seen.get(model) ?? []), seenInAnswer(answer)]);
+    seen.set(model, [...(seen.get(model) ?? []), { ...seenInAnswer(answer), request: requestKind(answer.request) }]);
   };
   return { lines: await told(client, models, call, onAnswer, limit), seen };
 }
@@ -106,8 +109,6 @@ async function asked(client, models, call, limit) {
 const inTime = 'Error: no answer in time';
 
 const isWhole = (answer) => answer.class !== 'transport';
-
-const valuesIn = (answers) => answers.map(({ value }) => value);
 
 /** Runs the client's program, each call for at most `limit` milliseconds; the embedded service is a new one, so that every program sees the same. */
 async function told(client, models, call, onAnswer, limit = 15_000) {
@@ -150,11 +151,16 @@ function tableOf(measured, names, met) {
     if (models.length === 0) continue;
     table[name] = {
       models,
+      requests: leastKinds(hits.flatMap(({ hits: own }) => own.flatMap((hit) => requestsWith(hit, name)))),
       clients: Object.fromEntries(hits.flatMap(({ client, hits: own }) => effectsOf(client, own))),
     };
   }
   return table;
 }
+
+/** The requests whose answers showed this quirk, or were of this class. */
+const requestsWith = ({ seen }, name) =>
+  seen.filter((one) => one.class === name || one.quirks.includes(name)).map(({ request }) => request);
 
 /** Of each call, the hits with the fewest other quirks. */
 function fewest(hits) {
@@ -176,7 +182,7 @@ function effectsOf({ id }, hits) {
   if (hits.length === 0) return [];
   const worst = {};
   for (const { call, effect, error } of hits) {
-    const text = effect === 'throws' ? (notThrown[error] ?? `throws ${withoutPort(error)}`) : effect;
+    const text = effect === 'throws' ? (notThrown[error] ?? `throws ${withoutChance(error)}`) : effect;
     const so = worst[call];
     // Of texts of the same rank the first of the alphabet, whichever model answered first.
     if (so === undefined || rank(text) > rank(so) || (rank(text) === rank(so) && text < so)) worst[call] = text;
@@ -203,7 +209,11 @@ const notThrown = {
   'Error: the call is marked as invalid': 'marks the call as invalid',
 };
 
-const withoutPort = (text) => text.replace(/(127\.0\.0\.1):\d+/g, '$1');
+/** The port differs from run to run, and so does what node-fetch calls a connection that broke. */
+const withoutChance = (text) =>
+  text
+    .replace(/(127\.0\.0\.1):\d+/g, '$1')
+    .replace(/read ECONNRESET|Premature close/, 'read ECONNRESET or Premature close');
 
 const rank = (text) => (text === 'works' ? 0 : text === 'wrong value' ? 2 : 1);
 
@@ -217,8 +227,11 @@ async function measuredAgain(ids, before) {
     console.error(`${client.id}: ${((Date.now() - started) / 1000).toFixed(0)} s`);
   }
   // An odd form of the right answer: what says something else says nothing about how a client reads the quirk.
-  const inForm = ({ seen, says }, name) =>
-    says && seen.some(({ quirks }) => quirks.includes(name)) && seen.every((one) => one.class === null);
+  const inForm = ({ seen, right }, name) =>
+    seen.some(({ quirks }) => quirks.includes(name)) &&
+    seen.every((one) => one.class === null) &&
+    seen.length === right.length &&
+    seen.every(({ value }, index) => saysTheSame(name, value, right[index].value));
   // A service that never ends its answer keeps every client waiting.
   const ofClass = ({ seen, error }, name) =>
     seen.some((one) => one.class === name) && (error !== inTime || seen.every(isWhole));
@@ -228,8 +241,10 @@ async function measuredAgain(ids, before) {
     measured: new Date().toISOString().slice(0, 10),
     clients: clients.flatMap(({ id }) => told.get(id) ?? before?.clients.filter((one) => one.id === id) ?? []),
     models,
+    calls: callsMean,
     quirks: merged(before?.quirks, tableOf(measured, Object.keys(knownQuirks).sort(), inForm), ids),
     classes: merged(before?.classes, tableOf(measured, [...outcomeClasses], ofClass), ids),
+    unmeasured,
   };
 }
 
@@ -237,7 +252,8 @@ function describe(client, calls) {
   return {
     ...{ id: client.id, package: client.package, version: versionIn(client, client.package) },
     ...(client.via !== undefined && { via: client.via, via_version: versionIn(client, client.via) }),
-    calls: [...calls].sort(),
+    program: programOf(client),
+    calls: Object.fromEntries([...calls].sort().map((call) => [call, methods[client.id][call]])),
   };
 }
 
@@ -253,7 +269,9 @@ function merged(before = {}, after, ids) {
       const met = clients.flatMap(({ id }) => (all[id] === undefined ? [] : [[id, all[id]]]));
       const others = kept.length > 0 ? (before[name]?.models ?? []) : [];
       const models = [...new Set([...others, ...(after[name]?.models ?? [])])].sort();
-      return met.length === 0 ? [] : [[name, { models, clients: Object.fromEntries(met) }]];
+      const asked = [...(kept.length > 0 ? (before[name]?.requests ?? []) : []), ...(after[name]?.requests ?? [])];
+      const requests = leastKinds(asked);
+      return met.length === 0 ? [] : [[name, { models, requests, clients: Object.fromEntries(met) }]];
     }),
   );
 }
@@ -269,7 +287,7 @@ async function main() {
 function textOf(data) {
   const document = new Document(data);
   document.commentBefore =
-    ' What client libraries make of every quirk and outcome class. Written by npm run clients; do not edit.';
+    ' What client libraries make of every quirk and outcome class. Written by npm run clients; do not edit. The programs are in the repository.';
   visit(document, {
     Seq: (_, node) => {
       if (node.items.every(isScalar)) node.flow = true;
@@ -281,15 +299,22 @@ function textOf(data) {
 /** The date may differ. */
 function check(before, now) {
   const plain = JSON.parse(JSON.stringify(now));
-  const parts = ['clients', 'models', 'quirks', 'classes'];
-  const names = parts.flatMap((part) =>
-    Object.keys({ ...before[part], ...plain[part] })
-      .filter((name) => !isDeepStrictEqual(before[part][name], plain[part][name]))
-      .map((name) => `${part} ${name}`),
+  const found = differences({ ...before, measured: plain.measured }, plain);
+  for (const line of found) console.log(line);
+  console.log(`fixtures/clients.yaml ${found.length === 0 ? 'is' : 'differs from'} what was measured`);
+  process.exitCode = found.length === 0 ? 0 : 1;
+}
+
+/** By place: what it was, and what it is. */
+function differences(before, now, place = '') {
+  const isNode = (value) => typeof value === 'object' && value !== null && !Array.isArray(value);
+  if (!isNode(before) || !isNode(now)) {
+    const [was, is] = [before, now].map((value) => JSON.stringify(value) ?? 'nothing');
+    return was === is ? [] : [`${place}: ${was} -> ${is}`];
+  }
+  return Object.keys({ ...before, ...now }).flatMap((name) =>
+    differences(before[name], now[name], place === '' ? name : `${place} ${name}`),
   );
-  for (const name of names) console.log(name);
-  console.log(`fixtures/clients.yaml ${names.length === 0 ? 'is' : 'differs from'} what was measured`);
-  process.exitCode = names.length === 0 ? 0 : 1;
 }
 
 if (process.argv[1] === fileURLToPath(import.meta.url)) await main();

@@ -84,7 +84,7 @@ The program behind \`--\` makes its requests and prints what it makes of the ans
 | prints something else | a wrong value that nobody notices. Lines that differ between two runs with the reference, such as times, are not compared |
 | fails                | its exit code is not 0; the line that names its error is shown                                                          |
 | does not end in time | after \`--time-limit\` seconds (20)                                                                                     |
-| not met              | none of its requests brought it out, such as a quirk of streams in a program that does not stream                       |
+| not met | none of its requests brought it out; the report says which request would |
 
 With a quirk, all but the first is a weakness of the client. With an outcome class the answer itself is wrong or incomplete, so that failing is right, and printing the same means that your program did not look. A program that does not work with the reference is not tried at all (exit code 2). Each line names the model that showed it; ask \`chatspec simulate\` for that model to meet it again. The exit code of a program that a signal ended is 128 and the signal's number. \`--json\` prints the same as [data](commands.md#json).
 `;
@@ -100,10 +100,19 @@ function effectCell(met) {
 }
 
 async function clientsPage() {
-  const { clients, quirks, classes, measured } = parse(await readFile(at('fixtures/clients.yaml'), 'utf8'));
+  const { clients, quirks, classes, measured, models, calls, unmeasured } = parse(
+    await readFile(at('fixtures/clients.yaml'), 'utf8'),
+  );
   const head = clients.map(
     ({ package: name, version, via }) => `${name} ${version}${via === undefined ? '' : ` with ${via}`}`,
   );
+  // Two clients may share a program.
+  const programs = clients.filter(
+    (one, index) => clients.findIndex(({ program }) => program === one.program) === index,
+  );
+  const methodCell = (name) => (name === undefined ? '' : `\`${name}\``);
+  const reasons = (why) =>
+    ['Not asked, and why:', '', ...Object.entries(why).map(([name, reason]) => `- \`${name}\`: ${reason}`)].join('\n');
   const table = (entries, title) => `| ${[title, ...head].join(' | ')} |
 | ${['---', ...head.map(() => '---')].join(' | ')} |
 ${Object.entries(entries)
@@ -115,15 +124,40 @@ ${generatedFrom('fixtures/clients.yaml')}
 ${clientsIntroduction}
 ## Quirks
 
-Measured on ${measured}: plain, streamed, structured and tool calls, and what each library has besides. Calls in parentheses are those that break while others of the same client work. **wrong value**: the call returns something else than with the reference, and throws nothing; with the AI SDK's streams, the error goes to \`onError\` only. *hangs*: the call never ends. An empty field: no call of the client met it.
+[How it was measured](#how-it-was-measured) says what each word means. Calls in parentheses are those that break while others of the same client work. An empty field: no call of the client met it.
 
 ${table(quirks, 'quirk')}
+
+${reasons(unmeasured.quirks)}
 
 ## Outcome classes
 
 The answer is wrong or incomplete. A client that throws has noticed; **wrong value** is what your code has to [check itself](judge-library.md).
 
 ${table(classes, 'class')}
+
+${reasons(unmeasured.classes)}
+
+## How it was measured
+
+On ${measured}, by \`npm run clients\` in the repository. A program for each library makes every call to each of ${models.length} models of the embedded service, at temperature 0 and without the library's own retries. Those whose body is 200 megabytes or whose stream never ends are left out. What was odd or wrong says chatspec's judge, of the very answers that the library got.
+
+| call | asks for | ${programs.map(({ program }) => `[${program.split('/')[2]}](../${program})`).join(' | ')} |
+| --- | --- | ${programs.map(() => '---').join(' | ')} |
+${Object.entries(calls)
+  .map(
+    ([call, asks]) =>
+      `| ${[call.replaceAll('_', ' '), asks, ...programs.map((one) => methodCell(one.calls[call]))].join(' | ')} |`,
+  )
+  .join('\n')}
+
+- **reads it** (with an outcome class: the same as with the reference): the call gives exactly what the same call gives with \`sim-reference\`, compared as JSON. What a program does not take out of the answer, such as its usage, id or finish_reason, is not compared.
+- **throws**: the call rejects, or throws while its stream is read. The name and first line of the error are in the data.
+- **wrong value**: the call returns something else, and throws nothing. With the AI SDK's streams, the error goes to \`onError\` only.
+- *hangs*: the call has not ended after 15 seconds, asked alone after it had not ended within 2.5 seconds among others. An answer that the service itself never ends is not counted.
+- *marks the call as invalid*: the library says in its result that it could not read the tool call.
+
+A quirk counts only where every answer says what the reference says, and, where there is a choice, where it comes with the fewest other quirks. Several models may show the same; the worst result counts, a wrong value before an error. Not measured: other versions and settings of the libraries, their own retries and time limits, other runtimes than Node.js, and answers other than those of the embedded service. What a proxy on the way does is not measured either.
 
 The data is \`chatspec/fixtures/clients.yaml\`, with the errors; its JSON Schema is \`chatspec/schemas/clients.schema.json\`.
 `;

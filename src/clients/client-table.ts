@@ -1,5 +1,6 @@
 import { fileURLToPath } from 'node:url';
 import { readYaml } from '../files/yaml/read-yaml.js';
+import type { RequestKind } from './request-kind.js';
 
 /** A client library as it was measured. */
 export interface MeasuredClient {
@@ -10,7 +11,10 @@ export interface MeasuredClient {
   /** The package beside it that reads the answers, where there are several. */
   readonly via?: string;
   readonly via_version?: string;
-  readonly calls: readonly string[];
+  /** The program in the repository that made the calls. */
+  readonly program: string;
+  /** What was called, with the library's function for it. */
+  readonly calls: Readonly<Record<string, string>>;
 }
 
 /** What became of a client's calls that met a quirk or an outcome class. */
@@ -23,6 +27,8 @@ export interface MetBy {
 export interface Met {
   /** The models of the embedded service that showed it. */
   readonly models: readonly string[];
+  /** What the requests that met it asked for, each no more than it must; empty for one that asks for a plain text. */
+  readonly requests: readonly RequestKind[];
   /** By id of the client; without those that never met it. */
   readonly clients: Readonly<Record<string, MetBy>>;
 }
@@ -34,8 +40,12 @@ export interface ClientTable {
   readonly measured: string;
   readonly clients: readonly MeasuredClient[];
   readonly models: readonly string[];
+  /** What each call asks for. */
+  readonly calls: Readonly<Record<string, string>>;
   readonly quirks: Readonly<Record<string, Met>>;
   readonly classes: Readonly<Record<string, Met>>;
+  /** Why no client was asked with the others, by name. */
+  readonly unmeasured: Readonly<Record<'quirks' | 'classes', Readonly<Record<string, string>>>>;
 }
 
 /** The same two levels up from src/clients and from dist/clients. */

@@ -4,7 +4,7 @@ import type { ClientTable, MeasuredClient } from './client-table.js';
 import { clientNames, clientsIn, clientsNamed } from './named-clients.js';
 
 const client = (id: string, name: string, version: string, via?: string): MeasuredClient => ({
-  ...{ id, package: name, version, calls: ['plain', 'tool'] },
+  ...{ id, package: name, version, program: 'try.mjs', calls: { plain: 'create' } },
   ...(via !== undefined && { via }),
 });
 const old = client('shop-4', 'shop', '4.104.0');
@@ -13,11 +13,18 @@ const plain = client('kit-5', 'kit', '5.0.3', '@kit/plain');
 const other = client('kit-5-other', 'kit', '5.0.3', '@kit/other');
 const chain = client('chain', '@chain/openai', '0.6.2');
 const table: ClientTable = {
-  ...{ format: 'chatspec-clients/1', measured: '2026-11-20', models: [], classes: {} },
+  ...{
+    format: 'chatspec-clients/1',
+    measured: '2026-11-20',
+    models: [],
+    calls: {},
+    classes: {},
+    unmeasured: { quirks: {}, classes: {} },
+  },
   clients: [current, old, plain, other, chain],
   quirks: {
     odd: {
-      models: ['m'],
+      ...{ models: ['m'], requests: [] },
       clients: {
         'shop-6': { works: ['plain'], breaks: { tool: 'throws TypeError: no' } },
         'shop-4': { works: ['plain'] },
@@ -26,7 +33,7 @@ const table: ClientTable = {
       },
     },
     same: {
-      models: ['m'],
+      ...{ models: ['m'], requests: [] },
       clients: {
         'kit-5': { works: [], breaks: { plain: 'wrong value', tool: 'throws Error: x' } },
         'kit-5-other': { works: [], breaks: { tool: 'throws Error: y', plain: 'wrong value' } },

@@ -34,6 +34,36 @@ test('measures the versions that the locks of the fixtures install', () => {
     expect(client.via_version).toBe(script.versionIn(client, client.via ?? ''));
 });
 
+test('has a row or a reason for every quirk and every outcome class, never both', () => {
+  for (const [kind, names] of [
+    ['quirks', Object.keys(quirks)],
+    ['classes', outcomeClasses],
+  ] as const) {
+    const told = [...Object.keys(table[kind]), ...Object.keys(table.unmeasured[kind])];
+    expect(told.sort()).toEqual([...names].sort());
+  }
+});
+
+test('says of every call what it asks for', () => {
+  const calls = new Set(table.clients.flatMap((client) => Object.keys(client.calls)));
+  expect(Object.keys(table.calls).sort()).toEqual([...calls].sort());
+});
+
+test('names functions that the program of the client calls', async () => {
+  for (const { program, calls } of table.clients) {
+    const code = await readFile(join(projectFolder, program), 'utf8');
+    for (const [call, names] of Object.entries(calls)) {
+      expect(code, program).toContain(`${call}: `);
+      for (const name of names.split(', ')) expect(code, `${program} ${call}`).toContain(name);
+    }
+  }
+});
+
+test('knows the requests behind every row', () => {
+  for (const { requests } of [...Object.values(table.quirks), ...Object.values(table.classes)])
+    expect(requests.length).toBeGreaterThan(0);
+});
+
 test('asks every model that the embedded service has now, and knows no quirk or class that is gone', async () => {
   expect(table.models).toEqual(await script.measuredModels(profilesFolder));
   expect(Object.keys(quirks)).toEqual(expect.arrayContaining(Object.keys(table.quirks)));

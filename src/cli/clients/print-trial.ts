@@ -1,3 +1,4 @@
+import { groupBy } from '../../json/group-by.js';
 import { oneLine } from '../../report/safe/escape.js';
 import { count } from '../../report/view/phrases.js';
 import type { ClientTrial, Effect, Tried } from './try-client.js';
@@ -41,15 +42,23 @@ function part(title: string, all: readonly Tried[], kind: Tried['kind']): string
     const own = tried.filter((one) => one.effect === effect);
     return own.length === 0 ? [] : [`  ${heading} (${own.length})`, ...own.map(line)];
   });
-  const unmet = tried.filter(({ effect }) => effect === 'not_met').map(({ name }) => name);
+  const unmet = tried.filter(({ effect }) => effect === 'not_met');
   return [
     title,
     ...sections,
-    ...(unmet.length === 0 ? [] : [`  not met by its requests (${unmet.length}): ${unmet.join(', ')}`]),
+    ...(unmet.length === 0 ? [] : [`  not met by its requests (${unmet.length})`, ...unmetLines(unmet)]),
   ].join('\n');
 }
 
 function line({ name, model, said }: Tried): string {
   const told = said === null ? '' : said.trim() === '' ? ': an empty line' : `: ${oneLine(said)}`;
   return `    ${name} (${model ?? ''})${told}`;
+}
+
+/** Those that the same request would meet stand together. */
+function unmetLines(unmet: readonly Tried[]): readonly string[] {
+  return [...groupBy(unmet, ({ needs }) => needs)].flatMap(([needs, group]) => [
+    `    ${group.map(({ name }) => name).join(', ')}`,
+    ...(needs === null ? [] : [`      need${group.length === 1 ? 's' : ''} ${needs}`]),
+  ]);
 }

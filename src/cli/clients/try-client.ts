@@ -1,6 +1,6 @@
 import pLimit from 'p-limit';
 import type { ClientTable } from '../../clients/client-table.js';
-import { isSameJson } from '../../json/same-json.js';
+import { requestKind, requestNeeded } from '../../clients/request-kind.js';
 import type { Simulator } from '../../simulator/index.js';
 import {
   type AnsweringService,
@@ -9,6 +9,7 @@ import {
   type ProgramRun,
   runProgram,
 } from './client-program.js';
+import { choosing, shows, type Wanted } from './choose-models.js';
 import { endText } from '../terminal/child-end.js';
 import { reportedBy, stableLines } from './stable-lines.js';
 
@@ -26,6 +27,8 @@ export interface Tried {
   readonly exit_code: number | null;
   /** What the program said last, where it failed, or the first line that differs. */
   readonly said: string | null;
+  /** Which request would meet it, where it was not met and none of the program's is such a one; else null. */
+  readonly needs: string | null;
 }
 
 export interface ClientTrial {
@@ -41,9 +44,6 @@ export interface UnusableProgram {
 }
 
 export const reference = 'sim-reference';
-
-/** How many models are tried for a quirk that the program's requests do not bring out. */
-const mostModels = 6;
 
 /** Runs at the same time; each has a service of its own. */
 const side = 3;
@@ -89,37 +89,31 @@ async function tried(
     runs.set(model, made);
     return made;
   };
-  const wanted = [
-    ...Object.entries(quirks).map(([name, { models }]) => ({ kind: 'quirk' as const, name, models })),
-    ...Object.entries(classes).map(([name, { models }]) => ({ kind: 'class' as const, name, models })),
+  const wanted: readonly Wanted[] = [
+    ...Object.entries(quirks).map(([name, met]) => ({ kind: 'quirk' as const, name, ...met })),
+    ...Object.entries(classes).map(([name, met]) => ({ kind: 'class' as const, name, ...met })),
   ];
+  const modelFor = choosing(right, first, program.signal);
+  const chosen: { readonly one: Wanted; readonly model: string | null }[] = [];
+  for (const one of wanted) chosen.push({ one, model: await modelFor(one) });
   const found = await Promise.all(
-    wanted.map(async ({ kind, name, models }) => {
-      for (const model of models.slice(0, mostModels)) {
-        if (program.signal.aborted) break;
-        const run = await runOf(model);
-        if (kind === 'quirk' ? showsQuirk(run, name, right) : run.answers.some((one) => one.class === name))
-          return { kind, name, run };
-      }
-      return { kind, name, run: null };
+    chosen.map(async ({ one, model }) => {
+      const run = model === null || program.signal.aborted ? null : await runOf(model);
+      return { one, run: run !== null && shows(run.answers, one, right) ? run : null };
     }),
   );
   // At the end, so that what changes with time differs from the first run.
   const again = await runProgram(program, reference, first);
+  const sent = right.answers.map(({ request }) => requestKind(request));
   const stable = stableLines(right.stdout, again.stdout);
   return {
     requests: right.answers.length,
     compared: stable !== null,
-    tried: found.map(({ kind, name, run }) => ({ kind, name, ...effectOf(run, stable, program.mask) })),
+    tried: found.map(({ one: { kind, name, requests }, run }) => ({
+      ...{ kind, name, ...effectOf(run, stable, program.mask) },
+      needs: run === null ? requestNeeded(requests, sent) : null,
+    })),
   };
-}
-
-/** Whether the answers say what the reference says, in a form with this quirk. */
-function showsQuirk({ answers }: ProgramRun, quirk: string, right: ProgramRun): boolean {
-  if (answers.some((one) => one.class !== null) || !answers.some(({ quirks }) => quirks.includes(quirk))) return false;
-  const said = new Map(right.answers.map((one) => [one.request, one.value]));
-  // A request that the program does not make to the reference follows from what it made of an earlier answer.
-  return answers.every(({ request, value }) => !said.has(request) || isSameJson(said.get(request) ?? null, value));
 }
 
 function endOf({ code, endedBy, lastLine }: ProgramRun): string {
@@ -131,7 +125,7 @@ function effectOf(
   run: ProgramRun | null,
   stable: readonly (string | null)[] | null,
   mask: (text: string) => string,
-): Omit<Tried, 'kind' | 'name'> {
+): Omit<Tried, 'kind' | 'name' | 'needs'> {
   if (run === null) return { effect: 'not_met', model: null, exit_code: null, said: null };
   const { model, code } = run;
   if (code === null) return { effect: 'hangs', model, exit_code: null, said: null };

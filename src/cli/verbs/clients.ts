@@ -45,14 +45,18 @@ export async function run(args: readonly string[], options: Options, io: Io): Pr
 
 /** The quirks and classes of these names; all without names. Throws a UserError for a name that the table lacks. */
 function chosen(
-  { quirks, classes }: ClientTable,
+  { quirks, classes, unmeasured }: ClientTable,
   names: readonly string[] | undefined,
 ): Pick<ClientTable, 'quirks' | 'classes'> {
   if (names === undefined) return { quirks, classes };
   const known = [...Object.keys(quirks), ...Object.keys(classes)];
-  for (const name of names)
+  const reasons = new Map(Object.values(unmeasured).flatMap((why) => Object.entries(why)));
+  for (const name of names) {
+    const why = reasons.get(name);
+    if (why !== undefined) throw userError(`no model shows "${name}" to a client`, why);
     if (!known.includes(name))
-      throw userError(`no model shows "${name}"`, didYouMean(name, known) ?? `known are ${known.join(', ')}`);
+      throw userError(`no model shows "${name}"`, didYouMean(name, known) ?? 'docs/clients.md lists them');
+  }
   const only = (table: Readonly<Record<string, Met>>): Readonly<Record<string, Met>> =>
     Object.fromEntries(Object.entries(table).filter(([name]) => names.includes(name)));
   return { quirks: only(quirks), classes: only(classes) };
