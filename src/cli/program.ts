@@ -2,6 +2,7 @@ import { Command } from 'commander';
 import { errorExit } from './errors/error-exit.js';
 import { exitCodes } from './errors/exit-codes.js';
 import { printBug } from './errors/print-bug.js';
+import type { ExtraWord } from './errors/extra-word.js';
 import { usageProblem } from './errors/usage-error.js';
 import { helpFooter } from './help-texts.js';
 import { userError } from '../files/problems/problem.js';
@@ -62,7 +63,7 @@ function baseCommand(command: Command, io: Io): Command {
       // It repeats what was typed.
       writeErr: (text) => io.err(visible(text)),
       outputError: (said) => {
-        printProblems([usageProblem(said, commandOf(command))], io);
+        printProblems([usageProblem(said, commandOf(command), extraWordOf(command))], io);
       },
       getOutHelpWidth: () => io.columns,
       getErrHelpWidth: () => io.columns,
@@ -85,6 +86,13 @@ function addVerb(
     const own = all.at(-1) as Command;
     await run(own.args, own.opts());
   });
+}
+
+function extraWordOf(command: Command): ExtraWord | undefined {
+  const word = command.args[command.registeredArguments.length];
+  const options = command.options.flatMap(({ long }) => long ?? []);
+  const names = verbs.map(({ usage }) => usage.split(' ')[0] ?? '');
+  return word === undefined ? undefined : { word, command: commandOf(command), options, verbs: names };
 }
 
 /** As it is typed: `chatspec run`. */

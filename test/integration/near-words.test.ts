@@ -71,6 +71,54 @@ test.each(lines.map(([line, meant]) => [line.join(' '), line, meant] as const))(
   expect(stderr).toContain(`"${meant}`);
 });
 
+/** One word that the verb has no place for, and what was meant. */
+test.each<readonly [string, string]>([
+  ['list models', '"chatspec doctor"'],
+  ['list --json model', '"chatspec doctor"'],
+  ['list suites', '--suites'],
+  ['list tags', '--tags'],
+  ['list doctor', '"chatspec doctor"'],
+  ['run validate', '"chatspec validate"'],
+  ['run smoke', '"--profile smoke"'],
+  ['run sim-reference', '"--models sim-reference" or "--only sim-reference"'],
+  ['validate chatspec.yaml', '"--config chatspec.yaml"'],
+  ['doctor sim-reference', '"--model sim-reference"'],
+  ['check sim-reference', '"--model sim-reference"'],
+  ['simulate 8080', '"--port 8080"'],
+  ['prune 5', '"--keep 5"'],
+  ['init folder', 'chatspec init --help'],
+  ['completion bash zsh', 'chatspec completion --help'],
+  ['report r r', 'chatspec report --help'],
+])('%s', async (line, meant) => {
+  const { code, stdout, stderr } = await run(...line.split(' '));
+  const [verb = '', ...words] = line.split(' ');
+  expect({ code, stdout }).toEqual({ code: 2, stdout: '' });
+  expect(stderr).toMatch(/^chatspec: error: [^\n]+\n {2}→ [^\n]+\n$/);
+  expect(stderr).toContain(`chatspec ${verb} has no place for "${words.at(-1) ?? ''}"`);
+  expect(stderr).toContain(meant);
+});
+
+/** A diff of one thing with itself is empty whatever the run holds, so it is no answer. */
+test.each<readonly [string, RegExp]>([
+  ['diff r --models sim-reference sim-reference', /names a model twice: sim-reference/],
+  ['diff --models sim-reference,sim-reference r', /names a model twice: sim-reference/],
+  ['diff r --models other sim-object-500', /"other" and "sim-object-500" are the same model/],
+  ['diff r --models service/sim-reference sim-reference', /are the same model/],
+  ['diff r --targets service service', /names a target twice: service/],
+  ['diff --models sim-reference r', /names no run\n {2}→ chatspec diff RUN --models A B/],
+  ['diff r --models sim-reference r', /"r" is a run, where a model is expected\n {2}→ chatspec diff RUN --models A B/],
+  ['diff r --targets r service', /"r" is a run, where a target is expected/],
+])('%s', async (line, message) => {
+  const { code, stdout, stderr } = await run(...line.split(' '));
+  expect({ code, stdout }).toEqual({ code: 2, stdout: '' });
+  expect(stderr).toMatch(message);
+});
+
+test('one model is compared with itself in two runs', async () => {
+  const { code } = await run('diff', 'r', 'r', '--models', 'sim-reference', 'sim-reference');
+  expect(code).toBe(0);
+});
+
 describe('a mistake in the command line is printed alone, although the config has a warning', () => {
   test.each(
     ['run', 'list', 'rejudge r', 'run --dry-run'].flatMap((verb) =>

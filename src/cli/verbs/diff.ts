@@ -1,10 +1,12 @@
-import { resolve } from 'node:path';
+import { existsSync } from 'node:fs';
+import { join, resolve } from 'node:path';
 import { nearHint, nearNames } from '../../files/problems/near-names.js';
 import { userError } from '../../files/problems/problem.js';
 import type { Report } from '../../matrix/report-format.js';
 import type { ReportDiff } from '../../matrix/diff/report-diff.js';
 import { diffModels, diffRuns, diffTargets, lostSomething } from '../../matrix/diff/diff-reports.js';
 import { renderDiffJson, renderDiffMarkdown, renderDiffTerminal } from '../../report/diff/render-diff.js';
+import { reportFormats } from '../../report/report-formats.js';
 import { readReport } from '../../report/run-folder.js';
 import { exitCodes } from '../errors/exit-codes.js';
 import type { Io } from '../terminal/io.js';
@@ -52,6 +54,8 @@ function sidesOf(args: readonly string[], options: Options): Sides {
   const [names, runs] = [isList ? pair : all.slice(0, 2), [...args, ...all.slice(isList ? 1 : 2)]];
   const complete = kind === 'runs' ? runs.length === 2 : names.length === 2 && (runs.length === 1 || runs.length === 2);
   if (complete) return { kind, runs, names };
+  if (kind !== 'runs' && runs.length === 0 && names.length === 2)
+    throw userError(`diff --${kind} ${names.join(' ')} names no run`, `chatspec diff RUN --${kind} A B`);
   throw userError('diff needs two runs, BASE HEAD, or one RUN with --models A B or --targets A B');
 }
 
@@ -60,8 +64,16 @@ async function compared({ kind, runs, names }: Sides, io: Io): Promise<ReportDif
   const [a = '', b = ''] = names;
   if (base === undefined || head === undefined) throw userError('diff needs at least one run');
   if (kind !== 'runs') {
+    for (const name of names)
+      if (holdsReport(resolve(io.cwd, name)) && !namesIn(kind, base).includes(name))
+        throw userError(`"${name}" is a run, where ${oneOfKind[kind]} is expected`, `chatspec diff RUN --${kind} A B`);
     checkName(kind, base, a, runs[0] ?? '');
     checkName(kind, head, b, runs.at(-1) ?? '');
+    if (runs.length === 1 && idsOf(kind, base, a).join() === idsOf(kind, base, b).join())
+      throw userError(
+        a === b ? `diff names ${oneOfKind[kind]} twice: ${a}` : `"${a}" and "${b}" are the same model`,
+        `name two, or two runs to see how it changed: chatspec diff BASE HEAD --${kind} ${a} ${b}`,
+      );
   }
   try {
     if (kind === 'runs') return diffRuns(base, head);
@@ -72,14 +84,31 @@ async function compared({ kind, runs, names }: Sides, io: Io): Promise<ReportDif
   }
 }
 
+const oneOfKind = { models: 'a model', targets: 'a target' } as const;
+
+function holdsReport(folder: string): boolean {
+  return existsSync(join(folder, reportFormats.json.file));
+}
+
+/** By which a model or a target of the run can be called. */
+function namesIn(kind: 'models' | 'targets', { models }: Report): readonly string[] {
+  if (kind === 'targets') return models.map(({ target }) => target);
+  return models.flatMap(({ id, model, as }) => [id, model, ...(as === null ? [] : [as])]);
+}
+
+function idsOf(kind: 'models' | 'targets', { models }: Report, name: string): readonly string[] {
+  if (kind === 'targets') return [name];
+  const exact = models.filter(({ id }) => id === name);
+  return (exact.length > 0 ? exact : models.filter(({ model, as }) => model === name || as === name)).map(
+    ({ id }) => id,
+  );
+}
+
 /** Throws a UserError for a model or a target that the run does not have. */
-function checkName(kind: 'models' | 'targets', { models }: Report, name: string, run: string): void {
-  const all =
-    kind === 'models'
-      ? models.flatMap(({ id, model, as }) => [id, model, ...(as === null ? [] : [as])])
-      : models.map(({ target }) => target);
+function checkName(kind: 'models' | 'targets', report: Report, name: string, run: string): void {
+  const all = namesIn(kind, report);
   if (all.includes(name)) return;
-  const names = [...new Set(kind === 'models' ? models.map(({ id }) => id) : all)];
+  const names = [...new Set(kind === 'models' ? report.models.map(({ id }) => id) : all)];
   const hint = nearHint(nearNames(name, all), { title: `its ${kind}`, names });
   throw userError(`${run} has no ${kind === 'models' ? 'model' : 'target'} "${name}"`, hint);
 }
