@@ -1,9 +1,16 @@
 /** What the connection, the machine or the moment decides, and not the library. */
 const passing =
-  /^(?:host|connection|content-length|accept-encoding|accept-language|transfer-encoding|expect|date|cookie|keep-alive|proxy-.*|sec-.*|traceparent|tracestate|x-request-id|idempotency-key|x-stainless-(?:arch|os|runtime-version|retry-count|timeout|read-timeout))$/;
+  /^(?:host|connection|content-length|accept-encoding|accept-language|transfer-encoding|expect|date|cookie|keep-alive|proxy-.*|sec-.*|traceparent|tracestate|x-request-id|idempotency-key|x-stainless-(?:arch|os|runtime-version|retry-count))$/;
 
 /** Headers whose value is part of the shape. */
 const kept: ReadonlySet<string> = new Set(['content-type', 'accept', 'x-stainless-lang', 'x-stainless-runtime']);
+
+/** The helper of the library that was called, and the limits that it sets: the shape of a value that is worth reading. */
+const telling: Readonly<Record<string, RegExp>> = {
+  'x-stainless-helper-method': /^[\w.]{1,60}$/,
+  'x-stainless-timeout': /^\d+(?:\.\d+)?$/,
+  'x-stainless-read-timeout': /^\d+(?:\.\d+)?$/,
+};
 
 /** `OpenAI/JS 6.49.0`, `ai/5.0.1`, `ai-sdk/openai-compatible/1.0.2` */
 const product = /([@A-Za-z][\w.@-]*(?:\/[@A-Za-z][\w.@-]*)*)[/ ]v?(\d+(?:\.\d+)*[\w.+-]*)/g;
@@ -21,6 +28,7 @@ export function headerShape(headers: Readonly<Record<string, string>>): Readonly
 function shownValue(name: string, value: string): string {
   if (name === 'user-agent') return value.replace(product, '$1').slice(0, 200);
   if (name === 'authorization') return `${/^\w+(?= )/.exec(value)?.[0] ?? ''} string`.trim();
+  if (telling[name]?.test(value) === true) return value;
   return kept.has(name) ? value.toLowerCase() : 'string';
 }
 

@@ -81,6 +81,11 @@ describe('what a shape does not hold', () => {
       expect(sent(more)).toBe(same);
   });
 
+  test('a timeout that is no number', () => {
+    const sent = (timeout: string) => of(basic, { 'x-stainless-timeout': timeout }).headers['x-stainless-timeout'];
+    expect([sent('soon'), sent('PT10M')]).toEqual(['string', 'string']);
+  });
+
   test('a key', () => {
     const shape = of(basic, { authorization: 'Bearer sk-canary-123456', 'x-api-key': 'sk-canary-123456' });
     expect(JSON.stringify(shape)).not.toContain('canary');
@@ -118,6 +123,9 @@ describe('what a shape does not hold', () => {
 
   test.each([
     ['/files/file-abc123', '/files/{id}'],
+    ['/users/12345/chat/completions', '/users/{id}/chat/completions'],
+    ['/users/7/chat/completions', '/users/{id}/chat/completions'],
+    ['/api/paas/v4/chat/completions', '/api/paas/v4/chat/completions'],
     ['/files/file-AbcdefghIjklmnopQrst/content', '/files/{id}/content'],
     ['/chat/completions/chatcmpl-8f3a2c', '/chat/completions/{id}'],
     ['/threads/6e0f9d5c-0f63-4e0b-8d3a-1f2e3d4c5b6a/runs', '/threads/{id}/runs'],
@@ -191,6 +199,12 @@ describe('what a shape holds', () => {
     expect(nameOfShape(agent('OpenAI/JS 6.49.0'))).toBe(nameOfShape(agent('OpenAI/JS 6.50.1')));
     expect(nameOfShape(agent('OpenAI/JS 6.49.0'))).not.toBe(nameOfShape(agent('OpenAI/Python 1.2.3')));
     expect(name(basic, { 'x-stainless-lang': 'js' })).not.toBe(name(basic));
+    const helper = (value: string) => of(basic, { 'x-stainless-helper-method': value });
+    expect(helper('chat.completions.parse').headers).toMatchObject({ 'x-stainless-helper-method': 'chat.completions.parse' });
+    expect(nameOfShape(helper('chat.completions.stream'))).not.toBe(nameOfShape(helper('chat.completions.parse')));
+    const timeout = (value: string) => of(basic, { 'x-stainless-timeout': value });
+    expect(timeout('600').headers).toMatchObject({ 'x-stainless-timeout': '600' });
+    expect(nameOfShape(timeout('60'))).not.toBe(nameOfShape(timeout('600')));
   });
 
   test('the version of each schema, which no order of members changes', () => {

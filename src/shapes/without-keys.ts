@@ -35,9 +35,9 @@ function jsonWithoutKeys(value: Json, mask: Mask): Json {
   return Object.fromEntries(Object.entries(value).map(([name, member]) => [mask(name), jsonWithoutKeys(member, mask)]));
 }
 
-/** Ids as services make them up: `file-abc123`, a UUID, or a long run of letters and digits. */
+/** Ids as services make them up: `12345`, `file-abc123`, a UUID, or a long run of letters and digits. */
 const id =
-  /^(?:(?:file|chatcmpl|cmpl|resp|batch|upload|part|ftjob|asst|thread|run|step|msg|vs|conv)[-_](?:(?=[A-Za-z]*\d)[A-Za-z\d]{4,}|[A-Za-z\d]{16,})|[\da-f]{8}-(?:[\da-f]{4}-){3}[\da-f]{12}|(?=[A-Za-z]*\d)[A-Za-z\d]{16,})$/i;
+  /^(?:\d+|(?:file|chatcmpl|cmpl|resp|batch|upload|part|ftjob|asst|thread|run|step|msg|vs|conv)[-_](?:(?=[A-Za-z]*\d)[A-Za-z\d]{4,}|[A-Za-z\d]{16,})|[\da-f]{8}-(?:[\da-f]{4}-){3}[\da-f]{12}|(?=[A-Za-z]*\d)[A-Za-z\d]{16,})$/i;
 
 /** A path in which ids make no difference, without keys. */
 export function shownPath(path: string, mask: Mask): string {
