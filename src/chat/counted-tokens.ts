@@ -1,4 +1,5 @@
 import type { Json, JsonObject } from '../json/json.js';
+import { jsonText } from '../json/json-text.js';
 import { bodyForm } from './body-form.js';
 import { type Answer, isSuccess } from './exchange.js';
 import { listOf, objectOf, own } from './fields.js';
@@ -22,7 +23,7 @@ export function mostPromptTokensIn(body: Json): number {
 }
 
 function textBytesIn(body: Json): number {
-  const text = JSON.stringify(body);
+  const text = jsonText(body);
   // Most bodies hold none, and to look at each of their members takes several times as long.
   return Buffer.byteLength(mayHoldMedia.test(text) ? JSON.stringify(body, withoutMedia) : text);
 }

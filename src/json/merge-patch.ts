@@ -6,8 +6,10 @@ import { isObject, type Json, type JsonObject } from './json.js';
  */
 export function mergePatch(target: Json | undefined, patch: Json): Json {
   if (!isObject(patch)) return patch;
+  const changes = Object.entries(patch);
+  if (changes.length === 0 && isObject(target)) return target;
   const merged = new Map<string, Json>(isObject(target) ? Object.entries(target) : []);
-  for (const [name, value] of Object.entries(patch)) {
+  for (const [name, value] of changes) {
     if (value === null) merged.delete(name);
     else merged.set(name, mergePatch(merged.get(name), value));
   }

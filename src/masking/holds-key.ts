@@ -1,4 +1,5 @@
 import type { Json } from '../json/json.js';
+import { jsonText } from '../json/json-text.js';
 import type { Masker } from './masker.js';
 import { threadsOf } from './threads.js';
 
@@ -7,7 +8,7 @@ import { threadsOf } from './threads.js';
  * message.
  */
 export function holdsKey(data: Json, masker: Masker): boolean {
-  const text = JSON.stringify(data);
+  const text = jsonText(data);
   if (masker.holds(text)) return true;
   if (!masker.mayHold(text)) return false;
   return threadsOf([data]).all.some(({ texts }) => texts.length > 1 && masker.holds(texts.join('')));

@@ -2,6 +2,7 @@ import type { Dispatcher } from 'undici';
 import type { Exchange } from '../chat/exchange.js';
 import type { TargetConfig } from '../config/config.js';
 import type { Json } from '../json/json.js';
+import { jsonText } from '../json/json-text.js';
 import { answerMemory, type AnswerMemory } from './answer-memory.js';
 import { openDispatcher, proxySecrets, type Proxies } from './dispatcher.js';
 import { exchangeOnce, type TimeOuts } from './exchange-once.js';
@@ -74,6 +75,14 @@ export interface Transport {
   close(): Promise<void>;
 }
 
+/** What all requests with one body have in common: searched for keys, and written as it is recorded, only once. */
+interface Prepared {
+  readonly text: string;
+  readonly headers: Readonly<Record<string, string>>;
+  readonly masker: Masker;
+  readonly recorded: Exchange['request'];
+}
+
 const defaultMaxBodyBytes = 32 * 1024 * 1024;
 const defaultConnectTimeoutMs = 10_000;
 
@@ -94,25 +103,40 @@ export function openTransport(
     bodyMs: options.bodyTimeoutMs ?? null,
     totalMs: target.limits.timeoutSeconds * 1000,
   };
+  const prepare = (body: Json, extra: Readonly<Record<string, string>>): Prepared => {
+    const text = jsonText(body);
+    if (holdsKey(body, secrets)) throw new SecretInBody(target.name);
+    const headers = {
+      'content-type': 'application/json',
+      accept: 'application/json, text/event-stream',
+      'accept-encoding': 'identity',
+      'user-agent': 'chatspec',
+      ...lowerCased(credentials.headers),
+      ...lowerCased(extra),
+    };
+    if (Object.entries(headers).some((header) => isMisplaced(header, secrets, own)))
+      throw new SecretInBody(target.name, 'headers');
+    // What was asked may come back, even if it looks like a part of a key.
+    const masker = secrets.knowing(text);
+    return {
+      ...{ text, headers, masker },
+      recorded: { url: recordedUrl, headers: recordedRequestHeaders(headers, own, masker), body },
+    };
+  };
+  const known = new WeakMap<object, Prepared>();
+  const prepared = (body: Json, extra: Readonly<Record<string, string>> | undefined): Prepared => {
+    if (extra !== undefined && Object.keys(extra).length > 0) return prepare(body, extra);
+    if (typeof body !== 'object' || body === null) return prepare(body, {});
+    const before = known.get(body) ?? prepare(body, {});
+    known.set(body, before);
+    return before;
+  };
   /** Opened with the first request, so that a command that sends nothing loads no HTTP client. */
   let dispatcher: Promise<Dispatcher> | null = null;
 
   return {
     async send(body, extra = {}, signal) {
-      const text = JSON.stringify(body);
-      if (holdsKey(body, secrets)) throw new SecretInBody(target.name);
-      const headers = {
-        'content-type': 'application/json',
-        accept: 'application/json, text/event-stream',
-        'accept-encoding': 'identity',
-        'user-agent': 'chatspec',
-        ...lowerCased(credentials.headers),
-        ...lowerCased(extra.headers ?? {}),
-      };
-      if (Object.entries(headers).some((header) => isMisplaced(header, secrets, own)))
-        throw new SecretInBody(target.name, 'headers');
-      // What was asked may come back, even if it looks like a part of a key.
-      const masker = secrets.knowing(text);
+      const { text, headers, masker, recorded } = prepared(body, extra.headers);
       dispatcher ??= openDispatcher({ ...options, connectTimeoutMs: timeOuts.connectMs });
       const connections = await dispatcher;
       const started_at = new Date().toISOString();
@@ -130,11 +154,7 @@ export function openTransport(
       });
       const { status, failure } = answer;
       return {
-        request: {
-          url: recordedUrl,
-          headers: recordedRequestHeaders(headers, own, masker),
-          body,
-        },
+        request: recorded,
         answer: {
           status,
           headers: recordedAnswerHeaders(answer.headers, masker),

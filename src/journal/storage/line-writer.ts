@@ -1,5 +1,6 @@
 import { hash } from 'node:crypto';
 import { isObject, type Json, type JsonObject } from '../../json/json.js';
+import { jsonText } from '../../json/json-text.js';
 import { withValueAt } from '../../json/pointer.js';
 import type { ExchangeRecord, JournalLine } from '../event.js';
 import type { Definition } from './stored-parts.js';
@@ -50,7 +51,7 @@ export function lineWriter(): LineWriter {
 
   /** The id of a part, or null for one that stands in the line. */
   const idOf = (value: Json, longest: number, holes: (value: Json) => Holed = whole): string | null => {
-    const part = JSON.stringify(value);
+    const part = jsonText(value);
     if (part.length < least || part.length > longest) return null;
     const found = known.get(part);
     if (found === undefined) return remember(part);

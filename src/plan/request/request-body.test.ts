@@ -1,3 +1,4 @@
+import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { aModel, aProbe, aSettingsAxis, aValuesAxis } from '../../../test/support/build.js';
 import type { ModelConfig } from '../../config/config.js';
@@ -113,6 +114,53 @@ describe('bodyOf', () => {
 
   test('reports an unknown name', () => {
     expect(() => sent(ticketFor({ steps: [ask({ messages })] }, plain))).toThrow(TemplateError);
+  });
+});
+
+describe('bodyOf, asked again', () => {
+  const said = [{ role: 'user', content: 'Order 3 keyboards.' }];
+  const patches: readonly JsonObject[] = [{}, { max_tokens: 50 }, { messages: null }];
+  const asks = fc.record({
+    kind: fc.constantFrom<Ask['kind'][]>('trial', 'free'),
+    patch: fc.constantFrom(...patches),
+    sample: fc.nat(2),
+    templates: fc.boolean(),
+  });
+
+  test('gives what a cell that was never asked gives, whatever was asked before', () => {
+    const samples = ['one', 'two'].map((word) => ({ word }));
+    const makeTicket = (templates: boolean) =>
+      ticketFor(
+        {
+          samples,
+          steps: [ask({ messages: templates ? [{ role: 'user', content: 'Say {{word}}.' }] : said, temperature: 0 })],
+        },
+        plain,
+      );
+    fc.assert(
+      fc.property(fc.array(asks), (all) => {
+        const tickets = { true: makeTicket(true), false: makeTicket(false) };
+        for (const { templates, ...asked } of all)
+          expect(sent(tickets[`${templates}`], asked)).toBe(sent(makeTicket(templates), asked));
+      }),
+    );
+  });
+
+  test('is the same object in every trial of a cell without templates, and so is each of its schemas', () => {
+    const schema = { type: 'object' };
+    const response_format = { type: 'json_schema', json_schema: { name: 'order', strict: true, schema } };
+    const bodies = (changes: Partial<Probe>, request: JsonObject) => {
+      const ticket = ticketFor({ ...changes, steps: [ask({ ...request, response_format })] }, plain);
+      return [0, 1].map((sample) => {
+        const asked = { ...trial, sample };
+        return bodyOf(ticket, asked, 'request', variablesOf(ticket, asked)) as JsonObject;
+      });
+    };
+    const [one, other] = bodies({}, { messages: said });
+    expect(other).toBe(one);
+    const [first, second] = bodies({ vars }, { messages });
+    expect(second).not.toBe(first);
+    expect(second?.['response_format']).toBe(response_format);
   });
 });
 

@@ -1,7 +1,7 @@
 import type { ModelConfig } from '../../config/config.js';
 import type { Json, JsonObject } from '../../json/json.js';
 import { assemble, patched, renamed } from './assemble-body.js';
-import type { Ask, Ticket } from '../ticket.js';
+import type { Ask, Cell, Ticket } from '../ticket.js';
 import { requireSchemas } from './request-schemas.js';
 import { renderTemplates } from './template.js';
 
@@ -11,11 +11,42 @@ import { renderTemplates } from './template.js';
  */
 export function bodyOf(ticket: Ticket, ask: Ask, stepId: string, values: JsonObject): Json {
   const { cell } = ticket;
+  const same = knownBody(cell, ask, stepId);
+  if (same !== undefined) return same;
   const assembled = assemble(cell, ask, stepId);
   // The documents of an echo are sent unchanged, braces included.
   const filled = cell.probe.enforce === null ? renderTemplates(assembled, values) : assembled;
   requireSchemas(assembled, filled);
-  return addressed(filled as JsonObject, cell.model);
+  const body = addressed(filled as JsonObject, cell.model);
+  if (filled === assembled) keepBody(cell, ask, stepId, body);
+  return body;
+}
+
+interface KnownBody {
+  readonly kind: Ask['kind'];
+  readonly patch: JsonObject;
+  readonly step: string;
+  readonly body: JsonObject;
+}
+
+/**
+ * Bodies without templates of the cells that were asked last: all trials of such a cell send the same one, which is then
+ * measured, searched for keys and written out only once. A cell is asked in one go, so a few hundred are enough.
+ */
+const known = new Map<Cell, KnownBody[]>();
+const mostCells = 300;
+
+function knownBody(cell: Cell, { kind, patch }: Ask, step: string): JsonObject | undefined {
+  return known.get(cell)?.find((one) => one.kind === kind && one.step === step && one.patch === patch)?.body;
+}
+
+function keepBody(cell: Cell, { kind, patch }: Ask, step: string, body: JsonObject): void {
+  const bodies = known.get(cell) ?? [];
+  // Courses that ask with a patch of their own make a new one each time.
+  if (bodies.length < 20) bodies.push({ kind, patch, step, body });
+  known.set(cell, bodies);
+  const oldest = known.size > mostCells ? known.keys().next().value : undefined;
+  if (oldest !== undefined) known.delete(oldest);
 }
 
 /** The plain request that is sent first to every model, and after a repeated 5xx to show whether the request caused it. */

@@ -19,15 +19,23 @@ export class TemplateError extends ChatspecError {
 }
 
 /**
- * A copy of the value with the templates in its strings filled, without escaping. An unknown name throws a
- * {@link TemplateError}, and a value is never read as a template itself. A string without `{{` stays as it is, one that
- * is only a template still gives a string, and names of members are never templates.
+ * The value with the templates in its strings filled, without escaping. An unknown name throws a {@link TemplateError}, and
+ * a value is never read as a template itself. A string without `{{` stays as it is, one that is only a template still gives
+ * a string, and names of members are never templates. What holds no template is no copy but the part itself, so that what
+ * was found out about it, such as the digest of a schema, need not be found out again.
  */
 export function renderTemplates(value: Json, values: JsonObject): Json {
   if (typeof value === 'string') return renderText(value, values);
-  if (Array.isArray(value)) return (value as readonly Json[]).map((item) => renderTemplates(item, values));
+  if (Array.isArray(value)) {
+    const items = value as readonly Json[];
+    const filled = items.map((item) => renderTemplates(item, values));
+    return filled.every((item, index) => item === items[index]) ? items : filled;
+  }
   if (!isObject(value)) return value;
-  return Object.fromEntries(Object.entries(value).map(([name, member]) => [name, renderTemplates(member, values)]));
+  const names = Object.keys(value);
+  const filled = names.map((name) => renderTemplates(value[name] ?? null, values));
+  if (filled.every((member, index) => member === value[names[index] ?? ''])) return value;
+  return Object.fromEntries(names.map((name, index) => [name, filled[index] ?? null]));
 }
 
 /** Like {@link renderTemplates}, for one text. */

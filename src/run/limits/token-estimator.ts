@@ -7,6 +7,7 @@ import type { Reply } from '../../chat/reply.js';
 import { hiddenTokens, tokenUse, type TokenUse } from '../../chat/token-use.js';
 import type { ModelConfig } from '../../config/config.js';
 import type { Json, JsonObject } from '../../json/json.js';
+import { jsonText } from '../../json/json-text.js';
 
 /** What a request takes of the budget. */
 export interface Spending {
@@ -108,7 +109,7 @@ export function createTokenEstimator(model: ModelConfig): TokenEstimator {
 }
 
 function bytesOf(body: Json): number {
-  return Buffer.byteLength(JSON.stringify(body));
+  return Buffer.byteLength(jsonText(body));
 }
 
 /** How many answers a request asks for at once. */
