@@ -200,7 +200,9 @@ describe('what a shape holds', () => {
     expect(nameOfShape(agent('OpenAI/JS 6.49.0'))).not.toBe(nameOfShape(agent('OpenAI/Python 1.2.3')));
     expect(name(basic, { 'x-stainless-lang': 'js' })).not.toBe(name(basic));
     const helper = (value: string) => of(basic, { 'x-stainless-helper-method': value });
-    expect(helper('chat.completions.parse').headers).toMatchObject({ 'x-stainless-helper-method': 'chat.completions.parse' });
+    expect(helper('chat.completions.parse').headers).toMatchObject({
+      'x-stainless-helper-method': 'chat.completions.parse',
+    });
     expect(nameOfShape(helper('chat.completions.stream'))).not.toBe(nameOfShape(helper('chat.completions.parse')));
     const timeout = (value: string) => of(basic, { 'x-stainless-timeout': value });
     expect(timeout('600').headers).toMatchObject({ 'x-stainless-timeout': '600' });
