@@ -2,7 +2,7 @@ import { mkdtemp, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
-import { expect, test } from 'vitest';
+import { expect, expectTypeOf, test } from 'vitest';
 import { serveHttp } from '../../test/support/loopback.js';
 import { chooseForm, loadCapabilities, StaleEvidence, type CapabilityMap, type NeedEntry } from './index.js';
 
@@ -70,9 +70,26 @@ test('a map is read from a path, its folder, a file URL, its text, its content a
   await writeFile(file, text);
   const service = await serveHttp((_, response) => response.end(text));
   for (const source of [file, folder, pathToFileURL(file), text, map, new URL(service.baseUrl), service.baseUrl]) {
-    const loaded: unknown = await Promise.resolve(loadCapabilities(source as string));
+    const loaded: unknown = await loadCapabilities(source);
     expect(loaded).toEqual(map);
   }
+});
+
+test('the type of what comes says whether it is a promise wherever the type of the source does', () => {
+  type Either = CapabilityMap | Promise<CapabilityMap>;
+  type Web = Promise<CapabilityMap>;
+  type Of<Source extends string | object> = ReturnType<typeof loadCapabilities<Source>>;
+  expectTypeOf<Of<'https://example.com/map'>>().toEqualTypeOf<Web>();
+  expectTypeOf<Of<'HTTP://example.com/map'>>().toEqualTypeOf<Web>();
+  expectTypeOf<Of<`https://${string}`>>().toEqualTypeOf<Web>();
+  expectTypeOf<Of<'reports/latest'>>().toEqualTypeOf<CapabilityMap>();
+  expectTypeOf<Of<string>>().toEqualTypeOf<Either>();
+  expectTypeOf<Of<`${string}/capabilities.json`>>().toEqualTypeOf<Either>();
+  expectTypeOf<Of<URL>>().toEqualTypeOf<Either>();
+  expectTypeOf<Of<string | URL>>().toEqualTypeOf<Either>();
+  expectTypeOf<Of<object>>().toEqualTypeOf<Either>();
+  expectTypeOf<Of<CapabilityMap>>().toEqualTypeOf<CapabilityMap>();
+  expectTypeOf<Awaited<Of<string>>>().toEqualTypeOf<CapabilityMap>();
 });
 
 test('anything else is refused', async () => {

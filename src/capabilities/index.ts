@@ -1,5 +1,5 @@
 /** The verified capability map in an application: which request form serves a need of which model. No dependencies. */
-export { loadCapabilities } from './load-capabilities.js';
+export { loadCapabilities, type Loaded } from './load-capabilities.js';
 export { chooseForm, StaleEvidence, type ChosenForm, type Wish } from './choose-form.js';
 export {
   needs,

@@ -4,15 +4,27 @@ type NodeProcess = {
   readonly getBuiltinModule?: (name: string) => { readFileSync(path: string | URL, encoding: 'utf8'): string };
 };
 
+type Address = `http://${string}` | `https://${string}`;
+
+/** From the web a promise; from a text of which only the program knows what it holds, either. */
+export type Loaded<Source> = Source extends string
+  ? Lowercase<Source> extends Address
+    ? Promise<CapabilityMap>
+    : Record<never, never> extends Record<Source, 1>
+      ? CapabilityMap | Promise<CapabilityMap>
+      : CapabilityMap
+  : Source extends URL
+    ? CapabilityMap | Promise<CapabilityMap>
+    : URL extends Source
+      ? CapabilityMap | Promise<CapabilityMap>
+      : CapabilityMap;
+
 /**
  * Reads a capability map: the path of a capabilities.json or of its run folder, its text, its content, or its address.
  * A map from the web comes as a promise; `await` fits all.
  * Throws a TypeError if it is no capability map, and what the file system or the network throws.
  */
-export function loadCapabilities(
-  source: URL | `http://${string}` | `https://${string}`,
-): CapabilityMap | Promise<CapabilityMap>;
-export function loadCapabilities(source: string | object): CapabilityMap;
+export function loadCapabilities<Source extends string | object>(source: Source): Loaded<Source>;
 export function loadCapabilities(source: string | URL | object): CapabilityMap | Promise<CapabilityMap> {
   if (source instanceof URL && source.protocol !== 'file:') return fetched(source);
   if (source instanceof URL) return checked(JSON.parse(readText(source)));

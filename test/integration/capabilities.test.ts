@@ -24,7 +24,7 @@ beforeAll(async () => {
   await writeFiles(folder, { 'chatspec.yaml': config });
   await chatspec(['run', '--tags', 'nightly', '--out', 'run'], { cwd: folder });
   report = JSON.parse(await readFile(join(folder, 'run', 'report.json'), 'utf8')) as Report;
-  map = loadCapabilities(join(folder, 'run'));
+  map = await loadCapabilities(join(folder, 'run'));
 });
 
 test('capabilities.json fits its schema and holds every capability of report.json', async () => {
