@@ -10,7 +10,8 @@ type Address = `http://${string}` | `https://${string}`;
 export type Loaded<Source> = Source extends string
   ? Lowercase<Source> extends Address
     ? Promise<CapabilityMap>
-    : Record<never, never> extends Record<Source, 1>
+    : // eslint-disable-next-line @typescript-eslint/no-empty-object-type -- it lacks the key of a word, not those of a pattern
+      {} extends Record<Source, 1>
       ? CapabilityMap | Promise<CapabilityMap>
       : CapabilityMap
   : Source extends URL
