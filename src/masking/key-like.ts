@@ -39,9 +39,20 @@ export const sign =
 
 /** A text without key-like strings and e-mail addresses. */
 export function builtInMasked(text: string): string {
+  return maskedBy(builtIn, text);
+}
+
+/** A text without key-like strings. */
+export function keyLikeMasked(text: string): string {
+  return maskedBy(keyLike, text);
+}
+
+const keyLike = builtIn.filter(({ holds }) => holds !== '@');
+
+function maskedBy(patterns: typeof builtIn, text: string): string {
   if (text.length < shortestMatch || !sign.test(text)) return text;
   let masked = text;
-  for (const { pattern, holds } of builtIn) {
+  for (const { pattern, holds } of patterns) {
     if (holds === null || masked.includes(holds)) masked = masked.replace(pattern, mask);
   }
   return masked;

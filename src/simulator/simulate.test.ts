@@ -116,6 +116,23 @@ describe('the log of requests', () => {
     expect(simulator.requests()).toEqual([]);
   });
 
+  test('holds no key, wherever it stands', async () => {
+    const key = 'sk-canary-a1b2c3d4e5f6';
+    const own = 'Sesam-open-0815-canary';
+    const body = {
+      ...{ model: 'sim-reference', user: key, metadata: { [key]: [{ note: `asked with ${own}` }] } },
+      messages: [{ role: 'user', content: `Use ${key} for me@example.com.` }],
+    };
+    const url = `${simulator.baseUrl}/chat/completions?trace=${key}&${key}=1&again=%73k-canary-a1b2c3d4e5f6`;
+    const headers = { authorization: `Bearer ${own}`, 'x-note': key, [`x-${key}`]: 'a', 'x-own': own };
+    await (await fetch(url, { method: 'POST', headers, body: JSON.stringify(body) })).text();
+    await (await fetch(`${simulator.baseUrl}/${key}`, { method: 'POST', body: `text with ${key}` })).text();
+    const logged = JSON.stringify(simulator.requests());
+    expect(logged).not.toMatch(/canary|a1b2c3|0815/);
+    expect(logged).toContain('me@example.com');
+    expect(simulator.requests()[0]?.headers['x-note']).toBe('[redacted]');
+  });
+
   test('has no status where the connection breaks before the answer', async () => {
     simulator.next({ reset: 'before_headers' });
     await expect(ask('sim-reference')).rejects.toThrow();

@@ -6,7 +6,7 @@ import { userError } from '../files/problems/problem.js';
 import { knownTaskFinder, loadKnownTasks } from './answers/known-tasks.js';
 import { createOverrides, type Match } from './faults/overrides.js';
 import { replayedAnswersIn } from './faults/replayed-answers.js';
-import { createRequestLog, harmlessHeaders, harmlessPath, type LoggedRequest } from './http/request-log.js';
+import { createRequestLog, type LoggedRequest } from './http/request-log.js';
 import { jsonResponse, type HttpResponse } from './http/response.js';
 import { serviceError } from './http/service-error.js';
 import { seenAnswer } from './http/seen-answer.js';
@@ -127,8 +127,7 @@ async function start(inputs: readonly ProfileInput[], options: Omit<SimulateOpti
     }
     try {
       const body = await readBody(message);
-      const seen = { method, path: harmlessPath(url), headers: harmlessHeaders(message.headers), text: body ?? '' };
-      const answered = log.add(seen);
+      const answered = log.add({ method, url, headers: message.headers, text: body ?? '' });
       const answer = await answerTo({ method, path, body, headers: message.headers }, service);
       if (!/before_headers|during_headers/.test(answer.ending)) answered(answer.status);
       if (isChat) options.onAnswer?.(seenAnswer(body ?? '', answer));

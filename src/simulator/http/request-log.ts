@@ -1,14 +1,16 @@
 import type { IncomingHttpHeaders } from 'node:http';
-import type { Json } from '../../json/json.js';
+import { isObject, type Json } from '../../json/json.js';
+import { keyLikeMasked } from '../../masking/key-like.js';
+import { createMasker } from '../../masking/masker.js';
 
 /** A request that the service received, for assertions. */
 export interface LoggedRequest {
   readonly method: string;
-  /** With the query, in which the values of credentials are left out. */
+  /** With the query, in which the values of credentials are left out, as are keys wherever they stand. */
   readonly path: string;
-  /** Lower-case names; without those that carry credentials. */
+  /** Lower-case names; without those that carry credentials, and without keys in the others. */
   readonly headers: Readonly<Record<string, string>>;
-  /** Parsed; text that is not JSON is a string; null without a body, and for a body of more than a megabyte. */
+  /** Parsed and without keys; text that is not JSON is a string; null without a body, and for a body of more than a megabyte. */
   readonly body: Json;
   /** Of the answer; null while there is none, and where the connection breaks before it. */
   readonly status: number | null;
@@ -17,7 +19,11 @@ export interface LoggedRequest {
 export interface RequestLog {
   /** Takes a request down, and returns how to add the answer's status. */
   readonly add: (
-    request: Omit<LoggedRequest, 'status' | 'body'> & { readonly text: string },
+    request: Pick<LoggedRequest, 'method'> & {
+      readonly url: string;
+      readonly headers: IncomingHttpHeaders;
+      readonly text: string;
+    },
   ) => (status: number) => void;
   /** Oldest first. */
   readonly requests: () => readonly LoggedRequest[];
@@ -28,9 +34,12 @@ export interface RequestLog {
 const longestBody = 2 ** 20;
 const mostText = 16 * 2 ** 20;
 
+type Mask = (text: string) => string;
+
 interface Entry {
-  readonly request: Omit<LoggedRequest, 'status' | 'body'>;
-  /** Parsed when it is asked for, since most requests of a long run never are. */
+  readonly method: string;
+  readonly url: string;
+  readonly headers: IncomingHttpHeaders;
   readonly text: string | null;
   status: number | null;
 }
@@ -41,7 +50,7 @@ export function createRequestLog(most: number): RequestLog {
   let size = 0;
   return {
     add: ({ text, ...request }) => {
-      const entry: Entry = { request, text: text.length > longestBody ? null : text, status: null };
+      const entry: Entry = { ...request, text: text.length > longestBody ? null : text, status: null };
       entries.push(entry);
       size += entry.text?.length ?? 0;
       while (entries.length > most || size > mostText) size -= entries.shift()?.text?.length ?? 0;
@@ -49,11 +58,18 @@ export function createRequestLog(most: number): RequestLog {
         entry.status = status;
       };
     },
-    requests: () => entries.map(({ request, text, status }) => ({ ...request, body: bodyOf(text), status })),
+    requests: () => entries.map(shown),
     clear: () => {
       [entries, size] = [[], 0];
     },
   };
+}
+
+/** Parsed and masked when it is asked for, since most requests of a long run never are. */
+function shown({ method, url, headers, text, status }: Entry): LoggedRequest {
+  const mask = maskOf(headers, url);
+  const body = masked(bodyOf(text), mask);
+  return { method, path: harmlessPath(url, mask), headers: harmlessHeaders(headers, mask), body, status };
 }
 
 function bodyOf(text: string | null): Json {
@@ -67,18 +83,48 @@ function bodyOf(text: string | null): Json {
 
 const secret = /auth|key|token|secret|cookie|password|credential/i;
 
+/** Masks what looks like a key, and what this request sends as a credential. */
+function maskOf(headers: IncomingHttpHeaders, url: string): Mask {
+  const sent = Object.entries(headers).flatMap(([name, value]) => (secret.test(name) ? [value ?? []].flat() : []));
+  const asked = [...new URL(url, 'http://loopback').searchParams].flatMap(([name, value]) =>
+    secret.test(name) ? [value] : [],
+  );
+  const { mask } = createMasker([...sent.map((value) => value.replace(/^\w+ /, '')), ...asked]);
+  return (text) => keyLikeMasked(mask(text));
+}
+
+function masked(value: Json, mask: Mask): Json {
+  if (typeof value === 'string') return mask(value);
+  if (Array.isArray(value)) return (value as readonly Json[]).map((item) => masked(item, mask));
+  if (!isObject(value)) return value;
+  return Object.fromEntries(Object.entries(value).map(([name, member]) => [mask(name), masked(member, mask)]));
+}
+
 /** The headers that carry no credential, lists joined by commas. */
-export function harmlessHeaders(headers: IncomingHttpHeaders): Readonly<Record<string, string>> {
+function harmlessHeaders(headers: IncomingHttpHeaders, mask: Mask): Readonly<Record<string, string>> {
   return Object.fromEntries(
     Object.entries(headers).flatMap(([name, value]) =>
-      value === undefined || secret.test(name) ? [] : [[name, Array.isArray(value) ? value.join(', ') : value]],
+      value === undefined || secret.test(name) ? [] : [[mask(name), mask([value].flat().join(', '))]],
     ),
   );
 }
 
 /** A path with its query, without the values of credentials. */
-export function harmlessPath(url: string): string {
-  return url.replaceAll(/([?&])([^=&]*)=([^&]*)/g, (whole, mark: string, name: string) =>
-    secret.test(name) ? `${mark}${name}=` : whole,
-  );
+function harmlessPath(url: string, mask: Mask): string {
+  return url
+    .replaceAll(/([?&])([^=&]*)=([^&]*)/g, (whole, mark: string, name: string) =>
+      secret.test(name) ? `${mark}${name}=` : whole,
+    )
+    .replaceAll(/[^/?&=]+/g, (part) => {
+      const read = decoded(part);
+      return mask(read) === read ? part : mask(read);
+    });
+}
+
+function decoded(part: string): string {
+  try {
+    return decodeURIComponent(part);
+  } catch {
+    return part;
+  }
 }
