@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest';
+import { type Opportunity, type Quirk, quirkTable } from '../../src/chat/quirks.js';
 import { choosing, type Wanted } from '../../src/cli/clients/choose-models.js';
 import { answeringService, type ProgramRun } from '../../src/cli/clients/client-program.js';
 import { clientTable } from '../../src/clients/client-table.js';
@@ -12,6 +13,16 @@ const wanted: readonly Wanted[] = [
   ...Object.entries(table.quirks).map(([name, met]) => ({ kind: 'quirk' as const, name, ...met })),
   ...Object.entries(table.classes).map(([name, met]) => ({ kind: 'class' as const, name, ...met })),
 ];
+/**
+ * Quirks that could show in any answer of a form, and those that cannot: a plain answer says how long it is, so that it
+ * either is whole or was cut, and a stream owes its usage only where it was asked for.
+ */
+const ofTexts: readonly Opportunity[] = ['answer', 'finished', 'finished_text', 'text', 'prose', 'usage_due'];
+const forms = {
+  plain: { shows: [...ofTexts, 'plain', 'usage', 'reasoning'], without: ['cut_after_done'] },
+  streamed: { shows: [...ofTexts, 'streamed', 'streamed_usage'], without: ['usage_missing'] },
+} satisfies Record<string, { shows: readonly Opportunity[]; without: readonly Quirk[] }>;
+
 const schema = { type: 'object', properties: { buyer: { type: 'string' } }, required: ['buyer'] };
 const asJson = { response_format: { type: 'json_schema', json_schema: { name: 'order', schema } } };
 const tools = [{ type: 'function', function: { name: 'create_order', parameters: schema } }];
@@ -23,6 +34,12 @@ const always = [
 ];
 const ofDocuments = ['not_json', 'schema_violation'];
 const ofCalls = ['missing_tool_call', 'wrong_function', ...ofDocuments];
+
+function quirksShownIn(shows: readonly Opportunity[]): readonly string[] {
+  return Object.entries(quirkTable)
+    .filter(([name, facts]) => shows.includes(facts.shows) && !(name in table.unmeasured.quirks))
+    .map(([name]) => name);
+}
 
 test.each([
   ['a plain text', {}, always],
@@ -57,6 +74,9 @@ test.each([
         // A bare "not met" leaves the reader with nothing to do.
         else expect([one.name, requestNeeded(one.requests, [requestKind(body)])]).not.toContain(null);
       }
+      const form = forms['stream' in asked ? 'streamed' : 'plain'];
+      if (!('tools' in asked) && !('response_format' in asked))
+        expect(quirksShownIn(form.shows).filter((name) => !met.includes(name))).toEqual(form.without);
       expect(met.filter((name) => name in table.classes).sort()).toEqual([...classes].sort());
     } finally {
       await simulator.close();
