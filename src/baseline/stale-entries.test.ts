@@ -30,3 +30,8 @@ test('names only the first few of many', async () => {
   expect(warnings).toHaveLength(5);
   expect(warnings[4]?.message).toMatch(/as for 4 more entries$/);
 });
+
+test('speaks of one more entry in the singular', async () => {
+  const gone = Array.from({ length: 6 }, (_, index) => `other-suite/probe-${index}@gone/some-model`);
+  expect((await warningsFor(...gone)).at(-1)?.message).toMatch(/as for 1 more entry$/);
+});

@@ -20,7 +20,7 @@ export function staleEntries(baseline: Baseline, keys: ReadonlySet<string>): rea
   return stale.slice(0, mostNamed).map(({ key, index }, position): Problem => {
     const meant = nearest(key, keys);
     const further = position === mostNamed - 1 && stale.length > mostNamed ? stale.length - mostNamed : 0;
-    const message = `${key}: no such cell in the current suites and models${further > 0 ? `, as for ${further} more entries` : ''}`;
+    const message = `${key}: no such cell in the current suites and models${further > 0 ? `, as for ${further} more ${further === 1 ? 'entry' : 'entries'}` : ''}`;
     const hint = meant === null ? 'remove the entry if the cell is gone for good' : `did you mean "${meant}"?`;
     return problemAt(source, ['expect', index, 'key'], message, hint, { severity: 'warning' });
   });
