@@ -30,10 +30,11 @@ test('the version and the help load no package but the parser of the command lin
   }
 });
 
-test('validate neither parses the templates of the built-in suites, which the build has checked, nor loads what sends requests', async () => {
+test('validate neither parses the templates nor compiles the schemas of the built-in suites, which the build has checked, and loads nothing that sends requests', async () => {
   const folder = await tempFolder();
   writeFileSync(join(folder, 'chatspec.yaml'), config);
   const packages = await loaded(['validate'], folder);
   expect(packages).toContain('yaml');
-  for (const name of ['handlebars', 'undici']) expect(packages).not.toContain(name);
+  // Ajv itself loads fast-uri; what the build compiled needs only small parts of Ajv.
+  for (const name of ['handlebars', 'undici', 'fast-uri']) expect(packages).not.toContain(name);
 });

@@ -1,8 +1,9 @@
 import type { ErrorObject } from 'ajv';
-import type { Json } from '../../json/json.js';
+import type { Json, JsonObject } from '../../json/json.js';
 import type { Violation } from '../outcome.js';
-import { interpretSchema } from '../interpreter/interpreted-schema.js';
+import { type Interpreted, interpretSchema } from '../interpreter/interpreted-schema.js';
 import { compileSchema, firstLineOf, longestWork } from './compile-schema.js';
+import { needsGuard } from './needs-guard.js';
 import { allPatience, OutOfPatience, TimeLimitExceeded, type Patience } from './patience.js';
 import { withinTime } from './time-limit.js';
 import { enumMessage } from './violation-text.js';
@@ -22,6 +23,19 @@ const mostViolations = 50;
 export function checkSchema(value: Json, schema: Json): Conformance {
   return checkSchemaWith(allPatience, value, schema);
 }
+
+/**
+ * Whether a value conforms, for a schema that is asked about a few values only: to compile it, and to load what compiles,
+ * would take longer than to read it. The same limits hold as for {@link checkSchema}.
+ */
+export function conformsTo(value: Json, schema: JsonObject): boolean {
+  const program = programs.get(schema) ?? (needsGuard(schema) ? 'guarded' : interpretSchema(schema));
+  programs.set(schema, program);
+  if (program === 'guarded') return checkSchema(value, schema).kind === 'conforms';
+  return program.kind !== 'fault' && program.violations(value).length === 0;
+}
+
+const programs = new WeakMap<JsonObject, Interpreted | 'guarded'>();
 
 /** Like {@link checkSchema}. Throws {@link OutOfPatience} where it would take longer than it may for now. */
 export function checkSchemaWith(patience: Patience, value: Json, schema: Json): Conformance {

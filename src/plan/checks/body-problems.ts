@@ -7,7 +7,7 @@ import type { Config } from '../../config/config.js';
 import { hasErrors, type Problem } from '../../files/problems/problem.js';
 import { problemAt } from '../../files/problems/problem-at.js';
 import { isObject, type Json, type JsonObject } from '../../json/json.js';
-import { at } from '../../json/pointer.js';
+import { at, withValueAt } from '../../json/pointer.js';
 import type { CapabilityFamily, Probe, Suite } from '../../suite/probe.js';
 import type { ProbeOrigin } from '../../suite/probe-origin.js';
 import { checkedSchema } from '../../suite/checks/schemas/checked-schema.js';
@@ -88,10 +88,16 @@ function* ofCell(
 const none: ReadonlySet<Json> = new Set();
 
 /** The schemas that a probe's requests hold as they are written. A body shares them, unless something is merged into one. */
-function schemasOf({ steps }: Probe): ReadonlySet<Json> {
-  return new Set(
-    steps.flatMap((step) => (step.kind === 'ask' ? [...schemasIn(step.request)].map(({ schema }) => schema) : [])),
+function schemasOf({ steps, axes }: Probe): ReadonlySet<Json> {
+  const requests = steps.flatMap((step) => (step.kind === 'ask' ? [step.request] : []));
+  const varied = axes.flatMap((axis) =>
+    axis.kind === 'settings'
+      ? []
+      : [...axis.points.values()].flatMap((point) =>
+          point.kind === 'unset' ? [] : [withValueAt({}, axis.at, point.value) as JsonObject],
+        ),
   );
+  return new Set([...requests, ...varied].flatMap((body) => [...schemasIn(body)].map(({ schema }) => schema)));
 }
 
 /** Faults of the whole body, and those that only a filled template shows. */

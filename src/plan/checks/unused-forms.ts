@@ -1,7 +1,7 @@
 import type { Problem } from '../../files/problems/problem.js';
 import { problemAt } from '../../files/problems/problem-at.js';
-import { isObject, type Json, type JsonObject } from '../../json/json.js';
-import { checkSchema } from '../../judge/schema/conformance.js';
+import { isObject, type JsonObject } from '../../json/json.js';
+import { conformsTo } from '../../judge/schema/conformance.js';
 import type { CapabilityFamily, Probe } from '../../suite/probe.js';
 import type { ProbeOrigin } from '../../suite/probe-origin.js';
 import type { CellBodies } from './cell-bodies.js';
@@ -18,11 +18,9 @@ export function unusedForms(
     sent.set(cell.capability, [...(sent.get(cell.capability) ?? []), ...bodies.map(({ body }) => body)]);
   }
   return [...sent].flatMap(([capability, bodies]) => {
-    const lacking = formsOf(capability, families).find(
-      (form) => !bodies.some((body) => checkSchema(body, form).kind === 'conforms'),
-    );
+    const lacking = formsOf(capability, families).find((form) => !bodies.some((body) => conformsTo(body, form)));
     if (lacking === undefined) return [];
-    const about = isObject(lacking) ? lacking['description'] : undefined;
+    const about = lacking['description'];
     const message = `no request of ${probe.suite}/${probe.name} has the form that the capability ${capability} stands for`;
     const hint = typeof about === 'string' ? `such a request has ${about}` : undefined;
     return [problemAt(source, [...path, 'capability'], message, hint, { severity: 'warning' })];
@@ -30,7 +28,7 @@ export function unusedForms(
 }
 
 /** What the requests of a capability must be: `stream.json_schema` is of the family stream and of the form json_schema. */
-function formsOf(capability: string, families: readonly CapabilityFamily[]): readonly Json[] {
+function formsOf(capability: string, families: readonly CapabilityFamily[]): readonly JsonObject[] {
   const [first = '', ...below] = capability.split('.');
   const own = families.find(({ name }) => name === first);
   if (own === undefined) return [];
@@ -41,5 +39,5 @@ function formsOf(capability: string, families: readonly CapabilityFamily[]): rea
     own.request,
     Object.hasOwn(labels, label) ? labels[label] : undefined,
     ...others.map(({ request }) => request),
-  ].flatMap((form) => form ?? []);
+  ].flatMap((form) => (isObject(form) ? [form] : []));
 }
