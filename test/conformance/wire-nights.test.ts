@@ -44,6 +44,9 @@ const companions: Readonly<Record<string, readonly string[]>> = {
   'sim-null-ids': ['id_missing new', 'missing_tool_call_id new', 'null_tool_delta_fields new'],
   // Its usage came in the chunk without choices.
   'sim-no-usage': ['empty_choices_chunk gone'],
+  'sim-plain-empty-finish': ['finish_reason_empty_string new', 'finish_reason_missing new'],
+  // The early chunk has an id of its own.
+  'sim-early-finish': ['content_after_finish_reason new', 'finish_reason_repeated new', 'id_changes_in_stream new'],
   'sim-twin-ids': ['parallel_tool_calls_ignored new', 'tool_calls_several new'],
 };
 
