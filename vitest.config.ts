@@ -25,6 +25,8 @@ const alone = [
 // No test measures time by its limit: a machine may be busy with something else.
 export default defineConfig({
   test: {
+    // The projects have a server each, which would transform the same modules again.
+    experimental: { fsModuleCache: true },
     // One more than cores: a third of the time, a file waits for a time-out, a pause or another process.
     maxWorkers: availableParallelism() + 1,
     projects: [

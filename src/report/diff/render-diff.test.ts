@@ -85,7 +85,7 @@ describe('a diff', () => {
       );
     const together = diffRuns(aReport({ cells: cells(1) }), aReport({ cells: cells(0) }));
     expect(renderDiffMarkdown(together, redact)).toContain(
-      '## Lost together (1)\n\n| what | change |\n| --- | --- |\n| `chat@demo/one` | 12 of 12 \\-&gt; 0 of 12 over 12 cells, of which 12 changed \\(p = 3.7e\\-7\\) |',
+      '## Lost together (1)\n\n| what | change |\n| --- | --- |\n| `chat@demo/one` | 12 of 12 \\-&gt; 0 of 12 over 12 cells, of which 12 changed \\(p = 6.0e\\-8\\) |',
     );
     expect(renderDiffMarkdown(together, redact)).toContain('## Lost (12)');
   });
