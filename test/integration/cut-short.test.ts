@@ -42,6 +42,20 @@ describe('a run that its budget stopped', () => {
   });
 });
 
+test('a run whose budget allows no request prints one sentence and how to go on, and no matrix', async () => {
+  const { code, stdout } = await run('run --out none --budget-tokens 1');
+  expect(code).toBe(3);
+  expect(stdout).toBe(`Nothing was asked: the budget of 1 token is too small for the first request
+  (exit code 3).
+3 models, 6 cells: 6 not run; 6 of 6 planned trials were not asked
+0 requests, 0 tokens
+Report: none/index.html
+Continue with a larger budget (N for the whole run):
+  chatspec run --resume --out none --budget-tokens N
+`);
+  expect((await reportIn('none')).run.stops).toMatchObject([{ kind: 'budget', unit: 'tokens' }]);
+});
+
 describe('a merged run that lacks a shard', () => {
   test('is called that everywhere, and nobody is said to have cut it off', async () => {
     for (const shard of [1, 2]) await run(`run --shard ${shard}/3 --out s${shard}`);
@@ -93,7 +107,7 @@ describe('a run that is continued', () => {
 });
 
 test('a run that was interrupted is told briefly, with its exit code, however often it is rendered', async () => {
-  await run('run --out cut --budget-requests 3');
+  await run('run --out cut --budget-requests 4');
   const file = join(folder, 'cut', 'report.json');
   const report = await reportIn('cut');
   const stops = [{ target: null, model: null, kind: 'interrupted' }];

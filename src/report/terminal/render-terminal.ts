@@ -3,6 +3,7 @@ import { needNames, needTitles } from '../../matrix/recommendations/needs.js';
 import type { Report } from '../../matrix/report-format.js';
 import { conditionShown } from '../view/condition-text.js';
 import { causesOf } from '../view/causes/causes-of.js';
+import { nothingMeasured } from '../view/verdict/nothing-measured.js';
 import { verdictOf } from '../view/verdict/verdict-of.js';
 import { causeLines, paintOf } from './terminal-causes.js';
 import { oneLine, visible } from '../safe/escape.js';
@@ -30,6 +31,8 @@ export function renderTerminal(report: Report, context: Context): Promise<string
   const paint = createColors(context.color);
   const width = Math.max(40, context.columns);
   const clean = shownReport(report, context.redact);
+  const last = end(clean, context, width, paint);
+  if (nothingMeasured(clean) !== null) return Promise.resolve(`${last.join('\n')}\n`);
   const sections = [
     terminalMatrix(clean, width, paint),
     conditions(clean, width, paint),
@@ -39,7 +42,7 @@ export function renderTerminal(report: Report, context: Context): Promise<string
     unsettled(clean, width, paint),
     rates(clean, width, paint),
     news(clean, width, paint),
-    end(clean, context, width, paint),
+    last,
   ];
   return Promise.resolve(
     `${sections
@@ -119,12 +122,14 @@ function end(report: Report, { folder, exit }: Context, width: number, paint: Pa
   const causes = causesOf(report, folder);
   const { tone, sentence, baseline, next } = verdictOf(report, causes, { folder, exit });
   const verdict = wrapped(`${sentence}.`, width, '').map(paintOf(tone, paint));
+  // They repeat why nothing was measured, or are about what would have been.
+  const notes = nothingMeasured(report) === null ? report.run.notes : [];
   const shown = causeLines(causes, width, paint);
   const evidence = causes[0]?.evidence ?? null;
   return [
     ...(tone === 'good' ? [...verdict, ...shown] : [...shown, ...verdict]),
     ...(baseline.covered === 0 ? [] : wrapped(`${baseline.sentence}.`, width, '').map(paint.dim)),
-    ...report.run.notes.flatMap((note) => noteLines(note, width)).map(paint.yellow),
+    ...notes.flatMap((note) => noteLines(note, width)).map(paint.yellow),
     ...wrapped(cellsSentence(report), width, ''),
     ...wrapped(spentSentence(report), width, '').map(paint.dim),
     ...(folder === null ? [] : wrapped(`Report: ${folder}/index.html`, width, '')),

@@ -11,6 +11,7 @@ import { configOption, shellWord } from './shell-word.js';
 import { stopSentence } from './stop-sentences.js';
 import { nothingAccepted } from './summary.js';
 import { unreachedAdvice } from './unreached-advice.js';
+import { nothingMeasured } from './verdict/nothing-measured.js';
 
 export interface NextStep {
   readonly text: string;
@@ -33,19 +34,20 @@ export function nextSteps(report: Report, folder: string | null, causes = causes
     return [{ text, command: `chatspec merge SHARD... --out ${run}${configOption(report.run.config)}` }];
   }
   if (!report.run.complete) {
+    const command = `chatspec run --resume --out ${run}${configOption(report.run.config)}`;
+    if (nothingMeasured(report) !== null) return [{ text: 'Continue the run:', command }];
     const what = stops.some(({ kind }) => kind === 'interrupted') ? 'was interrupted' : 'is truncated';
     const text = `This run ${what}: part of it was not measured. Continue where it stopped:`;
-    return [{ text, command: `chatspec run --resume --out ${run}${configOption(report.run.config)}` }];
+    return [{ text, command }];
   }
   // The last word is what has to be done first.
-  return [...whenComplete(report, run, causes), ...afterUnreached(report)];
+  return [...whenComplete(report, run, causes), ...(nothingMeasured(report) === null ? afterUnreached(report) : [])];
 }
 
 function whenComplete(report: Report, run: string, causes: readonly Cause[]): NextStep[] {
   const { stops } = report.run;
-  const stop = stops.find(({ kind }) => kind === 'budget') ?? stops[0];
-  if (stop !== undefined)
-    return [continueRun(stop, run, report.run.config), ...afterGone(report), ...toInspect(causes)];
+  const stop = stops.find(({ kind }) => kind === 'budget') ?? stops.find(({ model }) => model === null) ?? stops[0];
+  if (stop !== undefined) return [continueRun(stop, run, report), ...afterGone(report), ...toInspect(causes)];
   if (nothingAccepted(report)) {
     const until = { text: 'Each cell that does not pass is a deviation until a baseline covers it.', command: null };
     // A check of one schema and one prompt is no part of what a baseline covers.
@@ -77,12 +79,13 @@ function toAcceptFirst(report: Report, run: string): NextStep {
 }
 
 /** A run that stopped early is continued before anything is accepted. */
-function continueRun(stop: Stop, run: string, config: string | undefined): NextStep {
-  const resume = `chatspec run --resume --out ${run}${configOption(config)}`;
-  const why = `Part of the run was not measured: ${ended(stopSentence(stop))}`;
-  if (stop.kind !== 'budget') return { text: `${why}${remedyFor(stop)} Fix this, then continue:`, command: resume };
-  if (stop.unit === 'cost') return { text: `${why} Raise budget.cost in the config, then continue:`, command: resume };
-  const text = `${why} Continue with a larger budget (N for the whole run):`;
+function continueRun(stop: Stop, run: string, report: Report): NextStep {
+  const resume = `chatspec run --resume --out ${run}${configOption(report.run.config)}`;
+  // The verdict has said why nothing was measured.
+  const why = nothingMeasured(report) === null ? `Part of the run was not measured: ${ended(stopSentence(stop))} ` : '';
+  if (stop.kind !== 'budget') return { text: `${why}${remedyFor(stop)}Fix this, then continue:`, command: resume };
+  if (stop.unit === 'cost') return { text: `${why}Raise budget.cost in the config, then continue:`, command: resume };
+  const text = `${why}Continue with a larger budget (N for the whole run):`;
   return { text, command: `${resume} --budget-${stop.unit} N` };
 }
 
@@ -90,11 +93,11 @@ function remedyFor(stop: Stop): string {
   switch (stop.kind) {
     case 'quota':
       return stop.model === null
-        ? ' Top up the account, or use a key that has credit.'
-        : ' Top up, or use a key whose plan includes the model.';
+        ? 'Top up the account, or use a key that has credit. '
+        : 'Top up, or use a key whose plan includes the model. ';
     case 'overloaded':
     case 'long_pause':
-      return ' Wait until the service takes requests again.';
+      return 'Wait until the service takes requests again. ';
     default:
       return '';
   }

@@ -34,12 +34,18 @@ export function stopNote(stop: Stop): string {
   return `${what === null ? 'stopped' : `stopped ${what}`}: ${stopSentence(stop)}`;
 }
 
-function budgetSentence({ unit, limit, shard_part, unanswered = 0 }: BudgetUsedUp): string {
+/** "budget of 5,000 requests" */
+export function budgetText({ unit, limit, shard_part }: BudgetUsedUp): string {
   const noun = limit === 1 ? unit.replace(/s$/, '') : unit;
   const budget = unit === 'cost' ? `cost budget of ${limit}` : `budget of ${limit.toLocaleString('en')} ${noun}`;
+  return `${budget}${shard_part ? " (this shard's part)" : ''}`;
+}
+
+function budgetSentence(stop: BudgetUsedUp): string {
+  const { unanswered = 0 } = stop;
   const lost =
     unanswered === 0
       ? ''
       : `; ${count(unanswered, 'request')} of it ${unanswered === 1 ? 'was' : 'were'} sent before an interruption and never answered`;
-  return `${budget}${shard_part ? " (this shard's part)" : ''} used up${lost}`;
+  return `${budgetText(stop)} used up${lost}`;
 }

@@ -11,6 +11,7 @@ import { count } from '../phrases.js';
 import { nothingAccepted, partialText } from '../summary.js';
 import { type BaselineKnown, baselineKnown } from './baseline-known.js';
 import { type ExitMeaning, exitMeaning } from './exit-meaning.js';
+import { nothingMeasured } from './nothing-measured.js';
 
 /** The answer to "is everything as it should be", before anything else. */
 export interface VerdictView {
@@ -67,6 +68,8 @@ function toneOf({ code }: ExitMeaning, counts: readonly DirectionCount[]): Verdi
 
 /** Of a partial run, the sentence begins with how much of the plan it is about. */
 function headline(report: Report, meaning: ExitMeaning, counts: readonly DirectionCount[]): string {
+  const nothing = nothingMeasured(report);
+  if (nothing !== null) return nothing;
   const partial = partialText(report);
   const whole = headlineOfAsked(report, meaning, counts);
   return partial === null ? whole : `${partial}; ${lowered(whole.replace(/^Nothing has changed: /, ''))}`;
