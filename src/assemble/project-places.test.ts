@@ -1,7 +1,7 @@
 import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 import { readProject } from './project.js';
 
 let folder: string;
@@ -9,9 +9,15 @@ let folder: string;
 beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), 'chatspec-places-'));
   await mkdir(join(folder, 'suites'));
+  await mkdir(join(folder, 'home'));
+  await writeFile(join(folder, 'taken'), '');
+  vi.stubEnv('HOME', join(folder, 'home'));
 });
 
-afterAll(() => rm(folder, { recursive: true }));
+afterAll(async () => {
+  vi.unstubAllEnvs();
+  await rm(folder, { recursive: true });
+});
 
 describe('what a config names and is not there', () => {
   test.each([
@@ -19,6 +25,10 @@ describe('what a config names and is not there', () => {
     ['a pattern without a file', "suites: ['builtin:core', 'suits/*.yaml']", 26, /suits\/\*\.yaml matches no file/],
     ['a folder of suites', "suites: ['suites']", 10, /suites is a folder/],
     ['a suite that does not exist', 'suites: [mine.yaml]', 10, /there is no file mine\.yaml/],
+    ['a file as out', 'out: taken', 6, /no run can be written here: .*\/taken is a file/],
+    ['a file above out', 'out: taken/runs/{stamp}', 6, /no run can be written here: .*\/taken is a file/],
+    ['the root folder as out', 'out: /', 6, /no run can be written here: \/ is the root folder/],
+    ['the home folder as out', 'out: home', 6, /no run can be written here: .*\/home is the home folder/],
     ['a folder as the baseline', 'baseline: suites', 11, /the baseline cannot be read: this is a folder/],
   ])('is shown in the line that names it: %s', async (_name, line, column, message) => {
     const file = join(folder, 'chatspec.yaml');
@@ -31,3 +41,12 @@ describe('what a config names and is not there', () => {
     expect(errors[0]?.frame).toContain(`> 2 | ${line}`);
   });
 });
+
+test.each(['reports/runs/{stamp}', 'home/{stamp}', 'suites', '{stamp}', 'taken-{stamp}'])(
+  'a folder in which runs can stand is nothing to tell of: out: %s',
+  async (out) => {
+    const file = join(folder, 'chatspec.yaml');
+    await writeFile(file, `targets: { service: { base_url: simulator, models: [sim-reference] } }\nout: '${out}'\n`);
+    expect((await readProject(file)).problems).toEqual([]);
+  },
+);

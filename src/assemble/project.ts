@@ -7,6 +7,7 @@ import { requestReader } from '../body/request-reader.js';
 import { loadConfig, readEnvironment, withoutSecrets } from '../config/index.js';
 import { type Problem, UserError, warningsOrThrow } from '../files/problems/problem.js';
 import { inLineOrder } from '../files/problems/line-order.js';
+import { unfitFolder } from '../files/unfit-folder.js';
 import type { Masker } from '../masking/masker.js';
 import { keysInFiles } from './keys-in-files.js';
 import { bodyProblems } from '../plan/checks/body-problems.js';
@@ -86,12 +87,27 @@ export async function readProject(
       ? inConfig(['baseline'], { ...problem, message: `the baseline cannot be read: ${problem.message}` })
       : [problem],
   );
-  const found = [...envProblems, ...configProblems, ...suitesFound, ...bodies, ...baselineFound, ...keys];
+  const outFound =
+    origin?.has(['out']) === true ? (await outProblems(config)).flatMap((one) => inConfig(['out'], one)) : [];
+  const found = [...envProblems, ...configProblems, ...outFound, ...suitesFound, ...bodies, ...baselineFound, ...keys];
   const problems = found.map((problem) => withoutSecrets(problem, [], live));
   return {
     project: whole === null ? null : { config, suites, baseline, env, keys: live },
     problems: inLineOrder(problems),
   };
+}
+
+/** Of `out`, as far as it is the same for all runs. */
+async function outProblems({ out }: Config): Promise<readonly Problem[]> {
+  let path = out;
+  while (path.includes('{stamp}')) path = dirname(path);
+  const unfit = await unfitFolder(path);
+  // A run with a name of its own may stand in any folder.
+  if (unfit === null || (path !== out && unfit.is !== 'a file')) return [];
+  const hint = 'name a folder for each run, such as reports/runs/{stamp}';
+  return [
+    { severity: 'error', message: `no run can be written here: ${unfit.path} is ${unfit.is}`, place: null, hint },
+  ];
 }
 
 /** As {@link readProject}, but throws a {@link UserError} with every problem when one of them is an error. */

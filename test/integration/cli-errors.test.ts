@@ -1,8 +1,11 @@
 import { existsSync } from 'node:fs';
 import { mkdir, readdir, readFile, symlink } from 'node:fs/promises';
 import { join } from 'node:path';
-import { beforeEach, describe, expect, test } from 'vitest';
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
+import { checkOut } from '../../src/cli/folders/writable.js';
+import { verbs } from '../../src/cli/verbs.js';
 import { chatspec, writeFiles } from '../support/cli.js';
+import { anIo } from '../support/io.js';
 import { serveHttp } from '../support/loopback.js';
 import { tempFolder } from '../support/temp-folder.js';
 
@@ -22,6 +25,8 @@ beforeEach(async () => {
   await writeFiles(folder, { 'chatspec.yaml': config('sim-reference, sim-wobbly'), 'shop.yaml': suite });
 });
 
+afterEach(() => void vi.unstubAllEnvs());
+
 const run = (line: string) => chatspec(line.split(' '), { cwd: folder });
 
 test.each(['nowhere', 'shop.yaml'])('--history %s is told before anything is sent', async (history) => {
@@ -31,6 +36,18 @@ test.each(['nowhere', 'shop.yaml'])('--history %s is told before anything is sen
   expect(existsSync(join(folder, 'h'))).toBe(false);
 });
 
+/** Every way to say where files go. */
+const writing = [
+  'run --out',
+  'run --dry-run --out',
+  'merge r --out',
+  'rejudge r --out',
+  'report r --out',
+  'report r --format md --out',
+  'report r --site',
+  'check --schema schema.json --prompt hello --out',
+];
+
 describe('a path that cannot be written to', () => {
   beforeEach(async () => {
     await run('run --out r --only shop/hello@demo/sim-reference');
@@ -38,18 +55,56 @@ describe('a path that cannot be written to', () => {
   });
 
   test.each([
-    ['run --out file', 'file: there is a file where the run folder should be'],
-    ['run --out file/below', 'below: a part of the path is a file'],
-    ['rejudge r --out file', 'file: it is a file'],
-    ['rejudge r --out file/below', 'below: part of the path is a file'],
-    ['report r --format md --out file', 'file: it is a file'],
-    ['report r --format html --out file/below', 'below: part of the path is a file'],
-  ])('%s', async (line, message) => {
-    const { code, stdout, stderr } = await run(line);
+    ['file', 'file: it is a file'],
+    ['file/below', 'below: part of the path is a file'],
+    ['file/below/it', 'it: part of the path is a file'],
+    ['home', 'home: it is the home folder'],
+    ['home/../home/', 'home: it is the home folder'],
+  ])('%s, whatever the verb', async (path, message) => {
+    vi.stubEnv('HOME', join(folder, 'home'));
+    await mkdir(join(folder, 'home'));
+    for (const line of writing) {
+      const { code, stdout, stderr } = await run(`${line} ${path}`);
+      expect({ code, stdout }, line).toEqual({ code: 2, stdout: '' });
+      expect(stderr, line).toMatch(/^chatspec: error: [^\n]+\n {2}→ [^\n]+\n$/);
+      expect(stderr, line).toContain(folder);
+      expect(stderr, line).toContain(message);
+    }
+    expect(await readdir(join(folder, 'home'))).toEqual([]);
+  });
+
+  test('is a table of every verb with --out', () => {
+    const taking = verbs.filter(({ options }) => options.some(([flags]) => flags.startsWith('--out ')));
+    expect(taking.map(({ usage }) => usage.split(' ')[0] ?? '').toSorted()).toEqual(
+      [...new Set(writing.map((line) => line.split(' ')[0] ?? ''))].toSorted(),
+    );
+  });
+
+  test('is told by every verb that reads the config, where `out` of the config names it', async () => {
+    await writeFiles(folder, {
+      'wrong.yaml': 'targets: { demo: { base_url: simulator, models: [m] } }\nsuites: [shop.yaml]\nout: file\n',
+      'schema.json': '{ "type": "object" }',
+    });
+    for (const verb of ['run', 'validate', 'list', 'doctor', 'check --schema schema.json --prompt hello']) {
+      const { code, stderr } = await run(`${verb} --config wrong.yaml`);
+      expect(code, verb).toBe(2);
+      expect(stderr, verb).toContain('wrong.yaml:3:6: error: no run can be written here:');
+      expect(stderr, verb).toContain('> 3 | out: file');
+    }
+  });
+
+  test('is found in one that nobody but the system refuses', async () => {
+    await symlink(join(folder, 'nothing'), join(folder, 'link'));
+    const { code, stdout, stderr } = await run('run --out link');
     expect({ code, stdout }).toEqual({ code: 2, stdout: '' });
     expect(stderr).toMatch(/^chatspec: error: [^\n]+\n {2}→ [^\n]+\n$/);
-    expect(stderr).toContain(folder);
-    expect(stderr).toContain(message);
+    expect(stderr).toContain('there is a file where the run folder should be, or a link that leads nowhere');
+  });
+
+  test('is the root folder', async () => {
+    await expect(checkOut({ out: '/' }, anIo({ cwd: folder }))).rejects.toThrow(
+      'cannot write to /: it is the root folder',
+    );
   });
 
   test('is reported before anything is sent', async () => {

@@ -1,9 +1,13 @@
 import { constants } from 'node:fs';
 import { access, lstat, rmdir } from 'node:fs/promises';
-import { dirname, join } from 'node:path';
+import { dirname, join, resolve } from 'node:path';
 import { makeFolder } from '../../files/make-folder.js';
+import { unfitFolder } from '../../files/unfit-folder.js';
 import type { FileFormat } from '../../report/render.js';
 import { userError } from '../../files/problems/problem.js';
+import { textOf } from '../options/options.js';
+import type { Io } from '../terminal/io.js';
+import type { Options } from '../verb.js';
 
 /** The file operations behind {@link writableFolder}; tests replace them. */
 export interface MakeFolder {
@@ -15,6 +19,17 @@ const onDisk: MakeFolder = {
   make: makeFolder,
   checkWritable: (folder) => access(folder, constants.W_OK | constants.X_OK),
 };
+
+/** Before anything else is done: throws a UserError if `--out`, or another option, names what can be no folder of reports. */
+export async function checkOut(options: Options, io: Io, option: 'out' | 'site' = 'out'): Promise<void> {
+  const asked = textOf(options, option);
+  if (asked === undefined) return;
+  const folder = resolve(io.cwd, asked);
+  const unfit = await unfitFolder(folder);
+  if (unfit === null) return;
+  const why = unfit.path === folder ? `it is ${unfit.is}` : 'part of the path is a file';
+  throw userError(`cannot write to ${folder}: ${why}`, `name another folder with --${option}`);
+}
 
 /** Makes the folder if it is missing, and checks that files can be written to it. Throws a UserError that names the path. */
 export async function writableFolder(folder: string, files: MakeFolder = onDisk): Promise<void> {

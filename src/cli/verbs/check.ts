@@ -24,6 +24,7 @@ import { folderError } from '../errors/error-exit.js';
 import { exitCodes } from '../errors/exit-codes.js';
 import { stampOf } from '../../assemble/run-place.js';
 import { displayPath } from '../folders/folders.js';
+import { checkOut } from '../folders/writable.js';
 import { listOf, textOf, wholeNumber } from '../options/options.js';
 import { configGiven } from '../options/recorded-options.js';
 import { checkCredentials } from '../runs/check-credentials.js';
@@ -46,6 +47,7 @@ async function checkUntil(signal: AbortSignal, options: Options, io: Io): Promis
   const trials = wholeNumber(options, 'trials', { least: 1, most: 1000 }) ?? null;
   const requests = wholeNumber(options, 'budget-requests', { least: 1 }) ?? usualBudget;
   const given = capsOf(options);
+  await checkOut(options, io);
   const asked = await askedModel(options, io);
   const { question, warnings } = await readQuestion(options, io);
   printProblems([...asked.warnings, ...warnings], io);

@@ -10,7 +10,7 @@ import type { Plan } from '../../plan/ticket.js';
 import { folderError } from '../errors/error-exit.js';
 import { pointLatestTo, stampOf } from '../../assemble/run-place.js';
 import { displayPath, newRunFolder } from '../folders/folders.js';
-import { checkNames } from '../folders/writable.js';
+import { checkNames, checkOut } from '../folders/writable.js';
 import { fileFormats } from '../../report/report-formats.js';
 import { readPreviousRun } from '../../assemble/read-previous-run.js';
 import { fileFormatsOf } from '../options/formats.js';
@@ -28,6 +28,7 @@ import type { Options } from '../verb.js';
 export async function run(args: readonly string[], options: Options, io: Io): Promise<number> {
   const failOn = failOnOf(options);
   const formats = fileFormatsOf(options);
+  await checkOut(options, io);
   const shards = await shardsIn(args, io);
   const inputs = await loadInputs(options, io);
   const { project } = inputs;

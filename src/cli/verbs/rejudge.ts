@@ -17,6 +17,7 @@ import {
   startOf,
   withoutFilters,
 } from '../options/recorded-options.js';
+import { checkOut } from '../folders/writable.js';
 import { type Inputs, loadInputs, planFor } from '../runs/load-inputs.js';
 import { rejudgeRun } from '../runs/rejudge-run.js';
 import { printReport } from '../runs/write-report.js';
@@ -27,6 +28,7 @@ import type { Options } from '../verb.js';
 /** Judges the recorded exchanges again by today's suites and rules. The run folder itself stays as it is. */
 export async function run(args: readonly string[], options: Options, io: Io): Promise<number> {
   const failOn = failOnOf(options);
+  await checkOut(options, io);
   const source = await realFolder(resolve(io.cwd, args[0] ?? ''));
   const folder = resolve(io.cwd, textOf(options, 'out') ?? `${source}-rejudged`);
   await requireJournal(source);

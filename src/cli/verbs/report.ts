@@ -15,10 +15,12 @@ import { formatsOf } from '../options/formats.js';
 import { requireJournal } from '../options/recorded-options.js';
 import { readingOf } from '../options/reading.js';
 import type { Options } from '../verb.js';
-import { checkNames, unwritable, writableFolder } from '../folders/writable.js';
+import { checkNames, checkOut, unwritable, writableFolder } from '../folders/writable.js';
 
 /** Renders a run again, to the terminal or as files. Sends nothing. */
 export async function run(args: readonly string[], options: Options, io: Io): Promise<number> {
+  await checkOut(options, io);
+  await checkOut(options, io, 'site');
   const source = resolve(io.cwd, args[0] ?? '');
   const byDefault: readonly ReportFormat[] =
     options['json'] === true || options['site'] !== undefined ? [] : [reportFormats.terminal];

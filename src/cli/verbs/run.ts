@@ -17,7 +17,7 @@ import { exitCodes } from '../errors/exit-codes.js';
 import { pointLatestTo, stampOf } from '../../assemble/run-place.js';
 import { displayPath, newRunFolder } from '../folders/folders.js';
 import { checkHistory } from '../folders/history-of.js';
-import { checkNames } from '../folders/writable.js';
+import { checkNames, checkOut } from '../folders/writable.js';
 import { readPreviousRun } from '../../assemble/read-previous-run.js';
 import { fileFormatsOf } from '../options/formats.js';
 import { failOnOf } from '../options/options.js';
@@ -52,6 +52,7 @@ async function runUntil(signal: AbortSignal, given: Options, io: Io): Promise<nu
   const formats = fileFormatsOf(given);
   const verbosity = verbosityOf(given);
   await checkHistory(given, io);
+  await checkOut(given, io);
   const planned = await plannedRun(given, io);
   const { project, warnings, options, plan, shard, concurrency, budget } = planned;
   const { config, env } = project;
