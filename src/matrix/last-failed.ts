@@ -51,9 +51,11 @@ export function partialNote({ lastFailed }: Plan, cells: readonly ReportCell[]):
   if (lastFailed === undefined) return [];
   const { of, leftOut } = lastFailed;
   const rest = of - cells.filter((cell) => cell.asked_for === undefined).length;
+  const asked = `partial run: only what ${runThatLeftOpen(lastFailed)} left open was asked again, with what that needs`;
+  if (rest === 0) return [`${asked}; that is the whole plan. It recommends nothing`];
   const others =
     leftOut.length === 0 ? '' : `, among them ${leftOut.length} that it left open and other options left out`;
   return [
-    `partial run: only what ${runThatLeftOpen(lastFailed)} left open was asked again, with what that needs; ${rest === 1 ? `the other one of ${of} cells of the plan was` : `the other ${rest} of ${of} cells of the plan were`} not asked${others}. It says nothing about them, and recommends nothing`,
+    `${asked}; ${rest === 1 ? `the other one of ${of} cells of the plan was` : `the other ${rest} of ${of} cells of the plan were`} not asked${others}. It says nothing about them, and recommends nothing`,
   ];
 }

@@ -17,7 +17,8 @@ export function reportedBy(text: string, stable: readonly (string | null)[]): st
   const lines = linesOf(text);
   for (const [index, wanted] of stable.entries()) {
     const line = lines[index];
-    if (line === undefined) return `prints ${lines.length} of ${stable.length} lines`;
+    if (line === undefined)
+      return `prints ${lines.length} of ${stable.length} ${stable.length === 1 ? 'line' : 'lines'}`;
     if (wanted !== null && line !== wanted) return line;
   }
   return lines.length > stable.length ? (lines[stable.length] ?? '') : null;

@@ -60,7 +60,7 @@ export function nothingToAsk({ lastFailed, plannedCells }: Plan): string | null 
   const run = runThatLeftOpen(lastFailed);
   return cells.length === 0
     ? `nothing to ask again: every cell of ${run} passed, and none deviated`
-    : `nothing to ask again: the other options choose none of the ${cells.length} cells that ${run} left open`;
+    : `nothing to ask again: the other options choose ${cells.length === 1 ? 'not the one cell' : `none of the ${cells.length} cells`} that ${run} left open`;
 }
 
 /**

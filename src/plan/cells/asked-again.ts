@@ -43,7 +43,7 @@ function lostCells(lost: readonly string[], all: number): Problem {
     severity: none ? 'error' : 'warning',
     message: none
       ? 'nothing of what the earlier run left open is in the plan: its config or suites were others, or have changed since'
-      : `${lost.length} of ${all} cells that the earlier run left open are not in the plan any more`,
+      : `${lost.length} of ${all} cells that the earlier run left open ${lost.length === 1 ? 'is' : 'are'} not in the plan any more`,
     hint: listedNames('these cells', lost, 'chatspec report RUN --json'),
     place: null,
   };

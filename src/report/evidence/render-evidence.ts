@@ -11,7 +11,7 @@ const elsewhere = 'chatspec evidence --json shows all';
 export function renderEvidence({ cell, run, of, exchanges }: EvidenceBundle): string {
   return [
     ...(cell === null ? ['# Evidence for a control', ''] : cellLines(cappedAll(cell, elsewhere))),
-    `- Run: ${markdownCode(run)}; ${exchanges.length} of ${of} exchanges`,
+    `- Run: ${markdownCode(run)}; ${exchanges.length} of ${of} ${of === 1 ? 'exchange' : 'exchanges'}`,
     '',
     ...exchanges.map(exchangeSection),
   ].join('\n');

@@ -3,6 +3,7 @@ import type { Report } from '../../matrix/report-format.js';
 import { pageParts, policyOf } from '../html/page-parts.js';
 import type { Redact } from '../safe/redact.js';
 import { visibleAll } from '../safe/escape.js';
+import { count } from '../view/phrases.js';
 import { shownReport } from '../view/shown-report.js';
 import { cellsSentence } from '../view/summary.js';
 import { siteView } from './site-view.js';
@@ -30,7 +31,7 @@ export async function renderSite(runs: readonly PastRun[], latest: Report, redac
     {
       path: 'index.html',
       text: index({
-        ...{ ...front, ...around, title: `chatspec: ${front.runs.length} runs`, caption: null },
+        ...{ ...front, ...around, title: `chatspec: ${count(front.runs.length, 'run')}`, caption: null },
         ...{ latest: front.runs[0], sentence: cellsSentence(shown) },
       }),
     },

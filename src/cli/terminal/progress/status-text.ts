@@ -31,7 +31,9 @@ function requestsText({ requests, mostRequests, lostRequests }: Status): string 
 /** What an interruption or a spent budget left out; null: nothing. */
 export function unaskedText(status: Status): string | null {
   const parts = unaskedParts(status);
-  return parts.length === 0 ? null : `of ${number(status.planned)} cells, ${parts.join(' and ')}`;
+  return parts.length === 0
+    ? null
+    : `of ${number(status.planned)} ${status.planned === 1 ? 'cell' : 'cells'}, ${parts.join(' and ')}`;
 }
 
 function unaskedParts({ notAsked, partly }: Status): readonly string[] {
