@@ -1,5 +1,5 @@
 import { relative, resolve } from 'node:path';
-import { beforeAll, describe, test } from 'vitest';
+import { afterAll, beforeAll, describe, test } from 'vitest';
 import { planRun, type RunPlanOptions } from '../assemble/plan-run.js';
 import { loadProject, type Environment } from '../assemble/project.js';
 import { withoutModel } from '../cell/cell-key.js';
@@ -8,6 +8,7 @@ import { groupBy } from '../json/group-by.js';
 import type { GivenOptions } from '../journal/event.js';
 import type { TestCase } from '../report/cases/test-case.js';
 import { shellWord } from '../report/view/shell-word.js';
+import { nothingJudged, whyNot, whyUnmeasured } from './nothing-judged.js';
 import { runSelected, type EndedRun } from './run-selected.js';
 import { selectedIn, type TaskLike } from './selected-tests.js';
 import { checkOptions, type OptionTable } from '../options/check-options.js';
@@ -74,25 +75,45 @@ export async function conformance(options: ConformanceOptions = {}): Promise<voi
       }
     });
   }
+  let isGuarded = false;
   describe(runGroup, () => {
     let ended: EndedRun | null = null;
     beforeAll(async ({}, suite) => {
-      if (keysOf(selectedIn(suite.file), keys).length > 0) ended = await started(suite.file);
+      // Tests that skipped themselves look like tests that a filter left out, so a run that was started counts first.
+      if (run !== null || keysOf(selectedIn(suite.file), keys).length > 0) ended = await started(suite.file);
     }, noLimit);
     test(runTest, ({ skip }) => {
-      if (ended === null) {
-        skip('no cell was asked');
-        return;
-      }
-      const bad = ended.others.filter(({ state }) => state === 'failed' || state === 'error');
-      if (bad.length === 0) return;
-      const lines = bad.flatMap((one) => [`${one.group}: ${one.name}: ${one.message ?? ''}`, ...one.lines]);
-      throw told(`${bad.length} ${bad.length === 1 ? 'thing' : 'things'} beside the cells`, [
-        ...lines,
-        `report: ${shown(ended.folder)}/index.html`,
-      ]);
+      isGuarded = true;
+      if (ended === null) skip('no cell was asked');
+      else guard(ended);
     });
   });
+  // A filter such as `-t MODEL` leaves the test of the run out.
+  afterAll(async () => {
+    const ended = isGuarded ? null : await run?.catch(() => null);
+    if (ended) refuseSilence(ended);
+  }, noLimit);
+}
+
+/** Throws where something beside the cells is wrong, or nothing is known of any cell. */
+function guard(ended: EndedRun): void {
+  const bad = ended.others.filter(({ state }) => state === 'failed' || state === 'error');
+  if (bad.length === 0) {
+    refuseSilence(ended);
+    return;
+  }
+  const lacks = bad.some(({ type }) => type === 'not_measured');
+  const lines = bad.flatMap((one) => [`${one.group}: ${one.name}: ${one.message ?? ''}`, ...one.lines]);
+  throw told(`${bad.length} ${bad.length === 1 ? 'thing' : 'things'} beside the cells`, [
+    ...[...lines, ...(lacks ? whyUnmeasured(ended.cells.values()) : [])],
+    reportLine(ended),
+  ]);
+}
+
+/** Throws where no cell was judged: skipped tests alone would be green. */
+function refuseSilence(ended: EndedRun): void {
+  const why = nothingJudged(ended);
+  if (why.length > 0) throw told('no cell could be judged', [...why, reportLine(ended)]);
 }
 
 /** A run takes as long as its limits want. */
@@ -127,14 +148,16 @@ function sentenceOf({ cell, message }: TestCase): string {
 }
 
 /** Why a test is neither green nor red. */
-function noteOf({ state, message, type }: TestCase): string {
-  const why = message ?? type ?? state;
-  return state === 'error' ? `could not be measured: ${why}` : why;
+function noteOf(one: TestCase): string {
+  return one.state === 'error' ? `could not be measured: ${whyNot(one)}` : whyNot(one);
 }
 
-function evidenceOf(key: string, { folder }: EndedRun): readonly string[] {
-  const run = shown(folder);
-  return [`report: ${run}/index.html`, `evidence: chatspec evidence ${shellWord(run)} ${shellWord(key)}`];
+function evidenceOf(key: string, ended: EndedRun): readonly string[] {
+  return [reportLine(ended), `evidence: chatspec evidence ${shellWord(shown(ended.folder))} ${shellWord(key)}`];
+}
+
+function reportLine({ folder }: EndedRun): string {
+  return `report: ${shown(folder)}/index.html`;
 }
 
 function shown(folder: string): string {

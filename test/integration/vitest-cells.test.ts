@@ -150,3 +150,56 @@ describe('the cells of a config as tests', () => {
     ]);
   });
 });
+
+/** Nothing of these can be judged. `reason` stands in what the guard says. */
+const silent = [
+  {
+    name: 'nothing listens at the address',
+    target: 'base_url: http://127.0.0.1:1/v1, models: [one]',
+    reason: 'ECONNREFUSED',
+  },
+  {
+    name: 'the service does not know the only model',
+    target: 'base_url: simulator, models: [sim-nobody]',
+    reason: 'model_not_found',
+  },
+  { name: 'the account is empty', target: 'base_url: simulator, models: [sim-quota]', reason: 'quota' },
+  {
+    name: 'the config allows that nothing is measured',
+    target: 'base_url: simulator, models: [sim-quota]',
+    more: 'max_unmeasured: 1\n',
+    reason: 'quota',
+  },
+] as const;
+const guard = 'chatspec (run) > the run, its models and the wire';
+
+const configOf = (target: string, more = '') =>
+  `targets: { demo: { ${target}, limits: { retries: 0 } } }\nsuites: [suites/own.yaml]\n${more}`;
+
+describe('a service of which nothing can be judged is never green', () => {
+  test.each(silent)('$name', async ({ target, reason, ...one }) => {
+    await writeFiles(folder, { 'chatspec.yaml': configOf(target, 'more' in one ? one.more : '') });
+    const { code, results } = await vitest();
+    const { [guard]: told, ...cells } = results;
+    expect(Object.values(states(cells)).every((state) => state.startsWith('skipped'))).toBe(true);
+    expect({ code, state: told?.state }).toEqual({ code: 1, state: 'failed' });
+    expect(told?.message).toContain(reason);
+  });
+
+  test.each([
+    ['in any order', 'failed', ['--sequence.shuffle.tests']],
+    ['where a filter leaves one cell and the test of the run', 'failed', ['-t', 'own/plain|chatspec \\(run\\)']],
+    ['where a filter leaves that test out', 'skipped', ['-t', 'own/plain']],
+  ])('%s', async (_, state, args) => {
+    await writeFiles(folder, { 'chatspec.yaml': configOf(silent[2].target) });
+    const { code, results } = await vitest(...args);
+    expect({ code, state: results[guard]?.state }).toEqual({ code: 1, state });
+  });
+
+  test('but a filter that chooses no cell asks nothing', async () => {
+    const before = await runs();
+    const { code, results } = await vitest('-t', 'chatspec \\(run\\)');
+    expect({ code, state: results[guard]?.state }).toEqual({ code: 0, state: 'skipped' });
+    expect(await runs()).toEqual(before);
+  });
+});
