@@ -15,7 +15,9 @@ afterAll(() => simulator.close());
 const hello = expect.stringMatching(/^(?:Hello|Hi)\b/) as string;
 const invoice = { buyer: 'Li Lei', date: '2026-05-01', total: 897, currency: 'CNY' };
 const call = [{ id: 'string', name: 'create_order', arguments: { buyer: 'Li Lei', quantity: 3, total: 897 } }];
-const basic = { plain: hello, streamed: hello, structured: invoice, tool: call, streamed_tool: call };
+const bare = [{ id: 'string', name: 'ping', arguments: {} }];
+const tools = { tool: call, streamed_tool: call, one_tool: call, bare_tool: bare };
+const basic = { plain: hello, streamed: hello, structured: invoice, ...tools };
 const openai = { ...basic, json: expect.objectContaining({ create_order: expect.anything() as object }) as object };
 const ai = { ...basic, json: invoice, tool_loop: expect.stringContaining('"order_id":"A-1"') as string };
 
