@@ -15,7 +15,7 @@ export interface RejectedForm {
 /** The sentence that gives the reason. */
 export function because(best: UsableForm | null, rejected: readonly RejectedForm[]): string {
   const against = rejected.map(reasonAgainst).join(', ');
-  if (best === null) return `None of the forms that were asked can be relied on: ${against}.`;
+  if (best === null) return `None of the forms that were asked for this need can be relied on: ${against}.`;
   const { form, reliability } = best;
   const how = conditionsOf(best);
   const works = `${form.capability} passes${how === '' ? '' : ` ${how}`}${reliability === 'flaky' ? ' in most trials' : ''}${knownFrom(best)}`;
@@ -31,13 +31,11 @@ function knownFrom(usable: UsableForm): string {
 }
 
 /** "with max_tokens >= 1280, thinking=disabled and the word json in the messages, without streaming" */
-function conditionsOf({ found: { choice }, cap }: UsableForm): string {
+function conditionsOf(usable: UsableForm): string {
+  const { choice } = usable.found;
   const { labels, below } = choice;
   const sent = Object.entries(labels).flatMap(([name, label]) => sentAs(name, label));
-  const caps = [
-    ...(below === null && cap !== null ? [`max_tokens >= ${cap}`] : []),
-    ...(below === null ? [] : [`max_tokens < ${below}`]),
-  ];
+  const caps = [...(below === null ? capText(usable) : [`max_tokens < ${below}`])];
   const left = [
     ...leftOut(choice),
     ...(choice.noCap ? ['max_tokens'] : []),
@@ -48,6 +46,14 @@ function conditionsOf({ found: { choice }, cap }: UsableForm): string {
     ...(left.length > 0 ? [`without ${joined(left)}`] : []),
   ];
   return parts.join(' and ');
+}
+
+/** A cap that nothing failed below is no bound: it is only what the form was asked with. */
+function capText({ found: { choice, holding }, cap }: UsableForm): string[] {
+  if (cap === null) return [];
+  if (choice.from !== null) return [`max_tokens >= ${cap}`];
+  const smaller = holding.some((one) => one.cap !== null && one.cap < cap);
+  return [`max_tokens ${cap}${smaller ? '' : ' (it was asked with no smaller one)'}`];
 }
 
 function sentAs(name: string, label: string | null): string[] {

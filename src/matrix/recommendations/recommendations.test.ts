@@ -11,6 +11,7 @@ interface Asked {
   readonly model?: string;
   readonly passed: number;
   readonly total: number;
+  readonly cap?: number;
   readonly more?: Partial<ReportCell>;
 }
 
@@ -26,16 +27,19 @@ const bodies: Readonly<Record<string, JsonObject>> = {
   json_object: { response_format: { type: 'json_object' } },
 };
 
+const search = { axis: 'max_tokens', from: 512, to: 2048, tolerance: 64 } as const;
+
 /** The name of a probe begins with its capability. */
-function asked({ probe, model = 'demo/one', passed, total, more = {} }: Asked): [Ticket, ReportCell] {
+function asked({ probe, model = 'demo/one', passed, total, cap, more = {} }: Asked): [Ticket, ReportCell] {
   const capability = probe.replace(/-.*/, '');
-  const request = { messages: [{ role: 'user', content: 'json' }], ...bodies[capability] };
+  const capped = cap === undefined ? {} : { max_tokens: cap };
+  const request = { messages: [{ role: 'user', content: 'json' }], ...bodies[capability], ...capped };
   const steps = [{ kind: 'ask' as const, id: 'request', request, expect: {} }];
   const verdict = passed === total ? 'pass' : passed === 0 ? 'fail' : 'flaky';
   const failure = passed === total ? null : 'not_json';
   const trials = { passed, total };
   return [
-    aTicket({ path: `suite/${probe}`, model: aModel(model), capability, probe: { steps } }),
+    aTicket({ path: `suite/${probe}`, model: aModel(model), capability, probe: { steps, find: more.threshold ? search : null } }),
     aReportCell({ probe, model, capability, verdict, class: failure, ...more, trials }),
   ];
 }
@@ -125,10 +129,31 @@ describe('the reason', () => {
     expect(on('structured', advice([broken, once])).because).not.toContain('wrong values');
   });
 
+  const curve = [
+    [1024, 0, 10],
+    [2048, 10, 10],
+  ] as const;
+  const measured = { value: 2048, last_failing: 1024, monotonic: true, curve };
+
+  test.each<[string, readonly Asked[], string]>([
+    [
+      'only what it was asked with',
+      [{ probe: 'chat', passed: 10, total: 10, cap: 2048 }],
+      'with max_tokens 2048 (it was asked with no smaller one)',
+    ],
+    [
+      'a bound, below which it fails',
+      [{ probe: 'chat', passed: 10, total: 10, more: { threshold: measured } }],
+      'with max_tokens >= 2048',
+    ],
+  ])('says of a cap whether it is %s', (_, all, how) => {
+    expect(on('plain_text', advice(all)).because).toBe(`chat passes ${how}.`);
+  });
+
   test('says of a form that never failed why it cannot be relied on', () => {
     const others = ['json_schema', 'json_object'].map((probe) => ({ probe, passed: 14, total: 20 }));
     const { because } = on('plain_text', advice([...others, { probe: 'chat', passed: 3, total: 3 }]));
     const why = 'chat passed all 3 times, which may be luck where other forms fail at times';
-    expect(because).toBe(`None of the forms that were asked can be relied on: ${why}.`);
+    expect(because).toBe(`None of the forms that were asked for this need can be relied on: ${why}.`);
   });
 });

@@ -72,6 +72,19 @@ describe('what breaks', () => {
     ]);
   });
 
+  test('is a call that only gives the answer its form, where another form is named instead', () => {
+    const serving = [...forms, { need: 'structured', capability: 'tool_choice.object' } as const];
+    const schema = { need: 'structured', form: 'json_schema', settings: {}, request: {} } as const;
+    const { swap } = swapOf({
+      ...report,
+      forms: serving,
+      recommendations: [recommended(old, { ...schema, form: 'tool_choice.required' }), recommended(fresh, schema)],
+    });
+    expect(swap.requests.find((one) => one.for.includes('tool_choice.object'))?.say).toBe(
+      'ask with response_format json_schema instead of a tool and the object form of tool_choice, where a call is only a form of the answer',
+    );
+  });
+
   test('is gained the other way round, and needs no change', () => {
     const { swap } = swapOf(report, fresh, old);
     expect(swap.capabilities).toMatchObject([{ capability: 'tool_choice.object', change: 'gained', failure: null }]);

@@ -121,7 +121,10 @@ function replacements(
     });
     return memberChanges(as(old), as(now), false);
   }
-  return [{ say: `ask with ${formText(form)} instead of ${formText(capability)}`, request: null }];
+  const instead = `ask with ${formText(form)} instead of ${formText(capability)}`;
+  // What only a call can do, such as to act, has no other form.
+  const isOnlyForm = capability.startsWith('tool') && !form.startsWith('tool');
+  return [{ say: isOnlyForm ? `${instead}, where a call is only a form of the answer` : instead, request: null }];
 }
 
 const isTool = (side: NeedSide | null): boolean => side?.form?.startsWith('tool') ?? false;

@@ -85,11 +85,13 @@ function needRow({ need, change, base, head }: NeedSwap, names: Names): Row {
   const [with_, without, side] = head?.form === null ? [base, names.head, head] : [head, names.base, base];
   const luck = change === 'unproven' ? ' Luck may explain it: no cell of such a form was lost or gained by more.' : '';
   const has = formOf(with_, head?.form === null ? names.base : names.head);
-  return [title, `${has}; nothing that ${without} was asked can be relied on: ${side?.because ?? ''}${luck}`];
+  return [title, `${has}; ${without}: ${lowerFirst(side?.because ?? '')}${luck}`];
 }
 
+const lowerFirst = (text: string): string => text.charAt(0).toLowerCase() + text.slice(1);
+
 function formOf(side: NeedSide | null, name: string): string {
-  if (side === null || side.form === null) return `nothing that ${name} was asked can be relied on`;
+  if (side === null || side.form === null) return `no form that ${name} was asked for this need can be relied on`;
   return `${name}: ${[side.form, ...settingsShown(side)].join(' ')}`;
 }
 
