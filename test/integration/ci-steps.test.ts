@@ -258,6 +258,42 @@ process.exit(ok ? 0 : 1);
     expect(await readFile(join(cwd, 'gate/comment.md'), 'utf8')).toContain('no key here, so no model was asked');
     expect((await step('Decide', values)).code).toBe(1);
   }, 60_000);
+
+  test('asks again what one trial against three cannot prove, and lets no such model through', async () => {
+    const { jobs } = await workflowIn('.github/workflows/upgrade-gate.yml');
+    const { cwd, step } = await runnerOf(
+      Object.values(jobs).flatMap(({ steps }) => steps),
+      { CONFIG: 'chatspec.yaml' },
+    );
+    const address = await service();
+    const values = { ...keys, ...vars, "vars.CHATSPEC_GATE_TAGS || 'nightly'": 'nightly' };
+    const withSuite = (id: string) => `${configOf(address, [id])}suites: [suite.yaml]\n`;
+    await writeFile(join(cwd, 'chatspec.yaml'), withSuite('sim-budget'));
+    await writeFile(join(cwd, 'before.chatspec.yaml'), withSuite('sim-reference'));
+    const schema = { type: 'object', properties: { city: { type: 'string' } }, required: ['city'] };
+    const response_format = {
+      ...{ type: 'json_schema' },
+      json_schema: { name: 'city', strict: true, schema: { ...schema, additionalProperties: false } },
+    };
+    const messages = [{ role: 'user', content: 'Which city lies on the Huangpu? Answer in JSON.' }];
+    const max_tokens = { 256: 256, 4096: 4096 };
+    const probes = { city: { tags: ['nightly'], request: { messages, response_format }, vary: { max_tokens } } };
+    await writeFile(join(cwd, 'suite.yaml'), JSON.stringify({ suite: 'own', probes }));
+    await mkdir(join(cwd, 'gate'));
+    const models = {
+      ...{ ask: ['t/sim-budget'], old: ['t/sim-reference'] },
+      pairs: [['t/sim-reference', 't/sim-budget']],
+    };
+    await writeFile(join(cwd, 'gate/models.json'), JSON.stringify(models));
+    for (const name of ['Ask the models', 'Ask again what could be chance', 'Write the comment']) {
+      expect(await step(name, values), name).toMatchObject({ code: 0 });
+    }
+    const comment = await readFile(join(cwd, 'gate/comment.md'), 'utf8');
+    expect(comment).toContain('Nothing proved lost');
+    expect(comment).toMatch(/#### What could be chance, asked again[^]*1 cell lost/);
+    expect(comment).not.toContain(secret);
+    expect((await step('Decide', values)).code).toBe(1);
+  }, 60_000);
 });
 
 describe('the starter workflow', () => {
