@@ -3,7 +3,7 @@ export interface HelpText {
   /** Two command lines that somebody would type. */
   readonly examples: readonly [string, string];
   /** Exit codes with what they mean. */
-  readonly exits: readonly (readonly [code: number, meaning: string])[];
+  readonly exits: readonly (readonly [code: number | 'N', meaning: string])[];
 }
 
 const usage = [2, 'a mistake in usage, config, suites or baseline'] as const;
@@ -82,7 +82,13 @@ export const helpTexts: Readonly<Record<string, HelpText>> = {
       'chatspec shapes record -- node app.js',
       'chatspec shapes check --against reports/latest -- node app.js',
     ],
-    exits: [[0, 'done, or nothing has changed'], [1, 'a shape changed, appeared or is gone'], usage],
+    exits: [
+      [0, 'done, or nothing has changed'],
+      [1, 'a shape changed, appeared or is gone; with --fail-on unsupported, a model cannot do what is sent now'],
+      usage,
+      [3, 'with --fail-on unsupported: the run judged nothing, so it says nothing of the changes'],
+      ['N', 'the client failed with exit code N: nothing was compared, and standard output is empty'],
+    ],
   },
   clients: {
     examples: ['chatspec clients try -- node app.js', 'chatspec clients try --json -- python app.py'],

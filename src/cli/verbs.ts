@@ -180,7 +180,7 @@ export const verbs: readonly Verb[] = [
       config,
       json,
       ['--lock <FILE>', 'the lock file (default: shapes.lock.yaml)'],
-      ['--against <RUN>', 'check: say which changes need what a model of this run cannot do'],
+      ['--against <RUN>', 'check: say of each change what the models of this run can do, cannot do, or were not asked'],
       ['--fail-on <WHICH>', 'check: any change (default), or only one that --against calls unsupported'],
     ],
     load: () => import('./verbs/shapes.js'),

@@ -41,6 +41,16 @@ const named: ReadonlySet<string> = new Set([
 ]);
 const data: ReadonlySet<string> = new Set(['enum', 'const', 'default', 'examples', 'required', 'dependentRequired']);
 
+/** The keywords of a value at a place in a schema; what `properties` holds are names and no keywords. */
+export function keywordsAt(steps: readonly string[], value: Json | undefined): readonly string[] {
+  const [keyword, ...rest] = steps;
+  if (keyword === undefined) return [...keywordsIn(value)];
+  if (data.has(keyword)) return [keyword];
+  if (rest.length === 0) return [...keywordsIn({ [keyword]: value ?? null })];
+  const inner = keywordsAt(named.has(keyword) ? rest.slice(1) : rest, value);
+  return inner.length > 0 ? inner : [keyword];
+}
+
 function keywordsIn(schema: Json | undefined, found = new Set<string>()): ReadonlySet<string> {
   if (Array.isArray(schema)) for (const item of schema as readonly Json[]) keywordsIn(item, found);
   if (!isObject(schema)) return found;

@@ -1,7 +1,8 @@
 import { isObject, type Json } from '../json/json.js';
 import type { Difference, ShapeChange } from './compare-shapes.js';
 import type { RequestShape } from './shape.js';
-import type { Unsupported } from './unsupported.js';
+import type { SaidByRun } from './said-by-run.js';
+import { saidLines } from './said-text.js';
 
 /** What a place means to somebody who writes the application; the first pattern that fits counts. */
 const meanings: readonly (readonly [place: RegExp, meaning: string])[] = [
@@ -19,11 +20,10 @@ const meanings: readonly (readonly [place: RegExp, meaning: string])[] = [
   [/^headers\//, 'a header'],
 ];
 
-/** A change for somebody who has not seen the lock file: which call, what changed, and on the wire. */
-export function changeText(change: ShapeChange, unsupported: readonly Unsupported[]): string {
+/** A change for somebody who has not seen the lock file: which call, what changed, and on the wire; then what a run says. */
+export function changeText(change: ShapeChange, said: SaidByRun | null): string {
   const lines = [headOf(change), ...(change.kind === 'changed' ? change.differences.flatMap(differenceLines) : [])];
-  const told = unsupported.map(({ capability, model, says }) => `  ! now needs ${capability}: ${model} ${says}`);
-  return [...lines, ...told].join('\n');
+  return [...lines, ...(said === null ? [] : saidLines(said))].join('\n');
 }
 
 function headOf(change: ShapeChange): string {

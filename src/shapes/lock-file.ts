@@ -17,11 +17,14 @@ export function lockText(shapes: readonly RequestShape[]): string {
   return head + stringify(lock, { lineWidth: 120, aliasDuplicateObjects: false });
 }
 
-/** Reads a lock file, without keys. Throws a UserError with the place if it is none, or if it is missing. */
-export async function readLock(file: string, mask: Mask): Promise<readonly RequestShape[]> {
+/**
+ * Reads a lock file, without keys. Throws a UserError with the place if it is none, or if it is missing.
+ * @param use what it is read for: `compare with`
+ */
+export async function readLock(file: string, use: string, mask: Mask): Promise<readonly RequestShape[]> {
   const read = await readText(file);
   if (!read.ok && read.missing) {
-    throw userError(`there is no ${file} to compare with`, 'write it once: chatspec shapes record -- CMD');
+    throw userError(`there is no ${file} to ${use}`, 'write it once: chatspec shapes record -- CMD');
   }
   if (!read.ok) throw new UserError([read.problem]);
   const source = parseYaml(read.text, file);

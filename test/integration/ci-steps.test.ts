@@ -164,24 +164,24 @@ describe('conformance.yml', () => {
   }, 120_000);
 });
 
-describe('upgrade-gate.yml', () => {
-  const configOf = (address: string, ids: readonly string[]) =>
-    `targets: { t: { base_url: '${address}', api_key_env: CHATSPEC_API_KEY, models: [${ids.join(', ')}] } }\n`;
-  const vars = {
-    "vars.CHATSPEC_GATE_TAGS || 'nightly'": 'smoke',
-    'vars.CHATSPEC_CLIENT': 'node app.mjs',
-    'github.event.pull_request.number': '4',
-  };
-  /** A client program, whose tool_choice is the only thing that an upgrade changes. */
-  const client = (choice: string) => `
+const gateVars = {
+  "vars.CHATSPEC_GATE_TAGS || 'nightly'": 'smoke',
+  'vars.CHATSPEC_CLIENT': 'node app.mjs',
+  'github.event.pull_request.number': '4',
+};
+/** A client program, whose tool_choice is the only thing that an upgrade changes. */
+const client = (choice: string) => `
 const tools = [{ type: 'function', function: { name: 'order', parameters: { type: 'object', properties: {} } } }];
 const body = { model: 'm', messages: [{ role: 'user', content: 'Order it.' }], tools, tool_choice: ${choice} };
 const { ok } = await fetch(process.env.OPENAI_BASE_URL + '/chat/completions', {
-  method: 'POST', headers: { 'content-type': 'application/json' }, body: JSON.stringify(body) });
+method: 'POST', headers: { 'content-type': 'application/json' }, body: JSON.stringify(body) });
 console.log('private words of the client');
 process.exit(ok ? 0 : 1);
 `;
 
+describe('upgrade-gate.yml', () => {
+  const configOf = (address: string, ids: readonly string[]) =>
+    `targets: { t: { base_url: '${address}', api_key_env: CHATSPEC_API_KEY, models: [${ids.join(', ')}] } }\n`;
   test('asks the new model against the old one, checks the shapes, and keeps one comment', async () => {
     const { jobs } = await workflowIn('.github/workflows/upgrade-gate.yml');
     const runner = await runnerOf(
@@ -206,7 +206,7 @@ process.exit(ok ? 0 : 1);
     await write('chatspec.yaml', configOf(address, ['sim-object-500']));
     expect(await commit('upgrade')).toMatchObject({ code: 0 });
 
-    const values = { ...keys, ...vars };
+    const values = { ...keys, ...gateVars };
     for (const name of [
       ...['Validate config and suites', 'Check the request shapes', 'Find the models that changed', 'Ask the models'],
       'Write the comment',
@@ -294,6 +294,36 @@ process.exit(ok ? 0 : 1);
     expect(comment).not.toContain(secret);
     expect((await step('Decide', values)).code).toBe(1);
   }, 60_000);
+});
+
+describe('upgrade-gate.yml and a client program', () => {
+  const crash = 'Nothing was compared: the client program failed';
+  test.each([
+    ['that crashes as a change would exit', "console.error('why it crashed'); process.exit(1);", 1, crash],
+    ['that a signal ends', "process.kill(process.pid, 'SIGKILL');", 137, crash],
+    ['that fails with the code of a run that could not measure', 'process.exit(3);', 3, crash],
+    ['that sends nothing', '', 2, 'or chatspec could not run it'],
+    ['whose requests changed', client(`{ type: 'function', function: { name: 'order' } }`), 1, '~~~~~~text\nchanged  '],
+    ['whose requests are the same', client(`'required'`), 0, '~~~~~~text\nunchanged: '],
+  ])('%s', async (_, program, code, told) => {
+    const { jobs } = await workflowIn('.github/workflows/upgrade-gate.yml');
+    const { cwd, step } = await runnerOf(
+      Object.values(jobs).flatMap(({ steps }) => steps),
+      { CONFIG: 'chatspec.yaml' },
+    );
+    const node = { PATH: process.env['PATH'] ?? '' };
+    await writeFile(join(cwd, 'app.mjs'), client(`'required'`));
+    await chatspec(['shapes', 'record', '--', 'node', 'app.mjs'], { cwd, env: node });
+    await writeFile(join(cwd, 'app.mjs'), program);
+    const checked = await step('Check the request shapes', gateVars);
+    expect(checked.code).toBe(0);
+    expect(await readFile(join(cwd, 'gate/shapes.code'), 'utf8')).toBe(`${code}\n`);
+    expect(await step('Write the comment', gateVars)).toMatchObject({ code: 0 });
+    expect(await readFile(join(cwd, 'gate/comment.md'), 'utf8')).toContain(told);
+    expect(checked.output.includes('why it crashed'), checked.output).toBe(program.includes('why it crashed'));
+    expect(checked.output.includes('nothing is compared or written')).toBe(told === crash);
+    expect((await step('Decide', gateVars)).code).toBe(code === 0 ? 0 : 1);
+  });
 });
 
 describe('the starter workflow', () => {

@@ -54,7 +54,7 @@ const calls: readonly (readonly [schema: string, command: string])[] = [
   ['check', 'check --model sim-reference --schema order.json --prompt Order.a.lamp,.as.JSON.'],
   ['clients-try', 'clients try --quirks done_missing,http_error -- node client.mjs'],
   ['shapes-changes', 'shapes record -- node client.mjs'],
-  ['shapes-changes', 'shapes check -- node client.mjs longer'],
+  ['shapes-changes', 'shapes check --against r1 -- node client.mjs longer'],
 ];
 
 let cwd: string;

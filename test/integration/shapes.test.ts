@@ -63,7 +63,8 @@ test('check says which call changed, in words and on the wire, and what that mea
   expect(checked.stdout).toContain(
     'now needs tool_choice.object: demo/sim-object-500 answers that with http_error 500',
   );
-  expect(checked.stdout).not.toContain('sim-reference');
+  expect(checked.stdout).toContain('= supported by demo/sim-reference: tool_choice.object');
+  expect(checked.stdout).toContain('? not known: max_completion_tokens: no capability of the run is about it');
   const json = JSON.parse((await shapes('check', '--json', '--against', 'run', ...app)).stdout) as {
     changes: unknown[];
   };
@@ -83,6 +84,24 @@ test('--fail-on unsupported passes what no model refuses', async () => {
   expect((await shapes('check', '--fail-on', 'unsupported', '--against', 'run', ...app)).code).toBe(1);
   const without = await shapes('check', '--fail-on', 'unsupported', ...app);
   expect(without).toMatchObject({ code: 2, stderr: expect.stringContaining('--against RUN') as string });
+});
+
+test('a run in which nothing was judged passes no change: it could not measure', async () => {
+  await shapes('record', ...app);
+  await writeFiles(cwd, {
+    'chatspec.yaml': 'targets: { demo: { base_url: simulator, models: [no-such-model] } }\n',
+  });
+  await chatspec(['run', '--only', 'tool-choice/*', '--out', 'run'], { cwd });
+  const gate = ['check', '--fail-on', 'unsupported', '--against', 'run'];
+  expect(await shapes(...gate, ...app), 'nothing is to be known').toMatchObject({ code: 0 });
+  await writeFiles(cwd, { 'app.mjs': client(`${plain}, ${object}`) });
+  const checked = await shapes(...gate, ...app);
+  expect(checked.code).toBe(3);
+  expect(checked.stdout).toMatch(/\? not known.*: tool_choice\.object/);
+  expect(checked.stdout).toContain('The run judged no cell');
+  const json = await shapes(...gate, '--json', ...app);
+  expect([json.code, JSON.parse(json.stdout)]).toMatchObject([3, { judged: 0, changes: [{ unsupported: [] }] }]);
+  expect((await shapes('check', '--against', 'run', ...app)).code, 'any change').toBe(1);
 });
 
 test('another version of the library alone is shown, and fails by default', async () => {
@@ -114,12 +133,13 @@ test.each([
   [['record'], 'the command that makes the requests is missing'],
   [['record', '--', 'node', '-e', '0'], 'node sent no request to chatspec'],
   [['record', '--', 'no-such-command'], 'no-such-command cannot be started'],
-  [['check', '--', 'node', 'app.mjs'], 'there is no'],
+  [['check', '--lock', 'a.yaml', '--', 'node', 'app.mjs'], /there is no \S*a\.yaml to compare with/],
+  [['to-suite', '--lock', 'a.yaml'], /there is no \S*a\.yaml to make a suite of/],
   [['compare'], 'its actions: record, check, to-suite'],
-])('shapes %j is refused', async (args, message) => {
+] as const)('shapes %j is refused', async (args, message) => {
   const { code, stdout, stderr } = await shapes(...args);
   expect([code, stdout]).toEqual([2, '']);
-  expect(stderr).toContain(message);
+  expect(stderr).toMatch(message);
 });
 
 test('a damaged lock is refused with its place', async () => {

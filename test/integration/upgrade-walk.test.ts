@@ -47,7 +47,7 @@ test('the upgrade of a library runs as it is written, from one version of the li
       await writeFiles(cwd, { [file]: stdout, 'chatspec.yaml': `${config}suites: ['builtin:core', '${file}']\n` });
     if (command.includes('shapes check')) for (const text of shown) expect(stdout, stderr).toContain(text);
   }
-  expect({ lines: lines.length, shown: shown.length }).toEqual({ lines: 7, shown: 4 });
+  expect({ lines: lines.length, shown: shown.length }).toEqual({ lines: 7, shown: 5 });
   expect(Object.entries(codes).map(([line, code]) => [line.split(' ').slice(1, 3).join(' '), code])).toEqual([
     ['shapes record', 0],
     ['run --tags', expect.any(Number)],

@@ -11,10 +11,10 @@ import { startCapture } from '../../shapes/capture.js';
 import { changeText } from '../../shapes/change-text.js';
 import { compareShapes } from '../../shapes/compare-shapes.js';
 import { lockText, readLock } from '../../shapes/lock-file.js';
+import { judgedCells, type SaidByRun, saidByRun } from '../../shapes/said-by-run.js';
 import type { RequestShape } from '../../shapes/shape.js';
 import { distinctShapes } from '../../shapes/shape-of.js';
 import { suiteOf } from '../../shapes/suite-of.js';
-import { unsupportedBy } from '../../shapes/unsupported.js';
 import { exitCodes } from '../errors/exit-codes.js';
 import { displayPath } from '../folders/folders.js';
 import { unwritable } from '../folders/writable.js';
@@ -39,10 +39,13 @@ export async function run(args: readonly string[], options: Options, io: Io): Pr
   }
 }
 
+/** What `record` and `check` need an earlier lock file for. */
+const compared = 'compare with';
+
 async function record(file: string, command: readonly string[], options: Options, io: Io): Promise<number> {
   const { shapes, code } = await shapesSentBy(command, io);
   if (shapes === null) return code;
-  const before = existsSync(file) ? await readLock(file, await keyMask(io)) : [];
+  const before = existsSync(file) ? await readLock(file, compared, await keyMask(io)) : [];
   await writeWhole(file, lockText(shapes)).catch((error: unknown) => {
     throw unwritable(error, file);
   });
@@ -61,28 +64,37 @@ async function check(file: string, command: readonly string[], options: Options,
       'add --against RUN, such as --against reports/latest',
     );
   }
-  const locked = await readLock(file, await keyMask(io));
+  const locked = await readLock(file, compared, await keyMask(io));
   const report = against === undefined ? null : await readReport(resolve(io.cwd, against));
   const { shapes, code } = await shapesSentBy(command, io);
   if (shapes === null) return code;
   const changes = compareShapes(locked, shapes).map((change) => ({
     change,
-    unsupported: report === null ? [] : unsupportedBy(change, report),
+    said: report === null ? null : saidByRun(change, report),
   }));
+  const told = changes.flatMap(({ said }) => said ?? []);
+  const judged = report === null ? null : judgedCells(report);
+  const nothingKnown = judged === 0 && told.some(asksSomething);
   if (options['json'] === true) {
-    io.out(`${jsonText({ file, changes: changes.map(({ change, unsupported }) => ({ ...change, unsupported })) })}\n`);
+    const listed = changes.map(({ change, said }) => ({ ...change, unsupported: [], ...said }));
+    io.out(`${jsonText({ file, ...(judged !== null && { judged }), changes: listed })}\n`);
   } else if (changes.length === 0) {
     io.out(`unchanged: ${count(shapes.length, 'request shape')} as in ${displayPath(file, io)}\n`);
   } else {
-    io.out(`${changes.map(({ change, unsupported }) => visible(changeText(change, unsupported))).join('\n')}\n`);
+    io.out(`${changes.map(({ change, said }) => visible(changeText(change, said))).join('\n')}\n`);
+    if (nothingKnown) io.out('The run judged no cell, so nobody knows whether a model can do what is sent now.\n');
     io.err('chatspec: to accept what is sent now, run chatspec shapes record with the same command\n');
   }
-  const counted = failOn === 'any' ? changes : changes.filter(({ unsupported }) => unsupported.length > 0);
-  return counted.length > 0 ? exitCodes.deviation : exitCodes.ok;
+  if (failOn === 'any') return changes.length > 0 ? exitCodes.deviation : exitCodes.ok;
+  if (told.some(({ unsupported }) => unsupported.length > 0)) return exitCodes.deviation;
+  return nothingKnown ? exitCodes.unmeasured : exitCodes.ok;
 }
 
+const asksSomething = ({ supported, unsupported, unknown }: SaidByRun): boolean =>
+  supported.length + unsupported.length + unknown.length > 0;
+
 async function toSuite(file: string, io: Io): Promise<number> {
-  io.out(suiteOf(await readLock(file, await keyMask(io)), 'application'));
+  io.out(suiteOf(await readLock(file, 'make a suite of', await keyMask(io)), 'application'));
   return exitCodes.ok;
 }
 
