@@ -266,7 +266,7 @@ describe('upgrade-gate.yml', () => {
       { CONFIG: 'chatspec.yaml' },
     );
     const address = await service();
-    const values = { ...keys, ...vars, "vars.CHATSPEC_GATE_TAGS || 'nightly'": 'nightly' };
+    const values = { ...keys, ...gateVars, "vars.CHATSPEC_GATE_TAGS || 'nightly'": 'nightly' };
     const withSuite = (id: string) => `${configOf(address, [id])}suites: [suite.yaml]\n`;
     await writeFile(join(cwd, 'chatspec.yaml'), withSuite('sim-budget'));
     await writeFile(join(cwd, 'before.chatspec.yaml'), withSuite('sim-reference'));
