@@ -40,7 +40,12 @@ export const helpTexts: Readonly<Record<string, HelpText>> = {
       'chatspec diff reports/runs/MONDAY reports/latest',
       'chatspec diff reports/latest --models model-a model-b --format md',
     ],
-    exits: [[0, 'nothing was lost'], [1, 'something was lost'], usage],
+    exits: [
+      [0, 'nothing was lost'],
+      [1, 'something was lost'],
+      usage,
+      [3, 'nothing could be compared: no cell was judged on both sides'],
+    ],
   },
   baseline: {
     examples: [

@@ -249,6 +249,22 @@ describe('upgrade-gate.yml', () => {
     expect(await readFile(join(cwd, 'gate/comment.md'), 'utf8')).toContain('no model was asked');
     expect(await step('Decide', values)).toMatchObject({ code: 0 });
 
+    // A new model of which nothing can be judged is not let through, for that reason alone, too.
+    await write('chatspec.yaml', configOf(address, ['sim-object-500', 'sim-nobody']));
+    await commit('unknown');
+    for (const name of ['Find the models that changed', 'Ask the models']) {
+      expect(await step(name, values), name).toMatchObject({ code: 0 });
+    }
+    await write('gate/ask.code', '0\n');
+    expect(await step('Write the comment', values)).toMatchObject({ code: 0 });
+    const unknown = await readFile(join(cwd, 'gate/comment.md'), 'utf8');
+    expect(unknown).toContain('Nothing was compared: no cell was judged in both models.');
+    expect(unknown).toContain('Nothing could be compared, so nothing says that the new model can take');
+    expect((await step('Decide', values)).code).toBe(1);
+    for (const name of ['old', 'new']) await rm(join(cwd, 'gate', name), { recursive: true });
+    await write('chatspec.yaml', configOf(address, ['sim-object-500']));
+    await commit('taken back');
+
     // A new model without a key is not let through.
     await write('chatspec.yaml', configOf(address, ['sim-object-500', 'sim-budget']));
     await commit('one more');

@@ -17,7 +17,10 @@ import type { Options } from '../verb.js';
 
 type Kind = 'runs' | 'models' | 'targets';
 
-/** Compares two runs, or two models or targets of one. The exit code is 1 if something was lost from the first to the second. */
+/**
+ * Compares two runs, or two models or targets of one. The exit code is 1 if something was lost from the first to the second,
+ * and 3 if nothing could be compared.
+ */
 export async function run(args: readonly string[], options: Options, io: Io): Promise<number> {
   const format = formatOf(options);
   const sides = sidesOf(args, options);
@@ -26,7 +29,8 @@ export async function run(args: readonly string[], options: Options, io: Io): Pr
   if (format === 'json') io.out(renderDiffJson(diff, redact));
   else if (format === 'md') io.out(renderDiffMarkdown(named(diff, sides), redact));
   else io.out(renderDiffTerminal(named(diff, sides), { redact, color: io.color, columns: io.columns }));
-  return lostSomething(diff) ? exitCodes.deviation : exitCodes.ok;
+  if (lostSomething(diff)) return exitCodes.deviation;
+  return diff.compared === 0 ? exitCodes.unmeasured : exitCodes.ok;
 }
 
 /** People know runs by their folders, and no command takes the id of one. */
