@@ -7,6 +7,7 @@ import { rolldown } from 'rolldown';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { judge, type Judgement } from '../../src/judge/index.js';
 import { startSimulator, type Simulator } from '../../src/simulator/index.js';
+import { messages, schema, wanted } from '../support/weather-request.js';
 import { runNode } from '../support/run-node.js';
 
 let service: Simulator;
@@ -17,16 +18,8 @@ beforeAll(async () => {
 });
 afterAll(() => service.close());
 
-const schema = {
-  type: 'object',
-  properties: { city: { type: 'string' }, unit: { type: 'string', enum: ['celsius', 'fahrenheit'] } },
-  required: ['city', 'unit'],
-  additionalProperties: false,
-};
-const messages = [{ role: 'user' as const, content: 'City: Paris. The weather in celsius, please, as JSON.' }];
 const format = { type: 'json_schema' as const, json_schema: { name: 'weather', strict: true, schema } };
 const asking = (model: string) => ({ model, messages, response_format: format, temperature: 0.7 });
-const wanted = { city: 'Paris. The weather in celsius', unit: 'celsius' };
 const passed = { passed: true, class: null, value: wanted, retry: { step: 'none', again: false } };
 
 const post = (body: object) => ({

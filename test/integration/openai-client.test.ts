@@ -1,16 +1,9 @@
 import OpenAI from 'openai';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { startSimulator, type Simulator } from '../../src/simulator/index.js';
+import { messages, schema, wanted } from '../support/weather-request.js';
 
 const model = 'sim-reference';
-const schema = {
-  type: 'object',
-  properties: { city: { type: 'string' }, unit: { type: 'string', enum: ['celsius', 'fahrenheit'] } },
-  required: ['city', 'unit'],
-  additionalProperties: false,
-};
-const messages = [{ role: 'user' as const, content: 'City: Paris. The weather in celsius, please, as JSON.' }];
-const wanted = { city: 'Paris. The weather in celsius', unit: 'celsius' };
 
 let simulator: Simulator;
 let client: OpenAI;

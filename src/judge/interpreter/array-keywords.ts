@@ -1,6 +1,7 @@
 import type { Json, JsonObject } from '../../json/json.js';
 import { isSameJson } from '../../json/same-json.js';
 import { below, isAlwaysTrue, tried, type Keyword, type NodeCheck, type Program } from './node-check.js';
+import { sizeLimits } from './numeric-keyword.js';
 import type { Violation } from '../outcome.js';
 import { addAll } from './node-check.js';
 
@@ -11,18 +12,7 @@ function onArrays(check: (items: readonly Json[], at: string, found: Parameters<
   };
 }
 
-const limits: readonly Keyword[] = (
-  [
-    ['maxItems', (length, limit) => length > limit, 'more'],
-    ['minItems', (length, limit) => length < limit, 'fewer'],
-  ] as const satisfies readonly (readonly [string, (length: number, limit: number) => boolean, string])[]
-).map(([name, refuses, word]) => (schema) => {
-  const limit = schema[name];
-  if (typeof limit !== 'number') return null;
-  return onArrays((items, at, { violations }) => {
-    if (refuses(items.length, limit)) violations.push({ at, message: `must NOT have ${word} than ${limit} items` });
-  });
-});
+const limits = sizeLimits('Items', 'items', (value) => (Array.isArray(value) ? value.length : null));
 
 const uniqueItems: Keyword = ({ uniqueItems: asked }) => {
   if (asked !== true) return null;

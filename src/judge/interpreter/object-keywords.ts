@@ -1,5 +1,6 @@
 import { isObject, type Json, type JsonObject } from '../../json/json.js';
 import { addAll, addSeen, below, tried, type Found, type Keyword, type NodeCheck, type Program } from './node-check.js';
+import { sizeLimits } from './numeric-keyword.js';
 
 /** Runs on objects only. */
 function onObjects(check: (value: JsonObject, at: string, found: Found) => void): NodeCheck {
@@ -8,19 +9,7 @@ function onObjects(check: (value: JsonObject, at: string, found: Found) => void)
   };
 }
 
-const limits: readonly Keyword[] = (
-  [
-    ['maxProperties', (size, limit) => size > limit, 'more'],
-    ['minProperties', (size, limit) => size < limit, 'fewer'],
-  ] as const satisfies readonly (readonly [string, (size: number, limit: number) => boolean, string])[]
-).map(([name, refuses, word]) => (schema) => {
-  const limit = schema[name];
-  if (typeof limit !== 'number') return null;
-  return onObjects((value, at, { violations }) => {
-    if (refuses(Object.keys(value).length, limit))
-      violations.push({ at, message: `must NOT have ${word} than ${limit} properties` });
-  });
-});
+const limits = sizeLimits('Properties', 'properties', (value) => (isObject(value) ? Object.keys(value).length : null));
 
 const required: Keyword = ({ required: names }) => {
   if (!Array.isArray(names)) return null;

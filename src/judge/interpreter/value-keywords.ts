@@ -3,27 +3,13 @@ import type { Json, JsonObject } from '../../json/json.js';
 import { isSameJson } from '../../json/same-json.js';
 import { enumMessage } from '../schema/violation-text.js';
 import type { Keyword, NodeCheck } from './node-check.js';
-
-/** A keyword that holds a number, and refuses values with a message. */
-function numeric(name: string, refuses: (value: Json, limit: number) => boolean, message: (limit: number) => string) {
-  const keyword: Keyword = (schema) => {
-    const limit = schema[name];
-    if (typeof limit !== 'number') return null;
-    return (value, at, { violations }) => {
-      if (refuses(value, limit)) violations.push({ at, message: message(limit) });
-    };
-  };
-  return keyword;
-}
+import { numeric, sizeLimits } from './numeric-keyword.js';
 
 /** Of numbers, which a text such as 1e999 can make infinite. */
 const number = (refuses: (value: number, limit: number) => boolean) => (value: Json, limit: number) =>
   typeof value === 'number' && Number.isFinite(value) && refuses(value, limit);
 
-const text = (refuses: (length: number, limit: number) => boolean) => (value: Json, limit: number) =>
-  typeof value === 'string' && refuses(codePoints(value), limit);
-
-export function codePoints(value: string): number {
+function codePoints(value: string): number {
   let count = 0;
   for (let at = 0; at < value.length; at += 1) {
     const unit = value.charCodeAt(at);
@@ -140,16 +126,7 @@ export const valueKeywords: readonly Keyword[] = [
     number((value, of) => !isMultiple(value, of)),
     (of) => `must be multiple of ${of}`,
   ),
-  numeric(
-    'maxLength',
-    text((length, limit) => length > limit),
-    (limit) => `must NOT have more than ${limit} characters`,
-  ),
-  numeric(
-    'minLength',
-    text((length, limit) => length < limit),
-    (limit) => `must NOT have fewer than ${limit} characters`,
-  ),
+  ...sizeLimits('Length', 'characters', (value) => (typeof value === 'string' ? codePoints(value) : null)),
   pattern,
   format,
   constant,
