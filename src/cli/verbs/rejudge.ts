@@ -1,12 +1,12 @@
-import { existsSync } from 'node:fs';
 import { realpath } from 'node:fs/promises';
-import { join, resolve } from 'node:path';
+import { resolve } from 'node:path';
+import { listedNames } from '../../files/problems/near-names.js';
+import { userError, type UserError } from '../../files/problems/problem.js';
+import { hasJournal } from '../../journal/journal.js';
 import { exitCode } from '../../matrix/run-exit-code.js';
 import type { Report } from '../../matrix/report-format.js';
 import type { AbsentSetting } from '../../plan/cells/absent-settings.js';
 import type { Plan } from '../../plan/ticket.js';
-import { reportFormats } from '../../report/report-formats.js';
-import { readReport } from '../../report/run-folder.js';
 import { failOnOf, textOf } from '../options/options.js';
 import {
   filters,
@@ -19,8 +19,11 @@ import {
 } from '../options/recorded-options.js';
 import { checkOut } from '../folders/writable.js';
 import { type Inputs, loadInputs, planFor } from '../runs/load-inputs.js';
+import { checkRecordedModels, reportIn } from '../runs/recorded-models.js';
 import { rejudgeRun } from '../runs/rejudge-run.js';
 import { printReport } from '../runs/write-report.js';
+import { count } from '../../report/view/phrases.js';
+import { shellWord } from '../../report/view/shell-word.js';
 import type { Io } from '../terminal/io.js';
 import { printProblems } from '../terminal/print-problems.js';
 import type { Options } from '../verb.js';
@@ -32,6 +35,7 @@ export async function run(args: readonly string[], options: Options, io: Io): Pr
   const source = await realFolder(resolve(io.cwd, args[0] ?? ''));
   const folder = resolve(io.cwd, textOf(options, 'out') ?? `${source}-rejudged`);
   await requireJournal(source);
+  if (hasJournal(folder)) throw holdsRun(folder);
   const inputs = await loadInputs(options, io);
   const { project } = inputs;
   const plan = await planLike(source, inputs, options, io);
@@ -39,6 +43,11 @@ export async function run(args: readonly string[], options: Options, io: Io): Pr
   const written = await rejudgeRun({ plan, project, source, folder, formats: undefined, exit }, io);
   await printReport(written, options, io);
   return exitCode(written.report, exit);
+}
+
+/** Its report would be replaced by one that its journal does not explain, or that today's config has made smaller. */
+function holdsRun(folder: string): UserError {
+  return userError(`${folder} holds a recorded run, which stays as it is`, 'name another folder with --out');
 }
 
 /** `reports/latest` is a link: the new report goes beside the run, not beside the link. */
@@ -52,8 +61,7 @@ async function realFolder(folder: string): Promise<string> {
  */
 async function planLike(source: string, inputs: Inputs, given: Options, io: Io): Promise<Plan> {
   const started = await startOf(source);
-  // A killed run has none. One that cannot be read may have listed other cells, so it is not taken for none.
-  const report = existsSync(join(source, reportFormats.json.file)) ? await readReport(source) : null;
+  const report = await reportIn(source);
   const recorded = started === null ? {} : recordedOptions(started);
   const chosen = filters.some((name) => given[name] !== undefined);
   // The report lists the cells. A recorded filter may match none of them if probes have been renamed since.
@@ -61,13 +69,18 @@ async function planLike(source: string, inputs: Inputs, given: Options, io: Io):
   const again = started?.lastFailed;
   const isFiltered = chosen || report === null;
   const { plan: planned, warnings } = planFor(inputs, overRecorded(taken, given), isFiltered ? again : undefined);
-  printProblems(warnings, io);
+  printProblems([...warnings, ...(await checkRecordedModels(source, report, inputs.project.config))], io);
   printTakenOptions(taken, given, io);
   const plan = again === undefined ? planned : { ...planned, lastFailed: again };
   const plannedCells = started?.plannedCells ?? plan.plannedCells;
   if (report === null || chosen) return { ...plan, plannedCells };
   const reported = new Set(report.cells.map(({ key }) => key));
   const tickets = plan.tickets.filter(({ cell }) => reported.has(cell.key));
+  if (tickets.length === 0 && reported.size > 0)
+    throw userError(
+      `today's suites and config plan none of the ${count(reported.size, 'cell')} that were recorded in ${source}`,
+      listedNames('it has', [...reported], `chatspec report ${shellWord(source)} --json`),
+    );
   return { ...plan, plannedCells, tickets, absent: plan.absent.flatMap((one) => notAskedIn(report, one) ?? []) };
 }
 
