@@ -19,7 +19,7 @@ const alone = [
   ...['canary', 'canary-spellings', 'ci-docs', 'ci-steps', 'cli-hostile-inputs', 'client-shapes', 'completion'],
   ...['doc-commands', 'doc-pages', 'docs', 'enforce-babble', 'example-report', 'hostile-answers', 'hostile-output'],
   ...['json-output', 'kill-resume', 'long-judgements', 'memory-per-trial', 'nights-http', 'openai-client', 'shapes'],
-  'start',
+  ...['gate-steps', 'start'],
 ].map((name) => `test/integration/${name}.test.ts`);
 
 // No test measures time by its limit: a machine may be busy with something else.
