@@ -1,3 +1,5 @@
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
 import { beforeAll, describe, expect, test } from 'vitest';
 import { chatspec, writeFiles } from '../support/cli.js';
 import { lastingFolder } from '../support/lasting-folder.js';
@@ -41,4 +43,40 @@ describe('diff', () => {
     }
     expect((await ask('diff --help')).stdout).toMatch(new RegExp(`^  ${code} `, 'm'));
   });
+});
+
+/** Sentences that are true of no cell at all. */
+const vacuous =
+  /every (judged )?cell|all \d* ?(judged )?cells|nothing (has changed|was lost|lost|deviates)|accepted dead|as (the baseline )?expect|none of them stands out|entries change: *$|can be relied on for/im;
+
+test.each([
+  'report dead',
+  'report dead --format issue',
+  'report dead --format md,junit,html --out rendered',
+  'evidence dead',
+  'rejudge dead --out again',
+  'diff dead dead',
+  'diff live dead',
+  'diff dead --models dead/a dead/b --format md',
+  'baseline accept dead --dry-run',
+  'baseline accept dead',
+  'run --last-failed dead --dry-run --models dead/*',
+  'capabilities export dead --format litellm',
+])('%s says nothing of cells that nobody judged', async (line) => {
+  const { stdout, stderr } = await ask(line);
+  expect(`${stdout}${stderr}`).not.toMatch(vacuous);
+  if (line.includes('--out rendered')) {
+    const files = await Promise.all(
+      ['report.md', 'junit.xml'].map((name) => readFile(join(cwd, 'rendered', name), 'utf8')),
+    );
+    for (const text of files) expect(text).not.toMatch(vacuous);
+  }
+});
+
+test('evidence and baseline accept say that no cell was judged', async () => {
+  expect((await ask('evidence dead')).stderr).toContain('no cell of the run was judged');
+  expect((await ask('evidence both')).stderr).toContain('the cells that do not pass');
+  expect((await ask('baseline accept dead')).stdout).toContain(
+    'nothing of dead was accepted: none of its cells was judged',
+  );
 });

@@ -1,3 +1,4 @@
+import { isJudged } from '../../cell/verdict.js';
 import type { KeptCell } from '../../baseline/accept-run.js';
 import { type Entry, type EntryChange, listChanges, type ListChanges } from '../../baseline/changes/list-changes.js';
 import { unifiedDiff } from '../../baseline/changes/unified-diff.js';
@@ -43,11 +44,17 @@ export function printAcceptance(accepted: Accepted, options: Options, io: Io): v
       `chatspec: nothing was written; ${before === after ? 'accepting would change nothing' : totalOf(changes)}\n`,
     );
   } else {
-    io.out(`${oneLine(`${file}: accepted ${run}${before === after ? '; nothing changed' : ''}`)}\n`);
+    io.out(`${oneLine(`${file}: ${acceptedText(accepted, changes)}`)}\n`);
     for (const list of changes) for (const line of linesOf(list)) io.out(`${line}\n`);
   }
   const print = dryRun ? io.err : io.out;
   for (const line of leftLines(accepted, left)) print(`${oneLine(capped(line))}\n`);
+}
+
+function acceptedText({ run, cells, before, after }: Accepted, changes: readonly ListChanges[]): string {
+  const changed = changes.some((list) => list.added.length + list.changed.length + list.removed.length > 0);
+  if (!changed && !cells.some(isJudged)) return `nothing of ${run} was accepted: none of its cells was judged`;
+  return `accepted ${run}${before === after ? '; nothing changed' : ''}`;
 }
 
 /** "expect: 1 added, 1 changed, 1 removed, 12 kept", and each of them but those that stay. */
@@ -66,6 +73,7 @@ function numbersOf({ list, added, changed, removed, kept }: ListChanges): string
 
 function totalOf(changes: readonly ListChanges[]): string {
   const lists = changes.filter(({ added, changed, removed }) => added.length + changed.length + removed.length > 0);
+  if (lists.length === 0) return 'without --dry-run, no entry changes';
   return `without --dry-run, these entries change: ${lists.map(numbersOf).join('; ')}`;
 }
 

@@ -1,4 +1,5 @@
 import { resolve } from 'node:path';
+import { isJudged } from '../../cell/verdict.js';
 import { compilePattern } from '../../cell/cell-pattern.js';
 import { patternHint } from '../../files/problems/pattern-hint.js';
 import { listedNames } from '../../files/problems/near-names.js';
@@ -58,7 +59,7 @@ function nothingNamed({ cells }: Report, folder: string): UserError {
     'evidence needs a cell, a pattern or the id of an exchange: evidence RUN CELL',
     failing.length > 0
       ? listedNames('the cells that do not pass', failing, command)
-      : `every judged cell of the run passes; ${command} lists them all`,
+      : `${cells.some(isJudged) ? 'every judged cell of the run passes' : 'no cell of the run was judged'}; ${command} lists them all`,
   );
 }
 
