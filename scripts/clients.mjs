@@ -12,7 +12,8 @@ import { fileURLToPath } from 'node:url';
 import { promisify, isDeepStrictEqual } from 'node:util';
 import { Document, isScalar, parse, visit } from 'yaml';
 import { quirks as knownQuirks } from '../dist/chat/quirks.js';
-import { leastKinds, requestKind } from '../dist/clients/request-kind.js';
+import { effectKind } from '../dist/clients/effect-kind.js';
+import { kindsIn, requestKind } from '../dist/clients/request-kind.js';
 import { saysTheSame } from '../dist/clients/same-answer.js';
 import { seenInAnswer } from '../dist/clients/seen-in-answer.js';
 import { outcomeClasses } from '../dist/judge/outcome-classes.js';
@@ -87,12 +88,19 @@ export async function measure(client, models) {
     }
     const right = lines.find(({ model }) => model === reference);
     for (const line of lines) {
-      const effect = 'error' in line ? 'throws' : isDeepStrictEqual(line.value, right.value) ? 'works' : 'wrong value';
       const answers = seen.get(line.model) ?? [];
-      results.push({ ...line, effect, seen: answers, right: seen.get(reference) ?? [] });
+      results.push({ ...line, effect: effectIn(line, right), seen: answers, right: seen.get(reference) ?? [] });
     }
   }
   return { calls: names, results };
+}
+
+/** What became of a call, compared with that of the reference; `throws` and `needs ?.` with the error. */
+function effectIn({ error, value, trusting }, right) {
+  if (error !== undefined) return error === inTime ? 'hangs' : `throws ${withoutChance(error)}`;
+  if (JSON.stringify(value).includes(marked)) return 'marks the call as invalid';
+  if (!isDeepStrictEqual(value, right.value)) return 'wrong value';
+  return trusting === undefined ? 'works' : `needs ?.: ${withoutChance(trusting)}`;
 }
 
 /** The call of every model, and what was seen of the answers that it got. */
@@ -107,6 +115,9 @@ async function asked(client, models, call, limit) {
 
 /** What fixtures/clients/tell.mjs says of a call that did not end. */
 const inTime = 'Error: no answer in time';
+
+/** What its programs say of a call that the library could not read. */
+const marked = 'the call is marked as invalid';
 
 const isWhole = (answer) => answer.class !== 'transport';
 
@@ -133,25 +144,16 @@ async function told(client, models, call, onAnswer, limit = 15_000) {
   }
 }
 
-/**
- * By quirk, or by outcome class: which models showed it, and what became of the calls that met it. What came with other
- * quirks counts only where nothing shows the quirk alone.
- */
-function tableOf(measured, names, met) {
+/** By quirk, or by outcome class: which models showed it, and what became of the calls that met it. */
+function tableOf(measured, names, hitsOf) {
   const table = {};
   for (const name of names) {
-    const hits = measured.map(({ client, results }) => ({
-      client,
-      hits: fewest(
-        results.filter((result) => met(result, name)),
-        name,
-      ),
-    }));
+    const hits = measured.map(({ client, results }) => ({ client, hits: hitsOf(results, name) }));
     const models = [...new Set(hits.flatMap(({ hits: own }) => own.map(({ model }) => model)))].sort();
     if (models.length === 0) continue;
     table[name] = {
       models,
-      requests: leastKinds(hits.flatMap(({ hits: own }) => own.flatMap((hit) => requestsWith(hit, name)))),
+      requests: kindsIn(hits.flatMap(({ hits: own }) => own.flatMap((hit) => requestsWith(hit, name)))),
       clients: Object.fromEntries(hits.flatMap(({ client, hits: own }) => effectsOf(client, own))),
     };
   }
@@ -162,14 +164,41 @@ function tableOf(measured, names, met) {
 const requestsWith = ({ seen }, name) =>
   seen.filter((one) => one.class === name || one.quirks.includes(name)).map(({ request }) => request);
 
-/** Of each call, the hits with the fewest other quirks. */
-function fewest(hits) {
-  const others = ({ seen }) => new Set(seen.flatMap(({ quirks }) => quirks)).size;
-  return [...grouped(hits).values()].flatMap((own) => {
-    const least = Math.min(...own.map(others));
-    return own.filter((hit) => others(hit) === least);
+/**
+ * Of each call, the answers that show the quirk and no other beyond those of the reference. Where no model gives such an
+ * answer: those whose other quirks are known to do no harm to this call, so that the quirk is to blame.
+ */
+export function quirkHits(results, name) {
+  const shown = results.filter((result) => inForm(result, name));
+  return [...grouped(shown)].flatMap(([call, hits]) => {
+    const alone = hits.filter((hit) => othersIn(hit, name).length === 0);
+    // What breaks although the reference shows the quirk as well breaks by something else.
+    const isUsual = hits.some(({ right }) => right.some(({ quirks }) => quirks.includes(name)));
+    if (isUsual) return alone.filter(({ effect }) => effect === 'works');
+    if (alone.length > 0) return alone;
+    const ofCall = results.filter((result) => result.call === call);
+    const harmless = (other) => ofCall.some((result) => result.effect === 'works' && inForm(result, other));
+    return hits.filter((hit) => hit.effect === 'works' || othersIn(hit, name).every(harmless));
   });
 }
+
+/** An odd form of the right answer: what says something else says nothing about how a client reads the quirk. */
+const inForm = ({ seen, right }, name) =>
+  seen.some(({ quirks }) => quirks.includes(name)) &&
+  seen.every((one) => one.class === null) &&
+  seen.length === right.length &&
+  seen.every(({ value }, index) => saysTheSame(name, value, right[index].value));
+
+function othersIn({ seen, right }, name) {
+  const usual = new Set([name, ...right.flatMap(({ quirks }) => quirks)]);
+  return [...new Set(seen.flatMap(({ quirks }) => quirks))].filter((quirk) => !usual.has(quirk));
+}
+
+/** A service that never ends its answer keeps every client waiting. */
+const classHits = (results, name) =>
+  results.filter(
+    ({ seen, effect }) => seen.some((one) => one.class === name) && (effect !== 'hangs' || seen.every(isWhole)),
+  );
 
 function grouped(hits) {
   const groups = new Map();
@@ -177,45 +206,49 @@ function grouped(hits) {
   return groups;
 }
 
-/** The calls that met it by what became of them; of several models the worst counts. */
+/** The calls that met it by what became of them; of several models the worst counts, and those that differ are told apart. */
 function effectsOf({ id }, hits) {
   if (hits.length === 0) return [];
   const worst = {};
-  for (const { call, effect, error } of hits) {
-    const text = effect === 'throws' ? (notThrown[error] ?? `throws ${withoutChance(error)}`) : effect;
-    const so = worst[call];
+  const differs = {};
+  for (const [call, own] of grouped(hits)) {
     // Of texts of the same rank the first of the alphabet, whichever model answered first.
-    if (so === undefined || rank(text) > rank(so) || (rank(text) === rank(so) && text < so)) worst[call] = text;
+    const texts = own
+      .map(({ effect }) => effect)
+      .sort((one, other) => rank(other) - rank(one) || (one < other ? -1 : 1));
+    worst[call] = texts[0];
+    const kinds = [...new Set(texts.map(effectKind))];
+    if (kinds.length > 1)
+      differs[call] = Object.fromEntries(
+        kinds.map((kind) => [
+          kind,
+          own.flatMap(({ effect, model }) => (effectKind(effect) === kind ? [model] : [])).sort(),
+        ]),
+      );
   }
-  const calls = Object.entries(worst);
-  const broken = calls.filter(([, text]) => text !== 'works').sort();
+  const calls = Object.entries(worst).sort();
+  const broken = calls.filter(([, text]) => text !== 'works');
+  const told = Object.entries(differs).sort();
   return [
     [
       id,
       {
-        works: calls
-          .filter(([, text]) => text === 'works')
-          .map(([call]) => call)
-          .sort(),
+        works: calls.filter(([, text]) => text === 'works').map(([call]) => call),
         ...(broken.length > 0 && { breaks: Object.fromEntries(broken) }),
+        ...(told.length > 0 && { differs: Object.fromEntries(told) }),
       },
     ],
   ];
 }
 
-/** Errors of fixtures/clients that stand for something else. */
-const notThrown = {
-  [inTime]: 'hangs',
-  'Error: the call is marked as invalid': 'marks the call as invalid',
-};
-
 /** The port differs from run to run, and so does what node-fetch calls a connection that broke. */
 const withoutChance = (text) =>
   text
     .replace(/(127\.0\.0\.1):\d+/g, '$1')
-    .replace(/read ECONNRESET|Premature close/, 'read ECONNRESET or Premature close');
+    .replace(/read ECONNRESET|Premature close|other side closed/, 'read ECONNRESET or Premature close');
 
-const rank = (text) => (text === 'works' ? 0 : text === 'wrong value' ? 2 : 1);
+const ranks = { works: 0, 'needs ?.': 1, 'wrong value': 3 };
+const rank = (text) => ranks[effectKind(text)] ?? 2;
 
 /** The table with these clients measured anew, and what it says of the others. */
 async function measuredAgain(ids, before) {
@@ -226,15 +259,6 @@ async function measuredAgain(ids, before) {
     measured.push({ client, ...(await measure(client, models)) });
     console.error(`${client.id}: ${((Date.now() - started) / 1000).toFixed(0)} s`);
   }
-  // An odd form of the right answer: what says something else says nothing about how a client reads the quirk.
-  const inForm = ({ seen, right }, name) =>
-    seen.some(({ quirks }) => quirks.includes(name)) &&
-    seen.every((one) => one.class === null) &&
-    seen.length === right.length &&
-    seen.every(({ value }, index) => saysTheSame(name, value, right[index].value));
-  // A service that never ends its answer keeps every client waiting.
-  const ofClass = ({ seen, error }, name) =>
-    seen.some((one) => one.class === name) && (error !== inTime || seen.every(isWhole));
   const told = new Map(measured.map(({ client, calls }) => [client.id, describe(client, calls)]));
   return {
     format: 'chatspec-clients/1',
@@ -242,8 +266,8 @@ async function measuredAgain(ids, before) {
     clients: clients.flatMap(({ id }) => told.get(id) ?? before?.clients.filter((one) => one.id === id) ?? []),
     models,
     calls: callsMean,
-    quirks: merged(before?.quirks, tableOf(measured, Object.keys(knownQuirks).sort(), inForm), ids),
-    classes: merged(before?.classes, tableOf(measured, [...outcomeClasses], ofClass), ids),
+    quirks: merged(before?.quirks, tableOf(measured, Object.keys(knownQuirks).sort(), quirkHits), ids),
+    classes: merged(before?.classes, tableOf(measured, [...outcomeClasses], classHits), ids),
     unmeasured,
   };
 }
@@ -270,7 +294,7 @@ function merged(before = {}, after, ids) {
       const others = kept.length > 0 ? (before[name]?.models ?? []) : [];
       const models = [...new Set([...others, ...(after[name]?.models ?? [])])].sort();
       const asked = [...(kept.length > 0 ? (before[name]?.requests ?? []) : []), ...(after[name]?.requests ?? [])];
-      const requests = leastKinds(asked);
+      const requests = kindsIn(asked);
       return met.length === 0 ? [] : [[name, { models, requests, clients: Object.fromEntries(met) }]];
     }),
   );

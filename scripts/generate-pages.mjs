@@ -6,6 +6,8 @@ import { format, resolveConfig } from 'prettier';
 import { parse } from 'yaml';
 import { load } from './load-module.mjs';
 
+const { effectKind } = await load('src/clients/effect-kind.ts');
+
 const at = (path) => fileURLToPath(new URL(`../${path}`, import.meta.url));
 
 /** Path of each generated page, and its text as it should be. */
@@ -89,15 +91,47 @@ The program behind \`--\` makes its requests and prints what it makes of the ans
 With a quirk, all but the first is a weakness of the client. With an outcome class the answer itself is wrong or incomplete, so that failing is right, and printing the same means that your program did not look. A program that does not work with the reference is not tried at all (exit code 2). Each line names the model that showed it; ask \`chatspec simulate\` for that model to meet it again. The exit code of a program that a signal ended is 128 and the signal's number. \`--json\` prints the same as [data](commands.md#json).
 `;
 
-/** By client: nothing where it never met it. */
+/** By client: nothing where it never met it. The calls stand with an effect that not all of them have. */
 function effectCell(met) {
   if (met === undefined) return '';
-  const calls = Object.entries(met.breaks ?? {});
-  if (calls.length === 0) return 'reads it';
-  const effects = [...new Set(calls.map(([, text]) => (text.startsWith('throws') ? 'throws' : text)))].sort();
-  const some = met.works.length > 0 ? ` (${calls.map(([call]) => call.replaceAll('_', ' ')).join(', ')})` : '';
-  return `${effects.map((effect) => (effect === 'wrong value' ? '**wrong value**' : effect)).join(', ')}${some}`;
+  const broken = Object.entries(met.breaks ?? {});
+  if (broken.length === 0) return 'reads it';
+  const all = met.works.length + broken.length;
+  const effects = new Map();
+  for (const [call, text] of broken)
+    for (const effect of Object.keys(met.differs?.[call] ?? { [effectKind(text)]: [] }))
+      if (effect !== 'works') effects.set(effect, [...(effects.get(effect) ?? []), callText(call, met)]);
+  return [...effects]
+    .sort(([one], [other]) => (one < other ? -1 : 1))
+    .map(([effect, calls]) => `${effectWords[effect] ?? effect}${calls.length < all ? ` (${calls.join(', ')})` : ''}`)
+    .join(', ');
 }
+
+const effectWords = { 'wrong value': '**wrong value**', 'needs ?.': 'needs `?.`' };
+
+const callText = (call, { differs = {} }) => `${call.replaceAll('_', ' ')}${call in differs ? '*' : ''}`;
+
+/** Which models do what, where those of a row differ; clients with which it is the same stand together. */
+function differencesIn(rows, clients) {
+  const lines = new Map();
+  for (const [name, met] of Object.entries(rows))
+    for (const { id } of clients)
+      for (const [call, effects] of Object.entries(met.clients[id]?.differs ?? {})) {
+        const what = Object.entries(effects).map(([effect, models]) => {
+          const named = models.slice(0, mostModels).map((model) => `\`${model}\``);
+          const more = models.length > mostModels ? ` and ${models.length - mostModels} more` : '';
+          return `${effectWords[effect] ?? effect} with ${named.join(', ')}${more}`;
+        });
+        const line = `${call.replaceAll('_', ' ')}: ${what.join('; ')}`;
+        const key = `\`${name}\` ${line}`;
+        lines.set(key, { name, line, ids: [...(lines.get(key)?.ids ?? []), id] });
+      }
+  if (lines.size === 0) return '';
+  const told = [...lines.values()].map(({ name, line, ids }) => `- \`${name}\`, ${ids.join(', ')}, ${line}`);
+  return `\nA star marks a call that not all models of the row break alike:\n\n${told.join('\n')}\n`;
+}
+
+const mostModels = 3;
 
 async function clientsPage() {
   const { clients, quirks, classes, measured, models, calls, unmeasured } = parse(
@@ -124,10 +158,10 @@ ${generatedFrom('fixtures/clients.yaml')}
 ${clientsIntroduction}
 ## Quirks
 
-[How it was measured](#how-it-was-measured) says what each word means. Calls in parentheses are those that break while others of the same client work. An empty field: no call of the client met it.
+[How it was measured](#how-it-was-measured) says what each word means. Calls in parentheses are those of which it is true, where it is not true of all. An empty field: no call of the client met it.
 
 ${table(quirks, 'quirk')}
-
+${differencesIn(quirks, clients)}
 ${reasons(unmeasured.quirks)}
 
 ## Outcome classes
@@ -135,7 +169,7 @@ ${reasons(unmeasured.quirks)}
 The answer is wrong or incomplete. A client that throws has noticed; **wrong value** is what your code has to [check itself](judge-library.md).
 
 ${table(classes, 'class')}
-
+${differencesIn(classes, clients)}
 ${reasons(unmeasured.classes)}
 
 ## How it was measured
@@ -152,12 +186,13 @@ ${Object.entries(calls)
   .join('\n')}
 
 - **reads it** (with an outcome class: the same as with the reference): the call gives exactly what the same call gives with \`sim-reference\`, compared as JSON. What a program does not take out of the answer, such as its usage, id or finish_reason, is not compared.
-- **throws**: the call rejects, or throws while its stream is read. The name and first line of the error are in the data.
-- **wrong value**: the call returns something else, and throws nothing. With the AI SDK's streams, the error goes to \`onError\` only.
+- **throws**: the library's call rejects, or throws while its stream is read. The name and first line of the error are in the data. What the program itself makes of the result is no error of the library: the programs read it with \`?.\` at every step.
+- *needs \`?.\`*: the library hands the quirk on. Such code gets the right value; code that relies on the library's types (\`choices[0]\`) throws.
+- **wrong value**: the call returns something else, and throws nothing: another text or object, or one where the library's types promise a list. A text that is no JSON counts here where the program has to parse it. With the AI SDK's streams, the error goes to \`onError\` only.
 - *hangs*: the call has not ended after 15 seconds, asked alone after it had not ended within 2.5 seconds among others. An answer that the service itself never ends is not counted.
 - *marks the call as invalid*: the library says in its result that it could not read the tool call.
 
-A quirk counts only where every answer says what the reference says, and, where there is a choice, where it comes with the fewest other quirks. Several models may show the same; the worst result counts, a wrong value before an error. Not measured: other versions and settings of the libraries, their own retries and time limits, other runtimes than Node.js, and answers other than those of the embedded service. What a proxy on the way does is not measured either.
+A quirk counts only where every answer says what the reference says and shows no other quirk. Where no model shows it alone, an answer that breaks the call counts only if its other quirks are known to do no harm to that call. Several models may show the same; the worst result counts, a wrong value before an error, and the data says which models differ (\`differs\`). In reports, what not all of them break is broken "sometimes". The tools of the openai programs have \`strict: true\`, with which \`stream\` parses the arguments itself; without it, it does not throw on \`content_after_finish_reason\`. Not measured: other versions and settings of the libraries, their own retries and time limits, other runtimes than Node.js, and answers other than those of the embedded service. What a proxy on the way does is not measured either.
 
 The data is \`chatspec/fixtures/clients.yaml\`, with the errors; its JSON Schema is \`chatspec/schemas/clients.schema.json\`.
 `;

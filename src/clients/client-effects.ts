@@ -1,4 +1,5 @@
 import { groupBy } from '../json/group-by.js';
+import { effectKind } from './effect-kind.js';
 import type { ClientTable, MeasuredClient, MetBy } from './client-table.js';
 
 /** What a quirk does to clients, in words such as `openai 6.49: throws`. */
@@ -41,8 +42,18 @@ function withPart({ via }: MeasuredClient): string {
   return via === undefined ? '' : ` with ${via}`;
 }
 
-/** null: every call works. */
-function effectOf({ breaks = {} }: MetBy): string | null {
-  const effects = Object.values(breaks).map((text) => (text.startsWith('throws') ? 'throws' : text));
-  return effects.length === 0 ? null : [...new Set(effects)].sort().join(' or ');
+/** null: every call works. Where the models of the row differ and one works, the quirk alone is not to blame: "sometimes throws". */
+function effectOf({ breaks = {}, differs = {} }: MetBy): string | null {
+  const effects = Object.entries(breaks).flatMap(([call, text]) => {
+    const { works, ...others } = differs[call] ?? { [effectKind(text)]: [] };
+    return Object.keys(others).map((kind) => (works === undefined ? kind : `sometimes ${kind}`));
+  });
+  const told = [...new Set(effects)].filter((effect) => !isWithin(effect, effects)).sort();
+  return told.length === 0 ? null : told.join(' or ');
+}
+
+/** What always happens happens sometimes, too; and where the library throws, careful code does not help. */
+function isWithin(effect: string, all: readonly string[]): boolean {
+  if (effect.startsWith('sometimes ')) return all.includes(effect.slice('sometimes '.length));
+  return effect === 'needs ?.' && all.includes('throws');
 }

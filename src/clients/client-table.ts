@@ -20,14 +20,16 @@ export interface MeasuredClient {
 /** What became of a client's calls that met a quirk or an outcome class. */
 export interface MetBy {
   readonly works: readonly string[];
-  /** By call: `throws` with the error, `wrong value`, `hangs`, or `marks the call as invalid`. */
+  /** By call, of several models the worst: `throws` or `needs ?.` with the error, `wrong value`, `hangs`, or `marks the call as invalid`. */
   readonly breaks?: Readonly<Record<string, string>>;
+  /** The calls that the models of the row treat differently: by call and effect (`works` among them), on which models. */
+  readonly differs?: Readonly<Record<string, Readonly<Record<string, readonly string[]>>>>;
 }
 
 export interface Met {
   /** The models of the embedded service that showed it. */
   readonly models: readonly string[];
-  /** What the requests that met it asked for, each no more than it must; empty for one that asks for a plain text. */
+  /** What the requests that met it asked for, each kind once; empty for one that asks for a plain text. */
   readonly requests: readonly RequestKind[];
   /** By id of the client; without those that never met it. */
   readonly clients: Readonly<Record<string, MetBy>>;

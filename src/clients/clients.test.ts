@@ -32,6 +32,24 @@ const table: ClientTable = {
         'kit-5-other': { works: ['plain', 'tool'] },
       },
     },
+    partly: {
+      ...{ models: ['m', 'n'], requests: [] },
+      clients: {
+        'shop-6': {
+          ...{ works: [], breaks: { plain: 'throws TypeError: no', tool: 'needs ?.: TypeError: no' } },
+          differs: { plain: { throws: ['m'], works: ['n'] } },
+        },
+        'shop-4': {
+          ...{ works: [], breaks: { plain: 'wrong value', tool: 'throws Error: x' } },
+          differs: { plain: { 'wrong value': ['m'], throws: ['n'] } },
+        },
+        chain: {
+          ...{ works: [], breaks: { plain: 'throws Error: x', tool: 'throws Error: x' } },
+          differs: { plain: { throws: ['m'], works: ['n'] } },
+        },
+        'kit-5': { works: [], breaks: { plain: 'needs ?.: TypeError: no', tool: 'throws Error: x' } },
+      },
+    },
     same: {
       ...{ models: ['m'], requests: [] },
       clients: {
@@ -93,6 +111,18 @@ describe('what a quirk does', () => {
       reads: ['kit 5.0 with @kit/other'],
     });
     expect(effectsOn(table, [plain, other])('same')).toEqual({ breaks: ['kit 5.0: throws or wrong value'], reads: [] });
+  });
+
+  test('is sometimes, where one model of the row does no harm', () => {
+    expect(effectsOn(table, [current, old, chain, plain])('partly')).toEqual({
+      breaks: [
+        'shop 6.49: needs ?. or sometimes throws',
+        'shop 4.104: throws or wrong value',
+        '@chain/openai 0.6: throws',
+        'kit 5.0: throws',
+      ],
+      reads: [],
+    });
   });
 
   test.each(['odd', 'unknown', 'toString'])('is not known of a client that never met %s', (quirk) => {

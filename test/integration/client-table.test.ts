@@ -2,7 +2,8 @@ import { execFile } from 'node:child_process';
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
-import { expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
+import { effectKind } from '../../src/clients/effect-kind.js';
 import { clientTable } from '../../src/clients/client-table.js';
 import { quirks } from '../../src/chat/quirks.js';
 import { outcomeClasses } from '../../src/judge/outcome-classes.js';
@@ -17,6 +18,7 @@ import { profilesFolder } from '../support/ask-service.js';
 interface Script {
   readonly clients: readonly { readonly id: string; readonly package: string; readonly via?: string }[];
   readonly versionIn: (client: object, name: string) => string;
+  readonly quirkHits: (results: readonly object[], quirk: string) => readonly { readonly model: string }[];
   readonly measuredModels: (folder: string) => Promise<readonly string[]>;
 }
 const script = (await import(join(projectFolder, 'scripts', 'clients.mjs'))) as Script;
@@ -74,6 +76,10 @@ test.each([
   ['openai-6', 'choices_missing_in_chunk', 'sim-chunk-without-choices', 'streamed'],
   ['openai-6', 'arguments_object', 'sim-arguments-object', 'tool'],
   ['openai-6', 'done_missing', 'sim-no-done', 'streamed'],
+  ['openai-6', 'finish_reason_repeated', 'sim-finish-twice', 'streamed_tool'],
+  ['openai-6', 'content_after_finish_reason', 'sim-call-after-finish', 'streamed_tool'],
+  ['openai-6', 'content_type_wrong', 'sim-wrong-type-header', 'plain'],
+  ['openai-6', 'tool_calls_not_a_list', 'sim-calls-not-a-list', 'tool'],
   ['langchain', 'choices_missing_in_chunk', 'sim-chunk-without-choices', 'streamed'],
 ])('says of %s and %s what it does with %s now: %s', async (name, quirk, model, call) => {
   const cwd = await clientFixture(name as 'openai-6');
@@ -84,17 +90,56 @@ test.each([
     const told = stdout
       .trim()
       .split('\n')
-      .map((line) => JSON.parse(line) as { model: string; value?: unknown; error?: string });
+      .map((line) => JSON.parse(line) as { model: string; value?: unknown; trusting?: string; error?: string });
     const [right, odd] = ['sim-reference', model].map((id) => told.find((line) => line.model === id));
     const met = table.quirks[quirk]?.clients[name];
-    const worked = JSON.stringify(odd?.value) === JSON.stringify(right?.value);
-    expect(met?.works.includes(call)).toBe(worked);
-    expect(met?.breaks?.[call]).toBe(
-      worked ? undefined : odd?.error === undefined ? 'wrong value' : `throws ${odd.error}`,
-    );
+    const same = JSON.stringify(odd?.value) === JSON.stringify(right?.value);
+    const wrong = odd?.error === undefined ? 'wrong value' : `throws ${odd.error}`;
+    const needs = odd?.trusting === undefined ? undefined : `needs ?.: ${odd.trusting}`;
+    expect(table.quirks[quirk]?.models).toContain(model);
+    expect(met?.works.includes(call)).toBe(same && needs === undefined);
+    expect(met?.breaks?.[call]).toBe(same ? needs : wrong);
   } finally {
     await simulator.close();
   }
+});
+
+test('says of every row on which models a call breaks, where they differ', () => {
+  for (const [name, { models, clients }] of [...Object.entries(table.quirks), ...Object.entries(table.classes)])
+    for (const [id, { works, breaks = {}, differs = {} }] of Object.entries(clients))
+      for (const [call, effects] of Object.entries(differs)) {
+        const told = Object.values(effects).flat();
+        expect(models, `${name} ${id} ${call}`).toEqual(expect.arrayContaining(told));
+        expect(new Set(told).size).toBe(told.length);
+        // The worst of them stands in the row.
+        expect(Object.keys(effects)).toContain(effectKind(breaks[call] ?? ''));
+        expect(works).not.toContain(call);
+      }
+});
+
+describe('a quirk is to blame', () => {
+  const seen = (...quirks: string[]) => [{ class: null, quirks, value: 'x' }];
+  const result = (model: string, effect: string, ...quirks: string[]) => ({
+    ...{ call: 'plain', model, effect, seen: seen(...quirks), right: seen() },
+  });
+  const blamed = (...results: object[]) => script.quirkHits(results, 'odd').map(({ model }) => model);
+
+  test('where it stands alone', () => {
+    expect(blamed(result('a', 'throws Error', 'odd'), result('b', 'works', 'odd', 'other'))).toEqual(['a']);
+  });
+
+  test('where what comes with it does no harm by itself', () => {
+    const together = result('a', 'throws Error', 'odd', 'other');
+    expect(blamed(together, result('b', 'works', 'other'))).toEqual(['a']);
+    expect(blamed(together, result('b', 'throws Error', 'other'))).toEqual([]);
+    expect(blamed(together)).toEqual([]);
+    expect(blamed(result('a', 'works', 'odd', 'other'))).toEqual(['a']);
+  });
+
+  test('never where the reference shows it too', () => {
+    const usual = (model: string, effect: string) => ({ ...result(model, effect, 'odd'), right: seen('odd') });
+    expect(blamed(usual('sim-reference', 'works'), usual('b', 'wrong value'))).toEqual(['sim-reference']);
+  });
 });
 
 test('the package has it', async () => {

@@ -3,7 +3,8 @@ import { type Opportunity, type Quirk, quirkTable } from '../../src/chat/quirks.
 import { choosing, type Wanted } from '../../src/cli/clients/choose-models.js';
 import { answeringService, type ProgramRun } from '../../src/cli/clients/client-program.js';
 import { clientTable } from '../../src/clients/client-table.js';
-import { requestKind, requestNeeded } from '../../src/clients/request-kind.js';
+import { requestKind } from '../../src/clients/request-kind.js';
+import { requestNeeded } from '../../src/clients/request-needed.js';
 import { simulate } from '../../src/simulator/index.js';
 
 /** What a program meets that makes one request of the usual kinds, and what `clients try` says it would need for the rest. */

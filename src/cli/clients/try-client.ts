@@ -1,6 +1,7 @@
 import pLimit from 'p-limit';
 import type { ClientTable } from '../../clients/client-table.js';
-import { requestKind, requestNeeded } from '../../clients/request-kind.js';
+import { requestKind } from '../../clients/request-kind.js';
+import { requestNeeded } from '../../clients/request-needed.js';
 import type { Simulator } from '../../simulator/index.js';
 import {
   type AnsweringService,
