@@ -1,4 +1,5 @@
 import { needs, type CapabilityMap, type Need, type Setting } from './capability-map.js';
+import { checked } from './checked-map.js';
 import { checkOptions, type OptionTable } from '../options/check-options.js';
 import { anything, aText, required } from '../options/kinds.js';
 
@@ -26,12 +27,13 @@ const wishTable: OptionTable<Wish> = { model: required(aText), need: anything, n
  * The request form that serves a need, and what to send with it; null where nothing is known that can be relied on.
  * Throws {@link StaleEvidence} when the evidence has expired, a RangeError for a need that does not exist or
  * a `now` that is no date, and a TypeError for a model that several targets have
- * and for a wish that does not exist.
+ * and for a wish or a map that is none.
  */
 export function chooseForm(map: CapabilityMap, wish: Wish): ChosenForm | null {
   checkOptions('`chooseForm`', wish, wishTable);
+  checked(map);
   const { model, need, now = Date.now() } = wish;
-  if (!needs.includes(need)) throw new RangeError(`there is no need "${need}"; the needs are ${needs.join(', ')}`);
+  if (!needs.includes(need)) throw new RangeError(`no need is "${need}"; there are ${needs.join(', ')}`);
   const time = new Date(now).getTime();
   if (Number.isNaN(time)) throw new RangeError('now is no date');
   const id = idOf(map, model);
@@ -40,7 +42,7 @@ export function chooseForm(map: CapabilityMap, wish: Wish): ChosenForm | null {
   // An unreadable date is no reason to believe old evidence.
   if (!(time < Date.parse(entry.expires))) {
     throw new StaleEvidence(
-      `what is known of ${entry.model} expired on ${entry.expires}: verify it anew with chatspec run`,
+      `what is known of ${entry.model} expired on ${entry.expires}: ask it again with chatspec run`,
     );
   }
   const { form, settings, request, caveats } = entry;

@@ -1,4 +1,5 @@
 import type { CapabilityMap } from './capability-map.js';
+import { checked } from './checked-map.js';
 
 type NodeProcess = {
   readonly getBuiltinModule?: (name: string) => { readFileSync(path: string | URL, encoding: 'utf8'): string };
@@ -44,14 +45,6 @@ async function fetched(url: URL): Promise<CapabilityMap> {
 /** Not imported, so that a bundle for a browser, which loads from text, content or the web, needs no substitute. */
 function readText(path: string | URL): string {
   const files = (globalThis as { process?: NodeProcess }).process?.getBuiltinModule?.('node:fs');
-  if (files === undefined)
-    throw new TypeError('there is no file system here: give the text, the content or the address');
+  if (files === undefined) throw new TypeError('no file system here: give the text, content or address');
   return files.readFileSync(path, 'utf8');
-}
-
-function checked(value: unknown): CapabilityMap {
-  const { format, models, needs, capabilities } = (value ?? {}) as Partial<CapabilityMap>;
-  if (format === 'chatspec-capabilities/1' && [models, needs, capabilities].every(Array.isArray))
-    return value as CapabilityMap;
-  throw new TypeError('this is not a capability map in the format chatspec-capabilities/1');
 }

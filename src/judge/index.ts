@@ -8,20 +8,18 @@ export type { Arriving, FetchResponse, UndiciData, WithResponse } from './applic
 export type { ReadAnswer } from './application/read-forms.js';
 export type { CheckRule, RuleInput } from './application/portable-engine.js';
 export type { LogFields } from './application/log-fields.js';
-export { nextSteps, type NextStep, type RequestForm, type RetryAdvice } from './application/retry-advice.js';
+export { nextSteps, type NextStep, type RequestForm, type RetryAdvice } from './application/next-steps.js';
 export type { JudgeValues } from './context.js';
-export { serverErrorAsFailure } from './expected-failure.js';
 export { rungs, type Outcome, type Rung, type Violation } from './outcome.js';
 export { outcomeClasses, outcomeProse, type ClassProse, type OutcomeClass, type Prose } from './outcome-classes.js';
 export { reasonProse, reasons, type Reason } from './reasons.js';
 export { quirks, type Quirk } from '../chat/quirks.js';
 
 export type { Answer, Exchange, TransportFailure, TransportFailureKind } from '../chat/exchange.js';
-export { readAnswer } from '../chat/read-answer.js';
 export type { Ending, Reading, Reply, ToolCall } from '../chat/reply.js';
 export { tokenUse, type TokenUse } from '../chat/token-use.js';
-export { retryAfterOf } from '../chat/errors/retry-after.js';
-export { classify, type Classification } from './refusals/classify.js';
+export { classify, readAnswer, retryAfterOf, serverErrorAsFailure } from './application/checked-calls.js';
+export type { Classification } from './refusals/classify.js';
 export type { Refusal } from './refusals/refusal.js';
 
 export { checkSchema, schemaProblem } from './application/portable-engine.js';

@@ -48,6 +48,22 @@ describe('what must come back follows from the request', () => {
     expect(throws.violations).toEqual([{ at: 'sum', message: 'the sum is wrong (error: no total)' }]);
   });
 
+  test("a rule that gives a promise is told so, and its failure is nobody else's", () => {
+    const check = () => Promise.reject(new Error('later')) as unknown as boolean;
+    const given = { request: aRequest(), expect: { rules: [{ id: 'sum', check }] } };
+    const judged = judge(JSON.parse(aCompletion()) as unknown, given);
+    expect(judged.violations).toMatchObject([{ at: 'sum', message: expect.stringContaining('a promise') as string }]);
+  });
+
+  test.each([[{ type: 'text' }], [{ $ref: '#/$defs/nowhere' }], [7], ['{}']])(
+    'a schema of the program that cannot be used is its mistake, not a fault: %j',
+    (unusable) => {
+      const given = { request: aRequest(structured), expect: { schema: unusable as Json } };
+      expect(() => judge(JSON.parse(aCompletion()) as unknown, given)).toThrow(/^`expect.schema` cannot be used: /);
+      expect(() => judge(JSON.parse(aCompletion()) as unknown, given)).toThrow(TypeError);
+    },
+  );
+
   test('a rule in JSONata is a mistake of the program, never a verdict', () => {
     const rules = [{ id: 'sum', assert: 'value.total = 3' }] as never;
     expect(() => judge({ choices: [] }, { request: {}, expect: { rules } })).toThrow(/JSONata .* 'chatspec'/);

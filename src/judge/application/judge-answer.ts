@@ -15,7 +15,8 @@ import { logFields, type LogFields } from './log-fields.js';
 import { numbered, portableEngine, type CheckRule } from './portable-engine.js';
 import { checkJudgeOptions, type JudgeOptions } from './judge-options.js';
 import { arrived, isExchange, type Arrived } from './read-forms.js';
-import { retryAdvice, type RetryAdvice } from './retry-advice.js';
+import type { RetryAdvice } from './next-steps.js';
+import { retryAdvice } from './retry-advice.js';
 
 /** A complete expectation whose rules are functions. */
 export interface CheckedExpectation extends Omit<Expectation, 'rules'> {
@@ -54,6 +55,9 @@ export function judge(
 }
 
 function judgeExplicit(exchange: Exchange, expectation: CheckedExpectation, values: JudgeValues): Outcome {
+  if (!isExchange(exchange)) throw new TypeError('`judge` with values: the first argument must be an exchange');
+  if (!Array.isArray((expectation as CheckedExpectation | undefined)?.rules))
+    throw new TypeError('`judge` with values: the second argument must be a complete expectation');
   const rules = numbered(expectation.rules);
   return outcomeOf(exchange, { ...expectation, rules }, values, expectation.rules);
 }

@@ -1,3 +1,4 @@
+import { builtInMasked } from '../../masking/key-like.js';
 import { checkOptions, type OptionTable } from '../../options/check-options.js';
 import {
   aDate,
@@ -14,7 +15,7 @@ import {
 import type { ExpectSpec } from '../expectation.js';
 import { outcomeClasses } from '../outcome-classes.js';
 import { reasons } from '../reasons.js';
-import type { CheckRule } from './portable-engine.js';
+import { schemaProblem, type CheckRule } from './portable-engine.js';
 
 /** What must come back. What is left out follows from the request, as in a suite. */
 export interface Expect extends Omit<ExpectSpec, 'rules'> {
@@ -64,5 +65,12 @@ export function checkJudgeOptions(given: JudgeOptions): void {
   checkOptions('`judge`', given, options);
   if (given.expect === undefined) return;
   checkOptions('the expectation `expect`', given.expect, expectation);
+  checkSchemaOf(given.expect);
   if (given.expect.rejected !== undefined) checkOptions('`expect.rejected`', given.expect.rejected, rejected);
+}
+
+/** The program's own: it says nothing about the service. */
+function checkSchemaOf({ schema }: Expect): void {
+  const problem = schema === undefined || schema === null ? null : schemaProblem(schema);
+  if (problem !== null) throw new TypeError(`\`expect.schema\` cannot be used: ${builtInMasked(problem)}`);
 }

@@ -77,10 +77,18 @@ export function numbered(rules: readonly CheckRule[]): readonly Rule[] {
 function evaluated(rule: CheckRule | undefined, input: Json): Evaluated {
   const { value, request, reply } = input as unknown as RuleInput & { readonly value: Json };
   try {
-    return { ok: true, value: (rule?.check(value, { request, reply }) as unknown) === true };
+    const kept: unknown = rule?.check(value, { request, reply });
+    if (kept instanceof Promise) return promised(kept);
+    return { ok: true, value: kept === true };
   } catch (error) {
     return { ok: false, error: messageOf(error) };
   }
+}
+
+/** Nobody waits for it, so nobody else hears of its failure. */
+function promised(kept: Promise<unknown>): Evaluated {
+  kept.catch(() => undefined);
+  return { ok: false, error: '`check` gave a promise; a rule has to answer at once' };
 }
 
 function messageOf(error: unknown): string {

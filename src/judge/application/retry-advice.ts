@@ -3,45 +3,11 @@ import { retryAfterOf } from '../../chat/errors/retry-after.js';
 import { listOf, objectOf, own } from '../../chat/fields.js';
 import { tokenUse } from '../../chat/token-use.js';
 import { isObject, type Json, type JsonObject } from '../../json/json.js';
-import { outcomeProse, type OutcomeClass } from '../outcome-classes.js';
-import { isFinalError, reasonProse, type Reason } from '../reasons.js';
+import type { OutcomeClass } from '../outcome-classes.js';
+import { isFinalError, type Reason } from '../reasons.js';
 import type { Outcome } from '../outcome.js';
-
-/** What to do after an answer. */
-export const nextSteps = [
-  /** Nothing: the answer can be used. */
-  'none',
-  /** Ask the same again. */
-  'retry',
-  /** Ask the same again with less randomness. */
-  'lower_temperature',
-  /** Ask the same again with room for more output. */
-  'larger_max_tokens',
-  /** Mend the request. */
-  'change_request',
-  /** Ask for the same in another request form. */
-  'other_form',
-  /** Asking again gives the same. */
-  'never',
-] as const;
-export type NextStep = (typeof nextSteps)[number];
-
-/** The structured request forms. */
-export type RequestForm = 'json_schema' | 'json_object' | 'tool_call';
-
-export interface RetryAdvice {
-  readonly step: NextStep;
-  /** Whether the same request with `changes` is worth sending again, a limited number of times. */
-  readonly again: boolean;
-  /** Seconds that the service asks to wait; null: it does not say, and your own back-off applies. */
-  readonly after_seconds: number | null;
-  /** Members to set in the request before it is sent again; null removes one (RFC 7396). */
-  readonly changes: JsonObject;
-  /** Where `step` is `other_form`: the forms to try, the best first. */
-  readonly other_forms: readonly RequestForm[];
-  /** For people. */
-  readonly advice: string;
-}
+import type { RequestForm, RetryAdvice } from './next-steps.js';
+import { adviceOf } from './step-advice.js';
 
 type Plan = Pick<RetryAdvice, 'step'> & { readonly changes?: JsonObject };
 
@@ -55,17 +21,11 @@ export function retryAdvice(request: JsonObject, answer: Answer, outcome: Outcom
   const { step, changes = {} } = planFor({ request, outcome });
   const changed = Object.keys(changes).length > 0;
   const again = step === 'retry' || (changed && step !== 'other_form');
-  return {
+  const what = {
     ...{ step, again, after_seconds: again ? retryAfterOf(answer, now) : null, changes },
     other_forms: step === 'other_form' ? otherForms[formOf(request)] : [],
-    advice: adviceOf(outcome),
   };
-}
-
-function adviceOf({ passed, class: name, reason, detail }: Outcome): string {
-  if (passed) return 'Use the value.';
-  if (reason !== null && name !== 'filtered') return reasonProse[reason].advice;
-  return name === null ? (detail ?? '') : outcomeProse[name].advice;
+  return { ...what, advice: adviceOf(what, outcome) };
 }
 
 function planFor(of: Case): Plan {

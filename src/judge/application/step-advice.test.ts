@@ -1,0 +1,60 @@
+import { describe, expect, test } from 'vitest';
+import { anAnswer, anOutcome, aRequest } from '../../../test/support/build.js';
+import type { JsonObject } from '../../json/json.js';
+import { outcomeClasses } from '../outcome-classes.js';
+import type { Outcome } from '../outcome.js';
+import { reasons } from '../reasons.js';
+import { nextSteps, type NextStep } from './next-steps.js';
+import { retryAdvice } from './retry-advice.js';
+
+/** What the advice tells people to do is the step that it stands beside, for every class, reason and request. */
+
+const format = { response_format: { type: 'json_schema', json_schema: { name: 'a', schema: {} } } };
+const tools = { tools: [{ type: 'function', function: { name: 'a' } }] };
+const requests: Readonly<Record<string, JsonObject>> = {
+  text: {},
+  json_schema: format,
+  'an optional call': tools,
+  required: { ...tools, tool_choice: 'required' },
+  object: { ...tools, tool_choice: { type: 'function', function: { name: 'a' } } },
+};
+const temperatures: readonly JsonObject[] = [{}, { temperature: 0 }, { temperature: 0.7 }];
+
+/** What only the advice of such a step says. */
+const words: readonly (readonly [RegExp, readonly NextStep[]])[] = [
+  [/(?:^|\. )(?:Retry|Send|Try again)|: retry/, ['retry', 'lower_temperature', 'larger_max_tokens', 'change_request']],
+  [/temperature/, ['lower_temperature']],
+  [/(?:another|a|verified) form|form or model/, ['other_form', 'change_request']],
+  [/(?:[Rr]aise|more) (?:max_tokens|output)|room for/, ['larger_max_tokens']],
+  [/[Dd]o not (?:retry|send)/, ['never']],
+];
+
+const failures: readonly Partial<Outcome>[] = [
+  ...outcomeClasses.map((name) => ({ class: name })),
+  ...reasons.flatMap((reason) => [400, 429, 502].map((status) => ({ class: 'http_error' as const, reason, status }))),
+];
+
+describe.each(Object.entries(requests))('%s', (_, body) => {
+  test.each(failures)('$class $reason $status', (failure) => {
+    for (const temperature of temperatures) {
+      const outcome = anOutcome({ passed: false, ...failure });
+      const { step, advice } = retryAdvice(aRequest({ ...body, ...temperature }), anAnswer(), outcome, 0);
+      expect(advice).toMatch(/^\S.*\.$/);
+      for (const [pattern, steps] of words)
+        if (pattern.test(advice)) expect(steps, `${step}: ${advice}`).toContain(step);
+    }
+  });
+});
+
+test('every step has words of its own', () => {
+  const found = new Set<string>();
+  for (const body of Object.values(requests)) {
+    for (const failure of failures) {
+      for (const temperature of temperatures) {
+        const outcome = anOutcome({ passed: false, ...failure });
+        found.add(retryAdvice(aRequest({ ...body, ...temperature }), anAnswer(), outcome, 0).step);
+      }
+    }
+  }
+  expect([...found, 'none'].sort()).toEqual([...nextSteps].sort());
+});
