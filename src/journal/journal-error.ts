@@ -27,7 +27,7 @@ const reasons: Readonly<Record<string, JournalErrorReason>> = {
 };
 
 const messages: Partial<Record<JournalErrorReason, string>> = {
-  disk_full: 'the disk is full; everything written so far is intact, and --resume continues the run',
+  disk_full: 'the disk is full; everything written so far is intact, and the run can be resumed',
   read_only: 'it cannot be written to',
   missing: 'it does not exist, so this is not a run folder',
 };

@@ -108,7 +108,7 @@ async function createUnlessHeld(folder: string, file: string, me: Holder, files:
   if (holder !== null && (await isAlive(holder, me, () => files.ageOf(file)))) throw inUse(folder, holder.pid, holder);
   await files.remove(file);
   if (!(await tryCreate(file, lockText(me), files)))
-    throw new JournalError('in_use', `${folder} is in use by another run: wait for it, or name another folder (--out)`);
+    throw new JournalError('in_use', `${folder} is in use by another run: wait for it, or choose another folder`);
 }
 
 async function tryCreate(file: string, text: string, files: JournalFiles): Promise<boolean> {
@@ -130,7 +130,7 @@ function inUse(folder: string, pid: number, { host, run }: Pick<Holder, 'host' |
   const where = host === hostname() ? '' : ` on ${host}; if that machine is gone, ${wait}`;
   return new JournalError(
     'in_use',
-    `${folder} is in use by another run (process ${pid}${where}): wait for it, or name another folder (--out)`,
+    `${folder} is in use by another run (process ${pid}${where}): wait for it, or choose another folder`,
   );
 }
 

@@ -63,8 +63,8 @@ export async function createJournal(folder: string, files: JournalFiles = journa
     } catch (error) {
       if ((error as { code?: string }).code !== 'EEXIST') throw error;
       // To resume a merged run pays for what a shard holds that was not merged.
-      const way = (await isMerged(file, files)) ? '' : 'continue it with --resume, or ';
-      throw new JournalError('exists', `${folder} already holds a run; ${way}name another folder with --out`);
+      const way = (await isMerged(file, files)) ? '' : 'resume it, or ';
+      throw new JournalError('exists', `${folder} already holds a run; ${way}choose another folder`);
     }
   });
 }
@@ -143,7 +143,7 @@ export async function resumeJournal(
       await recorded.close();
       throw new JournalError(
         'other_plan',
-        `${folder} holds a run with a different plan (config, suites or options have changed); name another folder with --out`,
+        `${folder} holds a run with a different plan (config, suites or options have changed); choose another folder`,
       );
     }
     if (isCompressed(file)) await inflateFile(file);

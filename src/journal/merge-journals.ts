@@ -60,7 +60,7 @@ export async function mergeJournals(
 async function refuseToLose(folder: string, fresh: string): Promise<void> {
   const kept = join(folder, journalName);
   if (!hasJournal(folder)) return;
-  const other = 'name another folder with --out';
+  const other = 'choose another folder';
   const lines = readJournal(fresh);
   try {
     const start = await lines.next();

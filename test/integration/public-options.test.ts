@@ -15,6 +15,9 @@ interface Taking {
   readonly wrong: readonly Options[];
 }
 
+/** A map that holds nothing. */
+const noModels = { format: 'chatspec-capabilities/1', models: [], needs: [], capabilities: [] };
+
 const plan = { tickets: [], reserve: [], digests: {} };
 const project = { config: {}, suites: [], baseline: null };
 const driving = {
@@ -104,7 +107,7 @@ const taking: Readonly<Record<string, Taking>> = {
   },
   chooseForm: {
     good: { model: 'a', need: 'structured' },
-    call: (o) => capabilities.chooseForm({ models: [], needs: [] } as never, o),
+    call: (o) => capabilities.chooseForm(noModels as never, o),
     wrong: [{ model: 7 }, { model: undefined }, { need: 7 }, { now: 'never' }],
   },
   simulate: {

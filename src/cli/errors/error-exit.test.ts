@@ -49,3 +49,16 @@ test('before anything is sent, a folder that cannot be used is a wrong argument,
   });
   expect(errorExit(folderError(new JournalError('disk_full', 'no')))?.exitCode).toBe(3);
 });
+
+test('what a program is told has no options of the command line, which adds them', () => {
+  for (const [reason, message, hint] of [
+    [
+      'exists',
+      'r already holds a run; resume it, or choose another folder',
+      '--resume resumes it; --out names another folder',
+    ],
+    ['exists', 'r already holds a run; choose another folder', '--out names another folder'],
+    ['in_use', 'r is in use by another run: wait for it, or choose another folder', '--out names another folder'],
+  ] as const)
+    expect(errorExit(new JournalError(reason, message))?.problems).toMatchObject([{ message, hint }]);
+});
