@@ -39,7 +39,12 @@ function asked({ probe, model = 'demo/one', passed, total, cap, more = {} }: Ask
   const failure = passed === total ? null : 'not_json';
   const trials = { passed, total };
   return [
-    aTicket({ path: `suite/${probe}`, model: aModel(model), capability, probe: { steps, find: more.threshold ? search : null } }),
+    aTicket({
+      path: `suite/${probe}`,
+      model: aModel(model),
+      capability,
+      probe: { steps, find: more.threshold ? search : null },
+    }),
     aReportCell({ probe, model, capability, verdict, class: failure, ...more, trials }),
   ];
 }

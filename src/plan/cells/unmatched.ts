@@ -1,3 +1,4 @@
+import { basename } from 'node:path';
 import type { ModelConfig } from '../../config/config.js';
 import { nearHint, nearNames } from '../../files/problems/near-names.js';
 import { patternHint } from '../../files/problems/pattern-hint.js';
@@ -25,7 +26,7 @@ export function hintForUnmatched(option: FilterName, text: string, cells: readon
     }
     case 'suites': {
       const names = [...new Set(cells.map(({ probe }) => probe.suite))];
-      return nearHint(nearNames(text, names), { title: 'the suites of the plan', names, command });
+      return nearHint(nearNames(suiteMeant(text), names), { title: 'the suites of the plan', names, command });
     }
     case 'tags': {
       const names = [...new Set(cells.flatMap(({ probe }) => probe.tags))];
@@ -36,6 +37,9 @@ export function hintForUnmatched(option: FilterName, text: string, cells: readon
       return patternHint(text, { keys: cells.map(({ key }) => key), where: 'the plan', command });
   }
 }
+
+/** A suite is often named by its file, as the config does. */
+const suiteMeant = (text: string): string => basename(text).replace(/\.ya?ml$/i, '');
 
 /** By the name that is most like the text, so that no model is suggested twice. */
 function nearModels(text: string, models: readonly ModelConfig[]): readonly string[] {
