@@ -1,8 +1,14 @@
 import { availableParallelism } from 'node:os';
 import { defineConfig } from 'vitest/config';
 
-/** They measure memory or time, which files before them in the same process could change. */
+/** They measure memory or time, which files before them in the same process could change, or replace what others have loaded. */
 const measuring = [
+  ...['judge-within', 'linear-time', 'read-once', 'jsonata/linear-expression', 'jsonata/rules'].map(
+    (name) => `src/judge/${name}.test.ts`,
+  ),
+  ...['linear-pattern', 'needs-guard'].map((name) => `src/judge/schema/${name}.test.ts`),
+  'src/cli/terminal/progress/progress.test.ts',
+  'src/journal/journal.test.ts',
   'src/report/gather/gather.test.ts',
   'src/report/safe/runner-commands.test.ts',
   'src/chat/stream/linear-assembling.test.ts',
@@ -11,6 +17,7 @@ const measuring = [
 const rooms = [
   ...['json', 'stats', 'errors', 'cell', 'capabilities', 'files', 'body', 'chat', 'masking', 'suite', 'config'],
   ...['baseline', 'plan', 'decide', 'estimate', 'matrix', 'report', 'simulator', 'shapes', 'assemble'],
+  ...['judge', 'run', 'journal', 'clients', 'cli', 'options'],
 ];
 const pure = rooms.map((room) => `src/${room}/**/*.test.ts`);
 
@@ -27,8 +34,8 @@ export default defineConfig({
   test: {
     // The projects have a server each, which would transform the same modules again.
     experimental: { fsModuleCache: true },
-    // One more than cores: a third of the time, a file waits for a time-out, a pause or another process.
-    maxWorkers: availableParallelism() + 1,
+    // More than cores: a third of the time, a file waits for a time-out, a pause or another process.
+    maxWorkers: availableParallelism() + 2,
     projects: [
       {
         test: {

@@ -4,7 +4,9 @@ set -euo pipefail
 cd "$(dirname "$0")/.."
 [ "${CHATSPEC_BUILT:-}" != "$PWD" ] || exit 0
 # Types are checked by `npm run types`, which reads the tests as well.
-tsc -p tsconfig.build.json --noCheck
+tsc -p tsconfig.build.json --noCheck --emitDeclarationOnly
+# Comments are for those who read the types, and for those who read the sources: in the package they are just weight.
+tsc -p tsconfig.build.json --noCheck --declaration false --removeComments
 node scripts/copy-assets.mjs
 node scripts/prune-declarations.mjs
 node scripts/prebuild.mjs

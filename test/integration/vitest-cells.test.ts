@@ -1,5 +1,5 @@
 import { mkdir, readdir, readFile, symlink } from 'node:fs/promises';
-import { join } from 'node:path';
+import { basename, join } from 'node:path';
 import { beforeAll, describe, expect, test } from 'vitest';
 import type { Report } from '../../src/matrix/report-format.js';
 import { codeBlocks, projectFolder } from '../support/documents.js';
@@ -57,9 +57,16 @@ interface Told {
 type Results = Readonly<Record<string, Told>>;
 
 let folder: string;
-async function vitest(
-  ...args: readonly string[]
-): Promise<{ readonly code: number | null; readonly results: Results }> {
+
+interface Ended {
+  readonly code: number | null;
+  /** Of all files together. */
+  readonly results: Results;
+  /** By the name of the file. */
+  readonly files: Readonly<Record<string, Results>>;
+}
+
+async function vitest(...args: readonly string[]): Promise<Ended> {
   const file = join(folder, 'results.json');
   const program = join(projectFolder, 'node_modules/vitest/vitest.mjs');
   const { code } = await runNode(
@@ -68,26 +75,31 @@ async function vitest(
     folder,
   );
   const { testResults } = JSON.parse(await readFile(file, 'utf8')) as {
-    testResults: readonly {
-      assertionResults: readonly {
-        ancestorTitles: readonly string[];
-        title: string;
-        status: string;
-        failureMessages?: readonly string[];
-        meta?: { readonly chatspec?: { readonly verdict: string } };
-      }[];
-    }[];
+    testResults: readonly { readonly name: string; readonly assertionResults: readonly Assertion[] }[];
   };
-  const results = testResults
-    .flatMap(({ assertionResults }) => assertionResults)
-    .map(
-      ({ ancestorTitles, title, status, failureMessages = [], meta }) =>
-        [
-          [...ancestorTitles, title].join(' > '),
-          { state: `${status} ${meta?.chatspec?.verdict ?? ''}`.trim(), message: failureMessages.join('\n') },
-        ] as const,
-    );
-  return { code, results: Object.fromEntries(results) };
+  const files = testResults.map(({ name, assertionResults }) => [basename(name), told(assertionResults)] as const);
+  return {
+    code,
+    files: Object.fromEntries(files),
+    results: Object.assign({}, ...files.map(([, one]) => one)) as Results,
+  };
+}
+
+interface Assertion {
+  readonly ancestorTitles: readonly string[];
+  readonly title: string;
+  readonly status: string;
+  readonly failureMessages?: readonly string[];
+  readonly meta?: { readonly chatspec?: { readonly verdict: string } };
+}
+
+function told(assertions: readonly Assertion[]): Results {
+  return Object.fromEntries(
+    assertions.map(({ ancestorTitles, title, status, failureMessages = [], meta }) => [
+      [...ancestorTitles, title].join(' > '),
+      { state: `${status} ${meta?.chatspec?.verdict ?? ''}`.trim(), message: failureMessages.join('\n') },
+    ]),
+  );
 }
 
 async function runs(): Promise<readonly string[]> {
@@ -177,28 +189,36 @@ const configOf = (target: string, more = '') =>
   `targets: { demo: { ${target}, limits: { retries: 0 } } }\nsuites: [suites/own.yaml]\n${more}`;
 
 describe('a service of which nothing can be judged is never green', () => {
-  test.each(silent)('$name', async ({ target, reason, ...one }) => {
-    await writeFiles(folder, { 'chatspec.yaml': configOf(target, 'more' in one ? one.more : '') });
-    const { code, results } = await vitest();
-    const { [guard]: told, ...cells } = results;
+  let ended: Ended;
+  beforeAll(async () => {
+    for (const [index, { target, ...one }] of silent.entries()) {
+      await writeFiles(folder, {
+        [`silent-${index}.yaml`]: configOf(target, 'more' in one ? one.more : ''),
+        [`silent-${index}.test.ts`]: `import { conformance } from 'chatspec/vitest';\nawait conformance({ config: 'silent-${index}.yaml' });\n`,
+      });
+    }
+    // In any order: the test of the run may come before those of its cells.
+    ended = await vitest('--sequence.shuffle.tests', 'silent');
+  });
+
+  test.each(silent.map((one, index) => ({ ...one, index })))('$name', ({ index, reason }) => {
+    const { [guard]: told, ...cells } = ended.files[`silent-${index}.test.ts`] ?? {};
     expect(Object.values(states(cells)).every((state) => state.startsWith('skipped'))).toBe(true);
-    expect({ code, state: told?.state }).toEqual({ code: 1, state: 'failed' });
+    expect({ code: ended.code, state: told?.state }).toEqual({ code: 1, state: 'failed' });
     expect(told?.message).toContain(reason);
   });
 
   test.each([
-    ['in any order', 'failed', ['--sequence.shuffle.tests']],
-    ['where a filter leaves one cell and the test of the run', 'failed', ['-t', 'own/plain|chatspec \\(run\\)']],
-    ['where a filter leaves that test out', 'skipped', ['-t', 'own/plain']],
-  ])('%s', async (_, state, args) => {
-    await writeFiles(folder, { 'chatspec.yaml': configOf(silent[2].target) });
-    const { code, results } = await vitest(...args);
+    ['where a filter leaves one cell and the test of the run', 'failed', 'own/plain|chatspec \\(run\\)'],
+    ['where a filter leaves that test out', 'skipped', 'own/plain'],
+  ])('%s', async (_, state, filter) => {
+    const { code, results } = await vitest('silent-2', '-t', filter);
     expect({ code, state: results[guard]?.state }).toEqual({ code: 1, state });
   });
 
   test('but a filter that chooses no cell asks nothing', async () => {
     const before = await runs();
-    const { code, results } = await vitest('-t', 'chatspec \\(run\\)');
+    const { code, results } = await vitest('silent-2', '-t', 'chatspec \\(run\\)');
     expect({ code, state: results[guard]?.state }).toEqual({ code: 0, state: 'skipped' });
     expect(await runs()).toEqual(before);
   });
