@@ -23,10 +23,9 @@ const pure = rooms.map((room) => `src/${room}/**/*.test.ts`);
 
 /** They set or measure what a process has only once, such as its environment and its memory, or leave much in it. */
 const alone = [
-  ...['canary', 'canary-spellings', 'ci-docs', 'ci-steps', 'cli-hostile-inputs', 'client-shapes', 'completion'],
-  ...['doc-commands', 'doc-pages', 'docs', 'enforce-babble', 'example-report', 'hostile-answers', 'hostile-output'],
-  ...['json-output', 'kill-resume', 'long-judgements', 'memory-per-trial', 'nights-http', 'openai-client', 'shapes'],
-  ...['gate-steps', 'start'],
+  ...['canary', 'canary-spellings', 'cli-hostile-inputs', 'client-shapes'],
+  ...['doc-pages', 'enforce-babble', 'example-report', 'hostile-answers', 'hostile-output'],
+  ...['kill-resume', 'long-judgements', 'memory-per-trial', 'nights-http', 'openai-client', 'shapes'],
 ].map((name) => `test/integration/${name}.test.ts`);
 
 // No test measures time by its limit: a machine may be busy with something else.

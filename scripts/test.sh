@@ -57,7 +57,13 @@ browser() {
   return $code
 }
 
-packed() { bash scripts/packed-package.sh "$work/packed"; }
+# Like chromium, it waits for the network, so it begins with the tests.
+packed() {
+  wait "$packed_runs"
+  local code=$?
+  cat "$work/packed.log"
+  return $code
+}
 
 demo() {
   npm start --silent && test -s reports/latest/index.html && test -s reports/latest/report.json
@@ -69,6 +75,8 @@ chromium_installs=$!
 stage 'check (lint, format, types, unused code, build, package)' npm run --silent check
 # What was built just now need not be built for every further stage.
 [ -f dist/cli/main.js ] && export CHATSPEC_BUILT=$PWD
+bash scripts/packed-package.sh "$work/packed" >"$work/packed.log" 2>&1 &
+packed_runs=$!
 stage 'unit, integration and conformance tests' tests
 stage 'packed package in an empty folder' packed
 stage 'demo run' demo
