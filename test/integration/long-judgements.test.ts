@@ -106,14 +106,15 @@ async function besideAnother(probes: object, contentOf: (body: string) => string
 
 test('judgements of seconds hold up no requests, and are the same when judged again', async () => {
   const response_format = { type: 'json_schema', json_schema: { name: 'x', schema } };
-  const rules = [{ id: 'a', assert: '$contains(value.total, /^(a+)+$/)' }];
+  const rules = ['c', 'd'].map((id) => ({ id, assert: `$contains(value.total & '${id}', /^(a+)+$/)` }));
   const probes = {
     pattern: { request: { messages, response_format }, trials: 1 },
     rules: { request: { messages, response_format: { type: 'json_object' } }, expect: { rules }, trials: 1 },
   };
   const { cells, seen } = await besideAnother(probes, () => exploding);
-  // Once each: every answer takes a second or two, here and when it is judged again.
+  // Once each: every answer to the rules takes two seconds, here and when it is judged again.
   const live = await cells('run', 'run', '--trials', '1');
+  // Two rules of a second each.
   expect(seen.longestPause).toBeLessThan(1500);
   expect(JSON.stringify(live)).toContain('a pattern of the schema takes too long on this value');
   expect(JSON.stringify(live)).toContain('it was stopped after 1000 ms');
