@@ -32,7 +32,7 @@ const rows = {
   transport: 'json errors options chat masking config',
   run: 'json errors options cell chat judge config plan decide journal',
   simulator: 'json options files masking',
-  shapes: 'json cell files matrix report simulator',
+  shapes: 'json cell files masking matrix report simulator',
   assemble:
     'json options files clients body chat masking judge suite config baseline plan decide estimate journal matrix report transport run simulator',
   vitest: 'json options cell plan journal report assemble',

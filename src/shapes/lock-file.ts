@@ -3,9 +3,10 @@ import { UserError, hasErrors, userError } from '../files/problems/problem.js';
 import { readText } from '../files/read-text.js';
 import { checkAgainst } from '../files/shipped-schema.js';
 import { parseYaml } from '../files/yaml/read-yaml.js';
+import type { Mask } from '../masking/mask-json.js';
 import { canonical } from './body-shape.js';
 import type { RequestShape, ShapesLock } from './shape.js';
-import { type Mask, shapeWithoutKeys } from './without-keys.js';
+import { shapeWithoutKeys } from './without-keys.js';
 
 const head = `# The request shapes that your client libraries send. chatspec shapes check compares them with what is sent now;
 # chatspec shapes record writes them anew. No keys, prompts, ports or dates are in it.

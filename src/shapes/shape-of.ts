@@ -1,9 +1,10 @@
 import { digest } from '../json/digest.js';
 import { isObject, type Json, type JsonObject } from '../json/json.js';
+import type { Mask } from '../masking/mask-json.js';
 import { bodyShape } from './body-shape.js';
 import { headerShape, librariesIn } from './header-shape.js';
 import type { CapturedRequest, RequestShape, SentSchema } from './shape.js';
-import { type Mask, requestWithoutKeys, shownPath } from './without-keys.js';
+import { requestWithoutKeys, shownPath } from './without-keys.js';
 
 /** The shape of one request, without keys. */
 export function shapeOf(request: CapturedRequest, mask: Mask): RequestShape {

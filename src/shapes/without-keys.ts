@@ -1,13 +1,10 @@
-import { isObject, type Json } from '../json/json.js';
+import { decodedPart, type Mask, maskedJson } from '../masking/mask-json.js';
 import type { CapturedRequest, RequestShape } from './shape.js';
-
-/** A text without keys. */
-export type Mask = (text: string) => string;
 
 /** A request without keys, wherever they stand but in the URL, whose parts `shownPath` masks. */
 export function requestWithoutKeys({ method, url, headers, body }: CapturedRequest, mask: Mask): CapturedRequest {
   const shown = Object.entries(headers).map(([name, value]) => [mask(name), mask(schemeOnly(name, value))] as const);
-  return { method, url, headers: Object.fromEntries(shown), body: jsonWithoutKeys(body, mask) };
+  return { method, url, headers: Object.fromEntries(shown), body: maskedJson(body, mask) };
 }
 
 /** Of a credential, only how it is sent. */
@@ -19,20 +16,13 @@ export function shapeWithoutKeys(shape: RequestShape, mask: Mask): RequestShape 
   const { call, request, libraries, headers, body, schemas } = shape;
   const [method = '', path = '', query] = request.split(/[ ?]/);
   return {
-    ...(jsonWithoutKeys({ call, libraries, headers, body }, mask) as Pick<
+    ...(maskedJson({ call, libraries, headers, body }, mask) as Pick<
       RequestShape,
       'call' | 'libraries' | 'headers' | 'body'
     >),
     request: `${method} ${shownPath(path, mask)}${query === undefined ? '' : `?${mask(query)}`}`,
     schemas: Object.fromEntries(Object.entries(schemas).map(([name, hash]) => [mask(name), hash])),
   };
-}
-
-function jsonWithoutKeys(value: Json, mask: Mask): Json {
-  if (typeof value === 'string') return mask(value);
-  if (Array.isArray(value)) return (value as readonly Json[]).map((item) => jsonWithoutKeys(item, mask));
-  if (!isObject(value)) return value;
-  return Object.fromEntries(Object.entries(value).map(([name, member]) => [mask(name), jsonWithoutKeys(member, mask)]));
 }
 
 /** Ids as services make them up: `12345`, `file-abc123`, a UUID, or a long run of letters and digits. */
@@ -44,18 +34,10 @@ export function shownPath(path: string, mask: Mask): string {
   return path
     .split('/')
     .map((part) => {
-      const read = decoded(part);
+      const read = decodedPart(part);
       if (id.test(read)) return '{id}';
       const shown = mask(read);
       return shown === read ? part : shown;
     })
     .join('/');
-}
-
-function decoded(part: string): string {
-  try {
-    return decodeURIComponent(part);
-  } catch {
-    return part;
-  }
 }

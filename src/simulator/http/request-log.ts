@@ -1,6 +1,7 @@
 import type { IncomingHttpHeaders } from 'node:http';
-import { isObject, type Json } from '../../json/json.js';
+import type { Json } from '../../json/json.js';
 import { keyLikeMasked } from '../../masking/key-like.js';
+import { decodedPart, type Mask, maskedJson } from '../../masking/mask-json.js';
 import { createMasker } from '../../masking/masker.js';
 
 /** A request that the service received, for assertions. */
@@ -34,8 +35,6 @@ export interface RequestLog {
 const longestBody = 2 ** 20;
 const mostText = 16 * 2 ** 20;
 
-type Mask = (text: string) => string;
-
 interface Entry {
   readonly method: string;
   readonly url: string;
@@ -68,7 +67,7 @@ export function createRequestLog(most: number): RequestLog {
 /** Parsed and masked when it is asked for, since most requests of a long run never are. */
 function shown({ method, url, headers, text, status }: Entry): LoggedRequest {
   const mask = maskOf(headers, url);
-  const body = masked(bodyOf(text), mask);
+  const body = maskedJson(bodyOf(text), mask);
   return { method, path: harmlessPath(url, mask), headers: harmlessHeaders(headers, mask), body, status };
 }
 
@@ -93,13 +92,6 @@ function maskOf(headers: IncomingHttpHeaders, url: string): Mask {
   return (text) => keyLikeMasked(mask(text));
 }
 
-function masked(value: Json, mask: Mask): Json {
-  if (typeof value === 'string') return mask(value);
-  if (Array.isArray(value)) return (value as readonly Json[]).map((item) => masked(item, mask));
-  if (!isObject(value)) return value;
-  return Object.fromEntries(Object.entries(value).map(([name, member]) => [mask(name), masked(member, mask)]));
-}
-
 /** The headers that carry no credential, lists joined by commas. */
 function harmlessHeaders(headers: IncomingHttpHeaders, mask: Mask): Readonly<Record<string, string>> {
   return Object.fromEntries(
@@ -116,15 +108,7 @@ function harmlessPath(url: string, mask: Mask): string {
       secret.test(name) ? `${mark}${name}=` : whole,
     )
     .replaceAll(/[^/?&=]+/g, (part) => {
-      const read = decoded(part);
+      const read = decodedPart(part);
       return mask(read) === read ? part : mask(read);
     });
-}
-
-function decoded(part: string): string {
-  try {
-    return decodeURIComponent(part);
-  } catch {
-    return part;
-  }
 }
