@@ -1,3 +1,4 @@
+import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { excerpt } from '../chat/excerpt.js';
 import { userError } from '../files/problems/problem.js';
@@ -45,6 +46,11 @@ const intact = 'the journal is intact, and the reports can be written again when
 function withStops(report: Report): Report {
   const { stops } = report.run as Partial<Report['run']>;
   return { ...report, run: { ...report.run, stops: stops ?? [] } };
+}
+
+/** Whether a folder holds the report of a run; a killed run has none. */
+export function hasReport(folder: string): boolean {
+  return existsSync(join(folder, reportFormats.json.file));
 }
 
 /** Reads the report of a run folder or of a report.json. Throws a UserError if there is none, or it has another format. */

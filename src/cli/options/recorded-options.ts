@@ -1,11 +1,10 @@
-import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { userError } from '../../files/problems/problem.js';
 import type { GivenOptions, RunStarted } from '../../journal/event.js';
 import { journalName } from '../../journal/journal.js';
 import { JournalError } from '../../journal/journal-error.js';
 import { readJournal } from '../../journal/read-journal.js';
-import { reportFormats } from '../../report/report-formats.js';
+import { hasReport } from '../../report/run-folder.js';
 import { oneLine } from '../../report/safe/escape.js';
 import type { Io } from '../terminal/io.js';
 import { shellWord } from '../../report/view/shell-word.js';
@@ -41,7 +40,7 @@ export async function requireJournal(folder: string): Promise<void> {
     }
   } catch (error) {
     if (!(error instanceof JournalError) || error.reason !== 'missing') throw error;
-    if (!existsSync(join(folder, reportFormats.json.file))) throw error;
+    if (!hasReport(folder)) throw error;
     throw userError(
       `${join(folder, journalName)} was removed, and with it the requests and answers of this run`,
       'chatspec prune does so with old runs; report, diff and baseline accept still work with report.json',

@@ -1,4 +1,3 @@
-import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Config } from '../../config/config.js';
 import { listedNames, nearHint, nearNames } from '../../files/problems/near-names.js';
@@ -6,12 +5,11 @@ import { type Problem, userError } from '../../files/problems/problem.js';
 import { journalName } from '../../journal/journal.js';
 import { readJournal } from '../../journal/read-journal.js';
 import type { Report } from '../../matrix/report-format.js';
-import { reportFormats } from '../../report/report-formats.js';
-import { readReport } from '../../report/run-folder.js';
+import { hasReport, readReport } from '../../report/run-folder.js';
 
 /** A killed run has no report. One that cannot be read is not taken for none. */
 export async function reportIn(folder: string): Promise<Report | null> {
-  return existsSync(join(folder, reportFormats.json.file)) ? await readReport(folder) : null;
+  return hasReport(folder) ? await readReport(folder) : null;
 }
 
 /**

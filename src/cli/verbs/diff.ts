@@ -1,13 +1,11 @@
-import { existsSync } from 'node:fs';
-import { join, resolve } from 'node:path';
+import { resolve } from 'node:path';
 import { nearHint, nearNames } from '../../files/problems/near-names.js';
 import { userError } from '../../files/problems/problem.js';
 import type { Report } from '../../matrix/report-format.js';
 import type { ReportDiff } from '../../matrix/diff/report-diff.js';
 import { diffModels, diffRuns, diffTargets, lostSomething } from '../../matrix/diff/diff-reports.js';
 import { renderDiffJson, renderDiffMarkdown, renderDiffTerminal } from '../../report/diff/render-diff.js';
-import { reportFormats } from '../../report/report-formats.js';
-import { readReport } from '../../report/run-folder.js';
+import { hasReport, readReport } from '../../report/run-folder.js';
 import { exitCodes } from '../errors/exit-codes.js';
 import type { Io } from '../terminal/io.js';
 import { diffFormats } from '../options/closed-lists.js';
@@ -69,7 +67,7 @@ async function compared({ kind, runs, names }: Sides, io: Io): Promise<ReportDif
   if (base === undefined || head === undefined) throw userError('diff needs at least one run');
   if (kind !== 'runs') {
     for (const name of names)
-      if (holdsReport(resolve(io.cwd, name)) && !namesIn(kind, base).includes(name))
+      if (hasReport(resolve(io.cwd, name)) && !namesIn(kind, base).includes(name))
         throw userError(`"${name}" is a run, where ${oneOfKind[kind]} is expected`, `chatspec diff RUN --${kind} A B`);
     checkName(kind, base, a, runs[0] ?? '');
     checkName(kind, head, b, runs.at(-1) ?? '');
@@ -89,10 +87,6 @@ async function compared({ kind, runs, names }: Sides, io: Io): Promise<ReportDif
 }
 
 const oneOfKind = { models: 'a model', targets: 'a target' } as const;
-
-function holdsReport(folder: string): boolean {
-  return existsSync(join(folder, reportFormats.json.file));
-}
 
 /** By which a model or a target of the run can be called. */
 function namesIn(kind: 'models' | 'targets', { models }: Report): readonly string[] {
