@@ -4,15 +4,22 @@ import { ChatspecError, type ErrorDetails } from '../errors/chatspec-error.js';
 export type JournalErrorReason =
   'exists' | 'in_use' | 'taken_over' | 'other_plan' | 'missing' | 'damaged' | 'disk_full' | 'read_only' | 'other';
 
+export interface JournalErrorDetails extends ErrorDetails {
+  readonly resumable?: boolean;
+}
+
 /** The journal cannot be written or read. Nothing was overwritten. */
 export class JournalError extends ChatspecError {
   readonly kind = 'journal';
+  /** The run of that folder can be resumed. */
+  readonly resumable: boolean;
   constructor(
     readonly reason: JournalErrorReason,
     message: string,
-    details?: ErrorDetails,
+    details: JournalErrorDetails = {},
   ) {
     super(message, details);
+    this.resumable = details.resumable ?? false;
   }
 }
 
@@ -45,5 +52,5 @@ export function journalError(error: unknown, file: string): JournalError {
   const { code = '', message } = error as { code?: string; message?: string };
   const reason = reasons[code] ?? 'other';
   const why = messages[reason] ?? messagesByCode[code] ?? message ?? String(error);
-  return new JournalError(reason, `${file}: ${why}`, { cause: error });
+  return new JournalError(reason, `${file}: ${why}`, { cause: error, resumable: reason === 'disk_full' });
 }

@@ -63,8 +63,9 @@ export async function createJournal(folder: string, files: JournalFiles = journa
     } catch (error) {
       if ((error as { code?: string }).code !== 'EEXIST') throw error;
       // To resume a merged run pays for what a shard holds that was not merged.
-      const way = (await isMerged(file, files)) ? '' : 'resume it, or ';
-      throw new JournalError('exists', `${folder} already holds a run; ${way}choose another folder`);
+      const resumable = !(await isMerged(file, files));
+      const way = resumable ? 'resume it, or ' : '';
+      throw new JournalError('exists', `${folder} already holds a run; ${way}choose another folder`, { resumable });
     }
   });
 }

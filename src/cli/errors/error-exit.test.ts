@@ -51,14 +51,20 @@ test('before anything is sent, a folder that cannot be used is a wrong argument,
 });
 
 test('what a program is told has no options of the command line, which adds them', () => {
-  for (const [reason, message, hint] of [
+  for (const [reason, message, resumable, hint] of [
     [
       'exists',
       'r already holds a run; resume it, or choose another folder',
+      true,
       '--resume resumes it; --out names another folder',
     ],
-    ['exists', 'r already holds a run; choose another folder', '--out names another folder'],
-    ['in_use', 'r is in use by another run: wait for it, or choose another folder', '--out names another folder'],
+    ['exists', 'r already holds a run; choose another folder', false, '--out names another folder'],
+    [
+      'in_use',
+      'r is in use by another run: wait for it, or choose another folder',
+      false,
+      '--out names another folder',
+    ],
   ] as const)
-    expect(errorExit(new JournalError(reason, message))?.problems).toMatchObject([{ message, hint }]);
+    expect(errorExit(new JournalError(reason, message, { resumable }))?.problems).toMatchObject([{ message, hint }]);
 });

@@ -56,14 +56,19 @@ function knownErrorExit(error: KnownError): ErrorExit | null {
 }
 
 /** What a sentence for any program is called on the command line. */
-function hintFor({ reason, message }: JournalError): string | null {
-  if (reason === 'missing') return nameRunFolder;
-  if (reason === 'disk_full') return message.includes('can be resumed') ? 'resume it with run --resume' : null;
-  if (reason !== 'exists' && reason !== 'in_use' && reason !== 'other_plan') return null;
-  // A merged run is not resumed.
-  return message.includes('resume it')
-    ? '--resume resumes it; --out names another folder'
-    : '--out names another folder';
+function hintFor({ reason, resumable }: JournalError): string | null {
+  switch (reason) {
+    case 'missing':
+      return nameRunFolder;
+    case 'disk_full':
+      return resumable ? 'resume it with run --resume' : null;
+    case 'exists':
+    case 'in_use':
+    case 'other_plan':
+      return resumable ? '--resume resumes it; --out names another folder' : '--out names another folder';
+    default:
+      return null;
+  }
 }
 
 /** A path that can never be a journal: the argument is wrong, and nothing was measured or lost. */
