@@ -1,36 +1,84 @@
-// Prints the tables of docs/how-chatspec-decides.md from bench/, which `npm run bench` builds first.
-// `npm run bench -- speed` runs one of them. `many-nights`, `later-nights` and `run-sizes` take a quarter of an hour each and run only when named, and so does `report`, which needs chromium.
+// Measures and prints the tables of bench/, which `npm run bench` builds first. `npm run bench -- speed` runs one of them.
+//   npm run bench [-- BENCH...] [--write | --check] [--built DIR]
+// --write puts tables into docs/ and ratios into bench/ratios.json. --check runs the benches whose ratios stand there and
+// exits with 1 when one lost more than a fifth. --built is where the sources were built, if not in node_modules/.cache.
+import { readFileSync, writeFileSync } from 'node:fs';
+import { resolve } from 'node:path';
+import { pathToFileURL } from 'node:url';
 import { copyAssets } from './built-assets.mjs';
 
-const built = new URL('../node_modules/.cache/chatspec-bench/', import.meta.url);
-const tables = {
-  'sequential-test': 'exact, no chance',
-  nights: 'seeds are fixed',
-  speed: 'depends on the machine',
-  start: 'depends on the machine; needs npm run build; --write',
-  report: 'depends on the machine; needs chromium; --write',
-  'many-nights': 'seeds are fixed',
-  'later-nights': 'seeds are fixed; --write',
-  'run-sizes': 'seeds are fixed',
-  world: 'seeds are fixed; --seeds N --models N',
-  'world-nights': 'seeds are fixed; --seeds N --models N',
+const root = new URL('../', import.meta.url);
+const ratiosFile = new URL('bench/ratios.json', root);
+/** Those with `named` take long or need more than this repository, and run only when they are named. */
+const benches = {
+  'sequential-test': { how: 'exact, no chance' },
+  nights: { how: 'seeds are fixed' },
+  speed: { how: 'depends on the machine' },
+  start: { how: 'depends on the machine; needs npm run build; --write' },
+  engine: { how: 'depends on the machine; needs npm run build' },
+  report: { how: 'depends on the machine; needs chromium; --write', named: true },
+  'many-nights': { how: 'seeds are fixed', named: true },
+  'later-nights': { how: 'seeds are fixed; --write', named: true },
+  'run-sizes': { how: 'seeds are fixed', named: true },
+  world: { how: 'seeds are fixed; --seeds N --models N', named: true },
+  'world-nights': { how: 'seeds are fixed; --seeds N --models N', named: true },
 };
-const onlyWhenAsked = new Set(['report', 'many-nights', 'later-nights', 'run-sizes', 'world', 'world-nights']);
-const options = process.argv.findIndex((argument) => argument.startsWith('--'));
-const asked = process.argv.slice(2, options === -1 ? undefined : options);
-const unknown = asked.find((name) => !(name in tables));
-if (unknown !== undefined) {
-  console.error(`unknown bench "${unknown}"; known: ${Object.keys(tables).join(', ')}`);
+
+const args = process.argv.slice(2);
+const builtAt = args.indexOf('--built');
+const folder = builtAt === -1 ? 'node_modules/.cache/chatspec-bench' : args.splice(builtAt, 2)[1];
+const firstOption = args.findIndex((argument) => argument.startsWith('--'));
+const [asked, options] = firstOption === -1 ? [args, []] : [args.slice(0, firstOption), args.slice(firstOption)];
+const check = options.includes('--check');
+const write = options.includes('--write');
+const tracked = JSON.parse(readFileSync(ratiosFile, 'utf8'));
+const hasRatios = (name) => Object.keys(tracked).some((ratio) => ratio.startsWith(`${name}/`));
+
+const mistake = mistakeIn();
+if (mistake !== undefined) {
+  console.error(mistake);
   process.exit(2);
 }
+
+const built = pathToFileURL(`${resolve(folder)}/`);
 const page = ['templates', 'style', 'browser'].map((name) => `src/report/html/${name}`);
-copyAssets(
-  ['package.json', 'schemas', 'suites', 'fixtures', 'bench/world/suite', ...page],
-  new URL('../', import.meta.url),
-  built,
+copyAssets(['package.json', 'schemas', 'suites', 'fixtures', 'bench/world/suite', ...page], root, built);
+const builtBench = (name) => import(new URL(`bench/${name}.js`, built).href);
+
+const chosen = Object.keys(benches).filter((name) =>
+  asked.length > 0 ? asked.includes(name) : !benches[name].named && (!check || hasRatios(name)),
 );
-for (const [name, how] of Object.entries(tables)) {
-  if (asked.length > 0 ? !asked.includes(name) : onlyWhenAsked.has(name)) continue;
-  console.log(`${name} (${how})\n`);
-  await import(new URL(`bench/${name}.js`, built).href);
+for (const name of chosen) {
+  console.log(`${name} (${benches[name].how})\n`);
+  await builtBench(name);
+}
+
+const { measuredRatios } = await builtBench('tracked-ratios');
+const { compareRatios, updatedRatios } = await builtBench('compare-ratios');
+if (write) {
+  writeFileSync(ratiosFile, `${JSON.stringify(updatedRatios(tracked, measuredRatios(), chosen), null, 2)}\n`);
+}
+if (check) await printComparison();
+
+/** What is wrong with the command line, if anything. Benches have options of their own, so most are left to them. */
+function mistakeIn() {
+  const unknown = asked.find((name) => !(name in benches));
+  if (unknown !== undefined) return `unknown bench "${unknown}"; known: ${Object.keys(benches).join(', ')}`;
+  if (folder === undefined) return '--built needs a folder';
+  if (!check) return undefined;
+  if (write) return '--check compares with the tracked ratios, and --write replaces them: give one of the two';
+  const without = asked.find((name) => !hasRatios(name));
+  if (without !== undefined)
+    return `"${without}" has no ratios in bench/ratios.json: run it with --write first, or leave it out`;
+  const stray = options.find((option) => option !== '--check');
+  return stray === undefined ? undefined : `"${stray}" after --check: name benches before it, and give no other option`;
+}
+
+async function printComparison() {
+  const { printTable } = await builtBench('print-table');
+  const { rows, problems } = compareRatios(tracked, measuredRatios(), chosen);
+  console.log('tracked ratios\n');
+  printTable(['ratio', 'tracked', 'now', 'change'], rows);
+  for (const problem of problems) console.error(problem);
+  if (problems.length > 0) process.exitCode = 1;
 }

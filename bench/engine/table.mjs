@@ -10,8 +10,8 @@ const columns = {
 };
 const sides = ['chatspec', 'bare'];
 const ratios = {
-  'CPU time, chatspec / bare': ({ chatspec, bare }) => chatspec.cpu / bare.cpu,
-  'requests a second, bare / chatspec': ({ chatspec, bare }) => bare.rate / chatspec.rate,
+  cpu: { title: 'CPU time, chatspec / bare', of: ({ chatspec, bare }) => chatspec.cpu / bare.cpu },
+  rate: { title: 'requests a second, bare / chatspec', of: ({ chatspec, bare }) => bare.rate / chatspec.rate },
 };
 
 const line = (fields) => console.log(`| ${fields.join(' | ')} |`);
@@ -26,11 +26,16 @@ export function printRound(name, round) {
   for (const side of sides) line([name, side, ...Object.values(columns).map((text) => text(round[side]))]);
 }
 
-/** The median of each figure, and of the ratios within each round, since other load on the machine slows both sides. */
+/** The median of the ratios within each round, since other load on the machine slows both sides. */
+export const middleRatios = (rounds) =>
+  Object.fromEntries(Object.entries(ratios).map(([name, { of }]) => [name, median(rounds.map(of))]));
+
+/** The median of each figure, and of the ratios. */
 export function printMiddle(rounds) {
   if (rounds.length > 1) printRound('median', Object.fromEntries(sides.map((side) => [side, middleOf(rounds, side)])));
   console.log();
-  for (const [name, of] of Object.entries(ratios)) console.log(`${name}: ${median(rounds.map(of)).toFixed(2)}`);
+  const middle = middleRatios(rounds);
+  for (const [name, { title }] of Object.entries(ratios)) console.log(`${title}: ${middle[name].toFixed(2)}`);
 }
 
 function middleOf(rounds, side) {
