@@ -1,12 +1,13 @@
 #!/usr/bin/env bash
-# Builds dist. `npm test` does so once and says with CHATSPEC_BUILT in which folder, so that its stages do not build again.
+# Builds dist, with `--types` also the declarations, which only those who install the package read.
+# `npm test` builds once and says with CHATSPEC_BUILT in which folder, so that its stages do not build again.
 set -euo pipefail
 cd "$(dirname "$0")/.."
 [ "${CHATSPEC_BUILT:-}" != "$PWD" ] || exit 0
-# Types are checked by `npm run types`, which reads the tests as well.
-tsc -p tsconfig.build.json --noCheck --emitDeclarationOnly
-# Comments are for those who read the types, and for those who read the sources: in the package they are just weight.
-tsc -p tsconfig.build.json --noCheck --declaration false --removeComments
+node scripts/bundle.mjs
 node scripts/copy-assets.mjs
-node scripts/prune-declarations.mjs
 node scripts/prebuild.mjs
+[ "${1:-}" = --types ] || exit 0
+# Types are checked by `npm run types`, which reads the tests as well.
+node_modules/.bin/tsc -p tsconfig.build.json --noCheck
+node scripts/prune-declarations.mjs

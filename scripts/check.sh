@@ -9,7 +9,7 @@ trap 'rm -f "$log"' EXIT
 
 # The build comes first: the tests that follow need it, whatever else fails.
 rest() {
-  npm run --silent build && npm run --silent format:check && npm run --silent types &&
+  npm run --silent build -- --types && npm run --silent format:check && npm run --silent types &&
     npm run --silent unused && npm run --silent package:check
 }
 

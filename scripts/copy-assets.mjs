@@ -1,4 +1,6 @@
-// Copies to dist the templates and data that are read at run time, which tsc leaves out.
+// Copies the templates and data that modules read at run time to where these look for them.
 import { cpSync } from 'node:fs';
+import { globSync } from 'tinyglobby';
 
-cpSync('src', 'dist', { recursive: true, filter: (path) => !/\.ts$/.test(path) });
+const assets = globSync('**/*', { cwd: 'src', ignore: ['**/*.ts'] });
+for (const folder of ['dist', '.modules']) for (const file of assets) cpSync(`src/${file}`, `${folder}/${file}`);

@@ -3,5 +3,5 @@
 set -euo pipefail
 cd "$(dirname "$0")/.."
 # npm hands its own options down; an install that is only pretended would leave nothing to build with.
-[ -x node_modules/.bin/tsc ] || npm ci --no-audit --no-fund --ignore-scripts --dry-run=false >&2
-npm run --silent build
+[ -x node_modules/.bin/rolldown ] || npm ci --no-audit --no-fund --ignore-scripts --dry-run=false >&2
+npm run --silent build -- --types

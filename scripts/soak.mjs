@@ -33,7 +33,7 @@ const { values } = parseArgs({
 
 /** The child process: answers, and reports how many requests it received. */
 async function serve(profiles) {
-  const { startSimulator } = await import('../dist/simulator/index.js');
+  const { startSimulator } = await import('../.modules/simulator/index.js');
   const simulator = await startSimulator({ profiles });
   process.on('message', () => process.send({ stats: simulator.stats() }));
   process.on('disconnect', () => process.exit(0));
@@ -50,7 +50,7 @@ async function soak(trials, mostMb) {
   const { baseUrl } = await answerOf(child);
   await writeFile(join(folder, 'chatspec.yaml'), JSON.stringify(config(baseUrl)));
 
-  const { runCli } = await import('../dist/cli/program.js');
+  const { runCli } = await import('../.modules/cli/program.js');
   // As the command line does it.
   setFlagsFromString('--heap-growing-percent=40');
   const out = join(folder, 'run');
