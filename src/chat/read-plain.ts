@@ -48,19 +48,28 @@ function replyOf(body: JsonObject): Reply | null {
   if (message !== null) noteRole(role, note);
   if (objectOf(own(message ?? {}, 'function_call')) !== null) note('legacy_function_call');
   const tool_calls = toolCalls(own(message ?? {}, 'tool_calls'), note);
-  return {
-    ...frame,
+  const { content, reasoning, refusal } = messageText(message ?? {}, note);
+  // Member by member: spreading makes an object that is ten times as slow to make, and this is done for each answer.
+  const reply: Reply = {
+    id: frame.id,
+    request_id: frame.request_id,
+    object: frame.object,
+    model: frame.model,
+    system_fingerprint: frame.system_fingerprint,
+    usage: frame.usage,
     role,
-    ...messageText(message ?? {}, note),
+    content,
+    reasoning,
+    refusal,
     tool_calls,
     finish_reason: finish.reason,
-    ...(finish.native === null ? {} : { native_finish_reason: finish.native }),
     choices: choices.length,
     streamed: false,
     ending: 'plain',
     empty_chunks: 0,
     quirks: [...seen].sort(),
   };
+  return finish.native === null ? reply : { ...reply, native_finish_reason: finish.native };
 }
 
 function toolCalls(value: Json | undefined, note: (quirk: Quirk) => void): ToolCall[] {

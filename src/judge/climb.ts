@@ -56,7 +56,9 @@ export function outcomeOf(context: JudgeContext, { failure, compared }: Climb): 
   const reading = isSuccess(status) ? context.reading() : null;
   const quirks = reading === null ? [] : replyQuirks(context);
   const sighting = reading === null ? null : sightingOf(context, quirks);
-  return {
+  const { value, reply } = readingOf(context);
+  // Spreading in the middle of a literal costs several times as much as all the members, and this is done for each answer.
+  const outcome: Outcome = {
     passed: failure === null,
     fault: failure?.fault ?? false,
     class: failure?.class ?? null,
@@ -67,9 +69,10 @@ export function outcomeOf(context: JudgeContext, { failure, compared }: Climb): 
     quirks,
     wire: sighting === null ? [] : [sighting],
     violations: failure?.violations ?? [],
-    ...readingOf(context),
-    ...(compared !== undefined && { compared }),
+    value,
+    reply,
     step: null,
     recovered: null,
   };
+  return compared === undefined ? outcome : { ...outcome, compared };
 }

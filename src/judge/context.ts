@@ -79,8 +79,21 @@ export function judgeContext(exchange: Exchange, { expectation, values }: Judgin
     return reasoning === null ? null : writtenCall(reasoning, () => readJsonText(reasoning));
   });
   const value = once(() => valueOf(reply(), calls(), document, expectation));
-  const read = { reading, reply, tools, calls, document, callInContent, callInReasoning, value };
-  return { exchange, expectation, values, engine, request, ...read };
+  return {
+    exchange,
+    expectation,
+    values,
+    engine,
+    request,
+    reading,
+    reply,
+    tools,
+    calls,
+    document,
+    callInContent,
+    callInReasoning,
+    value,
+  };
 }
 
 function valueOf(

@@ -18,7 +18,9 @@ export interface TimeOuts {
 }
 
 export interface RawRequest {
-  readonly url: URL;
+  readonly origin: string;
+  /** With the query. */
+  readonly path: string;
   readonly headers: Readonly<Record<string, string>>;
   /** null: the request is a GET. */
   readonly body: string | null;
@@ -98,9 +100,11 @@ export function exchangeOnce(dispatcher: Dispatcher, request: RawRequest): Promi
       }): void => {
         // One turn of the event loop later the connection is free, so that the next request can use it.
         setImmediate(() => {
-          void (request.over ?? Promise.resolve()).finally(() => {
+          const release = (): void => {
             holding.release();
-          });
+          };
+          if (request.over === undefined) release();
+          else void request.over.then(release, release);
           resolve({ status, headers, body: collected.body, failure: failure ?? collected.failure, headersMs, totalMs });
         });
       };
@@ -175,13 +179,12 @@ export function exchangeOnce(dispatcher: Dispatcher, request: RawRequest): Promi
     };
 
     try {
-      const { url } = request;
       dispatcher.dispatch(
         {
-          origin: url.origin,
-          path: `${url.pathname}${url.search}`,
+          origin: request.origin,
+          path: request.path,
           method: request.body === null ? 'GET' : 'POST',
-          headers: { ...request.headers },
+          headers: request.headers as Record<string, string>,
           body: request.body,
         },
         handler,

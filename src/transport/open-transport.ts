@@ -94,6 +94,8 @@ export function openTransport(
 ): Transport {
   checkOptions('`openTransport`', options, optionTable);
   const url = new URL(`${options.baseUrl ?? target.baseUrl}/chat/completions`);
+  const { origin } = url;
+  const path = `${url.pathname}${url.search}`;
   const { secrets: own, foreignSecrets = [] } = credentials;
   const secrets = createMasker([...own, ...foreignSecrets, ...proxySecrets(options.proxies)]);
   const recordedUrl = secrets.mask(`${url.origin}${url.pathname}`);
@@ -141,7 +143,8 @@ export function openTransport(
       const connections = await dispatcher;
       const started_at = new Date().toISOString();
       const answer = await exchangeOnce(connections, {
-        url,
+        origin,
+        path,
         headers,
         body: text,
         timeOuts,
@@ -167,7 +170,8 @@ export function openTransport(
     async models(signal) {
       dispatcher ??= openDispatcher({ ...options, connectTimeoutMs: timeOuts.connectMs });
       const { status, body } = await exchangeOnce(await dispatcher, {
-        url: new URL(url.href.replace(/\/chat\/completions$/, '/models')),
+        origin,
+        path: `${url.pathname.replace(/\/chat\/completions$/, '/models')}${url.search}`,
         headers: { accept: 'application/json', 'user-agent': 'chatspec', ...lowerCased(credentials.headers) },
         body: null,
         timeOuts,

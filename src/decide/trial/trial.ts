@@ -55,7 +55,7 @@ function* runSteps(ticket: Ticket, ask: Ask, retries: number): Sending<Outcome> 
     if (isUnsendable(request)) return ownFault(step.id, request);
     const outcome = yield* askWithRetries(request, retries);
     for (const quirk of outcome.quirks) quirks.add(quirk);
-    if (!outcome.fault) wire.push(...outcome.wire.map((sighting) => ({ ...sighting, step: step.id })));
+    if (!outcome.fault) for (const sighting of outcome.wire) wire.push({ ...sighting, step: step.id });
     last = { ...outcome, quirks: [...quirks], wire, step: step.id };
     if (!outcome.passed) return { ...last, recovered: yield* clientRetry(probe.retry, outcome, request) };
     results[step.id] = stepResult(outcome);
@@ -77,10 +77,8 @@ function requestOf(
   const body = bodyOf(ticket, ask, step, values);
   const expectation = expectationOf(ticket, ask, step, body, values);
   const { enforce } = ticket.cell.probe;
-  const judging = {
-    ...{ expectation, values: { vars, request: body, steps } },
-    ...(enforce !== null && { comparison: comparisonOf(enforce) }),
-  };
+  const plain = { expectation, values: { vars, request: body, steps } };
+  const judging = enforce === null ? plain : { ...plain, comparison: comparisonOf(enforce) };
   return { step, model: ticket.cell.model, body, judging };
 }
 

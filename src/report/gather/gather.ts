@@ -8,7 +8,7 @@ import type { Finding } from '../../decide/course.js';
 import type { Ask } from '../../plan/ticket.js';
 import type { RepliedFacts } from '../../judge/application/exchange-facts.js';
 import { exchangeFacts } from '../evidence/redacted-facts.js';
-import { kept, keptOrNull, keptUsage } from './kept-text.js';
+import { kept, keptOrNull, keptUsage, keptValues } from './kept-text.js';
 import { type FailingTrial, type FailureSpool, memorySpool } from './failure-spool.js';
 import type { ExchangeRecord, GivenOptions, RunEvent } from '../../journal/event.js';
 import type { Reply } from '../../chat/reply.js';
@@ -78,7 +78,8 @@ export function openGathering(failures: FailureSpool = memorySpool()): Gathering
     }
     times.add(record, reply);
     models.set(record.model, {
-      ...seen,
+      reachable: seen.reachable,
+      outcome: seen.outcome,
       served: withName(seen.served, served, mostServed),
       fingerprints: withName(seen.fingerprints ?? [], fingerprint, mostFingerprints),
       usage: add(seen.usage, usage),
@@ -245,13 +246,16 @@ interface Waiting extends Pick<ExchangeRecord, 'purpose' | 'step' | 'exchange'> 
 }
 
 function waiting({ purpose, step, exchange }: ExchangeRecord, reply: Reply | null): Waiting {
-  const { answer } = exchange;
-  const headers = Object.fromEntries(Object.entries(answer.headers).map(([name, value]) => [name, kept(value)]));
+  const { status, headers, failure } = exchange.answer;
+  const answer = { status, headers: keptValues(headers), body: [], failure };
   return {
-    ...{ purpose, step, exchange: { ...exchange, answer: { ...answer, headers, body: [] } } },
+    purpose,
+    step,
+    exchange: { ...exchange, answer },
     reply: reply && {
-      ...{ id: keptOrNull(reply.id), request_id: keptOrNull(reply.request_id) },
-      ...{ finish_reason: keptOrNull(reply.finish_reason) },
+      id: keptOrNull(reply.id),
+      request_id: keptOrNull(reply.request_id),
+      finish_reason: keptOrNull(reply.finish_reason),
       usage: keptUsage(reply.usage),
     },
   };

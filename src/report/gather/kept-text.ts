@@ -20,6 +20,13 @@ export function keptOrNull(text: string | null): string | null {
   return text === null ? null : kept(text);
 }
 
+/** The headers of an answer. */
+export function keptValues(headers: Readonly<Record<string, string>>): Readonly<Record<string, string>> {
+  const values = Object.values(headers);
+  if (values.every((value) => value.length <= mostKept)) return headers;
+  return Object.fromEntries(Object.entries(headers).map(([name, value]) => [name, kept(value)]));
+}
+
 /** The `usage` of an answer, which is data of any form. */
 export function keptUsage(usage: JsonObject | null): JsonObject | null {
   const length = usage === null ? 0 : JSON.stringify(usage).length;

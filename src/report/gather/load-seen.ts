@@ -45,7 +45,7 @@ export function openLoadSeen(): LoadSeen {
       const seen = targets.get(target) ?? nothingSeen();
       targets.set(target, seen);
       seen.requests += 1;
-      const kindKey = JSON.stringify([model, requestKind(request.body)]);
+      const kindKey = `${requestKind(request.body)} ${model}`;
       const kind = seen.kinds.get(kindKey) ?? { answered: 0, refused: 0 };
       seen.kinds.set(kindKey, kind);
       const { status } = answer;

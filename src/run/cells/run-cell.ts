@@ -155,7 +155,10 @@ async function answered(
   if (judged instanceof Promise) soFar.judged = judged;
   const outcome = withoutPart(await judged);
   soFar.judged = null;
-  return { ...exchange, answer: { ...exchange.answer, body: [] }, outcome };
+  const { request, answer, timing, around } = exchange;
+  const { status, headers, failure } = answer;
+  const shown = { request, answer: { status, headers, body: [], failure }, timing, outcome };
+  return around === undefined ? shown : { ...shown, around };
 }
 
 /** What came before a fault says nothing about the model, and may have megabytes. */
