@@ -9,6 +9,7 @@ import { confirmPassing, confirmRowOfPasses } from './confirm-improvement.js';
 import { freshForRate, freshLimit, settled, unsettled, type Conclusion, type FreshTrials } from './conclusion.js';
 import { expectedResult, rowSinceKnown } from './known-from-few.js';
 import { passesBehind } from './passes-behind.js';
+import { passesThatClear } from './rate-in-doubt.js';
 import { repeated, type Answered, type Asking, type SampledCell } from './sample.js';
 import { tally, testOf } from './sequential.js';
 
@@ -143,8 +144,10 @@ function rowWithoutExpected(plannedCells: number, known: number | null): number 
 }
 
 /**
- * Compares the fresh sample with the known rate. A cell whose rate was pooled from the runs since it was accepted was
- * expected to do better, so it must not stay unnoticed when it no longer passes at all: then the row is made long enough.
+ * Compares the fresh sample with the known rate, and ends it as soon as so many trials passed that no alarm can come of it.
+ * Of a cell of which little is known yet, the whole sample is asked: later nights compare with what it teaches. A cell
+ * whose rate was pooled from the runs since it was accepted was expected to do better, so it must not stay unnoticed
+ * when it no longer passes at all: then the row is made long enough.
  */
 function* compareRates(
   doubt: Extract<BaselineDoubt, { by: 'rate' }>,
@@ -152,17 +155,23 @@ function* compareRates(
   sampled: SampledCell,
   trials: FreshTrials,
 ): Asking<Conclusion> {
-  yield* sampled.sample.take(repeated(sampled.question, freshForRate));
-  const fresh = tally(trials.fresh(), sampled.isGood);
-  const missing = freshForRate - fresh.total;
-  if (missing > 0) return unsettled(missing);
+  // Whatever was chosen for having passed passes less often the next time; Bonferroni allows for each possible choice.
+  const clearer = (doubt.pooled ? clearerIfPooled : 1) * (doubt.chosenFrom ?? 1);
+  const isLearning = doubt.pooled && doubt.baseline.total < freshLimit;
+  const enough = isLearning ? freshForRate : Math.max(1, passesThatClear(doubt.baseline, freshForRate, clearer));
+  const fresh = () => tally(trials.fresh(), sampled.isGood);
+  for (;;) {
+    const { passed, total } = fresh();
+    const missing = Math.min(freshForRate - total, enough - passed);
+    if (missing <= 0) break;
+    if (sampled.sample.isExhausted()) return unsettled(freshForRate - total);
+    yield* sampled.sample.take(repeated(sampled.question, missing));
+  }
   if (doubt.pooled) {
     const result = expectedResult(doubt.baseline, doubt.suspicion, sampled);
     const row = yield* rowSinceKnown(ticket, result, sampled, trials);
     if (row.surprise !== 'cleared') return row;
   }
-  // Whatever was chosen for having passed passes less often the next time; Bonferroni allows for each possible choice.
-  const clearer = (doubt.pooled ? clearerIfPooled : 1) * (doubt.chosenFrom ?? 1);
-  const pValue = Math.min(1, probabilityOfFewer(fresh, doubt.baseline) * clearer);
+  const pValue = Math.min(1, probabilityOfFewer(fresh(), doubt.baseline) * clearer);
   return { surprise: pValue <= discoveryRate ? 'confirmed' : 'cleared', needed: 0, pValue };
 }

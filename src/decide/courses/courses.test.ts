@@ -13,6 +13,7 @@ import { randomFrom } from '../../../bench/random.js';
 import { conclude, inTurn } from '../../../test/support/run-course.js';
 import type { Outcome } from '../../judge/outcome.js';
 import type { Ticket } from '../../plan/ticket.js';
+import { probabilityOfFewer } from '../../stats/exact-test.js';
 import { coursesFor } from './courses.js';
 
 const courses = coursesFor({ plannedCells: 720 });
@@ -186,9 +187,11 @@ describe('a cell that dropped in the run before', () => {
     expect(finding).toMatchObject({ verdict: 'pass', surprise: null, fresh: null });
   });
 
-  test('is asked twenty times where the baseline calls it flaky', () => {
+  test('is asked up to twenty times where the baseline calls it flaky, until no alarm can come of it', () => {
     const flaky = aTicket({ dropped: true, expected: anEntry({ verdict: 'flaky', passed: 18, total: 20 }) });
-    expect(conclude(courses.fixed, flaky, always(passing)).asks).toHaveLength(21);
+    expect(conclude(courses.fixed, flaky, always(failing)).asks).toHaveLength(21);
+    const { finding, asks } = conclude(courses.fixed, flaky, always(passing));
+    expect([asks.length, finding.surprise]).toEqual([12, 'cleared']);
   });
 
   test('is not asked again by smoke and --trials', () =>
@@ -331,6 +334,34 @@ describe('a cell that the baseline calls flaky', () => {
     const { finding } = conclude(courses.fixed, flaky, asBefore);
     expect(finding.surprise).toBe('cleared');
     expect(finding.fresh?.pValue).toBeGreaterThan(0.05);
+  });
+
+  test('and fails no more often than is known: not asked on once no alarm can come of it', () => {
+    const half = aTicket({ expected: anEntry({ verdict: 'flaky', passed: 4, total: 10 }) });
+    const { finding, asks } = conclude(courses.fixed, half, inTurn(failing, failing, passing, failing));
+    expect(asks).toHaveLength(3);
+    expect(finding).toMatchObject({ surprise: 'cleared', fresh: { passed: 1, total: 2 } });
+    expect(finding.fresh?.pValue).toBeGreaterThan(0.01);
+  });
+
+  test.each([
+    [14, 20],
+    [9, 10],
+    [29, 30],
+    [4, 10],
+    [3, 10],
+  ])('of %d of %d: the shorter sample concludes as all twenty trials would', (passed, total) => {
+    const random = randomFrom(passed);
+    for (const rate of [0.1, 0.3, 0.5, 0.7, 0.9]) {
+      for (let attempt = 0; attempt < 100; attempt += 1) {
+        const answers = [failing, ...Array.from({ length: 20 }, () => (random() < rate ? passing : failing))];
+        const ticket = aTicket({ expected: anEntry({ verdict: 'flaky', passed, total }) });
+        const { finding } = conclude(courses.fixed, ticket, inTurn(...answers));
+        const passes = answers.slice(1).filter((answer) => answer === passing).length;
+        const pValue = probabilityOfFewer({ passed: passes, total: 20 }, { passed, total });
+        expect(finding.surprise).toBe(pValue <= 0.01 ? 'confirmed' : 'cleared');
+      }
+    }
   });
 
   test('and never fails any more: an improvement after a long row, of which few are asked at first', () => {

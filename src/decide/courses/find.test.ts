@@ -369,6 +369,33 @@ describe('a stored threshold', () => {
     expect(finding).toMatchObject({ verdict: 'flaky', threshold: { value: null } });
   });
 
+  describe('of a cell that is known to fail at every value', () => {
+    const entry = anEntry({ class: 'empty_content', status: 200 });
+    const empty = { ...failing, class: 'empty_content', status: 200 } as const;
+    test('only the largest value is asked again', () => {
+      const { finding, asks } = conclude(find, asked({ expected: entry }), () => empty);
+      expect(asks.map(xOf)).toEqual([16_384, 16_384, 16_384]);
+      expect(finding).toMatchObject({
+        ...{ verdict: 'fail', class: 'empty_content', surprise: null },
+        threshold: { value: null, last_failing: 16_384, curve: [[16_384, 0, 3]] },
+      });
+      expect(courseCost(asked({ expected: entry })).expected).toBe(3);
+    });
+    test('all are searched as soon as it fails in another way, or passes', () => {
+      expect(conclude(find, asked({ expected: entry }), () => failing).asks.length).toBeGreaterThan(13);
+      const { finding } = conclude(find, asked({ expected: entry }), (ask) => (xOf(ask) >= 1280 ? passing : empty));
+      expect(finding).toMatchObject({ verdict: 'pass', surprise: 'confirmed', threshold: { value: 1280 } });
+    });
+    test('and that refuses the value: the others too, since it may take a smaller one now', () => {
+      const refusal = { ...failing, class: 'http_error', reason: 'parameter_rejected', status: 400 } as const;
+      const refusing = anEntry({ class: 'http_error', reason: 'parameter_rejected', status: 400 });
+      const { asks } = conclude(find, asked({ expected: refusing }), () => refusal);
+      expect(asks.map(xOf)).toEqual(expect.arrayContaining([16, 1024, 16_384]));
+      const small = (ask: Ask) => (xOf(ask) <= 8192 && xOf(ask) >= 64 ? passing : refusal);
+      expect(conclude(find, asked({ expected: refusing }), small).finding.threshold?.value).toBe(64);
+    });
+  });
+
   test('at the lower end has nothing below it', () => {
     expect(conclude(find, asked(stored(16)), () => passing).asks.map(xOf)).toEqual([16]);
   });

@@ -1,4 +1,5 @@
 import type { FailsAt } from '../../baseline/entries.js';
+import { failsAsKnown } from '../../baseline/expected.js';
 import { knowledgeOf } from '../../baseline/knowledge.js';
 import type { Count } from '../../stats/count.js';
 import type { Ticket } from '../../plan/ticket.js';
@@ -52,11 +53,36 @@ function* searchUnlessKnown(state: SearchState, ticket: Ticket, plannedCells: nu
     yield* prove(search, spec.to);
     if (isRejected(search, spec.to)) return foundAt(state, null);
   }
+  if (isKnownToFail(ticket, spec)) {
+    yield* search.askAt([spec.to], timesAtTop(search.perValue));
+    if (sample.isExhausted() || failsForGood(state, ticket)) return foundAt(state, null);
+  }
   const value = yield* searchAll(state);
   if (value !== null || !search.proves || sample.isExhausted() || speakingFor(counts) !== null)
     return foundAt(state, value);
   yield* insist(search, timesWithoutPass(ticket, plannedCells));
   return foundAt(state, speakingFor(counts) === null ? null : yield* searchAll(state));
+}
+
+/**
+ * Whether the baseline knows that no value passes. With more room, an answer passes again that passed with less, so the
+ * largest value speaks for all, unless the service refused it: then it may take a smaller one.
+ */
+function isKnownToFail({ expected, confirm }: Ticket, spec: FindSpec): boolean {
+  if (!confirm || expected.kind !== 'entry' || expected.entry.verdict !== 'fail') return false;
+  return expected.entry.threshold === null && !isRefusal(expected.entry) && spec.from < spec.to;
+}
+
+const timesAtTop = (perValue: number): number => Math.max(perValue, failuresOutright);
+
+const isRefusal = ({ status }: { readonly status: number | null }): boolean =>
+  status !== null && status >= 400 && status < 500;
+
+/** Whether all that was asked at the largest value failed as the baseline knows it. */
+function failsForGood({ sample }: SearchState, { expected }: Ticket): boolean {
+  return sample
+    .judged()
+    .every(({ outcome }) => !outcome.passed && expected.kind === 'entry' && failsAsKnown(expected.entry, outcome));
 }
 
 /** How often each value must fail until none is said to pass. A known failure is not asked more often than it was. */
@@ -96,7 +122,8 @@ export function thresholdCost(ticket: Ticket): TrialRange {
   const search = searchCost(ticket, spec);
   if (storedThreshold(ticket, spec) === null) {
     const again = !waysOf(ticket).proves ? 0 : knownFlaky(ticket) === null ? failuresOutright : freshLimit;
-    return { ...search, largest: search.largest + again * valuesAsked(spec).doublings };
+    const largest = search.largest + again * valuesAsked(spec).doublings;
+    return { expected: isKnownToFail(ticket, spec) ? timesAtTop(waysOf(ticket).perValue) : search.expected, largest };
   }
   const each = perValueCost(ticket);
   return { expected: 2 * each.expected, largest: 2 * search.largest + 2 * each.largest };

@@ -12,7 +12,7 @@ import { outcomesOf, usableOutcomes } from './asked-outcomes.js';
 import { acceptableChance, enoughLoose, placesBroken } from './chance-test.js';
 import { concludeEnforce } from './conclude-enforce.js';
 import { confirmMap } from './confirm-map.js';
-import { knownEnforcement } from './map-change.js';
+import { knownEnforcement, mapChange } from './map-change.js';
 import {
   chanceOfLoss,
   conformingIn,
@@ -95,7 +95,8 @@ function asNewCell(sample: Sample, spec: EnforceSpec, conclude: () => Finding): 
 }
 
 /**
- * Asks once each for the valid document under the schema, the invalid one without it, and the invalid one under it. A
+ * Asks once each for the valid document under the schema, the invalid one without it, and the invalid one under it; a
+ * keyword that is known to be ignored or refused is asked for that first, since one reply may prove it again. A
  * single document that breaks the keyword proves that it is ignored. One that conforms proves nothing, so the invalid
  * document is then asked for again, and also without the schema until the model has broken the keyword there. A model
  * that never breaks the keyword itself without the schema is asked under a schema that lacks the keyword instead.
@@ -104,7 +105,13 @@ function* sampleEnforcement(ticket: Ticket, spec: EnforceSpec): Asking<Sample> {
   const demand = demandOf(ticket);
   const sample = openSample();
   const first = ticket.confirm ? 1 : roundsOf(ticket);
-  yield* sample.take(kindsFor(spec).flatMap((kind) => repeated(question(kind), first)));
+  const proof = kindThatProves(ticket, spec);
+  if (proof !== null) {
+    yield* sample.take([question(proof)]);
+    if (sample.isExhausted() || isAsKnown(ticket, spec, sample)) return sample;
+  }
+  const kinds = kindsFor(spec).filter((kind) => kind !== proof);
+  yield* sample.take(kinds.flatMap((kind) => repeated(question(kind), first)));
   const steps = ticket.confirm ? stepsToProof : [toTellRefusals];
   for (const next of steps) {
     const further = sample.isExhausted() ? [] : next(sample, spec, ticket);
@@ -118,6 +125,21 @@ function* sampleEnforcement(ticket: Ticket, spec: EnforceSpec): Asking<Sample> {
     asked += rounds;
   }
   return sample;
+}
+
+/** What one reply may prove again of a keyword that the baseline knows to be ignored or refused; null: it takes more. */
+function kindThatProves({ confirm, expected }: Ticket, spec: EnforceSpec): 'valid' | 'invalid' | null {
+  if (!confirm || expected.kind === 'new') return null;
+  const known = knownEnforcement(expected);
+  if (known === 'refused') return onlyAccepted(spec) ? 'valid' : 'invalid';
+  return known === 'ignored' && !onlyAccepted(spec) ? 'invalid' : null;
+}
+
+function isAsKnown(ticket: Ticket, spec: EnforceSpec, sample: Sample): boolean {
+  const { expected } = ticket;
+  if (expected.kind === 'new') return false;
+  const finding = concludeEnforce(sample, spec, demandOf(ticket));
+  return finding.enforcement === knownEnforcement(expected) && mapChange(expected, finding, spec) === null;
 }
 
 type Step = (sample: Sample, spec: EnforceSpec, ticket: Ticket) => readonly Question[];
@@ -229,7 +251,7 @@ function refusalProof({ expected }: Ticket): RefusalProof['by'] {
   return knownEnforcement(expected) === 'refused' ? 'none' : 'contrast';
 }
 
-/** Expects one of each kind and then the invalid document again. */
+/** Expects one of each kind and then the invalid document again, or the one reply that shows again what is known. */
 export function enforceCost(ticket: Ticket): TrialRange {
   const spec = ticket.cell.probe.enforce;
   const each = sequentialCost(ticket);
@@ -240,7 +262,7 @@ export function enforceCost(ticket: Ticket): TrialRange {
   if (!ticket.confirm) return { expected: kinds * rounds, largest: (kinds + 1) * rounds };
   const toTell = roundsToLearn + 3 * enoughLoose + 1;
   const largest = kinds * most + 2 * most + 4 * repliesToLose + 2 * repliesToLearn + toTell;
-  return { expected: kinds + rounds - 1, largest };
+  return { expected: kindThatProves(ticket, spec) === null ? kinds + rounds - 1 : 1, largest };
 }
 
 function kindsFor(spec: EnforceSpec): readonly ('valid' | 'free' | 'invalid')[] {
