@@ -4,7 +4,6 @@ import { readFileSync, rmSync } from 'node:fs';
 import { posix } from 'node:path';
 import { rolldown } from 'rolldown';
 import { globSync } from 'tinyglobby';
-import { joinedGroups } from './joined-groups.mjs';
 
 const manifest = JSON.parse(readFileSync('package.json', 'utf8'));
 
@@ -43,10 +42,7 @@ const output = { format: 'esm', comments: false };
 
 async function bundled() {
   const build = await rolldown({ ...input, input: inputOf(entryFiles), plugins: [ownAddresses] });
-  const { output: files } = await build.write({
-    ...{ ...output, dir: 'dist', chunkFileNames: 'chunks/[name].js' },
-    codeSplitting: { groups: joinedGroups() },
-  });
+  const { output: files } = await build.write({ ...output, dir: 'dist', chunkFileNames: 'chunks/[name].js' });
   return files.map(({ fileName }) => `dist/${fileName}`);
 }
 

@@ -16,7 +16,8 @@ const leadingComments = /^(?:<!--(?:(?!-->)[\s\S])*-->\s*)+/;
 
 /** Recognises the form of a body. A stream never parses as JSON, and no line of JSON looks like a line of a stream. */
 export function bodyForm(text: string): BodyForm {
-  const trimmed = text.replace(/^\uFEFF/, '').trim();
+  // A byte order mark counts as white space.
+  const trimmed = text.trim();
   if (trimmed === '') return { kind: 'empty' };
   // Neither JSON nor a page begins like this, and to parse what cannot be JSON makes an error each time.
   if (beginsAsEvents.test(trimmed)) return { kind: 'events' };

@@ -1,4 +1,4 @@
-import type { Json } from '../json/json.js';
+import type { Json, JsonObject } from '../json/json.js';
 import { objectOf, own } from './fields.js';
 
 /** Output tokens to reckon with for a request that sets no cap. */
@@ -12,7 +12,20 @@ const capNames = ['max_completion_tokens', 'max_tokens', 'max_output_tokens'] as
  * @param rename a model's own names for fields
  */
 export function outputCap(body: Json, rename: Readonly<Record<string, string>> = {}): number | null {
-  const names = [...capNames.flatMap((name) => (Object.hasOwn(rename, name) ? (rename[name] ?? []) : [])), ...capNames];
-  const caps = names.map((name) => own(objectOf(body) ?? {}, name));
-  return caps.find((cap): cap is number => typeof cap === 'number' && cap > 0) ?? null;
+  const fields = objectOf(body);
+  if (fields === null) return null;
+  for (const name of capNames) {
+    const cap = Object.hasOwn(rename, name) ? capIn(fields, rename[name]) : null;
+    if (cap !== null) return cap;
+  }
+  for (const name of capNames) {
+    const cap = capIn(fields, name);
+    if (cap !== null) return cap;
+  }
+  return null;
+}
+
+function capIn(fields: JsonObject, name: string | undefined): number | null {
+  const cap = name === undefined ? undefined : own(fields, name);
+  return typeof cap === 'number' && cap > 0 ? cap : null;
 }

@@ -7,6 +7,7 @@ describe('parseJson', () => {
   test.each([
     ['{"price":-489E963}', { price: -Number.MAX_VALUE }],
     [`[1${'0'.repeat(400)}]`, [Number.MAX_VALUE]],
+    [`[1${'0'.repeat(250)}e99]`, [Number.MAX_VALUE]],
     ['{"a":1e+999}', { a: Number.MAX_VALUE }],
     ['{"a":1e-999}', { a: 0 }],
     ['{"__proto__":1e999}', JSON.parse(`{"__proto__":${Number.MAX_VALUE}}`) as unknown],

@@ -14,14 +14,38 @@ export function parseJson(text: string): ParsedJson {
     return { ok: false, error: `nested deeper than ${deepestNesting} levels` };
   }
   try {
-    return { ok: true, value: (holdsHugeNumber.test(text) ? JSON.parse(text, finite) : JSON.parse(text)) as Json };
+    return { ok: true, value: (mayHoldHugeNumber(text) ? JSON.parse(text, finite) : JSON.parse(text)) as Json };
   } catch (error) {
     return { ok: false, error: error instanceof Error ? firstLine(error.message) : 'not JSON' };
   }
 }
 
-/** Digits or an exponent that may exceed what a JavaScript number can hold. */
-const holdsHugeNumber = /\d{300}|[eE]\+?\d{3}/;
+/**
+ * Whether a text can be JSON, by how it begins. JSON.parse throws for what is none, and to make an error takes longer than
+ * to read an answer.
+ */
+export function beginsAsJson(text: string): boolean {
+  return /^[ \t\n\r]*[[{"\-\dtfn]/.test(text);
+}
+
+/** Whether digits or an exponent may exceed what a JavaScript number can hold. */
+function mayHoldHugeNumber(text: string): boolean {
+  return holdsLargeExponent.test(text) || (mayHoldDigits(text, 200) && holdsManyDigits.test(text));
+}
+
+const holdsLargeExponent = /\d[eE]\+?\d{3}/;
+const holdsManyDigits = /\d{200}/;
+
+/** Whether there may be so many digits in a row: one of them would stand at one of these places. */
+function mayHoldDigits(text: string, inARow: number): boolean {
+  for (let at = inARow - 1; at < text.length; at += inARow) {
+    const code = text.charCodeAt(at);
+    if (code >= zero && code <= nine) return true;
+  }
+  return false;
+}
+
+const [zero, nine] = [48, 57];
 
 /** 1e999 is valid JSON but overflows. It becomes the largest number, since JSON has no Infinity. */
 function finite(_: string, value: unknown): unknown {
@@ -29,7 +53,17 @@ function finite(_: string, value: unknown): unknown {
 }
 
 function nestsDeeperThan(text: string, limit: number): boolean {
-  return text.length > limit && findBracket(text, (depth) => depth > limit) !== null;
+  return mayNestDeeperThan(text, limit) && findBracket(text, (depth) => depth > limit) !== null;
+}
+
+/** Whether there are enough brackets, those in strings included: to count them is many times faster than to tell which are in strings. */
+function mayNestDeeperThan(text: string, limit: number): boolean {
+  if (text.length <= limit) return false;
+  let opened = 0;
+  for (const opening of ['{', '[']) {
+    for (let at = text.indexOf(opening); at >= 0 && opened <= limit; at = text.indexOf(opening, at + 1)) opened++;
+  }
+  return opened > limit;
 }
 
 /**

@@ -31,7 +31,7 @@ function readOrFail(answer: Answer): Reading {
 }
 
 function read(answer: Answer): Reading {
-  const text = answer.body.join('').replace(/^\uFEFF/, '');
+  const text = withoutByteOrderMark(answer.body.join(''));
   const type = (answer.headers['content-type'] ?? '').toLowerCase();
   const form = bodyForm(text);
   switch (form.kind) {
@@ -46,6 +46,10 @@ function read(answer: Answer): Reading {
     case 'other':
       return nothing(`the body is neither JSON nor a stream of events: ${form.error}`);
   }
+}
+
+function withoutByteOrderMark(text: string): string {
+  return text.startsWith('\uFEFF') ? text.slice(1) : text;
 }
 
 /** The completion that was read, whole or in part; null when there is none. */

@@ -1,6 +1,8 @@
 import type { Json, JsonObject } from '../json/json.js';
 import { objectOf, own, textOf } from './fields.js';
+import type { MessageText } from './message-text.js';
 import type { Quirk } from './quirks.js';
+import type { Reply, ToolCall } from './reply.js';
 
 /** The fields of an answer besides its choices. */
 export interface Frame {
@@ -39,9 +41,10 @@ export function noteCreated(body: JsonObject, note: (quirk: Quirk) => void): voi
 
 /** Some services count reasoning in the total only, so the total may be larger than its parts but never smaller. */
 export function noteTotal(usage: JsonObject | null, note: (quirk: Quirk) => void): void {
-  const [prompt, completion, total] = ['prompt_tokens', 'completion_tokens', 'total_tokens'].map((name) =>
-    own(usage ?? {}, name),
-  );
+  if (usage === null) return;
+  const prompt = own(usage, 'prompt_tokens');
+  const completion = own(usage, 'completion_tokens');
+  const total = own(usage, 'total_tokens');
   if (typeof prompt !== 'number' || typeof completion !== 'number' || typeof total !== 'number') return;
   if (total < prompt + completion) note('usage_total_too_small');
 }
@@ -66,3 +69,45 @@ export function finishOf(choice: JsonObject, note: (quirk: Quirk) => void): Fini
   if (value === '') note('finish_reason_empty_string');
   return { reason: textOf(value), native: textOf(own(choice, 'native_finish_reason')) };
 }
+
+/** What is read of a choice. */
+export interface ChoiceParts {
+  readonly role: string | null;
+  readonly text: MessageText;
+  readonly tool_calls: readonly ToolCall[];
+  readonly finish: Finish;
+}
+
+/** What is known once an answer is read to its end. */
+export type Totals = Pick<Reply, 'choices' | 'streamed' | 'ending' | 'empty_chunks'>;
+
+/**
+ * The reply of its parts, which are named one by one: where a spread is followed by other members, V8 makes a new shape for
+ * each object, and that takes longer than JSON.parse of the answer.
+ */
+export function replyOf(frame: Frame, parts: ChoiceParts, totals: Totals, quirks: ReadonlySet<Quirk>): Reply {
+  const { role, text, tool_calls, finish } = parts;
+  const reply: Reply = {
+    id: frame.id,
+    request_id: frame.request_id,
+    object: frame.object,
+    model: frame.model,
+    system_fingerprint: frame.system_fingerprint,
+    usage: frame.usage,
+    role,
+    content: text.content,
+    reasoning: text.reasoning,
+    refusal: text.refusal,
+    tool_calls,
+    finish_reason: finish.reason,
+    choices: totals.choices,
+    streamed: totals.streamed,
+    ending: totals.ending,
+    empty_chunks: totals.empty_chunks,
+    quirks: sorted(quirks),
+  };
+  return finish.native === null ? reply : { ...reply, native_finish_reason: finish.native };
+}
+
+/** Most answers have no quirk, or one. */
+const sorted = (quirks: ReadonlySet<Quirk>): Quirk[] => (quirks.size < 2 ? [...quirks] : [...quirks].sort());

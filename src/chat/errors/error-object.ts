@@ -43,10 +43,13 @@ function errorOfChoice(body: JsonObject): Json | undefined {
     const choice = objectOf(item);
     if (choice === null) continue;
     if (isNotEmpty(own(choice, 'error'))) return choice;
-    const reasons = [own(choice, 'finish_reason'), own(choice, 'native_finish_reason')];
-    if (reasons.some((reason) => typeof reason === 'string' && failedFinishReasons.test(reason))) return choice;
+    if (hasFailed(own(choice, 'finish_reason')) || hasFailed(own(choice, 'native_finish_reason'))) return choice;
   }
   return undefined;
+}
+
+function hasFailed(reason: Json | undefined): boolean {
+  return typeof reason === 'string' && failedFinishReasons.test(reason);
 }
 
 /** `{code, message, data}`, `{detail}`, `{object: "error"}` and the like, where there are no choices. */

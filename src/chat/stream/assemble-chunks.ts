@@ -11,6 +11,8 @@ import {
   noteIndex,
   noteRole,
   noteTotal,
+  replyOf,
+  type ChoiceParts,
 } from '../reply-frame.js';
 import type { Ending, Reply } from '../reply.js';
 import { assembleToolCalls } from './tool-call-deltas.js';
@@ -63,32 +65,24 @@ export function assembleChunks(): Assembly {
     const quirks = new Set([...seen, ...choice.quirks]);
     const noteHere = (quirk: Quirk): void => void quirks.add(quirk);
     noteFrame(frame, ['chat.completion.chunk', 'chat.completion'], noteHere);
-    noteRole(choice.fields.role, noteHere);
+    noteRole(choice.parts.role, noteHere);
     noteTotal(frame.usage, noteHere);
-    const ending = endingOf(choice.fields.finish_reason, done);
+    const ending = endingOf(choice.parts.finish.reason, done);
     if (ending === 'finish_reason_only') noteHere('done_missing');
     if (ending === 'done_only') noteHere('finish_reason_missing');
-    return {
-      ...frame,
-      ...choice.fields,
-      choices: byIndex.size,
-      streamed: true,
-      ending,
-      empty_chunks: emptyChunks,
-      quirks: [...quirks].sort(),
-    };
+    return replyOf(
+      frame,
+      choice.parts,
+      { choices: byIndex.size, streamed: true, ending, empty_chunks: emptyChunks },
+      quirks,
+    );
   };
   return { add, reply, note };
 }
 
-type ChoiceFields = Pick<
-  Reply,
-  'role' | 'content' | 'reasoning' | 'refusal' | 'tool_calls' | 'finish_reason' | 'native_finish_reason'
->;
-
 interface ChoiceState {
   readonly add: (choice: JsonObject) => void;
-  readonly state: () => { readonly fields: ChoiceFields; readonly quirks: ReadonlySet<Quirk> };
+  readonly state: () => { readonly parts: ChoiceParts; readonly quirks: ReadonlySet<Quirk> };
 }
 
 function startChoice(): ChoiceState {
@@ -127,13 +121,7 @@ function startChoice(): ChoiceState {
       const tool_calls = calls.calls();
       if (emptyList && tool_calls.length === 0) note('tool_calls_empty_list');
       return {
-        fields: {
-          role,
-          ...texts,
-          tool_calls,
-          finish_reason,
-          ...(native === null ? {} : { native_finish_reason: native }),
-        },
+        parts: { role, text: texts, tool_calls, finish: { reason: finish_reason, native } },
         quirks,
       };
     },

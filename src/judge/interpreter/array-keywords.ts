@@ -1,12 +1,21 @@
 import type { Json, JsonObject } from '../../json/json.js';
 import { isSameJson } from '../../json/same-json.js';
-import { below, isAlwaysTrue, tried, type Keyword, type NodeCheck, type Program } from './node-check.js';
-import { sizeLimits } from './numeric-keyword.js';
 import type { Violation } from '../outcome.js';
-import { addAll } from './node-check.js';
+import {
+  addAll,
+  below,
+  checkBelow,
+  isAlwaysTrue,
+  tried,
+  type Found,
+  type Keyword,
+  type NodeCheck,
+  type Program,
+} from './node-check.js';
+import { sizeLimits } from './numeric-keyword.js';
 
 /** Runs on arrays only. */
-function onArrays(check: (items: readonly Json[], at: string, found: Parameters<NodeCheck>[2]) => void): NodeCheck {
+function onArrays(check: (items: readonly Json[], at: string, found: Found) => void): NodeCheck {
   return (value, at, found) => {
     if (Array.isArray(value)) check(value as readonly Json[], at, found);
   };
@@ -58,15 +67,9 @@ function tupleOf(schema: JsonObject, { dialect }: Program): readonly Json[] | nu
   return Array.isArray(places) ? (places as readonly Json[]) : null;
 }
 
-function checkItem(
-  check: NodeCheck,
-  items: readonly Json[],
-  index: number,
-  at: string,
-  { violations, seen }: Parameters<NodeCheck>[2],
-): void {
-  seen.items.add(index);
-  addAll(violations, tried(check, items[index] ?? null, below(at, index)).violations);
+function checkItem(check: NodeCheck, items: readonly Json[], index: number, at: string, found: Found): void {
+  found.seen?.items.add(index);
+  checkBelow(check, items[index] ?? null, at, index, found);
 }
 
 /** Items after those by place. */
@@ -77,7 +80,7 @@ const rest: Keyword = (schema, program) => {
   const from = places?.length ?? 0;
   if (of === false && places !== null) {
     return onArrays((items, at, { violations, seen }) => {
-      for (const index of items.keys()) seen.items.add(index);
+      for (const index of items.keys()) seen?.items.add(index);
       if (items.length > from) violations.push({ at, message: `must NOT have more than ${from} items` });
     });
   }
@@ -96,15 +99,16 @@ const contains: Keyword = (schema, program) => {
   const check = program.check(of);
   const limit = most === null ? '' : ` and no more than ${most}`;
   const message = `must contain at least ${least}${limit} valid item(s)`;
-  return onArrays((items, at, { violations, seen }) => {
+  return onArrays((items, at, found) => {
+    const { violations, seen } = found;
     const broken: Violation[] = [];
     let count = 0;
     for (const [index, item] of items.entries()) {
-      const result = tried(check, item, below(at, index));
+      const result = tried(check, item, below(at, index), found);
       addAll(broken, result.violations);
       if (!result.conforms) continue;
       count += 1;
-      if (program.dialect === '2020') seen.items.add(index);
+      if (program.dialect === '2020') seen?.items.add(index);
     }
     if (count >= least && (most === null || count <= most)) return;
     // No item is at fault where the limits contradict each other.
@@ -122,12 +126,12 @@ export const unevaluatedItems: Keyword = (schema, program) => {
   const check = program.check(of);
   return onArrays((items, at, found) => {
     const { violations, seen } = found;
-    const left = [...items.keys()].filter((index) => !seen.items.has(index));
+    const left = [...items.keys()].filter((index) => seen?.items.has(index) !== true);
     if (of === false && left.length > 0) {
       violations.push({ at, message: `must NOT have more than ${items.length - left.length} items` });
     } else if (!isAlwaysTrue(of)) {
       for (const index of left) checkItem(check, items, index, at, found);
     }
-    for (const index of left) seen.items.add(index);
+    for (const index of left) seen?.items.add(index);
   });
 };

@@ -52,13 +52,14 @@ function programOf(schema: Json, dialect: Dialect, flags: Program['flags']): Int
     const tracks = JSON.stringify(schema).includes('"unevaluated');
     const program: Program = { dialect, flags, tracks, resolve, check: (node) => checkOf(node, program, made) };
     const check = program.check(schema);
+    const violationsOf = (value: Json, places: boolean): readonly Violation[] => {
+      const violations: Violation[] = [];
+      check(value, '', { violations, seen: nothingSeen(program), places });
+      return violations;
+    };
     return {
       kind: 'compiled',
-      violations: (value) => {
-        const violations: Violation[] = [];
-        check(value, '', { violations, seen: nothingSeen() });
-        return violations;
-      },
+      violations: (value) => (violationsOf(value, false).length === 0 ? [] : violationsOf(value, true)),
     };
   } catch (error) {
     return fault(error instanceof Error ? (error.message.split('\n', 1)[0] ?? '') : String(error));

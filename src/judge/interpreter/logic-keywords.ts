@@ -12,10 +12,15 @@ import {
 } from './node-check.js';
 
 /** A subschema for the same value, of which the outer schema has seen what it has if it conforms. */
-function inPlace(check: NodeCheck, value: Json, at: string, { violations, seen }: Found): boolean {
-  const result = tried(check, value, at);
-  addAll(violations, result.violations);
-  if (result.conforms) addSeen(seen, result.seen);
+function inPlace(check: NodeCheck, value: Json, at: string, found: Found): boolean {
+  if (found.seen === null) {
+    const before = found.violations.length;
+    check(value, at, found);
+    return found.violations.length === before;
+  }
+  const result = tried(check, value, at, found);
+  addAll(found.violations, result.violations);
+  if (result.conforms) addSeen(found.seen, result.seen);
   return result.conforms;
 }
 
@@ -32,19 +37,20 @@ function reference(name: '$ref' | '$dynamicRef' | '$recursiveRef'): Keyword {
 const not: Keyword = ({ not: of }, program) => {
   if (of === undefined) return null;
   const check = program.check(of);
-  return (value, at, { violations }) => {
-    if (tried(check, value, at).conforms) violations.push({ at, message: 'must NOT be valid' });
+  return (value, at, found) => {
+    if (tried(check, value, at, found).conforms) found.violations.push({ at, message: 'must NOT be valid' });
   };
 };
 
 const anyOf: Keyword = ({ anyOf: of }, program) => {
   if (!Array.isArray(of)) return null;
   const checks = (of as readonly Json[]).map((one) => program.check(one));
-  return (value, at, { violations, seen }) => {
+  return (value, at, found) => {
+    const { violations, seen } = found;
     const broken: Violation[] = [];
     let holds = false;
     for (const check of checks) {
-      const result = tried(check, value, at);
+      const result = tried(check, value, at, found);
       addAll(broken, result.violations);
       if (result.conforms) addSeen(seen, result.seen);
       holds ||= result.conforms;
@@ -58,18 +64,18 @@ const anyOf: Keyword = ({ anyOf: of }, program) => {
 const oneOf: Keyword = ({ oneOf: of }, program) => {
   if (!Array.isArray(of)) return null;
   const checks = (of as readonly Json[]).map((one) => program.check(one));
-  return (value, at, { violations, seen }) => {
+  return (value, at, found) => {
+    const { violations, seen } = found;
     const broken: Violation[] = [];
-    const conforming: Seen[] = [];
+    const conforming: (Seen | null)[] = [];
     for (const check of checks) {
-      const result = tried(check, value, at);
+      const result = tried(check, value, at, found);
       addAll(broken, result.violations);
       if (result.conforms) conforming.push(result.seen);
       if (conforming.length > 1) break;
     }
-    const [first, second] = conforming;
-    if (first !== undefined && second === undefined) {
-      addSeen(seen, first);
+    if (conforming.length === 1) {
+      addSeen(seen, conforming[0] ?? null);
       return;
     }
     addAll(violations, broken);
@@ -93,7 +99,7 @@ const ifThenElse: Keyword = (schema, program) => {
   const check = program.check(condition);
   const branches = { then: program.check(then ?? true), else: program.check(otherwise ?? true) };
   return (value, at, found) => {
-    const { conforms, seen } = tried(check, value, at);
+    const { conforms, seen } = tried(check, value, at, found);
     if (conforms) addSeen(found.seen, seen);
     const name = conforms ? 'then' : 'else';
     if (isAlwaysTrue(schema[name])) return;

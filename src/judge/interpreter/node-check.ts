@@ -11,7 +11,10 @@ export interface Seen {
 /** What a check reports to. */
 export interface Found {
   readonly violations: Violation[];
-  readonly seen: Seen;
+  /** null: nothing of the schema asks. */
+  readonly seen: Seen | null;
+  /** Whether violations need their places. A value that conforms needs none, and to write them down takes longest. */
+  readonly places: boolean;
 }
 
 /** @param at JSON Pointer to the value */
@@ -32,22 +35,33 @@ export interface Program {
 /** A keyword of a schema object; null: it demands nothing here. */
 export type Keyword = (schema: JsonObject, program: Program) => NodeCheck | null;
 
-export function nothingSeen(): Seen {
-  return { members: new Set(), items: new Set() };
+export function nothingSeen({ tracks }: Pick<Program, 'tracks'>): Seen | null {
+  return tracks ? { members: new Set(), items: new Set() } : null;
 }
 
 /** Adds what another schema has looked at. */
-export function addSeen(into: Seen, from: Seen): void {
+export function addSeen(into: Seen | null, from: Seen | null): void {
+  if (into === null || from === null) return;
   for (const name of from.members) into.members.add(name);
   for (const index of from.items) into.items.add(index);
 }
 
-/** What a subschema says by itself. */
-export function tried(check: NodeCheck, value: Json, at: string): Found & { readonly conforms: boolean } {
-  const violations: Violation[] = [];
-  const seen = nothingSeen();
-  check(value, at, { violations, seen });
-  return { violations, seen, conforms: violations.length === 0 };
+/** What a subschema says by itself of the same value. */
+export function tried(
+  check: NodeCheck,
+  value: Json,
+  at: string,
+  { seen, places }: Found,
+): Found & { readonly conforms: boolean } {
+  const own: Found = { violations: [], seen: nothingSeen({ tracks: seen !== null }), places };
+  check(value, at, own);
+  return { ...own, conforms: own.violations.length === 0 };
+}
+
+/** Checks a member or an item, of which the schema around it sees no more than that it was looked at. */
+export function checkBelow(check: NodeCheck, value: Json, at: string, step: string | number, found: Found): void {
+  const place = found.places ? below(at, step) : at;
+  check(value, place, found.seen === null ? found : { ...found, seen: nothingSeen({ tracks: true }) });
 }
 
 /** Adds all of a list, however long. */

@@ -1,5 +1,14 @@
 import { isObject, type Json, type JsonObject } from '../../json/json.js';
-import { addAll, addSeen, below, tried, type Found, type Keyword, type NodeCheck, type Program } from './node-check.js';
+import {
+  addAll,
+  addSeen,
+  checkBelow,
+  tried,
+  type Found,
+  type Keyword,
+  type NodeCheck,
+  type Program,
+} from './node-check.js';
 import { sizeLimits } from './numeric-keyword.js';
 
 /** Runs on objects only. */
@@ -23,18 +32,18 @@ const required: Keyword = ({ required: names }) => {
 const propertyNames: Keyword = ({ propertyNames: of }, program) => {
   if (of === undefined) return null;
   const check = program.check(of);
-  return onObjects((value, at, { violations }) => {
+  return onObjects((value, at, found) => {
     for (const name of Object.keys(value)) {
-      const result = tried(check, name, at);
-      addAll(violations, result.violations);
-      if (!result.conforms) violations.push({ at, message: 'property name must be valid' });
+      const result = tried(check, name, at, found);
+      addAll(found.violations, result.violations);
+      if (!result.conforms) found.violations.push({ at, message: 'property name must be valid' });
     }
   });
 };
 
 function checkMember(check: NodeCheck, value: JsonObject, name: string, at: string, found: Found): void {
-  found.seen.members.add(name);
-  addAll(found.violations, tried(check, value[name] ?? null, below(at, name)).violations);
+  found.seen?.members.add(name);
+  checkBelow(check, value[name] ?? null, at, name, found);
 }
 
 function entriesOf(holder: Json | undefined): readonly (readonly [string, Json])[] {
@@ -74,7 +83,7 @@ const additionalProperties: Keyword = (schema, program) => {
       if (named.has(name) || patterns.some((pattern) => pattern.test(name))) continue;
       if (of !== false) checkMember(check, value, name, at, found);
       else {
-        found.seen.members.add(name);
+        found.seen?.members.add(name);
         found.violations.push({ at, message: `must NOT have additional properties: ${name}` });
       }
     }
@@ -108,12 +117,12 @@ function conditions(name: 'dependencies' | 'dependentSchemas'): Keyword {
       Array.isArray(of) ? [] : [[holder, program.check(of)] as const],
     );
     if (checks.length === 0) return null;
-    return onObjects((value, at, { violations, seen }) => {
+    return onObjects((value, at, found) => {
       for (const [holder, check] of checks) {
         if (!Object.hasOwn(value, holder)) continue;
-        const result = tried(check, value, at);
-        addAll(violations, result.violations);
-        if (result.conforms) addSeen(seen, result.seen);
+        const result = tried(check, value, at, found);
+        addAll(found.violations, result.violations);
+        if (result.conforms) addSeen(found.seen, result.seen);
       }
     });
   };
@@ -139,10 +148,10 @@ export const unevaluatedProperties: Keyword = (schema, program) => {
   const check = program.check(of);
   return onObjects((value, at, found) => {
     for (const name of Object.keys(value)) {
-      if (found.seen.members.has(name)) continue;
+      if (found.seen?.members.has(name) === true) continue;
       if (of !== false) checkMember(check, value, name, at, found);
       else {
-        found.seen.members.add(name);
+        found.seen?.members.add(name);
         found.violations.push({ at, message: `must NOT have unevaluated properties: ${name}` });
       }
     }

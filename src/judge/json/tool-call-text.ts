@@ -26,17 +26,21 @@ const forms: readonly (readonly [markup: string, pattern: RegExp])[] = [
   ['<tools>', /<tools?>\s*[[{]/i],
 ];
 
+/** Each form holds one of these. To look for them is many times faster than to try all forms, and most texts hold none. */
+const mayHoldForm = (text: string): boolean =>
+  text.includes('<') || text.includes('=') || text.includes('[TOOL_CALLS]');
+
 /**
  * Finds a call written as text; null where there is none.
  * @param read the text read as JSON
  */
 export function writtenCall(text: string, read: () => JsonText): WrittenCall | null {
-  for (const [markup, pattern] of forms) {
+  for (const [markup, pattern] of mayHoldForm(text) ? forms : []) {
     const match = pattern.exec(text);
     if (match !== null)
       return { markup, name: match[1] === undefined || match[1] === '' ? nameInJson(text, read()) : match[1] };
   }
-  const name = nameInJson(text, read());
+  const name = text.includes('{') ? nameInJson(text, read()) : null;
   return name === null ? null : { markup: 'JSON with name and arguments', name };
 }
 

@@ -37,9 +37,11 @@ const opportunities: Readonly<Record<Opportunity, (context: JudgeContext) => boo
   streamed_usage: (context) => context.reply().streamed && context.reply().usage !== null,
 };
 
+const names = Object.keys(opportunities) as Opportunity[];
+
 /** All that hold for an answer that was read as a completion. */
 export function opportunitiesIn(context: JudgeContext): Opportunity[] {
-  return (Object.keys(opportunities) as Opportunity[]).filter((name) => opportunities[name](context));
+  return names.filter((name) => opportunities[name](context));
 }
 
 /** Whether a stream was asked to end with its usage; without that, most services leave it out. */

@@ -1,4 +1,4 @@
-import { quirkTable, type Quirk } from '../../chat/quirks.js';
+import { quirkTable, type Opportunity, type Quirk } from '../../chat/quirks.js';
 import type { JudgeContext } from '../context.js';
 import { opportunitiesIn } from './opportunities.js';
 import type { WireSighting } from './wire-form.js';
@@ -11,8 +11,17 @@ export function sightingOf(context: JudgeContext, quirks: readonly string[]): Wi
   return {
     step: null,
     form: `${streamed ? 'streamed' : 'plain'}_${calls.length > 0 ? 'call' : 'text'}`,
-    // What showed could show, however odd the answer.
-    could: [...new Set([...opportunitiesIn(context), ...seen.map((name) => quirkTable[name].shows)])],
+    could: couldShow(context, seen),
     seen,
   };
+}
+
+/** What showed could show, however odd the answer. */
+function couldShow(context: JudgeContext, seen: readonly Quirk[]): Opportunity[] {
+  const could = opportunitiesIn(context);
+  for (const name of seen) {
+    const { shows } = quirkTable[name];
+    if (!could.includes(shows)) could.push(shows);
+  }
+  return could;
 }
