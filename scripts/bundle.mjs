@@ -4,6 +4,7 @@ import { readFileSync, rmSync } from 'node:fs';
 import { posix } from 'node:path';
 import { rolldown } from 'rolldown';
 import { globSync } from 'tinyglobby';
+import { joinedGroups } from './joined-groups.mjs';
 
 const manifest = JSON.parse(readFileSync('package.json', 'utf8'));
 
@@ -42,7 +43,10 @@ const output = { format: 'esm', comments: false };
 
 async function bundled() {
   const build = await rolldown({ ...input, input: inputOf(entryFiles), plugins: [ownAddresses] });
-  const { output: files } = await build.write({ ...output, dir: 'dist', chunkFileNames: 'chunks/[name].js' });
+  const { output: files } = await build.write({
+    ...{ ...output, dir: 'dist', chunkFileNames: 'chunks/[name].js' },
+    codeSplitting: { groups: joinedGroups() },
+  });
   return files.map(({ fileName }) => `dist/${fileName}`);
 }
 

@@ -180,6 +180,8 @@ export function createRequester(options: RequesterOptions): Requester {
   return {
     lookUp,
     async ask(state, request, soFar) {
+      // What is recorded takes no turn.
+      if (recorded !== null) soFar.underWay();
       const known = await lookUp(state, request);
       if (known === null && options.whyNotRecorded !== null) return missing(options.whyNotRecorded(state.model));
       if (request.send.purpose !== 'control') leavePlace(soFar);

@@ -11,6 +11,8 @@ export interface TrialSoFar {
   place: Place | null;
   /** While its last answer is judged where that takes long. */
   judged: Promise<unknown> | null;
+  /** Called when it does not, or no longer, wait for its turn: another trial may begin to. May be called again. */
+  readonly underWay: () => void;
 }
 
 /** What the wait for the next request needs of an answer: many trials wait at once, and each answer may have megabytes. */
@@ -37,8 +39,8 @@ export interface Place {
   readonly left: Promise<void>;
 }
 
-export function newTrial(): TrialSoFar {
-  return { last: null, failedAt: [], place: null, judged: null };
+export function newTrial(underWay: () => void = () => undefined): TrialSoFar {
+  return { last: null, failedAt: [], place: null, judged: null, underWay };
 }
 
 /** @param letOthersGo ends the precedence of the place */

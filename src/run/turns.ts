@@ -43,16 +43,21 @@ export function createTurns(options: TurnOptions): Turns {
         return;
       }
       const ms = Math.max(left, backoffMs(request, state.target.firstBackoff, isUp(state, request, soFar)));
+      soFar.underWay();
       options.waiting(name, ms, 'retry');
       await clock.sleep(ms, state.stopSwitch.signal);
     }
-    if (mustWait(state, request)) await state.target.billing.question?.answered;
-    await waitForPause(state);
+    if (mustWait(state, request)) {
+      soFar.underWay();
+      await state.target.billing.question?.answered;
+    }
+    await waitForPause(state, soFar);
   };
 
-  const waitForPause = async (state: ModelState): Promise<void> => {
+  const waitForPause = async (state: ModelState, soFar: TrialSoFar): Promise<void> => {
     const { name } = state.target.config;
     while (state.stopSwitch.reason() === null && pausedUntil(state) > clock.now()) {
+      soFar.underWay();
       const left = pausedUntil(state) - clock.now();
       options.waiting(name, left, 'pause');
       await clock.sleep(left, state.stopSwitch.signal);
@@ -78,6 +83,7 @@ export function createTurns(options: TurnOptions): Turns {
     new Promise((resolve, reject) => {
       const { signal } = state.stopSwitch;
       const task = async (): Promise<void> => {
+        soFar.underWay();
         resolve(await sendNow(state, request, soFar));
         await soFar.place?.left;
       };
@@ -96,7 +102,7 @@ export function createTurns(options: TurnOptions): Turns {
     const { signal } = state.stopSwitch;
     try {
       for (;;) {
-        await waitForPause(state);
+        await waitForPause(state, soFar);
         await state.governor.follow(signal);
         await state.target.governor.follow(signal);
         const stop = state.stopSwitch.reason();

@@ -31,7 +31,7 @@ describe('the package', () => {
 
   test('holds its code in few files, since a command finds, reads and compiles each of them by itself', () => {
     const code = packed.filter((path) => /^dist\/(?!prebuilt\/|report\/html\/browser\/).*\.js$/.test(path));
-    expect(code.length).toBeLessThan(250);
+    expect(code.length).toBeLessThan(150);
   });
 
   test('declares types for its entries alone', () => {

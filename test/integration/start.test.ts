@@ -1,6 +1,6 @@
 import { execFile } from 'node:child_process';
 import { readFileSync, writeFileSync } from 'node:fs';
-import { join, resolve } from 'node:path';
+import { dirname, join, resolve } from 'node:path';
 import { promisify } from 'node:util';
 import { expect, test } from 'vitest';
 import { tempFolder } from '../support/temp-folder.js';
@@ -37,4 +37,41 @@ test('validate neither parses the templates nor compiles the schemas of the buil
   expect(packages).toContain('yaml');
   // Ajv itself loads fast-uri; what the build compiled needs only small parts of Ajv.
   for (const name of ['handlebars', 'undici', 'fast-uri']) expect(packages).not.toContain(name);
+});
+
+/** The built files that an entry loads when it is imported, and what else it imports. */
+function graphOf(entry: string): { readonly files: ReadonlySet<string>; readonly foreign: ReadonlySet<string> } {
+  const [files, foreign] = [new Set([resolve('dist', entry)]), new Set<string>()];
+  for (const file of files) {
+    for (const [, name = ''] of readFileSync(file, 'utf8').matchAll(/^(?:import|export) [^'"]*["']([^'"]+)["'];$/gm)) {
+      if (name.startsWith('.')) files.add(join(dirname(file), name));
+      else foreign.add(name);
+    }
+  }
+  return { files, foreign };
+}
+
+test('a command loads few files, and no verb before it is asked for', () => {
+  const { files } = graphOf('cli/main.js');
+  expect(files.size).toBeLessThan(8);
+  expect([...files].map((file) => readFileSync(file, 'utf8').length).reduce((a, b) => a + b)).toBeLessThan(150_000);
+});
+
+test('no entry loads the command line, or what only another entry needs', () => {
+  for (const entry of ['index.js', 'simulator/index.js', 'vitest/index.js', 'run/judging/judge-thread.js']) {
+    const { files, foreign } = graphOf(entry);
+    expect([...files]).not.toContain(main);
+    expect([...foreign]).not.toContain('commander');
+  }
+  expect([...graphOf('index.js').foreign]).not.toContain('vitest');
+  expect([...graphOf('simulator/index.js').foreign]).not.toContain('ajv-formats/dist/formats.js');
+});
+
+test('in the package, too, the judge needs no module of Node, and the capability map next to nothing', () => {
+  const { files, foreign } = graphOf('judge/index.js');
+  expect(files.size).toBeGreaterThan(1);
+  expect([...foreign].sort()).toEqual(['ajv-formats/dist/formats.js', 'canonicalize', 'eventsource-parser']);
+  const map = graphOf('capabilities/index.js');
+  expect([...map.foreign]).toEqual([]);
+  expect([...map.files].map((file) => readFileSync(file, 'utf8').length).reduce((a, b) => a + b)).toBeLessThan(10_000);
 });

@@ -1,5 +1,6 @@
 import type { Baseline } from '../../baseline/entries.js';
 import type { Problem } from '../../files/problems/problem.js';
+import { makePlan } from '../../plan/make-plan.js';
 import type { Plan } from '../../plan/ticket.js';
 import { readProject } from '../../assemble/project.js';
 import { credentialWarnings } from '../runs/check-credentials.js';
@@ -13,7 +14,6 @@ import type { Options } from '../verb.js';
 /** Checks config, suites and baseline, and prints every problem with its place. Warnings do not change the exit code. */
 export async function run(_args: readonly string[], options: Options, io: Io): Promise<number> {
   const { project, problems: read } = await readProject(...projectFile(options, io));
-  const { makePlan } = await import('../../plan/make-plan.js');
   const readable = project !== null && !read.some(({ severity }) => severity === 'error');
   const planned = readable ? makePlan({ ...project, options: planOptions(options) }) : null;
   const keyless = project === null ? [] : credentialWarnings(project.config.targets, project.env);

@@ -17,6 +17,7 @@ import { leavePlace, newTrial, type TrialSoFar } from '../trial-so-far.js';
 import { compactOutcomes } from './compact-outcomes.js';
 import { inOrder } from './in-order.js';
 import { leastTrials, notAsked } from './not-asked.js';
+import { runBatch } from './run-batch.js';
 
 export interface CellOptions {
   readonly request: Requester;
@@ -60,8 +61,9 @@ export async function runCell(ticket: Ticket, state: ModelState, options: CellOp
     const asks = turn.value;
     const before = trialsBegun;
     trialsBegun += turn.value.length;
-    const ends = await runBatch(turn.value, state, async (ask, index): Promise<TrialEnd> => {
-      const { end, ids } = await runTrial(ask, ticket, state, options);
+    const { concurrency } = state.target.config.limits;
+    const ends = await runBatch(turn.value, concurrency, async (ask, index, underWay): Promise<TrialEnd> => {
+      const { end, ids } = await runTrial(ask, ticket, state, options, underWay);
       addInOrder(before + index, ids);
       return isMissing(end) ? end : compact(end);
     });
@@ -105,24 +107,6 @@ export async function runCell(ticket: Ticket, state: ModelState, options: CellOp
 function concludedFrom(course: ReturnType<Course>): Finding {
   for (let turn = course.next(); ; turn = course.next(turn.value.map(() => undefined)))
     if (turn.done === true) return turn.value;
-}
-
-/** Runs the trials of a batch at the same time, as many as the target allows. They begin in the order of the asks. */
-async function runBatch(
-  asks: readonly Ask[],
-  state: ModelState,
-  tryOne: (ask: Ask, index: number) => Promise<TrialEnd>,
-): Promise<readonly TrialEnd[]> {
-  // Allocated whole: a batch takes its memory when it begins, and does not grow while it is asked.
-  const ends = new Array<TrialEnd>(asks.length);
-  // All runners share one iterator: a batch of thousands has no more promises than requests at a time.
-  const queue = asks.entries();
-  const runner = async (): Promise<void> => {
-    for (const [index, ask] of queue) ends[index] = await tryOne(ask, index);
-  };
-  const runners = Math.min(asks.length, state.target.config.limits.concurrency);
-  await Promise.all(Array.from({ length: runners }, runner));
-  return ends;
 }
 
 /** Asks a trial once more, only to see its wire: it counts neither for the verdict of its cell nor as a failure. */
@@ -181,11 +165,12 @@ async function runTrial(
   ticket: Ticket,
   state: ModelState,
   options: CellOptions,
+  underWay?: () => void,
 ): Promise<{ readonly end: TrialEnd; readonly ids: readonly string[] }> {
   const { key, model } = ticket.cell;
   const trial = options.trial(ticket, ask);
   const ids: string[] = [];
-  const soFar = newTrial();
+  const soFar = newTrial(underWay);
   /** A function of its own, because a loop that waits would keep the last answer in memory. */
   const afterAsking = async (send: Send): Promise<TrialTurn | NotRequested> => {
     const result = await options.request.ask(state, { model: model.key, cell: key, ask, send }, soFar);
