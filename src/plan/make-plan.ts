@@ -75,17 +75,22 @@ export function makePlan(input: PlanInput): { plan: Plan; problems: Problem[] } 
     ({ ticket }) => again.isInReserve(ticket.cell),
   );
   const acceptedWire = wireOf(tickets, baseline);
-  const digests = digestsOf(config, suites);
   const asked = [...tickets, ...reserve.map(({ ticket }) => ticket)];
-  const digest = planDigest(digests, asked, { profile, seed, acceptedWire });
+  // When somebody asks: they take longer than the rest of the plan, and `validate` and the text of `list` need none.
+  const digests = once(() => digestsOf(config, suites));
+  const digest = once(() => planDigest(digests(), asked, { profile, seed, acceptedWire }));
   const models = config.targets.flatMap((target) => target.models.map(({ key }) => key));
   const knownModels = new Set(models.filter(modelsNamedBy(baseline)));
   const plan: Plan = {
     tickets,
     reserve,
     absent,
-    digest,
-    digests,
+    get digest() {
+      return digest();
+    },
+    get digests() {
+      return digests();
+    },
     profile,
     seed,
     knownModels,
@@ -94,6 +99,11 @@ export function makePlan(input: PlanInput): { plan: Plan; problems: Problem[] } 
     ...(again.lastFailed && { lastFailed: { ...again.lastFailed, of: resolved.cells.length } }),
   };
   return { plan, problems };
+}
+
+function once<T>(make: () => T): () => T {
+  let made: { readonly value: T } | undefined;
+  return () => (made ??= { value: make() }).value;
 }
 
 function wireOf(tickets: readonly Ticket[], baseline: Baseline | null): Plan['acceptedWire'] {

@@ -10,6 +10,7 @@ import { jsonText } from '../../report/safe/visible-json.js';
 import { exitCodes } from '../errors/exit-codes.js';
 import { shardOf } from '../options/options.js';
 import type { Io } from './io.js';
+import { numberText } from './number-text.js';
 import type { Options } from '../verb.js';
 
 /**
@@ -69,7 +70,7 @@ export function printPlan(
 }
 
 function shortText({ unit, limit, below }: ShortBudget): string {
-  const of = unit === 'cost' ? `cost ${number(limit, 4)}` : amount(limit, unit.slice(0, -1));
+  const of = unit === 'cost' ? `cost ${numberText(limit, 4)}` : amount(limit, unit.slice(0, -1));
   const [where, command] = [`budget.${unit} in the config`, unit === 'cost' ? '' : ` or --budget-${unit} N`];
   return below === 'expected'
     ? `budget        ${of}: less than expected, so the run stops before everything is asked; raise ${where}${command}`
@@ -81,18 +82,14 @@ function keysInReserve({ reserve }: Plan): readonly string[] {
 }
 
 function requestsOf({ requests: { expected, largest } }: CellEstimate): string {
-  return `${amount(expected, 'request')}${expected === largest ? '' : `, ${number(largest)} at most`}`;
+  return `${amount(expected, 'request')}${expected === largest ? '' : `, ${numberText(largest)} at most`}`;
 }
 
 function range({ expected, largest }: CellEstimate['requests'], digits = 0, unit = ''): string {
-  const text = (value: number): string => `${number(value, digits)}${unit}`;
+  const text = (value: number): string => `${numberText(value, digits)}${unit}`;
   return expected === largest ? text(expected) : `${text(expected)} expected, ${text(largest)} at most`;
 }
 
 function amount(count: number, noun: string): string {
-  return `${number(count)} ${noun}${count === 1 ? '' : 's'}`;
-}
-
-function number(value: number, digits = 0): string {
-  return value.toLocaleString('en-US', { maximumFractionDigits: digits });
+  return `${numberText(count)} ${noun}${count === 1 ? '' : 's'}`;
 }

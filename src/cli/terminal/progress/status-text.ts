@@ -1,3 +1,4 @@
+import { numberText } from '../number-text.js';
 import type { Status } from './run-so-far.js';
 import type { Waiting } from './waits.js';
 
@@ -5,10 +6,10 @@ import type { Waiting } from './waits.js';
 export function statusText(status: Status): string {
   const { cells, planned, perMinute, elapsedSeconds, leftSeconds, deviations } = status;
   const parts = [
-    `${number(cells)}/${number(planned)} cells`,
+    `${numberText(cells)}/${numberText(planned)} cells`,
     `${requestsText(status)} (${rateText(perMinute)})`,
     `${durationText(elapsedSeconds)}${leftSeconds === null ? '' : `, about ${durationText(leftSeconds)} left`}`,
-    `${number(deviations)} ${deviations === 1 ? 'deviation' : 'deviations'} so far`,
+    `${numberText(deviations)} ${deviations === 1 ? 'deviation' : 'deviations'} so far`,
     ...status.spent.map(({ unit, spent, limit }) => {
       const [done, most] = [spent, limit].map((value) => (value === null ? '' : amount(unit, value)));
       return unit === 'cost'
@@ -23,9 +24,9 @@ export function statusText(status: Status): string {
 
 /** "480 of 1,500 requests": those that were answered are the ones that the report counts. */
 function requestsText({ requests, mostRequests, lostRequests }: Status): string {
-  const of = mostRequests === null ? '' : ` of ${number(mostRequests)}`;
+  const of = mostRequests === null ? '' : ` of ${numberText(mostRequests)}`;
   const noun = (mostRequests ?? requests) === 1 ? 'request' : 'requests';
-  return `${number(requests)}${of} ${noun}${lostRequests === 0 ? '' : ` and ${number(lostRequests)} without an answer`}`;
+  return `${numberText(requests)}${of} ${noun}${lostRequests === 0 ? '' : ` and ${numberText(lostRequests)} without an answer`}`;
 }
 
 /** What an interruption or a spent budget left out; null: nothing. */
@@ -33,13 +34,13 @@ export function unaskedText(status: Status): string | null {
   const parts = unaskedParts(status);
   return parts.length === 0
     ? null
-    : `of ${number(status.planned)} ${status.planned === 1 ? 'cell' : 'cells'}, ${parts.join(' and ')}`;
+    : `of ${numberText(status.planned)} ${status.planned === 1 ? 'cell' : 'cells'}, ${parts.join(' and ')}`;
 }
 
 function unaskedParts({ notAsked, partly }: Status): readonly string[] {
   return [
-    ...(notAsked === 0 ? [] : [`${number(notAsked)} not asked`]),
-    ...(partly === 0 ? [] : [`${number(partly)} asked only in part`]),
+    ...(notAsked === 0 ? [] : [`${numberText(notAsked)} not asked`]),
+    ...(partly === 0 ? [] : [`${numberText(partly)} asked only in part`]),
   ];
 }
 
@@ -55,14 +56,14 @@ function waitingText(waiting: Waiting): string {
     case 'answer':
       return `${target}: no answer for ${durationText(waiting.seconds)}`;
     case 'model':
-      return `${target}: only ${waiting.model} is left (${number(waiting.cells)} ${waiting.cells === 1 ? 'cell' : 'cells'})`;
+      return `${target}: only ${waiting.model} is left (${numberText(waiting.cells)} ${waiting.cells === 1 ? 'cell' : 'cells'})`;
   }
 }
 
 /** By the second where that says enough, so that the first second of a run is not blown up to a minute. */
 function rateText(perMinute: number): string {
-  if (perMinute < 120) return `${number(Math.round(perMinute))} a minute`;
-  return `${number(Math.round(perMinute / 60))} a second`;
+  if (perMinute < 120) return `${numberText(Math.round(perMinute))} a minute`;
+  return `${numberText(Math.round(perMinute / 60))} a second`;
 }
 
 /** "45 s", "3 min 10 s", "1 h 5 min" */
@@ -74,9 +75,5 @@ export function durationText(seconds: number): string {
 }
 
 function amount(unit: 'tokens' | 'cost', value: number): string {
-  return unit === 'cost' ? value.toFixed(value < 1 ? 4 : 2) : number(Math.floor(value));
-}
-
-function number(value: number): string {
-  return value.toLocaleString('en-US');
+  return unit === 'cost' ? value.toFixed(value < 1 ? 4 : 2) : numberText(Math.floor(value));
 }
