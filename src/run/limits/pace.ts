@@ -10,9 +10,12 @@ export interface Pace {
   firstTurn(signal: AbortSignal): Promise<void>;
 }
 
+const atOnce = Promise.resolve();
+
 export function createPace(clock: Clock): Pace {
   let last = -Infinity;
   let queue: Promise<unknown> = Promise.resolve();
+  let waiting = 0;
   const wait = async (signal: AbortSignal): Promise<void> => {
     const ms = last + pace.interval - clock.now();
     if (ms > 0 && !signal.aborted) await clock.sleep(ms, signal);
@@ -21,7 +24,12 @@ export function createPace(clock: Clock): Pace {
   const pace: Pace = {
     interval: 0,
     turn(signal) {
-      const turn = queue.then(() => wait(signal));
+      if (pace.interval === 0 && waiting === 0) {
+        last = clock.now();
+        return atOnce;
+      }
+      waiting += 1;
+      const turn = queue.then(() => wait(signal)).finally(() => (waiting -= 1));
       queue = turn;
       return turn;
     },

@@ -144,6 +144,7 @@ function usageIn(reply: Reply | null, written: number): ReportedUsage | null {
 
 /** A count that is written as a string is no mistake in the amount. */
 function withNumbers(usage: JsonObject): JsonObject {
+  if (!Object.values(usage).some((value) => typeof value === 'string')) return usage;
   const asNumber = (value: Json): Json =>
     typeof value === 'string' && /^\d{1,9}$/.test(value) ? Number(value) : value;
   return Object.fromEntries(Object.entries(usage).map(([name, value]) => [name, asNumber(value)]));

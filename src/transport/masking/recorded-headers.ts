@@ -25,6 +25,22 @@ const keptByPattern = /^(?:x-)?ratelimit-|(?:^|-)(?:request|trace)-?id$/;
 /** Characters of a header value; a longer one is cut. */
 const longestValue = 2048;
 
+/** A service names its headers the same in all its answers, and to look for keys in names takes half of the time. */
+const recordedNames = new WeakMap<Masker, Map<string, string | null>>();
+const mostNames = 200;
+
+/** The name under which a header is recorded; null: it is not. */
+function recordedName(name: string, masker: Masker): string | null {
+  const names = recordedNames.get(masker) ?? new Map<string, string | null>();
+  recordedNames.set(masker, names);
+  const before = names.get(name);
+  if (before !== undefined) return before;
+  const lower = name.toLowerCase();
+  const shown = kept.has(lower) || keptByPattern.test(lower) ? masker.mask(lower) : null;
+  if (names.size < mostNames) names.set(name, shown);
+  return shown;
+}
+
 /**
  * The headers of an answer as they are recorded: those on the list, in lower case, with secrets masked, also those that
  * several headers hold together.
@@ -36,11 +52,12 @@ export function recordedAnswerHeaders(
   const names: string[] = [];
   const values: string[] = [];
   for (const [name, value] of Object.entries(headers)) {
-    const lower = name.toLowerCase();
-    if (value === undefined || !(kept.has(lower) || keptByPattern.test(lower))) continue;
+    if (value === undefined) continue;
+    const shown = recordedName(name, masker);
+    if (shown === null) continue;
     const text = Array.isArray(value) ? value.join(', ') : value;
-    names.push(masker.mask(lower));
-    values.push(lower === 'location' ? (text.split('?', 1)[0] ?? '') : text);
+    names.push(shown);
+    values.push(shown === 'location' ? (text.split('?', 1)[0] ?? '') : text);
   }
   // Masked before they are cut: a part of a secret might no longer be recognized.
   const shown = maskTexts(values, masker);
