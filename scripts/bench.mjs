@@ -17,6 +17,7 @@ const benches = {
   start: { how: 'depends on the machine; needs npm run build; --write' },
   engine: { how: 'depends on the machine; needs npm run build' },
   judge: { how: 'depends on the machine; --write' },
+  makespan: { how: 'simulated time, seeds are fixed; --write' },
   report: { how: 'depends on the machine; needs chromium; --write', named: true },
   'many-nights': { how: 'seeds are fixed', named: true },
   'later-nights': { how: 'seeds are fixed; --write', named: true },
