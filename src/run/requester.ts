@@ -188,6 +188,7 @@ export function createRequester(options: RequesterOptions): Requester {
       const ask = soFar.place === null ? turns.inTurn : turns.atOnce;
       const result = known ?? (await ask(state, request, soFar));
       if (result.kind === 'exchange') note(state, request, soFar, result.exchange, clock.now());
+      noteWork(state, request, result);
       if (known === null) await askAnother(state);
       return result;
     },
@@ -217,6 +218,12 @@ function note(state: ModelState, request: RunRequest, soFar: TrialSoFar, exchang
   for (const unrest of both) unrest.recovered(soFar.failedAt);
   soFar.failedAt = [];
   state.unrest.over(soFar);
+}
+
+/** What was expected of the cell is less by one; what was not, such as the retry of a fault, does not count. */
+function noteWork({ workload }: ModelState, { cell, send }: RunRequest, result: RequestResult): void {
+  const expected = send.purpose === 'probe' && send.attempt === 0 ? cell : null;
+  workload.asked(expected, result.kind === 'exchange' ? result.exchange.timing.total_ms : null);
 }
 
 /** Whether the trial may ask for a control next, which then has to go at once: a failure that may be a repeated one. */

@@ -12,6 +12,10 @@ import { shareOfLimit } from '../config/share-of-limit.js';
 import { createStopSwitch, type StopSwitch } from './limits/stop-switch.js';
 import { createTokenEstimator, type TokenEstimator } from './limits/token-estimator.js';
 import { createUnrest, type Unrest } from './limits/unrest.js';
+import { bestFirst, type BestFirst } from './order/best-first.js';
+import { rankOf } from './order/rank.js';
+import type { Lane } from './order/slots.js';
+import { createWorkload, type SharedLoad, type Workload } from './order/workload.js';
 
 /** Sends one request. Network errors are part of the exchange. */
 export type SendRequest = (
@@ -55,6 +59,8 @@ export interface AccountLimits {
   readonly billing: Billing;
   readonly precedence: Precedence;
   readonly unrest: Unrest;
+  /** What is left to ask of its models. */
+  readonly load: SharedLoad;
   /** Everything that is asked on the account. */
   readonly sharing: { readonly targets: TargetState[]; readonly models: ModelState[] };
 }
@@ -67,6 +73,11 @@ export interface ModelState {
   readonly stopSwitch: StopSwitch;
   readonly estimator: TokenEstimator;
   readonly unrest: Unrest;
+  readonly workload: Workload;
+  /** Its place among the models of its account. */
+  readonly lane: Lane;
+  /** Its requests that wait for their turn. */
+  readonly waiting: BestFirst<() => Promise<void>>;
   /** What was answered and refused for load, by kind of request. */
   readonly kinds: Map<string, KindSeen>;
   /** Its opening control: not asked for, not sent yet, or sent. */
@@ -114,6 +125,7 @@ export function openAccountLimits(
     billing: { refusals: [], paidAt: -Infinity, question: null },
     precedence: createPrecedence(),
     unrest: createUnrest(),
+    load: { requests: 0 },
     sharing: { targets: [], models: [] },
   };
 }
@@ -159,6 +171,9 @@ export function openModel(
     }),
     estimator: createTokenEstimator(model),
     unrest: createUnrest(),
+    workload: createWorkload(target.load),
+    lane: { rank: () => rankOf(state) },
+    waiting: bestFirst(),
     kinds: new Map(),
     opening: 'none',
     billingControls: 0,

@@ -81,13 +81,16 @@ export function createTurns(options: TurnOptions): Turns {
   /** Runs a request when it is its turn. A place that it keeps stays taken until it is left. */
   const takeTurn = (state: ModelState, request: RunRequest, soFar: TrialSoFar): Promise<RequestResult | null> =>
     new Promise((resolve, reject) => {
+      const { lane, waiting, workload, governor, target } = state;
       const { signal } = state.stopSwitch;
-      const task = async (): Promise<void> => {
+      const rank = request.cell === null ? Infinity : workload.pathFrom(request.cell);
+      waiting.add(rank, async () => {
         soFar.underWay();
-        resolve(await sendNow(state, request, soFar));
+        await sendNow(state, request, soFar).then(resolve, reject);
         await soFar.place?.left;
-      };
-      state.governor.run(signal, () => state.target.governor.run(signal, task)).catch(reject);
+      });
+      // Which of the model's requests is sent is decided only when one can be: a better one may have come by then.
+      void governor.run(lane, signal, () => target.governor.run(lane, signal, async () => waiting.take()?.()));
     });
 
   const inTurn: Turns['inTurn'] = async (state, request, soFar) => {

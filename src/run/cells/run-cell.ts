@@ -60,6 +60,7 @@ export async function runCell(ticket: Ticket, state: ModelState, options: CellOp
   while (turn.done !== true) {
     const asks = turn.value;
     const before = trialsBegun;
+    state.workload.begins(ticket.cell.key, asks.length);
     trialsBegun += turn.value.length;
     const { concurrency } = state.target.config.limits;
     const ends = await runBatch(turn.value, concurrency, async (ask, index, underWay): Promise<TrialEnd> => {

@@ -1,11 +1,11 @@
 import { unreachedWords } from '../../judge/unreached.js';
-import pLimit from 'p-limit';
 import type { Finding } from '../../decide/course.js';
 import { mostFreshTrials } from '../../decide/wire/fresh-exchanges.js';
 import type { StopReason } from '../../journal/stop.js';
 import type { Ticket } from '../../plan/ticket.js';
 import type { DriveOptions } from '../drive-options.js';
 import { runError } from '../run-error.js';
+import { limitBestFirst } from '../order/best-first.js';
 import type { ModelState } from '../target-state.js';
 import { leastTrials, notAsked } from './not-asked.js';
 import { openingControl, type ControlOptions, type Opening } from './opening-control.js';
@@ -45,7 +45,7 @@ export async function runModel(tickets: readonly Ticket[], state: ModelState, op
   }
   const watch = options.watchWire?.(state.model.key, tickets);
   if (opening?.kind === 'reachable') watch?.addControl(opening.outcome);
-  const open = pLimit(cellsPerRequest * state.governor.room());
+  const open = limitBestFirst(cellsPerRequest * state.governor.room());
   const byKey = new Map(tickets.map((ticket) => [ticket.cell.key, ticket]));
   const findings = new Map<string, Promise<Finding>>();
   const concluded = new Map<string, Finding>();
@@ -71,7 +71,8 @@ export async function runModel(tickets: readonly Ticket[], state: ModelState, op
       const unmet = unmetNeed(key, await need);
       if (unmet !== null) return conclude(ticket, { finding: notAsked('blocked', unmet, 0) });
     }
-    return open(() => runCell(ticket, state, { ...options, emit })).catch(report(ticket.cell.key));
+    const { key } = ticket.cell;
+    return open(state.workload.pathFrom(key), () => runCell(ticket, state, { ...options, emit })).catch(report(key));
   };
   const findingOf = (ticket: Ticket): Promise<Finding> => {
     const { key, needs } = ticket.cell;
@@ -83,6 +84,7 @@ export async function runModel(tickets: readonly Ticket[], state: ModelState, op
     path.delete(key);
     const finding = find(ticket, needed).then((found) => {
       concluded.set(key, found);
+      state.workload.concluded(key);
       return found;
     });
     findings.set(key, finding);
@@ -94,6 +96,7 @@ export async function runModel(tickets: readonly Ticket[], state: ModelState, op
   };
 
   const runAll = async (all: readonly Ticket[]): Promise<void> => {
+    state.workload.plan(all);
     const results = await Promise.allSettled(all.map((ticket) => findingOf(ticket)));
     for (const result of results) if (result.status === 'rejected') throw result.reason;
   };

@@ -1,5 +1,5 @@
-import pLimit from 'p-limit';
 import type { Clock } from '../clock.js';
+import { createSlots, type Lane } from '../order/slots.js';
 import { createPace } from './pace.js';
 
 /**
@@ -7,8 +7,8 @@ import { createPace } from './pace.js';
  * refusal for load, and gradually more without one.
  */
 export interface Governor {
-  /** Runs the task as soon as there is room and it is its turn. */
-  run<T>(signal: AbortSignal, task: () => Promise<T>): Promise<T>;
+  /** Runs the task as soon as there is room and it is the lane's turn. */
+  run<T>(lane: Lane, signal: AbortSignal, task: () => Promise<T>): Promise<T>;
   /** For a request that has the place of an earlier one: waits only until it may follow the last one sent. */
   follow(signal: AbortSignal): Promise<void>;
   /** How many requests may be in flight now. */
@@ -60,7 +60,7 @@ const [firstLull, longestLull] = [500, 16_000];
  * @param interval milliseconds between requests in a steady flow at the configured limit per minute; 0 without one
  */
 export function createGovernor(most: number, interval: number, clock: Clock): Governor {
-  const limit = pLimit(most);
+  const limit = createSlots(most);
   const pace = createPace(clock);
   let pausedUntil = 0;
   let changedAt = -Infinity;
@@ -83,12 +83,12 @@ export function createGovernor(most: number, interval: number, clock: Clock): Go
 
   const endOutage = (): void => {
     outage = null;
-    if (roomBefore !== null) limit.concurrency = Math.max(limit.concurrency, roomBefore);
+    if (roomBefore !== null) limit.most = Math.max(limit.most, roomBefore);
     roomBefore = null;
   };
 
   const reset = (): void => {
-    limit.concurrency = most;
+    limit.most = most;
     pace.interval = 0;
     before = null;
     vain = null;
@@ -99,8 +99,8 @@ export function createGovernor(most: number, interval: number, clock: Clock): Go
   const slower = (inARow: number): void => {
     // A limit per minute that is known has to be spread evenly if the service counts in shorter windows.
     const steady = Math.max(pace.interval, interval);
-    if (limit.concurrency > 1) {
-      limit.concurrency = inARow > 1 ? 1 : Math.floor(limit.concurrency / 2);
+    if (limit.most > 1) {
+      limit.most = inARow > 1 ? 1 : Math.floor(limit.most / 2);
       pace.interval = steady;
       return;
     }
@@ -115,27 +115,27 @@ export function createGovernor(most: number, interval: number, clock: Clock): Go
   const isInVain = ({ answered, refused, doublings }: typeof slowest): boolean =>
     doublings > tellingDoublings && answered / (answered + refused) >= answeredAnyway;
   const noteSlowest = (what: 'answered' | 'refused'): void => {
-    if (limit.concurrency === 1 && slowest.doublings < 2) slowest[what] += 1;
+    if (limit.most === 1 && slowest.doublings < 2) slowest[what] += 1;
   };
   const more = (): void => {
     slowest = { answered: 0, refused: 0, doublings: 0 };
-    before = { room: limit.concurrency, interval: pace.interval };
+    before = { room: limit.most, interval: pace.interval };
     const shorter = pace.interval * 0.8;
-    if (shorter > Math.max(interval, limit.concurrency === 1 ? latency : 0)) pace.interval = shorter;
-    else if (limit.concurrency < most) {
+    if (shorter > Math.max(interval, limit.most === 1 ? latency : 0)) pace.interval = shorter;
+    else if (limit.most < most) {
       pace.interval = interval > 0 ? Math.min(pace.interval, interval) : 0;
-      limit.concurrency += 1;
+      limit.most += 1;
     }
   };
 
   return {
     follow: (signal) => pace.firstTurn(signal),
-    run: (signal, task) =>
-      limit(async () => {
+    run: (lane, signal, task) =>
+      limit.run(lane, async () => {
         await pace.turn(signal);
         return task();
       }),
-    room: () => limit.concurrency,
+    room: () => limit.most,
     pausedUntil: () => pausedUntil,
     pause(until) {
       pausedUntil = Math.max(pausedUntil, until);
@@ -157,7 +157,7 @@ export function createGovernor(most: number, interval: number, clock: Clock): Go
       changedAt = now;
       calm = 0;
       if (before !== null) {
-        limit.concurrency = before.room;
+        limit.most = before.room;
         pace.interval = before.interval;
         before = null;
         calmNeeded = Math.min(mostCalm, 2 * calmNeeded);
@@ -173,9 +173,9 @@ export function createGovernor(most: number, interval: number, clock: Clock): Go
       // Any number of others may fail for causes of their own.
       if (isDown) outage ??= { since: now, silences: 0, silentAt: -Infinity };
       if (outage === null || sentAt <= outage.silentAt) return;
-      roomBefore ??= limit.concurrency;
+      roomBefore ??= limit.most;
       // One request is enough to see whether it is over.
-      limit.concurrency = 1;
+      limit.most = 1;
       pausedUntil = Math.max(pausedUntil, now + Math.min(longestLull, firstLull * 2 ** outage.silences));
       outage.silences += 1;
       outage.silentAt = now;
@@ -194,7 +194,7 @@ export function createGovernor(most: number, interval: number, clock: Clock): Go
       if (sentAt <= changedAt) return;
       vain = null;
       if (changedAt > -Infinity) tolerated = Math.min(mostTolerated, tolerated + 1 / answersPerRefusal);
-      if (limit.concurrency >= most && pace.interval <= interval) {
+      if (limit.most >= most && pace.interval <= interval) {
         before = null;
         return;
       }

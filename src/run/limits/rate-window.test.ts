@@ -239,4 +239,23 @@ describe('a sliding minute', () => {
     stop.abort();
     expect(await Promise.all(waiting)).toEqual([null, null]);
   });
+
+  test('tells which requests of a minute have one of the last minute behind them', async () => {
+    const clock = createVirtualClock();
+    const window = createRateWindow({ requestsPerMinute: 4, tokensPerMinute: null }, 1, clock);
+    const phases: string[] = [];
+    // Ten requests: the last two go in the third minute, and wait for the first two of each minute before.
+    const all = async (): Promise<void> => {
+      for (let left = 10; left > 0; left -= 1) {
+        phases.push(window.phase(left));
+        const admission = await window.admit(1, never);
+        admission?.sent();
+        admission?.settle(1);
+      }
+    };
+    await clock.runUntil(all());
+    const minute = ['opening', 'opening', 'rest', 'rest'];
+    expect(phases).toEqual([...minute, ...minute, 'last', 'last']);
+    expect(createRateWindow({ requestsPerMinute: null, tokensPerMinute: null }, 1, clock).phase(1000)).toBe('last');
+  });
 });

@@ -25,7 +25,15 @@ export interface RateWindow {
    * may still be on its way
    */
   recall(by: number, tokens: number): void;
+  /** @param left requests that are still expected */
+  phase(left: number): Phase;
 }
+
+/**
+ * What the next request means for the end of the run. `last`: no further minute is needed, or there is no limit.
+ * `opening`: a request of the last minute will have to wait for it, a whole number of minutes later. `rest`: none will.
+ */
+export type Phase = 'opening' | 'rest' | 'last';
 
 interface Rates {
   readonly requestsPerMinute: number | null;
@@ -81,6 +89,8 @@ export function createRateWindow(
   /** Tokens that a request took beyond its reservation, at most. */
   let surplus = 0;
   let answered = mostTokens === Infinity;
+  /** Of this session. */
+  const admitted = { requests: 0, tokens: 0 };
   let queue: Promise<unknown> = Promise.resolve();
   /** The current waits: after a settlement there may be room sooner. */
   const naps = new Set<AbortController>();
@@ -111,6 +121,8 @@ export function createRateWindow(
   const enter = (tokens: number): Admission => {
     const entry: Entry = { tokens: tokens + surplus, sentAt: null, endedAt: null };
     entries.push(entry);
+    admitted.requests += 1;
+    admitted.tokens += entry.tokens;
     return {
       sent() {
         entry.sentAt = clock.now();
@@ -119,12 +131,15 @@ export function createRateWindow(
         answered = true;
         // What is larger than the whole limit says nothing of the others, and they could not go beside it anyway.
         if (actual <= mostTokens) surplus = Math.max(surplus, actual - tokens);
+        admitted.tokens += actual - entry.tokens;
         entry.tokens = actual;
         entry.endedAt = clock.now();
         reconsider();
       },
       release() {
         entries = entries.filter((one) => one !== entry);
+        admitted.requests -= 1;
+        admitted.tokens -= entry.tokens;
         reconsider();
       },
     };
@@ -165,6 +180,14 @@ export function createRateWindow(
       const entry: Entry = { tokens, sentAt: null, endedAt: Math.min(by, now + longestTravel) };
       if (leavesAt(entry, now) > now) entries.push(entry);
     },
+    phase(left) {
+      const each = admitted.tokens / Math.max(1, admitted.requests);
+      const perMinute = Math.min(mostRequests, mostTokens / each);
+      const minute = admitted.requests / perMinute;
+      const last = (admitted.requests + left) / perMinute;
+      if (Math.floor(minute) === Math.floor(last)) return 'last';
+      return minute % 1 < last % 1 ? 'opening' : 'rest';
+    },
   };
 }
 
@@ -179,6 +202,7 @@ const free: Admission = { sent: () => undefined, settle: () => undefined, releas
 const unlimited: RateWindow = {
   admit: (_, signal) => Promise.resolve(signal.aborted ? null : free),
   recall: () => undefined,
+  phase: () => 'last',
 };
 
 /** A share of less than one request a minute becomes one request in a longer window. */
