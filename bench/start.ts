@@ -1,9 +1,9 @@
 // How long commands take that ask nothing, over a Node that does nothing. `--write` puts the table into docs/performance.md.
-import { spawnSync } from 'node:child_process';
 import { existsSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { cpus, tmpdir } from 'node:os';
+import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { markdownTable, printTable } from './print-table.js';
+import { measuredOn, median, timedProcess } from './timed-process.js';
 import { track } from './tracked-ratios.js';
 import { writeTable } from './write-table.js';
 
@@ -28,16 +28,7 @@ const commands = [
 const nothing = ['-e', '0'];
 const rounds = 11;
 
-function timed(args: readonly string[]): number {
-  const begun = performance.now();
-  const { status, stderr } = spawnSync(process.execPath, args, { cwd: folder, stdio: ['ignore', 'ignore', 'pipe'] });
-  const milliseconds = performance.now() - begun;
-  if (status !== 0) throw new Error(`node ${args.join(' ')}: ${stderr.toString()}`);
-  return milliseconds;
-}
-
-const median = (values: readonly number[]): number =>
-  values.toSorted((a, b) => a - b)[values.length >> 1] ?? Number.NaN;
+const timed = (args: readonly string[]): number => timedProcess(process.execPath, args, folder);
 const argsOf = (name: string) => [main, ...name.split(' ')];
 
 // In turns, so that what else the machine does in the meantime meets all of them.
@@ -59,7 +50,7 @@ const rows = commands.map(({ name, goal }) => {
   return [`\`${name}\``, `+${Math.round(median(times) - node)} ms`, `+${goal} ms`, ratio.toFixed(1)];
 });
 printTable(head, rows);
-const machine = `Median of ${rounds} rounds, Node ${process.versions.node}, ${cpus().length} cores (${cpus()[0]?.model ?? 'unknown'}).`;
+const machine = measuredOn(rounds);
 console.log(machine);
 if (process.argv.includes('--write')) {
   writeTable('docs/performance.md', 'start', `${markdownTable(head, rows)}\n\n${machine}`);

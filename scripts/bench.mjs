@@ -15,6 +15,7 @@ const benches = {
   nights: { how: 'seeds are fixed' },
   speed: { how: 'depends on the machine' },
   start: { how: 'depends on the machine; needs npm run build; --write' },
+  demo: { how: 'depends on the machine; builds; --write', named: true },
   engine: { how: 'depends on the machine; needs npm run build' },
   judge: { how: 'depends on the machine; --write' },
   makespan: { how: 'simulated time, seeds are fixed; --write' },
