@@ -19,6 +19,7 @@ const benches = {
   engine: { how: 'depends on the machine; needs npm run build' },
   judge: { how: 'depends on the machine; --write' },
   makespan: { how: 'simulated time, seeds are fixed; --write' },
+  requests: { how: 'the service is embedded, seeds are fixed; --write', named: true },
   report: { how: 'depends on the machine; needs chromium; --write', named: true },
   'many-nights': { how: 'seeds are fixed', named: true },
   'later-nights': { how: 'seeds are fixed; --write', named: true },

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { aConfig, aModel, aProbe, aSettingsAxis, aSuite, aTarget } from '../../test/support/build.js';
-import type { Baseline } from '../baseline/entries.js';
+import { aConfig, aModel, anEntry, aProbe, aSettingsAxis, aSuite, aTarget } from '../../test/support/build.js';
+import type { Baseline, BaselineEntry } from '../baseline/entries.js';
 import type { Config } from '../config/config.js';
 import type { Probe, Step } from '../suite/probe.js';
 import { estimate } from './estimate.js';
@@ -29,18 +29,22 @@ function estimated(
 
 describe('estimate', () => {
   test('counts trials, steps, retries of the client, and the fresh trials that confirm a difference', () => {
-    expect(estimated({}, { trials: 3 }).cells[0]?.requests).toEqual({ expected: 3, largest: 3 });
-    expect(estimated({ trials: { kind: 'count', count: 5 } }).cells[0]?.requests).toEqual({ expected: 5, largest: 65 });
+    expect(estimated({}, { trials: 3 }).cells[0]?.requests).toMatchObject({ expected: 3, largest: 3 });
+    expect(estimated({ trials: { kind: 'count', count: 5 } }).cells[0]?.requests).toMatchObject({
+      expected: 5,
+      largest: 65,
+    });
     const run: Step = { kind: 'run', id: 'tool', result: {} };
     expect(estimated({ steps: [ask('call'), run, ask('summary')] }, { trials: 2 }).cells[0]?.requests).toEqual({
       expected: 4,
       largest: 4,
+      likely: [4, 4],
     });
     const retry = { on: ['not_json' as const], max: 2, temperature: 0 };
-    expect(estimated({ retry }, { trials: 2 }).cells[0]?.requests).toEqual({ expected: 2, largest: 6 });
+    expect(estimated({ retry }, { trials: 2 }).cells[0]?.requests).toMatchObject({ expected: 2, largest: 6 });
   });
 
-  test('expects ten straight passes, or two straight failures, of the sequential test', () => {
+  test('expects ten straight passes, or two straight failures, of the sequential test, and of a flaky cell what is usual', () => {
     const decided: PlanOptions = { profile: 'certify' };
     const known = (verdict: 'fail' | 'flaky') =>
       covering([
@@ -60,36 +64,42 @@ describe('estimate', () => {
         },
       ]);
     const expected = (baseline: Baseline | null) => estimated({}, decided, one(), baseline).cells[0]?.requests;
-    expect(expected(null)).toEqual({ expected: 10, largest: 100 });
-    expect(expected(known('fail'))).toEqual({ expected: 2, largest: 100 });
-    expect(expected(known('flaky'))).toEqual({ expected: 20, largest: 100 });
+    expect(expected(null)).toMatchObject({ expected: 10, largest: 100 });
+    expect(expected(known('fail'))).toMatchObject({ expected: 2, largest: 100 });
+    // 4.7 trials of a rate of one half end the test, and a failure is then compared with that rate.
+    expect(expected(known('flaky'))).toMatchObject({ expected: 6, largest: 100 });
   });
 
   test('doubles and bisects for find, and rechecks a stored threshold at two values', () => {
     const find = { axis: 'max_tokens', from: 16, to: 16384, tolerance: 0.125 };
-    expect(estimated({ find }, { trials: 1 }).cells[0]?.requests).toEqual({ expected: 9, largest: 14 });
+    expect(estimated({ find }, { trials: 1 }).cells[0]?.requests).toMatchObject({ expected: 9, largest: 14 });
     const baseline = { ...covering(), thresholds: [{ key: 's/p@t/m', value: 64, date: '', note: null, link: null }] };
     expect(estimated({ find }, { trials: 1 }, one(), baseline).cells[0]?.requests.expected).toBe(2);
   });
 
   test('asks seven echoes of a keyword of which nothing is known, and three of a composite document', () => {
     const enforce = { keyword: 'enum', schema: { type: 'object' }, valid: {}, invalid: {} };
-    expect(estimated({ enforce }, { profile: 'smoke' }).cells[0]?.requests).toEqual({ expected: 3, largest: 4 });
-    expect(estimated({ enforce }).cells[0]?.requests).toEqual({ expected: 9, largest: 152 });
+    expect(estimated({ enforce }, { profile: 'smoke' }).cells[0]?.requests).toMatchObject({ expected: 3, largest: 4 });
+    expect(estimated({ enforce }).cells[0]?.requests).toMatchObject({ expected: 9, largest: 152 });
     const composite = { ...enforce, keyword: 'composite' };
     expect(estimated({ enforce: composite }).cells[0]?.requests.expected).toBe(5);
   });
 
-  test('counts a token for four bytes of prompt, and a usual answer or the lower cap; at most the cap or 1024 tokens', () => {
-    const prompt = Math.ceil(JSON.stringify({ messages: [] }).length / 4);
-    expect(estimated({}, { trials: 2 }).cells[0]?.tokens).toEqual({
-      expected: 2 * (prompt + 100),
-      largest: 2 * (prompt + 1024),
+  test('counts a token for four bytes that the model reads, and a usual answer or the lower cap; at most the whole body and the cap, or 1024 tokens', () => {
+    const tokensOf = (value: unknown) => Math.ceil(JSON.stringify(value).length / 4);
+    const messages = [{ role: 'user', content: '{{text}} {{unknown}}' }];
+    const samples = [{ text: 'Say hello to everybody in the room, please.' }];
+    const filled = [{ role: 'user', content: `${samples[0]?.text} {{unknown}}` }];
+    const tokens = (more = {}, options: PlanOptions = { trials: 1 }) =>
+      estimated({ steps: [ask('request', { messages, ...more })], samples }, options).cells[0]?.tokens;
+    expect(tokens({}, { trials: 2 })).toMatchObject({
+      expected: 2 * (tokensOf([filled, null]) + 40),
+      largest: 2 * (tokensOf({ messages }) + 1024),
     });
-    const capped = Math.ceil(JSON.stringify({ messages: [], max_tokens: 10 }).length / 4);
-    expect(estimated({ steps: [ask('request', { max_tokens: 10 })] }, { trials: 1 }).cells[0]?.tokens.expected).toBe(
-      capped + 10,
-    );
+    expect(tokens({ max_tokens: 10 })?.expected).toBe(tokensOf([filled, null]) + 10);
+    const schema = { response_format: { type: 'json_schema', json_schema: { name: 'long', schema: {} } } };
+    expect(tokens(schema)?.expected).toBe(tokensOf([filled, null]) + 100);
+    expect(tokens({ tools: [1, 2, 3] })?.expected).toBe(tokensOf([filled, [1, 2, 3]]) + 100);
   });
 
   test('adds a control for each model, and nothing for cells whose needs cannot be met', () => {
@@ -99,7 +109,7 @@ describe('estimate', () => {
     const probes = [aProbe('s/first', { axes: [aSettingsAxis('thinking')] }), aProbe('s/second', { needs: [need] })];
     const { plan } = makePlan({ config: one(), suites: [aSuite('s', probes)], baseline: null });
     const blocked = estimate(plan, one());
-    const none = { expected: 0, largest: 0 };
+    const none = { expected: 0, largest: 0, likely: [0, 0] };
     expect([blocked.controls, blocked.requests, blocked.cells.map(({ requests }) => requests)]).toEqual([
       0,
       none,
@@ -116,7 +126,73 @@ describe('estimate', () => {
     );
     expect(priced.cells[0]?.cost?.largest).toBeCloseTo(1000 * 2e-6, 9);
     expect(priced.cost?.largest).toBeCloseTo((1000 + 256) * 2e-6, 9);
-    expect(priced.cost?.expected).toBeCloseTo((100 + 100) * 2e-6, 9);
+    expect(priced.cost?.expected).toBeCloseTo((40 + 100) * 2e-6, 9);
+  });
+
+  describe('of what the baseline knows', () => {
+    const entry = (more: Partial<BaselineEntry>, key = 's/p@t/m'): BaselineEntry => ({
+      ...anEntry({ key, class: 'not_json', ...more }).entry,
+    });
+    const expected = (changes: Partial<Probe>, more: Partial<BaselineEntry>, options: PlanOptions = {}) =>
+      estimated(changes, options, one(), covering([entry(more)])).cells[0]?.requests.expected;
+
+    test('a server error takes two requests, a control and one more; another failure takes one', () => {
+      expect(expected({}, { class: 'http_error', reason: 'server_error', status: 500 })).toBe(4);
+      expect(expected({}, { class: 'http_error', reason: 'parameter_rejected', status: 400 })).toBe(1);
+    });
+    test('a refusal takes no tokens', () => {
+      const refused = covering([entry({ class: 'http_error', reason: 'parameter_rejected', status: 400 })]);
+      expect(estimated({}, {}, one(), refused).cells[0]?.tokens.expected).toBe(0);
+    });
+    test('a failure that the client repeats takes its retries', () => {
+      const retry = { on: ['not_json' as const], max: 2, temperature: 0 };
+      expect(expected({ retry }, {})).toBe(3);
+      expect(expected({ retry }, { class: 'empty_content' })).toBe(1);
+    });
+    test('a flow that fails ends at its first step or at a later one', () => {
+      const run: Step = { kind: 'run', id: 'tool', result: {} };
+      expect(expected({ steps: [ask('a'), run, ask('b'), ask('c')] }, {})).toBe(2);
+    });
+    test('a cell is not asked where it needs one that fails', () => {
+      const need = { probe: 's/p', place: { file: '', line: 1, column: 1 } };
+      const second = { probe: 's/second', place: need.place };
+      const probes = [
+        aProbe('s/p', { steps: [ask()] }),
+        aProbe('s/second', { steps: [ask()], needs: [need] }),
+        aProbe('s/third', { steps: [ask()], needs: [second] }),
+      ];
+      const { plan } = makePlan({ config: one(), suites: [aSuite('s', probes)], baseline: covering([entry({})]) });
+      expect(estimate(plan, one()).cells.map(({ requests }) => requests.expected)).toEqual([1, 0, 0]);
+      const flaky = covering([entry({ verdict: 'flaky', passed: 19, total: 20 })]);
+      const met = makePlan({ config: one(), suites: [aSuite('s', probes)], baseline: flaky }).plan;
+      expect(
+        estimate(met, one())
+          .cells.slice(1)
+          .map(({ requests }) => requests.expected),
+      ).toEqual([1, 1]);
+    });
+    test('a flaky cell takes its fresh samples on an average night', () => {
+      // Half of the nights begin with a failure, and two passes later nothing can come of it; the others with a pass.
+      expect(expected({}, { verdict: 'flaky', passed: 5, total: 10 })).toBe(4);
+      expect(expected({}, { verdict: 'flaky', passed: 5, total: 10 }, { trials: 3 })).toBe(3);
+      expect(expected({}, { verdict: 'flaky', passed: 14, total: 20 }, { profile: 'certify' })).toBeGreaterThan(10);
+    });
+  });
+
+  test('says what may be as well of cells of which nothing is known, and nothing else of others', () => {
+    expect(estimated({}).cells[0]?.requests).toMatchObject({ expected: 1, likely: [1, 3] });
+    expect(estimated({}, { profile: 'certify' }).cells[0]?.requests).toMatchObject({ expected: 10, likely: [2, 12] });
+    expect(estimated({}, { trials: 2 }).cells[0]?.requests.likely).toEqual([2, 2]);
+    expect(estimated({}, {}, one(), covering()).cells[0]?.requests.likely).toEqual([1, 1]);
+    const find = { axis: 'max_tokens', from: 16, to: 16384, tolerance: 0.125 };
+    const samples = [{ text: 'short' }, { text: 'longer' }];
+    expect(estimated({ find }).cells[0]?.requests).toMatchObject({ expected: 26, likely: [26, 33] });
+    expect(estimated({ find, samples }).cells[0]?.requests).toMatchObject({ expected: 76, likely: [26, 126] });
+  });
+
+  test('takes a new cell that an earlier run left open for one that fails', () => {
+    const lastFailed = { run: 'r', cells: ['s/p@t/m'], inDoubt: [] };
+    expect(estimated({}, { lastFailed }).cells[0]?.requests.expected).toBe(3);
   });
 
   test('gives the time that the limits impose', () => {
@@ -126,7 +202,7 @@ describe('estimate', () => {
     expect(seconds(11, { concurrency: 4 }, { concurrency: 1 })).toBe(12);
     expect(seconds(59, { concurrency: 100, requestsPerMinute: 60 })).toBe(1);
     expect(seconds(60, { concurrency: 100, requestsPerMinute: 60 })).toBe(60);
-    expect(seconds(100, { concurrency: 100, tokensPerMinute: 5_000 })).toBe(120);
+    expect(seconds(100, { concurrency: 100, tokensPerMinute: 2_000 })).toBe(120);
   });
 
   test('takes targets of one key together, under the strictest of their limits, and a shard gets its part of them', () => {

@@ -1,5 +1,5 @@
 import type { Plan, Ticket } from '../plan/ticket.js';
-import { estimateCell } from './estimate.js';
+import { estimateCell } from './estimate-cell.js';
 
 /**
  * Part `index` (from 1) of `of` parts of a plan. A model's cells stay together, with their needs and under the model's
@@ -10,7 +10,7 @@ export function shard(plan: Plan, index: number, of: number): Plan {
   if (!Number.isInteger(of) || !Number.isInteger(index) || index < 1 || index > of) {
     throw new RangeError(`a shard must be I/N with 1 <= I <= N, not ${index}/${of}`);
   }
-  const part = partsOf(plan.tickets, of);
+  const part = partsOf(plan, of);
   const isOfPart = ({ cell }: Ticket): boolean => part.get(cell.model.key) === index;
   return {
     ...plan,
@@ -20,10 +20,10 @@ export function shard(plan: Plan, index: number, of: number): Plan {
   };
 }
 
-function partsOf(tickets: readonly Ticket[], of: number): ReadonlyMap<string, number> {
+function partsOf(plan: Plan, of: number): ReadonlyMap<string, number> {
   const weights = new Map<string, number>();
-  for (const ticket of tickets) {
-    const { model, requests } = estimateCell(ticket);
+  for (const ticket of plan.tickets) {
+    const { model, requests } = estimateCell(ticket, plan.plannedCells);
     weights.set(model, (weights.get(model) ?? 0) + requests.expected);
   }
   const heaviestFirst = [...weights].sort(([a, x], [b, y]) => y - x || (a < b ? -1 : 1));

@@ -1,10 +1,11 @@
 import { expect, test } from 'vitest';
+import type { Amount } from './amount.js';
 import { shortBudgets } from './short-budgets.js';
 
-const amount = {
-  requests: { expected: 40, largest: 400 },
-  tokens: { expected: 1000, largest: 100_000 },
-  cost: { expected: 0.5, largest: 50 },
+const amount: Amount = {
+  requests: { expected: 40, largest: 400, likely: [40, 40] },
+  tokens: { expected: 1000, largest: 100_000, likely: [1000, 1000] },
+  cost: { expected: 0.5, largest: 50, likely: [0.5, 0.5] },
 };
 const none = { requests: null, tokens: null, cost: null };
 

@@ -1,7 +1,7 @@
 import { accountsOf } from '../../config/index.js';
 import type { Project } from '../../assemble/project.js';
 import type { Budget } from '../../config/config.js';
-import { type CellEstimate, estimate } from '../../estimate/estimate.js';
+import { type CellEstimate, estimate, type LikelyRange, type Range } from '../../estimate/estimate.js';
 import { type ShortBudget, shortBudgets } from '../../estimate/short-budgets.js';
 import { absentSettingsNotes } from '../../plan/cells/settings-advice.js';
 import type { Plan } from '../../plan/ticket.js';
@@ -57,9 +57,9 @@ export function printPlan(
       ...(plan.reserve.length === 0
         ? []
         : [`in reserve    ${amount(keysInReserve(plan).length, 'cell')} that run only if a result is in doubt`]),
-      `requests      ${range(whole.requests)} (${whole.controls} of them to check that each model answers)`,
-      `tokens        ${range(whole.tokens)}`,
-      ...(whole.cost === null ? [] : [`cost          ${range(whole.cost, 2)}`]),
+      `requests      ${likely(whole.requests)} (${whole.controls} of them to check that each model answers)`,
+      `tokens        ${likely(whole.tokens)}`,
+      ...(whole.cost === null ? [] : [`cost          ${likely(whole.cost, 2)}`]),
       ...short.map(shortText),
       `minimum time  ${range(whole.seconds, 0, ' s')} (within the limits, one second per answer)`,
       ...absentSettingsNotes(plan.absent).flatMap((note) => ['', visible(note)]),
@@ -85,9 +85,18 @@ function requestsOf({ requests: { expected, largest } }: CellEstimate): string {
   return `${amount(expected, 'request')}${expected === largest ? '' : `, ${numberText(largest)} at most`}`;
 }
 
-function range({ expected, largest }: CellEstimate['requests'], digits = 0, unit = ''): string {
+function range({ expected, largest }: Range, digits = 0, unit = ''): string {
   const text = (value: number): string => `${numberText(value, digits)}${unit}`;
   return expected === largest ? text(expected) : `${text(expected)} expected, ${text(largest)} at most`;
+}
+
+/** With what it may be as well, where the run asks what nobody knows yet. */
+function likely(amount: LikelyRange, digits = 0): string {
+  const [from, to] = amount.likely.map((value) => numberText(value, digits));
+  const isOpen = amount.expected !== amount.largest && from !== to;
+  return isOpen
+    ? range(amount, digits).replace(' expected', ` expected, ${from} to ${to} likely`)
+    : range(amount, digits);
 }
 
 function amount(count: number, noun: string): string {

@@ -1,7 +1,15 @@
 import { failsAsKnown } from '../../baseline/expected.js';
 import type { Ticket } from '../../plan/ticket.js';
 import { probabilityOfFewer } from '../../stats/exact-test.js';
-import { boundary, evidenceOfBroken, failuresTo, passesTo, reaches, stateOf } from '../../stats/sequential-test.js';
+import {
+  boundary,
+  evidenceOfBroken,
+  failuresTo,
+  failuresToBroken,
+  passesTo,
+  reaches,
+  stateOf,
+} from '../../stats/sequential-test.js';
 import type { Finding, TrialRange } from '../course.js';
 import { alarmBoundary, clearerIfPooled, discoveryRate, rowAgainst, rowForAlarm } from '../false-alarms.js';
 import { baselineDoubt, type BaselineDoubt } from './baseline-doubt.js';
@@ -47,9 +55,11 @@ export function* confirmDoubt(
   };
 }
 
-/** Expects that nothing contradicts the baseline. */
-export function confirmationCost({ confirm }: Ticket): TrialRange {
-  return { expected: 0, largest: confirm ? freshLimit : 0 };
+/** Expects that nothing contradicts the baseline. A new cell that fails is asked until that is decided. */
+export function confirmationCost(ticket: Ticket): TrialRange {
+  const { confirm, expected } = ticket;
+  const ifItFails = confirm && expected.kind === 'new' ? failuresToBroken(testOf(ticket)) : 0;
+  return { expected: 0, largest: confirm ? freshLimit : 0, likely: [0, ifItFails] };
 }
 
 /** Every trial from here on is fresh. */

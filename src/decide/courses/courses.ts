@@ -1,4 +1,4 @@
-import type { CourseName, Ticket } from '../../plan/ticket.js';
+import { hasRate, type CourseName, type Ticket } from '../../plan/ticket.js';
 import type { Course, Finding, RecordedTrial, TrialRange } from '../course.js';
 import { confirmationCost, confirmDoubt } from './confirm.js';
 import { enforceCost, enforcementFrom, measureEnforcement } from './enforcement/enforce.js';
@@ -7,6 +7,7 @@ import { thresholdFrom } from './find-recorded.js';
 import { fixedSizeCost, sampleFixedSize } from './fixed.js';
 import type { Asking, SampledCell } from './sample.js';
 import { sampleSequentially, sequentialCost } from './sequential.js';
+import { usualTrials } from './usual-trials.js';
 import { checkOptions, type OptionTable } from '../../options/check-options.js';
 import { aWhole, required } from '../../options/kinds.js';
 
@@ -57,9 +58,23 @@ export function coursesFor(options: CourseOptions): Record<CourseName, Course> {
   };
 }
 
-/** The trials of a ticket's course. A fresh sample counts only towards the largest number. */
-export function courseCost(ticket: Ticket): TrialRange {
+/**
+ * The trials of a ticket's course. A fresh sample counts towards the largest number, and where a cell is known to pass only
+ * sometimes, towards the expected one.
+ * @param plannedCells of the whole run: the more, the longer is a row of trials that proves something
+ */
+export function courseCost(ticket: Ticket, plannedCells = 1): TrialRange {
   const own = methods[ticket.course].cost(ticket);
   const fresh = confirmationCost(ticket);
-  return { expected: own.expected + fresh.expected, largest: own.largest + fresh.largest };
+  const largest = own.largest + fresh.largest;
+  const usual = hasRate(ticket) ? usualTrials(ticket, methods[ticket.course].ask, plannedCells) : null;
+  if (usual !== null) return { expected: usual, largest, likely: [usual, usual] };
+  // What a search or an enforcement may take includes what confirms it.
+  const isPlain = hasRate(ticket);
+  const [from, to] = own.likely;
+  return {
+    expected: own.expected,
+    largest,
+    likely: [from, isPlain ? Math.max(to, own.expected + fresh.likely[1]) : to],
+  };
 }

@@ -3,6 +3,7 @@ import { failsAsKnown } from '../../baseline/expected.js';
 import { knowledgeOf } from '../../baseline/knowledge.js';
 import type { Count } from '../../stats/count.js';
 import type { Ticket } from '../../plan/ticket.js';
+import { passesToReliable } from '../../stats/sequential-test.js';
 import type { FindSpec } from '../../suite/probe.js';
 import type { Finding, TrialRange } from '../course.js';
 import { rowAgainst } from '../false-alarms.js';
@@ -120,13 +121,26 @@ export function thresholdCost(ticket: Ticket): TrialRange {
   const spec = ticket.cell.probe.find;
   if (spec === null) return fixedSizeCost(ticket);
   const search = searchCost(ticket, spec);
-  if (storedThreshold(ticket, spec) === null) {
+  const stored = storedThreshold(ticket, spec);
+  if (stored === null) {
     const again = !waysOf(ticket).proves ? 0 : knownFlaky(ticket) === null ? failuresOutright : freshLimit;
     const largest = search.largest + again * valuesAsked(spec).doublings;
-    return { expected: isKnownToFail(ticket, spec) ? timesAtTop(waysOf(ticket).perValue) : search.expected, largest };
+    return { ...(askedAtTop(ticket, spec) ?? search), largest };
   }
   const each = perValueCost(ticket);
-  return { expected: 2 * each.expected, largest: 2 * search.largest + 2 * each.largest };
+  const expected = (valueBelow(ticket, stored, spec) === null ? 1 : 2) * each.expected;
+  return { expected, largest: 2 * search.largest + 2 * each.largest, likely: [expected, expected] };
+}
+
+/** What is expected where the largest value alone is asked, since none is known to be reliable; null: others are, too. */
+function askedAtTop(ticket: Ticket, spec: FindSpec): Pick<TrialRange, 'expected' | 'likely'> | null {
+  const { perValue, test, proves } = waysOf(ticket);
+  const usual = isKnownToFail(ticket, spec)
+    ? timesAtTop(perValue)
+    : proves && knownFlaky(ticket) !== null
+      ? Math.max(perValue, passesToReliable(test))
+      : null;
+  return usual === null ? null : { expected: usual, likely: [usual, usual] };
 }
 
 const neverFailedAt = ({ counts }: SearchState, x: number): boolean =>

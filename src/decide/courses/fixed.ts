@@ -13,7 +13,8 @@ export function* sampleFixedSize(ticket: Ticket): Asking<SampledCell> {
 }
 
 export function fixedSizeCost(ticket: Ticket): TrialRange {
-  return { expected: countOf(ticket), largest: countOf(ticket) };
+  const count = countOf(ticket);
+  return { expected: count, largest: count, likely: [count, count] };
 }
 
 function countOf({ trials }: Ticket): number {

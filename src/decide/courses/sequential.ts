@@ -32,7 +32,10 @@ export function* sampleSequentially(ticket: Ticket): Asking<SampledCell> {
   return plainSample(sample, missing);
 }
 
-/** A flaky cell, whose evidence goes back and forth, is expected to take twice the trials of one that only passes. */
+/**
+ * A flaky cell, whose evidence goes back and forth, is expected to take twice the trials of one that only passes. A new cell
+ * is expected to pass, and may fail.
+ */
 export function sequentialCost(ticket: Ticket): TrialRange {
   const { expected, trials } = ticket;
   if (trials.kind === 'count') return fixedSizeCost(ticket);
@@ -40,8 +43,10 @@ export function sequentialCost(ticket: Ticket): TrialRange {
   const largest = Math.max(trials.max, least);
   const passes = passesToReliable(trials);
   const known = expected.kind === 'entry' ? expected.entry.verdict : 'pass';
-  const likely = { pass: passes, flaky: 2 * passes, fail: failuresToBroken(trials) }[known];
-  return { expected: Math.min(largest, Math.max(least, likely)), largest };
+  const within = (count: number): number => Math.min(largest, Math.max(least, count));
+  const failures = within(failuresToBroken(trials));
+  const usual = within({ pass: passes, flaky: 2 * passes, fail: failures }[known]);
+  return { expected: usual, largest, likely: [expected.kind === 'new' ? failures : usual, usual] };
 }
 
 /** A probe that names a number of trials gets at least that many. */

@@ -42,6 +42,12 @@ export interface SearchState {
 }
 
 /**
+ * Where texts need caps of their own, they make a slope of values at which some pass, and each value on it takes a proof of
+ * its own. So many were usual in searches of the built-in probes.
+ */
+const slopeProofs = 10;
+
+/**
  * A known failure is asked at every doubling; else the search passes halfway, bisects, proves the value found and the one
  * below, and looks above. At most, values keep passing at first and then fail their proof, so that it bisects again and again.
  */
@@ -52,15 +58,21 @@ export function searchCost(ticket: Ticket, spec: FindSpec): TrialRange {
   const half = Math.ceil(doublings / 2);
   const fails = expected.kind === 'entry' && expected.entry.verdict === 'fail';
   if (!proves) {
-    const expected = (fails ? doublings : half + bisections) * perValue;
-    return { expected, largest: (doublings + bisections) * perValue };
+    const own = (fails ? doublings : half + bisections) * perValue;
+    const usual: TrialRange['likely'] = expected.kind === 'new' ? [half * perValue, doublings * perValue] : [own, own];
+    return { expected: own, largest: (doublings + bisections) * perValue, likely: usual };
   }
   const proof = Math.max(perValue, passesToReliable(test));
   const settled = failuresOutright - 1;
   const most = Math.max(test.max, perValue);
-  const usual = (half + bisections) * perValue + (proof - 1) + settled + half;
+  const sharp = (half + bisections) * perValue + (proof - 1) + settled + half;
+  const slope = sharp + slopeProofs * proof;
+  const hasTexts = ticket.cell.probe.samples.length > 1;
+  const own = fails ? doublings * perValue + settled : hasTexts ? Math.round((sharp + slope) / 2) : sharp;
+  const isOpen = expected.kind === 'new' || expected.kind === 'pass';
   return {
-    expected: fails ? doublings * perValue + settled : usual,
+    expected: own,
+    likely: isOpen ? [sharp, hasTexts ? slope : Math.max(sharp, doublings * failuresOutright)] : [own, own],
     largest: mostTrials * perValue + 4 * most + doublings * mostAbove,
   };
 }
@@ -68,7 +80,11 @@ export function searchCost(ticket: Ticket, spec: FindSpec): TrialRange {
 /** The first trials at one value, and the most that it may get. */
 export function perValueCost(ticket: Ticket): TrialRange {
   const { perValue, test, proves } = waysOf(ticket);
-  return { expected: perValue, largest: proves ? Math.max(test.max, perValue) : perValue };
+  return {
+    expected: perValue,
+    largest: proves ? Math.max(test.max, perValue) : perValue,
+    likely: [perValue, perValue],
+  };
 }
 
 /** @param recorded trials that it begins with */

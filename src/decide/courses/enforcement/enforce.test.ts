@@ -490,10 +490,20 @@ describe('how much is asked', () => {
       const refusals = { valid: otherwise, invalid: otherwise, free: otherwise };
       expect(kinds({ confirm: true, expected: refusedBefore }, refusals)).toMatch(/^invalid valid free/);
     });
-    test('as enforced or broken: each kind, since no single reply proves that', () => {
-      const broken = anEntry({ class: 'rule_violation', status: 200 });
+    test('as broken: one reply of each kind that shows the loss again', () => {
+      const known = anEntry({ class: 'empty_content', status: 200 });
+      const empty = { ...failing, class: 'empty_content' } as const;
+      const lost = { valid: empty, invalid: empty, free: broke({ colour: 'blue' }) };
+      const { finding, asks } = conclude(enforce, asked({ confirm: true, expected: known }), each(lost));
+      expect(asks.map(({ kind }) => kind)).toEqual(['valid', 'free', 'invalid']);
+      expect(finding).toMatchObject({ verdict: 'fail', enforcement: 'broken', surprise: null });
+      expect(kinds({ confirm: true, expected: known }, ideal).length).toBeGreaterThan('valid free invalid'.length);
+      expect(kinds({ confirm: true, expected: { kind: 'new' } }, lost).length).toBeGreaterThan(
+        'valid free invalid'.length,
+      );
+    });
+    test('as enforced: each kind, since no single reply proves that', () => {
       expect(kinds({ confirm: true }, ideal)).toBe('valid free invalid invalid invalid');
-      expect(kinds({ confirm: true, expected: broken }, ideal)).toMatch(/^valid free invalid/);
     });
     test('with a given number of trials, as often as requested', () => {
       expect(kinds({ expected: ignored }, { ...ideal, invalid: broke({ colour: 'blue' }) })).toBe('valid free invalid');

@@ -112,6 +112,7 @@ function* sampleEnforcement(ticket: Ticket, spec: EnforceSpec): Asking<Sample> {
   }
   const kinds = kindsFor(spec).filter((kind) => kind !== proof);
   yield* sample.take(kinds.flatMap((kind) => repeated(question(kind), first)));
+  if (isKnownBroken(ticket) && isAsKnown(ticket, spec, sample)) return sample;
   const steps = ticket.confirm ? stepsToProof : [toTellRefusals];
   for (const next of steps) {
     const further = sample.isExhausted() ? [] : next(sample, spec, ticket);
@@ -125,6 +126,11 @@ function* sampleEnforcement(ticket: Ticket, spec: EnforceSpec): Asking<Sample> {
     asked += rounds;
   }
   return sample;
+}
+
+/** The valid document is known to be lost, so that one reply which lacks it, and one that came without the schema, show it. */
+function isKnownBroken({ confirm, expected }: Ticket): boolean {
+  return confirm && expected.kind !== 'new' && knownEnforcement(expected) === 'broken';
 }
 
 /** What one reply may prove again of a keyword that the baseline knows to be ignored or refused; null: it takes more. */
@@ -240,8 +246,9 @@ function isToLearn({ cell, expected }: Ticket): boolean {
 
 /** With an exact number of trials, no more is asked of the proof than they can give. */
 function demandOf(ticket: Ticket): Demand {
-  const chance = ticket.confirm ? acceptableChance : 0.5;
-  const refusals = { by: refusalProof(ticket), chance };
+  const usualChance = ticket.confirm ? acceptableChance : 0.5;
+  const chance = isKnownBroken(ticket) ? 0.5 : usualChance;
+  const refusals = { by: refusalProof(ticket), chance: usualChance };
   if (!ticket.confirm) return { conforming: 1, chance, refusals };
   return { conforming: Math.min(roundsOf(ticket), roundsToLearn), chance, refusals };
 }
@@ -259,10 +266,15 @@ export function enforceCost(ticket: Ticket): TrialRange {
   const kinds = kindsFor(spec).length;
   const rounds = Math.max(roundsOf(ticket), each.expected);
   const most = Math.max(rounds, roundsToLearn, each.largest);
-  if (!ticket.confirm) return { expected: kinds * rounds, largest: (kinds + 1) * rounds };
+  if (!ticket.confirm) {
+    return { expected: kinds * rounds, largest: (kinds + 1) * rounds, likely: [kinds * rounds, (kinds + 1) * rounds] };
+  }
   const toTell = roundsToLearn + 3 * enoughLoose + 1;
   const largest = kinds * most + 2 * most + 4 * repliesToLose + 2 * repliesToLearn + toTell;
-  return { expected: kindThatProves(ticket, spec) === null ? kinds + rounds - 1 : 1, largest };
+  const usual = kindThatProves(ticket, spec) === null ? (isKnownBroken(ticket) ? kinds : kinds + rounds - 1) : 1;
+  if (ticket.expected.kind !== 'new') return { expected: usual, largest, likely: [usual, usual] };
+  // Violations are proof at once; a model that gives no document is asked until that is no chance.
+  return { expected: usual, largest, likely: [Math.min(usual, kinds + violationsToLearn - 1), usual + repliesToLose] };
 }
 
 function kindsFor(spec: EnforceSpec): readonly ('valid' | 'free' | 'invalid')[] {
