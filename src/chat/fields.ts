@@ -2,9 +2,7 @@ import { isObject, type Json, type JsonObject } from '../json/json.js';
 
 /** An own member, never an inherited one. */
 export function own(object: JsonObject, name: string): Json | undefined {
-  const value = object[name];
-  // Most of the names that are looked for are not there, and need not be looked for twice.
-  return value === undefined || Object.hasOwn(object, name) ? value : undefined;
+  return Object.hasOwn(object, name) ? object[name] : undefined;
 }
 
 /** A non-empty text; null for anything else. */
