@@ -30,19 +30,27 @@ export function beginsAsJson(text: string): boolean {
 
 /** Whether digits or an exponent may exceed what a JavaScript number can hold. */
 function mayHoldHugeNumber(text: string): boolean {
-  return holdsLargeExponent.test(text) || (mayHoldDigits(text, 200) && holdsManyDigits.test(text));
+  return holdsLargeExponent.test(text) || holdsDigits(text, 200);
 }
 
 const holdsLargeExponent = /\d[eE]\+?\d{3}/;
-const holdsManyDigits = /\d{200}/;
 
-/** Whether there may be so many digits in a row: one of them would stand at one of these places. */
-function mayHoldDigits(text: string, inARow: number): boolean {
+/** Whether there are so many digits in a row. One of them stands at one of these places, so most of the text is passed over. */
+function holdsDigits(text: string, inARow: number): boolean {
   for (let at = inARow - 1; at < text.length; at += inARow) {
-    const code = text.charCodeAt(at);
-    if (code >= zero && code <= nine) return true;
+    if (!isDigit(text, at)) continue;
+    let from = at;
+    while (isDigit(text, from - 1)) from--;
+    let end = at + 1;
+    while (isDigit(text, end)) end++;
+    if (end - from >= inARow) return true;
   }
   return false;
+}
+
+function isDigit(text: string, at: number): boolean {
+  const code = text.charCodeAt(at);
+  return code >= zero && code <= nine;
 }
 
 const [zero, nine] = [48, 57];

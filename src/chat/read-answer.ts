@@ -16,16 +16,20 @@ const readings = new WeakMap<Answer, Reading>();
 export function readAnswer(answer: Answer): Reading {
   const before = readings.get(answer);
   if (before !== undefined) return before;
-  const reading = readOrFail(answer);
+  const reading = readAlone(answer);
   readings.set(answer, reading);
   return reading;
 }
 
-/** Whatever a service sends, an answer that cannot be read must not end a run. */
-function readOrFail(answer: Answer): Reading {
+/**
+ * Reads an answer as {@link readAnswer} does, for nobody else: to remember it would take as long as to read it, since what a
+ * WeakMap holds outlives the usual collection of garbage.
+ */
+export function readAlone(answer: Answer): Reading {
   try {
     return read(answer);
   } catch (error) {
+    // Whatever a service sends, an answer that cannot be read must not end a run.
     return { kind: 'unread', error, partial: null };
   }
 }

@@ -1,6 +1,5 @@
 import type { Exchange } from '../chat/exchange.js';
 import { objectOf } from '../chat/fields.js';
-import { readAnswer } from '../chat/read-answer.js';
 import type { Reading, Reply } from '../chat/reply.js';
 import type { Json, JsonObject } from '../json/json.js';
 import type { Comparison } from './compared.js';
@@ -64,7 +63,7 @@ export type RungCheck = (context: JudgeContext) => Failure | null;
 
 export function judgeContext(exchange: Exchange, { expectation, values }: Judging, engine: Engine): JudgeContext {
   const request = objectOf(values.request) ?? objectOf(exchange.request.body) ?? {};
-  const reading = once(() => readAnswer(exchange.answer));
+  const reading = once(() => engine.read(exchange.answer));
   const reply = once(() => {
     const read = reading();
     if (read.kind !== 'reply') throw new Error('a rung above `readable` ran without a reply');

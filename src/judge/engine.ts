@@ -1,3 +1,5 @@
+import type { Answer } from '../chat/exchange.js';
+import type { Reading } from '../chat/reply.js';
 import type { Json } from '../json/json.js';
 import type { Rule } from './expectation.js';
 import type { Evaluated } from './jsonata/jsonata-engine.js';
@@ -8,6 +10,8 @@ import type { Conformance } from './schema/conformance.js';
  * under a time limit of Node; an application may stand where nothing but plain JavaScript runs.
  */
 export interface Engine {
+  /** In a run, others read the answer as well. */
+  readonly read: (answer: Answer) => Reading;
   readonly checkSchema: (value: Json, schema: Json) => Conformance;
   readonly evaluate: (rule: Rule, input: Json) => Evaluated;
 }

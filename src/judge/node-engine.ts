@@ -1,3 +1,4 @@
+import { readAnswer } from '../chat/read-answer.js';
 import type { Engine } from './engine.js';
 import { evaluateWith } from './jsonata/jsonata-engine.js';
 import { checkSchemaWith } from './schema/conformance.js';
@@ -6,6 +7,7 @@ import type { Patience } from './schema/patience.js';
 /** The engine of a run. Its checks throw {@link OutOfPatience} where they would take longer than they may for now. */
 export function nodeEngine(patience: Patience): Engine {
   return {
+    read: readAnswer,
     checkSchema: (value, schema) => checkSchemaWith(patience, value, schema),
     evaluate: ({ assert }, input) => evaluateWith(patience, assert, input),
   };

@@ -14,13 +14,16 @@ export function checkOptions<Options>(where: string, given: Options, table: Opti
   const kinds = table as Readonly<Record<string, Kind>>;
   for (const name of Object.keys(given as object))
     if (!Object.hasOwn(kinds, name)) throw unknown(where, name, Object.keys(kinds));
-  for (const [name, { words, type, fits, required }] of Object.entries(kinds)) {
+  for (const [name, kind] of Object.entries(kinds)) {
     const value = (given as Readonly<Record<string, unknown>>)[name];
-    if (value === undefined && !required) continue;
-    const message = `${where}: "${name}" must be ${words}, not ${shown(value)}`;
-    if (!type(value)) throw new TypeError(message);
-    if (fits?.(value) === false) throw new RangeError(message);
+    if (value === undefined && !kind.required) continue;
+    if (!kind.type(value)) throw new TypeError(refusal(where, name, kind, value));
+    if (kind.fits?.(value) === false) throw new RangeError(refusal(where, name, kind, value));
   }
+}
+
+function refusal(where: string, name: string, { words }: Kind, value: unknown): string {
+  return `${where}: "${name}" must be ${words}, not ${shown(value)}`;
 }
 
 function unknown(where: string, name: string, names: readonly string[]): TypeError {

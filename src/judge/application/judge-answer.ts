@@ -82,11 +82,10 @@ function judgement(
   const expectation = explicit(derive(request), { ...spec, rules: numbered(rules) });
   const outcome = masked(outcomeOf(exchange, expectation, { vars: {}, request, steps: {} }, rules));
   const sent: Exchange = { ...exchange, request: { ...exchange.request, body: request } };
-  return {
-    ...outcome,
-    log: logFields(sent, outcome, { url, at }),
-    retry: retryAdvice(request, exchange.answer, outcome, Date.now()),
-  };
+  const log = logFields(sent, outcome, { url, at });
+  const retry = retryAdvice(request, exchange.answer, outcome, Date.now());
+  // Into the outcome, which nobody else has: a copy of so many members would take longer than to judge most answers.
+  return Object.assign(outcome, { log, retry });
 }
 
 /** A body that is misread would ask for nothing, so that any answer passes. */
@@ -100,6 +99,7 @@ function sentBody(given: unknown): JsonObject {
 /** A service or a rule may quote a key, and details are printed. */
 function masked(outcome: Outcome): Outcome {
   const { detail, violations } = outcome;
+  if (detail === null && violations.length === 0) return outcome;
   return {
     ...outcome,
     detail: detail === null ? null : builtInMasked(detail),

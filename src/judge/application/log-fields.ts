@@ -30,23 +30,34 @@ export interface Sent {
  */
 export function logFields(exchange: Exchange, outcome: Outcome, sent: Sent): LogFields {
   const facts = factsOf(exchange, outcome.reply, digest);
-  return {
-    ...(masked(facts as unknown as Json) as unknown as ExchangeFacts),
+  const told = masked(facts as unknown as Json) as unknown as ExchangeFacts;
+  return Object.assign({}, told, {
     request_path: sent.url === null ? null : facts.request_path,
     request_time: sent.at,
     class: outcome.class,
     reason: outcome.reason,
     error: outcome.detail,
     validation_errors: outcome.violations,
-  };
+  });
 }
 
+/** The value itself where nothing is masked, as in most. */
 function masked(value: Json): Json {
   if (typeof value === 'string') return builtInMasked(value);
-  if (Array.isArray(value)) return (value as readonly Json[]).map(masked);
+  if (Array.isArray(value)) {
+    const items = value as readonly Json[];
+    const told = items.map(masked);
+    return isSame(items, told) ? items : told;
+  }
   if (!isObject(value)) return value;
-  return Object.fromEntries(Object.entries(value).map(([name, member]) => [builtInMasked(name), masked(member)]));
+  const [names, members] = [Object.keys(value), Object.values(value)];
+  const [toldNames, told] = [names.map(builtInMasked), members.map(masked)];
+  if (isSame(names, toldNames) && isSame(members, told)) return value;
+  return Object.fromEntries(toldNames.map((name, index) => [name, told[index] ?? null]));
 }
+
+const isSame = <Item>(one: readonly Item[], other: readonly Item[]): boolean =>
+  one.every((item, index) => item === other[index]);
 
 /** By the schema object, which is usually a constant of the program. */
 const digests = new WeakMap<object, string>();

@@ -1,4 +1,5 @@
 import type { Json } from '../../json/json.js';
+import { readAlone } from '../../chat/read-answer.js';
 import type { Reply } from '../../chat/reply.js';
 import type { Engine } from '../engine.js';
 import type { Rule } from '../expectation.js';
@@ -62,7 +63,7 @@ export function schemaProblem(schema: Json): string | null {
 
 /** The engine of an application: plain JavaScript, without a time limit. */
 export function portableEngine(rules: readonly CheckRule[]): Engine {
-  return { checkSchema, evaluate: (rule, input) => evaluated(rules[Number(rule.assert)], input) };
+  return { read: readAlone, checkSchema, evaluate: (rule, input) => evaluated(rules[Number(rule.assert)], input) };
 }
 
 /** The rules as the ladder knows them: their texts are their places in the list. */

@@ -21,11 +21,9 @@ export function retryAdvice(request: JsonObject, answer: Answer, outcome: Outcom
   const { step, changes = {} } = planFor({ request, outcome });
   const changed = Object.keys(changes).length > 0;
   const again = step === 'retry' || (changed && step !== 'other_form');
-  const what = {
-    ...{ step, again, after_seconds: again ? retryAfterOf(answer, now) : null, changes },
-    other_forms: step === 'other_form' ? otherForms[formOf(request)] : [],
-  };
-  return { ...what, advice: adviceOf(what, outcome) };
+  const other_forms = step === 'other_form' ? otherForms[formOf(request)] : [];
+  const advice = adviceOf({ step, changes, other_forms }, outcome);
+  return { step, again, after_seconds: again ? retryAfterOf(answer, now) : null, changes, other_forms, advice };
 }
 
 function planFor(of: Case): Plan {

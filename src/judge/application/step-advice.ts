@@ -5,7 +5,7 @@ import type { NextStep, RetryAdvice } from './next-steps.js';
 
 /** What to do, first of all; then what the class or the reason says, unless that names another step. */
 export function adviceOf(
-  { step, changes, other_forms: forms }: Omit<RetryAdvice, 'advice'>,
+  { step, changes, other_forms: forms }: Pick<RetryAdvice, 'step' | 'changes' | 'other_forms'>,
   { passed, class: name, reason, detail }: Outcome,
 ): string {
   if (passed) return 'Use the value.';
