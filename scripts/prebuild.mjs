@@ -1,5 +1,5 @@
 // What every command would otherwise do again with files that ship with the package: compiling the JSON Schemas, parsing
-// and checking the built-in suites, parsing the profiles of the embedded service. Fails when a built-in suite is wrong.
+// and checking the built-in suites and the profiles of the embedded service. Fails when one of them is wrong.
 import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { dirname, resolve } from 'node:path';
@@ -10,6 +10,8 @@ import { readJson } from '../.modules/files/read-json.js';
 import { compileNow, fileOf, prebuiltSchemaEnding, shippedSchemas } from '../.modules/files/shipped-schema.js';
 import { prebuiltYamlEnding, toPrebuilt } from '../.modules/files/yaml/prebuilt-yaml.js';
 import { readYaml } from '../.modules/files/yaml/read-yaml.js';
+import { loadProfiles } from '../.modules/simulator/profiles/load-profiles.js';
+import { ownProfiles } from '../.modules/simulator/profiles/profile-sources.js';
 import { builtinSets } from '../.modules/suite/read/find-suite-files.js';
 import { loadSuites } from '../.modules/suite/read/load-suites.js';
 
@@ -28,6 +30,7 @@ const read = await Promise.all(
   files.map((file) => (file.endsWith('.json') ? readJson(resolve(file)) : readYaml(resolve(file)))),
 );
 problems.push(...read.flatMap((source) => source.problems));
+await loadProfiles(ownProfiles).catch((error) => problems.push(...error.problems));
 if (problems.length > 0) {
   for (const { place: at, message } of problems) console.error(`${at?.file}:${at?.line}: ${message}`);
   process.exit(1);

@@ -83,9 +83,9 @@ export async function startSimulator(options: SimulatorOptions = {}): Promise<Si
 async function start(inputs: readonly ProfileInput[], options: Omit<SimulateOptions, 'profiles'>): Promise<Simulator> {
   const samples = options.samples ?? fileURLToPath(new URL('samples/', fixtures));
   const { sources, folders } = await profileSources(inputs);
-  const profiles = await profilesIn(sources);
+  const profiles = profilesIn(sources);
   const log = createRequestLog(options.log ?? 1000);
-  const overrides = await createOverrides();
+  const overrides = createOverrides();
   const byModel = new Map<string, number>();
   let answering: string | null = null;
   const count = { requests: 0, inFlight: 0, peakInFlight: 0 };

@@ -8,14 +8,14 @@ import { tempFolder } from '../support/temp-folder.js';
 const main = resolve('dist/cli/main.js');
 
 /** The packages that a command has loaded when it ends. */
-async function loaded(args: readonly string[], folder: string): Promise<readonly string[]> {
+async function loaded(args: readonly string[], folder: string, script = main): Promise<readonly string[]> {
   const list = join(folder, 'loaded.txt');
   const hook = join(folder, 'hook.cjs');
   writeFileSync(
     hook,
     `process.on('exit', () => require('fs').writeFileSync(${JSON.stringify(list)}, Object.keys(require.cache).join('\\n')))`,
   );
-  await promisify(execFile)(process.execPath, ['--require', hook, main, ...args], { cwd: folder });
+  await promisify(execFile)(process.execPath, ['--require', hook, script, ...args], { cwd: folder });
   const names = readFileSync(list, 'utf8').matchAll(/node_modules\/((?:@[^/]+\/)?[^/]+)\//g);
   return [...new Set([...names].map(([, name = '']) => name))].sort();
 }
@@ -37,6 +37,16 @@ test('validate neither parses the templates nor compiles the schemas of the buil
   expect(packages).toContain('yaml');
   // Ajv itself loads fast-uri; what the build compiled needs only small parts of Ajv.
   for (const name of ['handlebars', 'undici', 'fast-uri']) expect(packages).not.toContain(name);
+});
+
+test('the embedded service starts without compiling the schemas of its profiles, which the build has checked', async () => {
+  const folder = await tempFolder();
+  const script = join(folder, 'serve.mjs');
+  const entry = JSON.stringify(resolve('dist/simulator/index.js'));
+  writeFileSync(script, `import { simulate } from ${entry};\nawait (await simulate()).close();\n`);
+  const packages = await loaded([], folder, script);
+  expect(packages).not.toContain('ajv');
+  expect(packages).not.toContain('yaml');
 });
 
 /** The built files that an entry loads when it is imported, and what else it imports. */

@@ -31,7 +31,7 @@ export async function answer(
   const finish = (response: HttpResponse): HttpResponse => apply(responseActions, faults, withTrace(response, context));
   const respondAction = faults.find((fault) => fault.respond !== undefined)?.respond;
   if (respondAction !== undefined) return finish(respond(respondAction, replayed));
-  const error = refusal ?? (await checkRequest(context.request));
+  const error = refusal ?? checkRequest(context.request);
   if (error !== null) return finish(jsonResponse(error.status, error.body));
   const composed = await draftOf(context, faults);
   if ('status' in composed) return finish(jsonResponse(composed.status, composed.body));

@@ -26,7 +26,7 @@ export async function composeDocument(task: DocumentTask, random: SeededRandom):
   if (textToRepeat !== null) {
     const value = parseJson(textToRepeat);
     if (value !== undefined) {
-      const check = await checkOf(enforced);
+      const check = checkOf(enforced);
       if (check(value).length === 0) return textToRepeat;
       return documentText(await nearestConforming(value, enforced, seed));
     }

@@ -91,7 +91,7 @@ function isInstruction({ role }: Message): boolean {
 
 /** null where the schema does not compile, or nothing conforms to it. */
 async function documentOf(schema: JsonObject, context: AnswerContext): Promise<string | null> {
-  if ((await compileProblem(schema)) !== null) return null;
+  if (compileProblem(schema) !== null) return null;
   const task = { schema, enforced: schema, textToRepeat: null, sources: sourcesFor('', context) };
   return composeDocument(task, context.words);
 }

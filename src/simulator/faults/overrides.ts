@@ -33,13 +33,12 @@ interface Override {
 }
 
 /** Changes to single requests, from the tests of a client. */
-export async function createOverrides(): Promise<Overrides> {
-  const check = await checkOf(faultSchema);
+export function createOverrides(): Overrides {
   let overrides: readonly Override[] = [];
   let made = 0;
   return {
     add: ({ model, ...when }, what, times) => {
-      const [error] = check({ when: when as JsonObject, do: what as JsonObject });
+      const [error] = checkOf(faultSchema)({ when: when as JsonObject, do: what as JsonObject });
       if (error !== undefined) throw problemWith(error);
       const match = { ...when, ...(model !== undefined && { model }) };
       const override: Override = { match, what, label: `override ${(made += 1)}`, left: times };

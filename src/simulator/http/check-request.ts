@@ -6,15 +6,15 @@ import { serviceError, type ServiceError } from './service-error.js';
 type Violation = readonly [param: string, message: string] | null;
 
 /** The 400 answer of a careful service to the first malformed field; null when the request is valid. */
-export async function checkRequest(request: ChatRequest): Promise<ServiceError | null> {
+export function checkRequest(request: ChatRequest): ServiceError | null {
   for (const check of checks) {
-    const violation = await check(request.body, request);
+    const violation = check(request.body, request);
     if (violation !== null) return serviceError(400, violation[1], violation[0]);
   }
   return null;
 }
 
-const checks: readonly ((body: JsonObject, request: ChatRequest) => Violation | Promise<Violation>)[] = [
+const checks: readonly ((body: JsonObject, request: ChatRequest) => Violation)[] = [
   (body) =>
     violationUnless(
       typeof body['model'] === 'string' && body['model'] !== '',
@@ -195,13 +195,13 @@ function namesIn(choice: ChatRequest['toolChoice']): readonly string[] | null {
   }
 }
 
-async function checkSchemas({ responseFormat, tools }: ChatRequest): Promise<Violation> {
+function checkSchemas({ responseFormat, tools }: ChatRequest): Violation {
   if (responseFormat.kind === 'json_schema') {
-    const problem = await compileProblem(responseFormat.schema);
+    const problem = compileProblem(responseFormat.schema);
     if (problem !== null) return ['response_format.json_schema.schema', `Invalid schema: ${problem}`];
   }
   for (const [index, tool] of tools.entries()) {
-    const problem = await compileProblem(tool.parameters);
+    const problem = compileProblem(tool.parameters);
     if (problem !== null) return [`tools[${index}].function.parameters`, `Invalid schema: ${problem}`];
   }
   return null;

@@ -21,7 +21,7 @@ async function loadFaker(): Promise<Faker> {
  * null when none was found (the schema may allow no value at all).
  */
 export async function generateValue(schema: Json, seed: number): Promise<{ readonly value: Json } | null> {
-  const check = await checkOf(schema);
+  const check = checkOf(schema);
   const context = await exampleContext(schema, seed);
   const faked = fake(await (faker ??= loadFaker()), schema, seed);
   const starts = [...(faked === undefined ? [] : [faked]), exampleValue(schema, context), {}, [], 'sample', 1, null];
@@ -38,7 +38,7 @@ export async function nearestConforming(
   schema: Json,
   seed: number,
 ): Promise<{ readonly value: Json } | null> {
-  return fixValue(start, await checkOf(schema), await exampleContext(schema, seed)) ?? generateValue(schema, seed);
+  return fixValue(start, checkOf(schema), await exampleContext(schema, seed)) ?? generateValue(schema, seed);
 }
 
 async function exampleContext(root: Json, seed: number): Promise<ExampleContext> {

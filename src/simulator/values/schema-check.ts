@@ -1,4 +1,7 @@
+import { createRequire } from 'node:module';
 import type { ErrorObject, ValidateFunction } from 'ajv';
+import type * as Ajv from 'ajv/dist/2020.js';
+import type * as AjvFormats from 'ajv-formats';
 import { isObject, type Json } from '../../json/json.js';
 
 /** Returns the violations; none when the value conforms. */
@@ -12,26 +15,26 @@ const compiled = new Map<string, Compiled>();
 const mostKept = 2000;
 
 /** Loaded with the first schema, because loading Ajv takes time. */
-let compiler: Promise<Compile> | null = null;
+let compiler: Compile | null = null;
 
 /** The check of a schema. Throws a TypeError when the schema does not compile (see {@link compileProblem}). */
-export async function checkOf(schema: Json): Promise<SchemaCheck> {
-  const found = await lookUp(schema);
+export function checkOf(schema: Json): SchemaCheck {
+  const found = lookUp(schema);
   if ('problem' in found) throw new TypeError(found.problem);
   return found.check;
 }
 
 /** Why a schema does not compile, or null when it does. */
-export async function compileProblem(schema: Json): Promise<string | null> {
-  const found = await lookUp(schema);
+export function compileProblem(schema: Json): string | null {
+  const found = lookUp(schema);
   return 'problem' in found ? found.problem : null;
 }
 
-async function lookUp(schema: Json): Promise<Compiled> {
+function lookUp(schema: Json): Compiled {
   const key = JSON.stringify(schema);
   const known = compiled.get(key);
   if (known !== undefined) return known;
-  const made = compileWith(await (compiler ??= loadCompiler()), schema);
+  const made = compileWith((compiler ??= loadCompiler()), schema);
   if (compiled.size >= mostKept) compiled.clear();
   compiled.set(key, made);
   return made;
@@ -46,10 +49,12 @@ function compileWith(compile: Compile, schema: Json): Compiled {
   }
 }
 
-async function loadCompiler(): Promise<Compile> {
-  const [{ Ajv2020 }, formats] = await Promise.all([import('ajv/dist/2020.js'), import('ajv-formats')]);
+function loadCompiler(): Compile {
+  const require = createRequire(import.meta.url);
+  const { Ajv2020 } = require('ajv/dist/2020.js') as typeof Ajv;
+  const { default: addFormats } = require('ajv-formats') as typeof AjvFormats.default;
   const ajv = new Ajv2020({ strict: false, allErrors: true, verbose: true, logger: false, ownProperties: true });
-  formats.default.default(ajv);
+  addFormats(ajv);
   return (schema) => ajv.compile(withoutDialect(schema) as object);
 }
 
