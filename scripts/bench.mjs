@@ -16,7 +16,7 @@ const benches = {
   speed: { how: 'depends on the machine' },
   start: { how: 'depends on the machine; needs npm run build; --write' },
   demo: { how: 'depends on the machine; builds; --write', named: true },
-  engine: { how: 'depends on the machine; needs npm run build' },
+  engine: { how: 'depends on the machine; needs npm run build; --write' },
   judge: { how: 'depends on the machine; --write' },
   makespan: { how: 'simulated time, seeds are fixed; --write' },
   requests: { how: 'the service is embedded, seeds are fixed; --write', named: true },

@@ -1,7 +1,7 @@
 // Compares the cost of a chatspec run with that of a minimal client that sends the same requests.
 //   npm run build && node bench/engine/engine.mjs [--requests 20000] [--rounds 1] [--dist DIR] [--json]
 // --dist is another build of chatspec, so that before and after can be compared; with --json, the last line is an object
-// of the median ratios. Each side is a process that is measured
+// of the medians. Each side is a process that is measured
 // from start to end; the service is a third one. Compare the CPU ratio: times depend on the machine and its load.
 import { fork, spawn } from 'node:child_process';
 import { once } from 'node:events';
@@ -11,7 +11,7 @@ import { availableParallelism, loadavg, tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
-import { middleRatios, printHead, printMiddle, printRound } from './table.mjs';
+import { middleRatios, middleRound, printHead, printMiddle, printRound } from './table.mjs';
 
 const concurrency = 50;
 const models = Array.from({ length: 10 }, (_, index) => `engine-${index}`);
@@ -145,4 +145,4 @@ for (let number = 1; number <= roundsAsked; number++) {
 }
 printMiddle(rounds);
 console.log(`journal, bytes a request: ${rounds.at(-1).journal.toFixed(0)}`);
-if (values.json) console.log(JSON.stringify(middleRatios(rounds)));
+if (values.json) console.log(JSON.stringify({ ratios: middleRatios(rounds), ...middleRound(rounds) }));

@@ -11,7 +11,7 @@ const columns = {
 const sides = ['chatspec', 'bare'];
 const ratios = {
   cpu: { title: 'CPU time, chatspec / bare', of: ({ chatspec, bare }) => chatspec.cpu / bare.cpu },
-  rate: { title: 'requests a second, bare / chatspec', of: ({ chatspec, bare }) => bare.rate / chatspec.rate },
+  rate: { title: 'requests a second, chatspec / bare', of: ({ chatspec, bare }) => chatspec.rate / bare.rate },
 };
 
 const line = (fields) => console.log(`| ${fields.join(' | ')} |`);
@@ -30,9 +30,12 @@ export function printRound(name, round) {
 export const middleRatios = (rounds) =>
   Object.fromEntries(Object.entries(ratios).map(([name, { of }]) => [name, median(rounds.map(of))]));
 
+/** The median of each figure, by side. */
+export const middleRound = (rounds) => Object.fromEntries(sides.map((side) => [side, middleOf(rounds, side)]));
+
 /** The median of each figure, and of the ratios. */
 export function printMiddle(rounds) {
-  if (rounds.length > 1) printRound('median', Object.fromEntries(sides.map((side) => [side, middleOf(rounds, side)])));
+  if (rounds.length > 1) printRound('median', middleRound(rounds));
   console.log();
   const middle = middleRatios(rounds);
   for (const [name, { title }] of Object.entries(ratios)) console.log(`${title}: ${middle[name].toFixed(2)}`);
