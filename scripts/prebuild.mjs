@@ -1,8 +1,10 @@
 // What every command would otherwise do again with files that ship with the package: compiling the JSON Schemas, parsing
-// and checking the built-in suites and the profiles of the embedded service. Fails when one of them is wrong.
+// and checking the built-in suites and the profiles of the embedded service, compiling the templates of reports. Fails when
+// one of them is wrong.
 import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { dirname, resolve } from 'node:path';
+import handlebars from 'handlebars';
 import { minifySync } from 'rolldown/utils';
 import { globSync } from 'tinyglobby';
 import { prebuiltName } from '../.modules/files/prebuilt.js';
@@ -12,6 +14,7 @@ import { prebuiltYamlEnding, toPrebuilt } from '../.modules/files/yaml/prebuilt-
 import { readYaml } from '../.modules/files/yaml/read-yaml.js';
 import { loadProfiles } from '../.modules/simulator/profiles/load-profiles.js';
 import { ownProfiles } from '../.modules/simulator/profiles/profile-sources.js';
+import { prebuiltTemplateEnding, templateCodeNow } from '../.modules/report/html/page-template.js';
 import { builtinSets } from '../.modules/suite/read/find-suite-files.js';
 import { loadSuites } from '../.modules/suite/read/load-suites.js';
 
@@ -47,6 +50,10 @@ for (const name of shippedSchemas) {
   const built = prebuiltName(text, prebuiltSchemaEnding);
   // Half the size, and less to parse.
   writeFileSync(built, minified(built, standaloneCode(ajv, validate)));
+}
+for (const file of globSync('src/report/**/*.hbs')) {
+  const text = readFileSync(file, 'utf8');
+  writeFileSync(prebuiltName(text, prebuiltTemplateEnding), templateCodeNow(handlebars, text));
 }
 
 function minified(file, code) {

@@ -1,5 +1,5 @@
 import { execFile } from 'node:child_process';
-import { readFileSync, writeFileSync } from 'node:fs';
+import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
 import { promisify } from 'node:util';
 import { expect, test } from 'vitest';
@@ -47,6 +47,12 @@ test('the embedded service starts without compiling the schemas of its profiles,
   const packages = await loaded([], folder, script);
   expect(packages).not.toContain('ajv');
   expect(packages).not.toContain('yaml');
+});
+
+test('the build has compiled every template of the reports', () => {
+  const names = readdirSync('dist/prebuilt').filter((name) => name.endsWith('.template'));
+  const templates = ['html', 'site'].flatMap((kind) => readdirSync(`src/report/${kind}/templates`));
+  expect(names.length).toBe(templates.length);
 });
 
 /** The built files that an entry loads when it is imported, and what else it imports. */

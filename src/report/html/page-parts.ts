@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { hidden } from '../safe/escape.js';
+import { templateCode, templateOf } from './page-template.js';
 
 /** Templates, style and script of every page. */
 export interface PageParts {
@@ -42,8 +43,6 @@ const inBrowser = ['drawer', 'exchange', 'snippet', 'unknown'];
 const styles = ['tokens', 'page', 'matrix', 'drawer', 'history', 'print'];
 /** In the order in which they need each other. */
 const scripts = ['store', 'plain-answer', 'fields', 'search', 'matrix', 'drawer', 'swap', 'start'];
-/** A missing member is a mistake in the templates or in the view, not an empty text. */
-const options = { strict: true, knownHelpersOnly: true, preventIndent: true } as const;
 
 let made: Promise<PageParts> | undefined;
 
@@ -57,12 +56,12 @@ async function make(): Promise<PageParts> {
   const read = (name: string) => readFileSync(new URL(name, import.meta.url), 'utf8');
   const own = handlebars.create();
   const compile = (source: string) => {
-    const template = own.compile<object>(source, options);
+    const template = templateOf(own, source);
     return (view: object) => template(view);
   };
   const known = new Map<string, Handlebars.TemplateDelegate<object>>();
   for (const name of [...sections, ...around, ...shared, ...inBrowser]) {
-    const template = own.compile<object>(read(`templates/${name}.hbs`), options);
+    const template = templateOf(own, read(`templates/${name}.hbs`));
     known.set(name, template);
     own.registerPartial(name, template);
   }
@@ -73,8 +72,8 @@ async function make(): Promise<PageParts> {
   };
   const runtime = createRequire(import.meta.url).resolve('handlebars/dist/handlebars.runtime.min.js');
   const precompiled = inBrowser.map((name) => {
-    const source = own.precompile(read(`templates/${name}.hbs`), options) as string;
-    return `Handlebars.partials[${JSON.stringify(name)}] = Handlebars.template(${source});`;
+    const code = templateCode(own, read(`templates/${name}.hbs`));
+    return `Handlebars.partials[${JSON.stringify(name)}] = Handlebars.template(${code});`;
   });
   const style = styles.map((name) => read(`style/${name}.css`)).join('');
   const script = [
