@@ -21,6 +21,7 @@ const benches = {
   makespan: { how: 'simulated time, seeds are fixed; --write' },
   requests: { how: 'the service is embedded, seeds are fixed; --write', named: true },
   report: { how: 'depends on the machine; needs chromium; --write', named: true },
+  scale: { how: 'depends on the machine; needs npm run build; --write --most N', named: true },
   'many-nights': { how: 'seeds are fixed', named: true },
   'later-nights': { how: 'seeds are fixed; --write', named: true },
   'run-sizes': { how: 'seeds are fixed', named: true },
