@@ -15,6 +15,7 @@ import { createUnrest, type Unrest } from './limits/unrest.js';
 import { bestFirst, type BestFirst } from './order/best-first.js';
 import { rankOf } from './order/rank.js';
 import type { Lane } from './order/slots.js';
+import { createWaitingRoom, type WaitingRoom } from './order/waiting-room.js';
 import { createWorkload, type SharedLoad, type Workload } from './order/workload.js';
 
 /** Sends one request. Network errors are part of the exchange. */
@@ -76,6 +77,8 @@ export interface ModelState {
   readonly workload: Workload;
   /** Its place among the models of its account. */
   readonly lane: Lane;
+  /** Where its trials wait until their first request is sent. */
+  readonly room: WaitingRoom;
   /** Its requests that wait for their turn. */
   readonly waiting: BestFirst<() => Promise<void>>;
   /** What was answered and refused for load, by kind of request. */
@@ -153,6 +156,9 @@ export function openTarget(
   return state;
 }
 
+/** Trials of a model: any of them is soon under way, and another begins. */
+const mostWaiting = 10;
+
 export function openModel(
   target: TargetState,
   model: ModelConfig,
@@ -173,6 +179,7 @@ export function openModel(
     unrest: createUnrest(),
     workload: createWorkload(target.load),
     lane: { rank: () => rankOf(state) },
+    room: createWaitingRoom(mostWaiting),
     waiting: bestFirst(),
     kinds: new Map(),
     opening: 'none',

@@ -44,6 +44,6 @@ test('a run keeps only a few bytes of each trial', { timeout: 60_000 }, async ()
   const named = [...gathering.gathered().cells.values()].flatMap(({ exchanges }) => [...exchanges]);
   expect(new Set(named).size).toBe(trials);
   gathering.failures.close();
-  // A few bytes for each trial after the first tenth; keeping an id as a string would take thirty.
-  expect((heldAt[8]! - heldAt[0]!) / (0.8 * trials)).toBeLessThan(15);
+  // A few bytes for each trial; keeping an id as a string would take thirty. Until the third tenth, code is still compiled.
+  expect((heldAt[8]! - heldAt[2]!) / (0.6 * trials)).toBeLessThan(15);
 });

@@ -1,51 +1,63 @@
-/** So many trials of a batch wait for their turn: the cells of most profiles, as a whole, before those that come later. */
-const mostWaiting = 10;
+import type { WaitingRoom } from '../order/waiting-room.js';
+
+/** How the trials of a batch are let begin. */
+export interface BatchLimits {
+  /** Trials that may be unfinished. */
+  readonly most: number;
+  /** Shared by all batches of a model. */
+  readonly room: WaitingRoom;
+  /** Of the batch among them. */
+  readonly rank: number;
+}
 
 /**
- * Runs the trials of a batch at the same time, as many as are allowed, and in the order of the asks. Of a long batch, a
- * trial begins when one that waits for its turn is under way: trials that wait take memory, which the garbage collector
- * copies as long as they wait, and with ten models of 50 trials each that was a third of a run's CPU time.
- * @param most trials that may be unfinished
+ * Runs the trials of a batch at the same time, as many as are allowed, and in the order of the asks. A trial begins when
+ * one that waits for its turn is under way: trials that wait take memory, which the garbage collector copies as long as
+ * they wait, and with ten models of 50 trials each that was a third of a run's CPU time.
  * @param tryOne calls `underWay` when the trial no longer waits for its turn, at its end at the latest
  */
 export function runBatch<Ask, End>(
   asks: readonly Ask[],
-  most: number,
+  { most, room, rank }: BatchLimits,
   tryOne: (ask: Ask, index: number, underWay: () => void) => Promise<End>,
 ): Promise<readonly End[]> {
   return new Promise((resolve, reject) => {
     // Allocated whole: a batch takes its memory when it begins, and does not grow while it is asked.
     const ends = new Array<End>(asks.length);
-    const queue = asks.entries();
+    let next = 0;
     let unfinished = 0;
-    let waiting = 0;
+    let ended = 0;
+    /** The next one is at the door, so that a batch of thousands takes no more room there than one of two. */
+    let isEntering = false;
 
-    const begin = ([index, ask]: readonly [number, Ask]): void => {
-      waiting += 1;
-      unfinished += 1;
+    const begin = (): void => {
+      isEntering = false;
+      const index = next;
+      next += 1;
       let isUnderWay = false;
       const underWay = (): void => {
         if (isUnderWay) return;
         isUnderWay = true;
-        waiting -= 1;
-        beginSome();
+        room.leave();
       };
-      tryOne(ask, index, underWay).then((end) => {
-        ends[index] = end;
-        unfinished -= 1;
-        if (isUnderWay) beginSome();
-        else underWay();
-        if (unfinished === 0) resolve(ends);
-      }, reject);
+      tryOne(asks[index] as Ask, index, underWay)
+        .then((end) => {
+          ends[index] = end;
+          unfinished -= 1;
+          ended += 1;
+          if (ended === asks.length) resolve(ends);
+          enterNext();
+        }, reject)
+        .finally(underWay);
+      enterNext();
     };
-    const beginSome = (): void => {
-      while (waiting < mostWaiting && unfinished < most) {
-        const next = queue.next();
-        if (next.done === true) break;
-        begin(next.value);
-      }
+    const enterNext = (): void => {
+      if (isEntering || next >= asks.length || unfinished >= most) return;
+      isEntering = true;
+      unfinished += 1;
+      room.enter(rank, begin);
     };
-    beginSome();
-    if (unfinished === 0) resolve(ends);
+    enterNext();
+    if (asks.length === 0) resolve(ends);
   });
 }

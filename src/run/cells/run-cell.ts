@@ -63,7 +63,8 @@ export async function runCell(ticket: Ticket, state: ModelState, options: CellOp
     state.workload.begins(ticket.cell.key, asks.length);
     trialsBegun += turn.value.length;
     const { concurrency } = state.target.config.limits;
-    const ends = await runBatch(turn.value, concurrency, async (ask, index, underWay): Promise<TrialEnd> => {
+    const limits = { most: concurrency, room: state.room, rank: state.workload.pathFrom(ticket.cell.key) };
+    const ends = await runBatch(turn.value, limits, async (ask, index, underWay): Promise<TrialEnd> => {
       const { end, ids } = await runTrial(ask, ticket, state, options, underWay);
       addInOrder(before + index, ids);
       return isMissing(end) ? end : compact(end);
