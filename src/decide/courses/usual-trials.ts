@@ -21,11 +21,22 @@ const means = new Map<string, number>();
 export function usualTrials(ticket: Ticket, ask: Ask, plannedCells: number): number | null {
   const known = knownRate(ticket.expected);
   if (known === null || known.passed === 0 || known.passed === known.total) return null;
-  const { course, trials, confirm, dropped, expected, cell } = ticket;
-  const name = JSON.stringify([course, trials, confirm, dropped, expected, cell.probe.trials, plannedCells]);
+  const name = nameOf(ticket, known, plannedCells);
   const mean = means.get(name) ?? playedMean(ticket, ask, plannedCells, known);
   means.set(name, mean);
   return mean;
+}
+
+/** Two tickets of one name are asked alike. */
+function nameOf(
+  { course, trials, confirm, dropped, expected, cell }: Ticket,
+  known: Count,
+  plannedCells: number,
+): string {
+  const { passed = null, total = null, verdict = null } = expected.kind === 'entry' ? expected.entry : {};
+  const accepted = expected.kind === 'new' ? null : (expected.trials ?? null);
+  const asked = [course, trials, confirm, dropped ?? false, cell.probe.trials, plannedCells];
+  return JSON.stringify([...asked, expected.kind, verdict, passed, total, accepted, known.passed, known.total]);
 }
 
 /** Of a cell that is known to fail, only what later runs saw of it. */
