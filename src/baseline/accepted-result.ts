@@ -62,8 +62,10 @@ function edgeOf(
   if (value === stored.value) return stored.failsAt === undefined ? {} : { fails_at: stored.failsAt };
   const below = (found?.curve ?? []).filter(([x]) => x < value);
   // Not the last one that fails: values that pass nearly always may lie between that and the threshold.
-  const nearest = below.at(-1);
-  if (nearest === undefined || nearest[1] === 0) return {};
+  const passing = below.findLastIndex(([, passed]) => passed > 0);
+  const failures = below.slice(passing + 1).reduce((sum, [, , total]) => sum + total, 0);
+  // One text that failed just below says little where smaller values pass.
+  if (passing === -1 || failures >= enoughFailures) return {};
   return { fails_at: failsOutrightAt(below) };
 }
 
