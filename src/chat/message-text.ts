@@ -47,23 +47,22 @@ function textOfBlocks(blocks: readonly Json[], message: JsonObject, note: (quirk
 function reasoningText(message: JsonObject, note: (quirk: Quirk) => void): string | null {
   const usual = own(message, 'reasoning_content');
   if (typeof usual === 'string' && usual !== '') return usual;
-  for (const name of ['reasoning', 'thinking'] as const) {
-    const value = own(message, name);
-    const text = typeof value === 'string' ? textOf(value) : nestedText(value);
-    if (text === null) continue;
+  const named = flatOrNested(own(message, 'reasoning')) ?? flatOrNested(own(message, 'thinking'));
+  if (named !== null) {
     note('reasoning_field_named_reasoning');
-    return text;
+    return named;
   }
-  for (const name of ['reasoning_content', 'reasoning_details'] as const) {
-    const text = nestedText(own(message, name));
-    if (text === null) continue;
-    note('reasoning_blocks');
-    return text;
-  }
-  return typeof usual === 'string' ? usual : null;
+  const nested = nestedText(usual) ?? nestedText(own(message, 'reasoning_details'));
+  if (nested !== null) note('reasoning_blocks');
+  return nested ?? (typeof usual === 'string' ? usual : null);
+}
+
+function flatOrNested(value: Json | undefined): string | null {
+  return typeof value === 'string' ? textOf(value) : nestedText(value);
 }
 
 function nestedText(value: Json | undefined): string | null {
+  if (value === undefined || value === null) return null;
   if (Array.isArray(value)) {
     return textOf(
       (value as readonly Json[]).map((item) => (typeof item === 'string' ? item : blockText(item))).join(''),

@@ -20,11 +20,7 @@ export function errorIn(body: Json): Json | undefined {
 }
 
 function errorMember(body: JsonObject): Json | undefined {
-  for (const name of ['error', 'errors']) {
-    const error = own(body, name);
-    if (isNotEmpty(error)) return body;
-  }
-  return undefined;
+  return isNotEmpty(own(body, 'error')) || isNotEmpty(own(body, 'errors')) ? body : undefined;
 }
 
 function isNotEmpty(error: Json | undefined): boolean {
@@ -34,7 +30,9 @@ function isNotEmpty(error: Json | undefined): boolean {
 
 /** The envelope `{base_resp: {status_code, status_msg}}`, in which 0 means success. */
 function baseResponse(body: JsonObject): Json | undefined {
-  const code = own(objectOf(own(body, 'base_resp')) ?? {}, 'status_code');
+  const envelope = objectOf(own(body, 'base_resp'));
+  if (envelope === null) return undefined;
+  const code = own(envelope, 'status_code');
   return code !== undefined && code !== null && Number(code) !== 0 ? body : undefined;
 }
 

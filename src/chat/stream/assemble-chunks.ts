@@ -33,13 +33,14 @@ export function assembleChunks(): Assembly {
   const byIndex = new Map<number, ChoiceState>();
   let emptyChunks = 0;
   let usageChunks = 0;
-  const ids = new Set<string>();
+  let firstId: string | null = null;
 
   const add = (chunk: JsonObject): void => {
     addToFrame(frame, chunk);
     noteCreated(chunk, note);
     const id = textOf(own(chunk, 'id'));
-    if (id !== null && ids.add(id).size > 1) note('id_changes_in_stream');
+    firstId ??= id;
+    if (id !== null && id !== firstId) note('id_changes_in_stream');
     if (objectOf(own(chunk, 'usage')) !== null && ++usageChunks > 1) note('usage_repeated');
     const choices = own(chunk, 'choices');
     if (!Array.isArray(choices)) note('choices_missing_in_chunk');
@@ -47,7 +48,9 @@ export function assembleChunks(): Assembly {
       emptyChunks++;
       note('empty_choices_chunk');
     }
-    for (const [position, item] of listOf(choices).entries()) {
+    let position = -1;
+    for (const item of listOf(choices)) {
+      position++;
       const choice = objectOf(item);
       if (choice === null) continue;
       const index = own(choice, 'index');
@@ -102,10 +105,9 @@ function startChoice(): ChoiceState {
       const text = messageText(delta, note);
       if (finish_reason !== null && (text.content ?? '') + (text.refusal ?? '') !== '')
         note('content_after_finish_reason');
-      for (const name of ['content', 'reasoning', 'refusal'] as const) {
-        const piece = text[name];
-        if (piece !== null) texts[name] = (texts[name] ?? '') + piece;
-      }
+      if (text.content !== null) texts.content = (texts.content ?? '') + text.content;
+      if (text.reasoning !== null) texts.reasoning = (texts.reasoning ?? '') + text.reasoning;
+      if (text.refusal !== null) texts.refusal = (texts.refusal ?? '') + text.refusal;
       if (objectOf(own(delta, 'function_call')) !== null) note('legacy_function_call');
       const pieces = fragments(own(delta, 'tool_calls'), note);
       // They belong to the call all the same; clients that stop at the finish_reason lose them.

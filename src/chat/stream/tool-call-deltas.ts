@@ -1,4 +1,4 @@
-import type { Json, JsonObject } from '../../json/json.js';
+import { isObject, type Json, type JsonObject } from '../../json/json.js';
 import { objectOf, own, textOf } from '../fields.js';
 import type { Quirk } from '../quirks.js';
 import type { ToolCall } from '../reply.js';
@@ -147,7 +147,8 @@ function nameOf(entry: JsonObject): string | null {
 }
 
 function noteNulls(entry: JsonObject, note: (quirk: Quirk) => void): void {
-  const named = objectOf(own(entry, 'function')) ?? {};
-  const values = [own(entry, 'id'), own(entry, 'type'), own(entry, 'index'), own(entry, 'function')];
-  if ([...values, own(named, 'name'), own(named, 'arguments')].includes(null)) note('null_tool_delta_fields');
+  const named = own(entry, 'function');
+  const isNull = own(entry, 'id') === null || own(entry, 'type') === null || own(entry, 'index') === null;
+  const holdsNull = isObject(named) && (own(named, 'name') === null || own(named, 'arguments') === null);
+  if (isNull || named === null || holdsNull) note('null_tool_delta_fields');
 }

@@ -1,47 +1,59 @@
 import { listOf, objectOf, own } from '../../chat/fields.js';
 import type { Opportunity } from '../../chat/quirks.js';
+import type { Reply } from '../../chat/reply.js';
 import { isObject } from '../../json/json.js';
 import type { JudgeContext } from '../context.js';
 
-/** Whether an answer that was read as a completion is one in which such a quirk could show. */
-const opportunities: Readonly<Record<Opportunity, (context: JudgeContext) => boolean>> = {
+/** An answer that was read as a completion. What most questions are about is looked up once. */
+interface Shown {
+  readonly reply: Reply;
+  readonly calls: number;
+  readonly wasCut: boolean;
+  readonly context: JudgeContext;
+}
+
+/** Whether it is one in which such a quirk could show. */
+const opportunities: Readonly<Record<Opportunity, (shown: Shown) => boolean>> = {
   answer: () => true,
-  plain: (context) => !context.reply().streamed,
-  plain_cut: (context) => !context.reply().streamed && wasCut(context),
-  streamed: (context) => context.reply().streamed,
-  finished: (context) => context.reply().finish_reason !== null,
-  finished_text: (context) => context.reply().finish_reason !== null && !wasCut(context) && calls(context) === 0,
-  finished_call: (context) => context.reply().finish_reason !== null && !wasCut(context) && calls(context) > 0,
-  text: (context) => calls(context) === 0 || (context.reply().content ?? '') !== '',
+  plain: ({ reply }) => !reply.streamed,
+  plain_cut: ({ reply, wasCut }) => !reply.streamed && wasCut,
+  streamed: ({ reply }) => reply.streamed,
+  finished: ({ reply }) => reply.finish_reason !== null,
+  finished_text: ({ reply, wasCut, calls }) => reply.finish_reason !== null && !wasCut && calls === 0,
+  finished_call: ({ reply, wasCut, calls }) => reply.finish_reason !== null && !wasCut && calls > 0,
+  text: ({ reply, calls }) => calls === 0 || (reply.content ?? '') !== '',
   prose: isProse,
-  reasoning: (context) => (context.reply().reasoning ?? '') !== '',
+  reasoning: ({ reply }) => (reply.reasoning ?? '') !== '',
   json: holdsJson,
-  tools_offered: ({ request }) =>
+  tools_offered: ({ context: { request } }) =>
     listOf(own(request, 'tools')).length > 0 || listOf(own(request, 'functions')).length > 0,
-  call: (context) => calls(context) > 0,
-  call_with_arguments: (context) =>
-    context
-      .reply()
-      .tool_calls.some(({ arguments: sent }) => isObject(sent) || (typeof sent === 'string' && !isBlank(sent))),
-  call_without_arguments: (context) =>
+  call: ({ calls }) => calls > 0,
+  call_with_arguments: ({ reply }) =>
+    reply.tool_calls.some(({ arguments: sent }) => isObject(sent) || (typeof sent === 'string' && !isBlank(sent))),
+  call_without_arguments: ({ calls, context }) =>
+    calls > 0 &&
     context
       .calls()
       .some((read) => read.kind === 'read' && isObject(read.value) && Object.keys(read.value).length === 0),
-  call_one_meant: (context) => calls(context) > 0 && !isParallelOff(context) && namesOneFunction(context),
-  call_parallel_off: (context) => calls(context) > 0 && isParallelOff(context),
-  calls_several: (context) => calls(context) > 1,
-  streamed_call: (context) => context.reply().streamed && calls(context) > 0,
-  streamed_calls_several: (context) => context.reply().streamed && calls(context) > 1,
-  usage: (context) => context.reply().usage !== null,
-  usage_due: (context) => !context.reply().streamed || asksForUsage(context),
-  streamed_usage: (context) => context.reply().streamed && context.reply().usage !== null,
+  call_one_meant: ({ calls, context }) => calls > 0 && !isParallelOff(context) && namesOneFunction(context),
+  call_parallel_off: ({ calls, context }) => calls > 0 && isParallelOff(context),
+  calls_several: ({ calls }) => calls > 1,
+  streamed_call: ({ reply, calls }) => reply.streamed && calls > 0,
+  streamed_calls_several: ({ reply, calls }) => reply.streamed && calls > 1,
+  usage: ({ reply }) => reply.usage !== null,
+  usage_due: ({ reply, context }) => !reply.streamed || asksForUsage(context),
+  streamed_usage: ({ reply }) => reply.streamed && reply.usage !== null,
 };
 
 const names = Object.keys(opportunities) as Opportunity[];
 
 /** All that hold for an answer that was read as a completion. */
 export function opportunitiesIn(context: JudgeContext): Opportunity[] {
-  return names.filter((name) => opportunities[name](context));
+  const reply = context.reply();
+  const { finish_reason: reason } = reply;
+  const wasCut = reason === 'length' || reason === 'content_filter';
+  const shown: Shown = { reply, calls: reply.tool_calls.length, wasCut, context };
+  return names.filter((name) => opportunities[name](shown));
 }
 
 /** Whether a stream was asked to end with its usage; without that, most services leave it out. */
@@ -58,25 +70,18 @@ export function namesOneFunction({ request, expectation }: JudgeContext): boolea
   return isObject(own(request, 'tool_choice')) || expectation.toolCall.kind === 'named';
 }
 
-const calls = (context: JudgeContext): number => context.reply().tool_calls.length;
-
 const isBlank = (text: string): boolean => text.trim() === '';
 
-function wasCut(context: JudgeContext): boolean {
-  const reason = context.reply().finish_reason;
-  return reason === 'length' || reason === 'content_filter';
-}
-
-function isProse(context: JudgeContext): boolean {
+function isProse({ reply, calls, context }: Shown): boolean {
   const { toolCall, content } = context.expectation;
-  if (calls(context) > 0 || context.reply().content === null) return false;
+  if (calls > 0 || reply.content === null) return false;
   return (toolCall.kind === 'none' || toolCall.kind === 'optional') && (content === 'text' || content === 'any');
 }
 
 /** Arguments, or a content where JSON is wanted, that can be read as JSON. */
-function holdsJson(context: JudgeContext): boolean {
-  if (calls(context) > 0) return context.calls().some(({ kind }) => kind === 'read');
+function holdsJson({ reply, calls, context }: Shown): boolean {
+  if (calls > 0) return context.calls().some(({ kind }) => kind === 'read');
   const { content } = context.expectation;
-  if (context.reply().content === null || (content !== 'json' && content !== 'object')) return false;
+  if (reply.content === null || (content !== 'json' && content !== 'object')) return false;
   return context.document().kind === 'json';
 }
