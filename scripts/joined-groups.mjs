@@ -4,6 +4,7 @@ import { resolve } from 'node:path';
 const joining = {
   start: ['cli/main'],
   plan: ['cli/verbs/validate', 'cli/verbs/list'],
+  init: ['cli/verbs/init'],
   library: ['index'],
   simulator: ['simulator/index'],
   thread: ['run/judging/judge-thread'],

@@ -30,6 +30,11 @@ test('the version and the help load no package but the parser of the command lin
   }
 });
 
+test('init loads nothing that reads or judges answers', async () => {
+  const packages = await loaded(['init'], await tempFolder());
+  for (const name of ['ajv-formats', 'canonicalize', 'yaml']) expect(packages).not.toContain(name);
+});
+
 test('validate neither parses the templates nor compiles the schemas of the built-in suites, which the build has checked, and loads nothing that sends requests', async () => {
   const folder = await tempFolder();
   writeFileSync(join(folder, 'chatspec.yaml'), config);
@@ -69,7 +74,7 @@ function graphOf(entry: string): { readonly files: ReadonlySet<string>; readonly
 
 test('a command loads few files, and no verb before it is asked for', () => {
   const { files } = graphOf('cli/main.js');
-  expect(files.size).toBeLessThan(8);
+  expect(files.size).toBeLessThan(12);
   expect([...files].map((file) => readFileSync(file, 'utf8').length).reduce((a, b) => a + b)).toBeLessThan(150_000);
 });
 
