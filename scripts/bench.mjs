@@ -20,6 +20,7 @@ const benches = {
   judge: { how: 'depends on the machine; --write' },
   makespan: { how: 'simulated time, seeds are fixed; --write' },
   requests: { how: 'the service is embedded, seeds are fixed; --write', named: true },
+  peer: { how: 'depends on the machine; needs npm run build and npm; --write', named: true },
   report: { how: 'depends on the machine; needs chromium; --write', named: true },
   scale: { how: 'depends on the machine; needs npm run build; --write --most N', named: true },
   'many-nights': { how: 'seeds are fixed', named: true },
@@ -36,7 +37,8 @@ const firstOption = args.findIndex((argument) => argument.startsWith('--'));
 const [asked, options] = firstOption === -1 ? [args, []] : [args.slice(0, firstOption), args.slice(firstOption)];
 const check = options.includes('--check');
 const write = options.includes('--write');
-const tracked = JSON.parse(readFileSync(ratiosFile, 'utf8'));
+const readRatios = () => JSON.parse(readFileSync(ratiosFile, 'utf8'));
+const tracked = readRatios();
 const hasRatios = (name) => Object.keys(tracked).some((ratio) => ratio.startsWith(`${name}/`));
 
 const mistake = mistakeIn();
@@ -61,7 +63,8 @@ for (const name of chosen) {
 const { measuredRatios } = await builtBench('tracked-ratios');
 const { compareRatios, updatedRatios } = await builtBench('compare-ratios');
 if (write) {
-  writeFileSync(ratiosFile, `${JSON.stringify(updatedRatios(tracked, measuredRatios(), chosen), null, 2)}\n`);
+  // Read again: another bench may have written its ratios while this one ran.
+  writeFileSync(ratiosFile, `${JSON.stringify(updatedRatios(readRatios(), measuredRatios(), chosen), null, 2)}\n`);
 }
 if (check) await printComparison();
 
