@@ -21,7 +21,8 @@ export function installPromptfoo(folder: string): Promptfoo {
   const [major = 0, minor = 0] = process.versions.node.split('.').map(Number);
   const isNewEnough = major > least || (major === least && minor >= leastMinor);
   const nodePackage = `node-${process.platform}-${process.arch}`;
-  const packages = ['promptfoo', ...(isNewEnough ? [] : [`${nodePackage}@${least}`])];
+  // By its tag: of a bare name, npm takes an older version that suits the Node that npm runs with.
+  const packages = ['promptfoo@latest', ...(isNewEnough ? [] : [`${nodePackage}@${least}`])];
   writeFileSync(join(folder, 'package.json'), '{ "private": true }');
   const options = ['--ignore-scripts', '--no-audit', '--no-fund', '--loglevel=error'];
   execFileSync('npm', ['install', ...options, ...packages], { cwd: folder, stdio: ['ignore', 'ignore', 'inherit'] });
