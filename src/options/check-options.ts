@@ -17,13 +17,9 @@ export function checkOptions<Options>(where: string, given: Options, table: Opti
   for (const [name, kind] of Object.entries(kinds)) {
     const value = (given as Readonly<Record<string, unknown>>)[name];
     if (value === undefined && !kind.required) continue;
-    if (!kind.type(value)) throw new TypeError(refusal(where, name, kind, value));
-    if (kind.fits?.(value) === false) throw new RangeError(refusal(where, name, kind, value));
+    const Refusal = !kind.type(value) ? TypeError : kind.fits?.(value) === false ? RangeError : null;
+    if (Refusal !== null) throw new Refusal(`${where}: "${name}" must be ${kind.words}, not ${shown(value)}`);
   }
-}
-
-function refusal(where: string, name: string, { words }: Kind, value: unknown): string {
-  return `${where}: "${name}" must be ${words}, not ${shown(value)}`;
 }
 
 function unknown(where: string, name: string, names: readonly string[]): TypeError {
