@@ -3,7 +3,7 @@ import type { TargetConfig } from '../config/config.js';
 import { coursesFor } from '../decide/courses/courses.js';
 import { makeTrial } from '../decide/trial/trial.js';
 import { watchWire } from '../decide/wire/fresh-exchanges.js';
-import type { Expectation } from '../judge/expectation.js';
+import { derive, explicit } from '../judge/derived-expectation.js';
 import { judge } from '../judge/judge.js';
 import type { Outcome } from '../judge/outcome.js';
 import { furtherTicketsFrom } from '../matrix/conditions/further-tickets.js';
@@ -37,16 +37,7 @@ export function runParts(plan: Plan, targets: Iterable<TargetConfig>): RunParts 
 }
 
 /** A control passes with any readable choice. */
-const anyReply: Expectation = {
-  toolCall: { kind: 'optional' },
-  content: 'any',
-  schema: null,
-  finishReasons: null,
-  rejected: null,
-  outcome: null,
-  rules: [],
-  reasoning: null,
-};
+const anyReply = explicit(derive({}), { tool_call: 'optional', content: 'any' });
 
 /** The outcome of a plain request, which asks for nothing but an answer. */
 export function judgeControl(exchange: Exchange): Outcome {

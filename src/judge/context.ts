@@ -2,6 +2,7 @@ import type { Exchange } from '../chat/exchange.js';
 import { objectOf } from '../chat/fields.js';
 import type { Reading, Reply } from '../chat/reply.js';
 import type { Json, JsonObject } from '../json/json.js';
+import { once } from '../json/once.js';
 import type { Comparison } from './compared.js';
 import { declaredTools, type DeclaredTool } from './declared-tools.js';
 import type { Engine } from './engine.js';
@@ -107,9 +108,4 @@ function valueOf(
   const read = document();
   if (read.kind === 'json') return read.value;
   return content === 'any' ? reply.content : undefined;
-}
-
-function once<Value>(make: () => Value): () => Value {
-  let made: { readonly value: Value } | null = null;
-  return () => (made ??= { value: make() }).value;
 }

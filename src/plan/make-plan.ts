@@ -4,6 +4,7 @@ import type { Baseline } from '../baseline/entries.js';
 import type { Config } from '../config/config.js';
 import { type Problem, hasErrors } from '../files/problems/problem.js';
 import { defaultTest } from '../stats/sequential-test.js';
+import { once } from '../json/once.js';
 import type { Probe, Suite, TrialsSpec } from '../suite/probe.js';
 import { allCells, misspeltSettings } from './cells/plan-cells.js';
 import type { Cell, CourseName, Plan, Profile, Ticket } from './ticket.js';
@@ -99,11 +100,6 @@ export function makePlan(input: PlanInput): { plan: Plan; problems: Problem[] } 
     ...(again.lastFailed && { lastFailed: { ...again.lastFailed, of: resolved.cells.length } }),
   };
   return { plan, problems };
-}
-
-function once<T>(make: () => T): () => T {
-  let made: { readonly value: T } | undefined;
-  return () => (made ??= { value: make() }).value;
 }
 
 function wireOf(tickets: readonly Ticket[], baseline: Baseline | null): Plan['acceptedWire'] {
