@@ -3,8 +3,9 @@
 import { copyFileSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
+import { measuredOn, median } from './measured.js';
 import { markdownTable, printTable } from './print-table.js';
-import { measuredOn, median, timedProcess } from './timed-process.js';
+import { timedProcess } from './timed-process.js';
 import { track } from './tracked-ratios.js';
 import { writeTable } from './write-table.js';
 

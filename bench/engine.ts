@@ -1,13 +1,14 @@
 // The cost of a run over a minimal client that sends the same requests: bench/engine/engine.mjs, in processes of its own.
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { cpus } from 'node:os';
 import { createInterface } from 'node:readline';
+import { measuredOn } from './measured.js';
 import { markdownTable, printTable } from './print-table.js';
 import { track } from './tracked-ratios.js';
 import { writeTable } from './write-table.js';
 
-const child = spawn(process.execPath, ['bench/engine/engine.mjs', '--rounds', '5', '--json'], {
+const rounds = 5;
+const child = spawn(process.execPath, ['bench/engine/engine.mjs', '--rounds', String(rounds), '--json'], {
   stdio: ['ignore', 'pipe', 'inherit'],
 });
 const ended = once(child, 'close');
@@ -43,7 +44,7 @@ const rows = [
   ['chatspec / bare loop', ratios.rate.toFixed(2), ratios.cpu.toFixed(1), ''],
 ];
 printTable(head, rows);
-const machine = `Median of 5 rounds, Node ${process.versions.node}, ${cpus().length} cores (${cpus()[0]?.model ?? 'unknown'}).`;
+const machine = measuredOn(rounds);
 console.log(machine);
 if (process.argv.includes('--write')) {
   writeTable('docs/performance.md', 'engine', `${markdownTable(head, rows)}\n\n${machine}`);

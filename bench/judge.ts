@@ -1,10 +1,10 @@
 // How many recorded answers are judged in a second of CPU, over the least that any client does with them: JSON.parse and compiled
 // Ajv. `--write` puts the table into docs/performance.md.
-import { cpus } from 'node:os';
 import { judge } from '../src/judge/index.js';
 import { judge as judgeInRun } from '../src/judge/judge.js';
 import { parserOf } from './judge/parse-and-validate.js';
 import { recordedExchanges, type Recorded } from './judge/recorded.js';
+import { measuredOn, median } from './measured.js';
 import { markdownTable, printTable } from './print-table.js';
 import { track } from './tracked-ratios.js';
 import { writeTable } from './write-table.js';
@@ -74,9 +74,6 @@ function speedOf(works: readonly (() => unknown)[]): number {
   return (1000 * done) / elapsed;
 }
 
-const median = (values: readonly number[]): number =>
-  values.toSorted((a, b) => a - b)[values.length >> 1] ?? Number.NaN;
-
 const head = ['recorded answers', 'parse and validate', ...Object.keys(sides)];
 const rows = Object.entries(groups).map(([name, group]) => {
   const speeds = new Map<string, number[]>(['bare', ...Object.keys(sides)].map((side) => [side, []]));
@@ -106,7 +103,7 @@ function perSecond(speed: number): string {
 }
 
 printTable(head, rows);
-const machine = `Median of ${rounds} rounds, Node ${process.versions.node}, ${cpus().length} cores (${cpus()[0]?.model ?? 'unknown'}).`;
+const machine = measuredOn(rounds);
 console.log(machine);
 if (process.argv.includes('--write')) {
   writeTable('docs/performance.md', 'judge', `${markdownTable(head, rows)}\n\n${machine}`);

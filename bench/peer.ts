@@ -3,8 +3,9 @@
 import { fork, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
-import { cpus, loadavg, tmpdir } from 'node:os';
+import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
+import { cores, load, median } from './measured.js';
 import { installPromptfoo, quiet, type Promptfoo } from './peer/install-promptfoo.js';
 import { measuredProcess, type Taken } from './peer/measured-process.js';
 import { checks, concurrency, writeChatspecProject, writePromptfooConfig } from './peer/same-checks.js';
@@ -33,9 +34,7 @@ try {
     const told = [chatspec, promptfoo].map(
       ({ wall, cpu, peak }) => `${wall.toFixed(2)} s, ${cpu.toFixed(2)} s of CPU, ${peak.toFixed(0)} MB`,
     );
-    console.log(
-      `round ${round}: chatspec ${told[0] ?? ''}; promptfoo ${told[1] ?? ''}; load ${loadavg()[0]?.toFixed(1) ?? ''}`,
-    );
+    console.log(`round ${round}: chatspec ${told[0] ?? ''}; promptfoo ${told[1] ?? ''}; ${load()}`);
   }
 } finally {
   stub.disconnect();
@@ -85,8 +84,6 @@ async function served(service: ChildProcess): Promise<number> {
   return requests;
 }
 
-const median = (values: readonly number[]): number =>
-  values.toSorted((a, b) => a - b)[values.length >> 1] ?? Number.NaN;
 const middle = (side: 'chatspec' | 'promptfoo', figure: keyof Taken): number =>
   median(measured.map((round) => round[side][figure]));
 const ratio = (of: keyof Taken): number =>
@@ -109,7 +106,7 @@ const rows = [
 track('peer/CPU, promptfoo to chatspec', ratio('cpu'), 'higher is better');
 track('peer/memory, promptfoo to chatspec', ratio('peak'), 'higher is better');
 printTable(head, rows);
-const machine = `Median of ${rounds} rounds, ${cpus().length} cores (${cpus()[0]?.model ?? 'unknown'}), load ${loadavg()[0]?.toFixed(1) ?? 'unknown'} at the end.`;
+const machine = `Median of ${rounds} rounds, ${cores()}, ${load()} at the end.`;
 console.log(machine);
 if (process.argv.includes('--write')) {
   writeTable('docs/performance.md', 'peer', `${markdownTable(head, rows)}\n\n${machine}`);

@@ -10,20 +10,10 @@ import { runCli } from '../src/cli/program.js';
 import { anIo } from '../test/support/io.js';
 import { inBrowser, type Seen } from './report/in-browser.js';
 import { writeMany } from './report/many-models.js';
+import { demoModels as profiles } from './demo-models.js';
 import { markdownTable, printTable } from './print-table.js';
 import { writeTable } from './write-table.js';
 
-const profiles = [
-  ...[
-    'sim-reference',
-    'pro-sim-reference',
-    'sim-object-500',
-    'sim-object-400-thinking',
-    'sim-rf-empty',
-    'sim-rf-prose',
-  ],
-  ...['sim-schema-only', 'sim-budget', 'sim-wobbly', 'sim-json-word', 'sim-enforce-none', 'sim-call-as-text'],
-];
 const folder = mkdtempSync(join(tmpdir(), 'chatspec-bench-report-'));
 
 /** Half of the models are known and expected to pass, so that there are thousands of deviations. */

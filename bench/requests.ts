@@ -3,20 +3,9 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { spendProject, type Spend, tokensOf } from '../test/support/spend.js';
+import { demoModels as profiles } from './demo-models.js';
 import { markdownTable, printTable } from './print-table.js';
 import { writeTable } from './write-table.js';
-
-const profiles = [
-  ...[
-    'sim-reference',
-    'pro-sim-reference',
-    'sim-object-500',
-    'sim-object-400-thinking',
-    'sim-rf-empty',
-    'sim-rf-prose',
-  ],
-  ...['sim-schema-only', 'sim-budget', 'sim-wobbly', 'sim-json-word', 'sim-enforce-none', 'sim-call-as-text'],
-];
 
 /** The profiles, again and again under the names of further targets. */
 function modelsOf(count: number): Record<string, readonly string[]> {

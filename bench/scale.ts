@@ -2,7 +2,7 @@
 //   npm run bench -- scale [--write] [--most N]
 // --most leaves out what has more trials or models.
 import { readFileSync } from 'node:fs';
-import { cpus, loadavg } from 'node:os';
+import { load, machine } from './measured.js';
 import { markdownTable, printTable } from './print-table.js';
 import { measuredRun, type Measured, type Project } from './scale/measured-run.js';
 import { track } from './tracked-ratios.js';
@@ -69,13 +69,13 @@ const rows = [byTrials, byModels].flatMap((all) =>
   }),
 );
 printTable(head, rows);
-const machine = `One run each, Node ${process.versions.node}, ${cpus().length} cores (${cpus()[0]?.model ?? 'unknown'}), load ${loadavg()[0]?.toFixed(1) ?? ''}.`;
-console.log(machine);
+const measured = `One run each, ${machine()}, ${load()}.`;
+console.log(measured);
 const [, tenth, whole] = byTrials;
 if (tenth !== undefined && whole !== undefined) {
   track('scale/peak, 100,000 trials to 10,000', whole.run.peak / tenth.run.peak, 'lower is better');
   track('scale/CPU of a further request, 100,000 trials to 10,000', growth(byTrials, 2) ?? NaN, 'lower is better');
 }
 if (process.argv.includes('--write')) {
-  writeTable('docs/performance.md', 'scale', `${markdownTable(head, rows)}\n\n${machine}`);
+  writeTable('docs/performance.md', 'scale', `${markdownTable(head, rows)}\n\n${measured}`);
 }

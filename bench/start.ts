@@ -2,8 +2,9 @@
 import { existsSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
+import { measuredOn, median } from './measured.js';
 import { markdownTable, printTable } from './print-table.js';
-import { measuredOn, median, timedProcess } from './timed-process.js';
+import { timedProcess } from './timed-process.js';
 import { track } from './tracked-ratios.js';
 import { writeTable } from './write-table.js';
 

@@ -1,5 +1,4 @@
 import { spawnSync } from 'node:child_process';
-import { cpus } from 'node:os';
 
 /**
  * Milliseconds from start to end. Throws with what it printed when it fails.
@@ -18,11 +17,3 @@ export function timedProcess(
     throw new Error(`${[command, ...args].join(' ')}: ${stderr.toString()}`);
   return milliseconds;
 }
-
-/** The upper one of the two middle values, if there are two. */
-export const median = (values: readonly number[]): number =>
-  values.toSorted((a, b) => a - b)[values.length >> 1] ?? Number.NaN;
-
-/** Below a table: where it was measured. */
-export const measuredOn = (rounds: number): string =>
-  `Median of ${rounds} rounds, Node ${process.versions.node}, ${cpus().length} cores (${cpus()[0]?.model ?? 'unknown'}).`;

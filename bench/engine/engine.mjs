@@ -1,8 +1,8 @@
 // Compares the cost of a chatspec run with that of a minimal client that sends the same requests.
 //   npm run build && node bench/engine/engine.mjs [--requests 20000] [--rounds 1] [--dist DIR] [--json]
 // --dist is another build of chatspec, so that before and after can be compared; with --json, the last line is an object
-// of the medians. Each side is a process that is measured
-// from start to end; the service is a third one. Compare the CPU ratio: times depend on the machine and its load.
+// of the medians. Each side is a process that is measured from start to end; the service is a third one. Compare the CPU
+// ratio: times depend on the machine and its load.
 import { fork, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { existsSync } from 'node:fs';

@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { parse } from 'yaml';
 import type { Json, JsonObject } from '../../src/json/json.js';
+import { derive, explicit } from '../../src/judge/derived-expectation.js';
 import type { Expectation } from '../../src/judge/expectation.js';
 
 /** An exchange of fixtures/recordings, with what was expected of it. */
@@ -43,13 +44,4 @@ function schemaIn(request: Json): Json {
   return format?.json_schema?.schema ?? null;
 }
 
-const expectingText: Recorded['expectation'] = {
-  toolCall: { kind: 'none' },
-  content: 'text',
-  schema: null,
-  finishReasons: null,
-  rejected: null,
-  outcome: null,
-  rules: [],
-  reasoning: null,
-};
+const expectingText: Recorded['expectation'] = { ...explicit(derive({}), {}), rules: [] };
