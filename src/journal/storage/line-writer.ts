@@ -51,25 +51,37 @@ export function lineWriter(): LineWriter {
   };
 
   /** The id of a part, or null for one that stands in the line. */
-  const idOf = (value: Json, longest: number, holes: (value: Json) => Holed = whole): string | null => {
-    const part = jsonText(value);
+  const idOf = (value: Json, part: string, longest: number, holes: (value: Json) => Holed = whole): string | null => {
     if (part.length < least || part.length > longest) return null;
     const found = known.get(part);
     if (found === undefined) return remember(part);
     return found ?? define(part, holes(value));
   };
+  /** Of a part of a request, which the trials of a cell share. */
+  const idOfAsked = (value: Json, holes?: (value: Json) => Holed): string | null =>
+    idOf(value, jsonText(value), most.request, holes);
+  /** Of a part of an answer, which nobody asks for again: to remember its text would take longer than to make it. */
+  const idOfHeaders = (headers: Answer['headers']): string | null =>
+    idOf(headers, JSON.stringify(headers), most.answer);
+  const idOfBody = (body: Answer['body']): string | null => {
+    const [only] = body;
+    // No JSON text of an object or a list begins like this, and it takes a tenth of the time.
+    if (body.length === 1 && only !== undefined) return idOf(body, `"${only}`, most.answer);
+    const isLong = body.reduce((sum, piece) => sum + piece.length, 0) > most.answer;
+    return isLong ? null : idOf(body, JSON.stringify(body), most.answer);
+  };
 
   const withoutSchemas = (body: Json): Holed => {
     let holed = whole(body);
     for (const [steps, schema] of schemasIn(body)) {
-      holed = withHole(holed, steps, idOf(schema, most.request));
+      holed = withHole(holed, steps, idOfAsked(schema));
     }
     return holed;
   };
   const withoutParts = (request: Json): Holed => {
     const { headers = null, body = null } = request as JsonObject;
-    const holed = withHole(whole(request), ['headers'], idOf(headers, most.request));
-    const id = idOf(body, most.request, withoutSchemas);
+    const holed = withHole(whole(request), ['headers'], idOfAsked(headers));
+    const id = idOfAsked(body, withoutSchemas);
     if (id !== null) return withHole(holed, ['body'], id);
     const inner = withoutSchemas(body);
     return {
@@ -80,17 +92,16 @@ export function lineWriter(): LineWriter {
 
   const exchangeLine = (line: ExchangeRecord): unknown => {
     const { request, answer } = line.exchange;
-    const stored: (readonly [string, string])[] = [];
-    const asked = idOf(request, most.request, withoutParts);
+    const stored: Record<string, string> = {};
+    const asked = idOfAsked(request, withoutParts);
     const sent = asked === null ? withoutParts(request) : null;
-    if (asked !== null) stored.push(['/request', asked]);
-    for (const [pointer, id] of sent?.stored ?? []) stored.push([`/request${pointer}`, id]);
-    const headers = idOf(answer.headers, most.answer);
-    if (headers !== null) stored.push(['/answer/headers', headers]);
-    const isLong = answer.body.reduce((sum, piece) => sum + piece.length, 0) > most.answer;
-    const body = isLong ? null : idOf(answer.body, most.answer);
-    if (body !== null) stored.push(['/answer/body', body]);
-    if (stored.length === 0) return line;
+    if (asked !== null) stored['/request'] = asked;
+    for (const [pointer, id] of sent?.stored ?? []) stored[`/request${pointer}`] = id;
+    const headers = idOfHeaders(answer.headers);
+    if (headers !== null) stored['/answer/headers'] = headers;
+    const body = idOfBody(answer.body);
+    if (body !== null) stored['/answer/body'] = body;
+    if (asked === null && headers === null && body === null && sent?.stored.length === 0) return line;
     // Member by member, since spreading takes several times as long; a member that is undefined is not written.
     return {
       type: line.type,
@@ -114,7 +125,7 @@ export function lineWriter(): LineWriter {
         timing: line.exchange.timing,
         around: line.exchange.around,
       } satisfies Record<keyof Exchange, unknown>,
-      stored: Object.fromEntries(stored),
+      stored,
     } satisfies Record<keyof ExchangeRecord | 'stored', unknown>;
   };
 
