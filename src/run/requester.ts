@@ -1,22 +1,19 @@
 import { isLoadStatus } from '../chat/errors/load-status.js';
-import { mostPromptTokensIn, promptTokensIn } from '../chat/counted-tokens.js';
-import { endOf, type Exchange, type Surroundings } from '../chat/exchange.js';
+import { endOf, type Answer, type Exchange, type Surroundings } from '../chat/exchange.js';
 import { readAnswer, replyIn } from '../chat/read-answer.js';
 import type { ModelConfig } from '../config/config.js';
-import type { ExchangeRecord, RequestSent, WaitReason } from '../journal/event.js';
+import type { ExchangeRecord, WaitReason } from '../journal/event.js';
 import type { Json } from '../json/json.js';
-import { requestName, type RecordedExchanges, type RunRequest } from '../journal/recorded-exchanges.js';
+import type { RecordedExchanges, RunRequest } from '../journal/recorded-exchanges.js';
 import type { StopReason } from '../journal/stop.js';
-import type { Clock } from './clock.js';
 import { billingStep, notePaid, noteUnpaid } from './limits/billing.js';
 import { applyBackpressure } from './limits/backpressure.js';
-import type { BudgetLedger } from './limits/budget-ledger.js';
-import type { StopSwitch } from './limits/stop-switch.js';
+import { createPermits, type Permit, type PermitOptions } from './limits/permit.js';
 import { billedUsage } from './limits/token-estimator.js';
 import { isFailure } from './limits/failure.js';
 import { isPlain } from './limits/plain-request.js';
 import { interrupted, missing, type RecordedResult, type RequestResult } from './request-result.js';
-import type { ModelState } from './target-state.js';
+import type { BillingQuestion, ModelState } from './target-state.js';
 import { earlierAnswer, keepPlace, leavePlace, newTrial, type TrialSoFar } from './trial-so-far.js';
 import { createTurns } from './turns.js';
 
@@ -30,12 +27,8 @@ export interface Requester {
   readonly lookUp: (state: ModelState, request: RunRequest) => Promise<RecordedResult | null>;
 }
 
-export interface RequesterOptions {
-  readonly clock: Clock;
+export interface RequesterOptions extends PermitOptions {
   readonly seed: number;
-  readonly ledger: BudgetLedger;
-  /** Of the whole run; a used-up budget stops it. */
-  readonly run: StopSwitch;
   /** Exchanges of an earlier run, which are looked up before anything is sent. */
   readonly recorded: RecordedExchanges | null;
   /** The body of a plain request. */
@@ -44,8 +37,6 @@ export interface RequesterOptions {
   readonly whyNotRecorded: ((model: ModelConfig) => StopReason) | null;
   /** Cuts requests in flight. */
   readonly cut: AbortSignal;
-  /** Writes down that a request is about to be sent, so that a kill cannot hide it; null: no limit counts it. */
-  readonly announce: ((line: RequestSent) => Promise<void>) | null;
   /** Writes the exchange down, unless it comes from the journal. It counts only afterwards. */
   readonly record: (record: ExchangeRecord, from: 'journal' | 'service' | 'simulator') => Promise<void>;
   readonly nextId: () => string;
@@ -56,120 +47,91 @@ export interface RequesterOptions {
 export function createRequester(options: RequesterOptions): Requester {
   const { clock, ledger, recorded } = options;
 
-  const lookUp: Requester['lookUp'] = async (state, request) => {
-    const record = await recorded?.take(request);
-    if (record === null || record === undefined) return null;
+  const lookUpIn = async (
+    earlier: RecordedExchanges,
+    state: ModelState,
+    request: RunRequest,
+  ): Promise<RecordedResult | null> => {
+    const record = await earlier.take(request);
+    if (record === null) return null;
     const { exchange } = record;
     // The budget was charged when the run was resumed; here the estimates learn from it.
     state.estimator.spent(exchange.request.body, billedUsage(exchange.answer));
     await options.record(record, 'journal');
     return { kind: 'exchange', id: record.id, exchange, live: false };
   };
+  const lookUp: Requester['lookUp'] = async (state, request) =>
+    recorded === null ? null : lookUpIn(recorded, state, request);
 
-  /** null: another request goes first. */
-  const send = async (
+  const askPermit = createPermits(options);
+
+  /** What a request showed, counted against the limits and ready to be written down. */
+  const arrived = (
     state: ModelState,
-    request: RunRequest,
-    soFar: TrialSoFar,
-    over: Promise<void>,
-  ): Promise<RequestResult | null> => {
-    const { target, stopSwitch, estimator } = state;
-    const { model, cell, ask } = request;
-    const { purpose, step, attempt, body } = request.send;
-    const most = estimator.most(body);
-    const reservation = await ledger.reserve(most);
-    if (reservation.kind === 'budget') {
-      options.run.stop(reservation);
-      return missing(stopSwitch.reason() ?? reservation);
-    }
-    const { place } = soFar;
-    // A budget is for the whole run, where what few bodies take beyond the estimate is made up for. A minute is short.
-    const inMinute = most.tokens - promptTokensIn(body) + mostPromptTokensIn(body);
-    const admission = await target.window.admit(inMinute, stopSwitch.signal, place !== null);
-    const stop = stopSwitch.reason();
-    if (admission === null || stop !== null) {
-      admission?.release();
-      reservation.release();
-      return missing(stop ?? interrupted);
-    }
-    if (place === null && target.precedence.wait() !== null) {
-      admission.release();
-      reservation.release();
-      return null;
-    }
-    if (options.announce !== null) {
-      const at = new Date(clock.now()).toISOString();
-      await options.announce({ type: 'sent', at, model, request: requestName(request), ...most });
-      // While it was written down, another request may have got precedence, or a stop may have come.
-      if (place === null) await target.precedence.wait();
-      const late = stopSwitch.reason();
-      if (late !== null) {
-        admission.release();
-        reservation.release();
-        return missing(late);
-      }
-    }
-    const sentAt = clock.now();
-    if (cell === null) state.opening = 'sent';
-    const headers = target.simulator ? simulatorHeaders(options.seed, request) : {};
-    let exchange: Exchange;
-    try {
-      const sending = target.send(body, { headers, sent: () => admission.sent(), over }, options.cut);
-      place?.letOthersGo();
-      exchange = await sending;
-    } catch (error) {
-      admission.settle(inMinute);
-      reservation.release();
-      throw error;
-    }
-    if (exchange.answer.failure?.kind === 'interrupted') {
-      admission.settle(inMinute);
-      reservation.settle(most);
-      return missing(stopSwitch.reason() ?? interrupted);
-    }
-    if (mayCallForControl(request, exchange)) soFar.place = keepPlace(target.precedence.take());
-    exchange = withSurroundings(state, request, soFar, exchange);
+    { model, cell, ask, send: { purpose, step, attempt, body } }: RunRequest,
+    permit: Permit,
+    exchange: Exchange,
+  ): ExchangeRecord => {
     const reply = replyIn(readAnswer(exchange.answer));
     const billed = billedUsage(exchange.answer, reply);
-    const spent = estimator.spent(body, billed);
-    reservation.settle(spent);
-    admission.settle(spent.tokens);
-    const id = options.nextId();
-    const served = reply?.model ?? null;
-    const fingerprint = reply?.system_fingerprint ?? null;
-    await options.record(
-      { type: 'exchange', id, model, cell, ask, purpose, step, attempt, served, fingerprint, exchange },
-      target.simulator ? 'simulator' : 'service',
-    );
-    const { reported } = billed;
-    if (reported !== null && ledger.countsTokens && estimator.overshot(body, reported)) {
-      target.stopSwitch.stop({ kind: 'overshoot', answered_by: model });
-    }
-    const isDown = isPlain(request) && answersNothing(state, soFar);
-    const sign = applyBackpressure(state, request, exchange.answer, { sentAt, now: clock.now(), isDown });
-    const sent = { sentAt, plain: purpose === 'control' };
-    if (sign.kind === 'unpaid') noteUnpaid(state, sign.detail, sent, clock.now());
-    else if (sign.kind === 'answered') notePaid(state, sent);
-    return { kind: 'exchange', id, exchange, live: true };
+    permit.settle(state.estimator.spent(body, billed));
+    const [id, served, fingerprint] = [options.nextId(), reply?.model ?? null, reply?.system_fingerprint ?? null];
+    return { type: 'exchange', id, model, cell, ask, purpose, step, attempt, served, fingerprint, exchange };
   };
 
-  /** When the event loop turns, an answer has been judged, or begins to be where that takes long. */
-  const sendAndLetGo = async (state: ModelState, request: RunRequest, soFar: TrialSoFar) => {
+  /** What an answer means for the requests after it. */
+  const heed = (state: ModelState, request: RunRequest, soFar: TrialSoFar, sentAt: number, answer: Answer): void => {
+    const reported = ledger.countsTokens ? billedUsage(answer).reported : null;
+    if (reported !== null && state.estimator.overshot(request.send.body, reported)) {
+      state.target.stopSwitch.stop({ kind: 'overshoot', answered_by: request.model });
+    }
+    const isDown = isPlain(request) && answersNothing(state, soFar);
+    const sign = applyBackpressure(state, request, answer, { sentAt, now: clock.now(), isDown });
+    const sent = { sentAt, plain: request.send.purpose === 'control' };
+    if (sign.kind === 'unpaid') noteUnpaid(state, sign.detail, sent, clock.now());
+    else if (sign.kind === 'answered') notePaid(state, sent);
+  };
+
+  /** null: another request goes first. */
+  const send = async (state: ModelState, request: RunRequest, soFar: TrialSoFar): Promise<RequestResult | null> => {
+    const { place } = soFar;
+    const permit = await askPermit(state, request, place !== null);
+    if (permit?.kind !== 'permit') return permit;
+    const { target } = state;
+    const sentAt = clock.now();
+    if (request.cell === null) state.opening = 'sent';
+    const headers = target.simulator ? simulatorHeaders(options.seed, request) : {};
     let letGo = (): void => undefined;
     const over = new Promise<void>((resolve) => (letGo = resolve));
     try {
-      return await send(state, request, soFar, over);
+      const sending = target.send(request.send.body, { headers, sent: () => permit.sent(), over }, options.cut);
+      place?.letOthersGo();
+      const exchange = await sending;
+      if (exchange.answer.failure?.kind === 'interrupted') {
+        permit.cutOff();
+        return missing(state.stopSwitch.reason() ?? interrupted);
+      }
+      if (mayCallForControl(request, exchange)) soFar.place = keepPlace(target.precedence.take());
+      const record = arrived(state, request, permit, withSurroundings(state, request, soFar, exchange));
+      await options.record(record, target.simulator ? 'simulator' : 'service');
+      heed(state, request, soFar, sentAt, exchange.answer);
+      return { kind: 'exchange', id: record.id, exchange: record.exchange, live: true };
+    } catch (error) {
+      permit.giveBack();
+      throw error;
     } finally {
-      setImmediate(() => void (soFar.judged ?? Promise.resolve()).finally(letGo));
+      // When the event loop turns, the answer has been judged, or begins to be where that takes long.
+      setImmediate(() => {
+        if (soFar.judged === null) letGo();
+        else void soFar.judged.finally(letGo);
+      });
     }
   };
 
-  const turns = createTurns({ clock, send: sendAndLetGo, waiting: options.waiting });
+  const turns = createTurns({ clock, send, waiting: options.waiting });
 
   /** After a refusal for billing: shows whether the account has credit for another model. */
-  const askAnother = async ({ target: { billing } }: ModelState): Promise<void> => {
-    const { question } = billing;
-    if (question === null || question.taken) return;
+  const askAnother = async (question: BillingQuestion): Promise<void> => {
     question.taken = true;
     const { other, close } = question;
     const request = billingControl(other, options.controlBody);
@@ -182,14 +144,15 @@ export function createRequester(options: RequesterOptions): Requester {
     async ask(state, request, soFar) {
       // What is recorded takes no turn.
       if (recorded !== null) soFar.underWay();
-      const known = await lookUp(state, request);
+      const known = recorded === null ? null : await lookUpIn(recorded, state, request);
       if (known === null && options.whyNotRecorded !== null) return missing(options.whyNotRecorded(state.model));
       if (request.send.purpose !== 'control') leavePlace(soFar);
       const ask = soFar.place === null ? turns.inTurn : turns.atOnce;
       const result = known ?? (await ask(state, request, soFar));
       if (result.kind === 'exchange') note(state, request, soFar, result.exchange, clock.now());
       noteWork(state, request, result);
-      if (known === null) await askAnother(state);
+      const { question } = state.target.billing;
+      if (known === null && question?.taken === false) await askAnother(question);
       return result;
     },
   };

@@ -24,7 +24,7 @@ export interface Spent extends Spending {
  */
 export interface BudgetLedger {
   /** Reserves one request, or says which limit is used up. Waits while requests in flight may still give some back. */
-  reserve(most: Spending): Promise<Reservation | BudgetUsedUp>;
+  reserve(most: Spending): Reservation | BudgetUsedUp | Promise<Reservation | BudgetUsedUp>;
   /** Charges one request of the interrupted run that this one continues; `lost`: its answer is not recorded. */
   charge(spent: Spending, lost?: boolean): void;
   /** What has been charged so far, without what is only reserved. */
@@ -40,14 +40,14 @@ export function createBudgetLedger(budget: Budget, share: number): BudgetLedger 
   const cost = budget.cost === null ? Infinity : budget.cost * share;
   let unanswered = 0;
   const used = { requests: 0, tokens: 0, cost: 0 };
-  const reserved = { tokens: 0, cost: 0 };
+  const held = { tokens: 0, cost: 0 };
   let inFlight = 0;
   let wakeUp: (() => void)[] = [];
 
   const settled = (most: Spending): void => {
     inFlight -= 1;
-    reserved.tokens -= most.tokens;
-    reserved.cost -= most.cost;
+    held.tokens -= most.tokens;
+    held.cost -= most.cost;
     const waiting = wakeUp;
     wakeUp = [];
     for (const wake of waiting) wake();
@@ -69,39 +69,41 @@ export function createBudgetLedger(budget: Budget, share: number): BudgetLedger 
     return null;
   };
 
+  const reserved = (most: Spending): Reservation => {
+    add(1, 1, most);
+    inFlight += 1;
+    held.tokens += most.tokens;
+    held.cost += most.cost;
+    return {
+      kind: 'reserved',
+      settle(spent) {
+        add(-1, 0, most);
+        add(1, 0, spent);
+        settled(most);
+      },
+      release() {
+        add(-1, 1, most);
+        settled(most);
+      },
+    };
+  };
+  const reserve = (most: Spending): ReturnType<BudgetLedger['reserve']> => {
+    const lacking = usedUp(most);
+    if (lacking === null) return reserved(most);
+    if (inFlight === 0) return lacking;
+    return new Promise<void>((resolve) => wakeUp.push(resolve)).then(() => reserve(most));
+  };
+
   return {
-    async reserve(most) {
-      for (;;) {
-        const lacking = usedUp(most);
-        if (lacking === null) break;
-        if (inFlight === 0) return lacking;
-        await new Promise<void>((resolve) => wakeUp.push(resolve));
-      }
-      add(1, 1, most);
-      inFlight += 1;
-      reserved.tokens += most.tokens;
-      reserved.cost += most.cost;
-      return {
-        kind: 'reserved',
-        settle(spent) {
-          add(-1, 0, most);
-          add(1, 0, spent);
-          settled(most);
-        },
-        release() {
-          add(-1, 1, most);
-          settled(most);
-        },
-      };
-    },
+    reserve,
     charge: (spent, lost = false) => {
       add(1, 1, spent);
       if (lost) unanswered += 1;
     },
     spent: () => ({
       requests: used.requests - inFlight,
-      tokens: used.tokens - reserved.tokens,
-      cost: Math.max(0, used.cost - reserved.cost),
+      tokens: used.tokens - held.tokens,
+      cost: Math.max(0, used.cost - held.cost),
     }),
     countsTokens: budget.tokens !== null || budget.cost !== null,
   };
