@@ -26,7 +26,8 @@ export async function* drive(options: DriveOptions): AsyncGenerator<RunEvent, vo
     },
   );
   try {
-    yield* channel;
+    // To hand another generator's values on takes several promises each.
+    for (let event = await channel.take(); event !== undefined; event = await channel.take()) yield event;
   } finally {
     left.abort();
     channel.abandon();

@@ -1,5 +1,9 @@
 import { expect, test } from 'vitest';
-import { createChannel } from './event-channel.js';
+import { createChannel, type Channel } from './event-channel.js';
+
+async function* valuesOf<T>(channel: Channel<T>): AsyncGenerator<T> {
+  for (let value = await channel.take(); value !== undefined; value = await channel.take()) yield value;
+}
 
 test('passes on everything in order, and makes writers wait for a slow reader', async () => {
   const channel = createChannel<number>(4);
@@ -12,7 +16,7 @@ test('passes on everything in order, and makes writers wait for a slow reader', 
     channel.end();
   })();
   const read: number[] = [];
-  for await (const value of channel) {
+  for await (const value of valuesOf(channel)) {
     read.push(value);
     expect(pushed).toBeLessThanOrEqual(read.length + 4);
     await new Promise((resolve) => setImmediate(resolve));
@@ -27,7 +31,7 @@ test('releases all waiting writers, however many pushed at once', async () => {
     channel.end();
   });
   let read = 0;
-  for await (const value of channel) expect(value).toBe(read++);
+  for await (const value of valuesOf(channel)) expect(value).toBe(read++);
   await writing;
   expect(read).toBe(500);
 }, 5000);
@@ -38,7 +42,7 @@ test('delivers what came before a failure, and then the failure', async () => {
   channel.fail(new Error('broken'));
   const read: string[] = [];
   const reading = (async () => {
-    for await (const value of channel) read.push(value);
+    for await (const value of valuesOf(channel)) read.push(value);
   })();
   await expect(reading).rejects.toThrow('broken');
   expect(read).toEqual(['one']);

@@ -1,7 +1,9 @@
-/** Events from many workers to one listener. */
-export interface Channel<T> extends AsyncIterable<T> {
+/** Events from many workers to one listener; any value but undefined. */
+export interface Channel<T> {
   /** Resolves once there is room for more: a slow listener slows the workers down, and memory stays flat. */
   push(value: T): Promise<void>;
+  /** The next value, as soon as there is one; undefined at the end. Throws what the work failed with. */
+  take(): Promise<T | undefined>;
   /** Nothing more will come. */
   end(): void;
   /** Nothing more will come, because of this error. */
@@ -51,18 +53,18 @@ export function createChannel<T>(room: number): Channel<T> {
       values.length = 0;
       for (const go of waitingForRoom.splice(0)) go();
     },
-    async *[Symbol.asyncIterator]() {
+    async take() {
       for (;;) {
         const value = values.shift();
         if (value !== undefined) {
           makeRoom();
-          yield value;
-        } else if (ended) {
-          if (failure !== null) throw failure.error;
-          return;
-        } else {
-          await new Promise<void>((resolve) => (waitingForValue = resolve));
+          return value;
         }
+        if (ended) {
+          if (failure !== null) throw failure.error;
+          return undefined;
+        }
+        await new Promise<void>((resolve) => (waitingForValue = resolve));
       }
     },
   };

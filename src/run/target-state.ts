@@ -90,7 +90,7 @@ export interface ModelState {
 }
 
 /** A plain request to another model that shows whether the account has any credit. */
-interface BillingQuestion {
+export interface BillingQuestion {
   readonly other: ModelState;
   /** Whoever asks it first. */
   taken: boolean;

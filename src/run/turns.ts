@@ -29,11 +29,15 @@ export interface TurnOptions {
 export function createTurns(options: TurnOptions): Turns {
   const { clock } = options;
 
+  /** Hardly any request has to, and each would pay for setting up a function that waits. */
+  const hasToWait = (state: ModelState, request: RunRequest, { last }: TrialSoFar): boolean =>
+    repeatsFault(request, last) || mustWait(state, request) || pausedUntil(state) > clock.now();
+
   /** Waits until the model may be asked again. Before a fault is repeated, that is always a little while. */
   const waitForTurn = async (state: ModelState, request: RunRequest, soFar: TrialSoFar): Promise<void> => {
     const earlier = soFar.last;
-    const { name } = state.target.config;
     if (repeatsFault(request, earlier)) {
+      const { name } = state.target.config;
       const pause = 1000 * (earlier.retryAfter ?? 0);
       const since = clock.now() - earlier.endedAt;
       const left = pause - Math.max(0, since);
@@ -87,15 +91,16 @@ export function createTurns(options: TurnOptions): Turns {
       waiting.add(rank, async () => {
         soFar.underWay();
         await sendNow(state, request, soFar).then(resolve, reject);
-        await soFar.place?.left;
+        const { place } = soFar;
+        if (place !== null) await place.left;
       });
       // Which of the model's requests is sent is decided only when one can be: a better one may have come by then.
       void governor.run(lane, signal, () => target.governor.run(lane, signal, async () => waiting.take()?.()));
     });
 
   const inTurn: Turns['inTurn'] = async (state, request, soFar) => {
-    for (let first = true; ; first = false) {
-      await waitForTurn(state, request, first ? soFar : newTrial());
+    for (let trial = soFar; ; trial = newTrial()) {
+      if (hasToWait(state, request, trial)) await waitForTurn(state, request, trial);
       const result = await takeTurn(state, request, soFar);
       if (result !== null) return result;
     }

@@ -111,6 +111,7 @@ export function exchangeOnce(dispatcher: Dispatcher, request: RawRequest): Promi
       if (body === null) give({ body: [], failure: null });
       else void body.end(whole).then(give);
     };
+    const isConnecting = (): boolean => !settled && phase === 'connecting';
     const interrupt = (): void => settle(failed('interrupted', null, null), false);
     const within = (ms: number | null, kind: TransportFailure['kind']): void => {
       phaseDeadline?.stop();
@@ -126,7 +127,6 @@ export function exchangeOnce(dispatcher: Dispatcher, request: RawRequest): Promi
     }
     if (signal !== undefined) setMaxListeners(0, signal);
     signal?.addEventListener('abort', interrupt, { once: true });
-    within(timeOuts.connectMs, 'connect_timeout');
 
     const handler: Dispatcher.DispatchHandler = {
       onRequestStart(started) {
@@ -189,6 +189,8 @@ export function exchangeOnce(dispatcher: Dispatcher, request: RawRequest): Promi
         },
         handler,
       );
+      // Over an open connection it is on its way already.
+      if (isConnecting()) within(timeOuts.connectMs, 'connect_timeout');
     } catch (error) {
       settle(failureOf(error, phase), false);
     }

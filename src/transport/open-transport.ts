@@ -5,7 +5,7 @@ import type { Json } from '../json/json.js';
 import { jsonText } from '../json/json-text.js';
 import { answerMemory, type AnswerMemory } from './answer-memory.js';
 import { openDispatcher, proxySecrets, type Proxies } from './dispatcher.js';
-import { exchangeOnce, type TimeOuts } from './exchange-once.js';
+import { exchangeOnce, type RawAnswer, type TimeOuts } from './exchange-once.js';
 import { holdsKey } from '../masking/holds-key.js';
 import { createMasker, type Masker } from '../masking/masker.js';
 import { idsIn } from './model-list.js';
@@ -135,14 +135,15 @@ export function openTransport(
   };
   /** Opened with the first request, so that a command that sends nothing loads no HTTP client. */
   let dispatcher: Promise<Dispatcher> | null = null;
+  const connections = (): Promise<Dispatcher> =>
+    (dispatcher ??= openDispatcher({ ...options, connectTimeoutMs: timeOuts.connectMs }));
 
   return {
     async send(body, extra = {}, signal) {
       const { text, headers, masker, recorded } = prepared(body, extra.headers);
-      dispatcher ??= openDispatcher({ ...options, connectTimeoutMs: timeOuts.connectMs });
-      const connections = await dispatcher;
+      const connected = await connections();
       const started_at = new Date().toISOString();
-      const answer = await exchangeOnce(connections, {
+      const answer = await exchangeOnce(connected, {
         origin,
         path,
         headers,
@@ -155,21 +156,11 @@ export function openTransport(
         memory: options.memory ?? answerMemory,
         signal,
       });
-      const { status, failure } = answer;
-      return {
-        request: recorded,
-        answer: {
-          status,
-          headers: recordedAnswerHeaders(answer.headers, masker),
-          body: answer.body,
-          failure: failure === null ? null : { kind: failure.kind, message: masker.mask(failure.message) },
-        },
-        timing: { started_at, headers_ms: answer.headersMs, total_ms: answer.totalMs },
-      };
+      const timing = { started_at, headers_ms: answer.headersMs, total_ms: answer.totalMs };
+      return { request: recorded, answer: recordedAnswer(answer, masker), timing };
     },
     async models(signal) {
-      dispatcher ??= openDispatcher({ ...options, connectTimeoutMs: timeOuts.connectMs });
-      const { status, body } = await exchangeOnce(await dispatcher, {
+      const { status, body } = await exchangeOnce(await connections(), {
         origin,
         path: `${url.pathname.replace(/\/chat\/completions$/, '/models')}${url.search}`,
         headers: { accept: 'application/json', 'user-agent': 'chatspec', ...lowerCased(credentials.headers) },
@@ -187,6 +178,11 @@ export function openTransport(
       if (opened !== null) await (await opened).destroy();
     },
   };
+}
+
+function recordedAnswer({ status, headers, body, failure }: RawAnswer, masker: Masker): Exchange['answer'] {
+  const shown = failure === null ? null : { kind: failure.kind, message: masker.mask(failure.message) };
+  return { status, headers: recordedAnswerHeaders(headers, masker), body, failure: shown };
 }
 
 /** Whether a header holds a key that is not just the target's own: in its name, or in a text around it. */

@@ -1,20 +1,11 @@
 import { excerpt } from '../../chat/excerpt.js';
-import {
-  callInContent,
-  callInReasoning,
-  callsOf,
-  replyOf,
-  toolsOf,
-  type Failure,
-  type JudgeContext,
-  type RungCheck,
-} from '../context.js';
+import type { Failure, JudgeContext, RungCheck } from '../context.js';
 import { whereTokensWent, wentToReasoning } from './spent-tokens.js';
 import { withoutThinking, innerJson } from '../json/wrapped-json.js';
 
 /** What was asked for must be present: text, or a call of the right function. */
 export const presence: RungCheck = (context) => {
-  const reply = replyOf(context);
+  const reply = context.reply();
   const { toolCall } = context.expectation;
   const calls = reply.tool_calls;
   if (reply.refusal !== null && calls.length === 0) {
@@ -29,8 +20,8 @@ export const presence: RungCheck = (context) => {
   return missingText(context);
 };
 
-function unexpectedCall(context: JudgeContext): Failure {
-  const names = callsOf(context).map(({ call }) => call.name ?? 'a call without a name');
+function unexpectedCall({ calls }: JudgeContext): Failure {
+  const names = calls().map(({ call }) => call.name ?? 'a call without a name');
   return {
     class: 'unexpected_tool_call',
     rung: 'complete',
@@ -39,18 +30,18 @@ function unexpectedCall(context: JudgeContext): Failure {
 }
 
 /** Every call is checked: a client runs them all. */
-function wrongCall(context: JudgeContext): Failure | null {
-  const { toolCall } = context.expectation;
-  const declared = toolsOf(context);
-  const fail = (detail: string): Failure => ({ class: 'wrong_function', rung: 'complete', detail });
-  for (const { call } of callsOf(context)) {
+function wrongCall({ calls, tools, expectation }: JudgeContext): Failure | null {
+  const { toolCall } = expectation;
+  const declared = [...tools().keys()];
+  for (const { call } of calls()) {
+    const fail = (detail: string): Failure => ({ class: 'wrong_function', rung: 'complete', detail });
     if (call.name === null) return fail('a call came without a function name');
-    if (!declared.has(call.name)) return fail(`called ${call.name}, which the request does not declare`);
+    if (!declared.includes(call.name)) return fail(`called ${call.name}, which the request does not declare`);
     if (toolCall.kind === 'named' && call.name !== toolCall.name) {
       return fail(`called ${call.name} instead of ${toolCall.name}`);
     }
   }
-  for (const read of callsOf(context)) {
+  for (const read of calls()) {
     if (read.kind === 'missing') return { class: 'missing_tool_call', rung: 'complete', detail: read.detail };
   }
   return null;
@@ -62,11 +53,11 @@ function missingCall(context: JudgeContext): Failure {
 }
 
 function whereItWent(context: JudgeContext): string {
-  const { content, quirks, finish_reason, native_finish_reason: native } = replyOf(context);
+  const { content, quirks, finish_reason, native_finish_reason: native } = context.reply();
   if (quirks.includes('legacy_function_call')) return 'the call came in the retired function_call field';
-  const inContent = callInContent(context);
+  const inContent = context.callInContent();
   if (inContent !== null) return `the call was written as text into the content (${inContent.markup})`;
-  const inReasoning = callInReasoning(context);
+  const inReasoning = context.callInReasoning();
   if (inReasoning !== null) return `the call was written into the reasoning (${inReasoning.markup})`;
   const dropped = [native, finish_reason].find(isMalformedCall);
   if (typeof dropped === 'string') {
@@ -83,11 +74,11 @@ function whereItWent(context: JudgeContext): string {
  * when it names a declared function, or contains tokens that no text contains by chance.
  */
 function triedToCall(context: JudgeContext): Failure | null {
-  const { content, quirks, finish_reason, native_finish_reason: native } = replyOf(context);
+  const { content, quirks, finish_reason, native_finish_reason: native } = context.reply();
   const empty = (content ?? '').trim() === '';
-  const written = callInContent(context) ?? (empty ? callInReasoning(context) : null);
+  const written = context.callInContent() ?? (empty ? context.callInReasoning() : null);
   const meant =
-    written !== null && (written.name === null ? isSpecial(written.markup) : toolsOf(context).has(written.name));
+    written !== null && (written.name === null ? isSpecial(written.markup) : context.tools().has(written.name));
   const announced =
     empty && (finish_reason === 'tool_calls' || isMalformedCall(native) || isMalformedCall(finish_reason));
   return meant || announced || quirks.includes('legacy_function_call') ? missingCall(context) : null;
@@ -103,7 +94,7 @@ function isSpecial(markup: string): boolean {
 
 function missingText(context: JudgeContext): Failure | null {
   if (context.expectation.content === 'any') return null;
-  const { content } = replyOf(context);
+  const { content } = context.reply();
   const visible = content === null ? '' : withoutThinking(content);
   if (!isBlank(visible)) return null;
   return { class: 'empty_content', rung: 'complete', detail: whyEmpty(context, content) };
@@ -115,7 +106,7 @@ function isBlank(text: string): boolean {
 }
 
 function whyEmpty(context: JudgeContext, content: string | null): string {
-  const { reasoning } = replyOf(context);
+  const { reasoning } = context.reply();
   const tokens = whereTokensWent(context);
   const spent = tokens === null ? '' : ` (${tokens})`;
   if (content !== null && !isBlank(content)) return `nothing follows the <think> block of the content${spent}`;

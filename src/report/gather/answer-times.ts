@@ -44,17 +44,23 @@ export function openAnswerTimes() {
   const models = new Map<string, Map<string, Seen>>();
   /** By id of the exchange: answers wait here for their trial. */
   const waiting = new Map<string, Timed>();
+  /** By cell: hundreds of answers have the same. */
+  const thinkings = new Map<string, string | null>();
+  const thinkingOf = (cell: string): string | null => {
+    const known = thinkings.get(cell);
+    if (known !== undefined) return known;
+    const thinking = parseCellKey(cell)?.point['thinking'] ?? null;
+    thinkings.set(cell, thinking);
+    return thinking;
+  };
   return {
     add({ id, model, cell, purpose, exchange }: ExchangeRecord, reply: Reply | null): void {
       const { answer, request, timing } = exchange;
       if (purpose !== 'probe' || cell === null || reply === null) return;
       if (answer.failure !== null || !isSuccess(answer.status)) return;
       const form = { kind: kindOf(request.body), stream: at(request.body, ['stream']) === true };
-      const thinking = parseCellKey(cell)?.point['thinking'];
-      const kinds = [
-        form,
-        ...(thinking === undefined ? [] : [{ kind: `thinking.${thinking}` as const, stream: null }]),
-      ];
+      const thinking = thinkingOf(cell);
+      const kinds = [form, ...(thinking === null ? [] : [{ kind: `thinking.${thinking}` as const, stream: null }])];
       waiting.set(id, { model, kinds, timing, usage: usageIn(reply) });
     },
     /** The trial of this exchange passed, or did not, or did not end. */

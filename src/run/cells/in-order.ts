@@ -6,6 +6,11 @@ export function inOrder<Value>(passOn: (value: Value) => void): (number: number,
   const early = new Map<number, { readonly value: Value }>();
   let next = 0;
   return (number, value) => {
+    if (number === next && early.size === 0) {
+      next += 1;
+      passOn(value);
+      return;
+    }
     early.set(number, { value });
     for (let due = early.get(next); due !== undefined; due = early.get(next)) {
       early.delete(next);

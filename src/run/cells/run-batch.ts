@@ -40,15 +40,15 @@ export function runBatch<Ask, End>(
         isUnderWay = true;
         room.leave();
       };
-      tryOne(asks[index] as Ask, index, underWay)
-        .then((end) => {
-          ends[index] = end;
-          unfinished -= 1;
-          ended += 1;
-          if (ended === asks.length) resolve(ends);
-          enterNext();
-        }, reject)
-        .finally(underWay);
+      const trial = tryOne(asks[index] as Ask, index, underWay);
+      trial.then(underWay, underWay);
+      trial.then((end) => {
+        ends[index] = end;
+        unfinished -= 1;
+        ended += 1;
+        if (ended === asks.length) resolve(ends);
+        enterNext();
+      }, reject);
       enterNext();
     };
     const enterNext = (): void => {

@@ -129,20 +129,26 @@ export async function runFreshTrial(
 type TrialTurn = ReturnType<ReturnType<Trial>['next']>;
 
 /** What a trial gets of an answer: not its body, which it would keep while it waits to repeat a fault. Only what takes long to judge lets time pass. */
-async function answered(
+function answered(
   cell: string,
   { judging }: Send,
   exchange: Exchange,
   soFar: TrialSoFar,
   options: CellOptions,
-): Promise<Answered> {
+): Answered | Promise<Answered> {
   if (judging === undefined) return exchange;
   const judged = options.judge(cell, exchange, judging);
-  if (judged instanceof Promise) soFar.judged = judged;
-  const outcome = withoutPart(await judged);
-  soFar.judged = null;
-  const { request, answer, timing, around } = exchange;
+  if (!(judged instanceof Promise)) return withoutBody(exchange, judged);
+  soFar.judged = judged;
+  return judged.then((outcome) => {
+    soFar.judged = null;
+    return withoutBody(exchange, outcome);
+  });
+}
+
+function withoutBody({ request, answer, timing, around }: Exchange, judged: Outcome): Answered {
   const { status, headers, failure } = answer;
+  const outcome = withoutPart(judged);
   const shown = { request, answer: { status, headers, body: [], failure }, timing, outcome };
   return around === undefined ? shown : { ...shown, around };
 }
@@ -181,7 +187,8 @@ async function runTrial(
       return send.purpose === 'retry' ? trial.throw(new NotSent()) : result;
     }
     ids.push(result.id);
-    return judged(trial, await answered(key, send, result.exchange, soFar, options));
+    const shown = answered(key, send, result.exchange, soFar, options);
+    return judged(trial, shown instanceof Promise ? await shown : shown);
   };
   let turn = trial.next();
   try {

@@ -53,10 +53,10 @@ export async function runModel(tickets: readonly Ticket[], state: ModelState, op
   const path = new Set<string>();
 
   // A cell beyond the plan that was not asked is not missing: only planned cells are reported as not run.
-  const emit: typeof options.emit = async (event) => {
+  const emit: typeof options.emit = (event) => {
     if (event.type === 'trial') watch?.addTrial(event.cell, event.ask, event.outcome);
     const unplanned = event.type === 'cell' && event.finding.verdict === 'not_run' && !planned.has(event.cell);
-    if (!unplanned) await options.emit(event);
+    return unplanned ? Promise.resolve() : options.emit(event);
   };
   const conclude = async ({ cell }: Ticket, { finding, exchanges = [], stop }: Concluded): Promise<Finding> => {
     await emit({ type: 'cell', cell: cell.key, finding, exchanges, ...(stop === undefined ? {} : { stop }) });

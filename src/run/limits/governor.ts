@@ -131,9 +131,9 @@ export function createGovernor(most: number, interval: number, clock: Clock): Go
   return {
     follow: (signal) => pace.firstTurn(signal),
     run: (lane, signal, task) =>
-      limit.run(lane, async () => {
-        await pace.turn(signal);
-        return task();
+      limit.run(lane, () => {
+        const turn = pace.turn(signal);
+        return turn === null ? task() : turn.then(task);
       }),
     room: () => limit.most,
     pausedUntil: () => pausedUntil,

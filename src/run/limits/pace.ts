@@ -4,13 +4,11 @@ import type { Clock } from '../clock.js';
 export interface Pace {
   /** Milliseconds; 0: as soon as they come. */
   interval: number;
-  /** Resolves when it is this request's turn, or when the signal is aborted. */
-  turn(signal: AbortSignal): Promise<void>;
+  /** Resolves when it is this request's turn, or when the signal is aborted; null: it is its turn now. */
+  turn(signal: AbortSignal): Promise<void> | null;
   /** The same for a request that goes before all others that wait. */
   firstTurn(signal: AbortSignal): Promise<void>;
 }
-
-const atOnce = Promise.resolve();
 
 export function createPace(clock: Clock): Pace {
   let last = -Infinity;
@@ -26,7 +24,7 @@ export function createPace(clock: Clock): Pace {
     turn(signal) {
       if (pace.interval === 0 && waiting === 0) {
         last = clock.now();
-        return atOnce;
+        return null;
       }
       waiting += 1;
       const turn = queue.then(() => wait(signal)).finally(() => (waiting -= 1));

@@ -51,7 +51,8 @@ export function recordedAnswerHeaders(
 ): Record<string, string> {
   const names: string[] = [];
   const values: string[] = [];
-  for (const [name, value] of Object.entries(headers)) {
+  for (const name in headers) {
+    const value = headers[name];
     if (value === undefined) continue;
     const shown = recordedName(name, masker);
     if (shown === null) continue;
@@ -61,7 +62,9 @@ export function recordedAnswerHeaders(
   }
   // Masked before they are cut: a part of a secret might no longer be recognized.
   const shown = maskTexts(values, masker);
-  return Object.fromEntries(names.map((name, index) => [name, (shown[index] ?? '').slice(0, longestValue)]));
+  const recorded: Record<string, string> = {};
+  for (const [index, name] of names.entries()) recorded[name] = (shown[index] ?? '').slice(0, longestValue);
+  return recorded;
 }
 
 /** The headers of a request as they are recorded: never with a credential, whatever it looks like. */
