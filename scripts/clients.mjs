@@ -13,7 +13,7 @@ import { promisify, isDeepStrictEqual } from 'node:util';
 import { Document, isScalar, parse, visit } from 'yaml';
 import { quirks as knownQuirks } from '../.modules/chat/quirks.js';
 import { effectKind } from '../.modules/clients/effect-kind.js';
-import { kindsIn, requestKind } from '../.modules/clients/request-kind.js';
+import { kindsIn, requestParts } from '../.modules/clients/request-kind.js';
 import { saysTheSame } from '../.modules/clients/same-answer.js';
 import { seenInAnswer } from '../.modules/clients/seen-in-answer.js';
 import { outcomeClasses } from '../.modules/judge/outcome-classes.js';
@@ -108,7 +108,7 @@ async function asked(client, models, call, limit) {
   const seen = new Map();
   const onAnswer = (answer) => {
     const { model } = JSON.parse(answer.request);
-    seen.set(model, [...(seen.get(model) ?? []), { ...seenInAnswer(answer), request: requestKind(answer.request) }]);
+    seen.set(model, [...(seen.get(model) ?? []), { ...seenInAnswer(answer), request: requestParts(answer.request) }]);
   };
   return { lines: await told(client, models, call, onAnswer, limit), seen };
 }

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { kindsIn, requestKind } from './request-kind.js';
+import { kindsIn, requestParts } from './request-kind.js';
 
 const order = { type: 'function', function: { name: 'order', parameters: { properties: { item: {} } } } };
 const ping = { type: 'function', function: { name: 'ping' } };
@@ -17,11 +17,11 @@ test.each([
   [{ tools: [order], tool_choice: { type: 'function' } }, ['tools', 'tool_choice: a function']],
   [{ tools: [ping], parallel_tool_calls: false }, ['tools', 'a tool without parameters', 'parallel_tool_calls: false']],
 ])('%j asks for %j', (body, kind) => {
-  expect(requestKind(JSON.stringify(body))).toEqual(kind);
+  expect(requestParts(JSON.stringify(body))).toEqual(kind);
 });
 
 test.each(['', 'no JSON', '[]', 'null'])('the text %j asks for nothing', (text) => {
-  expect(requestKind(text)).toEqual([]);
+  expect(requestParts(text)).toEqual([]);
 });
 
 test('each kind counts once, those that ask for little first', () => {

@@ -7,7 +7,7 @@ export const usageAsked = 'stream_options: include_usage';
 export const toolResult = 'a tool result among the messages';
 export const parameterless = 'a tool without parameters';
 
-export function requestKind(text: string): RequestKind {
+export function requestParts(text: string): RequestKind {
   const body = parsed(text);
   if (!isObject(body)) return [];
   const {

@@ -3,7 +3,7 @@ import { type Opportunity, type Quirk, quirkTable } from '../../src/chat/quirks.
 import { choosing, type Wanted } from '../../src/cli/clients/choose-models.js';
 import { answeringService, type ProgramRun } from '../../src/cli/clients/client-program.js';
 import { clientTable } from '../../src/clients/client-table.js';
-import { requestKind } from '../../src/clients/request-kind.js';
+import { requestParts } from '../../src/clients/request-kind.js';
 import { requestNeeded } from '../../src/clients/request-needed.js';
 import { simulate } from '../../src/simulator/index.js';
 
@@ -73,7 +73,7 @@ test.each([
         if (model !== null) expect(one.models).toContain(model);
         if (model !== null) met.push(one.name);
         // A bare "not met" leaves the reader with nothing to do.
-        else expect([one.name, requestNeeded(one.requests, [requestKind(body)])]).not.toContain(null);
+        else expect([one.name, requestNeeded(one.requests, [requestParts(body)])]).not.toContain(null);
       }
       const form = forms['stream' in asked ? 'streamed' : 'plain'];
       if (!('tools' in asked) && !('response_format' in asked))

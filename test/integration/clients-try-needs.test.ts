@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { choosing } from '../../src/cli/clients/choose-models.js';
 import { answeringService, type ProgramRun } from '../../src/cli/clients/client-program.js';
 import { clientTable } from '../../src/clients/client-table.js';
-import { requestKind, type RequestKind } from '../../src/clients/request-kind.js';
+import { requestParts, type RequestKind } from '../../src/clients/request-kind.js';
 import { needsOf } from '../../src/clients/request-needed.js';
 import type { JsonObject } from '../../src/json/json.js';
 import { simulate } from '../../src/simulator/index.js';
@@ -33,7 +33,7 @@ const tools: readonly JsonObject[] = [
   { tools: [ping], tool_choice: 'required' },
 ];
 const bodies = streams.flatMap((stream) => [...forms, ...tools].map((form) => ({ ...stream, ...form })));
-const kindOf = (body: JsonObject): RequestKind => requestKind(JSON.stringify(body));
+const kindOf = (body: JsonObject): RequestKind => requestParts(JSON.stringify(body));
 const kinds = bodies.map(kindOf);
 
 const isSame = (one: RequestKind, other: RequestKind): boolean => [...one].sort().join() === [...other].sort().join();

@@ -1,6 +1,6 @@
 import pLimit from 'p-limit';
 import type { ClientTable } from '../../clients/client-table.js';
-import { requestKind } from '../../clients/request-kind.js';
+import { requestParts } from '../../clients/request-kind.js';
 import { requestNeeded } from '../../clients/request-needed.js';
 import type { Simulator } from '../../simulator/index.js';
 import {
@@ -105,7 +105,7 @@ async function tried(
   );
   // At the end, so that what changes with time differs from the first run.
   const again = await runProgram(program, reference, first);
-  const sent = right.answers.map(({ request }) => requestKind(request));
+  const sent = right.answers.map(({ request }) => requestParts(request));
   const stable = stableLines(right.stdout, again.stdout);
   return {
     requests: right.answers.length,

@@ -19,7 +19,13 @@ export function because(best: UsableForm | null, rejected: readonly RejectedForm
   const { form, reliability } = best;
   const how = conditionsOf(best);
   const works = `${form.capability} passes${how === '' ? '' : ` ${how}`}${reliability === 'flaky' ? ' in most trials' : ''}${knownFrom(best)}`;
-  return `${works}${against === '' ? '' : ` (${against})`}${form.care === null ? '' : `; ${form.care}`}.`;
+  return `${withRemark(works, against)}${form.care === null ? '' : `; ${form.care}`}.`;
+}
+
+/** In parentheses, of which two do not follow one another. */
+function withRemark(sentence: string, remark: string): string {
+  if (remark === '') return sentence;
+  return sentence.endsWith(')') ? `${sentence.slice(0, -1)}; ${remark})` : `${sentence} (${remark})`;
 }
 
 /** Fewer than this leave much open; of very few a caveat tells. */

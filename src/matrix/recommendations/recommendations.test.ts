@@ -155,6 +155,15 @@ describe('the reason', () => {
     expect(on('plain_text', advice(all)).because).toBe(`chat passes ${how}.`);
   });
 
+  test('makes one remark of two', () => {
+    const works: Asked = { probe: 'json_object', passed: 10, total: 10, cap: 2048 };
+    const { because } = on('structured', advice([works, { probe: 'json_schema', passed: 0, total: 5 }]));
+    expect(because).toMatch(
+      /^json_object passes with max_tokens 2048 \(it was asked with no smaller one; json_schema fails/,
+    );
+    expect(because).not.toContain(') (');
+  });
+
   test('says of a form that never failed why it cannot be relied on', () => {
     const others = ['json_schema', 'json_object'].map((probe) => ({ probe, passed: 14, total: 20 }));
     const { because } = on('plain_text', advice([...others, { probe: 'chat', passed: 3, total: 3 }]));
