@@ -49,3 +49,16 @@ test('accepting says what of a run was not measured', async () => {
   const { stderr } = await chatspec(['baseline', 'accept', 'r'], { cwd });
   expect(stderr).toContain('1 of 2 cells of this run could not be measured, and is not accepted');
 });
+
+test('accepting says of a keyword of which nothing was proved that it is noted, and not that it stays as it was', async () => {
+  await writeFiles(cwd, {
+    'chatspec.yaml':
+      "targets: { demo: { base_url: simulator, models: [sim-no-repeat] } }\nsuites: ['builtin:core']\nbaseline: b.yaml\n",
+  });
+  await chatspec(['run', '--only', 'schema/type-string', '--out', 'r'], { cwd });
+  const { stdout, stderr } = await chatspec(['baseline', 'accept', 'r'], { cwd });
+  expect(stdout).toContain('  + schema/type-string[channel=response_format]@demo/sim-no-repeat: trials 0\n');
+  expect(stdout).toContain('1 cell could not be measured, and is noted with 0 trials: no news until something shows\n');
+  expect(stdout).not.toContain('as it was');
+  expect(stderr).not.toContain('could not be measured');
+});

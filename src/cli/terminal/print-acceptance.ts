@@ -30,7 +30,8 @@ export function printAcceptance(accepted: Accepted, options: Options, io: Io): v
   const { file, run, before, after, dryRun } = accepted;
   const changes = listChanges(before, after);
   const diff = dryRun ? unifiedDiff(file, before, after) : '';
-  const left = leftCells(accepted);
+  const noted = notedIn(changes);
+  const left = leftCells(accepted).filter(({ cell }) => !noted.has(cell));
   if (options['json'] === true) {
     const written = !dryRun && before !== after;
     const data = { file, run, dry_run: dryRun, written, changes, left, ...(dryRun && { diff }) };
@@ -48,7 +49,7 @@ export function printAcceptance(accepted: Accepted, options: Options, io: Io): v
     for (const list of changes) for (const line of linesOf(list)) io.out(`${line}\n`);
   }
   const print = dryRun ? io.err : io.out;
-  for (const line of leftLines(accepted, left)) print(`${oneLine(capped(line))}\n`);
+  for (const line of [...notedLines(noted), ...leftLines(accepted, left)]) print(`${oneLine(capped(line))}\n`);
 }
 
 function acceptedText({ run, cells, before, after }: Accepted, changes: readonly ListChanges[]): string {
@@ -101,6 +102,20 @@ function valueText(value: unknown, member: string): string {
   if (value === undefined) return member === 'quirks' ? 'not looked at' : 'none';
   if (Array.isArray(value) && value.length === 0) return 'none';
   return typeof value === 'string' ? value : JSON.stringify(value).replaceAll('"', '').replaceAll(',', ', ');
+}
+
+/** Cells that were asked and show nothing, and that are known as such now: they are not new again. */
+function notedIn(changes: readonly ListChanges[]): ReadonlySet<string> {
+  const added = changes.flatMap(({ list, added }) => (list === 'covers' ? added : []));
+  return new Set(added.filter(({ entry }) => isObject(entry) && entry['trials'] === 0).map(({ name }) => name));
+}
+
+function notedLines({ size }: ReadonlySet<string>): readonly string[] {
+  if (size === 0) return [];
+  const are = size === 1 ? 'is' : 'are';
+  return [
+    `${count(size, 'cell')} could not be measured, and ${are} noted with 0 trials: no news until something shows`,
+  ];
 }
 
 interface LeftCell extends KeptCell {
