@@ -6,7 +6,8 @@ export type Derived = Pick<Expectation, 'toolCall' | 'content' | 'schema'>;
 
 /** What a request leads to expect: the form that it asks for, and the calls that its tools allow. */
 export function derive(body: JsonObject): Derived {
-  return { toolCall: derivedCall(body), ...derivedContent(body['response_format']) };
+  const { content, schema } = derivedContent(body['response_format']);
+  return { toolCall: derivedCall(body), content, schema };
 }
 
 function derivedContent(format: Json | undefined): Pick<Derived, 'content' | 'schema'> {
@@ -29,9 +30,11 @@ function derivedCall({ tools, tool_choice: choice }: JsonObject): Expectation['t
 
 /** A complete expectation: what a suite or a program says goes before what follows from the request. */
 export function explicit(derived: Derived, spec: ExpectSpec): Expectation {
+  const { content, schema } = explicitContent(derived, spec);
   return {
     toolCall: spec.tool_call === undefined ? derived.toolCall : explicitCall(spec.tool_call),
-    ...explicitContent(derived, spec),
+    content,
+    schema,
     finishReasons: spec.finish_reason ?? null,
     rejected:
       spec.rejected === undefined

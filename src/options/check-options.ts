@@ -14,9 +14,10 @@ export function checkOptions<Options>(where: string, given: Options, table: Opti
   const kinds = table as Readonly<Record<string, Kind>>;
   for (const name of Object.keys(given as object))
     if (!Object.hasOwn(kinds, name)) throw unknown(where, name, Object.keys(kinds));
-  for (const [name, kind] of Object.entries(kinds)) {
+  for (const name of Object.keys(kinds)) {
+    const kind = kinds[name];
     const value = (given as Readonly<Record<string, unknown>>)[name];
-    if (value === undefined && !kind.required) continue;
+    if (kind === undefined || (value === undefined && !kind.required)) continue;
     const Refusal = !kind.type(value) ? TypeError : kind.fits?.(value) === false ? RangeError : null;
     if (Refusal !== null) throw new Refusal(`${where}: "${name}" must be ${kind.words}, not ${shown(value)}`);
   }

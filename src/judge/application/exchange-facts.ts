@@ -1,5 +1,5 @@
 import { isObject, type Json, type JsonObject } from '../../json/json.js';
-import { at } from '../../json/pointer.js';
+import { listOf, objectOf, own } from '../../chat/fields.js';
 import type { Exchange } from '../../chat/exchange.js';
 import type { Reply } from '../../chat/reply.js';
 
@@ -38,30 +38,30 @@ export function factsOf(
   reply: RepliedFacts | null,
   digest: Digest,
 ): ExchangeFacts {
-  const field = (...steps: string[]): Json => at(request.body, steps) ?? null;
+  const body = objectOf(request.body) ?? {};
   return {
-    model: field('model'),
+    model: own(body, 'model') ?? null,
     request_path: pathOf(request.url),
     request_time: timing.started_at,
-    schema_version: schemaVersion(request.body, digest),
+    schema_version: schemaVersion(body, digest),
     http_status: answer.status,
     traceresponse: answer.headers['traceresponse'] ?? null,
     id: reply?.id ?? null,
     request_id: reply?.request_id ?? answer.headers['x-request-id'] ?? null,
     finish_reason: reply?.finish_reason ?? null,
     usage: reply && isObject(reply.usage) ? reply.usage : null,
-    stream: field('stream') === true,
-    thinking: { type: field('thinking', 'type') },
-    reasoning_effort: field('reasoning_effort'),
-    max_tokens: field('max_tokens') ?? field('max_completion_tokens'),
-    temperature: field('temperature'),
+    stream: own(body, 'stream') === true,
+    thinking: { type: memberIn(own(body, 'thinking'), 'type') ?? null },
+    reasoning_effort: own(body, 'reasoning_effort') ?? null,
+    max_tokens: own(body, 'max_tokens') ?? own(body, 'max_completion_tokens') ?? null,
+    temperature: own(body, 'temperature') ?? null,
   };
 }
 
 /** The path of an address; the whole text if it is none. */
 export function pathOf(url: string): string {
-  // A bare JavaScript engine has no URL.
-  return typeof URL === 'function' && URL.canParse(url) ? new URL(url).pathname : url;
+  // A bare JavaScript engine has no URL, and what is empty has no path.
+  return url !== '' && typeof URL === 'function' && URL.canParse(url) ? new URL(url).pathname : url;
 }
 
 /**
@@ -69,19 +69,23 @@ export function pathOf(url: string): string {
  * each tool. null if the request has no schema.
  */
 export function schemaVersion(body: Json, digest: Digest): string | null {
-  const tools = at(body, ['tools']);
-  const versions = [
-    version(at(body, ['response_format', 'json_schema']), 'schema', digest),
-    ...(Array.isArray(tools) ? (tools as readonly Json[]) : []).map((tool) =>
-      version(at(tool, ['function']), 'parameters', digest),
-    ),
-  ].filter((one) => one !== null);
+  const versions: string[] = [];
+  const add = (holder: Json | undefined, member: string): void => {
+    const version = versionIn(holder, member, digest);
+    if (version !== null) versions.push(version);
+  };
+  add(memberIn(memberIn(body, 'response_format'), 'json_schema'), 'schema');
+  for (const tool of listOf(memberIn(body, 'tools'))) add(memberIn(tool, 'function'), 'parameters');
   return versions.length === 0 ? null : versions.join(', ');
 }
 
-function version(holder: Json | undefined, member: string, digest: Digest): string | null {
+function versionIn(holder: Json | undefined, member: string, digest: Digest): string | null {
   if (!isObject(holder)) return null;
   const schema = holder[member];
   const name = typeof holder['name'] === 'string' ? holder['name'] : '';
   return schema === undefined ? null : `${name} sha256:${digest(schema)}`;
+}
+
+function memberIn(holder: Json | undefined, name: string): Json | undefined {
+  return isObject(holder) ? own(holder, name) : undefined;
 }

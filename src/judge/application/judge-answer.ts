@@ -1,7 +1,7 @@
 import type { Exchange } from '../../chat/exchange.js';
 import { objectOf } from '../../chat/fields.js';
 import { parseJson } from '../../chat/parse-json.js';
-import type { Json, JsonObject } from '../../json/json.js';
+import type { JsonObject } from '../../json/json.js';
 import { isObject } from '../../json/json.js';
 import { builtInMasked } from '../../masking/key-like.js';
 import { judgedBy } from '../climb.js';
@@ -11,9 +11,9 @@ import type { Expectation } from '../expectation.js';
 import type { Outcome } from '../outcome.js';
 import { unjudged } from '../own-failure.js';
 import { waitFor, type Arriving } from './arriving.js';
-import { logFields, type LogFields } from './log-fields.js';
+import { logFields, type LogFields, type Sent } from './log-fields.js';
 import { numbered, portableEngine, type CheckRule } from './portable-engine.js';
-import { checkJudgeOptions, type JudgeOptions } from './judge-options.js';
+import { checkJudgeOptions, type Expect, type JudgeOptions } from './judge-options.js';
 import { arrived, isExchange, type Arrived } from './read-forms.js';
 import type { RetryAdvice } from './next-steps.js';
 import { retryAdvice } from './retry-advice.js';
@@ -48,7 +48,7 @@ export function judge(
   if (values !== undefined) return judgeExplicit(answer as Exchange, given as CheckedExpectation, values);
   const options = given as JudgeOptions;
   checkJudgeOptions(options);
-  if (isExchange(answer)) return judgement(answer, options, answer.request.url, answer.timing.started_at);
+  if (isExchange(answer)) return judgeExchange(answer, options);
   const wait = waitFor(answer);
   if (wait === null) return judgeArrived(arrived(answer), options);
   return wait().then((there) => judgeArrived(there, options));
@@ -62,27 +62,29 @@ function judgeExplicit(exchange: Exchange, expectation: CheckedExpectation, valu
   return outcomeOf(exchange, { ...expectation, rules }, values, expectation.rules);
 }
 
-function judgeArrived({ answer, url }: Arrived, options: JudgeOptions): Judgement {
-  if (options.request === undefined) throw new TypeError('`request` is missing: the body as it was sent');
-  const address = options.url ?? url;
-  const at = options.sentAt?.toISOString() ?? null;
-  const request = { url: address ?? '', headers: {}, body: options.request as Json };
-  const exchange = { request, answer, timing: { started_at: at ?? '', headers_ms: null, total_ms: 0 } };
-  return judgement(exchange, options, address, at);
+function judgeExchange(exchange: Exchange, { request: given, expect }: JudgeOptions): Judgement {
+  const { url, headers, body } = exchange.request;
+  const { answer, timing } = exchange;
+  const request = given === undefined ? (objectOf(body) ?? {}) : sentBody(given);
+  const sent: Exchange = { request: { url, headers, body: request }, answer, timing };
+  return judgement(sent, request, expect, { url, at: timing.started_at });
 }
 
-function judgement(
-  exchange: Exchange,
-  { request: given, expect = {} }: JudgeOptions,
-  url: string | null,
-  at: string | null,
-): Judgement {
-  const request = given === undefined ? (objectOf(exchange.request.body) ?? {}) : sentBody(given);
-  const { rules = [], ...spec } = expect;
-  const expectation = explicit(derive(request), { ...spec, rules: numbered(rules) });
+function judgeArrived({ answer, url }: Arrived, options: JudgeOptions): Judgement {
+  if (options.request === undefined) throw new TypeError('`request` is missing: the body as it was sent');
+  const body = sentBody(options.request);
+  const sent: Sent = { url: options.url ?? url, at: options.sentAt?.toISOString() ?? null };
+  const request = { url: sent.url ?? '', headers: {}, body };
+  const exchange = { request, answer, timing: { started_at: sent.at ?? '', headers_ms: null, total_ms: 0 } };
+  return judgement(exchange, body, options.expect, sent);
+}
+
+function judgement(exchange: Exchange, request: JsonObject, expect: Expect | undefined, sent: Sent): Judgement {
+  const rules = expect?.rules ?? [];
+  const spec = expect === undefined ? {} : { ...expect, rules: numbered(rules) };
+  const expectation = explicit(derive(request), spec);
   const outcome = masked(outcomeOf(exchange, expectation, { vars: {}, request, steps: {} }, rules));
-  const sent: Exchange = { ...exchange, request: { ...exchange.request, body: request } };
-  const log = logFields(sent, outcome, { url, at });
+  const log = logFields(exchange, outcome, sent);
   const retry = retryAdvice(request, exchange.answer, outcome, Date.now());
   // Into the outcome, which nobody else has: a copy of so many members would take longer than to judge most answers.
   return Object.assign(outcome, { log, retry });
@@ -100,11 +102,11 @@ function sentBody(given: unknown): JsonObject {
 function masked(outcome: Outcome): Outcome {
   const { detail, violations } = outcome;
   if (detail === null && violations.length === 0) return outcome;
-  return {
-    ...outcome,
+  // Into the outcome, as above.
+  return Object.assign(outcome, {
     detail: detail === null ? null : builtInMasked(detail),
     violations: violations.map(({ at, message }) => ({ at: builtInMasked(at), message: builtInMasked(message) })),
-  };
+  });
 }
 
 function outcomeOf(

@@ -1,5 +1,5 @@
 import type { Exchange } from '../../chat/exchange.js';
-import { isObject, type Json } from '../../json/json.js';
+import type { Json, JsonObject } from '../../json/json.js';
 import { canonicalJson } from '../../json/canonical-json.js';
 import { sha256 } from '../../json/sha-256.js';
 import { builtInMasked } from '../../masking/key-like.js';
@@ -25,46 +25,84 @@ export interface Sent {
 }
 
 /**
- * Key-like strings and e-mail addresses are masked in everything that the service wrote.
+ * Key-like strings and e-mail addresses are masked in everything that the service wrote. Each member is named, since to copy
+ * them from the facts takes longer than to find them.
  * @param outcome masked
  */
 export function logFields(exchange: Exchange, outcome: Outcome, sent: Sent): LogFields {
   const facts = factsOf(exchange, outcome.reply, digest);
-  const told = masked(facts as unknown as Json) as unknown as ExchangeFacts;
-  return Object.assign({}, told, {
+  return {
+    model: masked(facts.model),
     request_path: sent.url === null ? null : facts.request_path,
     request_time: sent.at,
+    schema_version: maskedText(facts.schema_version),
+    http_status: facts.http_status,
+    traceresponse: maskedText(facts.traceresponse),
+    id: maskedText(facts.id),
+    request_id: maskedText(facts.request_id),
+    finish_reason: maskedText(facts.finish_reason),
+    usage: facts.usage === null ? null : maskedObject(facts.usage),
+    stream: facts.stream,
+    thinking: { type: masked(facts.thinking.type) },
+    reasoning_effort: masked(facts.reasoning_effort),
+    max_tokens: masked(facts.max_tokens),
+    temperature: masked(facts.temperature),
     class: outcome.class,
     reason: outcome.reason,
     error: outcome.detail,
     validation_errors: outcome.violations,
-  });
+  };
+}
+
+function maskedText(text: string | null): string | null {
+  return text === null ? null : builtInMasked(text);
 }
 
 /** The value itself where nothing is masked, as in most. */
 function masked(value: Json): Json {
   if (typeof value === 'string') return builtInMasked(value);
-  if (Array.isArray(value)) {
-    const items = value as readonly Json[];
-    const told = items.map(masked);
-    return isSame(items, told) ? items : told;
-  }
-  if (!isObject(value)) return value;
-  const [names, members] = [Object.keys(value), Object.values(value)];
-  const [toldNames, told] = [names.map(builtInMasked), members.map(masked)];
-  if (isSame(names, toldNames) && isSame(members, told)) return value;
-  return Object.fromEntries(toldNames.map((name, index) => [name, told[index] ?? null]));
+  if (typeof value !== 'object' || value === null) return value;
+  return Array.isArray(value) ? maskedList(value as readonly Json[]) : maskedObject(value as JsonObject);
 }
 
-const isSame = <Item>(one: readonly Item[], other: readonly Item[]): boolean =>
-  one.every((item, index) => item === other[index]);
+function maskedList(items: readonly Json[]): readonly Json[] {
+  const told = items.map(masked);
+  return told.every((item, index) => item === items[index]) ? items : told;
+}
+
+function maskedObject(object: JsonObject): JsonObject {
+  const names = Object.keys(object);
+  /** From the first that is masked. */
+  let told: (readonly [string, Json])[] | null = null;
+  for (const [index, name] of names.entries()) {
+    const member = object[name] ?? null;
+    const entry = [maskedName(name), masked(member)] as const;
+    if (told === null && (entry[0] !== name || entry[1] !== member))
+      told = names.slice(0, index).map((before) => [before, object[before] ?? null]);
+    told?.push(entry);
+  }
+  return told === null ? object : Object.fromEntries(told);
+}
+
+/** Members of `usage` that nearly every service sends. */
+const usualNames: ReadonlySet<string> = new Set([
+  ...['prompt_tokens', 'completion_tokens', 'total_tokens', 'prompt_tokens_details', 'completion_tokens_details'],
+  ...['cached_tokens', 'reasoning_tokens', 'audio_tokens', 'accepted_prediction_tokens', 'rejected_prediction_tokens'],
+]);
+
+/** To look a usual name up takes a fifth of the time that it takes to look for keys in it. */
+function maskedName(name: string): string {
+  return usualNames.has(name) ? name : builtInMasked(name);
+}
 
 /** By the schema object, which is usually a constant of the program. */
 const digests = new WeakMap<object, string>();
 
 function digest(schema: Json): string {
   if (typeof schema !== 'object' || schema === null) return sha256(canonicalJson(schema));
-  const before = digests.get(schema) ?? sha256(canonicalJson(schema));
-  digests.set(schema, before);
-  return before;
+  const before = digests.get(schema);
+  if (before !== undefined) return before;
+  const made = sha256(canonicalJson(schema));
+  digests.set(schema, made);
+  return made;
 }
