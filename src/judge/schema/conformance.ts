@@ -29,10 +29,26 @@ export function checkSchema(value: Json, schema: Json): Conformance {
  * would take longer than to read it. The same limits hold as for {@link checkSchema}.
  */
 export function conformsTo(value: Json, schema: JsonObject): boolean {
-  const program = programs.get(schema) ?? (needsGuard(schema) ? 'guarded' : interpretSchema(schema));
+  const program = programs.get(schema) ?? programOf(schema);
   programs.set(schema, program);
   if (program === 'guarded') return checkSchema(value, schema).kind === 'conforms';
   return program.kind !== 'fault' && program.violations(value).length === 0;
+}
+
+/**
+ * How many violations {@link checkSchema} finds, for a schema that is asked about one value; null where the schema cannot
+ * be used. Where the interpreter may see other violations than Ajv, Ajv counts.
+ */
+export function violationCount(value: Json, schema: Json): number | null {
+  const program = JSON.stringify(schema).includes('"unevaluated') ? 'guarded' : programOf(schema);
+  if (program !== 'guarded' && program.kind !== 'fault')
+    return Math.min(program.violations(value).length, mostViolations);
+  const result = checkSchema(value, schema);
+  return result.kind === 'violates' ? result.violations.length : result.kind === 'conforms' ? 0 : null;
+}
+
+function programOf(schema: Json): Interpreted | 'guarded' {
+  return needsGuard(schema) ? 'guarded' : interpretSchema(schema);
 }
 
 const programs = new WeakMap<JsonObject, Interpreted | 'guarded'>();

@@ -1,4 +1,4 @@
-import { checkSchema } from '../../judge/schema/conformance.js';
+import { violationCount } from '../../judge/schema/conformance.js';
 import { isObject, type Json } from '../../json/json.js';
 import { at, withValueAt } from '../../json/pointer.js';
 import type { EnforceSpec } from '../../suite/probe.js';
@@ -11,15 +11,19 @@ const known = new WeakMap<EnforceSpec, { readonly schema: Json | null }>();
  * null if no such schema is found.
  */
 export function loosened(spec: EnforceSpec): Json | null {
-  const found = known.get(spec) ?? { schema: loosen(spec) };
+  const found = known.get(spec) ?? { schema: loosenedBy(violationCount, spec) };
   known.set(spec, found);
   return found.schema;
 }
 
+/** How often a value violates a schema; null where the schema cannot be used. */
+type CountViolations = (value: Json, schema: Json) => number | null;
+
 type Steps = readonly string[];
 
 /** Removes what forbids the document, innermost parts first, to keep as much as possible. */
-function loosen({ schema, invalid, keyword }: EnforceSpec): Json | null {
+export function loosenedBy(count: CountViolations, { schema, invalid, keyword }: EnforceSpec): Json | null {
+  const brokenBy = (value: Json, tried: Json): number => count(value, tried) ?? Infinity;
   let here = schema;
   let broken = brokenBy(invalid, schema);
   if (broken === Infinity) return null;
@@ -39,11 +43,6 @@ function withoutAll(schema: Json, keyword: string): Json {
   return placesIn(schema)
     .filter(isKeyword)
     .reduce((here, place) => without(here, place), schema);
-}
-
-function brokenBy(value: Json, schema: Json): number {
-  const result = checkSchema(value, schema);
-  return result.kind === 'violates' ? result.violations.length : result.kind === 'conforms' ? 0 : Infinity;
 }
 
 /** Keywords that are removed whole: plain values, and those that would not become looser without a part. */
