@@ -11,13 +11,13 @@ export interface MessageText {
 
 /** Reads the texts of a message or a delta: strings, or lists of typed blocks. */
 export function messageText(message: JsonObject, note: (quirk: Quirk) => void): MessageText {
-  const content = own(message, 'content');
+  const content = message['content'];
   if (Array.isArray(content)) return textOfBlocks(content as readonly Json[], message, note);
   if (content !== undefined && content !== null && typeof content !== 'string') note('content_unreadable');
   return {
     content: typeof content === 'string' ? content : null,
     reasoning: reasoningText(message, note),
-    refusal: textOf(own(message, 'refusal')),
+    refusal: textOf(message['refusal']),
   };
 }
 
@@ -30,7 +30,7 @@ function textOfBlocks(blocks: readonly Json[], message: JsonObject, note: (quirk
     if (typeof item === 'string') texts.push(item);
     const block = objectOf(item);
     if (block === null) continue;
-    const type = textOf(own(block, 'type')) ?? 'text';
+    const type = textOf(block['type']) ?? 'text';
     const text = blockText(block);
     if (/think|reason/.test(type)) thoughts.push(text);
     else if (type === 'refusal') refusals.push(text);
@@ -39,20 +39,20 @@ function textOfBlocks(blocks: readonly Json[], message: JsonObject, note: (quirk
   return {
     content: texts.length > 0 ? texts.join('') : null,
     reasoning: thoughts.length > 0 ? thoughts.join('') : reasoningText(message, note),
-    refusal: textOf(refusals.join('')) ?? textOf(own(message, 'refusal')),
+    refusal: textOf(refusals.join('')) ?? textOf(message['refusal']),
   };
 }
 
 /** `reasoning_content`, or the first field of the same meaning that is not empty. */
 function reasoningText(message: JsonObject, note: (quirk: Quirk) => void): string | null {
-  const usual = own(message, 'reasoning_content');
+  const usual = message['reasoning_content'];
   if (typeof usual === 'string' && usual !== '') return usual;
-  const named = flatOrNested(own(message, 'reasoning')) ?? flatOrNested(own(message, 'thinking'));
+  const named = flatOrNested(message['reasoning']) ?? flatOrNested(message['thinking']);
   if (named !== null) {
     note('reasoning_field_named_reasoning');
     return named;
   }
-  const nested = nestedText(usual) ?? nestedText(own(message, 'reasoning_details'));
+  const nested = nestedText(usual) ?? nestedText(message['reasoning_details']);
   if (nested !== null) note('reasoning_blocks');
   return nested ?? (typeof usual === 'string' ? usual : null);
 }

@@ -10,15 +10,18 @@ export type ParsedJson =
 
 /** JSON text as a value; never throws. A member named `__proto__` stays an ordinary own member. */
 export function parseJson(text: string): ParsedJson {
-  if (nestsDeeperThan(text, deepestNesting)) {
-    return { ok: false, error: `nested deeper than ${deepestNesting} levels` };
-  }
+  // A whole document as deep as that is longer, so that what cannot be parsed is all that is looked at among short texts.
+  const isShort = text.length <= 2 * deepestNesting;
+  if (!isShort && nestsDeeperThan(text, deepestNesting)) return tooDeep;
   try {
     return { ok: true, value: (mayHoldHugeNumber(text) ? JSON.parse(text, finite) : JSON.parse(text)) as Json };
   } catch (error) {
+    if (isShort && nestsDeeperThan(text, deepestNesting)) return tooDeep;
     return { ok: false, error: error instanceof Error ? firstLine(error.message) : 'not JSON' };
   }
 }
+
+const tooDeep: ParsedJson = { ok: false, error: `nested deeper than ${deepestNesting} levels` };
 
 /**
  * Whether a text can be JSON, by how it begins. JSON.parse throws for what is none, and to make an error takes longer than

@@ -35,8 +35,9 @@ export function readAlone(answer: Answer): Reading {
 }
 
 function read(answer: Answer): Reading {
-  const text = withoutByteOrderMark(answer.body.join(''));
-  const type = (answer.headers['content-type'] ?? '').toLowerCase();
+  const { body, headers } = answer;
+  const text = withoutByteOrderMark(body.length === 1 ? (body[0] ?? '') : body.join(''));
+  const type = (headers['content-type'] ?? '').toLowerCase();
   const form = bodyForm(text);
   switch (form.kind) {
     case 'empty':

@@ -1,7 +1,8 @@
 import { isObject, type Json, type JsonObject } from '../json/json.js';
 import { errorIn } from './errors/error-object.js';
-import { listOf, objectOf, own, textOf } from './fields.js';
+import { listOf, objectOf, textOf } from './fields.js';
 import { messageText } from './message-text.js';
+import { quirkList } from './quirk-list.js';
 import type { Quirk } from './quirks.js';
 import {
   addToFrame,
@@ -26,13 +27,12 @@ export function readPlain(body: Json): Reading {
 }
 
 function replyIn(body: JsonObject): Reply | null {
-  const seen = new Set<Quirk>();
-  const note = (quirk: Quirk): void => void seen.add(quirk);
-  const choices = listOf(own(body, 'choices'));
+  const { seen, note } = quirkList();
+  const choices = listOf(body['choices']);
   const choice = objectOf(choices[0]);
   if (choice === null) return null;
   const finish = finishOf(choice, note);
-  const message = objectOf(own(choice, 'message'));
+  const message = objectOf(choice['message']);
   if (message === null) {
     if (finish.reason !== 'length' && finish.reason !== 'content_filter') return null;
     note('message_missing');
@@ -45,32 +45,35 @@ function replyIn(body: JsonObject): Reply | null {
   noteTotal(frame.usage, note);
   if (frame.usage === null) note('usage_missing');
   if (finish.reason === null) note('finish_reason_missing');
-  const role = textOf(own(message ?? {}, 'role'));
+  const said = message ?? nothing;
+  const role = textOf(said['role']);
   if (message !== null) noteRole(role, note);
-  if (objectOf(own(message ?? {}, 'function_call')) !== null) note('legacy_function_call');
-  const tool_calls = toolCalls(own(message ?? {}, 'tool_calls'), note);
-  const parts = { role, text: messageText(message ?? {}, note), tool_calls, finish };
+  if (objectOf(said['function_call']) !== null) note('legacy_function_call');
+  const tool_calls = toolCalls(said['tool_calls'], note);
+  const parts = { role, text: messageText(said, note), tool_calls, finish };
   return replyOf(frame, parts, { choices: choices.length, streamed: false, ending: 'plain', empty_chunks: 0 }, seen);
 }
+
+const nothing: JsonObject = {};
 
 function toolCalls(value: Json | undefined, note: (quirk: Quirk) => void): ToolCall[] {
   if (value !== undefined && value !== null && !Array.isArray(value)) note('tool_calls_not_a_list');
   if (Array.isArray(value) && value.length === 0) note('tool_calls_empty_list');
   const items = isObject(value) ? [value] : listOf(value);
   return items.filter(isObject).map((item) => {
-    const named = objectOf(own(item, 'function')) ?? {};
-    if (textOf(own(item, 'type')) === null) note('tool_call_type_missing');
+    const named = objectOf(item['function']) ?? {};
+    if (textOf(item['type']) === null) note('tool_call_type_missing');
     return {
-      id: textOf(own(item, 'id')),
-      name: textOf(own(named, 'name')),
-      arguments: own(named, 'arguments') ?? undefined,
+      id: textOf(item['id']),
+      name: textOf(named['name']),
+      arguments: named['arguments'] ?? undefined,
     };
   });
 }
 
 function whyUnreadable(body: Json): string {
   if (!isObject(body)) return `the body is ${describe(body)}, not a completion`;
-  const choices = own(body, 'choices');
+  const choices = body['choices'];
   if (choices === undefined) return 'the body has no choices';
   if (!Array.isArray(choices)) return `choices is ${describe(choices)}`;
   const first = (choices as readonly Json[])[0];

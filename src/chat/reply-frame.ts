@@ -1,5 +1,5 @@
 import type { Json, JsonObject } from '../json/json.js';
-import { objectOf, own, textOf } from './fields.js';
+import { objectOf, textOf } from './fields.js';
 import type { MessageText } from './message-text.js';
 import type { Quirk } from './quirks.js';
 import type { Reply, ToolCall } from './reply.js';
@@ -20,12 +20,12 @@ export function emptyFrame(): Frame {
 
 /** Adds the fields of a body or a chunk: the first value of each counts, except for usage, where the last does. */
 export function addToFrame(frame: Frame, body: JsonObject): void {
-  frame.id ??= textOf(own(body, 'id'));
-  frame.request_id ??= textOf(own(body, 'request_id'));
-  frame.object ??= textOf(own(body, 'object'));
-  frame.model ??= textOf(own(body, 'model'));
-  frame.system_fingerprint ??= textOf(own(body, 'system_fingerprint'));
-  frame.usage = objectOf(own(body, 'usage')) ?? frame.usage;
+  frame.id ??= textOf(body['id']);
+  frame.request_id ??= textOf(body['request_id']);
+  frame.object ??= textOf(body['object']);
+  frame.model ??= textOf(body['model']);
+  frame.system_fingerprint ??= textOf(body['system_fingerprint']);
+  frame.usage = objectOf(body['usage']) ?? frame.usage;
 }
 
 export function noteFrame(frame: Frame, objects: readonly string[], note: (quirk: Quirk) => void): void {
@@ -36,21 +36,21 @@ export function noteFrame(frame: Frame, objects: readonly string[], note: (quirk
 
 /** Typed clients read every body, and every chunk of a stream, by itself. */
 export function noteCreated(body: JsonObject, note: (quirk: Quirk) => void): void {
-  if (!Number.isInteger(own(body, 'created'))) note('created_missing');
+  if (!Number.isInteger(body['created'])) note('created_missing');
 }
 
 /** Some services count reasoning in the total only, so the total may be larger than its parts but never smaller. */
 export function noteTotal(usage: JsonObject | null, note: (quirk: Quirk) => void): void {
   if (usage === null) return;
-  const prompt = own(usage, 'prompt_tokens');
-  const completion = own(usage, 'completion_tokens');
-  const total = own(usage, 'total_tokens');
+  const prompt = usage['prompt_tokens'];
+  const completion = usage['completion_tokens'];
+  const total = usage['total_tokens'];
   if (typeof prompt !== 'number' || typeof completion !== 'number' || typeof total !== 'number') return;
   if (total < prompt + completion) note('usage_total_too_small');
 }
 
 export function noteIndex(choice: JsonObject, note: (quirk: Quirk) => void): void {
-  if (typeof own(choice, 'index') !== 'number') note('choice_index_missing');
+  if (typeof choice['index'] !== 'number') note('choice_index_missing');
 }
 
 export function noteRole(role: string | null, note: (quirk: Quirk) => void): void {
@@ -65,9 +65,9 @@ export interface Finish {
 
 /** The finish_reason of a choice, and the one an upstream gave where a router passes it on. */
 export function finishOf(choice: JsonObject, note: (quirk: Quirk) => void): Finish {
-  const value: Json | undefined = own(choice, 'finish_reason');
+  const value: Json | undefined = choice['finish_reason'];
   if (value === '') note('finish_reason_empty_string');
-  return { reason: textOf(value), native: textOf(own(choice, 'native_finish_reason')) };
+  return { reason: textOf(value), native: textOf(choice['native_finish_reason']) };
 }
 
 /** What is read of a choice. */
@@ -85,7 +85,7 @@ export type Totals = Pick<Reply, 'choices' | 'streamed' | 'ending' | 'empty_chun
  * The reply of its parts, which are named one by one: where a spread is followed by other members, V8 makes a new shape for
  * each object, and that takes longer than JSON.parse of the answer.
  */
-export function replyOf(frame: Frame, parts: ChoiceParts, totals: Totals, quirks: ReadonlySet<Quirk>): Reply {
+export function replyOf(frame: Frame, parts: ChoiceParts, totals: Totals, quirks: readonly Quirk[]): Reply {
   const { role, text, tool_calls, finish } = parts;
   const reply: Reply = {
     id: frame.id,
@@ -104,10 +104,7 @@ export function replyOf(frame: Frame, parts: ChoiceParts, totals: Totals, quirks
     streamed: totals.streamed,
     ending: totals.ending,
     empty_chunks: totals.empty_chunks,
-    quirks: sorted(quirks),
+    quirks: quirks.length > 1 ? [...quirks].sort() : quirks,
   };
   return finish.native === null ? reply : { ...reply, native_finish_reason: finish.native };
 }
-
-/** Most answers have no quirk, or one. */
-const sorted = (quirks: ReadonlySet<Quirk>): Quirk[] => (quirks.size < 2 ? [...quirks] : [...quirks].sort());

@@ -2,7 +2,7 @@ import { isSuccess, type Exchange } from '../chat/exchange.js';
 import { excerpt } from '../chat/excerpt.js';
 import { replyIn } from '../chat/read-answer.js';
 import { compare } from './compared.js';
-import { judgeContext, type Failure, type JudgeContext, type Judging } from './context.js';
+import { judgeContext, readingOf, valueOf, type Failure, type JudgeContext, type Judging } from './context.js';
 import type { Engine } from './engine.js';
 import { applyExpectedFailure } from './expected-failure.js';
 import { ladder } from './rungs/ladder.js';
@@ -27,7 +27,7 @@ export function judgedBy(engine: Engine, exchange: Exchange, judging: Judging): 
 export function climb(context: JudgeContext, { comparison }: Judging): Climb {
   const failure = firstFailure(context);
   if (comparison === undefined || failure?.fault === true) return { failure };
-  return { failure, compared: compare(readingOf(context), comparison, context.engine.checkSchema) };
+  return { failure, compared: compare(readIn(context), comparison, context.engine.checkSchema) };
 }
 
 function firstFailure(context: JudgeContext): Failure | null {
@@ -39,10 +39,10 @@ function firstFailure(context: JudgeContext): Failure | null {
 }
 
 /** An answer that is no success is not read as a reply. */
-function readingOf(context: JudgeContext): Pick<Outcome, 'value' | 'reply'> {
-  const reading = isSuccess(context.exchange.answer.status) ? context.reading() : null;
+function readIn(context: JudgeContext): Pick<Outcome, 'value' | 'reply'> {
+  const reading = isSuccess(context.exchange.answer.status) ? readingOf(context) : null;
   return {
-    value: reading?.kind === 'reply' ? context.value() : undefined,
+    value: reading?.kind === 'reply' ? valueOf(context) : undefined,
     reply: reading === null ? null : replyIn(reading),
   };
 }
@@ -53,10 +53,10 @@ const longestDetail = 2000;
 /** The outcome of an answer whose way up the ladder is known. */
 export function outcomeOf(context: JudgeContext, { failure, compared }: Climb): Outcome {
   const { status } = context.exchange.answer;
-  const reading = isSuccess(status) ? context.reading() : null;
+  const reading = isSuccess(status) ? readingOf(context) : null;
   const quirks = reading === null ? [] : replyQuirks(context);
   const sighting = reading === null ? null : sightingOf(context, quirks);
-  const { value, reply } = readingOf(context);
+  const { value, reply } = readIn(context);
   // Spreading in the middle of a literal costs several times as much as all the members, and this is done for each answer.
   const outcome: Outcome = {
     passed: failure === null,

@@ -2,7 +2,6 @@ import type { Exchange } from '../chat/exchange.js';
 import { objectOf } from '../chat/fields.js';
 import type { Reading, Reply } from '../chat/reply.js';
 import type { Json, JsonObject } from '../json/json.js';
-import { once } from '../json/once.js';
 import type { Comparison } from './compared.js';
 import { declaredTools, type DeclaredTool } from './declared-tools.js';
 import type { Engine } from './engine.js';
@@ -31,25 +30,25 @@ export interface Judging {
   readonly comparison?: Comparison;
 }
 
-/** Everything that a rung may examine. Each part is read once, when first needed. */
+/** Everything that a rung may examine: what is given, and by the functions below what is read of it. */
 export interface JudgeContext {
   readonly exchange: Exchange;
   readonly expectation: Expectation;
   readonly values: JudgeValues;
   readonly engine: Engine;
   readonly request: JsonObject;
-  readonly reading: () => Reading;
-  /** Only for rungs above `readable`. */
-  readonly reply: () => Reply;
-  readonly tools: () => ReadonlyMap<string, DeclaredTool>;
-  readonly calls: () => readonly ReadCall[];
-  /** The content as JSON. */
-  readonly document: () => JsonText;
-  /** A call that was written into the content or the reasoning instead of being made; null where there is none. */
-  readonly callInContent: () => WrittenCall | null;
-  readonly callInReasoning: () => WrittenCall | null;
-  /** The parsed content, the first call's arguments, or the text. */
-  readonly value: () => Json | undefined;
+  /** What has been read so far. */
+  readonly kept: Kept;
+}
+
+/** Each part is read once, when first needed; undefined: not yet. One object, since a closure for each takes longer than most of them. */
+interface Kept {
+  reading: Reading | undefined;
+  tools: ReadonlyMap<string, DeclaredTool> | undefined;
+  calls: readonly ReadCall[] | undefined;
+  document: JsonText | undefined;
+  callInContent: WrittenCall | null | undefined;
+  callInReasoning: WrittenCall | null | undefined;
 }
 
 /** What a failing rung reports; the ladder adds the rest. */
@@ -64,48 +63,65 @@ export type RungCheck = (context: JudgeContext) => Failure | null;
 
 export function judgeContext(exchange: Exchange, { expectation, values }: Judging, engine: Engine): JudgeContext {
   const request = objectOf(values.request) ?? objectOf(exchange.request.body) ?? {};
-  const reading = once(() => engine.read(exchange.answer));
-  const reply = once(() => {
-    const read = reading();
-    if (read.kind !== 'reply') throw new Error('a rung above `readable` ran without a reply');
-    return read.reply;
-  });
-  const tools = once(() => declaredTools(request));
-  const calls = once(() => reply().tool_calls.map((call) => readCall(call, tools(), engine)));
-  const document = once(() => readJsonText(reply().content ?? ''));
-  const callInContent = once(() => writtenCall(reply().content ?? '', document));
-  const callInReasoning = once(() => {
-    const { reasoning } = reply();
-    return reasoning === null ? null : writtenCall(reasoning, () => readJsonText(reasoning));
-  });
-  const value = once(() => valueOf(reply(), calls(), document, expectation));
-  return {
-    exchange,
-    expectation,
-    values,
-    engine,
-    request,
-    reading,
-    reply,
-    tools,
-    calls,
-    document,
-    callInContent,
-    callInReasoning,
-    value,
+  const kept: Kept = {
+    reading: undefined,
+    tools: undefined,
+    calls: undefined,
+    document: undefined,
+    callInContent: undefined,
+    callInReasoning: undefined,
   };
+  return { exchange, expectation, values, engine, request, kept };
 }
 
-function valueOf(
-  reply: Reply,
-  calls: readonly ReadCall[],
-  document: () => JsonText,
-  { content }: Expectation,
-): Json | undefined {
-  const first = calls[0];
+export function readingOf({ kept, engine, exchange }: JudgeContext): Reading {
+  return (kept.reading ??= engine.read(exchange.answer));
+}
+
+/** Only for rungs above `readable`. */
+export function replyOf(context: JudgeContext): Reply {
+  const reading = readingOf(context);
+  if (reading.kind !== 'reply') throw new Error('a rung above `readable` ran without a reply');
+  return reading.reply;
+}
+
+export function toolsOf({ kept, request }: JudgeContext): ReadonlyMap<string, DeclaredTool> {
+  return (kept.tools ??= declaredTools(request));
+}
+
+export function callsOf(context: JudgeContext): readonly ReadCall[] {
+  const { kept, engine } = context;
+  return (kept.calls ??= replyOf(context).tool_calls.map((call) => readCall(call, toolsOf(context), engine)));
+}
+
+/** The content as JSON. */
+export function documentOf(context: JudgeContext): JsonText {
+  return (context.kept.document ??= readJsonText(replyOf(context).content ?? ''));
+}
+
+/** A call that was written into the content instead of being made; null where there is none. */
+export function callInContent(context: JudgeContext): WrittenCall | null {
+  const { kept } = context;
+  if (kept.callInContent !== undefined) return kept.callInContent;
+  return (kept.callInContent = writtenCall(replyOf(context).content ?? '', () => documentOf(context)));
+}
+
+/** The same in the reasoning. */
+export function callInReasoning(context: JudgeContext): WrittenCall | null {
+  const { kept } = context;
+  if (kept.callInReasoning !== undefined) return kept.callInReasoning;
+  const { reasoning } = replyOf(context);
+  return (kept.callInReasoning = reasoning === null ? null : writtenCall(reasoning, () => readJsonText(reasoning)));
+}
+
+/** The parsed content, the first call's arguments, or the text. */
+export function valueOf(context: JudgeContext): Json | undefined {
+  const { content } = context.expectation;
+  const reply = replyOf(context);
+  const first = callsOf(context)[0];
   if (first !== undefined) return first.kind === 'read' ? first.value : undefined;
   if (content === 'text' || reply.content === null) return reply.content ?? undefined;
-  const read = document();
+  const read = documentOf(context);
   if (read.kind === 'json') return read.value;
   return content === 'any' ? reply.content : undefined;
 }

@@ -1,5 +1,5 @@
 import type { Quirk } from '../chat/quirks.js';
-import type { JudgeContext } from './context.js';
+import { callInContent, callsOf, documentOf, readingOf, replyOf, type JudgeContext } from './context.js';
 import { withoutThinking } from './json/wrapped-json.js';
 import { asksForUsage, isParallelOff, namesOneFunction } from './wire/opportunities.js';
 
@@ -7,31 +7,22 @@ const knownFinishReasons = new Set(['stop', 'length', 'tool_calls', 'content_fil
 
 /** All tolerated oddities of an answer: those found while reading it, and those that only the request reveals. */
 export function replyQuirks(context: JudgeContext): string[] {
-  const reading = context.reading();
-  const reply = reading.kind === 'reply' ? reading.reply : reading.partial;
-  if (reply === null) return [];
-  const found = new Set<string>(reply.quirks);
-  if (reading.kind === 'reply') for (const quirk of quirksAgainstRequest(context)) found.add(quirk);
-  return [...found].sort();
+  const reading = readingOf(context);
+  if (reading.kind !== 'reply') return [...(reading.partial?.quirks ?? [])];
+  const found = quirksAgainstRequest(context);
+  return found.length === 0 ? [...reading.reply.quirks] : [...new Set([...reading.reply.quirks, ...found])].sort();
 }
 
 function quirksAgainstRequest(context: JudgeContext): Quirk[] {
   const { exchange, expectation } = context;
-  const reply = context.reply();
-  const found: Quirk[] = [];
+  const reply = replyOf(context);
   const reason = reply.finish_reason;
   const called = reply.tool_calls.length > 0;
+  const found: Quirk[] = called ? quirksOfCalls(context) : [];
   if (reason !== null && !knownFinishReasons.has(reason)) found.push('unknown_finish_reason');
   if (reason === 'stop' && called) found.push('finish_reason_stop_with_tool_call');
   if ((reason === 'tool_calls' || reason === 'function_call') && !called)
     found.push('finish_reason_tool_calls_without_call');
-  if (reply.tool_calls.some(({ id }) => id === null)) found.push('missing_tool_call_id');
-  if (hasRepeats(reply.tool_calls.flatMap(({ id }) => id ?? []))) found.push('tool_call_id_repeated');
-  if (reply.tool_calls.length > 1) {
-    if (isParallelOff(context)) found.push('parallel_tool_calls_ignored');
-    else if (namesOneFunction(context)) found.push('tool_calls_several');
-  }
-  for (const read of context.calls()) if (read.kind === 'read') for (const quirk of read.quirks) found.push(quirk);
   if (!called && (expectation.toolCall.kind === 'none' || expectation.toolCall.kind === 'optional')) {
     for (const quirk of quirksOfContent(context)) found.push(quirk);
   }
@@ -40,21 +31,36 @@ function quirksAgainstRequest(context: JudgeContext): Quirk[] {
   return found;
 }
 
+function quirksOfCalls(context: JudgeContext): Quirk[] {
+  const calls = replyOf(context).tool_calls;
+  const found: Quirk[] = [];
+  if (calls.some(({ id }) => id === null)) found.push('missing_tool_call_id');
+  if (calls.length > 1) {
+    if (hasRepeats(calls.flatMap(({ id }) => id ?? []))) found.push('tool_call_id_repeated');
+    if (isParallelOff(context)) found.push('parallel_tool_calls_ignored');
+    else if (namesOneFunction(context)) found.push('tool_calls_several');
+  }
+  for (const read of callsOf(context)) if (read.kind === 'read') for (const quirk of read.quirks) found.push(quirk);
+  return found;
+}
+
 function hasRepeats(ids: readonly string[]): boolean {
   return new Set(ids).size < ids.length;
 }
 
-function quirksOfContent(context: JudgeContext): Quirk[] {
-  const { content } = context.reply();
+function quirksOfContent(context: JudgeContext): readonly Quirk[] {
+  const { content } = replyOf(context);
   if (content === null) return [];
   const { content: wanted } = context.expectation;
   if (wanted === 'json' || wanted === 'object') {
-    const read = context.document();
-    return read.kind === 'json' ? [...read.quirks] : [];
+    const read = documentOf(context);
+    return read.kind === 'json' ? read.quirks : [];
   }
+  // Each of the others begins with this, and most texts have none.
+  if (!content.includes('<')) return [];
   const found: Quirk[] = [];
   if (withoutThinking(content) !== content || /^\s*<think(?:ing)?>/i.test(content)) found.push('think_tags_in_content');
-  const written = context.callInContent();
+  const written = callInContent(context);
   if (written !== null && written.markup.startsWith('<')) found.push('tool_call_markup_in_content');
   return found;
 }

@@ -20,7 +20,7 @@ export function errorIn(body: Json): Json | undefined {
 }
 
 function errorMember(body: JsonObject): Json | undefined {
-  return isNotEmpty(own(body, 'error')) || isNotEmpty(own(body, 'errors')) ? body : undefined;
+  return isNotEmpty(body['error']) || isNotEmpty(body['errors']) ? body : undefined;
 }
 
 function isNotEmpty(error: Json | undefined): boolean {
@@ -30,18 +30,18 @@ function isNotEmpty(error: Json | undefined): boolean {
 
 /** The envelope `{base_resp: {status_code, status_msg}}`, in which 0 means success. */
 function baseResponse(body: JsonObject): Json | undefined {
-  const envelope = objectOf(own(body, 'base_resp'));
+  const envelope = objectOf(body['base_resp']);
   if (envelope === null) return undefined;
-  const code = own(envelope, 'status_code');
+  const code = envelope['status_code'];
   return code !== undefined && code !== null && Number(code) !== 0 ? body : undefined;
 }
 
 function errorOfChoice(body: JsonObject): Json | undefined {
-  for (const item of listOf(own(body, 'choices'))) {
+  for (const item of listOf(body['choices'])) {
     const choice = objectOf(item);
     if (choice === null) continue;
-    if (isNotEmpty(own(choice, 'error'))) return choice;
-    if (hasFailed(own(choice, 'finish_reason')) || hasFailed(own(choice, 'native_finish_reason'))) return choice;
+    if (isNotEmpty(choice['error'])) return choice;
+    if (hasFailed(choice['finish_reason']) || hasFailed(choice['native_finish_reason'])) return choice;
   }
   return undefined;
 }
@@ -52,8 +52,8 @@ function hasFailed(reason: Json | undefined): boolean {
 
 /** `{code, message, data}`, `{detail}`, `{object: "error"}` and the like, where there are no choices. */
 function bareEnvelope(body: JsonObject): Json | undefined {
-  if (listOf(own(body, 'choices')).length > 0) return undefined;
-  if (own(body, 'object') === 'error' || own(body, 'type') === 'error' || own(body, 'success') === false) return body;
+  if (listOf(body['choices']).length > 0) return undefined;
+  if (body['object'] === 'error' || body['type'] === 'error' || body['success'] === false) return body;
   const hasMessage = ['message', 'msg', 'detail', 'error_msg', 'error_message', 'errorMessage', 'errorMsg'].some(
     (name) => {
       const value = own(body, name);

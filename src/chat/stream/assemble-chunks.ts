@@ -1,6 +1,7 @@
 import type { Json, JsonObject } from '../../json/json.js';
-import { listOf, objectOf, own, textOf } from '../fields.js';
+import { listOf, objectOf, textOf } from '../fields.js';
 import { messageText } from '../message-text.js';
+import { quirkList } from '../quirk-list.js';
 import type { Quirk } from '../quirks.js';
 import {
   addToFrame,
@@ -26,8 +27,7 @@ export interface Assembly {
 
 /** Builds one reply from the chunks of a stream, as if it had come in one piece. */
 export function assembleChunks(): Assembly {
-  const seen = new Set<Quirk>();
-  const note = (quirk: Quirk): void => void seen.add(quirk);
+  const { seen, note } = quirkList();
   const frame = emptyFrame();
   // Several choices (n > 1) are interleaved; the one with the lowest index is the reply.
   const byIndex = new Map<number, ChoiceState>();
@@ -38,11 +38,11 @@ export function assembleChunks(): Assembly {
   const add = (chunk: JsonObject): void => {
     addToFrame(frame, chunk);
     noteCreated(chunk, note);
-    const id = textOf(own(chunk, 'id'));
+    const id = textOf(chunk['id']);
     firstId ??= id;
     if (id !== null && id !== firstId) note('id_changes_in_stream');
-    if (objectOf(own(chunk, 'usage')) !== null && ++usageChunks > 1) note('usage_repeated');
-    const choices = own(chunk, 'choices');
+    if (objectOf(chunk['usage']) !== null && ++usageChunks > 1) note('usage_repeated');
+    const choices = chunk['choices'];
     if (!Array.isArray(choices)) note('choices_missing_in_chunk');
     else if (choices.length === 0) {
       emptyChunks++;
@@ -53,7 +53,7 @@ export function assembleChunks(): Assembly {
       position++;
       const choice = objectOf(item);
       if (choice === null) continue;
-      const index = own(choice, 'index');
+      const index = choice['index'];
       const key = typeof index === 'number' ? index : position;
       const state = byIndex.get(key) ?? startChoice();
       byIndex.set(key, state);
@@ -65,8 +65,9 @@ export function assembleChunks(): Assembly {
     const first = lowestOf(byIndex);
     if (first === null) return null;
     const choice = first.state();
-    const quirks = new Set([...seen, ...choice.quirks]);
-    const noteHere = (quirk: Quirk): void => void quirks.add(quirk);
+    const { seen: quirks, note: noteHere } = quirkList();
+    for (const quirk of seen) noteHere(quirk);
+    for (const quirk of choice.quirks) noteHere(quirk);
     noteFrame(frame, ['chat.completion.chunk', 'chat.completion'], noteHere);
     noteRole(choice.parts.role, noteHere);
     noteTotal(frame.usage, noteHere);
@@ -85,12 +86,11 @@ export function assembleChunks(): Assembly {
 
 interface ChoiceState {
   readonly add: (choice: JsonObject) => void;
-  readonly state: () => { readonly parts: ChoiceParts; readonly quirks: ReadonlySet<Quirk> };
+  readonly state: () => { readonly parts: ChoiceParts; readonly quirks: readonly Quirk[] };
 }
 
 function startChoice(): ChoiceState {
-  const quirks = new Set<Quirk>();
-  const note = (quirk: Quirk): void => void quirks.add(quirk);
+  const { seen: quirks, note } = quirkList();
   const calls = assembleToolCalls(note);
   let role: string | null = null;
   const texts = { content: null as string | null, reasoning: null as string | null, refusal: null as string | null };
@@ -101,19 +101,19 @@ function startChoice(): ChoiceState {
     add: (choice) => {
       noteIndex(choice, note);
       const delta = deltaOf(choice, texts.content !== null, note);
-      role ??= textOf(own(delta, 'role'));
+      role ??= textOf(delta['role']);
       const text = messageText(delta, note);
       if (finish_reason !== null && (text.content ?? '') + (text.refusal ?? '') !== '')
         note('content_after_finish_reason');
       if (text.content !== null) texts.content = (texts.content ?? '') + text.content;
       if (text.reasoning !== null) texts.reasoning = (texts.reasoning ?? '') + text.reasoning;
       if (text.refusal !== null) texts.refusal = (texts.refusal ?? '') + text.refusal;
-      if (objectOf(own(delta, 'function_call')) !== null) note('legacy_function_call');
-      const pieces = fragments(own(delta, 'tool_calls'), note);
+      if (objectOf(delta['function_call']) !== null) note('legacy_function_call');
+      const pieces = fragments(delta['tool_calls'], note);
       // They belong to the call all the same; clients that stop at the finish_reason lose them.
       if (finish_reason !== null && pieces.length > 0) note('content_after_finish_reason');
       for (const fragment of pieces) calls.add(fragment);
-      if (listIsEmpty(own(delta, 'tool_calls'))) emptyList = true;
+      if (listIsEmpty(delta['tool_calls'])) emptyList = true;
       const finish = finishOf(choice, note);
       if (finish.reason !== null && finish_reason !== null) note('finish_reason_repeated');
       finish_reason = finish.reason ?? finish_reason;
@@ -139,8 +139,8 @@ function lowestOf(byIndex: ReadonlyMap<number, ChoiceState>): ChoiceState | null
 
 /** The delta, or a whole `message` in its place when no delta came before. */
 function deltaOf(choice: JsonObject, began: boolean, note: (quirk: Quirk) => void): JsonObject {
-  const delta = objectOf(own(choice, 'delta'));
-  const message = objectOf(own(choice, 'message'));
+  const delta = objectOf(choice['delta']);
+  const message = objectOf(choice['message']);
   if (message === null) return delta ?? {};
   note('message_in_chunk');
   return delta !== null || began ? (delta ?? {}) : message;

@@ -1,5 +1,5 @@
 import { isObject, type Json, type JsonObject } from '../../json/json.js';
-import { objectOf, own, textOf } from '../fields.js';
+import { objectOf, textOf } from '../fields.js';
 import type { Quirk } from '../quirks.js';
 import type { ToolCall } from '../reply.js';
 import { jsonProgress, type JsonProgress } from './json-progress.js';
@@ -52,9 +52,9 @@ export function assembleToolCalls(note: (quirk: Quirk) => void): ToolCallAssembl
 
 /** The call that a fragment belongs to: by index, by id, or the last one; a new one where none fits. */
 function callOf(entry: JsonObject, open: OpenCalls, note: (quirk: Quirk) => void): OpenCall {
-  const id = textOf(own(entry, 'id'));
+  const id = textOf(entry['id']);
   const name = nameOf(entry);
-  const index = own(entry, 'index');
+  const index = entry['index'];
   if (typeof index !== 'number') {
     note('tool_call_index_missing');
     const known = id === null ? undefined : open.lastById.get(id);
@@ -100,8 +100,8 @@ function isComplete(call: OpenCall | undefined): boolean {
 }
 
 function addTo(call: OpenCall, entry: JsonObject, open: OpenCalls, note: (quirk: Quirk) => void): void {
-  if (call.id === null) identify(call, textOf(own(entry, 'id')), open);
-  call.typed ||= textOf(own(entry, 'type')) !== null;
+  if (call.id === null) identify(call, textOf(entry['id']), open);
+  call.typed ||= textOf(entry['type']) !== null;
   const name = nameOf(entry);
   if (name !== null) {
     if (call.name === null) call.name = name;
@@ -111,7 +111,7 @@ function addTo(call: OpenCall, entry: JsonObject, open: OpenCalls, note: (quirk:
       call.name = name.startsWith(call.name) ? name : call.name + name;
     }
   }
-  const args = own(objectOf(own(entry, 'function')) ?? {}, 'arguments');
+  const args = (objectOf(entry['function']) ?? {})['arguments'];
   if (args !== undefined && args !== null) addArguments(call, args);
 }
 
@@ -143,12 +143,12 @@ function sent(args: Arguments): Json | undefined {
 }
 
 function nameOf(entry: JsonObject): string | null {
-  return textOf(own(objectOf(own(entry, 'function')) ?? {}, 'name'));
+  return textOf((objectOf(entry['function']) ?? {})['name']);
 }
 
 function noteNulls(entry: JsonObject, note: (quirk: Quirk) => void): void {
-  const named = own(entry, 'function');
-  const isNull = own(entry, 'id') === null || own(entry, 'type') === null || own(entry, 'index') === null;
-  const holdsNull = isObject(named) && (own(named, 'name') === null || own(named, 'arguments') === null);
+  const named = entry['function'];
+  const isNull = entry['id'] === null || entry['type'] === null || entry['index'] === null;
+  const holdsNull = isObject(named) && (named['name'] === null || named['arguments'] === null);
   if (isNull || named === null || holdsNull) note('null_tool_delta_fields');
 }

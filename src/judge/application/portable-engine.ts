@@ -34,9 +34,11 @@ const known = new WeakMap<object, Interpreted>();
 
 function interpreted(schema: Json): Interpreted {
   if (typeof schema !== 'object' || schema === null) return interpretSchema(schema);
-  const before = known.get(schema) ?? interpretSchema(schema);
-  known.set(schema, before);
-  return before;
+  const before = known.get(schema);
+  if (before !== undefined) return before;
+  const program = interpretSchema(schema);
+  known.set(schema, program);
+  return program;
 }
 
 /**
@@ -63,8 +65,14 @@ export function schemaProblem(schema: Json): string | null {
 
 /** The engine of an application: plain JavaScript, without a time limit. */
 export function portableEngine(rules: readonly CheckRule[]): Engine {
+  return rules.length === 0 ? withoutRules : engineWith(rules);
+}
+
+function engineWith(rules: readonly CheckRule[]): Engine {
   return { read: readAlone, checkSchema, evaluate: (rule, input) => evaluated(rules[Number(rule.assert)], input) };
 }
+
+const withoutRules = engineWith([]);
 
 /** The rules as the ladder knows them: their texts are their places in the list. */
 export function numbered(rules: readonly CheckRule[]): readonly Rule[] {

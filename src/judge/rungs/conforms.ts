@@ -1,16 +1,16 @@
 import { own, objectOf } from '../../chat/fields.js';
 import { isObject, type Json } from '../../json/json.js';
 import { isSameJson } from '../../json/same-json.js';
-import type { Failure, JudgeContext, RungCheck } from '../context.js';
+import { callsOf, toolsOf, valueOf, type Failure, type JudgeContext, type RungCheck } from '../context.js';
 import type { Violation } from '../outcome.js';
 import { isEncodedTwice } from '../json/wrapped-json.js';
 import { wantsDocument } from './parses.js';
 
 /** Documents and arguments must conform to their schemas. */
 export const conforms: RungCheck = (context) => {
-  if (context.calls().length > 0) return ofCalls(context);
+  if (callsOf(context).length > 0) return ofCalls(context);
   if (!wantsDocument(context)) return null;
-  const value = context.value();
+  const value = valueOf(context);
   if (value === undefined) return null;
   if (context.expectation.content === 'object' && !isObject(value)) {
     return violation([{ at: '', message: 'must be object' }], 'the content', value);
@@ -20,11 +20,11 @@ export const conforms: RungCheck = (context) => {
 
 function ofCalls(context: JudgeContext): Failure | null {
   const ownSchema = schemaOfCalls(context);
-  for (const read of context.calls()) {
+  for (const read of callsOf(context)) {
     if (read.kind !== 'read') continue;
     const what = `the arguments of ${read.call.name ?? 'the call'}`;
     if (!isObject(read.value)) return violation([{ at: '', message: 'must be object' }], what, read.value);
-    const parameters = read.call.name === null ? null : (context.tools().get(read.call.name)?.parameters ?? null);
+    const parameters = read.call.name === null ? null : (toolsOf(context).get(read.call.name)?.parameters ?? null);
     const failure =
       conformanceFailure(context, read.value, parameters, what) ??
       conformanceFailure(context, read.value, ownSchema, what);

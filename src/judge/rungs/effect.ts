@@ -1,10 +1,10 @@
 import { own } from '../../chat/fields.js';
-import type { JudgeContext, RungCheck } from '../context.js';
+import { replyOf, type JudgeContext, type RungCheck } from '../context.js';
 import { hiddenTokens, tokenUse } from '../../chat/token-use.js';
 
 /** A setting is judged by its effect, not by being accepted. */
 export const effect: RungCheck = (context) => {
-  if (own(context.request, 'stream') === true && !context.reply().streamed) {
+  if (own(context.request, 'stream') === true && !replyOf(context).streamed) {
     return ineffective('stream was accepted, but the answer came in one piece');
   }
   const { reasoning } = context.expectation;
@@ -17,7 +17,7 @@ export const effect: RungCheck = (context) => {
 };
 
 function whatWasLookedAt(context: JudgeContext): string {
-  const { completion, reasoning } = tokenUse(context.reply());
+  const { completion, reasoning } = tokenUse(replyOf(context));
   if (completion === null && reasoning === null) return 'no text, and no usage that would count reasoning tokens';
   if (completion === null) return 'no text and no reasoning tokens';
   return 'no text, no reasoning tokens, no tokens beyond the text';
@@ -29,7 +29,7 @@ function ineffective(detail: string) {
 
 /** The evidence of reasoning; null where there is none. */
 function evidenceOfReasoning(context: JudgeContext): string | null {
-  const reply = context.reply();
+  const reply = replyOf(context);
   if ((reply.reasoning ?? '').trim() !== '') return 'the reply carries reasoning text';
   if (/<(?:\w+:)?think(?:ing)?>\s*\S|<\/(?:[\w-]+:)?think(?:ing)?>/i.test(withoutEmptyBlocks(reply.content ?? ''))) {
     return 'the content carries a <think> block';
@@ -55,7 +55,7 @@ function withoutEmptyBlocks(text: string): string {
  * has been seen to spend 262 tokens on 450 bytes.
  */
 function mostVisibleTokens(context: JudgeContext): number {
-  const { content, tool_calls } = context.reply();
+  const { content, tool_calls } = replyOf(context);
   const calls = tool_calls.map(
     ({ name, arguments: args }) => (name ?? '') + (typeof args === 'string' ? args : JSON.stringify(args ?? '')),
   );

@@ -1,4 +1,4 @@
-import type { Failure, JudgeContext, RungCheck } from '../context.js';
+import { replyOf, type Failure, type JudgeContext, type RungCheck } from '../context.js';
 import { wentToReasoning, whereTokensWent } from './spent-tokens.js';
 
 /** Other services' words for `length` and `content_filter`. */
@@ -8,7 +8,7 @@ const filterWords =
 
 /** How the generation ended is checked before its content: a truncated answer is never called bad JSON. */
 export const finishReason: RungCheck = (context) => {
-  const { finish_reason: reason } = context.reply();
+  const { finish_reason: reason } = replyOf(context);
   const { finishReasons } = context.expectation;
   if (finishReasons !== null) {
     if (reason !== null && finishReasons.includes(reason)) return null;
@@ -18,7 +18,7 @@ export const finishReason: RungCheck = (context) => {
 };
 
 function cutOrFiltered(context: JudgeContext): Failure | null {
-  const { finish_reason: reason } = context.reply();
+  const { finish_reason: reason } = replyOf(context);
   if (reason === null) return null;
   if (cutWords.test(reason)) return { class: 'truncated', rung: 'accepted', detail: whyCut(context, reason) };
   if (!filterWords.test(reason)) return null;

@@ -1,16 +1,16 @@
 import { reachedCap } from './spent-tokens.js';
-import type { Failure, JudgeContext, RungCheck } from '../context.js';
+import { callsOf, documentOf, replyOf, type Failure, type JudgeContext, type RungCheck } from '../context.js';
 import { whyNotJson } from '../json/wrapped-json.js';
 import { whyCut } from './finish-reason.js';
 
 /** Arguments, and content that should be JSON, must parse as they stand. */
 export const parses: RungCheck = (context) => {
-  for (const read of context.calls()) {
+  for (const read of callsOf(context)) {
     if (read.kind !== 'unreadable') continue;
     return read.cut && reachedCap(context) ? cut(context) : notJson(`${read.call.name ?? 'call'}: ${read.detail}`);
   }
-  if (context.calls().length > 0 || !wantsDocument(context)) return null;
-  const read = context.document();
+  if (callsOf(context).length > 0 || !wantsDocument(context)) return null;
+  const read = documentOf(context);
   if (read.kind === 'json') return null;
   return read.kind === 'cut' && reachedCap(context) ? cut(context) : notJson(`the content is ${whyNotJson(read)}`);
 };
@@ -25,5 +25,5 @@ function notJson(detail: string): Failure {
 
 /** A document that breaks off at the output cap was cut by it, whatever the finish_reason says. */
 function cut(context: JudgeContext): Failure {
-  return { class: 'truncated', rung: 'accepted', detail: whyCut(context, context.reply().finish_reason ?? 'missing') };
+  return { class: 'truncated', rung: 'accepted', detail: whyCut(context, replyOf(context).finish_reason ?? 'missing') };
 }

@@ -1,11 +1,20 @@
 import { excerpt } from '../../chat/excerpt.js';
-import type { Failure, JudgeContext, RungCheck } from '../context.js';
+import {
+  callInContent,
+  callInReasoning,
+  callsOf,
+  replyOf,
+  toolsOf,
+  type Failure,
+  type JudgeContext,
+  type RungCheck,
+} from '../context.js';
 import { whereTokensWent, wentToReasoning } from './spent-tokens.js';
 import { withoutThinking, innerJson } from '../json/wrapped-json.js';
 
 /** What was asked for must be present: text, or a call of the right function. */
 export const presence: RungCheck = (context) => {
-  const reply = context.reply();
+  const reply = replyOf(context);
   const { toolCall } = context.expectation;
   const calls = reply.tool_calls;
   if (reply.refusal !== null && calls.length === 0) {
@@ -20,8 +29,8 @@ export const presence: RungCheck = (context) => {
   return missingText(context);
 };
 
-function unexpectedCall({ calls }: JudgeContext): Failure {
-  const names = calls().map(({ call }) => call.name ?? 'a call without a name');
+function unexpectedCall(context: JudgeContext): Failure {
+  const names = callsOf(context).map(({ call }) => call.name ?? 'a call without a name');
   return {
     class: 'unexpected_tool_call',
     rung: 'complete',
@@ -30,18 +39,18 @@ function unexpectedCall({ calls }: JudgeContext): Failure {
 }
 
 /** Every call is checked: a client runs them all. */
-function wrongCall({ calls, tools, expectation }: JudgeContext): Failure | null {
-  const { toolCall } = expectation;
-  const declared = [...tools().keys()];
-  for (const { call } of calls()) {
-    const fail = (detail: string): Failure => ({ class: 'wrong_function', rung: 'complete', detail });
+function wrongCall(context: JudgeContext): Failure | null {
+  const { toolCall } = context.expectation;
+  const declared = toolsOf(context);
+  const fail = (detail: string): Failure => ({ class: 'wrong_function', rung: 'complete', detail });
+  for (const { call } of callsOf(context)) {
     if (call.name === null) return fail('a call came without a function name');
-    if (!declared.includes(call.name)) return fail(`called ${call.name}, which the request does not declare`);
+    if (!declared.has(call.name)) return fail(`called ${call.name}, which the request does not declare`);
     if (toolCall.kind === 'named' && call.name !== toolCall.name) {
       return fail(`called ${call.name} instead of ${toolCall.name}`);
     }
   }
-  for (const read of calls()) {
+  for (const read of callsOf(context)) {
     if (read.kind === 'missing') return { class: 'missing_tool_call', rung: 'complete', detail: read.detail };
   }
   return null;
@@ -53,11 +62,11 @@ function missingCall(context: JudgeContext): Failure {
 }
 
 function whereItWent(context: JudgeContext): string {
-  const { content, quirks, finish_reason, native_finish_reason: native } = context.reply();
+  const { content, quirks, finish_reason, native_finish_reason: native } = replyOf(context);
   if (quirks.includes('legacy_function_call')) return 'the call came in the retired function_call field';
-  const inContent = context.callInContent();
+  const inContent = callInContent(context);
   if (inContent !== null) return `the call was written as text into the content (${inContent.markup})`;
-  const inReasoning = context.callInReasoning();
+  const inReasoning = callInReasoning(context);
   if (inReasoning !== null) return `the call was written into the reasoning (${inReasoning.markup})`;
   const dropped = [native, finish_reason].find(isMalformedCall);
   if (typeof dropped === 'string') {
@@ -74,11 +83,11 @@ function whereItWent(context: JudgeContext): string {
  * when it names a declared function, or contains tokens that no text contains by chance.
  */
 function triedToCall(context: JudgeContext): Failure | null {
-  const { content, quirks, finish_reason, native_finish_reason: native } = context.reply();
+  const { content, quirks, finish_reason, native_finish_reason: native } = replyOf(context);
   const empty = (content ?? '').trim() === '';
-  const written = context.callInContent() ?? (empty ? context.callInReasoning() : null);
+  const written = callInContent(context) ?? (empty ? callInReasoning(context) : null);
   const meant =
-    written !== null && (written.name === null ? isSpecial(written.markup) : context.tools().has(written.name));
+    written !== null && (written.name === null ? isSpecial(written.markup) : toolsOf(context).has(written.name));
   const announced =
     empty && (finish_reason === 'tool_calls' || isMalformedCall(native) || isMalformedCall(finish_reason));
   return meant || announced || quirks.includes('legacy_function_call') ? missingCall(context) : null;
@@ -94,7 +103,7 @@ function isSpecial(markup: string): boolean {
 
 function missingText(context: JudgeContext): Failure | null {
   if (context.expectation.content === 'any') return null;
-  const { content } = context.reply();
+  const { content } = replyOf(context);
   const visible = content === null ? '' : withoutThinking(content);
   if (!isBlank(visible)) return null;
   return { class: 'empty_content', rung: 'complete', detail: whyEmpty(context, content) };
@@ -106,7 +115,7 @@ function isBlank(text: string): boolean {
 }
 
 function whyEmpty(context: JudgeContext, content: string | null): string {
-  const { reasoning } = context.reply();
+  const { reasoning } = replyOf(context);
   const tokens = whereTokensWent(context);
   const spent = tokens === null ? '' : ` (${tokens})`;
   if (content !== null && !isBlank(content)) return `nothing follows the <think> block of the content${spent}`;

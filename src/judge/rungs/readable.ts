@@ -1,11 +1,12 @@
 import { own } from '../../chat/fields.js';
+import type { Reply } from '../../chat/reply.js';
 import { classify } from '../refusals/classify.js';
-import type { Failure, JudgeContext, RungCheck } from '../context.js';
+import { readingOf, type Failure, type JudgeContext, type RungCheck } from '../context.js';
 import { isFaultReason } from '../reasons.js';
 
 /** A 2xx must contain a readable choice, and a stream must be complete. */
 export const readable: RungCheck = (context) => {
-  const reading = context.reading();
+  const reading = readingOf(context);
   switch (reading.kind) {
     case 'error':
       return errorInside(context, reading.error);
@@ -19,7 +20,7 @@ export const readable: RungCheck = (context) => {
         const detail = 'the stream was cut: it ended with neither a finish_reason nor [DONE]';
         return { class: 'transport', fault: true, rung: 'accepted', detail };
       }
-      return unaskedStream(context);
+      return unaskedStream(context, reading.reply);
     }
   }
 };
@@ -38,10 +39,8 @@ function errorInside({ exchange, request }: JudgeContext, error: Parameters<type
 }
 
 /** A client that asked for one JSON body cannot read events. */
-function unaskedStream({ request, reading }: JudgeContext): Failure | null {
-  const read = reading();
-  const asked = own(request, 'stream') === true;
-  if (asked || read.kind !== 'reply' || !read.reply.streamed) return null;
+function unaskedStream({ request }: JudgeContext, { streamed }: Reply): Failure | null {
+  if (!streamed || own(request, 'stream') === true) return null;
   return {
     class: 'malformed_response',
     rung: 'accepted',

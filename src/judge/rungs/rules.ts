@@ -1,5 +1,5 @@
 import type { Json } from '../../json/json.js';
-import type { JudgeContext, RungCheck } from '../context.js';
+import { replyOf, valueOf, type JudgeContext, type RungCheck } from '../context.js';
 import type { Violation } from '../outcome.js';
 
 /** A value that conforms must also satisfy the client's own rules. */
@@ -15,8 +15,8 @@ function brokenRules(context: JudgeContext): Violation[] {
   const { rules: asked } = context.expectation;
   if (asked.length === 0) return [];
   const { vars, request, steps } = context.values;
-  const reply = context.reply() as unknown as Json;
-  const value = context.value();
+  const reply = replyOf(context) as unknown as Json;
+  const value = valueOf(context);
   const input: Json = { ...(value === undefined ? {} : { value }), vars, request, reply, steps };
   return asked.flatMap((rule) => {
     const { id, assert, message } = rule;

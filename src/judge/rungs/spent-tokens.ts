@@ -1,17 +1,17 @@
 import { outputCap } from '../../chat/output-cap.js';
-import type { JudgeContext } from '../context.js';
+import { replyOf, type JudgeContext } from '../context.js';
 import { hiddenTokens, tokenUse } from '../../chat/token-use.js';
 
 /** Whether the usage says that the cap was reached, whatever the finish_reason says. */
 export function reachedCap(context: JudgeContext): boolean {
   const cap = outputCap(context.request);
-  const { completion } = tokenUse(context.reply());
+  const { completion } = tokenUse(replyOf(context));
   return cap !== null && completion !== null && completion >= cap;
 }
 
 /** What the tokens were spent on, in words; null where the usage does not say. */
 export function whereTokensWent(context: JudgeContext): string | null {
-  const use = tokenUse(context.reply());
+  const use = tokenUse(replyOf(context));
   const cap = outputCap(context.request);
   const hidden = hiddenTokens(use);
   const parts: string[] = [];
@@ -24,8 +24,8 @@ export function whereTokensWent(context: JudgeContext): string | null {
 
 /** Whether reasoning used up what the answer would have needed. */
 export function wentToReasoning(context: JudgeContext): boolean {
-  const use = tokenUse(context.reply());
-  const visible = (context.reply().content ?? '').trim() !== '' || context.reply().tool_calls.length > 0;
+  const use = tokenUse(replyOf(context));
+  const visible = (replyOf(context).content ?? '').trim() !== '' || replyOf(context).tool_calls.length > 0;
   if (visible) return false;
-  return (use.reasoning ?? 0) > 0 || hiddenTokens(use) > 0 || (context.reply().reasoning ?? '') !== '';
+  return (use.reasoning ?? 0) > 0 || hiddenTokens(use) > 0 || (replyOf(context).reasoning ?? '') !== '';
 }
