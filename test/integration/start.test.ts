@@ -1,5 +1,5 @@
 import { execFile } from 'node:child_process';
-import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { copyFileSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
 import { promisify } from 'node:util';
 import { expect, test } from 'vitest';
@@ -42,6 +42,12 @@ test('validate neither parses the templates nor compiles the schemas of the buil
   expect(packages).toContain('yaml');
   // Ajv itself loads fast-uri; what the build compiled needs only small parts of Ajv.
   for (const name of ['handlebars', 'undici', 'fast-uri']) expect(packages).not.toContain(name);
+});
+
+test('an accepted baseline is read without the library for YAML, and so are the configs that the build has read', async () => {
+  const folder = await tempFolder();
+  for (const file of ['chatspec.yaml', 'baseline.yaml']) copyFileSync(file, join(folder, file));
+  expect(await loaded(['list', '--tags', 'nightly'], folder)).not.toContain('yaml');
 });
 
 test('the embedded service starts without compiling the schemas of its profiles, which the build has checked', async () => {
