@@ -1,4 +1,4 @@
-import { Document, visit } from 'yaml';
+import { yaml } from '../../files/yaml/yaml-library.js';
 import { groupBy } from '../../json/group-by.js';
 import type { AbsentSetting } from './absent-settings.js';
 
@@ -49,6 +49,7 @@ export function settingsExample(lacking: readonly AbsentSetting[]): string {
       ),
     ]),
   );
+  const { Document, visit } = yaml();
   const document = new Document({ settings });
   visit(document, {
     Map: (_, map, path) => {
