@@ -505,6 +505,31 @@ describe('how much is asked', () => {
     test('as enforced: each kind, since no single reply proves that', () => {
       expect(kinds({ confirm: true }, ideal)).toBe('valid free invalid invalid invalid');
     });
+    describe('as unclear', () => {
+      const unclear = { confirm: true, expected: { kind: 'pass', threshold: null, trials: 0 } } as const;
+      const otherDocument = gave({ colour: 'red', size: 1 });
+      test.each<[string, Answers]>([
+        ['the valid document still does not come back', { ...ideal, valid: otherDocument }],
+        ['the model still does not break the keyword by itself', { ...ideal, free: gave({ colour: 'red' }) }],
+        ['the model still writes something else without the schema', { ...ideal, free: prose }],
+        ['replies are still cut off', { valid: cut, free: cut, invalid: cut }],
+      ])('one reply of each kind where %s', (_, answers) => {
+        const { finding, asks } = conclude(enforce, asked(unclear), each(answers));
+        expect(asks.map(({ kind }) => kind)).toEqual(['valid', 'free', 'invalid']);
+        expect(finding).toMatchObject({ verdict: 'inconclusive', enforcement: 'unclear', surprise: null });
+      });
+      test('as if it were new where these replies can lead to a proof', () => {
+        const { finding, asks } = conclude(enforce, asked(unclear), each(ideal));
+        expect(asks.filter(({ kind }) => kind === 'invalid')).toHaveLength(7);
+        expect(finding).toMatchObject({ verdict: 'pass', enforcement: 'enforced' });
+        expect(about({ ...ideal, invalid: broke({ colour: 'blue' }) }, unclear).enforcement).toBe('ignored');
+        expect(about({ ...ideal, valid: refused, invalid: refused }, unclear).enforcement).toBe('refused');
+      });
+      test('as if it were new until it is decided, with certify', () => {
+        const answers = { ...ideal, valid: otherDocument };
+        expect(kinds({ ...unclear, trials: sequentialTrials }, answers).match(/invalid/g)?.length).toBeGreaterThan(3);
+      });
+    });
     test('with a given number of trials, as often as requested', () => {
       expect(kinds({ expected: ignored }, { ...ideal, invalid: broke({ colour: 'blue' }) })).toBe('valid free invalid');
     });

@@ -1,4 +1,4 @@
-import { knowledgeOf } from '../../../baseline/knowledge.js';
+import { knowledgeOf, trialsBehind } from '../../../baseline/knowledge.js';
 import type { Ticket } from '../../../plan/ticket.js';
 import { loosened } from '../../../plan/request/loosened.js';
 import type { EnforceSpec } from '../../../suite/probe.js';
@@ -113,6 +113,7 @@ function* sampleEnforcement(ticket: Ticket, spec: EnforceSpec): Asking<Sample> {
   const kinds = kindsFor(spec).filter((kind) => kind !== proof);
   yield* sample.take(kinds.flatMap((kind) => repeated(question(kind), first)));
   if (isKnownBroken(ticket) && isAsKnown(ticket, spec, sample)) return sample;
+  if (isKnownUnclear(ticket) && !mayProve(sample, spec)) return sample;
   const steps = ticket.confirm ? stepsToProof : [toTellRefusals];
   for (const next of steps) {
     const further = sample.isExhausted() ? [] : next(sample, spec, ticket);
@@ -131,6 +132,17 @@ function* sampleEnforcement(ticket: Ticket, spec: EnforceSpec): Asking<Sample> {
 /** The valid document is known to be lost, so that one reply which lacks it, and one that came without the schema, show it. */
 function isKnownBroken({ confirm, expected }: Ticket): boolean {
   return confirm && expected.kind !== 'new' && knownEnforcement(expected) === 'broken';
+}
+
+/** Nothing could be proved of it when it was accepted, so that whatever is proved later is no news. */
+function isKnownUnclear({ confirm, trials, expected }: Ticket): boolean {
+  return confirm && trials.kind === 'count' && expected.kind === 'pass' && trialsBehind(expected)?.total === 0;
+}
+
+/** Whether more replies like these could prove something: what stood in the way of a proof mostly does so night after night. */
+function mayProve(sample: Sample, spec: EnforceSpec): boolean {
+  if (isRefusedThroughout(sample, spec)) return true;
+  return isReturned(sample, spec) && unconstrainedIn(sample, spec) === 'keyword';
 }
 
 /** What one reply may prove again of a keyword that the baseline knows to be ignored or refused; null: it takes more. */
@@ -271,7 +283,8 @@ export function enforceCost(ticket: Ticket): TrialRange {
   }
   const toTell = roundsToLearn + 3 * enoughLoose + 1;
   const largest = kinds * most + 2 * most + 4 * repliesToLose + 2 * repliesToLearn + toTell;
-  const usual = kindThatProves(ticket, spec) === null ? (isKnownBroken(ticket) ? kinds : kinds + rounds - 1) : 1;
+  const isShort = isKnownBroken(ticket) || isKnownUnclear(ticket);
+  const usual = kindThatProves(ticket, spec) !== null ? 1 : isShort ? kinds : kinds + rounds - 1;
   if (ticket.expected.kind !== 'new') return { expected: usual, largest, likely: [usual, usual] };
   // Violations are proof at once; a model that gives no document is asked until that is no chance.
   return { expected: usual, largest, likely: [Math.min(usual, kinds + violationsToLearn - 1), usual + repliesToLose] };
