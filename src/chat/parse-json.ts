@@ -24,12 +24,22 @@ export function parseJson(text: string): ParsedJson {
 const tooDeep: ParsedJson = { ok: false, error: `nested deeper than ${deepestNesting} levels` };
 
 /**
- * Whether a text can be JSON, by how it begins. JSON.parse throws for what is none, and to make an error takes longer than
- * to read an answer.
+ * Whether a text can be JSON, by how it begins and ends. JSON.parse throws for what is none, and to make an error takes
+ * longer than to read an answer.
  */
-export function beginsAsJson(text: string): boolean {
-  return /^[ \t\n\r]*[[{"\-\dtfn]/.test(text);
+export function mayBeJson(text: string): boolean {
+  let [begin, end] = [0, text.length - 1];
+  while (isBlank(text.charCodeAt(begin))) begin++;
+  while (end > begin && isBlank(text.charCodeAt(end))) end--;
+  const first = text.charCodeAt(begin);
+  if (first === brace) return text.charCodeAt(end) === closingBrace;
+  if (first === bracket) return text.charCodeAt(end) === closingBracket;
+  return beginsScalar.test(text.charAt(begin));
 }
+
+const beginsScalar = /["\-\dtfn]/;
+
+const isBlank = (code: number): boolean => code === 32 || code === 10 || code === 13 || code === 9;
 
 /** Whether digits or an exponent may exceed what a JavaScript number can hold. */
 function mayHoldHugeNumber(text: string): boolean {
@@ -39,7 +49,7 @@ function mayHoldHugeNumber(text: string): boolean {
 const holdsLargeExponent = /\d[eE]\+?\d{3}/;
 
 /** Whether there are so many digits in a row. One of them stands at one of these places, so most of the text is passed over. */
-function holdsDigits(text: string, inARow: number): boolean {
+export function holdsDigits(text: string, inARow: number): boolean {
   for (let at = inARow - 1; at < text.length; at += inARow) {
     if (!isDigit(text, at)) continue;
     let from = at;

@@ -1,4 +1,5 @@
 import type { Quirk } from '../chat/quirks.js';
+import type { ToolCall } from '../chat/reply.js';
 import { callInContent, callsOf, documentOf, readingOf, replyOf, type JudgeContext } from './context.js';
 import { withoutThinking } from './json/wrapped-json.js';
 import { asksForUsage, isParallelOff, namesOneFunction } from './wire/opportunities.js';
@@ -36,7 +37,7 @@ function quirksOfCalls(context: JudgeContext): Quirk[] {
   const found: Quirk[] = [];
   if (calls.some(({ id }) => id === null)) found.push('missing_tool_call_id');
   if (calls.length > 1) {
-    if (hasRepeats(calls.flatMap(({ id }) => id ?? []))) found.push('tool_call_id_repeated');
+    if (hasRepeatedId(calls)) found.push('tool_call_id_repeated');
     if (isParallelOff(context)) found.push('parallel_tool_calls_ignored');
     else if (namesOneFunction(context)) found.push('tool_calls_several');
   }
@@ -44,8 +45,14 @@ function quirksOfCalls(context: JudgeContext): Quirk[] {
   return found;
 }
 
-function hasRepeats(ids: readonly string[]): boolean {
-  return new Set(ids).size < ids.length;
+function hasRepeatedId(calls: readonly ToolCall[]): boolean {
+  const ids = new Set<string>();
+  for (const { id } of calls) {
+    if (id === null) continue;
+    if (ids.has(id)) return true;
+    ids.add(id);
+  }
+  return false;
 }
 
 function quirksOfContent(context: JudgeContext): readonly Quirk[] {

@@ -80,7 +80,10 @@ function checkOf(node: Json, program: Program, made: Map<JsonObject, NodeCheck>)
   // A schema that refers to itself finds it here.
   made.set(node, check);
   checks = keywords.flatMap((keyword) => keyword(node, program) ?? []);
-  return check;
+  const [only] = checks;
+  if (only === undefined || checks.length > 1) return check;
+  made.set(node, only);
+  return only;
 }
 
 /** What Ajv refuses as well. */

@@ -80,7 +80,7 @@ const additionalProperties: Keyword = (schema, program) => {
   const check = program.check(of);
   return onObjects((value, at, found) => {
     for (const name of Object.keys(value)) {
-      if (named.has(name) || patterns.some((pattern) => pattern.test(name))) continue;
+      if (named.has(name) || (patterns.length > 0 && patterns.some((pattern) => pattern.test(name)))) continue;
       if (of !== false) checkMember(check, value, name, at, found);
       else {
         found.seen?.members.add(name);

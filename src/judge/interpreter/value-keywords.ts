@@ -87,6 +87,12 @@ const type: Keyword = ({ type: named, nullable }): NodeCheck | null => {
   if (nullable === true && !names.includes('null')) names.push('null');
   const checks = names.map((name) => kinds[name] ?? (() => false));
   const message = `must be ${typeof named === 'string' ? named : names.join(',')}`;
+  const [is] = checks;
+  if (is !== undefined && checks.length === 1) {
+    return (value, at, { violations }) => {
+      if (!is(value)) violations.push({ at, message });
+    };
+  }
   return (value, at, { violations }) => {
     if (!checks.some((check) => check(value))) violations.push({ at, message });
   };

@@ -1,3 +1,4 @@
+import { holdsDigits } from '../../chat/parse-json.js';
 import type { Quirk } from '../../chat/quirks.js';
 import type { Json } from '../../json/json.js';
 
@@ -7,7 +8,7 @@ import type { Json } from '../../json/json.js';
  */
 export function jsonOddities(text: string, value: Json): Quirk[] {
   // Most texts have none, and to count is much faster than to look at every token.
-  return /\d{16}/.test(text) || colonsIn(text) !== membersIn(value) ? odditiesIn(text) : [];
+  return holdsDigits(text, 16) || colonsIn(text) !== membersIn(value) ? odditiesIn(text) : [];
 }
 
 /** Each member has a colon. Those in strings do not count. */
@@ -36,7 +37,9 @@ function endOfString(text: string, from: number): number {
 function membersIn(value: Json): number {
   if (typeof value !== 'object' || value === null) return 0;
   const inner: readonly Json[] = Array.isArray(value) ? (value as readonly Json[]) : Object.values(value);
-  return inner.reduce((count: number, one) => count + membersIn(one), Array.isArray(value) ? 0 : inner.length);
+  let count = Array.isArray(value) ? 0 : inner.length;
+  for (const one of inner) count += membersIn(one);
+  return count;
 }
 
 function odditiesIn(text: string): Quirk[] {

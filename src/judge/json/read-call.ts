@@ -10,7 +10,7 @@ export type ReadCall =
   | { readonly kind: 'read'; readonly call: ToolCall; readonly value: Json; readonly quirks: readonly Quirk[] }
   /** No arguments came although the function needs some. */
   | { readonly kind: 'missing'; readonly call: ToolCall; readonly detail: string }
-  | { readonly kind: 'unreadable'; readonly call: ToolCall; readonly cut: boolean; readonly detail: string };
+  | { readonly kind: 'unreadable'; readonly call: ToolCall; readonly cut: boolean; readonly why: () => string };
 
 export function readCall(call: ToolCall, tools: ReadonlyMap<string, DeclaredTool>, engine: Engine): ReadCall {
   const args = call.arguments;
@@ -18,13 +18,13 @@ export function readCall(call: ToolCall, tools: ReadonlyMap<string, DeclaredTool
     return withoutArguments(call, tools, engine, args === null ? 'null' : 'absent');
   if (isObject(args)) return { kind: 'read', call, value: args, quirks: ['arguments_object'] };
   if (typeof args !== 'string') {
-    return { kind: 'unreadable', call, cut: false, detail: `the arguments are ${kindOf(args)}, not a JSON string` };
+    return { kind: 'unreadable', call, cut: false, why: () => `the arguments are ${kindOf(args)}, not a JSON string` };
   }
   if (args.trim() === '') return withoutArguments(call, tools, engine, 'an empty string');
   const read = readJsonText(args);
   if (read.kind === 'json' && read.value === null) return withoutArguments(call, tools, engine, 'the text "null"');
   if (read.kind === 'json') return { kind: 'read', call, value: read.value, quirks: read.quirks };
-  return { kind: 'unreadable', call, cut: read.kind === 'cut', detail: `the arguments are ${whyNotJson(read)}` };
+  return { kind: 'unreadable', call, cut: read.kind === 'cut', why: () => `the arguments are ${whyNotJson(read)}` };
 }
 
 /** Missing arguments mean `{}` where the function accepts `{}` or its parameters are unknown. */

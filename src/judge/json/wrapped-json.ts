@@ -1,4 +1,4 @@
-import { beginsAsJson, findBracket, parseJson } from '../../chat/parse-json.js';
+import { findBracket, mayBeJson, parseJson } from '../../chat/parse-json.js';
 import type { Quirk } from '../../chat/quirks.js';
 import type { Json } from '../../json/json.js';
 import { jsonOddities } from './json-oddities.js';
@@ -9,16 +9,18 @@ export type JsonText =
   /** JSON that a strict parser cannot reach: inside a fence, or behind a <think> block or other text. */
   | { readonly kind: 'wrapped'; readonly how: 'fence' | 'think' | 'prose'; readonly inner: Json }
   /** JSON that was cut. */
-  | { readonly kind: 'cut'; readonly error: string }
+  | { readonly kind: 'cut'; readonly why: Why }
   | { readonly kind: 'several' }
-  /** Few are asked why, and to say so makes an error. */
-  | { readonly kind: 'other'; readonly why: () => string };
+  | { readonly kind: 'other'; readonly why: Why };
+
+/** What JSON.parse says of a text. Few are asked, and to say so makes an error. */
+type Why = () => string;
 
 /** Reads a text as a strict consumer would. If that fails, the result says why. */
 export function readJsonText(text: string): JsonText {
-  const parsed = beginsAsJson(text) ? parseJson(text) : null;
+  const parsed = mayBeJson(text) ? parseJson(text) : null;
   if (parsed?.ok === true) return { kind: 'json', value: parsed.value, quirks: jsonOddities(text, parsed.value) };
-  const error = (): string => parsed?.error ?? errorIn(text);
+  const why: Why = () => parsed?.error ?? errorIn(text);
   const unthought = withoutThinking(text);
   if (unthought !== text) {
     const behind = innerJson(unthought);
@@ -30,14 +32,14 @@ export function readJsonText(text: string): JsonText {
   if (inFence?.ok === true) return { kind: 'wrapped', how: 'fence', inner: inFence.value };
   if (/^[[{]/.test(trimmed)) {
     const end = endOfValue(trimmed);
-    if (end === null) return { kind: 'cut', error: error() };
+    if (end === null) return { kind: 'cut', why };
     const first = parseJson(trimmed.slice(0, end));
     const rest = trimmed.slice(end).trim();
     if (first.ok && /^[[{]/.test(rest)) return { kind: 'several' };
-    return first.ok ? { kind: 'wrapped', how: 'prose', inner: first.value } : { kind: 'other', why: error };
+    return first.ok ? { kind: 'wrapped', how: 'prose', inner: first.value } : { kind: 'other', why };
   }
   const inside = innerJson(text);
-  if (inside === undefined) return { kind: 'other', why: error };
+  if (inside === undefined) return { kind: 'other', why };
   return { kind: 'wrapped', how: /(?:`{3}|~{3})/.test(text) ? 'fence' : 'prose', inner: inside };
 }
 
@@ -99,7 +101,7 @@ function endOfValue(text: string): number | null {
 export function whyNotJson(read: Exclude<JsonText, { kind: 'json' }>): string {
   switch (read.kind) {
     case 'cut':
-      return `JSON that breaks off before its end: ${read.error}`;
+      return `JSON that breaks off before its end: ${read.why()}`;
     case 'several':
       return 'several JSON documents one after another';
     case 'other':

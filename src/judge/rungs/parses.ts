@@ -7,7 +7,7 @@ import { whyCut } from './finish-reason.js';
 export const parses: RungCheck = (context) => {
   for (const read of callsOf(context)) {
     if (read.kind !== 'unreadable') continue;
-    return read.cut && reachedCap(context) ? cut(context) : notJson(`${read.call.name ?? 'call'}: ${read.detail}`);
+    return read.cut && reachedCap(context) ? cut(context) : notJson(`${read.call.name ?? 'call'}: ${read.why()}`);
   }
   if (callsOf(context).length > 0 || !wantsDocument(context)) return null;
   const read = documentOf(context);
