@@ -2,7 +2,10 @@ import type { Json } from '../json/json.js';
 import type { Reason } from './reasons.js';
 import type { OutcomeClass } from './outcome-classes.js';
 
-/** A rule of the client, in JSONata over `{ value, vars, request, reply, steps }`. */
+/** What a rule can read. */
+export const ruleRoots = ['value', 'vars', 'request', 'reply', 'steps'] as const;
+
+/** A rule of the client, in JSONata over an object of {@link ruleRoots}. */
 export interface Rule {
   readonly id: string;
   readonly assert: string;

@@ -334,6 +334,12 @@ const languages: readonly Case[] = [
     5,
     /rule "a" is not JSONata/,
   ],
+  [
+    'a name that no rule knows, which every answer would pass',
+    probe(ask, `expect: { rules: [{ id: a, assert: "$not($exists(valeu.error))" }] }`),
+    5,
+    /rule "a" uses valeu, but a rule knows only value, vars, request, reply, steps$/,
+  ],
   ['JSONata with a bracket open', probe(ask, `expect: { rules: [{ id: a, assert: "$sum(value" }] }`), 5, /not JSONata/],
   [
     'a rule twice',

@@ -1,4 +1,5 @@
 import type { Json } from '../../json/json.js';
+import type { ruleRoots } from '../expectation.js';
 import { replyOf, valueOf, type JudgeContext, type RungCheck } from '../context.js';
 import type { Violation } from '../outcome.js';
 
@@ -17,7 +18,8 @@ function brokenRules(context: JudgeContext): Violation[] {
   const { vars, request, steps } = context.values;
   const reply = replyOf(context) as unknown as Json;
   const value = valueOf(context);
-  const input: Json = { ...(value === undefined ? {} : { value }), vars, request, reply, steps };
+  const known = { vars, request, reply, steps } satisfies Partial<Record<(typeof ruleRoots)[number], Json>>;
+  const input: Json = value === undefined ? known : { value, ...known };
   return asked.flatMap((rule) => {
     const { id, assert, message } = rule;
     const answered = context.engine.evaluate(rule, input);

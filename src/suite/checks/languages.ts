@@ -1,6 +1,6 @@
 import { requestReader, type RequestReader } from '../../body/request-reader.js';
 import { expressionFault } from './rules/expression-fault.js';
-import { membersOf } from './rules/rule-members.js';
+import { membersOf, rootsOf } from './rules/rule-members.js';
 import { checkedSchema } from './schemas/checked-schema.js';
 import { templateReader, type TemplateReader } from './templates/template-reader.js';
 
@@ -9,6 +9,7 @@ export interface Languages {
   readonly readTemplate: TemplateReader;
   readonly expressionFault: typeof expressionFault;
   readonly membersNamed: typeof membersOf;
+  readonly rootsNamed: typeof rootsOf;
   readonly compileSchema: typeof checkedSchema;
   readonly readRequest: RequestReader;
 }
@@ -18,6 +19,7 @@ export async function loadLanguages(): Promise<Languages> {
     readTemplate: templateReader(),
     expressionFault,
     membersNamed: membersOf,
+    rootsNamed: rootsOf,
     compileSchema: checkedSchema,
     readRequest: await requestReader(),
   };

@@ -6,7 +6,7 @@ import { checkFinishReasons } from './probe/check-finish-reasons.js';
 import type { ProbeDraft } from './probe-draft.js';
 import { checkSteps, checkWhatIsAsked } from './probe/check-steps.js';
 import { checkRequests } from './requests/check-requests.js';
-import { checkRuleSteps, checkRuleVariables } from './rules/check-rule-names.js';
+import { checkRuleRoots, checkRuleSteps, checkRuleVariables } from './rules/check-rule-names.js';
 import { checkRules } from './rules/check-rules.js';
 import { checkEnforceDocuments, checkEnforceKeyword } from './schemas/check-enforce.js';
 import { checkSchemas } from './schemas/check-schemas.js';
@@ -33,6 +33,7 @@ export const probeChecks: readonly ProbeCheck[] = [
   checkTemplates,
   checkRuleVariables,
   checkRules,
+  checkRuleRoots,
   checkFinishReasons,
   checkRuleSteps,
   checkEnforceDocuments,

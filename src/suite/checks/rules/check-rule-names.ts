@@ -1,10 +1,31 @@
 import { hasTemplate } from '../../../body/has-template.js';
-import { didYouMean } from '../../../files/problems/nearest.js';
+import { didYouMean, nearest } from '../../../files/problems/nearest.js';
 import type { Problem } from '../../../files/problems/problem.js';
 import { problemAt } from '../../../files/problems/problem-at.js';
 import type { Path } from '../../../files/source.js';
+import { ruleRoots } from '../../../judge/expectation.js';
 import type { ExpectPart, ProbeDraft } from '../probe-draft.js';
 import type { RuleRoot } from './rule-members.js';
+
+/**
+ * What a rule is not given is undefined in it: every answer passes `$not($exists(valeu.error))`, and every answer fails
+ * `valeu.total = 897`.
+ */
+export function* checkRuleRoots({ source, languages, expectations }: ProbeDraft): Generator<Problem> {
+  for (const { expect, path } of expectations) {
+    for (const [index, { id, assert }] of (expect.rules ?? []).entries()) {
+      const unknown = hasTemplate(assert) ? [] : languages.rootsNamed(assert).filter((name) => !isRuleRoot(name));
+      for (const name of unknown) {
+        const message = `the rule "${id}" uses ${name}, but a rule knows only ${ruleRoots.join(', ')}`;
+        const near = nearest(name, ruleRoots);
+        const hint = near === null ? `is it a member of the answer, value.${name}?` : `did you mean "${near}"?`;
+        yield problemAt(source, [...path, 'rules', index, 'assert'], message, hint);
+      }
+    }
+  }
+}
+
+const isRuleRoot = (name: string): boolean => (ruleRoots as readonly string[]).includes(name);
 
 /**
  * A member of `vars` that nothing defines is undefined in a rule, so that every answer fails it. Only a warning, since

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { membersOf } from './rule-members.js';
+import { membersOf, rootsOf } from './rule-members.js';
 
 describe('the members of vars that a rule uses', () => {
   test.each([
@@ -27,5 +27,25 @@ describe('the members of vars that a rule uses', () => {
     const rule = 'value = steps.tool.result.id and vars.total = $$.steps.call.arguments.total';
     expect(membersOf(rule, 'steps')).toEqual(['tool', 'call']);
     expect(membersOf(rule)).toEqual(['total']);
+  });
+});
+
+describe('what a rule reads of what it is given', () => {
+  test.each([
+    ['$not($exists(valeu.error))', ['valeu']],
+    ['$count(repyl.tool_calls) = 0 and value.total = vars.total', ['repyl', 'value', 'vars']],
+    ['total = 897', ['total']],
+    ['$.valeu.total = 1 and $$.steps.a = 1', ['valeu', 'steps']],
+    ['$map(value.lines, function($line) { $line.total <= limit })', ['value', 'limit']],
+    ['($v := valu; $v.a = 1) ? [a, -b] : {"x": c}', ['valu', 'a', 'b', 'c']],
+    // Names of an item, of a group, of a change, and of nothing in particular.
+    ['value.lines[quantity < 1]', ['value']],
+    ['value.lines.(quantity * price)', ['value']],
+    ['value.lines^(price){name: total}', ['value']],
+    ['value ~> |lines|{"total": quantity * price}|', ['value']],
+    ['$exists(**.error) or $ = 1 or *.error', []],
+    ['value.total +', []],
+  ])('%s', (expression, names) => {
+    expect(rootsOf(expression)).toEqual(names);
   });
 });
