@@ -28,6 +28,10 @@ test.each([
   ['https://service.example/messages', 'https://service.example/v1'],
   ['https://service.example/anthropic', 'https://service.example/v1'],
   ['https://service.example/v1/anthropic/', 'https://service.example/v1'],
+  ['service.example', 'https://service.example/v1'],
+  ['127.0.0.1:8080/v1', 'http://127.0.0.1:8080/v1'],
+  ['localhost:8080', 'http://localhost:8080/v1'],
+  ['localhost.example/v1', 'https://localhost.example/v1'],
 ])('%s is refused in favour of %s', (written, right) => {
   const read = readBaseUrl(written);
   expect(read).toMatchObject({ ok: false });

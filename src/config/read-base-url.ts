@@ -76,10 +76,12 @@ function noAddress(written: string): BaseUrlFault {
   }
   const bare = written.replace(/\/+$/, '').replace(/\/chat\/completions$/i, '');
   const hint = /^[\w.-]+(:\d+)?(\/\S*)?$/.test(written)
-    ? `write https://${bare}${bare.includes('/') ? '' : '/v1'}`
+    ? `write ${isLoopback(bare) ? 'http' : 'https'}://${bare}${bare.includes('/') ? '' : '/v1'}`
     : 'write an address such as https://service.example/v1, or simulator for the embedded service';
   return { message: 'base_url is not an http or https address', hint };
 }
+
+const isLoopback = (address: string): boolean => /^(?:localhost|127\.\d+\.\d+\.\d+)(?:[:/]|$)/.test(address);
 
 function refuse(fault: BaseUrlFault): BaseUrl {
   return { ok: false, ...fault };

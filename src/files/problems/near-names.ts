@@ -2,7 +2,7 @@
 const mostSuggested = 3;
 
 /** A message lists at most this many names, each on a line of its own. */
-export const mostListed = 5;
+const mostListed = 5;
 
 /** Longer names differ in their first letters already. */
 const mostRead = 200;

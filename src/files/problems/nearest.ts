@@ -1,5 +1,8 @@
 import { closest, distance } from 'fastest-levenshtein';
-import { listedNames, mostListed } from './near-names.js';
+import { listedNames } from './near-names.js';
+
+/** As many as any object of a suite or config has keys: whoever writes one that there is not needs all that there are. */
+const mostInALine = 12;
 
 /** The candidate that `word` probably misspells; null when none is near. */
 export function nearest(word: string, candidates: Iterable<string>): string | null {
@@ -27,7 +30,7 @@ export function didYouMean(word: string, candidates: Iterable<string>, kind = 'k
   const near = nearest(word, names);
   if (near !== null) return `did you mean "${near}"?`;
   if (names.length === 0) return undefined;
-  return names.length > mostListed ? listedNames(kind, names) : `${kind}: ${names.join(', ')}`;
+  return names.length > mostInALine ? listedNames(kind, names) : `${kind}: ${names.join(', ')}`;
 }
 
 /** A hint with the most similar candidate, however different it is; undefined when there are none. */
