@@ -48,7 +48,7 @@ An answer that fails gets one class: the first check that it fails, in the order
 ${sections.join('\n')}
 ## Reasons
 
-An \`http_error\`, and an error object wherever it stands, has a reason. It goes by what the error means, whatever its status. A **fault** concerns the account or is temporary: it says nothing about the model, and its trial is repeated or left out.
+An \`http_error\`, and an error object wherever it stands, has a reason. It goes by what the error means, whatever its status. A **fault** concerns the account or is temporary: it says nothing about the model, and its trial is repeated or left out. \`gateway\` is none inside a 2xx: there the service itself has answered, and a client that trusts the status takes the error for a reply.
 
 | reason | means | remedy | fault |
 | --- | --- | --- | --- |
