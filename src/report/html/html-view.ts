@@ -14,7 +14,7 @@ import { verdictMarks } from '../view/phrases.js';
 import { rateText } from '../view/rate-text.js';
 import { cellsSentence, noDeviations, spentSentence } from '../view/summary.js';
 import { unsettledText } from '../view/unsettled-text.js';
-import { servedNews } from '../view/wire-view.js';
+import { servedNews } from '../view/served-news.js';
 import { causeViews, type exchangesOf } from './cause-view.js';
 import { cellLink } from './cell-link.js';
 import { choiceViews } from './choice-view.js';

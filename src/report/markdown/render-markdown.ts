@@ -19,7 +19,7 @@ import { rateText } from '../view/rate-text.js';
 import { unsettledText } from '../view/unsettled-text.js';
 import { caveatsShown, settingsShown } from '../view/recommended.js';
 import { unservedText } from '../view/unserved-text.js';
-import { servedNews } from '../view/wire-view.js';
+import { servedNews } from '../view/served-news.js';
 
 /** report.md: the verdict, what changed by cause, and the matrix; then what explains it. */
 export function renderMarkdown(

@@ -12,7 +12,7 @@ import { firstOfEach } from '../view/first-of-each.js';
 import { shownReport } from '../view/shown-report.js';
 import type { RenderContext } from '../render.js';
 import { cellsLackingTrials, lackingText } from '../view/lacking-text.js';
-import { servedNews } from '../view/wire-view.js';
+import { servedNews } from '../view/served-news.js';
 import { cellsSentence, spentSentence } from '../view/summary.js';
 import { terminalMatrix } from './terminal-matrix.js';
 import { type Paint, wrapped } from './terminal-text.js';

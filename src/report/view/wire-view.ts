@@ -1,5 +1,5 @@
 import { quirks } from '../../chat/quirks.js';
-import type { Report, ReportQuirk } from '../../matrix/report-format.js';
+import type { ReportQuirk } from '../../matrix/report-format.js';
 import { count } from './phrases.js';
 
 /** How many cells a sentence names. */
@@ -48,14 +48,4 @@ export function whoBreaks({ breaks, reads = [] }: Pick<ReportQuirk, 'breaks' | '
   const broken = breaks.length === 0 ? [] : [`breaks: ${breaks.join('; ')}`];
   const reading = reads.length === 0 ? [] : [`${reads.join(' and ')} ${reads.length === 1 ? 'reads' : 'read'} it`];
   return [...broken, ...reading].join('; ');
-}
-
-/** What the services call their models now: "demo/x is now served by m-2026-11 (was m-2026-10)". */
-export function servedNews({ models }: Pick<Report, 'models'>): string[] {
-  return models.flatMap(({ id, served_changes: changes = [] }) =>
-    changes.map(({ field, before, now }) => {
-      const how = field === 'model' ? 'is now served by' : 'now answers with system_fingerprint';
-      return `${id} ${how} ${now.join(', ')} (was ${before.join(', ')})`;
-    }),
-  );
 }
