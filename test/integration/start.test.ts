@@ -9,6 +9,11 @@ const main = resolve('dist/cli/main.js');
 
 /** The packages that a command has loaded when it ends. */
 async function loaded(args: readonly string[], folder: string, script = main): Promise<readonly string[]> {
+  const names = (await loadedFiles(args, folder, script)).matchAll(/node_modules\/((?:@[^/]+\/)?[^/]+)\//g);
+  return [...new Set([...names].map(([, name = '']) => name))].sort();
+}
+
+async function loadedFiles(args: readonly string[], folder: string, script: string): Promise<string> {
   const list = join(folder, 'loaded.txt');
   const hook = join(folder, 'hook.cjs');
   writeFileSync(
@@ -16,8 +21,7 @@ async function loaded(args: readonly string[], folder: string, script = main): P
     `process.on('exit', () => require('fs').writeFileSync(${JSON.stringify(list)}, Object.keys(require.cache).join('\\n')))`,
   );
   await promisify(execFile)(process.execPath, ['--require', hook, script, ...args], { cwd: folder });
-  const names = readFileSync(list, 'utf8').matchAll(/node_modules\/((?:@[^/]+\/)?[^/]+)\//g);
-  return [...new Set([...names].map(([, name = '']) => name))].sort();
+  return readFileSync(list, 'utf8');
 }
 
 const config = 'targets:\n  demo:\n    base_url: simulator\n    models: [sim-reference]\n';
@@ -48,6 +52,14 @@ test('an accepted baseline is read without the library for YAML, and so are the 
   const folder = await tempFolder();
   for (const file of ['chatspec.yaml', 'baseline.yaml']) copyFileSync(file, join(folder, file));
   expect(await loaded(['list', '--tags', 'nightly'], folder)).not.toContain('yaml');
+});
+
+test('a run loads the agent of undici alone', async () => {
+  const folder = await tempFolder();
+  writeFileSync(join(folder, 'chatspec.yaml'), config);
+  const files = await loadedFiles(['run', '--only', 'json-word/*', '--fail-on', 'never'], folder, main);
+  expect(files).toContain('undici/lib/dispatcher/agent.js');
+  expect(files).not.toContain('undici/index.js');
 });
 
 test('the embedded service starts without compiling the schemas of its profiles, which the build has checked', async () => {
