@@ -99,6 +99,7 @@ function shapesOf(dialect: Dialect, reach: Reach): Readonly<Record<string, Shape
       ? { enum: distinct }
       : {
           ...{
+            $vocabulary: map(flag),
             $defs: map(schema),
             $anchor: dialect === '2019' ? olderAnchor : anchor,
             dependentSchemas: map(schema),

@@ -3,6 +3,7 @@ import type { Ajv, ErrorObject, ValidateFunction } from 'ajv';
 import { digest } from '../../json/digest.js';
 import { isObject, type Json } from '../../json/json.js';
 import { at, pointerSteps } from '../../json/pointer.js';
+import { shapeProblem } from '../interpreter/schema-shape.js';
 import { dialectsFor, type Dialect } from './dialects.js';
 import { needsGuard } from './needs-guard.js';
 import { withinTime } from './time-limit.js';
@@ -81,7 +82,10 @@ function compileAs(dialect: Dialect, schema: Json): CompiledSchema | SchemaFault
   for (const unicodeRegExp of [true, false]) {
     const ajv = instanceFor(dialect, unicodeRegExp, plain);
     try {
-      const validate = withinTime(longestWork, () => ajv.compile(plain));
+      const validate = withinTime(longestWork, () => {
+        if (shapeProblem(plain as Json, dialect, 'whole') !== null) requireSchema(ajv, plain);
+        return ajv.compile(plain);
+      });
       return { kind: 'compiled', validate, guarded: needsGuard(schema) };
     } catch (error) {
       first ??= faultOf(error, ajv, schema);
@@ -92,6 +96,11 @@ function compileAs(dialect: Dialect, schema: Json): CompiledSchema | SchemaFault
     }
   }
   return first ?? fault('the schema cannot be compiled');
+}
+
+/** Throws, with errors that say where. To ask this of every schema, Ajv would compile its meta-schemas first. */
+function requireSchema(ajv: Ajv, schema: object): void {
+  ajv.validateSchema(schema, true);
 }
 
 /** `$schema` has already chosen the validator, and Ajv would look its address up as a schema. */
@@ -120,7 +129,11 @@ function createInstance(dialect: Dialect, unicodeRegExp: boolean): Ajv {
   const { default: Class } = require(modules[dialect]) as { default: AjvClass };
   const { default: addFormats } = require('ajv-formats') as { default: (ajv: Ajv) => unknown };
   // Without `ownProperties` every object has a `constructor` and a `toString`.
-  const ajv = new Class({ strict: false, allErrors: true, logger: false, unicodeRegExp, ownProperties: true });
+  const ajv = new Class({
+    ...{ strict: false, allErrors: true, logger: false, unicodeRegExp, ownProperties: true },
+    // Only what `shapeProblem` finds fault with is validated.
+    validateSchema: false,
+  });
   addFormats(ajv);
   return ajv;
 }
