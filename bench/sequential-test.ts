@@ -1,4 +1,5 @@
-import { atLeast, fixedSize, operatingCharacteristic } from '../src/stats/operating-characteristic.js';
+import { probabilityOfAtLeast } from '../src/stats/binomial.js';
+import { fixedSize, operatingCharacteristic } from '../src/stats/operating-characteristic.js';
 import { defaultTest } from '../src/stats/sequential-test.js';
 import { wilson } from '../src/stats/wilson.js';
 import { printTable } from './print-table.js';
@@ -34,7 +35,7 @@ printTable(
   ['true failure rate', '1 trial', '10 trials', '30 trials', '60 trials'],
   [0.01, 0.02, 0.05, 0.1, 0.3].map((failing) => [
     `1 in ${Math.round(1 / failing)}`,
-    ...[1, 10, 30, 60].map((trials) => percent(atLeast(trials, trials, 1 - failing))),
+    ...[1, 10, 30, 60].map((trials) => percent(probabilityOfAtLeast(trials, trials, 1 - failing))),
   ]),
 );
 printTable(

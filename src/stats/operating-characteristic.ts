@@ -1,3 +1,4 @@
+import { probabilityOfAtLeast } from './binomial.js';
 import { stateOf, type SequentialTest } from './sequential-test.js';
 
 /** What a sequential test does at one true pass rate; probabilities and a mean, computed exactly, not sampled. */
@@ -44,21 +45,8 @@ export function operatingCharacteristic(test: SequentialTest, rate: number, max 
 export function fixedSize(test: SequentialTest): number {
   for (let size = 1; ; size++) {
     for (let needed = 1; needed <= size; needed++) {
-      const wronglyBroken = 1 - atLeast(needed, size, test.reliable);
-      if (wronglyBroken <= test.error && atLeast(needed, size, test.broken) <= test.error) return size;
+      const wronglyBroken = 1 - probabilityOfAtLeast(needed, size, test.reliable);
+      if (wronglyBroken <= test.error && probabilityOfAtLeast(needed, size, test.broken) <= test.error) return size;
     }
   }
-}
-
-/** Probability of at least `passed` passes in `total` trials. */
-export function atLeast(passed: number, total: number, rate: number): number {
-  let distribution: readonly number[] = [1];
-  for (let trial = 1; trial <= total; trial++) {
-    const before = distribution;
-    distribution = Array.from(
-      { length: trial + 1 },
-      (_, count) => (before[count] ?? 0) * (1 - rate) + (before[count - 1] ?? 0) * rate,
-    );
-  }
-  return distribution.slice(passed).reduce((sum, mass) => sum + mass, 0);
 }

@@ -9,7 +9,7 @@ import { shapeProblem } from './schema-shape.js';
 
 const options: Options = { strict: false, allErrors: true, logger: false, ownProperties: true };
 const dialects = { '2020': new Ajv2020(options), '2019': new Ajv2019(options), '07': new Ajv(options) };
-for (const ajv of Object.values(dialects)) addFormats.default(ajv as Ajv);
+for (const ajv of Object.values(dialects)) addFormats.default(ajv);
 
 const keywords = [
   ...['$id', '$ref', '$anchor', '$comment', '$defs', '$dynamicRef', '$dynamicAnchor', '$recursiveRef'],

@@ -100,7 +100,7 @@ function compileAs(dialect: Dialect, schema: Json): CompiledSchema | SchemaFault
 
 /** Throws, with errors that say where. To ask this of every schema, Ajv would compile its meta-schemas first. */
 function requireSchema(ajv: Ajv, schema: object): void {
-  ajv.validateSchema(schema, true);
+  void ajv.validateSchema(schema, true);
 }
 
 /** `$schema` has already chosen the validator, and Ajv would look its address up as a schema. */

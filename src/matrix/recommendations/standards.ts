@@ -1,5 +1,5 @@
 import type { Count } from '../../stats/count.js';
-import { atLeast } from '../../stats/operating-characteristic.js';
+import { probabilityOfAtLeast } from '../../stats/binomial.js';
 import { wilson } from '../../stats/wilson.js';
 import { trialsIn, type Evidence } from './evidence.js';
 
@@ -64,7 +64,7 @@ function worstLabel(holding: readonly Evidence[]): Evidence | undefined {
 
 /** Whether so many failures are too many to be taken for luck where a client can build on the form. */
 export function isUnreliable({ passed, total }: Count): boolean {
-  return passed < total && atLeast(total - passed, total, 1 - reliableRate) < unlikely;
+  return passed < total && probabilityOfAtLeast(total - passed, total, 1 - reliableRate) < unlikely;
 }
 
 const unlikely = 0.05;
