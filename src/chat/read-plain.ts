@@ -57,7 +57,8 @@ function replyIn(body: JsonObject): Reply | null {
 const nothing: JsonObject = {};
 
 function toolCalls(value: Json | undefined, note: (quirk: Quirk) => void): ToolCall[] {
-  if (value !== undefined && value !== null && !Array.isArray(value)) note('tool_calls_not_a_list');
+  if (value === undefined || value === null) return [];
+  if (!Array.isArray(value)) note('tool_calls_not_a_list');
   if (Array.isArray(value) && value.length === 0) note('tool_calls_empty_list');
   const items = isObject(value) ? [value] : listOf(value);
   return items.filter(isObject).map((item) => {

@@ -91,7 +91,9 @@ export function toolsOf({ kept, request }: JudgeContext): ReadonlyMap<string, De
 
 export function callsOf(context: JudgeContext): readonly ReadCall[] {
   const { kept, engine } = context;
-  return (kept.calls ??= replyOf(context).tool_calls.map((call) => readCall(call, toolsOf(context), engine)));
+  if (kept.calls !== undefined) return kept.calls;
+  const { tool_calls: calls } = replyOf(context);
+  return (kept.calls = calls.length === 0 ? [] : calls.map((call) => readCall(call, toolsOf(context), engine)));
 }
 
 /** The content as JSON. */

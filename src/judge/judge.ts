@@ -1,12 +1,13 @@
 import type { Exchange } from '../chat/exchange.js';
 import { climb, judgedBy, outcomeOf, type Climb } from './climb.js';
 import { judgeContext, type JudgeValues, type Judging } from './context.js';
+import type { Engine } from './engine.js';
 import { applyExpectedFailure } from './expected-failure.js';
 import type { Expectation } from './expectation.js';
 import { nodeEngine } from './node-engine.js';
 import type { Outcome } from './outcome.js';
 import { unjudged } from './own-failure.js';
-import { allPatience, OutOfPatience, shortPatience, type Patience } from './schema/patience.js';
+import { allPatience, OutOfPatience, shortPatience } from './schema/patience.js';
 
 export { serverErrorAsFailure } from './expected-failure.js';
 export type { JudgeValues, Judging } from './context.js';
@@ -21,7 +22,7 @@ const everything = nodeEngine(allPatience);
  * @param values what the rules of the expectation may refer to
  */
 export function judge(exchange: Exchange, expectation: Expectation, values: JudgeValues): Outcome {
-  return judged(exchange, { expectation, values }, allPatience);
+  return judged(exchange, { expectation, values }, everything);
 }
 
 /**
@@ -30,7 +31,7 @@ export function judge(exchange: Exchange, expectation: Expectation, values: Judg
  */
 export function judgeWithin(milliseconds: number, exchange: Exchange, judging: Judging): Outcome | null {
   try {
-    return judged(exchange, judging, shortPatience(milliseconds));
+    return judged(exchange, judging, nodeEngine(shortPatience(milliseconds)));
   } catch (error) {
     if (error instanceof OutOfPatience) return null;
     throw error;
@@ -64,9 +65,9 @@ export function outcomeAfter(climbed: Climbed, exchange: Exchange, judging: Judg
 }
 
 /** Throws only {@link OutOfPatience}. */
-function judged(exchange: Exchange, judging: Judging, patience: Patience): Outcome {
+function judged(exchange: Exchange, judging: Judging, engine: Engine): Outcome {
   try {
-    return judgedBy(nodeEngine(patience), exchange, judging);
+    return judgedBy(engine, exchange, judging);
   } catch (error) {
     if (error instanceof OutOfPatience) throw error;
     return unjudged(error, exchange.answer.status);

@@ -55,6 +55,8 @@ function hasRepeatedId(calls: readonly ToolCall[]): boolean {
   return false;
 }
 
+const none: readonly Quirk[] = [];
+
 function quirksOfContent(context: JudgeContext): readonly Quirk[] {
   const { content } = replyOf(context);
   if (content === null) return [];
@@ -64,7 +66,7 @@ function quirksOfContent(context: JudgeContext): readonly Quirk[] {
     return read.kind === 'json' ? read.quirks : [];
   }
   // Each of the others begins with this, and most texts have none.
-  if (!content.includes('<')) return [];
+  if (!content.includes('<')) return none;
   const found: Quirk[] = [];
   if (withoutThinking(content) !== content || /^\s*<think(?:ing)?>/i.test(content)) found.push('think_tags_in_content');
   const written = callInContent(context);

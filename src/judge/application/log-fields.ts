@@ -74,12 +74,13 @@ function maskedObject(object: JsonObject): JsonObject {
   const names = Object.keys(object);
   /** From the first that is masked. */
   let told: (readonly [string, Json])[] | null = null;
-  for (const [index, name] of names.entries()) {
+  for (let index = 0; index < names.length; index += 1) {
+    const name = names[index] ?? '';
     const member = object[name] ?? null;
-    const entry = [maskedName(name), masked(member)] as const;
-    if (told === null && (entry[0] !== name || entry[1] !== member))
-      told = names.slice(0, index).map((before) => [before, object[before] ?? null]);
-    told?.push(entry);
+    const [toldName, toldMember] = [maskedName(name), masked(member)];
+    if (told === null && toldName === name && toldMember === member) continue;
+    told ??= names.slice(0, index).map((before) => [before, object[before] ?? null]);
+    told.push([toldName, toldMember]);
   }
   return told === null ? object : Object.fromEntries(told);
 }

@@ -10,7 +10,10 @@ export function plainHeaders(headers: unknown): Readonly<Record<string, string>>
 /** As most are that were read before. To look at them takes a third of the time that a copy takes. */
 function isPlain(headers: object): headers is Readonly<Record<string, string>> {
   if (Symbol.iterator in headers) return false;
-  return Object.entries(headers).every(([name, value]) => typeof value === 'string' && !/[^a-z\d-]/.test(name));
+  for (const name of Object.keys(headers))
+    if (/[^a-z\d-]/.test(name) || typeof (headers as Readonly<Record<string, unknown>>)[name] !== 'string')
+      return false;
+  return true;
 }
 
 function textOf(value: unknown): string {

@@ -59,9 +59,11 @@ export function compileSchema(schema: Json): CompiledSchema | SchemaFault {
 
 function digestOf(schema: Json): string {
   if (typeof schema !== 'object' || schema === null) return digest(schema);
-  const before = digests.get(schema) ?? digest(schema);
-  digests.set(schema, before);
-  return before;
+  const before = digests.get(schema);
+  if (before !== undefined) return before;
+  const made = digest(schema);
+  digests.set(schema, made);
+  return made;
 }
 
 function compile(schema: Json): CompiledSchema | SchemaFault {

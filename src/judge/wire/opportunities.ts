@@ -5,40 +5,82 @@ import { isObject } from '../../json/json.js';
 import { callsOf, documentOf, replyOf, type JudgeContext } from '../context.js';
 import type { ReadCall } from '../json/read-call.js';
 
-/**
- * All that hold for an answer that was read as a completion, in the order of their table. Asked one after another: a table
- * of functions takes three times as long, and this is done for each answer.
- */
-export function opportunitiesIn(context: JudgeContext): Opportunity[] {
+/** A bit for each. */
+const bits = {
+  answer: 1 << 0,
+  plain: 1 << 1,
+  plain_cut: 1 << 2,
+  streamed: 1 << 3,
+  finished: 1 << 4,
+  finished_text: 1 << 5,
+  finished_call: 1 << 6,
+  text: 1 << 7,
+  prose: 1 << 8,
+  reasoning: 1 << 9,
+  json: 1 << 10,
+  tools_offered: 1 << 11,
+  call: 1 << 12,
+  call_with_arguments: 1 << 13,
+  call_without_arguments: 1 << 14,
+  call_one_meant: 1 << 15,
+  call_parallel_off: 1 << 16,
+  calls_several: 1 << 17,
+  streamed_call: 1 << 18,
+  streamed_calls_several: 1 << 19,
+  usage: 1 << 20,
+  usage_due: 1 << 21,
+  streamed_usage: 1 << 22,
+} as const satisfies Readonly<Record<Opportunity, number>>;
+
+/** What held before, by its bits: answers of one kind share a list, since there are few kinds and many answers. */
+const known = new Map<number, readonly Opportunity[]>();
+
+/** All that hold for an answer that was read as a completion, in the order of their bits. */
+export function opportunitiesIn(context: JudgeContext): readonly Opportunity[] {
+  const held = bitsOf(context);
+  const before = known.get(held);
+  if (before !== undefined) return before;
+  const list = (Object.keys(bits) as Opportunity[]).filter((name) => (held & bits[name]) !== 0);
+  known.set(held, Object.freeze(list));
+  return list;
+}
+
+/** One question after another: a table of functions takes three times as long, and this is done for each answer. */
+function bitsOf(context: JudgeContext): number {
   const reply = replyOf(context);
   const { streamed, finish_reason: reason } = reply;
   const called = reply.tool_calls.length > 0;
   const wasCut = reason === 'length' || reason === 'content_filter';
-  const could: Opportunity[] = ['answer', streamed ? 'streamed' : 'plain'];
-  if (!streamed && wasCut) could.push('plain_cut');
-  if (reason !== null) could.push('finished');
-  if (reason !== null && !wasCut) could.push(called ? 'finished_call' : 'finished_text');
-  if (!called || (reply.content ?? '') !== '') could.push('text');
-  if (!called && isProse(context, reply)) could.push('prose');
-  if ((reply.reasoning ?? '') !== '') could.push('reasoning');
-  if (called ? callsOf(context).some(({ kind }) => kind === 'read') : isDocument(context, reply)) could.push('json');
-  if (offersTools(context)) could.push('tools_offered');
-  if (called) addThoseOfCalls(context, reply, could);
-  if (reply.usage !== null) could.push('usage');
-  if (!streamed || asksForUsage(context)) could.push('usage_due');
-  if (streamed && reply.usage !== null) could.push('streamed_usage');
-  return could;
+  let held = bits.answer | (streamed ? bits.streamed : bits.plain);
+  if (!streamed && wasCut) held |= bits.plain_cut;
+  if (reason !== null) held |= bits.finished;
+  if (reason !== null && !wasCut) held |= called ? bits.finished_call : bits.finished_text;
+  if (!called || (reply.content ?? '') !== '') held |= bits.text;
+  if (!called && isProse(context, reply)) held |= bits.prose;
+  if ((reply.reasoning ?? '') !== '') held |= bits.reasoning;
+  if (called ? callsOf(context).some(wasRead) : isDocument(context, reply)) held |= bits.json;
+  if (offersTools(context)) held |= bits.tools_offered;
+  if (called) held |= bitsOfCalls(context, reply);
+  if (reply.usage !== null) held |= bits.usage;
+  if (!streamed || asksForUsage(context)) held |= bits.usage_due;
+  if (streamed && reply.usage !== null) held |= bits.streamed_usage;
+  return held;
 }
 
-function addThoseOfCalls(context: JudgeContext, { streamed, tool_calls: calls }: Reply, could: Opportunity[]): void {
-  could.push('call');
-  if (calls.some(hasArguments)) could.push('call_with_arguments');
-  if (callsOf(context).some(wasReadAsEmpty)) could.push('call_without_arguments');
-  if (isParallelOff(context)) could.push('call_parallel_off');
-  else if (namesOneFunction(context)) could.push('call_one_meant');
-  if (calls.length > 1) could.push('calls_several');
-  if (streamed) could.push('streamed_call');
-  if (streamed && calls.length > 1) could.push('streamed_calls_several');
+function bitsOfCalls(context: JudgeContext, { streamed, tool_calls: calls }: Reply): number {
+  let held: number = bits.call;
+  if (calls.some(hasArguments)) held |= bits.call_with_arguments;
+  if (callsOf(context).some(wasReadAsEmpty)) held |= bits.call_without_arguments;
+  if (isParallelOff(context)) held |= bits.call_parallel_off;
+  else if (namesOneFunction(context)) held |= bits.call_one_meant;
+  if (calls.length > 1) held |= bits.calls_several;
+  if (streamed) held |= bits.streamed_call;
+  if (streamed && calls.length > 1) held |= bits.streamed_calls_several;
+  return held;
+}
+
+function wasRead({ kind }: ReadCall): boolean {
+  return kind === 'read';
 }
 
 function hasArguments({ arguments: sent }: ToolCall): boolean {

@@ -7,8 +7,12 @@ import type { WireForm, WireSighting } from './wire-form.js';
 /** null: the answer was not read as a completion. */
 export function sightingOf(context: JudgeContext, quirks: readonly string[]): WireSighting | null {
   if (readingOf(context).kind !== 'reply') return null;
-  const seen = quirks.filter((name): name is Quirk => Object.hasOwn(quirkTable, name));
+  const seen = quirks.length === 0 ? [] : quirks.filter(isKnown);
   return { step: null, form: formOf(replyOf(context)), could: couldShow(context, seen), seen };
+}
+
+function isKnown(name: string): name is Quirk {
+  return Object.hasOwn(quirkTable, name);
 }
 
 function formOf({ streamed, tool_calls: calls }: Reply): WireForm {
@@ -17,11 +21,9 @@ function formOf({ streamed, tool_calls: calls }: Reply): WireForm {
 }
 
 /** What showed could show, however odd the answer. */
-function couldShow(context: JudgeContext, seen: readonly Quirk[]): Opportunity[] {
+function couldShow(context: JudgeContext, seen: readonly Quirk[]): readonly Opportunity[] {
   const could = opportunitiesIn(context);
-  for (const name of seen) {
-    const { shows } = quirkTable[name];
-    if (!could.includes(shows)) could.push(shows);
-  }
-  return could;
+  if (seen.length === 0) return could;
+  const further = seen.map((name) => quirkTable[name].shows).filter((shows) => !could.includes(shows));
+  return further.length === 0 ? could : [...could, ...new Set(further)];
 }
