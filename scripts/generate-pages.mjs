@@ -207,11 +207,11 @@ async function knownBehaviours() {
         if (text === undefined) throw new Error(`the behaviour ${id} has no "${member}"`);
       return `## ${id}
 
-**${title.replace(/\{\{(\w+)\}\}/g, '…')}.** ${means}
+**${withoutEndings(title).replace(/\{\{(\w+)\}\}/g, '…')}.** ${means}
 
 - **Breaks:** ${breaks}
 - **Usual cause:** ${cause}
-- **Remedy:** ${advice.replace(/\{\{(\w+)\}\}/g, (_, name) => `(${name})`)}
+- **Remedy:** ${withoutEndings(advice).replace(/\{\{(\w+)\}\}/g, (_, name) => `(${name})`)}
 - **Found by:** the suite \`${suite}\`
 `;
     }),
@@ -222,6 +222,11 @@ ${generatedFrom('the behaviours in suites/core')}
 Some faults of models have a name, because many models have them and the remedy is known. Where the cells of a model show one, the report names it with the advice, and recommends no form that it breaks. How a behaviour is described, and how to add your own, is in [behaviours.md](behaviours.md).
 
 ${sections.join('\n')}`;
+}
+
+/** What is joined to a word or a sentence is said of some models only. */
+function withoutEndings(text) {
+  return text.replace(/(?<=[\w.])\{\{\w+\}\}/g, '');
 }
 
 /** Definitions with members of their own, in the order of the schema. */

@@ -1,6 +1,8 @@
 import type { Verdict } from '../../cell/verdict.js';
 import type { CellSeen } from '../gathered.js';
+import { knownTrials } from '../known-trials.js';
 import type { ReportCell } from '../report-format.js';
+import type { Count } from '../../stats/count.js';
 
 /** A cell as behaviours see it: docs/behaviours.md. */
 export interface BehaviourCell {
@@ -19,6 +21,8 @@ export interface BehaviourCell {
   readonly passed: number;
   readonly failed: number;
   readonly faults: number;
+  /** Its trials, with those of earlier runs as long as it has not changed. */
+  readonly known: Count;
   readonly quirks: readonly string[];
   readonly threshold: ReportCell['threshold'];
   readonly enforcement: string | null;
@@ -32,7 +36,8 @@ export function behaviourCell(cell: ReportCell, seen: CellSeen | undefined): Beh
   const { total, passed, faults } = cell.trials;
   return {
     ...{ key, suite, probe, point, capability, verdict, class: cell.class, reason, status, detail, rung },
-    ...{ total, passed, failed: total - passed, faults, quirks, threshold, enforcement: cell.enforcement },
+    ...{ total, passed, failed: total - passed, faults, known: knownTrials(cell) },
+    ...{ quirks, threshold, enforcement: cell.enforcement },
     reasoning_took_tokens: seen?.reasoningTookTokens ?? 0,
     explained_by_need: cell.flaky_needs?.explain ?? false,
   };

@@ -62,6 +62,7 @@ describe('the vocabulary', () => {
     ["cells[verdict = 'fail' and $number(point.max_tokens) < 300]", ['suite/budget[max_tokens=256]@demo/one']],
     ["$threshold('budget.*', 'max_tokens') = 1280 ? $fails('budget.*')", ['suite/budget[max_tokens=256]@demo/one']],
     ["$passes('no.such')", []],
+    ["$worse('tool_choice.object', 'tool_choice.auto') ? $cells()", []],
     ['false', []],
     ['nothing', []],
   ])('%s', async (when, keys) => {
@@ -79,6 +80,41 @@ describe('the vocabulary', () => {
     const more = { ...flaky, flaky_needs: { cells: ['suite/need@demo/one'], explain: false } };
     expect((await found({ when: "$flaky('*')" }, [more])).behaviours).toMatchObject([{ cells: [object] }]);
     expect((await found({ when: 'cells[explained_by_need]' }, [explained])).behaviours).toHaveLength(1);
+  });
+
+  test('tells whether cells pass less often than others, beyond chance', async () => {
+    const counted = (probe: string, passed: number, total: number, more: Partial<ReportCell> = {}) =>
+      aReportCell({
+        ...{ probe, capability: probe, trials: { passed, total }, verdict: passed === total ? 'pass' : 'flaky' },
+        ...more,
+      });
+    const learned = { since: 'a', before: { passed: 3, total: 17 }, passed: 3, total: 20 };
+    const explained = { flaky_needs: { cells: ['suite/often@demo/one'], explain: true } };
+    const all = [
+      counted('often', 20, 20),
+      counted('seldom', 2, 6),
+      counted('half', 3, 6),
+      counted('once', 0, 1),
+      counted('long', 0, 1, { known: learned, standing: 'as_expected' }),
+      counted('explained', 0, 20, explained),
+    ];
+    for (const [asked, isTold] of [
+      ["$worse('seldom', 'often')", true],
+      ["$worse('often', 'seldom')", false],
+      ["$worse('seldom', 'half')", false],
+      ["$worse('once', 'half')", false],
+      ["$worse('long', 'half')", false],
+      ["$worse('long', ['half', 'often'])", true],
+      ["$worse(cells[probe = 'seldom'], $passes('*'))", true],
+      ["$worse('seldom', ['seldom', 'half'])", false],
+      ["$worse('half', 'explained')", false],
+      ["$worse('seldom', 'no.such')", false],
+      ["$worse('no.such', 'often')", false],
+    ] as const) {
+      const { behaviours, problems } = await found({ when: `${asked} ? $cells()` }, all);
+      expect(problems).toEqual([]);
+      expect(behaviours.length, asked).toBe(isTold ? 1 : 0);
+    }
   });
 
   test('reports nothing if unless is true', async () => {

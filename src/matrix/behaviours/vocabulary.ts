@@ -2,6 +2,7 @@ import { isJudged, type Verdict } from '../../cell/verdict.js';
 import { isNumeric } from '../conditions/condition.js';
 import type { BehaviourCell } from './behaviour-cell.js';
 import { selects } from './selects.js';
+import { isWorse } from './worse.js';
 
 type Which = string | readonly string[];
 type OneOrMany<T> = T | readonly T[];
@@ -15,6 +16,8 @@ interface How {
 export function vocabularyOf(cells: readonly BehaviourCell[], capabilities: Readonly<Record<string, string>>) {
   const $cells = (which?: Which) => (which === undefined ? cells : cells.filter(selects(which)));
   const $tried = (which?: Which) => $cells(which).filter(isJudged);
+  const $those = (which: Which | OneOrMany<BehaviourCell> | undefined) =>
+    many<string | BehaviourCell>(which).flatMap((one) => (typeof one === 'string' ? $cells(one) : one));
   const withVerdict = (verdicts: readonly Verdict[]) => (which?: Which, how?: How) =>
     $cells(which).filter((cell) => verdicts.includes(cell.verdict) && fails(cell, how));
   const $passes = (which?: Which) => $cells(which).filter((cell) => cell.verdict === 'pass');
@@ -27,6 +30,8 @@ export function vocabularyOf(cells: readonly BehaviourCell[], capabilities: Read
     falters: withVerdict(['fail', 'flaky']),
     works: (which?: Which) => all($tried(which), (cell) => cell.verdict === 'pass'),
     broken: (which?: Which, how?: How) => all($tried(which), (cell) => cell.verdict === 'fail' && fails(cell, how)),
+    worse: (some?: Which | OneOrMany<BehaviourCell>, others?: Which | OneOrMany<BehaviourCell>) =>
+      isWorse($those(some), $those(others)),
     sibling: (cell?: BehaviourCell, point: Readonly<Record<string, unknown>> = {}) =>
       cells.find((other) => isSibling(cell, other, point)),
     most: (among: OneOrMany<BehaviourCell> | undefined, axis: string) => byLabel(among, axis).at(-1),

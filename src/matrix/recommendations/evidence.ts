@@ -1,4 +1,5 @@
 import { isNumeric } from '../conditions/condition.js';
+import { knownTrials } from '../known-trials.js';
 import type { ReportCell } from '../report-format.js';
 import { sumOf, type Count } from '../../stats/count.js';
 import { isObject, type Json, type JsonObject } from '../../json/json.js';
@@ -69,7 +70,7 @@ export function evidenceOf(ticket: Ticket, cell: ReportCell): readonly Evidence[
       isSearched: true,
       trials: { passed, total },
     }));
-  return [{ ...shared, isSearched: false, trials: knownOf(cell) }];
+  return [{ ...shared, isSearched: false, trials: knownTrials(cell) }];
 }
 
 function asksSomethingElse(probe: Probe): boolean {
@@ -88,15 +89,6 @@ export function kindOfRequest(ticket: Ticket): string | null {
 
 /** All trials of these together. */
 export const trialsIn = (all: readonly Evidence[]): Count => sumOf(all.map(({ trials }) => trials));
-
-/** What earlier runs showed of the cell counts as well, unless it has changed since: a flaky cell may pass once tonight. */
-function knownOf({ known, expected, standing, trials }: ReportCell): Evidence['trials'] {
-  if (trials.total === 0 || (standing !== 'as_expected' && standing !== null)) return trials;
-  if (known !== undefined && known.total > trials.total) return known;
-  const { passed, total } = expected?.verdict === 'flaky' ? expected : { passed: null, total: null };
-  if (passed === null || total === null) return trials;
-  return { passed: passed + trials.passed, total: total + trials.total };
-}
 
 export function sentBy(ticket: Ticket): Sent {
   const body = bodyOf(ticket);

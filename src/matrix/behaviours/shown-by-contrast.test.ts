@@ -1,0 +1,179 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { describe, expect, test } from 'vitest';
+import { parse } from 'yaml';
+import { aReportCell } from '../../../test/support/build.js';
+import type { Behaviour } from '../../suite/probe.js';
+import { capabilitiesOf } from '../capabilities.js';
+import type { ReportCell } from '../report-format.js';
+import { behaviourCell } from './behaviour-cell.js';
+import { behavioursOf } from './behaviours.js';
+
+const folder = new URL('../../../suites/core/', import.meta.url);
+const behaviours = readdirSync(folder)
+  .filter((name) => name.endsWith('.yaml'))
+  .flatMap(
+    (name) => (parse(readFileSync(new URL(name, folder), 'utf8')) as { behaviours?: Behaviour[] }).behaviours ?? [],
+  )
+  .map((one) => ({ ...one, unless: one.unless ?? null, place: { file: 'suite.yaml', line: 1, column: 1 } }));
+
+type Kind = NonNullable<ReportCell['class']>;
+type Failure = Partial<Pick<ReportCell, 'class' | 'reason' | 'status' | 'known'>>;
+
+/** `SUITE/PROBE` or `SUITE/PROBE[axis=label,...]`, with its capability, its passes of so many trials, and how it fails. */
+type Told = readonly [path: string, capability: string, passed: number, total: number, fails?: Kind | Failure];
+
+function cellOf([path, capability, passed, total, fails = 'not_json']: Told): ReportCell {
+  const [, suite, probe, axes = ''] = /^([^/]+)\/([^[]+)(?:\[(.*)\])?$/.exec(path)!;
+  const point: Record<string, string> = Object.fromEntries(
+    axes.split(',').flatMap((one) => (one === '' ? [] : [one.split('=') as [string, string]])),
+  );
+  const verdict = passed === total ? 'pass' : passed === 0 ? 'fail' : 'flaky';
+  const how = typeof fails === 'string' ? { class: fails } : fails;
+  const failure = verdict === 'pass' ? {} : { status: 200, ...how };
+  return aReportCell({
+    ...{ suite: suite!, probe: probe!, point, capability, verdict, trials: { passed, total } },
+    ...failure,
+  });
+}
+
+async function shown(...told: readonly Told[]) {
+  const cells = told.map(cellOf);
+  const seen = { finding: null, exchanges: [], failures: [], reasoningTookTokens: 0 };
+  const found = await behavioursOf({
+    ...{ behaviours, model: 'demo/one', cells: cells.map((cell) => behaviourCell(cell, seen)) },
+    capabilities: Object.fromEntries(capabilitiesOf(cells).map(({ capability, verdict }) => [capability, verdict])),
+  });
+  expect(found.problems).toEqual([]);
+  return found.behaviours;
+}
+
+const ids = async (...told: readonly Told[]) => (await shown(...told)).map(({ id }) => id);
+const titles = async (...told: readonly Told[]) => (await shown(...told)).map(({ title }) => title);
+
+describe('the word json', () => {
+  const word = (format: string, label: string, passed: number, total: number, fails?: Kind | Failure): Told => [
+    `json-word/word[response_format=${format},word=${label}]`,
+    ...(fails === undefined ? (['json_word', passed, total] as const) : (['json_word', passed, total, fails] as const)),
+  ];
+  const others: readonly Told[] = [
+    ['json-schema/simple', 'json_schema', 1, 1],
+    ['json-schema/invoice', 'json_schema', 1, 1],
+    ['json-schema/order-summary', 'json_schema', 1, 1],
+    ['json-object/task', 'json_object', 3, 3],
+  ];
+
+  test('is not the cause where requests without it fail no more often than chance explains', async () => {
+    const fences = [word('json_schema', 'absent', 5, 7), word('json_schema', 'present', 1, 1)];
+    expect(await ids(...fences)).toEqual([]);
+    expect(await ids(...fences, ['json-schema/invoice', 'json_schema', 25, 33])).toEqual([]);
+    expect(await ids(word('json_object', 'absent', 0, 1), word('json_object', 'present', 1, 1))).toEqual([]);
+  });
+
+  test('is where they always fail, and all others pass', async () => {
+    const prose = ['json_schema', 'json_object'].flatMap((format) => [
+      word(format, 'absent', 0, 6),
+      word(format, 'present', 1, 1),
+    ]);
+    expect(await ids(...prose, ...others)).toEqual(['json-word-required']);
+    expect(await ids(word('json_object', 'absent', 0, 6), word('json_object', 'present', 3, 3), ...others)).toEqual([
+      'json-word-required',
+    ]);
+    const curt: Failure = { class: 'http_error', reason: 'unknown', status: 400 };
+    expect(
+      await ids(word('json_object', 'absent', 0, 6, curt), word('json_object', 'present', 3, 3), ...others),
+    ).toEqual(['json-word-required']);
+  });
+
+  test('is where the service itself names it', async () => {
+    const named: Failure = { class: 'http_error', reason: 'json_word_required', status: 400 };
+    expect(await ids(word('json_object', 'absent', 0, 1, named), word('json_object', 'present', 1, 1))).toEqual([
+      'json-word-required',
+    ]);
+  });
+
+  test('helps and is no condition where some requests without it pass', async () => {
+    const often = [word('json_object', 'absent', 6, 20), word('json_object', 'present', 20, 20)];
+    expect(await titles(...often)).toEqual([
+      'Requests with response_format fail more often without the word json in the messages',
+    ]);
+  });
+
+  test('is weighed over all nights that know of it', async () => {
+    const known = { since: 'a', before: { passed: 10, total: 14 }, passed: 15, total: 21 };
+    const tonight = word('json_object', 'absent', 0, 1, { class: 'not_json', known });
+    expect(await ids(tonight, word('json_object', 'present', 60, 60))).toEqual(['json-word-required']);
+    expect(await ids(tonight, word('json_object', 'present', 6, 6))).toEqual([]);
+  });
+});
+
+describe('a prompt that contradicts the schema', () => {
+  const conflict: Told = ['conflict/strict', 'strict.conflict', 22, 30];
+
+  test('is named with the numbers, where nothing else leaves the schema', async () => {
+    expect(await titles(conflict, ['json-schema/simple', 'json_schema', 1, 1])).toEqual([
+      'Strict output failed in 8 of 30 answers to prompts that contradict the schema',
+    ]);
+  });
+
+  test('is not where strict output fails as often without a contradiction', async () => {
+    expect(await ids(conflict, ['json-schema/invoice', 'json_schema', 5, 7])).toEqual([]);
+    expect(await ids(conflict, ['streaming/json-schema', 'stream.json_schema', 5, 7])).toEqual([]);
+  });
+
+  test('is where strict output fails far less often without one', async () => {
+    expect(
+      await ids(['conflict/strict', 'strict.conflict', 6, 30], ['json-schema/invoice', 'json_schema', 38, 40]),
+    ).toEqual(['strict-intermittent-on-conflict']);
+  });
+});
+
+describe('a named function', () => {
+  const required: readonly Told[] = [
+    ['tool-choice/order[tool_choice=required]', 'tool_choice.required', 1, 1],
+    ['tool-choice/greeting', 'tool_choice.required', 2, 2],
+    ['tools/create-order', 'tools', 1, 1],
+    ['tools/fitting-tool', 'tools.selection', 2, 2],
+  ];
+  const named = (passed: number, total: number, fails: Kind): Told => [
+    'tools/named-tool',
+    ...(['tool_choice.object', passed, total, fails] as const),
+  ];
+
+  test('is not said to be ignored as under auto, which nobody asked', async () => {
+    for (const kind of ['missing_tool_call', 'wrong_function'] as const)
+      expect(await titles(...required, named(0, 6, kind))).toEqual([
+        'The object form of tool_choice is accepted, and the function that it names is not called',
+      ]);
+  });
+
+  test('is not said to be ignored where calls fail as often under required', async () => {
+    const unsteady = required.map(([path, capability]): Told => [path, capability, 5, 7, 'missing_tool_call']);
+    expect(await ids(...unsteady.slice(1), named(5, 7, 'missing_tool_call'))).toEqual([]);
+    expect(await ids(...required, named(6, 7, 'missing_tool_call'))).toEqual([]);
+  });
+});
+
+describe('response_format that never gives a document', () => {
+  const calls: Told = ['tool-choice/order[tool_choice=required]', 'tool_choice.required', 3, 3];
+  const broken = (kind: Kind): readonly Told[] => [
+    ['json-schema/simple', 'json_schema', 0, 3, kind],
+    ['json-object/task', 'json_object', 0, 3, kind],
+  ];
+
+  test.each<[Kind, RegExp, RegExp]>([
+    ['not_json', /give no document: the content does not parse$/, /^(?!.*empty)/i],
+    ['empty_content', /give no document: the content is empty$/, /Count empty content as a failure/],
+  ])('is described by what was seen: %s', async (kind, title, advice) => {
+    const [found] = await shown(calls, ...broken(kind));
+    expect(found?.title).toMatch(title);
+    expect(found?.advice).toMatch(advice);
+  });
+
+  test('of which some is empty and some no JSON', async () => {
+    const [object] = broken('empty_content').slice(1);
+    const [schema] = broken('not_json');
+    expect(await titles(calls, schema!, object!)).toEqual([
+      'Requests with response_format give no document: the content is empty or does not parse',
+    ]);
+  });
+});

@@ -1,0 +1,20 @@
+import { sumOf, type Count } from '../../stats/count.js';
+import { probabilityOfFewer } from '../../stats/exact-test.js';
+import type { BehaviourCell } from './behaviour-cell.js';
+
+/** Smaller chances than this are no longer taken for luck. */
+const unlikely = 0.05;
+
+/** Whether these cells pass less often than the others, by more than chance explains; a cell is no contrast to itself. */
+export function isWorse(cells: readonly BehaviourCell[], others: readonly BehaviourCell[]): boolean {
+  const own = new Set(cells.map(({ key }) => key));
+  const [seen, compared] = [
+    countOf(cells),
+    countOf(others.filter(({ key, explained_by_need }) => !own.has(key) && !explained_by_need)),
+  ];
+  return compared.total > 0 && seen.passed < seen.total && probabilityOfFewer(seen, compared) < unlikely;
+}
+
+function countOf(cells: readonly BehaviourCell[]): Count {
+  return sumOf(cells.map(({ known }) => known));
+}
