@@ -16,6 +16,7 @@ import { cellsLackingTrials, lackingText } from '../view/lacking-text.js';
 import { cellsSentence, noDeviations, spentSentence } from '../view/summary.js';
 import { verdictMarks } from '../view/phrases.js';
 import { rateText } from '../view/rate-text.js';
+import { uncountedCells, uncountedText, uncountedTitle } from '../view/uncounted.js';
 import { unsettledText } from '../view/unsettled-text.js';
 import { caveatsShown, settingsShown } from '../view/recommended.js';
 import { unservedText } from '../view/unserved-text.js';
@@ -37,6 +38,7 @@ export function renderMarkdown(
       ...news(clean),
       ...lacking(clean),
       ...unsettled(clean),
+      ...uncounted(clean),
       ...rates(clean),
       ...choices(clean),
       matrix(clean),
@@ -96,6 +98,15 @@ function unsettled(report: Report): Section[] {
   const title =
     '## Unconfirmed changes (not counted)\n\nThere were too few trials to be sure, so these raise no alarm.';
   return table(title, ['cell', '', 'detail'], rows);
+}
+
+function uncounted(report: Report): Section[] {
+  const rows = uncountedCells(report).map((cell) => [
+    markdownCode(cell.key),
+    markdown(uncountedText(cell)),
+    markdown(cell.detail ?? ''),
+  ]);
+  return table(`## ${uncountedTitle}`, ['cell', '', 'detail'], rows);
 }
 
 function rates(report: Report): Section[] {

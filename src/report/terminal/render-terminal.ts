@@ -17,6 +17,7 @@ import { cellsSentence, spentSentence } from '../view/summary.js';
 import { terminalMatrix } from './terminal-matrix.js';
 import { type Paint, wrapped } from './terminal-text.js';
 import { rateText } from '../view/rate-text.js';
+import { uncountedCells, uncountedText, uncountedTitle } from '../view/uncounted.js';
 import { unsettledText } from '../view/unsettled-text.js';
 import { caveatsShown, isDemanding, settingsShown } from '../view/recommended.js';
 import { unservedText } from '../view/unserved-text.js';
@@ -40,6 +41,7 @@ export function renderTerminal(report: Report, context: Context): Promise<string
     recommendations(clean, width, paint),
     lacking(clean, width, paint),
     unsettled(clean, width, paint),
+    uncounted(clean, width, paint),
     rates(clean, width, paint),
     news(clean, width, paint),
     last,
@@ -101,6 +103,12 @@ function unsettled({ cells }: Report, width: number, paint: Paint): string[] {
   const open = cells.filter((cell) => cell.unsettled);
   return section('Unconfirmed changes (not counted)', open, paint, (cell) =>
     wrapped(`${cell.key}  ${unsettledText(cell)}${cell.detail ? `: ${oneLine(cell.detail, 200)}` : ''}`, width, '  '),
+  );
+}
+
+function uncounted(report: Report, width: number, paint: Paint): string[] {
+  return section(uncountedTitle, uncountedCells(report), paint, (cell) =>
+    wrapped(`${cell.key}  ${uncountedText(cell)}${cell.detail ? `: ${oneLine(cell.detail, 200)}` : ''}`, width, '  '),
   );
 }
 

@@ -10,6 +10,7 @@ import { goneSentence } from './gone-sentence.js';
 import { configOption, shellWord } from './shell-word.js';
 import { stopSentence } from './stop-sentences.js';
 import { nothingAccepted } from './summary.js';
+import { untilCovered } from './uncounted.js';
 import { unreachedAdvice } from './unreached-advice.js';
 import { nothingMeasured } from './verdict/nothing-measured.js';
 
@@ -49,7 +50,7 @@ function whenComplete(report: Report, run: string, causes: readonly Cause[]): Ne
   const stop = stops.find(({ kind }) => kind === 'budget') ?? stops.find(({ model }) => model === null) ?? stops[0];
   if (stop !== undefined) return [continueRun(stop, run, report), ...afterGone(report), ...toInspect(causes)];
   if (nothingAccepted(report)) {
-    const until = { text: 'Each cell that does not pass is a deviation until a baseline covers it.', command: null };
+    const until = { text: untilCovered(report), command: null };
     // A check of one schema and one prompt is no part of what a baseline covers.
     return isCheck(report) ? afterGone(report) : [until, ...afterGone(report), toAcceptFirst(report, run)];
   }

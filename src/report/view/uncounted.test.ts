@@ -1,0 +1,66 @@
+import { describe, expect, test } from 'vitest';
+import { aReport, aReportCell } from '../../../test/support/build.js';
+import type { ReportCell } from '../../matrix/report-format.js';
+import { renderMarkdown } from '../markdown/render-markdown.js';
+import { renderTerminal } from '../terminal/render-terminal.js';
+import { nextSteps } from './next-steps.js';
+
+const failing = (probe: string, changes: Partial<ReportCell>): ReportCell =>
+  aReportCell({ probe, verdict: 'flaky', class: 'malformed_response', standing: 'new', ...changes });
+const confirmed = (probe: string) => failing(probe, { surprise: 'confirmed' });
+const unconfirmed = failing('unconfirmed', { unsettled: true, surprise: 'unsettled' });
+const cleared = failing('cleared', {
+  surprise: 'cleared',
+  trials: { passed: 34, total: 38, faults: 0, interval: [0, 1], needed: 0 },
+  fresh: { suspicion: 'new', passed: 34, total: 37, p_value: null },
+});
+const passing = aReportCell({ probe: 'passing', standing: 'new' });
+
+const texts = (...cells: readonly ReportCell[]) =>
+  nextSteps(aReport({ cells: [passing, ...cells] }), 'r').map(({ text }) => text);
+const context = { redact: (text: string) => text, color: false, columns: 200, folder: null, exit: undefined } as never;
+
+describe('a first run', () => {
+  test('calls each cell that does not pass a deviation only where each is', () => {
+    const each = 'Each cell that does not pass is a deviation until a baseline covers it.';
+    expect(texts(confirmed('a'))).toContain(each);
+    expect(texts(confirmed('a'), cleared)).not.toContain(each);
+  });
+
+  test.each<[readonly ReportCell[], string]>([
+    [
+      [confirmed('a'), confirmed('b'), unconfirmed, cleared],
+      'Of the 4 cells that do not pass, 2 are deviations until a baseline covers them, 1 is unconfirmed and 1 may be chance; the report lists each.',
+    ],
+    [
+      [confirmed('a'), cleared],
+      'Of the 2 cells that do not pass, 1 is a deviation until a baseline covers it and 1 may be chance; the report lists each.',
+    ],
+    [[unconfirmed], 'The cell that does not pass is unconfirmed, so it is no deviation.'],
+    [[cleared], 'The cell that does not pass may be chance, so it is no deviation.'],
+  ])('says of the others what they are', (cells, sentence) => {
+    expect(texts(...cells)).toContain(sentence);
+  });
+});
+
+test('every cell that does not pass stands in a list', async () => {
+  const known = aReportCell({
+    ...{ probe: 'known', verdict: 'flaky', class: 'not_json', standing: 'as_expected', surprise: 'cleared' },
+    expected: { ...{ verdict: 'pass', class: null, reason: null, status: null, passed: null, total: null } } as never,
+  });
+  const report = aReport({ cells: [passing, cleared, known] });
+  for (const text of [await renderTerminal(report, context), await renderMarkdown(report, context)]) {
+    expect(text).toContain('Failures that may be chance (not counted)');
+    expect(text).toContain('suite/cleared@demo/one');
+    expect(text).toContain('34 of 38 trials passed, 34 of 37 when it was asked again');
+    expect(text).toContain('suite/known@demo/one');
+    expect(text).not.toContain('suite/passing@demo/one');
+  }
+});
+
+test('what is expected to fail, and what passes, does not', async () => {
+  const expected = { verdict: 'flaky', class: 'not_json' } as never;
+  const old = aReportCell({ probe: 'old', verdict: 'flaky', standing: 'as_expected', expected });
+  const text = await renderTerminal(aReport({ cells: [passing, old, unconfirmed] }), context);
+  expect(text).not.toContain('may be chance');
+});

@@ -1,0 +1,52 @@
+import { isJudged } from '../../cell/verdict.js';
+import { deviationsOf } from '../../matrix/standing/deviations.js';
+import type { Report, ReportCell } from '../../matrix/report-format.js';
+import { count } from './phrases.js';
+
+/** Above the list of the cells that `uncountedCells` gives. */
+export const uncountedTitle = 'Failures that may be chance (not counted)';
+
+/** Cells that do not pass although the baseline expects no failure of them, and that are neither deviations nor unconfirmed. */
+export function uncountedCells(report: Pick<Report, 'models' | 'cells' | 'wire'>): readonly ReportCell[] {
+  const counted = new Set(deviatingCells(report));
+  return report.cells.filter(
+    (cell) => fails(cell) && !counted.has(cell) && !cell.unsettled && (cell.expected?.verdict ?? 'pass') === 'pass',
+  );
+}
+
+/** "34 of 38 trials passed, 36 of 37 when it was asked again" */
+export function uncountedText({ trials: { passed, total }, fresh, asked_for: askedFor }: ReportCell): string {
+  const all = `${passed} of ${count(total, 'trial')} passed`;
+  if (askedFor !== undefined) return `${all}; it was asked only to explain another cell`;
+  return fresh === null || fresh.total === 0
+    ? all
+    : `${all}, ${fresh.passed} of ${fresh.total} when it was asked again`;
+}
+
+/** What cells that do not pass mean before there is a baseline: all of them, or each kind in numbers. */
+export function untilCovered(report: Pick<Report, 'models' | 'cells' | 'wire'>): string {
+  const failing = report.cells.filter(fails);
+  const deviating = new Set(deviatingCells(report));
+  const counted = failing.filter((cell) => deviating.has(cell)).length;
+  if (counted === failing.length) return 'Each cell that does not pass is a deviation until a baseline covers it.';
+  const unconfirmed = failing.filter(({ unsettled }) => unsettled).length;
+  const rest = failing.length - counted - unconfirmed;
+  const parts = [
+    ...(counted === 0 ? [] : [`${counted} ${counted === 1 ? deviatesAlone : deviate}`]),
+    ...(unconfirmed === 0 ? [] : [`${unconfirmed} ${unconfirmed === 1 ? 'is' : 'are'} unconfirmed`]),
+    ...(rest === 0 ? [] : [`${rest} may be chance`]),
+  ];
+  if (failing.length === 1)
+    return `The cell that does not pass ${rest === 1 ? 'may be chance' : 'is unconfirmed'}, so it is no deviation.`;
+  const listed = [parts.slice(0, -1).join(', '), ...parts.slice(-1)].filter((text) => text !== '').join(' and ');
+  return `Of the ${count(failing.length, 'cell')} that do not pass, ${listed}; the report lists each.`;
+}
+
+const deviatesAlone = 'is a deviation until a baseline covers it';
+const deviate = 'are deviations until a baseline covers them';
+
+const fails = (cell: ReportCell): boolean => isJudged(cell) && cell.verdict !== 'pass';
+
+function deviatingCells(report: Pick<Report, 'models' | 'cells' | 'wire'>): readonly ReportCell[] {
+  return deviationsOf(report).flatMap((one) => (one.kind === 'gone' || one.kind === 'wire' ? [] : one.cell));
+}
