@@ -6,7 +6,7 @@ import { isObject, type Json, type JsonObject } from '../../json/json.js';
 import { assemble, firstAsk } from '../../plan/request/assemble-body.js';
 import { variablesOf } from '../../plan/request/request-body.js';
 import { renderTemplates, TemplateError } from '../../plan/request/template.js';
-import type { Ticket } from '../../plan/ticket.js';
+import type { Cell, Ticket } from '../../plan/ticket.js';
 import type { Axis, Probe } from '../../suite/probe.js';
 
 /** A request that was judged, as a client would describe it, and what came of it. */
@@ -58,7 +58,7 @@ export function evidenceOf(ticket: Ticket, cell: ReportCell): readonly Evidence[
   if (cell.flaky_needs?.explain === true) return [];
   const shared = {
     ...{ cell, probe: `${cell.suite}/${cell.probe}`, ...sentBy(ticket) },
-    shape: probe.steps.length > 1 ? null : shapeOf(bodyOf(ticket)),
+    shape: probe.steps.length > 1 ? null : describe(ticket).shape,
     judgesValues: (expected?.rules ?? []).some(({ assert }) => /\bvalue\b/.test(assert)),
     isWithoutEffect: cell.class === 'ineffective',
     onlyValuesWrong: cell.class === 'rule_violation' && (cell.rung === 'conforms' || cell.rung === 'correct'),
@@ -82,7 +82,7 @@ function asksSomethingElse(probe: Probe): boolean {
 export function kindOfRequest(ticket: Ticket): string | null {
   const { probe } = ticket.cell;
   if (asksSomethingElse(probe) || probe.steps.length > 1) return null;
-  const shape = shapeOf(bodyOf(ticket));
+  const { shape } = describe(ticket);
   const labels = Object.entries(sentBy(ticket).labels).sort(([a], [b]) => (a < b ? -1 : 1));
   return shape === null ? null : JSON.stringify([shape, labels]);
 }
@@ -91,8 +91,25 @@ export function kindOfRequest(ticket: Ticket): string | null {
 export const trialsIn = (all: readonly Evidence[]): Count => sumOf(all.map(({ trials }) => trials));
 
 export function sentBy(ticket: Ticket): Sent {
+  const { labels, optional, cap } = describe(ticket);
+  return { labels, optional, cap };
+}
+
+type Described = Sent & Pick<Evidence, 'shape'>;
+
+/** Several parts of a report ask for the same cell, and to fill the templates of its request takes longest. */
+const known = new WeakMap<Cell, Described>();
+
+function describe(ticket: Ticket): Described {
+  const before = known.get(ticket.cell);
+  if (before !== undefined) return before;
   const body = bodyOf(ticket);
-  const { probe, point, model } = ticket.cell;
+  const described = { shape: shapeOf(body), ...sentIn(body, ticket.cell) };
+  known.set(ticket.cell, described);
+  return described;
+}
+
+function sentIn(body: JsonObject, { probe, point, model }: Cell): Sent {
   const axes = probe.axes.flatMap((axis) => (axis.kind === 'settings' ? [[axis.name, axis.settings] as const] : []));
   const patches = axes.map(([name, settings]) => [name, model.settings[settings]?.[point[name] ?? '']] as const);
   const patched = new Set(patches.flatMap(([, patch]) => Object.keys(patch ?? {})));

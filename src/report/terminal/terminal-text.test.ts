@@ -1,8 +1,9 @@
 import fc from 'fast-check';
 import widthOf from 'string-width';
 import { describe, expect, test } from 'vitest';
+import wrapAnsi from 'wrap-ansi';
 import { oneLine } from '../safe/escape.js';
-import { fitted, wrapped } from './terminal-text.js';
+import { fitted, linesOf, wrapped } from './terminal-text.js';
 
 describe('wrapped text', () => {
   test('indents the lines after the first by two more', () => {
@@ -40,5 +41,17 @@ test('fitted text takes exactly the columns it is given', () => {
     fc.property(fc.string({ unit: 'grapheme', maxLength: 40 }), fc.integer({ min: 4, max: 40 }), (text, columns) => {
       expect(widthOf(fitted(text, columns))).toBe(columns);
     }),
+  );
+});
+
+test('lines end where the library ends them, whatever marks and letters they hold', () => {
+  const mark = fc.constantFrom(...'ab  ·…–—’“”→⇄×≈±≤≥∞−─✓✗○●◐◆▲▼⊘⊗↯'.split(''), 'word ', '  ');
+  const unit = fc.oneof({ weight: 20, arbitrary: mark }, fc.string({ unit: 'grapheme', maxLength: 1 }));
+  fc.assert(
+    fc.property(fc.array(unit, { maxLength: 60 }), fc.integer({ min: 1, max: 30 }), (units, columns) => {
+      const text = units.join('').normalize();
+      expect(linesOf(text, columns)).toEqual(wrapAnsi(text, columns, { hard: true }).split('\n'));
+    }),
+    { numRuns: 2000 },
   );
 });

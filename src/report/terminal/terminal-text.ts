@@ -23,6 +23,20 @@ export function wrapped(text: string, columns: number, indent: string): string[]
   return first === '' ? [] : [`${indent}${first}`, ...further.map((next) => `${indent}  ${next}`)];
 }
 
-function linesOf(text: string, columns: number): string[] {
-  return wrapAnsi(text, columns, { hard: true }).split('\n');
+/** Marks of reports that take one column, as letters do. */
+const narrow = /[·…–—’“”→⇄×≈±≤≥∞−─✓✗○●◐◆▲▼⊘⊗↯]/g;
+const ascii = /^[ -~]*$/;
+
+/** Wrapped at spaces; words that are longer than a line are cut. */
+export function linesOf(text: string, columns: number): string[] {
+  const letters = text.replaceAll(narrow, 'x');
+  const lines = (of: string): string[] => wrapAnsi(of, columns, { hard: true }).split('\n');
+  if (!ascii.test(letters)) return lines(text);
+  // To measure a mark, the library compiles a list of all emoji, which takes longer than all else here.
+  let at = 0;
+  return lines(letters).map((line) => {
+    while (text[at] === ' ' && !line.startsWith(' ')) at += 1;
+    at += line.length;
+    return text.slice(at - line.length, at);
+  });
 }
