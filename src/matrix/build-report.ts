@@ -20,6 +20,7 @@ import { groupBy } from '../json/group-by.js';
 import { lastFailedOf, partialNote } from './last-failed.js';
 import { modelsOf } from './report-models.js';
 import { type ClientEffectsOf, reportWire, unwatchedNote } from './standing/report-wire.js';
+import { capabilityCaveats } from './capability-caveats.js';
 import { kindOfRequest } from './recommendations/evidence.js';
 import { recommendedRequest } from './recommendations/recommended-request.js';
 import { recommendationsOf } from './recommendations/recommendations.js';
@@ -109,6 +110,7 @@ export async function buildReport(input: ReportInput): Promise<Report> {
       ...{ model: one.model, capability: one.capability, verdict: one.verdict, condition: one.condition },
       ...(one.asked_up_to && { asked_up_to: one.asked_up_to }),
       ...sentToMeet(one, ticketsOf.get(one.model) ?? []),
+      ...capabilityCaveats(one, ticketsOf.get(one.model) ?? [], gathered),
       cells: one.cells,
     })),
     families: familiesOf(

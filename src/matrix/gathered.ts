@@ -2,6 +2,7 @@ import type { Finding } from '../decide/course.js';
 import type { WireTally } from '../decide/wire/wire-tally.js';
 import type { Stop } from '../journal/stop.js';
 import type { Outcome } from '../judge/outcome.js';
+import type { FailedRequests } from './failed-requests.js';
 import type { CellFailure, ReportRun } from './report-format.js';
 import type { AnswerTimes } from './timing.js';
 
@@ -35,6 +36,8 @@ export interface Gathered {
   readonly spent?: ReadonlyMap<string, Spent>;
   /** By `TARGET/MODEL`: how long answers took; absent: nobody looked. */
   readonly times?: ReadonlyMap<string, readonly AnswerTimes[]>;
+  /** By `TARGET/MODEL`: the requests that got no usable answer and that no verdict shows; absent: nobody looked. */
+  readonly failed?: ReadonlyMap<string, FailedRequests>;
 }
 
 export interface Spent {

@@ -11,6 +11,7 @@ import type { QuirkStanding } from '../decide/wire/wire-standing.js';
 import type { Stop } from '../journal/stop.js';
 import type { AbsentSetting } from '../plan/cells/absent-settings.js';
 import type { AnswerTimes } from './timing.js';
+import type { FailedRequests } from './failed-requests.js';
 import type { FlakyNeeds } from './flaky-needs.js';
 import type { NeedName } from '../suite/suite-file.js';
 import type { OutcomeClass } from '../judge/outcome-classes.js';
@@ -123,6 +124,8 @@ export interface ReportModel {
   readonly unreachable: ({ readonly class: OutcomeClass } & Pick<Finding, 'reason' | 'status' | 'detail'>) | null;
   /** How a client reaches the model; absent in reports of older versions. */
   readonly client?: ModelClient;
+  /** Requests that got no usable answer and that no verdict shows; absent if there are none. */
+  readonly failed_requests?: FailedRequests;
   /** Probes without cells for this model, because the config does not define the setting; absent if there are none. */
   readonly not_asked?: readonly Pick<AbsentSetting, 'settings' | 'label' | 'probes'>[];
 }
@@ -275,6 +278,8 @@ export interface ReportCapability {
   readonly settings?: Readonly<Record<string, string>>;
   /** Of what passes: the settings as members of a request body, with what the config sends in any case; absent: none. */
   readonly request?: JsonObject;
+  /** What a client must know that no verdict says; absent: nothing. */
+  readonly caveats?: readonly string[];
   readonly cells: readonly string[];
 }
 

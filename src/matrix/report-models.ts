@@ -46,11 +46,13 @@ function modelOf(
   const outcome = seen?.reachable === false ? seen.outcome : null;
   const named = { served: seen?.served ?? [], fingerprints: seen?.fingerprints ?? [] };
   const changes = servedChanges(previous?.models.get(key), named);
+  const failed = gathered.failed?.get(key);
   return {
     ...{ id: key, target, model: id, as, ...judged },
     reachable: seen?.reachable ?? false,
     ...named,
     ...(changes.length > 0 && { served_changes: changes }),
+    ...(failed !== undefined && { failed_requests: failed }),
     unreachable: outcome && {
       class: outcome.class ?? 'transport',
       reason: outcome.reason,

@@ -32,7 +32,9 @@ const stops: readonly (readonly Stop[])[] = [[], [{ kind: 'budget', unit: 'reque
 async function* none(): AsyncGenerator<never> {}
 
 function reportOf(cell: ReportCell, stopped: readonly Stop[]): Report {
-  const report = aReport({ cells: [cell], models: [aReportModel()] });
+  const kinds = [{ kind: 'timeout', status: null, requests: 1 }] as const;
+  const failed_requests = { failed: 1, of: 1, stream: true, lost: 1, kinds };
+  const report = aReport({ cells: [cell], models: [{ ...aReportModel(), failed_requests }] });
   const capabilities = [
     { model: cell.model, capability: cell.capability, verdict: cell.verdict, condition: null, cells: [cell.key] },
   ] as unknown as Report['capabilities'];

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import { describe, expect, test } from 'vitest';
-import { aReport } from '../../test/support/build.js';
+import { aReport, aReportModel } from '../../test/support/build.js';
 import { syntheticMatrix } from '../../test/support/synthetic-matrix.js';
 import type { StopReason } from '../journal/stop.js';
 import { stopKinds } from './view/stop-sentences.js';
@@ -44,6 +44,17 @@ describe('schemas/report.schema.json', () => {
     const { report } = await syntheticMatrix();
     const written: unknown = JSON.parse(await renderJson(report, { redact: redactor() }));
     expect(errorsOf(written)).toEqual([]);
+  });
+
+  test('describes requests that failed, and the caveats of a capability', async () => {
+    const kinds = [{ kind: 'status', status: 500, requests: 2 }] as const;
+    const failed_requests = { failed: 2, of: 9, stream: null, lost: 0, kinds };
+    const capability = { model: 'demo/m', capability: 'chat', verdict: 'pass', condition: null, cells: [] } as const;
+    const report = aReport({
+      models: [{ ...aReportModel(), failed_requests }],
+      capabilities: [{ ...capability, caveats: ['2 of 9 requests got no usable answer (HTTP 500): send them again'] }],
+    });
+    expect(errorsOf(JSON.parse(await renderJson(report, { redact: redactor() })))).toEqual([]);
   });
 
   test.each([

@@ -2,6 +2,8 @@ import { isObject } from '../../json/json.js';
 import { sumOf } from '../../stats/count.js';
 import type { Ticket } from '../../plan/ticket.js';
 import { selects } from '../behaviours/selects.js';
+import { failureCaveats } from '../failed-requests-text.js';
+import type { FailedRequests } from '../failed-requests.js';
 import type { ReportCell, ReportQuirk } from '../report-format.js';
 import { wireGroups, type WireForm } from '../../judge/wire/wire-form.js';
 import type { EnforceSpec, FormEvidence } from '../../suite/probe.js';
@@ -14,6 +16,8 @@ export interface CaveatsInput {
   readonly usable: UsableForm;
   /** The quirks of the model. */
   readonly wire: readonly ReportQuirk[];
+  /** Requests to the model that got no usable answer; undefined: none. */
+  readonly failed: FailedRequests | undefined;
   /** What suites declare about this form. */
   readonly declared: readonly FormEvidence[];
   /** Of the model. */
@@ -30,6 +34,7 @@ export function caveatsOf(input: CaveatsInput): string[] {
     ...restrictions(usable),
     ...declared.flatMap(({ caveats = [] }) => caveats.flatMap(({ of, say }) => toldOf(of, say, cells))),
     ...declared.flatMap(({ channel }) => (channel === undefined ? [] : enforcement(channel, input))),
+    ...failureCaveats(input.failed, streaming(usable)),
     ...fewness(usable),
     ...oddities(input),
   ];
@@ -39,6 +44,12 @@ function flakiness(usable: UsableForm): string[] {
   if (usable.reliability !== 'flaky') return [];
   const { passed, total } = trialsIn(judgedAsSent(usable));
   return [`flaky, ${passed} of ${total} trials passed: validate, and retry up to 3 times`];
+}
+
+/** null: a client may stream or not. */
+function streaming({ found: { choice } }: UsableForm): boolean | null {
+  const { stream = null } = choice.labels;
+  return stream === null ? null : stream === 'true';
 }
 
 /** What no setting can say. */

@@ -65,6 +65,7 @@ export function recommendationsOf(input: RecommendationsInput): Recommendation[]
         : caveatsOf({
             wire: input.wire.filter(({ model }) => model === advice.model.id),
             ...{ usable: advice.best, cells: cellsByModel.get(advice.model.id) ?? [], enforced },
+            failed: advice.model.failed_requests,
             declared: input.evidence.filter(({ capability }) => capability === advice.best?.form.capability),
           }),
     ...(advice.best !== null && { trials: trialsBehind(advice.best) }),

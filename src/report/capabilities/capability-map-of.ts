@@ -45,7 +45,7 @@ export function capabilityMapOf(report: Report, days: number = usualDays): Capab
     capabilities: report.capabilities.map((one) => {
       const cells = cellsOf(one);
       const trials = trialsBehind(one, cells);
-      const caveats = supportedBy(one) === true ? fewCaveats(trials.total) : [];
+      const caveats = supportedBy(one) === true ? [...(one.caveats ?? []), ...fewCaveats(trials.total)] : [];
       return { ...capabilityEntry(one), caveats, ...dates, ...evidenceOf(cells, trials) };
     }),
   };

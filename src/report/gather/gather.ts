@@ -1,5 +1,6 @@
 import { compareTexts } from '../../json/compare-texts.js';
 import { add } from '../../matrix/cost.js';
+import { failureNotes } from '../../matrix/failed-requests-text.js';
 import { splitAtModel } from '../../cell/cell-key.js';
 import { openWireTally, type OpenWireTally } from '../../decide/wire/wire-tally.js';
 import { type CellSeen, type Gathered, type ModelSeen, noUsage, type Spent } from '../../matrix/gathered.js';
@@ -16,6 +17,7 @@ import { replyIn, readAnswer } from '../../chat/read-answer.js';
 import { reasoningTookTokens, usageIn } from './reply-tokens.js';
 import type { Stop, StopReason } from '../../journal/stop.js';
 import { openAnswerTimes } from './answer-times.js';
+import { openFailedRequests } from './failed-requests.js';
 import { openLoadSeen } from './load-seen.js';
 import { openUnjudged } from './unjudged.js';
 import { loadSentence } from '../view/load-sentence.js';
@@ -48,6 +50,7 @@ export function openGathering(failures: FailureSpool = memorySpool()): Gathering
   let requests = 0;
   const stops: Stop[] = [];
   const load = openLoadSeen();
+  const failed = openFailedRequests();
   const unjudged = openUnjudged();
   const times = openAnswerTimes();
   const models = new Map<string, ModelSeen>();
@@ -68,6 +71,7 @@ export function openGathering(failures: FailureSpool = memorySpool()): Gathering
   const seeExchange = (record: ExchangeRecord) => {
     requests++;
     load.add(record);
+    failed.add(record);
     const seen = models.get(record.model) ?? nothingSeen;
     const { served, fingerprint } = record;
     const reply = replyIn(readAnswer(record.exchange.answer));
@@ -92,6 +96,7 @@ export function openGathering(failures: FailureSpool = memorySpool()): Gathering
   const forget = (exchanges: Iterable<string>, passed: boolean) => {
     for (const id of exchanges) {
       times.settle(id, passed);
+      failed.forget(id);
       pending.delete(id);
     }
   };
@@ -150,6 +155,7 @@ export function openGathering(failures: FailureSpool = memorySpool()): Gathering
           return;
         case 'trial':
           unjudged.add(event);
+          failed.settle(event.exchanges, event.outcome);
           seeTrial(event);
           return;
         case 'cell':
@@ -162,6 +168,7 @@ export function openGathering(failures: FailureSpool = memorySpool()): Gathering
           forget(event.exchanges, false);
           return;
         case 'wire':
+          failed.settle(event.exchanges, event.outcome);
           seeWire(event);
           forget(event.exchanges, false);
           return;
@@ -187,12 +194,13 @@ export function openGathering(failures: FailureSpool = memorySpool()): Gathering
           ...(started === null ? [] : partNotes(started)),
           ...stops.map(stopNote),
           ...load.throttled().map(loadSentence),
+          ...failureNotes(failed.all()),
           ...unjudged.notes(),
         ],
         stops,
         throttled: load.throttled(),
       },
-      ...{ models, cells, spent, wire, times: times.all() },
+      ...{ models, cells, spent, wire, times: times.all(), failed: failed.all() },
     }),
     failures,
   };

@@ -1,5 +1,6 @@
 import { enforcements, type Enforcement } from '../../cell/verdict.js';
 import { groupBy } from '../../json/group-by.js';
+import { failedText } from '../../matrix/failed-requests-text.js';
 import type { Report, ReportModel } from '../../matrix/report-format.js';
 import type { PastOf } from '../history/past.js';
 import { type Sparkline, sparkline } from '../history/sparkline.js';
@@ -56,6 +57,7 @@ function factsOf(model: ReportModel): { name: string; value: string }[] {
     Baseline: `${model.standing}${model.retired ? ', retired' : ''}`,
     'Served as': model.served.join(', ') || null,
     Fingerprint: (model.fingerprints ?? []).join(', ') || null,
+    'Failed requests': model.failed_requests === undefined ? null : failedText(model.failed_requests),
     'Not asked': notAsked(model) || null,
   }).flatMap(([name, value]) => (value === null ? [] : { name, value }));
 }

@@ -85,6 +85,17 @@ function ofModels(report: Report): Family[] {
       models.map(({ id, standing }) => sample(standing === 'gone' ? 1 : 0, { model: id })),
     ),
     gauge(
+      'chatspec_failed_requests',
+      'Requests that got no usable answer and that no verdict shows, by kind; kind="none": there were none.',
+      models.flatMap(({ id, failed_requests: failed }) =>
+        failed === undefined
+          ? [sample(0, { model: id, kind: 'none' })]
+          : failed.kinds.map(({ kind, status, requests }) =>
+              sample(requests, { model: id, kind: kind === 'status' ? `http_${status ?? ''}` : kind }),
+            ),
+      ),
+    ),
+    gauge(
       'chatspec_deviations',
       'Deviations from the baseline, by kind. Any makes the exit code 1.',
       ids.flatMap((model) => kinds.map((kind) => sample(number(model, kind), { model, kind }))),

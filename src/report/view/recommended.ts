@@ -1,7 +1,7 @@
 import type { Recommendation } from '../../matrix/report-format.js';
 
-/** "known from 2 trials only" stands with almost everything in a quick run. */
-const everyday = /^known from /;
+/** "known from 2 trials only" stands with almost everything in a quick run; of requests that failed, a note tells. */
+const everyday = /^known from | got no usable answer \(/;
 
 /** "max_tokens=2048", one for each setting. */
 export function settingsShown({ settings }: Pick<Recommendation, 'settings'>): readonly string[] {

@@ -1,0 +1,193 @@
+import { describe, expect, test } from 'vitest';
+import {
+  aFailure,
+  aFault,
+  aModelEvent,
+  anAnswerOf,
+  anExchange,
+  anExchangeRecord,
+  aRequest,
+  aTrialEvent,
+  passing,
+} from '../../../test/support/build.js';
+import type { Answer, TransportFailureKind } from '../../chat/exchange.js';
+import type { ExchangeRecord } from '../../journal/event.js';
+import type { Json } from '../../json/json.js';
+import type { Outcome } from '../../judge/outcome.js';
+import { openGathering } from './gather.js';
+
+const model = 'demo/m';
+const cell = `s/p@${model}`;
+
+const good: Partial<Answer> = {};
+const error500: Partial<Answer> = { status: 500, body: ['{"error":{"message":"internal error"}}'] };
+const refused429: Partial<Answer> = { status: 429, body: ['{"error":{"message":"Rate limit reached"}}'] };
+const stopped: Partial<Answer> = { status: null, body: [], failure: { kind: 'interrupted', message: 'stopped' } };
+const failing = (kind: TransportFailureKind, status: number | null = null): Partial<Answer> => ({
+  ...{ status, body: status === null ? [] : ['data: {"choices":['] },
+  failure: { kind, message: kind },
+});
+const openStream = anAnswerOf('data: {"choices":[{"index":0,"delta":{"content":"Hel"},"finish_reason":null}]}\n\n');
+
+interface Sent {
+  readonly answer: Partial<Answer>;
+  readonly body?: Json;
+  readonly purpose?: ExchangeRecord['purpose'];
+}
+
+/** What a run of these trials says; each has the answers to its requests, in their order, and what was made of them. */
+function gatheredOf(trials: readonly (readonly [outcome: Outcome, ...sent: Sent[]])[]) {
+  const gathering = openGathering();
+  gathering.onEvent(aModelEvent(model));
+  trials.forEach(([outcome, ...sent], sample) => {
+    const ids = sent.map(({ answer, body = aRequest(), purpose = 'probe' }, attempt) => {
+      const id = `e${sample}-${attempt}`;
+      const exchange = anExchange(body, answer);
+      gathering.onEvent({ ...anExchangeRecord(id, cell, { purpose, attempt }), model, exchange });
+      return id;
+    });
+    gathering.onEvent(aTrialEvent(cell, sample, outcome, ids));
+  });
+  const { run, failed } = gathering.gathered();
+  return { failed: failed?.get(model) ?? null, notes: run.notes };
+}
+
+const times = <T>(count: number, one: T): T[] => Array.from({ length: count }, () => one);
+const once = (answer: Partial<Answer>, body?: Json): [Outcome, ...Sent[]] => [
+  passing,
+  { answer, ...(body && { body }) },
+];
+const retried = (answer: Partial<Answer>, body?: Json): [Outcome, ...Sent[]] => {
+  const form = body === undefined ? {} : { body };
+  return [passing, { answer, ...form }, { answer: good, ...form }];
+};
+const streamed = aRequest({ stream: true });
+
+describe('requests that were sent again', () => {
+  test('are counted by model and kind, and named in a note', () => {
+    const { failed, notes } = gatheredOf([...times(39, retried(error500)), ...times(314, once(good))]);
+    expect(failed).toEqual({
+      ...{ failed: 39, of: 392, stream: null, lost: 0 },
+      kinds: [{ kind: 'status', status: 500, requests: 39 }],
+    });
+    expect(notes).toHaveLength(1);
+    expect(notes[0]).toMatch(/^demo\/m: 39 of 392 requests got no usable answer \(HTTP 500\)\. They were sent again;/);
+  });
+
+  test.each([
+    ['timeout', failing('headers_timeout')],
+    ['timeout', failing('body_timeout', 200)],
+    ['cut', failing('connection_reset', 200)],
+    ['cut', openStream],
+    ['reset', failing('connection_reset')],
+    ['refused', failing('connection_refused')],
+    ['dns', failing('dns')],
+    ['tls', failing('tls')],
+    ['status', { status: 502, body: ['<html>Bad gateway</html>'] }],
+    ['error_object', { body: ['{"error":{"message":"Incorrect API key provided","code":"invalid_api_key"}}'] }],
+  ] as const)('as %s', (kind, answer) => {
+    const { failed } = gatheredOf([retried(answer), once(good)]);
+    expect(failed).toMatchObject({ failed: 1, of: 3, kinds: [{ kind, requests: 1 }] });
+  });
+
+  test('name the form of request if one alone is concerned', () => {
+    const cut = gatheredOf([
+      ...times(44, retried(openStream, streamed)),
+      ...times(17, once(good, streamed)),
+      ...times(80, once(good)),
+    ]);
+    expect(cut.failed).toMatchObject({ failed: 44, of: 105, stream: true });
+    expect(cut.notes[0]).toContain('44 of 105 streamed requests got no usable answer (cut off)');
+    const plain = gatheredOf([...times(9, retried(error500)), ...times(50, once(good, streamed))]);
+    expect(plain.failed).toMatchObject({ failed: 9, of: 18, stream: false });
+    const both = gatheredOf([...times(5, retried(error500)), ...times(5, retried(error500, streamed))]);
+    expect(both.failed).toMatchObject({ failed: 10, of: 20, stream: null });
+    const onlyForm = gatheredOf(times(10, retried(openStream, streamed)));
+    expect(onlyForm.failed).toMatchObject({ stream: null });
+    const few = gatheredOf([...times(1, retried(openStream, streamed)), ...times(9, once(good))]);
+    expect(few.failed).toMatchObject({ of: 11, stream: null });
+  });
+
+  test('also where they were not answered then either, and the trial was lost', () => {
+    const hung = failing('headers_timeout');
+    const lost: [Outcome, ...Sent[]] = [aFault(), { answer: hung }, { answer: hung }, { answer: hung }];
+    const { failed, notes } = gatheredOf([lost, lost, ...times(9, once(good))]);
+    expect(failed).toMatchObject({ failed: 6, of: 15, lost: 2 });
+    expect(notes[0]).toContain('They were sent again, 2 trials in vain');
+  });
+
+  test('and controls that were not answered', () => {
+    const { failed } = gatheredOf([
+      [passing, { answer: error500 }, { answer: error500 }, { answer: error500, purpose: 'control' }, { answer: good }],
+    ]);
+    expect(failed).toMatchObject({ failed: 3, of: 4, lost: 0 });
+  });
+
+  test('in the note of many models, share one sentence', () => {
+    const gathering = openGathering();
+    for (const name of ['a', 'b', 'c', 'd', 'e', 'f', 'g', 'h']) {
+      for (let sample = 0; sample < 5; sample += 1) {
+        const own = `s/p@demo/${name}`;
+        const ids = [error500, good].map((answer, attempt) => {
+          const id = `${name}${sample}${attempt}`;
+          const exchange = anExchange(aRequest(), answer);
+          gathering.onEvent({ ...anExchangeRecord(id, own, { attempt }), model: `demo/${name}`, exchange });
+          return id;
+        });
+        gathering.onEvent(aTrialEvent(own, sample, passing, ids));
+      }
+    }
+    const { notes } = gathering.gathered().run;
+    expect(notes).toHaveLength(1);
+    expect(notes[0]).toMatch(
+      /^8 models left requests without a usable answer: demo\/a 5 of 10 \(HTTP 500\), .* and 2 more\./,
+    );
+  });
+});
+
+describe('nothing is said', () => {
+  test.each<readonly [string, readonly (readonly [Outcome, ...Sent[]])[]]>([
+    ['of answers, good and bad', [once(good), [aFailure(), { answer: good }]]],
+    ['of refusals for load', [retried(refused429), retried(refused429), retried(refused429)]],
+    ['of a run that was stopped', [[aFault(), { answer: stopped }], once(good)]],
+    [
+      'of a connection that broke after the end',
+      [
+        once({
+          ...anAnswerOf(
+            'data: {"choices":[{"index":0,"delta":{"content":"Hi"},"finish_reason":"stop"}]}\n\ndata: [DONE]\n\n',
+          ),
+          failure: { kind: 'connection_reset', message: 'reset' },
+        }),
+      ],
+    ],
+    [
+      'of a 5xx that is the finding of its cell',
+      [
+        once(good),
+        ...times(4, [
+          aFailure({ class: 'http_error', reason: 'server_error', status: 500 }),
+          { answer: error500 },
+          { answer: error500 },
+          { answer: good, purpose: 'control' as const },
+        ] as [Outcome, ...Sent[]]),
+      ],
+    ],
+    [
+      'of a form that was never answered, whose cells say so',
+      [once(good), ...times(4, [aFault(), { answer: openStream, body: streamed }] as [Outcome, ...Sent[]])],
+    ],
+    ['of a model that answered nothing', times(4, [aFault(), { answer: error500 }] as [Outcome, ...Sent[]])],
+  ])('%s', (_, trials) => {
+    expect(gatheredOf(trials)).toEqual({ failed: null, notes: [] });
+  });
+
+  test('aloud of a single failure, or of few in a long night', () => {
+    const single = gatheredOf([retried(error500), ...times(20, once(good))]);
+    expect(single.failed).toMatchObject({ failed: 1, of: 22 });
+    expect(single.notes).toEqual([]);
+    const few = gatheredOf([...times(3, retried(error500)), ...times(600, once(good))]);
+    expect(few.failed).toMatchObject({ failed: 3 });
+    expect(few.notes).toEqual([]);
+  });
+});

@@ -1,0 +1,191 @@
+import { isSuccess, type TransportFailureKind } from '../../chat/exchange.js';
+import { readAnswer } from '../../chat/read-answer.js';
+import { requestKind } from '../../chat/request-kind.js';
+import type { ExchangeRecord } from '../../journal/event.js';
+import { isObject } from '../../json/json.js';
+import { signOf } from '../../judge/refusals/answer-sign.js';
+import type { Outcome } from '../../judge/outcome.js';
+import type { FailedRequests } from '../../matrix/failed-requests.js';
+
+type Kind = FailedRequests['kinds'][number]['kind'];
+
+/** How a request ended that got no usable answer, for a cause that is neither load nor a stop of the run. */
+interface Failed {
+  readonly purpose: ExchangeRecord['purpose'];
+  readonly step: string;
+  readonly form: Form;
+  readonly kind: Kind;
+  /** null: no whole answer came. */
+  readonly status: number | null;
+}
+
+/** Requests of one kind to one model: see `requestKind`. */
+interface Form {
+  readonly stream: boolean;
+  requests: number;
+  answered: number;
+  lost: number;
+  readonly failed: Map<string, { readonly kind: Kind; readonly status: number | null; requests: number }>;
+}
+
+type Settled = Pick<Outcome, 'passed' | 'fault' | 'class' | 'status' | 'step'>;
+
+/**
+ * Counts the requests to each model that got no usable answer and say nothing about it, since they were answered when
+ * they were sent again, or could not be judged. What is kept grows with the plan.
+ */
+export function openFailedRequests() {
+  const models = new Map<string, Map<string, Form>>();
+  /** Those whose trial has not ended: it decides whether the failure is the finding. */
+  const waiting = new Map<string, Failed>();
+  return {
+    add(record: ExchangeRecord): void {
+      const form = formOf(models, record);
+      form.requests += 1;
+      const how = howItFailed(record);
+      if (how === 'answered') form.answered += 1;
+      if (how === 'answered' || how === 'load') return;
+      const failed: Failed = { purpose: record.purpose, step: record.step, form, ...how };
+      // An opening control belongs to no trial.
+      if (record.cell === null) count(failed);
+      else waiting.set(record.id, failed);
+    },
+    /** The trial of these exchanges has ended. */
+    settle(exchanges: Iterable<string>, outcome: Settled): void {
+      let last = null as Failed | null;
+      for (const id of exchanges) {
+        const failed = waiting.get(id);
+        if (failed === undefined) continue;
+        waiting.delete(id);
+        if (isFinding(failed, outcome)) continue;
+        count(failed);
+        if (failed.purpose === 'probe') last = failed;
+      }
+      // Without a class, an answer came that chatspec could not judge.
+      if (last !== null && outcome.fault && outcome.class !== null) last.form.lost += 1;
+    },
+    /** Nobody will know what these exchanges of a trial that did not end would have shown. */
+    forget(id: string): void {
+      waiting.delete(id);
+    },
+    /** By model, those with such requests. */
+    all(): ReadonlyMap<string, FailedRequests> {
+      return new Map(
+        [...models].flatMap(([model, forms]) => {
+          const found = failedOf([...forms.values()]);
+          return found === null ? [] : [[model, found] as const];
+        }),
+      );
+    },
+  };
+}
+
+function formOf(models: Map<string, Map<string, Form>>, { model, exchange: { request } }: ExchangeRecord): Form {
+  const forms = models.get(model) ?? new Map<string, Form>();
+  models.set(model, forms);
+  const name = requestKind(request.body);
+  const stream = isObject(request.body) && request.body['stream'] === true;
+  const form = forms.get(name) ?? { stream, requests: 0, answered: 0, lost: 0, failed: new Map() };
+  forms.set(name, form);
+  return form;
+}
+
+function howItFailed({
+  exchange: { request, answer },
+}: ExchangeRecord): 'answered' | 'load' | Pick<Failed, 'kind' | 'status'> {
+  const { status, failure } = answer;
+  if (failure !== null || status === null) {
+    const kind = failure === null ? 'reset' : ofTransport[failure.kind];
+    // The run itself ended or refused it.
+    if (kind === null) return 'load';
+    if (!isSuccess(status)) return { kind, status: null };
+    const reading = readAnswer(answer);
+    // A connection that breaks after [DONE] loses nothing.
+    if (reading.kind === 'reply' && isWhole.has(reading.reply.ending)) return 'answered';
+    return { kind: kind === 'timeout' ? kind : 'cut', status: null };
+  }
+  const sign = signOf(request.body, answer).kind;
+  if (sign === 'load' || sign === 'unpaid') return 'load';
+  if (sign === 'none') return isSuccess(status) ? { kind: 'error_object', status } : { kind: 'status', status };
+  const reading = isSuccess(status) ? readAnswer(answer) : null;
+  if (reading?.kind === 'reply' && reading.reply.ending === 'open') return { kind: 'cut', status: null };
+  return 'answered';
+}
+
+const isWhole: ReadonlySet<string> = new Set(['finish_reason_and_done', 'done_only']);
+
+/** null: a stop, or a limit of chatspec's own. */
+const ofTransport: Readonly<Record<TransportFailureKind, Kind | null>> = {
+  connection_refused: 'refused',
+  connection_reset: 'reset',
+  dns: 'dns',
+  tls: 'tls',
+  connect_timeout: 'timeout',
+  headers_timeout: 'timeout',
+  body_timeout: 'timeout',
+  total_timeout: 'timeout',
+  bad_encoding: 'other',
+  other: 'other',
+  too_large: null,
+  redirect: null,
+  interrupted: null,
+};
+
+/** The trial was judged by this failure, so that its verdict says it. */
+function isFinding({ purpose, step, status }: Failed, outcome: Settled): boolean {
+  if (outcome.passed || outcome.fault || status === null || purpose === 'control') return false;
+  if (outcome.class !== 'http_error' && outcome.class !== 'malformed_response') return false;
+  return status === outcome.status && (outcome.step === null || outcome.step === step);
+}
+
+function count({ form: { failed }, kind, status }: Failed): void {
+  const name = `${kind} ${status ?? ''}`;
+  const known = failed.get(name) ?? { kind, status, requests: 0 };
+  known.requests += 1;
+  failed.set(name, known);
+}
+
+/** A kind of request that was never answered says nothing of the others: its cells could not be measured, and say so. */
+function failedOf(all: readonly Form[]): FailedRequests | null {
+  const kinds = new Map<string, { readonly kind: Kind; readonly status: number | null; requests: number }>();
+  for (const { failed } of all.filter(({ answered }) => answered > 0)) {
+    for (const [name, one] of failed) {
+      const sum = kinds.get(name) ?? { ...one, requests: 0 };
+      kinds.set(name, { ...sum, requests: sum.requests + one.requests });
+    }
+  }
+  if (kinds.size === 0) return null;
+  const counted = all.filter(({ answered }) => answered > 0);
+  const failed = (of: readonly Form[]): number =>
+    of.reduce((sum, form) => sum + [...form.failed.values()].reduce((own, { requests }) => own + requests, 0), 0);
+  const stream = formConcerned(counted, all, failed);
+  return {
+    failed: failed(counted),
+    of: requestsOf(stream === null ? all : all.filter((form) => form.stream === stream)),
+    stream,
+    lost: counted.reduce((sum, { lost }) => sum + lost, 0),
+    kinds: [...kinds]
+      .sort(([a, one], [b, other]) => other.requests - one.requests || (a < b ? -1 : 1))
+      .map(([, one]) => one),
+  };
+}
+
+const requestsOf = (forms: readonly Form[]): number => forms.reduce((sum, { requests }) => sum + requests, 0);
+
+/** How probable it may be that chance alone puts every failure into one form. */
+const byChance = 0.01;
+
+/** Whether only streamed requests failed (true), or only others (false); null: both, or too few to tell. */
+function formConcerned(
+  counted: readonly Form[],
+  all: readonly Form[],
+  failed: (of: readonly Form[]) => number,
+): boolean | null {
+  const total = failed(counted);
+  for (const stream of [true, false]) {
+    const alike = (forms: readonly Form[]): Form[] => forms.filter((form) => form.stream === stream);
+    const share = requestsOf(alike(all)) / requestsOf(all);
+    if (failed(alike(counted)) === total && share ** total < byChance) return stream;
+  }
+  return null;
+}
