@@ -1,7 +1,7 @@
 import { isObject, type Json, type JsonObject } from '../../json/json.js';
 import { bodyForm } from '../body-form.js';
 import { own, textOf } from '../fields.js';
-import { parseJson } from '../parse-json.js';
+import { mayBeJson, parseJson } from '../parse-json.js';
 import { streamEvents } from '../stream/stream-events.js';
 
 /** What an error body says, whatever its envelope. */
@@ -73,8 +73,15 @@ const mostOfEach = 50;
 /** Collects the facts of an error body, given as raw text of any form or as a parsed error object. Never throws. */
 export function errorFacts(body: Json): ErrorFacts {
   const facts: MutableErrorFacts = {
-    ...{ messages: [], codes: [], types: [], params: [], statuses: [] },
-    ...{ generation: false, html: false, waits: [], limits: [] },
+    messages: [],
+    codes: [],
+    types: [],
+    params: [],
+    statuses: [],
+    generation: false,
+    html: false,
+    waits: [],
+    limits: [],
   };
   if (typeof body === 'string') addText(body, facts);
   else add(body, facts, 0);
@@ -136,7 +143,8 @@ function addMessage(text: string, facts: MutableErrorFacts, depth: number): void
     return;
   }
   const begin = trimmed.search(/[{[]/);
-  const inner = begin < 0 ? null : parseJson(trimmed.slice(begin));
+  const document = begin < 0 ? '' : trimmed.slice(begin);
+  const inner = mayBeJson(document) ? parseJson(document) : null;
   if (inner?.ok === true && typeof inner.value === 'object' && inner.value !== null && holdsError(inner.value)) {
     push(facts.messages, textOf(trimmed.slice(0, begin).trim()));
     add(inner.value, facts, depth + 1);

@@ -11,7 +11,8 @@ type Meaning = keyof typeof patterns;
 /** Whether a code or a type of the error has this meaning. */
 export function codeMeans(meaning: Meaning, { codes, types }: RefusalFacts): boolean {
   const pattern = (patterns[meaning] as ErrorPattern).codes;
-  return pattern !== undefined && [...codes, ...types].some((code) => pattern.test(code));
+  if (pattern === undefined) return false;
+  return codes.some((code) => pattern.test(code)) || types.some((type) => pattern.test(type));
 }
 
 /** Whether the field that the error names as refused has this meaning. */
@@ -22,15 +23,20 @@ export function fieldMeans(meaning: Meaning, { params }: RefusalFacts): boolean 
 
 /** Whether the words of the error have this meaning. Names that the client chose are no words. */
 export function wordsMean(meaning: Meaning, { text, prose }: RefusalFacts): boolean {
-  return indexOfMeaning(meaning, meaning in accountPatterns ? prose : text) >= 0;
+  const words = meaning in accountPatterns ? prose : text;
+  return wordsOf(meaning).some((pattern) => pattern.test(words));
 }
 
 /** Where in the text the meaning first appears; -1 where it does not. */
 export function indexOfMeaning(meaning: Meaning, text: string): number {
-  const found = ((patterns[meaning] as ErrorPattern).words ?? [])
+  const found = wordsOf(meaning)
     .map((pattern) => text.search(pattern))
     .filter((at) => at >= 0);
   return found.reduce((first, at) => (first < 0 || at < first ? at : first), -1);
+}
+
+function wordsOf(meaning: Meaning): readonly RegExp[] {
+  return (patterns[meaning] as ErrorPattern).words ?? [];
 }
 
 /** Whether the error has this meaning by its codes, its field or its words. */

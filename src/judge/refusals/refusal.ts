@@ -48,7 +48,23 @@ export function refusalFacts({ status, headers, body, request }: Refusal): Refus
   const asked = known === null ? null : requestFacts(known);
   const text = plainText(clipped(facts.messages.join('\n')), asked?.model ?? null);
   const prose = proseOf(text, asked?.names ?? []);
-  return { ...facts, status, text, prose, wait: waitOf(status, headers, facts), request: asked };
+  // Each by its name: a copy of so many takes as long as to read them.
+  return {
+    messages: facts.messages,
+    codes: facts.codes,
+    types: facts.types,
+    params: facts.params,
+    statuses: facts.statuses,
+    generation: facts.generation,
+    html: facts.html,
+    waits: facts.waits,
+    limits: facts.limits,
+    status,
+    text,
+    prose,
+    wait: waitOf(status, headers, facts),
+    request: asked,
+  };
 }
 
 const schemaFields = ['guided_json', 'guided_grammar', 'guided_regex', 'grammar', 'structured_outputs', 'json_schema'];
@@ -93,6 +109,7 @@ function plainText(text: string, model: string | null): string {
 
 /** Only whole words, not parts of longer ones. */
 function replaceName(text: string, name: string, by = '(model)'): string {
+  if (!text.includes(name)) return text;
   const escaped = name.replaceAll(/[.*+?^${}()|[\]\\]/g, String.raw`\$&`);
   return text.replaceAll(new RegExp(String.raw`(?<![\w-])${escaped}(?![\w-])`, 'g'), by);
 }
