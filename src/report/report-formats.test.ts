@@ -294,8 +294,8 @@ describe('the run folder', () => {
   });
 });
 
-test('the style and the script of the page contain no templates', async () => {
-  const { style, script } = await pageParts();
+test('the style and the script of the page contain no templates', () => {
+  const { style, script } = pageParts();
   for (const text of [style, script]) expect(text).not.toMatch(/\{\{|<\/s(?:cript|tyle)/i);
 });
 

@@ -61,7 +61,7 @@ export async function writeSite(
       }
       shown.push({ ...run, page: known === null ? null : page });
     }
-    for (const { path, text } of await renderSite(shown, report, (await reading(own)).redact)) await write(path, text);
+    for (const { path, text } of renderSite(shown, report, (await reading(own)).redact)) await write(path, text);
   } catch (error) {
     throw unwritable(error, site);
   }

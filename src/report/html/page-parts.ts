@@ -1,8 +1,9 @@
 import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
+import { once } from '../../json/once.js';
 import { hidden } from '../safe/escape.js';
-import { templateCode, templateOf } from './page-template.js';
+import { runtime, templateCode, templateOf } from './page-template.js';
 
 /** Templates, style and script of every page. */
 export interface PageParts {
@@ -44,17 +45,12 @@ const styles = ['tokens', 'page', 'matrix', 'drawer', 'history', 'print'];
 /** In the order in which they need each other. */
 const scripts = ['store', 'plain-answer', 'fields', 'search', 'matrix', 'drawer', 'swap', 'start'];
 
-let made: Promise<PageParts> | undefined;
-
 /** Read and compiled once, when the first page is made. */
-export function pageParts(): Promise<PageParts> {
-  return (made ??= make());
-}
+export const pageParts = once(make);
 
-async function make(): Promise<PageParts> {
-  const { default: handlebars } = await import('handlebars');
+function make(): PageParts {
   const read = (name: string) => readFileSync(new URL(name, import.meta.url), 'utf8');
-  const own = handlebars.create();
+  const own = runtime().create();
   const compile = (source: string) => {
     const template = templateOf(own, source);
     return (view: object) => template(view);
@@ -70,14 +66,14 @@ async function make(): Promise<PageParts> {
     if (template === undefined) throw new TypeError(`there is no template ${name}`);
     return template(view);
   };
-  const runtime = createRequire(import.meta.url).resolve('handlebars/dist/handlebars.runtime.min.js');
+  const inPage = createRequire(import.meta.url).resolve('handlebars/dist/handlebars.runtime.min.js');
   const precompiled = inBrowser.map((name) => {
-    const code = templateCode(own, read(`templates/${name}.hbs`));
+    const code = templateCode(read(`templates/${name}.hbs`));
     return `Handlebars.partials[${JSON.stringify(name)}] = Handlebars.template(${code});`;
   });
   const style = styles.map((name) => read(`style/${name}.css`)).join('');
   const script = [
-    readFileSync(runtime, 'utf8'),
+    readFileSync(inPage, 'utf8'),
     `(() => {\n'use strict';`,
     `const hidden = /${hidden.source}/gu;`,
     ...precompiled,

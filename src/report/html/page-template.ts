@@ -1,4 +1,5 @@
 import { readFileSync } from 'node:fs';
+import { createRequire } from 'node:module';
 import { runInThisContext } from 'node:vm';
 import { prebuiltOf } from '../../files/prebuilt.js';
 
@@ -10,10 +11,14 @@ const options = { strict: true, knownHelpersOnly: true, preventIndent: true } as
 
 type Library = typeof Handlebars;
 
+const require = createRequire(import.meta.url);
+/** Without what compiles templates: pages are made of those that the build has compiled. */
+export const runtime = (): Library => require('handlebars/runtime') as Library;
+
 /** A template as code of which Handlebars makes a function, here and in the browser. */
-export function templateCode(library: Library, source: string): string {
+export function templateCode(source: string): string {
   const built = prebuiltOf(source, prebuiltTemplateEnding);
-  return built === null ? templateCodeNow(library, source) : readFileSync(built, 'utf8');
+  return built === null ? templateCodeNow(require('handlebars') as Library, source) : readFileSync(built, 'utf8');
 }
 
 /** Which the build does, since all templates together take a tenth of the time of a page. */
@@ -21,7 +26,8 @@ export function templateCodeNow(library: Library, source: string): string {
   return library.precompile(source, options) as string;
 }
 
+/** @param library the runtime is enough */
 export function templateOf(library: Library, source: string): Handlebars.TemplateDelegate<object> {
-  const specification = runInThisContext(`(${templateCode(library, source)})`) as TemplateSpecification;
+  const specification = runInThisContext(`(${templateCode(source)})`) as TemplateSpecification;
   return library.template<object>(specification);
 }

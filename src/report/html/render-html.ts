@@ -27,7 +27,7 @@ export async function* renderHtml(
   report: Report,
   context: Pick<RenderContext, 'redact' | 'exchanges' | 'folder' | 'exit' | 'history' | 'summary'>,
 ): AsyncGenerator<string> {
-  const { render, style, script, policy } = await pageParts();
+  const { render, style, script, policy } = pageParts();
   const shown = shownReport(slim(report), context.redact, visible);
   const causes = causesOf(shown, context.folder);
   const examples = examplesOf(shown, causes);

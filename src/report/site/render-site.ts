@@ -20,8 +20,8 @@ export interface SiteFile {
  * @param runs the oldest first; at least one
  * @param latest the report of the last of them
  */
-export async function renderSite(runs: readonly PastRun[], latest: Report, redact: Redact): Promise<SiteFile[]> {
-  const { style, compile } = await pageParts();
+export function renderSite(runs: readonly PastRun[], latest: Report, redact: Redact): SiteFile[] {
+  const { style, compile } = pageParts();
   const template = (name: string) => compile(readFileSync(new URL(`templates/${name}.hbs`, import.meta.url), 'utf8'));
   const shown = shownReport(latest, redact);
   const { pages, ...front } = visibleAll(siteView(runs, shown));
