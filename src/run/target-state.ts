@@ -13,10 +13,11 @@ import { createStopSwitch, type StopSwitch } from './limits/stop-switch.js';
 import { createTokenEstimator, type TokenEstimator } from './limits/token-estimator.js';
 import { createUnrest, type Unrest } from './limits/unrest.js';
 import { bestFirst, type BestFirst } from './order/best-first.js';
+import { createMinutes, type Minutes } from './order/minutes.js';
 import { rankOf } from './order/rank.js';
-import type { Lane } from './order/slots.js';
+import { createSlots, type Lane } from './order/slots.js';
 import { createWaitingRoom, type WaitingRoom } from './order/waiting-room.js';
-import { createWorkload, type SharedLoad, type Workload } from './order/workload.js';
+import { createWorkload, type Workload } from './order/workload.js';
 
 /** Sends one request. Network errors are part of the exchange. */
 export type SendRequest = (
@@ -60,8 +61,8 @@ export interface AccountLimits {
   readonly billing: Billing;
   readonly precedence: Precedence;
   readonly unrest: Unrest;
-  /** What is left to ask of its models. */
-  readonly load: SharedLoad;
+  /** Whose turn it is where a limit per minute is what takes time. */
+  readonly minutes: Minutes<ModelState>;
   /** Everything that is asked on the account. */
   readonly sharing: { readonly targets: TargetState[]; readonly models: ModelState[] };
 }
@@ -113,6 +114,9 @@ export interface TargetListener {
   readonly stopped: (target: string, model: string | null, reason: StopReason) => void;
 }
 
+/** Milliseconds until it is looked again whether requests that keep to a timetable may go. */
+const lookAgain = 250;
+
 /** @param share the part of the limits that this run may use, above 0 and up to 1 */
 export function openAccountLimits(
   limits: Limits,
@@ -121,15 +125,22 @@ export function openAccountLimits(
   onWait: (ms: number) => void,
 ): AccountLimits {
   const most = Math.max(1, shareOfLimit(limits.concurrency, share));
+  const window = createRateWindow(limits, share, clock, onWait);
+  const models: ModelState[] = [];
+  const slots = createSlots(most, {
+    // Whoever is passed over while a minute opens is asked in the rest of it.
+    leastPatience: shareOfLimit(limits.requestsPerMinute ?? 0, share),
+    later: (again) => void clock.sleep(lookAgain).then(again),
+  });
   return {
-    governor: createGovernor(most, steadyInterval(limits, share), clock),
-    window: createRateWindow(limits, share, clock, onWait),
+    governor: createGovernor(most, steadyInterval(limits, share), clock, slots),
+    window,
     refusedAt: new Map(),
     billing: { refusals: [], paidAt: -Infinity, question: null },
     precedence: createPrecedence(),
     unrest: createUnrest(),
-    load: { requests: 0 },
-    sharing: { targets: [], models: [] },
+    minutes: createMinutes(models, window),
+    sharing: { targets: [], models },
   };
 }
 
@@ -177,8 +188,14 @@ export function openModel(
     }),
     estimator: createTokenEstimator(model),
     unrest: createUnrest(),
-    workload: createWorkload(target.load),
-    lane: { rank: () => rankOf(state) },
+    workload: createWorkload(),
+    lane: {
+      rank: () => rankOf(state, target.minutes),
+      begins() {
+        state.workload.began();
+        target.minutes.begins();
+      },
+    },
     room: createWaitingRoom(mostWaiting),
     waiting: bestFirst(),
     kinds: new Map(),

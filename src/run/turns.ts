@@ -5,6 +5,7 @@ import { backoffMs } from './limits/backoff.js';
 import { longestPause, stopForPause } from './limits/backpressure.js';
 import { billingStep } from './limits/billing.js';
 import { isPlain } from './limits/plain-request.js';
+import type { Lane } from './order/slots.js';
 import { missing, type RequestResult } from './request-result.js';
 import type { ModelState } from './target-state.js';
 import { leavePlace, newTrial, type EarlierAnswer, type TrialSoFar } from './trial-so-far.js';
@@ -25,6 +26,9 @@ export interface TurnOptions {
   readonly send: Sending<RequestResult | null>;
   readonly waiting: (target: string, ms: number, reason: WaitReason) => void;
 }
+
+/** A model has its own slots to itself. */
+const alone: Lane = { rank: () => 0, begins: () => undefined };
 
 export function createTurns(options: TurnOptions): Turns {
   const { clock } = options;
@@ -90,12 +94,16 @@ export function createTurns(options: TurnOptions): Turns {
       const rank = request.cell === null ? Infinity : workload.pathFrom(request.cell);
       waiting.add(rank, async () => {
         soFar.underWay();
-        await sendNow(state, request, soFar).then(resolve, reject);
+        await sendNow(state, request, soFar).then((result) => {
+          if (result === null) target.minutes.returns();
+          resolve(result);
+        }, reject);
         const { place } = soFar;
         if (place !== null) await place.left;
+        workload.ended();
       });
       // Which of the model's requests is sent is decided only when one can be: a better one may have come by then.
-      void governor.run(lane, signal, () => target.governor.run(lane, signal, async () => waiting.take()?.()));
+      void governor.run(alone, signal, () => target.governor.run(lane, signal, async () => waiting.take()?.()));
     });
 
   const inTurn: Turns['inTurn'] = async (state, request, soFar) => {

@@ -67,7 +67,9 @@ export async function runCell(ticket: Ticket, state: ModelState, options: CellOp
     const ends = await runBatch(turn.value, limits, async (ask, index, underWay): Promise<TrialEnd> => {
       const { end, ids } = await runTrial(ask, ticket, state, options, underWay);
       addInOrder(before + index, ids);
-      return isMissing(end) ? end : compact(end);
+      if (isMissing(end)) return end;
+      if (!end.passed) state.workload.doubted(ticket.cell.key);
+      return compact(end);
     });
     const outcomes = ends.map((end) => (isMissing(end) ? undefined : end));
     const seen = outcomes.filter((outcome) => outcome !== undefined).length;

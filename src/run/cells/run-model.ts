@@ -13,6 +13,8 @@ import { runCell, runFreshTrial, type CellOptions } from './run-cell.js';
 
 /** Cells of a model that are open at once, per request that it may have in flight; more than one, as some wait. */
 const cellsPerRequest = 2;
+/** At least so many, since a cell that takes many trials shows it only when some were answered. */
+const leastOpen = 10;
 
 export type ModelOptions = CellOptions &
   ControlOptions &
@@ -45,7 +47,7 @@ export async function runModel(tickets: readonly Ticket[], state: ModelState, op
   }
   const watch = options.watchWire?.(state.model.key, tickets);
   if (opening?.kind === 'reachable') watch?.addControl(opening.outcome);
-  const open = limitBestFirst(cellsPerRequest * state.governor.room());
+  const open = limitBestFirst(Math.max(leastOpen, cellsPerRequest * state.governor.room()));
   const byKey = new Map(tickets.map((ticket) => [ticket.cell.key, ticket]));
   const findings = new Map<string, Promise<Finding>>();
   const concluded = new Map<string, Finding>();

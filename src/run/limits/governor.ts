@@ -1,5 +1,5 @@
 import type { Clock } from '../clock.js';
-import { createSlots, type Lane } from '../order/slots.js';
+import { createSlots, type Lane, type Slots } from '../order/slots.js';
 import { createPace } from './pace.js';
 
 /**
@@ -58,9 +58,14 @@ const [firstLull, longestLull] = [500, 16_000];
  * a refusal. Refusals that go on however slowly requests are sent are not a matter of their number, and change nothing.
  * @param most requests at a time
  * @param interval milliseconds between requests in a steady flow at the configured limit per minute; 0 without one
+ * @param limit so many slots
  */
-export function createGovernor(most: number, interval: number, clock: Clock): Governor {
-  const limit = createSlots(most);
+export function createGovernor(
+  most: number,
+  interval: number,
+  clock: Clock,
+  limit: Slots = createSlots(most),
+): Governor {
   const pace = createPace(clock);
   let pausedUntil = 0;
   let changedAt = -Infinity;

@@ -240,22 +240,30 @@ describe('a sliding minute', () => {
     expect(await Promise.all(waiting)).toEqual([null, null]);
   });
 
-  test('tells which requests of a minute have one of the last minute behind them', async () => {
+  test('tells how many requests a minute allows, and how many no longer count', async () => {
     const clock = createVirtualClock();
     const window = createRateWindow({ requestsPerMinute: 4, tokensPerMinute: null }, 1, clock);
-    const phases: string[] = [];
-    // Ten requests: the last two go in the third minute, and wait for the first two of each minute before.
+    const gone: number[] = [];
     const all = async (): Promise<void> => {
-      for (let left = 10; left > 0; left -= 1) {
-        phases.push(window.phase(left));
+      for (let request = 0; request < 6; request += 1) {
         const admission = await window.admit(1, never);
         admission?.sent();
         admission?.settle(1);
+        gone.push(window.gone());
+        await clock.sleep(1000);
       }
     };
     await clock.runUntil(all());
-    const minute = ['opening', 'opening', 'rest', 'rest'];
-    expect(phases).toEqual([...minute, ...minute, 'last', 'last']);
-    expect(createRateWindow({ requestsPerMinute: null, tokensPerMinute: null }, 1, clock).phase(1000)).toBe('last');
+    expect([window.perMinute(), gone]).toEqual([4, [0, 0, 0, 0, 1, 2]]);
+    expect(createRateWindow({ requestsPerMinute: null, tokensPerMinute: null }, 1, clock).perMinute()).toBe(Infinity);
+  });
+
+  test('tells by what requests took how many a limit of tokens allows in a minute', async () => {
+    const window = createRateWindow({ requestsPerMinute: 50, tokensPerMinute: 1000 }, 1, createVirtualClock());
+    expect(window.perMinute()).toBe(50);
+    const admission = await window.admit(500, never);
+    expect(window.perMinute()).toBe(2);
+    admission?.settle(100);
+    expect(window.perMinute()).toBe(10);
   });
 });

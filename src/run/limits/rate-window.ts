@@ -25,15 +25,11 @@ export interface RateWindow {
    * may still be on its way
    */
   recall(by: number, tokens: number): void;
-  /** @param left requests that are still expected */
-  phase(left: number): Phase;
+  /** Requests that a minute allows: where tokens are limited, by what one took so far on average. Infinity: no limit. */
+  perMinute(): number;
+  /** Requests of this session that no longer count, since they were sent more than a minute ago. */
+  gone(): number;
 }
-
-/**
- * What the next request means for the end of the run. `last`: no further minute is needed, or there is no limit.
- * `opening`: a request of the last minute will have to wait for it, a whole number of minutes later. `rest`: none will.
- */
-export type Phase = 'opening' | 'rest' | 'last';
 
 interface Rates {
   readonly requestsPerMinute: number | null;
@@ -180,13 +176,13 @@ export function createRateWindow(
       const entry: Entry = { tokens, sentAt: null, endedAt: Math.min(by, now + longestTravel) };
       if (leavesAt(entry, now) > now) entries.push(entry);
     },
-    phase(left) {
+    perMinute() {
       const each = admitted.tokens / Math.max(1, admitted.requests);
-      const perMinute = Math.min(mostRequests, mostTokens / each);
-      const minute = admitted.requests / perMinute;
-      const last = (admitted.requests + left) / perMinute;
-      if (Math.floor(minute) === Math.floor(last)) return 'last';
-      return minute % 1 < last % 1 ? 'opening' : 'rest';
+      return Math.max(1, Math.min(mostRequests, Math.floor(mostTokens / each)));
+    },
+    gone() {
+      const now = clock.now();
+      return admitted.requests - entries.filter((entry) => leavesAt(entry, now) > now).length;
     },
   };
 }
@@ -202,7 +198,8 @@ const free: Admission = { sent: () => undefined, settle: () => undefined, releas
 const unlimited: RateWindow = {
   admit: (_, signal) => Promise.resolve(signal.aborted ? null : free),
   recall: () => undefined,
-  phase: () => 'last',
+  perMinute: () => Infinity,
+  gone: () => 0,
 };
 
 /** A share of less than one request a minute becomes one request in a longer window. */

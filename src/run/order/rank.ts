@@ -1,6 +1,6 @@
 import type { Governor } from '../limits/governor.js';
-import type { RateWindow } from '../limits/rate-window.js';
-import type { SharedLoad, Workload } from './workload.js';
+import type { Minutes } from './minutes.js';
+import type { Workload } from './workload.js';
 
 /** What decides when a model is asked. */
 interface Standing {
@@ -8,24 +8,14 @@ interface Standing {
   readonly opening: 'none' | 'waiting' | 'sent';
   readonly workload: Workload;
   readonly governor: Governor;
-  readonly target: { readonly window: RateWindow; readonly load: SharedLoad };
 }
 
 /**
  * Whose request is sent next on an account: the model's that would end last, so that no model is left over while the slots
  * of others are free. How long a model takes is known only once it has answered, so opening controls go before everything.
- *
- * Where the minute is what takes time, slots are free anyway. Then each minute begins as quickly as its first requests
- * are answered, as those of the next minute can follow no sooner, and the slow models fill the wait.
+ * Where the minute is what takes time, slots are free anyway, and each model keeps to a timetable.
  */
-export function rankOf({ opening, workload, governor, target }: Standing): number {
-  if (opening !== 'sent') return Infinity;
-  switch (target.window.phase(target.load.requests)) {
-    case 'last':
-      return workload.left(governor.room());
-    case 'opening':
-      return -workload.each();
-    case 'rest':
-      return workload.each();
-  }
+export function rankOf<Model extends Standing>(model: Model, minutes: Minutes<Model>): number {
+  if (model.opening !== 'sent') return Infinity;
+  return minutes.rank(model) ?? model.workload.left(model.governor.room());
 }

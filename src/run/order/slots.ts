@@ -1,7 +1,12 @@
 /** Those who share slots, such as the models of an account. */
 export interface Lane {
-  /** Whose is highest goes next. Asked for every task and every lane that waits, so it has to be quick. */
+  /**
+   * Whose is highest goes next; of -Infinity, none goes now. Asked for every task and every lane that waits, so it has to
+   * be quick.
+   */
   rank(): number;
+  /** One of its tasks begins. */
+  begins(): void;
 }
 
 /** So many tasks at a time. */
@@ -10,6 +15,14 @@ export interface Slots {
   most: number;
   /** Runs the task as soon as a slot is free and it is the lane's turn; tasks of a lane in the order in which they came. */
   run<T>(lane: Lane, task: () => Promise<T>): Promise<T>;
+}
+
+/** How several lanes share slots. */
+export interface Sharing {
+  /** So many tasks at least may begin before one that waits goes next whatever its rank. */
+  readonly leastPatience: number;
+  /** Calls back a little later, when a lane that would not go now may go. */
+  readonly later: (again: () => void) => void;
 }
 
 /** So often each of the lanes that wait may be passed over, on average, until it is the turn of the one that waits. */
@@ -25,21 +38,26 @@ interface Waiting {
 /**
  * The lane with the highest rank goes first, except that one goes before it that was passed over four times as often as
  * there are lanes: a rank decides who gets more, not who gets anything.
+ * @param sharing null: there is only one lane
  */
-export function createSlots(most: number): Slots {
+export function createSlots(most: number, sharing: Sharing | null = null): Slots {
   let room = most;
   let taken = 0;
   let begun = 0;
   const lanes = new Map<Lane, Waiting>();
+  /** It will be looked again who goes next. */
+  let isFilling = false;
+  let isLater = false;
 
   const nextLane = (): Waiting | null => {
-    const longest = patience * lanes.size;
+    if (sharing === null) return lanes.values().next().value ?? null;
+    const longest = Math.max(sharing.leastPatience, patience * lanes.size);
     let next: Waiting | null = null;
     let highest = -Infinity;
     for (const waiting of lanes.values()) {
-      if (lanes.size === 1 || begun - waiting.since >= longest) return waiting;
+      if (begun - waiting.since >= longest) return waiting;
       const rank = waiting.lane.rank();
-      if (next !== null && rank <= highest) continue;
+      if (rank <= highest) continue;
       next = waiting;
       highest = rank;
     }
@@ -47,21 +65,41 @@ export function createSlots(most: number): Slots {
   };
 
   const fill = (): void => {
-    while (taken < room) {
+    isFilling = false;
+    while (taken < room && lanes.size > 0) {
       const next = nextLane();
-      if (next === null) return;
+      if (next === null) {
+        lookLater();
+        return;
+      }
       begun += 1;
       taken += 1;
       next.since = begun;
+      next.lane.begins();
       const task = next.tasks.shift();
       if (next.tasks.length === 0) lanes.delete(next.lane);
       task?.();
     }
   };
 
+  const lookLater = (): void => {
+    if (isLater) return;
+    isLater = true;
+    sharing?.later(() => {
+      isLater = false;
+      fill();
+    });
+  };
+
   const leave = (): void => {
     taken -= 1;
-    fill();
+    if (sharing === null) fill();
+    else if (!isFilling) {
+      // A lane that may have few tasks at a time asks for its next slot only when it has given this one back. Without the
+      // wait, another lane would always have taken it.
+      isFilling = true;
+      setImmediate(fill);
+    }
   };
 
   return {
@@ -77,9 +115,7 @@ export function createSlots(most: number): Slots {
         const waiting = lanes.get(lane) ?? { lane, tasks: [], since: begun };
         lanes.set(lane, waiting);
         waiting.tasks.push(() => {
-          const running = task();
-          running.then(resolve, reject);
-          running.then(leave, leave);
+          task().then(resolve, reject).finally(leave);
         });
         fill();
       });

@@ -1,6 +1,7 @@
 import { courseCost } from '../../decide/courses/courses.js';
 import type { CourseName, Ticket } from '../../plan/ticket.js';
 import { notePaths, type Path } from './paths.js';
+import type { Progress } from './timetable.js';
 
 /** What is probably left to ask of a model. */
 export interface Workload {
@@ -13,18 +14,20 @@ export interface Workload {
    * @param milliseconds null: it has no answer
    */
   asked(cell: string | null, milliseconds: number | null): void;
+  /** A trial of the cell failed: it takes more of them than one that only passes. */
+  doubted(cell: string): void;
   concluded(cell: string): void;
   /** Requests that have to follow one another, from the first of this cell to the end of all that needs it. */
   pathFrom(cell: string): number;
   /** Milliseconds until all is asked, with so many requests in flight all the time. */
   left(room: number): number;
-  /** Milliseconds that a request takes on average; 1 before any was answered. */
-  each(): number;
-}
-
-/** Requests that are probably left to ask of all models of an account. */
-export interface SharedLoad {
-  requests: number;
+  /** A request has begun: it has a slot. */
+  began(): void;
+  /** It is over, or was not sent. */
+  ended(): void;
+  /** Requests that have begun and are not over. */
+  underWay(): number;
+  progress(): Progress;
 }
 
 interface CellWork extends Path {
@@ -33,6 +36,8 @@ interface CellWork extends Path {
   /** Requests. */
   left: number;
   begun: boolean;
+  /** It asks for more trials when the evidence is not enough. */
+  readonly inBatches: boolean;
   over: boolean;
 }
 
@@ -46,17 +51,18 @@ const inARow: Readonly<Record<CourseName, (expected: number) => number>> = {
 /** Batches that are expected of a cell that takes more trials than were expected: it is seldom decided by the next one. */
 const furtherBatches = 3;
 
-export function createWorkload(shared: SharedLoad): Workload {
+export function createWorkload(): Workload {
   const cells = new Map<string, CellWork>();
   const answered = { requests: 0, milliseconds: 0 };
   let requests = 0;
+  let begun = 0;
+  let underWay = 0;
   let longestFirst: CellWork[] = [];
   /** All before this one are over. */
   let first = 0;
 
   const setLeft = (work: CellWork, left: number): void => {
     requests += left - work.left;
-    shared.requests += left - work.left;
     work.left = left;
   };
   const each = (): number => (answered.requests === 0 ? 1 : answered.milliseconds / answered.requests);
@@ -74,7 +80,15 @@ export function createWorkload(shared: SharedLoad): Workload {
         const steps = Math.max(1, probe.steps.filter(({ kind }) => kind === 'ask').length);
         const { expected } = courseCost(ticket);
         const row = steps * inARow[ticket.course](expected);
-        const work = { steps, row, after: 0, left: 0, begun: false, over: false };
+        const work = {
+          steps,
+          row,
+          after: 0,
+          left: 0,
+          begun: false,
+          inBatches: ticket.course === 'sequential',
+          over: false,
+        };
         cells.set(key, work);
         setLeft(work, steps * expected);
       }
@@ -98,6 +112,10 @@ export function createWorkload(shared: SharedLoad): Workload {
       const work = cell === null ? undefined : cells.get(cell);
       if (work !== undefined && work.left > 0) setLeft(work, work.left - 1);
     },
+    doubted(cell) {
+      const work = cells.get(cell);
+      if (work?.inBatches === true) work.row = Math.max(work.row, furtherBatches * work.steps);
+    },
     concluded(cell) {
       const work = cells.get(cell);
       if (work === undefined) return;
@@ -109,7 +127,16 @@ export function createWorkload(shared: SharedLoad): Workload {
       return work === undefined ? 1 : lengthOf(work);
     },
     left: (room) => each() * Math.max(requests / room, longestPath()),
-    each,
+    began() {
+      begun += 1;
+      underWay += 1;
+    },
+    ended() {
+      underWay -= 1;
+    },
+    underWay: () => underWay,
+    // What is under way is expected until it is answered.
+    progress: () => ({ begun, left: Math.max(0, requests - underWay), each: each() }),
   };
 }
 

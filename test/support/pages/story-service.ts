@@ -26,12 +26,15 @@ const fenced = (id: string): string => `  - id: ${id}
         do: { fence: json }
 `;
 
+/** Slower than any other model, so that it is clear which of them would end last and is asked first. */
+const slowly = (profile: string): string => `${profile}      - do: { delay: { before_ms: 100 } }\n`;
+
 /** What the service does on each day of the story, as profiles of the embedded service. */
 export const storyDays = {
   'first day': fine('model-a') + noObject('model-b'),
   'red night': fenced('model-a') + noObject('model-b'),
   'new model': fenced('model-a') + noObject('model-b') + fine('model-c'),
-  'retired model': fenced('model-a') + fine('model-c'),
+  'retired model': slowly(fenced('model-a')) + fine('model-c'),
 } as const;
 
 export type StoryDay = keyof typeof storyDays;
