@@ -1,8 +1,11 @@
 // How long a run takes over the least that its limits allow. In simulated time, so that the figures are the same on every
-// machine; `--real` runs one world by the clock on the wall. `--write` puts the table into docs/performance.md.
+// machine; `--real` runs one world by the clock on the wall. `--usage` prints where the time of a run goes, for the worlds
+// whose names hold what `--world` names. `--write` puts the table into docs/performance.md.
+import { parseArgs } from 'node:util';
 import { brokenLimits } from './makespan/broken-limits.js';
 import { lowerBound } from './makespan/lower-bound.js';
 import { runInRealTime, runWorld, type WorldRun } from './makespan/run-world.js';
+import { printUsage } from './makespan/usage.js';
 import type { World } from './makespan/world.js';
 import { worlds } from './makespan/worlds.js';
 import { markdownTable, printTable } from './print-table.js';
@@ -10,7 +13,16 @@ import { track } from './tracked-ratios.js';
 import { writeTable } from './write-table.js';
 
 const seeds = [1, 2, 3, 4, 5];
-const real = process.argv.includes('--real');
+const { values: asked } = parseArgs({
+  strict: false,
+  options: {
+    real: { type: 'boolean' },
+    usage: { type: 'boolean' },
+    write: { type: 'boolean' },
+    world: { type: 'string' },
+  },
+});
+const part = String(asked.world ?? '');
 
 /** How many times the least the run took. */
 function ratioOf(world: World, run: WorldRun): number {
@@ -27,6 +39,7 @@ async function rowOf(index: number): Promise<string[]> {
     if (world === undefined) throw new Error(`there is no world ${index}`);
     const run = await runWorld(world);
     ratios.push(ratioOf(world, run));
+    if (asked.usage === true) printUsage(world, run);
     last = { world, run };
   }
   if (last === null) return [];
@@ -38,7 +51,7 @@ async function rowOf(index: number): Promise<string[]> {
   return [world.name, run.sent.length.toLocaleString('en'), `${Math.round(run.makespan / 1000)} s`, ...figures];
 }
 
-if (real) {
+if (asked.real === true) {
   const [, world] = worlds(1);
   if (world === undefined) throw new Error('there are no worlds');
   const [simulated, byTheClock] = [await runWorld(world), await runInRealTime(world)];
@@ -52,12 +65,12 @@ if (real) {
   );
 } else {
   const rows: string[][] = [];
-  for (const index of worlds(1).keys()) rows.push(await rowOf(index));
-  const head = ['20 models', 'requests', 'time', 'times the least, median', 'worst'];
+  for (const [index, { name }] of worlds(1).entries()) if (name.includes(part)) rows.push(await rowOf(index));
+  const head = ['world', 'requests', 'time', 'times the least, median', 'worst'];
   printTable(head, rows);
   const seen = `Median and worst of ${seeds.length} seeds, in simulated time (Node ${process.versions.node}).`;
   console.log(seen);
-  if (process.argv.includes('--write')) {
+  if (asked.write === true && part === '') {
     writeTable('docs/performance.md', 'makespan', `${markdownTable(head, rows)}\n\n${seen}`);
   }
 }

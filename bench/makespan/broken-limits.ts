@@ -1,5 +1,6 @@
 import { strictest } from '../../src/config/accounts.js';
 import { groupBy } from '../../src/json/group-by.js';
+import { longestTravel } from './bound-by-limits.js';
 import type { Sent, WorldRun } from './run-world.js';
 import type { World } from './world.js';
 
@@ -25,10 +26,12 @@ export function brokenLimits(world: World, { sent }: WorldRun): readonly string[
   });
 }
 
+type Span = Pick<Sent, 'from' | 'to'>;
+
 const above = (what: string, seen: number, limit: number): readonly string[] =>
   seen > limit ? [`${what}: ${seen}, not ${limit}`] : [];
 
-function atOnce(sent: readonly Sent[]): number {
+function atOnce(sent: readonly Span[]): number {
   const changes = sent.flatMap(({ from, to }) => [
     { at: from, by: 1 },
     { at: to, by: -1 },
@@ -41,12 +44,5 @@ function atOnce(sent: readonly Sent[]): number {
 }
 
 /** A request arrives at some time between being sent and being answered: counted as early and as late as possible. */
-function inMinute(sent: readonly Sent[]): number {
-  const from = sent.map((one) => one.from).sort((a, b) => a - b);
-  let [first, most] = [0, 0];
-  for (const [index, at] of from.entries()) {
-    while ((from[first] ?? 0) <= at - 60_000) first += 1;
-    most = Math.max(most, index - first + 1);
-  }
-  return most;
-}
+const inMinute = (sent: readonly Span[]): number =>
+  atOnce(sent.map(({ from, to }) => ({ from, to: Math.min(to, from + longestTravel) + 60_000 })));

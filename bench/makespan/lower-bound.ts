@@ -3,6 +3,7 @@ import { groupBy } from '../../src/json/group-by.js';
 import type { Ticket } from '../../src/plan/ticket.js';
 import type { Limits } from '../../src/config/config.js';
 import { strictest } from '../../src/config/accounts.js';
+import { boundByLimits, sum, type Bounds } from './bound-by-limits.js';
 import type { World } from './world.js';
 
 /** A request by how long it is in flight, in milliseconds. */
@@ -12,13 +13,7 @@ type Durations = readonly number[];
  * Milliseconds that the world takes at least, however its requests are ordered. Each of these holds by itself, so the
  * largest counts; accounts are asked side by side.
  *
- * - Slots: `slots` requests in flight at a time do at most `slots` milliseconds of work in each millisecond.
- * - Rates: in any sliding minute, at most `rate` requests are sent, so each is sent a minute or more after the one that
- *   was sent `rate` requests before it. Where n requests take more than k minutes, the first `m = n - k * rate` of each
- *   minute hold up those of the next, and the last one is sent k minutes after the start and as much later as the slowest
- *   of these k + 1 groups needs to send its last: by then all but `slots` of the group are over. That is at least a
- *   (k + 1)th of the work of the (k + 1) * (m - slots) shortest requests. The same holds for tokens, since all requests
- *   of a world take the same number.
+ * - Slots and rates: see `boundByLimits`. Tokens count as requests, since all of a world take the same number.
  * - A model has slots of its own, and the account's rates hold for its requests, too. Its opening control comes first.
  * - Chains: a cell asks one batch after the other, a trial one step after the other, and a cell comes after those that it
  *   needs. A batch takes its longest trial, and its work spread over the model's slots.
@@ -28,14 +23,15 @@ export function lowerBound(world: World): number {
   const ofModels = groupBy(world.plan.tickets, ({ cell }) => cell.model.key);
   const bounds = [...accounts.values()].map((targets) => {
     const limits = targets.map((target) => target.limits).reduce(strictest);
+    const perMinute = perMinuteOf(limits, world.tokens);
     const models = targets.flatMap((target) =>
       target.models.map((model) => {
         const slots = Math.min(model.concurrency ?? Infinity, target.limits.concurrency, limits.concurrency);
-        return modelBound(world, ofModels.get(model.key) ?? [], limits, slots);
+        return modelBound(world, ofModels.get(model.key) ?? [], { slots, perMinute });
       }),
     );
     const all = models.flatMap(({ durations }) => durations);
-    return Math.max(byLimits(all, limits, limits.concurrency, world.tokens), ...models.map(({ bound }) => bound));
+    return Math.max(boundByLimits(all, { slots: limits.concurrency, perMinute }), ...models.map(({ bound }) => bound));
   });
   return Math.max(...bounds);
 }
@@ -43,9 +39,9 @@ export function lowerBound(world: World): number {
 function modelBound(
   world: World,
   tickets: readonly Ticket[],
-  limits: Limits,
-  slots: number,
+  limits: Bounds,
 ): { readonly bound: number; readonly durations: Durations } {
+  const { slots } = limits;
   const [first] = tickets;
   if (first === undefined) return { bound: 0, durations: [] };
   const control = world.duration({ model: first.cell.model.key, cell: null, ask: null, step: 0 });
@@ -58,27 +54,13 @@ function modelBound(
   const chain = Math.max(...tickets.map(({ cell }) => pathTo(cell.key)));
   const all = [control, ...durations];
   return {
-    bound: Math.max(control + Math.max(chain, sum(durations) / slots), byLimits(all, limits, slots, world.tokens)),
+    bound: Math.max(control + Math.max(chain, sum(durations) / slots), boundByLimits(all, limits)),
     durations: all,
   };
 }
 
-function byLimits(durations: Durations, limits: Limits, slots: number, tokens: number): number {
-  const perMinute = Math.min(
-    limits.requestsPerMinute ?? Infinity,
-    Math.floor((limits.tokensPerMinute ?? Infinity) / tokens),
-  );
-  const shortestFirst = durations.toSorted((a, b) => a - b);
-  const [shortest = 0] = shortestFirst;
-  let most = sum(durations) / slots;
-  for (let minutes = 1; ; minutes += 1) {
-    const rest = durations.length - minutes * perMinute;
-    if (!(rest > 0)) return most;
-    // A group is no longer than a minute: what is more belongs to the group before.
-    const ofGroups = shortestFirst.slice(0, Math.max(0, Math.min(rest, perMinute) - slots) * (minutes + 1));
-    most = Math.max(most, minutes * 60_000 + sum(ofGroups) / (minutes + 1) / slots + shortest);
-  }
-}
+const perMinuteOf = ({ requestsPerMinute, tokensPerMinute }: Limits, tokens: number): number =>
+  Math.min(requestsPerMinute ?? Infinity, Math.floor((tokensPerMinute ?? Infinity) / tokens));
 
 /** What a cell asks, whatever else is asked, and how long its batches take at least, one after the other. */
 function asking(
@@ -101,8 +83,4 @@ function asking(
     turn = course.next(turn.value.map((ask) => world.outcome(ticket, ask)));
   }
   return { chain, durations };
-}
-
-function sum(numbers: readonly number[]): number {
-  return numbers.reduce((total, number) => total + number, 0);
 }

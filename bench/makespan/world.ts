@@ -58,11 +58,12 @@ export interface Requested {
   readonly step: number;
 }
 
-/** Of each answer: small enough that the estimates of tokens, which allow for more, are close. */
+/** Of each request: few enough that the estimates of tokens, which allow for more, are close. */
 const tokensPerRequest = 600;
 const find = { axis: 'max_tokens', from: 16, to: 16_384, tolerance: 0.125 };
 
-export function worldOf(name: string, specs: readonly TargetSpec[]): World {
+/** @param tokens that each request takes */
+export function worldOf(name: string, specs: readonly TargetSpec[], tokens = tokensPerRequest): World {
   const models = new Map<string, ModelSpec>();
   const cells = new Map<string, CellSpec>();
   const tickets: Ticket[] = [];
@@ -85,7 +86,7 @@ export function worldOf(name: string, specs: readonly TargetSpec[]): World {
     targets,
     keys: new Map(specs.map((target) => [target.name, target.key])),
     plan: aPlan(tickets),
-    tokens: tokensPerRequest,
+    tokens,
     stepsOf: ({ cell }) => cells.get(cell.key)?.steps ?? 1,
     duration: (request) => {
       const { latency } = models.get(request.model) ?? { latency: 0 };

@@ -1,20 +1,12 @@
 import { randomFrom } from '../random.js';
-import { worldOf, type CellSpec, type ModelSpec, type TargetSpec, type World } from './world.js';
+import { minuteWorlds } from './minute-worlds.js';
+import { certified, fixed, one, spread } from './specs.js';
+import { worldOf, type CellSpec, type ModelSpec, type World } from './world.js';
 
 const models = 20;
-const [fastest, slowest] = [50, 2000];
 
 /** From 50 to 2,000 ms, in an order that has nothing to do with speed. */
-function latencies(random: () => number): readonly number[] {
-  const spread = Array.from({ length: models }, (_, index) => fastest * (slowest / fastest) ** (index / (models - 1)));
-  return spread
-    .map((latency) => ({ latency, place: random() }))
-    .sort((a, b) => a.place - b.place)
-    .map(({ latency }) => latency);
-}
-
-const fixed = (count: number, trials: number): readonly CellSpec[] =>
-  Array.from({ length: count }, (_, index) => ({ name: `c${index}`, course: 'fixed', trials }));
+const latencies = (random: () => number): readonly number[] => spread(random, models, 50, 2000);
 
 /** What a night asks: mostly single trials, some cells after others, flows, one threshold at the end of the file. */
 const mixed: readonly CellSpec[] = [
@@ -25,17 +17,7 @@ const mixed: readonly CellSpec[] = [
   { name: 'threshold', course: 'find', needs: ['c0'] },
 ];
 
-const certified: readonly CellSpec[] = [
-  ...Array.from({ length: 8 }, (_, index): CellSpec => ({ name: `c${index}`, course: 'decided' })),
-  { name: 'flaky', course: 'decided', passes: 0.85 },
-  { name: 'threshold', course: 'find', trials: 2 },
-];
-
-const one = (limits: TargetSpec['limits'], all: readonly ModelSpec[]): readonly TargetSpec[] => [
-  { name: 't', key: 'KEY', limits, models: all },
-];
-
-/** The worlds of one seed. Twenty models each. */
+/** The worlds of one seed; of twenty models, where their names do not say otherwise. */
 export function worlds(seed: number): readonly World[] {
   const random = randomFrom(seed);
   const each = (of: (latency: number, index: number) => ModelSpec): readonly ModelSpec[] => latencies(random).map(of);
@@ -128,5 +110,6 @@ export function worlds(seed: number): readonly World[] {
           .map((latency) => ({ latency, cells: mixed })),
       })),
     ),
+    ...minuteWorlds(random),
   ];
 }

@@ -5,13 +5,9 @@ import { runWorld } from '../../bench/makespan/run-world.js';
 import { worldOf, type CellSpec, type TargetSpec } from '../../bench/makespan/world.js';
 import { worlds } from '../../bench/makespan/worlds.js';
 
-/**
- * Where more than 5 % are allowed: of the tokens of a minute, the first request goes alone to show how they are counted;
- * and in a run of little more than a minute, how well its first requests are chosen shows most.
- */
+/** Where more than 5 % are allowed, since this is one seed: of five, the median holds. */
 const allowed: Readonly<Record<string, number>> = {
-  '120,000 tokens a minute': 1.08,
-  '4 targets share a key, 10 at once, 600 a minute': 1.15,
+  '4 targets share a key, 10 at once, 600 a minute': 1.06,
 };
 
 test.each(worlds(1).map((world) => [world.name, world] as const))(
