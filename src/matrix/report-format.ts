@@ -96,12 +96,14 @@ export interface ReportRun {
   /** The targets that refused requests for load; absent where none did. */
   readonly throttled?: readonly {
     readonly target: string;
+    /** The model that alone refused, while others were asked; then the numbers are its own. Absent: the target refused. */
+    readonly model?: string;
     readonly requests: number;
     readonly refused: number;
     /** HTTP statuses of the refusals. */
     readonly statuses: readonly number[];
-    /** The limits at which requests were answered. */
-    readonly held: { readonly concurrency: number; readonly requests_per_minute: number };
+    /** The limits at which requests were answered; absent: nothing shows that the refusals depend on the load. */
+    readonly held?: { readonly concurrency: number; readonly requests_per_minute: number };
   }[];
 }
 

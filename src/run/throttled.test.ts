@@ -192,11 +192,17 @@ describe('refusals that slowing down does not stop', () => {
   });
 
   test('one request in twenty refused, whatever the load, costs little', async () => {
-    const { verdictsOf, seconds } = await answering((_, count) =>
+    const { events, verdictsOf, seconds } = await answering((_, count) =>
       (count * 7919) % 100 < 5 ? { ms: 5, status: 529, body: [''] } : { ms: 100 },
     );
     expect(verdictsOf('text')).toEqual(new Set(['pass']));
     expect(seconds).toBeLessThan(5 * ((480 * 0.1) / 8));
+    expect(throttledIn(events)).toBeNull();
+  });
+
+  test.each([20, 100, 1000])('every 20th request refused, of answers in %i ms, is no reason for limits', async (ms) => {
+    const { events } = await answering((_, count) => (count % 20 === 0 ? { ms: 5, status: 429, body: [''] } : { ms }));
+    expect(throttledIn(events)).toBeNull();
   });
 
   test('an outage stops the model after five minutes, with the rest not run', async () => {

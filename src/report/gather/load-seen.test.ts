@@ -2,6 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { anExchange } from '../../../test/support/build.js';
 import type { ExchangeRecord } from '../../journal/event.js';
 import type { Json } from '../../json/json.js';
+import { loadSentence } from '../view/load-sentence.js';
 import { openLoadSeen } from './load-seen.js';
 
 const start = Date.parse('2026-07-25T12:00:00Z');
@@ -65,13 +66,41 @@ describe('what a target refused for load', () => {
     expect(throttledBy([...form, sent(0, 500, 200), sent(600, 500, 200)])).toEqual([]);
   });
 
-  test('is counted by target, and a run of one moment gives a limit too', () => {
+  test('is counted by target; a run of one moment cannot tell whether a limit would help', () => {
     const other = { ...sent(0, 5, 429), model: 'other/m' };
     const refusals = [0, 1, 2].map((at) => sent(at, 5, 503));
     const held = throttledBy([...refusals, sent(0, 200, 200), other]);
     expect(throttledBy([...refusals.slice(1), sent(0, 200, 200)])).toEqual([]);
-    expect(held.map(({ target }) => target)).toEqual(['demo']);
-    expect(held[0]?.held.concurrency).toBe(1);
-    expect(held[0]?.held.requests_per_minute).toBeGreaterThanOrEqual(1);
+    expect(held).toEqual([{ target: 'demo', requests: 4, refused: 3, statuses: [503] }]);
+  });
+
+  test.each([
+    ['every 20th request', (count: number) => count % 20 === 19],
+    ['a few requests of a long night', (count: number) => [100, 700, 1200].includes(count)],
+    ['one request in twenty, by chance', (count: number) => (count * 7919) % 257 < 13],
+  ])('advises no limits where %s is refused, whatever the load', (_, isRefused) => {
+    const night = Array.from({ length: 1300 }, (_, count) =>
+      isRefused(count) ? sent(count * 40, 5, 429) : sent(count * 40, 100, 200),
+    );
+    const found = throttledBy(night);
+    expect(found).toHaveLength(1);
+    expect(found[0]).not.toHaveProperty('held');
+    expect(loadSentence(found[0]!)).not.toContain('limits:');
+    expect(loadSentence(found[0]!)).toContain('nothing shows that it depends on the load');
+  });
+
+  test('names the model that alone was refused, and its own limits', () => {
+    const others = Array.from({ length: 300 }, (_, turn) => ({ ...sent(turn * 70, 60, 200), model: 'demo/calm' }));
+    const [found] = throttledBy([...throttled, ...others]);
+    expect(found).toEqual({
+      ...{ target: 'demo', model: 'demo/m', requests: 128, refused: 5, statuses: [503] },
+      held: { concurrency: 3, requests_per_minute: 360 },
+    });
+    expect(loadSentence(found!)).toMatch(/^demo\/m refused 5 of 128 requests .* set concurrency: 3 for this model$/);
+    const few = others.slice(0, 3);
+    expect(throttledBy([...throttled, ...few])[0]).toMatchObject({ requests: 131, held: { concurrency: 3 } });
+    expect(throttledBy([...throttled, ...few])[0]).not.toHaveProperty('model');
+    const both = [...others, { ...sent(2, 5, 503), model: 'demo/calm' }];
+    expect(throttledBy([...throttled, ...both])[0]).not.toHaveProperty('model');
   });
 });

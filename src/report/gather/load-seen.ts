@@ -2,6 +2,7 @@ import { requestKind } from '../../chat/request-kind.js';
 import type { ExchangeRecord } from '../../journal/event.js';
 import { signOf } from '../../judge/refusals/answer-sign.js';
 import type { ReportRun } from '../../matrix/report-format.js';
+import { followsLoad } from './follows-load.js';
 
 type Throttled = NonNullable<ReportRun['throttled']>[number];
 
@@ -15,18 +16,24 @@ const held = 0.05;
 /** Fewer refusals in a whole run are no reason to change its limits. */
 const worthNaming = 3;
 
+/** How probable it may be that chance alone lets one model of several have all refusals. */
+const byChance = 0.01;
+
 interface Moment {
   answered: number;
   refused: number;
+  /** First attempts, and those of them that were refused. */
+  asked: number;
+  turnedAway: number;
   /** Milliseconds spent on requests that were answered, summed over them. */
   busy: number;
 }
 
-interface TargetSeen {
+interface ModelSeen {
   requests: number;
   readonly statuses: Set<number>;
   readonly moments: Map<number, Moment>;
-  /** First attempts that were answered, and all refusals, by model and kind of request. */
+  /** First attempts that were answered, and all refusals, by kind of request. */
   readonly kinds: Map<string, { answered: number; refused: number }>;
 }
 
@@ -38,23 +45,23 @@ export interface LoadSeen {
 }
 
 export function openLoadSeen(): LoadSeen {
-  const targets = new Map<string, TargetSeen>();
+  const targets = new Map<string, Map<string, ModelSeen>>();
   return {
     add({ model, attempt, exchange: { request, answer, timing } }) {
-      const target = model.slice(0, model.indexOf('/'));
-      const seen = targets.get(target) ?? nothingSeen();
-      targets.set(target, seen);
+      const seen = modelIn(targets, model);
       seen.requests += 1;
-      const kindKey = `${requestKind(request.body)} ${model}`;
-      const kind = seen.kinds.get(kindKey) ?? { answered: 0, refused: 0 };
-      seen.kinds.set(kindKey, kind);
+      const name = requestKind(request.body);
+      const kind = seen.kinds.get(name) ?? { answered: 0, refused: 0 };
+      seen.kinds.set(name, kind);
       const { status } = answer;
       const refused = signOf(request.body, answer).kind === 'load';
       const startedAt = Date.parse(timing.started_at);
-      const moment = momentAt(seen, startedAt);
+      const moment = momentAt(seen.moments, Math.floor(startedAt / bucket));
+      if (attempt === 0) moment.asked += 1;
       if (refused) {
         kind.refused += 1;
         moment.refused += 1;
+        if (attempt === 0) moment.turnedAway += 1;
         if (status !== null) seen.statuses.add(status);
         return;
       }
@@ -63,46 +70,93 @@ export function openLoadSeen(): LoadSeen {
       const end = startedAt + timing.total_ms;
       for (let from = startedAt; from < end;) {
         const to = Math.min(end, (Math.floor(from / bucket) + 1) * bucket);
-        momentAt(seen, from).busy += to - from;
+        momentAt(seen.moments, Math.floor(from / bucket)).busy += to - from;
         from = to;
       }
     },
-    throttled: () => [...targets].flatMap(([target, seen]) => throttledBy(target, seen) ?? []),
+    throttled: () => [...targets].flatMap(([target, models]) => throttledBy(target, models) ?? []),
   };
 }
 
-const nothingSeen = (): TargetSeen => ({ requests: 0, statuses: new Set(), moments: new Map(), kinds: new Map() });
+function modelIn(targets: Map<string, Map<string, ModelSeen>>, model: string): ModelSeen {
+  const target = model.slice(0, model.indexOf('/'));
+  const models = targets.get(target) ?? new Map<string, ModelSeen>();
+  targets.set(target, models);
+  const seen = models.get(model) ?? { requests: 0, statuses: new Set(), moments: new Map(), kinds: new Map() };
+  models.set(model, seen);
+  return seen;
+}
 
-function momentAt({ moments }: TargetSeen, at: number): Moment {
-  const index = Math.floor(at / bucket);
-  const moment = moments.get(index) ?? { answered: 0, refused: 0, busy: 0 };
+function momentAt(moments: Map<number, Moment>, index: number): Moment {
+  const moment = moments.get(index) ?? nothing();
   moments.set(index, moment);
   return moment;
 }
 
-function throttledBy(target: string, { requests, statuses, moments, kinds }: TargetSeen): Throttled | null {
-  // A kind of request whose first attempts were never answered is refused for its form, not for load.
-  const refused = [...kinds.values()].reduce((sum, kind) => sum + (kind.answered > 0 ? kind.refused : 0), 0);
+const nothing = (): Moment => ({ answered: 0, refused: 0, asked: 0, turnedAway: 0, busy: 0 });
+
+function throttledBy(target: string, models: ReadonlyMap<string, ModelSeen>): Throttled | null {
+  const all = [...models.values()];
+  const refused = sum(all.map(refusedBy));
   if (refused < worthNaming) return null;
-  const best = bestStretch(moments);
+  const alone = aloneIn(models, refused);
+  const seen = alone === null ? all : alone.seen;
+  const moments = together(seen.map((one) => one.moments));
+  const inOrder = [...moments].sort(([a], [b]) => a - b).map(([, moment]) => moment);
   return {
     target,
-    requests,
+    ...(alone !== null && { model: alone.model }),
+    requests: sum(seen.map(({ requests }) => requests)),
     refused,
-    statuses: [...statuses].sort((a, b) => a - b),
-    held: {
-      concurrency: Math.max(1, Math.round(best.busy / best.ms)),
-      requests_per_minute: Math.max(1, Math.floor((60_000 * best.answered) / best.ms)),
-    },
+    statuses: [...new Set(seen.flatMap(({ statuses }) => [...statuses]))].sort((a, b) => a - b),
+    ...(followsLoad(inOrder) && { held: limitsIn(moments) }),
   };
 }
 
+/** A kind of request whose first attempts were never answered is refused for its form, not for load. */
+function refusedBy({ kinds }: ModelSeen): number {
+  return sum([...kinds.values()].map(({ answered, refused }) => (answered > 0 ? refused : 0)));
+}
+
+/** The one model that was refused, where others were asked so much that chance would hardly spare them. */
+function aloneIn(
+  models: ReadonlyMap<string, ModelSeen>,
+  refused: number,
+): { readonly model: string; readonly seen: readonly ModelSeen[] } | null {
+  const [found] = [...models].filter(([, seen]) => refusedBy(seen) === refused);
+  if (found === undefined) return null;
+  const [model, seen] = found;
+  const share = seen.requests / sum([...models.values()].map(({ requests }) => requests));
+  return share ** refused < byChance ? { model, seen: [seen] } : null;
+}
+
+function together(all: readonly ReadonlyMap<number, Moment>[]): ReadonlyMap<number, Moment> {
+  const moments = new Map<number, Moment>();
+  for (const [index, one] of all.flatMap((own) => [...own])) {
+    const moment = momentAt(moments, index);
+    for (const name of Object.keys(one) as (keyof Moment)[]) moment[name] += one[name];
+  }
+  return moments;
+}
+
+function limitsIn(moments: ReadonlyMap<number, Moment>): NonNullable<Throttled['held']> {
+  const best = bestStretch(moments);
+  return {
+    concurrency: Math.max(1, Math.round(best.busy / best.ms)),
+    requests_per_minute: Math.max(1, Math.floor((60_000 * best.answered) / best.ms)),
+  };
+}
+
+interface Stretch extends Pick<Moment, 'answered' | 'refused' | 'busy'> {
+  readonly ms: number;
+}
+
 /** The stretch in which most was answered and almost nothing refused; otherwise the one with the smallest share refused. */
-function bestStretch(moments: ReadonlyMap<number, Moment>): Moment & { readonly ms: number } {
+function bestStretch(moments: ReadonlyMap<number, Moment>): Stretch {
   let [first, last] = [Infinity, -Infinity];
   for (const index of moments.keys()) [first, last] = [Math.min(first, index), Math.max(last, index)];
   const length = Math.min(last - first + 1, Math.ceil(clamped(((last - first) * bucket) / 4) / bucket));
-  let best: (Moment & { readonly ms: number; readonly share: number }) | null = null;
+  let best: (Stretch & { readonly share: number }) | null = null;
   for (const [start] of moments) {
     if (start + length - 1 > last) continue;
     const sum = { answered: 0, refused: 0, busy: 0 };
@@ -119,5 +173,7 @@ function bestStretch(moments: ReadonlyMap<number, Moment>): Moment & { readonly 
   }
   return best ?? { answered: 0, refused: 0, busy: 0, ms: bucket };
 }
+
+const sum = (numbers: readonly number[]): number => numbers.reduce((before, number) => before + number, 0);
 
 const clamped = (ms: number): number => Math.min(longest, Math.max(shortest, ms));
