@@ -10,9 +10,29 @@ export function probabilityOfFewer(fresh: Count, baseline: Count): number {
   const total = fresh.total + baseline.total;
   const all = logChoose(total, fresh.total);
   let sum = 0;
-  for (let count = Math.max(0, fresh.total - (total - passed)); count <= fresh.passed; count++)
+  for (let count = fewestOf(fresh, baseline); count <= fresh.passed; count++)
     sum += Math.exp(logChoose(passed, count) + logChoose(total - passed, fresh.total - count) - all);
   return Math.min(1, sum);
+}
+
+/**
+ * The probabilities of each number of passes that `fresh` could have, from the fewest on, if both samples have the same rate
+ * and as many passes between them (hypergeometric).
+ */
+export function chancesOfPasses(fresh: Count, baseline: Count): number[] {
+  const passed = fresh.passed + baseline.passed;
+  const total = fresh.total + baseline.total;
+  const all = logChoose(total, fresh.total);
+  const [fewest, most] = [fewestOf(fresh, baseline), Math.min(fresh.total, passed)];
+  return Array.from({ length: most - fewest + 1 }, (_, index) => {
+    const count = fewest + index;
+    return Math.exp(logChoose(passed, count) + logChoose(total - passed, fresh.total - count) - all);
+  });
+}
+
+/** The fewest passes that `fresh` could have if both samples have as many between them. */
+export function fewestOf(fresh: Count, baseline: Count): number {
+  return Math.max(0, fresh.passed + baseline.passed - baseline.total);
 }
 
 /** Like `probabilityOfFewer`, but for passing this often or more often. */
@@ -26,7 +46,7 @@ export function probabilityOfMore(fresh: Count, baseline: Count): number {
  */
 export function leastProbabilityOfFewer(fresh: Count, baseline: Count): number {
   const passed = fresh.passed + baseline.passed;
-  const fewest = Math.max(0, passed - baseline.total);
+  const fewest = fewestOf(fresh, baseline);
   return probabilityOfFewer({ passed: fewest, total: fresh.total }, { passed: passed - fewest, total: baseline.total });
 }
 

@@ -1,9 +1,9 @@
 import { wellKnown } from '../../baseline/knowledge.js';
-import { benjaminiHochberg } from '../../stats/benjamini-hochberg.js';
-import { leastProbabilityOfFewer, probabilityOfFewer } from '../../stats/exact-test.js';
-import { changedIn, type Group, groupsOf, testOfFalls, testOfVerdicts } from './groups.js';
-import { bothSides, countOf, countSameThing, type Direction, type JudgedCell, type Pair } from './pair.js';
+import { fallenIn, lessOftenIn, testOfRates } from './group-tests.js';
+import type { Group } from './groups.js';
+import type { Direction, JudgedCell, Pair } from './pair.js';
 import { refusedByRule } from './refused-by-rule.js';
+import { fallenCapabilities, significantChanges } from './significant-changes.js';
 
 /**
  * What makes a change more than luck. `refusal`: the service refuses by rule. `confirmed`: the run asked the cell again and
@@ -14,6 +14,7 @@ export type Because = 'refusal' | 'confirmed' | 'row' | 'rate' | 'group';
 
 /** Cells that changed together. */
 export interface GroupFound {
+  /** With the cells that were tested. */
   readonly group: Group;
   readonly changed: readonly Pair[];
   readonly p: number;
@@ -27,20 +28,30 @@ export interface BeyondLuck {
   readonly moreOften: readonly string[];
 }
 
-/** The share of false ones among the changes that an exact test calls more than luck. */
-const falseDiscoveryRate = 0.01;
 /** From so many failures it is known that a cell failed, since a reliable one may fail once. */
 const fewestFailures = 2;
 /** The chance that a row which is called more than luck is none, over all cells of a diff. */
 const chanceOfRow = 0.05;
 
+/** What both sides have in common. */
+export interface Alike {
+  /** Both asked the same models. */
+  readonly sameModels: boolean;
+  /** Both asked in the same way: what makes one ask again makes the other ask again. */
+  readonly sameProfile: boolean;
+}
+
 /** Which cells, alone or together with others, were lost or gained by more than luck. */
-export function beyondLuck(pairs: readonly Pair[], direction: Direction, sameModels: boolean): BeyondLuck {
+export function beyondLuck(
+  pairs: readonly Pair[],
+  direction: Direction,
+  { sameModels, sameProfile }: Alike,
+): BeyondLuck {
   const alone = new Map<string, Because>();
   const add = (names: Iterable<string>, because: Because) => {
     for (const name of names) if (!alone.has(name)) alone.set(name, because);
   };
-  const tests = testsOf(pairs, direction);
+  const tests = significantChanges(pairs, direction, sameProfile);
   const isSettled = ({ head }: Pair): boolean => direction === 'lost' || passesNow(head);
   const refused = refusedByRule(pairs, direction, sameModels);
   add(namesOf(pairs.filter((pair) => refused.has(pair.name) && isSettled(pair))), 'refusal');
@@ -50,12 +61,20 @@ export function beyondLuck(pairs: readonly Pair[], direction: Direction, sameMod
 
   const groups: GroupFound[] = [];
   const cells = new Map(alone);
-  for (const { group, p } of tests.groups) {
-    const changed = changedIn(group, direction);
+  const found = ({ group, p }: Omit<GroupFound, 'changed'>, changed: readonly Pair[]) => {
     const further = changed.filter(({ name }) => !cells.has(name));
-    if (further.length === 0) continue;
+    if (further.length === 0) return;
     groups.push({ group, changed, p });
     for (const { name } of further) cells.set(name, 'group');
+  };
+  const fallen = direction === 'lost' ? fallenCapabilities(pairs, chanceOfRow) : [];
+  for (const one of [...fallen, ...tests.together]) found(one, fallenIn(one.group, direction));
+  for (const { group } of tests.rates) {
+    // What is known without them must not speak for the others.
+    const rest = group.pairs.filter(({ name }) => !cells.has(name));
+    const { p } = testOfRates({ pairs: rest }, direction);
+    if (p <= tests.limit)
+      found({ group: { ...group, pairs: rest }, p }, lessOftenIn({ pairs: rest }, direction).filter(isSettled));
   }
   return { cells, groups, moreOften: namesOf(tests.pairs).filter((name) => !cells.has(name)) };
 }
@@ -102,30 +121,4 @@ function unbrokenRows(pairs: readonly Pair[], direction: Direction): readonly Pa
 function hasOnlyFailed({ trials, known }: JudgedCell): boolean {
   const { passed, total } = known ?? trials;
   return passed === 0 && total >= fewestFailures;
-}
-
-/**
- * The pairs and groups that changed significantly, the groups with the smallest p-value first. Those
- * that could not have become significant with any result are not counted among the tests.
- */
-function testsOf(pairs: readonly Pair[], direction: Direction) {
-  const ofPairs = pairs.filter(countSameThing).map((pair) => {
-    const sides = bothSides(pair, direction);
-    const [better, worse] = [countOf(sides.better), countOf(sides.worse)];
-    const [p, least] = [probabilityOfFewer(worse, better), leastProbabilityOfFewer(worse, better)];
-    return { pair, group: null, p, least, together: true };
-  });
-  const ofGroups = groupsOf(pairs).flatMap((group) =>
-    [testOfVerdicts(group, direction), testOfFalls(group, direction)].map((test) => ({ pair: null, group, ...test })),
-  );
-  const able = [...ofPairs, ...ofGroups].filter(({ least }) => least <= falseDiscoveryRate);
-  const significant = benjaminiHochberg(
-    able.map(({ p }) => p),
-    falseDiscoveryRate,
-  );
-  const found = able.filter(({ together }, index) => together && significant[index] === true);
-  return {
-    pairs: found.flatMap(({ pair }) => pair ?? []),
-    groups: found.flatMap(({ group, p }) => (group === null ? [] : [{ group, p }])).sort((one, two) => one.p - two.p),
-  };
 }

@@ -30,6 +30,9 @@ const service: readonly Coin[] = Array.from({ length: 10 }, (_, family) =>
 /** Their rates let a cell most often pass at once in one run and never in the next. */
 const sometimes: readonly Coin[] = service.map((coin, index) => ({ ...coin, rate: index % 2 === 0 ? 0.25 : 0.4 }));
 
+/** Two models of the same faults are compared cell by cell: rates that differ in nothing but luck. */
+const equal: readonly Coin[] = service.map((coin) => ({ ...coin, rate: 0.9 }));
+
 type Known = ReadonlyMap<string, Expected>;
 
 // Making a cell or a ticket takes longer than tossing its coins.
@@ -86,13 +89,20 @@ const diffs = 200;
 interface Pairing {
   readonly base: readonly ReportCell[];
   readonly head: readonly ReportCell[];
+  /** Of both sides; absent: the same. */
+  readonly profiles?: readonly [Profile, Profile];
 }
 
 /** How many of the diffs exit with 1; of none may a cell be both changed and luck. */
 function shareLost(pairing: () => Pairing): number {
   const lost = Array.from({ length: diffs }, () => {
-    const { base, head } = pairing();
-    const diff = diffRuns({ ...noReport, cells: base }, { ...noReport, cells: head });
+    const { base, head, profiles } = pairing();
+    const of = (cells: readonly ReportCell[], profile = noReport.run.profile) => ({
+      ...noReport,
+      run: { ...noReport.run, profile },
+      cells,
+    });
+    const diff = diffRuns(of(base, profiles?.[0]), of(head, profiles?.[1]));
     const named = [...diff.lost, ...diff.gained].map(({ cell }) => cell);
     expect(new Set(named).size).toBe(named.length);
     expect(diff.rates.filter(({ cell }) => named.includes(cell))).toEqual([]);
@@ -122,6 +132,15 @@ describe('two runs of unchanged models', () => {
     'one trial a cell, and then certify': (random) => ({
       base: runOf(service, 'smoke', random),
       head: runOf(service, 'certify', random),
+      profiles: ['smoke', 'certify'],
+    }),
+    'certify twice': (random) => ({
+      base: runOf(service, 'certify', random),
+      head: runOf(service, 'certify', random),
+    }),
+    'certify twice, and every cell passes nine times in ten': (random) => ({
+      base: runOf(equal, 'certify', random),
+      head: runOf(equal, 'certify', random),
     }),
     'cells that pass every third time, without a baseline': (random) => ({
       base: runOf(sometimes, 'standard', random),
@@ -144,6 +163,7 @@ describe('a form that died', () => {
     ['smoke', 6],
     ['standard', 6],
     ['standard', 4],
+    ['standard', 3],
   ] as const)('%s, %d cells: is found in 99 of 100 diffs', { timeout: 60_000 }, (profile, count) => {
     const random = randomFrom(23);
     const coins = withCells(count);
@@ -152,5 +172,24 @@ describe('a form that died', () => {
       head: runOf(coins.map(dead), profile, random),
     }));
     expect(share).toBeGreaterThanOrEqual(0.99);
+  });
+});
+
+describe('forms that now fail two times in ten', () => {
+  const reliable = service.filter(({ capability }) => ['capability0', 'capability6'].includes(capability));
+  const coins = reliable.map((coin) => ({ ...coin, rate: 1 }));
+  const fails = (coin: Coin): Coin => ({ ...coin, rate: 0.8 });
+
+  test('certify: are found in 99 of 100 diffs, and so is the way back', { timeout: 60_000 }, () => {
+    const random = randomFrom(29);
+    const gained = { count: 0 };
+    const share = shareLost(() => {
+      const [base, head] = [runOf(coins, 'certify', random), runOf(coins.map(fails), 'certify', random)];
+      const back = diffRuns({ ...noReport, cells: head }, { ...noReport, cells: base });
+      gained.count += back.gained.length > 0 && back.lost.length === 0 ? 1 : 0;
+      return { base, head };
+    });
+    expect(share).toBeGreaterThanOrEqual(0.99);
+    expect(gained.count / diffs).toBeGreaterThanOrEqual(0.99);
   });
 });

@@ -52,12 +52,12 @@ export interface Side extends Pick<ReportCell, 'verdict' | 'class' | 'reason' | 
 
 export interface GroupChange {
   readonly change: Direction;
-  /** A capability, a probe, a family of capabilities or a suite, with its model where there are several. */
+  /** A capability, a probe, a setting, a family, a suite or `everything`, with its model where there are several. */
   readonly name: string;
   /** The trials of all its cells. */
   readonly base: { readonly passed: number; readonly total: number };
   readonly head: { readonly passed: number; readonly total: number };
-  /** One-sided test over the group: of its verdicts, or of its cells that fell from all trials to none. */
+  /** One-sided test over the group: of its verdicts, of its cells that fell from all trials to none, or of its trials. */
   readonly p: number;
   /** How many cells were compared. */
   readonly compared: number;
@@ -84,6 +84,8 @@ export interface QuirkChange {
 /** The cells and capabilities of one side, under names that both sides share. */
 export interface DiffSide {
   readonly label: string;
+  /** With which the run asked: another one asks some cells more often than others. */
+  readonly profile: string;
   readonly cells: ReadonlyMap<string, ReportCell>;
   readonly capabilities: ReadonlyMap<string, ReportCapability>;
   /** By quirk and model; null: the report says nothing of them. */
@@ -100,9 +102,10 @@ export function diffSides(kind: ReportDiff['kind'], base: DiffSide, head: DiffSi
     const [before, after] = [judged(base, name), judged(head, name)];
     return before && after ? [{ name, base: before, head: after }] : [];
   });
+  const alike = { sameModels: kind === 'runs', sameProfile: base.profile === head.profile };
   const found = {
-    lost: beyondLuck(pairs, 'lost', kind === 'runs'),
-    gained: beyondLuck(pairs, 'gained', kind === 'runs'),
+    lost: beyondLuck(pairs, 'lost', alike),
+    gained: beyondLuck(pairs, 'gained', alike),
   };
   const real = new Set([...found.lost.cells.keys(), ...found.gained.cells.keys()]);
   const thresholds = thresholdChangesOf(pairs, real);
@@ -162,7 +165,7 @@ function quirksOf({ name, base, head }: Pair): QuirkChange[] {
 
 /** Cells and capabilities of the models that `nameOfModel` names; undefined: not on this side. */
 export function sideFrom(
-  { cells, capabilities, wire }: Report,
+  { run, cells, capabilities, wire }: Report,
   label: string,
   nameOfModel: (model: string) => string | undefined,
 ): DiffSide {
@@ -176,6 +179,7 @@ export function sideFrom(
     );
   return {
     label,
+    profile: run.profile,
     cells: named(cells, ({ key }) => withoutModel(key)),
     capabilities: named(capabilities, ({ capability }) => capability),
     wire: wire === undefined ? null : named(wire, ({ quirk }) => quirk),
