@@ -20,7 +20,7 @@ export interface Climb {
 /** Judges one exchange with these checks. Throws what they throw. */
 export function judgedBy(engine: Engine, exchange: Exchange, judging: Judging): Outcome {
   const context = judgeContext(exchange, judging, engine);
-  return applyExpectedFailure(outcomeOf(context, climb(context, judging)), judging.expectation);
+  return applyExpectedFailure(outcomeOf(context, climb(context, judging)), judging.expectation, context);
 }
 
 /** Climbs until a rung fails, and compares what is to be compared. */

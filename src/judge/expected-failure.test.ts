@@ -106,4 +106,13 @@ describe('expected failures', () => {
   ])('%s', (_what, given, passed, kind) => {
     expect(judged(given)).toMatchObject({ passed, class: kind, fault: given.answer?.status === 429 && !passed });
   });
+
+  test('a cap that was ignored is named with the tokens that came', () => {
+    const { detail } = judged({
+      request: { max_tokens: 12 },
+      usage: { prompt_tokens: 20, completion_tokens: 196, total_tokens: 216 },
+      expect: { outcome: 'truncated' },
+    });
+    expect(detail).toBe('expected truncated, but the answer passed every check (196 completion tokens, a cap of 12)');
+  });
 });

@@ -1,5 +1,7 @@
+import type { JudgeContext } from './context.js';
 import type { Expectation } from './expectation.js';
 import type { Outcome } from './outcome.js';
+import { whereTokensWent } from './rungs/spent-tokens.js';
 
 /**
  * The outcome of a 5xx that repeats although a control right after it succeeds. Since the request causes it, it is no
@@ -10,14 +12,21 @@ export function serverErrorAsFailure(outcome: Outcome, expectation: Expectation 
   const isServerError = outcome.class === 'http_error' && outcome.status !== null && outcome.status >= 500;
   if (!isServerError) return outcome;
   const failure = { ...outcome, fault: false };
-  return expectation === null ? failure : applyExpectedFailure(failure, expectation);
+  return expectation === null ? failure : applyExpectedFailure(failure, expectation, null);
 }
 
-/** Lets an expected refusal or failure pass, and fails an answer that should have failed but did not. */
-export function applyExpectedFailure(outcome: Outcome, expectation: Expectation): Outcome {
+/**
+ * Lets an expected refusal or failure pass, and fails an answer that should have failed but did not.
+ * @param context of the answer; null where there is none at hand, as of an error
+ */
+export function applyExpectedFailure(
+  outcome: Outcome,
+  expectation: Expectation,
+  context: JudgeContext | null,
+): Outcome {
   const { rejected, outcome: expected } = expectation;
   if (rejected !== null && isExpectedRefusal(outcome, rejected)) return passed(outcome);
-  if (expected !== null) return requireOutcome(outcome, expected);
+  if (expected !== null) return requireOutcome(outcome, expected, context);
   if (rejected?.only !== true || !outcome.passed) return outcome;
   return failed(outcome, 'accepted although a refusal was expected', 'ineffective');
 }
@@ -30,11 +39,16 @@ function isExpectedRefusal(outcome: Outcome, rejected: NonNullable<Expectation['
   return (status === null || status.includes(outcome.status)) && (reason === null || reason === outcome.reason);
 }
 
-function requireOutcome(outcome: Outcome, expected: NonNullable<Expectation['outcome']>): Outcome {
+function requireOutcome(
+  outcome: Outcome,
+  expected: NonNullable<Expectation['outcome']>,
+  context: JudgeContext | null,
+): Outcome {
   if (outcome.class === expected) return outcome.fault && expected !== 'transport' ? outcome : passed(outcome);
   if (!outcome.passed) return outcome;
   const isAboutEnding = expected === 'truncated' || expected === 'filtered' || expected === 'unexpected_finish_reason';
-  const detail = `expected ${expected}, but the answer passed every check`;
+  const tokens = expected === 'truncated' && context !== null ? whereTokensWent(context) : null;
+  const detail = `expected ${expected}, but the answer passed every check${tokens === null ? '' : ` (${tokens})`}`;
   return failed(outcome, detail, isAboutEnding ? 'unexpected_finish_reason' : 'ineffective');
 }
 

@@ -57,8 +57,8 @@ export function climbLadder(exchange: Exchange, judging: Judging): Climbed {
 export function outcomeAfter(climbed: Climbed, exchange: Exchange, judging: Judging): Outcome {
   try {
     if (climbed.kind === 'unjudged') return unjudged(climbed.error, exchange.answer.status);
-    const outcome = outcomeOf(judgeContext(exchange, judging, everything), climbed);
-    return applyExpectedFailure(outcome, judging.expectation);
+    const context = judgeContext(exchange, judging, everything);
+    return applyExpectedFailure(outcomeOf(context, climbed), judging.expectation, context);
   } catch (error) {
     return unjudged(error, exchange.answer.status);
   }
