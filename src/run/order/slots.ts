@@ -115,7 +115,9 @@ export function createSlots(most: number, sharing: Sharing | null = null): Slots
         const waiting = lanes.get(lane) ?? { lane, tasks: [], since: begun };
         lanes.set(lane, waiting);
         waiting.tasks.push(() => {
-          task().then(resolve, reject).finally(leave);
+          const running = task();
+          running.then(resolve, reject);
+          running.then(leave, leave);
         });
         fill();
       });

@@ -22,8 +22,7 @@ export interface Timetable {
 /**
  * A request of the last minute can follow no sooner than whole minutes after one that opened each minute before. So as
  * many requests as will be left for the last minute open each minute, and they are quick ones; the rest of a minute is for
- * slow ones. Each opening gets the same part of the quick requests of every
- * model, and each rest of the slow ones: if the
+ * slow ones. Each opening gets the same part of the quick requests of every model, and each rest of the slow ones: if the
  * quickest went first, the last minute would be left with the slowest of them, and if the slowest filled the first minute,
  * the slots would not suffice for it.
  * @param perMinute requests that a minute allows
