@@ -3,6 +3,8 @@ import { callMessage } from '../../../test/support/build.js';
 import { judged } from '../../../test/support/judged.js';
 import { asJson, good, optional, tools } from '../../../test/support/orders.js';
 import { quirkTable } from '../../chat/quirks.js';
+import { opportunityForms } from './opportunity-forms.js';
+import type { WireForm } from './wire-form.js';
 
 const head = '"id":"c","object":"chat.completion.chunk","created":1,"model":"m"';
 const streamOf = (delta: string): string =>
@@ -20,6 +22,12 @@ test('every quirk could show in one of a few answers', () => {
     judged({ answer: { body: [streamOf('{"content":"Hello."}')] } }),
     judged({ answer: { body: [streamOf(twoCalls)] }, expect: optional, request: { tools } }),
   ];
+  for (const { form, could } of outcomes.flatMap(({ wire }) => wire)) {
+    const others = could.filter((name) => name !== 'tools_offered' && !has(opportunityForms[name], form));
+    expect(others, form).toEqual([]);
+  }
   const held = new Set(outcomes.flatMap(({ wire }) => wire.flatMap(({ could }) => could)));
   expect(Object.entries(quirkTable).filter(([, { shows }]) => !held.has(shows))).toEqual([]);
 });
+
+const has = (forms: readonly WireForm[], form: WireForm): boolean => forms.includes(form);

@@ -1,7 +1,9 @@
 import type { Capability } from '../capabilities.js';
 import { fewTrials, judgedAsSent, type AssessedForm, type UsableForm } from './assess-form.js';
 import { leftOut } from './left-out.js';
-import { trialsIn } from './evidence.js';
+import { trialsIn, type Evidence } from './evidence.js';
+import { groupBy } from '../../json/group-by.js';
+import { withoutModel } from '../../cell/cell-key.js';
 
 /** A form that would have come first. */
 export interface RejectedForm {
@@ -14,7 +16,8 @@ export interface RejectedForm {
 
 /** The sentence that gives the reason. */
 export function because(best: UsableForm | null, rejected: readonly RejectedForm[]): string {
-  const against = rejected.map(reasonAgainst).join(', ');
+  const reasons = rejected.map(reasonAgainst);
+  const against = reasons.join(reasons.some((one) => one.includes(',')) ? '; ' : ', ');
   if (best === null) return `None of the forms that were asked for this need can be relied on: ${against}.`;
   const { form, reliability } = best;
   const how = conditionsOf(best);
@@ -87,7 +90,9 @@ function reasonAgainst({ assessed, isWarnedAgainst, capability }: RejectedForm):
     case 'none':
       if (assessed.judged.every(({ trials }) => trials.passed === trials.total))
         return `${name} passed ${times(trialsIn(assessed.judged).total)}, which may be luck where other forms fail at times`;
-      return assessed.onlyValuesWrong ? `${name} gives wrong values` : `${name} ${failing(capability)}`;
+      return assessed.onlyValuesWrong
+        ? `${name} gives wrong values`
+        : `${name} ${failing(capability, assessed.judged)}`;
   }
 }
 
@@ -95,16 +100,35 @@ function times(count: number): string {
   return count === 1 ? 'once' : `all ${count} times`;
 }
 
-function failing(capability: Capability | undefined): string {
+function failing(capability: Capability | undefined, judged: readonly Evidence[]): string {
   switch (capability?.verdict) {
     case 'fail':
       return 'fails';
     case 'flaky':
       return 'is flaky';
-    case 'partial':
     case 'pass':
+      return `passes by itself, but not all requests of its form do, and no setting explains when: ${failedIn(judged)}`;
+    case 'partial':
     case 'inconclusive':
     case undefined:
-      return 'fails in part, and no setting explains when';
+      return `fails in part, and no setting explains when: ${failedIn(judged)}`;
   }
+}
+
+const mostNamed = 3;
+
+/** "streaming/chat passed 5 of 7 trials, json-word/word[word=absent] 2 of 3 and 4 more" */
+function failedIn(judged: readonly Evidence[]): string {
+  const byCell = [...groupBy(judged, ({ cell }) => withoutModel(cell.key))]
+    .map(([key, ofCell]) => ({ key, ...trialsIn(ofCell) }))
+    .filter(({ passed, total }) => passed < total);
+  const [first, ...others] = byCell
+    .slice(0, mostNamed)
+    .map(({ key, passed, total }, index) =>
+      index === 0
+        ? `${key} passed ${passed} of ${total === 1 ? '1 trial' : `${total} trials`}`
+        : `${key} ${passed} of ${total}`,
+    );
+  const more = byCell.length - mostNamed;
+  return joined([first ?? '', ...others, ...(more > 0 ? [`${more} more`] : [])]);
 }

@@ -5,10 +5,13 @@ import { selects } from '../behaviours/selects.js';
 import { failureCaveats } from '../failed-requests-text.js';
 import type { FailedRequests } from '../failed-requests.js';
 import type { ReportCell, ReportQuirk } from '../report-format.js';
+import { opportunityForms } from '../../judge/wire/opportunity-forms.js';
 import { wireGroups, type WireForm } from '../../judge/wire/wire-form.js';
+import { factsOf } from '../../chat/quirks.js';
 import type { EnforceSpec, FormEvidence } from '../../suite/probe.js';
 import { fewTrials, judgedAsSent, type UsableForm } from './assess-form.js';
-import { sentBy, trialsIn } from './evidence.js';
+import { sentBy, trialsIn, type Evidence } from './evidence.js';
+import { alikeFailures } from './alike-failures.js';
 import { leftOut } from './left-out.js';
 import { covers } from './choice.js';
 
@@ -22,16 +25,19 @@ export interface CaveatsInput {
   readonly declared: readonly FormEvidence[];
   /** Of the model. */
   readonly cells: readonly ReportCell[];
+  /** What was judged of the model, without what fails for a reason of its own. */
+  readonly others: readonly Evidence[];
   /** The tickets that ask how a schema is enforced, by key of their cells. */
   readonly enforced: ReadonlyMap<string, Ticket>;
 }
 
 /** What a client must know or do beside the settings, the gravest first. */
 export function caveatsOf(input: CaveatsInput): string[] {
-  const { usable, declared, cells } = input;
+  const { usable, declared, cells, others } = input;
   return [
     ...flakiness(usable),
     ...restrictions(usable),
+    ...alikeFailures(usable, others),
     ...declared.flatMap(({ caveats = [] }) => caveats.flatMap(({ of, say }) => toldOf(of, say, cells))),
     ...declared.flatMap(({ channel }) => (channel === undefined ? [] : enforcement(channel, input))),
     ...failureCaveats(input.failed, streaming(usable)),
@@ -158,14 +164,18 @@ interface ExpectedAnswers {
   readonly forms: readonly WireForm[];
 }
 
-/** Quirks that are the rule for such answers, or that showed in some of them. */
+/** Quirks that are the rule for such answers, or that showed in some of them; a quirk of calls is none of answers in text. */
 export function quirkCaveats(wire: readonly ReportQuirk[], { keys, forms }: ExpectedAnswers): string[] {
+  const isExpected = (form: WireForm): boolean => forms.includes(form);
+  const couldShow = (quirk: string): boolean => {
+    const facts = factsOf(quirk);
+    return facts === undefined || opportunityForms[facts.shows].some(isExpected);
+  };
   const concerns = ({ only, cells }: ReportQuirk): boolean =>
-    only === null || !(only in wireGroups)
-      ? cells.some((key) => keys.has(key))
-      : wireGroups[only].some((form) => forms.includes(form));
+    only === null || !(only in wireGroups) ? cells.some((key) => keys.has(key)) : wireGroups[only].some(isExpected);
   return wire
-    .filter((one) => one.standing !== 'gone' && !isBesideTheAnswer.test(one.quirk) && concerns(one))
+    .filter((one) => one.standing !== 'gone' && !isBesideTheAnswer.test(one.quirk))
+    .filter((one) => couldShow(one.quirk) && concerns(one))
     .flatMap(({ quirk, breaks }) => breaks.map((what) => `${quirk}: ${what}`));
 }
 

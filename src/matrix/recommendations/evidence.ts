@@ -11,7 +11,7 @@ import type { Axis, Probe } from '../../suite/probe.js';
 
 /** A request that was judged, as a client would describe it, and what came of it. */
 export interface Evidence {
-  readonly cell: Pick<ReportCell, 'key' | 'verdict' | 'class' | 'trials'>;
+  readonly cell: Pick<ReportCell, 'key' | 'verdict' | 'class' | 'reason' | 'trials'>;
   /** `SUITE/PROBE` */
   readonly probe: string;
   /** The kind of request, whatever is asked with it; null: it takes several, or is none. */
@@ -132,6 +132,13 @@ function sentIn(body: JsonObject, { probe, point, model }: Cell): Sent {
 function shapeOf({ response_format: format, tools, messages }: JsonObject): string | null {
   if (!isSpoken(messages)) return null;
   return JSON.stringify([isObject(format) ? (format['type'] ?? null) : null, Array.isArray(tools)]);
+}
+
+/** "json_schema", "plain text" or "a request with tools": what the shape of evidence is called. */
+export function kindNamed(shape: string): string {
+  const [format, hasTools] = JSON.parse(shape) as readonly [unknown, boolean];
+  if (hasTools) return 'a request with tools';
+  return typeof format === 'string' ? format : 'plain text';
 }
 
 function bodyOf({ cell, ...ticket }: Ticket): JsonObject {

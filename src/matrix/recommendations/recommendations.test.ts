@@ -4,6 +4,7 @@ import type { JsonObject } from '../../json/json.js';
 import type { Ticket } from '../../plan/ticket.js';
 import type { NeedForm } from '../../suite/probe.js';
 import type { Recommendation, ReportCell, ReportQuirk } from '../report-format.js';
+import { capabilitiesOf } from '../capabilities.js';
 import { recommendationsOf } from './recommendations.js';
 
 interface Asked {
@@ -85,6 +86,44 @@ describe('a form that was asked seldom', () => {
   });
 });
 
+describe('a form that passed, while another one fails at times in the same way', () => {
+  const schema: Asked = { probe: 'json_schema', passed: 25, total: 33 };
+  const object = (total: number): Asked => ({ probe: 'json_object', passed: total, total });
+  const caveats = (...all: readonly Asked[]) => on('structured', advice(all)).caveats;
+
+  test('has a caveat where so many passes may be luck', () => {
+    expect(caveats(schema, object(3))).toEqual([
+      'json_schema fails at times (25 of 33 trials passed), so 3 passes may be luck: check each answer',
+    ]);
+    expect(caveats(schema, object(1))).toEqual([
+      'json_schema fails at times (25 of 33 trials passed), so a single pass may be luck: check each answer',
+      'known from a single trial only',
+    ]);
+  });
+
+  test('has none where they are too many for luck, or the other one fails for a reason of its own', () => {
+    expect(caveats(schema, object(40))).toEqual([]);
+    expect(caveats({ ...schema, passed: 0 }, object(3))).toEqual([]);
+    expect(caveats({ ...schema, passed: 32 }, object(3))).toEqual([]);
+    const values = { class: 'rule_violation', rung: 'conforms' } as const;
+    expect(caveats({ ...schema, more: values }, object(3))).toEqual([]);
+    expect(
+      caveats({ ...schema, more: { class: 'truncated' } }, object(3), { probe: 'chat', passed: 3, total: 3 }),
+    ).toEqual([]);
+  });
+
+  test('which is said of plain text only where it can fail in this way', () => {
+    const chat: Asked = { probe: 'chat', passed: 3, total: 3 };
+    expect(on('plain_text', advice([schema, chat])).caveats).toEqual([]);
+    const refused: Asked = { ...schema, more: { class: 'http_error', reason: 'schema_rejected' } };
+    expect(on('plain_text', advice([refused, chat])).caveats).toEqual([]);
+    const cut: Asked = { ...schema, more: { class: 'malformed_response' } };
+    expect(on('plain_text', advice([cut, chat])).caveats).toEqual([
+      'json_schema fails at times (25 of 33 trials passed), so 3 passes may be luck: check each answer',
+    ]);
+  });
+});
+
 test('what earlier runs know of a cell goes against a single pass of tonight', () => {
   const known = { passed: 12, total: 20, since: 'line', before: { passed: 11, total: 19 } };
   const cell = (standing: ReportCell['standing']): Asked => ({
@@ -107,6 +146,28 @@ test('a quirk is a caveat where it shows in answers of the recommended form, and
   expect(on('plain_text', advice([chat], wire)).caveats).toEqual(['created_missing: ids get lost']);
 });
 
+test('a quirk is no caveat of answers in which it cannot show', () => {
+  const chat: Asked = { probe: 'chat', passed: 10, total: 10 };
+  const key = asked(chat)[1].key;
+  const told = (quirk: string, only: ReportQuirk['only'], cells: readonly string[] = []) => {
+    const standing: ReportQuirk = {
+      ...{ model: 'demo/one', quirk, standing: 'new', only, cells, breaks: ['it breaks'] },
+      ...{ seen: 3, of: 3, exchange: null },
+    };
+    return on('plain_text', advice([chat], [standing])).caveats;
+  };
+  for (const name of [
+    'finish_reason_stop_with_tool_call',
+    'arguments_object',
+    'missing_tool_call_id',
+    'tool_calls_several',
+  ])
+    for (const only of ['plain', 'all', null] as const) expect(told(name, only, [key]), name).toEqual([]);
+  expect(told('id_missing', 'plain')).toEqual(['id_missing: it breaks']);
+  expect(told('role_missing', 'streamed')).toEqual([]);
+  expect(told('of_another_version', null, [key])).toEqual(['of_another_version: it breaks']);
+});
+
 test('alternatives are models that serve the need with the same form, and can speak', () => {
   const all = ['demo/one', 'demo/two', 'demo/mute', 'demo/other'].flatMap((model): Asked[] => [
     { model, probe: 'chat', passed: model === 'demo/mute' ? 0 : 10, total: 10 },
@@ -122,6 +183,40 @@ describe('the reason', () => {
   test('says what is wrong with the form that would come first', () => {
     expect(on('structured', advice([{ probe: 'json_schema', passed: 0, total: 5 }, object])).because).toMatch(
       /^json_object passes \(json_schema fails.*\); state the fields\.$/,
+    );
+  });
+
+  const withChat = (verdict: 'pass' | 'partial', ...all: readonly Asked[]) => {
+    const pairs = all.map(asked);
+    const chat = { ...capabilitiesOf(pairs.map(([, cell]) => cell)).find(({ capability }) => capability === 'chat')! };
+    return recommendationsOf({
+      ...{ models: [aReportModel('demo/one')], cells: pairs.map(([, cell]) => cell), forms, evidence: [] },
+      ...{ capabilities: [{ ...chat, verdict }], tickets: pairs.map(([ticket]) => ticket), wire: [] },
+      ...{ behaviours: [], shown: [], simulated: new Set() },
+    });
+  };
+  const other = (probe: string, passed: number, total: number): Asked => ({
+    ...{ probe: `chat-${probe}`, passed, total, more: { capability: 'other' } },
+  });
+
+  test('names the requests that fail, of a capability that passes', () => {
+    const passing: Asked = { probe: 'chat', passed: 1, total: 1 };
+    expect(on('plain_text', withChat('pass', passing, other('a', 5, 7))).because).toBe(
+      'None of the forms that were asked for this need can be relied on: chat passes by itself, but not all requests of its form do, and no setting explains when: suite/chat-a passed 5 of 7 trials.',
+    );
+    const { because } = on('plain_text', withChat('pass', passing, ...[1, 2, 3, 4].map((n) => other(`b${n}`, n, 9))));
+    expect(because).toContain(
+      'explains when: suite/chat-b1 passed 1 of 9 trials, suite/chat-b2 2 of 9, suite/chat-b3 3 of 9 and 1 more',
+    );
+  });
+
+  test('names the cells that fail, of a capability that passes in part', () => {
+    const all: Asked[] = [
+      { probe: 'chat', passed: 1, total: 1 },
+      { probe: 'chat-a', passed: 5, total: 7 },
+    ];
+    expect(on('plain_text', withChat('partial', ...all)).because).toContain(
+      ': chat fails in part, and no setting explains when: suite/chat-a passed 5 of 7 trials.',
     );
   });
 

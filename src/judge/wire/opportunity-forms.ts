@@ -1,0 +1,32 @@
+import type { Opportunity } from '../../chat/quirks.js';
+import { wireGroups, type WireForm } from './wire-form.js';
+
+const { all, streamed, plain, text, call, streamed_call } = wireGroups;
+
+/** The forms of answers in which each could be. Calls come only to clients that offer tools. */
+export const opportunityForms = {
+  answer: all,
+  plain,
+  plain_cut: plain,
+  streamed,
+  finished: all,
+  finished_text: text,
+  finished_call: call,
+  // A call may come with a text.
+  text: all,
+  prose: text,
+  reasoning: all,
+  json: all,
+  tools_offered: call,
+  call,
+  call_with_arguments: call,
+  call_without_arguments: call,
+  call_one_meant: call,
+  call_parallel_off: call,
+  calls_several: call,
+  streamed_call,
+  streamed_calls_several: streamed_call,
+  usage: all,
+  usage_due: all,
+  streamed_usage: streamed,
+} as const satisfies Readonly<Record<Opportunity, readonly WireForm[]>>;
