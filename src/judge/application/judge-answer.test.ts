@@ -39,7 +39,7 @@ describe('what must come back follows from the request', () => {
     expect(judged((value) => total(value) === 3)).toMatchObject({ passed: true, value: { total: 3 } });
     expect(judged((value) => total(value) === 4)).toMatchObject({
       ...{ class: 'rule_violation', violations: [{ at: 'sum', message: 'the sum is wrong' }] },
-      log: { error: 'rule sum: the sum is wrong', validation_errors: [{ at: 'sum' }] },
+      log: { error: 'broken rule sum: the sum is wrong', validation_errors: [{ at: 'sum' }] },
     });
     expect(judged(() => 1 as unknown as boolean).passed).toBe(false);
     const throws = judged(() => {

@@ -10,7 +10,12 @@ export const rules: RungCheck = (context) => {
   const [first] = violations;
   if (first === undefined) return null;
   const more = violations.length > 1 ? ` (and ${violations.length - 1} more)` : '';
-  return { class: 'rule_violation', rung: 'conforms', violations, detail: `rule ${first.at}: ${first.message}${more}` };
+  return {
+    class: 'rule_violation',
+    rung: 'conforms',
+    violations,
+    detail: `broken rule ${first.at}: ${first.message}${more}`,
+  };
 };
 
 function brokenRules(context: JudgeContext): Violation[] {

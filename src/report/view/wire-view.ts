@@ -43,6 +43,18 @@ export function wireDetail({ standing, breaks, reads, cells }: ReportQuirk): str
   return `${whose}${where}`;
 }
 
+/** What a quirk is, as the present or, of one that has ended, as what was before, and then what it breaks; in sentences. */
+export function wireEvidence(quirk: ReportQuirk): string {
+  const meaning = wireMeaning(quirk);
+  const means = meaning === null ? [] : [quirk.standing === 'gone' ? `Before: ${meaning}` : meaning];
+  // Others begin with the name of a library.
+  const detail = wireDetail(quirk).replace(
+    /^(?:breaks|clients)\b/,
+    (word) => word.charAt(0).toUpperCase() + word.slice(1),
+  );
+  return [...means, detail].join(' ');
+}
+
 /** "breaks: openai 6.49: throws; ai 5.0 reads it" */
 export function whoBreaks({ breaks, reads = [] }: Pick<ReportQuirk, 'breaks' | 'reads'>): string {
   const broken = breaks.length === 0 ? [] : [`breaks: ${breaks.join('; ')}`];

@@ -8,7 +8,7 @@ import { deviationView, supportLine } from '../deviation-view.js';
 import { shortNames } from '../matrix-view.js';
 import { count } from '../phrases.js';
 import { configOption, shellWord } from '../shell-word.js';
-import { wireDetail, wireMeaning } from '../wire-view.js';
+import { wireEvidence } from '../wire-view.js';
 import { acceptAdvice } from './accept-advice.js';
 import { runKeys } from './run-keys.js';
 import type { Cause, CauseCell, CauseExample } from './cause.js';
@@ -226,7 +226,7 @@ function exampleOf(deviations: readonly Deviation[]): CauseExample | null {
     if (deviation.kind === 'wire') {
       const { quirk } = deviation;
       const cell = quirk.cells[0] ?? null;
-      const detail = [wireMeaning(quirk), wireDetail(quirk)].filter((text) => text !== null).join(' ');
+      const detail = wireEvidence(quirk);
       return { cell, exchange: quirk.exchange, detail, support: deviationView(deviation).support };
     }
     const { cell, kind } = deviation;
