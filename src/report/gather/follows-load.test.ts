@@ -30,7 +30,6 @@ test.each([30, 100, 300, 1300, 5000])(
     for (const share of [0.01, 0.05, 0.2]) {
       const seeds = Array.from({ length: 1000 }, (_, seed) => seed * 7919 + 1);
       const wrong = seeds.filter((seed) => followsLoad(night(requests, seed, (_, number) => number < share))).length;
-      if (process.env['SHOW']) console.log(requests, share, wrong);
       expect(wrong / seeds.length, `${share}`).toBeLessThan(0.02);
     }
   },
