@@ -39,7 +39,12 @@ function howTheyEnded(kinds: readonly Kind[]): string {
 export function failureCaveats(failed: FailedRequests | undefined, stream: boolean | null): string[] {
   if (failed === undefined || !areNotable(failed)) return [];
   if (failed.stream !== null && stream !== null && failed.stream !== stream) return [];
-  return [`${failedText(failed)}: send them again${failed.stream === true ? ', or do not stream' : ''}`];
+  return [`${failedText(failed)}: ${remedyOf(failed)}`];
+}
+
+function remedyOf({ kinds, stream }: FailedRequests): string {
+  if (kinds.every(({ status }) => status === 401 || status === 403)) return 'check the key';
+  return `send them again${stream === true ? ', or do not stream' : ''}`;
 }
 
 /** More models in trouble share one note. */
@@ -54,7 +59,7 @@ const mostNamed = 6;
 export function failureNotes(all: ReadonlyMap<string, FailedRequests>): readonly string[] {
   const notable = [...all].filter(([, failed]) => areNotable(failed)).sort(([a], [b]) => (a < b ? -1 : 1));
   if (notable.length <= mostNotes)
-    return notable.map(([model, failed]) => `${model}: ${failedText(failed)}${sentAgain(failed.lost)}`);
+    return notable.map(([model, failed]) => `${model}: ${failedText(failed)}${whatFollowed(failed.lost)}`);
   const byShare = [...notable].sort(([, a], [, b]) => b.failed / b.of - a.failed / a.of);
   const named = byShare
     .slice(0, mostNamed)
@@ -62,13 +67,14 @@ export function failureNotes(all: ReadonlyMap<string, FailedRequests>): readonly
   const more = notable.length > mostNamed ? ` and ${notable.length - mostNamed} more` : '';
   const lost = notable.reduce((sum, [, one]) => sum + one.lost, 0);
   return [
-    `${notable.length} models left requests without a usable answer: ${named.join(', ')}${more}${sentAgain(lost)}`,
+    `${notable.length} models left requests without a usable answer: ${named.join(', ')}${more}${whatFollowed(lost)}`,
   ];
 }
 
-function sentAgain(lost: number): string {
-  const but = lost === 0 ? '' : `, ${counted(lost, 'trial')} in vain`;
-  return `. They were sent again${but}; no verdict counts them, but a client that does not retry meets them`;
+function whatFollowed(lost: number): string {
+  return lost === 0
+    ? '. They were answered when they were sent again; no verdict counts them, but a client that does not retry meets them'
+    : `, and ${counted(lost, 'trial')} ended without one. No verdict counts them, but a client meets them`;
 }
 
 const counted = (number: number, noun: string): string =>

@@ -14,6 +14,7 @@ import type { Answer, TransportFailureKind } from '../../chat/exchange.js';
 import type { ExchangeRecord } from '../../journal/event.js';
 import type { Json } from '../../json/json.js';
 import type { Outcome } from '../../judge/outcome.js';
+import { failureCaveats } from '../../matrix/failed-requests-text.js';
 import { openGathering } from './gather.js';
 
 const model = 'demo/m';
@@ -71,7 +72,9 @@ describe('requests that were sent again', () => {
       kinds: [{ kind: 'status', status: 500, requests: 39 }],
     });
     expect(notes).toHaveLength(1);
-    expect(notes[0]).toMatch(/^demo\/m: 39 of 392 requests got no usable answer \(HTTP 500\)\. They were sent again;/);
+    expect(notes[0]).toMatch(
+      /^demo\/m: 39 of 392 requests got no usable answer \(HTTP 500\)\. They were answered when they were sent again;/,
+    );
   });
 
   test.each([
@@ -113,7 +116,20 @@ describe('requests that were sent again', () => {
     const lost: [Outcome, ...Sent[]] = [aFault(), { answer: hung }, { answer: hung }, { answer: hung }];
     const { failed, notes } = gatheredOf([lost, lost, ...times(9, once(good))]);
     expect(failed).toMatchObject({ failed: 6, of: 15, lost: 2 });
-    expect(notes[0]).toContain('They were sent again, 2 trials in vain');
+    expect(notes[0]).toContain('(timed out), and 2 trials ended without one. No verdict counts them');
+    expect(notes[0]).not.toContain('sent again');
+  });
+
+  test('not where only the key is refused, which no repetition mends', () => {
+    const refused: Partial<Answer> = { status: 401, body: ['{"error":{"message":"Incorrect API key provided"}}'] };
+    const lost: [Outcome, ...Sent[]] = [
+      aFault({ class: 'http_error', reason: 'auth', status: 401 }),
+      { answer: refused },
+    ];
+    const { failed, notes } = gatheredOf([...times(5, lost), ...times(20, once(good))]);
+    expect(failed).toMatchObject({ failed: 5, of: 25, lost: 5 });
+    expect(notes[0]).not.toContain('again');
+    expect(failureCaveats(failed!, null)[0]).toMatch(/\(HTTP 401\): check the key$/);
   });
 
   test('and controls that were not answered', () => {
