@@ -3,7 +3,7 @@ import { nearHint, nearNames } from '../../files/problems/near-names.js';
 import { userError } from '../../files/problems/problem.js';
 import type { Report } from '../../matrix/report-format.js';
 import type { ReportDiff } from '../../matrix/diff/report-diff.js';
-import { diffModels, diffRuns, diffTargets, lostSomething } from '../../matrix/diff/diff-reports.js';
+import { comparedTooLittle, diffModels, diffRuns, diffTargets, lostSomething } from '../../matrix/diff/diff-reports.js';
 import { renderDiffJson, renderDiffMarkdown, renderDiffTerminal } from '../../report/diff/render-diff.js';
 import { hasReport, readReport } from '../../report/run-folder.js';
 import { exitCodes } from '../errors/exit-codes.js';
@@ -17,7 +17,7 @@ type Kind = 'runs' | 'models' | 'targets';
 
 /**
  * Compares two runs, or two models or targets of one. The exit code is 1 if something was lost from the first to the second,
- * and 3 if nothing could be compared.
+ * and 3 if nothing could be compared, or nothing of a model that both runs asked.
  */
 export async function run(args: readonly string[], options: Options, io: Io): Promise<number> {
   const format = formatOf(options);
@@ -28,7 +28,7 @@ export async function run(args: readonly string[], options: Options, io: Io): Pr
   else if (format === 'md') io.out(renderDiffMarkdown(named(diff, sides), redact));
   else io.out(renderDiffTerminal(named(diff, sides), { redact, color: io.color, columns: io.columns }));
   if (lostSomething(diff)) return exitCodes.deviation;
-  return diff.compared === 0 ? exitCodes.unmeasured : exitCodes.ok;
+  return comparedTooLittle(diff) ? exitCodes.unmeasured : exitCodes.ok;
 }
 
 /** People know runs by their folders, and no command takes the id of one. */

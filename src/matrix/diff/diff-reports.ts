@@ -1,5 +1,6 @@
 import { modelSwapOf, type ModelDiff } from '../swap/model-swap.js';
 import { diffSides, type ReportDiff, sideFrom } from './report-diff.js';
+import { isLoss } from './lost-models.js';
 import { groupBy } from '../../json/group-by.js';
 import type { Report } from '../report-format.js';
 
@@ -48,8 +49,13 @@ export function diffTargets(baseReport: Report, headReport: Report, base: string
 }
 
 /** `diff` exits with 1 when something was lost. */
-export function lostSomething({ lost }: ReportDiff): boolean {
-  return lost.length > 0;
+export function lostSomething({ lost, models }: ReportDiff): boolean {
+  return lost.length > 0 || models.some(isLoss);
+}
+
+/** `diff` exits with 3 when nothing was lost of what it compared, but it could not compare, in all or of one model. */
+export function comparedTooLittle({ compared, models }: ReportDiff): boolean {
+  return compared === 0 || models.some(({ change }) => change !== 'gone');
 }
 
 function modelNamed({ models, run }: Report, name: string): string {

@@ -8,6 +8,7 @@ import { type Because, type BeyondLuck, beyondLuck, type GroupFound } from './be
 import { type ConditionChange, conditionChangesOf } from './condition-changes.js';
 import { countOf, countSameThing, type Direction, type JudgedCell, type Pair, rateOf } from './pair.js';
 import { type WireChange, wireChangesOf } from './wire-changes.js';
+import { type LostModel, lostModelsOf, type ModelSide, modelSides } from './lost-models.js';
 import { type ThresholdChange, thresholdChangesOf } from './threshold-changes.js';
 
 /** Two runs, two models or two targets side by side. */
@@ -16,6 +17,8 @@ export interface ReportDiff {
   readonly kind: 'runs' | 'models' | 'targets';
   readonly base: string;
   readonly head: string;
+  /** Models that are gone, or of which the head could judge nothing; none of their cells is compared. */
+  readonly models: readonly LostModel[];
   /** Cells that both sides judged. */
   readonly compared: number;
   /** What passed, or passed more often, and no longer does, by more than luck. */
@@ -86,6 +89,7 @@ export interface DiffSide {
   readonly label: string;
   /** With which the run asked: another one asks some cells more often than others. */
   readonly profile: string;
+  readonly models: ReadonlyMap<string, ModelSide>;
   readonly cells: ReadonlyMap<string, ReportCell>;
   readonly capabilities: ReadonlyMap<string, ReportCapability>;
   /** By quirk and model; null: the report says nothing of them. */
@@ -111,7 +115,8 @@ export function diffSides(kind: ReportDiff['kind'], base: DiffSide, head: DiffSi
   const thresholds = thresholdChangesOf(pairs, real);
   const moved = thresholds.filter(({ significant }) => significant).map(({ cell }) => cell);
   return {
-    ...{ format: 'chatspec-diff/1', kind, base: base.label, head: head.label, compared: pairs.length },
+    ...{ format: 'chatspec-diff/1', kind, base: base.label, head: head.label },
+    ...{ models: lostModelsOf(base.models, head.models, kind), compared: pairs.length },
     lost: changesOf(pairs, found.lost),
     gained: changesOf(pairs, found.gained),
     groups: [...found.lost.groups.map(groupChange('lost')), ...found.gained.groups.map(groupChange('gained'))],
@@ -165,7 +170,7 @@ function quirksOf({ name, base, head }: Pair): QuirkChange[] {
 
 /** Cells and capabilities of the models that `nameOfModel` names; undefined: not on this side. */
 export function sideFrom(
-  { run, cells, capabilities, wire }: Report,
+  { run, models, cells, capabilities, wire }: Report,
   label: string,
   nameOfModel: (model: string) => string | undefined,
 ): DiffSide {
@@ -180,6 +185,7 @@ export function sideFrom(
   return {
     label,
     profile: run.profile,
+    models: modelSides(models, cells, nameOfModel),
     cells: named(cells, ({ key }) => withoutModel(key)),
     capabilities: named(capabilities, ({ capability }) => capability),
     wire: wire === undefined ? null : named(wire, ({ quirk }) => quirk),

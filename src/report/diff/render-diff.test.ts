@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest';
-import { aReport, aReportCell } from '../../../test/support/build.js';
+import { aReport, aReportCell, aReportModel } from '../../../test/support/build.js';
 import { diffRuns } from '../../matrix/diff/diff-reports.js';
+import type { ReportModel } from '../../matrix/report-format.js';
 import { redactor } from '../safe/redact.js';
 import { renderDiffJson, renderDiffMarkdown, renderDiffTerminal } from './render-diff.js';
 import widthOf from 'string-width';
@@ -65,6 +66,47 @@ describe('a diff', () => {
     );
     expect(said(failing, passing)).toBe('Nothing lost, 0 cells gained.');
     expect(said(passing, passing)).toBe('Nothing lost, 0 cells gained.');
+  });
+
+  test('names models of which no cell is left', () => {
+    const failure = { class: 'http_error', reason: 'model_not_found', status: 404, detail: hostile } as const;
+    const of = (...changes: Partial<ReportModel>[]) =>
+      aReport({
+        models: changes.map((one, index) => aReportModel(`demo/m${index}`, one)),
+        cells: changes.map(({ reachable = true }, index) =>
+          aReportCell({ model: `demo/m${index}`, verdict: reachable ? 'pass' : 'inconclusive' }),
+        ),
+      });
+    const gone = { reachable: false, standing: 'gone', unreachable: failure } as const;
+    const down = {
+      ...gone,
+      standing: 'known',
+      unreachable: { ...failure, reason: 'overloaded', status: 503 },
+    } as const;
+    const text = (...models: Partial<ReportModel>[]) =>
+      renderDiffTerminal(diffRuns(of({}, {}, {}), of({}, ...models)), { redact, color: false, columns: 200 });
+    expect(text(gone, down)).toContain(
+      [
+        'Gone (1)',
+        '  demo/m1',
+        '    1 of 1 cell passed -> the service does not know the model (http_error 404, model_not_found): mail [redacted] | `y` \\u001b[31m <b>',
+        '',
+        'Could not be measured (1)',
+        '  demo/m2',
+        '    1 of 1 cell passed -> even a plain request failed (http_error 503, overloaded): mail',
+      ].join('\n'),
+    );
+    const summary = (...models: Partial<ReportModel>[]) =>
+      text(...models)
+        .trimEnd()
+        .split('\n')
+        .at(-1);
+    expect(summary(gone, {})).toBe(
+      '1 model is gone: demo/m1. 0 cells lost, 0 gained. 1 cell was judged in only one run and was not compared.',
+    );
+    expect(summary(down, down)).toBe(
+      '2 models could not be measured: demo/m1, demo/m2. Nothing lost of what was compared, 0 cells gained. 2 cells were judged in only one run and were not compared.',
+    );
   });
 
   test('says of nothing both that it is lost and that it could be chance', () => {

@@ -12,6 +12,9 @@ import type { Redact } from '../safe/redact.js';
 import { redactAll } from '../safe/redact-values.js';
 import { wrapped } from '../terminal/terminal-text.js';
 import { count, verdictMarks, whatFailed } from '../view/phrases.js';
+import type { Row, Section } from './diff-section.js';
+import { diffSummary } from './diff-summary.js';
+import { modelSections } from './model-sections.js';
 import { swapSections } from '../view/swap/swap-sections.js';
 import { jsonText } from '../safe/visible-json.js';
 
@@ -22,14 +25,6 @@ type AnyDiff = ReportDiff & { readonly swap?: ModelSwap };
 const mostBytes = 60_000;
 const everything = 'chatspec diff --json shows all';
 
-interface Section {
-  readonly title: string;
-  readonly kind: 'lost' | 'gained' | 'other';
-  readonly rows: readonly Row[];
-}
-
-/** What, and how it changes. */
-type Row = readonly [what: string, ...changes: string[]];
 type Count = GroupChange['base'];
 
 /** A diff as JSON text. */
@@ -83,33 +78,13 @@ function redactedDiff(diff: AnyDiff, redact: Redact): AnyDiff {
   });
   return {
     ...{ ...diff, lost: diff.lost.map(change), gained: diff.gained.map(change) },
+    models: diff.models.map((one) => ({ ...one, failure: redactAll(one.failure, redact) })),
     ...(diff.swap && { swap: redactAll(diff.swap, redact) }),
   };
 }
 
 function headline({ kind, base, head }: ReportDiff): string {
   return `From ${base} to ${head} (${kind})`;
-}
-
-/** "3 cells lost, 0 gained.", how many may be, and how many were not compared. */
-export function diffSummary(diff: ReportDiff): string {
-  const apart = diff.onlyBase.length + diff.onlyHead.length;
-  const side = { runs: 'run', models: 'model', targets: 'target' }[diff.kind];
-  const were = apart === 1 ? 'was' : 'were';
-  const uncompared =
-    apart > 0 ? ` ${count(apart, 'cell')} ${were} judged in only one ${side} and ${were} not compared.` : '';
-  if (diff.compared === 0) return `Nothing was compared: no cell was judged in both ${side}s.${uncompared}`;
-  const doubtful = diff.rates.filter((change) => !change.significant && isWorse(change)).length;
-  if (diff.lost.length === 0 && doubtful > 0) {
-    const less = `${count(doubtful, 'cell')} passed less often, which could be chance; --profile certify asks until it is known.`;
-    return `Nothing proved lost, ${count(diff.gained.length, 'cell')} gained. ${less}${uncompared}`;
-  }
-  if (diff.lost.length === 0) return `Nothing lost, ${count(diff.gained.length, 'cell')} gained.${uncompared}`;
-  return `${count(diff.lost.length, 'cell')} lost, ${diff.gained.length} gained.${uncompared}`;
-}
-
-function isWorse({ base, head }: ReportDiff['rates'][number]): boolean {
-  return head.passed * base.total < base.passed * head.total;
 }
 
 function sectionsOf(diff: AnyDiff): Section[] {
@@ -122,6 +97,7 @@ function sectionsOf(diff: AnyDiff): Section[] {
   const swap = diff.swap === undefined ? [] : swapSections({ ...diff, swap: diff.swap });
   const first = ['breaks', 'gained', 'unproven', 'requests', 'needs'];
   const sections: readonly Section[] = [
+    ...modelSections(diff.models),
     ...swap.filter(({ id }) => first.includes(id)),
     { title: 'Lost together', kind: 'lost', rows: groupRows('lost') },
     { title: 'Lost', kind: 'lost', rows: lost.map(changeRow) },

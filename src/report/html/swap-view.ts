@@ -1,7 +1,7 @@
 import { groupBy } from '../../json/group-by.js';
-import { diffModels } from '../../matrix/diff/diff-reports.js';
+import { diffModels, lostSomething } from '../../matrix/diff/diff-reports.js';
 import type { Report, ReportModel } from '../../matrix/report-format.js';
-import { diffSummary } from '../diff/render-diff.js';
+import { diffSummary } from '../diff/diff-summary.js';
 import { configOption, shellWord } from '../view/shell-word.js';
 import { swapSections } from '../view/swap/swap-sections.js';
 
@@ -20,7 +20,7 @@ export function swapView(report: Report, folder: string | null) {
     pairs: pairsThatMatter(report.models).map(([from, to]) => {
       const diff = diffModels(partOf(from), partOf(to), from, to);
       return {
-        ...{ from, to, summary: diffSummary(diff), hasLost: diff.lost.length > 0 },
+        ...{ from, to, summary: diffSummary(diff), hasLost: lostSomething(diff) },
         command: `${run}${shellWord(from)} ${shellWord(to)}${configOption(report.run.config)}`,
         sections: swapSections(diff).map(({ title, kind, rows }) => ({
           ...{ title, kind, amount: rows.length },

@@ -1,0 +1,54 @@
+import { comparedTooLittle } from '../../matrix/diff/diff-reports.js';
+import { isLoss, type LostModel } from '../../matrix/diff/lost-models.js';
+import type { ReportDiff } from '../../matrix/diff/report-diff.js';
+import { count } from '../view/phrases.js';
+
+/** "3 cells lost, 0 gained.", which models are missing, how many cells may be lost, and how many were not compared. */
+export function diffSummary(diff: ReportDiff): string {
+  return [...modelSentences(diff.models), ...cellSentences(diff)].join(' ');
+}
+
+function modelSentences(models: readonly LostModel[]): string[] {
+  const [gone, other] = [
+    models.filter(({ change }) => change === 'gone'),
+    models.filter(({ change }) => change !== 'gone'),
+  ];
+  const are = gone.length === 1 ? 'is' : 'are';
+  return [
+    ...(gone.length === 0 ? [] : [`${count(gone.length, 'model')} ${are} gone: ${namesOf(gone)}.`]),
+    ...(other.length === 0 ? [] : [`${count(other.length, 'model')} could not be measured: ${namesOf(other)}.`]),
+  ];
+}
+
+/** A run may have a hundred models. */
+function namesOf(models: readonly LostModel[]): string {
+  const more = models.length - mostNamed;
+  return [...models.slice(0, mostNamed).map(({ model }) => model), ...(more > 0 ? [`${more} more`] : [])].join(', ');
+}
+
+const mostNamed = 5;
+
+function cellSentences(diff: ReportDiff): string[] {
+  const apart = diff.onlyBase.length + diff.onlyHead.length;
+  const side = { runs: 'run', models: 'model', targets: 'target' }[diff.kind];
+  const were = apart === 1 ? 'was' : 'were';
+  const uncompared = `${count(apart, 'cell')} ${were} judged in only one ${side} and ${were} not compared.`;
+  const all = diff.compared === 0 ? `Nothing was compared: no cell was judged in both ${side}s.` : lossSentence(diff);
+  return apart === 0 ? [all] : [all, uncompared];
+}
+
+function lossSentence(diff: ReportDiff): string {
+  const [lost, gained] = [diff.lost.length, diff.gained.length];
+  if (lost > 0 || diff.models.some(isLoss)) return `${count(lost, 'cell')} lost, ${gained} gained.`;
+  const doubtful = diff.rates.filter((change) => !change.significant && isWorse(change)).length;
+  const proved = doubtful > 0 ? ' proved' : '';
+  const of = comparedTooLittle(diff) ? ' of what was compared' : '';
+  const nothing = `Nothing${proved} lost${of}, ${count(gained, 'cell')} gained.`;
+  if (doubtful === 0) return nothing;
+  const less = `${count(doubtful, 'cell')} passed less often, which could be chance`;
+  return `${nothing} ${less}; --profile certify asks until it is known.`;
+}
+
+function isWorse({ base, head }: ReportDiff['rates'][number]): boolean {
+  return head.passed * base.total < base.passed * head.total;
+}
