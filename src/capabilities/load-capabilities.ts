@@ -45,6 +45,6 @@ async function fetched(url: URL): Promise<CapabilityMap> {
 /** Not imported, so that a bundle for a browser, which loads from text, content or the web, needs no substitute. */
 function readText(path: string | URL): string {
   const files = (globalThis as { process?: NodeProcess }).process?.getBuiltinModule?.('node:fs');
-  if (files === undefined) throw new TypeError('no file system here: give the text, content or address');
+  if (files === undefined) throw new TypeError('no file system: give the text, content or address');
   return files.readFileSync(path, 'utf8');
 }
