@@ -109,6 +109,7 @@ export async function buildReport(input: ReportInput): Promise<Report> {
     capabilities: capabilities.map((one) => ({
       ...{ model: one.model, capability: one.capability, verdict: one.verdict, condition: one.condition },
       ...(one.asked_up_to && { asked_up_to: one.asked_up_to }),
+      ...(one.not_known && { not_known: one.not_known }),
       ...sentToMeet(one, ticketsOf.get(one.model) ?? []),
       ...capabilityCaveats(one, ticketsOf.get(one.model) ?? [], gathered),
       cells: one.cells,

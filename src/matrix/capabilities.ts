@@ -40,6 +40,7 @@ export function capabilitiesOf(
       verdict,
       condition: explained?.text ?? null,
       ...(explained && Object.keys(explained.askedUpTo).length > 0 && { asked_up_to: explained.askedUpTo }),
+      ...(explained?.notKnown && { not_known: explained.notKnown }),
       cells: group.map(({ key }) => key),
       explained,
     };

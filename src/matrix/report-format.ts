@@ -276,6 +276,8 @@ export interface ReportCapability {
    * there is none.
    */
   readonly asked_up_to?: Readonly<Record<string, number>>;
+  /** The trials of what the condition calls not known; absent: there are none. */
+  readonly not_known?: Count;
   /** Settings of a request that meets the condition, by name; absent where no setting meets it. */
   readonly settings?: Readonly<Record<string, string>>;
   /** Of what passes: the settings as members of a request body, with what the config sends in any case; absent: none. */

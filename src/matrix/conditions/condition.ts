@@ -1,4 +1,5 @@
 import { isJudged } from '../../cell/verdict.js';
+import { sumOf, type Count } from '../../stats/count.js';
 import type { ReportCell } from '../report-format.js';
 import { askedUpTo } from './asked-up-to.js';
 import { type Clause, excludes } from './atom.js';
@@ -18,6 +19,8 @@ export interface Condition {
   readonly settings: Readonly<Record<string, string>>;
   /** By axis with a lower bound: the largest value that was asked, if nothing larger is known to fail. */
   readonly askedUpTo: Readonly<Record<string, number>>;
+  /** The trials of what was asked and of which it says nothing; null: there are none, or no words for these alone. */
+  readonly notKnown: Count | null;
   /** It names a probe, so no request can meet it: worth knowing, but not to be relied on. */
   readonly namesProbe: boolean;
 }
@@ -59,8 +62,16 @@ export function conditionOf(
     text: conditionText(clauses, unknown, labels),
     settings: settingsFor(clauses, judged),
     askedUpTo: askedUpTo([...clauses, ...unknown.clauses], judged),
+    notKnown: notKnown(unknown, judged),
     namesProbe: clauses.flat().some(({ axis }) => axis === probeAxis),
   };
+}
+
+function notKnown({ clauses, onlyAsked }: Unknown, judged: readonly Labelled[]): Count | null {
+  if (onlyAsked) return null;
+  const open = judged.filter(({ labels }) => clauses.some((clause) => excludes(clause, labels)));
+  const counted = sumOf(open.flatMap(({ trials }) => trials ?? []));
+  return counted.total === 0 ? null : counted;
 }
 
 /** In words what the explanation leaves open; null: there are no few words for judged points among it. */

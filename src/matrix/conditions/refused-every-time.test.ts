@@ -39,3 +39,11 @@ test('one pass beside a 500 that comes and goes in another capability may be luc
   expect(said([refused, passing])).toBe('only with a=y');
   expect(said([refused, passing, flaky])).toBe('not with a=x; not known with a=y');
 });
+
+test('a condition says how often requests passed of which it says nothing', () => {
+  const flaky = aReportCell({ probe: 'other', verdict: 'flaky', ...error });
+  const told = (ofModel: readonly (typeof flaky)[]) => conditionOf([refused, passing], { ofModel })?.notKnown;
+  expect(told([refused, passing])).toBeNull();
+  const { passed, total } = passing.trials;
+  expect(told([refused, passing, flaky])).toEqual({ passed, total });
+});

@@ -25,7 +25,7 @@ export function shortCondition({ condition }: Pick<ReportCapability, 'condition'
 }
 
 /** The whole condition, with the signs that people write. */
-export function plainCondition(mark: Pick<ReportCapability, 'condition' | 'asked_up_to'>): string | null {
+export function plainCondition(mark: Pick<ReportCapability, 'condition' | 'asked_up_to' | 'not_known'>): string | null {
   const shown = conditionShown(mark);
   return shown === null ? null : withSigns(shown);
 }
