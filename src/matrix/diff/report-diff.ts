@@ -17,6 +17,8 @@ export interface ReportDiff {
   readonly kind: 'runs' | 'models' | 'targets';
   readonly base: string;
   readonly head: string;
+  /** With which each side was asked: `smoke`, `standard` or `certify`. */
+  readonly profiles: { readonly base: string; readonly head: string };
   /** Models that are gone, or of which the head could judge nothing; none of their cells is compared. */
   readonly models: readonly LostModel[];
   /** Cells that both sides judged. */
@@ -116,6 +118,7 @@ export function diffSides(kind: ReportDiff['kind'], base: DiffSide, head: DiffSi
   const moved = thresholds.filter(({ significant }) => significant).map(({ cell }) => cell);
   return {
     ...{ format: 'chatspec-diff/1', kind, base: base.label, head: head.label },
+    profiles: { base: base.profile, head: head.profile },
     ...{ models: lostModelsOf(base.models, head.models, kind), compared: pairs.length },
     lost: changesOf(pairs, found.lost),
     gained: changesOf(pairs, found.gained),

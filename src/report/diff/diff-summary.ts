@@ -46,7 +46,13 @@ function lossSentence(diff: ReportDiff): string {
   const nothing = `Nothing${proved} lost${of}, ${count(gained, 'cell')} gained.`;
   if (doubtful === 0) return nothing;
   const less = `${count(doubtful, 'cell')} passed less often, which could be chance`;
-  return `${nothing} ${less}; --profile certify asks until it is known.`;
+  return `${nothing} ${less}; ${howToKnow(diff.profiles)}.`;
+}
+
+/** What certify left open, only more trials can tell. */
+function howToKnow({ base, head }: ReportDiff['profiles']): string {
+  const isCertified = base === 'certify' && head === 'certify';
+  return isCertified ? 'more trials of both can tell, such as --trials 60' : '--profile certify asks until it is known';
 }
 
 function isWorse({ base, head }: ReportDiff['rates'][number]): boolean {

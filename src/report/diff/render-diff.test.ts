@@ -64,6 +64,10 @@ describe('a diff', () => {
     expect(said(passing, failing)).toBe(
       'Nothing proved lost, 0 cells gained. 1 cell passed less often, which could be chance; --profile certify asks until it is known.',
     );
+    const [certified, worse] = [passing, failing].map((one) => ({ ...one, run: { ...one.run, profile: 'certify' } }));
+    expect(said(certified!, worse!)).toBe(
+      'Nothing proved lost, 0 cells gained. 1 cell passed less often, which could be chance; more trials of both can tell, such as --trials 60.',
+    );
     expect(said(failing, passing)).toBe('Nothing lost, 0 cells gained.');
     expect(said(passing, passing)).toBe('Nothing lost, 0 cells gained.');
   });
