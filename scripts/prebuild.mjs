@@ -26,8 +26,8 @@ rmSync(folder, { recursive: true, force: true });
 const place = { file: 'scripts/prebuild.mjs', line: 1, column: 1 };
 const entries = builtinSets.map((name) => ({ pattern: `builtin:${name}`, place }));
 const { problems } = await loadSuites(entries, '.', { modelVars: new Set() });
-const starters = ['chatspec.yaml', 'fixtures/starter/*.yaml'];
-const files = globSync(['suites/**/*.{yaml,json}', 'fixtures/{schemas,profiles}/*.{yaml,json}', ...starters], {
+const others = ['chatspec.yaml', 'fixtures/starter/*.yaml', 'fixtures/clients.yaml'];
+const files = globSync(['suites/**/*.{yaml,json}', 'fixtures/{schemas,profiles}/*.{yaml,json}', ...others], {
   ignore: ['**/labels.yaml'],
 });
 const read = await Promise.all(
