@@ -30,7 +30,7 @@ const rows = {
   matrix: 'json stats options cell chat judge suite config baseline plan decide journal',
   report: 'json stats cell capabilities files chat masking judge plan decide journal matrix',
   transport: 'json errors options chat masking config',
-  run: 'json errors options cell chat judge config plan decide journal',
+  run: 'json stats errors options cell chat judge config plan decide journal',
   simulator: 'json options files masking',
   shapes: 'json cell files masking matrix report simulator',
   assemble:

@@ -6,8 +6,8 @@ import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync } from 'node:f
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { cores, load, median } from './measured.js';
+import { measuredProcess, servedBy, type Taken } from './measured-process.js';
 import { installPromptfoo, quiet, type Promptfoo } from './peer/install-promptfoo.js';
-import { measuredProcess, type Taken } from './peer/measured-process.js';
 import { checks, concurrency, writeChatspecProject, writePromptfooConfig } from './peer/same-checks.js';
 import { markdownTable, printTable } from './print-table.js';
 import { track } from './tracked-ratios.js';
@@ -71,17 +71,11 @@ async function ofPromptfoo({ node, main: entry }: Promptfoo, at: string, origin:
 
 /** Throws where another number of requests came. */
 async function counted(service: ChildProcess, expected: number, work: () => Promise<Taken>): Promise<Taken> {
-  const before = await served(service);
+  const before = await servedBy(service);
   const taken = await work();
-  const came = (await served(service)) - before;
+  const came = (await servedBy(service)) - before;
   if (came !== expected) throw new Error(`${came} requests came, not ${expected}`);
   return taken;
-}
-
-async function served(service: ChildProcess): Promise<number> {
-  service.send('requests');
-  const [{ requests }] = (await once(service, 'message')) as [{ readonly requests: number }];
-  return requests;
 }
 
 const middle = (side: 'chatspec' | 'promptfoo', figure: keyof Taken): number =>

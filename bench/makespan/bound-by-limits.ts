@@ -1,3 +1,5 @@
+import { sum } from '../../src/stats/sum.js';
+
 /** Limits that all requests of a model or an account share. */
 export interface Bounds {
   /** Requests in flight at a time. */
@@ -38,8 +40,4 @@ export function boundByLimits(durations: readonly number[], { slots, perMinute }
     const ofGroups = shortestFirst.slice(0, Math.max(0, Math.min(rest, perMinute) - slots) * (minutes + 1));
     most = Math.max(most, minutes * cycle + sum(ofGroups) / (minutes + 1) / slots + shortest);
   }
-}
-
-export function sum(numbers: readonly number[]): number {
-  return numbers.reduce((total, number) => total + number, 0);
 }

@@ -3,7 +3,8 @@ import { groupBy } from '../../src/json/group-by.js';
 import type { Ticket } from '../../src/plan/ticket.js';
 import type { Limits } from '../../src/config/config.js';
 import { strictest } from '../../src/config/accounts.js';
-import { boundByLimits, sum, type Bounds } from './bound-by-limits.js';
+import { sum } from '../../src/stats/sum.js';
+import { boundByLimits, type Bounds } from './bound-by-limits.js';
 import type { World } from './world.js';
 
 /** A request by how long it is in flight, in milliseconds. */
@@ -59,7 +60,8 @@ function modelBound(
   };
 }
 
-const perMinuteOf = ({ requestsPerMinute, tokensPerMinute }: Limits, tokens: number): number =>
+/** Requests that a minute allows, each of so many tokens; Infinity without a limit. */
+export const perMinuteOf = ({ requestsPerMinute, tokensPerMinute }: Limits, tokens: number): number =>
   Math.min(requestsPerMinute ?? Infinity, Math.floor((tokensPerMinute ?? Infinity) / tokens));
 
 /** What a cell asks, whatever else is asked, and how long its batches take at least, one after the other. */

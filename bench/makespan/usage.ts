@@ -1,6 +1,7 @@
 import { strictest } from '../../src/config/accounts.js';
 import { groupBy } from '../../src/json/group-by.js';
 import { printTable } from '../print-table.js';
+import { perMinuteOf } from './lower-bound.js';
 import type { Sent, WorldRun } from './run-world.js';
 import type { World } from './world.js';
 
@@ -13,10 +14,7 @@ export function printUsage(world: World, { makespan, sent }: WorldRun): void {
     const limits = targets.map((target) => target.limits).reduce(strictest);
     const names = new Set(targets.flatMap(({ models }) => models.map((model) => model.key)));
     const own = sent.filter(({ model }) => names.has(model));
-    const perMinute = Math.min(
-      limits.requestsPerMinute ?? Infinity,
-      Math.floor((limits.tokensPerMinute ?? Infinity) / world.tokens),
-    );
+    const perMinute = perMinuteOf(limits, world.tokens);
     const length = makespan / parts;
     printTable(
       [

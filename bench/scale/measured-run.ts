@@ -1,20 +1,14 @@
-import { fork, spawn, type ChildProcess } from 'node:child_process';
+import { fork } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdtemp, readFile, rm, stat, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
-import { pathToFileURL } from 'node:url';
+import { measuredProcess, servedBy, type Taken } from '../measured-process.js';
 
 /** What a run of the command line took, measured over its whole process. */
-export interface Measured {
+export interface Measured extends Taken {
   readonly requests: number;
   readonly cells: number;
-  /** Seconds of all threads. */
-  readonly cpu: number;
-  /** Seconds. */
-  readonly wall: number;
-  /** Most memory at any time, in megabytes. */
-  readonly peak: number;
   /** Megabytes. */
   readonly journal: number;
 }
@@ -28,8 +22,6 @@ export interface Project {
 }
 
 const concurrency = 50;
-/** Preloaded; writes down what the process used. */
-const usage = pathToFileURL(resolve('bench/engine/usage.mjs')).href;
 
 /** Runs a project against the stub of bench/engine, which is a process of its own. Throws when the run breaks off. */
 export async function measuredRun(project: Project): Promise<Measured> {
@@ -38,7 +30,9 @@ export async function measuredRun(project: Project): Promise<Measured> {
   try {
     const [{ origin }] = (await once(stub, 'message')) as [{ readonly origin: string }];
     await writeProject(folder, origin, project);
-    const run = await usedBy(folder, ['run', ...project.options, '--out', 'run', '--fail-on', 'never']);
+    const args = ['run', ...project.options, '--out', 'run', '--fail-on', 'never'];
+    const key = { SCALE_KEY: 'sk-scale-bench-is-no-real-key' };
+    const run = await measuredProcess(process.execPath, [resolve('dist/cli/main.js'), ...args], folder, key);
     const report = JSON.parse(await readFile(join(folder, 'run', 'report.json'), 'utf8')) as {
       readonly run: { readonly requests: number; readonly complete: boolean };
       readonly cells: readonly unknown[];
@@ -62,31 +56,4 @@ async function writeProject(folder: string, origin: string, { files, suites, mod
   for (const [name, content] of Object.entries({ ...files, 'chatspec.yaml': config })) {
     await writeFile(join(folder, name), JSON.stringify(content));
   }
-}
-
-async function usedBy(folder: string, args: readonly string[]): Promise<Pick<Measured, 'cpu' | 'wall' | 'peak'>> {
-  const file = join(folder, 'usage.json');
-  const begun = performance.now();
-  const child = spawn(process.execPath, ['--import', usage, resolve('dist/cli/main.js'), ...args], {
-    cwd: folder,
-    stdio: ['ignore', 'ignore', 'pipe'],
-    // No other variables of the environment: a proxy, or options for Node, would distort the measurement.
-    env: { PATH: process.env['PATH'], SCALE_KEY: 'sk-scale-bench-is-no-real-key', USAGE_FILE: file },
-  });
-  let stderr = '';
-  child.stderr.setEncoding('utf8').on('data', (text: string) => (stderr = (stderr + text).slice(-2000)));
-  const [code] = (await once(child, 'close')) as [number | null];
-  if (code !== 0) throw new Error(`chatspec ${args.join(' ')} ended with ${code}:\n${stderr}`);
-  const used = JSON.parse(await readFile(file, 'utf8')) as NodeJS.ResourceUsage;
-  return {
-    cpu: (used.userCPUTime + used.systemCPUTime) / 1e6,
-    wall: (performance.now() - begun) / 1000,
-    peak: used.maxRSS / 1024,
-  };
-}
-
-async function servedBy(stub: ChildProcess): Promise<number> {
-  stub.send('requests');
-  const [{ requests }] = (await once(stub, 'message')) as [{ readonly requests: number }];
-  return requests;
 }

@@ -67,7 +67,7 @@ const lineOf = (key: string): string => {
 };
 
 /** Its answers prove nothing of a keyword, which is not news once they prove something by chance. */
-const isUnclear = ({ verdict, enforcement }: AcceptedCell): boolean =>
+export const isUnclear = ({ verdict, enforcement }: Pick<AcceptedCell, 'verdict' | 'enforcement'>): boolean =>
   verdict === 'inconclusive' && enforcement === 'unclear';
 
 /** A further point gets a line of its own: whether a run asks it depends on the others, so the probe's line says nothing of it. */

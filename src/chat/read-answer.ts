@@ -62,6 +62,12 @@ export function replyIn(reading: Reading): Reply | null {
   return reading.kind === 'reply' ? reading.reply : reading.partial;
 }
 
+/** Whether a stream came to its [DONE]: a connection that breaks after it loses nothing. */
+export function isDone(reading: Reading): boolean {
+  if (reading.kind !== 'reply') return false;
+  return reading.reply.ending === 'finish_reason_and_done' || reading.reply.ending === 'done_only';
+}
+
 /** Whether a control succeeded: a whole 2xx answer with a choice that can be read, whatever its finish_reason. */
 export function hasReadableChoice(answer: Answer): boolean {
   if (answer.failure !== null || !isSuccess(answer.status)) return false;

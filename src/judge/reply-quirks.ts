@@ -59,11 +59,11 @@ const none: readonly Quirk[] = [];
 
 function quirksOfContent(context: JudgeContext): readonly Quirk[] {
   const { content } = replyOf(context);
-  if (content === null) return [];
+  if (content === null) return none;
   const { content: wanted } = context.expectation;
   if (wanted === 'json' || wanted === 'object') {
     const read = documentOf(context);
-    return read.kind === 'json' ? read.quirks : [];
+    return read.kind === 'json' ? read.quirks : none;
   }
   // Each of the others begins with this, and most texts have none.
   if (!content.includes('<')) return none;

@@ -1,6 +1,7 @@
 import { isLoadStatus } from '../chat/errors/load-status.js';
 import { endOf, type Answer, type Exchange, type Surroundings } from '../chat/exchange.js';
 import { readAnswer, replyIn } from '../chat/read-answer.js';
+import type { Reply } from '../chat/reply.js';
 import type { ModelConfig } from '../config/config.js';
 import type { ExchangeRecord, WaitReason } from '../journal/event.js';
 import type { Json } from '../json/json.js';
@@ -8,8 +9,8 @@ import type { RecordedExchanges, RunRequest } from '../journal/recorded-exchange
 import type { StopReason } from '../journal/stop.js';
 import { billingStep, notePaid, noteUnpaid } from './limits/billing.js';
 import { applyBackpressure } from './limits/backpressure.js';
-import { createPermits, type Permit, type PermitOptions } from './limits/permit.js';
-import { billedUsage } from './limits/token-estimator.js';
+import { createPermits, type PermitOptions } from './limits/permit.js';
+import { billedUsage, type Billed } from './limits/token-estimator.js';
 import { isFailure } from './limits/failure.js';
 import { isPlain } from './limits/plain-request.js';
 import { interrupted, missing, type RecordedResult, type RequestResult } from './request-result.js';
@@ -47,42 +48,36 @@ export interface RequesterOptions extends PermitOptions {
 export function createRequester(options: RequesterOptions): Requester {
   const { clock, ledger, recorded } = options;
 
-  const lookUpIn = async (
-    earlier: RecordedExchanges,
-    state: ModelState,
-    request: RunRequest,
-  ): Promise<RecordedResult | null> => {
-    const record = await earlier.take(request);
-    if (record === null) return null;
+  const lookUp: Requester['lookUp'] = async (state, request) => {
+    const record = await recorded?.take(request);
+    if (record === null || record === undefined) return null;
     const { exchange } = record;
     // The budget was charged when the run was resumed; here the estimates learn from it.
     state.estimator.spent(exchange.request.body, billedUsage(exchange.answer));
     await options.record(record, 'journal');
     return { kind: 'exchange', id: record.id, exchange, live: false };
   };
-  const lookUp: Requester['lookUp'] = async (state, request) =>
-    recorded === null ? null : lookUpIn(recorded, state, request);
 
   const askPermit = createPermits(options);
 
-  /** What a request showed, counted against the limits and ready to be written down. */
-  const arrived = (
-    state: ModelState,
-    { model, cell, ask, send: { purpose, step, attempt, body } }: RunRequest,
-    permit: Permit,
+  const recordOf = (
+    { model, cell, ask, send: { purpose, step, attempt } }: RunRequest,
     exchange: Exchange,
+    reply: Reply | null,
   ): ExchangeRecord => {
-    const reply = replyIn(readAnswer(exchange.answer));
-    const billed = billedUsage(exchange.answer, reply);
-    permit.settle(state.estimator.spent(body, billed));
     const [id, served, fingerprint] = [options.nextId(), reply?.model ?? null, reply?.system_fingerprint ?? null];
     return { type: 'exchange', id, model, cell, ask, purpose, step, attempt, served, fingerprint, exchange };
   };
 
   /** What an answer means for the requests after it. */
-  const heed = (state: ModelState, request: RunRequest, soFar: TrialSoFar, sentAt: number, answer: Answer): void => {
-    const reported = ledger.countsTokens ? billedUsage(answer).reported : null;
-    if (reported !== null && state.estimator.overshot(request.send.body, reported)) {
+  const heed = (
+    state: ModelState,
+    request: RunRequest,
+    soFar: TrialSoFar,
+    { answer, billed, sentAt }: { readonly answer: Answer; readonly billed: Billed; readonly sentAt: number },
+  ): void => {
+    const { reported } = billed;
+    if (reported !== null && ledger.countsTokens && state.estimator.overshot(request.send.body, reported)) {
       state.target.stopSwitch.stop({ kind: 'overshoot', answered_by: request.model });
     }
     const isDown = isPlain(request) && answersNothing(state, soFar);
@@ -107,14 +102,19 @@ export function createRequester(options: RequesterOptions): Requester {
       const sending = target.send(request.send.body, { headers, sent: () => permit.sent(), over }, options.cut);
       place?.letOthersGo();
       const exchange = await sending;
-      if (exchange.answer.failure?.kind === 'interrupted') {
+      const { answer } = exchange;
+      if (answer.failure?.kind === 'interrupted') {
         permit.cutOff();
         return missing(state.stopSwitch.reason() ?? interrupted);
       }
       if (mayCallForControl(request, exchange)) soFar.place = keepPlace(target.precedence.take());
-      const record = arrived(state, request, permit, withSurroundings(state, request, soFar, exchange));
+      const shown = withSurroundings(state, request, soFar, exchange);
+      const reply = replyIn(readAnswer(answer));
+      const billed = billedUsage(answer, reply);
+      permit.settle(state.estimator.spent(request.send.body, billed));
+      const record = recordOf(request, shown, reply);
       await options.record(record, target.simulator ? 'simulator' : 'service');
-      heed(state, request, soFar, sentAt, exchange.answer);
+      heed(state, request, soFar, { answer, billed, sentAt });
       return { kind: 'exchange', id: record.id, exchange: record.exchange, live: true };
     } catch (error) {
       permit.giveBack();
@@ -144,7 +144,7 @@ export function createRequester(options: RequesterOptions): Requester {
     async ask(state, request, soFar) {
       // What is recorded takes no turn.
       if (recorded !== null) soFar.underWay();
-      const known = recorded === null ? null : await lookUpIn(recorded, state, request);
+      const known = recorded === null ? null : await lookUp(state, request);
       if (known === null && options.whyNotRecorded !== null) return missing(options.whyNotRecorded(state.model));
       if (request.send.purpose !== 'control') leavePlace(soFar);
       const ask = soFar.place === null ? turns.inTurn : turns.atOnce;

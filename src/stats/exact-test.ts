@@ -6,12 +6,9 @@ import type { Count } from './count.js';
  * @returns a p-value in (0, 1]
  */
 export function probabilityOfFewer(fresh: Count, baseline: Count): number {
-  const passed = fresh.passed + baseline.passed;
-  const total = fresh.total + baseline.total;
-  const all = logChoose(total, fresh.total);
+  const chanceOf = chancesIn(fresh, baseline);
   let sum = 0;
-  for (let count = fewestOf(fresh, baseline); count <= fresh.passed; count++)
-    sum += Math.exp(logChoose(passed, count) + logChoose(total - passed, fresh.total - count) - all);
+  for (let count = fewestOf(fresh, baseline); count <= fresh.passed; count++) sum += chanceOf(count);
   return Math.min(1, sum);
 }
 
@@ -20,14 +17,17 @@ export function probabilityOfFewer(fresh: Count, baseline: Count): number {
  * and as many passes between them (hypergeometric).
  */
 export function chancesOfPasses(fresh: Count, baseline: Count): number[] {
+  const [fewest, most] = [fewestOf(fresh, baseline), Math.min(fresh.total, fresh.passed + baseline.passed)];
+  const chanceOf = chancesIn(fresh, baseline);
+  return Array.from({ length: most - fewest + 1 }, (_, index) => chanceOf(fewest + index));
+}
+
+/** The chance of each number of passes in `fresh`. */
+function chancesIn(fresh: Count, baseline: Count): (count: number) => number {
   const passed = fresh.passed + baseline.passed;
   const total = fresh.total + baseline.total;
   const all = logChoose(total, fresh.total);
-  const [fewest, most] = [fewestOf(fresh, baseline), Math.min(fresh.total, passed)];
-  return Array.from({ length: most - fewest + 1 }, (_, index) => {
-    const count = fewest + index;
-    return Math.exp(logChoose(passed, count) + logChoose(total - passed, fresh.total - count) - all);
-  });
+  return (count) => Math.exp(logChoose(passed, count) + logChoose(total - passed, fresh.total - count) - all);
 }
 
 /** The fewest passes that `fresh` could have if both samples have as many between them. */

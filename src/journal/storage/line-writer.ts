@@ -101,7 +101,7 @@ export function lineWriter(): LineWriter {
     if (headers !== null) stored['/answer/headers'] = headers;
     const body = idOfBody(answer.body);
     if (body !== null) stored['/answer/body'] = body;
-    if (asked === null && headers === null && body === null && sent?.stored.length === 0) return line;
+    if (Object.keys(stored).length === 0) return line;
     // Member by member, since spreading takes several times as long; a member that is undefined is not written.
     return {
       type: line.type,

@@ -1,9 +1,7 @@
 import { sumOf, type Count } from '../../stats/count.js';
 import { probabilityOfFewer } from '../../stats/exact-test.js';
+import { unlikely } from '../../stats/unlikely.js';
 import type { BehaviourCell } from './behaviour-cell.js';
-
-/** Smaller chances than this are no longer taken for luck. */
-const unlikely = 0.05;
 
 /** Whether these cells pass less often than the others, by more than chance explains; a cell is no contrast to itself. */
 export function isWorse(cells: readonly BehaviourCell[], others: readonly BehaviourCell[]): boolean {

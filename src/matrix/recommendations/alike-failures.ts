@@ -2,12 +2,10 @@ import type { OutcomeClass } from '../../judge/outcome-classes.js';
 import { groupBy } from '../../json/group-by.js';
 import type { Count } from '../../stats/count.js';
 import { chanceOfAsMany } from '../../stats/rule-of-succession.js';
+import { unlikely } from '../../stats/unlikely.js';
 import { judgedAsSent, type UsableForm } from './assess-form.js';
 import { kindNamed, trialsIn, type Evidence } from './evidence.js';
 import { isUnreliable, withoutFailure } from './standards.js';
-
-/** Smaller chances than this are no longer taken for luck. */
-const unlikely = 0.05;
 
 /** Failures that any request may meet. Others, such as a violated schema or a call that is missing, belong to one form. */
 const ofAnyForm: ReadonlySet<OutcomeClass | null> = new Set([

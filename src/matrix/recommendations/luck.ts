@@ -1,10 +1,8 @@
 import type { Count } from '../../stats/count.js';
 import { chanceOfAsMany } from '../../stats/rule-of-succession.js';
+import { unlikely } from '../../stats/unlikely.js';
 import { coveredBy, covers, partsOf, type Choice } from './choice.js';
 import { trialsIn, type Evidence } from './evidence.js';
-
-/** Smaller chances than this are no longer taken for luck. */
-const unlikely = 0.05;
 
 /** Where nothing was seen to pass and fail by turns, one failure against one pass is too little, two against one enough. */
 const unlikelyWhereNothingWavers = 0.3;

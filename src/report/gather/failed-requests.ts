@@ -1,11 +1,13 @@
-import { isSuccess, type TransportFailureKind } from '../../chat/exchange.js';
-import { readAnswer } from '../../chat/read-answer.js';
+import { isSuccess, type Answer, type TransportFailureKind } from '../../chat/exchange.js';
+import { isDone, readAnswer } from '../../chat/read-answer.js';
 import { requestKind } from '../../chat/request-kind.js';
 import type { ExchangeRecord } from '../../journal/event.js';
 import { isObject } from '../../json/json.js';
-import { signOf } from '../../judge/refusals/answer-sign.js';
+import type { AnswerSign } from '../../judge/refusals/answer-sign.js';
 import type { Outcome } from '../../judge/outcome.js';
 import type { FailedRequests } from '../../matrix/failed-requests.js';
+import { sum } from '../../stats/sum.js';
+import { hitsOnePart } from './hits-one-part.js';
 
 type Kind = FailedRequests['kinds'][number]['kind'];
 
@@ -39,10 +41,11 @@ export function openFailedRequests() {
   /** Those whose trial has not ended: it decides whether the failure is the finding. */
   const waiting = new Map<string, Failed>();
   return {
-    add(record: ExchangeRecord): void {
+    /** @param sign what the answer says of load */
+    add(record: ExchangeRecord, sign: AnswerSign): void {
       const form = formOf(models, record);
       form.requests += 1;
-      const how = howItFailed(record);
+      const how = howItFailed(record.exchange.answer, sign);
       if (how === 'answered') form.answered += 1;
       if (how === 'answered' || how === 'load') return;
       const failed: Failed = { purpose: record.purpose, step: record.step, form, ...how };
@@ -90,29 +93,22 @@ function formOf(models: Map<string, Map<string, Form>>, { model, exchange: { req
   return form;
 }
 
-function howItFailed({
-  exchange: { request, answer },
-}: ExchangeRecord): 'answered' | 'load' | Pick<Failed, 'kind' | 'status'> {
+function howItFailed(answer: Answer, sign: AnswerSign): 'answered' | 'load' | Pick<Failed, 'kind' | 'status'> {
   const { status, failure } = answer;
   if (failure !== null || status === null) {
     const kind = failure === null ? 'reset' : ofTransport[failure.kind];
     // The run itself ended or refused it.
     if (kind === null) return 'load';
     if (!isSuccess(status)) return { kind, status: null };
-    const reading = readAnswer(answer);
-    // A connection that breaks after [DONE] loses nothing.
-    if (reading.kind === 'reply' && isWhole.has(reading.reply.ending)) return 'answered';
+    if (isDone(readAnswer(answer))) return 'answered';
     return { kind: kind === 'timeout' ? kind : 'cut', status: null };
   }
-  const sign = signOf(request.body, answer).kind;
-  if (sign === 'load' || sign === 'unpaid') return 'load';
-  if (sign === 'none') return isSuccess(status) ? { kind: 'error_object', status } : { kind: 'status', status };
+  if (sign.kind === 'load' || sign.kind === 'unpaid') return 'load';
+  if (sign.kind === 'none') return isSuccess(status) ? { kind: 'error_object', status } : { kind: 'status', status };
   const reading = isSuccess(status) ? readAnswer(answer) : null;
   if (reading?.kind === 'reply' && reading.reply.ending === 'open') return { kind: 'cut', status: null };
   return 'answered';
 }
-
-const isWhole: ReadonlySet<string> = new Set(['finish_reason_and_done', 'done_only']);
 
 /** null: a stop, or a limit of chatspec's own. */
 const ofTransport: Readonly<Record<TransportFailureKind, Kind | null>> = {
@@ -147,45 +143,38 @@ function count({ form: { failed }, kind, status }: Failed): void {
 
 /** A kind of request that was never answered says nothing of the others: its cells could not be measured, and say so. */
 function failedOf(all: readonly Form[]): FailedRequests | null {
+  const counted = all.filter(({ answered }) => answered > 0);
   const kinds = new Map<string, { readonly kind: Kind; readonly status: number | null; requests: number }>();
-  for (const { failed } of all.filter(({ answered }) => answered > 0)) {
+  for (const { failed } of counted) {
     for (const [name, one] of failed) {
-      const sum = kinds.get(name) ?? { ...one, requests: 0 };
-      kinds.set(name, { ...sum, requests: sum.requests + one.requests });
+      kinds.set(name, { ...one, requests: one.requests + (kinds.get(name)?.requests ?? 0) });
     }
   }
   if (kinds.size === 0) return null;
-  const counted = all.filter(({ answered }) => answered > 0);
-  const failed = (of: readonly Form[]): number =>
-    of.reduce((sum, form) => sum + [...form.failed.values()].reduce((own, { requests }) => own + requests, 0), 0);
-  const stream = formConcerned(counted, all, failed);
+  const stream = formConcerned(counted, all);
   return {
-    failed: failed(counted),
+    failed: failedIn(counted),
     of: requestsOf(stream === null ? all : all.filter((form) => form.stream === stream)),
     stream,
-    lost: counted.reduce((sum, { lost }) => sum + lost, 0),
+    lost: sum(counted.map(({ lost }) => lost)),
     kinds: [...kinds]
       .sort(([a, one], [b, other]) => other.requests - one.requests || (a < b ? -1 : 1))
       .map(([, one]) => one),
   };
 }
 
-const requestsOf = (forms: readonly Form[]): number => forms.reduce((sum, { requests }) => sum + requests, 0);
+const requestsOf = (forms: readonly Form[]): number => sum(forms.map(({ requests }) => requests));
 
-/** How probable it may be that chance alone puts every failure into one form. */
-const byChance = 0.01;
+const failedIn = (forms: readonly Form[]): number =>
+  sum(forms.flatMap(({ failed }) => [...failed.values()].map(({ requests }) => requests)));
 
 /** Whether only streamed requests failed (true), or only others (false); null: both, or too few to tell. */
-function formConcerned(
-  counted: readonly Form[],
-  all: readonly Form[],
-  failed: (of: readonly Form[]) => number,
-): boolean | null {
-  const total = failed(counted);
+function formConcerned(counted: readonly Form[], all: readonly Form[]): boolean | null {
+  const total = failedIn(counted);
   for (const stream of [true, false]) {
     const alike = (forms: readonly Form[]): Form[] => forms.filter((form) => form.stream === stream);
     const share = requestsOf(alike(all)) / requestsOf(all);
-    if (failed(alike(counted)) === total && share ** total < byChance) return stream;
+    if (failedIn(alike(counted)) === total && hitsOnePart(share, total)) return stream;
   }
   return null;
 }

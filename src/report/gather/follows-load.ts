@@ -1,3 +1,5 @@
+import { sum } from '../../stats/sum.js';
+
 /** Requests of a moment, and how many of them were refused. */
 export interface Asked {
   readonly asked: number;
@@ -51,4 +53,3 @@ function partsOf(moments: readonly Asked[], least: number): readonly Asked[] {
 }
 
 const pairsOf = (count: number): number => (count * (count - 1)) / 2;
-const sum = (numbers: readonly number[]): number => numbers.reduce((before, number) => before + number, 0);

@@ -8,6 +8,7 @@ import type { CellFailure } from '../../matrix/report-format.js';
 import type { Finding } from '../../decide/course.js';
 import type { Ask } from '../../plan/ticket.js';
 import type { RepliedFacts } from '../../judge/application/exchange-facts.js';
+import { signOf } from '../../judge/refusals/answer-sign.js';
 import { exchangeFacts } from '../evidence/redacted-facts.js';
 import { kept, keptOrNull, keptUsage, keptValues } from './kept-text.js';
 import { type FailingTrial, type FailureSpool, memorySpool } from './failure-spool.js';
@@ -70,11 +71,13 @@ export function openGathering(failures: FailureSpool = memorySpool()): Gathering
 
   const seeExchange = (record: ExchangeRecord) => {
     requests++;
-    load.add(record);
-    failed.add(record);
+    const { request, answer } = record.exchange;
+    const sign = signOf(request.body, answer);
+    load.add(record, sign);
+    failed.add(record, sign);
     const seen = models.get(record.model) ?? nothingSeen;
     const { served, fingerprint } = record;
-    const reply = replyIn(readAnswer(record.exchange.answer));
+    const reply = replyIn(readAnswer(answer));
     const usage = usageIn(reply);
     if (record.cell !== null) {
       const before = spent.get(record.cell) ?? { requests: 0, usage: noUsage };
@@ -180,28 +183,31 @@ export function openGathering(failures: FailureSpool = memorySpool()): Gathering
           return;
       }
     },
-    gathered: () => ({
-      run: {
-        id: started?.run ?? '',
-        startedAt: started?.at ?? '',
-        finishedAt,
-        complete: finishedAt !== null,
-        tool: started?.tool ?? { name: 'chatspec', version: '' },
-        ...configOf(started?.options?.['config']),
-        ...filtersOf(started?.options ?? {}),
-        requests,
-        notes: [
-          ...(started === null ? [] : partNotes(started)),
-          ...stops.map(stopNote),
-          ...load.throttled().map(loadSentence),
-          ...failureNotes(failed.all()),
-          ...unjudged.notes(),
-        ],
-        stops,
-        throttled: load.throttled(),
-      },
-      ...{ models, cells, spent, wire, times: times.all(), failed: failed.all() },
-    }),
+    gathered() {
+      const [throttled, failedRequests] = [load.throttled(), failed.all()];
+      return {
+        run: {
+          id: started?.run ?? '',
+          startedAt: started?.at ?? '',
+          finishedAt,
+          complete: finishedAt !== null,
+          tool: started?.tool ?? { name: 'chatspec', version: '' },
+          ...configOf(started?.options?.['config']),
+          ...filtersOf(started?.options ?? {}),
+          requests,
+          notes: [
+            ...(started === null ? [] : partNotes(started)),
+            ...stops.map(stopNote),
+            ...throttled.map(loadSentence),
+            ...failureNotes(failedRequests),
+            ...unjudged.notes(),
+          ],
+          stops,
+          throttled,
+        },
+        ...{ models, cells, spent, wire, times: times.all(), failed: failedRequests },
+      };
+    },
     failures,
   };
 }

@@ -3,6 +3,7 @@ import { anExchange } from '../../../test/support/build.js';
 import type { ExchangeRecord } from '../../journal/event.js';
 import type { Json } from '../../json/json.js';
 import { loadSentence } from '../view/load-sentence.js';
+import { signOf } from '../../judge/refusals/answer-sign.js';
 import { openLoadSeen } from './load-seen.js';
 
 const start = Date.parse('2026-07-25T12:00:00Z');
@@ -20,7 +21,7 @@ function sent(at: number, ms: number, status: number, more: { attempt?: number; 
 
 function throttledBy(records: readonly ExchangeRecord[]) {
   const seen = openLoadSeen();
-  for (const record of records) seen.add(record);
+  for (const record of records) seen.add(record, signOf(record.exchange.request.body, record.exchange.answer));
   return seen.throttled();
 }
 

@@ -1,8 +1,10 @@
 import { requestKind } from '../../chat/request-kind.js';
 import type { ExchangeRecord } from '../../journal/event.js';
-import { signOf } from '../../judge/refusals/answer-sign.js';
+import type { AnswerSign } from '../../judge/refusals/answer-sign.js';
 import type { ReportRun } from '../../matrix/report-format.js';
+import { sum } from '../../stats/sum.js';
 import { followsLoad } from './follows-load.js';
+import { hitsOnePart } from './hits-one-part.js';
 
 type Throttled = NonNullable<ReportRun['throttled']>[number];
 
@@ -15,9 +17,6 @@ const held = 0.05;
 
 /** Fewer refusals in a whole run are no reason to change its limits. */
 const worthNaming = 3;
-
-/** How probable it may be that chance alone lets one model of several have all refusals. */
-const byChance = 0.01;
 
 interface Moment {
   answered: number;
@@ -39,7 +38,8 @@ interface ModelSeen {
 
 /** Collects what each target refused for load, in whatever order its exchanges come. */
 export interface LoadSeen {
-  add(record: ExchangeRecord): void;
+  /** @param sign what the answer says of load */
+  add(record: ExchangeRecord, sign: AnswerSign): void;
   /** The targets that throttled. */
   throttled(): readonly Throttled[];
 }
@@ -47,14 +47,14 @@ export interface LoadSeen {
 export function openLoadSeen(): LoadSeen {
   const targets = new Map<string, Map<string, ModelSeen>>();
   return {
-    add({ model, attempt, exchange: { request, answer, timing } }) {
+    add({ model, attempt, exchange: { request, answer, timing } }, sign) {
       const seen = modelIn(targets, model);
       seen.requests += 1;
       const name = requestKind(request.body);
       const kind = seen.kinds.get(name) ?? { answered: 0, refused: 0 };
       seen.kinds.set(name, kind);
       const { status } = answer;
-      const refused = signOf(request.body, answer).kind === 'load';
+      const refused = sign.kind === 'load';
       const startedAt = Date.parse(timing.started_at);
       const moment = momentAt(seen.moments, Math.floor(startedAt / bucket));
       if (attempt === 0) moment.asked += 1;
@@ -127,7 +127,7 @@ function aloneIn(
   if (found === undefined) return null;
   const [model, seen] = found;
   const share = seen.requests / sum([...models.values()].map(({ requests }) => requests));
-  return share ** refused < byChance ? { model, seen: [seen] } : null;
+  return hitsOnePart(share, refused) ? { model, seen: [seen] } : null;
 }
 
 function together(all: readonly ReadonlyMap<number, Moment>[]): ReadonlyMap<number, Moment> {
@@ -159,21 +159,19 @@ function bestStretch(moments: ReadonlyMap<number, Moment>): Stretch {
   let best: (Stretch & { readonly share: number }) | null = null;
   for (const [start] of moments) {
     if (start + length - 1 > last) continue;
-    const sum = { answered: 0, refused: 0, busy: 0 };
+    const total = { answered: 0, refused: 0, busy: 0 };
     for (let index = start; index < start + length; index += 1) {
       const moment = moments.get(index);
-      sum.answered += moment?.answered ?? 0;
-      sum.refused += moment?.refused ?? 0;
-      sum.busy += moment?.busy ?? 0;
+      total.answered += moment?.answered ?? 0;
+      total.refused += moment?.refused ?? 0;
+      total.busy += moment?.busy ?? 0;
     }
-    const share = sum.refused / Math.max(1, sum.answered + sum.refused);
-    const stretch = { ...sum, ms: length * bucket, share: share <= held ? 0 : share };
+    const share = total.refused / Math.max(1, total.answered + total.refused);
+    const stretch = { ...total, ms: length * bucket, share: share <= held ? 0 : share };
     if (best === null || stretch.share < best.share) best = stretch;
     else if (stretch.share === best.share && stretch.answered > best.answered) best = stretch;
   }
   return best ?? { answered: 0, refused: 0, busy: 0, ms: bucket };
 }
-
-const sum = (numbers: readonly number[]): number => numbers.reduce((before, number) => before + number, 0);
 
 const clamped = (ms: number): number => Math.min(longest, Math.max(shortest, ms));

@@ -1,3 +1,4 @@
+import { sum } from '../../stats/sum.js';
 import { cellsByKey } from '../../matrix/cells-by-key.js';
 import { familyOf } from '../../matrix/capability-families.js';
 import type { Enforcement } from '../../cell/verdict.js';
@@ -120,8 +121,6 @@ function rateOf(own: readonly ReportCell[]): string | null {
   const [passed, total] = [flaky.map(({ trials }) => trials.passed), flaky.map(({ trials }) => trials.total)].map(sum);
   return passed === undefined || total === undefined || total === 0 ? null : `${passed}/${total}`;
 }
-
-const sum = (numbers: readonly number[]): number => numbers.reduce((all, one) => all + one, 0);
 
 /** "HTTP 500", "empty content" */
 function shortFailure({ class: kind, status }: ReportCell): string {

@@ -82,6 +82,11 @@ export function count(number: number, noun: string, plural = `${noun}s`): string
   return `${number.toLocaleString('en')} ${number === 1 ? noun : plural}`;
 }
 
+/** "a, b and c" */
+export function listed(names: readonly string[]): string {
+  return names.length < 2 ? names.join('') : `${names.slice(0, -1).join(', ')} and ${names.at(-1) ?? ''}`;
+}
+
 /** ", cost 0.0042"; empty if no price is configured. */
 export function costText(cost: number | null): string {
   return cost === null ? '' : `, cost ${cost.toFixed(cost < 1 ? 4 : 2)}`;

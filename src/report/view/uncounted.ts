@@ -1,7 +1,7 @@
 import { isJudged } from '../../cell/verdict.js';
 import { deviationsOf } from '../../matrix/standing/deviations.js';
 import type { Report, ReportCell } from '../../matrix/report-format.js';
-import { count } from './phrases.js';
+import { count, listed } from './phrases.js';
 
 /** Above the list of the cells that `uncountedCells` gives. */
 export const uncountedTitle = 'Failures that may be chance (not counted)';
@@ -38,8 +38,7 @@ export function untilCovered(report: Pick<Report, 'models' | 'cells' | 'wire'>):
   ];
   if (failing.length === 1)
     return `The cell that does not pass ${rest === 1 ? 'may be chance' : 'is unconfirmed'}, so it is no deviation.`;
-  const listed = [parts.slice(0, -1).join(', '), ...parts.slice(-1)].filter((text) => text !== '').join(' and ');
-  return `Of the ${count(failing.length, 'cell')} that do not pass, ${listed}; the report lists each.`;
+  return `Of the ${count(failing.length, 'cell')} that do not pass, ${listed(parts)}; the report lists each.`;
 }
 
 const deviatesAlone = 'is a deviation until a baseline covers it';

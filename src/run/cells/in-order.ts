@@ -6,12 +6,12 @@ export function inOrder<Value>(passOn: (value: Value) => void): (number: number,
   const early = new Map<number, { readonly value: Value }>();
   let next = 0;
   return (number, value) => {
-    if (number === next && early.size === 0) {
-      next += 1;
-      passOn(value);
+    if (number !== next) {
+      early.set(number, { value });
       return;
     }
-    early.set(number, { value });
+    next += 1;
+    passOn(value);
     for (let due = early.get(next); due !== undefined; due = early.get(next)) {
       early.delete(next);
       next += 1;

@@ -1,3 +1,5 @@
+import { sum } from '../../stats/sum.js';
+
 /** What is asked of a model under a limit per minute. */
 export interface Progress {
   /** Requests that have begun. */
@@ -51,7 +53,3 @@ export function timetableOf(models: readonly Progress[], perMinute: number): Tim
 
 const quickestFirst = (models: readonly Progress[]) =>
   models.map((model, index) => ({ model, index })).sort((a, b) => a.model.each - b.model.each);
-
-function sum(numbers: readonly number[]): number {
-  return numbers.reduce((total, number) => total + number, 0);
-}

@@ -6,7 +6,7 @@ import { type Deviation, deviationsOf } from '../../../matrix/standing/deviation
 import { sumOf } from '../../../stats/count.js';
 import { deviationView, supportLine } from '../deviation-view.js';
 import { shortNames } from '../matrix-view.js';
-import { count } from '../phrases.js';
+import { count, listed } from '../phrases.js';
 import { configOption, shellWord } from '../shell-word.js';
 import { wireEvidence } from '../wire-view.js';
 import { acceptAdvice } from './accept-advice.js';
@@ -255,9 +255,4 @@ function sinceOf(deviations: readonly Deviation[]): string | null {
   const most = runs.reduce((a, b) => Math.max(a, b), 1);
   if (most === 1) return null;
   return `for ${runs.every((one) => one === most) ? '' : 'up to '}${most} runs in a row`;
-}
-
-/** "a, b and c" */
-function listed(names: readonly string[]): string {
-  return names.length < 2 ? names.join('') : `${names.slice(0, -1).join(', ')} and ${names.at(-1) ?? ''}`;
 }

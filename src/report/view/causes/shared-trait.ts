@@ -1,5 +1,6 @@
 import { familyOf } from '../../../matrix/capability-families.js';
 import type { ReportCell } from '../../../matrix/report-format.js';
+import { listed } from '../phrases.js';
 
 /** Something that cells have in common: "tool_choice=object", "max_tokens <= 64", "json_schema". */
 export interface Trait {
@@ -120,8 +121,7 @@ function familyTrait(family: string): Trait {
 function familiesTrait(cells: readonly ReportCell[]): Trait {
   const families = [...new Set(cells.map(({ capability }) => familyOf(capability)))].sort();
   const named = families.length > mostFamilies ? [...families.slice(0, mostFamilies), 'others'] : families;
-  const text =
-    named.length === 1 ? (named[0] ?? '') : `each of ${named.slice(0, -1).join(', ')} and ${named.at(-1) ?? ''}`;
+  const text = `${named.length === 1 ? '' : 'each of '}${listed(named)}`;
   return { kind: 'family', text, isTrueOf: ({ capability }) => families.includes(familyOf(capability)) };
 }
 

@@ -2,11 +2,9 @@ import { withoutAxis } from '../../../cell/cell-key.js';
 import type { ReportCapability, ReportCell } from '../../../matrix/report-format.js';
 import { sumOf } from '../../../stats/count.js';
 import { chanceOfAsMany } from '../../../stats/rule-of-succession.js';
+import { unlikely } from '../../../stats/unlikely.js';
 import { count } from '../phrases.js';
 import { cellsOf, type Known } from './known.js';
-
-/** Chances below this are no longer taken for luck. */
-const unlikely = 0.05;
 
 /** Why the passes may be luck: as many would not surprise at the rate of these, which fail at times; null: they are not. */
 export function luckAmong(own: readonly ReportCell[], others: readonly ReportCell[]): string | null {

@@ -12,15 +12,13 @@ import type { RuleRoot } from './rule-members.js';
  * `valeu.total = 897`.
  */
 export function* checkRuleRoots({ source, languages, expectations }: ProbeDraft): Generator<Problem> {
-  for (const { expect, path } of expectations) {
-    for (const [index, { id, assert }] of (expect.rules ?? []).entries()) {
-      const unknown = hasTemplate(assert) ? [] : languages.rootsNamed(assert).filter((name) => !isRuleRoot(name));
-      for (const name of unknown) {
-        const message = `the rule "${id}" uses ${name}, but a rule knows only ${ruleRoots.join(', ')}`;
-        const near = nearest(name, ruleRoots);
-        const hint = near === null ? `is it a member of the answer, value.${name}?` : `did you mean "${near}"?`;
-        yield problemAt(source, [...path, 'rules', index, 'assert'], message, hint);
-      }
+  for (const { id, assert, path } of rulesIn(expectations)) {
+    for (const name of languages.rootsNamed(assert)) {
+      if (isRuleRoot(name)) continue;
+      const message = `the rule "${id}" uses ${name}, but a rule knows only ${ruleRoots.join(', ')}`;
+      const near = nearest(name, ruleRoots);
+      const hint = near === null ? `is it a member of the answer, value.${name}?` : `did you mean "${near}"?`;
+      yield problemAt(source, path, message, hint);
     }
   }
 }
@@ -66,11 +64,15 @@ function* unknownMembers(
   root: RuleRoot,
   known: ReadonlySet<string>,
 ): Generator<UnknownMember> {
+  for (const { id, assert, path } of rulesIn(expectations)) {
+    for (const name of languages.membersNamed(assert, root)) if (!known.has(name)) yield { rule: id, name, path };
+  }
+}
+
+/** Those that can be read: a template in a rule is filled only when it is asked. */
+function* rulesIn(expectations: readonly ExpectPart[]) {
   for (const { expect, path } of expectations) {
-    for (const [index, { id, assert }] of (expect.rules ?? []).entries()) {
-      for (const name of hasTemplate(assert) ? [] : languages.membersNamed(assert, root)) {
-        if (!known.has(name)) yield { rule: id, name, path: [...path, 'rules', index, 'assert'] };
-      }
-    }
+    for (const [index, { id, assert }] of (expect.rules ?? []).entries())
+      if (!hasTemplate(assert)) yield { id, assert, path: [...path, 'rules', index, 'assert'] };
   }
 }

@@ -1,4 +1,4 @@
-import { spawn } from 'node:child_process';
+import { spawn, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import { readFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
@@ -35,10 +35,17 @@ export async function measuredProcess(
     env: { PATH: process.env['PATH'], HOME: cwd, USAGE_FILE: file, ...env },
   });
   let stderr = '';
-  child.stderr.setEncoding('utf8').on('data', (text: string) => (stderr += text));
+  child.stderr.setEncoding('utf8').on('data', (text: string) => (stderr = (stderr + text).slice(-2000)));
   const [code] = (await once(child, 'close')) as [number | null];
   const wall = (performance.now() - begun) / 1000;
   if (code !== 0) throw new Error(`node ${args.join(' ')} ended with ${code}:\n${stderr}`);
   const { userCPUTime, systemCPUTime, maxRSS } = JSON.parse(readFileSync(file, 'utf8')) as NodeJS.ResourceUsage;
   return { wall, cpu: (userCPUTime + systemCPUTime) / 1e6, peak: maxRSS / 1024 };
+}
+
+/** How many requests came so far to the stub of bench/engine. */
+export async function servedBy(stub: ChildProcess): Promise<number> {
+  stub.send('requests');
+  const [{ requests }] = (await once(stub, 'message')) as [{ readonly requests: number }];
+  return requests;
 }
