@@ -1,5 +1,5 @@
 import { access, link, open, rename, rm, stat, writeFile, type FileHandle } from 'node:fs/promises';
-import { createReadStream } from 'node:fs';
+import { createReadStream, writeSync } from 'node:fs';
 import { Readable } from 'node:stream';
 import { makeFolder } from '../files/make-folder.js';
 import { openRegular, readRegular } from '../files/regular-file.js';
@@ -8,7 +8,8 @@ import { eitherOf, inflated, openInflated } from './storage/compressed.js';
 
 /** An open journal. */
 export interface AppendFile {
-  append(text: string): Promise<void>;
+  /** Returns once the text has left the process. Throws what the file system says. */
+  append(text: string): void;
   /** Resolves once what was appended would survive a power cut. */
   sync(): Promise<void>;
   /** Cuts the file to this many bytes. */
@@ -69,6 +70,13 @@ async function wholeLinesIn(file: string): Promise<AsyncIterable<Buffer>> {
   return createReadStream(file, { highWaterMark: atOnce, end: end - 1 }) as AsyncIterable<Buffer>;
 }
 
+/** The system keeps a copy at once, so a thread that writes takes longer to begin than to write. */
+function appendNow(fd: number, text: string): void {
+  const bytes = Buffer.from(text, 'utf8');
+  // A disk that fills up takes a part, and refuses the rest.
+  for (let at = 0; at < bytes.length;) at += writeSync(fd, bytes, at);
+}
+
 export const journalFiles: JournalFiles = {
   async makeFolder(folder) {
     await makeFolder(folder);
@@ -76,7 +84,7 @@ export const journalFiles: JournalFiles = {
   async openAppend(file, exclusive) {
     const handle = await open(file, exclusive ? 'ax' : 'a');
     return {
-      append: (text) => handle.appendFile(text, 'utf8'),
+      append: (text) => appendNow(handle.fd, text),
       sync: () => handle.datasync(),
       truncate: (length) => handle.truncate(length),
       close: () => handle.close(),

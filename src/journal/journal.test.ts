@@ -2,10 +2,12 @@ import { readFileSync } from 'node:fs';
 import { appendFile, mkdir, readdir, readFile, rm, stat, truncate, utimes, writeFile } from 'node:fs/promises';
 import { hostname } from 'node:os';
 import { join } from 'node:path';
+import { setTimeout } from 'node:timers/promises';
 import { gzipSync } from 'node:zlib';
 import { describe, expect, onTestFinished, test, vi } from 'vitest';
 import { tempFolder } from '../../test/support/temp-folder.js';
 import type { ExchangeRecord, JournalLine, RunFinished, RunStarted } from './event.js';
+import { JournalError } from './journal-error.js';
 import { createJournal, draftJournal, resumeJournal } from './journal.js';
 import { journalFiles, type JournalFiles } from './journal-files.js';
 import { lockFolder } from './journal-lock.js';
@@ -299,7 +301,7 @@ describe('the lock of another host', () => {
     suspended();
     await expect(journal.append(record(1))).rejects.toMatchObject({ reason: 'taken_over' });
     await expect(journal.append(record(2))).rejects.toThrow('taken over by another run');
-    await journal.close();
+    await expect(journal.close()).rejects.toThrow('taken over by another run');
     expect(await linesOf(folder)).toEqual([started]);
   });
 
@@ -422,11 +424,10 @@ describe('a disk', () => {
       let count = 0;
       return {
         ...real,
-        append: async (text) => {
+        append: (text) => {
           count += 1;
-          if (count <= after) return real.append(text);
-          await real.append(text.slice(0, 10));
-          throw Object.assign(new Error(`${code}: no`), { code });
+          real.append(count <= after ? text : text.slice(0, 10));
+          if (count > after) throw Object.assign(new Error(`${code}: no`), { code });
         },
       };
     },
@@ -438,8 +439,62 @@ describe('a disk', () => {
     await journal.append(started);
     await expect(journal.append(record(1))).rejects.toMatchObject({ reason: 'disk_full' });
     await expect(journal.append(record(2))).rejects.toThrow(/disk is full/);
-    await journal.close();
+    await expect(journal.close()).rejects.toThrow(/disk is full/);
     expect(await linesOf(folder)).toEqual([started]);
+    const { journal: continued } = await resumeJournal(folder, 'plan-1');
+    await continued.close();
+  });
+
+  /** Syncs end when the test lets them. */
+  const syncing = (ends: (() => Promise<void>)[]): JournalFiles => ({
+    ...journalFiles,
+    async openAppend(file, exclusive) {
+      const real = await journalFiles.openAppend(file, exclusive);
+      return {
+        ...real,
+        sync: () => new Promise((resolve, reject) => ends.push(() => real.sync().then(resolve, reject))),
+      };
+    },
+  });
+
+  test('that syncs keeps nobody waiting who has written, and those who come next share one write', async () => {
+    const folder = await tempFolder();
+    const ends: (() => Promise<void>)[] = [];
+    const journal = await createJournal(folder, syncing(ends));
+    await journal.append(started);
+    let later = 0;
+    const both = [record(1), record(2)].map((line) => journal.append(line).then(() => (later += 1)));
+    await vi.waitFor(() => expect(ends).toHaveLength(1));
+    await setTimeout(20);
+    expect(later).toBe(0);
+    let closed = false;
+    await ends[0]?.();
+    await Promise.all(both);
+    expect(await linesOf(folder)).toEqual([started, record(1), record(2)]);
+    await vi.waitFor(() => expect(ends).toHaveLength(2));
+    const closing = journal.close().then(() => (closed = true));
+    await setTimeout(20);
+    expect(closed).toBe(false);
+    await ends[1]?.();
+    await closing;
+    expect(ends).toHaveLength(2);
+  });
+
+  test('that fails to sync stops the journal, and closing tells of the last sync', async () => {
+    const broken: JournalFiles = {
+      ...journalFiles,
+      async openAppend(file, exclusive) {
+        const real = await journalFiles.openAppend(file, exclusive);
+        return { ...real, sync: () => Promise.reject(Object.assign(new Error('EIO'), { code: 'EIO' })) };
+      },
+    };
+    const journal = await createJournal(await tempFolder(), broken);
+    await journal.append(started);
+    await expect(journal.append(record(1))).rejects.toThrow(JournalError);
+    await expect(journal.close()).rejects.toThrow(JournalError);
+    const last = await createJournal(await tempFolder(), broken);
+    await last.append(started);
+    await expect(last.close()).rejects.toThrow(JournalError);
   });
 
   test('that cannot be written to is reported before anything is sent', async () => {

@@ -43,10 +43,11 @@ export async function compressJournal(folder: string, files: JournalFiles = jour
 export interface Journal {
   /**
    * Resolves once the line has left the process, so that a kill cannot lose it. Rejects with a JournalError.
-   * @param durable waits until the line would survive a power cut as well; default: true
+   * @param durable brings the line to the disk at once, so that a power cut cannot lose it either; default: true. What
+   *   is appended meanwhile waits for that, and so does `close`.
    */
   append(line: JournalLine, durable?: boolean): Promise<void>;
-  /** Closes the file and releases the folder. */
+  /** Closes the file and releases the folder. Rejects with a JournalError if what was appended may not be on the disk. */
   close(): Promise<void>;
 }
 
@@ -184,15 +185,22 @@ function* textsOf(lines: readonly JournalLine[], writer: LineWriter): Generator<
   if (text !== '') yield text;
 }
 
-/** Lines that arrive while others are being written go to disk together, with one sync. */
+interface Batch {
+  readonly lines: JournalLine[];
+  durable: boolean;
+  written: Promise<void>;
+}
+
+/** Lines that arrive while others are being written or synced go to disk together, with one sync. */
 function journalOver(into: AppendFile, file: string, lock: FolderLock): Journal {
   const writer = lineWriter();
-  let next: { readonly lines: JournalLine[]; durable: boolean; written: Promise<void> } | null = null;
-  let writing: Promise<void> = Promise.resolve();
+  let next: Batch | null = null;
+  /** Until another batch may be written. */
+  let busy: Promise<void> = Promise.resolve();
   /** After a failed write the file may end in a torn line, so nothing more may be written. */
   let failed: JournalError | null = null;
 
-  const attempt = async (task: () => Promise<void>): Promise<void> => {
+  const attempt = async (task: () => Promise<void> | void): Promise<void> => {
     try {
       await task();
     } catch (error) {
@@ -200,14 +208,14 @@ function journalOver(into: AppendFile, file: string, lock: FolderLock): Journal 
       throw failed;
     }
   };
-  const write = async (lines: readonly JournalLine[], durable: boolean): Promise<void> => {
+  const write = async (lines: readonly JournalLine[]): Promise<void> => {
     for (const text of textsOf(lines, writer)) {
       if (failed !== null) throw failed;
       await attempt(() => lock.check());
       await attempt(() => into.append(text));
     }
-    if (durable) await attempt(() => into.sync());
   };
+  const sync = (): Promise<void> => attempt(() => into.sync());
 
   return {
     append(line, durable = true) {
@@ -216,22 +224,25 @@ function journalOver(into: AppendFile, file: string, lock: FolderLock): Journal 
         next.durable ||= durable;
         return next.written;
       }
-      const batch = { lines: [line], durable, written: Promise.resolve() };
-      batch.written = writing.then(() => {
+      const batch: Batch = { lines: [line], durable, written: Promise.resolve() };
+      batch.written = busy.then(() => {
         next = null;
-        return write(batch.lines, batch.durable);
+        return write(batch.lines);
       });
       next = batch;
-      writing = batch.written.catch(() => undefined);
+      // Nobody waits for the sync but the next lines: the answers that were written free their slots meanwhile.
+      busy = batch.written.then(() => (batch.durable ? sync() : undefined)).catch(() => undefined);
       return batch.written;
     },
     async close() {
-      await writing;
+      await busy;
       try {
         await into.close();
       } finally {
         await lock.release();
       }
+      // Nobody was told yet of a sync that failed after the last line.
+      if (failed !== null) throw failed;
     },
   };
 }
