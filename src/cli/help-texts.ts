@@ -52,7 +52,11 @@ export const helpTexts: Readonly<Record<string, HelpText>> = {
       'chatspec baseline accept reports/latest --dry-run',
       "chatspec baseline accept reports/latest --only 'tools/*'",
     ],
-    exits: data,
+    exits: [
+      [0, 'accepted, or the baseline says so already'],
+      usage,
+      [3, 'no cell of the run, or of --only, was judged: nothing was written'],
+    ],
   },
   merge: {
     examples: ['chatspec merge shard-1 shard-2 --out merged', 'chatspec merge shards/* --out merged --format junit'],
@@ -67,7 +71,7 @@ export const helpTexts: Readonly<Record<string, HelpText>> = {
       'chatspec capabilities export reports/latest > capabilities.json',
       'chatspec capabilities export reports/latest --days 7 --format litellm',
     ],
-    exits: data,
+    exits: [...data, [3, 'the run judged nothing: the map knows nothing of any model']],
   },
   check: {
     examples: [

@@ -108,7 +108,7 @@ describe('baseline accept', () => {
     });
     await run('run', '--out', 'r', '--fail-on', 'never');
     const { code, stdout } = await run('baseline', 'accept', 'r', '--only', 'shop/*@demo/sim-gone');
-    expect(code).toBe(0);
+    expect(code).toBe(3);
     for (const probe of ['answer', 'other']) {
       expect(stdout).toContain(
         `shop/${probe}@demo/sim-gone stays as it was: there is no result to accept (could not be measured`,

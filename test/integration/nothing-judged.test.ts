@@ -1,6 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { beforeAll, describe, expect, test } from 'vitest';
+import { verbs } from '../../src/cli/verbs.js';
 import { chatspec, writeFiles } from '../support/cli.js';
 import { lastingFolder } from '../support/lasting-folder.js';
 
@@ -73,10 +74,69 @@ test.each([
   }
 });
 
-test('evidence and baseline accept say that no cell was judged', async () => {
+/**
+ * What a verb makes of a run that judged nothing. Verbs that hand on what was judged have nothing to hand on (3: could not
+ * measure); those that show the run, or the plan, do so.
+ */
+const codes: readonly (readonly [verb: string, line: string, code: number])[] = [
+  ['run', 'run --tags smoke --models dead/* --out dead-again', 3],
+  ['list', 'list --tags smoke --models dead/*', 0],
+  ['report', 'report dead', 0],
+  ['report', 'report dead --site site', 0],
+  ['rejudge', 'rejudge dead --out judged-again', 3],
+  ['diff', 'diff dead dead', 3],
+  ['baseline', 'baseline accept dead', 3],
+  ['baseline', 'baseline accept dead --dry-run', 3],
+  ['baseline', 'baseline accept both --only *@dead/*', 3],
+  ['merge', 'merge dead-1 dead-2 --out merged', 3],
+  ['capabilities', 'capabilities export dead', 3],
+  ['capabilities', 'capabilities export dead --format litellm', 3],
+  ['capabilities', 'capabilities export dead --format models.dev', 3],
+  ['evidence', 'evidence dead *', 0],
+  ['prune', 'prune --keep 1', 0],
+];
+
+describe('the exit code of a run that judged nothing', () => {
+  beforeAll(async () => {
+    for (const shard of [1, 2])
+      await ask(`run --tags smoke --models dead/* --shard ${shard}/2 --out dead-${shard} --quiet`);
+  });
+
+  test.each(codes)('%s: %s ends with %i, with --json too, and its help has the code', async (verb, line, code) => {
+    const { code: plain, stderr } = await ask(line);
+    expect(plain, stderr).toBe(code);
+    expect((await ask(`${line.replace(/ --out (\S+)/, ' --out $1-json')} --json`)).code).toBe(code);
+    expect((await ask(`${verb} --help`)).stdout).toMatch(new RegExp(`^  ${code} `, 'm'));
+  });
+
+  test('is stated for every verb that reads a run', () => {
+    const reading = verbs.map(({ usage }) => usage).filter((usage) => /RUN/.test(usage));
+    const stated = new Set(codes.map(([verb]) => verb));
+    expect(reading.filter((usage) => !stated.has(usage.split(' ')[0]!))).toEqual([]);
+  });
+});
+
+test.each(['', ' --json', ' --dry-run', ' --only *@dead/*'])('baseline accept%s writes no baseline', async (more) => {
+  const { stdout } = await ask(`baseline accept dead${more}`);
+  await expect(readFile(join(cwd, 'baseline.yaml'), 'utf8')).rejects.toThrow('ENOENT');
+  if (more === ' --json') expect(JSON.parse(stdout)).toMatchObject({ written: false });
+});
+
+test('capabilities export says that the map knows nothing, and baseline accept that nothing was written', async () => {
+  expect((await ask('capabilities export dead')).stderr).toContain(
+    'error: the run judged no cell, so nothing is known of any model',
+  );
+  for (const more of ['', ' --json', ' --dry-run']) {
+    expect((await ask(`baseline accept dead${more}`)).stderr).toContain(
+      'error: no cell of dead was judged, so nothing was accepted, and baseline.yaml was not written',
+    );
+  }
+  expect((await ask('baseline accept both --only *@dead/*')).stderr).toContain(
+    'error: no cell of both that matches --only *@dead/* was judged, so nothing was accepted',
+  );
+});
+
+test('evidence says that no cell was judged', async () => {
   expect((await ask('evidence dead')).stderr).toContain('no cell of the run was judged');
   expect((await ask('evidence both')).stderr).toContain('the cells that do not pass');
-  expect((await ask('baseline accept dead')).stdout).toContain(
-    'nothing of dead was accepted: none of its cells was judged',
-  );
 });

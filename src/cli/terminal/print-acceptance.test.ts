@@ -8,7 +8,11 @@ const file = (wire: string): string =>
 function printed(dryRun: boolean, before: string, after: string): { readonly out: string; readonly err: string } {
   const text = { out: '', err: '' };
   const io = anIo({ cwd: '/', out: (more) => void (text.out += more), err: (more) => void (text.err += more) });
-  printAcceptance({ file: 'b.yaml', run: 'r', only: null, before, after, dryRun, kept: [], cells: [] }, {}, io);
+  printAcceptance(
+    { file: 'b.yaml', run: 'r', only: null, before, after, isAccepted: true, dryRun, kept: [], cells: [] },
+    {},
+    io,
+  );
   return text;
 }
 

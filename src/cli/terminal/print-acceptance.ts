@@ -1,4 +1,3 @@
-import { isJudged } from '../../cell/verdict.js';
 import type { KeptCell } from '../../baseline/accept-run.js';
 import { type Entry, type EntryChange, listChanges, type ListChanges } from '../../baseline/changes/list-changes.js';
 import { unifiedDiff } from '../../baseline/changes/unified-diff.js';
@@ -19,7 +18,10 @@ export interface Accepted {
   readonly only: readonly string[] | null;
   /** null: there was no file. */
   readonly before: string | null;
-  readonly after: string;
+  /** As `before` where nothing is accepted. */
+  readonly after: string | null;
+  /** No: the run has nothing to accept, which is told as an error. */
+  readonly isAccepted: boolean;
   readonly dryRun: boolean;
   readonly kept: readonly KeptCell[];
   readonly cells: readonly ReportCell[];
@@ -27,9 +29,9 @@ export interface Accepted {
 
 /** Prints what was written, entry by entry, or with `--dry-run` as a diff, and which cells stay as they were. */
 export function printAcceptance(accepted: Accepted, options: Options, io: Io): void {
-  const { file, run, before, after, dryRun } = accepted;
-  const changes = listChanges(before, after);
-  const diff = dryRun ? unifiedDiff(file, before, after) : '';
+  const { file, run, before, after, dryRun, isAccepted } = accepted;
+  const changes = listChanges(before, after ?? '');
+  const diff = dryRun && after !== null ? unifiedDiff(file, before, after) : '';
   const noted = notedIn(changes);
   const left = leftCells(accepted).filter(({ cell }) => !noted.has(cell));
   if (options['json'] === true) {
@@ -38,24 +40,20 @@ export function printAcceptance(accepted: Accepted, options: Options, io: Io): v
     io.out(`${jsonText(data)}\n`);
     return;
   }
-  if (dryRun) {
+  if (!isAccepted) {
+    // What stays as it was is all there is to say.
+  } else if (dryRun) {
     // The diff alone, so that it can be applied. The rest is for people.
     io.out(visible(diff));
     io.err(
       `chatspec: nothing was written; ${before === after ? 'accepting would change nothing' : totalOf(changes)}\n`,
     );
   } else {
-    io.out(`${oneLine(`${file}: ${acceptedText(accepted, changes)}`)}\n`);
+    io.out(`${oneLine(`${file}: accepted ${run}${before === after ? '; nothing changed' : ''}`)}\n`);
     for (const list of changes) for (const line of linesOf(list)) io.out(`${line}\n`);
   }
   const print = dryRun ? io.err : io.out;
   for (const line of [...notedLines(noted), ...leftLines(accepted, left)]) print(`${oneLine(capped(line))}\n`);
-}
-
-function acceptedText({ run, cells, before, after }: Accepted, changes: readonly ListChanges[]): string {
-  const changed = changes.some((list) => list.added.length + list.changed.length + list.removed.length > 0);
-  if (!changed && !cells.some(isJudged)) return `nothing of ${run} was accepted: none of its cells was judged`;
-  return `accepted ${run}${before === after ? '; nothing changed' : ''}`;
 }
 
 /** "expect: 1 added, 1 changed, 1 removed, 12 kept", and each of them but those that stay. */

@@ -3,6 +3,9 @@ import type { CapabilityMap } from '../../capabilities/capability-map.js';
 import { capabilityMapOf } from '../../report/capabilities/capability-map-of.js';
 import { litellmFlags, modelsDevFields } from '../../report/capabilities/supports-flags.js';
 import { readReport } from '../../report/run-folder.js';
+import { isJudged } from '../../cell/verdict.js';
+import { shellWord } from '../../report/view/shell-word.js';
+import { printProblems } from '../terminal/print-problems.js';
 import { jsonText } from '../../report/safe/visible-json.js';
 import { exitCodes } from '../errors/exit-codes.js';
 import { mapForms } from '../options/closed-lists.js';
@@ -28,5 +31,9 @@ export async function run(args: readonly string[], options: Options, io: Io): Pr
   }
   const map = capabilityMapOf(report, days);
   io.out(`${jsonText(forms[form](map))}\n`);
-  return exitCodes.ok;
+  if (report.cells.some(isJudged)) return exitCodes.ok;
+  const hint = `chatspec report ${shellWord(folder)} says why; run it again, and then export it`;
+  const message = 'the run judged no cell, so nothing is known of any model';
+  printProblems([{ severity: 'error', place: null, message, hint }], io);
+  return exitCodes.unmeasured;
 }
