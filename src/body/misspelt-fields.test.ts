@@ -1,62 +1,10 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
+import { fullRequest as request } from '../../test/support/full-request.js';
 import { isObject, type Json, type JsonObject } from '../json/json.js';
 import { requestReader } from './request-reader.js';
 
 const read = await requestReader();
-
-/** With every field of the documented API at every depth. */
-const request: JsonObject = {
-  messages: [
-    { role: 'system', content: 'a', name: 'b' },
-    {
-      role: 'user',
-      content: [
-        { type: 'text', text: 'a' },
-        { type: 'image_url', image_url: { url: 'b', detail: 'low' } },
-        { type: 'input_audio', input_audio: { data: 'c', format: 'wav' } },
-      ],
-    },
-    {
-      role: 'assistant',
-      content: null,
-      refusal: null,
-      reasoning_content: 'd',
-      tool_calls: [{ id: 'e', type: 'function', function: { name: 'f', arguments: '{}' } }],
-    },
-    { role: 'tool', content: 'g', tool_call_id: 'e' },
-  ],
-  max_tokens: 1,
-  max_completion_tokens: 1,
-  temperature: 0,
-  top_p: 1,
-  frequency_penalty: 0,
-  presence_penalty: 0,
-  logit_bias: {},
-  logprobs: true,
-  top_logprobs: 1,
-  stop: ['a'],
-  stream: true,
-  stream_options: { include_usage: true },
-  response_format: { type: 'json_schema', json_schema: { name: 'a', description: 'b', strict: true, schema: {} } },
-  tools: [{ type: 'function', function: { name: 'f', description: 'b', strict: true, parameters: {} } }],
-  tool_choice: { type: 'function', function: { name: 'f' } },
-  parallel_tool_calls: true,
-  thinking: { type: 'enabled', budget_tokens: 1 },
-  reasoning_effort: 'low',
-  modalities: ['text'],
-  audio: { voice: 'a', format: 'wav' },
-  prediction: { type: 'content', content: 'a' },
-  metadata: {},
-  service_tier: 'auto',
-  store: true,
-  verbosity: 'low',
-  chat_template_kwargs: { enable_thinking: true },
-  enable_thinking: true,
-  thinking_budget: 1,
-  repetition_penalty: 1,
-  provider: { allow_fallbacks: true },
-};
 
 interface Field {
   readonly path: readonly string[];

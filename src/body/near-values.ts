@@ -1,8 +1,8 @@
 import { nearest } from '../files/problems/nearest.js';
-import type { Path } from '../files/source.js';
-import { isObject, type Json } from '../json/json.js';
+import type { Json } from '../json/json.js';
 import { formFault, type Fault } from './fault.js';
 import { hasTemplate } from './has-template.js';
+import { valuesAt } from './values-at.js';
 
 const efforts = ['none', 'minimal', 'low', 'medium', 'high', 'xhigh', 'max', 'auto', 'default'];
 
@@ -40,28 +40,13 @@ const openLists: readonly { readonly at: readonly string[]; readonly values: rea
 /** Values that are near one in use, in a body or a part of one. */
 export function* nearValueFaults(body: Json): Generator<Fault> {
   for (const { at, values } of openLists) {
-    for (const { path, value } of textsAt(body, at)) {
-      if (values.includes(value) || hasTemplate(value)) continue;
+    for (const { path, value } of valuesAt(body, at)) {
+      if (typeof value !== 'string' || values.includes(value) || hasTemplate(value)) continue;
       const meant = nearest(value, values);
       if (meant === null) continue;
       const message = `${path.join('.')}: the text "${value}" is no value in use`;
       const hint = `did you mean "${meant}"?`;
       yield { ...formFault(path, message, hint), severity: 'warning' };
     }
-  }
-}
-
-function* textsAt(
-  here: Json,
-  [step, ...rest]: readonly string[],
-  path: Path = [],
-): Generator<{ path: Path; value: string }> {
-  if (step === undefined) {
-    if (typeof here === 'string') yield { path, value: here };
-  } else if (step === '*') {
-    if (!Array.isArray(here)) return;
-    for (const [index, item] of (here as readonly Json[]).entries()) yield* textsAt(item, rest, [...path, index]);
-  } else if (isObject(here) && Object.hasOwn(here, step)) {
-    yield* textsAt(here[step] ?? null, rest, [...path, step]);
   }
 }

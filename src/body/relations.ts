@@ -4,9 +4,11 @@ import { isObject, type Json, type JsonObject } from '../json/json.js';
 import { at } from '../json/pointer.js';
 import { formFault, type Fault } from './fault.js';
 import { hasTemplate } from './has-template.js';
+import { valuesAt } from './values-at.js';
 
-/** What is wrong between the parts of a whole body: a `tool_choice` without the tools that it is about. */
+/** What is wrong between the parts of a whole body: tools of one name, a `tool_choice` without the tools that it is about. */
 export function* relationFaults(body: JsonObject): Generator<Fault> {
+  yield* namesakes(body);
   const { tool_choice: choice, tools } = body;
   if (choice === undefined || choice === null) return;
   if (!Array.isArray(tools) || tools.length === 0) {
@@ -31,6 +33,25 @@ export function toolNames({ tools }: JsonObject): string[] {
   return (tools as readonly Json[])
     .flatMap((tool) => [at(tool, ['function', 'name']), at(tool, ['custom', 'name'])])
     .filter((name): name is string => typeof name === 'string');
+}
+
+/** Nobody can tell which of them a call is of. */
+function* namesakes({ tools = null }: JsonObject): Generator<Fault> {
+  const first = new Map<string, string>();
+  for (const { path, value } of valuesAt(tools, ['*', 'function', 'name'], ['tools'])) {
+    if (typeof value !== 'string' || value === '' || hasTemplate(value)) continue;
+    const [list, index] = path;
+    const before = first.get(value);
+    if (before === undefined) first.set(value, `${list}.${index}`);
+    else {
+      const found = formFault(
+        path,
+        `${list}.${index} has the name of ${before}: "${value}"`,
+        'give each tool its own name',
+      );
+      yield { ...found, severity: 'warning' };
+    }
+  }
 }
 
 function withoutTools(choice: Json): Fault {

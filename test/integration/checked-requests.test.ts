@@ -108,3 +108,34 @@ probes:
     's.yaml:16:23 there is no axis "x"',
   ]);
 });
+
+test('a request that asks for nothing is a warning at its place, unless it is meant', async () => {
+  const probes = (deliberate: string) => `suite: own
+defaults: { request: { n: 0 } }
+probes:
+  empty:
+    request: { messages: [], tools: [], stop: [] }${deliberate}
+  varied:
+    request: { messages: [], n: 1 }
+    vary: { messages: { short: [{ role: user, content: hi }], none: [] } }
+`;
+  const validate = async (deliberate: string) => {
+    const cwd = await folderWith({ 'chatspec.yaml': config, 's.yaml': probes(deliberate) });
+    const { code, stdout } = await chatspec(['validate', '--json'], { cwd });
+    expect(code).toBe(0);
+    const { problems } = JSON.parse(stdout) as {
+      problems: { message: string; place: { line: number; column: number } }[];
+    };
+    return problems.flatMap(({ message, place }) =>
+      message.includes('api_key_env') ? [] : [`${place.line}:${place.column} ${message}`],
+    );
+  };
+  expect(await validate('')).toEqual([
+    '2:27 n is 0, and must be 1 or more',
+    '5:26 messages is empty',
+    '5:37 tools is empty',
+    '5:47 stop is empty',
+    '8:69 messages is empty',
+  ]);
+  expect(await validate('\n    deliberate: [/messages, /tools, /stop, /n]')).toEqual(['9:69 messages is empty']);
+});

@@ -1,5 +1,6 @@
 import { formFault, type Fault } from '../../body/fault.js';
 import { hasTemplate } from '../../body/has-template.js';
+import { hollowFaults } from '../../body/hollow-values.js';
 import { relationFaults } from '../../body/relations.js';
 import type { RequestReader } from '../../body/request-reader.js';
 import type { ConfigOrigin } from '../../config/load-config.js';
@@ -111,6 +112,8 @@ function* faultsOf(
     if (fault.kind === 'missing' || hasTemplate(at(raw, fault.path.map(String)))) yield fault;
   }
   yield* relationFaults(filled);
+  // A filled body has no texts of messages.
+  if (filled === raw) yield* hollowFaults(raw);
   for (const { schema, steps } of schemasIn(filled)) {
     if (!isObject(schema) || known.has(schema) || (filled === raw && hasTemplate(JSON.stringify(schema)))) continue;
     const compiled = checkedSchema(schema);
