@@ -9,6 +9,8 @@ import type { Environment } from './project.js';
 import { proxiesFor, proxyProblems } from './proxies.js';
 import { checkOptions, type OptionTable } from '../options/check-options.js';
 import { aWhole, required } from '../options/kinds.js';
+import { aConfig, aListOf } from '../options/arguments.js';
+import { checkFirst } from '../options/first-argument.js';
 
 /** Open connections to every target that is asked. */
 export interface Connections {
@@ -30,12 +32,14 @@ const optionTable: OptionTable<ConnectOptions> = { seed: required(aWhole(0)), co
 
 /** The targets that a plan asks. */
 export function plannedTargets(config: Config, plan: Plan): readonly TargetConfig[] {
+  checkFirst('plannedTargets', config, aConfig);
   const names = new Set(plan.tickets.map(({ cell }) => cell.model.target));
   return config.targets.filter(({ name }) => names.has(name));
 }
 
 /** Keys that are missing (errors) or look unusual (warnings), of all targets at once, and a proxy that is none. */
 export function credentialProblems(targets: readonly TargetConfig[], env: Environment): readonly Problem[] {
+  checkFirst('credentialProblems', targets, aListOf('targets'));
   return [...targets.flatMap((target) => credentialsOf(target, env).problem ?? []), ...proxyProblems(targets, env)];
 }
 
@@ -48,6 +52,7 @@ export async function connect(
   env: Environment,
   options: ConnectOptions,
 ): Promise<Connections> {
+  checkFirst('connect', targets, aListOf('targets'));
   checkOptions('`connect`', options, optionTable);
   const { seed, concurrency } = options;
   warningsOrThrow(credentialProblems(targets, env));
@@ -83,6 +88,7 @@ export function runTargets(
   targets: readonly TargetConfig[],
   sendTo: (target: TargetConfig) => SendRequest,
 ): ReadonlyMap<string, RunTarget> {
+  checkFirst('runTargets', targets, aListOf('targets'));
   const accounts = accountsOf(targets, null);
   return new Map(targets.map((target) => [target.name, runTarget(target, accounts.get(target.name), sendTo(target))]));
 }

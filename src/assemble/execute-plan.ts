@@ -9,6 +9,8 @@ import { runParts } from './run-parts.js';
 import { toolVersion } from './tool-version.js';
 import { checkOptions, type OptionTable } from '../options/check-options.js';
 import { aFunction, aList, aMap, anObject, orNull, required } from '../options/kinds.js';
+import { aPlan } from '../options/arguments.js';
+import { checkFirst } from '../options/first-argument.js';
 
 /** Receives everything that happens in a run. It cannot change the run, except by throwing, which ends it. */
 export interface RunReporter {
@@ -42,6 +44,7 @@ const noBudget: DriveOptions['budget'] = { requests: null, tokens: null, cost: n
  * as {@link drive} does, and what a reporter throws.
  */
 export async function executePlan(plan: Plan, given: ExecuteOptions): Promise<void> {
+  checkFirst('executePlan', plan, aPlan);
   checkOptions('`executePlan`', given, optionTable);
   const { targets, reporters = [], run = {}, ...options } = given;
   const configs = [...targets.values()].map(({ config }) => config);

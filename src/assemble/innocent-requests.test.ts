@@ -22,7 +22,6 @@ type Row = readonly [
 
 const fine: readonly Row[] = [
   ['plain', sends()],
-  ['no messages to speak of', probe('request: { messages: [] }')],
   [
     'every usual field',
     sends(
@@ -310,7 +309,6 @@ const fine: readonly Row[] = [
     probe(`request: { ${hi} }`, 'vary: { t: { settings: t } }', 'expect: { tool_call: from_the_setting }'),
   ],
   ['an own capability', probe('capability: house.style', `request: { ${hi} }`)],
-  ['no tools beside an empty list', sends('tools: []')],
 ];
 
 describe('is no mistake', () => {

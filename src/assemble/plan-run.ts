@@ -6,6 +6,8 @@ import type { Plan } from '../plan/ticket.js';
 import type { Project } from './project.js';
 import { checkOptions, type OptionTable } from '../options/check-options.js';
 import { anObject, aWhole, required } from '../options/kinds.js';
+import { aProject } from '../options/arguments.js';
+import { checkFirst } from '../options/first-argument.js';
 
 export interface RunPlanOptions extends PlanOptions {
   /** Only part `index` (from 1) of `of` parts, each of which holds whole models. */
@@ -26,6 +28,7 @@ export function planRun(
   project: Pick<Project, 'config' | 'suites' | 'baseline'>,
   given: RunPlanOptions = {},
 ): { readonly plan: Plan; readonly warnings: readonly Problem[] } {
+  checkFirst('planRun', project, aProject);
   checkOptions('`planRun`', given, optionTable);
   const { shard: part, ...options } = given;
   if (part !== undefined) checkOptions("`planRun`'s shard", part, shardTable);

@@ -17,6 +17,8 @@ import { catalogueOf } from '../suite/read/capability-catalogue.js';
 import { loadSuites } from '../suite/read/load-suites.js';
 import { checkOptions, type OptionTable } from '../options/check-options.js';
 import { aFlag, anObject, aText } from '../options/kinds.js';
+import { pathOf } from '../options/arguments.js';
+import { checkFirst } from '../options/first-argument.js';
 
 export type Environment = Readonly<Record<string, string | undefined>>;
 
@@ -50,6 +52,7 @@ export async function readProject(
   file: string,
   options: ProjectOptions = {},
 ): Promise<{ readonly project: Project | null; readonly problems: readonly Problem[] }> {
+  checkFirst('readProject', file, pathOf('a config file'));
   checkOptions('the reading of a project', options, optionTable);
   const { env: given = {}, envFolder, comparesNothing = false } = options;
   const { env, problems: envProblems } = await readEnvironment(
@@ -115,6 +118,7 @@ export async function loadProject(
   file: string,
   options: ProjectOptions = {},
 ): Promise<{ readonly project: Project; readonly warnings: readonly Problem[] }> {
+  checkFirst('loadProject', file, pathOf('a config file'));
   const { project, problems } = await readProject(file, options);
   const warnings = warningsOrThrow(problems);
   if (project === null) throw new UserError(problems);

@@ -10,6 +10,8 @@ import { furtherTicketsFrom } from '../matrix/conditions/further-tickets.js';
 import { controlBody } from '../plan/request/request-body.js';
 import type { Plan } from '../plan/ticket.js';
 import type { DriveOptions } from '../run/drive-options.js';
+import { aPlan } from '../options/arguments.js';
+import { checkFirst } from '../options/first-argument.js';
 
 /** How a plan is asked and decided, whether live or from a journal. */
 export type RunParts = Pick<
@@ -22,6 +24,7 @@ export type RunParts = Pick<
  * @param targets those that the plan asks; their limits say how often a fault is retried
  */
 export function runParts(plan: Plan, targets: Iterable<TargetConfig>): RunParts {
+  checkFirst('runParts', plan, aPlan);
   const retries = new Map([...targets].map(({ name, limits }) => [name, limits.retries]));
   return {
     courses: coursesFor({ plannedCells: plan.plannedCells }),

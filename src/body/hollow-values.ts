@@ -65,7 +65,9 @@ function* inMessage(path: Path, message: Json): Generator<Fault> {
   const { role, content = null, tool_call_id: id, tool_calls: calls } = message;
   // What a tool gives back may be an empty text.
   if (content === null || (isEmpty(content) && role !== 'tool')) {
-    const isMisspelt = Object.keys(message).some((name) => name !== 'content' && nearest(name, ['content']) !== null);
+    const isMisspelt = Object.keys(message).some(
+      (name) => ![...saying, 'tool_call_id'].includes(name) && nearest(name, saying) !== null,
+    );
     if (!isMisspelt && (role !== 'assistant' || !says(message)))
       yield lacking(path, 'content', content === null ? here : null);
   }
@@ -79,9 +81,11 @@ function* inMessage(path: Path, message: Json): Generator<Fault> {
   }
 }
 
+const saying = ['content', 'tool_calls', 'function_call', 'refusal', 'audio', 'reasoning_content'];
+
 /** A message of the assistant may consist of something else than content. */
 function says(message: JsonObject): boolean {
-  return ['tool_calls', 'function_call', 'refusal', 'audio', 'reasoning_content'].some((name) => {
+  return saying.some((name) => {
     const value = message[name] ?? null;
     return value !== null && !isEmpty(value);
   });

@@ -30,8 +30,8 @@ const wishTable: OptionTable<Wish> = { model: required(aText), need: anything, n
  * and for a wish or a map that is none.
  */
 export function chooseForm(map: CapabilityMap, wish: Wish): ChosenForm | null {
-  checkOptions('`chooseForm`', wish, wishTable);
   checked(map);
+  checkOptions('`chooseForm`', wish, wishTable);
   const { model, need, now = Date.now() } = wish;
   if (!needs.includes(need)) throw new RangeError(`no need is "${need}"; there are ${needs.join(', ')}`);
   const time = new Date(now).getTime();

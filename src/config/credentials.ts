@@ -5,6 +5,8 @@ import { createMasker } from '../masking/masker.js';
 import { type Environment, keysIn } from './live-keys.js';
 import { isVariableName, withoutSecrets } from './secrets.js';
 import { isWireWord } from '../masking/wire-words.js';
+import { aTarget } from '../options/arguments.js';
+import { checkFirst } from '../options/first-argument.js';
 
 export type { Environment };
 
@@ -21,6 +23,7 @@ export interface Credentials {
 
 /** The key and the further headers of a target. Secrets come from the environment, never from the config file. */
 export function credentialsOf(target: TargetConfig, env: Environment): Credentials {
+  checkFirst('credentialsOf', target, aTarget);
   const headers: Record<string, string> = {};
   const secrets: string[] = [];
   const problems: Problem[] = [];

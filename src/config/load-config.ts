@@ -22,6 +22,8 @@ import { keyProblems } from './key-problems.js';
 import { secretTexts, withoutSecrets } from './secrets.js';
 import { fromEnvironment } from './from-environment.js';
 import { readTargets } from './read-targets.js';
+import { pathOf } from '../options/arguments.js';
+import { checkFirst } from '../options/first-argument.js';
 
 export interface LoadedConfig {
   /** null when the file does not match the schema. Otherwise present for further checks, even with errors. */
@@ -46,6 +48,7 @@ export interface ConfigOrigin {
  * Never throws because of what the user wrote: see `problems`.
  */
 export async function loadConfig(file: string, env: Environment): Promise<LoadedConfig> {
+  checkFirst('loadConfig', file, pathOf('a config file'));
   const absolute = resolve(file);
   const read = await readText(absolute);
   if (!read.ok)

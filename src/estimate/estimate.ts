@@ -16,6 +16,8 @@ import {
   type Sending,
 } from './estimate-cell.js';
 import { leastTime } from './least-time.js';
+import { aPlan } from '../options/arguments.js';
+import { checkFirst } from '../options/first-argument.js';
 
 export type { Amount, LikelyRange, Range } from './amount.js';
 export type { CellEstimate, Sending } from './estimate-cell.js';
@@ -32,6 +34,7 @@ const sendingTable: OptionTable<Sending> = { accounts: aMap, shards: aWhole(1) }
 
 /** What a plan will take, before anything is sent. */
 export function estimate(plan: Plan, config: Config, sending: Sending = {}): Estimate {
+  checkFirst('estimate', plan, aPlan);
   checkOptions('`estimate`', sending, sendingTable);
   const blocked = knownBlocked(plan.tickets);
   const failed = new Set(plan.lastFailed?.cells);

@@ -9,6 +9,8 @@ import { readJournal } from './read-journal.js';
 import { compressedName, compressFile, inflateFile } from './storage/compressed.js';
 import { lineWriter, type LineWriter } from './storage/line-writer.js';
 import { openRecordedExchanges, type RecordedExchanges } from './recorded-exchanges.js';
+import { pathOf } from '../options/arguments.js';
+import { checkFirst } from '../options/first-argument.js';
 
 /** The name of the journal in a run folder. */
 export const journalName = 'journal.jsonl';
@@ -53,6 +55,7 @@ export interface Journal {
 
 /** A journal in a folder that has none yet. Rejects with a JournalError. */
 export async function createJournal(folder: string, files: JournalFiles = journalFiles): Promise<Journal> {
+  checkFirst('createJournal', folder, pathOf('a run folder'));
   const file = join(folder, journalName);
   await files.makeFolder(folder).catch((error: unknown) => {
     throw journalError(error, folder);
@@ -138,6 +141,7 @@ export async function resumeJournal(
   plan: string,
   files: JournalFiles = journalFiles,
 ): Promise<{ readonly journal: Journal; readonly recorded: RecordedExchanges }> {
+  checkFirst('resumeJournal', folder, pathOf('a run folder'));
   const file = join(folder, journalName);
   return inLockedFolder(folder, files, async (lock) => {
     const recorded = await openRecordedExchanges(file, { matchBodies: false }, files);

@@ -7,6 +7,8 @@ import { journalFiles, type JournalFiles } from './journal-files.js';
 import { misfitOf } from './line-form.js';
 import { lineReader } from './storage/line-reader.js';
 import { readStop } from './stop.js';
+import { pathOf } from '../options/arguments.js';
+import { checkFirst } from '../options/first-argument.js';
 
 /** A line and where it is in the file, in bytes. */
 export interface PlacedLine {
@@ -17,6 +19,7 @@ export interface PlacedLine {
 
 /** The lines of a journal, one at a time. Drops a torn last line, which a killed run leaves. Throws a JournalError. */
 export async function* readJournal(file: string, files: JournalFiles = journalFiles): AsyncGenerator<JournalLine> {
+  checkFirst('readJournal', file, pathOf('a journal'));
   for await (const { line } of readPlacedLines(file, files)) yield line;
 }
 

@@ -8,6 +8,8 @@ import { nodeEngine } from './node-engine.js';
 import type { Outcome } from './outcome.js';
 import { unjudged } from './own-failure.js';
 import { allPatience, OutOfPatience, shortPatience } from './schema/patience.js';
+import { anExchange } from '../options/arguments.js';
+import { checkFirst } from '../options/first-argument.js';
 
 export { serverErrorAsFailure } from './expected-failure.js';
 export type { JudgeValues, Judging } from './context.js';
@@ -22,6 +24,7 @@ const everything = nodeEngine(allPatience);
  * @param values what the rules of the expectation may refer to
  */
 export function judge(exchange: Exchange, expectation: Expectation, values: JudgeValues): Outcome {
+  checkFirst('judge', exchange, anExchange);
   return judged(exchange, { expectation, values }, everything);
 }
 

@@ -4,6 +4,8 @@ import { missingTrials } from './missing-trials.js';
 import type { Report } from './report-format.js';
 import { checkOptions, type OptionTable } from '../options/check-options.js';
 import { aFlag, oneOf, required, type Kind } from '../options/kinds.js';
+import { aReport } from '../options/arguments.js';
+import { checkFirst } from '../options/first-argument.js';
 
 export type FailOn = 'deviation' | 'regression' | 'fail' | 'never';
 
@@ -37,6 +39,7 @@ export const usualConditions = { failOn: 'deviation', interrupted: false, maxUnm
  * count as unmeasured.
  */
 export function exitCode(report: Report, conditions: ExitConditions): 0 | 1 | 3 | 130 {
+  checkFirst('exitCode', report, aReport);
   checkOptions('`exitCode`', conditions, conditionTable);
   if (conditions.interrupted) return 130;
   if (!conditions.shard && hasFailed(report, conditions.failOn)) return 1;

@@ -1,4 +1,5 @@
 import type { Kind } from './kinds.js';
+import { shown } from './shown.js';
 
 /** Every option of a function, and what it may be. */
 export type OptionTable<Options> = { readonly [Name in keyof Options]-?: Kind };
@@ -33,13 +34,6 @@ function unknown(where: string, name: string, names: readonly string[]): TypeErr
 }
 
 const mostListed = 10;
-
-/** The value, unless it is long: it may be a key, or a text of pages. */
-function shown(value: unknown): string {
-  if (typeof value === 'string') return value.length > 12 ? 'a longer text' : `"${value}"`;
-  if (Object(value) !== value) return String(value);
-  return Array.isArray(value) ? 'a list' : `a value of type ${typeof value}`;
-}
 
 /**
  * Whether at most so many letters differ. By hand, since a library for it would be larger than all that an application

@@ -1,3 +1,13 @@
+import type { Kind } from './kinds.js';
+import { shown } from './shown.js';
+
+/** Throws a TypeError where the first argument of a public function cannot be one: what it must be, and what came. */
+export function checkFirst(name: string, given: unknown, { words, type }: Pick<Kind, 'words' | 'type'>): void {
+  if (type(given)) return;
+  const came = given instanceof Promise ? 'a promise: await it first' : shown(given);
+  throw new TypeError(`\`${name}\`: the first argument must be ${words}, not ${came}`);
+}
+
 /**
  * The same function for programs: given something else as its first argument, it says so in one sentence.
  * @param is whether something can be the argument
@@ -9,10 +19,9 @@ export function taking<Given extends readonly unknown[], Result>(
   is: (value: object) => boolean,
   call: (...given: Given) => Result,
 ): (...given: Given) => Result {
+  const type = (value: unknown): boolean => typeof value === 'object' && value !== null && is(value);
   return (...given) => {
-    const first: unknown = given[0];
-    if (typeof first === 'object' && first !== null && is(first)) return call(...given);
-    const promise = first instanceof Promise ? ', not a promise: await it first' : '';
-    throw new TypeError(`\`${name}\`: the first argument must be ${words}${promise}`);
+    checkFirst(name, given[0], { words, type });
+    return call(...given);
   };
 }

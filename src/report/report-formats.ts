@@ -1,5 +1,7 @@
 import type { FileFormat, RenderContext, ReportFormat } from './render.js';
 import type { Report } from '../matrix/report-format.js';
+import { aFormat } from '../options/arguments.js';
+import { checkFirst } from '../options/first-argument.js';
 
 /** The built-in formats by name. Each renderer is loaded when it is first used. */
 export const reportFormats = {
@@ -73,6 +75,7 @@ export const fileFormats: readonly FileFormat[] = Object.values<ReportFormat>(re
 
 /** The whole text of a report in one format. */
 export async function renderReport(format: ReportFormat, report: Report, context: RenderContext): Promise<string> {
+  checkFirst('renderReport', format, aFormat);
   const rendered = format.render(report, context);
   if (!(Symbol.asyncIterator in rendered)) return rendered;
   const pieces: string[] = [];

@@ -15,6 +15,8 @@ import { spoolFile } from './gather/failure-spool.js';
 import type { FileFormat, RenderContext } from './render.js';
 import { fileFormats, reportFormats } from './report-formats.js';
 import { nameRunFolder } from './view/name-run-folder.js';
+import { pathOf } from '../options/arguments.js';
+import { checkFirst } from '../options/first-argument.js';
 
 /**
  * Writes the files of a run folder, which must exist. Every file appears complete or not at all.
@@ -27,6 +29,7 @@ export async function writeRunFolder(
   context: RenderContext,
   formats: readonly FileFormat[] = fileFormats,
 ): Promise<void> {
+  checkFirst('writeRunFolder', folder, pathOf('a run folder'));
   await sweepUnfinished(spoolFile(folder));
   for (const format of formats) {
     const file = join(folder, format.file);
@@ -55,6 +58,7 @@ export function hasReport(folder: string): boolean {
 
 /** Reads the report of a run folder or of a report.json. Throws a UserError if there is none, or it has another format. */
 export async function readReport(path: string): Promise<Report> {
+  checkFirst('readReport', path, pathOf('a run folder, or of its report.json'));
   const file = path.endsWith('.json') ? path : join(path, reportFormats.json.file);
   let text: string;
   try {

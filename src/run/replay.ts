@@ -8,6 +8,8 @@ import type { RunTarget } from './target-state.js';
 import { openRecordedExchanges, recordedExchangesOf } from '../journal/recorded-exchanges.js';
 import { checkOptions, type OptionTable } from '../options/check-options.js';
 import { aList, anything, required } from '../options/kinds.js';
+import { aJournal } from '../options/arguments.js';
+import { checkFirst } from '../options/first-argument.js';
 
 /** What is needed to judge a run again. */
 export type ReplayOptions = Pick<
@@ -35,6 +37,7 @@ export async function* replay(
   journal: string | Iterable<JournalLine>,
   options: ReplayOptions,
 ): AsyncGenerator<RunEvent, void, undefined> {
+  checkFirst('replay', journal, aJournal);
   checkOptions('`replay`', options, optionTable);
   const recorded = await (typeof journal === 'string'
     ? openRecordedExchanges(journal, { matchBodies: true })

@@ -13,6 +13,8 @@ import { recordedAnswerHeaders, recordedRequestHeaders } from './masking/recorde
 import { SecretInBody } from './masking/secret-in-body.js';
 import { checkOptions, type OptionTable } from '../options/check-options.js';
 import { anObject, aText, aWhole } from '../options/kinds.js';
+import { aTarget } from '../options/arguments.js';
+import { checkFirst } from '../options/first-argument.js';
 
 /** Secrets that only the target may receive. */
 export interface TransportCredentials {
@@ -92,6 +94,7 @@ export function openTransport(
   credentials: TransportCredentials,
   options: TransportOptions = {},
 ): Transport {
+  checkFirst('openTransport', target, aTarget);
   checkOptions('`openTransport`', options, optionTable);
   const url = new URL(`${options.baseUrl ?? target.baseUrl}/chat/completions`);
   const { origin } = url;

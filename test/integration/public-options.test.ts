@@ -187,6 +187,68 @@ describe.each(Object.entries(taking))('%s', (_name, { good, call, wrong }) => {
   });
 });
 
+const given = [undefined, null, 7, 'abc', [], {}, Promise.resolve({})] as const;
+const isText = (value: unknown) => typeof value === 'string';
+const nothing = () => false;
+
+/** What of `given` the first argument may be; a function that is in neither list takes options alone. */
+const firstArguments: Readonly<Record<string, readonly [module: object, may: (value: unknown) => boolean]>> = {
+  ...of(chatspec, isText, [
+    ...['loadProject', 'readProject', 'createJournal', 'resumeJournal', 'readJournal', 'readReport', 'writeRunFolder'],
+    ...['loadConfig', 'loadBaseline', 'jsonataProblem'],
+  ]),
+  ...of(chatspec, Array.isArray, ['connect', 'credentialProblems', 'runTargets', 'loadSuites', 'catalogueOf']),
+  ...of(chatspec, (value) => isText(value) || Array.isArray(value), ['replay']),
+  ...of(chatspec, nothing, [
+    ...['planRun', 'estimate', 'plannedTargets', 'openTransport', 'executePlan', 'runParts', 'judge', 'exitCode'],
+    ...['renderReport', 'credentialsOf'],
+  ]),
+  ...of(judging, nothing, ['classify', 'readAnswer', 'retryAfterOf', 'serverErrorAsFailure']),
+};
+
+/** Any value is a value, a schema or an answer to judge, a class is made with `new`, and a map says itself what it is not. */
+const anyFirst = [
+  ...['checkSchema', 'schemaProblem', 'openGathering', 'tokenUse', 'judge of chatspec/judge', 'loadCapabilities'],
+  ...['chooseForm', 'ChatspecError', 'UserError', 'StaleEvidence'],
+];
+const onlyOptions = [
+  ...['drive', 'makeReport', 'renderContext', 'makePlan', 'coursesFor', 'makeTrial', 'buildReport', 'simulate'],
+  ...['startSimulator', 'conformance'],
+];
+
+function of(module: object, may: (value: unknown) => boolean, names: readonly string[]) {
+  return Object.fromEntries(names.map((name) => [name, [module, may] as const]));
+}
+
+/** The events of a generator are asked for: before that, it does nothing. */
+async function answerOf(value: unknown): Promise<void> {
+  const reached: unknown = await value;
+  if (Object(reached) === reached && Symbol.asyncIterator in (reached as object)) await firstOf(reached as never);
+}
+
+describe('the first argument', () => {
+  test('of every public function is in one of the lists', () => {
+    const listed = [...Object.keys(firstArguments), ...anyFirst, ...onlyOptions].map((name) =>
+      name.replace(/ of .*/, ''),
+    );
+    const all = [...Object.keys(taking), ...takingNone].map((name) => name.replace(/ of .*/, ''));
+    expect([...new Set(all)].filter((name) => !listed.includes(name))).toEqual([]);
+  });
+
+  const calls = Object.entries(firstArguments).flatMap(([name, [module, may]]) =>
+    given.filter((value) => !may(value)).map((value) => ({ name, module, value })),
+  );
+  test.each(calls)('of $name is no $value: one sentence says what it must be', async ({ name, module, value }) => {
+    const call = (module as Readonly<Record<string, (...args: readonly unknown[]) => unknown>>)[name]!;
+    const error = await refusalOf(() => answerOf(call(value)));
+    expect(error).toBeInstanceOf(TypeError);
+    const { message } = error as Error;
+    expect(message).toMatch(new RegExp(`^\`${name}\`: the first argument must be .*, not \\S.*$`));
+    expect(message.length).toBeLessThan(160);
+    if (value instanceof Promise) expect(message).toContain('not a promise: await it first');
+  });
+});
+
 describe('override', () => {
   let simulator: simulating.Simulator;
   beforeAll(async () => {

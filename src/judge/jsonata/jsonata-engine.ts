@@ -6,6 +6,8 @@ import { allPatience, TimeLimitExceeded, type Patience } from '../schema/patienc
 import { isTimeout } from '../schema/time-limit.js';
 import { isLinearExpression } from './linear-expression.js';
 import { memorySetup, openMemoryGauge } from './memory-bound.js';
+import { checkFirst } from '../../options/first-argument.js';
+import { aText } from '../../options/kinds.js';
 
 export type Evaluated =
   /** null where the expression returns nothing. */
@@ -131,6 +133,7 @@ export function parseJsonata(expression: string): Parsed {
 
 /** Why an expression cannot be compiled; null when it can. */
 export function jsonataProblem(expression: string): string | null {
+  checkFirst('jsonataProblem', expression, aText);
   const result = parseJsonata(expression);
   return result.ok ? null : result.error;
 }

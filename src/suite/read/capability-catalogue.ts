@@ -3,6 +3,8 @@ import type { CapabilityFamily, FormEvidence, NeedForm, Suite } from '../probe.j
 import type { SuiteFile } from '../suite-file.js';
 import { builtinFiles } from './find-suite-files.js';
 import { formsOf } from './read-suite.js';
+import { aListOf } from '../../options/arguments.js';
+import { checkFirst } from '../../options/first-argument.js';
 
 /** What reports know about capabilities beside their cells, each list in its order. */
 export interface CapabilityCatalogue {
@@ -18,6 +20,7 @@ export interface CapabilityCatalogue {
 export async function catalogueOf(
   suites: readonly (Pick<Suite, 'file' | 'families' | 'forms'> & Partial<Pick<Suite, 'evidence'>>)[],
 ): Promise<CapabilityCatalogue> {
+  checkFirst('catalogueOf', suites, aListOf('suites'));
   const read = new Set(suites.map(({ file }) => file));
   const unread = (await builtinFiles('core')).filter((file) => !read.has(file));
   const all = [...suites, ...(await Promise.all(unread.map(declarationsIn)))];

@@ -8,6 +8,8 @@ import { findSuiteFiles, type SuiteEntry } from './find-suite-files.js';
 import { readSuite, type Origins } from './read-suite.js';
 import { checkOptions, type OptionTable } from '../../options/check-options.js';
 import { aFlag, aSet } from '../../options/kinds.js';
+import { aListOf } from '../../options/arguments.js';
+import { checkFirst } from '../../options/first-argument.js';
 
 export interface LoadOptions {
   /** Names that the `vars` of some configured model define. */
@@ -35,6 +37,7 @@ export async function loadSuites(
   baseFolder: string,
   options: LoadOptions = {},
 ): Promise<LoadedSuites> {
+  checkFirst('loadSuites', entries, aListOf('suites of a config'));
   checkOptions('`loadSuites`', options, optionTable);
   const { files, problems } = await findSuiteFiles(entries, baseFolder);
   if (files.length === 0) return { suites: [], problems, origins: new Map() };
