@@ -70,11 +70,23 @@ async function wholeLinesIn(file: string): Promise<AsyncIterable<Buffer>> {
   return createReadStream(file, { highWaterMark: atOnce, end: end - 1 }) as AsyncIterable<Buffer>;
 }
 
-/** The system keeps a copy at once, so a thread that writes takes longer to begin than to write. */
-function appendNow(fd: number, text: string): void {
-  const bytes = Buffer.from(text, 'utf8');
-  // A disk that fills up takes a part, and refuses the rest.
-  for (let at = 0; at < bytes.length;) at += writeSync(fd, bytes, at);
+const encoder = new TextEncoder();
+
+/**
+ * Appends without a thread in between, which takes longer to begin than the system to keep a copy. Bytes are made in one
+ * place again and again: those of the largest answers would fill the memory together.
+ */
+function appender(fd: number): (text: string) => void {
+  const room = new Uint8Array(65_536);
+  return (text) => {
+    for (let at = 0; at < text.length;) {
+      // As many units as there are bytes: where that parts a pair, its half has no room left, and comes with the next piece.
+      const { read, written } = encoder.encodeInto(text.slice(at, at + room.length), room);
+      at += read;
+      // A disk that fills up takes a part, and refuses the rest.
+      for (let from = 0; from < written;) from += writeSync(fd, room, from, written - from);
+    }
+  };
 }
 
 export const journalFiles: JournalFiles = {
@@ -84,7 +96,7 @@ export const journalFiles: JournalFiles = {
   async openAppend(file, exclusive) {
     const handle = await open(file, exclusive ? 'ax' : 'a');
     return {
-      append: (text) => appendNow(handle.fd, text),
+      append: appender(handle.fd),
       sync: () => handle.datasync(),
       truncate: (length) => handle.truncate(length),
       close: () => handle.close(),
