@@ -90,9 +90,9 @@ describe('a cell as a test case', () => {
     [
       'that waits for more trials',
       { ...failure, standing: 'regression', unsettled: true },
-      'skipped unconfirmed | unconfirmed (looks like regression): http_error 500, tool_choice_unsupported',
+      'skipped unconfirmed | unconfirmed (looks like a regression): http_error 500, tool_choice_unsupported',
     ],
-    ['that passes, unconfirmed', { standing: 'improvement', unsettled: true }, 'passed - | looks like improvement'],
+    ['that passes, unconfirmed', { standing: 'improvement', unsettled: true }, 'passed - | looks like an improvement'],
     [
       'that met only faults',
       { verdict: 'inconclusive', class: 'http_error', reason: 'rate_limited', status: 429 },

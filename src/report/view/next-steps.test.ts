@@ -79,9 +79,9 @@ describe('the next step', () => {
     expect(commands(aReport({ cells: [aReportCell({ standing: 'new' })] }))).toContain('chatspec baseline accept r');
     const first = aReport({ cells: [aReportCell({ standing: 'new' })] });
     const smoke = { ...first, run: { ...first.run, profile: 'smoke' } };
-    expect([commands(smoke), textOf(smoke)]).toEqual([[null, null], expect.stringContaining('settles nothing')]);
+    expect([commands(smoke), textOf(smoke)]).toEqual([[null], expect.stringContaining('settles nothing')]);
     const unmeasured = aReport({ cells: [...first.cells, aReportCell({ probe: 'b', verdict: 'inconclusive' })] });
-    expect([commands(unmeasured), textOf(unmeasured)]).toEqual([[null, null], expect.stringContaining('Too much')]);
+    expect([commands(unmeasured), textOf(unmeasured)]).toEqual([[null], expect.stringContaining('Too much')]);
     const cells = [aReportCell({ verdict: 'fail', standing: 'regression' }), aReportCell({ standing: 'as_expected' })];
     expect(commands(aReport({ cells }))).toEqual([
       'chatspec evidence r suite/probe@demo/one',

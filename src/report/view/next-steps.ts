@@ -50,9 +50,11 @@ function whenComplete(report: Report, run: string, causes: readonly Cause[]): Ne
   const stop = stops.find(({ kind }) => kind === 'budget') ?? stops.find(({ model }) => model === null) ?? stops[0];
   if (stop !== undefined) return [continueRun(stop, run, report), ...afterGone(report), ...toInspect(causes)];
   if (nothingAccepted(report)) {
-    const until = { text: untilCovered(report), command: null };
     // A check of one schema and one prompt is no part of what a baseline covers.
-    return isCheck(report) ? afterGone(report) : [until, ...afterGone(report), toAcceptFirst(report, run)];
+    if (isCheck(report)) return afterGone(report);
+    const until = untilCovered(report);
+    const told = until === null ? [] : [{ text: until, command: null }];
+    return [...told, ...afterGone(report), toAcceptFirst(report, run)];
   }
   return [...afterGone(report), ...toInspect(causes), ...toAccept(causes, report, run)];
 }

@@ -40,6 +40,21 @@ export function nothingAccepted({ cells }: Report): boolean {
   return judged.length > 0 && judged.every(({ standing }) => standing === 'new');
 }
 
+/** "no baseline covers these 34 judged cells yet" */
+export function uncovered({ cells }: Pick<Report, 'cells'>): string {
+  const judged = cells.filter(isJudged).length;
+  return `no baseline covers ${judged === 1 ? 'this judged cell' : `these ${count(judged, 'judged cell')}`} yet`;
+}
+
+/** Of a run of which no baseline covers a cell, and in which nothing deviates: that, and how it stands. */
+export function uncoveredQuietly(report: Pick<Report, 'cells'>): string {
+  const judged = report.cells.filter(isJudged);
+  const one = judged.length === 1;
+  const passes = judged.every(({ verdict }) => verdict === 'pass');
+  const quiet = one ? 'its failure is not confirmed' : 'no failure of them is confirmed';
+  return `${uncovered(report)}, and ${passes ? (one ? 'it passes' : 'all of them pass') : quiet}`;
+}
+
 /** Why there are no deviations to show. A run that judged nothing must not look like good news. */
 export function noDeviations(report: Report): string {
   const partial = partialText(report);
@@ -49,7 +64,7 @@ export function noDeviations(report: Report): string {
 
 function noDeviationsInAsked(report: Report): string {
   if (!report.cells.some(isJudged)) return 'None, because nothing was judged.';
-  if (nothingAccepted(report)) return 'None: no baseline covers these cells yet, and none of them stands out.';
+  if (nothingAccepted(report)) return `None: ${uncoveredQuietly(report)}.`;
   if (report.cells.some((cell) => isJudged(cell) && cell.unsettled)) {
     return 'None: some cells look different, but too few trials show it.';
   }

@@ -3,7 +3,9 @@ import { aReport, aReportCell } from '../../../test/support/build.js';
 import type { ReportCell } from '../../matrix/report-format.js';
 import { renderMarkdown } from '../markdown/render-markdown.js';
 import { renderTerminal } from '../terminal/render-terminal.js';
+import { usualConditions } from '../../matrix/run-exit-code.js';
 import { nextSteps } from './next-steps.js';
+import { verdictOf } from './verdict/verdict-of.js';
 
 const failing = (probe: string, changes: Partial<ReportCell>): ReportCell =>
   aReportCell({ probe, verdict: 'flaky', class: 'malformed_response', standing: 'new', ...changes });
@@ -25,6 +27,29 @@ describe('a first run', () => {
     const each = 'Each cell that does not pass is a deviation until a baseline covers it.';
     expect(texts(confirmed('a'))).toContain(each);
     expect(texts(confirmed('a'), cleared)).not.toContain(each);
+  });
+
+  test('says nothing of cells that do not pass where all pass', () => {
+    expect(texts().join(' ')).not.toMatch(/not pass|deviation/);
+    expect(texts()).toHaveLength(1);
+  });
+
+  test.each<[readonly ReportCell[], string]>([
+    [[], 'No baseline covers this judged cell yet, and it passes (exit code 0)'],
+    [
+      [aReportCell({ probe: 'more', standing: 'new' })],
+      'No baseline covers these 2 judged cells yet, and all of them pass (exit code 0)',
+    ],
+    [[unconfirmed], 'No baseline covers these 2 judged cells yet, and no failure of them is confirmed (exit code 0)'],
+    [
+      [confirmed('a')],
+      'No baseline covers these 2 judged cells yet: 1 new cell does not pass (exit code 1: a deviation)',
+    ],
+  ])('sums up what nobody has accepted yet', (cells, sentence) => {
+    const report = aReport({ cells: [passing, ...cells] });
+    expect(
+      verdictOf(report, [], { folder: 'r', exit: { ...usualConditions, interrupted: false, shard: false } }).sentence,
+    ).toBe(sentence);
   });
 
   test.each<[readonly ReportCell[], string]>([

@@ -23,9 +23,10 @@ export function uncountedText({ trials: { passed, total }, fresh, asked_for: ask
     : `${all}, ${fresh.passed} of ${fresh.total} when it was asked again`;
 }
 
-/** What cells that do not pass mean before there is a baseline: all of them, or each kind in numbers. */
-export function untilCovered(report: Pick<Report, 'models' | 'cells' | 'wire'>): string {
+/** What cells that do not pass mean before there is a baseline: all of them, or each kind in numbers; null where all pass. */
+export function untilCovered(report: Pick<Report, 'models' | 'cells' | 'wire'>): string | null {
   const failing = report.cells.filter(fails);
+  if (failing.length === 0) return null;
   const deviating = new Set(deviatingCells(report));
   const counted = failing.filter((cell) => deviating.has(cell)).length;
   if (counted === failing.length) return 'Each cell that does not pass is a deviation until a baseline covers it.';

@@ -32,14 +32,14 @@ test('says that a cell may have been lucky', () => {
     expected: { ...expectedTo('pass'), trials: 10 },
   };
   expect(text(cell as Partial<ReportCell>, { passed: 42, total: 61 })).toBe(
-    'looks like regression, 42 of 60 now; it may have been lucky in the 10 trials from which it was accepted, so the alarm waits for more',
+    'looks like a regression, 42 of 60 now; it may have been lucky in the 10 trials from which it was accepted, so the alarm waits for more',
   );
 });
 
 test('says that a cell may have been unlucky', () => {
   const expected = { ...expectedTo('pass'), verdict: 'flaky', passed: 5, total: 9 } as const;
   expect(text({ standing: 'improvement', passes_in_a_row: 60, expected }, { passed: 61, total: 61 })).toBe(
-    'looks like improvement, 60 passes in a row; it may have been unlucky in the 9 trials from which it was accepted, so the alarm waits for more',
+    'looks like an improvement, 60 passes in a row; it may have been unlucky in the 9 trials from which it was accepted, so the alarm waits for more',
   );
 });
 
@@ -48,7 +48,13 @@ test('says why a cell is new although nobody added it', () => {
   expect(text(cell, { passed: 1, total: 4 })).toBe(
     'new, because a need of it failed when the baseline was accepted; accept it once the need is known',
   );
-  expect(text({ ...cell, surprise: 'unsettled' }, { passed: 1, total: 4 })).toBe('looks like new');
+});
+
+test('says of a new cell that fails sometimes what it did, not what it looks like', () => {
+  const cell = { standing: 'new', surprise: 'unsettled' } as const;
+  expect(text(cell, { passed: 1, total: 4 })).toBe(
+    'new; 1 of 4 trials passed, and it is not settled whether that is chance',
+  );
 });
 
 test('counts the passes of a cell that is expected to fail', () => {
@@ -56,7 +62,12 @@ test('counts the passes of a cell that is expected to fail', () => {
   expect(text(cell, { passed: 3, total: 7 })).toBe('known to fail from 1 trial; 3 of 7 pass now');
 });
 
-test('names any other standing', () =>
-  expect(text({ standing: 'regression', known: known(1, 2, { passed: 1, total: 1 }) }, { passed: 0, total: 1 })).toBe(
-    'looks like regression',
-  ));
+test.each([
+  ['regression', 'looks like a regression'],
+  ['changed', 'looks changed'],
+  ['improvement', 'looks like an improvement'],
+  ['as_expected', 'it is not settled whether it has changed'],
+] as const)('says of any other standing (%s) what it looks like, in words', (standing, words) => {
+  const cell = standing === 'as_expected' ? {} : { known: known(1, 2, { passed: 1, total: 1 }) };
+  expect(text({ ...cell, standing }, { passed: 0, total: 1 })).toBe(words);
+});

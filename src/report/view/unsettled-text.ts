@@ -1,8 +1,16 @@
+import type { Standing } from '../../cell/verdict.js';
 import type { ReportCell } from '../../matrix/report-format.js';
 import { count } from './phrases.js';
 
 /** From this many trials on, a cell that gives both results is known to be flaky. */
 export const enoughTrials = 10;
+
+const looksLike: Readonly<Record<Exclude<Standing, 'new' | null>, string>> = {
+  regression: 'looks like a regression',
+  changed: 'looks changed',
+  improvement: 'looks like an improvement',
+  as_expected: 'it is not settled whether it has changed',
+};
 
 /** Why a cell is shown although it raises no alarm: "known from 1 trial; 4 of 7 now". */
 export function unsettledText({
@@ -17,14 +25,16 @@ export function unsettledText({
 }: ReportCell): string {
   const { passes_in_a_row: row } = cell;
   if (waits === true)
-    return 'looks like regression; it may be a bad hour of the service, so the alarm waits for the next run';
+    return `${looksLike.regression}; it may be a bad hour of the service, so the alarm waits for the next run`;
   if (drop !== undefined)
-    return `looks like regression, ${drop.passed} of ${drop.total} now; it may have been lucky in the ${count(expected?.trials ?? 0, 'trial')} from which it was accepted, so the alarm waits for more`;
+    return `${looksLike.regression}, ${drop.passed} of ${drop.total} now; it may have been lucky in the ${count(expected?.trials ?? 0, 'trial')} from which it was accepted, so the alarm waits for more`;
   if (row !== undefined)
-    return `looks like improvement, ${row} passes in a row; it may have been unlucky in the ${count(expected?.total ?? 0, 'trial')} from which it was accepted, so the alarm waits for more`;
+    return `${looksLike.improvement}, ${row} passes in a row; it may have been unlucky in the ${count(expected?.total ?? 0, 'trial')} from which it was accepted, so the alarm waits for more`;
   if (standing === 'new' && surprise !== 'unsettled')
     return 'new, because a need of it failed when the baseline was accepted; accept it once the need is known';
-  if (standing !== 'as_expected' || known === undefined) return `looks like ${standing ?? ''}`;
+  if (standing === 'new')
+    return `new; ${trials.passed} of ${count(trials.total, 'trial')} passed, and it is not settled whether that is chance`;
+  if (standing !== 'as_expected' || known === undefined) return looksLike[standing ?? 'as_expected'];
   const from = count(expected?.trials ?? known.before.total, 'trial');
   const fails = expected?.verdict === 'fail';
   const now = `${trials.passed} of ${trials.total} ${fails ? 'pass ' : ''}now`;

@@ -1,6 +1,7 @@
 import { endsRun } from '../../../journal/stop.js';
 import { isShard } from '../is-shard.js';
 import { type ExitConditions, exitCode, usualConditions } from '../../../matrix/run-exit-code.js';
+import { nothingAccepted } from '../summary.js';
 import type { Report } from '../../../matrix/report-format.js';
 
 /** The exit code of the run that a report is about, and what it says. */
@@ -17,17 +18,22 @@ export function exitMeaning(report: Report, conditions?: ExitConditions): ExitMe
   const interrupted = report.run.stops.some((stop) => stop.kind === 'interrupted' && endsRun(stop));
   const used = conditions ?? { ...usualConditions, interrupted, shard: isShard(report) };
   const code = exitCode(report, used);
-  return { code, meaning: meaningOf(code, used), assumed: conditions === undefined && !interrupted };
+  return {
+    code,
+    meaning: meaningOf(code, used, nothingAccepted(report)),
+    assumed: conditions === undefined && !interrupted,
+  };
 }
 
-function meaningOf(code: ExitMeaning['code'], { failOn, shard }: ExitConditions): string {
+function meaningOf(code: ExitMeaning['code'], { failOn, shard }: ExitConditions, isFirst: boolean): string {
   switch (code) {
     case 130:
       return 'the run was interrupted';
     case 3:
       return 'too little could be measured';
     case 1:
-      return failed[failOn];
+      // Without a baseline there is nothing to deviate from but a pass.
+      return failOn === 'deviation' && isFirst ? 'a deviation' : failed[failOn];
     case 0:
       if (shard) return 'a shard leaves deviations to chatspec merge';
       return failOn === 'deviation' ? 'no deviation' : `with --fail-on ${failOn}`;

@@ -59,7 +59,7 @@ describe('the verdict', () => {
       { cells: [fresh, aReportCell({ standing: 'new' })] },
       {},
       'open',
-      'No baseline covers these 2 judged cells yet: 1 new cell does not pass (exit code 1: a deviation from the baseline)',
+      'No baseline covers these 2 judged cells yet: 1 new cell does not pass (exit code 1: a deviation)',
     ],
     [
       'a loss that the options leave out of the exit code',

@@ -8,7 +8,7 @@ import { type Direction, directionNames, directionOf, directions } from '../caus
 import { type NextStep, nextSteps } from '../next-steps.js';
 import { stopSentence } from '../stop-sentences.js';
 import { count } from '../phrases.js';
-import { nothingAccepted, partialText } from '../summary.js';
+import { nothingAccepted, partialText, uncovered, uncoveredQuietly } from '../summary.js';
 import { type BaselineKnown, baselineKnown } from './baseline-known.js';
 import { type ExitMeaning, exitMeaning } from './exit-meaning.js';
 import { nothingMeasured } from './nothing-measured.js';
@@ -85,7 +85,7 @@ function headlineOfAsked(report: Report, { code }: ExitMeaning, counts: readonly
   const judged = report.cells.filter(isJudged);
   const failing = judged.filter(({ verdict }) => verdict !== 'pass').length;
   if (judged.length === 0) return `Nothing was judged${partly}`;
-  if (nothingAccepted(report)) return `No baseline covers these cells yet, and none of them stands out${partly}`;
+  if (nothingAccepted(report)) return `${raised(uncoveredQuietly(report))}${partly}`;
   const known =
     failing === 0 ? '' : `, the ${count(failing, 'cell')} that ${failing === 1 ? 'does' : 'do'} not pass included`;
   const unsettled = judged.filter((cell) => cell.unsettled).length;
@@ -104,10 +104,7 @@ function changesText(report: Report, counts: readonly DirectionCount[]): string 
       .join(', ');
   const [bad, open, good] = [of('bad'), of('open'), of('good')];
   if (bad === '' && open === '') return `Nothing was lost: ${good}`;
-  if (nothingAccepted(report) && bad === '') {
-    const judged = report.cells.filter(isJudged);
-    return `No baseline covers ${judged.length === 1 ? 'this judged cell' : `these ${count(judged.length, 'judged cell')}`} yet: ${open}`;
-  }
+  if (nothingAccepted(report) && bad === '') return `${raised(uncovered(report))}: ${open}`;
   const worse = bad === '' ? `Nothing was lost, but ${open}` : [bad, open && `; ${open}`].join('');
   return good === '' ? worse : `${worse}; ${good}, which is good news`;
 }
@@ -136,6 +133,10 @@ function exitText({ code, meaning, assumed }: ExitMeaning, counts: readonly Dire
   // The sentence itself says why nothing could be measured, or that nothing deviates.
   const isSaid = code === 3 || code === 130 || (code === 0 && counts.length === 0);
   return `${assumed ? 'by default, ' : ''}exit code ${code}${isSaid ? '' : `: ${why}`}`;
+}
+
+function raised(text: string): string {
+  return text.charAt(0).toUpperCase() + text.slice(1);
 }
 
 function lowered(text: string): string {
