@@ -1,5 +1,6 @@
 import { findBracket, mayBeJson, parseJson } from '../../chat/parse-json.js';
 import type { Quirk } from '../../chat/quirks.js';
+import { withoutStack } from '../../chat/without-stack.js';
 import type { Json } from '../../json/json.js';
 import { jsonOddities } from './json-oddities.js';
 
@@ -114,6 +115,6 @@ export function whyNotJson(read: Exclude<JsonText, { kind: 'json' }>): string {
 
 /** Why a text is not JSON. */
 function errorIn(text: string): string {
-  const parsed = parseJson(text);
+  const parsed = withoutStack(() => parseJson(text));
   return parsed.ok ? '' : parsed.error;
 }
