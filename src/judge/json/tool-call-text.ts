@@ -9,24 +9,24 @@ export interface WrittenCall {
   readonly name: string | null;
 }
 
-/** Forms in which models write calls. The first group, if any, captures the name. */
-const forms: readonly (readonly [markup: string, pattern: RegExp])[] = [
-  ['<function=…>', /<function=["']?([\w.-]+)/i],
-  ['<invoke name=…>', /<(?:\w+:)?invoke\s+name=["']([\w.-]+)/i],
-  ['harmony channel tokens', /to=functions\.([\w.-]+)/i],
-  ['Kimi tool tokens', /<\|tool_call_begin\|>\s*(?:functions\.)?([\w.-]+?)(?::\d+)?\s*<\|/i],
-  ['Kimi tool tokens', /<\|tool_calls_section_begin\|>/i],
-  ['DeepSeek tool tokens', /<[|｜]tool[▁_]call[▁_]begin[|｜]>(?:function<[|｜]tool[▁_]sep[|｜]>)?([\w.-]+)/i],
-  ['DeepSeek tool tokens', /<[|｜](?:tool[▁_]calls?[▁_]begin|DSML)[|｜]/i],
-  ['[TOOL_CALLS]', /\[TOOL_CALLS\]\s*(?:\[?\s*\{\s*"name"\s*:\s*")?([\w.-]*)/],
-  ['<|python_tag|>', /<\|python_tag\|>/i],
-  ['harmony channel tokens', /<\|(?:channel|start|message)\|>/i],
-  ['<tool_call>', /<\|?(?:[\w]+:)?tool_calls?\|?>/i],
-  ['<function_call>', /<\|?function_calls?\|?>/i],
-  ['<tools>', /<tools?>\s*[[{]/i],
+/** Forms in which models write calls, each with what it holds. The first group, if any, captures the name. */
+const forms: readonly (readonly [markup: string, holds: string, pattern: RegExp])[] = [
+  ['<function=…>', '<function=', /<function=["']?([\w.-]+)/i],
+  ['<invoke name=…>', 'invoke', /<(?:\w+:)?invoke\s+name=["']([\w.-]+)/i],
+  ['harmony channel tokens', 'to=functions.', /to=functions\.([\w.-]+)/i],
+  ['Kimi tool tokens', '<|tool_call_begin|>', /<\|tool_call_begin\|>\s*(?:functions\.)?([\w.-]+?)(?::\d+)?\s*<\|/i],
+  ['Kimi tool tokens', '<|tool_calls_section_begin|>', /<\|tool_calls_section_begin\|>/i],
+  ['DeepSeek tool tokens', 'tool', /<[|｜]tool[▁_]call[▁_]begin[|｜]>(?:function<[|｜]tool[▁_]sep[|｜]>)?([\w.-]+)/i],
+  ['DeepSeek tool tokens', '<', /<[|｜](?:tool[▁_]calls?[▁_]begin|DSML)[|｜]/i],
+  ['[TOOL_CALLS]', '[tool_calls]', /\[TOOL_CALLS\]\s*(?:\[?\s*\{\s*"name"\s*:\s*")?([\w.-]*)/],
+  ['<|python_tag|>', '<|python_tag|>', /<\|python_tag\|>/i],
+  ['harmony channel tokens', '<|', /<\|(?:channel|start|message)\|>/i],
+  ['<tool_call>', 'tool_call', /<\|?(?:[\w]+:)?tool_calls?\|?>/i],
+  ['<function_call>', 'function_call', /<\|?function_calls?\|?>/i],
+  ['<tools>', '<tool', /<tools?>\s*[[{]/i],
 ];
 
-/** Each form holds one of these. To look for them is many times faster than to try all forms, and most texts hold none. */
+/** Each form holds one of these. Most texts hold none, and are not even put into lower case. */
 const mayHoldForm = (text: string): boolean =>
   text.includes('<') || text.includes('=') || text.includes('[TOOL_CALLS]');
 
@@ -35,13 +35,21 @@ const mayHoldForm = (text: string): boolean =>
  * @param read the text read as JSON
  */
 export function writtenCall(text: string, read: () => JsonText): WrittenCall | null {
-  for (const [markup, pattern] of mayHoldForm(text) ? forms : []) {
-    const match = pattern.exec(text);
-    if (match !== null)
-      return { markup, name: match[1] === undefined || match[1] === '' ? nameInJson(text, read()) : match[1] };
-  }
+  const found = mayHoldForm(text) ? formIn(text) : null;
+  if (found !== null) return found.name === '' ? { ...found, name: nameInJson(text, read()) } : found;
   const name = text.includes('{') ? nameInJson(text, read()) : null;
   return name === null ? null : { markup: 'JSON with name and arguments', name };
+}
+
+/** The first form of the list, with an empty name where the form has none. */
+function formIn(text: string): WrittenCall | null {
+  const lower = text.toLowerCase();
+  for (const [markup, holds, pattern] of forms) {
+    // Many times faster than the pattern, and a text holds one or two of them.
+    const match = lower.includes(holds) ? pattern.exec(text) : null;
+    if (match !== null) return { markup, name: match[1] ?? '' };
+  }
+  return null;
 }
 
 /** The name in `{"name": ..., "arguments": ...}`, its list, or its wrapped forms. */
