@@ -1,4 +1,4 @@
-import { readAnswer, replyIn } from '../chat/read-answer.js';
+import { readAlone, replyIn } from '../chat/read-answer.js';
 import { groupBy } from '../json/group-by.js';
 import { partsOf, type Document, type TextLine } from './documents.js';
 import { masked, without, type Masker, type Range } from './masker.js';
@@ -40,7 +40,7 @@ function applied(body: string, edits: readonly BodyEdit[]): string {
 /** Whether a client that reads the body would still find a key: then nothing of it can be shown. */
 function holdsStill(body: string, masker: Masker): boolean {
   if (body.length > longestRead || !masker.mayHold(body)) return false;
-  const reading = readAnswer({ status: 200, headers: {}, body: [body], failure: null });
+  const reading = readAlone({ status: 200, headers: {}, body: [body], failure: null });
   const reply = replyIn(reading);
   const calls = reply?.tool_calls.flatMap(({ id, name, arguments: args }) => [id, name, JSON.stringify(args)]) ?? [];
   const texts = [reply?.content, reply?.reasoning, reply?.refusal, ...calls, 'detail' in reading && reading.detail];
