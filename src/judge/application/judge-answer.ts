@@ -91,7 +91,7 @@ function judgement(exchange: Exchange, request: JsonObject, expect: Expect | und
   const expectation = explicit(derive(request), spec);
   const outcome = masked(outcomeOf(exchange, expectation, { vars: {}, request, steps: {} }, rules));
   const log = logFields(exchange, outcome, sent);
-  const retry = retryAdvice(request, exchange.answer, outcome, Date.now());
+  const retry = retryAdvice(request, exchange.answer, outcome, Date.now);
   // Into the outcome, which nobody else has: a copy of so many members would take longer than to judge most answers.
   return Object.assign(outcome, { log, retry });
 }

@@ -1,6 +1,7 @@
 import type { Exchange } from '../../chat/exchange.js';
 import type { Json, JsonObject } from '../../json/json.js';
 import { canonicalJson } from '../../json/canonical-json.js';
+import { latest } from '../../json/latest.js';
 import { sha256 } from '../../json/sha-256.js';
 import { builtInMasked } from '../../masking/key-like.js';
 import type { Outcome, Violation } from '../outcome.js';
@@ -32,7 +33,7 @@ export interface Sent {
 export function logFields(exchange: Exchange, outcome: Outcome, sent: Sent): LogFields {
   const facts = factsOf(exchange, outcome.reply, digest);
   return {
-    model: masked(facts.model),
+    model: typeof facts.model === 'string' ? maskedModel(facts.model) : masked(facts.model),
     request_path: sent.url === null ? null : facts.request_path,
     request_time: sent.at,
     schema_version: maskedText(facts.schema_version),
@@ -40,7 +41,7 @@ export function logFields(exchange: Exchange, outcome: Outcome, sent: Sent): Log
     traceresponse: maskedText(facts.traceresponse),
     id: maskedText(facts.id),
     request_id: maskedText(facts.request_id),
-    finish_reason: maskedText(facts.finish_reason),
+    finish_reason: facts.finish_reason === null ? null : maskedWord(facts.finish_reason),
     usage: facts.usage === null ? null : maskedObject(facts.usage),
     stream: facts.stream,
     thinking: { type: masked(facts.thinking.type) },
@@ -53,6 +54,9 @@ export function logFields(exchange: Exchange, outcome: Outcome, sent: Sent): Log
     validation_errors: outcome.violations,
   };
 }
+
+/** A program asks few models, one many times. */
+const maskedModel = latest(builtInMasked);
 
 function maskedText(text: string | null): string | null {
   return text === null ? null : builtInMasked(text);
@@ -77,7 +81,7 @@ function maskedObject(object: JsonObject): JsonObject {
   for (let index = 0; index < names.length; index += 1) {
     const name = names[index] ?? '';
     const member = object[name] ?? null;
-    const [toldName, toldMember] = [maskedName(name), masked(member)];
+    const [toldName, toldMember] = [maskedWord(name), masked(member)];
     if (told === null && toldName === name && toldMember === member) continue;
     told ??= names.slice(0, index).map((before) => [before, object[before] ?? null]);
     told.push([toldName, toldMember]);
@@ -85,22 +89,26 @@ function maskedObject(object: JsonObject): JsonObject {
   return told === null ? object : Object.fromEntries(told);
 }
 
-/** Members of `usage` that nearly every service sends. */
-const usualNames: ReadonlySet<string> = new Set([
+/** Members of `usage` and finish reasons that nearly every service sends. */
+const usualWords: ReadonlySet<string> = new Set([
+  ...['stop', 'length', 'tool_calls', 'content_filter'],
   ...['prompt_tokens', 'completion_tokens', 'total_tokens', 'prompt_tokens_details', 'completion_tokens_details'],
   ...['cached_tokens', 'reasoning_tokens', 'audio_tokens', 'accepted_prediction_tokens', 'rejected_prediction_tokens'],
 ]);
 
-/** To look a usual name up takes a fifth of the time that it takes to look for keys in it. */
-function maskedName(name: string): string {
-  return usualNames.has(name) ? name : builtInMasked(name);
+/** To look a usual word up takes a fifth of the time that it takes to look for keys in it. */
+function maskedWord(word: string): string {
+  return usualWords.has(word) ? word : builtInMasked(word);
 }
 
 /** By the schema object, which is usually a constant of the program. */
 const digests = new WeakMap<object, string>();
 
+/** No schema but true and false, though services take them. */
+const digestOfScalar = latest((schema: string | number | boolean | null) => sha256(canonicalJson(schema)));
+
 function digest(schema: Json): string {
-  if (typeof schema !== 'object' || schema === null) return sha256(canonicalJson(schema));
+  if (typeof schema !== 'object' || schema === null) return digestOfScalar(schema);
   const before = digests.get(schema);
   if (before !== undefined) return before;
   const made = sha256(canonicalJson(schema));

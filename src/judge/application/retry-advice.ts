@@ -16,14 +16,14 @@ interface Case {
   readonly outcome: Outcome;
 }
 
-/** @param now milliseconds since the epoch */
-export function retryAdvice(request: JsonObject, answer: Answer, outcome: Outcome, now: number): RetryAdvice {
+/** @param now the present in milliseconds since the epoch; few answers ask for it */
+export function retryAdvice(request: JsonObject, answer: Answer, outcome: Outcome, now: () => number): RetryAdvice {
   const { step, changes = {} } = planFor({ request, outcome });
   const changed = Object.keys(changes).length > 0;
   const again = step === 'retry' || (changed && step !== 'other_form');
   const other_forms = step === 'other_form' ? otherForms[formOf(request)] : [];
   const advice = adviceOf({ step, changes, other_forms }, outcome);
-  return { step, again, after_seconds: again ? retryAfterOf(answer, now) : null, changes, other_forms, advice };
+  return { step, again, after_seconds: again ? retryAfterOf(answer, now()) : null, changes, other_forms, advice };
 }
 
 function planFor(of: Case): Plan {
@@ -48,7 +48,8 @@ function moreRoom({ request, outcome }: Case): Plan {
   const name = own(request, 'max_completion_tokens') === undefined ? 'max_tokens' : 'max_completion_tokens';
   const cap = own(request, name);
   const used = typeof cap === 'number' && cap > 0 ? cap : tokenUse(outcome.reply).completion;
-  return { step: 'larger_max_tokens', ...(used !== null && used > 0 && { changes: { [name]: 2 * used } }) };
+  if (used === null || used <= 0) return { step: 'larger_max_tokens' };
+  return { step: 'larger_max_tokens', changes: { [name]: 2 * used } };
 }
 
 /** Reasoning may have taken the tokens; otherwise the form is accepted and not served. */
