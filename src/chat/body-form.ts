@@ -12,6 +12,9 @@ export type BodyForm =
 const beginsAsEvents = /^(?:data|event|id|retry)[ \t]*:|^:/;
 const eventLine = new RegExp(beginsAsEvents.source, 'm');
 
+/** `{`, as nearly every plain answer begins. */
+const brace = 123;
+
 const leadingComments = /^(?:<!--(?:(?!-->)[\s\S])*-->\s*)+/;
 
 /** Recognises the form of a body. A stream never parses as JSON, and no line of JSON looks like a line of a stream. */
@@ -20,7 +23,7 @@ export function bodyForm(text: string): BodyForm {
   const trimmed = text.trim();
   if (trimmed === '') return { kind: 'empty' };
   // Neither JSON nor a page begins like this, and to parse what cannot be JSON makes an error each time.
-  if (beginsAsEvents.test(trimmed)) return { kind: 'events' };
+  if (trimmed.charCodeAt(0) !== brace && beginsAsEvents.test(trimmed)) return { kind: 'events' };
   const parsed = parseJson(trimmed);
   if (parsed.ok) return { kind: 'json', value: parsed.value };
   const page = trimmed.replace(leadingComments, '');

@@ -7,14 +7,16 @@ export const assumedOutputTokens = 1024;
 /** The names of the cap on a request's output tokens, the one that wins first. */
 const capNames = ['max_completion_tokens', 'max_tokens', 'max_output_tokens'] as const;
 
+const none: Readonly<Record<string, string>> = {};
+
 /**
  * The cap that a request puts on its output, in tokens; null where it sets none. Services take 0 and -1 for no cap.
  * @param rename a model's own names for fields
  */
-export function outputCap(body: Json, rename: Readonly<Record<string, string>> = {}): number | null {
+export function outputCap(body: Json, rename: Readonly<Record<string, string>> = none): number | null {
   const fields = objectOf(body);
   if (fields === null) return null;
-  for (const name of capNames) {
+  for (const name of rename === none ? [] : capNames) {
     const cap = Object.hasOwn(rename, name) ? capIn(fields, rename[name]) : null;
     if (cap !== null) return cap;
   }

@@ -1,6 +1,6 @@
 import { objectOf, own } from './fields.js';
 import type { Reply } from './reply.js';
-import type { JsonObject } from '../json/json.js';
+import type { Json, JsonObject } from '../json/json.js';
 
 /** A reply's usage, in tokens; null where the service does not report it, or not as a number that can be true. */
 export interface TokenUse {
@@ -16,15 +16,17 @@ export function tokenUse(reply: Pick<Reply, 'usage'> | null): TokenUse {
   const usage = reply?.usage ?? null;
   if (usage === null) return { prompt: null, completion: null, reasoning: null, total: null, whole: null };
   const details =
-    objectOf(own(usage, 'completion_tokens_details')) ?? objectOf(own(usage, 'output_tokens_details')) ?? {};
+    objectOf(own(usage, 'completion_tokens_details')) ?? objectOf(own(usage, 'output_tokens_details')) ?? none;
   return {
     prompt: count(usage, 'prompt_tokens', 'input_tokens'),
     completion: count(usage, 'completion_tokens', 'output_tokens'),
-    reasoning: count(details, 'reasoning_tokens') ?? count(usage, 'reasoning_tokens', 'thoughts_token_count'),
-    total: count(usage, 'total_tokens'),
+    reasoning: countIn(own(details, 'reasoning_tokens')) ?? count(usage, 'reasoning_tokens', 'thoughts_token_count'),
+    total: countIn(own(usage, 'total_tokens')),
     whole: usage,
   };
 }
+
+const none: JsonObject = {};
 
 /** Tokens of the total that are neither prompt nor completion: some services hide reasoning there. */
 export function hiddenTokens({ prompt, completion, total }: TokenUse): number {
@@ -34,11 +36,12 @@ export function hiddenTokens({ prompt, completion, total }: TokenUse): number {
 /** No context window holds more tokens, so no request takes more. */
 const largestWindow = 10_000_000;
 
-function count(object: JsonObject, ...names: string[]): number | null {
-  for (const name of names) {
-    const value = own(object, name);
-    // A part of a token is one that was taken.
-    if (typeof value === 'number' && value >= 0 && value <= largestWindow) return Math.ceil(value);
-  }
-  return null;
+/** Under a name, or under the other one that services have for it. */
+function count(object: JsonObject, name: string, otherName: string): number | null {
+  return countIn(own(object, name)) ?? countIn(own(object, otherName));
+}
+
+function countIn(value: Json | undefined): number | null {
+  // A part of a token is one that was taken.
+  return typeof value === 'number' && value >= 0 && value <= largestWindow ? Math.ceil(value) : null;
 }

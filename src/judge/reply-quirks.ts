@@ -7,11 +7,11 @@ import { asksForUsage, isParallelOff, namesOneFunction } from './wire/opportunit
 const knownFinishReasons = new Set(['stop', 'length', 'tool_calls', 'content_filter', 'function_call']);
 
 /** All tolerated oddities of an answer: those found while reading it, and those that only the request reveals. */
-export function replyQuirks(context: JudgeContext): string[] {
+export function replyQuirks(context: JudgeContext): readonly string[] {
   const reading = readingOf(context);
-  if (reading.kind !== 'reply') return [...(reading.partial?.quirks ?? [])];
+  if (reading.kind !== 'reply') return reading.partial?.quirks ?? [];
   const found = quirksAgainstRequest(context);
-  return found.length === 0 ? [...reading.reply.quirks] : [...new Set([...reading.reply.quirks, ...found])].sort();
+  return found.length === 0 ? reading.reply.quirks : [...new Set([...reading.reply.quirks, ...found])].sort();
 }
 
 function quirksAgainstRequest(context: JudgeContext): Quirk[] {

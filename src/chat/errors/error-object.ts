@@ -47,7 +47,7 @@ function errorOfChoice(body: JsonObject): Json | undefined {
 }
 
 function hasFailed(reason: Json | undefined): boolean {
-  return typeof reason === 'string' && failedFinishReasons.test(reason);
+  return typeof reason === 'string' && reason !== 'stop' && failedFinishReasons.test(reason);
 }
 
 /** `{code, message, data}`, `{detail}`, `{object: "error"}` and the like, where there are no choices. */

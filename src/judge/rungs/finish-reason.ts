@@ -19,7 +19,8 @@ export const finishReason: RungCheck = (context) => {
 
 function cutOrFiltered(context: JudgeContext): Failure | null {
   const { finish_reason: reason } = replyOf(context);
-  if (reason === null) return null;
+  // As most answers end, and it is neither.
+  if (reason === null || reason === 'stop' || reason === 'tool_calls') return null;
   if (cutWords.test(reason)) return { class: 'truncated', rung: 'accepted', detail: whyCut(context, reason) };
   if (!filterWords.test(reason)) return null;
   return { class: 'filtered', reason: 'content_filtered', rung: 'accepted', detail: `finish_reason is ${reason}` };

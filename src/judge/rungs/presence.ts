@@ -109,8 +109,13 @@ function missingText(context: JudgeContext): Failure | null {
   return { class: 'empty_content', rung: 'complete', detail: whyEmpty(context, content) };
 }
 
+const [blank, firstBeyondAscii] = [32, 128];
+
 /** Whitespace of every kind, including invisible characters. */
 function isBlank(text: string): boolean {
+  // Most texts begin with a letter or a bracket.
+  const first = text.charCodeAt(0);
+  if (first > blank && first < firstBeyondAscii) return false;
   return /^[\s\u200B-\u200D\u2060\uFEFF]*$/u.test(text);
 }
 

@@ -24,8 +24,9 @@ export function whereTokensWent(context: JudgeContext): string | null {
 
 /** Whether reasoning used up what the answer would have needed. */
 export function wentToReasoning(context: JudgeContext): boolean {
-  const use = tokenUse(replyOf(context));
-  const visible = (replyOf(context).content ?? '').trim() !== '' || replyOf(context).tool_calls.length > 0;
+  const reply = replyOf(context);
+  const visible = (reply.content ?? '').trim() !== '' || reply.tool_calls.length > 0;
   if (visible) return false;
-  return (use.reasoning ?? 0) > 0 || hiddenTokens(use) > 0 || (replyOf(context).reasoning ?? '') !== '';
+  const use = tokenUse(reply);
+  return (use.reasoning ?? 0) > 0 || hiddenTokens(use) > 0 || (reply.reasoning ?? '') !== '';
 }
