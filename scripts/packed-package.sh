@@ -12,6 +12,9 @@ cd "$folder"
 echo '{ "name": "stranger", "private": true, "type": "module" }' > package.json
 npm install --silent --no-audit --no-fund "$tarball"
 echo "node $(node --version), chatspec $(npx --no -- chatspec --version)"
+# Versions of Node differ in what they complain about: nothing else may be printed.
+printed=$(node node_modules/chatspec/dist/cli/main.js --version 2>&1)
+[ "$printed" = "$(npx --no -- chatspec --version)" ] || { echo "--version prints more than the version: $printed"; exit 1; }
 
 # Blocks on disk, which count small files as larger than they are, and bytes.
 size_kb=$(du -sk node_modules | cut -f 1)
