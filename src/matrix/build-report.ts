@@ -2,6 +2,7 @@ import type { Config } from '../config/config.js';
 import type { PreviousRun } from '../journal/previous-run.js';
 import { planAfter } from '../plan/plan-after.js';
 import type { Plan, Ticket } from '../plan/ticket.js';
+import { keywordsLeftOut } from '../plan/cells/keywords-left-out.js';
 import { absentSettingsNotes } from '../plan/cells/settings-advice.js';
 import { ticketsAsked } from '../plan/cells/reserve.js';
 import type { Behaviour, Suite } from '../suite/probe.js';
@@ -37,7 +38,7 @@ export interface ReportInput {
   /** Of all suites, see `catalogueOf`. Without it, the report recommends no forms and keeps capabilities as they come. */
   readonly catalogue?: CapabilityCatalogue;
   /** For their titles; default: none. */
-  readonly suites?: readonly Pick<Suite, 'name' | 'title'>[];
+  readonly suites?: readonly (Pick<Suite, 'name' | 'title'> & Partial<Pick<Suite, 'probes'>>)[];
   readonly config: Pick<Config, 'targets' | 'maxUnmeasured'>;
   /** ISO date. A model may be gone from its `retired` day on. */
   readonly today: string;
@@ -78,6 +79,10 @@ export async function buildReport(input: ReportInput): Promise<Report> {
     .map(({ capability }) => capability);
   const unserved = input.catalogue === undefined ? [] : unservedOf(judgedOnes, catalogue);
   const ticketsOf = groupBy(tickets, ({ cell }) => cell.model.key);
+  const leftOut = keywordsLeftOut(
+    plan.lastFailed === undefined ? (input.suites ?? []) : [],
+    tickets.map(({ cell }) => cell),
+  );
   const found = await behavioursOfModels(models, cells, capabilities, input);
   return {
     format: 'chatspec-report/1',
@@ -88,6 +93,7 @@ export async function buildReport(input: ReportInput): Promise<Report> {
       ...(run.filters !== undefined && { filters: run.filters }),
       ...{ requests: run.requests, usage: usageOf(gathered), cost: costOf(gathered, config.targets) },
       ...lastFailedOf(plan),
+      ...(leftOut !== null && { keywords_left_out: leftOut }),
       stops: run.stops,
       ...(run.throttled !== undefined && run.throttled.length > 0 && { throttled: run.throttled }),
       notes: [

@@ -3,8 +3,10 @@ import type { Project } from '../../assemble/project.js';
 import type { Budget } from '../../config/config.js';
 import { type CellEstimate, estimate, type LikelyRange, type Range } from '../../estimate/estimate.js';
 import { type ShortBudget, shortBudgets } from '../../estimate/short-budgets.js';
+import { keywordsLeftOut } from '../../plan/cells/keywords-left-out.js';
 import { absentSettingsNotes } from '../../plan/cells/settings-advice.js';
 import type { Plan } from '../../plan/ticket.js';
+import { keywordsLeftOutText } from '../../report/view/keywords-left-out.js';
 import { oneLine, visible } from '../../report/safe/escape.js';
 import { jsonText } from '../../report/safe/visible-json.js';
 import { exitCodes } from '../errors/exit-codes.js';
@@ -19,7 +21,7 @@ import type { Options } from '../verb.js';
  */
 export function printPlan(
   plan: Plan,
-  { config, env }: Pick<Project, 'config' | 'env'>,
+  { config, env, suites }: Pick<Project, 'config' | 'env' | 'suites'>,
   { budget, options }: { readonly budget: Budget; readonly options: Options },
   io: Io,
 ): number {
@@ -27,6 +29,10 @@ export function printPlan(
   const accounts = accountsOf(config.targets, env);
   const whole = estimate(plan, config, { accounts, shards: part?.of ?? 1 });
   const short = shortBudgets(whole, budget, 1 / (part?.of ?? 1));
+  const leftOut = keywordsLeftOut(
+    plan.lastFailed === undefined ? suites : [],
+    plan.tickets.map(({ cell }) => cell),
+  );
   if (options['json'] === true) {
     const { digest, profile, seed } = plan;
     const notAsked = plan.absent.map(({ model, settings, label, probes }) => ({ model, settings, label, probes }));
@@ -39,6 +45,7 @@ export function printPlan(
       short_budgets: short,
       reserve: keysInReserve(plan),
       not_asked: notAsked,
+      ...(leftOut !== null && { keywords_left_out: leftOut }),
     };
     io.out(`${jsonText(listed)}\n`);
     return exitCodes.ok;
@@ -62,6 +69,7 @@ export function printPlan(
       ...(whole.cost === null ? [] : [`cost          ${likely(whole.cost, 2)}`]),
       ...short.map(shortText),
       `minimum time  ${range(whole.seconds, 0, ' s')} (within the limits, one second per answer)`,
+      ...(leftOut === null ? [] : ['', `${keywordsLeftOutText(leftOut) ?? ''}.`]),
       ...absentSettingsNotes(plan.absent).flatMap((note) => ['', visible(note)]),
       '',
     ].join('\n'),

@@ -5,6 +5,7 @@ import type { Report, ReportModel } from '../../matrix/report-format.js';
 import type { PastOf } from '../history/past.js';
 import { type Sparkline, sparkline } from '../history/sparkline.js';
 import { type BudgetCurve } from '../view/model/budget-curve.js';
+import { keywordsLeftOutText } from '../view/keywords-left-out.js';
 import { type Channel, channels, type KeywordRow } from '../view/model/keyword-map.js';
 import { modelViews } from '../view/model/model-view.js';
 import { count } from '../view/phrases.js';
@@ -35,7 +36,7 @@ export function modelPages(report: Report, past: PastOf | null) {
     }),
     budgets: view.budgets.map((curve) => budgetView(curve, titles)),
     times: answerDots(view.times, scales),
-    keywords: keywordView(view.keywords),
+    keywords: keywordView(view.keywords, keywordsLeftOutText(report.run.keywords_left_out)),
     quirks: view.quirks.map((quirk) => ({
       name: quirk.quirk,
       change: quirk.standing === 'as_expected' ? `seen in ${quirk.seen} of ${quirk.of}` : wireChange(quirk),
@@ -95,7 +96,7 @@ const channelTitles: Readonly<Record<Channel, string>> = {
 };
 
 /** A row for each way of treating keywords that occurs. */
-function keywordView(rows: readonly KeywordRow[]) {
+function keywordView(rows: readonly KeywordRow[], leftOut: string | null) {
   if (rows.length === 0) return null;
   const named = (channel: Channel, how: Enforcement): string =>
     rows
@@ -103,6 +104,7 @@ function keywordView(rows: readonly KeywordRow[]) {
       .map(({ keyword }) => keyword)
       .join(', ');
   return {
+    leftOut,
     channels: channels.map((channel) => channelTitles[channel]),
     rows: enforcements
       .map((how) => ({ how, lists: channels.map((channel) => named(channel, how)) }))

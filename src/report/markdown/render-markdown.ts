@@ -9,6 +9,7 @@ import { verdictOf } from '../view/verdict/verdict-of.js';
 import { causeColumns, causeRow, markdownVerdict } from './markdown-causes.js';
 import { documentOf, type Section } from './within-limit.js';
 import { markdown, markdownBlock, markdownCode } from '../safe/markdown-text.js';
+import { keywordsLeftOutText } from '../view/keywords-left-out.js';
 import { matrixView, shortNames } from '../view/matrix-view.js';
 import { shownReport } from '../view/shown-report.js';
 import type { RenderContext } from '../render.js';
@@ -142,7 +143,9 @@ function matrix(report: Report): Section {
     ...marks.map((mark) => (mark ? verdictMarks[mark.verdict].glyph : '')),
   ]);
   const head = ['capability', ...models.map(({ id }) => markdown(names.get(id) ?? id))];
-  return { kind: 'table', title: '## Matrix', head, rows: lines, after: legend };
+  const left = keywordsLeftOutText(report.run.keywords_left_out);
+  const after = left === null ? legend : `${legend}\n\n${markdown(left)}.`;
+  return { kind: 'table', title: '## Matrix', head, rows: lines, after };
 }
 
 function conditions({ capabilities }: Report): Section[] {

@@ -6,6 +6,7 @@ import type { Report } from '../../matrix/report-format.js';
 import { directionNames, directionOf, directions } from '../view/causes/direction.js';
 import { oneLine } from '../safe/escape.js';
 import { matrixView, shortNames } from '../view/matrix-view.js';
+import { keywordsLeftOutText } from '../view/keywords-left-out.js';
 import { fitted, type Paint, wrapped } from './terminal-text.js';
 import { count, type ShownVerdict, shortTitle, shownVerdicts, verdictMarks } from '../view/phrases.js';
 
@@ -33,6 +34,7 @@ export function terminalMatrix(report: Report, width: number, paint: Paint): str
       ),
       '',
       ...legend(width, paint),
+      ...apart(keywordLines(report, width, paint)),
       ...apart(modelLegend(report, width, paint, false)),
     ];
   }
@@ -53,7 +55,17 @@ export function terminalMatrix(report: Report, width: number, paint: Paint): str
       ),
     );
   }
-  return [...blocks, '', ...legend(width, paint), ...apart(modelLegend(report, width, paint, true))];
+  return [
+    ...[...blocks, '', ...legend(width, paint)],
+    ...apart(keywordLines(report, width, paint)),
+    ...apart(modelLegend(report, width, paint, true)),
+  ];
+}
+
+/** A pass of the rows of keywords is none of the keywords that were left out. */
+function keywordLines({ run }: Report, width: number, paint: Paint): string[] {
+  const left = keywordsLeftOutText(run.keywords_left_out);
+  return left === null ? [] : wrapped(`${left}.`, width, '').map(paint.dim);
 }
 
 /** The head of each column and the space that its marks need before them; null when the names do not fit. */
