@@ -12,6 +12,7 @@ import { displayPath } from '../folders/folders.js';
 import { historyOf } from '../folders/history-of.js';
 import type { Io } from '../terminal/io.js';
 import type { Options } from '../verb.js';
+import { deviationsOf } from '../../matrix/standing/deviations.js';
 
 export interface ReportToWrite {
   readonly plan: Plan;
@@ -42,7 +43,8 @@ export async function writeReport(
   io: Io,
 ): Promise<WrittenReport> {
   const report = await makeReport({ plan, project, gathering, previous });
-  const shown = formats === undefined || formats.includes(reportFormats.html);
+  // Every format says since when something deviates.
+  const shown = formats === undefined || formats.includes(reportFormats.html) || deviationsOf(report).length > 0;
   const history = await historyOf({ folder, started: report.run.started_at, shown }, options, io);
   const context = renderContext({
     ...{ redact: project.config.redact, keys: project.keys, journalFolder, failures: gathering.failures.all() },

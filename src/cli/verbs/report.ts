@@ -16,6 +16,7 @@ import { requireJournal } from '../options/recorded-options.js';
 import { readingOf } from '../options/reading.js';
 import type { Options } from '../verb.js';
 import { checkNames, checkOut, unwritable, writableFolder } from '../folders/writable.js';
+import { deviationsOf } from '../../matrix/standing/deviations.js';
 
 /** Renders a run again, to the terminal or as files. Sends nothing. */
 export async function run(args: readonly string[], options: Options, io: Io): Promise<number> {
@@ -36,7 +37,8 @@ export async function run(args: readonly string[], options: Options, io: Io): Pr
   const { redact, exchanges } = await readingOf(options, io, source);
   const site = textOf(options, 'site');
   const isIssue = wanted.includes(reportFormats.issue);
-  const shown = site !== undefined || isIssue || files.includes(reportFormats.html);
+  // Every format says since when something deviates.
+  const shown = site !== undefined || isIssue || files.includes(reportFormats.html) || deviationsOf(report).length > 0;
   const history = await historyOf({ folder: source, started: report.run.started_at, shown }, options, io);
   const summary = source.endsWith('.json') ? null : await ownSummary(source, report.run.id);
   const context: RenderContext = {

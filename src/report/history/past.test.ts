@@ -37,19 +37,19 @@ describe('the past of a cell', () => {
   test('says since when it fails and when it passed last', () => {
     expect(pastOfCell('pass', 'pass', 'fail', 'fail')).toEqual({
       strip: ['pass', 'pass', 'fail', 'fail'],
-      ...{ since: day(2), sinceTheFirst: false, lastPassed: day(1) },
+      ...{ since: { at: day(2), runs: 2, open: false }, lastPassed: day(1) },
     });
   });
 
   test('skips runs that did not judge it', () => {
     expect(pastOfCell('pass', 'inconclusive', 'fail', null, 'not_run', 'fail')).toMatchObject({
-      ...{ since: day(2), lastPassed: day(0) },
+      ...{ since: { at: day(2), runs: 2, open: false }, lastPassed: day(0) },
     });
   });
 
   test('does not pretend to know what was before the first run', () => {
-    expect(pastOfCell('fail', 'fail')).toMatchObject({ since: day(0), sinceTheFirst: true, lastPassed: null });
-    expect(pastOfCell('pass')).toMatchObject({ since: day(0), sinceTheFirst: true, lastPassed: null });
+    expect(pastOfCell('fail', 'fail')).toMatchObject({ since: { at: day(0), runs: 2, open: true }, lastPassed: null });
+    expect(pastOfCell('pass')).toMatchObject({ since: { at: day(0), runs: 1, open: true }, lastPassed: null });
   });
 
   test('has no "since" if today did not judge it', () => {
@@ -73,7 +73,7 @@ describe('the past of a cell', () => {
         const today = verdicts.at(-1);
         expect(since !== null).toBe(judged(today));
         if (since === null) return;
-        const from = verdicts.findIndex((_, index) => day(index) === since);
+        const from = verdicts.findIndex((_, index) => day(index) === since.at);
         expect(
           verdicts
             .slice(from)
@@ -98,6 +98,6 @@ test('cells together pass only if all judged ones do', () => {
 test('a behaviour holds since the first run of an unbroken row', () => {
   const runs = [['x'], [], ['x'], ['x']].map((shown, index) => aSummary(index, {}, shown));
   const past = pastOf({ runs: runs.slice(0, -1) }, runs.at(-1)!);
-  expect(past.behaviourSince('x', 't/m')).toBe(day(2));
+  expect(past.behaviourSince('x', 't/m')).toMatchObject({ at: day(2), open: false });
   expect(past.behaviourSince('y', 't/m')).toBe(null);
 });

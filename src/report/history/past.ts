@@ -1,4 +1,5 @@
 import { isJudgement, type Verdict } from '../../cell/verdict.js';
+import type { Since } from './since-text.js';
 import { type RunSummary, verdictIn } from './run-summary.js';
 
 /** A verdict for each run of the history, the report's own run last; null where the run did not plan the cell. */
@@ -7,10 +8,8 @@ export type Strip = readonly (Verdict | null)[];
 /** How a cell, or all cells of a capability together, did so far. */
 export interface Past {
   readonly strip: Strip;
-  /** When the run began from which on every run that judged it gave today's verdict; null: today it was not judged. */
-  readonly since: string | null;
-  /** No earlier run shown judged it otherwise, so it may have been so for longer. */
-  readonly sinceTheFirst: boolean;
+  /** From which run on every run that judged it gave today's verdict; null: today it was not judged. */
+  readonly since: Since | null;
   /** When the last run began in which it passed, if that is not today; null: in none shown. */
   readonly lastPassed: string | null;
 }
@@ -22,8 +21,8 @@ export interface PastOf {
   cell(key: string): Past;
   /** All given cells together: `pass` if all judged ones pass, `fail` if none does, else `flaky`. */
   cells(keys: readonly string[]): Past;
-  /** When the run began since which each run that reached the model showed the behaviour; null: none shows it. */
-  behaviourSince(id: string, model: string): string | null;
+  /** Since which run each that reached the model showed the behaviour; null: none shows it. */
+  behaviourSince(id: string, model: string): Since | null;
 }
 
 /** @param own what this report says of itself */
@@ -42,7 +41,7 @@ export function pastOf({ runs: earlier }: { readonly runs: readonly RunSummary[]
     behaviourSince: (id, model) => {
       const reached = runs.filter((run) => run.models[model]?.reachable === true);
       const before = reached.findLastIndex(({ behaviours }) => !behaviours[id]?.includes(model));
-      return reached[before + 1]?.run.started_at ?? null;
+      return sinceOf(reached, before);
     },
   };
 }
@@ -55,14 +54,22 @@ export function speaksFor({ run, cells }: RunSummary, keys: readonly string[]): 
 function datesOf(strip: Strip, runs: readonly RunSummary[]): Omit<Past, 'strip'> {
   const judged = strip.flatMap((verdict, index) => (isJudgement(verdict) ? [{ verdict, index }] : []));
   const today = judged.at(-1);
-  if (today?.index !== strip.length - 1)
-    return { since: null, sinceTheFirst: false, lastPassed: passedIn(judged, runs) };
+  if (today?.index !== strip.length - 1) return { since: null, lastPassed: passedIn(judged, runs) };
   const otherwise = judged.findLastIndex(({ verdict }) => verdict !== today.verdict);
   return {
-    since: startOf(runs, judged[otherwise + 1]?.index),
-    sinceTheFirst: otherwise === -1,
+    since: sinceOf(
+      judged.flatMap(({ index }) => runs[index] ?? []),
+      otherwise,
+    ),
     lastPassed: today.verdict === 'pass' ? null : passedIn(judged, runs),
   };
+}
+
+/** @param before the index of the last run that showed it otherwise */
+function sinceOf(saying: readonly RunSummary[], before: number): Since | null {
+  const first = saying[before + 1];
+  if (first === undefined) return null;
+  return { at: first.run.started_at, runs: saying.length - before - 1, open: before === -1 };
 }
 
 function passedIn(judged: readonly { verdict: Verdict; index: number }[], runs: readonly RunSummary[]): string | null {

@@ -1,6 +1,6 @@
 import type { Verdict } from '../../cell/verdict.js';
 import type { Past, PastOf } from '../history/past.js';
-import { dayOf, sinceText } from '../history/since-text.js';
+import { dayOf, pastText } from '../history/since-text.js';
 import { verdictMarks } from '../view/phrases.js';
 
 /**
@@ -31,5 +31,5 @@ function stripView(past: PastOf, found: Past, mixed: { look?: string; glyph: str
     const day = dayOf(past.runs[index]?.run.started_at ?? null);
     return `${day} ${verdict === null ? 'not planned' : markOf(verdict).title}`;
   });
-  return { marks, since: sinceText(found), label: words.join(', ') };
+  return { marks, since: pastText(found), label: words.join(', ') };
 }

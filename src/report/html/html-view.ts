@@ -5,7 +5,7 @@ import type { PastOf } from '../history/past.js';
 import type { History, PastRun } from '../history/history.js';
 import { runRow } from '../history/run-row.js';
 import type { RunSummary } from '../history/run-summary.js';
-import { dayOf } from '../history/since-text.js';
+import { sinceText } from '../history/since-text.js';
 import { glossary } from '../view/glossary.js';
 import { listedBehaviours } from '../view/listed-behaviours.js';
 import { cellsLackingTrials, lackingText } from '../view/lacking-text.js';
@@ -115,7 +115,11 @@ export function* sectionViews(report: Report, content: PageContent): Generator<r
     {
       behaviours: listedBehaviours(report, past).map((row) => ({
         ...row,
-        models: row.models.map((one) => ({ ...one, day: dayOf(one.since), cells: one.cells.map(linkTo) })),
+        models: row.models.map(({ since, ...one }) => ({
+          ...one,
+          since: since === null ? '' : sinceText(since),
+          cells: one.cells.map(linkTo),
+        })),
       })),
     },
   ];

@@ -29,7 +29,7 @@ export async function* renderHtml(
 ): AsyncGenerator<string> {
   const { render, style, script, policy } = pageParts();
   const shown = shownReport(slim(report), context.redact, visible);
-  const causes = causesOf(shown, context.folder);
+  const causes = causesOf(shown, context.folder, context.history?.runs);
   const examples = examplesOf(shown, causes);
   const exchanges = exchangesOf(shown, causes);
   const plain = new Set(

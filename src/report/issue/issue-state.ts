@@ -1,9 +1,11 @@
 import { splitAtModel } from '../../cell/cell-key.js';
-import { isJudged, isJudgement } from '../../cell/verdict.js';
+import { isJudged } from '../../cell/verdict.js';
 import { isSameJson } from '../../json/same-json.js';
 import { type Deviation, deviationId, deviationsOf } from '../../matrix/standing/deviations.js';
 import type { Report } from '../../matrix/report-format.js';
-import { type RunSummary, verdictIn } from '../history/run-summary.js';
+import { comparable, deviatingSince, judgedIn, showsIn } from '../history/deviating-since.js';
+import type { RunSummary } from '../history/run-summary.js';
+import type { Since } from '../history/since-text.js';
 import { enoughExchanges } from '../../decide/wire/wire-standing.js';
 import { isShard } from '../view/is-shard.js';
 
@@ -21,8 +23,8 @@ export interface IssueState {
 export interface KnownDeviation {
   readonly id: string;
   readonly deviation: Deviation;
-  /** When the first run began of those that have shown it ever since; null: no earlier run shows it. */
-  readonly since: string | null;
+  /** null: no earlier run shows it. */
+  readonly since: Since | null;
 }
 
 /**
@@ -33,35 +35,13 @@ export function issueState(report: Report, earlier: readonly RunSummary[]): Issu
   const runs = comparable(earlier);
   const deviations = deviationsOf(report).map((deviation): KnownDeviation => {
     const id = deviationId(deviation);
-    return { id, deviation, since: sinceOf(id, deviation, runs) };
+    return { id, deviation, since: deviatingSince(deviation, runs) };
   });
   const open = openQuestions(report, runs);
   if (isShard(report)) return { state: null, open, deviations: [], ended: [] };
   const still = new Set([...deviations.map(({ id }) => id), ...open]);
   const ended = (runs.at(-1)?.deviating ?? []).filter((id) => !still.has(id) && !still.has(subjectOf(id)));
   return { state: deviations.length > 0 ? 'open' : open.length > 0 ? null : 'closed', open, deviations, ended };
-}
-
-export function comparable(earlier: readonly RunSummary[]): readonly RunSummary[] {
-  return earlier.filter((run) => !run.run.shard && run.deviating !== undefined);
-}
-
-/** A run that did not judge the cell, or did not ask the model, says nothing about it. */
-function sinceOf(id: string, deviation: Deviation, runs: readonly RunSummary[]): string | null {
-  const saying = runs.filter((run) => showsIn(run, id) || couldShow(run, deviation));
-  const without = saying.findLastIndex((run) => !showsIn(run, id));
-  return saying[without + 1]?.run.started_at ?? null;
-}
-
-const showsIn = (run: RunSummary, id: string): boolean => run.deviating?.includes(id) === true;
-
-function couldShow(run: RunSummary, deviation: Deviation): boolean {
-  return 'cell' in deviation ? judgedIn(run, deviation.cell.key) : run.models[deviation.model] !== undefined;
-}
-
-function judgedIn(run: RunSummary, key: string): boolean {
-  const cell = run.cells[key];
-  return cell !== undefined && isJudgement(verdictIn(cell));
 }
 
 /**

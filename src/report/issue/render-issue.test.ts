@@ -96,7 +96,7 @@ describe('the issue that tracks deviations', () => {
       'Since the run before, in the run that started 2026\\-11\\-20T03:00:00.000Z: Gone: - `regression suite/a@demo/one` ',
       'Since the run before, in the run that started 2026\\-11\\-21T03:00:00.000Z: Gone: - `regression suite/b@demo/one` Nothing deviates any more. ',
     ]);
-    expect(textOf(issues[2]!.body)).toContain('1 of 2 this run, the others 2026-11-18');
+    expect(textOf(issues[2]!.body)).toContain('the first of them since the run of 2026-11-18 (2 runs)');
     expect(textOf(issues[2]!.body)).toMatch(/New in this run\s+regression suite\/b@demo\/one/);
     expect(issues[1]!.fingerprint).not.toBe(issues[2]!.fingerprint);
     expect(issue(nights[1]!).fingerprint).toBe(issues[1]!.fingerprint);

@@ -1,6 +1,6 @@
 import { digest } from '../../json/digest.js';
 import type { Report } from '../../matrix/report-format.js';
-import { dayOf } from '../history/since-text.js';
+import { comparable } from '../history/deviating-since.js';
 import { causeColumns, causeRow, markdownVerdict } from '../markdown/markdown-causes.js';
 import { documentOf, type Section } from '../markdown/within-limit.js';
 import type { RenderContext } from '../render.js';
@@ -12,8 +12,7 @@ import { causesOf } from '../view/causes/causes-of.js';
 import { count } from '../view/phrases.js';
 import { shownReport } from '../view/shown-report.js';
 import { verdictOf } from '../view/verdict/verdict-of.js';
-import { deviationId } from '../../matrix/standing/deviations.js';
-import { comparable, type IssueState, issueState, type KnownDeviation } from './issue-state.js';
+import { type IssueState, issueState } from './issue-state.js';
 
 /** The text of one issue that stays: public format `chatspec-issue/1`. */
 export interface Issue {
@@ -47,7 +46,7 @@ export function issueOf(
   const clean = shownReport(report, redact);
   const earlier = history?.runs ?? [];
   const found = issueState(clean, earlier);
-  const causes = found.state === null ? [] : causesOf(clean, folder);
+  const causes = found.state === null ? [] : causesOf(clean, folder, earlier);
   const verdict = verdictOf(clean, causes, { folder, exit });
   const isCompared = comparable(earlier).length > 0;
   return {
@@ -62,7 +61,7 @@ export function issueOf(
         text(markdownVerdict(verdict)),
         text(`${markdown(runSentence(clean))}${isCompared ? '' : ' Earlier runs are not known here.'}`),
         ...changes(found, isCompared),
-        ...whatDeviates(causes, found, isCompared),
+        ...whatDeviates(causes, isCompared),
       ],
       mostBytes,
       '60 kB in an issue',
@@ -109,10 +108,12 @@ function listOf(title: string, ids: readonly string[]): Section {
   return text([title, '', ...lines, ...(more > 0 ? [`- and ${count(more, 'other')}`] : [])].join('\n'));
 }
 
-function whatDeviates(causes: readonly Cause[], { deviations }: IssueState, isCompared: boolean): Section[] {
+function whatDeviates(causes: readonly Cause[], isCompared: boolean): Section[] {
   if (causes.length === 0) return [];
-  const known = new Map(deviations.map((one) => [one.id, one]));
-  const rows = causes.map((cause) => [...(isCompared ? [markdown(sinceOf(cause, known))] : []), ...causeRow(cause)]);
+  const rows = causes.map((cause) => [
+    ...(isCompared ? [markdown(cause.since?.replace(/^since /, '') ?? 'this run')] : []),
+    ...causeRow(cause),
+  ]);
   return [
     {
       kind: 'table',
@@ -121,17 +122,6 @@ function whatDeviates(causes: readonly Cause[], { deviations }: IssueState, isCo
       rows,
     },
   ];
-}
-
-/** "this run", "2026-11-18", "2 of 6 this run, the others 2026-11-18 or later" */
-function sinceOf({ deviations }: Cause, known: ReadonlyMap<string, KnownDeviation>): string {
-  const dates = deviations.map((one) => known.get(deviationId(one))?.since ?? null);
-  const old = dates.filter((date) => date !== null).sort();
-  const [first, last] = [dayOf(old[0] ?? null), dayOf(old.at(-1) ?? null)];
-  const fresh = dates.length - old.length;
-  if (old.length === 0) return 'this run';
-  const days = first === last ? first : `${first} to ${last}`;
-  return fresh === 0 ? days : `${fresh} of ${dates.length} this run, the others ${days}`;
 }
 
 function commentOf({ deviations, ended, state }: IssueState, { run }: Report): string | null {

@@ -26,10 +26,10 @@ import { servedNews } from '../view/served-news.js';
 /** report.md: the verdict, what changed by cause, and the matrix; then what explains it. */
 export function renderMarkdown(
   report: Report,
-  context: Pick<RenderContext, 'redact' | 'folder' | 'exit'>,
+  context: Pick<RenderContext, 'redact' | 'folder' | 'exit' | 'history'>,
 ): Promise<string> {
   const clean = shownReport(report, context.redact);
-  const causes = causesOf(clean, context.folder);
+  const causes = causesOf(clean, context.folder, context.history?.runs);
   return Promise.resolve(
     documentOf([
       text('# chatspec: what you can rely on each model to do'),

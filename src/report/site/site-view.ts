@@ -3,7 +3,7 @@ import type { Report } from '../../matrix/report-format.js';
 import { type Past, pastOf } from '../history/past.js';
 import type { PastRun } from '../history/history.js';
 import { type RunRow, runRow } from '../history/run-row.js';
-import { dayOf, sinceText } from '../history/since-text.js';
+import { dayOf, pastText, sinceText } from '../history/since-text.js';
 import { type Sparkline, sparkline } from '../history/sparkline.js';
 import { matrixView } from '../view/matrix-view.js';
 import { verdictMarks } from '../view/phrases.js';
@@ -67,11 +67,14 @@ export function siteView(runs: readonly PastRun[], latest: Report): SiteView {
       const mark = marks[index];
       if (mark === undefined) return [];
       const found = past.cells(mark.cells);
-      return [{ capability, condition: mark.condition, strip: stripOf(found, days), since: sinceText(found) }];
+      return [{ capability, condition: mark.condition, strip: stripOf(found, days), since: pastText(found) }];
     }),
     behaviours: latest.behaviours
       .filter(({ model }) => model === id)
-      .map(({ id: name, title, advice }) => ({ title, advice, since: dayOf(past.behaviourSince(name, id)) })),
+      .map(({ id: name, title, advice }) => {
+        const since = past.behaviourSince(name, id);
+        return { title, advice, since: since === null ? '' : sinceText(since) };
+      }),
   }));
   return {
     runs: runs.map((run): LinkedRow => ({ ...runRow(run), href: hrefOf(run), isThis: false })).reverse(),

@@ -25,7 +25,7 @@ import { unservedText } from '../view/unserved-text.js';
 /** A section shows at most this many entries, some of every model; the files of the run folder show all. */
 const mostEntries = 12;
 
-type Context = Pick<RenderContext, 'redact' | 'color' | 'columns' | 'folder' | 'exit'>;
+type Context = Pick<RenderContext, 'redact' | 'color' | 'columns' | 'folder' | 'exit' | 'history'>;
 
 /** The report for a terminal, never wider than `columns` (at least 40). */
 export function renderTerminal(report: Report, context: Context): Promise<string> {
@@ -126,8 +126,8 @@ function news(report: Report, width: number, paint: Paint): string[] {
 }
 
 /** What a build log ends with. A red end begins with the first cause and its evidence; the summary comes after it. */
-function end(report: Report, { folder, exit }: Context, width: number, paint: Paint): string[] {
-  const causes = causesOf(report, folder);
+function end(report: Report, { folder, exit, history }: Context, width: number, paint: Paint): string[] {
+  const causes = causesOf(report, folder, history?.runs);
   const { tone, sentence, baseline, next } = verdictOf(report, causes, { folder, exit });
   const verdict = wrapped(`${sentence}.`, width, '').map(paintOf(tone, paint));
   // They repeat why nothing was measured, or are about what would have been.

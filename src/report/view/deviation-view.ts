@@ -1,5 +1,6 @@
 import type { Deviation } from '../../matrix/standing/deviations.js';
 import type { CellFailure, ExpectedCell, ReportCell } from '../../matrix/report-format.js';
+import { sinceText } from '../history/since-text.js';
 import { trialsText, whatFailed } from './phrases.js';
 import { wireChange, wireDetail } from './wire-view.js';
 
@@ -57,7 +58,7 @@ function whatChanged(kind: Exclude<Deviation['kind'], 'gone' | 'wire'>, cell: Re
 
 /** For how many runs, as far as earlier runs are known. */
 function inARow({ runs_in_a_row: runs = 1 }: ReportCell): string {
-  return runs > 1 ? `, ${runs} runs in a row` : '';
+  return runs > 1 ? `, ${sinceText({ at: null, runs, open: false })}` : '';
 }
 
 function nowText(cell: ReportCell): string {

@@ -1,6 +1,7 @@
 import { groupBy } from '../../json/group-by.js';
 import type { Report } from '../../matrix/report-format.js';
 import type { PastOf } from '../history/past.js';
+import type { Since } from '../history/since-text.js';
 
 /** A model-dependent behaviour, and the models that show it today. */
 export interface BehaviourRow {
@@ -9,8 +10,8 @@ export interface BehaviourRow {
   readonly holds: string;
   readonly models: readonly {
     readonly model: string;
-    /** When the run began since which every run shows it; null: history is not known. */
-    readonly since: string | null;
+    /** Since which run every run shows it; null: history is not known. */
+    readonly since: Since | null;
     readonly cells: readonly string[];
     /** What numbers and settings say of this model. */
     readonly title: string;

@@ -22,7 +22,7 @@ export interface Cause {
   readonly trials: string | null;
   /** Rates and thresholds before and now, of the example's cell; null where the change is not about them. */
   readonly figures: string | null;
-  /** "for 3 runs in a row"; null where earlier runs are not known to show it. */
+  /** "since the run of 2026-11-20 (3 runs)"; null where earlier runs are not known to show it. */
   readonly since: string | null;
   /** What a failing exchange shows, with what support can search for; null where there is none. */
   readonly example: CauseExample | null;

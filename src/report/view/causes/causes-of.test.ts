@@ -189,7 +189,7 @@ describe('directions', () => {
     expect([runs(undefined), runs(3, 3), runs(2, undefined)]).toEqual([
       null,
       'for 3 runs in a row',
-      'for up to 2 runs in a row',
+      'the first of them for 2 runs in a row',
     ]);
   });
 

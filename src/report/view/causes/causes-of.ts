@@ -4,6 +4,9 @@ import { groupBy } from '../../../json/group-by.js';
 import type { Report, ReportCell } from '../../../matrix/report-format.js';
 import { type Deviation, deviationsOf } from '../../../matrix/standing/deviations.js';
 import { sumOf } from '../../../stats/count.js';
+import { deviatingSince } from '../../history/deviating-since.js';
+import type { RunSummary } from '../../history/run-summary.js';
+import { sinceAmong } from '../../history/since-text.js';
 import { deviationView, supportLine } from '../deviation-view.js';
 import { shortNames } from '../matrix-view.js';
 import { count, listed } from '../phrases.js';
@@ -32,8 +35,9 @@ interface Group {
 /**
  * Every deviation of the report in exactly one cause, what hurts most first. Models that changed alike share a cause.
  * @param folder the run folder as people would write it
+ * @param earlier the runs before, the oldest first, as far as they are known
  */
-export function causesOf(report: Report, folder: string | null): readonly Cause[] {
+export function causesOf(report: Report, folder: string | null, earlier: readonly RunSummary[] = []): readonly Cause[] {
   const deviations = deviationsOf(report);
   if (deviations.length === 0) return [];
   const cellsByModel = groupBy(report.cells, ({ model }) => model);
@@ -43,7 +47,12 @@ export function causesOf(report: Report, folder: string | null): readonly Cause[
   const alike = groupBy(found, ({ direction, subject, before, now }) =>
     JSON.stringify([direction, subject, before, now]),
   );
-  const context = { folder, keys: runKeys(report.cells.map(({ key }) => key)), names: shortNames(report.models) };
+  const context = {
+    folder,
+    earlier,
+    keys: runKeys(report.cells.map(({ key }) => key)),
+    names: shortNames(report.models),
+  };
   return [...alike.values()]
     .flatMap((groups) => joined(groups) ?? [])
     .sort(byWeight)
@@ -144,21 +153,23 @@ const wordsOf = ({ subject, now, before }: Group): string => [subject ?? '', now
 
 interface Context {
   readonly folder: string | null;
+  readonly earlier: readonly RunSummary[];
   readonly keys: ReturnType<typeof runKeys>;
   readonly names: ReadonlyMap<string, string>;
 }
 
-function causeOf(group: Group, report: Report, { folder, keys, names }: Context): Cause {
+function causeOf(group: Group, report: Report, { folder, earlier, keys, names }: Context): Cause {
   const { direction, subject, before, now, deviations } = group;
   const models = [...new Set(deviations.map(({ model }) => model))];
   const cells = deviations.flatMap((one) => cellOf(one) ?? []);
+  const sinces = deviations.map((one) => deviatingSince(one, earlier) ?? { at: null, runs: 1, open: false });
   const example = exampleOf(deviations);
   const shown = deviations.flatMap((one) => (one.kind === 'wire' ? one.quirk.cells : []))[0] ?? example?.cell ?? null;
   const amount = amountOf(group, models.length);
   return {
     ...{ direction, mark: directions[direction], models, subject, before, now },
     sentence: `${listed(models.map((id) => names.get(id) ?? id))}: ${predicateOf(group)} (${amount})`,
-    ...{ cells, amount, trials: trialsOf(deviations), since: sinceOf(deviations), example },
+    ...{ cells, amount, trials: trialsOf(deviations), since: sinceAmong(sinces), example },
     figures: isOfFigures(now) ? (cells.find(({ key }) => key === example?.cell)?.what ?? null) : null,
     notes: [...new Set(cells.flatMap(({ note }) => note ?? []))],
     evidence: evidenceOf(deviations, shown, { folder, config: report.run.config }),
@@ -245,14 +256,4 @@ function trialsOf(deviations: readonly Deviation[]): string | null {
   const { passed, total } = sumOf(areFresh ? fresh : cells.map(({ trials }) => trials));
   const noun = areFresh ? 'fresh trial' : 'trial';
   return total === 0 ? null : `${passed.toLocaleString('en')} of ${count(total, noun)} passed`;
-}
-
-/** For how many runs in a row the cells have been lost, as far as earlier runs are known. */
-function sinceOf(deviations: readonly Deviation[]): string | null {
-  const runs = deviations.map((one) =>
-    one.kind === 'gone' || one.kind === 'wire' ? 1 : (one.cell.runs_in_a_row ?? 1),
-  );
-  const most = runs.reduce((a, b) => Math.max(a, b), 1);
-  if (most === 1) return null;
-  return `for ${runs.every((one) => one === most) ? '' : 'up to '}${most} runs in a row`;
 }
