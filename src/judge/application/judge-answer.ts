@@ -93,7 +93,10 @@ function judgement(exchange: Exchange, request: JsonObject, expect: Expect | und
   const log = logFields(exchange, outcome, sent);
   const retry = retryAdvice(request, exchange.answer, outcome, Date.now);
   // Into the outcome, which nobody else has: a copy of so many members would take longer than to judge most answers.
-  return Object.assign(outcome, { log, retry });
+  const told: Outcome & { log?: LogFields; retry?: RetryAdvice } = outcome;
+  told.log = log;
+  told.retry = retry;
+  return told as Judgement;
 }
 
 /** A body that is misread would ask for nothing, so that any answer passes. */

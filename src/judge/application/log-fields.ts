@@ -1,7 +1,7 @@
 import type { Exchange } from '../../chat/exchange.js';
 import type { Json, JsonObject } from '../../json/json.js';
 import { canonicalJson } from '../../json/canonical-json.js';
-import { latest } from '../../json/latest.js';
+import { remembered } from '../../json/remembered.js';
 import { sha256 } from '../../json/sha-256.js';
 import { builtInMasked } from '../../masking/key-like.js';
 import type { Outcome, Violation } from '../outcome.js';
@@ -55,8 +55,8 @@ export function logFields(exchange: Exchange, outcome: Outcome, sent: Sent): Log
   };
 }
 
-/** A program asks few models, one many times. */
-const maskedModel = latest(builtInMasked);
+/** A program asks few models, and each of them many times. */
+const maskedModel = remembered(50, builtInMasked);
 
 function maskedText(text: string | null): string | null {
   return text === null ? null : builtInMasked(text);
@@ -105,7 +105,7 @@ function maskedWord(word: string): string {
 const digests = new WeakMap<object, string>();
 
 /** No schema but true and false, though services take them. */
-const digestOfScalar = latest((schema: string | number | boolean | null) => sha256(canonicalJson(schema)));
+const digestOfScalar = remembered(50, (schema: string | number | boolean | null) => sha256(canonicalJson(schema)));
 
 function digest(schema: Json): string {
   if (typeof schema !== 'object' || schema === null) return digestOfScalar(schema);

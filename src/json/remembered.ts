@@ -1,0 +1,18 @@
+/**
+ * A pure function of a text or another plain value that remembers its answers: for what is usually one of a few. It forgets
+ * all of them where there would be more than `most`, so that nobody can make them many.
+ */
+export function remembered<Given extends string | number | boolean | null, Made>(
+  most: number,
+  make: (given: Given) => Made,
+): (given: Given) => Made {
+  const known = new Map<Given, Made>();
+  return (given) => {
+    const before = known.get(given);
+    if (before !== undefined) return before;
+    const made = make(given);
+    if (known.size >= most) known.clear();
+    known.set(given, made);
+    return made;
+  };
+}
