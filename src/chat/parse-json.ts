@@ -120,5 +120,6 @@ function endOfString(text: string, start: number): number {
 }
 
 function firstLine(text: string): string {
-  return text.split('\n', 1)[0] ?? text;
+  const end = text.indexOf('\n');
+  return end < 0 ? text : text.slice(0, end);
 }

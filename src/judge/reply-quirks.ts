@@ -4,8 +4,6 @@ import { callInContent, callsOf, documentOf, readingOf, replyOf, type JudgeConte
 import { withoutThinking } from './json/wrapped-json.js';
 import { asksForUsage, isParallelOff, namesOneFunction } from './wire/opportunities.js';
 
-const knownFinishReasons = new Set(['stop', 'length', 'tool_calls', 'content_filter', 'function_call']);
-
 /** All tolerated oddities of an answer: those found while reading it, and those that only the request reveals. */
 export function replyQuirks(context: JudgeContext): readonly string[] {
   const reading = readingOf(context);
@@ -20,16 +18,29 @@ function quirksAgainstRequest(context: JudgeContext): Quirk[] {
   const reason = reply.finish_reason;
   const called = reply.tool_calls.length > 0;
   const found: Quirk[] = called ? quirksOfCalls(context) : [];
-  if (reason !== null && !knownFinishReasons.has(reason)) found.push('unknown_finish_reason');
-  if (reason === 'stop' && called) found.push('finish_reason_stop_with_tool_call');
-  if ((reason === 'tool_calls' || reason === 'function_call') && !called)
-    found.push('finish_reason_tool_calls_without_call');
+  const oddEnd = reason === null ? null : quirkOfEnd(reason, called);
+  if (oddEnd !== null) found.push(oddEnd);
   if (!called && (expectation.toolCall.kind === 'none' || expectation.toolCall.kind === 'optional')) {
     for (const quirk of quirksOfContent(context)) found.push(quirk);
   }
   if (reply.streamed && asksForUsage(context) && reply.usage === null) found.push('usage_missing');
   if (exchange.answer.failure !== null && expectation.outcome !== 'transport') found.push('cut_after_done');
   return found;
+}
+
+function quirkOfEnd(reason: string, called: boolean): Quirk | null {
+  switch (reason) {
+    case 'stop':
+      return called ? 'finish_reason_stop_with_tool_call' : null;
+    case 'tool_calls':
+    case 'function_call':
+      return called ? null : 'finish_reason_tool_calls_without_call';
+    case 'length':
+    case 'content_filter':
+      return null;
+    default:
+      return 'unknown_finish_reason';
+  }
 }
 
 function quirksOfCalls(context: JudgeContext): Quirk[] {
