@@ -9,11 +9,12 @@ import { lackingText } from '../view/lacking-text.js';
 import { intervalText, thresholdText, trialsText, whatFailed } from '../view/phrases.js';
 import { unsettledText } from '../view/unsettled-text.js';
 import type { TestCase } from './test-case.js';
+import type { RunSummary } from '../history/run-summary.js';
 
 type Verdict = Pick<TestCase, 'state' | 'type' | 'message'>;
 
 /** What is known of the end of the run; nothing: neither its options nor its folder are known. */
-type HowItEnded = Partial<Pick<RenderContext, 'exit' | 'summary'>>;
+type HowItEnded = Partial<Pick<RenderContext, 'exit' | 'summary' | 'history'>>;
 
 /**
  * A report as test cases: one for each cell, one for each model that is gone and each change of the wire, and one for the
@@ -26,7 +27,7 @@ export function testCases(report: Report, ended: HowItEnded = {}): readonly Test
   const deviations = deviationsOf(report);
   const byCell = new Map(deviations.flatMap((one) => ('cell' in one ? [[one.cell.key, one] as const] : [])));
   const models = new Map(report.models.map((model) => [model.id, model]));
-  const shard = isShard(report);
+  const told: Told = { shard: isShard(report), earlier: ended.history?.runs ?? [] };
   return [
     ...runCase(report, ended),
     ...report.cells.map((cell): TestCase => {
@@ -39,11 +40,11 @@ export function testCases(report: Report, ended: HowItEnded = {}): readonly Test
         cell,
         ...(deviation === undefined
           ? asExpected(cell, models.get(cell.model), lacking)
-          : ofDeviation(deviation, cell.class, shard)),
+          : ofDeviation(deviation, cell.class, told)),
         lines: cellLines(cell, lacking),
       };
     }),
-    ...deviations.flatMap((deviation) => ('cell' in deviation ? [] : [modelCase(deviation, shard)])),
+    ...deviations.flatMap((deviation) => ('cell' in deviation ? [] : [modelCase(deviation, told)])),
   ];
 }
 
@@ -118,8 +119,14 @@ function whyNoNews(cell: ReportCell): { readonly type: string; readonly why: str
   return { type: 'not_compared', why: 'not compared with a baseline' };
 }
 
-function ofDeviation(deviation: Deviation, failed: string | null, shard: boolean): Verdict {
-  const { what, detail, note } = deviationView(deviation);
+interface Told {
+  readonly shard: boolean;
+  /** The runs before, as far as they are known. */
+  readonly earlier: readonly RunSummary[];
+}
+
+function ofDeviation(deviation: Deviation, failed: string | null, { shard, earlier }: Told): Verdict {
+  const { what, detail, note } = deviationView(deviation, earlier);
   const good = deviation.kind === 'improvement' ? '; accept it, and it is expected to pass' : '';
   const sentence = [`${what}${good}`, detail, note && `baseline: ${note}`].filter(Boolean).join(': ');
   if (shard) {
@@ -129,11 +136,11 @@ function ofDeviation(deviation: Deviation, failed: string | null, shard: boolean
   return { state: 'failed', type: passes ? deviation.kind : failed, message: sentence };
 }
 
-function modelCase(deviation: Exclude<Deviation, { readonly cell: ReportCell }>, shard: boolean): TestCase {
+function modelCase(deviation: Exclude<Deviation, { readonly cell: ReportCell }>, told: Told): TestCase {
   const { model } = deviation;
   const { detail, support } = deviationView(deviation);
   const lines = [detail, support].filter((line) => line !== null);
-  const verdict = ofDeviation(deviation, null, shard);
+  const verdict = ofDeviation(deviation, null, told);
   if (deviation.kind === 'gone') {
     return {
       ...{ group: `${model} (model)`, name: 'the service knows the model', place: `model.${model}`, cell: null },

@@ -17,7 +17,7 @@ const statuses = { passed: 'passed', failed: 'failed', skipped: 'skipped', error
 /** CTRF JSON (https://ctrf.io) with the test cases of junit.xml. */
 export function renderCtrf(
   report: Report,
-  { redact, ...ended }: Pick<RenderContext, 'redact' | 'exit' | 'summary'>,
+  { redact, ...ended }: Pick<RenderContext, 'redact' | 'exit' | 'summary' | 'history'>,
 ): Promise<string> {
   const clean = shownReport(report, redact);
   const { run } = clean;

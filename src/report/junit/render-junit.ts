@@ -14,7 +14,7 @@ type Xml = Readonly<Record<string, unknown>>;
  */
 export async function renderJunit(
   report: Report,
-  { redact, ...ended }: Pick<RenderContext, 'redact' | 'exit' | 'summary'>,
+  { redact, ...ended }: Pick<RenderContext, 'redact' | 'exit' | 'summary' | 'history'>,
 ): Promise<string> {
   const { default: XmlBuilder } = await import('fast-xml-builder');
   const clean = shownReport(report, redact);

@@ -1,5 +1,7 @@
 import type { Deviation } from '../../matrix/standing/deviations.js';
 import type { CellFailure, ExpectedCell, ReportCell } from '../../matrix/report-format.js';
+import { deviatingSince } from '../history/deviating-since.js';
+import type { RunSummary } from '../history/run-summary.js';
 import { sinceText } from '../history/since-text.js';
 import { trialsText, whatFailed } from './phrases.js';
 import { wireChange, wireDetail } from './wire-view.js';
@@ -18,7 +20,8 @@ export interface DeviationView {
   readonly support: string | null;
 }
 
-export function deviationView(deviation: Deviation): DeviationView {
+/** @param earlier the runs before, the oldest first, as far as they are known */
+export function deviationView(deviation: Deviation, earlier: readonly RunSummary[] = []): DeviationView {
   if (deviation.kind === 'gone') {
     const { unreachable } = deviation.gone;
     return {
@@ -38,7 +41,7 @@ export function deviationView(deviation: Deviation): DeviationView {
   const { expected } = cell;
   return {
     ...{ kind, model, key: cell.key, detail: cell.detail },
-    what: whatChanged(kind, cell),
+    what: `${whatChanged(kind, cell)}${shownSince(deviation, earlier)}`,
     note: expected && ([expected.note, expected.link].filter((text) => text !== null).join(' ') || null),
     support: kind === 'improvement' ? null : supportLine(cell.failures[0]),
   };
@@ -52,13 +55,14 @@ function whatChanged(kind: Exclude<Deviation['kind'], 'gone' | 'wire'>, cell: Re
     case 'regression':
     case 'changed':
     case 'improvement':
-      return `${expectedText(cell.expected)}, ${now}${inARow(cell)}`;
+      return `${expectedText(cell.expected)}, ${now}`;
   }
 }
 
-/** For how many runs, as far as earlier runs are known. */
-function inARow({ runs_in_a_row: runs = 1 }: ReportCell): string {
-  return runs > 1 ? `, ${sinceText({ at: null, runs, open: false })}` : '';
+/** Nothing where no earlier run shows it. */
+function shownSince(deviation: Deviation, earlier: readonly RunSummary[]): string {
+  const since = deviatingSince(deviation, earlier);
+  return since === null || since.runs === 1 ? '' : `, ${sinceText(since)}`;
 }
 
 function nowText(cell: ReportCell): string {
