@@ -31,7 +31,10 @@ const context = {
   ...{ columns: 200, history },
 } as never;
 
-test.each(['terminal', 'md', 'html', 'issue', 'junit', 'ctrf'] as const)('%s says since which run, and for how many', async (name) => {
-  const text = await renderReport(reportFormats[name], lostOn(22), context);
-  expect(text.replaceAll('\\', '')).toMatch(/the run of 2026-11-20 \(3 runs\)/);
-});
+test.each(['terminal', 'md', 'html', 'issue', 'junit', 'ctrf'] as const)(
+  '%s says since which run, and for how many',
+  async (name) => {
+    const text = await renderReport(reportFormats[name], lostOn(22), context);
+    expect(text.replaceAll('\\', '')).toMatch(/the run of 2026-11-20 \(3 runs\)/);
+  },
+);
