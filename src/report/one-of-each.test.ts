@@ -4,7 +4,8 @@ import { wrongPlurals } from '../../test/support/plurals.js';
 import type { Stop } from '../journal/stop.js';
 import type { Report, ReportCell } from '../matrix/report-format.js';
 import { unmeasuredNote } from '../matrix/unmeasured-note.js';
-import { renderReport, reportFormats } from './report-formats.js';
+import { renderReport } from './render-report.js';
+import { reportFormats } from './report-formats.js';
 import { redactor } from './safe/redact.js';
 
 /** Reports of one model with one cell, one trial and one request speak of one. */

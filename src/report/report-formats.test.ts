@@ -12,7 +12,8 @@ import { redactor } from './safe/redact.js';
 import type { FileFormat, RenderContext } from './render.js';
 import { unfinishedName } from '../files/write-whole.js';
 import { pageParts } from './html/page-parts.js';
-import { fileFormats, renderReport, reportFormats } from './report-formats.js';
+import { renderReport } from './render-report.js';
+import { fileFormats, reportFormats } from './report-formats.js';
 import { readReport, writeRunFolder } from './run-folder.js';
 import widthOf from 'string-width';
 

@@ -1,7 +1,4 @@
-import type { FileFormat, RenderContext, ReportFormat } from './render.js';
-import type { Report } from '../matrix/report-format.js';
-import { aFormat } from '../options/arguments.js';
-import { checkFirst } from '../options/first-argument.js';
+import type { FileFormat, ReportFormat } from './render.js';
 
 /** The built-in formats by name. Each renderer is loaded when it is first used. */
 export const reportFormats = {
@@ -72,13 +69,3 @@ export const reportFormats = {
 export const fileFormats: readonly FileFormat[] = Object.values<ReportFormat>(reportFormats).filter(
   (format): format is FileFormat => format.file !== null,
 );
-
-/** The whole text of a report in one format. */
-export async function renderReport(format: ReportFormat, report: Report, context: RenderContext): Promise<string> {
-  checkFirst('renderReport', format, aFormat);
-  const rendered = format.render(report, context);
-  if (!(Symbol.asyncIterator in rendered)) return rendered;
-  const pieces: string[] = [];
-  for await (const piece of rendered) pieces.push(piece);
-  return pieces.join('');
-}

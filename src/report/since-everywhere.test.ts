@@ -3,7 +3,8 @@ import { aReport, aReportCell } from '../../test/support/build.js';
 import type { Report } from '../matrix/report-format.js';
 import type { History } from './history/history.js';
 import { summaryOf } from './history/run-summary.js';
-import { renderReport, reportFormats } from './report-formats.js';
+import { renderReport } from './render-report.js';
+import { reportFormats } from './report-formats.js';
 import { redactor } from './safe/redact.js';
 
 /** Whoever is called at night reads one of them, and must read the same in each. */

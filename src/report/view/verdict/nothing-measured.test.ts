@@ -2,7 +2,8 @@ import { describe, expect, test } from 'vitest';
 import { aReport, aReportCell, aReportModel } from '../../../../test/support/build.js';
 import type { Stop, StopReason } from '../../../journal/stop.js';
 import type { Report } from '../../../matrix/report-format.js';
-import { renderReport, reportFormats } from '../../report-formats.js';
+import { renderReport } from '../../render-report.js';
+import { reportFormats } from '../../report-formats.js';
 import { redactor } from '../../safe/redact.js';
 import { nothingMeasured } from './nothing-measured.js';
 
