@@ -15,7 +15,7 @@ setFlagsFromString('--liftoff-only');
 // Node optimize late by themselves, and do not know the flag.
 if (process.versions.node.startsWith('20.')) {
   setFlagsFromString('--interrupt-budget=270336');
-  setTimeout(() => setFlagsFromString('--interrupt-budget=67584'), 1500).unref();
+  setTimeout(() => setFlagsFromString('--interrupt-budget=67584'), 700).unref();
 }
 
 // A reader that closes early (`chatspec list | head`) is not an error; any other failure loses data.

@@ -1,5 +1,6 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
+import { setImmediate as eventLoopTurned } from 'node:timers/promises';
 import type { JournalLine } from './event.js';
 import { JournalError, journalError } from './journal-error.js';
 import { journalFiles, type AppendFile, type JournalFiles } from './journal-files.js';
@@ -195,7 +196,7 @@ interface Batch {
   written: Promise<void>;
 }
 
-/** Lines that arrive while others are being written or synced go to disk together, with one sync. */
+/** Lines that arrive while others are synced, or in the same turn of the event loop, go to disk together, with one sync. */
 function journalOver(into: AppendFile, file: string, lock: FolderLock): Journal {
   const writer = lineWriter();
   let next: Batch | null = null;
@@ -234,8 +235,8 @@ function journalOver(into: AppendFile, file: string, lock: FolderLock): Journal 
         return write(batch.lines);
       });
       next = batch;
-      // Nobody waits for the sync but the next lines: the answers that were written free their slots meanwhile.
-      busy = batch.written.then(() => (batch.durable ? sync() : undefined)).catch(() => undefined);
+      // Nobody waits for this but the next lines: the answers that were written free their slots meanwhile.
+      busy = batch.written.then(() => (batch.durable ? sync() : eventLoopTurned())).catch(() => undefined);
       return batch.written;
     },
     async close() {
