@@ -5,7 +5,7 @@ import type { Fault } from './fault.js';
 import { valuesAt } from './values-at.js';
 
 /** Lists that ask for nothing when they hold nothing, and texts that name or say nothing when they are empty. */
-const neverEmpty: readonly string[] = [
+const neverEmpty: readonly (readonly string[])[] = [
   'messages',
   'messages.*.name',
   'messages.*.content.*.type',
@@ -26,7 +26,7 @@ const neverEmpty: readonly string[] = [
   'reasoning_effort',
   'verbosity',
   'service_tier',
-];
+].map((place) => place.split('.'));
 
 /** What a number may be at least. Several servers take a cap of -1 for none. */
 const atLeast: Readonly<Record<string, number>> = {
@@ -45,9 +45,12 @@ const noCap = -1;
  */
 export function* hollowFaults(body: JsonObject): Generator<Fault> {
   for (const place of neverEmpty) {
-    for (const { path, value } of valuesAt(body, place.split('.'))) {
+    // Most bodies hold few of them, and every cell has a body.
+    if (place[0] === undefined || body[place[0]] === undefined) continue;
+    for (const { path, value } of valuesAt(body, place)) {
       // Of a tool_choice without tools, an error speaks already.
-      if (!isEmpty(value) || (place === 'tools' && (body['tool_choice'] ?? null) !== null)) continue;
+      if (!isEmpty(value) || (path.length === 1 && path[0] === 'tools' && (body['tool_choice'] ?? null) !== null))
+        continue;
       yield hollow(path, `${path.join('.')} is empty`);
     }
   }
