@@ -16,6 +16,7 @@ const none: Readonly<Record<string, string>> = {};
 export function outputCap(body: Json, rename: Readonly<Record<string, string>> = none): number | null {
   const fields = objectOf(body);
   if (fields === null) return null;
+  // Few models have names of their own, and an answer asks for its cap again and again.
   for (const name of rename === none ? [] : capNames) {
     const cap = Object.hasOwn(rename, name) ? capIn(fields, rename[name]) : null;
     if (cap !== null) return cap;

@@ -79,10 +79,7 @@ export async function buildReport(input: ReportInput): Promise<Report> {
     .map(({ capability }) => capability);
   const unserved = input.catalogue === undefined ? [] : unservedOf(judgedOnes, catalogue);
   const ticketsOf = groupBy(tickets, ({ cell }) => cell.model.key);
-  const leftOut = keywordsLeftOut(
-    plan.lastFailed === undefined ? (input.suites ?? []) : [],
-    tickets.map(({ cell }) => cell),
-  );
+  const leftOut = keywordsLeftOut(input.suites ?? [], { ...plan, tickets });
   const found = await behavioursOfModels(models, cells, capabilities, input);
   return {
     format: 'chatspec-report/1',

@@ -29,10 +29,7 @@ export function printPlan(
   const accounts = accountsOf(config.targets, env);
   const whole = estimate(plan, config, { accounts, shards: part?.of ?? 1 });
   const short = shortBudgets(whole, budget, 1 / (part?.of ?? 1));
-  const leftOut = keywordsLeftOut(
-    plan.lastFailed === undefined ? suites : [],
-    plan.tickets.map(({ cell }) => cell),
-  );
+  const leftOut = keywordsLeftOut(suites, plan);
   if (options['json'] === true) {
     const { digest, profile, seed } = plan;
     const notAsked = plan.absent.map(({ model, settings, label, probes }) => ({ model, settings, label, probes }));

@@ -35,7 +35,7 @@ export async function run(args: readonly string[], options: Options, io: Io): Pr
   const accepting = { only, today: new Date().toISOString().slice(0, 10) };
   const before = baseline?.text ?? null;
   const text = acceptRun(report, baseline, accepting);
-  const isAccepted = report.cells.some((cell) => isJudged(cell) && acceptedBy(only)(cell)) || changesList(before, text);
+  const isAccepted = report.cells.some((cell) => isJudged(cell) && acceptedBy(only)(cell)) || wouldChange(before, text);
   const after = isAccepted ? text : before;
   const dryRun = options['dryRun'] === true;
   if (!dryRun && after !== null && after !== before) await write(file, after, isNamed, options, io);
@@ -50,7 +50,7 @@ export async function run(args: readonly string[], options: Options, io: Io): Pr
   return exitCodes.ok;
 }
 
-function changesList(before: string | null, after: string): boolean {
+function wouldChange(before: string | null, after: string): boolean {
   return listChanges(before, after).some(
     ({ added, changed, removed }) => added.length + changed.length + removed.length > 0,
   );

@@ -8,10 +8,7 @@ const enforcing = (name: string, keyword: string, tags = ['weekly']) =>
 const composite = { ...enforcing('all', 'composite', ['nightly']), split: [{ probe: 's/enum', place }] };
 const probes = [composite, enforcing('enum', 'enum'), enforcing('long-enum', 'enum'), enforcing('any', 'anyOf')];
 const left = (...asked: readonly (typeof probes)[number][]) =>
-  keywordsLeftOut(
-    [{ probes }],
-    asked.map((probe) => ({ probe })),
-  );
+  keywordsLeftOut([{ probes }], { tickets: asked.map((probe) => ({ cell: { probe } })) });
 
 test('a keyword is left out that neither a cell nor the document of many keywords asks', () => {
   expect(left(composite)).toEqual({ keywords: ['anyOf'], tag: 'weekly' });
@@ -26,7 +23,7 @@ test('nothing is, where every keyword is asked, or where no such document is', (
 
 test('probes without a tag in common have none', () => {
   const more = [...probes, enforcing('all-of', 'allOf', ['monthly'])];
-  expect(keywordsLeftOut([{ probes: more }], [{ probe: composite }])).toEqual({
+  expect(keywordsLeftOut([{ probes: more }], { tickets: [{ cell: { probe: composite } }] })).toEqual({
     keywords: ['allOf', 'anyOf'],
     tag: null,
   });

@@ -1,5 +1,5 @@
 import type { Probe, Suite } from '../../suite/probe.js';
-import type { Cell } from '../ticket.js';
+import type { Cell, Plan } from '../ticket.js';
 
 /** Keywords of JSON Schema that suites have probes for, and that a plan does not ask. */
 export interface KeywordsLeftOut {
@@ -8,14 +8,21 @@ export interface KeywordsLeftOut {
   readonly tag: string | null;
 }
 
+interface AskedPlan extends Pick<Plan, 'lastFailed'> {
+  readonly tickets: readonly { readonly cell: Pick<Cell, 'probe'> }[];
+}
+
 /**
  * What a plan that asks a composite document leaves out: that the document is enforced says nothing of other keywords. null
- * where all are asked, and of a plan without such a document, which says by its cells what it asks.
+ * where all are asked, and of a plan without such a document, which says by its cells what it asks, as does one of the cells
+ * that failed last.
  */
 export function keywordsLeftOut(
   suites: readonly Partial<Pick<Suite, 'probes'>>[],
-  cells: readonly Pick<Cell, 'probe'>[],
+  { tickets, lastFailed }: AskedPlan,
 ): KeywordsLeftOut | null {
+  if (lastFailed !== undefined) return null;
+  const cells = tickets.map(({ cell }) => cell);
   const asked = new Set(cells.map(({ probe }) => nameOf(probe)));
   const split = new Set(cells.flatMap(({ probe }) => probe.split.map((one) => one.probe)));
   if (split.size === 0) return null;

@@ -91,3 +91,13 @@ export function listed(names: readonly string[]): string {
 export function costText(cost: number | null): string {
   return cost === null ? '' : `, cost ${cost.toFixed(cost < 1 ? 4 : 2)}`;
 }
+
+/** As a sentence of its own begins. */
+export function raised(text: string): string {
+  return text.charAt(0).toUpperCase() + text.slice(1);
+}
+
+/** As it goes on within a sentence. */
+export function lowered(text: string): string {
+  return text.charAt(0).toLowerCase() + text.slice(1);
+}

@@ -1,6 +1,6 @@
 import { quirks } from '../../chat/quirks.js';
 import type { ReportQuirk } from '../../matrix/report-format.js';
-import { count } from './phrases.js';
+import { count, raised } from './phrases.js';
 
 /** How many cells a sentence names. */
 const mostCells = 3;
@@ -48,10 +48,7 @@ export function wireEvidence(quirk: ReportQuirk): string {
   const meaning = wireMeaning(quirk);
   const means = meaning === null ? [] : [quirk.standing === 'gone' ? `Before: ${meaning}` : meaning];
   // Others begin with the name of a library.
-  const detail = wireDetail(quirk).replace(
-    /^(?:breaks|clients)\b/,
-    (word) => word.charAt(0).toUpperCase() + word.slice(1),
-  );
+  const detail = wireDetail(quirk).replace(/^(?:breaks|clients)\b/, raised);
   return [...means, detail].join(' ');
 }
 

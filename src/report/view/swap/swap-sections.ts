@@ -5,7 +5,7 @@ import type { NeedSide, NeedSwap } from '../../../matrix/swap/need-swaps.js';
 import type { TimesSide, TimesSwap } from '../../../matrix/swap/times-swaps.js';
 import type { Uncompared } from '../../../matrix/swap/uncompared.js';
 import { durationText } from '../choices/latency-text.js';
-import { count, whatFailed } from '../phrases.js';
+import { count, lowered, whatFailed } from '../phrases.js';
 import { settingsShown } from '../recommended.js';
 
 /** A part of what a swap of models means, as rows: what, and how it changes. */
@@ -85,10 +85,8 @@ function needRow({ need, change, base, head }: NeedSwap, names: Names): Row {
   const [with_, without, side] = head?.form === null ? [base, names.head, head] : [head, names.base, base];
   const luck = change === 'unproven' ? ' Luck may explain it: no cell of such a form was lost or gained by more.' : '';
   const has = formOf(with_, head?.form === null ? names.base : names.head);
-  return [title, `${has}; ${without}: ${lowerFirst(side?.because ?? '')}${luck}`];
+  return [title, `${has}; ${without}: ${lowered(side?.because ?? '')}${luck}`];
 }
-
-const lowerFirst = (text: string): string => text.charAt(0).toLowerCase() + text.slice(1);
 
 function formOf(side: NeedSide | null, name: string): string {
   if (side === null || side.form === null) return `no form that ${name} was asked for this need can be relied on`;

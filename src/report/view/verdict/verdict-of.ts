@@ -7,7 +7,7 @@ import type { Cause } from '../causes/cause.js';
 import { type Direction, directionNames, directionOf, directions } from '../causes/direction.js';
 import { type NextStep, nextSteps } from '../next-steps.js';
 import { stopSentence } from '../stop-sentences.js';
-import { count } from '../phrases.js';
+import { count, lowered, raised } from '../phrases.js';
 import { nothingAccepted, partialText, uncovered, uncoveredQuietly } from '../summary.js';
 import { type BaselineKnown, baselineKnown } from './baseline-known.js';
 import { type ExitMeaning, exitMeaning } from './exit-meaning.js';
@@ -133,12 +133,4 @@ function exitText({ code, meaning, assumed }: ExitMeaning, counts: readonly Dire
   // The sentence itself says why nothing could be measured, or that nothing deviates.
   const isSaid = code === 3 || code === 130 || (code === 0 && counts.length === 0);
   return `${assumed ? 'by default, ' : ''}exit code ${code}${isSaid ? '' : `: ${why}`}`;
-}
-
-function raised(text: string): string {
-  return text.charAt(0).toUpperCase() + text.slice(1);
-}
-
-function lowered(text: string): string {
-  return text.charAt(0).toLowerCase() + text.slice(1);
 }
