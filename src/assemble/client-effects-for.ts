@@ -7,21 +7,21 @@ import { readText } from '../files/read-text.js';
 import type { Json } from '../json/json.js';
 
 /** What quirks do to the clients that a config names, or that the package.json beside it depends on; null without any. */
-export async function clientEffectsFor({
+export function clientEffectsFor({
   file,
   clients: names,
-}: Pick<Config, 'file' | 'clients'>): Promise<((quirk: string) => ClientEffects | null) | null> {
-  const manifest = names === undefined || names === null ? await manifestBeside(file) : null;
+}: Pick<Config, 'file' | 'clients'>): ((quirk: string) => ClientEffects | null) | null {
+  const manifest = names === undefined || names === null ? manifestBeside(file) : null;
   if (manifest === null && (names ?? []).length === 0) return null;
-  const table = await clientTable();
+  const table = clientTable();
   const clients =
     manifest === null ? (names ?? []).flatMap((name) => clientsNamed(table, name)) : clientsIn(table, manifest);
   return clients.length === 0 ? null : effectsOn(table, [...new Set(clients)]);
 }
 
 /** null where there is none, or none that can be read. */
-async function manifestBeside(file: string): Promise<Json> {
-  const read = await readText(join(dirname(file), 'package.json'));
+function manifestBeside(file: string): Json {
+  const read = readText(join(dirname(file), 'package.json'));
   if (!read.ok) return null;
   try {
     return JSON.parse(read.text) as Json;

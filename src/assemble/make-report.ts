@@ -33,7 +33,7 @@ export async function makeReport(options: MakeReportOptions): Promise<Report> {
     ...run,
     ...{ config: project.config, gathered: gathering.gathered(), today },
     behaviours: project.suites.flatMap((suite) => suite.behaviours),
-    clientEffects: await clientEffectsFor(project.config),
+    clientEffects: clientEffectsFor(project.config),
     catalogue: await catalogueOf(project.suites),
     suites: project.suites,
   });

@@ -34,7 +34,7 @@ export interface LoadedBaseline {
 export async function loadBaseline(file: string): Promise<LoadedBaseline> {
   checkFirst('loadBaseline', file, pathOf('a baseline'));
   const absolute = resolve(file);
-  const read = await readText(absolute);
+  const read = readText(absolute);
   if (!read.ok && read.missing) return { baseline: null, problems: [missing(absolute)] };
   if (!read.ok) return { baseline: null, problems: [read.problem], unread: true };
   return readBaseline(read.text, absolute);

@@ -53,15 +53,15 @@ export interface ClientTable {
 /** The same two levels up from src/clients and from dist/clients. */
 const file = fileURLToPath(new URL('../../fixtures/clients.yaml', import.meta.url));
 
-let table: Promise<ClientTable> | null = null;
+let table: ClientTable | null = null;
 
 /** The table that ships with the package; read once. */
-export function clientTable(): Promise<ClientTable> {
+export function clientTable(): ClientTable {
   return (table ??= readTable());
 }
 
-async function readTable(): Promise<ClientTable> {
-  const { data, problems } = await readYaml(file);
+function readTable(): ClientTable {
+  const { data, problems } = readYaml(file);
   if (data === null) throw new Error(problems[0]?.message ?? `${file} cannot be read`);
   // A test checks the file against its schema.
   return data as unknown as ClientTable;

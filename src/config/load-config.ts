@@ -50,7 +50,7 @@ export interface ConfigOrigin {
 export async function loadConfig(file: string, env: Environment): Promise<LoadedConfig> {
   checkFirst('loadConfig', file, pathOf('a config file'));
   const absolute = resolve(file);
-  const read = await readText(absolute);
+  const read = readText(absolute);
   if (!read.ok)
     return {
       config: null,
@@ -99,7 +99,7 @@ async function readConfig(
       ...problems,
       ...patches,
       ...redactProblems(source, data),
-      ...(await clientProblems(source, data)),
+      ...clientProblems(source, data),
     ],
   };
 }
@@ -124,9 +124,9 @@ function configOf(source: SourceFile, data: ConfigFile, targets: Config['targets
   };
 }
 
-async function clientProblems(source: SourceFile, { clients = [] }: ConfigFile): Promise<readonly Problem[]> {
+function clientProblems(source: SourceFile, { clients = [] }: ConfigFile): readonly Problem[] {
   if (clients.length === 0) return [];
-  const table = await clientTable();
+  const table = clientTable();
   return clients.flatMap((name, index) => {
     if (clientsNamed(table, name).length > 0) return [];
     const known = clientNames(table);

@@ -11,7 +11,7 @@ export async function readEnvironment(
   folders: readonly string[],
   env: Environment,
 ): Promise<{ readonly env: Environment; readonly problems: readonly Problem[] }> {
-  const read = await Promise.all([...new Set(folders)].map((folder) => readText(join(folder, '.env'))));
+  const read = [...new Set(folders)].map((folder) => readText(join(folder, '.env')));
   const problems = read.flatMap((file) => (file.ok || file.missing ? [] : [file.problem]));
   const texts = read.flatMap((file) => (file.ok ? [file.text] : []));
   if (texts.length === 0) return { env, problems };

@@ -8,8 +8,8 @@ import { readText } from './read-text.js';
 import type { SourceFile, Spot } from './source.js';
 
 /** Reads a JSON file. Never throws: see `problems`. */
-export async function readJson(file: string): Promise<SourceFile> {
-  const read = await readText(file);
+export function readJson(file: string): SourceFile {
+  const read = readText(file);
   return read.ok ? parseJson(read.text, file) : withoutData(file, read.problem);
 }
 
@@ -33,8 +33,8 @@ export interface JsonLines {
 }
 
 /** Reads a JSON Lines file whose rows are objects; empty lines are skipped. Never throws: see `problems`. */
-export async function readJsonLines(file: string): Promise<JsonLines> {
-  const read = await readText(file);
+export function readJsonLines(file: string): JsonLines {
+  const read = readText(file);
   if (!read.ok) return { rows: [], problems: [read.problem] };
   const rows: { data: JsonObject; spot: Spot }[] = [];
   const problems: Problem[] = [];

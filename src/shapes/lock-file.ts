@@ -23,7 +23,7 @@ export function lockText(shapes: readonly RequestShape[]): string {
  * @param use what it is read for: `compare with`
  */
 export async function readLock(file: string, use: string, mask: Mask): Promise<readonly RequestShape[]> {
-  const read = await readText(file);
+  const read = readText(file);
   if (!read.ok && read.missing) {
     throw userError(`there is no ${file} to ${use}`, 'write it once: chatspec shapes record -- CMD');
   }

@@ -9,7 +9,7 @@ import { simulate } from '../../src/simulator/index.js';
 
 /** What a program meets that makes one request of the usual kinds, and what `clients try` says it would need for the rest. */
 
-const table = await clientTable();
+const table = clientTable();
 const wanted: readonly Wanted[] = [
   ...Object.entries(table.quirks).map(([name, met]) => ({ kind: 'quirk' as const, name, ...met })),
   ...Object.entries(table.classes).map(([name, met]) => ({ kind: 'class' as const, name, ...met })),

@@ -9,7 +9,7 @@ import { simulate } from '../../src/simulator/index.js';
 
 /** What `clients try` says that a program's requests lack, over all rows of the table and all kinds of requests. */
 
-const table = await clientTable();
+const table = clientTable();
 const rows = [...Object.entries(table.quirks), ...Object.entries(table.classes)];
 
 const schema = { type: 'object', properties: { buyer: { type: 'string' } }, required: ['buyer'] };

@@ -30,7 +30,7 @@ export async function readQuestion(
   if (written === undefined) throw userError('check needs a JSON Schema: --schema FILE', example);
   const prompt = await promptOf(options, io);
   const schemaFile = resolve(io.cwd, written);
-  const source = /\.ya?ml$/i.test(schemaFile) ? await readYaml(schemaFile) : await readJson(schemaFile);
+  const source = /\.ya?ml$/i.test(schemaFile) ? readYaml(schemaFile) : readJson(schemaFile);
   if (source.problems.length > 0) throw new UserError(source.problems);
   const { data } = source;
   if (!isObject(data)) {
@@ -50,15 +50,15 @@ async function promptOf(options: Options, io: Io): Promise<string> {
   if (written === undefined) {
     throw userError('check needs a prompt: --prompt TEXT, --prompt @FILE, or --prompt - for standard input', example);
   }
-  const prompt = written === '-' ? await io.input() : written.startsWith('@') ? await fileText(written, io) : written;
+  const prompt = written === '-' ? await io.input() : written.startsWith('@') ? fileText(written, io) : written;
   if (prompt.trim() !== '') return prompt.replace(/\r?\n$/, '');
   const where =
     written === '-' ? 'standard input is empty' : written.startsWith('@') ? 'the file is empty' : 'it is empty';
   throw userError(`there is no prompt: ${where}`, 'write what the model is to do, with the text it is to read');
 }
 
-async function fileText(written: string, io: Io): Promise<string> {
-  const read = await readText(resolve(io.cwd, written.slice(1)));
+function fileText(written: string, io: Io): string {
+  const read = readText(resolve(io.cwd, written.slice(1)));
   if (read.ok) return read.text;
   throw new UserError([{ ...read.problem, hint: 'after @ stands the path of a text file' }]);
 }

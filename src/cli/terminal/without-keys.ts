@@ -20,7 +20,7 @@ export async function keysInUse(argv: readonly string[], io: Io): Promise<Masker
   const { env } = await readEnvironment([io.cwd, dirname(config)], io.env);
   const values = Object.fromEntries(Object.entries(env).filter(([, value = '']) => !ownWords.test(value)));
   const files = [...new Set([resolve(io.cwd, 'chatspec.yaml'), config])].map(readText);
-  const texts = (await Promise.all(files)).map((config) => (config.ok ? config.text : ''));
+  const texts = files.map((config) => (config.ok ? config.text : ''));
   // Without a config, what is called a key and looks like one is taken for a key.
   const likely = Object.entries(values).filter(
     ([name, value = '']) => secretVariable.test(name) && looksLikeKey(value),

@@ -24,7 +24,7 @@ export async function run(args: readonly string[], options: Options, io: Io): Pr
   if (program === undefined)
     throw userError('the command that makes the requests is missing', 'write it behind --, such as: -- node app.js');
   const limit = wholeNumber(options, 'time-limit', { least: 1, most: 3600 }) ?? usualLimit;
-  const table = chosen(await clientTable(), namesIn(options, 'quirks'));
+  const table = chosen(clientTable(), namesIn(options, 'quirks'));
   const mask = await keyMask(io);
   return untilInterrupted(io, async (signal) => {
     const tried = await tryClient(

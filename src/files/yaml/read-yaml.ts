@@ -12,8 +12,8 @@ import { yaml } from './yaml-library.js';
 import { keyOf, offsetOf } from './yaml-places.js';
 
 /** Reads a YAML 1.2 file that holds one document of plain JSON data. Never throws: see `problems`. */
-export async function readYaml(file: string): Promise<SourceFile> {
-  const read = await readText(file);
+export function readYaml(file: string): SourceFile {
+  const read = readText(file);
   return read.ok ? parseYaml(read.text, file) : withoutData(file, read.problem);
 }
 

@@ -60,7 +60,7 @@ async function fromPath(path: string): Promise<ProfileSources> {
     (found) => found.isDirectory(),
     () => false,
   );
-  if (!isFolder) return { sources: [await readYaml(path)], folders: [dirname(path)] };
+  if (!isFolder) return { sources: [readYaml(path)], folders: [dirname(path)] };
   const files = (await readdir(path)).filter((name) => /\.ya?ml$/.test(name) && name !== labelsFile).sort();
-  return { sources: await Promise.all(files.map((name) => readYaml(join(path, name)))), folders: [path] };
+  return { sources: files.map((name) => readYaml(join(path, name))), folders: [path] };
 }

@@ -23,7 +23,7 @@ export async function catalogueOf(
   checkFirst('catalogueOf', suites, aListOf('suites'));
   const read = new Set(suites.map(({ file }) => file));
   const unread = (await builtinFiles('core')).filter((file) => !read.has(file));
-  const all = [...suites, ...(await Promise.all(unread.map(declarationsIn)))];
+  const all = [...suites, ...unread.map(declarationsIn)];
   return {
     families: inOrder(
       all.flatMap(({ families }) => families),
@@ -38,8 +38,8 @@ export async function catalogueOf(
 }
 
 /** Of a suite that ships with the package, and so needs no checks. */
-async function declarationsIn(file: string): Promise<CapabilityCatalogue> {
-  const data = (await readYaml(file)).data as unknown as SuiteFile;
+function declarationsIn(file: string): CapabilityCatalogue {
+  const data = readYaml(file).data as unknown as SuiteFile;
   return { families: data.families ?? [], forms: formsOf(data), evidence: data.evidence ?? [] };
 }
 

@@ -1,4 +1,5 @@
-import { readdir, realpath, stat } from 'node:fs/promises';
+import { realpathSync, statSync, type Stats } from 'node:fs';
+import { readdir } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { didYouMean, nearest } from '../../files/problems/nearest.js';
@@ -34,7 +35,7 @@ export async function findSuiteFiles(
       continue;
     }
     for (const file of found) {
-      const real = await realpath(file.file);
+      const real = realpathSync.native(file.file);
       if (!files.has(real)) files.set(real, file);
     }
   }
@@ -65,7 +66,7 @@ export async function builtinFiles(name: string): Promise<string[]> {
 
 async function matching({ pattern, place }: SuiteEntry, baseFolder: string): Promise<SuiteFileName[] | Problem> {
   const literal = resolve(baseFolder, pattern);
-  const stats = await stat(literal).catch(() => null);
+  const stats = statsOf(literal);
   // A name with brackets is a pattern only when there is no file of that name.
   if (stats?.isDirectory() === true) {
     return refusal(place, `${pattern} is a folder`, `write ${pattern.replace(/\/*$/, '')}/*.yaml for the files in it`);
@@ -83,6 +84,15 @@ async function matching({ pattern, place }: SuiteEntry, baseFolder: string): Pro
   const near = builtinSets.includes(pattern) ? pattern : nearest(pattern, builtinSets);
   const hint = near === null ? `paths are relative to ${baseFolder}` : `did you mean "builtin:${near}"?`;
   return refusal(place, message, hint);
+}
+
+/** null where there is nothing, or nothing that can be seen. */
+function statsOf(path: string): Stats | null {
+  try {
+    return statSync(path);
+  } catch {
+    return null;
+  }
 }
 
 function refusal(place: Place, message: string, hint: string | undefined): Problem {

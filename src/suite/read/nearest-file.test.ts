@@ -26,5 +26,5 @@ test.each([
   await writeFile(join(project, 'order-texts.jsonl'), '{}');
   await writeFile(join(above, 'outside', 'secret.json'), '{}');
   await symlink(join(above, 'outside'), join(project, 'linked'));
-  expect(await missingFileHint(path, project, project)).toContain(hint);
+  expect(missingFileHint(path, project, project)).toContain(hint);
 });

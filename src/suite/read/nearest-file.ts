@@ -1,11 +1,11 @@
-import { readdir } from 'node:fs/promises';
+import { readdirSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { nearest } from '../../files/problems/nearest.js';
 import { projectFile } from './project-folder.js';
 
 /** What to do about a path that leads to no file. */
-export async function missingFileHint(path: string, folder: string, project: string): Promise<string> {
-  const near = await nearestFile(path, folder, project);
+export function missingFileHint(path: string, folder: string, project: string): string {
+  const near = nearestFile(path, folder, project);
   return near === null ? `the path is relative to ${folder}` : `did you mean "${near}"?`;
 }
 
@@ -14,10 +14,10 @@ export async function missingFileHint(path: string, folder: string, project: str
  * outside the project.
  * @param path relative to `folder`, with `/` between its parts
  */
-async function nearestFile(path: string, folder: string, project: string): Promise<string | null> {
+function nearestFile(path: string, folder: string, project: string): string | null {
   const found: string[] = [];
   for (const part of path.split('/')) {
-    const name = part === '.' || part === '..' ? part : await nearestIn(resolve(folder, ...found), part, project);
+    const name = part === '.' || part === '..' ? part : nearestIn(resolve(folder, ...found), part, project);
     if (name === null) return null;
     found.push(name);
   }
@@ -25,8 +25,16 @@ async function nearestFile(path: string, folder: string, project: string): Promi
   return near === path ? null : near;
 }
 
-async function nearestIn(folder: string, part: string, project: string): Promise<string | null> {
-  if (!(await projectFile(folder, project)).ok) return null;
-  const names = await readdir(folder).catch((): string[] => []);
+function nearestIn(folder: string, part: string, project: string): string | null {
+  if (!projectFile(folder, project).ok) return null;
+  const names = namesIn(folder);
   return names.includes(part) ? part : nearest(part, names);
+}
+
+function namesIn(folder: string): readonly string[] {
+  try {
+    return readdirSync(folder);
+  } catch {
+    return [];
+  }
 }

@@ -1,11 +1,11 @@
-import { realpath, stat } from 'node:fs/promises';
+import { realpathSync, statSync } from 'node:fs';
 import { dirname, isAbsolute, join, relative } from 'node:path';
 
 /** The nearest folder at or above the file that holds a chatspec.yaml or a package.json; else `fallback`. */
-export async function projectFolderOf(file: string, fallback: string): Promise<string> {
+export function projectFolderOf(file: string, fallback: string): string {
   for (let folder = dirname(file); ; folder = dirname(folder)) {
     for (const name of ['chatspec.yaml', 'package.json']) {
-      if (await isFile(join(folder, name))) return folder;
+      if (isFile(join(folder, name))) return folder;
     }
     if (dirname(folder) === folder) return fallback;
   }
@@ -15,10 +15,10 @@ export type ProjectFile =
   { readonly ok: true; readonly file: string } | { readonly ok: false; readonly why: 'outside' | 'missing' };
 
 /** The real file behind a path, if it is in the project folder; symbolic links to other places are refused. */
-export async function projectFile(path: string, project: string): Promise<ProjectFile> {
+export function projectFile(path: string, project: string): ProjectFile {
   try {
-    const file = await realpath(path);
-    return isInside(file, await realpath(project)) ? { ok: true, file } : { ok: false, why: 'outside' };
+    const file = realpathSync.native(path);
+    return isInside(file, realpathSync.native(project)) ? { ok: true, file } : { ok: false, why: 'outside' };
   } catch {
     return { ok: false, why: isInside(path, project) ? 'missing' : 'outside' };
   }
@@ -29,6 +29,10 @@ function isInside(path: string, folder: string): boolean {
   return way !== '..' && !way.startsWith('../') && !way.startsWith('..\\') && !isAbsolute(way);
 }
 
-async function isFile(path: string): Promise<boolean> {
-  return (await stat(path).catch(() => null))?.isFile() ?? false;
+function isFile(path: string): boolean {
+  try {
+    return statSync(path).isFile();
+  } catch {
+    return false;
+  }
 }

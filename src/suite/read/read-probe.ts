@@ -18,12 +18,12 @@ export interface ProbeContext extends ProbeSurroundings {
 }
 
 /** One probe with its defaults filled in, and everything that is wrong with it. */
-export async function readProbe(
+export function readProbe(
   probe: ProbeSource,
   context: ProbeContext,
-): Promise<{ probe: Probe; problems: Problem[]; origin: ProbeOrigin; draft: ProbeDraft }> {
+): { probe: Probe; problems: Problem[]; origin: ProbeOrigin; draft: ProbeDraft } {
   const { project, sampleFiles, checked, ...surroundings } = context;
-  const draft = draftOf(probe, surroundings, await readSamples(probe, project, sampleFiles));
+  const draft = draftOf(probe, surroundings, readSamples(probe, project, sampleFiles));
   const problems = checked ? [...draft.samples.problems] : probeChecks.flatMap((check) => [...check(draft)]);
   return { probe: probeOf(draft), problems, origin: originOf(draft, hasErrors(problems), checked), draft };
 }

@@ -38,10 +38,10 @@ export async function readSuite(
   { file, builtin }: SuiteFileName,
   context: SuiteContext,
 ): Promise<{ read: ReadSuite | null; problems: readonly Problem[]; origins?: Origins }> {
-  const yaml = await readYaml(file);
+  const yaml = readYaml(file);
   if (hasErrors(yaml.problems)) return { read: null, problems: yaml.problems };
-  const project = await projectFolderOf(file, context.baseFolder);
-  const { files, problems: fileProblems, prebuilt } = await readRefFiles(yaml, project, context.files);
+  const project = projectFolderOf(file, context.baseFolder);
+  const { files, problems: fileProblems, prebuilt } = readRefFiles(yaml, project, context.files);
   const { source: written, problems: unresolved } = resolveRefs(yaml, files);
   const refProblems = [...fileProblems, ...unresolved];
   // A $ref that could not be replaced would cause errors everywhere; only the $ref needs to be fixed.
@@ -52,7 +52,7 @@ export async function readSuite(
     : repaired(await shippedSchema('suite'), written, suiteCut);
   if (source === null) return { read: null, problems: misfits };
   const data = source.data as unknown as SuiteFile;
-  const { probes, problems, origins } = await readProbes(source, data, { project, builtin, checked }, context);
+  const { probes, problems, origins } = readProbes(source, data, { project, builtin, checked }, context);
   const suite = {
     ...{ name: data.suite, title: data.title ?? data.suite, file, probes },
     ...{ behaviours: behavioursOf(source, data), families: data.families ?? [], forms: formsOf(data) },
@@ -61,12 +61,12 @@ export async function readSuite(
   return { read: { suite, source, checked }, problems: [...misfits, ...problems], origins };
 }
 
-async function readProbes(
+function readProbes(
   source: Source,
   data: SuiteFile,
   { checked, ...file }: { readonly project: string; readonly builtin: boolean; readonly checked: boolean },
   { modelVars, languages, sampleFiles }: SuiteContext,
-): Promise<{ probes: Probe[]; problems: Problem[]; origins: Origins }> {
+): { probes: Probe[]; problems: Problem[]; origins: Origins } {
   const shared = {
     ...{ ...file, sampleFiles, modelVars, languages },
     checked,
@@ -77,7 +77,7 @@ async function readProbes(
   const origins = new Map<Probe, ProbeOrigin>();
   const requests: JsonObject[] = [];
   for (const [name, written] of Object.entries(data.probes ?? {})) {
-    const read = await readProbe({ source, path: ['probes', name], suite: data.suite, name, written }, shared);
+    const read = readProbe({ source, path: ['probes', name], suite: data.suite, name, written }, shared);
     probes.push(read.probe);
     problems.push(...read.problems);
     origins.set(read.probe, read.origin);

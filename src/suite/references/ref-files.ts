@@ -13,17 +13,17 @@ import { eachMember, referenceOf } from './references.js';
 export type RefFiles = (from: SourceFile, path: string) => SourceFile | null;
 
 /** Files are read once for all suites. */
-export type FileCache = Map<string, Promise<SourceFile>>;
+export type FileCache = Map<string, SourceFile>;
 
 /**
  * Reads every file that the suite's `$ref`s lead to, and theirs; a file that cannot be read is a problem at its `$ref`.
  * `prebuilt`: all of them, and the suite's own, are as the build has read them.
  */
-export async function readRefFiles(
+export function readRefFiles(
   suite: SourceFile,
   project: string,
   cache: FileCache,
-): Promise<{ files: RefFiles; problems: Problem[]; prebuilt: boolean }> {
+): { files: RefFiles; problems: Problem[]; prebuilt: boolean } {
   const targets = new Map<string, SourceFile | null>();
   const problems: Problem[] = [];
   const seen = new Set([suite.file]);
@@ -34,7 +34,7 @@ export async function readRefFiles(
     for (const { path, at } of refsIn(file, problems)) {
       const key = keyOf(file, path);
       if (targets.has(key)) continue;
-      const found = await target(file, path, at, project, cache);
+      const found = target(file, path, at, project, cache);
       targets.set(key, found.file);
       if (found.file === null) problems.push(found.problem);
       else if (!seen.has(found.file.file)) {
@@ -65,24 +65,23 @@ function refsIn(file: SourceFile, problems: Problem[]): { path: string; at: Path
 
 type Target = { readonly file: SourceFile } | { readonly file: null; readonly problem: Problem };
 
-async function target(from: SourceFile, path: string, at: Path, project: string, cache: FileCache): Promise<Target> {
+function target(from: SourceFile, path: string, at: Path, project: string, cache: FileCache): Target {
   const refuse = (message: string, hint: string): Target => ({
     file: null,
     problem: problemAt(from, at, message, hint),
   });
-  const found = await projectFile(resolve(dirname(from.file), path), project);
+  const found = projectFile(resolve(dirname(from.file), path), project);
   if (!found.ok && found.why === 'outside') {
     return refuse(`the $ref "${path}" leaves the project`, `only files below ${project} may be used`);
   }
   if (!found.ok) {
-    return refuse(`the $ref "${path}" leads to no file`, await missingFileHint(path, dirname(from.file), project));
+    return refuse(`the $ref "${path}" leads to no file`, missingFileHint(path, dirname(from.file), project));
   }
-  let reading = cache.get(found.file);
-  if (reading === undefined) {
-    reading = found.file.toLowerCase().endsWith('.json') ? readJson(found.file) : readYaml(found.file);
-    cache.set(found.file, reading);
+  let file = cache.get(found.file);
+  if (file === undefined) {
+    file = found.file.toLowerCase().endsWith('.json') ? readJson(found.file) : readYaml(found.file);
+    cache.set(found.file, file);
   }
-  const file = await reading;
   const wrong = file.problems.find((problem) => problem.severity === 'error');
   if (wrong === undefined || !hasErrors(file.problems)) return { file };
   const place = wrong.place === null ? '' : ` (line ${wrong.place.line}, column ${wrong.place.column} of that file)`;
