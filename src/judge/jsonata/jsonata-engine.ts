@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
-import { createContext, Script, type Context } from 'node:vm';
+import { createContext, runInContext, Script, type Context } from 'node:vm';
 import type { Json } from '../../json/json.js';
 import { allPatience, TimeLimitExceeded, type Patience } from '../schema/patience.js';
 import { isTimeout } from '../schema/time-limit.js';
@@ -34,6 +34,10 @@ const mostParsed = 500;
  * go in and come out as text, so an expression can neither read nor change the program's objects.
  */
 const setup = `
+  /** What is to be evaluated, and within which limits. */
+  let task = { text: '', input: '', functions: null, watched: false, bytesLeft: null };
+  /** As JSON. */
+  let answer;
   ${memorySetup}
   const expressions = new Map();
   function close(a, b) {
@@ -65,14 +69,14 @@ const setup = `
   }
   function parse() {
     try {
-      return { tree: compiled(text).ast() };
+      return { tree: compiled(task.text).ast() };
     } catch (error) {
       const position = error && typeof error.position === 'number' ? error.position : null;
       return { fault: { message: messageOf(error), position } };
     }
   }
   function evaluate() {
-    answer = undefined;
+    const { text, input, functions, watched } = task;
     const fail = (error) => { answer = JSON.stringify({ ok: false, error: messageOf(error) }); };
     try {
       const expression = compiled(text, functions ? Object.keys(functions) : []);
@@ -84,9 +88,27 @@ const setup = `
       ).catch(fail);
     } catch (error) { fail(error); }
   }
+  Object.assign(globalThis, { parse, evaluate });
+  return { give: (next) => { task = next; answer = undefined; }, answer: () => answer };
 `;
 
-let context: Context | null = null;
+/** What the program text of a context returns. */
+interface Evaluator {
+  /** Names the next task and forgets the answer to the last. */
+  readonly give: (task: Task) => void;
+  readonly answer: () => unknown;
+}
+
+interface Task {
+  readonly text: string;
+  /** As JSON. */
+  readonly input: string;
+  readonly functions: JsonataFunctions | null;
+  readonly watched: boolean;
+  readonly bytesLeft: (() => number) | null;
+}
+
+let opened: { readonly context: Context; readonly evaluator: Evaluator } | null = null;
 let library: Script | null = null;
 const parse = new Script('parse()');
 const evaluate = new Script('evaluate()');
@@ -112,17 +134,17 @@ export function evaluateWith(
   const { result, guarded } = read(expression);
   if (!result.ok) return result;
   const limited = guarded || functions !== null;
-  const values = { text: expression, input: JSON.stringify(input), functions, watched: limited };
+  const task = { ...noTask, text: expression, input: JSON.stringify(input), functions, watched: limited };
   const run = limited
     ? patience(longestEvaluation, (most) => {
-        const limitedRun = inContext(evaluate, { ...values, bytesLeft: openMemoryGauge() }, most);
+        const limitedRun = inContext(evaluate, { ...task, bytesLeft: openMemoryGauge() }, most);
         if (!limitedRun.ok && limitedRun.stopped && most < longestEvaluation) throw new TimeLimitExceeded();
         return limitedRun;
       })
-    : inContext(evaluate, { ...values, bytesLeft: null }, null);
+    : inContext(evaluate, task, null);
   if (!run.ok) return { ok: false, error: run.error };
-  return typeof run.context['answer'] === 'string'
-    ? (JSON.parse(run.context['answer']) as Evaluated)
+  return typeof run.answer === 'string'
+    ? (JSON.parse(run.answer) as Evaluated)
     : { ok: false, error: 'the expression returned nothing' };
 }
 
@@ -141,7 +163,7 @@ export function jsonataProblem(expression: string): string | null {
 function read(expression: string): { readonly result: Parsed; readonly guarded: boolean } {
   const before = parsed.get(expression);
   if (before !== undefined) return before;
-  const run = inContext(parse, { text: expression }, longestEvaluation);
+  const run = inContext(parse, { ...noTask, text: expression }, longestEvaluation);
   const result: Parsed = run.ok ? parsedFrom(run.result) : { ok: false, error: run.error, position: null };
   const fresh = { result, guarded: !result.ok || !isLinearExpression(result.tree) };
   const oldest = parsed.size >= mostParsed ? parsed.keys().next().value : undefined;
@@ -156,36 +178,47 @@ function parsedFrom(result: unknown): Parsed {
 }
 
 type Run =
-  | { readonly ok: true; readonly context: Context; readonly result: unknown }
+  | { readonly ok: true; readonly result: unknown; readonly answer: unknown }
   | { readonly ok: false; readonly error: string; readonly stopped: boolean };
 
+const noTask: Task = { text: '', input: '', functions: null, watched: false, bytesLeft: null };
+
 /** @param most milliseconds; null: no limit */
-function inContext(script: Script, values: Readonly<Record<string, unknown>>, most: number | null): Run {
-  const here = (context ??= openContext());
-  Object.assign(here, values);
+function inContext(script: Script, task: Task, most: number | null): Run {
+  const { context, evaluator } = (opened ??= openContext());
+  evaluator.give(task);
   try {
-    const result: unknown = script.runInContext(here, most === null ? {} : { timeout: most });
-    return { ok: true, context: here, result };
+    const result: unknown = script.runInContext(context, most === null ? {} : { timeout: most });
+    return { ok: true, result, answer: evaluator.answer() };
   } catch (error) {
     // A stopped expression may leave the context in a broken state, so the next one gets a new context.
-    context = null;
+    opened = null;
     const stopped = isTimeout(error);
     return { ok: false, error: stopped ? `it was stopped after ${longestEvaluation} ms` : String(error), stopped };
   } finally {
-    Object.assign(here, { input: undefined, functions: null });
+    evaluator.give(noTask);
   }
 }
 
-function openContext(): Context {
-  library ??= new Script(
-    `const jsonata = (() => { const module = { exports: {} }, exports = module.exports;\n${source()}\n;return module.exports; })();\n${setup}`,
-    { filename: 'jsonata.js' },
-  );
-  const values = { answer: undefined, text: '', input: undefined, functions: null, watched: false, bytesLeft: null };
-  const opened = createContext(values, { microtaskMode: 'afterEvaluate' });
-  library.runInContext(opened);
-  return opened;
+/**
+ * Whatever the program text uses of JavaScript (`Array`, `Promise`) is a parameter of the function around it: to look up a
+ * global of a context, or to set one, calls into Node each time, and took two thirds of a simple rule.
+ */
+function openContext(): { readonly context: Context; readonly evaluator: Evaluator } {
+  const context = createContext({}, { microtaskMode: 'afterEvaluate' });
+  if (library === null) {
+    const names = runInContext('Object.getOwnPropertyNames(globalThis)', context) as readonly string[];
+    const own = names.filter((name) => /^[A-Za-z]+$/.test(name) && !notParameters.has(name)).join();
+    library = new Script(
+      `((${own}) => { const jsonata = (() => { const module = { exports: {} }, exports = module.exports;\n${source()}\n;return module.exports; })();\n${setup}\n})(${own})`,
+      { filename: 'jsonata.js' },
+    );
+  }
+  return { context, evaluator: library.runInContext(context) as Evaluator };
 }
+
+/** Values and words of the language itself. */
+const notParameters: ReadonlySet<string> = new Set(['undefined', 'NaN', 'Infinity', 'eval', 'arguments', 'globalThis']);
 
 function source(): string {
   return readFileSync(createRequire(import.meta.url).resolve('jsonata/jsonata.js'), 'utf8');

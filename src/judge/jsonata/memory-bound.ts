@@ -14,7 +14,7 @@ export function openMemoryGauge(): () => number {
 }
 
 /**
- * Program text for the context of JSONata, whose global `bytesLeft` is a gauge. The engine cannot give back memory that
+ * Program text for the context of JSONata, whose `task.bytesLeft` is a gauge. The engine cannot give back memory that
  * it has no more of: it ends the whole program. So memory is measured between the steps of an evaluation, and values that
  * are far larger than any answer are refused at once. Strings stay below what the engine can split into a list.
  *
@@ -30,7 +30,7 @@ export const memorySetup = `
     steps += 1 + size / 1000;
     if (steps < 200) return;
     steps = 0;
-    if (bytesLeft() < 0) throw tooLarge();
+    if (task.bytesLeft() < 0) throw tooLarge();
   }
   const sizeOf = (value) => (typeof value === 'string' || Array.isArray(value) ? value.length : 0);
   const exit = Symbol.for('jsonata.__evaluate_exit');
