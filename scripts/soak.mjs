@@ -51,8 +51,8 @@ async function soak(trials, mostMb) {
   await writeFile(join(folder, 'chatspec.yaml'), JSON.stringify(config(baseUrl)));
 
   const { runCli } = await import('../.modules/cli/program.js');
-  // As the command line does it.
-  setFlagsFromString('--heap-growing-percent=40');
+  const { tuneEngine } = await import('../.modules/cli/tune-engine.js');
+  tuneEngine();
   const out = join(folder, 'run');
   process.stdout.write('');
   process.stderr.write('');
