@@ -42,7 +42,7 @@ const beginsScalar = /["\-\dtfn]/;
 const isBlank = (code: number): boolean => code === 32 || code === 10 || code === 13 || code === 9;
 
 /** Whether digits or an exponent may exceed what a JavaScript number can hold. */
-function mayHoldHugeNumber(text: string): boolean {
+export function mayHoldHugeNumber(text: string): boolean {
   return holdsLargeExponent.test(text) || holdsDigits(text, 200);
 }
 

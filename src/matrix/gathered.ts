@@ -59,6 +59,12 @@ export interface ModelSeen {
   readonly requests?: number;
 }
 
+/**
+ * So many fingerprints of a model are kept. Some services send another one with every answer; those say nothing, and must
+ * not fill the memory.
+ */
+export const mostFingerprints = 20;
+
 export interface Usage {
   readonly prompt_tokens: number;
   readonly completion_tokens: number;

@@ -1,4 +1,4 @@
-import { holdsDigits } from '../../chat/parse-json.js';
+import { mayHoldHugeNumber, holdsDigits } from '../../chat/parse-json.js';
 import type { Quirk } from '../../chat/quirks.js';
 import type { Json } from '../../json/json.js';
 
@@ -8,7 +8,8 @@ import type { Json } from '../../json/json.js';
  */
 export function jsonOddities(text: string, value: Json): Quirk[] {
   // Most texts have none, and to count is much faster than to look at every token.
-  return holdsDigits(text, 16) || colonsIn(text) !== membersIn(value) ? odditiesIn(text) : [];
+  const mayBeOdd = holdsDigits(text, 16) || mayHoldHugeNumber(text);
+  return mayBeOdd || colonsIn(text) !== membersIn(value) ? odditiesIn(text) : [];
 }
 
 /** Each member has a colon. Those in strings do not count. */
@@ -32,6 +33,12 @@ function endOfString(text: string, from: number): number {
     if ((end - before) % 2 === 1) return end;
   }
   return text.length;
+}
+
+/** Digits that a double rounds, or a number that is larger than every double and so an integer as well (1e400). */
+function isBeyondDoubles(word: string): boolean {
+  if (/^-?\d+$/.test(word)) return !Number.isSafeInteger(Number(word));
+  return /^-?\d/.test(word) && !Number.isFinite(Number(word));
 }
 
 function membersIn(value: Json): number {
@@ -58,7 +65,7 @@ function odditiesIn(text: string): Quirk[] {
       const members = open.at(-1);
       if (members?.has(name) === true) found.add('duplicate_keys');
       members?.add(name);
-    } else if (/^-?\d+$/.test(word) && !Number.isSafeInteger(Number(word))) found.add('integer_beyond_2_53');
+    } else if (isBeyondDoubles(word)) found.add('integer_beyond_2_53');
     last = word.startsWith('"') ? word : null;
     before = word;
   }

@@ -25,3 +25,11 @@ test('no news without a run before, or where it knew none', () => {
   expect(servedChanges(undefined, before)).toEqual([]);
   expect(servedChanges({ served: [], fingerprints: [] }, before)).toEqual([]);
 });
+
+test('a fingerprint that is another one in every answer names no version', () => {
+  const each = (night: string) => Array.from({ length: 20 }, (_, index) => `fp_${night}${index}`);
+  const named = (fingerprints: readonly string[]) => ({ served: ['m-10'], fingerprints });
+  expect(servedChanges(named(each('a')), named(each('b')))).toEqual([]);
+  expect(servedChanges(named(each('a')), named(['fp_c']))).toEqual([]);
+  expect(servedChanges(named(['fp_c']), named(each('a')))).toEqual([]);
+});

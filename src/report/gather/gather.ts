@@ -3,7 +3,14 @@ import { add } from '../../matrix/cost.js';
 import { failureNotes } from '../../matrix/failed-requests-text.js';
 import { splitAtModel } from '../../cell/cell-key.js';
 import { openWireTally, type OpenWireTally } from '../../decide/wire/wire-tally.js';
-import { type CellSeen, type Gathered, type ModelSeen, noUsage, type Spent } from '../../matrix/gathered.js';
+import {
+  type CellSeen,
+  type Gathered,
+  type ModelSeen,
+  mostFingerprints,
+  noUsage,
+  type Spent,
+} from '../../matrix/gathered.js';
 import type { CellFailure } from '../../matrix/report-format.js';
 import type { Finding } from '../../decide/course.js';
 import type { Ask } from '../../plan/ticket.js';
@@ -237,9 +244,7 @@ function partNotes({ shard }: Extract<RunEvent, { type: 'run_started' }>): strin
 
 const nothingSeen: ModelSeen = { reachable: null, outcome: null, served: [], fingerprints: [], usage: noUsage };
 
-/** Some services send another fingerprint with every answer; those say nothing, and must not fill the memory. */
-const mostFingerprints = 20;
-/** The same for names of models, of which a service that routes requests has more. */
+/** So many names of a model are kept: more than fingerprints, since a service that routes requests has many. */
 const mostServed = 100;
 
 function withName(known: readonly string[], found: string | null, most: number): readonly string[] {

@@ -1,6 +1,7 @@
 import { enforcements, type Enforcement } from '../../cell/verdict.js';
 import { groupBy } from '../../json/group-by.js';
 import { failedText } from '../../matrix/failed-requests-text.js';
+import { mostFingerprints } from '../../matrix/gathered.js';
 import type { Report, ReportModel } from '../../matrix/report-format.js';
 import type { PastOf } from '../history/past.js';
 import { type Sparkline, sparkline } from '../history/sparkline.js';
@@ -57,10 +58,16 @@ function factsOf(model: ReportModel): { name: string; value: string }[] {
     Reached: model.reachable ? 'yes' : `no${whyUnreached(model)}`,
     Baseline: `${model.standing}${model.retired ? ', retired' : ''}`,
     'Served as': model.served.join(', ') || null,
-    Fingerprint: (model.fingerprints ?? []).join(', ') || null,
+    Fingerprint: fingerprintText(model.fingerprints ?? []),
     'Failed requests': model.failed_requests === undefined ? null : failedText(model.failed_requests),
     'Not asked': notAsked(model) || null,
   }).flatMap(([name, value]) => (value === null ? [] : { name, value }));
+}
+
+/** null where none was sent. */
+function fingerprintText(found: readonly string[]): string | null {
+  if (found.length < mostFingerprints) return found.join(', ') || null;
+  return `another one with almost every answer, such as ${found[0] ?? ''}`;
 }
 
 /** A label only where the model has the setting without it. */
