@@ -3,15 +3,17 @@ import { basename, dirname, join } from 'node:path';
 import { UserError } from '../../files/problems/problem.js';
 import { makeFolder } from '../../files/make-folder.js';
 import { writeWhole } from '../../files/write-whole.js';
+import { hasJournal } from '../../journal/journal.js';
 import type { Report } from '../../matrix/report-format.js';
 import type { History, PastRun } from '../../report/history/history.js';
 import { type RunSummary, summaryOf } from '../../report/history/run-summary.js';
 import { renderHtml } from '../../report/html/render-html.js';
-import { readReport } from '../../report/run-folder.js';
+import { hasReport, readReport } from '../../report/run-folder.js';
 import type { RenderContext } from '../../report/render.js';
 import { renderSite } from '../../report/site/render-site.js';
 import { pageOf } from '../../report/site/site-view.js';
 import { displayPath } from '../folders/folders.js';
+import { holdsRun } from '../folders/other-run.js';
 import { unwritable, writableFolder } from '../folders/writable.js';
 import type { Io } from '../terminal/io.js';
 
@@ -37,6 +39,10 @@ export async function writeSite(
   const from = history?.from ?? dirname(own);
   const latest: PastRun = { ...(summary ?? summaryOf(report, undefined)), folder: basename(own), page: null };
   const runs = [...(history?.runs ?? []), latest];
+  // The site has a page for each run under its name: in the folder that holds the runs, it would replace their own pages.
+  for (const folder of [site, ...runs.map((run) => join(site, dirname(placeOf(run))))]) {
+    if (hasJournal(folder) || hasReport(folder)) throw holdsRun(folder, 'site');
+  }
   await writableFolder(site);
   const write = async (path: string, text: string | AsyncIterable<string>) => {
     const file = join(site, path);
@@ -57,7 +63,7 @@ export async function writeSite(
           unreadable: [],
         };
         const context = { ...(await reading(folder)), folder: displayPath(folder, io), summary: run };
-        await write(`runs/${page}`, renderHtml(known, { ...context, history: before }));
+        await write(placeOf(run), renderHtml(known, { ...context, history: before }));
       }
       shown.push({ ...run, page: known === null ? null : page });
     }
@@ -67,6 +73,8 @@ export async function writeSite(
   }
   io.err(`${displayPath(join(site, 'index.html'), io)}\n`);
 }
+
+const placeOf = ({ folder }: PastRun): string => `runs/${pageOf(folder)}`;
 
 function onlyIfUserError(error: unknown): null {
   if (error instanceof UserError) return null;

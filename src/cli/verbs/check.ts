@@ -1,10 +1,11 @@
+import { existsSync } from 'node:fs';
 import { writeFile } from 'node:fs/promises';
 import { dirname, join, resolve } from 'node:path';
 import { connect } from '../../assemble/connect.js';
 import { executePlan } from '../../assemble/execute-plan.js';
 import { makeReport, renderContext } from '../../assemble/make-report.js';
 import { userError } from '../../files/problems/problem.js';
-import { createJournal } from '../../journal/journal.js';
+import { createJournal, hasJournal } from '../../journal/journal.js';
 import { makePlan } from '../../plan/make-plan.js';
 import type { Plan, Ticket } from '../../plan/ticket.js';
 import { openGathering } from '../../report/gather/gather.js';
@@ -64,6 +65,7 @@ async function checkUntil(signal: AbortSignal, options: Options, io: Io): Promis
   const plan = planFor(whole, tickets, course.isFirst);
 
   const folder = folderOf(asked, options, io);
+  refuseOwnRequest(folder);
   const redact = redactor(config.redact, project.keys);
   const connections = await connect([target], project.env, { seed: plan.seed });
   const gathering = openGathering(diskSpool(() => folder));
@@ -132,6 +134,13 @@ function planFor(whole: Plan, tickets: readonly Ticket[], isFirst: (ticket: Tick
 }
 
 /** Beside the runs and not among them: a check is no part of their history. */
+/** Where no check was made yet, a request.json is somebody's own. Throws a UserError. */
+function refuseOwnRequest(folder: string): void {
+  const file = join(folder, requestFile);
+  if (hasJournal(folder) || !existsSync(file)) return;
+  throw userError(`${file} exists already, and the check would replace it`, 'name another folder with --out');
+}
+
 function folderOf({ project }: AskedModel, options: Options, io: Io): string {
   const stamp = stampOf(new Date());
   const asked = textOf(options, 'out');

@@ -10,6 +10,7 @@ import type { Plan } from '../../plan/ticket.js';
 import { folderError } from '../errors/error-exit.js';
 import { pointLatestTo, stampOf } from '../../assemble/run-place.js';
 import { displayPath, newRunFolder } from '../folders/folders.js';
+import { refusePruned } from '../folders/other-run.js';
 import { checkNames, checkOut } from '../folders/writable.js';
 import { fileFormats } from '../../report/report-formats.js';
 import { readPreviousRun } from '../../assemble/read-previous-run.js';
@@ -42,6 +43,7 @@ export async function run(args: readonly string[], options: Options, io: Io): Pr
   }
   const started = withMissing(before, plan);
   await checkNames(folder, formats ?? fileFormats);
+  await refusePruned(folder, started.run);
   printProblems(warnings, io);
   await mergeJournals(shards, started, folder, modelsIn(plan)).catch((error: unknown) => {
     throw folderError(error);

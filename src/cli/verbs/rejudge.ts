@@ -1,8 +1,7 @@
 import { realpath } from 'node:fs/promises';
 import { resolve } from 'node:path';
 import { listedNames } from '../../files/problems/near-names.js';
-import { userError, type UserError } from '../../files/problems/problem.js';
-import { hasJournal } from '../../journal/journal.js';
+import { userError } from '../../files/problems/problem.js';
 import { exitCode } from '../../matrix/run-exit-code.js';
 import type { Report } from '../../matrix/report-format.js';
 import type { AbsentSetting } from '../../plan/cells/absent-settings.js';
@@ -17,6 +16,7 @@ import {
   startOf,
   withoutFilters,
 } from '../options/recorded-options.js';
+import { holdsOtherRun, holdsRun } from '../folders/other-run.js';
 import { checkOut } from '../folders/writable.js';
 import { type Inputs, loadInputs, planFor } from '../runs/load-inputs.js';
 import { checkRecordedModels, reportIn } from '../runs/recorded-models.js';
@@ -35,7 +35,9 @@ export async function run(args: readonly string[], options: Options, io: Io): Pr
   const source = await realFolder(resolve(io.cwd, args[0] ?? ''));
   const folder = resolve(io.cwd, textOf(options, 'out') ?? `${source}-rejudged`);
   await requireJournal(source);
-  if (hasJournal(folder)) throw holdsRun(folder);
+  const judged = await startOf(source);
+  // Its report would be replaced by one that its journal does not explain, or that today's config has made smaller.
+  if (await holdsOtherRun(folder, judged?.run ?? null)) throw holdsRun(folder);
   const inputs = await loadInputs(options, io);
   const { project } = inputs;
   const plan = await planLike(source, inputs, options, io);
@@ -43,11 +45,6 @@ export async function run(args: readonly string[], options: Options, io: Io): Pr
   const written = await rejudgeRun({ plan, project, source, folder, formats: undefined, exit }, io);
   await printReport(written, options, io);
   return exitCode(written.report, exit);
-}
-
-/** Its report would be replaced by one that its journal does not explain, or that today's config has made smaller. */
-function holdsRun(folder: string): UserError {
-  return userError(`${folder} holds a recorded run, which stays as it is`, 'name another folder with --out');
 }
 
 /** `reports/latest` is a link: the new report goes beside the run, not beside the link. */

@@ -10,6 +10,7 @@ import { exitCodes } from '../errors/exit-codes.js';
 import { displayPath } from '../folders/folders.js';
 import { historyOf, ownSummary } from '../folders/history-of.js';
 import { writeSite } from '../runs/write-site.js';
+import { holdsOtherRun, holdsRun, isSameFolder } from '../folders/other-run.js';
 import type { Io } from '../terminal/io.js';
 import { textOf } from '../options/options.js';
 import { formatsOf } from '../options/formats.js';
@@ -27,17 +28,20 @@ export async function run(args: readonly string[], options: Options, io: Io): Pr
   const byDefault: readonly ReportFormat[] =
     options['json'] === true || options['site'] !== undefined ? [] : [reportFormats.terminal];
   const wanted = formatsOf<ReportFormat>(options, Object.values(reportFormats)) ?? byDefault;
+  const isIssue = wanted.includes(reportFormats.issue);
   const report = await readReport(source);
   const folder = resolve(io.cwd, textOf(options, 'out') ?? source);
   const files = fileFormats.filter(
     (format) => format.name !== reportFormats.failures.name && wanted.some(({ name }) => name === format.name),
   );
+  const own = source.endsWith('.json') ? dirname(source) : source;
+  const isElsewhere = (files.length > 0 || isIssue) && !(await isSameFolder(folder, own));
+  if (isElsewhere && (await holdsOtherRun(folder, report.run.id))) throw holdsRun(folder);
   await checkNames(folder, files);
   // A page without its evidence would replace the one that has it.
   if (files.includes(reportFormats.html) && !source.endsWith('.json')) await requireJournal(source);
   const { redact, exchanges } = await readingOf(options, io, source);
   const site = textOf(options, 'site');
-  const isIssue = wanted.includes(reportFormats.issue);
   // Every format says since when something deviates.
   const shown = site !== undefined || isIssue || files.includes(reportFormats.html) || deviationsOf(report).length > 0;
   const history = await historyOf({ folder: source, started: report.run.started_at, shown }, options, io);

@@ -17,6 +17,7 @@ import { exitCodes } from '../errors/exit-codes.js';
 import { pointLatestTo, stampOf } from '../../assemble/run-place.js';
 import { displayPath, newRunFolder } from '../folders/folders.js';
 import { checkHistory } from '../folders/history-of.js';
+import { refusePruned } from '../folders/other-run.js';
 import { checkNames, checkOut } from '../folders/writable.js';
 import { readPreviousRun } from '../../assemble/read-previous-run.js';
 import { fileFormatsOf } from '../options/formats.js';
@@ -164,5 +165,6 @@ async function openFolder(
   const folder = resumed?.folder ?? newRunFolder(project.config, options, io, stampOf(new Date()));
   await checkNames(folder, formats);
   if (resumed !== null) return { folder, ...(await resumeJournal(folder, plan.digest)) };
+  await refusePruned(folder, null);
   return { folder, journal: await createJournal(folder), recorded: null };
 }

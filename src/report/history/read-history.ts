@@ -51,15 +51,21 @@ async function pageIn(folder: string, name: string): Promise<string | null> {
   );
 }
 
-/** The summary of a run folder; null: there is no finished run in it. */
-export async function readSummary(folder: string): Promise<RunSummary | 'unreadable' | null> {
+/**
+ * The summary of a run folder; null: there is no finished run in it.
+ * @param ofReport whether a folder without summary.json, as earlier versions wrote it, is summed up from its report
+ */
+export async function readSummary(
+  folder: string,
+  { ofReport = true }: { readonly ofReport?: boolean } = {},
+): Promise<RunSummary | 'unreadable' | null> {
   const text = await readRegular(join(folder, reportFormats.summary.file)).catch(() => null);
   if (text !== null) {
     const data = parsed(text);
     const valid = await shippedSchema('summary');
     return isObject(data) && valid(data) ? (data as unknown as RunSummary) : 'unreadable';
   }
-  // Runs of versions that wrote no summary.
+  if (!ofReport) return null;
   const names = await readdir(folder).catch((): string[] => []);
   if (!names.includes(reportFormats.json.file)) return null;
   try {
