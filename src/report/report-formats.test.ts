@@ -74,7 +74,7 @@ describe('terminal', () => {
       '▼ sim-object-500: tool_choice=object now fails with HTTP 500,\n  tool_choice_unsupported (1 cell)\n',
     );
     expect(text).toContain(
-      '    tool-choice/order[tool_choice=object]@demo/sim-object-500\n    0 of 6 fresh trials passed; tool_choice of',
+      "    'tool-choice/order[tool_choice=object]@demo/sim-object-500'\n    0 of 6 fresh trials passed; tool_choice of",
     );
     expect(text).toMatch(/for support: traceresponse\n {6}00-(ab){16}-(cd){8}-01, exchange x105/);
     expect(text).toContain('reports/latest/index.html');

@@ -7,6 +7,7 @@ import { deviationView, supportLine } from '../view/deviation-view.js';
 import { isShard } from '../view/is-shard.js';
 import { lackingText } from '../view/lacking-text.js';
 import { intervalText, thresholdText, trialsText, whatFailed } from '../view/phrases.js';
+import { typicalFailure } from '../view/typical-failure.js';
 import { unsettledText } from '../view/unsettled-text.js';
 import type { TestCase } from './test-case.js';
 import type { RunSummary } from '../history/run-summary.js';
@@ -165,7 +166,7 @@ function cellLines(cell: ReportCell, lacking: string | null): readonly string[] 
     standing &&
       `compared with the baseline: ${standing}${cell.unsettled ? ` (unconfirmed: ${unsettledText(cell)})` : ''}`,
     ...cell.failures.flatMap(({ violations }) => violations.map(({ at, message }) => `${at || '/'}: ${message}`)),
-    supportLine(cell.failures[0]),
+    supportLine(typicalFailure(cell)),
     `cell: ${cell.key}`,
   ].filter((line) => line !== null);
 }

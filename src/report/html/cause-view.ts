@@ -13,6 +13,8 @@ const mostOpen = 3;
 export const mostPlain = 150;
 /** How many causes the first printed page has room for. */
 const mostPrinted = 30;
+/** How many things that a cause says are listed besides its example. */
+const mostFaults = 20;
 /** How many cells of a cause are listed at once; the others unfold. */
 const mostListed = 12;
 
@@ -87,6 +89,7 @@ export function causeViews(
       models: several ? cause.models.join(', ') : null,
       detail: example?.detail ?? null,
       support: example?.support ?? null,
+      ...{ also: cause.also.slice(0, mostFaults), moreFaults: Math.max(0, cause.also.length - mostFaults) },
       accept: accept.command,
       acceptNote: accept.command === null ? accept.why : accept.also,
       ...{ cells: links.slice(0, mostListed), more: links.length > mostListed ? links.slice(mostListed) : null },

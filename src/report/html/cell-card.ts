@@ -2,6 +2,7 @@ import { rungs } from '../../judge/outcome.js';
 import type { ReportCell } from '../../matrix/report-format.js';
 import { supportLine } from '../view/deviation-view.js';
 import { count, intervalText, thresholdText, trialsText, whatFailed } from '../view/phrases.js';
+import { typicalFailure } from '../view/typical-failure.js';
 import { unsettledText } from '../view/unsettled-text.js';
 import type { cellPast } from './cell-past.js';
 
@@ -43,7 +44,7 @@ export function cellCard(cell: ReportCell, { condition, past, left }: AroundCell
     recovery: cell.recovery && `a retry by the client recovers in ${cell.recovery.recovered} of ${cell.recovery.of}`,
     quirks: cell.quirks.map((quirk) => quirk.replaceAll('_', ' ')),
     violations: violationsOf(cell),
-    support: supportLine(cell.failures[0]),
+    support: supportLine(typicalFailure(cell)),
     condition,
     past,
     left,

@@ -6,6 +6,8 @@ import type { VerdictView } from '../view/verdict/verdict-of.js';
 
 /** A cause names at most this many cells. */
 const mostCells = 10;
+/** ... and tells at most this many things that they say. */
+const mostFaults = 10;
 
 /** The answer, what it was compared with, and what to do next. */
 export function markdownVerdict({ sentence, counts, baseline, next }: VerdictView): string {
@@ -24,14 +26,17 @@ export const causeColumns = ['', 'what', 'before', 'now', 'cells', 'evidence, an
 
 /** A row of the table of causes. */
 export function causeRow(cause: Cause): readonly string[] {
-  const { mark, sentence, before, now, cells, amount, trials, figures, since, example, notes, evidence, accept } =
+  const { mark, sentence, before, now, cells, amount, trials, figures, since, example, also, notes, evidence, accept } =
     cause;
+  const told = also.slice(0, mostFaults);
   const facts = [
     figures ?? trials,
     since,
     example?.detail ?? null,
     ...notes.map((note) => `baseline: ${note}`),
     example?.support ? `for support: ${example.support}` : null,
+    ...told.map(({ text, support }) => `also ${text}${support === null ? '' : `; for support: ${support}`}`),
+    also.length > mostFaults ? `and ${count(also.length - mostFaults, 'more failure')}` : null,
   ];
   const more = cells.length - mostCells;
   const named = [
@@ -41,6 +46,7 @@ export function causeRow(cause: Cause): readonly string[] {
   ];
   const ways = [
     evidence === null ? null : markdownCode(evidence),
+    ...told.map((fault) => markdownCode(fault.evidence)),
     accept.command === null ? markdown(accept.why) : markdownCode(capped(accept.command, mostOfCommand, inPage)),
     accept.command === null || accept.also === null ? null : markdown(accept.also),
   ];

@@ -1,5 +1,5 @@
 import { oneLine } from '../safe/escape.js';
-import type { Cause } from '../view/causes/cause.js';
+import type { Cause, CauseFault } from '../view/causes/cause.js';
 import { type DirectionMark, directionNames, directions } from '../view/causes/direction.js';
 import { count } from '../view/phrases.js';
 import { type Paint, wrapped } from './terminal-text.js';
@@ -7,7 +7,10 @@ import { type Paint, wrapped } from './terminal-text.js';
 /** At most this many causes are shown; the files of the run folder show all. */
 const mostCauses = 10;
 
-/** The causes, the gravest first: with the command that shows the evidence of the first, the others with one of their cells. */
+/** At most this many things that a cause says besides its example. */
+const mostFaults = 3;
+
+/** The causes, the gravest first, each with the command that shows its evidence. */
 export function causeLines(causes: readonly Cause[], width: number, paint: Paint): readonly string[] {
   const rest = causes.slice(mostCauses);
   return [
@@ -28,24 +31,35 @@ export function paintOf(tone: DirectionMark['tone'], paint: Paint): (text: strin
 }
 
 function linesOf(cause: Cause, isFirst: boolean, width: number, paint: Paint): readonly string[] {
-  const { mark, sentence, since, trials, figures, example, evidence, notes } = cause;
+  const { mark, sentence, since, trials, figures, example, also, evidence, notes } = cause;
   const head = `${mark.glyph} ${sentence}${since === null ? '' : `, ${since}`}`;
   const painted = paintOf(mark.tone, paint);
-  const command = isFirst ? evidence : null;
-  const cell = isFirst || cause.cells.length === 0 ? null : (example?.cell ?? null);
   const shown = [figures ?? trials, example?.detail && oneLine(example.detail, 240)].filter(Boolean).join('; ');
-  const onOneLine = command === null ? [] : wrapped(`${head}: ${command}`, width, '');
+  const onOneLine = isFirst && evidence !== null ? wrapped(`${head}: ${evidence}`, width, '') : [];
   return [
     ...(onOneLine.length === 1
       ? onOneLine.map(painted)
       : [
           ...wrapped(head, width, '').map(painted),
-          ...(command === null ? [] : wrapped(command, width, '  ').map(paint.bold)),
+          ...(evidence === null
+            ? []
+            : wrapped(evidence, width, '  ').map((text) => (isFirst ? paint.bold(text) : text))),
         ]),
-    ...(cell === null ? [] : wrapped(cause.cells.length > 1 ? `such as ${cell}` : cell, width, '    ')),
     ...(shown === '' ? [] : wrapped(shown, width, '    ').map(paint.dim)),
     ...(example?.support ? wrapped(`for support: ${example.support}`, width, '    ') : []),
+    ...also.slice(0, mostFaults).flatMap((fault) => faultLines(fault, width, paint)),
+    ...(also.length > mostFaults
+      ? wrapped(`and ${count(also.length - mostFaults, 'more failure')} in report.md and index.html`, width, '    ')
+      : []),
     ...notes.flatMap((note) => wrapped(`baseline: ${note}`, width, '    ').map(paint.dim)),
+  ];
+}
+
+function faultLines({ text, support, evidence }: CauseFault, width: number, paint: Paint): readonly string[] {
+  return [
+    ...wrapped(`also ${oneLine(text, 240)}`, width, '    ').map(paint.dim),
+    ...(support === null ? [] : wrapped(`for support: ${support}`, width, '      ')),
+    ...wrapped(evidence, width, '      '),
   ];
 }
 

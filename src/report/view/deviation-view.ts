@@ -4,6 +4,7 @@ import { deviatingSince } from '../history/deviating-since.js';
 import type { RunSummary } from '../history/run-summary.js';
 import { sinceText } from '../history/since-text.js';
 import { trialsText, whatFailed } from './phrases.js';
+import { typicalFailure } from './typical-failure.js';
 import { wireChange, wireDetail } from './wire-view.js';
 
 /** A deviation as text for people. */
@@ -43,7 +44,7 @@ export function deviationView(deviation: Deviation, earlier: readonly RunSummary
     ...{ kind, model, key: cell.key, detail: cell.detail },
     what: `${whatChanged(kind, cell)}${shownSince(deviation, earlier)}`,
     note: expected && ([expected.note, expected.link].filter((text) => text !== null).join(' ') || null),
-    support: kind === 'improvement' ? null : supportLine(cell.failures[0]),
+    support: kind === 'improvement' ? null : supportLine(typicalFailure(cell)),
   };
 }
 
@@ -97,8 +98,8 @@ function expectedText(expected: ExpectedCell | null): string {
 }
 
 /** The ids by which support can search its logs. */
-export function supportLine(failure: CellFailure | undefined): string | null {
-  if (!failure) return null;
+export function supportLine(failure: CellFailure | null): string | null {
+  if (failure === null) return null;
   const parts = [
     failure.response_id && `id ${failure.response_id}`,
     failure.traceresponse && `traceresponse ${failure.traceresponse}`,

@@ -26,6 +26,8 @@ export interface Cause {
   readonly since: string | null;
   /** What a failing exchange shows, with what support can search for; null where there is none. */
   readonly example: CauseExample | null;
+  /** What its cells say besides the example. */
+  readonly also: readonly CauseFault[];
   /** Notes and links of the baseline's entries, each once. */
   readonly notes: readonly string[];
   /** Shows the evidence of the example's cell, or asks a model that is gone once more; null where there is neither. */
@@ -51,6 +53,16 @@ export interface CauseExample {
   readonly exchange: string | null;
   readonly detail: string | null;
   readonly support: string | null;
+}
+
+/** Something else that failing trials of a cause say, with one that says it. */
+export interface CauseFault {
+  /** "/quantity must be integer" */
+  readonly text: string;
+  readonly cell: string;
+  readonly support: string | null;
+  /** Shows the trial. */
+  readonly evidence: string;
 }
 
 /** How to accept what changed, and nothing else. */

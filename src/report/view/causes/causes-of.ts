@@ -11,15 +11,16 @@ import { deviationView, supportLine } from '../deviation-view.js';
 import { shortNames } from '../matrix-view.js';
 import { count, listed } from '../phrases.js';
 import { configOption, shellWord } from '../shell-word.js';
+import { typicalFailure } from '../typical-failure.js';
 import { wireEvidence } from '../wire-view.js';
 import { acceptAdvice } from './accept-advice.js';
 import { runKeys } from './run-keys.js';
 import type { Cause, CauseCell, CauseExample } from './cause.js';
 import { cellChange } from './cell-change.js';
 import { type Direction, directionNames, directionOf, directions } from './direction.js';
+import { furtherFaults } from './further-faults.js';
+import { byFault, kindInWords, type OfCell, type SameFault, saidBy } from './same-fault.js';
 import { cellTrait, groupsByTrait, type Trait } from './shared-trait.js';
-
-type OfCell = Exclude<Deviation, { kind: 'gone' | 'wire' }>;
 
 /** Deviations with the same words, before their sentence is made. */
 interface Group {
@@ -27,6 +28,8 @@ interface Group {
   readonly subject: string | null;
   readonly before: string;
   readonly now: string;
+  /** What the failures of its cells say, each once and in order; models that say the same share a cause. */
+  readonly says: readonly string[];
   readonly deviations: readonly Deviation[];
   /** The judged cells of the subject; null: it has none. */
   readonly of: number | null;
@@ -44,8 +47,8 @@ export function causesOf(report: Report, folder: string | null, earlier: readonl
   const found = [...groupBy(deviations, ({ model }) => model)].flatMap(([model, ofModel]) =>
     groupsOfModel(ofModel, cellsByModel.get(model) ?? []).map(report.run.last_failed ? ofPart : (group) => group),
   );
-  const alike = groupBy(found, ({ direction, subject, before, now }) =>
-    JSON.stringify([direction, subject, before, now]),
+  const alike = groupBy(found, ({ direction, subject, before, now, says }) =>
+    JSON.stringify([direction, subject, before, now, says]),
   );
   const context = {
     folder,
@@ -77,11 +80,19 @@ function groupsOfModel(deviations: readonly Deviation[], cells: readonly ReportC
   for (const deviation of deviations) {
     if (deviation.kind === 'gone') {
       const now = 'no longer known to the service, while another model answers';
-      groups.push({ direction: 'gone', subject: null, before: 'known', now, deviations: [deviation], of: null });
+      groups.push({
+        direction: 'gone',
+        subject: null,
+        before: 'known',
+        now,
+        says: [],
+        deviations: [deviation],
+        of: null,
+      });
     } else if (deviation.kind === 'wire') {
       const { quirk, standing } = deviation.quirk;
       const [before, now] = standing === 'gone' ? ['is the rule', 'has ended'] : ['is not the rule', 'is the rule'];
-      groups.push({ direction: 'wire', subject: quirk, before, now, deviations: [deviation], of: null });
+      groups.push({ direction: 'wire', subject: quirk, before, now, says: [], deviations: [deviation], of: null });
     } else {
       ofCells.push(deviation);
     }
@@ -90,11 +101,11 @@ function groupsOfModel(deviations: readonly Deviation[], cells: readonly ReportC
     const { before, now } = cellChange(one.kind, one.cell);
     return JSON.stringify([one.kind, before, now]);
   });
-  return [...groups, ...[...alike.values()].flatMap((same) => groupsOfChange(same, cells))];
+  return [...groups, ...[...alike.values()].flatMap(byFault).flatMap((same) => groupsOfChange(same, cells))];
 }
 
 /** Cells of one model that changed alike, by what they have in common. */
-function groupsOfChange(alike: readonly OfCell[], cells: readonly ReportCell[]): readonly Group[] {
+function groupsOfChange({ alike, kind }: SameFault, cells: readonly ReportCell[]): readonly Group[] {
   const [first] = alike;
   if (first === undefined) return [];
   const own = new Set(alike.map(({ cell }) => cell));
@@ -112,8 +123,9 @@ function groupsOfChange(alike: readonly OfCell[], cells: readonly ReportCell[]):
     ...{
       direction: directionOf(first.kind),
       subject: subjectOf(trait, members, judged),
-      ...cellChange(first.kind, first.cell),
+      ...cellChange(first.kind, first.cell, kindInWords(kind, first.cell)),
     },
+    says: saidBy(members),
     deviations: members.flatMap((cell) => byCell.get(cell) ?? []),
     of: judged.filter(trait.isTrueOf).length,
   }));
@@ -166,12 +178,18 @@ function causeOf(group: Group, report: Report, { folder, earlier, keys, names }:
   const example = exampleOf(deviations);
   const shown = deviations.flatMap((one) => (one.kind === 'wire' ? one.quirk.cells : []))[0] ?? example?.cell ?? null;
   const amount = amountOf(group, models.length);
+  const failing = deviations.flatMap((one) => ('cell' in one && one.cell.verdict !== 'pass' ? [one.cell] : []));
   return {
     ...{ direction, mark: directions[direction], models, subject, before, now },
     sentence: `${listed(models.map((id) => names.get(id) ?? id))}: ${predicateOf(group)} (${amount})`,
     ...{ cells, amount, trials: trialsOf(deviations), since: sinceAmong(sinces), example },
     figures: isOfFigures(now) ? (cells.find(({ key }) => key === example?.cell)?.what ?? null) : null,
     notes: [...new Set(cells.flatMap(({ note }) => note ?? []))],
+    also: furtherFaults(
+      failing,
+      failing.find(({ key }) => key === example?.cell) ?? null,
+      (what) => evidenceOf([], what, { folder, config: report.run.config }) ?? '',
+    ),
     evidence: evidenceOf(deviations, shown, { folder, config: report.run.config }),
     accept: acceptAdvice(deviations, report, { keys, folder }),
     deviations,
@@ -241,9 +259,9 @@ function exampleOf(deviations: readonly Deviation[]): CauseExample | null {
       return { cell, exchange: quirk.exchange, detail, support: deviationView(deviation).support };
     }
     const { cell, kind } = deviation;
-    const failure = kind === 'improvement' ? undefined : cell.failures[0];
+    const failure = kind === 'improvement' ? null : typicalFailure(cell);
     const exchange = failure?.exchange ?? cell.exchanges[0] ?? null;
-    const support = failure === undefined ? null : supportLine(failure);
+    const support = failure === null ? null : supportLine(failure);
     return { cell: cell.key, exchange, detail: kind === 'improvement' ? null : cell.detail, support };
   });
   return examples.find(({ support }) => support !== null) ?? examples[0] ?? null;

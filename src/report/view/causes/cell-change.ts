@@ -10,8 +10,9 @@ export interface CellChange {
 /**
  * The change of a cell in words that other cells may share: without rates and thresholds, which differ from cell to cell.
  * Cells with equal words changed alike.
+ * @param what what the failures say besides their class; empty: nothing that all of them say
  */
-export function cellChange(kind: Exclude<Deviation['kind'], 'gone' | 'wire'>, cell: ReportCell): CellChange {
+export function cellChange(kind: Exclude<Deviation['kind'], 'gone' | 'wire'>, cell: ReportCell, what = ''): CellChange {
   const { expected, verdict } = cell;
   const [from, stored] = [cell.threshold?.value ?? null, expected?.threshold ?? null];
   if (from !== null && stored !== null && from !== stored) {
@@ -22,9 +23,9 @@ export function cellChange(kind: Exclude<Deviation['kind'], 'gone' | 'wire'>, ce
   if (verdict === 'pass') return { before, now: 'passes' };
   if (expected?.verdict === 'flaky') {
     const how = cell.standing === 'improvement' ? 'more' : 'less';
-    return { before, now: `passes ${how} often, and fails with ${failureText(cell)}` };
+    return { before, now: `passes ${how} often, and fails with ${failureText(cell, what)}` };
   }
-  return { before, now: failing(verdict === 'flaky' ? 'flaky' : 'fail', cell) };
+  return { before, now: failing(verdict === 'flaky' ? 'flaky' : 'fail', cell, what) };
 }
 
 function expectedPredicate(expected: ExpectedCell | null): string {
@@ -33,15 +34,15 @@ function expectedPredicate(expected: ExpectedCell | null): string {
 
 type Failure = Pick<ReportCell, 'class' | 'reason' | 'status'>;
 
-function failing(verdict: 'fail' | 'flaky', failure: Failure): string {
-  const how = failureText(failure);
-  if (verdict === 'flaky') return how === '' ? 'is flaky' : `is flaky: ${how}`;
+function failing(verdict: 'fail' | 'flaky', failure: Failure, detail = ''): string {
+  const how = failureText(failure, detail);
+  if (verdict === 'flaky') return how === '' ? 'is flaky' : `is flaky${detail === '' ? ':' : ', with'} ${how}`;
   return how === '' ? 'fails' : `fails with ${how}`;
 }
 
-/** "HTTP 500, server_error", "not_json" */
-function failureText({ class: outcome, reason, status }: Failure): string {
+/** "HTTP 500, server_error", "not_json", "schema_violation: must be integer" */
+function failureText({ class: outcome, reason, status }: Failure, detail = ''): string {
   if (outcome === null) return '';
   const what = outcome === 'http_error' && status !== null ? `HTTP ${status}` : outcome;
-  return reason === null ? what : `${what}, ${reason}`;
+  return `${what}${reason === null ? '' : `, ${reason}`}${detail === '' ? '' : `: ${detail}`}`;
 }
