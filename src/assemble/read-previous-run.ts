@@ -2,7 +2,7 @@ import { realpath } from 'node:fs/promises';
 import type { Config } from '../config/config.js';
 import { UserError } from '../files/problems/problem.js';
 import type { PreviousRun } from '../journal/previous-run.js';
-import { readReport } from '../report/run-folder.js';
+import { hasReport, readReport } from '../report/run-folder.js';
 import { alarmsToldNext, learnedToldNext } from '../matrix/standing/told-to-next-run.js';
 import type { Report } from '../matrix/report-format.js';
 import { latestFolder } from './run-place.js';
@@ -10,12 +10,19 @@ import { latestFolder } from './run-place.js';
 /**
  * What the newest run before this one showed and knew.
  * null when there is no such run, or it cannot be read: then no alarm waits for a second run.
+ * @param tell is told of a report that is there and cannot be read
  */
-export async function readPreviousRun(config: Config, folder: string): Promise<PreviousRun | null> {
+export async function readPreviousRun(
+  config: Config,
+  folder: string,
+  tell: (error: UserError) => void = () => undefined,
+): Promise<PreviousRun | null> {
+  let latest: string | undefined;
   try {
-    const latest = await realpath(latestFolder(config));
+    latest = await realpath(latestFolder(config));
     return latest === folder ? null : previousRunOf(await readReport(latest));
   } catch (error) {
+    if (error instanceof UserError && latest !== undefined && hasReport(latest)) tell(error);
     if (error instanceof UserError || isFileSystemError(error)) return null;
     throw error;
   }

@@ -1,12 +1,10 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
-import { excerpt } from '../chat/excerpt.js';
 import { userError } from '../files/problems/problem.js';
 import { readRegular } from '../files/regular-file.js';
-import { schemaMisfits } from '../files/schema-problems.js';
 import { shippedSchema } from '../files/shipped-schema.js';
 import { sweepUnfinished, writeWhole } from '../files/write-whole.js';
-import { isObject, type Json } from '../json/json.js';
+import type { Json } from '../json/json.js';
 import type { Report } from '../matrix/report-format.js';
 import { hasJournal, journalName } from '../journal/journal.js';
 import { JournalError } from '../journal/journal-error.js';
@@ -14,6 +12,7 @@ import { readJournal } from '../journal/read-journal.js';
 import { spoolFile } from './gather/failure-spool.js';
 import type { FileFormat, RenderContext } from './render.js';
 import { fileFormats, reportFormats } from './report-formats.js';
+import { misfitsOf, notJson, otherFormat, unfitReport } from './unfit-report.js';
 import { nameRunFolder } from './view/name-run-folder.js';
 import { pathOf } from '../options/arguments.js';
 import { checkFirst } from '../options/first-argument.js';
@@ -70,20 +69,15 @@ export async function readReport(path: string): Promise<Report> {
     }
     throw missing
       ? userError(`cannot read ${file}: it does not exist, so this is not a run folder`, nameRunFolder)
-      : userError(`cannot read ${file}: ${error instanceof Error ? error.message : String(error)}`);
+      : unfitReport(file, error instanceof Error ? error.message : String(error));
   }
   const report = parsed(text);
-  const notOne = `${file} is not a report in the format chatspec-report/1`;
-  if (!isObject(report) || report['format'] !== 'chatspec-report/1') throw userError(notOne);
+  if (report === undefined) throw unfitReport(file, await notJson(text, file));
+  const other = otherFormat(report);
+  if (other !== null) throw unfitReport(file, other);
   const valid = await shippedSchema('report');
-  if (valid(report)) return withStops(report as unknown as Report);
-  const [first, ...others] = schemaMisfits(valid.errors ?? []);
-  const more = others.length > 0 ? ` (and ${others.length} more)` : '';
-  const where = first === undefined || first.path.length === 0 ? '' : ` at ${excerpt(first.path.join('.'), 200)}`;
-  throw userError(
-    `${notOne}: ${excerpt(first?.message ?? 'it has another form', 200)}${where}${more}`,
-    'another program wrote or changed it; chatspec rejudge RUN --out DIR makes a report from the journal of a run',
-  );
+  if (!valid(report)) throw unfitReport(file, misfitsOf(valid.errors ?? []));
+  return withStops(report as unknown as Report);
 }
 
 /** A merged run has every answer of its shards, so it is not resumed: that would pay for what a missing shard holds. */
@@ -100,10 +94,10 @@ async function wayToReport(folder: string): Promise<string> {
   return resume;
 }
 
-function parsed(text: string): Json {
+function parsed(text: string): Json | undefined {
   try {
     return JSON.parse(text) as Json;
   } catch {
-    return null;
+    return undefined;
   }
 }

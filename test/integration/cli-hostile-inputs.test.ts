@@ -362,13 +362,13 @@ const lines: readonly Hostile[] = [
     name: 'a report.json of something else',
     ...line('report', 'x.json'),
     files: { 'x.json': '{"a":1}' },
-    says: /not a report in the format/,
+    says: /it has no "format", not "chatspec-report\/1"/,
   },
   {
     name: 'a report that is cut',
     ...line('report', 'x.json'),
     files: { 'x.json': '{"format":"chatspec-rep' },
-    says: /not a report in the format/,
+    says: /it is not JSON: Unterminated string \(line 1, column 24\)/,
   },
   { name: 'rejudging a missing run', ...line('rejudge', 'r'), says: /not a run folder/ },
   {

@@ -1,15 +1,30 @@
 import { join } from 'node:path';
 import type { Config } from '../../config/config.js';
 import { listedNames, nearHint, nearNames } from '../../files/problems/near-names.js';
-import { type Problem, userError } from '../../files/problems/problem.js';
+import { type Problem, UserError, userError } from '../../files/problems/problem.js';
 import { journalName } from '../../journal/journal.js';
 import { readJournal } from '../../journal/read-journal.js';
 import type { Report } from '../../matrix/report-format.js';
 import { hasReport, readReport } from '../../report/run-folder.js';
 
-/** A killed run has no report. One that cannot be read is not taken for none. */
-export async function reportIn(folder: string): Promise<Report | null> {
-  return hasReport(folder) ? await readReport(folder) : null;
+/** The report of a run to judge again. A killed run has none. One that cannot be read counts for none, with a warning. */
+export async function reportIn(
+  folder: string,
+): Promise<{ readonly report: Report | null; readonly warnings: readonly Problem[] }> {
+  if (!hasReport(folder)) return { report: null, warnings: [] };
+  try {
+    return { report: await readReport(folder), warnings: [] };
+  } catch (error) {
+    return { report: null, warnings: unreadableReport(error, 'the journal says what was asked, and is judged again') };
+  }
+}
+
+/** A report that cannot be read as a warning, with what is done without it. Throws any other error on. */
+export function unreadableReport(error: unknown, instead: string): readonly Problem[] {
+  if (!(error instanceof UserError)) throw error;
+  return error.problems.map(({ message }) => ({
+    ...{ severity: 'warning', place: null, message: `${message}; ${instead}` },
+  }));
 }
 
 /**

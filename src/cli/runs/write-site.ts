@@ -1,6 +1,5 @@
 import { realpath } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
-import { UserError } from '../../files/problems/problem.js';
 import { makeFolder } from '../../files/make-folder.js';
 import { writeWhole } from '../../files/write-whole.js';
 import { hasJournal } from '../../journal/journal.js';
@@ -16,6 +15,8 @@ import { displayPath } from '../folders/folders.js';
 import { holdsRun } from '../folders/other-run.js';
 import { unwritable, writableFolder } from '../folders/writable.js';
 import type { Io } from '../terminal/io.js';
+import { printProblems } from '../terminal/print-problems.js';
+import { unreadableReport } from './recorded-models.js';
 
 export interface RunsToShow {
   /** The folder of the newest run, and its report. */
@@ -55,7 +56,7 @@ export async function writeSite(
       const folder = run === latest ? own : join(from, run.folder);
       const page = pageOf(run.folder);
       // Where somebody removed the report too, the summary still counts.
-      const known = run === latest ? report : await readReport(folder).catch(onlyIfUserError);
+      const known = run === latest ? report : await readEarlier(folder, io);
       if (known !== null) {
         const before = {
           from,
@@ -76,7 +77,11 @@ export async function writeSite(
 
 const placeOf = ({ folder }: PastRun): string => `runs/${pageOf(folder)}`;
 
-function onlyIfUserError(error: unknown): null {
-  if (error instanceof UserError) return null;
-  throw error;
+/** null: its report is gone, or cannot be read, which is told. */
+async function readEarlier(folder: string, io: Io): Promise<Report | null> {
+  if (!hasReport(folder)) return null;
+  return readReport(folder).catch((error: unknown) => {
+    printProblems(unreadableReport(error, 'the site has no page of this run'), io);
+    return null;
+  });
 }

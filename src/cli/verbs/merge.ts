@@ -13,11 +13,11 @@ import { displayPath, newRunFolder } from '../folders/folders.js';
 import { refusePruned } from '../folders/other-run.js';
 import { checkNames, checkOut } from '../folders/writable.js';
 import { fileFormats } from '../../report/report-formats.js';
-import { readPreviousRun } from '../../assemble/read-previous-run.js';
 import { fileFormatsOf } from '../options/formats.js';
 import { failOnOf } from '../options/options.js';
 import { recordedOptions, startOf } from '../options/recorded-options.js';
 import { loadInputs, planFor } from '../runs/load-inputs.js';
+import { previousRun } from '../runs/previous-run.js';
 import { whatDiffers } from '../runs/plan-mismatch.js';
 import { rejudgeRun } from '../runs/rejudge-run.js';
 import { printReport } from '../runs/write-report.js';
@@ -35,7 +35,7 @@ export async function run(args: readonly string[], options: Options, io: Io): Pr
   const { project } = inputs;
   const { config } = project;
   const folder = newRunFolder(config, options, io, stampOf(new Date()));
-  const before = await withPreviousRun(startOfAll(shards), config, folder);
+  const before = await withPreviousRun(startOfAll(shards), config, folder, io);
   const { plan, warnings } = planFor(inputs, recordedOptions(before), before.lastFailed);
   if (plan.digest !== before.plan) {
     const message = `the shards have a different plan: ${whatDiffers(before, plan, {})}`;
@@ -75,12 +75,12 @@ function withMissing(started: RunStarted, plan: Plan): RunStarted {
 }
 
 /** The previous run may be known here although it was not where the shards ran. A merge that is run again keeps it. */
-async function withPreviousRun(started: RunStarted, config: Config, folder: string): Promise<RunStarted> {
+async function withPreviousRun(started: RunStarted, config: Config, folder: string, io: Io): Promise<RunStarted> {
   if (started.shownBefore !== undefined) return started;
   const before = await startOf(folder);
   const known = before?.merged !== undefined && before.run === started.run ? recordedPrevious(before) : null;
   if (known !== null) return { ...started, ...recordOf(known) };
-  const previous = await readPreviousRun(config, folder);
+  const previous = await previousRun(config, folder, io);
   return previous === null ? started : { ...started, ...recordOf(previous) };
 }
 

@@ -58,7 +58,7 @@ async function realFolder(folder: string): Promise<string> {
  */
 async function planLike(source: string, inputs: Inputs, given: Options, io: Io): Promise<Plan> {
   const started = await startOf(source);
-  const report = await reportIn(source);
+  const { report, warnings: unread } = await reportIn(source);
   const recorded = started === null ? {} : recordedOptions(started);
   const chosen = filters.some((name) => given[name] !== undefined);
   // The report lists the cells. A recorded filter may match none of them if probes have been renamed since.
@@ -66,7 +66,7 @@ async function planLike(source: string, inputs: Inputs, given: Options, io: Io):
   const again = started?.lastFailed;
   const isFiltered = chosen || report === null;
   const { plan: planned, warnings } = planFor(inputs, overRecorded(taken, given), isFiltered ? again : undefined);
-  printProblems([...warnings, ...(await checkRecordedModels(source, report, inputs.project.config))], io);
+  printProblems([...unread, ...warnings, ...(await checkRecordedModels(source, report, inputs.project.config))], io);
   printTakenOptions(taken, given, io);
   const plan = again === undefined ? planned : { ...planned, lastFailed: again };
   const plannedCells = started?.plannedCells ?? plan.plannedCells;

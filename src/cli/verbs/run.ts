@@ -19,12 +19,12 @@ import { displayPath, newRunFolder } from '../folders/folders.js';
 import { checkHistory } from '../folders/history-of.js';
 import { refusePruned } from '../folders/other-run.js';
 import { checkNames, checkOut } from '../folders/writable.js';
-import { readPreviousRun } from '../../assemble/read-previous-run.js';
 import { fileFormatsOf } from '../options/formats.js';
 import { failOnOf } from '../options/options.js';
 import { configGiven, givenOptions } from '../options/recorded-options.js';
 import { checkCredentials } from '../runs/check-credentials.js';
 import { nothingToAsk } from '../runs/last-failed.js';
+import { previousRun } from '../runs/previous-run.js';
 import { type PlannedRun, plannedRun } from '../runs/planned-run.js';
 import { printReport, writeReport } from '../runs/write-report.js';
 import type { Io } from '../terminal/io.js';
@@ -151,7 +151,7 @@ async function openRun(planned: PlannedRun, formats: readonly FileFormat[] | und
     throw folderError(error);
   });
   const started = resumed?.started ?? null;
-  const previous = started === null ? await readPreviousRun(project.config, opened.folder) : recordedPrevious(started);
+  const previous = started === null ? await previousRun(project.config, opened.folder, io) : recordedPrevious(started);
   // The next run must not be compared with a single shard.
   if (shard === null) await pointLatestTo(project.config, opened.folder);
   return { ...opened, previous };
