@@ -16,6 +16,8 @@ import { cellsOf } from './report-cells.js';
 import { unaskedBy } from './conditions/unasked-points.js';
 import { costOf, latencyOf, spendOf, usageOf } from './cost.js';
 import { unmeasuredNote } from './unmeasured-note.js';
+import { unmeasuredGroups } from './unmeasured/unmeasured-groups.js';
+import { unmeasuredGroupNotes } from './unmeasured/unmeasured-text.js';
 import type { Gathered } from './gathered.js';
 import { groupBy } from '../json/group-by.js';
 import { lastFailedOf, partialNote } from './last-failed.js';
@@ -67,6 +69,7 @@ export async function buildReport(input: ReportInput): Promise<Report> {
   const models = withClients(modelsOf(plan, gathered, today, input.previous ?? null), config.targets);
   const cells = cellsOf(plan, gathered, input.previous ?? null);
   const capabilities = capabilitiesOf(cells, findAxesOf(plan), unaskedBy(plan), kindsOf(plan));
+  const unmeasured = unmeasuredGroups({ models, cells }, gathered.unanswered);
   const wire = reportWire(plan, models, gathered, input.clientEffects ?? null);
   const latency = latencyOf(
     gathered,
@@ -101,7 +104,8 @@ export async function buildReport(input: ReportInput): Promise<Report> {
         ...(run.stops.some(({ kind }) => kind === 'interrupted')
           ? []
           : [
-              ...unmeasuredNote({ models, cells }, config.maxUnmeasured),
+              ...unmeasuredNote({ models, cells, unmeasured }, config.maxUnmeasured),
+              ...unmeasuredGroupNotes({ unmeasured }),
               ...absentSettingsNotes(plan.absent),
               ...unwatchedNote(plan, models, gathered),
             ]),
@@ -135,6 +139,7 @@ export async function buildReport(input: ReportInput): Promise<Report> {
     ...(input.catalogue !== undefined && { forms: judgedForms(judgedOnes, catalogue) }),
     ...(unserved.length > 0 && { unserved }),
     wire,
+    ...(unmeasured.length > 0 && { unmeasured }),
     ...(latency.length > 0 && { latency }),
     ...(spend.length > 0 && { spend }),
     ...rememberedBy(input.previous ?? null, models, cells),

@@ -18,18 +18,21 @@ export function failedText({ failed, of, stream, kinds }: FailedRequests): strin
   return `${failed.toLocaleString('en')} of ${counted(of, requests)} got no usable answer (${howTheyEnded(kinds)})`;
 }
 
-function howTheyEnded(kinds: readonly Kind[]): string {
+/** "cut off", "3 timed out, 1 HTTP 504" */
+export function howTheyEnded(kinds: readonly Kind[]): string {
   return kinds
-    .map(({ kind, status, requests }) => {
-      const ending =
-        kind === 'status'
-          ? `HTTP ${status ?? ''}`
-          : kind === 'error_object'
-            ? `an error inside a ${status ?? 200}`
-            : endings[kind];
-      return kinds.length === 1 ? ending : `${requests.toLocaleString('en')} ${ending}`;
-    })
+    .map((one) => (kinds.length === 1 ? endingOf(one) : `${one.requests.toLocaleString('en')} ${endingOf(one)}`))
     .join(', ');
+}
+
+/** "timed out, HTTP 504" */
+export function endingsOf(kinds: readonly Kind[]): string {
+  return kinds.map(endingOf).join(', ');
+}
+
+function endingOf({ kind, status }: Kind): string {
+  if (kind === 'status') return `HTTP ${status ?? ''}`;
+  return kind === 'error_object' ? `an error inside a ${status ?? 200}` : endings[kind];
 }
 
 /**

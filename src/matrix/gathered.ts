@@ -5,6 +5,7 @@ import type { Outcome } from '../judge/outcome.js';
 import type { FailedRequests } from './failed-requests.js';
 import type { CellFailure, ReportRun } from './report-format.js';
 import type { AnswerTimes } from './timing.js';
+import type { Unanswered } from './unmeasured/unanswered.js';
 
 /** What a run, a resumed run or a rejudged one found. Its size grows with the plan, not with the number of trials. */
 export interface Gathered {
@@ -38,6 +39,8 @@ export interface Gathered {
   readonly times?: ReadonlyMap<string, readonly AnswerTimes[]>;
   /** By `TARGET/MODEL`: the requests that got no usable answer and that no verdict shows; absent: nobody looked. */
   readonly failed?: ReadonlyMap<string, FailedRequests>;
+  /** By `TARGET/MODEL`: which forms of request got a usable answer; absent: nobody looked. */
+  readonly unanswered?: ReadonlyMap<string, Unanswered>;
 }
 
 export interface Spent {

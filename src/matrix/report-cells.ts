@@ -8,6 +8,7 @@ import { missingTrialsOf } from './missing-trials.js';
 import { type Known, knownAfter } from './standing/known-after.js';
 import { type SinceAccepted, sinceAccepted } from './standing/since-accepted.js';
 import type { ReportCell } from './report-format.js';
+import { withRefusal } from './said-by-service.js';
 import { type CellStanding, notJudged } from './standing/apparent-standing.js';
 import { standingsOf } from './standing/run-standings.js';
 import { expectedCell } from './standing/standing.js';
@@ -49,8 +50,8 @@ function withRefusals(finding: Finding, othersAnswered: boolean): Finding {
   const { verdict, class: kind, reason, status, detail, trials } = finding;
   const refused = verdict === 'inconclusive' && kind === 'http_error' && refusedInFront.has(reason);
   if (!refused || !othersAnswered || trials.faults === 0 || detail === null) return finding;
-  const others = `every request of this cell was refused with ${status ?? 'an error'} while others of the model were answered`;
-  return { ...finding, detail: `${detail} (${others})` };
+  const others = `refused with ${status ?? 'an error'} while others of the model were answered`;
+  return { ...finding, detail: withRefusal(detail, others) };
 }
 
 function findingFor(key: string, gathered: Gathered): Finding {

@@ -37,6 +37,8 @@ export interface Report {
    * versions.
    */
   readonly forms?: readonly { readonly need: NeedName; readonly capability: string }[];
+  /** Cells that could not be measured although their models answered other requests; absent: none, or an older version. */
+  readonly unmeasured?: readonly ReportUnmeasured[];
   /** Judged capabilities for which nothing is recommended, because no suite says which need they serve; absent: none. */
   readonly unserved?: readonly string[];
   /** The quirks of every model; absent in reports of older versions. */
@@ -291,6 +293,25 @@ export interface ReportCapability {
   /** What a client must know that no verdict says; absent: nothing. */
   readonly caveats?: readonly string[];
   readonly cells: readonly string[];
+}
+
+/** Cells of one model that are not expected to fail, and of which no request got a usable answer, though others did. */
+export interface ReportUnmeasured {
+  /** `TARGET/MODEL` */
+  readonly model: string;
+  /** What these requests have and no answered request of the model has: `stream: true`, `tools`; null: nothing. */
+  readonly shared: string | null;
+  readonly cells: readonly string[];
+  /** All requests to the model that have it, none of which got a usable answer; where nothing is shared, those of the cells. */
+  readonly requests: number;
+  /** How these ended, the most frequent first. */
+  readonly kinds: FailedRequests['kinds'];
+  /** The other requests to the model. */
+  readonly others: { readonly answered: number; readonly of: number };
+  /** Of the first cell. */
+  readonly detail: string | null;
+  /** Ids of unanswered requests, of the first cells. */
+  readonly exchanges: readonly string[];
 }
 
 export interface ReportBehaviour {

@@ -1,8 +1,9 @@
 import { groupBy } from '../json/group-by.js';
 import type { Report, ReportCell } from './report-format.js';
+import { isLasting } from './unmeasured/unmeasured-groups.js';
 import { unaskedTrials, unmeasured, unmeasuredCells } from './run-exit-code.js';
 
-type Measured = Pick<Report, 'models' | 'cells'>;
+type Measured = Pick<Report, 'models' | 'cells' | 'unmeasured'>;
 
 /** Explains why such a run exits with 3. */
 export function unmeasuredNote(report: Measured, most: number): string[] {
@@ -18,11 +19,15 @@ export function unmeasuredNote(report: Measured, most: number): string[] {
   ];
 }
 
-/** What kept most cells of models that answered from being measured; for other models the report says why they did not. */
-function mostFrequentFault({ models, cells }: Measured): string[] {
+/**
+ * What kept most cells of models that answered from being measured; for other models the report says why they did not, and
+ * what is never answered has a note of its own.
+ */
+function mostFrequentFault({ models, cells, unmeasured = [] }: Measured): string[] {
+  const told = new Set(unmeasured.filter(isLasting).flatMap((group) => group.cells));
   const answered = new Set(models.filter(({ unreachable }) => unreachable === null).map(({ id }) => id));
   const faulty = cells.filter(
-    (cell) => cell.verdict === 'inconclusive' && cell.class !== null && answered.has(cell.model),
+    (cell) => cell.verdict === 'inconclusive' && cell.class !== null && answered.has(cell.model) && !told.has(cell.key),
   );
   const groups = [...groupBy(faulty, faultOf).values()].sort((one, other) => other.length - one.length);
   const [first] = groups[0] ?? [];

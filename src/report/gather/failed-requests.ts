@@ -1,5 +1,3 @@
-import { isSuccess, type Answer, type TransportFailureKind } from '../../chat/exchange.js';
-import { isDone, readAnswer } from '../../chat/read-answer.js';
 import { requestKind } from '../../chat/request-kind.js';
 import type { ExchangeRecord } from '../../journal/event.js';
 import { isObject } from '../../json/json.js';
@@ -8,17 +6,13 @@ import type { Outcome } from '../../judge/outcome.js';
 import type { FailedRequests } from '../../matrix/failed-requests.js';
 import { sum } from '../../stats/sum.js';
 import { hitsOnePart } from './hits-one-part.js';
-
-type Kind = FailedRequests['kinds'][number]['kind'];
+import { type FailureKind, type HowItFailed, howItFailed } from './how-it-failed.js';
 
 /** How a request ended that got no usable answer, for a cause that is neither load nor a stop of the run. */
-interface Failed {
+interface Failed extends HowItFailed {
   readonly purpose: ExchangeRecord['purpose'];
   readonly step: string;
   readonly form: Form;
-  readonly kind: Kind;
-  /** null: no whole answer came. */
-  readonly status: number | null;
 }
 
 /** Requests of one kind to one model: see `requestKind`. */
@@ -27,7 +21,7 @@ interface Form {
   requests: number;
   answered: number;
   lost: number;
-  readonly failed: Map<string, { readonly kind: Kind; readonly status: number | null; requests: number }>;
+  readonly failed: Map<string, { readonly kind: FailureKind; readonly status: number | null; requests: number }>;
 }
 
 type Settled = Pick<Outcome, 'passed' | 'fault' | 'class' | 'status' | 'step'>;
@@ -47,7 +41,7 @@ export function openFailedRequests() {
       form.requests += 1;
       const how = howItFailed(record.exchange.answer, sign);
       if (how === 'answered') form.answered += 1;
-      if (how === 'answered' || how === 'load') return;
+      if (how === 'answered' || how === 'load' || how === 'stop') return;
       const failed: Failed = { purpose: record.purpose, step: record.step, form, ...how };
       // An opening control belongs to no trial.
       if (record.cell === null) count(failed);
@@ -93,40 +87,6 @@ function formOf(models: Map<string, Map<string, Form>>, { model, exchange: { req
   return form;
 }
 
-function howItFailed(answer: Answer, sign: AnswerSign): 'answered' | 'load' | Pick<Failed, 'kind' | 'status'> {
-  const { status, failure } = answer;
-  if (failure !== null || status === null) {
-    const kind = failure === null ? 'reset' : ofTransport[failure.kind];
-    // The run itself ended or refused it.
-    if (kind === null) return 'load';
-    if (!isSuccess(status)) return { kind, status: null };
-    if (isDone(readAnswer(answer))) return 'answered';
-    return { kind: kind === 'timeout' ? kind : 'cut', status: null };
-  }
-  if (sign.kind === 'load' || sign.kind === 'unpaid') return 'load';
-  if (sign.kind === 'none') return isSuccess(status) ? { kind: 'error_object', status } : { kind: 'status', status };
-  const reading = isSuccess(status) ? readAnswer(answer) : null;
-  if (reading?.kind === 'reply' && reading.reply.ending === 'open') return { kind: 'cut', status: null };
-  return 'answered';
-}
-
-/** null: a stop, or a limit of chatspec's own. */
-const ofTransport: Readonly<Record<TransportFailureKind, Kind | null>> = {
-  connection_refused: 'refused',
-  connection_reset: 'reset',
-  dns: 'dns',
-  tls: 'tls',
-  connect_timeout: 'timeout',
-  headers_timeout: 'timeout',
-  body_timeout: 'timeout',
-  total_timeout: 'timeout',
-  bad_encoding: 'other',
-  other: 'other',
-  too_large: null,
-  redirect: null,
-  interrupted: null,
-};
-
 /** The trial was judged by this failure, so that its verdict says it. */
 function isFinding({ purpose, step, status }: Failed, outcome: Settled): boolean {
   if (outcome.passed || outcome.fault || status === null || purpose === 'control') return false;
@@ -144,7 +104,7 @@ function count({ form: { failed }, kind, status }: Failed): void {
 /** A kind of request that was never answered says nothing of the others: its cells could not be measured, and say so. */
 function failedOf(all: readonly Form[]): FailedRequests | null {
   const counted = all.filter(({ answered }) => answered > 0);
-  const kinds = new Map<string, { readonly kind: Kind; readonly status: number | null; requests: number }>();
+  const kinds = new Map<string, { readonly kind: FailureKind; readonly status: number | null; requests: number }>();
   for (const { failed } of counted) {
     for (const [name, one] of failed) {
       kinds.set(name, { ...one, requests: one.requests + (kinds.get(name)?.requests ?? 0) });

@@ -27,6 +27,7 @@ import type { Stop, StopReason } from '../../journal/stop.js';
 import { openAnswerTimes } from './answer-times.js';
 import { openFailedRequests } from './failed-requests.js';
 import { openLoadSeen } from './load-seen.js';
+import { openUnanswered } from './unanswered.js';
 import { openUnjudged } from './unjudged.js';
 import { loadSentence } from '../view/load-sentence.js';
 import { stopNote, stopSentence } from '../view/stop-sentences.js';
@@ -59,6 +60,7 @@ export function openGathering(failures: FailureSpool = memorySpool()): Gathering
   const stops: Stop[] = [];
   const load = openLoadSeen();
   const failed = openFailedRequests();
+  const unanswered = openUnanswered();
   const unjudged = openUnjudged();
   const times = openAnswerTimes();
   const models = new Map<string, ModelSeen>();
@@ -82,6 +84,7 @@ export function openGathering(failures: FailureSpool = memorySpool()): Gathering
     const sign = signOf(request.body, answer);
     load.add(record, sign);
     failed.add(record, sign);
+    unanswered.add(record, sign);
     const seen = models.get(record.model) ?? nothingSeen;
     const { served, fingerprint } = record;
     const reply = replyIn(readAnswer(answer));
@@ -212,7 +215,7 @@ export function openGathering(failures: FailureSpool = memorySpool()): Gathering
           stops,
           throttled,
         },
-        ...{ models, cells, spent, wire, times: times.all(), failed: failedRequests },
+        ...{ models, cells, spent, wire, times: times.all(), failed: failedRequests, unanswered: unanswered.all() },
       };
     },
     failures,

@@ -83,7 +83,7 @@ export function* sectionViews(report: Report, content: PageContent): Generator<r
     'causes',
     {
       causes: causeViews(causes, { examples, exchanges }, evidence),
-      ...{ noDeviations: noDeviations(report), news: servedNews(report) },
+      ...{ noDeviations: noDeviations(report, history?.runs), news: servedNews(report) },
       lacking: cellsLackingTrials(report).map((cell) => ({ ...linkTo(cell.key), text: lackingText(report, cell) })),
       unsettled: report.cells
         .filter((cell) => cell.unsettled)

@@ -2,12 +2,13 @@ import { splitAtModel } from '../../cell/cell-key.js';
 import { isJudged } from '../../cell/verdict.js';
 import { isSameJson } from '../../json/same-json.js';
 import { type Deviation, deviationId, deviationsOf } from '../../matrix/standing/deviations.js';
-import type { Report } from '../../matrix/report-format.js';
+import type { Report, ReportUnmeasured } from '../../matrix/report-format.js';
 import { comparable, deviatingSince, judgedIn, showsIn } from '../history/deviating-since.js';
 import type { RunSummary } from '../history/run-summary.js';
 import type { Since } from '../history/since-text.js';
 import { enoughExchanges } from '../../decide/wire/wire-standing.js';
 import { isShard } from '../view/is-shard.js';
+import { lastingGroups } from '../view/unmeasured.js';
 
 /** What a run means for the issue that tracks deviations. */
 export interface IssueState {
@@ -18,6 +19,8 @@ export interface IssueState {
   readonly deviations: readonly KnownDeviation[];
   /** Ids of deviations of the last run that this one shows to be gone. */
   readonly ended: readonly string[];
+  /** What models never answered, which keeps the issue open. */
+  readonly unanswered: readonly ReportUnmeasured[];
 }
 
 export interface KnownDeviation {
@@ -37,11 +40,15 @@ export function issueState(report: Report, earlier: readonly RunSummary[]): Issu
     const id = deviationId(deviation);
     return { id, deviation, since: deviatingSince(deviation, runs) };
   });
-  const open = openQuestions(report, runs);
-  if (isShard(report)) return { state: null, open, deviations: [], ended: [] };
-  const still = new Set([...deviations.map(({ id }) => id), ...open]);
+  const unanswered = lastingGroups(report, runs);
+  const explained = new Set(unanswered.flatMap(({ cells }) => cells));
+  const asked = openQuestions(report, runs);
+  const open = asked.filter((subject) => !explained.has(subject));
+  if (isShard(report)) return { state: null, open, deviations: [], ended: [], unanswered: [] };
+  const still = new Set([...deviations.map(({ id }) => id), ...asked]);
   const ended = (runs.at(-1)?.deviating ?? []).filter((id) => !still.has(id) && !still.has(subjectOf(id)));
-  return { state: deviations.length > 0 ? 'open' : open.length > 0 ? null : 'closed', open, deviations, ended };
+  const isOpen = deviations.length > 0 || unanswered.length > 0;
+  return { state: isOpen ? 'open' : open.length > 0 ? null : 'closed', open, deviations, ended, unanswered };
 }
 
 /**

@@ -1,6 +1,13 @@
 import { digest } from '../../json/digest.js';
 import type { Report } from '../../matrix/report-format.js';
+import { unansweredText } from '../../matrix/unmeasured/unmeasured-text.js';
+import { saidByService } from '../../matrix/said-by-service.js';
+import { missedCells } from '../../matrix/unmeasured/unmeasured-groups.js';
+import { sum } from '../../stats/sum.js';
 import { comparable } from '../history/deviating-since.js';
+import type { RunSummary } from '../history/run-summary.js';
+import { sinceAmong } from '../history/since-text.js';
+import { unmeasuredSince } from '../history/unmeasured-since.js';
 import { causeColumns, causeRow, markdownVerdict } from '../markdown/markdown-causes.js';
 import { documentOf, type Section } from '../markdown/within-limit.js';
 import type { RenderContext } from '../render.js';
@@ -11,13 +18,15 @@ import type { Cause } from '../view/causes/cause.js';
 import { causesOf } from '../view/causes/causes-of.js';
 import { count } from '../view/phrases.js';
 import { shownReport } from '../view/shown-report.js';
-import { verdictOf } from '../view/verdict/verdict-of.js';
+import { shellWord } from '../view/shell-word.js';
+import { unansweredEvidence } from '../view/unmeasured.js';
+import { type VerdictView, verdictOf } from '../view/verdict/verdict-of.js';
 import { type IssueState, issueState } from './issue-state.js';
 
 /** The text of one issue that stays: public format `chatspec-issue/1`. */
 export interface Issue {
   readonly format: 'chatspec-issue/1';
-  /** null: nothing deviates as far as was measured, but what did may still do so; leave the issue as it is. */
+  /** `open`: something deviates, or models never answer what they did. null: nothing deviates as far as was measured, but what did may still do so; leave the issue as it is. */
   readonly state: 'open' | 'closed' | null;
   readonly title: string;
   /** Markdown (GFM) of at most 60,000 bytes. */
@@ -47,37 +56,39 @@ export function issueOf(
   const earlier = history?.runs ?? [];
   const found = issueState(clean, earlier);
   const causes = found.state === null ? [] : causesOf(clean, folder, earlier);
-  const verdict = verdictOf(clean, causes, { folder, exit });
+  const verdict = verdictOf(clean, causes, { folder, exit, history });
   const isCompared = comparable(earlier).length > 0;
   return {
     format: 'chatspec-issue/1',
     state: found.state,
-    title: titleOf(
-      found.state,
-      verdict.counts.map(({ text }) => text),
-    ),
+    title: titleOf(found, verdict, missedCells(clean).length),
     body: documentOf(
       [
         text(markdownVerdict(verdict)),
         text(`${markdown(runSentence(clean))}${isCompared ? '' : ' Earlier runs are not known here.'}`),
         ...changes(found, isCompared),
+        ...unansweredSections(found, earlier, clean, folder),
         ...whatDeviates(causes, isCompared),
       ],
       mostBytes,
       '60 kB in an issue',
     ),
     labels: ['chatspec'],
-    comment: isCompared ? commentOf(found, clean) : null,
-    fingerprint: digest(found.deviations.map(({ id }) => id).sort()).slice(0, 16),
+    comment: isCompared ? commentOf(found, clean, earlier) : null,
+    fingerprint: digest(subjectsOf(found)).slice(0, 16),
   };
 }
 
 const text = (markdownText: string): Section => ({ kind: 'text', text: markdownText });
 
 /** Words of chatspec only: a title is no Markdown, and nothing in it can be made inert. */
-function titleOf(state: Issue['state'], counts: readonly string[]): string {
-  if (state === 'open') return `Conformance: ${counts.join(', ')}`;
-  return state === 'closed' ? 'Conformance: no deviations' : 'Conformance: not measured';
+function titleOf({ state, unanswered }: IssueState, { counts }: VerdictView, missed: number): string {
+  const cells = sum(unanswered.map((group) => group.cells.length));
+  const unmeasured = cells === 0 ? [] : [`${count(cells, 'cell')} could not be measured`];
+  if (state === 'open')
+    return `Conformance: ${[...counts.map(({ text: changes }) => changes), ...unmeasured].join(', ')}`;
+  if (state === null) return 'Conformance: not measured';
+  return `Conformance: no deviations${missed === 0 ? '' : `, ${count(missed, 'cell')} not measured`}`;
 }
 
 function runSentence({ run }: Report): string {
@@ -108,6 +119,34 @@ function listOf(title: string, ids: readonly string[]): Section {
   return text([title, '', ...lines, ...(more > 0 ? [`- and ${count(more, 'other')}`] : [])].join('\n'));
 }
 
+function subjectsOf({ deviations, unanswered }: IssueState): readonly string[] {
+  return [...deviations.map(({ id }) => id), ...unanswered.flatMap(({ cells }) => cells)].sort();
+}
+
+/** What was never answered, since when, and how support sees it. */
+function unansweredSections(
+  { unanswered }: IssueState,
+  earlier: readonly RunSummary[],
+  { run }: Report,
+  folder: string | null,
+): Section[] {
+  return unanswered.flatMap((group, index) => {
+    const { model, cells, detail, exchanges } = group;
+    const since = sinceAmong(cells.map((key) => unmeasuredSince({ key }, earlier)));
+    const facts = [unansweredText(group), detail && saidByService(detail), since].filter(Boolean).join('; ');
+    const evidence = unansweredEvidence(group, shellWord(folder ?? 'RUN'), run.config);
+    const lines = [
+      ...(index === 0 ? ['## Could not be measured', ''] : []),
+      `${markdownCode(model)}: ${markdown(facts)}`,
+      '',
+      ...(evidence === null
+        ? []
+        : [`${markdownCode(evidence)} (exchange ${exchanges.map(markdownCode).join(', ')})`, '']),
+    ];
+    return [text(lines.join('\n')), listOf('Its cells:', cells)];
+  });
+}
+
 function whatDeviates(causes: readonly Cause[], isCompared: boolean): Section[] {
   if (causes.length === 0) return [];
   const rows = causes.map((cause) => [
@@ -124,9 +163,14 @@ function whatDeviates(causes: readonly Cause[], isCompared: boolean): Section[] 
   ];
 }
 
-function commentOf({ deviations, ended, state }: IssueState, { run }: Report): string | null {
+function commentOf(
+  { deviations, ended, state, unanswered }: IssueState,
+  { run }: Report,
+  earlier: readonly RunSummary[],
+): string | null {
   const fresh = deviations.filter(({ since }) => since === null);
-  if (fresh.length === 0 && ended.length === 0) return null;
+  const missed = freshUnanswered(unanswered, earlier);
+  if (fresh.length === 0 && ended.length === 0 && missed.length === 0) return null;
   const closing = state === 'closed' ? [text('Nothing deviates any more.')] : [];
   return documentOf(
     [
@@ -139,9 +183,13 @@ function commentOf({ deviations, ended, state }: IssueState, { run }: Report): s
             ),
           ]
         : []),
+      ...(missed.length > 0 ? [listOf('No longer measured:', missed)] : []),
       ...(ended.length > 0 ? [listOf('Gone:', ended)] : []),
       ...closing,
     ],
     mostBytes,
   );
 }
+
+const freshUnanswered = (groups: IssueState['unanswered'], earlier: readonly RunSummary[]): readonly string[] =>
+  groups.flatMap(({ cells }) => cells.filter((key) => unmeasuredSince({ key }, earlier).runs === 1));

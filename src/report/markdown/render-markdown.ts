@@ -1,5 +1,6 @@
 import { needTitles } from '../../matrix/recommendations/needs.js';
 import type { Report } from '../../matrix/report-format.js';
+import type { RunSummary } from '../history/run-summary.js';
 import { conditionShown } from '../view/condition-text.js';
 import { causesOf } from '../view/causes/causes-of.js';
 import type { Cause } from '../view/causes/cause.js';
@@ -35,7 +36,7 @@ export function renderMarkdown(
       text('# chatspec: what you can rely on each model to do'),
       text(markdownVerdict(verdictOf(clean, causes, context))),
       text(run(clean)),
-      whatChanged(clean, causes),
+      whatChanged(clean, causes, context.history?.runs),
       ...news(clean),
       ...lacking(clean),
       ...unsettled(clean),
@@ -73,8 +74,8 @@ function markdownNote(note: string): string {
   return [markdown(sentence), '', ...markdownBlock(lines.join('\n'))].join('\n> ');
 }
 
-function whatChanged(report: Report, causes: readonly Cause[]): Section {
-  if (causes.length === 0) return text(`## What changed\n\n${markdown(noDeviations(report))}`);
+function whatChanged(report: Report, causes: readonly Cause[], earlier?: readonly RunSummary[]): Section {
+  if (causes.length === 0) return text(`## What changed\n\n${markdown(noDeviations(report, earlier))}`);
   return { kind: 'table', title: '## What changed, by cause', head: causeColumns, rows: causes.map(causeRow) };
 }
 

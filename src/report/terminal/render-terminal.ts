@@ -128,7 +128,7 @@ function news(report: Report, width: number, paint: Paint): string[] {
 /** What a build log ends with. A red end begins with the first cause and its evidence; the summary comes after it. */
 function end(report: Report, { folder, exit, history }: Context, width: number, paint: Paint): string[] {
   const causes = causesOf(report, folder, history?.runs);
-  const { tone, sentence, baseline, next } = verdictOf(report, causes, { folder, exit });
+  const { tone, sentence, baseline, next } = verdictOf(report, causes, { folder, exit, history });
   const verdict = wrapped(`${sentence}.`, width, '').map(paintOf(tone, paint));
   // They repeat why nothing was measured, or are about what would have been.
   const notes = nothingMeasured(report) === null ? report.run.notes : [];

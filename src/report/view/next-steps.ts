@@ -11,6 +11,7 @@ import { configOption, shellWord } from './shell-word.js';
 import { stopSentence } from './stop-sentences.js';
 import { nothingAccepted } from './summary.js';
 import { untilCovered } from './uncounted.js';
+import { lastingGroups, unansweredEvidence } from './unmeasured.js';
 import { unreachedAdvice } from './unreached-advice.js';
 import { nothingMeasured } from './verdict/nothing-measured.js';
 
@@ -51,12 +52,12 @@ function whenComplete(report: Report, run: string, causes: readonly Cause[]): Ne
   if (stop !== undefined) return [continueRun(stop, run, report), ...afterGone(report), ...toInspect(causes)];
   if (nothingAccepted(report)) {
     // A check of one schema and one prompt is no part of what a baseline covers.
-    if (isCheck(report)) return afterGone(report);
+    if (isCheck(report)) return [...afterGone(report), ...toExplain(report, run)];
     const until = untilCovered(report);
     const told = until === null ? [] : [{ text: until, command: null }];
-    return [...told, ...afterGone(report), toAcceptFirst(report, run)];
+    return [...told, ...afterGone(report), ...toExplain(report, run), toAcceptFirst(report, run)];
   }
-  return [...afterGone(report), ...toInspect(causes), ...toAccept(causes, report, run)];
+  return [...afterGone(report), ...toInspect(causes), ...toExplain(report, run), ...toAccept(causes, report, run)];
 }
 
 /** The first baseline is a run that measured what it was to measure. */
@@ -111,6 +112,13 @@ function toInspect(causes: readonly Cause[]): NextStep[] {
   const first = causes.find(({ evidence }) => evidence !== null);
   if (first === undefined) return [];
   return [{ text: inspectText(first, causes.length), command: first.evidence }];
+}
+
+/** The first of the requests that were never answered. */
+function toExplain(report: Report, run: string): NextStep[] {
+  const [first] = lastingGroups(report);
+  const command = first === undefined ? null : unansweredEvidence(first, run, report.run.config);
+  return command === null ? [] : [{ text: 'See a request that was not answered, or send it to support:', command }];
 }
 
 function inspectText({ direction }: Cause, causes: number): string {

@@ -1,7 +1,9 @@
 import { missingTrials } from '../../matrix/missing-trials.js';
 import { isJudged, verdicts } from '../../cell/verdict.js';
 import type { Report } from '../../matrix/report-format.js';
+import type { RunSummary } from '../history/run-summary.js';
 import { costText, count, shortTitle } from './phrases.js';
+import { unmeasuredClause } from './unmeasured.js';
 
 /** "12 models, 240 cells: 201 pass, 5 flaky, 30 fail, 4 could not be measured" */
 export function cellsSentence({ models, cells }: Report): string {
@@ -55,21 +57,27 @@ export function uncoveredQuietly(report: Pick<Report, 'cells'>): string {
   return `${uncovered(report)}, and ${passes ? (one ? 'it passes' : 'all of them pass') : quiet}`;
 }
 
-/** Why there are no deviations to show. A run that judged nothing must not look like good news. */
-export function noDeviations(report: Report): string {
+/**
+ * Why there are no deviations to show. A run that judged nothing must not look like good news.
+ * @param earlier the runs before, as far as they are known
+ */
+export function noDeviations(report: Report, earlier: readonly RunSummary[] = []): string {
   const partial = partialText(report);
-  const asked = noDeviationsInAsked(report);
+  const asked = noDeviationsInAsked(report, earlier);
   return partial === null ? asked : `${asked} ${partial}.`;
 }
 
-function noDeviationsInAsked(report: Report): string {
+function noDeviationsInAsked(report: Report, earlier: readonly RunSummary[]): string {
   if (!report.cells.some(isJudged)) return 'None, because nothing was judged.';
-  if (nothingAccepted(report)) return `None: ${uncoveredQuietly(report)}.`;
+  const missed = unmeasuredClause(report, earlier);
+  const also = missed === null ? '' : `; ${missed}`;
+  if (nothingAccepted(report)) return `None: ${uncoveredQuietly(report)}${also}.`;
   if (report.cells.some((cell) => isJudged(cell) && cell.unsettled)) {
-    return 'None: some cells look different, but too few trials show it.';
+    return `None: some cells look different, but too few trials show it${also}.`;
   }
   if (missingTrials(report).missing > 0) {
-    return 'None so far: every judged cell is as the baseline expects, but planned trials were not asked.';
+    return `None so far: every judged cell is as the baseline expects, but planned trials were not asked${also}.`;
   }
+  if (missed !== null) return `None in what was judged, but ${missed}.`;
   return 'None: every judged cell is as the baseline expects.';
 }

@@ -3,6 +3,7 @@ import type { Report } from '../../../matrix/report-format.js';
 import { type ExitConditions, unmeasured } from '../../../matrix/run-exit-code.js';
 import { deviationsOf } from '../../../matrix/standing/deviations.js';
 import { missingTrials } from '../../../matrix/missing-trials.js';
+import type { RunSummary } from '../../history/run-summary.js';
 import type { Cause } from '../causes/cause.js';
 import { type Direction, directionNames, directionOf, directions } from '../causes/direction.js';
 import { type NextStep, nextSteps } from '../next-steps.js';
@@ -11,6 +12,7 @@ import { count, lowered, raised } from '../phrases.js';
 import { nothingAccepted, partialText, uncovered, uncoveredQuietly } from '../summary.js';
 import { type BaselineKnown, baselineKnown } from './baseline-known.js';
 import { type ExitMeaning, exitMeaning } from './exit-meaning.js';
+import { lastingGroups, unmeasuredClause } from '../unmeasured.js';
 import { nothingMeasured } from './nothing-measured.js';
 
 /** The answer to "is everything as it should be", before anything else. */
@@ -35,17 +37,25 @@ export interface DirectionCount {
   readonly text: string;
 }
 
-/** @param exit the conditions under which the run ended; undefined: not known */
+export interface VerdictContext {
+  readonly folder: string | null;
+  /** The conditions under which the run ended; undefined: not known. */
+  readonly exit?: ExitConditions | undefined;
+  /** The runs before, the oldest first; absent or null: none is known. */
+  readonly history?: { readonly runs: readonly RunSummary[] } | null | undefined;
+}
+
 export function verdictOf(
   report: Report,
   causes: readonly Cause[],
-  { folder, exit }: { readonly folder: string | null; readonly exit?: ExitConditions | undefined },
+  { folder, exit, history }: VerdictContext,
 ): VerdictView {
+  const earlier = history?.runs ?? [];
   const counts = countsOf(report);
   const meaning = exitMeaning(report, exit);
   return {
-    ...{ tone: toneOf(meaning, counts), exit: meaning, counts },
-    sentence: `${headline(report, meaning, counts)} (${exitText(meaning, counts)})`,
+    ...{ tone: toneOf(meaning, counts, lastingGroups(report, earlier).length > 0), exit: meaning, counts },
+    sentence: `${headline(report, meaning, { counts, missed: unmeasuredClause(report, earlier) })} (${exitText(meaning, counts)})`,
     baseline: baselineKnown(report),
     next: nextSteps(report, folder, causes),
   };
@@ -60,39 +70,47 @@ export function countsOf(report: Pick<Report, 'models' | 'cells' | 'wire'>): rea
   });
 }
 
-function toneOf({ code }: ExitMeaning, counts: readonly DirectionCount[]): VerdictView['tone'] {
+function toneOf({ code }: ExitMeaning, counts: readonly DirectionCount[], lacks: boolean): VerdictView['tone'] {
   if (counts.some(({ tone }) => tone === 'bad')) return 'bad';
-  if (counts.some(({ tone }) => tone === 'open')) return 'open';
+  if (lacks || counts.some(({ tone }) => tone === 'open')) return 'open';
   return code === 0 || counts.length > 0 ? 'good' : 'open';
 }
 
+interface Found {
+  readonly counts: readonly DirectionCount[];
+  /** What could not be measured; null: nothing that was missed. */
+  readonly missed: string | null;
+}
+
 /** Of a partial run, the sentence begins with how much of the plan it is about. */
-function headline(report: Report, meaning: ExitMeaning, counts: readonly DirectionCount[]): string {
+function headline(report: Report, meaning: ExitMeaning, found: Found): string {
   const nothing = nothingMeasured(report);
   if (nothing !== null) return nothing;
   const partial = partialText(report);
-  const whole = headlineOfAsked(report, meaning, counts);
+  const whole = headlineOfAsked(report, meaning, found);
   return partial === null ? whole : `${partial}; ${lowered(whole.replace(/^Nothing has changed: /, ''))}`;
 }
 
-function headlineOfAsked(report: Report, { code }: ExitMeaning, counts: readonly DirectionCount[]): string {
+function headlineOfAsked(report: Report, { code }: ExitMeaning, { counts, missed }: Found): string {
   const partly = code === 130 || code === 3 ? '' : unaskedText(report);
+  const also = missed === null ? '' : `; ${missed}`;
   if (counts.length > 0) {
-    const changes = `${changesText(report, counts)}${partly}`;
+    const changes = `${changesText(report, counts)}${code === 3 ? '' : also}${partly}`;
     return code === 130 || code === 3 ? `${whyIncomplete(report, code)}; until then, ${lowered(changes)}` : changes;
   }
   if (code === 130 || code === 3) return whyIncomplete(report, code);
   const judged = report.cells.filter(isJudged);
   const failing = judged.filter(({ verdict }) => verdict !== 'pass').length;
   if (judged.length === 0) return `Nothing was judged${partly}`;
-  if (nothingAccepted(report)) return `${raised(uncoveredQuietly(report))}${partly}`;
+  if (nothingAccepted(report)) return `${raised(uncoveredQuietly(report))}${also}${partly}`;
   const known =
     failing === 0 ? '' : `, the ${count(failing, 'cell')} that ${failing === 1 ? 'does' : 'do'} not pass included`;
   const unsettled = judged.filter((cell) => cell.unsettled).length;
   if (unsettled > 0) {
     const differs = unsettled === 1 ? 'looks' : 'look';
-    return `Nothing is known to have changed, but ${unsettled.toLocaleString('en')} of ${count(judged.length, 'judged cell')} ${differs} different, which too few trials show${partly}`;
+    return `Nothing is known to have changed, but ${unsettled.toLocaleString('en')} of ${count(judged.length, 'judged cell')} ${differs} different, which too few trials show${also}${partly}`;
   }
+  if (missed !== null) return `Nothing that was judged has changed, but ${missed}${partly}`;
   return `Nothing has changed: ${judged.length === 1 ? 'the one judged cell is' : `all ${count(judged.length, 'judged cell')} are`} as the baseline expects${known}${partly}`;
 }
 

@@ -1,0 +1,85 @@
+import type { ExchangeRecord } from '../../journal/event.js';
+import type { AnswerSign } from '../../judge/refusals/answer-sign.js';
+import type { Unanswered } from '../../matrix/unmeasured/unanswered.js';
+import { howItFailed, type HowItFailed } from './how-it-failed.js';
+import { requestMembers } from './request-members.js';
+
+type Failed = Map<string, HowItFailed & { requests: number }>;
+
+interface Form {
+  readonly members: readonly string[];
+  requests: number;
+  answered: number;
+  readonly failed: Failed;
+}
+
+interface OfCell {
+  members: readonly string[];
+  readonly failed: Failed;
+  readonly exchange: string;
+}
+
+interface OfModel {
+  readonly forms: Map<string, Form>;
+  readonly cells: Map<string, OfCell>;
+}
+
+/** Counts which forms of request each model answered at all. What is kept grows with the plan. */
+export function openUnanswered() {
+  const models = new Map<string, OfModel>();
+  return {
+    /** @param sign what the answer says of load */
+    add({ id, model, cell, purpose, exchange: { request, answer } }: ExchangeRecord, sign: AnswerSign): void {
+      const how = howItFailed(answer, sign);
+      if (how === 'stop') return;
+      const ofModel = models.get(model) ?? nothingYet();
+      models.set(model, ofModel);
+      const members = requestMembers(request.body);
+      const form = formOf(ofModel, members);
+      form.requests += 1;
+      if (how === 'answered') {
+        form.answered += 1;
+        return;
+      }
+      const failure = how === 'load' ? ({ kind: 'status', status: answer.status } as const) : how;
+      count(form.failed, failure);
+      if (cell === null || purpose === 'control') return;
+      const ofCell = ofModel.cells.get(cell) ?? nothingOf(members, id);
+      ofModel.cells.set(cell, ofCell);
+      count(ofCell.failed, failure);
+      ofCell.members = ofCell.members.filter((one) => members.includes(one));
+    },
+    /** By model. */
+    all(): ReadonlyMap<string, Unanswered> {
+      return new Map(
+        [...models].map(([model, { forms, cells }]) => [
+          model,
+          {
+            forms: [...forms.values()].map((form) => ({ ...form, failed: [...form.failed.values()] })),
+            cells: new Map([...cells].map(([key, one]) => [key, { ...one, failed: [...one.failed.values()] }])),
+          },
+        ]),
+      );
+    },
+  };
+}
+
+function formOf({ forms }: OfModel, members: readonly string[]): Form {
+  const name = JSON.stringify(members);
+  const form = forms.get(name) ?? { members, requests: 0, answered: 0, failed: new Map() };
+  forms.set(name, form);
+  return form;
+}
+
+function count(failed: Failed, { kind, status }: HowItFailed): void {
+  const name = `${kind} ${status ?? ''}`;
+  const known = failed.get(name) ?? { kind, status, requests: 0 };
+  known.requests += 1;
+  failed.set(name, known);
+}
+
+function nothingOf(members: readonly string[], exchange: string): OfCell {
+  return { members, failed: new Map(), exchange };
+}
+
+const nothingYet = (): OfModel => ({ forms: new Map(), cells: new Map() });
