@@ -72,7 +72,7 @@ export async function readReport(path: string): Promise<Report> {
       : unfitReport(file, error instanceof Error ? error.message : String(error));
   }
   const report = parsed(text);
-  if (report === undefined) throw unfitReport(file, await notJson(text, file));
+  if (report === undefined) throw unfitReport(file, notJson(text, file));
   const other = otherFormat(report);
   if (other !== null) throw unfitReport(file, other);
   const valid = await shippedSchema('report');

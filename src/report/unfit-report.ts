@@ -2,6 +2,7 @@ import { dirname } from 'node:path';
 import type { ErrorObject } from 'ajv/dist/2020.js';
 import { excerpt } from '../chat/excerpt.js';
 import { type UserError, userError } from '../files/problems/problem.js';
+import { parseJson } from '../files/read-json.js';
 import { schemaMisfits } from '../files/schema-problems.js';
 import { isObject, type Json } from '../json/json.js';
 import { hasJournal } from '../journal/journal.js';
@@ -19,9 +20,8 @@ export function unfitReport(file: string, why: string): UserError {
 }
 
 /** What is wrong with a text that is no JSON, with the place. */
-export async function notJson(text: string, file: string): Promise<string> {
+export function notJson(text: string, file: string): string {
   if (text.trim() === '') return 'the file is empty';
-  const { parseJson } = await import('../files/read-json.js');
   const [first] = parseJson(text, file).problems;
   if (first === undefined || first.place === null) return 'it is not JSON';
   const { line, column } = first.place;
