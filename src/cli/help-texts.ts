@@ -44,7 +44,10 @@ export const helpTexts: Readonly<Record<string, HelpText>> = {
       [0, 'nothing was lost'],
       [1, 'something was lost'],
       usage,
-      [3, 'nothing could be compared: no cell was judged on both sides'],
+      [
+        3,
+        'nothing could be compared: no cell was judged on both sides, or none of a model or of what it no longer answers',
+      ],
     ],
   },
   baseline: {

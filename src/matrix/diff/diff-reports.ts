@@ -53,9 +53,12 @@ export function lostSomething({ lost, models }: ReportDiff): boolean {
   return lost.length > 0 || models.some(isLoss);
 }
 
-/** `diff` exits with 3 when nothing was lost of what it compared, but it could not compare, in all or of one model. */
-export function comparedTooLittle({ compared, models }: ReportDiff): boolean {
-  return compared === 0 || models.some(({ change }) => change !== 'gone');
+/**
+ * `diff` exits with 3 when nothing was lost of what it compared, but it could not compare: in all, of one model, or of what
+ * a model no longer answers.
+ */
+export function comparedTooLittle({ compared, models, unmeasured }: ReportDiff): boolean {
+  return compared === 0 || models.some(({ change }) => change !== 'gone') || unmeasured.some(({ whole }) => whole);
 }
 
 function modelNamed({ models, run }: Report, name: string): string {

@@ -3,12 +3,13 @@ import { isJudged } from '../../cell/verdict.js';
 import { sumOf } from '../../stats/count.js';
 import { probabilityOfFewer, probabilityOfMore } from '../../stats/exact-test.js';
 import { groupBy } from '../../json/group-by.js';
-import type { Report, ReportCapability, ReportCell, ReportQuirk } from '../report-format.js';
+import type { Report, ReportCapability, ReportCell, ReportQuirk, ReportUnmeasured } from '../report-format.js';
 import { type Because, type BeyondLuck, beyondLuck, type GroupFound } from './beyond-luck.js';
 import { type ConditionChange, conditionChangesOf } from './condition-changes.js';
 import { countOf, countSameThing, type Direction, type JudgedCell, type Pair, rateOf } from './pair.js';
 import { type WireChange, wireChangesOf } from './wire-changes.js';
 import { type LostModel, lostModelsOf, type ModelSide, modelSides } from './lost-models.js';
+import { type UnmeasuredCells, unmeasuredCellsOf } from './unmeasured-cells.js';
 import { type ThresholdChange, thresholdChangesOf } from './threshold-changes.js';
 
 /** Two runs, two models or two targets side by side. */
@@ -21,6 +22,8 @@ export interface ReportDiff {
   readonly profiles: { readonly base: string; readonly head: string };
   /** Models that are gone, or of which the head could judge nothing; none of their cells is compared. */
   readonly models: readonly LostModel[];
+  /** Cells that passed in the base and that the head could not measure, of other models. */
+  readonly unmeasured: readonly UnmeasuredCells[];
   /** Cells that both sides judged. */
   readonly compared: number;
   /** What passed, or passed more often, and no longer does, by more than luck. */
@@ -96,6 +99,8 @@ export interface DiffSide {
   readonly capabilities: ReadonlyMap<string, ReportCapability>;
   /** By quirk and model; null: the report says nothing of them. */
   readonly wire: ReadonlyMap<string, ReportQuirk> | null;
+  /** By cell that could not be measured. */
+  readonly unmeasured: ReadonlyMap<string, ReportUnmeasured>;
 }
 
 export function diffSides(kind: ReportDiff['kind'], base: DiffSide, head: DiffSide): ReportDiff {
@@ -114,12 +119,13 @@ export function diffSides(kind: ReportDiff['kind'], base: DiffSide, head: DiffSi
     gained: beyondLuck(pairs, 'gained', alike),
   };
   const real = new Set([...found.lost.cells.keys(), ...found.gained.cells.keys()]);
+  const models = lostModelsOf(base.models, head.models, kind);
   const thresholds = thresholdChangesOf(pairs, real);
   const moved = thresholds.filter(({ significant }) => significant).map(({ cell }) => cell);
   return {
     ...{ format: 'chatspec-diff/1', kind, base: base.label, head: head.label },
     profiles: { base: base.profile, head: head.profile },
-    ...{ models: lostModelsOf(base.models, head.models, kind), compared: pairs.length },
+    ...{ models, unmeasured: unmeasuredCellsOf(base, head, models), compared: pairs.length },
     lost: changesOf(pairs, found.lost),
     gained: changesOf(pairs, found.gained),
     groups: [...found.lost.groups.map(groupChange('lost')), ...found.gained.groups.map(groupChange('gained'))],
@@ -173,7 +179,7 @@ function quirksOf({ name, base, head }: Pair): QuirkChange[] {
 
 /** Cells and capabilities of the models that `nameOfModel` names; undefined: not on this side. */
 export function sideFrom(
-  { run, models, cells, capabilities, wire }: Report,
+  { run, models, cells, capabilities, wire, unmeasured = [] }: Report,
   label: string,
   nameOfModel: (model: string) => string | undefined,
 ): DiffSide {
@@ -192,5 +198,12 @@ export function sideFrom(
     cells: named(cells, ({ key }) => withoutModel(key)),
     capabilities: named(capabilities, ({ capability }) => capability),
     wire: wire === undefined ? null : named(wire, ({ quirk }) => quirk),
+    unmeasured: new Map(
+      unmeasured.flatMap((group) => {
+        const name = nameOfModel(group.model);
+        if (name === undefined) return [];
+        return group.cells.map((key) => [withoutModel(key) + (name === '' ? '' : `@${name}`), group] as const);
+      }),
+    ),
   };
 }

@@ -17,12 +17,12 @@ export interface RequestChange {
   readonly request: JsonObject | null;
   /**
    * `optional`: the request for the old model passes with the new one as well. `unproven`: nothing was lost by more than
-   * luck, so that it may turn out needless.
+   * luck, so that it may turn out needless. `unmeasured`: what it replaces got no usable answer, so that nobody knows.
    */
-  readonly why: 'needed' | 'optional' | 'unproven';
+  readonly why: 'needed' | 'optional' | 'unproven' | 'unmeasured';
 }
 
-const order = ['needed', 'unproven', 'optional'] as const;
+const order = ['needed', 'unmeasured', 'unproven', 'optional'] as const;
 
 interface Found {
   readonly diff: ReportDiff;
@@ -41,7 +41,12 @@ export function requestChangesOf(found: Found, base: SwapSide, head: SwapSide): 
       const holds = one.base?.form !== one.head?.form && known.after.get(one.base?.form ?? '')?.verdict === 'pass';
       return changesOfNeed(one, base, head).map(({ spared = false, ...change }) => ({
         ...{ ...change, for: one.need },
-        why: holds || spared ? ('optional' as const) : certain,
+        why:
+          holds || spared
+            ? ('optional' as const)
+            : replacesUnmeasured(change, diff)
+              ? ('unmeasured' as const)
+              : certain,
       }));
     });
   const conditions = diff.conditions.filter(({ significant }) => significant).map(({ capability }) => capability);
@@ -59,6 +64,12 @@ export function requestChangesOf(found: Found, base: SwapSide, head: SwapSide): 
     why: order.find((why) => same.some((one) => one.why === why)) ?? 'optional',
   }));
   return order.flatMap((why) => merged.filter((one) => one.why === why));
+}
+
+/** It changes the very member that no answered request has. */
+function replacesUnmeasured({ request }: Pick<MemberChange, 'request'>, { unmeasured }: ReportDiff): boolean {
+  const names = Object.keys(request ?? {});
+  return unmeasured.some(({ shared }) => shared !== null && names.includes(shared.replace(/:.*/s, '')));
 }
 
 function changesOfNeed({ base, head }: NeedSwap, old: SwapSide, now: SwapSide): MemberChange[] {

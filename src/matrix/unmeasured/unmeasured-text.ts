@@ -22,7 +22,12 @@ export function unmeasuredGroupNotes({ unmeasured = [] }: Pick<Report, 'unmeasur
 }
 
 /** "none of its 8 requests with stream: true got a usable answer (cut off), while all 152 others did" */
-export function unansweredText({ shared, requests, kinds, others: { answered, of } }: ReportUnmeasured): string {
+export function unansweredText({
+  shared,
+  requests,
+  kinds,
+  others: { answered, of },
+}: Pick<ReportUnmeasured, 'shared' | 'requests' | 'kinds' | 'others'>): string {
   const which = shared === null ? '' : ` with ${shared}`;
   const none =
     requests === 1 ? `its only request${which} got no` : `none of its ${number(requests)} requests${which} got a`;

@@ -1,12 +1,21 @@
 import { comparedTooLittle } from '../../matrix/diff/diff-reports.js';
 import { isLoss, type LostModel } from '../../matrix/diff/lost-models.js';
 import type { ReportDiff } from '../../matrix/diff/report-diff.js';
+import { sum } from '../../stats/sum.js';
 import { count } from '../view/phrases.js';
 
 /** "3 cells lost, 0 gained.", which models are missing, how many cells may be lost, and how many were not compared. */
 export function diffSummary(diff: ReportDiff): string {
-  return [...modelSentences(diff.models), ...cellSentences(diff)].join(' ');
+  return [...modelSentences(diff.models), ...unmeasuredSentence(diff), ...cellSentences(diff)].join(' ');
 }
+
+function unmeasuredSentence(diff: ReportDiff): string[] {
+  const number = unmeasuredIn(diff);
+  if (number === 0) return [];
+  return [`${count(number, 'cell')} that passed in ${diff.base} could not be measured in ${diff.head}.`];
+}
+
+const unmeasuredIn = ({ unmeasured }: ReportDiff): number => sum(unmeasured.map(({ cells }) => cells.length));
 
 function modelSentences(models: readonly LostModel[]): string[] {
   const [gone, other] = [
@@ -29,10 +38,11 @@ function namesOf(models: readonly LostModel[]): string {
 const mostNamed = 5;
 
 function cellSentences(diff: ReportDiff): string[] {
-  const apart = diff.onlyBase.length + diff.onlyHead.length;
+  const told = unmeasuredIn(diff);
+  const apart = diff.onlyBase.length + diff.onlyHead.length - told;
   const side = { runs: 'run', models: 'model', targets: 'target' }[diff.kind];
   const were = apart === 1 ? 'was' : 'were';
-  const uncompared = `${count(apart, 'cell')} ${were} judged in only one ${side} and ${were} not compared.`;
+  const uncompared = `${count(apart, told === 0 ? 'cell' : 'other cell')} ${were} judged in only one ${side} and ${were} not compared.`;
   const all = diff.compared === 0 ? `Nothing was compared: no cell was judged in both ${side}s.` : lossSentence(diff);
   return apart === 0 ? [all] : [all, uncompared];
 }
@@ -42,7 +52,7 @@ function lossSentence(diff: ReportDiff): string {
   if (lost > 0 || diff.models.some(isLoss)) return `${count(lost, 'cell')} lost, ${gained} gained.`;
   const doubtful = diff.rates.filter((change) => !change.significant && isWorse(change)).length;
   const proved = doubtful > 0 ? ' proved' : '';
-  const of = comparedTooLittle(diff) ? ' of what was compared' : '';
+  const of = comparedTooLittle(diff) || diff.unmeasured.length > 0 ? ' of what was compared' : '';
   const nothing = `Nothing${proved} lost${of}, ${count(gained, 'cell')} gained.`;
   if (doubtful === 0) return nothing;
   const less = `${count(doubtful, 'cell')} passed less often, which could be chance`;

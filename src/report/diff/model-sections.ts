@@ -1,4 +1,8 @@
+import { splitAtModel } from '../../cell/cell-key.js';
 import type { LostModel } from '../../matrix/diff/lost-models.js';
+import type { UnmeasuredCells } from '../../matrix/diff/unmeasured-cells.js';
+import { saidByService } from '../../matrix/said-by-service.js';
+import { unansweredText } from '../../matrix/unmeasured/unmeasured-text.js';
 import { count, whatFailed } from '../view/phrases.js';
 import type { Row, Section } from './diff-section.js';
 
@@ -8,13 +12,20 @@ const happened: Readonly<Record<LostModel['change'], string>> = {
   unmeasured: 'no answer could be judged',
 };
 
-/** Models of which no cell is left to compare. */
-export function modelSections(models: readonly LostModel[]): readonly Section[] {
+/** Models of which no cell is left to compare, and what the others no longer answer. */
+export function modelSections(
+  models: readonly LostModel[],
+  unmeasured: readonly UnmeasuredCells[],
+): readonly Section[] {
   const gone = models.filter(({ change }) => change === 'gone');
   const other = models.filter(({ change }) => change !== 'gone');
   return [
     { title: 'Gone', kind: 'lost', rows: gone.map(rowOf) },
-    { title: 'Could not be measured', kind: 'other', rows: other.map(rowOf) },
+    {
+      title: 'Could not be measured',
+      kind: 'other',
+      rows: [...other.map(rowOf), ...unmeasured.filter(({ whole }) => whole).map(unmeasuredRow)],
+    },
   ];
 }
 
@@ -23,4 +34,12 @@ function rowOf({ model, change, expected, judged, passed, failure }: LostModel):
   const why = failure === null ? '' : ` (${whatFailed(failure)})${detail === null ? '' : `: ${detail}`}`;
   const announced = expected ? ', as was announced' : '';
   return [model, `${passed} of ${count(judged, 'cell')} passed -> ${happened[change]}${announced}${why}`];
+}
+
+function unmeasuredRow({ shared, capability, cells, answers, detail }: UnmeasuredCells): Row {
+  const { model } = splitAtModel(cells[0] ?? '');
+  const what = `${shared ?? capability}${model === null ? '' : `@${model}`}`;
+  const now = answers === null ? 'no answer could be judged' : unansweredText(answers);
+  const why = detail === null ? '' : `: ${saidByService(detail)}`;
+  return [what, `${count(cells.length, 'cell')} passed -> ${now}${why}`];
 }

@@ -79,6 +79,7 @@ function redactedDiff(diff: AnyDiff, redact: Redact): AnyDiff {
   return {
     ...{ ...diff, lost: diff.lost.map(change), gained: diff.gained.map(change) },
     models: diff.models.map((one) => ({ ...one, failure: redactAll(one.failure, redact) })),
+    unmeasured: redactAll(diff.unmeasured, redact),
     ...(diff.swap && { swap: redactAll(diff.swap, redact) }),
   };
 }
@@ -97,7 +98,7 @@ function sectionsOf(diff: AnyDiff): Section[] {
   const swap = diff.swap === undefined ? [] : swapSections({ ...diff, swap: diff.swap });
   const first = ['breaks', 'gained', 'unproven', 'requests', 'needs'];
   const sections: readonly Section[] = [
-    ...modelSections(diff.models),
+    ...modelSections(diff.models, diff.unmeasured),
     ...swap.filter(({ id }) => first.includes(id)),
     { title: 'Lost together', kind: 'lost', rows: groupRows('lost') },
     { title: 'Lost', kind: 'lost', rows: lost.map(changeRow) },

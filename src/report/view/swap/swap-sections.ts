@@ -96,6 +96,7 @@ function formOf(side: NeedSide | null, name: string): string {
 const whyTexts: Readonly<Record<ModelSwap['requests'][number]['why'], string>> = {
   needed: '',
   optional: ' (optional: the request for the old model holds, too)',
+  unmeasured: ' (not known: the request for the old model could not be measured)',
   unproven: ' (unproven: nothing was lost by more than luck)',
 };
 
