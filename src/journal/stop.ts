@@ -41,6 +41,14 @@ export interface BudgetUsedUp {
   readonly limit: number;
   /** The limit is one shard's part of the budget. */
   readonly shard_part: boolean;
+  /**
+   * Of tokens and cost, in the unit: what counts as spent, and what the next request could have taken, which no longer
+   * fitted. Absent in journals of earlier versions.
+   */
+  readonly spent?: number;
+  readonly next?: number;
+  /** Of what is spent: what the service did not report, by chatspec's own count. Absent: nothing. */
+  readonly unreported?: number;
   /** Of the requests: sent before an interruption, and their answers were never recorded. Absent: none. */
   readonly unanswered?: number;
 }

@@ -2,6 +2,7 @@ import { existsSync } from 'node:fs';
 import { readFile, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { beforeAll, describe, expect, test } from 'vitest';
+import type { BudgetUsedUp } from '../../src/journal/stop.js';
 import type { Report } from '../../src/matrix/report-format.js';
 import { chatspec, writeFiles } from '../support/cli.js';
 import { lastingFolder } from '../support/lasting-folder.js';
@@ -19,6 +20,9 @@ beforeAll(async () => {
   await writeFiles(folder, {
     'chatspec.yaml':
       'targets: { demo: { base_url: simulator, models: [sim-reference, sim-object-500, sim-huge] } }\nsuites: [shop.yaml]\nbaseline: baseline.yaml\nbudget: { requests: 100 }\n',
+    'mute.yaml': 'targets: { demo: { base_url: simulator, models: [sim-no-usage] } }\nsuites: [many.yaml]\n',
+    'spare.yaml': 'targets: { demo: { base_url: simulator, models: [sim-reference] } }\nsuites: [many.yaml]\n',
+    'many.yaml': `suite: many\nprobes: { hello: { ${hello.replace(/ }$/, ', max_tokens: 2000 }')}, trials: 20 } }\n`,
     'shop.yaml': `suite: shop\nprobes: { hello: { ${hello} }, again: { ${hello} } }\n`,
   });
 });
@@ -54,6 +58,39 @@ Continue with a larger budget (N for the whole run):
   chatspec run --resume --out none --budget-tokens N
 `);
   expect((await reportIn('none')).run.stops).toMatchObject([{ kind: 'budget', unit: 'tokens' }]);
+});
+
+describe('a run with tokens left that the next request might not keep to', () => {
+  const spentOf = async (name: string) => {
+    const { stops, usage } = (await reportIn(name)).run;
+    return { stop: stops.find(({ kind }) => kind === 'budget') as BudgetUsedUp, reported: usage.total_tokens };
+  };
+
+  test('says so, with the figures of the report, also once it was resumed', async () => {
+    for (const [budget, option] of [
+      [2200, ''],
+      [2400, '--resume '],
+    ] as const) {
+      const { code, stdout } = await run(`run --config spare.yaml ${option}--out left --budget-tokens ${budget}`);
+      const { stop, reported } = await spentOf('left');
+      const { spent = 0, unreported = 0, next = 0 } = stop;
+      expect({ code, said: spent - unreported }).toEqual({ code: 3, said: reported });
+      expect(reported).toBeGreaterThan(0);
+      const [took, most] = [spent, next].map((tokens) => tokens.toLocaleString('en'));
+      const said = `the next request could take ${most ?? ''} tokens, and ${took ?? ''} of the budget of ${budget.toLocaleString('en')} count as spent: the service reported ${reported}, and chatspec counted the rest`;
+      expect(stdout.replaceAll(/\s+/g, ' ')).toContain(said);
+      expect(stdout).not.toContain('used up');
+    }
+  });
+
+  test('says that it counts itself where no usage is reported', async () => {
+    const { stdout } = await run('run --config mute.yaml --out mute --budget-tokens 9000');
+    const { stop, reported } = await spentOf('mute');
+    expect({ reported, spent: stop.spent }).toEqual({ reported: 0, spent: stop.unreported });
+    expect(stdout.replaceAll(/\s+/g, ' ')).toContain(
+      'count as spent: the service reported no usage, so chatspec counted them',
+    );
+  });
 });
 
 describe('a merged run that lacks a shard', () => {

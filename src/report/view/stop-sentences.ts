@@ -35,17 +35,43 @@ export function stopNote(stop: Stop): string {
 }
 
 /** "budget of 5,000 requests" */
-export function budgetText({ unit, limit, shard_part }: BudgetUsedUp): string {
-  const noun = limit === 1 ? unit.replace(/s$/, '') : unit;
-  const budget = unit === 'cost' ? `cost budget of ${limit}` : `budget of ${limit.toLocaleString('en')} ${noun}`;
+export function budgetText(stop: BudgetUsedUp, isUnitKnown = false): string {
+  const { unit, limit, shard_part } = stop;
+  const noun = isUnitKnown ? '' : ` ${limit === 1 ? unit.replace(/s$/, '') : unit}`;
+  const budget = unit === 'cost' ? `cost budget of ${limit}` : `budget of ${limit.toLocaleString('en')}${noun}`;
   return `${budget}${shard_part ? " (this shard's part)" : ''}`;
 }
 
+/** A budget is spent, or what is left of it is less than the next request could take. */
 function budgetSentence(stop: BudgetUsedUp): string {
-  const { unanswered = 0 } = stop;
+  const { unit, limit, unanswered = 0, spent = limit, next = 0 } = stop;
   const lost =
     unanswered === 0
       ? ''
       : `; ${count(unanswered, 'request')} of it ${unanswered === 1 ? 'was' : 'were'} sent before an interruption and never answered`;
-  return `${budgetText(stop)} used up${lost}`;
+  if (spent >= limit) return `${budgetText(stop)} used up${lost}${countedText(stop)}`;
+  const could = unit === 'cost' ? `cost ${money(next)}` : `take ${count(next, 'token')}`;
+  if (spent === 0) return `the next request could ${could}, more than the ${budgetText(stop, true)}`;
+  const used = unit === 'cost' ? money(spent) : spent.toLocaleString('en');
+  const one = unit === 'cost' || spent === 1;
+  const are = (stop.unreported ?? 0) > 0 ? (one ? 'counts as' : 'count as') : one ? 'is' : 'are';
+  return `the next request could ${could}, and ${used} of the ${budgetText(stop, true)} ${are} spent${countedText(stop)}`;
+}
+
+/** The report shows the figures of the service, which may be less. */
+function countedText({ unit, limit, spent = limit, unreported = 0 }: BudgetUsedUp): string {
+  if (unreported === 0) return '';
+  if (unreported >= spent)
+    return `: the service reported no usage, so chatspec counted ${unit === 'cost' ? 'it' : 'them'}`;
+  const reported = spent - unreported;
+  const said =
+    unit === 'cost'
+      ? `what the service reported cost ${money(reported)}`
+      : `the service reported ${reported.toLocaleString('en')}`;
+  return `: ${said}, and chatspec counted the rest`;
+}
+
+/** Small amounts keep a digit that says something. */
+function money(amount: number): string {
+  return amount > 0 && amount < 0.001 ? String(Number(amount.toPrecision(2))) : amount.toFixed(amount < 1 ? 4 : 2);
 }

@@ -74,8 +74,25 @@ describe('a budget ledger', () => {
       reservation.settle({ tokens: 0, cost: 0.1 });
     }
     expect(await ledger.reserve({ tokens: 0, cost: 0.1 })).toEqual({
-      ...{ kind: 'budget', unit: 'cost', limit: 0.3, shard_part: false },
+      ...{ kind: 'budget', unit: 'cost', limit: 0.3, shard_part: false, spent: 0.3, next: 0.1 },
     });
+  });
+
+  test('says what is spent, what the next request could take, and what no usage says', async () => {
+    const ledger = createBudgetLedger({ ...none, tokens: 3000 }, 1);
+    ledger.charge({ tokens: 200, cost: 0 });
+    ledger.charge({ tokens: 100, cost: 0, unreported: { tokens: 40, cost: 0 } });
+    const first = (await ledger.reserve({ tokens: 2700, cost: 0 })) as Reservation;
+    first.settle({ tokens: 206, cost: 0, unreported: { tokens: 6, cost: 0 } });
+    expect(await ledger.reserve({ tokens: 2900, cost: 0 })).toEqual({
+      ...{ kind: 'budget', unit: 'tokens', limit: 3000, shard_part: false, spent: 506, next: 2900, unreported: 46 },
+    });
+  });
+
+  test('counts what was sent before an interruption and never answered as unreported', async () => {
+    const ledger = createBudgetLedger({ ...none, tokens: 300 }, 1);
+    ledger.charge({ tokens: 200, cost: 0 }, true);
+    expect(await ledger.reserve({ tokens: 101, cost: 0 })).toMatchObject({ spent: 200, next: 101, unreported: 200 });
   });
 
   test.each([
@@ -86,7 +103,7 @@ describe('a budget ledger', () => {
     const ledger = createBudgetLedger({ ...none, ...budget }, share);
     const most = { tokens: 100, cost: 0.1 };
     for (let count = 0; count < fit; count += 1) ((await ledger.reserve(most)) as Reservation).settle(most);
-    expect(await ledger.reserve(most)).toEqual({ kind: 'budget', shard_part: true, ...usedUp });
+    expect(await ledger.reserve(most)).toMatchObject({ kind: 'budget', shard_part: true, ...usedUp });
   });
 
   test('tells what was charged, without what is only reserved', async () => {
@@ -175,7 +192,17 @@ describe('what is charged for an answer', () => {
     ['zero', says({ prompt_tokens: 0, completion_tokens: 0 }), 131, 50],
     ['nothing', says(null), 131, 50],
   ])('%s', (_, answer, sent, written) => {
-    expect(spent(answer)).toEqual({ tokens: sent + written, cost: written });
+    expect(spent(answer)).toMatchObject({ tokens: sent + written, cost: written });
+  });
+
+  test.each<[string, Answer, { tokens: number; cost: number } | undefined]>([
+    ['what it says', says({ prompt_tokens: 200, completion_tokens: 45 }), undefined],
+    ['a total alone', says({ total_tokens: 1000 }), undefined],
+    ['low numbers', says({ prompt_tokens: 1, completion_tokens: 1, total_tokens: 2 }), { tokens: 153, cost: 39 }],
+    ['a refusal', anAnswer({ status: 400, body: ['{"error":{"message":"no"}}'] }), undefined],
+    ['nothing', says(null), { tokens: 181, cost: 50 }],
+  ])('%s: what nobody reported is known', (_, answer, unreported) => {
+    expect(spent(answer).unreported).toEqual(unreported);
   });
 
   test('counts every choice', () => {

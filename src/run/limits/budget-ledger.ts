@@ -33,6 +33,11 @@ export interface BudgetLedger {
   readonly countsTokens: boolean;
 }
 
+const nothing = { tokens: 0, cost: 0 };
+
+/** Without the rounding errors of sums. */
+const rounded = (value: number): number => Number(value.toPrecision(12));
+
 /** @param share the part of the budget that this run may use, above 0 and up to 1 */
 export function createBudgetLedger(budget: Budget, share: number): BudgetLedger {
   const requests = budget.requests === null ? Infinity : shareOfLimit(budget.requests, share);
@@ -41,6 +46,7 @@ export function createBudgetLedger(budget: Budget, share: number): BudgetLedger 
   let unanswered = 0;
   const used = { requests: 0, tokens: 0, cost: 0 };
   const held = { tokens: 0, cost: 0 };
+  const unreported = { tokens: 0, cost: 0 };
   let inFlight = 0;
   let wakeUp: (() => void)[] = [];
 
@@ -60,13 +66,21 @@ export function createBudgetLedger(budget: Budget, share: number): BudgetLedger 
   const usedUp = (most: Spending): BudgetUsedUp | null => {
     const by = (unit: BudgetUsedUp['unit'], limit: number): BudgetUsedUp => ({
       ...{ kind: 'budget', unit, limit, shard_part: share < 1 },
-      ...(unit === 'requests' && unanswered > 0 && { unanswered }),
     });
-    if (used.requests + 1 > requests) return by('requests', requests);
-    if (used.tokens + most.tokens > tokens) return by('tokens', tokens);
+    const ofSpending = (unit: 'tokens' | 'cost', limit: number): BudgetUsedUp => ({
+      ...{ ...by(unit, limit), spent: rounded(used[unit]), next: rounded(most[unit]) },
+      ...(unreported[unit] > 0 && { unreported: rounded(unreported[unit]) }),
+    });
+    if (used.requests + 1 > requests) return { ...by('requests', requests), ...(unanswered > 0 && { unanswered }) };
+    if (used.tokens + most.tokens > tokens) return ofSpending('tokens', tokens);
     // Sums of decimal prices carry rounding errors of the order of 1e-16.
-    if (used.cost + most.cost > cost * (1 + 1e-12)) return by('cost', cost);
+    if (used.cost + most.cost > cost * (1 + 1e-12)) return ofSpending('cost', cost);
     return null;
+  };
+
+  const noteUnreported = ({ unreported: part = nothing }: Pick<Spending, 'unreported'>): void => {
+    unreported.tokens += part.tokens;
+    unreported.cost += part.cost;
   };
 
   const reserved = (most: Spending): Reservation => {
@@ -79,6 +93,7 @@ export function createBudgetLedger(budget: Budget, share: number): BudgetLedger 
       settle(spent) {
         add(-1, 0, most);
         add(1, 0, spent);
+        noteUnreported(spent);
         settled(most);
       },
       release() {
@@ -98,6 +113,7 @@ export function createBudgetLedger(budget: Budget, share: number): BudgetLedger 
     reserve,
     charge: (spent, lost = false) => {
       add(1, 1, spent);
+      noteUnreported(lost ? { unreported: spent } : spent);
       if (lost) unanswered += 1;
     },
     spent: () => ({

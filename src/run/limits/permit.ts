@@ -101,7 +101,7 @@ function permitOf(reservation: Reservation, admission: Admission, most: Spending
     kind: 'permit',
     sent: () => admission.sent(),
     settle: (spent) => end(spent.tokens, spent),
-    cutOff: () => end(inMinute, most),
+    cutOff: () => end(inMinute, { ...most, unreported: most }),
     giveBack: () => end(inMinute, null),
   };
 }

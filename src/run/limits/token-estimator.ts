@@ -14,6 +14,8 @@ export interface Spending {
   readonly tokens: number;
   /** In the currency of the configured prices. */
   readonly cost: number;
+  /** Of both: what the service did not report, by chatspec's own count. Absent: nothing. */
+  readonly unreported?: { readonly tokens: number; readonly cost: number };
 }
 
 /** Tokens that a chat template adds around the messages. */
@@ -99,7 +101,11 @@ export function createTokenEstimator(model: ModelConfig): TokenEstimator {
         completion: Math.max(claimed.completion ?? expectedOutput(body), billed.written),
       };
       learn(body, billed, took.completion);
-      return spending(took);
+      const unreported = spending({
+        prompt: took.prompt - Math.min(took.prompt, claimed.prompt ?? 0),
+        completion: took.completion - Math.min(took.completion, claimed.completion ?? 0),
+      });
+      return { ...spending(took), ...(unreported.tokens > 0 && { unreported }) };
     },
     overshot(body, usage) {
       const cap = capOf(body);

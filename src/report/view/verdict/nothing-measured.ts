@@ -65,9 +65,9 @@ function hasSent(stop: StopReason): boolean {
   return stop.kind !== 'not_recorded' && stop.kind !== 'missing_shard';
 }
 
-/** What an interruption left unanswered may have used it up. */
+/** What was never answered may have used it up: before an interruption, or cut off. */
 function beforeBudget(stop: BudgetUsedUp): string {
-  return stop.unanswered === undefined || stop.unanswered === 0
+  return (stop.unanswered ?? 0) === 0 && (stop.spent ?? 0) === 0
     ? `the ${budgetText(stop)} is too small for the first request`
     : stopSentence(stop);
 }
