@@ -256,6 +256,10 @@ describe('what cannot be asked is said before anything is sent', () => {
       ['check', '--base-url', 'simulator', '--model', 'm', '--schema', 'typo.json', '--prompt', 'x'],
       /typo\.json:1:\d+: error: this is not a JSON Schema[^]*did you mean "string"/,
     ],
+    [
+      ['check', '--base-url', 'simulator', '--model', 'm', '--schema', 'two.yaml', '--prompt', 'x'],
+      /two\.yaml:1:1: error: this is probably not a JSON Schema[^]*"targets"[^]*a JSON Schema begins like/,
+    ],
     [['check', '--base-url', 'simulator', '--schema', 'invoice.json', '--prompt', 'x'], /check asks one model/],
     [
       [

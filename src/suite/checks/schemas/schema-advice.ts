@@ -1,6 +1,7 @@
 import { nearest } from '../../../files/problems/nearest.js';
 import type { Path } from '../../../files/source.js';
 import { isObject, type Json, type JsonObject } from '../../../json/json.js';
+import { noSchema } from './no-schema.js';
 
 export interface SchemaAdvice {
   readonly below: Path;
@@ -102,9 +103,14 @@ const choices = new Set(['anyOf', 'oneOf', 'allOf']);
 const deepest = 5;
 const longestEnum = 50;
 
-/** Where a schema leaves the advised subset. Beyond it, services differ. */
+/** Where a schema leaves the advised subset, beyond which services differ, or what else it probably is. */
 export function* schemaAdvice(schema: Json, below: Path = [], depth = 0): Generator<SchemaAdvice> {
   if (!isObject(schema)) return;
+  const other = depth === 0 ? noSchema(schema, isNearKeyword) : null;
+  if (other !== null) {
+    yield { below, ...other, mistake: true };
+    return;
+  }
   yield* keywordAdvice(schema, below);
   yield* objectAdvice(schema, below);
   if (depth === deepest + 1) {
@@ -133,6 +139,13 @@ function* keywordAdvice(schema: JsonObject, below: Path): Generator<SchemaAdvice
       yield { below: path, message: `JSON Schema has no keyword "${keyword}"`, hint, ...(mistake && { mistake }) };
     }
   }
+}
+
+/** Whether JSON Schema, another dialect or a vendor has this keyword, or one that is probably meant by it. */
+export function isNearKeyword(name: string): boolean {
+  if (otherDialects.has(name) || knownKeywords.has(name)) return true;
+  const near = nearest(name, knownKeywords);
+  return near !== null && isMisspelt(name, near);
 }
 
 /** `note` and `when` are near `not` and `then`, but as likely words of their own. */
