@@ -1,10 +1,9 @@
 import { splitAtModel } from '../../cell/cell-key.js';
 import { isJudged } from '../../cell/verdict.js';
 import { groupBy } from '../../json/group-by.js';
-import type { ReportUnmeasured } from '../report-format.js';
+import type { ReportCell, ReportUnmeasured } from '../report-format.js';
 import { isLasting } from '../unmeasured/unmeasured-groups.js';
 import type { LostModel } from './lost-models.js';
-import type { DiffSide } from './report-diff.js';
 
 /** Cells of one model that passed in the base, and that the head asked but could not measure, though it measured others. */
 export interface UnmeasuredCells {
@@ -21,8 +20,14 @@ export interface UnmeasuredCells {
   readonly whole: boolean;
 }
 
+/** What is read of a side: under the names that both share. */
+interface Side {
+  readonly cells: ReadonlyMap<string, ReportCell>;
+  readonly unmeasured: ReadonlyMap<string, ReportUnmeasured>;
+}
+
 /** @param models of which nothing could be compared, which says it of their cells */
-export function unmeasuredCellsOf(base: DiffSide, head: DiffSide, models: readonly LostModel[]): UnmeasuredCells[] {
+export function unmeasuredCellsOf(base: Side, head: Side, models: readonly LostModel[]): UnmeasuredCells[] {
   const lost = new Set(models.map(({ model }) => model));
   const missed = [...base.cells].flatMap(([name, before]) => {
     const now = head.cells.get(name);
@@ -53,7 +58,7 @@ export function unmeasuredCellsOf(base: DiffSide, head: DiffSide, models: readon
 const modelOf = (name: string): string => splitAtModel(name).model ?? '';
 
 /** Several cells of a capability passed in the base, and the head measured none of them. */
-function isWhole(name: string, amount: number, { cells }: DiffSide): boolean {
+function isWhole(name: string, amount: number, { cells }: Side): boolean {
   const capability = cells.get(name)?.capability;
   const own = [...cells].filter(([one, cell]) => modelOf(one) === modelOf(name) && cell.capability === capability);
   return amount > 1 && !own.some(([, cell]) => isJudged(cell));
