@@ -303,6 +303,11 @@ export const quirkTable = {
     shows: 'usage',
     breaks: 'budgets and bills that use the total count too little',
   },
+  usage_without_completion: {
+    means: 'The usage counts no completion tokens, although text or a call came.',
+    shows: 'usage',
+    breaks: 'budgets and bills count the answer as free',
+  },
 } as const satisfies Readonly<Record<string, QuirkFacts>>;
 
 export type Quirk = keyof typeof quirkTable;

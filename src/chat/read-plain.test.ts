@@ -27,6 +27,24 @@ describe('a plain answer', () => {
     expect(found.usage).toEqual(body.usage);
   });
 
+  const silent = { ...body, choices: [{ index: 0, message: { role: 'assistant', content: '' }, finish_reason: 'stop' }] };
+  const thought = { role: 'assistant', content: null, reasoning_content: 'Hm.' };
+  test.each([
+    ['none for a text', body, { prompt_tokens: 0, completion_tokens: 0, total_tokens: 0 }, true],
+    ['no number at all', body, { prompt_tokens: 9, total_tokens: 9 }, true],
+    ['one', body, { prompt_tokens: 0, completion_tokens: 1, total_tokens: 1 }, false],
+    ['none for nothing', silent, { prompt_tokens: 9, completion_tokens: 0, total_tokens: 9 }, false],
+    [
+      'reasoning in the total only',
+      { ...body, choices: [{ index: 0, message: thought, finish_reason: 'length' }] },
+      { prompt_tokens: 9, completion_tokens: 0, total_tokens: 20 },
+      false,
+    ],
+  ])('whose usage counts %s', (_what, answer, usage, isQuirk) => {
+    const found = replyOf(readAnswer(anAnswerOf(JSON.stringify({ ...answer, usage }), 'application/json')));
+    expect(found.quirks.includes('usage_without_completion')).toBe(isQuirk);
+  });
+
   test.each(['text/event-stream', 'application/octet-stream', 'text/plain'])('is read as %s too', (type) => {
     expect(replyOf(readAnswer(anAnswerOf(JSON.stringify(body), type))).quirks).toEqual(['content_type_wrong']);
   });

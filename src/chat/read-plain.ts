@@ -12,7 +12,7 @@ import {
   noteFrame,
   noteIndex,
   noteRole,
-  noteTotal,
+  noteUsage,
   replyOf,
 } from './reply-frame.js';
 import type { Reading, Reply, ToolCall } from './reply.js';
@@ -42,7 +42,6 @@ function replyIn(body: JsonObject): Reply | null {
   noteFrame(frame, ['chat.completion'], note);
   noteCreated(body, note);
   noteIndex(choice, note);
-  noteTotal(frame.usage, note);
   if (frame.usage === null) note('usage_missing');
   if (finish.reason === null) note('finish_reason_missing');
   const said = message ?? nothing;
@@ -51,6 +50,7 @@ function replyIn(body: JsonObject): Reply | null {
   if (objectOf(said['function_call']) !== null) note('legacy_function_call');
   const tool_calls = toolCalls(said['tool_calls'], note);
   const parts = { role, text: messageText(said, note), tool_calls, finish };
+  noteUsage(frame.usage, parts, note);
   return replyOf(frame, parts, { choices: choices.length, streamed: false, ending: 'plain', empty_chunks: 0 }, seen);
 }
 

@@ -39,12 +39,21 @@ export function noteCreated(body: JsonObject, note: (quirk: Quirk) => void): voi
   if (!Number.isInteger(body['created'])) note('created_missing');
 }
 
-/** Some services count reasoning in the total only, so the total may be larger than its parts but never smaller. */
-export function noteTotal(usage: JsonObject | null, note: (quirk: Quirk) => void): void {
+/**
+ * Some services count reasoning in the total only, so the total may be larger than its parts but never smaller, and only
+ * what is left beside the reasoning must have been counted as completion.
+ */
+export function noteUsage(
+  usage: JsonObject | null,
+  { text, tool_calls }: Pick<ChoiceParts, 'text' | 'tool_calls'>,
+  note: (quirk: Quirk) => void,
+): void {
   if (usage === null) return;
   const prompt = usage['prompt_tokens'];
   const completion = usage['completion_tokens'];
   const total = usage['total_tokens'];
+  const isCounted = typeof completion === 'number' && completion > 0;
+  if (!isCounted && (tool_calls.length > 0 || (text.content ?? '') !== '')) note('usage_without_completion');
   if (typeof prompt !== 'number' || typeof completion !== 'number' || typeof total !== 'number') return;
   if (total < prompt + completion) note('usage_total_too_small');
 }

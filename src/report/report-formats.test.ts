@@ -264,13 +264,13 @@ describe('the run folder', () => {
   });
 
   test.each([
-    ['not JSON', '{'],
-    ['another format', '{"format":"other/1"}'],
-    ['no object', '[]'],
-  ])('refuses %s', async (_, text) => {
+    ['not JSON', '{', 'it is not JSON: '],
+    ['another format', '{"format":"other/1"}', 'its format is "other/1", not "chatspec-report/1"'],
+    ['no object', '[]', 'it holds no JSON object, so it is no report'],
+  ])('refuses %s', async (_, text, why) => {
     const file = join(mkdtempSync(join(tmpdir(), 'chatspec-report-')), 'report.json');
     writeFileSync(file, text);
-    await expect(readReport(file)).rejects.toThrow(/not a report in the format chatspec-report\/1/);
+    await expect(readReport(file)).rejects.toThrow(`cannot read ${file}: ${why}`);
     await expect(readReport('/nowhere')).rejects.toThrow(/cannot read/);
   });
 

@@ -11,7 +11,7 @@ import {
   noteFrame,
   noteIndex,
   noteRole,
-  noteTotal,
+  noteUsage,
   replyOf,
   type ChoiceParts,
 } from '../reply-frame.js';
@@ -70,7 +70,7 @@ export function assembleChunks(): Assembly {
     for (const quirk of choice.quirks) noteHere(quirk);
     noteFrame(frame, ['chat.completion.chunk', 'chat.completion'], noteHere);
     noteRole(choice.parts.role, noteHere);
-    noteTotal(frame.usage, noteHere);
+    noteUsage(frame.usage, choice.parts, noteHere);
     const ending = endingOf(choice.parts.finish.reason, done);
     if (ending === 'finish_reason_only') noteHere('done_missing');
     if (ending === 'done_only') noteHere('finish_reason_missing');

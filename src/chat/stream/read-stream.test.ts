@@ -76,9 +76,9 @@ describe('a stream', () => {
   test('reads usage wherever it appears', () => {
     const inContent = aChunk({ content: 'Hi' }).replace('"choices"', '"usage":{"total_tokens":3},"choices"');
     expect(readReply(inContent + aStreamEnd()).usage).toEqual({ total_tokens: 3 });
-    const alone = `${aChunk({ role: 'assistant', content: 'Hi' })}${aChunk({}, { finish_reason: 'stop' })}data: {"created":1,"choices":[],"usage":{"total_tokens":4}}\n\ndata: [DONE]\n\n`;
+    const alone = `${aChunk({ role: 'assistant', content: 'Hi' })}${aChunk({}, { finish_reason: 'stop' })}data: {"created":1,"choices":[],"usage":{"completion_tokens":1,"total_tokens":4}}\n\ndata: [DONE]\n\n`;
     expect(readReply(alone)).toMatchObject({
-      usage: { total_tokens: 4 },
+      usage: { completion_tokens: 1, total_tokens: 4 },
       empty_chunks: 1,
       quirks: ['empty_choices_chunk'],
     });
