@@ -151,8 +151,16 @@ export interface FormEvidence {
   readonly streams?: readonly string[];
   /** Where the form puts its schema, for what is known about the schema's enforcement; absent: it has none. */
   readonly channel?: 'response_format' | 'tools';
-  /** What to say when cells of these patterns fail or are flaky; `{{how}}` stands for which of the two. */
-  readonly caveats?: readonly { readonly of: readonly string[]; readonly say: string }[];
+  readonly caveats?: readonly DeclaredCaveat[];
+}
+
+/** What to say when cells of these patterns fail or are flaky in one of these ways. */
+export interface DeclaredCaveat {
+  readonly of: readonly string[];
+  /** `{{how}}` stands for which of the two. */
+  readonly say: string;
+  /** Absent: all. */
+  readonly class?: readonly OutcomeClass[];
 }
 
 export interface Suite {

@@ -468,5 +468,11 @@ export interface FormEvidenceFile {
      * {{how}} is replaced by flaky or fails.
      */
     say: string;
+    /**
+     * The ways of failing that it tells of; default: all.
+     *
+     * @minItems 1
+     */
+    class?: OutcomeClassFile[];
   }[];
 }

@@ -38,7 +38,7 @@ export function alikeFailures(usable: UsableForm, others: readonly Evidence[]): 
 }
 
 /** The same kind of answer, without settings that the form was not asked with. */
-function isSentLike(own: readonly Evidence[], { labels, optional }: Evidence): boolean {
+export function isSentLike(own: readonly Evidence[], { labels, optional }: Evidence): boolean {
   const isShared = (name: string): boolean => own.some((one) => one.labels[name] === labels[name]);
   return labels['json_word'] !== 'absent' && isShared('stream') && [...optional].every(isShared);
 }

@@ -13,6 +13,8 @@ export interface UsableForm {
   readonly form: NeedForm;
   readonly reliability: Reliability;
   readonly found: Found;
+  /** All that was judged of the form, also with other settings. */
+  readonly judged: readonly Evidence[];
   /** `max_tokens` to send; null: any usual cap. */
   readonly cap: number | null;
   /** Some of what was judged held its values to rules. */
@@ -80,7 +82,7 @@ function assessForm(form: NeedForm, all: readonly Evidence[], ofModel: readonly 
     const isFlaky = !found.holding.every(withoutFailure.isGood);
     const reliability = isFlaky ? 'flaky' : found.awkward || isScarce(found) ? 'awkward' : 'reliable';
     const judgesValues = found.holding.some((one) => one.judgesValues);
-    return { form, reliability, found, cap: capToSend(found, evidence, standard), judgesValues };
+    return { form, reliability, found, judged: evidence, cap: capToSend(found, evidence, standard), judgesValues };
   }
   // Requests that passed, but by luck, say nothing of values.
   const structured = searchSettings(evidence, withStructure);

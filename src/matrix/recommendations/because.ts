@@ -1,6 +1,7 @@
 import type { Capability } from '../capabilities.js';
 import { fewTrials, judgedAsSent, type AssessedForm, type UsableForm } from './assess-form.js';
 import { leftOut } from './left-out.js';
+import { failsFrom, isAskedAbove } from './restrictions.js';
 import { trialsIn, type Evidence } from './evidence.js';
 import { groupBy } from '../../json/group-by.js';
 import { withoutModel } from '../../cell/cell-key.js';
@@ -44,7 +45,7 @@ function conditionsOf(usable: UsableForm): string {
   const { choice } = usable.found;
   const { labels, below } = choice;
   const sent = Object.entries(labels).flatMap(([name, label]) => sentAs(name, label));
-  const caps = [...(below === null ? capText(usable) : [`max_tokens < ${below}`])];
+  const caps = below === null ? capText(usable) : [belowText(usable, below)];
   const left = [
     ...leftOut(choice),
     ...(choice.noCap ? ['max_tokens'] : []),
@@ -63,6 +64,12 @@ function capText({ found: { choice, holding }, cap }: UsableForm): string[] {
   if (choice.from !== null) return [`max_tokens >= ${cap}`];
   const smaller = holding.some((one) => one.cap !== null && one.cap < cap);
   return [`max_tokens ${cap}${smaller ? '' : ' (it was asked with no smaller one)'}`];
+}
+
+/** Where no larger cap was asked with these settings, nothing is known of a bound. */
+function belowText(usable: UsableForm, below: number): string {
+  if (usable.cap === null || failsFrom(usable, below) || isAskedAbove(usable)) return `max_tokens < ${below}`;
+  return `max_tokens ${usable.cap} (it was asked with no larger one)`;
 }
 
 function sentAs(name: string, label: string | null): string[] {

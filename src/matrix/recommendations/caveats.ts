@@ -1,5 +1,7 @@
 import { isObject } from '../../json/json.js';
 import { sumOf } from '../../stats/count.js';
+import { probabilityOfFewer } from '../../stats/exact-test.js';
+import { unlikely } from '../../stats/unlikely.js';
 import type { Ticket } from '../../plan/ticket.js';
 import { selects } from '../behaviours/selects.js';
 import { failureCaveats } from '../failed-requests-text.js';
@@ -8,11 +10,13 @@ import type { ReportCell, ReportQuirk } from '../report-format.js';
 import { opportunityForms } from '../../judge/wire/opportunity-forms.js';
 import { wireGroups, type WireForm } from '../../judge/wire/wire-form.js';
 import { factsOf } from '../../chat/quirks.js';
-import type { EnforceSpec, FormEvidence } from '../../suite/probe.js';
+import type { DeclaredCaveat, EnforceSpec, FormEvidence } from '../../suite/probe.js';
 import { fewTrials, judgedAsSent, type UsableForm } from './assess-form.js';
 import { sentBy, trialsIn, type Evidence } from './evidence.js';
-import { alikeFailures } from './alike-failures.js';
-import { leftOut } from './left-out.js';
+import { alikeFailures, isSentLike } from './alike-failures.js';
+import { type EvidenceByCell, isToldClass } from './evidence-for-form.js';
+import { restrictions } from './restrictions.js';
+import { withoutFailure } from './standards.js';
 import { covers } from './choice.js';
 
 export interface CaveatsInput {
@@ -27,18 +31,19 @@ export interface CaveatsInput {
   readonly cells: readonly ReportCell[];
   /** What was judged of the model, without what fails for a reason of its own. */
   readonly others: readonly Evidence[];
+  readonly evidenceByCell: EvidenceByCell;
   /** The tickets that ask how a schema is enforced, by key of their cells. */
   readonly enforced: ReadonlyMap<string, Ticket>;
 }
 
 /** What a client must know or do beside the settings, the gravest first. */
 export function caveatsOf(input: CaveatsInput): string[] {
-  const { usable, declared, cells, others } = input;
+  const { usable, declared, others } = input;
   return [
     ...flakiness(usable),
     ...restrictions(usable),
     ...alikeFailures(usable, others),
-    ...declared.flatMap(({ caveats = [] }) => caveats.flatMap(({ of, say }) => toldOf(of, say, cells))),
+    ...declared.flatMap(({ caveats = [] }) => caveats.flatMap((one) => toldOf(one, input))),
     ...declared.flatMap(({ channel }) => (channel === undefined ? [] : enforcement(channel, input))),
     ...failureCaveats(input.failed, streaming(usable)),
     ...fewness(usable),
@@ -58,32 +63,31 @@ function streaming({ found: { choice } }: UsableForm): boolean | null {
   return stream === null ? null : stream === 'true';
 }
 
-/** What no setting can say. */
-function restrictions({ found: { choice } }: UsableForm): string[] {
-  return [
-    ...leftOut(choice).map((name) => `${name} does not work: leave it out`),
-    ...(choice.noCap ? ['max_tokens does not work: leave it out'] : []),
-    ...(choice.below === null
-      ? []
-      : [`max_tokens of ${choice.below} and more does not work: send no more than is set`]),
-    ...(choice.labels['tools'] === 'one'
-      ? [
-          'with several tools the wrong function may be called: send only the one tool that is meant, and check the name',
-        ]
-      : []),
-    ...(choice.labels['strict'] === 'false' ? ['only without strict: validate'] : []),
-  ];
-}
-
-function toldOf(of: readonly string[], say: string, cells: readonly ReportCell[]): string[] {
-  const falters = cells.filter(
+/** What a caveat of a suite tells: cells that fail in one of its ways, more often than the form does without what they ask. */
+function toldOf({ of, say, class: classes }: DeclaredCaveat, input: CaveatsInput): string[] {
+  const isOf = selects(of);
+  const falters = input.cells.filter(
     (cell) =>
-      (cell.verdict === 'fail' || cell.verdict === 'flaky') && cell.flaky_needs?.explain !== true && selects(of)(cell),
+      (cell.verdict === 'fail' || cell.verdict === 'flaky') &&
+      cell.flaky_needs?.explain !== true &&
+      isOf(cell) &&
+      isToldClass(classes, cell.class) &&
+      isPeculiar(cell, input),
   );
   if (falters.length === 0) return [];
   const { passed, total } = sumOf(falters.map(({ trials }) => trials));
   const how = falters.some(({ verdict }) => verdict === 'flaky') ? 'flaky' : 'fails';
   return [`${say.replace('{{how}}', how)} (${passed} of ${total} trials passed)`];
+}
+
+/** Requests of the same kind do not fail in the same way, or seldom enough. */
+function isPeculiar(cell: ReportCell, { usable, evidenceByCell }: CaveatsInput): boolean {
+  const own = evidenceByCell(cell);
+  const alike = usable.judged.filter((one) => one.cell.key !== cell.key && !one.isSearched && isSentLike(own, one));
+  const isSame = ({ cell: other }: Evidence): boolean => other.class === cell.class && other.reason === cell.reason;
+  if (!alike.some((one) => isSame(one) && !withoutFailure.isGood(one))) return true;
+  const compared = trialsIn(alike.filter((one) => isSame(one) || withoutFailure.isGood(one)));
+  return probabilityOfFewer(trialsIn(own), compared) < unlikely;
 }
 
 /** What is known about the enforcement of schemas where this form puts them. */

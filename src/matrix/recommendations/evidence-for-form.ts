@@ -1,4 +1,4 @@
-import type { FormEvidence, NeedForm } from '../../suite/probe.js';
+import type { DeclaredCaveat, FormEvidence, NeedForm } from '../../suite/probe.js';
 import { selects } from '../behaviours/selects.js';
 import type { ReportCell } from '../report-format.js';
 import type { Evidence } from './evidence.js';
@@ -17,7 +17,7 @@ export function evidenceFor(
 ): readonly Evidence[] {
   const named = declared.filter((one) => one.capability === capability);
   const isNamed = selects(named.flatMap((one) => one.cells ?? []));
-  const isTold = selects(named.flatMap(({ caveats = [] }) => caveats.flatMap(({ of }) => of)));
+  const isTold = toldBy(named);
   const isItself = (cell: ReportCell): boolean => cell.capability === capability || cell.capability === budget;
   const isOwn = (cell: ReportCell): boolean => isItself(cell) || (isNamed(cell) && !isTold(cell));
   const own = cells.filter(isOwn).flatMap(evidenceByCell);
@@ -34,6 +34,18 @@ export function evidenceFor(
     ? all
     : [...all, ...streamsOfOthers(named, cells, evidenceByCell)];
 }
+
+/** Whether a caveat of these tells of the cell, as far as it fails in one of the caveat's ways. */
+export function toldBy(declared: readonly FormEvidence[]): (cell: ReportCell) => boolean {
+  const tests = declared.flatMap(({ caveats = [] }) =>
+    caveats.map(({ of, class: classes }) => ({ isOf: selects(of), classes })),
+  );
+  return (cell) =>
+    tests.some(({ isOf, classes }) => isOf(cell) && (cell.class === null || isToldClass(classes, cell.class)));
+}
+
+export const isToldClass = (classes: DeclaredCaveat['class'], own: ReportCell['class']): boolean =>
+  classes === undefined || (own !== null && classes.includes(own));
 
 /** What only this probe demands, or a prompt of which a caveat tells. A refusal concerns every prompt. */
 function failsForItself({ verdict, rung }: ReportCell, isTold: boolean): boolean {

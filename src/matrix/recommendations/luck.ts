@@ -5,7 +5,7 @@ import { coveredBy, covers, partsOf, type Choice } from './choice.js';
 import { trialsIn, type Evidence } from './evidence.js';
 
 /** Where nothing was seen to pass and fail by turns, one failure against one pass is too little, two against one enough. */
-const unlikelyWhereNothingWavers = 0.3;
+export const unlikelyWhereNothingWavers = 0.3;
 
 /** Of several forms of a model, one is lucky more easily than a given one. */
 const unlikelyAmongForms = 0.01;

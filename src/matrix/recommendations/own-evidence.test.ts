@@ -92,13 +92,14 @@ function adviceOn(all: readonly Asked[], evidence: readonly FormEvidence[] = [])
 /** Whether a client that follows the advice to the letter may send such a request. */
 function isFollowed({ form, settings, caveats = [] }: Recommendation, asked: Asked, cap: number | null): boolean {
   const { max_tokens: least, stream, thinking, json_word: word } = settings;
-  const most = caveats.map((one) => /^max_tokens of (\d+) and more/.exec(one)?.[1]).find((one) => one !== undefined);
+  const most = numberIn(caveats, /^max_tokens of (\d+) and more/);
+  const knownTo = numberIn(caveats, /^known with max_tokens up to (\d+) only/);
   const sent = asked.thinking === null || asked.thinking === 'default' ? undefined : asked.thinking;
   const isCapLike =
     least === undefined
       ? !(asked.isSearch && (cap ?? Infinity) < 512) &&
-        (cap === null || !caveats.some((one) => /^max_tokens does/.test(one)))
-      : cap !== null && cap >= Number(least) && cap < Number(most ?? Infinity);
+        (cap === null || !caveats.some((one) => /^(?:max_tokens does|known without max_tokens)/.test(one)))
+      : cap !== null && cap >= Number(least) && cap < (most ?? Infinity) && cap <= (knownTo ?? Infinity);
   return (
     form === asked.form &&
     (stream === undefined || stream === String(asked.stream)) &&
@@ -106,6 +107,11 @@ function isFollowed({ form, settings, caveats = [] }: Recommendation, asked: Ask
     (word === undefined || asked.word) &&
     isCapLike
   );
+}
+
+function numberIn(caveats: readonly string[], pattern: RegExp): number | undefined {
+  const [found] = caveats.flatMap((one) => pattern.exec(one)?.[1] ?? []);
+  return found === undefined ? undefined : Number(found);
 }
 
 /** The upper end of Wilson's interval at 95 %, from the roots of its quadratic. */

@@ -5,11 +5,10 @@ import type { NeedName } from '../../suite/suite-file.js';
 import type { Capability } from '../capabilities.js';
 import type { Recommendation, ReportBehaviour, ReportCell, ReportModel, ReportQuirk } from '../report-format.js';
 import { assessForms, judgedAsSent, type AssessedForm, type Reliability, type UsableForm } from './assess-form.js';
-import { selects } from '../behaviours/selects.js';
 import { because, type RejectedForm } from './because.js';
 import { caveatsOf } from './caveats.js';
 import { evidenceOf, trialsIn, type Evidence } from './evidence.js';
-import { evidenceFor, type EvidenceByCell } from './evidence-for-form.js';
+import { evidenceFor, toldBy, type EvidenceByCell } from './evidence-for-form.js';
 import { needNames } from './needs.js';
 import { recommendedRequest } from './recommended-request.js';
 
@@ -56,7 +55,7 @@ export function recommendationsOf(input: RecommendationsInput): Recommendation[]
       );
       return needNames.flatMap((need) => adviceOn(need, model, assessed, input) ?? []);
     });
-  const isTold = selects(input.evidence.flatMap(({ caveats = [] }) => caveats.flatMap(({ of }) => of)));
+  const isTold = toldBy(input.evidence);
   const ticketsOf = groupBy(input.tickets, ({ cell }) => cell.model.key);
   return all.map((advice) => ({
     ...{ model: advice.model.id, need: advice.need, form: advice.best?.form.capability ?? null },
@@ -66,7 +65,7 @@ export function recommendationsOf(input: RecommendationsInput): Recommendation[]
         ? []
         : caveatsOf({
             wire: input.wire.filter(({ model }) => model === advice.model.id),
-            ...{ usable: advice.best, cells: cellsByModel.get(advice.model.id) ?? [], enforced },
+            ...{ usable: advice.best, cells: cellsByModel.get(advice.model.id) ?? [], enforced, evidenceByCell },
             failed: advice.model.failed_requests,
             others: (cellsByModel.get(advice.model.id) ?? []).filter((cell) => !isTold(cell)).flatMap(evidenceByCell),
             declared: input.evidence.filter(({ capability }) => capability === advice.best?.form.capability),
