@@ -63,7 +63,8 @@ function baseCommand(command: Command, io: Io): Command {
       // It repeats what was typed.
       writeErr: (text) => io.err(visible(text)),
       outputError: (said) => {
-        printProblems([usageProblem(said, commandOf(command), extraWordOf(command))], io);
+        const typed = { verb: command.name(), words: command.args };
+        printProblems([usageProblem(said, commandOf(command), extraWordOf(command), typed)], io);
       },
       getOutHelpWidth: () => io.columns,
       getErrHelpWidth: () => io.columns,

@@ -98,6 +98,28 @@ test.each<readonly [string, string]>([
   expect(stderr).toContain(meant);
 });
 
+/** What lacks a word is told with the whole of it. */
+test.each<readonly [string, string, string]>([
+  ['capabilities r', 'chatspec capabilities has no action "r"', 'did you mean "chatspec capabilities export r"?'],
+  ['baseline r', 'chatspec baseline has no action "r"', 'did you mean "chatspec baseline accept r"?'],
+  ['baseline acept', 'chatspec baseline has no action "acept"', 'did you mean "chatspec baseline accept RUN"?'],
+  ['capabilities export', 'missing required argument "RUN"', 'chatspec capabilities export reports/latest'],
+  ['capabilities', 'missing required argument "ACTION"', 'its actions: export; such as chatspec capabilities export'],
+  ['baseline', 'missing required argument "ACTION"', 'chatspec baseline accept reports/latest'],
+  ['shapes', 'missing required argument "ACTION"', 'its actions: record, check, to-suite'],
+  ['clients', 'missing required argument "ACTION"', 'chatspec clients try -- CMD'],
+  ['report', 'missing required argument "RUN"', 'chatspec report reports/latest'],
+  ['evidence', 'missing required argument "RUN"', 'chatspec evidence reports/latest CELL'],
+  ['merge', 'missing required argument "RUNS"', 'shards'],
+  ['completion', 'missing required argument "SHELL"', 'bash, zsh, fish'],
+])('%s lacks a word', async (line, message, hint) => {
+  const { code, stdout, stderr } = await run(...line.split(' '));
+  expect({ code, stdout }).toEqual({ code: 2, stdout: '' });
+  expect(stderr).toMatch(/^chatspec: error: [^\n]+\n {2}→ [^\n]+\n$/);
+  expect(stderr).toContain(`error: ${message}\n`);
+  expect(stderr).toContain(hint);
+});
+
 /** A diff of one thing with itself is empty whatever the run holds, so it is no answer. */
 test.each<readonly [string, RegExp]>([
   ['diff r --models sim-reference sim-reference', /names a model twice: sim-reference/],

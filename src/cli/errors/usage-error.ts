@@ -1,4 +1,5 @@
 import type { Problem } from '../../files/problems/problem.js';
+import { missingWord, type MissingWord } from './missing-word.js';
 import { extraWordHint, type ExtraWord } from './extra-word.js';
 
 /**
@@ -6,8 +7,16 @@ import { extraWordHint, type ExtraWord } from './extra-word.js';
  * @param said as Commander writes it: `error: unknown option '--modles'`, and perhaps `(Did you mean --models?)`
  * @param command whose line is wrong: `chatspec run`
  * @param extra the first word that the verb has no place for; undefined where there is none
+ * @param typed the verb and the words behind it
  */
-export function usageProblem(said: string, command: string, extra?: ExtraWord): Problem {
+export function usageProblem(
+  said: string,
+  command: string,
+  extra: ExtraWord | undefined,
+  typed: Omit<MissingWord, 'argument'>,
+): Problem {
+  const argument = /missing required argument '([^']*)'/.exec(said)?.[1];
+  if (argument !== undefined) return { severity: 'error', place: null, ...missingWord({ argument, ...typed }) };
   if (extra !== undefined && said.includes('too many arguments'))
     return {
       severity: 'error',
