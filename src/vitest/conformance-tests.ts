@@ -82,16 +82,20 @@ export async function conformance(options: ConformanceOptions = {}): Promise<voi
       // Tests that skipped themselves look like tests that a filter left out, so a run that was started counts first.
       if (run !== null || keysOf(selectedIn(suite.file), keys).length > 0) ended = await started(suite.file);
     }, noLimit);
-    test(runTest, ({ skip }) => {
+    test(runTest, async ({ skip, annotate }) => {
       isGuarded = true;
-      if (ended === null) skip('no cell was asked');
-      else guard(ended);
+      if (ended === null) return skip('no cell was asked');
+      guard(ended);
+      if (ended.unmeasured.length > 0) await annotate(ended.unmeasured.join('\n'), 'warning');
+      warn(ended);
     });
   });
   // A filter such as `-t MODEL` leaves the test of the run out.
   afterAll(async () => {
     const ended = isGuarded ? null : await run?.catch(() => null);
-    if (ended) refuseSilence(ended);
+    if (!ended) return;
+    refuseSilence(ended);
+    warn(ended);
   }, noLimit);
 }
 
@@ -114,6 +118,13 @@ function guard(ended: EndedRun): void {
 function refuseSilence(ended: EndedRun): void {
   const why = nothingJudged(ended);
   if (why.length > 0) throw told('no cell could be judged', [...why, reportLine(ended)]);
+}
+
+/** Skipped tests are green, and most reporters of Vitest show why only where they are asked to. */
+function warn(ended: EndedRun): void {
+  if (ended.unmeasured.length === 0) return;
+  // eslint-disable-next-line no-console -- a test file has no other way to be heard when it is green
+  console.warn([...ended.unmeasured, reportLine(ended)].join('\n'));
 }
 
 /** A run takes as long as its limits want. */

@@ -15,6 +15,7 @@ import { openGathering } from '../report/gather/gather.js';
 import { fileFormats } from '../report/report-formats.js';
 import { writeRunFolder } from '../report/run-folder.js';
 import { shownReport } from '../report/view/shown-report.js';
+import { unmeasuredSentences } from '../report/view/unmeasured.js';
 
 /** What a test may say of how to ask. */
 export interface AskOptions {
@@ -37,6 +38,8 @@ export interface EndedRun {
   readonly cells: ReadonlyMap<string, TestCase>;
   /** What is not about a cell: the run, models that are gone, changes of the wire. */
   readonly others: readonly TestCase[];
+  /** What could not be measured although its models answered, in sentences without a full stop; empty: nothing. */
+  readonly unmeasured: readonly string[];
 }
 
 /**
@@ -78,12 +81,14 @@ export async function runSelected(
       ...{ folder, exit },
     });
     await writeRunFolder(folder, report, context, fileFormats);
-    const cases = testCases(shownReport(report, context.redact), { exit });
+    const shown = shownReport(report, context.redact);
+    const cases = testCases(shown, { exit });
     return {
       folder,
       // Redacting may change a key that is shown, but not the order of the cells.
       cells: new Map(cases.filter(({ cell }) => cell !== null).map((one, at) => [report.cells[at]?.key ?? '', one])),
       others: cases.filter(({ cell }) => cell === null),
+      unmeasured: unmeasuredSentences(shown),
     };
   } finally {
     gathering.failures.close();

@@ -2,6 +2,7 @@ import { endingsOf } from '../../matrix/failed-requests-text.js';
 import type { Report, ReportUnmeasured } from '../../matrix/report-format.js';
 import { kindsTogether } from '../../matrix/unmeasured/unanswered.js';
 import { isLasting, missedCells } from '../../matrix/unmeasured/unmeasured-groups.js';
+import { unmeasuredGroupNotes } from '../../matrix/unmeasured/unmeasured-text.js';
 import type { RunSummary } from '../history/run-summary.js';
 import { sinceAmong } from '../history/since-text.js';
 import { passedBefore, unmeasuredSince } from '../history/unmeasured-since.js';
@@ -25,6 +26,12 @@ export function unmeasuredClause(report: Known, earlier: readonly RunSummary[] =
   const models = new Set(cells.map(({ model }) => model));
   const where = models.size > 1 ? ` of ${count(models.size, 'model')}` : ` of ${first.model}`;
   return `${count(cells.length, 'cell')}${where}${passed ? ' that passed before' : ''} ${end}`;
+}
+
+/** {@link unmeasuredClause}, and then the reasons of what lasts. */
+export function unmeasuredSentences(report: Known): readonly string[] {
+  const clause = unmeasuredClause(report);
+  return clause === null ? [] : [clause, ...unmeasuredGroupNotes(report)];
 }
 
 /** What models never answered: more than a bad moment in this run, or the same in the runs before. */
