@@ -24,6 +24,24 @@ test('the page asks for nothing and keeps to its own policy', () => {
   expect(trouble).toEqual([]);
 });
 
+test.each([768, 901, 1024, 1300, 1440, 1600])('every entry of the bar is seen at %i px', async (width) => {
+  const { page: own } = await openFile(browser, run.html, { width });
+  const nav = own.locator('.bar nav');
+  const scrolls = await own.evaluate(`(({ scrollWidth, clientWidth, scrollHeight, clientHeight }) =>
+    scrollWidth > clientWidth || scrollHeight > clientHeight)(document.querySelector('.bar nav'))`);
+  const boxes = await Promise.all((await nav.locator('a').all()).map((entry) => entry.boundingBox()));
+  const hidden = boxes.filter((box) => box === null || box.x < 0 || box.x + box.width > width);
+  expect({ scrolls, hidden, entries: boxes.length }).toEqual({ scrolls: false, hidden: [], entries: 9 });
+  const search = await own.locator('#find').boundingBox();
+  expect(search!.width).toBeGreaterThan(120);
+  // What is jumped to is not under the bar.
+  await nav.getByText('Recommendations').click();
+  const [bar, heading] = [own.locator('.bar'), own.locator('#recommendations h2, h2#recommendations').first()];
+  const [under, top] = [await bar.boundingBox(), await heading.boundingBox()];
+  expect(top!.y).toBeGreaterThanOrEqual(under!.y + under!.height);
+  await own.context().close();
+});
+
 describe('the matrix', () => {
   test('names every model and capability, and each field says in text what its colour means', async () => {
     const heads = await page.locator('table.matrix thead th').allInnerTexts();
