@@ -120,6 +120,71 @@ describe('a prompt that contradicts the schema', () => {
     expect(await ids(conflict, ['streaming/json-schema', 'stream.json_schema', 5, 7])).toEqual([]);
   });
 
+  // The last characters of 5 to 15 % of all plain answers are cut: [conflict], [schemas], [tools], each passed and total.
+  test.each([
+    [
+      [29, 30],
+      [29, 30],
+      [20, 20],
+    ],
+    [
+      [28, 30],
+      [35, 37],
+      [67, 72],
+    ],
+    [
+      [28, 31],
+      [56, 60],
+      [61, 65],
+    ],
+    [
+      [28, 31],
+      [14, 14],
+      [69, 73],
+    ],
+    [
+      [63, 72],
+      [14, 14],
+      [53, 57],
+    ],
+    [
+      [28, 31],
+      [20, 24],
+      [150, 168],
+    ],
+  ] as const)(
+    'is not where every form fails so: %j, %j, %j',
+    async ([p, n], [schemas, ofSchemas], [calls, ofCalls]) => {
+      const cut: readonly Told[] = [
+        ['conflict/strict', 'strict.conflict', p, n],
+        ['budget/json-schema[max_tokens=2048]', 'budget.json_schema', schemas, ofSchemas],
+        ['tools/create-order', 'tools', calls, ofCalls],
+      ];
+      expect(await ids(...cut)).toEqual([]);
+    },
+  );
+
+  test.each([
+    ['thinking/json-schema[thinking=enabled]', 'thinking.enabled'],
+    ['budget/json-schema[max_tokens=512]', 'budget.json_schema'],
+    ['reasoning-effort/json-schema[reasoning_effort=low]', 'reasoning_effort.low'],
+    ['json-object/task', 'json_object'],
+    ['thinking/tools[tool_choice=required,thinking=enabled]', 'thinking.enabled'],
+    ['tool-choice/order[tool_choice=required]', 'tool_choice.required'],
+    ['streaming/tools[tool_choice=required]', 'stream.tools'],
+  ])('is not where %s fails as often in the same way', async (path, capability) => {
+    expect(await ids(conflict, [path, capability, 21, 30])).toEqual([]);
+    // A failure of another kind explains nothing.
+    expect(await ids(conflict, [path, capability, 21, 30, 'truncated'])).toEqual(['strict-intermittent-on-conflict']);
+    const otherFields: Told = ['conflict/strict', 'strict.conflict', 22, 30, 'schema_violation'];
+    expect(await ids(otherFields, [path, capability, 21, 30])).toEqual(['strict-intermittent-on-conflict']);
+  });
+
+  test('calls that never fail are no excuse for schemas that do', async () => {
+    const calls: Told = ['tools/create-order', 'tools', 300, 300];
+    expect(await ids(conflict, calls, ['json-schema/invoice', 'json_schema', 21, 30])).toEqual([]);
+  });
+
   test('is where strict output fails far less often without one', async () => {
     expect(
       await ids(['conflict/strict', 'strict.conflict', 6, 30], ['json-schema/invoice', 'json_schema', 38, 40]),

@@ -161,6 +161,13 @@ describe('a caveat of a suite', () => {
     expect(cut.form).toBeNull();
   });
 
+  test('is not where requests with tools fail as often in the same way', () => {
+    const calls: Asked = { probe: 'calls', capability: 'tools', body: { tools: [aTool('a')] }, passed: 24, total: 30 };
+    expect(caveats([usual, odd, calls], evidence)).not.toContain('odd prompts');
+    expect(caveats([usual, odd, { ...calls, passed: 299, total: 300 }], evidence)).toContain('odd prompts');
+    expect(caveats([usual, odd, { ...calls, fails: { class: 'truncated' } }], evidence)).toContain('odd prompts');
+  });
+
   test('is not where requests of the form fail as often in the same way', () => {
     const often = { ...usual, passed: 240, total: 300, probe: 'often' };
     const found = advised([often, odd, { ...stream, passed: 60, total: 60 }], evidence);

@@ -12,7 +12,7 @@ import { wireGroups, type WireForm } from '../../judge/wire/wire-form.js';
 import { factsOf } from '../../chat/quirks.js';
 import type { DeclaredCaveat, EnforceSpec, FormEvidence } from '../../suite/probe.js';
 import { fewTrials, judgedAsSent, type UsableForm } from './assess-form.js';
-import { sentBy, trialsIn, type Evidence } from './evidence.js';
+import { kindNamed, sentBy, trialsIn, type Evidence } from './evidence.js';
 import { alikeFailures, isSentLike } from './alike-failures.js';
 import { type EvidenceByCell, isToldClass } from './evidence-for-form.js';
 import { restrictions } from './restrictions.js';
@@ -80,13 +80,27 @@ function toldOf({ of, say, class: classes }: DeclaredCaveat, input: CaveatsInput
   return [`${say.replace('{{how}}', how)} (${passed} of ${total} trials passed)`];
 }
 
-/** Requests of the same kind do not fail in the same way, or seldom enough. */
-function isPeculiar(cell: ReportCell, { usable, evidenceByCell }: CaveatsInput): boolean {
+/**
+ * Neither requests of the same kind nor others that could fail in the same way do so, or they do more seldom. Each by
+ * itself, since one that never fails would hide the other.
+ */
+function isPeculiar(cell: ReportCell, { usable, others, evidenceByCell }: CaveatsInput): boolean {
   const own = evidenceByCell(cell);
-  const alike = usable.judged.filter((one) => one.cell.key !== cell.key && !one.isSearched && isSentLike(own, one));
-  const isSame = ({ cell: other }: Evidence): boolean => other.class === cell.class && other.reason === cell.reason;
-  if (!alike.some((one) => isSame(one) && !withoutFailure.isGood(one))) return true;
-  const compared = trialsIn(alike.filter((one) => isSame(one) || withoutFailure.isGood(one)));
+  const ofForm = new Set(usable.judged.map((one) => one.cell.key));
+  const isComparable = (one: Evidence): boolean =>
+    one.cell.key !== cell.key && !one.isSearched && isSentLike(own, one) && one.shape !== null;
+  const elsewhere = others.filter(
+    ({ cell: { key }, shape }) => !ofForm.has(key) && shape !== null && kindNamed(shape) !== 'plain text',
+  );
+  return [usable.judged, elsewhere].every((group) => isRarer(group.filter(isComparable), cell, own));
+}
+
+function isRarer(group: readonly Evidence[], { class: kind, reason }: ReportCell, own: readonly Evidence[]): boolean {
+  const alike = group.filter(
+    (one) => !withoutFailure.isGood(one) && one.cell.class === kind && one.cell.reason === reason,
+  );
+  if (alike.length === 0) return true;
+  const compared = trialsIn([...alike, ...group.filter(withoutFailure.isGood)]);
   return probabilityOfFewer(trialsIn(own), compared) < unlikely;
 }
 
