@@ -82,6 +82,11 @@ export function count(number: number, noun: string, plural = `${noun}s`): string
   return `${number.toLocaleString('en')} ${number === 1 ? noun : plural}`;
 }
 
+/** "no baseline covers these 34 judged cells yet" */
+export function uncoveredText(judged: number): string {
+  return `no baseline covers ${judged === 1 ? 'this judged cell' : `these ${count(judged, 'judged cell')}`} yet`;
+}
+
 /** "a, b and c" */
 export function listed(names: readonly string[]): string {
   return names.length < 2 ? names.join('') : `${names.slice(0, -1).join(', ')} and ${names.at(-1) ?? ''}`;

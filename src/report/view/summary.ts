@@ -2,7 +2,7 @@ import { missingTrials } from '../../matrix/missing-trials.js';
 import { isJudged, verdicts } from '../../cell/verdict.js';
 import type { Report } from '../../matrix/report-format.js';
 import type { RunSummary } from '../history/run-summary.js';
-import { costText, count, shortTitle } from './phrases.js';
+import { costText, count, shortTitle, uncoveredText } from './phrases.js';
 import { unmeasuredClause } from './unmeasured.js';
 
 /** "12 models, 240 cells: 201 pass, 5 flaky, 30 fail, 4 could not be measured" */
@@ -44,8 +44,7 @@ export function nothingAccepted({ cells }: Report): boolean {
 
 /** "no baseline covers these 34 judged cells yet" */
 export function uncovered({ cells }: Pick<Report, 'cells'>): string {
-  const judged = cells.filter(isJudged).length;
-  return `no baseline covers ${judged === 1 ? 'this judged cell' : `these ${count(judged, 'judged cell')}`} yet`;
+  return uncoveredText(cells.filter(isJudged).length);
 }
 
 /** Of a run of which no baseline covers a cell, and in which nothing deviates: that, and how it stands. */

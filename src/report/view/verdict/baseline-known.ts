@@ -1,6 +1,6 @@
 import { isJudged } from '../../../cell/verdict.js';
 import type { Report } from '../../../matrix/report-format.js';
-import { count } from '../phrases.js';
+import { count, raised, uncoveredText } from '../phrases.js';
 import { enoughTrials } from '../unsettled-text.js';
 
 /** What the run was compared with, as far as its report tells. */
@@ -38,7 +38,7 @@ function later(one: string | null, other: string | null): string | null {
 
 function sentenceOf({ date, judged, covered, provisional, leastTrials }: Omit<BaselineKnown, 'sentence'>): string {
   if (judged === 0) return 'Nothing was judged, so nothing was compared with the baseline';
-  if (covered === 0) return 'No baseline covers these cells yet';
+  if (covered === 0) return raised(uncoveredText(judged));
   const which = date === null ? '' : `; its newest entry for ${covered === 1 ? 'it' : 'them'} is of ${date}`;
   const of =
     covered === judged ? allJudged(judged) : `${covered.toLocaleString('en')} of ${count(judged, 'judged cell')}`;
