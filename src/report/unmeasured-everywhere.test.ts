@@ -21,7 +21,7 @@ const dead = (probe: string, changes: Partial<ReportCell> = {}): ReportCell =>
   aReportCell({
     ...{ model, probe, expected, verdict: 'inconclusive', class: 'transport', detail: 'the stream was cut' },
     ...changes,
-    trials: { faults: 2 },
+    trials: { faults: 2, ...changes.trials },
   });
 
 const cutStreams: ReportUnmeasured = {
@@ -173,6 +173,21 @@ describe('the headline', () => {
     expect(await headline({ ...broken, cells: broken.cells.map(unknown) })).toContain(
       'all of them pass; 2 cells of demo/cut could not be measured',
     );
+  });
+
+  test('says nothing of cells whose answers settle nothing', async () => {
+    const cut = dead('a', { class: null, detail: 'cut', trials: { ...dead('a').trials, faults: 0 } });
+    expect(await headline(night(22, [...others, cut]))).toContain('Nothing has changed');
+  });
+
+  test('does not say that something passed which no run ever measured', async () => {
+    const report = night(22, [...others, dead('a')], [hiccup]);
+    const text = await textOf(
+      'terminal',
+      report,
+      after(night(20, [...others, dead('a')]), night(21, [...others, dead('a')])),
+    );
+    expect(text).toContain('suite/a@demo/cut could not be measured (HTTP 503), since the run of 2026-11-20');
   });
 
   test('says of a model that was not reached that its cells are missing', async () => {

@@ -8,7 +8,12 @@ import type { ReportDiff } from './report-diff.js';
 
 /** What passed on one side and got no usable answer on the other is neither kept nor lost, and no comparison may hide it. */
 
-const missing = { verdict: 'inconclusive', class: 'transport', detail: 'the stream was cut' } as const;
+const missing = {
+  verdict: 'inconclusive',
+  class: 'transport',
+  detail: 'the stream was cut',
+  trials: { total: 0, passed: 0, faults: 1, needed: 0, interval: [0, 1] },
+} as const;
 
 /** A model with ten cells, of which these could not be measured. */
 function cellsOf(model: string, unmeasured: readonly number[], changes: Partial<ReportCell> = {}): ReportCell[] {
@@ -100,7 +105,11 @@ describe('is told in one sentence', () => {
   test('nothing of what did not pass before, or of a model that was not measured at all', () => {
     const failed = aReport({
       models: [aReportModel('a/m')],
-      cells: cellsOf('a/m', [0, 4], { verdict: 'fail', class: 'not_json' }),
+      cells: cellsOf('a/m', [0, 4], {
+        verdict: 'fail',
+        class: 'not_json',
+        trials: { total: 1, passed: 0, faults: 0, needed: 0, interval: [0, 1] },
+      }),
     });
     expect(diffRuns(failed, of({ 'a/m': [0, 4] }, [group('a/m', [0, 4])])).unmeasured).toEqual([]);
     const all = Array.from({ length: 10 }, (_, at) => at);

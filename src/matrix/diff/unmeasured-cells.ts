@@ -2,7 +2,7 @@ import { splitAtModel } from '../../cell/cell-key.js';
 import { isJudged } from '../../cell/verdict.js';
 import { groupBy } from '../../json/group-by.js';
 import type { ReportCell, ReportUnmeasured } from '../report-format.js';
-import { isLasting } from '../unmeasured/unmeasured-groups.js';
+import { isLasting, metOnlyFaults } from '../unmeasured/unmeasured-groups.js';
 import type { LostModel } from './lost-models.js';
 
 /** Cells of one model that passed in the base, and that the head asked but could not measure, though it measured others. */
@@ -31,7 +31,7 @@ export function unmeasuredCellsOf(base: Side, head: Side, models: readonly LostM
   const lost = new Set(models.map(({ model }) => model));
   const missed = [...base.cells].flatMap(([name, before]) => {
     const now = head.cells.get(name);
-    const isMissed = isJudged(before) && before.trials.passed > 0 && now?.verdict === 'inconclusive';
+    const isMissed = isJudged(before) && before.trials.passed > 0 && now !== undefined && metOnlyFaults(now);
     // Where two models are compared, cells have no model in their names.
     const isOfLost = lost.has(modelOf(name)) || (modelOf(name) === '' && lost.size > 0);
     return isMissed && !isOfLost ? [{ name, now, group: head.unmeasured.get(name) ?? null }] : [];

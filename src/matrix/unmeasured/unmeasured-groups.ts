@@ -22,14 +22,24 @@ export function unmeasuredGroups(
   });
 }
 
-/** The cells that could not be measured although they are not expected to fail, whether or not the model answered. */
+/** The cells that met only faults although they are not expected to fail, whether or not the model answered others. */
 export function missedCells({ models, cells }: Pick<Report, 'models' | 'cells'>): readonly ReportCell[] {
   const gone = new Set(models.filter(({ standing }) => standing === 'gone').map(({ id }) => id));
-  return cells.filter((cell) => isMissed(cell) && !gone.has(cell.model));
+  const unreached = new Set(models.filter(({ unreachable }) => unreachable !== null).map(({ id }) => id));
+  return cells.filter(
+    (cell) => !gone.has(cell.model) && (isMissed(cell) || (isOpen(cell) && unreached.has(cell.model))),
+  );
 }
 
-const isMissed = ({ verdict, expected }: ReportCell): boolean =>
+const isOpen = ({ verdict, expected }: ReportCell): boolean =>
   verdict === 'inconclusive' && expected?.verdict !== 'fail';
+
+const isMissed = (cell: ReportCell): boolean => isOpen(cell) && metOnlyFaults(cell);
+
+/** Answers that settle nothing, such as those that are cut before they show whether a keyword is enforced, are answers. */
+export function metOnlyFaults({ verdict, trials }: Pick<ReportCell, 'verdict' | 'trials'>): boolean {
+  return verdict === 'inconclusive' && trials.total === 0 && trials.faults > 0;
+}
 
 const isAnswering = ({ reachable, standing }: ReportModel): boolean => reachable && standing !== 'gone';
 

@@ -41,18 +41,23 @@ interface Asked {
   readonly answers: readonly Partial<Answer>[];
   readonly cell?: Partial<ReportCell>;
   readonly purpose?: ExchangeRecord['purpose'];
+  readonly faults?: number;
 }
+
+/** A stream that failed once and was then answered, but with nothing that could be judged. */
+const answeredOnly: Asked = { body: streamed, answers: [cut, cut, cut], cell: { verdict: 'inconclusive' }, faults: 0 };
 
 const asked = (body: JsonObject, ...answers: readonly Partial<Answer>[]): Asked => ({ body, answers });
 
 function groupsOf(all: readonly Asked[]) {
   const gathering = openGathering();
   gathering.onEvent(aModelEvent(model));
-  const cells = all.map(({ body, answers, cell, purpose = 'probe' }, at) => {
+  const cells = all.map(({ body, answers, cell, purpose = 'probe', faults = 1 }, at) => {
     const isMeasured = answers.at(-1) === good;
     const made = aReportCell({
       ...{ model, probe: `p${at}`, verdict: isMeasured ? 'pass' : 'inconclusive', detail: isMeasured ? null : 'why' },
       ...cell,
+      trials: isMeasured ? {} : { faults },
     });
     const ids = answers.map((answer, attempt) => {
       const id = `e${at}-${attempt}`;
@@ -154,6 +159,7 @@ describe('nothing lasting is said', () => {
       ],
       [],
     ],
+    ['of answers that settle nothing', [asked(plain, good), answeredOnly, answeredOnly], []],
     [
       'where a control of the same form was answered',
       [

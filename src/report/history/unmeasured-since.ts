@@ -15,11 +15,18 @@ export function unmeasuredSince({ key }: Pick<ReportCell, 'key'>, earlier: reado
   return { at: first.run.started_at, runs: asking.length - last, open: last === -1 };
 }
 
-/** Whether the baseline, or the last run that judged it, says that it passes, if only sometimes. */
-export function passedBefore({ key, expected }: Pick<ReportCell, 'key' | 'expected'>, earlier: readonly RunSummary[]) {
-  if (expected !== null) return expected.verdict !== 'fail';
-  const judged = earlier.flatMap((run) => saysOf(run, key) ?? []).findLast(isJudgement);
-  return judged === 'pass';
+/**
+ * Whether it passed, if only sometimes, in the last run that judged it; where none is known that asked it, whether the
+ * baseline says so. A pattern of the baseline may cover cells that nobody ever measured.
+ */
+export function passedBefore(
+  { key, expected }: Pick<ReportCell, 'key' | 'expected'>,
+  earlier: readonly RunSummary[],
+): boolean {
+  const asked = earlier.flatMap((run) => saysOf(run, key) ?? []);
+  if (asked.length === 0) return expected !== null && expected.verdict !== 'fail';
+  const judged = asked.findLast(isJudgement);
+  return judged === 'pass' || judged === 'flaky';
 }
 
 function saysOf({ cells }: RunSummary, key: string) {
