@@ -33,6 +33,22 @@ describe('the effect of thinking', () => {
     expect(judged({ ...given, expect: absent }).class).toBe(shows ? 'ineffective' : null);
   });
 
+  // A service that counts ten times too much does so whether the model reasons or not.
+  test.each<readonly [string, Judged, boolean]>([
+    ['tokens beyond the text', { message: { content: 'OK' }, usage: usage(1960) }, true],
+    ['tokens that only the total includes', { usage: usage(3, { total_tokens: 400 }) }, true],
+    ['reasoning text', { message: { content: 'OK', reasoning_content: 'hm' }, usage: usage(1960) }, false],
+    ['a <think> block', { message: { content: '<think>hm</think>OK' }, usage: usage(1960) }, false],
+    ['reasoning tokens', { usage: usage(20, { completion_tokens_details: { reasoning_tokens: 12 } }) }, false],
+  ])('%s may also be a usage that is wrong: %#', (_what, given, mayBeUsage) => {
+    const { detail } = judged({ ...given, expect: absent });
+    expect(detail).toMatch(
+      mayBeUsage
+        ? /^there is reasoning although it should be off, or the usage counts too many tokens: \d+ /
+        : /^there is reasoning although it should be off: /,
+    );
+  });
+
   test.each<readonly [string, JsonObject | null, RegExp]>([
     ['with usage', usage(1), /no tokens beyond the text/],
     ['without usage', null, /no text, and no usage that would count reasoning tokens/],

@@ -13,7 +13,10 @@ export const effect: RungCheck = (context) => {
   if (reasoning === 'present') {
     return evidence === null ? ineffective(`no sign of reasoning: ${whatWasLookedAt(context)}`) : null;
   }
-  return evidence === null ? null : ineffective(`there is reasoning although it should be off: ${evidence}`);
+  if (evidence === null) return null;
+  // What other answers of the model count, nobody knows here.
+  const otherwise = evidence.isCountOnly ? ', or the usage counts too many tokens' : '';
+  return ineffective(`there is reasoning although it should be off${otherwise}: ${evidence.text}`);
 };
 
 function whatWasLookedAt(context: JudgeContext): string {
@@ -27,15 +30,33 @@ function ineffective(detail: string) {
   return { class: 'ineffective', rung: 'correct', detail } as const;
 }
 
+interface ReasoningEvidence {
+  readonly text: string;
+  /** Only the usage shows it, by tokens that nobody sees. */
+  readonly isCountOnly: boolean;
+}
+
 /** The evidence of reasoning; null where there is none. */
-function evidenceOfReasoning(context: JudgeContext): string | null {
+function evidenceOfReasoning(context: JudgeContext): ReasoningEvidence | null {
+  const seen = seenReasoning(context);
+  if (seen !== null) return { text: seen, isCountOnly: false };
+  const counted = tokensBeyondText(context);
+  return counted === null ? null : { text: counted, isCountOnly: true };
+}
+
+function seenReasoning(context: JudgeContext): string | null {
   const reply = replyOf(context);
   if ((reply.reasoning ?? '').trim() !== '') return 'the reply carries reasoning text';
   if (/<(?:\w+:)?think(?:ing)?>\s*\S|<\/(?:[\w-]+:)?think(?:ing)?>/i.test(withoutEmptyBlocks(reply.content ?? ''))) {
     return 'the content carries a <think> block';
   }
-  const use = tokenUse(reply);
-  if ((use.reasoning ?? 0) > 0) return `${use.reasoning ?? 0} reasoning tokens`;
+  const { reasoning } = tokenUse(reply);
+  return reasoning !== null && reasoning > 0 ? `${reasoning} reasoning tokens` : null;
+}
+
+/** Tokens that the usage counts and no text shows; null: none. */
+function tokensBeyondText(context: JudgeContext): string | null {
+  const use = tokenUse(replyOf(context));
   const hidden = hiddenTokens(use);
   if (hidden > 0) return `${hidden} tokens of the total are neither prompt nor completion`;
   const most = mostVisibleTokens(context);
