@@ -9,6 +9,8 @@ export type JsonText =
   | { readonly kind: 'json'; readonly value: Json; readonly quirks: readonly Quirk[] }
   /** JSON that a strict parser cannot reach: inside a fence, or behind a <think> block or other text. */
   | { readonly kind: 'wrapped'; readonly how: 'fence' | 'think' | 'prose'; readonly inner: Json }
+  /** JSON beside a character that counts as white space, but not in JSON, such as a byte order mark. */
+  | { readonly kind: 'wrapped'; readonly how: 'space'; readonly inner: Json; readonly beside: string }
   /** JSON that was cut. */
   | { readonly kind: 'cut'; readonly why: Why }
   | { readonly kind: 'several' }
@@ -37,11 +39,23 @@ export function readJsonText(text: string): JsonText {
     const first = parseJson(trimmed.slice(0, end));
     const rest = trimmed.slice(end).trim();
     if (first.ok && /^[[{]/.test(rest)) return { kind: 'several' };
-    return first.ok ? { kind: 'wrapped', how: 'prose', inner: first.value } : { kind: 'other', why };
+    if (!first.ok) return { kind: 'other', why };
+    const beside = rest === '' ? oddSpaceIn(text) : null;
+    if (beside !== null) return { kind: 'wrapped', how: 'space', inner: first.value, beside };
+    return { kind: 'wrapped', how: 'prose', inner: first.value };
   }
   const inside = innerJson(text);
   if (inside === undefined) return { kind: 'other', why };
   return { kind: 'wrapped', how: /(?:`{3}|~{3})/.test(text) ? 'fence' : 'prose', inner: inside };
+}
+
+/** The first character around a document that is trimmed away, although JSON does not allow it; null: there is none. */
+function oddSpaceIn(text: string): string | null {
+  const around = text.slice(0, text.length - text.trimStart().length) + text.slice(text.trimEnd().length);
+  const odd = /[^ \t\r\n]/.exec(around)?.[0];
+  if (odd === undefined) return null;
+  if (odd === '\ufeff') return 'a byte order mark (U+FEFF)';
+  return `white space that JSON does not allow (U+${odd.charCodeAt(0).toString(16).toUpperCase().padStart(4, '0')})`;
 }
 
 /** What stands in the code fence that a trimmed text consists of; null where it is none. By hand: a pattern would backtrack. */
@@ -109,6 +123,7 @@ export function whyNotJson(read: Exclude<JsonText, { kind: 'json' }>): string {
       return `not JSON: ${read.why()}`;
     case 'wrapped':
       if (read.how === 'fence') return 'JSON inside a Markdown code fence';
+      if (read.how === 'space') return `JSON beside ${read.beside}`;
       return read.how === 'think' ? 'JSON behind a <think> block' : 'JSON surrounded by other text';
   }
 }

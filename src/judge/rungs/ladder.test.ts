@@ -119,6 +119,8 @@ const rows: readonly Row[] = [
   ['a fence amid words', json(`Sure:\n\`\`\`json\n${good}\n\`\`\`\nDone.`), 'not_json', 'present', /fence/],
   ['JSON behind thoughts', json(`<think>hm {}</think>${good}`), 'not_json', 'present', /<think>/],
   ['JSON in prose', json(`Here it is: ${good}`), 'not_json', 'present', /surrounded/],
+  ['a byte order mark before JSON', json(`\ufeff${good}`), 'not_json', 'present', /a byte order mark \(U\+FEFF\)/],
+  ['JSON behind a no-break space', json(` \u00a0${good}`), 'not_json', 'present', /white space that .*\(U\+00A0\)/],
   ['JSON with a word after it', json(`${good} Done.`), 'not_json', 'present', /surrounded/],
   [
     'encoded twice',

@@ -112,7 +112,7 @@ function whyNoNews(cell: ReportCell): { readonly type: string; readonly why: str
     const since = expected?.date ? ` since ${expected.date}` : '';
     const said = [expected?.note, expected?.link].filter(Boolean).join(' ');
     const known = expected?.verdict === 'flaky' ? 'known to be flaky' : 'known to fail';
-    if (expected === null || expected.verdict === 'pass') return { type: 'chance', why: 'no more than luck explains' };
+    if (expected === null || expected.verdict === 'pass') return { type: 'chance', why: 'chance explains it' };
     return { type: 'known_failure', why: `${known}${since}${said === '' ? '' : ` (${said})`}` };
   }
   if (cell.asked_for !== undefined) return { type: 'asked_besides', why: 'asked to explain another cell' };

@@ -97,7 +97,7 @@ const whyTexts: Readonly<Record<ModelSwap['requests'][number]['why'], string>> =
   needed: '',
   optional: ' (optional: the request for the old model holds, too)',
   unmeasured: ' (not known: the request for the old model could not be measured)',
-  unproven: ' (unproven: nothing was lost by more than luck)',
+  unproven: ' (perhaps: what the request for the old model lost may be chance)',
 };
 
 function requestRow({ say, for: reasons, why }: ModelSwap['requests'][number]): Row {

@@ -12,13 +12,13 @@ const sentence = (...cells: readonly ReportCell[]): string => baselineKnown(aRep
 
 test('one cell and one trial are spoken of in the singular', () => {
   const one = sentence(cellKnownFrom(1, '2026-11-20'));
-  expect(one).toMatch(/^Compared with a baseline that covers .* provisionally, from 1 trial; /);
-  expect(one).toMatch(/; its newest entry for it is of 2026-11-20$/);
+  expect(one).toMatch(/^Compared with a baseline that covers .* provisionally, from 1 trial \(/);
+  expect(one).toMatch(/ \(accepted on 2026-11-20\)$/);
   expect(one).not.toMatch(/them|cells|trials|1 of 1/);
 });
 
 test('several are spoken of in the plural', () => {
   const two = sentence(cellKnownFrom(1, '2026-11-20'), cellKnownFrom(3, '2026-11-21'));
-  expect(two).toContain('its newest entry for them is of 2026-11-21');
-  expect(two).toContain('the least known from 1 trial)');
+  expect(two).toContain('(the newest entry accepted on 2026-11-21)');
+  expect(two).toMatch(/; all of them only provisionally, from 1 to 9 trials each$/);
 });

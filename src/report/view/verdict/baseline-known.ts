@@ -39,19 +39,26 @@ function later(one: string | null, other: string | null): string | null {
 function sentenceOf({ date, judged, covered, provisional, leastTrials }: Omit<BaselineKnown, 'sentence'>): string {
   if (judged === 0) return 'Nothing was judged, so nothing was compared with the baseline';
   if (covered === 0) return raised(uncoveredText(judged));
-  const which = date === null ? '' : `; its newest entry for ${covered === 1 ? 'it' : 'them'} is of ${date}`;
+  const which = date === null ? '' : ` (${covered === 1 ? '' : 'the newest entry '}accepted on ${date})`;
   const of =
     covered === judged ? allJudged(judged) : `${covered.toLocaleString('en')} of ${count(judged, 'judged cell')}`;
   if (provisional === 1 && covered === 1) {
     const known = leastTrials === null ? '' : `, from ${count(leastTrials, 'trial')}`;
     return `Compared with a baseline that covers ${of} provisionally${known}${which}`;
   }
-  const least = leastTrials === null ? '' : ` (the least known from ${count(leastTrials, 'trial')})`;
   const provisionally =
     provisional === 0
       ? ''
-      : `; ${provisional === covered ? 'all' : provisional.toLocaleString('en')} of them only provisionally, from fewer than ${enoughTrials} trials${least}`;
+      : `; ${provisional === covered ? 'all' : provisional.toLocaleString('en')} of them only provisionally, from ${fewTrials(provisional, leastTrials)}`;
   return `Compared with a baseline that covers ${of}${which}${provisionally}`;
+}
+
+/** "1 to 9 trials each" */
+function fewTrials(cells: number, least: number | null): string {
+  const most = enoughTrials - 1;
+  if (least === null) return `fewer than ${enoughTrials} trials`;
+  if (cells === 1) return count(least, 'trial');
+  return least === most ? `${most} trials each` : `${least} to ${most} trials each`;
 }
 
 function allJudged(number: number): string {

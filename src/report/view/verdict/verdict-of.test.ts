@@ -146,7 +146,7 @@ describe('the verdict', () => {
     expect(baseline).toEqual({
       ...{ date: '2026-11-01', judged: 4, covered: 3, provisional: 1, leastTrials: 2 },
       sentence:
-        'Compared with a baseline that covers 3 of 4 judged cells; its newest entry for them is of 2026-11-01; 1 of them only provisionally, from fewer than 10 trials (the least known from 2 trials)',
+        'Compared with a baseline that covers 3 of 4 judged cells (the newest entry accepted on 2026-11-01); 1 of them only provisionally, from 2 trials',
     });
   });
 });
