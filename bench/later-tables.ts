@@ -32,14 +32,23 @@ export const fallers = {
 export const nameOf = (size: number, kind: keyof typeof kinds): string =>
   `${size.toLocaleString('en-US')}, ${kinds[kind]}`;
 
-const marks = (name: string) =>
+/** Those of docs/how-chatspec-decides.md, and the bench that writes each. */
+const writers = {
+  'false-nights': 'later-nights',
+  'found-later': 'later-nights',
+  'shared-failures': 'shared-failures',
+  'shared-false': 'shared-failures',
+} as const;
+type Table = keyof typeof writers;
+
+const marks = (name: Table) =>
   ({
-    before: `<!-- ${name}: written by npm run bench -- later-nights --write -->`,
+    before: `<!-- ${name}: written by npm run bench -- ${writers[name]} --write -->`,
     after: `<!-- /${name} -->`,
   }) as const;
 
 /** The document with this table in its place; throws where it has none. */
-export function withTableOf(document: string, name: 'false-nights' | 'found-later', table: string): string {
+export function withTableOf(document: string, name: Table, table: string): string {
   const { before, after } = marks(name);
   const [from, to] = [document.indexOf(before), document.indexOf(after)];
   if (from === -1 || to < from) throw new Error(`the document has no place for the table ${name}`);
@@ -47,7 +56,7 @@ export function withTableOf(document: string, name: 'false-nights' | 'found-late
 }
 
 /** What stands between the marks. */
-export function tableOf(document: string, name: 'false-nights' | 'found-later'): string {
+export function tableOf(document: string, name: Table): string {
   const { before, after } = marks(name);
   return document.slice(document.indexOf(before) + before.length, document.indexOf(after)).trim();
 }

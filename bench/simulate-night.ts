@@ -8,15 +8,15 @@ import { asExpected, type CellStanding } from '../src/matrix/standing/apparent-s
 import { knownAfter } from '../src/matrix/standing/known-after.js';
 import { sinceAccepted } from '../src/matrix/standing/since-accepted.js';
 import type { PreviousRun } from '../src/journal/previous-run.js';
-import { standingsOf } from '../src/matrix/standing/run-standings.js';
+import { standingsWithShared } from '../src/matrix/standing/run-standings.js';
 import { alarmsToldNext, learnedToldNext } from '../src/matrix/standing/told-to-next-run.js';
 import { ticketAfter } from '../src/plan/plan-after.js';
 import type { Profile, Ticket } from '../src/plan/ticket.js';
-import { passing } from '../test/support/build.js';
+import { aFailure, failing, passing } from '../test/support/build.js';
 import { acceptedAs, flip, ticketOf, type SimulatedCell } from './simulated-cell.js';
 
 /** What a night knows of the one before it. */
-export type NightBefore = Pick<PreviousRun, 'shown' | 'confirmed' | 'drops' | 'learned'>;
+export type NightBefore = Pick<PreviousRun, 'shown' | 'confirmed' | 'drops' | 'learned' | 'shared'>;
 
 /** A night that showed nothing. */
 export const quietNight: NightBefore = { shown: new Map(), confirmed: new Set(), drops: new Map(), learned: new Map() };
@@ -34,6 +34,8 @@ export interface NightOptions {
   readonly random: () => number;
   /** The pass rate of the cell at this index of the plan in a given hour; absent: its usual rate. */
   readonly rateInHour?: (rate: number, index: number) => number;
+  /** The share of all answers of a cell's model that fail in a new way; absent: none. */
+  readonly spoilt?: (cell: SimulatedCell) => number;
   /** null: not remembered. */
   readonly before?: NightBefore | null;
   /** Of the whole run, where only some of its cells are simulated. */
@@ -54,6 +56,15 @@ export function simulateNight(cells: readonly SimulatedCell[], options: NightOpt
   for (const [index, cell] of cells.entries()) {
     const ticket = ticketAfter(tickets[profile].get(cell) ?? remembered(cell, profile), before ?? quietNight);
     const rate = rateInHour(cell.rate, index);
+    const share = options.spoilt?.(cell) ?? 0;
+    if (share > 0) {
+      let isSpoilt = false;
+      const passes = () => !(isSpoilt = random() < share) && random() < rate;
+      const result = flip(courses[ticket.course], ticket, passes, () => (isSpoilt ? spoiltAnswer : failing));
+      requests += result.requests;
+      found(ticket, result.finding);
+      continue;
+    }
     const first = firstFlips(ticket, () => random() < rate);
     const concluded = first === null ? null : concludedFrom(first, ticket, courses[ticket.course], plannedCells);
     if (first !== null && concluded !== null) {
@@ -66,7 +77,7 @@ export function simulateNight(cells: readonly SimulatedCell[], options: NightOpt
     requests += result.requests;
     found(ticket, result.finding);
   }
-  const standings = standingsOf(asked, findings, plannedCells, before);
+  const { standings, shared } = standingsWithShared(asked, findings, plannedCells, before);
   // Most cells of most nights are as expected, and nothing is to be said of them.
   const stands = [...standings].flatMap(([key, how]) => (isAsExpected(how) ? [] : { key, ...how }));
   const shown = stands.filter(({ standing }) => standing === 'regression');
@@ -87,9 +98,13 @@ export function simulateNight(cells: readonly SimulatedCell[], options: NightOpt
     shown: new Map(shown.map(({ key }) => [key, (before?.shown.get(key) ?? 0) + 1])),
     ...alarmsToldNext(stands),
     learned,
+    shared,
     requests,
   };
 }
+
+/** HTTP 200 with an error object, say. */
+const spoiltAnswer = aFailure({ class: 'malformed_response', reason: 'server_error', status: 200 });
 
 const isAsExpected = ({ standing, unsettled }: CellStanding): boolean => standing === 'as_expected' && !unsettled;
 
@@ -125,7 +140,11 @@ function concludedFrom(
 }
 const conclusions = new WeakMap<Expected, Map<string, Finding | null>>();
 
-const asEver = (trials: number) => (passedAll[trials] ??= findingOf(Array.from({ length: trials }, () => passing)));
+const asEver = (trials: number) =>
+  (passedAll[trials] ??= {
+    ...findingOf(Array.from({ length: trials }, () => passing)),
+    first: { total: trials, failed: [] },
+  });
 const passedAll: Finding[] = [];
 
 /** Cached, because every night uses the same tickets. */

@@ -2,6 +2,7 @@ import type { Expected } from '../src/baseline/entries.js';
 import { wellKnown } from '../src/baseline/knowledge.js';
 import { splitAtModel } from '../src/cell/cell-key.js';
 import type { Course, Finding } from '../src/decide/course.js';
+import type { Outcome } from '../src/judge/outcome.js';
 import type { Profile, Ticket } from '../src/plan/ticket.js';
 import { courseOf, trialsOf } from '../src/plan/make-plan.js';
 import { aProbe, aTicket, anEntry, countedTrials, failing, passing } from '../test/support/build.js';
@@ -21,8 +22,11 @@ export function ticketOf({ key, expected, trials }: SimulatedCell, profile: Prof
   const ticket = tickets.get(alike) ?? newTicket(trials, profile);
   tickets.set(alike, ticket);
   const model = { ...ticket.cell.model, key: splitAtModel(key).model ?? ticket.cell.model.key };
-  return { ...ticket, expected, cell: { ...ticket.cell, key, model } };
+  return { ...ticket, expected, cell: { ...ticket.cell, key, model, capability: capabilityOf(key) } };
 }
+
+/** A model of the built-in suites has about fifteen. */
+const capabilityOf = (key: string): string => `capability-${Number(/-(\d+)@/.exec(key)?.[1] ?? 0) % 15}`;
 
 /** Cells differ in nothing else, and a large run has thousands of them. */
 const tickets = new Map<string, Ticket>();
@@ -39,13 +43,14 @@ export function flip(
   course: Course,
   ticket: Ticket,
   passes: () => boolean,
+  failure: () => Outcome = () => failing,
 ): { readonly finding: Finding; readonly requests: number } {
   const generator = course(ticket);
   let requests = 0;
   let step = generator.next();
   while (step.done !== true) {
     requests += step.value.length;
-    step = generator.next(step.value.map(() => (passes() ? passing : failing)));
+    step = generator.next(step.value.map(() => (passes() ? passing : failure())));
   }
   return { finding: step.value, requests };
 }

@@ -25,6 +25,7 @@ const benches = {
   scale: { how: 'depends on the machine; needs npm run build; --write --most N', named: true },
   'many-nights': { how: 'seeds are fixed', named: true },
   'later-nights': { how: 'seeds are fixed; --write', named: true },
+  'shared-failures': { how: 'seeds are fixed; --write', named: true },
   'run-sizes': { how: 'seeds are fixed', named: true },
   world: { how: 'seeds are fixed; --seeds N --models N', named: true },
   'world-nights': { how: 'seeds are fixed; --seeds N --models N', named: true },

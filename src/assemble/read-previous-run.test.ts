@@ -33,7 +33,7 @@ async function nights() {
       cells: new Map(tickets.map(({ cell }, index) => [cell.key, { ...seen, finding: findings[index] ?? null }])),
     } as unknown as Gathered;
     const previous = await readPreviousRun(config, folder);
-    const cells = cellsOf(planAfter(aPlan(tickets), previous), gathered, previous);
+    const { cells } = cellsOf(planAfter(aPlan(tickets), previous), gathered, previous);
     await writeFile(join(folder, 'report.json'), JSON.stringify(aReport({ cells })));
     await pointLatestTo(config, folder);
     return cells.map(({ standing, unsettled, runs_in_a_row: runs }) =>

@@ -34,6 +34,9 @@ function isFileSystemError(error: unknown): boolean {
 
 /** As the next run remembers it. */
 export function previousRunOf({ cells, models, remembered }: Report): PreviousRun {
+  const shared = models.flatMap(({ id, shared_failures: found }) =>
+    found === undefined ? [] : [[id, found] as const],
+  );
   const shown = cells.filter(({ standing }) => standing === 'regression');
   return {
     shown: new Map(shown.map(({ key, runs_in_a_row: runs = 1 }) => [key, runs])),
@@ -45,6 +48,7 @@ export function previousRunOf({ cells, models, remembered }: Report): PreviousRu
         return learned ? [[cell.key, learned] as const] : [];
       }),
     ]),
+    ...(shared.length > 0 && { shared: new Map(shared) }),
     models: new Map([
       ...Object.entries(remembered?.models ?? {}),
       ...models.flatMap(({ id, served, fingerprints = [] }) =>

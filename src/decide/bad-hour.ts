@@ -24,7 +24,7 @@ export interface Drop {
 }
 
 /** A run takes a night, and a bad hour spoils an eighth of it. */
-const hoursOfRun = 8;
+export const hoursOfRun = 8;
 
 /** How well a bad hour may explain, compared with a change of one cell, what a run shows in that cell and around it. */
 const tooUnlikely = 0.005;

@@ -38,7 +38,19 @@ export interface Finding {
   readonly recovery: { readonly recovered: number; readonly of: number } | null;
   /** The fresh sample; null where nothing contradicted the baseline. */
   readonly fresh: FreshSample | null;
+  /** The trials that the plan asks in any case; absent where they make up no pass rate. */
+  readonly first?: FirstTrials;
 }
+
+/** Trials that were asked whatever any of them showed, so that they can be added up over the cells of a model. */
+export interface FirstTrials {
+  readonly total: number;
+  /** The failed ones by kind. */
+  readonly failed: readonly (FailureKind & { readonly count: number })[];
+}
+
+/** What failures have in common that may have one cause. */
+export type FailureKind = Pick<Finding, 'class' | 'reason'>;
 
 /** The standing that a difference from the baseline leads to if it is confirmed. */
 export type Suspicion = Exclude<Standing, 'as_expected' | null>;

@@ -1,4 +1,5 @@
 import type { Learned } from '../baseline/learned.js';
+import type { SharedFailure } from '../decide/shared-failure.js';
 import type { Count } from '../stats/count.js';
 import type { Exchange } from '../chat/exchange.js';
 import type { Finding } from '../decide/course.js';
@@ -48,6 +49,8 @@ export interface RunStarted {
   readonly learnedBefore?: Readonly<Record<string, Learned>>;
   /** By `TARGET/MODEL`: what the answers of the previous run said of the model. */
   readonly modelsBefore?: Readonly<Record<string, ModelBefore>>;
+  /** By `TARGET/MODEL`: the failures that its cells shared in the previous run; absent: there were none. */
+  readonly sharedBefore?: Readonly<Record<string, readonly SharedFailure[]>>;
 }
 
 /**

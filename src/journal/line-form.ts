@@ -84,6 +84,9 @@ const runStarted = object({
   confirmedBefore: optional(texts),
   dropsBefore: optional(mapOf(object(tally))),
   learnedBefore: optional(mapOf(object({ ...tally, held: optional(object(tally)) }))),
+  sharedBefore: optional(
+    mapOf(listOf(object({ class: text, reason: textOrNull, runs: number, cells: mapOf(number) }))),
+  ),
   modelsBefore: optional(mapOf(object({ served: texts, fingerprints: texts }))),
 });
 

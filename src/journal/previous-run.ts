@@ -1,4 +1,5 @@
 import type { Learned } from '../baseline/learned.js';
+import type { SharedFailure } from '../decide/shared-failure.js';
 import type { Count } from '../stats/count.js';
 import type { ModelBefore, RunStarted } from './event.js';
 
@@ -14,30 +15,44 @@ export interface PreviousRun {
   readonly learned: ReadonlyMap<string, Learned>;
   /** By `TARGET/MODEL`: what the answers said of the model. */
   readonly models: ReadonlyMap<string, ModelBefore>;
+  /** By `TARGET/MODEL`: the failures that its cells share, alarm or not; absent: there are none. */
+  readonly shared?: ReadonlyMap<string, readonly SharedFailure[]>;
 }
 
-type Recorded = Pick<RunStarted, 'shownBefore' | 'confirmedBefore' | 'dropsBefore' | 'learnedBefore' | 'modelsBefore'>;
+type Recorded = Pick<
+  RunStarted,
+  'shownBefore' | 'confirmedBefore' | 'dropsBefore' | 'learnedBefore' | 'modelsBefore' | 'sharedBefore'
+>;
 
 /** As the first line of a journal keeps it, so that resuming or rejudging the run gives the same report. */
-export function recordOf({ shown, confirmed, drops, learned, models }: PreviousRun): Recorded {
+export function recordOf({ shown, confirmed, drops, learned, models, shared }: PreviousRun): Recorded {
   return {
     shownBefore: Object.fromEntries(shown),
     ...(confirmed !== null && { confirmedBefore: [...confirmed] }),
     ...(drops.size > 0 && { dropsBefore: Object.fromEntries(drops) }),
     ...(learned.size > 0 && { learnedBefore: Object.fromEntries(learned) }),
     ...(models.size > 0 && { modelsBefore: Object.fromEntries(models) }),
+    ...(shared !== undefined && shared.size > 0 && { sharedBefore: Object.fromEntries(shared) }),
   };
 }
 
 /** null: the run did not know of one. Journals of older versions only say what it had shown. */
 export function recordedPrevious(started: RunStarted | null): PreviousRun | null {
   if (started?.shownBefore === undefined) return null;
-  const { shownBefore, confirmedBefore, dropsBefore = {}, learnedBefore = {}, modelsBefore = {} } = started;
+  const {
+    shownBefore,
+    confirmedBefore,
+    dropsBefore = {},
+    learnedBefore = {},
+    modelsBefore = {},
+    sharedBefore,
+  } = started;
   return {
     shown: new Map(Object.entries(shownBefore)),
     confirmed: confirmedBefore === undefined ? null : new Set(confirmedBefore),
     drops: new Map(Object.entries(dropsBefore)),
     learned: new Map(Object.entries(learnedBefore)),
     models: new Map(Object.entries(modelsBefore)),
+    ...(sharedBefore !== undefined && { shared: new Map(Object.entries(sharedBefore)) }),
   };
 }

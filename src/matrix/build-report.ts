@@ -22,6 +22,8 @@ import type { Gathered } from './gathered.js';
 import { groupBy } from '../json/group-by.js';
 import { lastFailedOf, partialNote } from './last-failed.js';
 import { modelsOf } from './report-models.js';
+import type { SharedFailure } from '../decide/shared-failure.js';
+import { sharedNotes } from './shared-failures-text.js';
 import { type ClientEffectsOf, reportWire, unwatchedNote } from './standing/report-wire.js';
 import { capabilityCaveats } from './capability-caveats.js';
 import { kindOfRequest } from './recommendations/evidence.js';
@@ -66,8 +68,11 @@ export async function buildReport(input: ReportInput): Promise<Report> {
   const planned = planAfter(input.plan, input.previous);
   const tickets = ticketsAsked(planned, (key) => (gathered.cells.get(key)?.finding ?? null) !== null);
   const plan = { ...planned, tickets };
-  const models = withClients(modelsOf(plan, gathered, today, input.previous ?? null), config.targets);
-  const cells = cellsOf(plan, gathered, input.previous ?? null);
+  const { cells, shared } = cellsOf(plan, gathered, input.previous ?? null);
+  const models = withShared(
+    withClients(modelsOf(plan, gathered, today, input.previous ?? null), config.targets),
+    shared,
+  );
   const capabilities = capabilitiesOf(cells, findAxesOf(plan), unaskedBy(plan), kindsOf(plan));
   const unmeasured = unmeasuredGroups({ models, cells }, gathered.unanswered);
   const wire = reportWire(plan, models, gathered, input.clientEffects ?? null);
@@ -98,6 +103,7 @@ export async function buildReport(input: ReportInput): Promise<Report> {
       ...(run.throttled !== undefined && run.throttled.length > 0 && { throttled: run.throttled }),
       notes: [
         ...partialNote(plan, cells),
+        ...sharedNotes(models),
         ...run.notes,
         ...found.problems,
         // Who interrupts a run knows why little was measured, and will continue it.
@@ -174,6 +180,16 @@ function withClients(models: readonly ReportModel[], targets: ReportInput['confi
     const { settings = {} } = target.models.find(({ key }) => key === model.id) ?? {};
     const client = { base_url: baseUrl === 'simulator' ? null : baseUrl, api_key_env: apiKeyEnv };
     return { ...model, client: { ...client, ...(Object.keys(settings).length > 0 && { settings }) } };
+  });
+}
+
+function withShared(
+  models: readonly ReportModel[],
+  shared: ReadonlyMap<string, readonly SharedFailure[]>,
+): readonly ReportModel[] {
+  return models.map((model) => {
+    const shared_failures = shared.get(model.id);
+    return shared_failures === undefined ? model : { ...model, shared_failures };
   });
 }
 

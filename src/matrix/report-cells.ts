@@ -10,23 +10,28 @@ import { type SinceAccepted, sinceAccepted } from './standing/since-accepted.js'
 import type { ReportCell } from './report-format.js';
 import { withRefusal } from './said-by-service.js';
 import { type CellStanding, notJudged } from './standing/apparent-standing.js';
-import { standingsOf } from './standing/run-standings.js';
+import type { SharedFailure } from '../decide/shared-failure.js';
+import { standingsWithShared } from './standing/run-standings.js';
 import { expectedCell } from './standing/standing.js';
 
-/** The cells of the plan, in its order. */
-export function cellsOf(plan: Plan, gathered: Gathered, previous: PreviousRun | null): ReportCell[] {
+/** The cells of the plan, in its order, and the failures that cells of a model share, by model. */
+export function cellsOf(
+  plan: Plan,
+  gathered: Gathered,
+  previous: PreviousRun | null,
+): { readonly cells: ReportCell[]; readonly shared: ReadonlyMap<string, readonly SharedFailure[]> } {
   const shownBefore = previous?.shown ?? null;
   const found = plan.tickets.map(({ cell }) => [cell.key, findingFor(cell.key, gathered)] as const);
   const findings = new Map(found);
   const stopped = new Set([...gathered.cells].flatMap(([key, seen]) => (seen.stopped === true ? [key] : [])));
   const flakyNeeds = flakyNeedsOf(plan.tickets, findings);
-  const standings = standingsOf(plan.tickets, findings, plan.plannedCells, previous);
+  const { standings, shared } = standingsWithShared(plan.tickets, findings, plan.plannedCells, previous);
   const answering = new Set(
     plan.tickets.flatMap(({ cell }) => ((findings.get(cell.key)?.trials.total ?? 0) > 0 ? [cell.model.key] : [])),
   );
   const further = new Map(plan.reserve.map(({ ticket, settles }) => [ticket.cell.key, settles.kind]));
   const missingOf = missingTrialsOf(plan.tickets, findings, stopped);
-  return plan.tickets.map((ticket) => {
+  const cells = plan.tickets.map((ticket) => {
     const { key, model } = ticket.cell;
     const finding = withRefusals(findings.get(key) ?? notRun(null), answering.has(model.key));
     const stands = standings.get(key) ?? notJudged;
@@ -41,6 +46,7 @@ export function cellsOf(plan: Plan, gathered: Gathered, previous: PreviousRun | 
     if (needs === undefined) return cell;
     return { ...cell, detail: detailWithNeeds(cell.detail, needs, findings), flaky_needs: needs };
   });
+  return { cells, shared };
 }
 
 const refusedInFront: ReadonlySet<string | null> = new Set(['rate_limited', 'overloaded', 'gateway']);
@@ -71,6 +77,8 @@ function cellOf(
     waits,
     drop,
     passes_in_a_row: row,
+    shared,
+    held,
     known,
     since,
     runsBefore,
@@ -98,6 +106,8 @@ function cellOf(
     ...(waits && { waits }),
     ...(drop && { drop }),
     ...(row !== undefined && { passes_in_a_row: row }),
+    ...(shared && { shared }),
+    ...(held && { held }),
     ...(runsBefore > 0 && { runs_in_a_row: runsBefore + 1 }),
     ...(known && { known }),
     ...(since && { since_accepted: since }),

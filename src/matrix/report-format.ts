@@ -1,4 +1,5 @@
 import type { Known } from './standing/known-after.js';
+import type { SharedFailure } from '../decide/shared-failure.js';
 import type { SinceAccepted } from './standing/since-accepted.js';
 import type { Learned } from '../baseline/learned.js';
 import type { Count } from '../stats/count.js';
@@ -136,6 +137,8 @@ export interface ReportModel {
   readonly client?: ModelClient;
   /** Requests that got no usable answer and that no verdict shows; absent if there are none. */
   readonly failed_requests?: FailedRequests;
+  /** Failures that more of its answers show than earlier ones explain; absent: there are none. */
+  readonly shared_failures?: readonly SharedFailure[];
   /** Probes without cells for this model, because the config does not define the setting; absent if there are none. */
   readonly not_asked?: readonly Pick<AbsentSetting, 'settings' | 'label' | 'probes'>[];
 }
@@ -184,7 +187,7 @@ export interface ReportQuirk extends QuirkStanding {
   readonly reads?: readonly string[];
 }
 
-export interface ReportCell extends Omit<Finding, 'trials' | 'needed' | 'fresh'> {
+export interface ReportCell extends Omit<Finding, 'trials' | 'needed' | 'fresh' | 'first'> {
   readonly key: string;
   readonly model: string;
   readonly suite: string;
@@ -216,6 +219,10 @@ export interface ReportCell extends Omit<Finding, 'trials' | 'needed' | 'fresh'>
    * right before it. With `unsettled`, it may have been unlucky when it was accepted.
    */
   readonly passes_in_a_row?: number;
+  /** It is a regression because many cells of its model show this failure, which together prove it; absent: alone. */
+  readonly shared?: Omit<SharedFailure, 'cells' | 'alarm'>;
+  /** Its trials of the runs in which a failure that cells of its model share is in doubt: they do not count as known yet. */
+  readonly held?: Count;
   /** How many runs in a row, including this one, showed it as a regression; absent if the previous run did not. */
   readonly runs_in_a_row?: number;
   /**

@@ -4,6 +4,7 @@ import { confirmationCost, confirmDoubt } from './confirm.js';
 import { enforceCost, enforcementFrom, measureEnforcement } from './enforcement/enforce.js';
 import { findThreshold, thresholdCost } from './find.js';
 import { thresholdFrom } from './find-recorded.js';
+import { firstTrialsOf } from './first-trials.js';
 import { fixedSizeCost, sampleFixedSize } from './fixed.js';
 import type { Asking, SampledCell } from './sample.js';
 import { sampleSequentially, sequentialCost } from './sequential.js';
@@ -28,7 +29,9 @@ const methods: Readonly<Record<CourseName, Method>> = {
 
 function thenConfirm(sample: (ticket: Ticket) => Asking<SampledCell>): Method['ask'] {
   return function* (ticket, plannedCells) {
-    return yield* confirmDoubt(ticket, yield* sample(ticket), plannedCells);
+    const sampled = yield* sample(ticket);
+    const first = firstTrialsOf(ticket, sampled);
+    return { ...(yield* confirmDoubt(ticket, sampled, plannedCells)), first };
   };
 }
 

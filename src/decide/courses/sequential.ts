@@ -49,6 +49,13 @@ export function sequentialCost(ticket: Ticket): TrialRange {
   return { expected: usual, largest, likely: [expected.kind === 'new' ? failures : usual, usual] };
 }
 
+/** How many trials the course asks at least. */
+export function fewestTrials(ticket: Ticket): number {
+  const { trials } = ticket;
+  if (trials.kind === 'count') return fixedSizeCost(ticket).largest;
+  return Math.max(leastOf(ticket), fewestToDecide(trials, 0, 0));
+}
+
 /** A probe that names a number of trials gets at least that many. */
 function leastOf({ cell, trials }: Ticket): number {
   const named = cell.probe.trials?.kind === 'count' ? cell.probe.trials.count : 1;

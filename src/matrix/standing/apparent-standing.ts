@@ -4,6 +4,7 @@ import type { Count } from '../../stats/count.js';
 import type { Standing } from '../../cell/verdict.js';
 import type { Finding, Suspicion } from '../../decide/course.js';
 import type { Ticket } from '../../plan/ticket.js';
+import type { SharedFailure } from '../../decide/shared-failure.js';
 import { type SequentialTest, stateOf } from '../../stats/sequential-test.js';
 
 export interface CellStanding {
@@ -18,6 +19,13 @@ export interface CellStanding {
   readonly drop?: Count;
   /** Of an improved cell that is known to pass sometimes: its fresh passes, see `luckyRows`. */
   readonly passes_in_a_row?: number;
+  /** What it shares with other cells of its model, which together prove it, see `sharedFailures`. */
+  readonly shared?: Omit<SharedFailure, 'cells' | 'alarm'>;
+  /**
+   * Trials that do not count as known, since a failure that the cells of the model share is in doubt: those of all such
+   * runs. None, once it is an alarm.
+   */
+  readonly held?: Count;
 }
 
 export const notJudged: CellStanding = { standing: null, unsettled: false };

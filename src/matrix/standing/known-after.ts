@@ -31,11 +31,12 @@ export function knownAfter(expected: Expected, finding: Finding, learned: Learne
  */
 export function learnedFrom(
   { since, passed, total, before }: Known,
-  { standing, unsettled, waits, passes_in_a_row: row }: CellStanding,
+  { standing, unsettled, waits, passes_in_a_row: row, held }: CellStanding,
 ): Learned {
   const isNews = standing !== null && standing !== 'as_expected' && standing !== 'new';
   if (isNews && (!unsettled || waits === true)) return { since, ...before };
   if (row !== undefined) return { since, ...before, held: { passed: row, total: row } };
+  if (held !== undefined) return { since, ...before, ...(held.total > 0 && { held }) };
   return { since, passed, total };
 }
 

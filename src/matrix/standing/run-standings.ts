@@ -9,6 +9,9 @@ import type { CellStanding } from './apparent-standing.js';
 import { blockedBefore } from './blocked-before.js';
 import { luckyDrops, luckyRows, mixtureOf } from './luck.js';
 import { rateChangesOf } from './rate-changes.js';
+import type { SharedFailure } from '../../decide/shared-failure.js';
+import { sharedFailures } from './shared-failures.js';
+import { withShared } from './standing-of-shared.js';
 import { standingOf } from './standing.js';
 
 /**
@@ -62,6 +65,29 @@ export function standingsOf(
     standings.set(key, { ...standings.get(key), standing: 'regression', unsettled: true, waits: true });
   }
   return standings;
+}
+
+/** The same with the failures that many cells of a model share, by model. */
+export function standingsWithShared(
+  tickets: readonly Ticket[],
+  findings: ReadonlyMap<string, Finding>,
+  plannedCells: number,
+  previous: Pick<PreviousRun, 'shown' | 'confirmed' | 'drops' | 'learned' | 'shared'> | null,
+): {
+  readonly standings: ReadonlyMap<string, CellStanding>;
+  readonly shared: ReadonlyMap<string, readonly SharedFailure[]>;
+} {
+  const alone = standingsOf(tickets, findings, plannedCells, previous);
+  const shared = sharedFailures({ tickets, findings, standings: alone, before: previous?.shared });
+  if (shared.size === 0) return { standings: alone, shared };
+  const standings = new Map(alone);
+  for (const ticket of tickets) {
+    const { key, model } = ticket.cell;
+    const [finding, stands, ofModel] = [findings.get(key), alone.get(key), shared.get(model.key)];
+    if (finding === undefined || stands === undefined || ofModel === undefined) continue;
+    standings.set(key, withShared(ticket, finding, stands, ofModel, previous?.learned.get(key)));
+  }
+  return { standings, shared };
 }
 
 function cellOfRun(

@@ -27,7 +27,7 @@ export function sinceAccepted(
   if (passesBehind(ticket) === null || since === null || counts === null) return null;
   const known = learned?.since === since ? learned : { since, ...counts };
   const { passed, total } = known;
-  if (isChanged(stands) || stands.drop !== undefined) return { since, passed, total };
+  if (isChanged(stands) || stands.drop !== undefined || stands.held !== undefined) return { since, passed, total };
   const all = withHeld(known);
   if (!isJudged(finding)) return all;
   return { since, passed: all.passed + finding.trials.passed, total: all.total + finding.trials.total };
@@ -35,7 +35,8 @@ export function sinceAccepted(
 
 /** What the next run compares the cell with: a drop that luck may explain is held as long as it lasts. */
 export function learnedSince(counted: SinceAccepted, stands: CellStanding): Learned {
-  return stands.drop === undefined || isChanged(stands) ? counted : { ...counted, held: stands.drop };
+  const held = stands.drop ?? stands.held;
+  return held === undefined || held.total === 0 || isChanged(stands) ? counted : { ...counted, held };
 }
 
 const isChanged = ({ standing, unsettled, waits }: CellStanding): boolean =>

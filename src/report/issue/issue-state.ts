@@ -8,6 +8,7 @@ import type { RunSummary } from '../history/run-summary.js';
 import type { Since } from '../history/since-text.js';
 import { enoughExchanges } from '../../decide/wire/wire-standing.js';
 import { isShard } from '../view/is-shard.js';
+import { modelsInDoubt } from '../view/summary.js';
 import { lastingGroups } from '../view/unmeasured.js';
 
 /** What a run means for the issue that tracks deviations. */
@@ -48,7 +49,8 @@ export function issueState(report: Report, earlier: readonly RunSummary[]): Issu
   const still = new Set([...deviations.map(({ id }) => id), ...asked]);
   const ended = (runs.at(-1)?.deviating ?? []).filter((id) => !still.has(id) && !still.has(subjectOf(id)));
   const isOpen = deviations.length > 0 || unanswered.length > 0;
-  return { state: isOpen ? 'open' : open.length > 0 ? null : 'closed', open, deviations, ended, unanswered };
+  const isClosed = open.length === 0 && modelsInDoubt(report) === null;
+  return { state: isOpen ? 'open' : isClosed ? 'closed' : null, open, deviations, ended, unanswered };
 }
 
 /**

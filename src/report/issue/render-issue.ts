@@ -82,12 +82,12 @@ export function issueOf(
 const text = (markdownText: string): Section => ({ kind: 'text', text: markdownText });
 
 /** Words of chatspec only: a title is no Markdown, and nothing in it can be made inert. */
-function titleOf({ state, unanswered }: IssueState, { counts }: VerdictView, missed: number): string {
+function titleOf({ state, open, unanswered }: IssueState, { counts }: VerdictView, missed: number): string {
   const cells = sum(unanswered.map((group) => group.cells.length));
   const unmeasured = cells === 0 ? [] : [`${count(cells, 'cell')} could not be measured`];
   if (state === 'open')
     return `Conformance: ${[...counts.map(({ text: changes }) => changes), ...unmeasured].join(', ')}`;
-  if (state === null) return 'Conformance: not measured';
+  if (state === null) return `Conformance: ${open.length > 0 ? 'not measured' : 'no deviations so far'}`;
   return `Conformance: no deviations${missed === 0 ? '' : `, ${count(missed, 'cell')} not measured`}`;
 }
 

@@ -1,5 +1,6 @@
 import type { Deviation } from '../../matrix/standing/deviations.js';
 import type { CellFailure, ExpectedCell, ReportCell } from '../../matrix/report-format.js';
+import { sharedText } from '../../matrix/shared-failures-text.js';
 import { deviatingSince } from '../history/deviating-since.js';
 import type { RunSummary } from '../history/run-summary.js';
 import { sinceText } from '../history/since-text.js';
@@ -56,8 +57,13 @@ function whatChanged(kind: Exclude<Deviation['kind'], 'gone' | 'wire'>, cell: Re
     case 'regression':
     case 'changed':
     case 'improvement':
-      return `${expectedText(cell.expected)}, ${now}`;
+      return `${expectedText(cell.expected)}, ${now}${sharedWith(cell)}`;
   }
+}
+
+/** What proves the regression of a cell that does not prove it by itself. */
+function sharedWith({ shared }: ReportCell): string {
+  return shared === undefined ? '' : `; answers of this model fail with ${sharedText(shared)}`;
 }
 
 /** Nothing where no earlier run shows it. */

@@ -2,7 +2,7 @@ import { missingTrials } from '../../matrix/missing-trials.js';
 import { isJudged, verdicts } from '../../cell/verdict.js';
 import type { Report } from '../../matrix/report-format.js';
 import type { RunSummary } from '../history/run-summary.js';
-import { costText, count, shortTitle, uncoveredText } from './phrases.js';
+import { costText, count, listed, shortTitle, uncoveredText } from './phrases.js';
 import { unmeasuredClause } from './unmeasured.js';
 
 /** "12 models, 240 cells: 201 pass, 5 flaky, 30 fail, 4 could not be measured" */
@@ -56,6 +56,13 @@ export function uncoveredQuietly(report: Pick<Report, 'cells'>): string {
   return `${uncovered(report)}, and ${passes ? (one ? 'it passes' : 'all of them pass') : quiet}`;
 }
 
+/** Models of which more answers fail than chance explains, although that is no alarm yet; null: there are none. */
+export function modelsInDoubt({ models }: Pick<Report, 'models'>): string | null {
+  const doubted = models.filter(({ shared_failures: found = [] }) => found.some(({ alarm }) => !alarm));
+  if (doubted.length === 0) return null;
+  return `more answers of ${listed(doubted.map(({ id }) => id))} fail than chance explains; the next run tells whether it was a bad hour`;
+}
+
 /**
  * Why there are no deviations to show. A run that judged nothing must not look like good news.
  * @param earlier the runs before, as far as they are known
@@ -71,6 +78,8 @@ function noDeviationsInAsked(report: Report, earlier: readonly RunSummary[]): st
   const missed = unmeasuredClause(report, earlier);
   const also = missed === null ? '' : `; ${missed}`;
   if (nothingAccepted(report)) return `None: ${uncoveredQuietly(report)}${also}.`;
+  const inDoubt = modelsInDoubt(report);
+  if (inDoubt !== null) return `None so far, but ${inDoubt}${also}.`;
   if (report.cells.some((cell) => isJudged(cell) && cell.unsettled)) {
     return `None: some cells look different, but too few trials show it${also}.`;
   }

@@ -32,6 +32,7 @@ const objectLost = (model: string, failure: Changes = {}): ReportCell[] =>
     }),
   );
 
+const passes = { verdict: 'pass', standing: 'as_expected', class: null, reason: null, status: null } as const;
 const reportOf = (cells: readonly ReportCell[], more: Partial<Report> = {}): Report =>
   aReport({ cells, models: [...new Set(cells.map(({ model }) => model))].map((id) => aReportModel(id)), ...more });
 const sentences = (report: Report): string[] => causesOf(report, 'r').map(({ sentence }) => sentence);
@@ -54,6 +55,20 @@ describe('what deviations have in common', () => {
     const report = reportOf([...objectLost(qwen), ...objectLost(glm)]);
     expect(sentences(report)).toEqual([
       'qwen3-235b and glm-4: tool_choice=object now fails with HTTP 500, server_error (4 cells)',
+    ]);
+  });
+
+  test('is that any answer may fail, where the cells of a model prove together what none of them does', () => {
+    const crashed = { class: 'malformed_response', reason: 'server_error' } as const;
+    const shared = { ...crashed, runs: 1, failed: 18, total: 160, before: { failed: 0, total: 320 } };
+    const cells = objectLost(qwen).map((cell, index) =>
+      index < 3
+        ? lost({ ...cell, ...crashed, verdict: 'flaky', standing: 'regression', status: 200, shared })
+        : ok({ ...cell, ...passes }),
+    );
+    expect(sentences(reportOf([...cells, ...objectLost(glm)]))).toEqual([
+      'qwen3-235b: answers now fail with malformed_response (server_error) in 18 of 160 first trials, 0 of 320 before (3 of 8 cells)',
+      'glm-4: tool_choice=object now fails with HTTP 500, server_error (2 cells)',
     ]);
   });
 

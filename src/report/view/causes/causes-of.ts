@@ -65,7 +65,7 @@ export function causesOf(report: Report, folder: string | null, earlier: readonl
 /** A partial run did not ask what passed before, so that nothing may look as if all of it had changed. */
 function ofPart(group: Group): Group {
   const { direction, subject, deviations } = group;
-  if (direction === 'wire' || subject === null) return group;
+  if (direction === 'wire' || subject === null || subject === answers) return group;
   const [only, ...others] = deviations;
   const single = only !== undefined && others.length === 0 && 'cell' in only ? cellTrait(only.cell).text : null;
   return { ...group, subject: single ?? partOf(subject) };
@@ -101,7 +101,25 @@ function groupsOfModel(deviations: readonly Deviation[], cells: readonly ReportC
     const { before, now } = cellChange(one.kind, one.cell);
     return JSON.stringify([one.kind, before, now]);
   });
-  return [...groups, ...[...alike.values()].flatMap(byFault).flatMap((same) => groupsOfChange(same, cells))];
+  return [
+    ...groups,
+    ...[...alike.values()].flatMap((same) =>
+      same[0]?.cell.shared === undefined
+        ? byFault(same).flatMap((ofFault) => groupsOfChange(ofFault, cells))
+        : groupOfAnswers(same, cells),
+    ),
+  ];
+}
+
+/** What all cells of a model have in common. */
+const answers = 'answers';
+
+/** Cells that together prove a fault: whatever they have in common says less than that any answer may show it. */
+function groupOfAnswers(alike: readonly OfCell[], cells: readonly ReportCell[]): readonly Group[] {
+  return alike.slice(0, 1).map(({ kind, cell }) => ({
+    ...{ direction: directionOf(kind), subject: answers, ...cellChange(kind, cell) },
+    ...{ says: saidBy(alike.map((one) => one.cell)), deviations: alike, of: cells.filter(isJudged).length },
+  }));
 }
 
 /** Cells of one model that changed alike, by what they have in common. */

@@ -1,4 +1,5 @@
 import type { ExpectedCell, ReportCell } from '../../../matrix/report-format.js';
+import { sharedText } from '../../../matrix/shared-failures-text.js';
 import type { Deviation } from '../../../matrix/standing/deviations.js';
 
 /** What the baseline expects of a cell and what it does now, as predicates: "passes", "fails with HTTP 500". */
@@ -13,7 +14,8 @@ export interface CellChange {
  * @param what what the failures say besides their class; empty: nothing that all of them say
  */
 export function cellChange(kind: Exclude<Deviation['kind'], 'gone' | 'wire'>, cell: ReportCell, what = ''): CellChange {
-  const { expected, verdict } = cell;
+  const { expected, verdict, shared } = cell;
+  if (shared !== undefined) return { before: 'pass', now: `fail with ${sharedText(shared)}` };
   const [from, stored] = [cell.threshold?.value ?? null, expected?.threshold ?? null];
   if (from !== null && stored !== null && from !== stored) {
     const [more, less] = ['passes only from a larger value', 'passes from a smaller value'];

@@ -9,7 +9,7 @@ import { type Direction, directionNames, directionOf, directions } from '../caus
 import { type NextStep, nextSteps } from '../next-steps.js';
 import { stopSentence } from '../stop-sentences.js';
 import { count, lowered, raised } from '../phrases.js';
-import { nothingAccepted, partialText, uncovered, uncoveredQuietly } from '../summary.js';
+import { modelsInDoubt, nothingAccepted, partialText, uncovered, uncoveredQuietly } from '../summary.js';
 import { type BaselineKnown, baselineKnown } from './baseline-known.js';
 import { type ExitMeaning, exitMeaning } from './exit-meaning.js';
 import { lastingGroups, unmeasuredClause } from '../unmeasured.js';
@@ -105,6 +105,8 @@ function headlineOfAsked(report: Report, { code }: ExitMeaning, { counts, missed
   if (nothingAccepted(report)) return `${raised(uncoveredQuietly(report))}${also}${partly}`;
   const known =
     failing === 0 ? '' : `, the ${count(failing, 'cell')} that ${failing === 1 ? 'does' : 'do'} not pass included`;
+  const inDoubt = modelsInDoubt(report);
+  if (inDoubt !== null) return `Nothing is known to have changed, but ${inDoubt}${also}${partly}`;
   const unsettled = judged.filter((cell) => cell.unsettled).length;
   if (unsettled > 0) {
     const differs = unsettled === 1 ? 'looks' : 'look';
