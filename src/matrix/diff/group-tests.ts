@@ -3,7 +3,7 @@ import { type Count, sumOf } from '../../stats/count.js';
 import { leastProbabilityOfFewer, probabilityOfFewer } from '../../stats/exact-test.js';
 import { boundOfFewer, type Stratum } from '../../stats/stratified-test.js';
 import type { Group } from './groups.js';
-import { bothSides, countOf, countSameThing, type Direction, type Pair, rateOf } from './pair.js';
+import { bothSides, comparedCounts, countOf, countSameThing, type Direction, type Pair, rateOf } from './pair.js';
 
 export interface GroupTest {
   readonly p: number;
@@ -54,7 +54,7 @@ export function testOfFalls({ pairs }: Group, direction: Direction): GroupTest {
 }
 
 /**
- * The counts of all cells, each compared with itself, so that a form which fails a little everywhere is seen although no
+ * The first trials of all cells, each compared with itself, so that a form which fails a little everywhere is seen although no
  * cell shows it. It holds where both sides were asked in the same way: a run that asks again where a trial failed sees
  * other rates than one that does not.
  */
@@ -69,7 +69,8 @@ export function testOfRates({ pairs }: Pick<Group, 'pairs'>, direction: Directio
 
 function stratumOf(pair: Pair, direction: Direction): Stratum {
   const { better, worse } = bothSides(pair, direction);
-  return { fresh: countOf(worse), baseline: countOf(better) };
+  const [baseline, fresh] = comparedCounts(better, worse);
+  return { fresh, baseline };
 }
 
 /** The cells of a group that passed on the better side and fail on the other. */

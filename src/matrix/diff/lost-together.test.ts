@@ -45,6 +45,28 @@ describe('what no cell shows', () => {
     expect(verdictOn(one!.slice(0, 10), other!.slice(0, 10))).toMatch(/^0 lost, 0 gained/);
   });
 
+  test('is lost where one trial in five fails, however many others were asked because of it', () => {
+    const asked = cells(60, () => rate(1, 1));
+    const spoilt = (step: number) =>
+      asked.map((cell, index) => {
+        const fresh = { suspicion: 'regression', passed: 5, total: 5, p_value: null } as const;
+        return index % step === 0 ? rate(5, 6, { ...at(index), fresh }) : cell;
+      });
+    expect(verdictOn(asked, spoilt(5))).toBe('12 lost, 0 gained, 0 luck');
+    expect(verdictOn(asked, spoilt(12))).toBe('0 lost, 0 gained, 5 luck');
+  });
+
+  test('is luck where only the other side was asked again', () => {
+    const fresh = { suspicion: 'regression', passed: 22, total: 23, p_value: null } as const;
+    const base = cells(4, () => rate(22, 24, { fresh }));
+    expect(
+      verdictOn(
+        base,
+        cells(12, () => rate(10, 10)),
+      ),
+    ).toMatch(/^0 lost, 0 gained/);
+  });
+
   test('is not known where one side asks again and the other does not', () => {
     const base = of(passing);
     const smoke = { ...base, run: { ...base.run, profile: 'smoke' } };

@@ -33,6 +33,21 @@ export function countOf({ trials: { passed, total } }: Pick<ReportCell, 'trials'
 }
 
 /**
+ * Of both sides only the trials that were asked whatever they showed, where they are as many: a failure leads to a fresh
+ * sample, and one of six trials says less than the one that was asked. All trials where one side was asked more.
+ */
+export function comparedCounts(one: ReportCell, other: ReportCell): readonly [Count, Count] {
+  const first = [firstOf(one), firstOf(other)] as const;
+  return first[0].total === first[1].total ? first : [countOf(one), countOf(other)];
+}
+
+function firstOf({ trials, fresh, threshold, enforcement }: ReportCell): Count {
+  const isRate = threshold === null && enforcement === null;
+  const { passed, total } = (isRate ? fresh : null) ?? { passed: 0, total: 0 };
+  return { passed: trials.passed - passed, total: trials.total - total };
+}
+
+/**
  * Whether the counts of both sides tell how often the same thing works. Those of a keyword that neither side enforces do
  * not: some replies keep to it by chance, and a refused schema gives no reply at all.
  */
