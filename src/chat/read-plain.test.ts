@@ -27,7 +27,10 @@ describe('a plain answer', () => {
     expect(found.usage).toEqual(body.usage);
   });
 
-  const silent = { ...body, choices: [{ index: 0, message: { role: 'assistant', content: '' }, finish_reason: 'stop' }] };
+  const silent = {
+    ...body,
+    choices: [{ index: 0, message: { role: 'assistant', content: '' }, finish_reason: 'stop' }],
+  };
   const thought = { role: 'assistant', content: null, reasoning_content: 'Hm.' };
   test.each([
     ['none for a text', body, { prompt_tokens: 0, completion_tokens: 0, total_tokens: 0 }, true],
