@@ -3,7 +3,6 @@ import { errorExit } from './errors/error-exit.js';
 import { exitCodes } from './errors/exit-codes.js';
 import { printBug } from './errors/print-bug.js';
 import type { ExtraWord } from './errors/extra-word.js';
-import { usageProblem } from './errors/usage-error.js';
 import { helpFooter } from './help-texts.js';
 import { userError } from '../files/problems/problem.js';
 import { visible } from '../report/safe/escape.js';
@@ -22,17 +21,20 @@ export async function runCli(argv: readonly string[], terminal: Io): Promise<num
   const keys = await keysInUse(argv, terminal);
   const io = withoutKeys(withoutCommands(terminal), keys);
   let exitCode: number = exitCodes.ok;
-  const program = baseCommand(new Command('chatspec'), io)
+  const misuses: Misuse[] = [];
+  const misused = (misuse: Misuse): void => void misuses.push(misuse);
+  const program = baseCommand(new Command('chatspec'), io, misused)
     .description(
       'Conformance tests for Chat Completions services: what can you rely on each model to do today, and what has changed since yesterday?',
     )
     .version(toolVersion(), '-v, --version')
     .showSuggestionAfterError();
   for (const verb of verbs) {
-    addVerb(program, verb, io, async (args, options) => {
+    const run: Run = async (args, options) => {
       const module = await verb.load();
       exitCode = await module.run(args, options, io);
-    });
+    };
+    addVerb(verb, run, baseCommand(program.command(verb.usage), io, misused));
   }
   try {
     if (argv[0] === askingWord) {
@@ -49,11 +51,27 @@ export async function runCli(argv: readonly string[], terminal: Io): Promise<num
     await program.parseAsync(argv, { from: 'user' });
     return exitCode;
   } catch (error) {
+    for (const misuse of misuses) await printMisuse(misuse, io);
     return await exitCodeOf(error, io);
   }
 }
 
-function baseCommand(command: Command, io: Io): Command {
+type Run = (args: readonly string[], options: Options) => Promise<void>;
+
+/** A command line that Commander refuses, and what it says of it. */
+interface Misuse {
+  readonly said: string;
+  readonly command: Command;
+}
+
+/** To guess what was meant takes a package that most command lines do without. */
+async function printMisuse({ said, command }: Misuse, io: Io): Promise<void> {
+  const { usageProblem } = await import('./errors/usage-error.js');
+  const typed = { verb: command.name(), words: command.args };
+  printProblems([usageProblem(said, commandOf(command), extraWordOf(command), typed)], io);
+}
+
+function baseCommand(command: Command, io: Io, misused: (misuse: Misuse) => void): Command {
   // By default, Commander wraps no summary that has fewer than 40 columns.
   return command
     .exitOverride()
@@ -62,22 +80,14 @@ function baseCommand(command: Command, io: Io): Command {
       writeOut: io.out,
       // It repeats what was typed.
       writeErr: (text) => io.err(visible(text)),
-      outputError: (said) => {
-        const typed = { verb: command.name(), words: command.args };
-        printProblems([usageProblem(said, commandOf(command), extraWordOf(command), typed)], io);
-      },
+      outputError: (said) => misused({ said, command }),
       getOutHelpWidth: () => io.columns,
       getErrHelpWidth: () => io.columns,
     });
 }
 
-function addVerb(
-  program: Command,
-  verb: Verb,
-  io: Io,
-  run: (args: readonly string[], options: Options) => Promise<void>,
-): void {
-  const command = baseCommand(program.command(verb.usage), io).description(verb.summary);
+function addVerb(verb: Verb, run: Run, command: Command): void {
+  command.description(verb.summary);
   for (const [flags, description, times] of verb.options) {
     if (times === 'many') command.option(flags, `${description} (a list with commas, or given several times)`, collect);
     else command.option(flags, description);

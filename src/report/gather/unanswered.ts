@@ -64,11 +64,22 @@ export function openUnanswered() {
   };
 }
 
+/** So many forms of a model are told apart by what their members hold. A member that counts the trials has as many values. */
+const mostForms = 500;
+
 function formOf({ forms }: OfModel, members: readonly string[]): Form {
-  const name = JSON.stringify(members);
-  const form = forms.get(name) ?? { members, requests: 0, answered: 0, failed: new Map() };
+  const known = forms.get(JSON.stringify(members));
+  if (known !== undefined) return known;
+  const named = forms.size < mostForms ? members : withoutValues(members);
+  const name = JSON.stringify(named);
+  const form = forms.get(name) ?? { members: named, requests: 0, answered: 0, failed: new Map() };
   forms.set(name, form);
   return form;
+}
+
+/** `stream: true` is just `stream`. */
+function withoutValues(members: readonly string[]): readonly string[] {
+  return [...new Set(members.map((member) => member.replace(/: .*$/s, '')))];
 }
 
 function count(failed: Failed, { kind, status }: HowItFailed): void {
