@@ -133,7 +133,6 @@ function planFor(whole: Plan, tickets: readonly Ticket[], isFirst: (ticket: Tick
   return { ...whole, tickets: first, reserve, absent: [], plannedCells: first.length };
 }
 
-/** Beside the runs and not among them: a check is no part of their history. */
 /** Where no check was made yet, a request.json is somebody's own. Throws a UserError. */
 function refuseOwnRequest(folder: string): void {
   const file = join(folder, requestFile);
@@ -141,6 +140,7 @@ function refuseOwnRequest(folder: string): void {
   throw userError(`${file} exists already, and the check would replace it`, 'name another folder with --out');
 }
 
+/** Beside the runs and not among them: a check is no part of their history. */
 function folderOf({ project }: AskedModel, options: Options, io: Io): string {
   const stamp = stampOf(new Date());
   const asked = textOf(options, 'out');

@@ -2,6 +2,7 @@ import { realpath } from 'node:fs/promises';
 import { resolve } from 'node:path';
 import { listedNames } from '../../files/problems/near-names.js';
 import { userError } from '../../files/problems/problem.js';
+import type { RunStarted } from '../../journal/event.js';
 import { exitCode } from '../../matrix/run-exit-code.js';
 import type { Report } from '../../matrix/report-format.js';
 import type { AbsentSetting } from '../../plan/cells/absent-settings.js';
@@ -35,12 +36,12 @@ export async function run(args: readonly string[], options: Options, io: Io): Pr
   const source = await realFolder(resolve(io.cwd, args[0] ?? ''));
   const folder = resolve(io.cwd, textOf(options, 'out') ?? `${source}-rejudged`);
   await requireJournal(source);
-  const judged = await startOf(source);
+  const started = await startOf(source);
   // Its report would be replaced by one that its journal does not explain, or that today's config has made smaller.
-  if (await holdsOtherRun(folder, judged?.run ?? null)) throw holdsRun(folder);
+  if (await holdsOtherRun(folder, started?.run ?? null)) throw holdsRun(folder);
   const inputs = await loadInputs(options, io);
   const { project } = inputs;
-  const plan = await planLike(source, inputs, options, io);
+  const plan = await planLike({ source, started }, inputs, options, io);
   const exit = { failOn, interrupted: false, maxUnmeasured: project.config.maxUnmeasured, shard: false };
   const written = await rejudgeRun({ plan, project, source, folder, formats: undefined, exit }, io);
   await printReport(written, options, io);
@@ -52,12 +53,18 @@ async function realFolder(folder: string): Promise<string> {
   return realpath(folder).catch(() => folder);
 }
 
+interface Recorded {
+  /** The run folder. */
+  readonly source: string;
+  /** null: the journal has no first line. */
+  readonly started: RunStarted | null;
+}
+
 /**
  * The plan of the recorded run by today's suites: with its options, unless others are given, and only with the cells of
  * its report, since a cell that it never planned is not missing.
  */
-async function planLike(source: string, inputs: Inputs, given: Options, io: Io): Promise<Plan> {
-  const started = await startOf(source);
+async function planLike({ source, started }: Recorded, inputs: Inputs, given: Options, io: Io): Promise<Plan> {
   const { report, warnings: unread } = await reportIn(source);
   const recorded = started === null ? {} : recordedOptions(started);
   const chosen = filters.some((name) => given[name] !== undefined);

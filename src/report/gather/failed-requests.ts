@@ -1,12 +1,11 @@
 import { requestKind } from '../../chat/request-kind.js';
 import type { ExchangeRecord } from '../../journal/event.js';
 import { isObject } from '../../json/json.js';
-import type { AnswerSign } from '../../judge/refusals/answer-sign.js';
 import type { Outcome } from '../../judge/outcome.js';
 import type { FailedRequests } from '../../matrix/failed-requests.js';
 import { sum } from '../../stats/sum.js';
 import { hitsOnePart } from './hits-one-part.js';
-import { type FailureKind, type HowItFailed, howItFailed } from './how-it-failed.js';
+import type { FailureKind, HowItEnded, HowItFailed } from './how-it-ended.js';
 
 /** How a request ended that got no usable answer, for a cause that is neither load nor a stop of the run. */
 interface Failed extends HowItFailed {
@@ -35,11 +34,9 @@ export function openFailedRequests() {
   /** Those whose trial has not ended: it decides whether the failure is the finding. */
   const waiting = new Map<string, Failed>();
   return {
-    /** @param sign what the answer says of load */
-    add(record: ExchangeRecord, sign: AnswerSign): void {
+    add(record: ExchangeRecord, how: HowItEnded): void {
       const form = formOf(models, record);
       form.requests += 1;
-      const how = howItFailed(record.exchange.answer, sign);
       if (how === 'answered') form.answered += 1;
       if (how === 'answered' || how === 'load' || how === 'stop') return;
       const failed: Failed = { purpose: record.purpose, step: record.step, form, ...how };

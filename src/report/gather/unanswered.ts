@@ -1,7 +1,6 @@
 import type { ExchangeRecord } from '../../journal/event.js';
-import type { AnswerSign } from '../../judge/refusals/answer-sign.js';
 import type { Unanswered } from '../../matrix/unmeasured/unanswered.js';
-import { howItFailed, type HowItFailed } from './how-it-failed.js';
+import type { HowItEnded, HowItFailed } from './how-it-ended.js';
 import { requestMembers } from './request-members.js';
 
 type Failed = Map<string, HowItFailed & { requests: number }>;
@@ -28,9 +27,7 @@ interface OfModel {
 export function openUnanswered() {
   const models = new Map<string, OfModel>();
   return {
-    /** @param sign what the answer says of load */
-    add({ id, model, cell, purpose, exchange: { request, answer } }: ExchangeRecord, sign: AnswerSign): void {
-      const how = howItFailed(answer, sign);
+    add({ id, model, cell, purpose, exchange: { request, answer } }: ExchangeRecord, how: HowItEnded): void {
       if (how === 'stop') return;
       const ofModel = models.get(model) ?? nothingYet();
       models.set(model, ofModel);

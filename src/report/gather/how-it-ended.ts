@@ -11,11 +11,11 @@ export interface HowItFailed {
   readonly status: number | null;
 }
 
-/**
- * `load`: the service has too much to do, or wants money. `stop`: the run itself ended the request or refused its answer.
- * @param sign what the answer says of load
- */
-export function howItFailed(answer: Answer, sign: AnswerSign): 'answered' | 'load' | 'stop' | HowItFailed {
+/** `load`: the service has too much to do, or wants money. `stop`: the run itself ended the request or refused its answer. */
+export type HowItEnded = 'answered' | 'load' | 'stop' | HowItFailed;
+
+/** @param sign what the answer says of load */
+export function howItEnded(answer: Answer, sign: AnswerSign): HowItEnded {
   const { status, failure } = answer;
   if (failure !== null || status === null) {
     const kind = failure === null ? 'reset' : ofTransport[failure.kind];
