@@ -8,11 +8,12 @@ import { joinedGroups } from './joined-groups.mjs';
 
 const manifest = JSON.parse(readFileSync('package.json', 'utf8'));
 
-/** As the package names it, and the thread that is started by its file. */
+/** As the package names it, and the threads that are started by their files. */
 const entryFiles = [
   manifest.bin.chatspec,
   ...Object.values(manifest.exports).flatMap((entry) => entry.default ?? []),
   'dist/run/judging/judge-thread.js',
+  'dist/simulator/simulator-thread.js',
 ].map((file) => posix.relative('dist', file));
 
 const sourceOf = (file) => `src/${file.replace(/\.js$/, '.ts')}`;

@@ -6,7 +6,7 @@ const joining = {
   plan: ['cli/verbs/validate', 'cli/verbs/list'],
   init: ['cli/verbs/init'],
   library: ['index'],
-  simulator: ['simulator/index'],
+  simulator: ['simulator/index', 'simulator/simulator-thread'],
   thread: ['run/judging/judge-thread'],
   judge: ['judge/index'],
   capabilities: ['capabilities/index'],

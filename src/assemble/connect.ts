@@ -3,7 +3,7 @@ import { accountsOf, credentialsOf } from '../config/index.js';
 import { type Problem, warningsOrThrow } from '../files/problems/problem.js';
 import type { Plan } from '../plan/ticket.js';
 import type { RunTarget, SendRequest } from '../run/target-state.js';
-import type { Simulator } from '../simulator/index.js';
+import type { AnsweringSimulator } from '../simulator/start-apart.js';
 import { openTransport, type Transport } from '../transport/open-transport.js';
 import type { Environment } from './project.js';
 import { proxiesFor, proxyProblems } from './proxies.js';
@@ -97,17 +97,17 @@ function runTarget(config: TargetConfig, account = config.name, send: SendReques
   return { config, account, simulator: isSimulator(config), send };
 }
 
-function transportFor(target: TargetConfig, env: Environment, simulator: Simulator | null): Transport {
+function transportFor(target: TargetConfig, env: Environment, simulator: AnsweringSimulator | null): Transport {
   return openTransport(target, credentialsOf(target, env), {
     ...(isSimulator(target) && simulator !== null ? { baseUrl: simulator.baseUrl } : {}),
     proxies: proxiesFor(target, env),
   });
 }
 
-async function simulatorFor(targets: readonly TargetConfig[], seed: number): Promise<Simulator | null> {
+async function simulatorFor(targets: readonly TargetConfig[], seed: number): Promise<AnsweringSimulator | null> {
   if (!targets.some(isSimulator)) return null;
-  const { startSimulator } = await import('../simulator/index.js');
-  return startSimulator({ seed, log: 0 });
+  const { startApart } = await import('../simulator/start-apart.js');
+  return startApart({ seed, log: 0 });
 }
 
 function isSimulator({ baseUrl }: TargetConfig): boolean {
