@@ -23,6 +23,7 @@ import { groupBy } from '../json/group-by.js';
 import { lastFailedOf, partialNote } from './last-failed.js';
 import { modelsOf } from './report-models.js';
 import type { SharedFailure } from '../decide/shared-failure.js';
+import { sharedReaches } from './shared-failures-reach.js';
 import { sharedNotes } from './shared-failures-text.js';
 import { type ClientEffectsOf, reportWire, unwatchedNote } from './standing/report-wire.js';
 import { capabilityCaveats } from './capability-caveats.js';
@@ -87,6 +88,7 @@ export async function buildReport(input: ReportInput): Promise<Report> {
     .map(({ capability }) => capability);
   const unserved = input.catalogue === undefined ? [] : unservedOf(judgedOnes, catalogue);
   const ticketsOf = groupBy(tickets, ({ cell }) => cell.model.key);
+  const reaches = sharedReaches(models, cells, tickets);
   const leftOut = keywordsLeftOut(input.suites ?? [], { ...plan, tickets });
   const found = await behavioursOfModels(models, cells, capabilities, input);
   return {
@@ -124,7 +126,7 @@ export async function buildReport(input: ReportInput): Promise<Report> {
       ...(one.asked_up_to && { asked_up_to: one.asked_up_to }),
       ...(one.not_known && { not_known: one.not_known }),
       ...sentToMeet(one, ticketsOf.get(one.model) ?? []),
-      ...capabilityCaveats(one, ticketsOf.get(one.model) ?? [], gathered),
+      ...capabilityCaveats(one, ticketsOf.get(one.model) ?? [], gathered, reaches.get(one.model) ?? []),
       cells: one.cells,
     })),
     families: familiesOf(

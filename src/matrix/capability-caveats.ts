@@ -4,19 +4,26 @@ import { failureCaveats } from './failed-requests-text.js';
 import type { Gathered } from './gathered.js';
 import { sentBy } from './recommendations/evidence.js';
 import type { ReportCapability } from './report-format.js';
+import type { SharedReach } from './shared-failures-reach.js';
+import { sharedCaveats } from './shared-failures-text.js';
 
 /**
  * Of a capability that can be relied on: that requests of its form fail now and then.
  * @param tickets of its model
+ * @param reaches what its model's shared failures meet
  */
 export function capabilityCaveats(
   { model, capability, verdict }: Capability,
   tickets: readonly Ticket[],
   { failed }: Gathered,
+  reaches: readonly SharedReach[],
 ): Pick<ReportCapability, 'caveats'> {
-  const ofModel = failed?.get(model);
-  if (ofModel === undefined || (verdict !== 'pass' && verdict !== 'partial')) return {};
-  const caveats = failureCaveats(ofModel, streamingOf(tickets.filter(({ cell }) => cell.capability === capability)));
+  if (verdict !== 'pass' && verdict !== 'partial') return {};
+  const own = tickets.filter(({ cell }) => cell.capability === capability);
+  const caveats = [
+    ...failureCaveats(failed?.get(model), streamingOf(own)),
+    ...sharedCaveats(reaches.filter(({ meets }) => own.some(({ cell }) => meets(cell.key)))),
+  ];
   return caveats.length === 0 ? {} : { caveats };
 }
 

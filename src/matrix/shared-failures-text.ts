@@ -1,12 +1,35 @@
 import type { SharedFailure } from '../decide/shared-failure.js';
 import type { ReportModel } from './report-format.js';
+import type { SharedReach } from './shared-failures-reach.js';
 
 type Counted = Pick<SharedFailure, 'class' | 'reason' | 'failed' | 'total' | 'before'>;
 
 /** "malformed_response (server_error) in 18 of 160 first trials, 0 of 320 before" */
 export function sharedText({ class: outcome, reason, failed, total, before }: Counted): string {
-  const what = reason === null ? outcome : `${outcome} (${reason})`;
-  return `${what} in ${share({ failed, total }, ' first trials')}, ${share(before)} before`;
+  return `${whatFails({ class: outcome, reason })} in ${share({ failed, total }, ' first trials')}, ${share(before)} before`;
+}
+
+const whatFails = ({ class: outcome, reason }: Pick<Counted, 'class' | 'reason'>): string =>
+  reason === null ? String(outcome) : `${outcome} (${reason})`;
+
+/** What a client must know of them that sends such requests, one sentence each. */
+export function sharedCaveats(met: readonly SharedReach[]): string[] {
+  return met.map((one) => `${metText(one)}: ${remedyOf(one.failure)}`);
+}
+
+/** "18 of 160 answers fail with malformed_response (server_error), whatever the form" */
+export function metText({ failure, spared, isOfAnyForm }: SharedReach): string {
+  const { alarm, runs } = failure;
+  const when = runs === 1 ? '' : ` in ${runs} runs`;
+  const where = spared.length > 0 ? `, but none to ${spared.join(' or ')}` : isOfAnyForm ? ', whatever the form' : '';
+  const fail = alarm ? 'fail' : 'failed';
+  return `${share(failure, ' answers')}${when} ${fail} with ${whatFails(failure)}${where}${alarm ? '' : ', perhaps in a bad hour'}`;
+}
+
+/** Every client notices the first two by itself. */
+function remedyOf({ class: outcome }: SharedFailure): string {
+  if (outcome === 'http_error' || outcome === 'malformed_response') return 'retry';
+  return outcome === 'truncated' ? 'raise max_tokens, or retry' : 'check each answer, and retry';
 }
 
 function share({ failed, total }: Pick<Counted, 'failed' | 'total'>, of = ''): string {

@@ -4,6 +4,8 @@ import { leftOut } from './left-out.js';
 import { failsFrom, isAskedAbove } from './restrictions.js';
 import { trialsIn, type Evidence } from './evidence.js';
 import { groupBy } from '../../json/group-by.js';
+import type { SharedReach } from '../shared-failures-reach.js';
+import { metText } from '../shared-failures-text.js';
 import { withoutModel } from '../../cell/cell-key.js';
 
 /** A form that would have come first. */
@@ -15,11 +17,21 @@ export interface RejectedForm {
   readonly capability: Capability | undefined;
 }
 
-/** The sentence that gives the reason. */
-export function because(best: UsableForm | null, rejected: readonly RejectedForm[]): string {
+/**
+ * The sentence that gives the reason; before it, where nothing can be relied on, what spoils the answers of any form.
+ * @param met shared failures of the model that the forms meet
+ */
+export function because(
+  best: UsableForm | null,
+  rejected: readonly RejectedForm[],
+  met: readonly SharedReach[] = [],
+): string {
   const reasons = rejected.map(reasonAgainst);
   const against = reasons.join(reasons.some((one) => one.includes(',')) ? '; ' : ', ');
-  if (best === null) return `None of the forms that were asked for this need can be relied on: ${against}.`;
+  if (best === null) {
+    const spoilt = met.map((one) => `${metText(one)}. `).join('');
+    return `${spoilt}None of the forms that were asked for this need can be relied on: ${against}.`;
+  }
   const { form, reliability } = best;
   const how = conditionsOf(best);
   const works = `${form.capability} passes${how === '' ? '' : ` ${how}`}${reliability === 'flaky' ? ' in most trials' : ''}${knownFrom(best)}`;

@@ -5,6 +5,8 @@ import { unlikely } from '../../stats/unlikely.js';
 import type { Ticket } from '../../plan/ticket.js';
 import { selects } from '../behaviours/selects.js';
 import { failureCaveats } from '../failed-requests-text.js';
+import type { SharedReach } from '../shared-failures-reach.js';
+import { sharedCaveats } from '../shared-failures-text.js';
 import type { FailedRequests } from '../failed-requests.js';
 import type { ReportCell, ReportQuirk } from '../report-format.js';
 import { opportunityForms } from '../../judge/wire/opportunity-forms.js';
@@ -25,6 +27,8 @@ export interface CaveatsInput {
   readonly wire: readonly ReportQuirk[];
   /** Requests to the model that got no usable answer; undefined: none. */
   readonly failed: FailedRequests | undefined;
+  /** The shared failures of the model that requests of this form meet. */
+  readonly met: readonly SharedReach[];
   /** What suites declare about this form. */
   readonly declared: readonly FormEvidence[];
   /** Of the model. */
@@ -40,6 +44,7 @@ export interface CaveatsInput {
 export function caveatsOf(input: CaveatsInput): string[] {
   const { usable, declared, others } = input;
   return [
+    ...sharedCaveats(input.met),
     ...flakiness(usable),
     ...restrictions(usable),
     ...alikeFailures(usable, others),

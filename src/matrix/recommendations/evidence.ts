@@ -95,6 +95,9 @@ export function sentBy(ticket: Ticket): Sent {
   return { labels, optional, cap };
 }
 
+/** See the `shape` of {@link Evidence}: of the first request. */
+export const shapeSent = (ticket: Ticket): string | null => describe(ticket).shape;
+
 type Described = Sent & Pick<Evidence, 'shape'>;
 
 /** Several parts of a report ask for the same cell, and to fill the templates of its request takes longest. */

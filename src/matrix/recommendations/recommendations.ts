@@ -9,6 +9,7 @@ import { because, type RejectedForm } from './because.js';
 import { caveatsOf } from './caveats.js';
 import { evidenceOf, trialsIn, type Evidence } from './evidence.js';
 import { evidenceFor, toldBy, type EvidenceByCell } from './evidence-for-form.js';
+import { type SharedReach, sharedReaches } from '../shared-failures-reach.js';
 import { needNames } from './needs.js';
 import { recommendedRequest } from './recommended-request.js';
 
@@ -35,6 +36,8 @@ interface Advice {
   /** null: none of the forms can be relied on. */
   readonly best: UsableForm | null;
   readonly rejected: readonly RejectedForm[];
+  /** The shared failures of the model that requests of its form meet, or of any form that was judged. */
+  readonly met: readonly SharedReach[];
 }
 
 /** Which form to use for each need on each model that was reached. A need whose forms were not judged is left out. */
@@ -44,6 +47,7 @@ export function recommendationsOf(input: RecommendationsInput): Recommendation[]
   );
   const cellsByModel = groupBy(input.cells, (cell) => cell.model);
   const evidenceByCell = evidenceByCellOf(input);
+  const reaches = sharedReaches(input.models, input.cells, input.tickets);
   const all = input.models
     .filter((model) => model.reachable)
     .flatMap((model) => {
@@ -53,7 +57,8 @@ export function recommendationsOf(input: RecommendationsInput): Recommendation[]
         (form) => evidenceFor(form, cells, evidenceByCell, input.evidence),
         cells.flatMap(evidenceByCell),
       );
-      return needNames.flatMap((need) => adviceOn(need, model, assessed, input) ?? []);
+      const shared = reaches.get(model.id) ?? [];
+      return needNames.flatMap((need) => adviceOn(need, model, assessed, { ...input, shared }) ?? []);
     });
   const isTold = toldBy(input.evidence);
   const ticketsOf = groupBy(input.tickets, ({ cell }) => cell.model.key);
@@ -66,12 +71,12 @@ export function recommendationsOf(input: RecommendationsInput): Recommendation[]
         : caveatsOf({
             wire: input.wire.filter(({ model }) => model === advice.model.id),
             ...{ usable: advice.best, cells: cellsByModel.get(advice.model.id) ?? [], enforced, evidenceByCell },
-            failed: advice.model.failed_requests,
+            ...{ failed: advice.model.failed_requests, met: advice.met },
             others: (cellsByModel.get(advice.model.id) ?? []).filter((cell) => !isTold(cell)).flatMap(evidenceByCell),
             declared: input.evidence.filter(({ capability }) => capability === advice.best?.form.capability),
           }),
     ...(advice.best !== null && { trials: trialsBehind(advice.best) }),
-    because: because(advice.best, advice.rejected),
+    because: because(advice.best, advice.rejected, advice.met),
     alternatives: alternativesTo(advice, all, input),
   }));
 }
@@ -101,7 +106,7 @@ function adviceOn(
   need: NeedName,
   model: ReportModel,
   ofModel: readonly AssessedForm[],
-  { behaviours, shown, capabilities }: RecommendationsInput,
+  { behaviours, shown, capabilities, shared }: RecommendationsInput & { readonly shared: readonly SharedReach[] },
 ): Advice | null {
   const assessed = ofModel.filter(({ form }) => form.need === need);
   if (assessed.length === 0) return null;
@@ -114,7 +119,9 @@ function adviceOn(
   const isStrict = assessed.some((one) => one.reliability === 'none' && one.onlyValuesWrong);
   const comparable = isStrict ? usable.filter((one) => one.judgesValues) : usable;
   const best = inOrder.flatMap((reliability) => comparable.filter((one) => one.reliability === reliability))[0] ?? null;
-  return { model, need, best, rejected: rejectedBefore(best, assessed, { model, warned, capabilities }) };
+  const sent = best === null ? assessed.flatMap(({ judged }) => judged) : judgedAsSent(best);
+  const met = shared.filter(({ meets }) => sent.some(({ cell }) => meets(cell.key)));
+  return { model, need, best, rejected: rejectedBefore(best, assessed, { model, warned, capabilities }), met };
 }
 
 /** The forms that would come first if they could be relied on. */
@@ -171,9 +178,10 @@ function alternativesTo(advice: Advice, all: readonly Advice[], { simulated }: R
     all.flatMap(({ model, need, best }) => (need === 'plain_text' && best === null ? [model.id] : [])),
   );
   return all
-    .filter(({ model, need, best }) => {
+    .filter(({ model, need, best, met }) => {
       if (need !== advice.need || model === advice.model || best === null || best.reliability !== 'reliable')
         return false;
+      if (met.some(({ failure }) => failure.alarm)) return false;
       if (isSimulated(model) !== isSimulated(advice.model) || mute.has(model.id)) return false;
       return advice.best === null || best.form.capability === advice.best.form.capability;
     })
