@@ -8,8 +8,9 @@ import type { RunEvent } from '../../../journal/event.js';
 import type { Plan, Ticket } from '../../../plan/ticket.js';
 import type { Spent } from '../../../run/limits/budget-ledger.js';
 import { lastMinute } from './last-minute.js';
-import { secondsLeft } from './time-left.js';
-import { type ModelSoFar, type Wait, type Waiting, waitingNow } from './waits.js';
+import { type ModelSoFar, modelSoFar } from './model-so-far.js';
+import { timeLeft, type TimeLeft } from './time-left.js';
+import { type Wait, type Waiting, waitingNow } from './waits.js';
 
 /** What progress has to know of a run. */
 export interface RunFacts {
@@ -39,8 +40,8 @@ export interface Status {
   /** Sent in the last minute, or since the run began if that is less. */
   readonly perMinute: number;
   readonly elapsedSeconds: number;
-  /** Least time until everything is asked; null: nothing is known yet, or nothing more is sent. */
-  readonly leftSeconds: number | null;
+  /** Until everything is asked; null: nothing more is sent. */
+  readonly left: TimeLeft | null;
   /** Of tokens and cost. */
   readonly spent: readonly SpentOfBudget[];
   /** Cells that differ from the baseline as far as they are known. The report decides, over all cells together. */
@@ -71,9 +72,13 @@ export interface RunSoFar {
 
 interface OpenCell {
   readonly ticket: Ticket;
+  /** Requests of a trial. */
+  readonly steps: number;
   /** Requests that it is still expected to take. */
   left: number;
   asked: boolean;
+  /** Not only in the run that this one continues. */
+  askedNow: boolean;
 }
 
 /** Keeps the counts of a run, and works out the rest only when somebody looks. */
@@ -108,14 +113,15 @@ export function runSoFar({
   };
   const plans = (ticket: Ticket): void => {
     const { key, model } = ticket.cell;
-    const left = expectedRequests(ticket);
+    const steps = requestsATrial(ticket);
+    const left = courseCost(ticket).expected * steps;
     const { concurrency = 1 } = configs.get(model.target)?.limits ?? {};
-    const soFar = models.get(model.key) ?? {
-      ...{ target: model.target, concurrency: Math.min(model.concurrency ?? Infinity, concurrency) },
-      ...{ cells: 0, left: 0, answers: 0, answering: 0 },
-    };
-    models.set(model.key, { ...soFar, cells: soFar.cells + 1, left: soFar.left + left });
-    open.set(key, { ticket, left, asked: false });
+    const most = Math.min(model.concurrency ?? Infinity, concurrency);
+    const soFar = models.get(model.key) ?? modelSoFar(model.target, most);
+    soFar.cells += 1;
+    soFar.left += left;
+    models.set(model.key, soFar);
+    open.set(key, { ticket, steps, left, asked: false, askedNow: false });
     counts.planned += 1;
   };
   for (const ticket of plan.tickets) plans(ticket);
@@ -130,17 +136,23 @@ export function runSoFar({
     const own = cell === null ? undefined : open.get(cell);
     if (own !== undefined) {
       own.asked = true;
-      if (own.left > 0 && soFar !== undefined) {
-        own.left -= 1;
-        soFar.left -= 1;
-      }
+      own.askedNow ||= isNew;
     }
     if (soFar === undefined || !isNew) return;
-    soFar.answers += 1;
-    soFar.answering += exchange.timing.total_ms;
     const at = now();
+    soFar.answered(exchange, at, cell === null);
     lastAnswer.set(soFar.target, at);
     minutes.get(soFar.target)?.count(at);
+  };
+  /** Its repeated faults are not what was expected, and a trial that is refused still has to be answered. */
+  const seeTrial = (cell: string): void => {
+    const own = open.get(cell);
+    const soFar = own && models.get(own.ticket.cell.model.key);
+    if (own === undefined || soFar === undefined) return;
+    const ended = Math.min(own.steps, own.left);
+    own.left -= ended;
+    soFar.left -= ended;
+    if (own.askedNow) soFar.ended(own.steps, now());
   };
   const seeCell = ({ cell, finding, stop }: Extract<RunEvent, { type: 'cell' }>): void => {
     const own = open.get(cell);
@@ -185,9 +197,11 @@ export function runSoFar({
         case 'run_finished':
           stopped = true;
           return;
+        case 'trial':
+          seeTrial(event.cell);
+          return;
         case 'run_started':
         case 'model':
-        case 'trial':
         case 'wire':
           return;
       }
@@ -207,20 +221,10 @@ export function runSoFar({
         notAsked: counts.notAsked + (stopped ? open.size - begun : 0),
         perMinute: perMinute(at),
         elapsedSeconds: (at - began) / 1000,
-        leftSeconds:
+        left:
           left.length === 0
             ? null
-            : secondsLeft(at, {
-                began,
-                models,
-                waits,
-                minutes,
-                perMinute: perMinute(at),
-                tokensEach: tokensEach(),
-                targets,
-                share,
-                accounts,
-              }),
+            : timeLeft(at, { began, models, waits, minutes, tokensEach: tokensEach(), targets, share, accounts }),
         lostRequests: recorded.lost,
         mostRequests: budget.requests === null ? null : shareOfLimit(budget.requests, share),
         spent: spentOf(budget, share, spending?.() ?? null),
@@ -231,11 +235,9 @@ export function runSoFar({
 }
 
 /** Without retries, controls and what a surprise adds. */
-function expectedRequests(ticket: Ticket): number {
-  const { probe, unmeetable } = ticket.cell;
+function requestsATrial({ cell: { probe, unmeetable } }: Ticket): number {
   if (unmeetable !== null) return 0;
-  const steps = probe.enforce === null ? probe.steps.filter(({ kind }) => kind === 'ask').length : 1;
-  return courseCost(ticket).expected * steps;
+  return probe.enforce === null ? probe.steps.filter(({ kind }) => kind === 'ask').length : 1;
 }
 
 /** As far as the cell itself tells: over a whole run, luck is taken into account. */

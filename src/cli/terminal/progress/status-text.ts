@@ -1,14 +1,15 @@
 import { numberText } from '../number-text.js';
 import type { Status } from './run-so-far.js';
+import type { TimeLeft } from './time-left.js';
 import type { Waiting } from './waits.js';
 
 /** All of a status on one line, the most important first. */
 export function statusText(status: Status): string {
-  const { cells, planned, perMinute, elapsedSeconds, leftSeconds, deviations } = status;
+  const { cells, planned, perMinute, elapsedSeconds, left, deviations } = status;
   const parts = [
     `${numberText(cells)}/${numberText(planned)} cells`,
     `${requestsText(status)} (${rateText(perMinute)})`,
-    `${durationText(elapsedSeconds)}${leftSeconds === null ? '' : `, about ${durationText(leftSeconds)} left`}`,
+    `${durationText(elapsedSeconds)}${leftText(left)}`,
     `${numberText(deviations)} ${deviations === 1 ? 'deviation' : 'deviations'} so far`,
     ...status.spent.map(({ unit, spent, limit }) => {
       const [done, most] = [spent, limit].map((value) => (value === null ? '' : amount(unit, value)));
@@ -58,6 +59,12 @@ function waitingText(waiting: Waiting): string {
     case 'model':
       return `${target}: only ${waiting.model} is left (${numberText(waiting.cells)} ${waiting.cells === 1 ? 'cell' : 'cells'})`;
   }
+}
+
+/** Nothing where nobody can know. */
+function leftText(left: TimeLeft | null): string {
+  if (left === null || (left.isLeast && left.seconds < 1)) return '';
+  return `, ${left.isLeast ? 'at least' : 'about'} ${durationText(left.seconds)} left`;
 }
 
 /** By the second where that says enough, so that the first second of a run is not blown up to a minute. */

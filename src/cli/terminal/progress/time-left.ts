@@ -1,12 +1,10 @@
 import type { TargetConfig } from '../../../config/config.js';
 import type { LastMinute } from './last-minute.js';
-import type { Moment } from './waits.js';
+import { longSilence, type Moment } from './waits.js';
 
 interface Circumstances extends Moment {
   /** Of answers, by target. */
   readonly minutes: ReadonlyMap<string, LastMinute>;
-  /** Answers of all targets in the last minute. */
-  readonly perMinute: number;
   /** Tokens that a request took on average. */
   readonly tokensEach: number;
   readonly targets: readonly TargetConfig[];
@@ -16,47 +14,71 @@ interface Circumstances extends Moment {
   readonly accounts: ReadonlyMap<string, string>;
 }
 
+export interface TimeLeft {
+  readonly seconds: number;
+  /** Nobody can know how much longer it takes. */
+  readonly isLeast: boolean;
+}
+
 /** Milliseconds after which the pace so far says more than the limits. */
 const settled = 30_000;
+/** Milliseconds that an answer is assumed to take where nothing is known, as by `list`. */
+const assumed = 1000;
 
-/** Requests that an account still has to answer, and what holds them up. */
+/** Requests that an account still has to answer, and what holds them up. Times are in milliseconds. */
 interface Load {
   requests: number;
   /** If they were sent one after the other. */
-  seconds: number;
+  time: number;
   /** Of its slowest model, at that model's own concurrency. */
   slowest: number;
+  /** To the models that refusals hold up, and how many of them are answered in a millisecond. */
+  held: { requests: number; rate: number };
   /** Until a pause ends. */
   pause: number;
   /** In the last minute. */
   answered: number;
+  /** For which its slots were taken so far. */
+  busy: number;
+  /** Since when nothing has come that should have; since the epoch. */
+  silentFrom: number;
+  /** Some of its models need not go on as they did. */
+  isErratic: boolean;
+  isLeast: boolean;
   concurrency: number;
   perMinute: number;
   tokensPerMinute: number;
 }
 
 /**
- * The least seconds until everything is asked: no surprise, and answers that take as long as those before, at the
- * concurrency and within the limits of each account.
+ * The time until everything is asked: no surprise, and answers that take as long as those before, at the concurrency and
+ * within the limits of each account.
  */
-export function secondsLeft(at: number, circumstances: Circumstances): number {
-  const { models, perMinute: pace, began, tokensEach } = circumstances;
-  const loads = loadsOf(at, circumstances);
-  const ofAccounts = [...loads.values()].map(
-    ({ requests, seconds, slowest, pause, answered, concurrency, perMinute, tokensPerMinute }) =>
-      requests === 0
-        ? 0
-        : Math.max(
-            pause + Math.max(slowest, seconds / concurrency),
-            beyond(requests, answered, perMinute),
-            beyond(requests * tokensEach, answered * tokensEach, tokensPerMinute),
-          ),
-  );
-  let all = 0;
-  for (const { left } of models.values()) all += left;
-  // A service that slows requests down is slower than its limits.
-  const paced = at - began < settled || pace === 0 ? 0 : (60 * all) / pace;
-  return Math.max(paced, ...ofAccounts);
+export function timeLeft(at: number, circumstances: Circumstances): TimeLeft {
+  const { began, tokensEach } = circumstances;
+  const loads = [...loadsOf(at, circumstances).values()].filter(({ requests }) => requests > 0);
+  const ofAccounts = loads.map((load) => {
+    const { requests, slowest, held, pause, answered, perMinute, tokensPerMinute } = load;
+    const atOnce = load.time / slotsInUse(load, at - began);
+    const heldUp = held.requests === 0 ? 0 : held.requests / held.rate;
+    return Math.max(
+      (pause + Math.max(slowest, atOnce, heldUp)) / 1000,
+      beyond(requests, answered, perMinute),
+      beyond(requests * tokensEach, answered * tokensEach, tokensPerMinute),
+    );
+  });
+  return { seconds: Math.max(0, ...ofAccounts), isLeast: loads.some((load) => load.isLeast || isSilent(load, at)) };
+}
+
+/** A service that slows requests down is slower than its limits. */
+function slotsInUse({ concurrency, busy, isErratic }: Load, elapsed: number): number {
+  return isErratic || elapsed < settled || busy === 0 ? concurrency : Math.min(concurrency, busy / elapsed);
+}
+
+/** Whatever it has to answer takes unusually long. */
+function isSilent({ silentFrom, requests, time }: Load, at: number): boolean {
+  const usual = requests === 0 ? 0 : time / requests;
+  return at - silentFrom > Math.max(1000 * longSilence, 3 * usual);
 }
 
 /** Seconds for what does not fit into this minute any more. */
@@ -67,30 +89,42 @@ function beyond(left: number, inMinute: number, perMinute: number): number {
 
 function loadsOf(
   at: number,
-  { models, waits, minutes, targets, share, accounts }: Circumstances,
+  { began, models, waits, minutes, targets, share, accounts }: Circumstances,
 ): ReadonlyMap<string, Load> {
   const loads = new Map<string, Load>();
   for (const { name, limits } of targets) {
     const account = accounts.get(name) ?? name;
-    const load = loads.get(account) ?? { requests: 0, seconds: 0, slowest: 0, pause: 0, answered: 0, ...noLimits };
+    const load = loads.get(account) ?? { ...nothing, held: { requests: 0, rate: 0 }, silentFrom: began };
     load.answered += minutes.get(name)?.within(at) ?? 0;
     const wait = waits.get(name);
-    if (wait !== undefined && wait.reason !== 'rate_limit') load.pause = Math.max(load.pause, (wait.until - at) / 1000);
+    load.silentFrom = Math.max(load.silentFrom, wait?.until ?? began);
+    if (wait !== undefined && wait.reason !== 'rate_limit') load.pause = Math.max(load.pause, wait.until - at);
     load.concurrency = Math.min(load.concurrency, Math.max(1, Math.floor(limits.concurrency * share)));
     load.perMinute = Math.min(load.perMinute, (limits.requestsPerMinute ?? Infinity) * share);
     load.tokensPerMinute = Math.min(load.tokensPerMinute, (limits.tokensPerMinute ?? Infinity) * share);
     loads.set(account, load);
   }
-  for (const { target, concurrency, left, answers, answering } of models.values()) {
+  for (const { target, concurrency, left, speed } of models.values()) {
     const load = loads.get(accounts.get(target) ?? target);
     if (load === undefined) continue;
-    // As `list` assumes where nothing is known.
-    const seconds = left * (answers === 0 ? 1 : answering / answers / 1000);
+    const { each, busy, held, fails, isErratic, lastAnswer } = speed(at);
+    // Its opening request went before everything else.
+    const isUnopened = lastAnswer === null && at - began > 1000 * longSilence;
+    const time = isUnopened ? 0 : left * (each ?? assumed);
     load.requests += left;
-    load.seconds += seconds;
-    load.slowest = Math.max(load.slowest, seconds / Math.max(1, Math.floor(concurrency * share)));
+    load.time += time;
+    load.busy += busy;
+    load.slowest = Math.max(load.slowest, time / Math.max(1, Math.floor(concurrency * share)));
+    load.silentFrom = Math.max(load.silentFrom, lastAnswer ?? began);
+    if (left === 0) continue;
+    load.isErratic ||= isErratic || isUnopened;
+    load.isLeast ||= fails || isUnopened;
+    if (held !== null) load.held = { requests: load.held.requests + left, rate: load.held.rate + held };
   }
   return loads;
 }
 
-const noLimits = { concurrency: Infinity, perMinute: Infinity, tokensPerMinute: Infinity };
+const nothing = {
+  ...{ requests: 0, time: 0, slowest: 0, pause: 0, answered: 0, busy: 0, isErratic: false, isLeast: false },
+  ...{ concurrency: Infinity, perMinute: Infinity, tokensPerMinute: Infinity },
+};

@@ -1,4 +1,5 @@
 import type { WaitReason } from '../../../journal/event.js';
+import type { ModelSoFar } from './model-so-far.js';
 
 /** What a target waits for. */
 export type Waiting =
@@ -14,19 +15,8 @@ export interface Wait {
   readonly until: number;
 }
 
-export interface ModelSoFar {
-  readonly target: string;
-  readonly concurrency: number;
-  cells: number;
-  /** Requests. */
-  left: number;
-  answers: number;
-  /** Of all answers together, in milliseconds. */
-  answering: number;
-}
-
 /** Seconds without an answer that are worth a word. */
-const longSilence = 15;
+export const longSilence = 15;
 
 export interface Moment {
   /** Milliseconds since the epoch. */
