@@ -1,4 +1,5 @@
 import type { SharedFailure } from '../decide/shared-failure.js';
+import type { SharedChange } from './diff/shared-changes.js';
 import type { ReportModel } from './report-format.js';
 import type { SharedReach } from './shared-failures-reach.js';
 
@@ -19,11 +20,20 @@ export function sharedCaveats(met: readonly SharedReach[]): string[] {
 
 /** "18 of 160 answers fail with malformed_response (server_error), whatever the form" */
 export function metText({ failure, spared, isOfAnyForm }: SharedReach): string {
+  const where = spared.length > 0 ? `, but none to ${spared.join(' or ')}` : isOfAnyForm ? ', whatever the form' : '';
+  return `${failText(failure)}${where}${failure.alarm ? '' : ', perhaps in a bad hour'}`;
+}
+
+/** "18 of 160 answers fail with not_json": failed, as long as it is in doubt. */
+function failText(failure: Omit<Counted, 'before'> & Pick<SharedFailure, 'runs' | 'alarm'>): string {
   const { alarm, runs } = failure;
   const when = runs === 1 ? '' : ` in ${runs} runs`;
-  const where = spared.length > 0 ? `, but none to ${spared.join(' or ')}` : isOfAnyForm ? ', whatever the form' : '';
-  const fail = alarm ? 'fail' : 'failed';
-  return `${share(failure, ' answers')}${when} ${fail} with ${whatFails(failure)}${where}${alarm ? '' : ', perhaps in a bad hour'}`;
+  return `${share(failure, ' answers')}${when} ${alarm ? 'fail' : 'failed'} with ${whatFails(failure)}`;
+}
+
+/** "18 of 160 answers fail with not_json; against 2 of 80 in the same cells" */
+export function sharedChangeText({ base, ...failure }: SharedChange): string {
+  return `${failText(failure)}; against ${share({ failed: base.total - base.passed, total: base.total })} in the same cells`;
 }
 
 /** Every client notices the first two by itself. */

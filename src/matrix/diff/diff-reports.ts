@@ -1,6 +1,7 @@
 import { modelSwapOf, type ModelDiff } from '../swap/model-swap.js';
 import { diffSides, type ReportDiff, sideFrom } from './report-diff.js';
 import { isLoss } from './lost-models.js';
+import { isProven } from './shared-changes.js';
 import { groupBy } from '../../json/group-by.js';
 import type { Report } from '../report-format.js';
 
@@ -49,8 +50,8 @@ export function diffTargets(baseReport: Report, headReport: Report, base: string
 }
 
 /** `diff` exits with 1 when something was lost. */
-export function lostSomething({ lost, models }: ReportDiff): boolean {
-  return lost.length > 0 || models.some(isLoss);
+export function lostSomething({ lost, models, shared_failures: shared = [] }: ReportDiff): boolean {
+  return lost.length > 0 || models.some(isLoss) || shared.some(isProven);
 }
 
 /**

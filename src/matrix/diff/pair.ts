@@ -41,7 +41,8 @@ export function comparedCounts(one: ReportCell, other: ReportCell): readonly [Co
   return first[0].total === first[1].total ? first : [countOf(one), countOf(other)];
 }
 
-function firstOf({ trials, fresh, threshold, enforcement }: ReportCell): Count {
+/** The trials that were asked whatever they showed. */
+export function firstOf({ trials, fresh, threshold, enforcement }: ReportCell): Count {
   const isRate = threshold === null && enforcement === null;
   const { passed, total } = (isRate ? fresh : null) ?? { passed: 0, total: 0 };
   return { passed: trials.passed - passed, total: trials.total - total };

@@ -10,6 +10,7 @@ import { countOf, countSameThing, type Direction, type JudgedCell, type Pair, ra
 import { type WireChange, wireChangesOf } from './wire-changes.js';
 import { type LostModel, lostModelsOf, type ModelSide, modelSides } from './lost-models.js';
 import { type UnmeasuredCells, unmeasuredCellsOf } from './unmeasured-cells.js';
+import { type SharedChange, sharedChangesOf } from './shared-changes.js';
 import { type ThresholdChange, thresholdChangesOf } from './threshold-changes.js';
 
 /** Two runs, two models or two targets side by side. */
@@ -24,6 +25,8 @@ export interface ReportDiff {
   readonly models: readonly LostModel[];
   /** Cells that passed in the base and that the head could not measure, of other models. */
   readonly unmeasured: readonly UnmeasuredCells[];
+  /** Failures that spoil a share of all answers of a model on the head's side alone; absent: there are none. */
+  readonly shared_failures?: readonly SharedChange[];
   /** Cells that both sides judged. */
   readonly compared: number;
   /** What passed, or passed more often, and no longer does, by more than luck. */
@@ -120,12 +123,15 @@ export function diffSides(kind: ReportDiff['kind'], base: DiffSide, head: DiffSi
   };
   const real = new Set([...found.lost.cells.keys(), ...found.gained.cells.keys()]);
   const models = lostModelsOf(base.models, head.models, kind);
+  const shared = sharedChangesOf(base.models, head.models);
   const thresholds = thresholdChangesOf(pairs, real);
   const moved = thresholds.filter(({ significant }) => significant).map(({ cell }) => cell);
   return {
     ...{ format: 'chatspec-diff/1', kind, base: base.label, head: head.label },
     profiles: { base: base.profile, head: head.profile },
-    ...{ models, unmeasured: unmeasuredCellsOf(base, head, models), compared: pairs.length },
+    ...{ models, unmeasured: unmeasuredCellsOf(base, head, models) },
+    ...(shared.length > 0 && { shared_failures: shared }),
+    compared: pairs.length,
     lost: changesOf(pairs, found.lost),
     gained: changesOf(pairs, found.gained),
     groups: [...found.lost.groups.map(groupChange('lost')), ...found.gained.groups.map(groupChange('gained'))],

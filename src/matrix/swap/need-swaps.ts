@@ -1,4 +1,5 @@
 import type { ReportDiff } from '../diff/report-diff.js';
+import { isProven } from '../diff/shared-changes.js';
 import { needNames } from '../recommendations/needs.js';
 import type { Recommendation } from '../report-format.js';
 import type { SwapSide } from './swap-side.js';
@@ -7,7 +8,8 @@ import type { SwapSide } from './swap-side.js';
 export interface NeedSwap {
   readonly need: Recommendation['need'];
   /**
-   * `lost` and `gained`: only one side has a form that can be relied on, and cells of such forms were lost or gained.
+   * `lost` and `gained`: only one side has a form that can be relied on, and cells of such forms were lost or gained,
+   * or more answers of the new model fail whatever they are of.
    * `unproven`: only one side has one, and luck may explain it. `not_measured`: one side was not asked, or did not answer.
    */
   readonly change: 'same' | 'requests' | 'lost' | 'gained' | 'unproven' | 'not_measured';
@@ -43,6 +45,7 @@ function changeOf(
   if (was === null || is === null) return 'not_measured';
   if (was.form === null && is.form === null) return 'same';
   if (was.form !== null && is.form !== null) return asSent(was) === asSent(is) ? 'same' : 'requests';
+  if (is.form === null && diff.shared_failures?.some(isProven) === true) return 'lost';
   const forms = new Set([was.form, is.form, ...formsOf(need, side)]);
   const [changes, change] = is.form === null ? ([diff.lost, 'lost'] as const) : ([diff.gained, 'gained'] as const);
   const concerns = ({ capability }: { readonly capability: string }): boolean =>

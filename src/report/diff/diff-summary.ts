@@ -1,18 +1,29 @@
 import { comparedTooLittle } from '../../matrix/diff/diff-reports.js';
 import { isLoss, type LostModel } from '../../matrix/diff/lost-models.js';
 import type { ReportDiff } from '../../matrix/diff/report-diff.js';
+import { isProven } from '../../matrix/diff/shared-changes.js';
 import { sum } from '../../stats/sum.js';
 import { count } from '../view/phrases.js';
 
 /** "3 cells lost, 0 gained.", which models are missing, how many cells may be lost, and how many were not compared. */
 export function diffSummary(diff: ReportDiff): string {
-  return [...modelSentences(diff.models), ...unmeasuredSentence(diff), ...cellSentences(diff)].join(' ');
+  return [
+    ...modelSentences(diff.models),
+    ...unmeasuredSentence(diff),
+    ...sharedSentence(diff),
+    ...cellSentences(diff),
+  ].join(' ');
 }
 
 function unmeasuredSentence(diff: ReportDiff): string[] {
   const number = unmeasuredIn(diff);
   if (number === 0) return [];
   return [`${count(number, 'cell')} that passed in ${diff.base} could not be measured in ${diff.head}.`];
+}
+
+function sharedSentence({ shared_failures: shared = [] }: ReportDiff): string[] {
+  const names = [...new Set(shared.filter(isProven).map(({ model }) => model))];
+  return names.length === 0 ? [] : [`More answers of ${listedNames(names)} fail.`];
 }
 
 const unmeasuredIn = ({ unmeasured }: ReportDiff): number => sum(unmeasured.map(({ cells }) => cells.length));
@@ -30,9 +41,11 @@ function modelSentences(models: readonly LostModel[]): string[] {
 }
 
 /** A run may have a hundred models. */
-function namesOf(models: readonly LostModel[]): string {
-  const more = models.length - mostNamed;
-  return [...models.slice(0, mostNamed).map(({ model }) => model), ...(more > 0 ? [`${more} more`] : [])].join(', ');
+const namesOf = (models: readonly LostModel[]): string => listedNames(models.map(({ model }) => model));
+
+function listedNames(names: readonly string[]): string {
+  const more = names.length - mostNamed;
+  return [...names.slice(0, mostNamed), ...(more > 0 ? [`${more} more`] : [])].join(', ');
 }
 
 const mostNamed = 5;
@@ -49,6 +62,8 @@ function cellSentences(diff: ReportDiff): string[] {
 
 function lossSentence(diff: ReportDiff): string {
   const [lost, gained] = [diff.lost.length, diff.gained.length];
+  if (diff.shared_failures?.some(isProven) === true && lost === 0)
+    return `No cell was lost by itself, ${count(gained, 'cell')} gained.`;
   if (lost > 0 || diff.models.some(isLoss)) return `${count(lost, 'cell')} lost, ${gained} gained.`;
   const doubtful = diff.rates.filter((change) => !change.significant && isWorse(change)).length;
   const proved = doubtful > 0 ? ' proved' : '';

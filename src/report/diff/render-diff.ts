@@ -15,6 +15,7 @@ import { count, verdictMarks, whatFailed } from '../view/phrases.js';
 import type { Row, Section } from './diff-section.js';
 import { diffSummary } from './diff-summary.js';
 import { modelSections } from './model-sections.js';
+import { sharedRows } from '../view/swap/shared-rows.js';
 import { swapSections } from '../view/swap/swap-sections.js';
 import { jsonText } from '../safe/visible-json.js';
 
@@ -96,9 +97,10 @@ function sectionsOf(diff: AnyDiff): Section[] {
   const luck = <T extends { readonly significant: boolean }>(changes: readonly T[]) =>
     changes.filter(({ significant }) => !significant);
   const swap = diff.swap === undefined ? [] : swapSections({ ...diff, swap: diff.swap });
-  const first = ['breaks', 'gained', 'unproven', 'requests', 'needs'];
+  const first = ['breaks', 'shared', 'gained', 'unproven', 'requests', 'needs'];
   const sections: readonly Section[] = [
     ...modelSections(diff.models, diff.unmeasured),
+    ...(diff.swap === undefined ? [sharedRows(diff.shared_failures)] : []),
     ...swap.filter(({ id }) => first.includes(id)),
     { title: 'Lost together', kind: 'lost', rows: groupRows('lost') },
     { title: 'Lost', kind: 'lost', rows: lost.map(changeRow) },

@@ -7,17 +7,21 @@ import type { Uncompared } from '../../../matrix/swap/uncompared.js';
 import { durationText } from '../choices/latency-text.js';
 import { count, lowered, whatFailed } from '../phrases.js';
 import { settingsShown } from '../recommended.js';
+import { sharedRows } from './shared-rows.js';
 
 /** A part of what a swap of models means, as rows: what, and how it changes. */
 export interface SwapSection {
-  readonly id: 'breaks' | 'gained' | 'unproven' | 'requests' | 'needs' | 'behaviours' | 'times' | 'uncompared';
+  readonly id:
+    'breaks' | 'shared' | 'gained' | 'unproven' | 'requests' | 'needs' | 'behaviours' | 'times' | 'uncompared';
   readonly title: string;
   readonly kind: 'lost' | 'gained' | 'other';
   readonly rows: readonly (readonly [what: string, ...changes: string[]])[];
 }
 
+type SwapShown = Pick<ModelDiff, 'swap' | 'base' | 'head' | 'shared_failures'>;
+
 /** The parts in the order in which a reader needs them; those without rows are left out. */
-export function swapSections({ swap, base, head }: Pick<ModelDiff, 'swap' | 'base' | 'head'>): readonly SwapSection[] {
+export function swapSections({ swap, base, head, shared_failures: shared }: SwapShown): readonly SwapSection[] {
   const names = { base, head };
   const breaking = swap.needs.filter(({ change }) => change === 'lost');
   const winning = swap.needs.filter(({ change }) => change === 'gained');
@@ -29,6 +33,7 @@ export function swapSections({ swap, base, head }: Pick<ModelDiff, 'swap' | 'bas
       ...{ id: 'breaks', title: 'What breaks', kind: 'lost' },
       rows: [...breaking.map((one) => needRow(one, names)), ...lost.map((one) => capabilityRow(one, 'lost'))],
     },
+    { id: 'shared', ...sharedRows(shared) },
     {
       ...{ id: 'gained', title: 'What is gained', kind: 'gained' },
       rows: [...winning.map((one) => needRow(one, names)), ...gained.map((one) => capabilityRow(one, 'gained'))],
