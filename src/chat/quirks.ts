@@ -7,11 +7,15 @@ export type Opportunity =
   | 'finished'
   | 'finished_text'
   | 'finished_call'
+  | 'finished_beside_tools'
+  | 'no_call'
   | 'text'
   | 'prose'
+  | 'prose_beside_tools'
+  | 'prose_with_thoughts'
   | 'reasoning'
   | 'json'
-  | 'tools_offered'
+  | 'json_asked'
   | 'call'
   | 'call_with_arguments'
   | 'call_without_arguments'
@@ -21,13 +25,19 @@ export type Opportunity =
   | 'streamed_call'
   | 'streamed_calls_several'
   | 'usage'
+  | 'usage_of_answer'
   | 'usage_due'
   | 'streamed_usage';
 
-interface QuirkFacts {
+export interface QuirkFacts {
   /** What was seen. */
   readonly means: string;
   readonly shows: Opportunity;
+  /**
+   * In which answers it could show although nothing in their request leads to it: these count where they show it, or where
+   * there are no others.
+   */
+  readonly mayShow?: Opportunity;
   /** What goes wrong in clients that do not expect it. */
   readonly breaks: string;
 }
@@ -99,7 +109,8 @@ export const quirkTable = {
   },
   duplicate_keys: {
     means: 'A JSON object names a member twice.',
-    shows: 'json',
+    shows: 'json_asked',
+    mayShow: 'json',
     breaks: 'parsers disagree on which of the two values counts',
   },
   empty_choices_chunk: {
@@ -129,7 +140,8 @@ export const quirkTable = {
   },
   finish_reason_tool_calls_without_call: {
     means: 'The finish_reason announces tool calls, but none came.',
-    shows: 'finished_text',
+    shows: 'finished_beside_tools',
+    mayShow: 'finished_text',
     breaks: 'agents that trust the finish_reason fail on the missing call, or ask again without end',
   },
   id_changes_in_stream: {
@@ -144,12 +156,13 @@ export const quirkTable = {
   },
   integer_beyond_2_53: {
     means: 'A JSON integer is too large for a double.',
-    shows: 'json',
+    shows: 'json_asked',
+    mayShow: 'json',
     breaks: 'common parsers change its value',
   },
   legacy_function_call: {
     means: 'The message carries the retired `function_call` field.',
-    shows: 'tools_offered',
+    shows: 'call',
     breaks: 'clients that read tool_calls never see the call',
   },
   message_in_chunk: {
@@ -224,7 +237,8 @@ export const quirkTable = {
   },
   think_tags_in_content: {
     means: 'The text carries a <think> block that belongs in the reasoning field.',
-    shows: 'prose',
+    shows: 'prose_with_thoughts',
+    mayShow: 'prose',
     breaks: 'users see the thoughts of the model, and parsers of the text fail',
   },
   tool_call_id_repeated: {
@@ -249,7 +263,8 @@ export const quirkTable = {
   },
   tool_call_markup_in_content: {
     means: 'The text carries tool-call markup although no call was expected.',
-    shows: 'prose',
+    shows: 'prose_beside_tools',
+    mayShow: 'prose',
     breaks: 'users see the markup, and no tool runs',
   },
   tool_call_name_repeated: {
@@ -269,7 +284,7 @@ export const quirkTable = {
   },
   tool_calls_empty_list: {
     means: 'An answer without calls carries an empty list of `tool_calls`.',
-    shows: 'text',
+    shows: 'no_call',
     breaks:
       'clients that only look whether the field is there run no tool and show no text; sent back as history, it is refused',
   },
@@ -305,7 +320,7 @@ export const quirkTable = {
   },
   usage_without_completion: {
     means: 'The usage counts no completion tokens, although text or a call came.',
-    shows: 'usage',
+    shows: 'usage_of_answer',
     breaks: 'budgets and bills count the answer as free',
   },
 } as const satisfies Readonly<Record<string, QuirkFacts>>;

@@ -1,5 +1,5 @@
 import type { AcceptedWire } from '../../baseline/entries.js';
-import { factsOf, type Quirk } from '../../chat/quirks.js';
+import { factsOf, type Quirk, type QuirkFacts } from '../../chat/quirks.js';
 import type { WireGroup } from '../../judge/wire/wire-form.js';
 import { alwaysIn, spreadIn, type Spread, type WireTally } from './wire-tally.js';
 
@@ -35,7 +35,7 @@ export function quirkStandings(tally: WireTally, accepted: AcceptedWire | null):
     if (compared.of === 0) return [];
     const facts = factsOf(quirk);
     const shown = tally.seen.get(quirk as Quirk);
-    const places = compared.standing === 'gone' && facts !== undefined ? tally.could.get(facts.shows) : shown;
+    const places = compared.standing === 'gone' && facts !== undefined ? whereItCould(tally, facts) : shown;
     return [
       {
         ...{ quirk, ...compared, cells: [...(places?.cells ?? [])].sort() },
@@ -43,6 +43,10 @@ export function quirkStandings(tally: WireTally, accepted: AcceptedWire | null):
       },
     ];
   });
+}
+
+function whereItCould({ could }: WireTally, { shows, mayShow }: QuirkFacts) {
+  return could.get(shows) ?? (mayShow === undefined ? undefined : could.get(mayShow));
 }
 
 function compare(tally: WireTally, quirk: string, accepted: AcceptedWire | null): Compared {

@@ -1,4 +1,4 @@
-import { factsOf, type Opportunity, type Quirk } from '../../chat/quirks.js';
+import { factsOf, quirkTable, type Opportunity, type Quirk } from '../../chat/quirks.js';
 import { wireGroups, type WireForm, type WireGroup, type WireSighting } from '../../judge/wire/wire-form.js';
 
 type Counts = Partial<Record<WireForm, number>>;
@@ -9,10 +9,16 @@ interface Tallied {
   readonly cells: Set<string>;
 }
 
+interface Shown extends Tallied {
+  exchange: string | null;
+  /** Of the exchanges, those in which nothing led to the quirk. */
+  readonly unled: Counts;
+}
+
 /** What the judged exchanges of one model show of the wire. Its size does not grow with their number. */
 export interface WireTally {
   readonly could: ReadonlyMap<Opportunity, Tallied>;
-  readonly seen: ReadonlyMap<Quirk, Tallied & { exchange: string | null }>;
+  readonly seen: ReadonlyMap<Quirk, Readonly<Shown>>;
 }
 
 export interface OpenWireTally extends WireTally {
@@ -25,9 +31,9 @@ export interface OpenWireTally extends WireTally {
 
 export function openWireTally(): OpenWireTally {
   const could = new Map<Opportunity, Tallied>();
-  const seen = new Map<Quirk, Tallied & { exchange: string | null }>();
+  const seen = new Map<Quirk, Shown>();
   const count = <T extends Tallied>(tallied: T, form: WireForm, cell: string | null): T => {
-    tallied.counts[form] = (tallied.counts[form] ?? 0) + 1;
+    addOne(tallied.counts, form);
     if (cell !== null) tallied.cells.add(cell);
     return tallied;
   };
@@ -39,8 +45,9 @@ export function openWireTally(): OpenWireTally {
         could.set(name, count(could.get(name) ?? { counts: {}, cells: new Set() }, sighting.form, cell));
       }
       for (const name of sighting.seen) {
-        const known = seen.get(name) ?? { counts: {}, cells: new Set(), exchange };
+        const known = seen.get(name) ?? { counts: {}, unled: {}, cells: new Set(), exchange };
         const tallied = count(known, sighting.form, cell);
+        if (!sighting.could.includes(quirkTable[name].shows)) addOne(tallied.unled, sighting.form);
         // Exchanges arrive in any order; the smallest id is the same whenever the run is judged again.
         if (exchange !== null && (tallied.exchange === null || exchange < tallied.exchange))
           tallied.exchange = exchange;
@@ -48,6 +55,10 @@ export function openWireTally(): OpenWireTally {
       }
     },
   };
+}
+
+function addOne(counts: Counts, form: WireForm): void {
+  counts[form] = (counts[form] ?? 0) + 1;
 }
 
 /** In how many exchanges a quirk showed, and in how many it could. */
@@ -71,7 +82,11 @@ export function spreadIn(
   const forms = wireGroups[group].filter((form) => !left.includes(form));
   const among = (counts: Counts = {}): number => forms.reduce((total, form) => total + (counts[form] ?? 0), 0);
   if (facts === undefined) return { seen: 0, of: 0 };
-  return { seen: among(tally.seen.get(quirk as Quirk)?.counts), of: among(tally.could.get(facts.shows)?.counts) };
+  const shown = tally.seen.get(quirk as Quirk);
+  const led = among(tally.could.get(facts.shows)?.counts);
+  const isLed = led > 0 || facts.mayShow === undefined;
+  const of = isLed ? led + among(shown?.unled) : among(tally.could.get(facts.mayShow)?.counts);
+  return { seen: among(shown?.counts), of };
 }
 
 /**

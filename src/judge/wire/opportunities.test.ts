@@ -15,7 +15,8 @@ test('every quirk could show in one of a few answers', () => {
   const outcomes = [
     judged({ message: { content: 'Hello.', reasoning_content: 'Say hello.' } }),
     judged({ finish: 'length' }),
-    judged({ message: { content: good }, expect: asJson }),
+    judged({ message: { content: good }, expect: asJson, request: { response_format: { type: 'json_schema' } } }),
+    judged({ message: { content: 'Hello.' }, expect: optional, request: { tools } }),
     judged({ message: callMessage(['create_order', good]), request: { tools, tool_choice: 'required' } }),
     judged({ message: callMessage(['now', '{}']), request: { parallel_tool_calls: false } }),
     judged({ message: callMessage(['now', '{}']), expect: { toolCall: { kind: 'named', name: 'now' } } }),
@@ -23,7 +24,7 @@ test('every quirk could show in one of a few answers', () => {
     judged({ answer: { body: [streamOf(twoCalls)] }, expect: optional, request: { tools } }),
   ];
   for (const { form, could } of outcomes.flatMap(({ wire }) => wire)) {
-    const others = could.filter((name) => name !== 'tools_offered' && !has(opportunityForms[name], form));
+    const others = could.filter((name) => !has(opportunityForms[name], form));
     expect(others, form).toEqual([]);
   }
   const held = new Set(outcomes.flatMap(({ wire }) => wire.flatMap(({ could }) => could)));

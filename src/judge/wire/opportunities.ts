@@ -14,22 +14,27 @@ const bits = {
   finished: 1 << 4,
   finished_text: 1 << 5,
   finished_call: 1 << 6,
-  text: 1 << 7,
-  prose: 1 << 8,
-  reasoning: 1 << 9,
-  json: 1 << 10,
-  tools_offered: 1 << 11,
-  call: 1 << 12,
-  call_with_arguments: 1 << 13,
-  call_without_arguments: 1 << 14,
-  call_one_meant: 1 << 15,
-  call_parallel_off: 1 << 16,
-  calls_several: 1 << 17,
-  streamed_call: 1 << 18,
-  streamed_calls_several: 1 << 19,
-  usage: 1 << 20,
-  usage_due: 1 << 21,
-  streamed_usage: 1 << 22,
+  finished_beside_tools: 1 << 7,
+  no_call: 1 << 8,
+  text: 1 << 9,
+  prose: 1 << 10,
+  prose_beside_tools: 1 << 11,
+  prose_with_thoughts: 1 << 12,
+  reasoning: 1 << 13,
+  json: 1 << 14,
+  json_asked: 1 << 15,
+  call: 1 << 16,
+  call_with_arguments: 1 << 17,
+  call_without_arguments: 1 << 18,
+  call_one_meant: 1 << 19,
+  call_parallel_off: 1 << 20,
+  calls_several: 1 << 21,
+  streamed_call: 1 << 22,
+  streamed_calls_several: 1 << 23,
+  usage: 1 << 24,
+  usage_of_answer: 1 << 25,
+  usage_due: 1 << 26,
+  streamed_usage: 1 << 27,
 } as const satisfies Readonly<Record<Opportunity, number>>;
 
 /** What held before, by its bits: answers of one kind share a list, since there are few kinds and many answers. */
@@ -48,27 +53,42 @@ export function opportunitiesIn(context: JudgeContext): readonly Opportunity[] {
 /** One question after another: a table of functions takes three times as long, and this is done for each answer. */
 function bitsOf(context: JudgeContext): number {
   const reply = replyOf(context);
-  const { streamed, finish_reason: reason } = reply;
+  const { streamed, usage } = reply;
   const called = reply.tool_calls.length > 0;
-  const wasCut = reason === 'length' || reason === 'content_filter';
-  let held = bits.answer | (streamed ? bits.streamed : bits.plain);
-  if (!streamed && wasCut) held |= bits.plain_cut;
-  if (reason !== null) held |= bits.finished;
-  if (reason !== null && !wasCut) held |= called ? bits.finished_call : bits.finished_text;
-  if (!called || (reply.content ?? '') !== '') held |= bits.text;
-  if (!called && isProse(context, reply)) held |= bits.prose;
+  const hasText = (reply.content ?? '') !== '';
+  let held = bits.answer | (streamed ? bits.streamed : bits.plain) | bitsOfEnd(context, reply);
+  if (hasText) held |= bits.text;
   if ((reply.reasoning ?? '') !== '') held |= bits.reasoning;
-  if (called ? callsOf(context).some(wasRead) : isDocument(context, reply)) held |= bits.json;
-  if (offersTools(context)) held |= bits.tools_offered;
-  if (called) held |= bitsOfCalls(context, reply);
-  if (reply.usage !== null) held |= bits.usage;
+  held |= called ? bitsOfCalls(context, reply) : bitsOfText(context, reply);
+  if (usage !== null) held |= bits.usage;
+  if (usage !== null && (called || hasText)) held |= bits.usage_of_answer;
   if (!streamed || asksForUsage(context)) held |= bits.usage_due;
-  if (streamed && reply.usage !== null) held |= bits.streamed_usage;
+  if (streamed && usage !== null) held |= bits.streamed_usage;
+  return held;
+}
+
+/** A service that has another word for `stop` may well say `length` of what was cut. */
+function bitsOfEnd(context: JudgeContext, { streamed, finish_reason: reason, tool_calls: calls }: Reply): number {
+  if (reason === 'length' || reason === 'content_filter') return streamed ? 0 : bits.plain_cut;
+  if (reason === null) return 0;
+  if (calls.length > 0) return bits.finished | bits.finished_call;
+  return bits.finished | bits.finished_text | (offersTools(context) ? bits.finished_beside_tools : 0);
+}
+
+function bitsOfText(context: JudgeContext, reply: Reply): number {
+  let held: number = bits.no_call;
+  if (isProse(context, reply)) {
+    held |= bits.prose;
+    if (offersTools(context)) held |= bits.prose_beside_tools;
+    if (context.expectation.reasoning !== 'absent') held |= bits.prose_with_thoughts;
+  }
+  if (isDocument(context, reply)) held |= asksForJson(context) ? bits.json | bits.json_asked : bits.json;
   return held;
 }
 
 function bitsOfCalls(context: JudgeContext, { streamed, tool_calls: calls }: Reply): number {
   let held: number = bits.call;
+  if (callsOf(context).some(wasRead)) held |= bits.json | bits.json_asked;
   if (calls.some(hasArguments)) held |= bits.call_with_arguments;
   if (callsOf(context).some(wasReadAsEmpty)) held |= bits.call_without_arguments;
   if (isParallelOff(context)) held |= bits.call_parallel_off;
@@ -106,6 +126,11 @@ function isDocument(context: JudgeContext, reply: Reply): boolean {
 
 function offersTools({ request }: JudgeContext): boolean {
   return listOf(own(request, 'tools')).length > 0 || listOf(own(request, 'functions')).length > 0;
+}
+
+function asksForJson({ request }: JudgeContext): boolean {
+  const type = own(objectOf(own(request, 'response_format')) ?? {}, 'type');
+  return type === 'json_schema' || type === 'json_object';
 }
 
 /** Whether a stream was asked to end with its usage; without that, most services leave it out. */

@@ -1,4 +1,4 @@
-import { quirkTable, type Opportunity, type Quirk } from '../../chat/quirks.js';
+import { quirkTable, type Opportunity, type Quirk, type QuirkFacts } from '../../chat/quirks.js';
 import type { Reply } from '../../chat/reply.js';
 import { readingOf, replyOf, type JudgeContext } from '../context.js';
 import { opportunitiesIn } from './opportunities.js';
@@ -24,6 +24,11 @@ function formOf({ streamed, tool_calls: calls }: Reply): WireForm {
 function couldShow(context: JudgeContext, seen: readonly Quirk[]): readonly Opportunity[] {
   const could = opportunitiesIn(context);
   if (seen.length === 0) return could;
-  const further = seen.map((name) => quirkTable[name].shows).filter((shows) => !could.includes(shows));
+  const further = seen.map(whereShown).filter((shows) => !could.includes(shows));
   return further.length === 0 ? could : [...could, ...new Set(further)];
+}
+
+function whereShown(name: Quirk): Opportunity {
+  const facts: QuirkFacts = quirkTable[name];
+  return facts.mayShow ?? facts.shows;
 }
