@@ -1,6 +1,6 @@
 import { isJudgement, type Verdict } from '../../cell/verdict.js';
-import type { Since } from './since-text.js';
 import { type RunSummary, verdictIn } from './run-summary.js';
+import { type Since, sinceWhen } from './since.js';
 
 /** A verdict for each run of the history, the report's own run last; null where the run did not plan the cell. */
 export type Strip = readonly (Verdict | null)[];
@@ -39,9 +39,9 @@ export function pastOf({ runs: earlier }: { readonly runs: readonly RunSummary[]
     cells: (keys) =>
       past(runs.map((run) => (speaksFor(run, keys) ? together(keys.map((key) => verdictOf(run, key))) : null))),
     behaviourSince: (id, model) => {
-      const reached = runs.filter((run) => run.models[model]?.reachable === true);
-      const before = reached.findLastIndex(({ behaviours }) => !behaviours[id]?.includes(model));
-      return sinceOf(reached, before);
+      const shows = ({ models, behaviours }: RunSummary): boolean | null =>
+        models[model]?.reachable === true ? behaviours[id]?.includes(model) === true : null;
+      return shows(own) === true ? sinceWhen(earlier, shows) : null;
     },
   };
 }
@@ -52,24 +52,15 @@ export function speaksFor({ run, cells }: RunSummary, keys: readonly string[]): 
 }
 
 function datesOf(strip: Strip, runs: readonly RunSummary[]): Omit<Past, 'strip'> {
+  const verdicts = new Map(runs.map((run, index) => [run, strip[index] ?? null]));
   const judged = strip.flatMap((verdict, index) => (isJudgement(verdict) ? [{ verdict, index }] : []));
-  const today = judged.at(-1);
-  if (today?.index !== strip.length - 1) return { since: null, lastPassed: passedIn(judged, runs) };
-  const otherwise = judged.findLastIndex(({ verdict }) => verdict !== today.verdict);
-  return {
-    since: sinceOf(
-      judged.flatMap(({ index }) => runs[index] ?? []),
-      otherwise,
-    ),
-    lastPassed: today.verdict === 'pass' ? null : passedIn(judged, runs),
-  };
-}
-
-/** @param before the index of the last run that showed it otherwise */
-function sinceOf(saying: readonly RunSummary[], before: number): Since | null {
-  const first = saying[before + 1];
-  if (first === undefined) return null;
-  return { at: first.run.started_at, runs: saying.length - before - 1, open: before === -1 };
+  const today = strip.at(-1) ?? null;
+  if (!isJudgement(today)) return { since: null, lastPassed: passedIn(judged, runs) };
+  const since = sinceWhen(runs.slice(0, -1), (run) => {
+    const verdict = verdicts.get(run) ?? null;
+    return isJudgement(verdict) ? verdict === today : null;
+  });
+  return { since, lastPassed: today === 'pass' ? null : passedIn(judged, runs) };
 }
 
 function passedIn(judged: readonly { verdict: Verdict; index: number }[], runs: readonly RunSummary[]): string | null {

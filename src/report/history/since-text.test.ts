@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import { pastText, type Since, sinceAmong, sinceText } from './since-text.js';
+import type { Since } from './since.js';
+import { amongText, pastText, sinceAmong, sinceText } from './since-text.js';
 
 const at = '2026-11-20T03:00:00.000Z';
 
@@ -23,11 +24,12 @@ test('what passed last is told beside', () => {
 });
 
 describe('of several', () => {
+  const text = (all: readonly Since[]) => amongText(sinceAmong(all)!);
   const now: Since = { at: null, runs: 1, open: false };
   const old: Since = { at, runs: 3, open: false };
   test('the first one counts', () => {
-    expect(sinceAmong([old, old])).toBe('since the run of 2026-11-20 (3 runs)');
-    expect(sinceAmong([now, old])).toBe('the first of them since the run of 2026-11-20 (3 runs)');
+    expect(text([old, old])).toBe('since the run of 2026-11-20 (3 runs)');
+    expect(text([now, old])).toBe('the first of them since the run of 2026-11-20 (3 runs)');
   });
   test('nothing is said of what this run alone shows', () => {
     expect(sinceAmong([now, now])).toBeNull();

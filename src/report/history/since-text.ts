@@ -1,20 +1,17 @@
 import { count } from '../view/phrases.js';
-
-/** From which run on something has been so. */
-export interface Since {
-  /** When that run began; null: earlier runs are counted, but not known. */
-  readonly at: string | null;
-  /** The runs that show it, this one included; those that say nothing of it do not count. */
-  readonly runs: number;
-  /** No run that is known shows it otherwise, so it may have been so for longer. */
-  readonly open: boolean;
-}
+import { isNew, type Since } from './since.js';
 
 /** "since the run of 2026-11-20 (3 runs)": the one way to say it. */
-export function sinceText({ at, runs, open }: Since): string {
-  if (at === null) return runs === 1 ? 'since this run' : `for ${runs} runs in a row`;
+export function sinceText(since: Since): string {
+  return since.at === null && !isNew(since) ? fromText(since) : `since ${fromText(since)}`;
+}
+
+/** "the run of 2026-11-20 (3 runs)": what stands under a heading that says "since". */
+function fromText(since: Since): string {
+  const { at, runs, open } = since;
   const first = open ? ', the first that is known' : '';
-  return runs === 1 ? `since this run${first}` : `since the run of ${dayOf(at)}${first} (${count(runs, 'run')})`;
+  if (isNew(since)) return `this run${first}`;
+  return at === null ? `for ${runs} runs in a row` : `the run of ${dayOf(at)}${first} (${count(runs, 'run')})`;
 }
 
 /** "since the run of 2026-11-18 (3 runs), passed last on 2026-11-17"; empty if nothing is known. */
@@ -29,12 +26,28 @@ export function pastText({
   return [...(since === null ? [] : [sinceText(since)]), ...passed].join(', ');
 }
 
-/** Of several things: the same for all, or what the first of them says; null: no earlier run shows any of them. */
-export function sinceAmong(all: readonly Since[]): string | null {
+/** Of several things, the one that has been so for longest. */
+export interface SinceOfSeveral extends Since {
+  /** The others began later. */
+  readonly isFirst: boolean;
+}
+
+/** null: no earlier run shows any of them. */
+export function sinceAmong(all: readonly Since[]): SinceOfSeveral | null {
   const [first] = [...all].sort((one, other) => other.runs - one.runs);
-  if (first === undefined || first.runs === 1) return null;
-  const same = all.every(({ runs, at }) => runs === first.runs && at === first.at);
-  return same ? sinceText(first) : `the first of them ${sinceText(first)}`;
+  if (first === undefined || isNew(first)) return null;
+  return { ...first, isFirst: !all.every(({ runs, at }) => runs === first.runs && at === first.at) };
+}
+
+/** "the first of them since the run of 2026-11-20 (3 runs)" */
+export function amongText(since: SinceOfSeveral): string {
+  return `${since.isFirst ? 'the first of them ' : ''}${sinceText(since)}`;
+}
+
+/** The same under a heading that says "since". */
+export function amongFrom(since: SinceOfSeveral | null): string {
+  if (since === null) return 'this run';
+  return since.isFirst ? amongText(since) : fromText(since);
 }
 
 /** `2026-11-20`; empty for null. */

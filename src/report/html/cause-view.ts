@@ -1,6 +1,7 @@
 import { withoutModel } from '../../cell/cell-key.js';
 import { cellsByKey } from '../../matrix/cells-by-key.js';
 import type { Report } from '../../matrix/report-format.js';
+import { amongText } from '../history/since-text.js';
 import type { Cause } from '../view/causes/cause.js';
 import { cellLink } from './cell-link.js';
 import type { PageEvidence } from './page-evidence.js';
@@ -84,7 +85,12 @@ export function causeViews(
         before: cause.before,
         now: cause.now,
       },
-      ...{ since: cause.since, notes: cause.notes, evidence: cause.evidence, amount: cause.amount },
+      ...{
+        since: cause.since && amongText(cause.since),
+        notes: cause.notes,
+        evidence: cause.evidence,
+        amount: cause.amount,
+      },
       trials: cause.figures ?? cause.trials,
       models: several ? cause.models.join(', ') : null,
       detail: example?.detail ?? null,

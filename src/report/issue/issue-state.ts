@@ -3,9 +3,9 @@ import { isJudged } from '../../cell/verdict.js';
 import { isSameJson } from '../../json/same-json.js';
 import { type Deviation, deviationId, deviationsOf } from '../../matrix/standing/deviations.js';
 import type { Report, ReportUnmeasured } from '../../matrix/report-format.js';
-import { comparable, deviatingSince, judgedIn, showsIn } from '../history/deviating-since.js';
+import { comparable, judgedIn, showsIn } from '../history/run-says.js';
 import type { RunSummary } from '../history/run-summary.js';
-import type { Since } from '../history/since-text.js';
+import { deviatingSince, type Since } from '../history/since.js';
 import { enoughExchanges } from '../../decide/wire/wire-standing.js';
 import { isShard } from '../view/is-shard.js';
 import { modelsInDoubt } from '../view/summary.js';
@@ -27,8 +27,7 @@ export interface IssueState {
 export interface KnownDeviation {
   readonly id: string;
   readonly deviation: Deviation;
-  /** null: no earlier run shows it. */
-  readonly since: Since | null;
+  readonly since: Since;
 }
 
 /**
@@ -41,7 +40,7 @@ export function issueState(report: Report, earlier: readonly RunSummary[]): Issu
     const id = deviationId(deviation);
     return { id, deviation, since: deviatingSince(deviation, runs) };
   });
-  const unanswered = lastingGroups(report, runs);
+  const unanswered = lastingGroups(report, earlier);
   const explained = new Set(unanswered.flatMap(({ cells }) => cells));
   const asked = openQuestions(report, runs);
   const open = asked.filter((subject) => !explained.has(subject));

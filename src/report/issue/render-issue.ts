@@ -4,10 +4,10 @@ import { unansweredText } from '../../matrix/unmeasured/unmeasured-text.js';
 import { saidByService } from '../../matrix/said-by-service.js';
 import { missedCells } from '../../matrix/unmeasured/unmeasured-groups.js';
 import { sum } from '../../stats/sum.js';
-import { comparable } from '../history/deviating-since.js';
+import { comparable } from '../history/run-says.js';
 import type { RunSummary } from '../history/run-summary.js';
-import { sinceAmong } from '../history/since-text.js';
-import { unmeasuredSince } from '../history/unmeasured-since.js';
+import { isNew, unmeasuredSince } from '../history/since.js';
+import { amongFrom, amongText, sinceAmong } from '../history/since-text.js';
 import { causeColumns, causeRow, markdownVerdict } from '../markdown/markdown-causes.js';
 import { documentOf, type Section } from '../markdown/within-limit.js';
 import type { RenderContext } from '../render.js';
@@ -96,7 +96,7 @@ function runSentence({ run }: Report): string {
 }
 
 function changes({ deviations, ended, open }: IssueState, isCompared: boolean): Section[] {
-  const fresh = deviations.filter(({ since }) => since === null);
+  const fresh = deviations.filter(({ since }) => isNew(since));
   return [
     ...(isCompared && fresh.length > 0
       ? [
@@ -133,7 +133,9 @@ function unansweredSections(
   return unanswered.flatMap((group, index) => {
     const { model, cells, detail, exchanges } = group;
     const since = sinceAmong(cells.map((key) => unmeasuredSince({ key }, earlier)));
-    const facts = [unansweredText(group), detail && saidByService(detail), since].filter(Boolean).join('; ');
+    const facts = [unansweredText(group), detail && saidByService(detail), since && amongText(since)]
+      .filter(Boolean)
+      .join('; ');
     const evidence = unansweredEvidence(group, shellWord(folder ?? 'RUN'), run.config);
     const lines = [
       ...(index === 0 ? ['## Could not be measured', ''] : []),
@@ -149,10 +151,7 @@ function unansweredSections(
 
 function whatDeviates(causes: readonly Cause[], isCompared: boolean): Section[] {
   if (causes.length === 0) return [];
-  const rows = causes.map((cause) => [
-    ...(isCompared ? [markdown(cause.since?.replace(/^since /, '') ?? 'this run')] : []),
-    ...causeRow(cause),
-  ]);
+  const rows = causes.map((cause) => [...(isCompared ? [markdown(amongFrom(cause.since))] : []), ...causeRow(cause)]);
   return [
     {
       kind: 'table',
@@ -168,7 +167,7 @@ function commentOf(
   { run }: Report,
   earlier: readonly RunSummary[],
 ): string | null {
-  const fresh = deviations.filter(({ since }) => since === null);
+  const fresh = deviations.filter(({ since }) => isNew(since));
   const missed = freshUnanswered(unanswered, earlier);
   if (fresh.length === 0 && ended.length === 0 && missed.length === 0) return null;
   const closing = state === 'closed' ? [text('Nothing deviates any more.')] : [];
@@ -192,4 +191,4 @@ function commentOf(
 }
 
 const freshUnanswered = (groups: IssueState['unanswered'], earlier: readonly RunSummary[]): readonly string[] =>
-  groups.flatMap(({ cells }) => cells.filter((key) => unmeasuredSince({ key }, earlier).runs === 1));
+  groups.flatMap(({ cells }) => cells.filter((key) => isNew(unmeasuredSince({ key }, earlier))));

@@ -1,3 +1,4 @@
+import { amongText } from '../history/since-text.js';
 import { capped } from '../safe/capped.js';
 import { markdown, markdownCode } from '../safe/markdown-text.js';
 import type { Cause } from '../view/causes/cause.js';
@@ -31,7 +32,7 @@ export function causeRow(cause: Cause): readonly string[] {
   const told = also.slice(0, mostFaults);
   const facts = [
     figures ?? trials,
-    since,
+    since && amongText(since),
     example?.detail ?? null,
     ...notes.map((note) => `baseline: ${note}`),
     example?.support ? `for support: ${example.support}` : null,

@@ -1,3 +1,4 @@
+import { amongText } from '../history/since-text.js';
 import { oneLine } from '../safe/escape.js';
 import type { Cause, CauseFault } from '../view/causes/cause.js';
 import { type DirectionMark, directionNames, directions } from '../view/causes/direction.js';
@@ -32,7 +33,7 @@ export function paintOf(tone: DirectionMark['tone'], paint: Paint): (text: strin
 
 function linesOf(cause: Cause, isFirst: boolean, width: number, paint: Paint): readonly string[] {
   const { mark, sentence, since, trials, figures, example, also, evidence, notes } = cause;
-  const head = `${mark.glyph} ${sentence}${since === null ? '' : `, ${since}`}`;
+  const head = `${mark.glyph} ${sentence}${since === null ? '' : `, ${amongText(since)}`}`;
   const painted = paintOf(mark.tone, paint);
   const shown = [figures ?? trials, example?.detail && oneLine(example.detail, 240)].filter(Boolean).join('; ');
   const onOneLine = isFirst && evidence !== null ? wrapped(`${head}: ${evidence}`, width, '') : [];

@@ -1,8 +1,8 @@
 import type { Deviation } from '../../matrix/standing/deviations.js';
 import type { CellFailure, ExpectedCell, ReportCell } from '../../matrix/report-format.js';
 import { sharedText } from '../../matrix/shared-failures-text.js';
-import { deviatingSince } from '../history/deviating-since.js';
 import type { RunSummary } from '../history/run-summary.js';
+import { deviatingSince, isNew } from '../history/since.js';
 import { sinceText } from '../history/since-text.js';
 import { trialsText, whatFailed } from './phrases.js';
 import { typicalFailure } from './typical-failure.js';
@@ -24,18 +24,19 @@ export interface DeviationView {
 
 /** @param earlier the runs before, the oldest first, as far as they are known */
 export function deviationView(deviation: Deviation, earlier: readonly RunSummary[] = []): DeviationView {
+  const since = shownSince(deviation, earlier);
   if (deviation.kind === 'gone') {
     const { unreachable } = deviation.gone;
     return {
       ...{ kind: 'gone', model: deviation.model, key: null, detail: unreachable?.detail ?? null, note: null },
-      what: 'the service no longer knows this model, while another model answers',
+      what: `the service no longer knows this model${since}, while another model answers`,
       support: null,
     };
   }
   if (deviation.kind === 'wire') {
     const { model, quirk } = deviation;
     return {
-      ...{ kind: 'wire', model, key: null, what: wireChange(quirk), detail: wireDetail(quirk), note: null },
+      ...{ kind: 'wire', model, key: null, what: wireChange(quirk, since), detail: wireDetail(quirk), note: null },
       support: quirk.exchange === null ? null : `exchange ${quirk.exchange}`,
     };
   }
@@ -43,7 +44,7 @@ export function deviationView(deviation: Deviation, earlier: readonly RunSummary
   const { expected } = cell;
   return {
     ...{ kind, model, key: cell.key, detail: cell.detail },
-    what: `${whatChanged(kind, cell)}${shownSince(deviation, earlier)}`,
+    what: `${whatChanged(kind, cell)}${since}`,
     note: expected && ([expected.note, expected.link].filter((text) => text !== null).join(' ') || null),
     support: kind === 'improvement' ? null : supportLine(typicalFailure(cell)),
   };
@@ -69,7 +70,7 @@ function sharedWith({ shared }: ReportCell): string {
 /** Nothing where no earlier run shows it. */
 function shownSince(deviation: Deviation, earlier: readonly RunSummary[]): string {
   const since = deviatingSince(deviation, earlier);
-  return since === null || since.runs === 1 ? '' : `, ${sinceText(since)}`;
+  return isNew(since) ? '' : `, ${sinceText(since)}`;
 }
 
 function nowText(cell: ReportCell): string {

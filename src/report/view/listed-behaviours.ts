@@ -1,7 +1,7 @@
 import { groupBy } from '../../json/group-by.js';
 import type { Report } from '../../matrix/report-format.js';
 import type { PastOf } from '../history/past.js';
-import type { Since } from '../history/since-text.js';
+import type { Since } from '../history/since.js';
 
 /** A model-dependent behaviour, and the models that show it today. */
 export interface BehaviourRow {

@@ -3,9 +3,10 @@ import type { Report, ReportUnmeasured } from '../../matrix/report-format.js';
 import { kindsTogether } from '../../matrix/unmeasured/unanswered.js';
 import { isLasting, missedCells } from '../../matrix/unmeasured/unmeasured-groups.js';
 import { unmeasuredGroupNotes } from '../../matrix/unmeasured/unmeasured-text.js';
+import { passedBefore } from '../history/run-says.js';
 import type { RunSummary } from '../history/run-summary.js';
-import { sinceAmong } from '../history/since-text.js';
-import { passedBefore, unmeasuredSince } from '../history/unmeasured-since.js';
+import { isNew, unmeasuredSince } from '../history/since.js';
+import { amongText, sinceAmong } from '../history/since-text.js';
 import { count } from './phrases.js';
 import { configOption, shellWord } from './shell-word.js';
 
@@ -20,7 +21,7 @@ export function unmeasuredClause(report: Known, earlier: readonly RunSummary[] =
   const [first] = cells;
   if (first === undefined) return null;
   const since = sinceAmong(cells.map((cell) => unmeasuredSince(cell, earlier)));
-  const end = `could not be measured${whyInBrief(report)}${since === null ? '' : `, ${since}`}`;
+  const end = `could not be measured${whyInBrief(report)}${since === null ? '' : `, ${amongText(since)}`}`;
   const passed = cells.every((cell) => passedBefore(cell, earlier));
   if (cells.length === 1) return `${first.key}${passed ? ', which passed before,' : ''} ${end}`;
   const models = new Set(cells.map(({ model }) => model));
@@ -39,7 +40,7 @@ export function lastingGroups(
   { cells, unmeasured = [] }: Known,
   earlier: readonly RunSummary[] = [],
 ): readonly ReportUnmeasured[] {
-  const lasts = (key: string): boolean => unmeasuredSince({ key }, earlier).runs > 1;
+  const lasts = (key: string): boolean => !isNew(unmeasuredSince({ key }, earlier));
   return cells.length === 0 ? [] : unmeasured.filter((group) => isLasting(group) || group.cells.some(lasts));
 }
 

@@ -18,13 +18,16 @@ const answers: Readonly<Record<NonNullable<ReportQuirk['only']>, string>> = {
   streamed_call: 'streamed answers with a call',
 };
 
-/** "tool_call_index_missing has become the rule (4 of 4 answers in which it can show): Fragments of a call carry no index." */
-export function wireChange({ quirk, standing, seen, of, only }: ReportQuirk): string {
+/**
+ * "tool_call_index_missing has become the rule (4 of 4 answers in which it can show): Fragments of a call carry no index."
+ * @param since ", since the run of 2026-11-20 (3 runs)", or nothing
+ */
+export function wireChange({ quirk, standing, seen, of, only }: ReportQuirk, since = ''): string {
   const meaning = wireMeaning({ quirk });
   const means = meaning === null ? '' : `: ${meaning}`;
   const which = `${answers[only ?? 'all']} in which it can show`;
-  if (standing === 'gone') return `${quirk} has ended: it showed in none of ${of} ${which}`;
-  return `${quirk} has become the rule (${seen} of ${of} ${which})${means}`;
+  if (standing === 'gone') return `${quirk} has ended: it showed in none of ${of} ${which}${since}`;
+  return `${quirk} has become the rule (${seen} of ${of} ${which})${since}${means}`;
 }
 
 /** What a quirk is; null for one of another version. */

@@ -1,4 +1,5 @@
 import type { Deviation } from '../../../matrix/standing/deviations.js';
+import type { SinceOfSeveral } from '../../history/since-text.js';
 import type { Direction, DirectionMark } from './direction.js';
 
 /** Deviations with one explanation: what changed, where, and what to do about it. Plain data, true of each of its cells. */
@@ -22,8 +23,8 @@ export interface Cause {
   readonly trials: string | null;
   /** Rates and thresholds before and now, of the example's cell; null where the change is not about them. */
   readonly figures: string | null;
-  /** "since the run of 2026-11-20 (3 runs)"; null where earlier runs are not known to show it. */
-  readonly since: string | null;
+  /** null where earlier runs are not known to show it. */
+  readonly since: SinceOfSeveral | null;
   /** What a failing exchange shows, with what support can search for; null where there is none. */
   readonly example: CauseExample | null;
   /** What its cells say besides the example. */

@@ -5,6 +5,7 @@ import { acceptedBy } from '../../../baseline/accept-cell.js';
 import type { ExpectedCell, Report, ReportCell, ReportQuirk } from '../../../matrix/report-format.js';
 import { deviationsOf } from '../../../matrix/standing/deviations.js';
 import type { Cause } from './cause.js';
+import { amongText } from '../../history/since-text.js';
 import { causesOf } from './causes-of.js';
 
 const passing: ExpectedCell = {
@@ -200,7 +201,7 @@ describe('directions', () => {
           ),
         ),
         'r',
-      )[0]?.since;
+      ).map(({ since }) => since && amongText(since))[0];
     expect([runs(undefined), runs(3, 3), runs(2, undefined)]).toEqual([
       null,
       'for 3 runs in a row',

@@ -4,8 +4,8 @@ import { groupBy } from '../../../json/group-by.js';
 import type { Report, ReportCell } from '../../../matrix/report-format.js';
 import { type Deviation, deviationsOf } from '../../../matrix/standing/deviations.js';
 import { sumOf } from '../../../stats/count.js';
-import { deviatingSince } from '../../history/deviating-since.js';
 import type { RunSummary } from '../../history/run-summary.js';
+import { deviatingSince } from '../../history/since.js';
 import { sinceAmong } from '../../history/since-text.js';
 import { deviationView, supportLine } from '../deviation-view.js';
 import { shortNames } from '../matrix-view.js';
@@ -192,7 +192,7 @@ function causeOf(group: Group, report: Report, { folder, earlier, keys, names }:
   const { direction, subject, before, now, deviations } = group;
   const models = [...new Set(deviations.map(({ model }) => model))];
   const cells = deviations.flatMap((one) => cellOf(one) ?? []);
-  const sinces = deviations.map((one) => deviatingSince(one, earlier) ?? { at: null, runs: 1, open: false });
+  const sinces = deviations.map((one) => deviatingSince(one, earlier));
   const example = exampleOf(deviations);
   const shown = deviations.flatMap((one) => (one.kind === 'wire' ? one.quirk.cells : []))[0] ?? example?.cell ?? null;
   const amount = amountOf(group, models.length);

@@ -1,0 +1,48 @@
+import type { ReportCell } from '../../matrix/report-format.js';
+import { type Deviation, deviationId } from '../../matrix/standing/deviations.js';
+import { askedIn, comparable, couldShow, showsIn } from './run-says.js';
+import type { RunSummary } from './run-summary.js';
+
+/** From which run on something has been so. */
+export interface Since {
+  /** When that run began; null: it is this run, or earlier ones are counted that are not known. */
+  readonly at: string | null;
+  /** The runs that show it, this one included; those that say nothing of it do not count. */
+  readonly runs: number;
+  /** No run that is known shows it otherwise, so it may have been so for longer. */
+  readonly open: boolean;
+}
+
+/**
+ * Since when something is so that this run shows.
+ * @param earlier the runs before, the oldest first
+ * @param shows whether a run shows it as well; null: it says nothing about it
+ */
+export function sinceWhen(earlier: readonly RunSummary[], shows: (run: RunSummary) => boolean | null): Since {
+  const saying = earlier.filter((run) => shows(run) !== null);
+  const otherwise = saying.findLastIndex((run) => shows(run) === false);
+  const first = saying[otherwise + 1];
+  return { at: first?.run.started_at ?? null, runs: saying.length - otherwise, open: otherwise === -1 };
+}
+
+/**
+ * Since when it deviates. A run that did not judge the cell, or did not ask the model, says nothing about it. Where this
+ * run counts more runs in a row than are known, the first of them is not.
+ */
+export function deviatingSince(deviation: Deviation, earlier: readonly RunSummary[]): Since {
+  const id = deviationId(deviation);
+  const known = sinceWhen(comparable(earlier), (run) => showsIn(run, id) || (couldShow(run, deviation) ? false : null));
+  const counted = 'cell' in deviation ? (deviation.cell.runs_in_a_row ?? 1) : 1;
+  return counted > known.runs ? { at: null, runs: counted, open: false } : known;
+}
+
+/** Since when a cell that was not measured has not been; runs that did not ask it say nothing. */
+export function unmeasuredSince({ key }: Pick<ReportCell, 'key'>, earlier: readonly RunSummary[]): Since {
+  return sinceWhen(earlier, (run) => {
+    const said = askedIn(run, key);
+    return said === null ? null : said === 'inconclusive';
+  });
+}
+
+/** No earlier run shows it. */
+export const isNew = ({ runs }: Since): boolean => runs === 1;
