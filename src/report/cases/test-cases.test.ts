@@ -45,7 +45,7 @@ describe('a cell as a test case', () => {
     [
       'that fails as known, with the note',
       { ...failure, standing: 'as_expected', expected: known },
-      'skipped known_failure | known to fail since 2026-11-20 (asked vendor https://example.com/1): http_error 500, tool_choice_unsupported',
+      'skipped known_failure | accepted as failing on 2026-11-20 (asked vendor https://example.com/1): http_error 500, tool_choice_unsupported',
     ],
     [
       'that is flaky as known',
@@ -55,7 +55,7 @@ describe('a cell as a test case', () => {
         standing: 'as_expected',
         expected: { ...known, verdict: 'flaky', note: null, link: null },
       },
-      'skipped known_failure | known to be flaky since 2026-11-20: flaky: not_json',
+      'skipped known_failure | accepted as flaky on 2026-11-20: flaky: not_json',
     ],
     [
       'that got lost',
@@ -69,7 +69,7 @@ describe('a cell as a test case', () => {
     [
       'that passes although it is known to fail, as with strict xfail',
       { standing: 'improvement', expected: { ...known, link: null } },
-      'failed improvement | known to fail since 2026-11-20 (http_error 500, tool_choice_unsupported), now passes (1 of 1 passed); accept it, and it is expected to pass: baseline: asked vendor',
+      'failed improvement | accepted as failing on 2026-11-20 (http_error 500, tool_choice_unsupported), now passes (1 of 1 passed); accept it, and it is expected to pass: baseline: asked vendor',
     ],
     ['that is new and passes', { standing: 'new' }, 'passed - | -'],
     [

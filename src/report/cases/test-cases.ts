@@ -5,6 +5,7 @@ import { exitCode, unmeasured, usualConditions } from '../../matrix/run-exit-cod
 import type { RenderContext } from '../render.js';
 import { deviationView, supportLine } from '../view/deviation-view.js';
 import { isShard } from '../view/is-shard.js';
+import { knownText } from '../view/known-text.js';
 import { lackingText } from '../view/lacking-text.js';
 import { intervalText, thresholdText, trialsText, whatFailed } from '../view/phrases.js';
 import { typicalFailure } from '../view/typical-failure.js';
@@ -109,11 +110,9 @@ function whyNoNews(cell: ReportCell): { readonly type: string; readonly why: str
   const { expected, standing } = cell;
   if (cell.unsettled) return { type: 'unconfirmed', why: `unconfirmed (${unsettledText(cell)})` };
   if (standing === 'as_expected') {
-    const since = expected?.date ? ` since ${expected.date}` : '';
     const said = [expected?.note, expected?.link].filter(Boolean).join(' ');
-    const known = expected?.verdict === 'flaky' ? 'known to be flaky' : 'known to fail';
     if (expected === null || expected.verdict === 'pass') return { type: 'chance', why: 'chance explains it' };
-    return { type: 'known_failure', why: `${known}${since}${said === '' ? '' : ` (${said})`}` };
+    return { type: 'known_failure', why: `${knownText(expected)}${said === '' ? '' : ` (${said})`}` };
   }
   if (cell.asked_for !== undefined) return { type: 'asked_besides', why: 'asked to explain another cell' };
   if (cell.surprise === 'cleared') return { type: 'chance', why: 'a fresh sample shows that it failed by chance' };

@@ -1,6 +1,7 @@
 import { rungs } from '../../judge/outcome.js';
 import type { ReportCell } from '../../matrix/report-format.js';
 import { supportLine } from '../view/deviation-view.js';
+import { knownText } from '../view/known-text.js';
 import { count, intervalText, thresholdText, trialsText, whatFailed } from '../view/phrases.js';
 import { typicalFailure } from '../view/typical-failure.js';
 import { unsettledText } from '../view/unsettled-text.js';
@@ -96,7 +97,6 @@ function bar({ trials }: ReportCell): { text: string; from: number; width: numbe
 
 function expectedText(expected: NonNullable<ReportCell['expected']>): string {
   const how = whatFailed(expected);
-  const since = expected.date === null ? '' : ` since ${expected.date}`;
   const note = [expected.note, expected.link].filter((text) => text !== null).join(' ');
-  return `known to ${expected.verdict === 'fail' ? 'fail' : 'be flaky'}${since}${how ? ` (${how})` : ''}${note ? `: ${note}` : ''}`;
+  return `${knownText(expected)}${how ? ` (${how})` : ''}${note ? `: ${note}` : ''}`;
 }

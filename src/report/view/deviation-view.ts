@@ -4,6 +4,7 @@ import { sharedText } from '../../matrix/shared-failures-text.js';
 import type { RunSummary } from '../history/run-summary.js';
 import { deviatingSince, isNew } from '../history/since.js';
 import { sinceText } from '../history/since-text.js';
+import { knownText } from './known-text.js';
 import { trialsText, whatFailed } from './phrases.js';
 import { typicalFailure } from './typical-failure.js';
 import { wireChange, wireDetail } from './wire-view.js';
@@ -98,10 +99,9 @@ function expectedText(expected: ExpectedCell | null): string {
     const from = expected?.threshold ?? null;
     return from === null ? 'expected to pass' : `expected to pass from ${from}`;
   }
-  const since = expected.date ? ` since ${expected.date}` : '';
   const rate = expected.total === null ? '' : `, ${expected.passed ?? 0} of ${expected.total} passed`;
   const how = whatFailed(expected);
-  return `known to ${expected.verdict === 'fail' ? 'fail' : 'be flaky'}${since}${how || rate ? ` (${how}${how ? rate : rate.slice(2)})` : ''}`;
+  return `${knownText(expected)}${how || rate ? ` (${how}${how ? rate : rate.slice(2)})` : ''}`;
 }
 
 /** The ids by which support can search its logs. */
