@@ -34,9 +34,10 @@ function isFileSystemError(error: unknown): boolean {
 
 /** As the next run remembers it. */
 export function previousRunOf({ cells, models, remembered }: Report): PreviousRun {
-  const shared = models.flatMap(({ id, shared_failures: found }) =>
-    found === undefined ? [] : [[id, found] as const],
-  );
+  const shared = [
+    ...Object.entries(remembered?.shared ?? {}),
+    ...models.flatMap(({ id, shared_failures: found }) => (found === undefined ? [] : [[id, found] as const])),
+  ];
   const shown = cells.filter(({ standing }) => standing === 'regression');
   return {
     shown: new Map(shown.map(({ key, runs_in_a_row: runs = 1 }) => [key, runs])),

@@ -78,7 +78,10 @@ const runStarted = object({
   ),
   options: optional(mapOf((value) => (typeof value === 'string' ? null : texts(value)))),
   lastFailed: optional(
-    object({ run: text, folder: optional(text), cells: texts, inDoubt: texts, of: number, leftOut: texts }),
+    object({
+      ...{ run: text, folder: optional(text), cells: texts, inDoubt: texts, of: number, leftOut: texts },
+      shared: optional(texts),
+    }),
   ),
   shownBefore: optional(mapOf(number)),
   confirmedBefore: optional(texts),

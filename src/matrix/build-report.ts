@@ -104,7 +104,7 @@ export async function buildReport(input: ReportInput): Promise<Report> {
       stops: run.stops,
       ...(run.throttled !== undefined && run.throttled.length > 0 && { throttled: run.throttled }),
       notes: [
-        ...partialNote(plan, cells),
+        ...partialNote(plan, cells, models),
         ...sharedNotes(models),
         ...run.notes,
         ...found.problems,

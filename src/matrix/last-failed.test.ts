@@ -1,7 +1,9 @@
 import { expect, test } from 'vitest';
 import { aReport, aReportCell, aReportModel } from '../../test/support/build.js';
-import { leftOpenBy } from './last-failed.js';
-import type { Report } from './report-format.js';
+import { leftOpenBy, partialNote } from './last-failed.js';
+import type { SharedFailure } from '../decide/shared-failure.js';
+import type { Plan } from '../plan/ticket.js';
+import type { Report, ReportCell, ReportModel } from './report-format.js';
 
 const cell = (name: string, changes: Parameters<typeof aReportCell>[0] = {}, model = 'demo/one') =>
   aReportCell({ key: `s/${name}@${model}`, model, standing: 'as_expected', ...changes });
@@ -49,4 +51,35 @@ test('a run leaves open what deviated, did not pass or was not measured in full'
     ].sort(),
   );
   expect(open.inDoubt).toEqual(['s/explains@demo/one']);
+});
+
+const failure: SharedFailure = {
+  ...{ class: 'malformed_response', reason: 'server_error', runs: 1, failed: 5, total: 80, alarm: false },
+  ...{ before: { failed: 0, total: 80 }, cells: {} },
+};
+const doubted = aReportModel('demo/one', { shared_failures: [failure] });
+const known = { verdict: 'pass', trials: 1 } as unknown as ReportCell['expected'];
+
+test('of a model whose cells share a failure, all cells that can show it are open, those of others are not', () => {
+  const searched = { value: 512, last_failing: 256, monotonic: true, curve: [] };
+  const cells = [
+    cell('passed', { expected: known }),
+    cell('new', { standing: 'new' }),
+    cell('searched', { expected: known, threshold: searched }),
+    cell('enforced', { expected: known, enforcement: 'enforced' }),
+    cell('other', { expected: known }, 'demo/two'),
+  ];
+  const open = leftOpenBy(aReport({ cells, models: [doubted, aReportModel('demo/two')] }));
+  expect(open).toMatchObject({ cells: ['s/passed@demo/one'], shared: ['demo/one'] });
+  expect(leftOpenBy(aReport({ cells, models: [aReportModel('demo/one')] }))).not.toHaveProperty('shared');
+});
+
+test('a run that asks them again says what came of it', () => {
+  const lastFailed = { run: 'r', cells: [], inDoubt: [], of: 9, leftOut: [], shared: ['demo/one'] };
+  const said = (model: ReportModel, cells = [cell('passed')]) =>
+    partialNote({ lastFailed } as unknown as Plan, cells, [model])[1]?.replace(/.*; /, '');
+  expect(said(aReportModel('demo/one'))).toBe('together, its 1 judged cell fails no more often than before');
+  expect(said(doubted)).toBe('together, its 1 judged cell does not settle it yet');
+  const alarming = aReportModel('demo/one', { shared_failures: [{ ...failure, alarm: true }] });
+  expect(said(alarming, [cell('one'), cell('two')])).toBe('together, its 2 judged cells show that it is there');
 });

@@ -1,4 +1,5 @@
 import { withHeld } from '../baseline/learned.js';
+import { splitAtModel } from '../cell/cell-key.js';
 import type { PreviousRun } from '../journal/previous-run.js';
 import type { Report } from './report-format.js';
 
@@ -12,10 +13,24 @@ export function rememberedBy(
   // A model that did not answer in one run must not lose the names it had before.
   const answered = models.filter(({ served, fingerprints = [] }) => served.length + fingerprints.length > 0);
   const [inCells, inModels] = [new Set(cells.map(({ key }) => key)), new Set(answered.map(({ id }) => id))];
+  const asked = new Set(models.map(({ id }) => id));
+  const shared = [...(previous.shared ?? [])].filter(([id]) => !asked.has(id));
+  const doubted = new Set([
+    ...shared.map(([id]) => id),
+    ...models.flatMap(({ id, shared_failures: found = [] }) => (found.length > 0 ? [id] : [])),
+  ]);
+  const isInDoubt = (key: string): boolean => doubted.has(splitAtModel(key).model ?? '');
   const left = {
-    cells: [...previous.learned].flatMap(([key, known]) => (inCells.has(key) ? [] : [[key, withHeld(known)] as const])),
+    cells: [...previous.learned].flatMap(([key, known]) =>
+      inCells.has(key) ? [] : [[key, isInDoubt(key) ? known : withHeld(known)] as const],
+    ),
     models: [...previous.models].filter(([id]) => !inModels.has(id)),
   };
-  if (left.cells.length === 0 && left.models.length === 0) return {};
-  return { remembered: { cells: Object.fromEntries(left.cells), models: Object.fromEntries(left.models) } };
+  if (left.cells.length === 0 && left.models.length === 0 && shared.length === 0) return {};
+  return {
+    remembered: {
+      ...{ cells: Object.fromEntries(left.cells), models: Object.fromEntries(left.models) },
+      ...(shared.length > 0 && { shared: Object.fromEntries(shared) }),
+    },
+  };
 }

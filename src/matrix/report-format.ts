@@ -52,6 +52,7 @@ export interface Report {
   readonly remembered?: {
     readonly cells?: Readonly<Record<string, Learned>>;
     readonly models?: Readonly<Record<string, ModelBefore>>;
+    readonly shared?: Readonly<Record<string, readonly SharedFailure[]>>;
   };
 }
 

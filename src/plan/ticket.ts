@@ -73,6 +73,8 @@ export interface LeftOpen {
   readonly cells: readonly string[];
   /** Keys of cells that it asked of its own accord, to explain others: they are asked again only where a doubt is left. */
   readonly inDoubt: readonly string[];
+  /** Models of which more answers failed than single cells prove: all their cells together settle it. Absent: none. */
+  readonly shared?: readonly string[];
 }
 
 /** The plan holds only what an earlier run left open, and what that needs. */

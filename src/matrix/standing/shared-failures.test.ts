@@ -107,6 +107,21 @@ describe('failures that many cells of a model show, each of which is known from 
     expect(night(tickets, shown, first.shared).alarms).toBe(20);
   });
 
+  test('stay as they were where a run asks too little of the model to show them', () => {
+    const all = cellsOf(once);
+    const first = night(all, every(16));
+    const few = night(all.slice(40, 48), () => null, first.shared);
+    expect(few.shared).toEqual(first.shared);
+    expect(few.alarms).toBe(0);
+    // It is over once as many pass that it would have shown.
+    expect(night(all.slice(0, 40), () => null, few.shared).found).toEqual([]);
+    const alarmed = night(all, every(7));
+    expect(night(all.slice(0, 3), every(3), alarmed.shared)).toMatchObject({
+      alarms: 1,
+      found: [{ failed: 12, total: 80 }],
+    });
+  });
+
   test('say nothing of a cell that is new', () => {
     expect(night(cellsOf({ kind: 'new' }), every(7)).found).toEqual([]);
   });

@@ -14,6 +14,9 @@ import type { CellStanding } from './apparent-standing.js';
 /** What is in doubt since the run before is still seen where this one, by itself, would be no rarer than this by chance. */
 const stillSeen = 0.2;
 
+/** Where a failure that is still there would not show with more than this probability, nobody looked. */
+const mayBeMissed = 0.2;
+
 interface Compared {
   readonly tickets: readonly Ticket[];
   readonly findings: ReadonlyMap<string, Finding>;
@@ -56,20 +59,33 @@ export function sharedFailures({
   before,
 }: Compared): ReadonlyMap<string, readonly SharedFailure[]> {
   const all = tickets.flatMap((ticket) => comparedCell(ticket, findings.get(ticket.cell.key), standings) ?? []);
-  const models = [...groupBy(all, ({ model }) => model)];
+  const measured = groupBy(all, ({ model }) => model);
+  const models = [...new Set(tickets.map(({ cell }) => cell.model.key))];
   return new Map(
-    models.flatMap(([model, own]) => {
-      const kinds = kindsIn(own);
-      const tests = models.length * kinds.length;
+    models.flatMap((model) => {
+      const own = measured.get(model) ?? [];
+      const open = (before?.get(model) ?? []).filter((one) => asksTooLittle(own, one));
+      const kinds = kindsIn(own).filter((kind) => !open.some((one) => isSameKind(one, kind)));
+      const tests = measured.size * kinds.length;
       const cells = withUsualTrials(own);
-      const found = kinds.flatMap((kind) => {
+      const told = kinds.flatMap((kind) => {
         const earlier = before?.get(model)?.find((one) => isSameKind(one, kind));
         const comparable = cells.filter(({ failsWith }) => failsWith === null || isSameKind(failsWith, kind));
         return doubtOf({ kind, cells: comparable, all, tests, earlier }) ?? [];
       });
+      const found = [...open, ...told];
       return found.length === 0 ? [] : [[model, found] as const];
     }),
   );
+}
+
+/**
+ * A run that asks little of a model, by its filters or since the service did not answer, tells nothing of a failure that so
+ * few trials would not show.
+ */
+function asksTooLittle(cells: readonly Cell[], { failed, total }: SharedFailure): boolean {
+  const asked = cells.reduce((sum, { first }) => sum + first.total, 0);
+  return (1 - failed / total) ** asked > mayBeMissed;
 }
 
 interface Doubt {

@@ -95,6 +95,7 @@ function ofModels(report: Report): Family[] {
             ),
       ),
     ),
+    ...sharedFamily(models),
     gauge(
       'chatspec_deviations',
       'Deviations from the baseline, by kind. Any makes the exit code 1.',
@@ -230,4 +231,17 @@ function ofTimes({ latency = [] }: Report): Family[] {
 
 function unique(labels: readonly Labels[]): Labels[] {
   return [...new Map(labels.map((one) => [JSON.stringify(one), one])).values()];
+}
+
+/** Only where there are any: a model of which nothing is said has none. */
+function sharedFamily(models: Report['models']) {
+  const samples = models.flatMap(({ id, shared_failures: found = [] }) =>
+    found.map(({ class: outcome, reason, failed, total, alarm }) =>
+      sample(failed / total, { model: id, class: outcome ?? '', reason: reason ?? '', alarm: String(alarm) }),
+    ),
+  );
+  if (samples.length === 0) return [];
+  const help =
+    'Share of the first trials of a model that fail so in more cells than chance explains; alarm="false": it is in doubt.';
+  return [gauge('chatspec_shared_failure', help, samples)];
 }

@@ -75,7 +75,10 @@ function shownSince(deviation: Deviation, earlier: readonly RunSummary[]): strin
 }
 
 function nowText(cell: ReportCell): string {
-  const trials = cell.fresh ? `${cell.fresh.passed} of ${cell.fresh.total} fresh trials passed` : trialsText(cell);
+  const trials =
+    cell.fresh && cell.fresh.total > 0
+      ? `${cell.fresh.passed} of ${cell.fresh.total} fresh trials passed`
+      : trialsText(cell);
   const from = cell.threshold?.value ?? null;
   const stored = cell.expected?.threshold ?? null;
   if (from !== null && stored !== null && from !== stored) return `now passes from ${from}${countAt(cell, stored)}`;

@@ -9,7 +9,7 @@ import { isCheck } from './is-check.js';
 import { goneSentence } from './gone-sentence.js';
 import { configOption, shellWord } from './shell-word.js';
 import { stopSentence } from './stop-sentences.js';
-import { nothingAccepted } from './summary.js';
+import { modelsInDoubt, nothingAccepted } from './summary.js';
 import { untilCovered } from './uncounted.js';
 import { lastingGroups, unansweredEvidence } from './unmeasured.js';
 import { unreachedAdvice } from './unreached-advice.js';
@@ -57,7 +57,13 @@ function whenComplete(report: Report, run: string, causes: readonly Cause[]): Ne
     const told = until === null ? [] : [{ text: until, command: null }];
     return [...told, ...afterGone(report), ...toExplain(report, run), toAcceptFirst(report, run)];
   }
-  return [...afterGone(report), ...toInspect(causes), ...toExplain(report, run), ...toAccept(causes, report, run)];
+  return [
+    ...afterGone(report),
+    ...toInspect(causes),
+    ...toExplain(report, run),
+    ...toSettle(report, run),
+    ...toAccept(causes, report, run),
+  ];
 }
 
 /** The first baseline is a run that measured what it was to measure. */
@@ -112,6 +118,13 @@ function toInspect(causes: readonly Cause[]): NextStep[] {
   const first = causes.find(({ evidence }) => evidence !== null);
   if (first === undefined) return [];
   return [{ text: inspectText(first, causes.length), command: first.evidence }];
+}
+
+/** Who does not want to wait for the next night. */
+function toSettle(report: Report, run: string): NextStep[] {
+  if (modelsInDoubt(report) === null) return [];
+  const command = `chatspec run --last-failed ${run}${configOption(report.run.config)}`;
+  return [{ text: 'To know at another hour whether more answers still fail:', command }];
 }
 
 /** The first of the requests that were never answered. */
