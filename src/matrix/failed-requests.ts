@@ -20,6 +20,8 @@ export interface FailedRequests {
     readonly status: number | null;
     readonly requests: number;
   }[];
+  /** Requests that ended so too and made their trials fail, so that verdicts show them; absent: none. */
+  readonly findings?: FailedRequests['kinds'];
 }
 
 /** Fewer failures happen in any night. */

@@ -14,7 +14,7 @@ import type { Answer, TransportFailureKind } from '../../chat/exchange.js';
 import type { ExchangeRecord } from '../../journal/event.js';
 import type { Json } from '../../json/json.js';
 import type { Outcome } from '../../judge/outcome.js';
-import { failureCaveats } from '../../matrix/failed-requests-text.js';
+import { failureCaveats, failureNotes } from '../../matrix/failed-requests-text.js';
 import { openGathering } from './gather.js';
 
 const model = 'demo/m';
@@ -158,6 +158,63 @@ describe('requests that were sent again', () => {
     expect(notes[0]).toMatch(
       /^8 models left requests without a usable answer: demo\/a 5 of 10 \(HTTP 500\), .* and 2 more\./,
     );
+  });
+});
+
+describe('beside requests that made their trials fail', () => {
+  const failure = aFailure({ class: 'http_error', reason: 'model_output_rejected', status: 500 });
+  const control: Sent = { answer: good, purpose: 'control' };
+  /** Two failures, a good control, one more failure. */
+  const failedFor500: [Outcome, ...Sent[]] = [
+    failure,
+    ...[{ answer: error500 }, { answer: error500 }, control, { answer: error500 }],
+  ];
+  const trials = [...times(20, failedFor500), ...times(10, retried(error500)), ...times(15, once(good))];
+
+  test('the sentence gives the number of all, and of each kind', () => {
+    const { failed, notes } = gatheredOf(trials);
+    const kind = { kind: 'status', status: 500 };
+    expect(failed).toMatchObject({
+      ...{ failed: 10, of: 115, kinds: [{ ...kind, requests: 10 }] },
+      findings: [{ ...kind, requests: 60 }],
+    });
+    expect(notes).toEqual([
+      'demo/m: 70 of 115 requests got no usable answer (HTTP 500): 60 made their trials fail, and 10 were answered when they were sent again. No verdict counts the 10, but a client that does not retry meets them all',
+    ]);
+    expect(failureCaveats(failed!, null)).toEqual([
+      '70 of 115 requests got no usable answer (HTTP 500), of which 60 made their trials fail: send them again',
+    ]);
+  });
+
+  test('also where trials were lost', () => {
+    const hung = failing('headers_timeout');
+    const lost: [Outcome, ...Sent[]] = [aFault(), { answer: hung }, { answer: hung }];
+    const { notes } = gatheredOf([...trials, lost]);
+    expect(notes).toEqual([
+      'demo/m: 72 of 117 requests got no usable answer (70 HTTP 500, 2 timed out): 60 made their trials fail. No verdict counts the other 12, and 1 trial ended without an answer, but a client meets them all',
+    ]);
+  });
+
+  test('of the same form only, where one alone is concerned', () => {
+    const failedStreams = failedFor500.map((one) =>
+      'answer' in one ? { ...one, body: streamed } : one,
+    ) as typeof failedFor500;
+    const { failed, notes } = gatheredOf([
+      ...times(5, failedFor500),
+      ...times(3, failedStreams),
+      ...times(44, retried(openStream, streamed)),
+      ...times(80, once(good)),
+    ]);
+    expect(failed).toMatchObject({ failed: 44, of: 100, stream: true, findings: [{ requests: 9 }] });
+    expect(notes[0]).toContain('53 of 100 streamed requests got no usable answer (44 cut off, 9 HTTP 500): 9 made');
+  });
+
+  test('in the note of many models', () => {
+    const kinds = [{ kind: 'status', status: 500, requests: 10 }] as const;
+    const findings = [{ kind: 'status', status: 500, requests: 60 }] as const;
+    const one = { failed: 10, of: 115, stream: null, lost: 0, kinds, findings };
+    const notes = failureNotes(new Map(['a', 'b', 'c', 'd'].map((name) => [`demo/${name}`, one])));
+    expect(notes[0]).toContain('demo/a 70 of 115 (HTTP 500; 60 made their trials fail), demo/b');
   });
 });
 

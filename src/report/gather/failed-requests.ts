@@ -3,9 +3,10 @@ import type { ExchangeRecord } from '../../journal/event.js';
 import { isObject } from '../../json/json.js';
 import type { Outcome } from '../../judge/outcome.js';
 import type { FailedRequests } from '../../matrix/failed-requests.js';
+import { kindsTogether } from '../../matrix/unmeasured/unanswered.js';
 import { sum } from '../../stats/sum.js';
 import { hitsOnePart } from './hits-one-part.js';
-import type { FailureKind, HowItEnded, HowItFailed } from './how-it-ended.js';
+import type { HowItEnded, HowItFailed } from './how-it-ended.js';
 
 /** How a request ended that got no usable answer, for a cause that is neither load nor a stop of the run. */
 interface Failed extends HowItFailed {
@@ -20,14 +21,19 @@ interface Form {
   requests: number;
   answered: number;
   lost: number;
-  readonly failed: Map<string, { readonly kind: FailureKind; readonly status: number | null; requests: number }>;
+  readonly failed: Kinds;
+  /** Those that made their trials fail. */
+  readonly findings: Kinds;
 }
+
+type Kinds = Map<string, HowItFailed & { requests: number }>;
 
 type Settled = Pick<Outcome, 'passed' | 'fault' | 'class' | 'status' | 'step'>;
 
 /**
  * Counts the requests to each model that got no usable answer and say nothing about it, since they were answered when
- * they were sent again, or could not be judged. What is kept grows with the plan.
+ * they were sent again, or could not be judged; and beside them those that ended so and made their trials fail. What is
+ * kept grows with the plan.
  */
 export function openFailedRequests() {
   const models = new Map<string, Map<string, Form>>();
@@ -41,7 +47,7 @@ export function openFailedRequests() {
       if (how === 'answered' || how === 'load' || how === 'stop') return;
       const failed: Failed = { purpose: record.purpose, step: record.step, form, ...how };
       // An opening control belongs to no trial.
-      if (record.cell === null) count(failed);
+      if (record.cell === null) count(form.failed, failed);
       else waiting.set(record.id, failed);
     },
     /** The trial of these exchanges has ended. */
@@ -51,8 +57,10 @@ export function openFailedRequests() {
         const failed = waiting.get(id);
         if (failed === undefined) continue;
         waiting.delete(id);
-        if (isFinding(failed, outcome)) continue;
-        count(failed);
+        const { form } = failed;
+        const ofFinding = isFinding(failed, outcome);
+        count(ofFinding ? form.findings : form.failed, failed);
+        if (ofFinding) continue;
         if (failed.purpose === 'probe') last = failed;
       }
       // Without a class, an answer came that chatspec could not judge.
@@ -79,7 +87,7 @@ function formOf(models: Map<string, Map<string, Form>>, { model, exchange: { req
   models.set(model, forms);
   const name = requestKind(request.body);
   const stream = isObject(request.body) && request.body['stream'] === true;
-  const form = forms.get(name) ?? { stream, requests: 0, answered: 0, lost: 0, failed: new Map() };
+  const form = forms.get(name) ?? { stream, requests: 0, answered: 0, lost: 0, failed: new Map(), findings: new Map() };
   forms.set(name, form);
   return form;
 }
@@ -91,32 +99,28 @@ function isFinding({ purpose, step, status }: Failed, outcome: Settled): boolean
   return status === outcome.status && (outcome.step === null || outcome.step === step);
 }
 
-function count({ form: { failed }, kind, status }: Failed): void {
+function count(among: Kinds, { kind, status }: Failed): void {
   const name = `${kind} ${status ?? ''}`;
-  const known = failed.get(name) ?? { kind, status, requests: 0 };
+  const known = among.get(name) ?? { kind, status, requests: 0 };
   known.requests += 1;
-  failed.set(name, known);
+  among.set(name, known);
 }
 
 /** A kind of request that was never answered says nothing of the others: its cells could not be measured, and say so. */
 function failedOf(all: readonly Form[]): FailedRequests | null {
   const counted = all.filter(({ answered }) => answered > 0);
-  const kinds = new Map<string, { readonly kind: FailureKind; readonly status: number | null; requests: number }>();
-  for (const { failed } of counted) {
-    for (const [name, one] of failed) {
-      kinds.set(name, { ...one, requests: one.requests + (kinds.get(name)?.requests ?? 0) });
-    }
-  }
-  if (kinds.size === 0) return null;
+  const kinds = kindsTogether(counted.map(({ failed }) => [...failed.values()]));
+  if (kinds.length === 0) return null;
   const stream = formConcerned(counted, all);
+  const concerned = stream === null ? all : all.filter((form) => form.stream === stream);
+  const findings = kindsTogether(concerned.map((form) => [...form.findings.values()]));
   return {
     failed: failedIn(counted),
-    of: requestsOf(stream === null ? all : all.filter((form) => form.stream === stream)),
+    of: requestsOf(concerned),
     stream,
     lost: sum(counted.map(({ lost }) => lost)),
-    kinds: [...kinds]
-      .sort(([a, one], [b, other]) => other.requests - one.requests || (a < b ? -1 : 1))
-      .map(([, one]) => one),
+    kinds,
+    ...(findings.length > 0 && { findings }),
   };
 }
 
