@@ -4,6 +4,7 @@ import { failureCaveats } from './failed-requests-text.js';
 import type { Gathered } from './gathered.js';
 import { sentBy } from './recommendations/evidence.js';
 import type { ReportCapability } from './report-format.js';
+import { sentAgainCaveats, sentAgainOf } from './sent-again.js';
 import type { SharedReach } from './shared-failures-reach.js';
 import { sharedCaveats } from './shared-failures-text.js';
 
@@ -15,17 +16,25 @@ import { sharedCaveats } from './shared-failures-text.js';
 export function capabilityCaveats(
   { model, capability, verdict }: Capability,
   tickets: readonly Ticket[],
-  { failed }: Gathered,
+  { failed, cells }: Pick<Gathered, 'failed' | 'cells'>,
   reaches: readonly SharedReach[],
 ): Pick<ReportCapability, 'caveats'> {
   if (verdict !== 'pass' && verdict !== 'partial') return {};
   const own = tickets.filter(({ cell }) => cell.capability === capability);
   const caveats = [
+    ...sentAgainCaveats(
+      own.map(({ cell: { key } }) => ({
+        ...(cells.get(key)?.finding?.trials ?? none),
+        ...sentAgainOf(key, { cells }),
+      })),
+    ),
     ...failureCaveats(failed?.get(model), streamingOf(own)),
     ...sharedCaveats(reaches.filter(({ meets }) => own.some(({ cell }) => meets(cell.key)))),
   ];
   return caveats.length === 0 ? {} : { caveats };
 }
+
+const none = { passed: 0, total: 0 };
 
 /** null: some of these requests are streamed and some are not. */
 function streamingOf(tickets: readonly Ticket[]): boolean | null {

@@ -86,6 +86,8 @@ export interface CellSeen {
   readonly exchanges: Iterable<string>;
   /** The first failing trials. */
   readonly failures: readonly CellFailure[];
+  /** Trials that passed when a request of theirs was sent again, after one that got no usable answer; absent: none. */
+  readonly passedAgain?: number;
   /** Failing trials in which reasoning used up the output tokens. */
   readonly reasoningTookTokens: number;
 }

@@ -9,6 +9,7 @@ import { type Known, knownAfter } from './standing/known-after.js';
 import { type SinceAccepted, sinceAccepted } from './standing/since-accepted.js';
 import type { ReportCell } from './report-format.js';
 import { withRefusal } from './said-by-service.js';
+import { sentAgainOf } from './sent-again.js';
 import { type CellStanding, notJudged } from './standing/apparent-standing.js';
 import type { SharedFailure } from '../decide/shared-failure.js';
 import { standingsWithShared } from './standing/run-standings.js';
@@ -99,7 +100,7 @@ function cellOf(
     ...{ key: cell.key, model: cell.model.key, suite: cell.probe.suite, probe: cell.probe.name },
     ...{ title: titleOf(cell), point: cell.point, capability: cell.capability, verdict },
     ...{ class: finding.class, reason, status, detail, rung },
-    trials: { ...finding.trials, needed, ...(missing > 0 && { missing }) },
+    trials: { ...finding.trials, needed, ...(missing > 0 && { missing }), ...sentAgainOf(cell.key, gathered) },
     ...{ threshold, enforcement, recovery, quirks, standing, unsettled, expected: expectedCell(expected) },
     ...(rate_change !== undefined && { rate_change }),
     ...(asked_for !== undefined && { asked_for }),

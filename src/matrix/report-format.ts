@@ -200,6 +200,8 @@ export interface ReportCell extends Omit<Finding, 'trials' | 'needed' | 'fresh' 
     Pick<Finding, 'needed'> & {
       /** Planned trials that were not asked because the run, its target or its model stopped; absent: none. */
       readonly missing?: number;
+      /** Of those that passed: whose request got no usable answer at first, and was sent again; absent: none. */
+      readonly passed_again?: number;
     };
   readonly standing: Standing;
   /** Too few trials, and no fresh sample that settled the standing: it is shown but raises no alarm. */

@@ -6,6 +6,7 @@ import type { Ticket } from '../../plan/ticket.js';
 import { selects } from '../behaviours/selects.js';
 import { failureCaveats } from '../failed-requests-text.js';
 import type { SharedReach } from '../shared-failures-reach.js';
+import { sentAgainCaveats } from '../sent-again.js';
 import { sharedCaveats } from '../shared-failures-text.js';
 import type { FailedRequests } from '../failed-requests.js';
 import type { ReportCell, ReportQuirk } from '../report-format.js';
@@ -50,6 +51,7 @@ export function caveatsOf(input: CaveatsInput): string[] {
     ...alikeFailures(usable, others),
     ...declared.flatMap(({ caveats = [] }) => caveats.flatMap((one) => toldOf(one, input))),
     ...declared.flatMap(({ channel }) => (channel === undefined ? [] : enforcement(channel, input))),
+    ...sentAgainCaveats(cellsOf(usable).map(({ trials }) => trials)),
     ...failureCaveats(input.failed, streaming(usable)),
     ...fewness(usable),
     ...oddities(input),
@@ -60,6 +62,11 @@ function flakiness(usable: UsableForm): string[] {
   if (usable.reliability !== 'flaky') return [];
   const { passed, total } = trialsIn(judgedAsSent(usable));
   return [`flaky, ${passed} of ${total} trials passed: validate, and retry up to 3 times`];
+}
+
+/** Each once: a search for the least cap is several pieces of evidence. */
+function cellsOf(usable: UsableForm): Evidence['cell'][] {
+  return [...new Map(judgedAsSent(usable).map(({ cell }) => [cell.key, cell])).values()];
 }
 
 /** null: a client may stream or not. */

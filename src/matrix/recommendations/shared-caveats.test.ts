@@ -5,7 +5,6 @@ import type { JsonObject } from '../../json/json.js';
 import type { NeedForm } from '../../suite/probe.js';
 import { capabilitiesOf } from '../capabilities.js';
 import { capabilityCaveats } from '../capability-caveats.js';
-import type { Gathered } from '../gathered.js';
 import type { ReportCell } from '../report-format.js';
 import { sharedReaches } from '../shared-failures-reach.js';
 import { recommendationsOf } from './recommendations.js';
@@ -69,7 +68,7 @@ function told(found: readonly SharedFailure[]) {
   const reaches = sharedReaches(models, cells, tickets);
   const capabilities = capabilitiesOf(cells).map((one) => {
     const own = tickets.filter(({ cell }) => cell.model.key === one.model);
-    const { caveats = [] } = capabilityCaveats(one, own, {} as Gathered, reaches.get(one.model) ?? []);
+    const { caveats = [] } = capabilityCaveats(one, own, { cells: new Map() }, reaches.get(one.model) ?? []);
     return [one.model, one.capability, caveats] as const;
   });
   return { recommendations, capabilities };

@@ -50,8 +50,11 @@ export function openFailedRequests() {
       if (record.cell === null) count(form.failed, failed);
       else waiting.set(record.id, failed);
     },
-    /** The trial of these exchanges has ended. */
-    settle(exchanges: Iterable<string>, outcome: Settled): void {
+    /**
+     * The trial of these exchanges has ended.
+     * @returns whether a request of its probe got no usable answer
+     */
+    settle(exchanges: Iterable<string>, outcome: Settled): boolean {
       let last = null as Failed | null;
       for (const id of exchanges) {
         const failed = waiting.get(id);
@@ -65,6 +68,7 @@ export function openFailedRequests() {
       }
       // Without a class, an answer came that chatspec could not judge.
       if (last !== null && outcome.fault && outcome.class !== null) last.form.lost += 1;
+      return last !== null;
     },
     /** Nobody will know what these exchanges of a trial that did not end would have shown. */
     forget(id: string): void {

@@ -170,7 +170,10 @@ export function openGathering(failures: FailureSpool = memorySpool()): Gathering
           return;
         case 'trial':
           unjudged.add(event);
-          failed.settle(event.exchanges, event.outcome);
+          if (failed.settle(event.exchanges, event.outcome) && passedAsAsked(event)) {
+            const seen = cellOf(event.cell);
+            seen.passedAgain = (seen.passedAgain ?? 0) + 1;
+          }
           seeTrial(event);
           return;
         case 'cell':
@@ -331,6 +334,9 @@ const withoutReply: ReadonlySet<string | null> = new Set(['http_error', 'malform
 function wasUnconstrained({ ask: { kind }, outcome }: Trial): boolean {
   return (kind === 'free' || kind === 'loose') && !withoutReply.has(outcome.class);
 }
+
+/** How a schema is enforced is not counted in trials that pass. */
+const passedAsAsked = ({ ask: { kind }, outcome }: Trial): boolean => kind === 'trial' && outcome.passed;
 
 /** Trials end in any order, and which ones are shown must not depend on it, or rejudging would change the report. */
 function byTrial({ ask: a, failure: one }: Shown, { ask: b, failure: other }: Shown): number {

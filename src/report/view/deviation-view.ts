@@ -5,7 +5,7 @@ import type { RunSummary } from '../history/run-summary.js';
 import { deviatingSince, isNew } from '../history/since.js';
 import { sinceText } from '../history/since-text.js';
 import { knownText } from './known-text.js';
-import { trialsText, whatFailed } from './phrases.js';
+import { sentAgain, trialsText, whatFailed } from './phrases.js';
 import { typicalFailure } from './typical-failure.js';
 import { wireChange, wireDetail } from './wire-view.js';
 
@@ -77,7 +77,7 @@ function shownSince(deviation: Deviation, earlier: readonly RunSummary[]): strin
 function nowText(cell: ReportCell): string {
   const trials =
     cell.fresh && cell.fresh.total > 0
-      ? `${cell.fresh.passed} of ${cell.fresh.total} fresh trials passed`
+      ? `${cell.fresh.passed} of ${cell.fresh.total} fresh trials passed${sentAgain([cell.trials])}`
       : trialsText(cell);
   const from = cell.threshold?.value ?? null;
   const stored = cell.expected?.threshold ?? null;

@@ -1,5 +1,6 @@
 import type { Verdict } from '../../cell/verdict.js';
 import type { CapabilityVerdict, ReportCell } from '../../matrix/report-format.js';
+import { type SentAgain, sentAgainText } from '../../matrix/sent-again.js';
 
 export type ShownVerdict = Verdict | CapabilityVerdict;
 
@@ -39,7 +40,7 @@ export function whatFailed({
   return reason === null ? withStatus : `${withStatus}, ${reason}`;
 }
 
-/** "17 of 20 passed", with faults if there were any. */
+/** "17 of 20 passed", with those that passed only when sent again, if they are many, and with faults if there were any. */
 export function trialsText({
   trials,
   needed = trials.needed,
@@ -49,7 +50,13 @@ export function trialsText({
 }): string {
   const faults = trials.faults > 0 ? `; ${count(trials.faults, 'fault')} not counted` : '';
   const more = needed > 0 ? `, ${needed} more needed to decide` : '';
-  return `${trials.passed} of ${trials.total} passed${faults}${more}`;
+  return `${trials.passed} of ${trials.total} passed${sentAgain([trials])}${faults}${more}`;
+}
+
+/** "; 30 of 51 trials passed only when sent again"; empty where few did. */
+export function sentAgain(counts: readonly SentAgain[]): string {
+  const text = sentAgainText(counts);
+  return text === null ? '' : `; ${text}`;
 }
 
 /** "77 to 98 %" */

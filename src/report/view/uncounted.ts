@@ -1,7 +1,7 @@
 import { isJudged } from '../../cell/verdict.js';
 import { deviationsOf } from '../../matrix/standing/deviations.js';
 import type { Report, ReportCell } from '../../matrix/report-format.js';
-import { count, listed } from './phrases.js';
+import { count, listed, sentAgain } from './phrases.js';
 
 /** Above the list of the cells that `uncountedCells` gives. */
 export const uncountedTitle = 'Failures that may be chance (not counted)';
@@ -14,13 +14,14 @@ export function uncountedCells(report: Pick<Report, 'models' | 'cells' | 'wire'>
   );
 }
 
-/** "34 of 38 trials passed, 36 of 37 when it was asked again" */
-export function uncountedText({ trials: { passed, total }, fresh, asked_for: askedFor }: ReportCell): string {
+/** "34 of 38 trials passed, 36 of the 37 fresh ones" */
+export function uncountedText({ trials, fresh, asked_for: askedFor }: ReportCell): string {
+  const { passed, total } = trials;
+  const again = sentAgain([trials]);
   const all = `${passed} of ${count(total, 'trial')} passed`;
-  if (askedFor !== undefined) return `${all}; it was asked only to explain another cell`;
-  return fresh === null || fresh.total === 0
-    ? all
-    : `${all}, ${fresh.passed} of ${fresh.total} when it was asked again`;
+  if (askedFor !== undefined) return `${all}${again}; it was asked only to explain another cell`;
+  const confirmed = fresh === null || fresh.total === 0 ? '' : `, ${fresh.passed} of the ${fresh.total} fresh ones`;
+  return `${all}${confirmed}${again}`;
 }
 
 /** What cells that do not pass mean before there is a baseline: all of them, or each kind in numbers; null where all pass. */

@@ -9,7 +9,7 @@ import { deviatingSince } from '../../history/since.js';
 import { sinceAmong } from '../../history/since-text.js';
 import { deviationView, supportLine } from '../deviation-view.js';
 import { shortNames } from '../matrix-view.js';
-import { count, listed } from '../phrases.js';
+import { count, listed, sentAgain } from '../phrases.js';
 import { configOption, shellWord } from '../shell-word.js';
 import { typicalFailure } from '../typical-failure.js';
 import { wireEvidence } from '../wire-view.js';
@@ -291,5 +291,7 @@ function trialsOf(deviations: readonly Deviation[]): string | null {
   const areFresh = fresh.length === cells.length;
   const { passed, total } = sumOf(areFresh ? fresh : cells.map(({ trials }) => trials));
   const noun = areFresh ? 'fresh trial' : 'trial';
-  return total === 0 ? null : `${passed.toLocaleString('en')} of ${count(total, noun)} passed`;
+  return total === 0
+    ? null
+    : `${passed.toLocaleString('en')} of ${count(total, noun)} passed${sentAgain(cells.map(({ trials }) => trials))}`;
 }
