@@ -137,6 +137,26 @@ describe('the issue', () => {
     expect((await issueOf(report)).title).toBe('Conformance: 1 cell lost, 2 cells could not be measured');
   });
 
+  test('says once what is measured again, and since when it had not been', async () => {
+    const on = (day: number, report: Report): Report => {
+      const started_at = `2026-11-${day}T03:00:00.000Z`;
+      return { ...report, run: { ...report.run, id: `n${day}`, started_at } };
+    };
+    const nights = [on(20, quiet), on(21, broken), on(22, broken), on(23, quiet)];
+    const { state, comment } = await issueOf(nights[3]!, after(...nights.slice(0, 3)));
+    expect(state).toBe('closed');
+    const plain = comment?.replaceAll('\\', '');
+    expect(plain).toContain('Measured again: 2 cells of demo/cut, unmeasured since the run of 2026-11-21 (2 runs).');
+    expect(plain).toMatch(/Nothing deviates\.\s*$/);
+    expect((await issueOf(on(24, quiet), after(...nights))).comment).toBeNull();
+    const one = await issueOf(on(23, quiet), after(on(21, quiet), on(22, broken)));
+    expect(one.comment?.replaceAll('\\', '')).toContain('since the run of 2026-11-22 (1 run).');
+  });
+
+  test('says nothing of a bad moment that is over', async () => {
+    expect((await issueOf(night(23, quiet.cells), after(quiet, stumbling))).comment).toBeNull();
+  });
+
   test('is closed after a bad moment, and says so', async () => {
     const { state, title } = await issueOf(stumbling, after(quiet));
     expect([state, title]).toEqual(['closed', 'Conformance: no deviations, 1 cell not measured']);

@@ -1,6 +1,7 @@
 import { type Verdict, verdicts } from '../../cell/verdict.js';
 import { type ExitConditions, exitCode } from '../../matrix/run-exit-code.js';
 import { type Deviation, deviationId, deviationsOf } from '../../matrix/standing/deviations.js';
+import { isLasting } from '../../matrix/unmeasured/unmeasured-groups.js';
 import type { Report } from '../../matrix/report-format.js';
 import { isShard } from '../view/is-shard.js';
 
@@ -33,6 +34,8 @@ export interface RunSummary {
   readonly deviations: Readonly<Record<Deviation['kind'], number>>;
   /** Each of them: its kind, and the cell, the model, or `QUIRK@TARGET/MODEL`; absent in summaries of older versions. */
   readonly deviating?: readonly string[];
+  /** Cells that were never answered, by more than a bad moment; absent: none, or a summary of an older version. */
+  readonly unmeasured?: readonly string[];
   /** By `TARGET/MODEL`. */
   readonly models: Readonly<Record<string, { readonly reachable: boolean }>>;
   /** By behaviour: the models that showed it. */
@@ -48,6 +51,7 @@ export function summaryOf(report: Report, exit: ExitConditions | undefined): Run
   const { run, models, cells, behaviours } = report;
   const counts = { regression: 0, changed: 0, improvement: 0, new: 0, gone: 0, wire: 0 };
   const found = deviationsOf(report);
+  const unmeasured = (report.unmeasured ?? []).filter(isLasting).flatMap((group) => group.cells);
   for (const { kind } of found) counts[kind] += 1;
   const shownBy: Record<string, string[]> = {};
   for (const { id, model } of behaviours) (shownBy[id] ??= []).push(model);
@@ -63,6 +67,7 @@ export function summaryOf(report: Report, exit: ExitConditions | undefined): Run
     exit_code: exit === undefined ? null : exitCode(report, exit),
     deviations: counts,
     deviating: found.map(deviationId).sort(),
+    ...(unmeasured.length > 0 && { unmeasured }),
     models: Object.fromEntries(models.map(({ id, reachable }) => [id, { reachable }])),
     behaviours: shownBy,
     cells: Object.fromEntries(

@@ -8,11 +8,18 @@ export function sinceText(since: Since): string {
 
 /** "the run of 2026-11-20 (3 runs)": what stands under a heading that says "since". */
 function fromText(since: Since): string {
-  const { at, runs, open } = since;
-  const first = open ? ', the first that is known' : '';
-  if (isNew(since)) return `this run${first}`;
-  return at === null ? `for ${runs} runs in a row` : `the run of ${dayOf(at)}${first} (${count(runs, 'run')})`;
+  const { at, runs } = since;
+  if (isNew(since)) return `this run${firstKnown(since)}`;
+  return at === null ? `for ${runs} runs in a row` : runOf(since);
 }
+
+const runOf = (since: Since): string =>
+  `the run of ${dayOf(since.at)}${firstKnown(since)} (${count(since.runs, 'run')})`;
+
+const firstKnown = ({ open }: Since): string => (open ? ', the first that is known' : '');
+
+/** Of what ended with the run before this one. */
+export const pastSinceText = (since: Since): string => `since ${runOf(since)}`;
 
 /** "since the run of 2026-11-18 (3 runs), passed last on 2026-11-17"; empty if nothing is known. */
 export function pastText({

@@ -17,10 +17,12 @@ import { jsonText } from '../safe/visible-json.js';
 import type { Cause } from '../view/causes/cause.js';
 import { causesOf } from '../view/causes/causes-of.js';
 import { count } from '../view/phrases.js';
+import { isShard } from '../view/is-shard.js';
 import { shownReport } from '../view/shown-report.js';
 import { shellWord } from '../view/shell-word.js';
 import { unansweredEvidence } from '../view/unmeasured.js';
 import { type VerdictView, verdictOf } from '../view/verdict/verdict-of.js';
+import { measuredAgain } from './measured-again.js';
 import { type IssueState, issueState } from './issue-state.js';
 
 /** The text of one issue that stays: public format `chatspec-issue/1`. */
@@ -164,16 +166,17 @@ function whatDeviates(causes: readonly Cause[], isCompared: boolean): Section[] 
 
 function commentOf(
   { deviations, ended, state, unanswered }: IssueState,
-  { run }: Report,
+  report: Report,
   earlier: readonly RunSummary[],
 ): string | null {
   const fresh = deviations.filter(({ since }) => isNew(since));
   const missed = freshUnanswered(unanswered, earlier);
-  if (fresh.length === 0 && ended.length === 0 && missed.length === 0) return null;
-  const closing = state === 'closed' ? [text('Nothing deviates any more.')] : [];
+  const again = isShard(report) ? null : measuredAgain(report, earlier);
+  if (fresh.length === 0 && ended.length === 0 && missed.length === 0 && again === null) return null;
+  const closing = state === 'closed' ? [text(`Nothing deviates${ended.length > 0 ? ' any more' : ''}.`)] : [];
   return documentOf(
     [
-      text(`Since the run before, in the run that started ${markdown(run.started_at)}:`),
+      text(`Since the run before, in the run that started ${markdown(report.run.started_at)}:`),
       ...(fresh.length > 0
         ? [
             listOf(
@@ -183,6 +186,7 @@ function commentOf(
           ]
         : []),
       ...(missed.length > 0 ? [listOf('No longer measured:', missed)] : []),
+      ...(again === null ? [] : [text(markdown(again))]),
       ...(ended.length > 0 ? [listOf('Gone:', ended)] : []),
       ...closing,
     ],
