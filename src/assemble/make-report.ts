@@ -9,7 +9,8 @@ import { redactor } from '../report/safe/redact.js';
 import { catalogueOf } from '../suite/read/capability-catalogue.js';
 import { clientEffectsFor } from './client-effects-for.js';
 import type { Project } from './project.js';
-import { checkOptions, type OptionTable } from '../options/check-options.js';
+import type { OptionTable } from '../options/check-options.js';
+import { checkOnlyOptions } from '../options/first-argument.js';
 import { aFlag, aText, aWhole, anObject, anything, orNull, required, texts } from '../options/kinds.js';
 
 export interface MakeReportOptions extends Pick<ReportInput, 'plan' | 'previous'> {
@@ -27,7 +28,7 @@ const reportTable: OptionTable<MakeReportOptions> = {
 
 /** The report of a run that has ended, or was interrupted. */
 export async function makeReport(options: MakeReportOptions): Promise<Report> {
-  checkOptions('`makeReport`', options, reportTable);
+  checkOnlyOptions('makeReport', options, reportTable);
   const { project, gathering, today = isoDay(), ...run } = options;
   return buildReport({
     ...run,
@@ -57,7 +58,7 @@ const renderTable: OptionTable<RenderOptions> = {
 
 /** What the renderers need beside the report. By default: no failures, no colour, 80 columns. */
 export function renderContext(options: RenderOptions = {}): RenderContext {
-  checkOptions('`renderContext`', options, renderTable);
+  checkOnlyOptions('renderContext', options, renderTable);
   const { redact = [], keys, journalFolder, failures = [], folder = null, color = false, columns = 80 } = options;
   const { exit, history } = options;
   const exchanges = journalFolder === undefined ? noExchanges : exchangesIn(journalFolder);

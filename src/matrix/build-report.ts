@@ -32,7 +32,8 @@ import { recommendedRequest } from './recommendations/recommended-request.js';
 import { recommendationsOf } from './recommendations/recommendations.js';
 import { rememberedBy } from './remembered.js';
 import type { Report, ReportBehaviour, ReportCapability, ReportCell, ReportModel } from './report-format.js';
-import { checkOptions, type OptionTable } from '../options/check-options.js';
+import type { OptionTable } from '../options/check-options.js';
+import { checkOnlyOptions } from '../options/first-argument.js';
 import { aFunction, aList, aText, anObject, orNull, required } from '../options/kinds.js';
 
 export interface ReportInput {
@@ -63,7 +64,7 @@ const noCatalogue: CapabilityCatalogue = { families: [], forms: [] };
 
 /** The report of a run. Pure; asynchronous only because behaviours are evaluated under a time limit. */
 export async function buildReport(input: ReportInput): Promise<Report> {
-  checkOptions('`buildReport`', input, inputTable);
+  checkOnlyOptions('buildReport', input, inputTable);
   const { gathered, config, today, catalogue = noCatalogue } = input;
   const { run } = gathered;
   const planned = planAfter(input.plan, input.previous);

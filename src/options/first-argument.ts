@@ -1,3 +1,4 @@
+import { checkOptions, type OptionTable } from './check-options.js';
 import type { Kind } from './kinds.js';
 import { shown } from './shown.js';
 
@@ -6,6 +7,14 @@ export function checkFirst(name: string, given: unknown, { words, type }: Pick<K
   if (type(given)) return;
   const came = given instanceof Promise ? 'a promise: await it first' : shown(given);
   throw new TypeError(`\`${name}\`: the first argument must be ${words}, not ${came}`);
+}
+
+const options = { words: 'its options', type: (value: unknown) => !(value instanceof Promise) };
+
+/** {@link checkOptions} of a function that takes nothing else: a promise would be options that are all left out. */
+export function checkOnlyOptions<Options>(name: string, given: Options, table: OptionTable<Options>): void {
+  checkFirst(name, given, options);
+  checkOptions(`\`${name}\``, given, table);
 }
 
 /**

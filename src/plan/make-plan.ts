@@ -12,6 +12,7 @@ import { askedAgain } from './cells/asked-again.js';
 import { digestsOf, planDigest } from './digests.js';
 import { planOptionTable, type PlanOptions } from './plan-options.js';
 import { checkOptions, type OptionTable } from '../options/check-options.js';
+import { checkOnlyOptions } from '../options/first-argument.js';
 import { aList, anObject, anything, orNull, required } from '../options/kinds.js';
 import { compileFilters } from './cells/filter.js';
 import { collectedAbsences, type AbsentSetting } from './cells/absent-settings.js';
@@ -40,7 +41,7 @@ const inputTable: OptionTable<PlanInput & Record<'env' | 'keys', unknown>> = {
  * that matches nothing, filters that leave nothing, or a need that no cell meets.
  */
 export function makePlan(input: PlanInput): { plan: Plan; problems: Problem[] } {
-  checkOptions<object>('`makePlan`', input, inputTable);
+  checkOnlyOptions<object>('makePlan', input, inputTable);
   const { config, suites, baseline, options = {} } = input;
   checkOptions("`makePlan`'s options", options, planOptionTable);
   const expanded = allCells(config, suites);

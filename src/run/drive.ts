@@ -2,7 +2,8 @@ import type { RunEvent } from '../journal/event.js';
 import { driveOptionTable, type DriveOptions } from './drive-options.js';
 import { createChannel } from './event-channel.js';
 import { runPlan } from './run-plan.js';
-import { checkOptions } from '../options/check-options.js';
+
+import { checkOnlyOptions } from '../options/first-argument.js';
 
 /** Events that may wait for a slow listener before the run waits as well. */
 const roomForEvents = 64;
@@ -13,7 +14,7 @@ const roomForEvents = 64;
  * the journal is closed. A listener that stops reading interrupts the run.
  */
 export async function* drive(options: DriveOptions): AsyncGenerator<RunEvent, void, undefined> {
-  checkOptions('`drive`', options, driveOptionTable);
+  checkOnlyOptions('drive', options, driveOptionTable);
   const channel = createChannel<RunEvent>(roomForEvents);
   const left = new AbortController();
   const signal = AbortSignal.any(options.signal === undefined ? [left.signal] : [left.signal, options.signal]);

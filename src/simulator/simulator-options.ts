@@ -1,4 +1,5 @@
 import { checkOptions, type OptionTable } from '../options/check-options.js';
+import { checkOnlyOptions } from '../options/first-argument.js';
 import { aFunction, aText, aWhole, type Kind } from '../options/kinds.js';
 import type { SeenAnswer } from './http/seen-answer.js';
 import type { SeenRequest } from './http/service.js';
@@ -54,11 +55,11 @@ const startTable: OptionTable<SimulatorOptions> = { ...common, profiles: aText }
 const overrideTable: OptionTable<OverrideOptions> = { times: aWhole(1) };
 
 export function checkSimulateOptions(given: SimulateOptions): void {
-  checkOptions('`simulate`', given, simulateTable);
+  checkOnlyOptions('simulate', given, simulateTable);
 }
 
 export function checkSimulatorOptions(given: SimulatorOptions): void {
-  checkOptions('`startSimulator`', given, startTable);
+  checkOnlyOptions('startSimulator', given, startTable);
 }
 
 export function checkOverrideOptions(given: OverrideOptions): void {

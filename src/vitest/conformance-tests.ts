@@ -11,7 +11,8 @@ import { shellWord } from '../report/view/shell-word.js';
 import { nothingJudged, whyNot, whyUnmeasured } from './nothing-judged.js';
 import { runSelected, type EndedRun } from './run-selected.js';
 import { selectedIn, type TaskLike } from './selected-tests.js';
-import { checkOptions, type OptionTable } from '../options/check-options.js';
+import type { OptionTable } from '../options/check-options.js';
+import { checkOnlyOptions } from '../options/first-argument.js';
 import { anObject, aText, aWhole } from '../options/kinds.js';
 
 /** Which cells are tests, and how they are asked: the options of `chatspec run`. */
@@ -44,7 +45,7 @@ const runTest = 'the run, its models and the wire';
  * for mistakes in config, suites, baseline and filters, a TypeError or RangeError for those in the options; sends nothing by itself.
  */
 export async function conformance(options: ConformanceOptions = {}): Promise<void> {
-  checkOptions('`conformance`', options, optionTable);
+  checkOnlyOptions('conformance', options, optionTable);
   const { config: file = 'chatspec.yaml', concurrency, out, env = environment(), ...filters } = options;
   const { project } = await loadProject(resolve(file), { env, envFolder: process.cwd() });
   const { plan } = planRun(project, filters);

@@ -249,6 +249,14 @@ describe('the first argument', () => {
   });
 });
 
+test.each(onlyOptions)('%s refuses a promise, which has no members, as its options', async (name) => {
+  const error = await refusalOf(() => taking[name]!.call(Promise.resolve(taking[name]!.good) as never));
+  expect(error).toBeInstanceOf(TypeError);
+  expect((error as Error).message).toBe(
+    `\`${name}\`: the first argument must be its options, not a promise: await it first`,
+  );
+});
+
 describe('override', () => {
   let simulator: simulating.Simulator;
   beforeAll(async () => {

@@ -9,7 +9,8 @@ import { fixedSizeCost, sampleFixedSize } from './fixed.js';
 import type { Asking, SampledCell } from './sample.js';
 import { sampleSequentially, sequentialCost } from './sequential.js';
 import { usualTrials } from './usual-trials.js';
-import { checkOptions, type OptionTable } from '../../options/check-options.js';
+import type { OptionTable } from '../../options/check-options.js';
+import { checkOnlyOptions } from '../../options/first-argument.js';
 import { aWhole, required } from '../../options/kinds.js';
 
 /** How a course reaches its finding, and how many trials that takes before anything is confirmed. */
@@ -47,7 +48,7 @@ const optionTable: OptionTable<CourseOptions> = { plannedCells: required(aWhole(
  * @param options `plannedCells`: cells of the whole run, before any shard was cut
  */
 export function coursesFor(options: CourseOptions): Record<CourseName, Course> {
-  checkOptions('`coursesFor`', options, optionTable);
+  checkOnlyOptions('coursesFor', options, optionTable);
   const cells = Math.max(1, options.plannedCells);
   const course =
     ({ ask, again }: Method): Course =>

@@ -11,7 +11,8 @@ import type { RetrySpec } from '../../suite/probe.js';
 import type { Sending, Trial } from '../course.js';
 import { comparisonOf } from '../courses/enforcement/compared-reply.js';
 import { askWithRetries, outcomeIn, type JudgedRequest } from './ask-with-retries.js';
-import { checkOptions, type OptionTable } from '../../options/check-options.js';
+import type { OptionTable } from '../../options/check-options.js';
+import { checkOnlyOptions } from '../../options/first-argument.js';
 import { aFunction, required } from '../../options/kinds.js';
 
 /** Thrown into a trial whose next request is no longer sent. What it has judged so far still counts. */
@@ -28,7 +29,7 @@ const optionTable: OptionTable<TrialOptions> = { retries: required(aFunction) };
 
 /** One trial of a single request or of a flow, whose first failing step decides. */
 export function makeTrial(options: TrialOptions): Trial {
-  checkOptions('`makeTrial`', options, optionTable);
+  checkOnlyOptions('makeTrial', options, optionTable);
   return function* (ticket, ask) {
     const single = ticket.cell.probe.enforce !== null || ticket.cell.probe.steps.length < 2;
     const outcome = yield* runSteps(ticket, ask, options.retries(ticket));
