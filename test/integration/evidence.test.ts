@@ -3,7 +3,9 @@ import { join } from 'node:path';
 import { beforeAll, expect, test } from 'vitest';
 import type { EvidenceBundle } from '../../src/report/evidence/evidence-bundle.js';
 import { chatspec, writeFiles } from '../support/cli.js';
+import { aCompletion } from '../support/build.js';
 import { lastingFolder } from '../support/lasting-folder.js';
+import { serveHttp } from '../support/loopback.js';
 
 /** `evidence` shows cells, by key or pattern, and single exchanges. */
 
@@ -55,4 +57,47 @@ test('what the run does not have is an error', async () => {
   expect(await evidence('e999999')).toMatchObject({ code: 2, stdout: '' });
   expect((await evidence('e999999')).stderr).toContain('this run has no exchange e999999');
   expect((await evidence('shop/c')).stderr).toContain('the probes of the run:\n      shop/a\n      shop/b\n');
+});
+
+test('failing answers come first, each with its error, however many they are', async () => {
+  const fenced = '```json\n{}\n```';
+  const service = await serveHttp((_, response, body) => {
+    // Two of three rows fail; what the client retries passes.
+    const { temperature } = JSON.parse(body) as { temperature?: number };
+    const isGood = temperature === 0 || /Row \d*[0369]\./.test(body);
+    response
+      .writeHead(200, { 'content-type': 'application/json' })
+      .end(aCompletion({ message: { content: isGood ? '{}' : fenced } }));
+  });
+  const rows = Array.from({ length: 18 }, (_, row) => `{"text":"Row ${row + 1}."}\n`).join('');
+  const own = await lastingFolder();
+  await writeFiles(own, {
+    'chatspec.yaml': `targets: { s: { base_url: '${service.baseUrl}', models: [m] } }\nsuites: [own.yaml]\n`,
+    'own.yaml': [
+      'suite: own',
+      'probes:',
+      '  rows:',
+      '    request: { messages: [{ role: user, content: "{{text}}" }] }',
+      '    samples: rows.jsonl',
+      '    expect: { content: json }',
+      '    trials: 18',
+      '    retry: { on: [not_json], max: 1, temperature: 0 }',
+      '',
+    ].join('\n'),
+    'rows.jsonl': rows,
+  });
+  await chatspec(['run', '--trials', '18', '--out', 'r'], { cwd: own });
+  await service.close();
+  const { stdout } = await chatspec(['evidence', 'r', 'own/rows', '--json'], { cwd: own });
+  const { cell, exchanges, of } = JSON.parse(stdout) as EvidenceBundle;
+  const failed = (cell?.trials.total ?? 0) - (cell?.trials.passed ?? 0);
+  expect([failed, of, exchanges.length]).toEqual([12, 30, 20]);
+  const isFenced = exchanges.map(({ response }) => response.body.includes('```'));
+  expect(isFenced).toEqual(exchanges.map((_, index) => index < failed));
+  expect(exchanges.map(({ error }) => error !== null)).toEqual(isFenced);
+  const markdown = (await chatspec(['evidence', 'r', 'own/rows'], { cwd: own })).stdout;
+  expect(markdown).toContain('20 of 30 exchanges, failing ones first; repeated requests and controls count');
+  const id = exchanges[failed - 1]?.exchange ?? '';
+  const single = JSON.parse((await chatspec(['evidence', 'r', id, '--json'], { cwd: own })).stdout) as EvidenceBundle;
+  expect(single.exchanges[0]?.error).toBe('the content is JSON inside a Markdown code fence');
 });

@@ -7,6 +7,7 @@ import { userError, type UserError } from '../../files/problems/problem.js';
 import type { Report, ReportCell } from '../../matrix/report-format.js';
 import { type EvidenceBundle, evidenceBundles, evidenceOfExchange } from '../../report/evidence/evidence-bundle.js';
 import { renderEvidence } from '../../report/evidence/render-evidence.js';
+import { failuresOf } from '../../report/json/read-failures.js';
 import { readReport } from '../../report/run-folder.js';
 import { jsonText } from '../../report/safe/visible-json.js';
 import { shellWord } from '../../report/view/shell-word.js';
@@ -27,7 +28,8 @@ export async function run(args: readonly string[], options: Options, io: Io): Pr
   const report = await readReport(source);
   if (asked.length === 0) throw nothingNamed(report, folder);
   if (!source.endsWith('.json')) await requireJournal(source);
-  const reading = await readingOf(options, io, source);
+  const failures = (keys: ReadonlySet<string>) => failuresOf(keys, source);
+  const reading = { ...(await readingOf(options, io, source)), failuresOf: failures };
   const { ids, patterns } = split(report, asked);
   const cells = chooseCells(report.cells, patterns, folder);
   const isList = ids.length + cells.length > 1;

@@ -1,5 +1,5 @@
 import type { Json } from '../../json/json.js';
-import type { Report, ReportCell } from '../../matrix/report-format.js';
+import type { CellFailure, Report, ReportCell } from '../../matrix/report-format.js';
 import { curlLine } from './curl.js';
 import type { ExchangeFacts } from '../../judge/application/exchange-facts.js';
 import { exchangeFacts, redactedFacts } from './redacted-facts.js';
@@ -43,53 +43,76 @@ export interface EvidenceExchange extends ExchangeFacts {
   readonly curl: string;
 }
 
-type Sources = Pick<RenderContext, 'exchanges' | 'redact'>;
+/** A failing trial, as far as evidence tells of it. */
+export type ToldFailure = Pick<CellFailure, 'detail' | 'violations' | 'exchange' | 'exchanges'>;
+
+interface Sources extends Pick<RenderContext, 'exchanges' | 'redact'> {
+  /** By cell key: all failing trials. A report holds the first few of a cell. */
+  readonly failuresOf?: (keys: ReadonlySet<string>) => Promise<ReadonlyMap<string, readonly ToldFailure[]>>;
+}
 
 /**
- * Of each cell, exchanges of failures first, then others in the order of the run; `most` exchanges, or all failing ones.
- * The journal is read once.
+ * Of each cell, at most `most` exchanges: first those that decided failing trials, then others of these trials, then those
+ * of trials that passed. The journal is read once.
  */
 export async function evidenceBundles(
   report: Report,
   cells: readonly ReportCell[],
-  { exchanges, redact }: Sources,
+  { exchanges, redact, failuresOf = nothingMore }: Sources,
   most = 20,
 ): Promise<readonly EvidenceBundle[]> {
-  const wanted = new Map<string, ReportCell>();
-  for (const cell of cells) {
-    const failing = cell.failures.flatMap((failure) => failure.exchanges);
-    const shown = new Set([...failing, ...cell.exchanges].slice(0, Math.max(most, failing.length)));
-    for (const id of shown) wanted.set(id, cell);
-  }
-  const found = new Map<ReportCell, EvidenceExchange[]>(cells.map((cell) => [cell, []]));
+  const failures = await failuresOf(new Set(cells.map(({ key }) => key)));
+  const asked = cells.map((cell) => {
+    const failing = failingTrials(cell, failures);
+    return { cell, failing, ids: idsOf(cell, failing).slice(0, most) };
+  });
+  const wanted = new Map(asked.flatMap((one) => one.ids.map((id) => [id, one])));
+  const found = new Map<string, EvidenceExchange>();
   if (wanted.size > 0) {
     for await (const record of exchanges(new Set(wanted.keys()))) {
-      const cell = wanted.get(record.id);
-      if (cell !== undefined) found.get(cell)?.push(evidenceExchange(record, cell, redact));
+      const failing = wanted.get(record.id)?.failing ?? [];
+      found.set(record.id, evidenceExchange(record, { failures: failing }, redact));
     }
   }
-  return cells.map((cell) => ({
+  return asked.map(({ cell, ids }) => ({
     format: 'chatspec-evidence/1',
     run: report.run.id,
     cell: redactedCell(cell, redact),
-    exchanges: found.get(cell) ?? [],
+    exchanges: ids.flatMap((id) => found.get(id) ?? []),
     of: cell.exchanges.length,
   }));
+}
+
+const nothingMore = (): Promise<ReadonlyMap<string, readonly ToldFailure[]>> => Promise.resolve(new Map());
+
+function failingTrials(
+  { key, failures }: ReportCell,
+  all: ReadonlyMap<string, readonly ToldFailure[]>,
+): readonly ToldFailure[] {
+  const found = all.get(key) ?? [];
+  return found.length < failures.length ? failures : found;
+}
+
+/** The exchanges of a cell, each once. */
+function idsOf(cell: ReportCell, failing: readonly ToldFailure[]): readonly string[] {
+  const deciding = failing.flatMap(({ exchange }) => exchange ?? []);
+  return [...new Set([...deciding, ...failing.flatMap((one) => one.exchanges), ...cell.exchanges])];
 }
 
 /** One exchange by its id, with its cell, if it belongs to one; null: the run has no such exchange. */
 export async function evidenceOfExchange(
   report: Report,
   id: string,
-  { exchanges, redact }: Sources,
+  { exchanges, redact, failuresOf = nothingMore }: Sources,
 ): Promise<EvidenceBundle | null> {
   for await (const record of exchanges(new Set([id]))) {
     const cell = report.cells.find(({ key }) => key === record.cell) ?? null;
+    const failures = cell === null ? [] : failingTrials(cell, await failuresOf(new Set([cell.key])));
     return {
       format: 'chatspec-evidence/1',
       run: report.run.id,
       cell: cell && redactedCell(cell, redact),
-      exchanges: [evidenceExchange(record, cell ?? { failures: [] }, redact)],
+      exchanges: [evidenceExchange(record, { failures }, redact)],
       of: cell?.exchanges.length ?? 1,
     };
   }
@@ -104,7 +127,7 @@ function redactedCell(cell: ReportCell, redact: Redact): ReportCell {
 /** One exchange, redacted. The caller shows at most `most` characters of the response. */
 export function evidenceExchange(
   record: ExchangeRecord,
-  cell: Pick<ReportCell, 'failures'>,
+  cell: { readonly failures: readonly ToldFailure[] },
   redact: Redact,
   most?: number,
 ): EvidenceExchange {

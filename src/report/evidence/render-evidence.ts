@@ -11,10 +11,17 @@ const elsewhere = 'chatspec evidence --json shows all';
 export function renderEvidence({ cell, run, of, exchanges }: EvidenceBundle): string {
   return [
     ...(cell === null ? ['# Evidence for a control', ''] : cellLines(cappedAll(cell, elsewhere))),
-    `- Run: ${markdownCode(run)}; ${exchanges.length} of ${of} ${of === 1 ? 'exchange' : 'exchanges'}`,
+    `- Run: ${markdownCode(run)}; ${exchanges.length} of ${of} ${of === 1 ? 'exchange' : 'exchanges'}${amongThem(cell, of)}`,
     '',
     ...exchanges.map(exchangeSection),
   ].join('\n');
+}
+
+/** Why there are more exchanges than trials, and which come first. */
+function amongThem(cell: ReportCell | null, of: number): string {
+  if (cell === null) return '';
+  const order = cell.trials.passed < cell.trials.total ? ', failing ones first' : '';
+  return `${order}${of > cell.trials.total ? '; repeated requests and controls count' : ''}`;
 }
 
 function cellLines(cell: ReportCell): readonly string[] {
