@@ -32,7 +32,9 @@ export function sinceWhen(earlier: readonly RunSummary[], shows: (run: RunSummar
 export function deviatingSince(deviation: Deviation, earlier: readonly RunSummary[]): Since {
   const id = deviationId(deviation);
   const known = sinceWhen(comparable(earlier), (run) => showsIn(run, id) || (couldShow(run, deviation) ? false : null));
-  const counted = 'cell' in deviation ? (deviation.cell.runs_in_a_row ?? 1) : 1;
+  // What cells of a model share shows in others of them each night.
+  const { runs_in_a_row: own = 1, shared } = 'cell' in deviation ? deviation.cell : {};
+  const counted = Math.max(own, shared?.runs ?? 1);
   return counted > known.runs ? { at: null, runs: counted, open: false } : known;
 }
 

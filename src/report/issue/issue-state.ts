@@ -46,10 +46,21 @@ export function issueState(report: Report, earlier: readonly RunSummary[]): Issu
   const open = asked.filter((subject) => !explained.has(subject));
   if (isShard(report)) return { state: null, open, deviations: [], ended: [], unanswered: [] };
   const still = new Set([...deviations.map(({ id }) => id), ...asked]);
-  const ended = (runs.at(-1)?.deviating ?? []).filter((id) => !still.has(id) && !still.has(subjectOf(id)));
+  const last = runs.at(-1);
+  const ended = (last?.deviating ?? []).filter(
+    (id) => !still.has(id) && !still.has(subjectOf(id)) && !(last && isStillShared(id, last, report)),
+  );
   const isOpen = deviations.length > 0 || unanswered.length > 0;
   const isClosed = open.length === 0 && modelsInDoubt(report) === null;
   return { state: isOpen ? 'open' : isClosed ? 'closed' : null, open, deviations, ended, unanswered };
+}
+
+/** A cell that failed at times, of a model whose cells still share a failure: tonight, others of them show it. */
+function isStillShared(id: string, { cells }: RunSummary, { models }: Report): boolean {
+  const subject = subjectOf(id);
+  const model = models.find((one) => one.id === splitAtModel(subject).model);
+  const goesOn = model?.shared_failures?.some(({ alarm, runs }) => alarm && runs > 1) === true;
+  return goesOn && id.startsWith('regression ') && cells[subject]?.startsWith('flaky ') === true;
 }
 
 /**

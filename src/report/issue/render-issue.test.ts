@@ -258,3 +258,34 @@ describe('the issue that tracks deviations', () => {
     expect(comment).toContain('and 270 others');
   });
 });
+
+describe('a failure that cells of a model share', () => {
+  const kind = { class: 'malformed_response', reason: 'server_error' } as const;
+  /** A night in which these cells show it, for the nth time in a row. */
+  const spoilt = (day: number, failing: readonly string[], runs: number): Report => {
+    const figures = { ...kind, runs, failed: 12 * runs, total: 80 * runs, before: { failed: 0, total: 80 } };
+    const cells = ['a', 'b', 'c'].map((probe) =>
+      failing.includes(probe)
+        ? aReportCell({ probe, standing: 'regression', verdict: 'flaky', ...kind, shared: figures })
+        : fine(probe),
+    );
+    const night = runOn(day, cells);
+    const shared_failures = runs === 0 ? [] : [{ ...figures, cells: {}, alarm: true }];
+    return { ...night, models: [aReportModel('demo/one', { shared_failures })] };
+  };
+  const nights = [spoilt(18, [], 0), spoilt(19, ['a'], 1), spoilt(20, ['b'], 2), spoilt(21, [], 0)];
+  const issueAfter = (index: number) => issue(nights[index]!, after(...nights.slice(0, index)));
+
+  test('is news once, and goes on in whichever cells show it', () => {
+    expect(issueAfter(1).comment).toMatch(/New:/);
+    expect(issueAfter(2).comment).toBeNull();
+    const body = textOf(issueAfter(2).body);
+    expect(body).toContain('for 2 runs in a row');
+    expect(body).not.toMatch(/New in this run|Gone since/);
+  });
+
+  test('is gone when no cell shows it any more', () => {
+    expect(issueAfter(3)).toMatchObject({ state: 'closed' });
+    expect(issueAfter(3).comment).toMatch(/Gone:/);
+  });
+});
