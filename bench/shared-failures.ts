@@ -32,19 +32,39 @@ const kinds: readonly Kind[] = [
 ];
 const sizes = [1, 8];
 const profiles = ['standard', 'certify'] as const;
-const shares = [0.05, 0.1, 0.2, 1 / 3];
 const nights = [1, 2, 3, 8];
 
-const isSpoilt = ({ key }: SimulatedCell): boolean => key.endsWith('/model-0');
-/** One cell says nothing of its model. */
-const fewestCells = 3;
+/** Which answers of the first model are spoilt. */
+interface Reach {
+  readonly name: string;
+  readonly isSpoilt: (cell: SimulatedCell, index: number) => boolean;
+  readonly shares: readonly number[];
+  /** Alarms that tell it: of all cells, one says nothing of its model. */
+  readonly fewestCells: number;
+}
+const isFirst = ({ key }: SimulatedCell): boolean => key.endsWith('/model-0');
+const everyCell: Reach = { name: 'all', isSpoilt: isFirst, shares: [0.05, 0.1, 0.2, 1 / 3], fewestCells: 3 };
+/** Such as those of one form: a bad hour might explain them as well. */
+const fourCells: Reach = {
+  name: 'four in a row',
+  isSpoilt: (cell, index) => isFirst(cell) && index >= 10 && index < 14,
+  shares: [1 / 3, 0.5, 0.7],
+  fewestCells: 1,
+};
 
 /** The baseline is accepted, one night passes, and from the next one on a share of the first model's answers is spoilt. */
-function nightsToAlarm({ cells }: Kind, models: number, accepted: Profile, share: number, seed: number): number {
+function nightsToAlarm(
+  { cells }: Kind,
+  { isSpoilt, fewestCells }: Reach,
+  models: number,
+  accepted: Profile,
+  share: number,
+  seed: number,
+): number {
   const random = randomFrom(seed);
   const known = acceptedAfterOneRun(cells(models), accepted, random);
   const keys = new Set(known.filter(isSpoilt).map(({ key }) => key));
-  const spoilt = (cell: SimulatedCell) => (isSpoilt(cell) ? share : 0);
+  const spoilt = ({ key }: SimulatedCell) => (keys.has(key) ? share : 0);
   let before: NightBefore = simulateNight(known, { profile: 'standard', random, before: quietNight });
   for (let night = 1; night <= Math.max(...nights); night++) {
     const done = simulateNight(known, { profile: 'standard', random, before, spoilt });
@@ -55,23 +75,27 @@ function nightsToAlarm({ cells }: Kind, models: number, accepted: Profile, share
 }
 
 const attemptsOf = (models: number) => (models === 1 ? 100 : 20);
-const foundRows = kinds.flatMap((kind, at) =>
-  sizes.flatMap((models) =>
-    profiles.flatMap((accepted) =>
-      shares.map((share) => {
-        const attempts = attemptsOf(models);
-        const found = Array.from({ length: attempts }, (_, index) =>
-          nightsToAlarm(kind, models, accepted, share, 1000 * at + index),
-        );
-        const within = (night: number) =>
-          `${Math.round((100 * found.filter((one) => one <= night).length) / attempts)} %`;
-        const row = [kind.name, `${models}`, `\`${accepted}\``, `${Math.round(100 * share)} %`, ...nights.map(within)];
-        progress(row.join(', '));
-        return row;
-      }),
-    ),
-  ),
-);
+function foundOf(kind: Kind, at: number, reach: Reach, models: number): readonly (readonly string[])[] {
+  return profiles.flatMap((accepted) =>
+    reach.shares.map((share) => {
+      const attempts = attemptsOf(models);
+      const found = Array.from({ length: attempts }, (_, index) =>
+        nightsToAlarm(kind, reach, models, accepted, share, 1000 * at + index),
+      );
+      const within = (night: number) =>
+        `${Math.round((100 * found.filter((one) => one <= night).length) / attempts)} %`;
+      const percent = `${Math.round(100 * share)} %`;
+      const row = [kind.name, `${models}`, `\`${accepted}\``, reach.name, percent, ...nights.map(within)];
+      progress(row.join(', '));
+      return row;
+    }),
+  );
+}
+
+const foundRows = kinds.flatMap((kind, at) => [
+  ...sizes.flatMap((models) => foundOf(kind, at, everyCell, models)),
+  ...(kind.cells === reliable ? foundOf(kind, at, fourCells, 1) : []),
+]);
 
 /** Twenty nights of each baseline in which nothing changes. */
 function alarmsOf({ cells }: Kind, models: number, accepted: Profile, spoilt: number, seed: number) {
@@ -111,6 +135,7 @@ const tables = {
       'a model',
       'models',
       'baseline',
+      'cells',
       'share of answers',
       'the first night',
       ...nights.slice(1).map((night) => `within ${night}`),

@@ -1,6 +1,7 @@
 import type { SharedFailure } from '../decide/shared-failure.js';
 import type { SharedChange } from './diff/shared-changes.js';
 import type { ReportModel } from './report-format.js';
+import { runsThatLast } from './standing/shared-failures.js';
 import type { SharedReach } from './shared-failures-reach.js';
 
 type Counted = Pick<SharedFailure, 'class' | 'reason' | 'failed' | 'total' | 'before'>;
@@ -53,7 +54,14 @@ export function sharedNotes(models: readonly ReportModel[]): string[] {
       .filter(({ alarm }) => !alarm)
       .map(
         (one) =>
-          `${id}: answers fail with ${sharedText(one)}, in ${Object.keys(one.cells).length} cells: more than chance explains, unless it was a bad hour or a rare day; the next run tells`,
+          `${id}: answers fail with ${sharedText(one)}, in ${Object.keys(one.cells).length} cells: more than chance explains, ${doubtText(one)}`,
       ),
   );
+}
+
+function doubtText({ runs }: SharedFailure): string {
+  if (runs === 1) return 'unless it was a bad hour or a rare day; the next run tells';
+  const row = `for ${runs} runs in a row`;
+  if (runs < runsThatLast) return `${row}; the next run that shows it in the same cells makes it an alarm`;
+  return `${row}, but not clearly in the same cells`;
 }

@@ -95,7 +95,25 @@ describe('failures that many cells of a model show, each of which is known from 
     expect(first.found).toMatchObject([{ failed: 10, alarm: false }]);
     expect(first.alarms).toBe(0);
     // The next night may have one as well: elsewhere, the model is as ever.
-    expect(night(cellsOf(once), hour, first.shared).alarms).toBe(0);
+    const second = night(cellsOf(once), hour, first.shared);
+    expect(second.alarms).toBe(0);
+    // A third one that spoils the same cells is none.
+    expect(night(cellsOf(once), hour, second.shared)).toMatchObject({ alarms: 10, found: [{ runs: 3, alarm: true }] });
+    const elsewhere: Shown = (index) => (index >= 60 && index < 70 ? crashed : null);
+    expect(night(cellsOf(once), elsewhere, second.shared)).toMatchObject({ alarms: 0, found: [{ runs: 3 }] });
+  });
+
+  test('are an alarm in a single capability, or in cells that are asked one after the other, once they have lasted for three runs', () => {
+    const tickets = cellsOf({ kind: 'pass', threshold: null, trials: 3 }, 34);
+    const shown: Shown = (index) => (index >= 10 && index < 13 ? { class: 'not_json', reason: null } : null);
+    const first = night(tickets, shown);
+    expect(first.found).toMatchObject([{ failed: 3, total: 34, alarm: false }]);
+    const second = night(tickets, shown, first.shared);
+    expect(second.found).toMatchObject([{ failed: 6, total: 68, alarm: false }]);
+    // One failure alone is no sign that it lasts.
+    const one: Shown = (index) => (index === 10 ? shown(10) : null);
+    expect(night(tickets, one, second.shared).alarms).toBe(0);
+    expect(night(tickets, shown, second.shared)).toMatchObject({ alarms: 3, found: [{ failed: 9, total: 102 }] });
   });
 
   test('wait for the next run where the model is asked within an hour, and are an alarm then', () => {

@@ -17,6 +17,9 @@ const stillSeen = 0.2;
 /** Where a failure that is still there would not show with more than this probability, nobody looked. */
 const mayBeMissed = 0.2;
 
+/** What this many runs in a row showed in the same cells is neither a bad hour nor a rare day. */
+export const runsThatLast = 3;
+
 interface Compared {
   readonly tickets: readonly Ticket[];
   readonly findings: ReadonlyMap<string, Finding>;
@@ -47,8 +50,9 @@ interface Cell {
  * ones with its rate, but with no more trials than one that has not.
  *
  * It is an alarm if chance explains it in less than one of 100 runs over all models and kinds, and if neither a single
- * capability nor a bad hour is enough to explain it; whether the hour was bad, the next run shows. The runs in which it is
- * in doubt are added up, and each look takes only its part of the probability, as for `luckyDrops`.
+ * capability nor a bad hour is enough to explain it; whether the hour was bad, the next run shows. What stands in so few
+ * cells that either would always be enough is an alarm once they have shown it for three runs. The runs in which it is in
+ * doubt are added up, and each look takes only its part of the probability, as for `luckyDrops`.
  *
  * A cell that no longer passes at all speaks for itself, and is left out.
  */
@@ -116,9 +120,16 @@ function doubtOf({ kind, cells, all, tests, earlier }: Doubt): SharedFailure | n
   const hours = (): readonly ReadonlySet<string>[] =>
     hoursWith(kind, cells, all).filter((hour) => cells.filter(({ key }) => hour.has(key)).length <= mostLost);
   const isNews = () => isSeen && isProvenWithout(capabilitiesOf(cells)) && isProvenWithout(hours());
-  const alarm = isClear && (earlier?.alarm === true || isNews());
+  // An hour that is bad by chance spoils other cells than those that failed before, and a capability that was always like
+  // this would hardly have passed whenever it was asked until then.
+  const isLasting = () =>
+    runs >= runsThatLast && chanceOf(cells.filter(({ key }) => hasLasted(earlier?.cells[key]))) <= unlikely;
+  const alarm = isClear && (earlier?.alarm === true || isNews() || isLasting());
   return { ...kind, ...summed(cells, kind, earlier), runs, alarm };
 }
+
+/** Trials of a cell that failed in the runs before. */
+const hasLasted = (failed: number | undefined): boolean => (failed ?? 0) >= runsThatLast - 1;
 
 const capabilitiesOf = (cells: readonly Cell[]): readonly ReadonlySet<string>[] =>
   [...groupBy(cells, ({ capability }) => capability).values()].map((some) => new Set(some.map(({ key }) => key)));

@@ -60,7 +60,11 @@ export function uncoveredQuietly(report: Pick<Report, 'cells'>): string {
 export function modelsInDoubt({ models }: Pick<Report, 'models'>): string | null {
   const doubted = models.filter(({ shared_failures: found = [] }) => found.some(({ alarm }) => !alarm));
   if (doubted.length === 0) return null;
-  return `more answers of ${listed(doubted.map(({ id }) => id))} fail than chance explains; the next run tells whether it was a bad hour`;
+  const runs = Math.max(
+    ...doubted.flatMap(({ shared_failures: found = [] }) => found.filter(({ alarm }) => !alarm).map((one) => one.runs)),
+  );
+  const sinceWhen = runs === 1 ? '; the next run tells whether it was a bad hour' : `, for ${runs} runs in a row`;
+  return `more answers of ${listed(doubted.map(({ id }) => id))} fail than chance explains${sinceWhen}`;
 }
 
 /**

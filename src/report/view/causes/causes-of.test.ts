@@ -73,6 +73,28 @@ describe('what deviations have in common', () => {
     ]);
   });
 
+  test('names the capabilities of such cells where no other failed', () => {
+    const crashed = { class: 'not_json', reason: null } as const;
+    const shared = { ...crashed, runs: 3, failed: 9, total: 204, before: { failed: 0, total: 144 } };
+    const cells = Array.from({ length: 34 }, (_, index) => {
+      const cell = { probe: `p${index}`, model: qwen, capability: index < 3 ? 'json_object' : `other-${index % 8}` };
+      return index < 3 ? lost({ ...cell, ...crashed, standing: 'regression', status: 200, shared }) : ok(cell);
+    });
+    const report = reportOf(cells);
+    const withShared = (keys: readonly string[]) => ({
+      ...report,
+      models: report.models.map((model) => ({
+        ...model,
+        shared_failures: [{ ...shared, alarm: true, cells: Object.fromEntries(keys.map((key) => [key, 3])) }],
+      })),
+    });
+    const keys = report.cells.map(({ key }) => key);
+    const said = 'qwen3-235b: answers now fail with not_json in 9 of 204 first trials, 0 of 144 before (3 of 34 cells';
+    expect(sentences(withShared(keys.slice(0, 3)))).toEqual([`${said}, all of json_object)`]);
+    // In the runs before, others failed.
+    expect(sentences(withShared(keys.slice(0, 8)))).toEqual([`${said})`]);
+  });
+
   test('does not join what fails in another way', () => {
     const report = reportOf([...objectLost(qwen), ...objectLost(glm, { status: 502 })]);
     expect(sentences(report)).toEqual([

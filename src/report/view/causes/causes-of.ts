@@ -1,5 +1,6 @@
 import { compareTexts } from '../../../json/compare-texts.js';
 import { isJudged } from '../../../cell/verdict.js';
+import type { SharedFailure } from '../../../decide/shared-failure.js';
 import { groupBy } from '../../../json/group-by.js';
 import type { Report, ReportCell } from '../../../matrix/report-format.js';
 import { type Deviation, deviationsOf } from '../../../matrix/standing/deviations.js';
@@ -19,6 +20,7 @@ import type { Cause, CauseCell, CauseExample } from './cause.js';
 import { cellChange } from './cell-change.js';
 import { type Direction, directionNames, directionOf, directions } from './direction.js';
 import { furtherFaults } from './further-faults.js';
+import { onlyFamilies } from './only-families.js';
 import { byFault, kindInWords, type OfCell, type SameFault, saidBy } from './same-fault.js';
 import { cellTrait, groupsByTrait, type Trait } from './shared-trait.js';
 
@@ -33,6 +35,8 @@ interface Group {
   readonly deviations: readonly Deviation[];
   /** The judged cells of the subject; null: it has none. */
   readonly of: number | null;
+  /** "json_object and json_word": the only ones of a larger subject that show it. */
+  readonly only?: string;
 }
 
 /**
@@ -45,10 +49,12 @@ export function causesOf(report: Report, folder: string | null, earlier: readonl
   if (deviations.length === 0) return [];
   const cellsByModel = groupBy(report.cells, ({ model }) => model);
   const found = [...groupBy(deviations, ({ model }) => model)].flatMap(([model, ofModel]) =>
-    groupsOfModel(ofModel, cellsByModel.get(model) ?? []).map(report.run.last_failed ? ofPart : (group) => group),
+    groupsOfModel(ofModel, cellsByModel.get(model) ?? [], sharedBy(model, report)).map(
+      report.run.last_failed ? ofPart : (group) => group,
+    ),
   );
-  const alike = groupBy(found, ({ direction, subject, before, now, says }) =>
-    JSON.stringify([direction, subject, before, now, says]),
+  const alike = groupBy(found, ({ direction, subject, before, now, says, only }) =>
+    JSON.stringify([direction, subject, before, now, says, only]),
   );
   const context = {
     folder,
@@ -74,7 +80,15 @@ function ofPart(group: Group): Group {
 const partOf = (subject: string): string =>
   subject.startsWith('part of ') ? subject : `part of ${subject.replace(/^each of /, '')}`;
 
-function groupsOfModel(deviations: readonly Deviation[], cells: readonly ReportCell[]): readonly Group[] {
+function sharedBy(model: string, { models }: Report): readonly SharedFailure[] {
+  return models.find(({ id }) => id === model)?.shared_failures ?? [];
+}
+
+function groupsOfModel(
+  deviations: readonly Deviation[],
+  cells: readonly ReportCell[],
+  shared: readonly SharedFailure[],
+): readonly Group[] {
   const groups: Group[] = [];
   const ofCells: OfCell[] = [];
   for (const deviation of deviations) {
@@ -106,7 +120,7 @@ function groupsOfModel(deviations: readonly Deviation[], cells: readonly ReportC
     ...[...alike.values()].flatMap((same) =>
       same[0]?.cell.shared === undefined
         ? byFault(same).flatMap((ofFault) => groupsOfChange(ofFault, cells))
-        : groupOfAnswers(same, cells),
+        : groupOfAnswers(same, cells, shared),
     ),
   ];
 }
@@ -114,12 +128,24 @@ function groupsOfModel(deviations: readonly Deviation[], cells: readonly ReportC
 /** What all cells of a model have in common. */
 const answers = 'answers';
 
-/** Cells that together prove a fault: whatever they have in common says less than that any answer may show it. */
-function groupOfAnswers(alike: readonly OfCell[], cells: readonly ReportCell[]): readonly Group[] {
-  return alike.slice(0, 1).map(({ kind, cell }) => ({
-    ...{ direction: directionOf(kind), subject: answers, ...cellChange(kind, cell) },
-    ...{ says: saidBy(alike.map((one) => one.cell)), deviations: alike, of: cells.filter(isJudged).length },
-  }));
+/** Cells that together prove a fault: any answer may show it, unless all that do are of few capabilities. */
+function groupOfAnswers(
+  alike: readonly OfCell[],
+  cells: readonly ReportCell[],
+  shared: readonly SharedFailure[],
+): readonly Group[] {
+  const judged = cells.filter(isJudged);
+  return alike.slice(0, 1).map(({ kind, cell }) => {
+    const failure = shared.find(
+      ({ class: outcome, reason }) => outcome === cell.shared?.class && reason === cell.shared.reason,
+    );
+    const only = failure === undefined ? null : onlyFamilies(failure, judged);
+    return {
+      ...{ direction: directionOf(kind), subject: answers, ...cellChange(kind, cell) },
+      ...{ says: saidBy(alike.map((one) => one.cell)), deviations: alike, of: judged.length },
+      ...(only !== null && { only }),
+    };
+  });
 }
 
 /** Cells of one model that changed alike, by what they have in common. */
@@ -251,10 +277,11 @@ function predicateOf({ direction, subject, before, now }: Group): string {
   }
 }
 
-function amountOf({ direction, deviations, of }: Group, models: number): string {
+function amountOf({ direction, deviations, of, only }: Group, models: number): string {
   if (direction === 'gone' || direction === 'wire') return count(models, 'model');
   const shown = deviations.length;
-  return of === null || of === shown ? count(shown, 'cell') : `${shown.toLocaleString('en')} of ${count(of, 'cell')}`;
+  if (of === null || of === shown) return count(shown, 'cell');
+  return `${shown.toLocaleString('en')} of ${count(of, 'cell')}${only === undefined ? '' : `, all of ${only}`}`;
 }
 
 function cellOf(deviation: Deviation): CauseCell | null {
