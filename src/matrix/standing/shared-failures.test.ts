@@ -140,6 +140,17 @@ describe('failures that many cells of a model show, each of which is known from 
     });
   });
 
+  test('are over once a run that asks as much as those before does not show them, however rare they were', () => {
+    const tickets = cellsOf(once);
+    const doubt = {
+      ...{ ...crashed, runs: 4, failed: 6, total: 320, before: { failed: 0, total: 80 }, alarm: false },
+      cells: Object.fromEntries(tickets.slice(0, 6).map(({ cell }) => [cell.key, 1])),
+    };
+    const before = new Map([[tickets[0]!.cell.model.key, [doubt]]]);
+    expect(night(tickets, () => null, before).found).toEqual([]);
+    expect(night(tickets.slice(0, 20), () => null, before).found).toEqual([doubt]);
+  });
+
   test('say nothing of a cell that is new', () => {
     expect(night(cellsOf({ kind: 'new' }), every(7)).found).toEqual([]);
   });

@@ -84,12 +84,12 @@ export function sharedFailures({
 }
 
 /**
- * A run that asks little of a model, by its filters or since the service did not answer, tells nothing of a failure that so
- * few trials would not show.
+ * A run that asks less of a model than those before, by its filters or since the service did not answer, tells nothing of a
+ * failure that so few trials would not show.
  */
-function asksTooLittle(cells: readonly Cell[], { failed, total }: SharedFailure): boolean {
+function asksTooLittle(cells: readonly Cell[], { failed, total, runs }: SharedFailure): boolean {
   const asked = cells.reduce((sum, { first }) => sum + first.total, 0);
-  return (1 - failed / total) ** asked > mayBeMissed;
+  return asked < total / runs && (1 - failed / total) ** asked > mayBeMissed;
 }
 
 interface Doubt {
