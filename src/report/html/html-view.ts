@@ -13,7 +13,7 @@ import type { Cause } from '../view/causes/cause.js';
 import { verdictMarks } from '../view/phrases.js';
 import { rateText } from '../view/rate-text.js';
 import { cellsSentence, noDeviations, spentSentence } from '../view/summary.js';
-import { uncountedCells, uncountedText, uncountedTitle } from '../view/uncounted.js';
+import { uncountedLists, uncountedText } from '../view/uncounted.js';
 import { unsettledText } from '../view/unsettled-text.js';
 import { servedNews } from '../view/served-news.js';
 import { causeViews, type exchangesOf } from './cause-view.js';
@@ -88,11 +88,10 @@ export function* sectionViews(report: Report, content: PageContent): Generator<r
       unsettled: report.cells
         .filter((cell) => cell.unsettled)
         .map((cell) => ({ ...linkTo(cell.key), text: unsettledText(cell), detail: cell.detail })),
-      uncounted: uncountedCells(report).map((cell) => ({
-        ...linkTo(cell.key),
-        ...{ text: uncountedText(cell), detail: cell.detail },
+      uncounted: uncountedLists(report).map(({ title, cells }) => ({
+        title,
+        cells: cells.map((cell) => ({ ...linkTo(cell.key), text: uncountedText(cell), detail: cell.detail })),
       })),
-      uncountedTitle,
       risen: report.cells
         .filter((cell) => cell.rate_change !== undefined)
         .map((cell) => ({ ...linkTo(cell.key), text: rateText(cell) })),

@@ -18,7 +18,7 @@ import { cellsLackingTrials, lackingText } from '../view/lacking-text.js';
 import { cellsSentence, noDeviations, spentSentence } from '../view/summary.js';
 import { verdictMarks } from '../view/phrases.js';
 import { rateText } from '../view/rate-text.js';
-import { uncountedCells, uncountedText, uncountedTitle } from '../view/uncounted.js';
+import { uncountedLists, uncountedText } from '../view/uncounted.js';
 import { unsettledText } from '../view/unsettled-text.js';
 import { caveatsShown, settingsShown } from '../view/recommended.js';
 import { unservedText } from '../view/unserved-text.js';
@@ -103,12 +103,14 @@ function unsettled(report: Report): Section[] {
 }
 
 function uncounted(report: Report): Section[] {
-  const rows = uncountedCells(report).map((cell) => [
-    markdownCode(cell.key),
-    markdown(uncountedText(cell)),
-    markdown(cell.detail ?? ''),
-  ]);
-  return table(`## ${uncountedTitle}`, ['cell', '', 'detail'], rows);
+  return uncountedLists(report).flatMap(({ title, cells }) => {
+    const rows = cells.map((cell) => [
+      markdownCode(cell.key),
+      markdown(uncountedText(cell)),
+      markdown(cell.detail ?? ''),
+    ]);
+    return table(`## ${title}`, ['cell', '', 'detail'], rows);
+  });
 }
 
 function rates(report: Report): Section[] {

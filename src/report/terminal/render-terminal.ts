@@ -17,9 +17,10 @@ import { cellsSentence, spentSentence } from '../view/summary.js';
 import { terminalMatrix } from './terminal-matrix.js';
 import { type Paint, wrapped } from './terminal-text.js';
 import { rateText } from '../view/rate-text.js';
-import { uncountedCells, uncountedText, uncountedTitle } from '../view/uncounted.js';
+import { uncountedLists, uncountedText } from '../view/uncounted.js';
 import { unsettledText } from '../view/unsettled-text.js';
-import { caveatsShown, isDemanding, settingsShown } from '../view/recommended.js';
+import { alsoRecommended, formOf } from '../view/also-recommended.js';
+import { caveatsShown, isDemanding } from '../view/recommended.js';
 import { unservedText } from '../view/unserved-text.js';
 
 /** A section shows at most this many entries, some of every model; the files of the run folder show all. */
@@ -68,7 +69,7 @@ function behaviours(report: Report, width: number, paint: Paint): string[] {
   ]);
 }
 
-/** Leaves out a first choice that passes everywhere, since it needs no advice. */
+/** A first choice that passes everywhere needs no advice: its name is enough. */
 function recommendations(report: Report, width: number, paint: Paint): string[] {
   const { recommendations: all } = report;
   const telling = needNames.flatMap((need) => {
@@ -78,19 +79,20 @@ function recommendations(report: Report, width: number, paint: Paint): string[] 
   });
   const lines = section('Recommendations', telling, paint, (one) => {
     const { model, need, form, because, alternatives } = one;
-    const use = form === null ? 'none' : [form, ...settingsShown(one)].join(' ');
     const caveats = caveatsShown(one);
     const elsewhere =
       form === null && alternatives.length > 0 ? ` Passes on: ${alternatives.slice(0, 3).join(', ')}.` : '';
     return [
-      ...wrapped(`${model}  ${needTitles[need]}: ${use}`, width, '  '),
+      ...wrapped(`${model}  ${needTitles[need]}: ${formOf(one)}`, width, '  '),
       ...wrapped(`${because}${elsewhere}`, width, '    ').map(paint.dim),
       ...(caveats === null ? [] : wrapped(caveats, width, '    ')),
     ];
   });
+  const also = lines.length === 0 ? null : alsoRecommended(all, new Set(telling));
+  const named = also === null ? lines : [...lines, ...wrapped(also, width, '  ')];
   const unserved = unservedText(report);
-  if (unserved === null) return lines;
-  return [...(lines.length === 0 ? [paint.bold('Recommendations (0)')] : lines), ...wrapped(unserved, width, '  ')];
+  if (unserved === null) return named;
+  return [...(named.length === 0 ? [paint.bold('Recommendations (0)')] : named), ...wrapped(unserved, width, '  ')];
 }
 
 function lacking(report: Report, width: number, paint: Paint): string[] {
@@ -107,9 +109,12 @@ function unsettled({ cells }: Report, width: number, paint: Paint): string[] {
 }
 
 function uncounted(report: Report, width: number, paint: Paint): string[] {
-  return section(uncountedTitle, uncountedCells(report), paint, (cell) =>
-    wrapped(`${cell.key}  ${uncountedText(cell)}${cell.detail ? `: ${oneLine(cell.detail, 200)}` : ''}`, width, '  '),
-  );
+  return uncountedLists(report).flatMap(({ title, cells }, index) => [
+    ...(index === 0 ? [] : ['']),
+    ...section(title, cells, paint, (cell) =>
+      wrapped(`${cell.key}  ${uncountedText(cell)}${cell.detail ? `: ${oneLine(cell.detail, 200)}` : ''}`, width, '  '),
+    ),
+  ]);
 }
 
 function rates({ cells }: Report, width: number, paint: Paint): string[] {

@@ -89,3 +89,27 @@ test('what is expected to fail, and what passes, does not', async () => {
   const text = await renderTerminal(aReport({ cells: [passing, old, unconfirmed] }), context);
   expect(text).not.toContain('may be chance');
 });
+
+test('what was asked only to explain other cells has a list of its own, as it is no matter of chance', async () => {
+  const explaining = failing('explaining', {
+    ...{ verdict: 'fail', asked_for: 'composite' },
+    trials: { passed: 0, total: 7, faults: 0, interval: [0, 1], needed: 0 },
+  });
+  const own = 'Asked only to explain other cells (not counted)';
+  const report = aReport({ cells: [passing, confirmed('a'), explaining] });
+  for (const text of [await renderTerminal(report, context), await renderMarkdown(report, context)]) {
+    expect(text).toContain(own);
+    expect(text).toContain('0 of 7 trials passed');
+    expect(text).not.toContain('may be chance');
+  }
+  expect(texts(confirmed('a'), explaining)).toContain(
+    'Of the 2 cells that do not pass, 1 is a deviation until a baseline covers it and 1 was asked only to explain other cells; the report lists each.',
+  );
+  expect(texts(explaining)).toContain(
+    'The cell that does not pass was asked only to explain other cells, so it is no deviation.',
+  );
+  const both = await renderTerminal(aReport({ cells: [passing, cleared, explaining] }), context);
+  expect(both).toMatch(
+    /may be chance \(not counted\) \(1\)[^]*suite\/cleared[^]*Asked only[^]*\(1\)[^]*suite\/explaining/,
+  );
+});
