@@ -3,6 +3,8 @@ import { join } from 'node:path';
 import { Command } from 'commander';
 import { describe, expect, test } from 'vitest';
 import { verbs } from '../../src/cli/verbs.js';
+import type { JsonObject } from '../../src/json/json.js';
+import { faultSchema } from '../../src/simulator/profiles/profile-schema.js';
 import { codeBlocks, markdownFiles, projectFolder, section, tableRows, textOf } from '../support/documents.js';
 import { shellWords } from '../support/shell-words.js';
 
@@ -116,3 +118,41 @@ describe('docs/troubleshooting.md', () => {
     expect(inOne.test(sources), inOne.source).toBe(true);
   });
 });
+
+describe('docs/simulator.md', () => {
+  const actions = (faultSchema['properties'] as Record<string, { properties: Record<string, JsonObject> }>)['do']!
+    .properties;
+  const text = section('docs/simulator.md', '## Profiles');
+  const tableOf = (head: RegExp) => tableRows(text.slice(text.search(head)));
+  const namesIn = (cell = '') => cell.replaceAll(/\([^)]*\)/g, '').match(/(?<=`)\w+(?=`)/g) ?? [];
+  const taking = tableOf(/^\| action /m).flatMap(([names, value = '']) =>
+    namesIn(names).map((name) => [name, value] as const),
+  );
+  const values = new Map(taking);
+  const listed = new Set(tableOf(/^\| `do` /m).flatMap(([names]) => namesIn(names)));
+
+  test('tells of every action what it changes, and which value it takes', () => {
+    expect(taking.map(([name]) => name).sort()).toEqual(Object.keys(actions).sort());
+    expect(Object.keys(actions).filter((name) => !listed.has(name))).toEqual([]);
+  });
+
+  test.each(Object.entries(actions))('%s takes what the schema asks for', (name, schema) => {
+    const said = values.get(name) ?? '';
+    const members = Object.keys((schema['properties'] ?? {}) as object);
+    const choices = (schema['enum'] ?? []) as readonly string[];
+    expect(said).toMatch(kindOf(schema));
+    expect([...members, ...choices].filter((one) => !said.includes(`\`${one}\``))).toEqual([]);
+    expect(said.includes('`null`')).toBe([schema['type']].flat().includes('null') || name === 'headers');
+  });
+});
+
+function kindOf(schema: JsonObject): RegExp {
+  if (schema['const'] === true) return /^`true`$/;
+  if (schema['enum'] !== undefined) return /^`/;
+  const type = [schema['type']].flat()[0];
+  if (type === undefined) return /^any value/;
+  if (type === 'string') return /^a text/;
+  if (type === 'number') return /^a share from 0 to 1/;
+  if (type === 'integer') return /^(a whole number|an HTTP status)/;
+  return type === 'array' ? /^a list/ : /^an object/;
+}

@@ -88,8 +88,12 @@ function recommendations(report: Report, width: number, paint: Paint): string[] 
       ...(caveats === null ? [] : wrapped(caveats, width, '    ')),
     ];
   });
-  const also = lines.length === 0 ? null : alsoRecommended(all, new Set(telling));
-  const named = also === null ? lines : [...lines, ...wrapped(also, width, '  ')];
+  const also = lines.length === 0 ? [] : alsoRecommended(all, new Set(telling));
+  const named = [
+    ...lines,
+    ...(also.length === 0 ? [] : ['  Also recommended:']),
+    ...also.flatMap((line) => wrapped(line, width, '    ')),
+  ];
   const unserved = unservedText(report);
   if (unserved === null) return named;
   return [...(named.length === 0 ? [paint.bold('Recommendations (0)')] : named), ...wrapped(unserved, width, '  ')];

@@ -23,16 +23,16 @@ async function printed(recommendations: readonly Recommendation[]): Promise<stri
 
 test('what needs no advice is named too: nobody should take a form that is left out for one that fails', async () => {
   expect(await printed(ofModel('demo/one'))).toContain(
-    'Also recommended: Plain text: chat; Fixed fields (a schema): json_schema',
+    '  Also recommended:\n    Plain text: chat\n    Fixed fields (a schema): json_schema\n',
   );
   const three = ['demo/one', 'demo/two', 'demo/three'].flatMap(ofModel);
-  expect(await printed(three)).toContain('Plain text: chat; Fixed fields (a schema): json_schema');
+  expect(await printed(three)).toContain('Plain text: chat\n    Fixed fields (a schema): json_schema\n');
   const lame = [
     ...ofModel('demo/one'),
     ...ofModel('demo/two').slice(0, 1),
     recommendation({ model: 'demo/two', form: null, because: 'nothing passes' }),
   ];
-  expect(await printed(lame)).toContain('Plain text: chat; Fixed fields (a schema): json_schema (demo/one)');
+  expect(await printed(lame)).toContain('Plain text: chat\n    Fixed fields (a schema): json_schema (demo/one)');
 });
 
 test('settings are named, and models that differ in them stand apart', async () => {

@@ -7,19 +7,15 @@ import { settingsShown } from './recommended.js';
 /** More models are counted. */
 const mostNamed = 2;
 
-/**
- * "Also recommended: Plain text: chat; Any JSON object: json_object (demo/one)": what is not told at length. null where
- * nothing is left.
- */
-export function alsoRecommended(all: readonly Recommendation[], told: ReadonlySet<Recommendation>): string | null {
-  const needs = needNames.flatMap((need) => {
+/** "Plain text: chat", "Any JSON object: json_object (demo/one)": what is not told at length, a line for each need. */
+export function alsoRecommended(all: readonly Recommendation[], told: ReadonlySet<Recommendation>): readonly string[] {
+  return needNames.flatMap((need) => {
     const ofNeed = all.filter((one) => one.need === need);
     const left = ofNeed.filter((one) => one.form !== null && !told.has(one));
     if (left.length === 0) return [];
     const forms = [...groupBy(left, formOf)].map(([form, of]) => `${form}${ofModels(of, ofNeed.length)}`);
     return [`${needTitles[need]}: ${forms.join(', ')}`];
   });
-  return needs.length === 0 ? null : `Also recommended: ${needs.join('; ')}`;
 }
 
 /** "tools tool_choice=required" */
