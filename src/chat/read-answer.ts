@@ -1,5 +1,7 @@
 import { bodyForm } from './body-form.js';
+import { excerpt } from './excerpt.js';
 import { isSuccess, type Answer } from './exchange.js';
+import { findBracket, parseJson } from './parse-json.js';
 import type { Quirk } from './quirks.js';
 import { readPlain } from './read-plain.js';
 import { readStream } from './stream/read-stream.js';
@@ -49,8 +51,19 @@ function read(answer: Answer): Reading {
     case 'events':
       return withQuirk(readStream(text), type !== '' && !names(type, 'event-stream') ? 'content_type_wrong' : null);
     case 'other':
-      return nothing(`the body is neither JSON nor a stream of events: ${form.error}`);
+      return nothing(moreThanJson(text.trim()) ?? `the body is neither JSON nor a stream of events: ${form.error}`);
   }
+}
+
+/** What a body is that begins with a JSON object and goes on behind it; null for any other. */
+function moreThanJson(text: string): string | null {
+  const last = text.startsWith('{') ? findBracket(text, (depth) => depth === 0) : null;
+  if (last === null) return null;
+  const first = parseJson(text.slice(0, last + 1));
+  if (!first.ok) return null;
+  const isCompletion = readPlain(first.value).kind === 'reply';
+  const rest = excerpt(text.slice(last + 1).trim(), 80);
+  return `the body is ${isCompletion ? 'a completion' : 'a JSON object'} with other text behind it: ${rest}`;
 }
 
 /** Whether a content type names a form. Nearly all are in lower case, and to make it so takes longer than to look. */

@@ -48,11 +48,14 @@ const classes = {
   },
   truncated: {
     title: 'Cut by the token limit',
-    explanation: 'The answer reached max_tokens and is incomplete, whatever it looks like.',
-    advice: 'Raise max_tokens; a model that reasons needs room for its reasoning as well as for the final answer.',
+    explanation:
+      'The answer reached a limit on its tokens, usually max_tokens, and is incomplete, whatever it looks like.',
+    advice:
+      'Raise max_tokens; a model that reasons needs room for its reasoning as well as for the final answer. Where the answer ended short of max_tokens, shorten the prompt, or use a model with a larger context window.',
     breaks:
       'JSON ends in the middle; a parser that repairs it invents the rest. Lists lose their last items without a sign.',
-    cause: '`max_tokens` is too small for the document, or reasoning used it up before the answer began.',
+    cause:
+      '`max_tokens` is too small for the document, or reasoning used it up before the answer began; or prompt and answer fill the context window.',
   },
   filtered: {
     title: 'Filtered',

@@ -104,8 +104,13 @@ describe('the advice', () => {
     ['wrong text without randomness', of({ content: '' }, { temperature: 0 }), { step: 'never', again: false }],
     [
       'cut at a cap',
+      of({ content: '{' }, { ...structured, max_completion_tokens: 12 }, 'length'),
+      { step: 'larger_max_tokens', again: true, changes: { max_completion_tokens: 24 } },
+    ],
+    [
+      'cut short of its cap: a larger one gives no more room',
       of({ content: '{' }, { ...structured, max_completion_tokens: 50 }, 'length'),
-      { step: 'larger_max_tokens', again: true, changes: { max_completion_tokens: 100 } },
+      { step: 'change_request', again: false, changes: {} },
     ],
     ['cut without a cap', of({ content: '{' }, structured, 'length'), { changes: { max_tokens: 24 } }],
     [

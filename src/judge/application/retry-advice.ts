@@ -1,10 +1,12 @@
 import type { Answer } from '../../chat/exchange.js';
 import { retryAfterOf } from '../../chat/errors/retry-after.js';
 import { listOf, objectOf, own } from '../../chat/fields.js';
+import { outputCap } from '../../chat/output-cap.js';
 import { tokenUse } from '../../chat/token-use.js';
 import { isObject, type Json, type JsonObject } from '../../json/json.js';
 import type { OutcomeClass } from '../outcome-classes.js';
 import { isFinalError, type Reason } from '../reasons.js';
+import { endedBelowCap } from '../rungs/spent-tokens.js';
 import type { Outcome } from '../outcome.js';
 import type { RequestForm, RetryAdvice } from './next-steps.js';
 import { adviceOf } from './step-advice.js';
@@ -42,6 +44,11 @@ const changeByHand = (): Plan => ({ step: 'change_request' });
 function lessRandom({ request }: Case): Plan {
   if (own(request, 'temperature') !== 0) return { step: 'lower_temperature', changes: { temperature: 0 } };
   return formOf(request) === 'text' ? { step: 'never' } : { step: 'other_form' };
+}
+
+/** Where the context window is full, a larger cap gives no more room. */
+function afterCut(of: Case): Plan {
+  return endedBelowCap(of.outcome.reply, outputCap(of.request)) ? changeByHand() : moreRoom(of);
 }
 
 function moreRoom({ request, outcome }: Case): Plan {
@@ -99,7 +106,7 @@ const byReason: Readonly<Record<Reason, (of: Case) => Plan>> = {
 };
 
 const byClass: Readonly<Record<OutcomeClass, (of: Case) => Plan>> = {
-  ...{ transport: retry, http_error: never, malformed_response: retry, truncated: moreRoom, filtered: never },
+  ...{ transport: retry, http_error: never, malformed_response: retry, truncated: afterCut, filtered: never },
   ...{ unexpected_finish_reason: lessRandom, refused: never, empty_content: afterEmpty },
   ...{ missing_tool_call: insistOnCall, unexpected_tool_call: withoutTools, wrong_function: lessRandom },
   ...{ not_json: lessRandom, schema_violation: lessRandom },

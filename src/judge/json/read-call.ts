@@ -3,6 +3,7 @@ import type { ToolCall } from '../../chat/reply.js';
 import { isObject, type Json } from '../../json/json.js';
 import type { Engine } from '../engine.js';
 import type { DeclaredTool } from '../declared-tools.js';
+import { quoted } from './quoted-name.js';
 import { readJsonText, whyNotJson } from './wrapped-json.js';
 
 /** A call and its arguments, as read. */
@@ -10,7 +11,12 @@ export type ReadCall =
   | { readonly kind: 'read'; readonly call: ToolCall; readonly value: Json; readonly quirks: readonly Quirk[] }
   /** No arguments came although the function needs some. */
   | { readonly kind: 'missing'; readonly call: ToolCall; readonly detail: string }
-  | { readonly kind: 'unreadable'; readonly call: ToolCall; readonly cut: boolean; readonly why: () => string };
+  | {
+      readonly kind: 'unreadable';
+      readonly call: ToolCall;
+      readonly cut: boolean;
+      readonly why: (inPieces: boolean) => string;
+    };
 
 export function readCall(call: ToolCall, tools: ReadonlyMap<string, DeclaredTool>, engine: Engine): ReadCall {
   const args = call.arguments;
@@ -24,7 +30,12 @@ export function readCall(call: ToolCall, tools: ReadonlyMap<string, DeclaredTool
   const read = readJsonText(args);
   if (read.kind === 'json' && read.value === null) return withoutArguments(call, tools, engine, 'the text "null"');
   if (read.kind === 'json') return { kind: 'read', call, value: read.value, quirks: read.quirks };
-  return { kind: 'unreadable', call, cut: read.kind === 'cut', why: () => `the arguments are ${whyNotJson(read)}` };
+  return {
+    kind: 'unreadable',
+    call,
+    cut: read.kind === 'cut',
+    why: (inPieces) => `the arguments are ${whyNotJson(read, inPieces)}`,
+  };
 }
 
 /** Missing arguments mean `{}` where the function accepts `{}` or its parameters are unknown. */
@@ -41,7 +52,7 @@ function withoutArguments(
   return {
     kind: 'missing',
     call,
-    detail: `the call ${call.name ?? ''} came without arguments (${how})`.replace('  ', ' '),
+    detail: `the call${call.name === null ? '' : ` of ${quoted(call.name)}`} came without arguments (${how})`,
   };
 }
 

@@ -11,8 +11,10 @@ export type JsonText =
   | { readonly kind: 'wrapped'; readonly how: 'fence' | 'think' | 'prose'; readonly inner: Json }
   /** JSON beside a character that counts as white space, but not in JSON, such as a byte order mark. */
   | { readonly kind: 'wrapped'; readonly how: 'space'; readonly inner: Json; readonly beside: string }
-  /** JSON that was cut. */
-  | { readonly kind: 'cut'; readonly why: Why }
+  /** JSON that was cut, or damaged so that nothing closes it. */
+  | { readonly kind: 'cut'; readonly length: number; readonly why: Why }
+  /** JSON that is damaged, with brackets that close all the same. */
+  | { readonly kind: 'broken'; readonly why: Why }
   | { readonly kind: 'several' }
   | { readonly kind: 'other'; readonly why: Why };
 
@@ -35,11 +37,11 @@ export function readJsonText(text: string): JsonText {
   if (inFence?.ok === true) return { kind: 'wrapped', how: 'fence', inner: inFence.value };
   if (/^[[{]/.test(trimmed)) {
     const end = endOfValue(trimmed);
-    if (end === null) return { kind: 'cut', why };
+    if (end === null) return { kind: 'cut', length: text.length, why };
     const first = parseJson(trimmed.slice(0, end));
     const rest = trimmed.slice(end).trim();
     if (first.ok && /^[[{]/.test(rest)) return { kind: 'several' };
-    if (!first.ok) return { kind: 'other', why };
+    if (!first.ok) return { kind: 'broken', why };
     const beside = rest === '' ? oddSpaceIn(text) : null;
     if (beside !== null) return { kind: 'wrapped', how: 'space', inner: first.value, beside };
     return { kind: 'wrapped', how: 'prose', inner: first.value };
@@ -112,11 +114,27 @@ function endOfValue(text: string): number | null {
   return last === null ? null : last + 1;
 }
 
-/** One line for people: why a text is not the expected JSON. */
-export function whyNotJson(read: Exclude<JsonText, { kind: 'json' }>): string {
+/**
+ * Whether a document that nothing closes was right up to its end. Engines say where it stops being JSON; where one does
+ * not, it ends there.
+ */
+export function breaksOff({ length, why }: Extract<JsonText, { kind: 'cut' }>): boolean {
+  const said = why();
+  const place = / position (\d+)/.exec(said)?.[1];
+  return place === undefined ? !/Unexpected token/.test(said) : Number(place) >= length;
+}
+
+/**
+ * One line for people: why a text is not the expected JSON.
+ * @param inPieces it came in chunks
+ */
+export function whyNotJson(read: Exclude<JsonText, { kind: 'json' }>, inPieces: boolean): string {
   switch (read.kind) {
     case 'cut':
-      return `JSON that breaks off before its end: ${read.why()}`;
+      if (breaksOff(read)) return `JSON that breaks off before its end: ${read.why()}`;
+      return `JSON that is broken in the middle${inPieces ? ofChunks : ''}: ${read.why()}`;
+    case 'broken':
+      return inPieces ? `JSON that is broken in the middle${ofChunks}: ${read.why()}` : `not JSON: ${read.why()}`;
     case 'several':
       return 'several JSON documents one after another';
     case 'other':
@@ -127,6 +145,8 @@ export function whyNotJson(read: Exclude<JsonText, { kind: 'json' }>): string {
       return read.how === 'think' ? 'JSON behind a <think> block' : 'JSON surrounded by other text';
   }
 }
+
+const ofChunks = ', as when a chunk is lost or comes twice';
 
 /** Why a text is not JSON. */
 function errorIn(text: string): string {

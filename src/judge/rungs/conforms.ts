@@ -3,6 +3,7 @@ import { isObject, type Json } from '../../json/json.js';
 import { isSameJson } from '../../json/same-json.js';
 import { callsOf, toolsOf, valueOf, type Failure, type JudgeContext, type RungCheck } from '../context.js';
 import type { Violation } from '../outcome.js';
+import { quoted } from '../json/quoted-name.js';
 import { isEncodedTwice } from '../json/wrapped-json.js';
 import { wantsDocument } from './parses.js';
 
@@ -22,7 +23,7 @@ function ofCalls(context: JudgeContext): Failure | null {
   const ownSchema = schemaOfCalls(context);
   for (const read of callsOf(context)) {
     if (read.kind !== 'read') continue;
-    const what = `the arguments of ${read.call.name ?? 'the call'}`;
+    const what = `the arguments of ${read.call.name === null ? 'the call' : quoted(read.call.name)}`;
     if (!isObject(read.value)) return violation([{ at: '', message: 'must be object' }], what, read.value);
     const parameters = read.call.name === null ? null : (toolsOf(context).get(read.call.name)?.parameters ?? null);
     const failure =

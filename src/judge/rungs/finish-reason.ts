@@ -1,5 +1,6 @@
+import { tokenUse } from '../../chat/token-use.js';
 import { replyOf, type Failure, type JudgeContext, type RungCheck } from '../context.js';
-import { wentToReasoning, whereTokensWent } from './spent-tokens.js';
+import { belowCap, wentToReasoning, whereTokensWent } from './spent-tokens.js';
 
 /** Other services' words for `length` and `content_filter`. */
 const cutWords = /^(?:length|max_tokens|max_output_tokens|model_length|model_context_window_exceeded)$/i;
@@ -27,9 +28,10 @@ function cutOrFiltered(context: JudgeContext): Failure | null {
 }
 
 export function whyCut(context: JudgeContext, reason: string): string {
-  const tokens = whereTokensWent(context);
+  const tokens = belowCap(context) ?? whereTokensWent(context);
   const what = wentToReasoning(context) ? 'the budget went to reasoning and no answer was left' : 'the answer was cut';
-  return `${what}: finish_reason is ${reason}${tokens === null ? '' : ` after ${tokens}`}`;
+  const { completion } = tokenUse(replyOf(context));
+  return `${what}: finish_reason is ${reason}${tokens === null ? '' : ` ${completion === null ? 'with' : 'after'} ${tokens}`}`;
 }
 
 function unexpected(reason: string | null, expected: readonly string[]): Failure {

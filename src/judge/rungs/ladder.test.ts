@@ -48,6 +48,40 @@ const rows: readonly Row[] = [
   ['length', { finish: 'length' }, 'truncated', 'accepted', /12 completion tokens/],
   ['length with bad JSON', { ...json('{"buyer":'), finish: 'length' }, 'truncated', 'accepted', /cut/],
   ['length without a call', { ...call({ content: '' }, anyCall), finish: 'length' }, 'truncated', 'accepted', /length/],
+  [
+    'length short of the cap: the context window is full',
+    {
+      ...{ message: { content: 'One, two' }, finish: 'length', request: { max_tokens: 4096 } },
+      usage: { prompt_tokens: 278, completion_tokens: 3818, total_tokens: 4096 },
+    },
+    'truncated',
+    'accepted',
+    /after 3818 completion tokens, short of the cap of 4096: a context window of 4096 tokens is full, or the service has a cap of its own$/,
+  ],
+  [
+    'length without a cap',
+    { finish: 'length', usage: { prompt_tokens: 63, completion_tokens: 4033, total_tokens: 4096 } },
+    'truncated',
+    'accepted',
+    /after 4033 completion tokens, and the request sets no cap: a context window of 4096 tokens is full/,
+  ],
+  [
+    'length at the cap, with reasoning that only the total counts',
+    {
+      ...{ message: { content: '' }, finish: 'length', request: { max_tokens: 100 } },
+      usage: { prompt_tokens: 10, completion_tokens: 20, total_tokens: 110 },
+    },
+    'truncated',
+    'accepted',
+    /went to reasoning.*a cap of 100, 80 further tokens/,
+  ],
+  [
+    'length without a usage',
+    { finish: 'length', usage: null, request: { max_tokens: 2048 } },
+    'truncated',
+    'accepted',
+    /finish_reason is length with a cap of 2048$/,
+  ],
   ['length by another name', { finish: 'MAX_TOKENS' }, 'truncated', 'accepted', /MAX_TOKENS/],
   [
     'length with reasoning',
@@ -160,6 +194,15 @@ const rows: readonly Row[] = [
     'accepted',
     /cap of 3/,
   ],
+  [
+    'JSON with a piece missing, so that a text in it is never closed',
+    json('{"buyer":"Li Lei,"total":897,"currency":"USD"}'),
+    'not_json',
+    'present',
+    /^the content is JSON that is broken in the middle: .* position 18/,
+  ],
+  ['JSON that breaks off in a word', json('{"buyer":nu'), 'not_json', 'present', /breaks off/],
+  ['JSON that breaks off in an escape', json('{"buyer":"Li\\u00'), 'not_json', 'present', /breaks off/],
   ['two documents', json(`${good}\n${good}`), 'not_json', 'present', /several/],
   ['prose', json('Certainly!'), 'not_json', 'present', /not JSON/],
   ['a missing member', json('{"buyer":"Li Lei"}'), 'schema_violation', 'parses', /total/],
@@ -233,7 +276,13 @@ const rows: readonly Row[] = [
     'complete',
     /does not declare/,
   ],
-  ['the other function', call(callMessage(['now', '{}'])), 'wrong_function', 'complete', /now instead of create_order/],
+  [
+    'the other function',
+    call(callMessage(['now', '{}'])),
+    'wrong_function',
+    'complete',
+    /^called "now" instead of "create_order"$/,
+  ],
   [
     'a second call of the other function',
     call(callMessage(['create_order', good], ['now', '{}'])),
@@ -242,9 +291,35 @@ const rows: readonly Row[] = [
     /now/,
   ],
   ['a call without a name', call(callMessage([null, good])), 'wrong_function', 'complete', /without a function name/],
-  ['arguments missing', call(callMessage(['create_order', ''])), 'missing_tool_call', 'complete', /without arguments/],
+  [
+    'a name that ends in a blank',
+    call(callMessage(['create_order ', good]), anyCall),
+    'wrong_function',
+    'complete',
+    /^called "create_order ", which the request does not declare$/,
+  ],
+  [
+    'a call that was not allowed',
+    call(callMessage(['now ', '{}']), { toolCall: { kind: 'none' } }),
+    'unexpected_tool_call',
+    'complete',
+    /: "now "$/,
+  ],
+  [
+    'arguments missing',
+    call(callMessage(['create_order', ''])),
+    'missing_tool_call',
+    'complete',
+    /^the call of "create_order" came without arguments/,
+  ],
   ['arguments null', call(callMessage(['create_order', null])), 'missing_tool_call', 'complete', /without arguments/],
-  ['arguments cut', call(callMessage(['create_order', '{"buyer":"Li'])), 'not_json', 'present', /breaks off/],
+  [
+    'arguments cut',
+    call(callMessage(['create_order', '{"buyer":"Li'])),
+    'not_json',
+    'present',
+    /^"create_order": .*breaks off/,
+  ],
   [
     'arguments cut by the cap',
     call(callMessage(['create_order', '{"buyer":"Li']), named, { max_tokens: 3 }),
@@ -257,7 +332,7 @@ const rows: readonly Row[] = [
     call(callMessage(['create_order', JSON.stringify(good)])),
     'schema_violation',
     'parses',
-    /the arguments of \S+ are a JSON string that contains JSON: they were encoded twice/,
+    /the arguments of "create_order" are a JSON string that contains JSON: they were encoded twice/,
   ],
   ['arguments as an array', call(callMessage(['create_order', [1]])), 'not_json', 'present', /an array/],
   [
@@ -302,8 +377,54 @@ const rows: readonly Row[] = [
     'correct',
     /^$/,
   ],
+  [
+    'a content that is an object',
+    { message: { content: { a: 1 } } },
+    'empty_content',
+    'complete',
+    /^the content is an object, where a string belongs/,
+  ],
+  [
+    'a content that is a number, where JSON is wanted',
+    { message: { content: 7 }, expect: asJson },
+    'empty_content',
+    'complete',
+    /^the content is a number, where a string belongs/,
+  ],
+  [
+    'a completion with other text behind it',
+    { answer: { body: [`${aCompletion({})}\n{"ok":true}`] } },
+    'malformed_response',
+    'accepted',
+    /^the body is a completion with other text behind it: \{"ok":true\}$/,
+  ],
   ['streaming without effect', { request: { stream: true } }, 'ineffective', 'correct', /one piece/],
 ];
+
+describe('a stream of which a chunk is lost or comes twice', () => {
+  const head = '"id":"c","object":"chat.completion.chunk","created":1,"model":"m"';
+  const chunk = (content: string, finish: string | null = null): string =>
+    `data: {${head},"choices":[{"index":0,"delta":${JSON.stringify({ content })},"finish_reason":${JSON.stringify(finish)}}]}\n\n`;
+  const pieces = ['{"buyer":"Li', ' Lei","to', 'tal":897}'];
+  const outcomeOf = (parts: readonly string[]) =>
+    judged({
+      ...{ expect: asJson, request: { stream: true } },
+      answer: { body: [[...parts.map((part) => chunk(part)), chunk('', 'stop'), 'data: [DONE]\n\n'].join('')] },
+    });
+
+  test.each([
+    ['lost', [pieces[0]!, pieces[2]!]],
+    ['lost, so that a text is never closed', ['{"buyer":"Li', ' Lei', ',"total":897}']],
+    ['twice', [pieces[0]!, pieces[1]!, pieces[1]!, pieces[2]!]],
+  ])('%s', (_what, parts) => {
+    expect(outcomeOf(pieces).passed).toBe(true);
+    const { class: outcome, detail } = outcomeOf(parts);
+    expect(outcome).toBe('not_json');
+    expect(detail).toMatch(
+      /^the content is JSON that is broken in the middle, as when a chunk is lost or comes twice: /,
+    );
+  });
+});
 
 describe('the ladder', () => {
   test.each(rows)('%s', (_what, given, kind, rung, detail) => {
@@ -339,7 +460,7 @@ describe('the ladder', () => {
       call(callMessage(['create_order', fuse]), named, {
         tools: [{ type: 'function', function: { name: 'create_order', parameters: explosive } }],
       }),
-      /^the arguments of create_order could not be checked: a pattern/,
+      /^the arguments of "create_order" could not be checked: a pattern/,
     ],
   ])('%s is a fault of chatspec, not a failure of the model', (_what, given, detail) => {
     const outcome = judged(given);

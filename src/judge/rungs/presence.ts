@@ -1,4 +1,6 @@
+import { bodyForm } from '../../chat/body-form.js';
 import { excerpt } from '../../chat/excerpt.js';
+import { listOf, objectOf, own } from '../../chat/fields.js';
 import {
   callInContent,
   callInReasoning,
@@ -10,6 +12,7 @@ import {
   type RungCheck,
 } from '../context.js';
 import { whereTokensWent, wentToReasoning } from './spent-tokens.js';
+import { quoted } from '../json/quoted-name.js';
 import { withoutThinking, innerJson } from '../json/wrapped-json.js';
 
 /** What was asked for must be present: text, or a call of the right function. */
@@ -30,7 +33,7 @@ export const presence: RungCheck = (context) => {
 };
 
 function unexpectedCall(context: JudgeContext): Failure {
-  const names = callsOf(context).map(({ call }) => call.name ?? 'a call without a name');
+  const names = callsOf(context).map(({ call }) => (call.name === null ? 'a call without a name' : quoted(call.name)));
   return {
     class: 'unexpected_tool_call',
     rung: 'complete',
@@ -45,9 +48,9 @@ function wrongCall(context: JudgeContext): Failure | null {
   const fail = (detail: string): Failure => ({ class: 'wrong_function', rung: 'complete', detail });
   for (const { call } of callsOf(context)) {
     if (call.name === null) return fail('a call came without a function name');
-    if (!declared.has(call.name)) return fail(`called ${call.name}, which the request does not declare`);
+    if (!declared.has(call.name)) return fail(`called ${quoted(call.name)}, which the request does not declare`);
     if (toolCall.kind === 'named' && call.name !== toolCall.name) {
-      return fail(`called ${call.name} instead of ${toolCall.name}`);
+      return fail(`called ${quoted(call.name)} instead of ${quoted(toolCall.name)}`);
     }
   }
   for (const read of callsOf(context)) {
@@ -119,10 +122,22 @@ function isBlank(text: string): boolean {
   return /^[\s\u200B-\u200D\u2060\uFEFF]*$/u.test(text);
 }
 
+/** What stands in the place of the text, in a few words; null where nothing else does. */
+function whatCameAsContent(context: JudgeContext): string | null {
+  if (!replyOf(context).quirks.includes('content_unreadable')) return null;
+  const body = bodyForm(context.exchange.answer.body.join(''));
+  const choice = body.kind === 'json' ? listOf(own(objectOf(body.value) ?? {}, 'choices'))[0] : undefined;
+  const content = own(objectOf(own(objectOf(choice) ?? {}, 'message')) ?? {}, 'content');
+  if (content === undefined) return 'no text in some chunks';
+  return typeof content === 'object' ? 'an object' : `a ${typeof content}`;
+}
+
 function whyEmpty(context: JudgeContext, content: string | null): string {
   const { reasoning } = replyOf(context);
   const tokens = whereTokensWent(context);
   const spent = tokens === null ? '' : ` (${tokens})`;
+  const unreadable = whatCameAsContent(context);
+  if (unreadable !== null) return `the content is ${unreadable}, where a string belongs${spent}`;
   if (content !== null && !isBlank(content)) return `nothing follows the <think> block of the content${spent}`;
   if (reasoning !== null && context.expectation.content !== 'text' && innerJson(reasoning) !== undefined) {
     return 'the content is empty; JSON stands in the reasoning field';

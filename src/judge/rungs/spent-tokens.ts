@@ -1,4 +1,5 @@
 import { outputCap } from '../../chat/output-cap.js';
+import type { Reply } from '../../chat/reply.js';
 import { replyOf, type JudgeContext } from '../context.js';
 import { hiddenTokens, tokenUse } from '../../chat/token-use.js';
 
@@ -7,6 +8,29 @@ export function reachedCap(context: JudgeContext): boolean {
   const cap = outputCap(context.request);
   const { completion } = tokenUse(replyOf(context));
   return cap !== null && completion !== null && completion >= cap;
+}
+
+/**
+ * Whether the usage shows that something other than the cap ended an answer that was cut. Services count a little
+ * differently, so the cap must be clearly missed, and where the total counts hidden tokens, nobody knows.
+ */
+export function endedBelowCap(reply: Pick<Reply, 'usage'> | null, cap: number | null): boolean {
+  const use = tokenUse(reply);
+  if (use.completion === null || cap === null || hiddenTokens(use) > 0) return false;
+  return cap - Math.max(use.completion, use.reasoning ?? 0) > Math.max(2, cap * 0.03);
+}
+
+/** What an answer that was cut without having reached a cap says of the reason, in words; null for any other. */
+export function belowCap(context: JudgeContext): string | null {
+  const cap = outputCap(context.request);
+  const use = tokenUse(replyOf(context));
+  const { prompt, completion } = use;
+  if (completion === null || hiddenTokens(use) > 0 || (cap !== null && !endedBelowCap(replyOf(context), cap)))
+    return null;
+  const short = cap === null ? 'and the request sets no cap' : `short of the cap of ${cap}`;
+  const window =
+    prompt === null ? 'the context window is full' : `a context window of ${prompt + completion} tokens is full`;
+  return `${completion} completion tokens, ${short}: ${window}, or the service has a cap of its own`;
 }
 
 /** What the tokens were spent on, in words; null where the usage does not say. */

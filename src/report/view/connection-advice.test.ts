@@ -1,4 +1,4 @@
-import { expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { connectionAdvice } from './connection-advice.js';
 import { unreachedAdvice } from './unreached-advice.js';
 
@@ -47,4 +47,27 @@ test('a service that says that its port speaks TLS is quoted with the remedy', (
   expect(unreachedAdvice(answered, 'http://h:8443/v1')).toBe(
     'The port speaks TLS: write base_url with https://h:8443.',
   );
+});
+
+describe('a 200 that no client can read', () => {
+  const malformed = (detail: string) => ({ class: 'malformed_response', reason: null, status: 200, detail }) as const;
+
+  test.each(['the body is a completion with other text behind it: {"ok":true}', 'choices is null'])(
+    'speaks for the address where it holds what only such a service sends: %s',
+    (detail) => {
+      const advice = unreachedAdvice(malformed(detail), service);
+      expect(advice).toMatch(/^The service was reached, but no client can read such an answer/);
+      expect(advice).not.toContain('base_url');
+    },
+  );
+
+  test('leads to the address where nothing speaks for it', () => {
+    expect(unreachedAdvice(malformed('the body is an HTML page (Login)'), service)).toMatch(/check base_url \(often/);
+  });
+
+  test('does not question the address of a model that has answered before', () => {
+    const advice = unreachedAdvice(malformed('the body is an HTML page (Login)'), service, true);
+    expect(advice).toMatch(/although the model has answered before: check whether a proxy or a login page/);
+    expect(advice).not.toContain('/v1');
+  });
 });

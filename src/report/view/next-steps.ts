@@ -173,7 +173,7 @@ function afterUnreached({ models }: Report): NextStep[] {
   const unreached = new Map<string, string[]>();
   for (const { id, standing, unreachable, client } of models) {
     if (unreachable === null || standing === 'gone') continue;
-    const advice = unreachedAdvice(unreachable, client?.base_url ?? null);
+    const advice = unreachedAdvice(unreachable, client?.base_url ?? null, standing === 'known');
     const said = [ended(unreachable.detail ?? unreachable.class), advice].filter((text) => text !== '').join(' ');
     const why = `${unreachedWords(unreachable)}: ${said}`;
     unreached.set(why, [...(unreached.get(why) ?? []), id]);

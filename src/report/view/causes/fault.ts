@@ -74,8 +74,8 @@ function withoutIds(text: string): string {
   return text.replace(/(?<![\w-])(?=[\w-]*\d)[\w-]{8,}/g, '#').replace(/\d+(?:\.\d+)?/g, '#');
 }
 
-/** "create_order: the arguments are JSON that breaks off before its end: Unexpected end" -> "JSON that breaks off before its end" */
+/** '"create_order": the arguments are JSON that breaks off before its end: Unexpected end' -> "JSON that breaks off before its end" */
 function headOf(text: string): string {
-  const own = text.replace(/^(?:[^ ]+: )?the (?:content|arguments) (?:is|are) /, '');
+  const own = text.replace(/^(?:"[^"]*": |[^ ]+: )?the (?:content|arguments) (?:is|are) /, '');
   return withoutIds(own.replace(/(?:: | \().*$/s, ''));
 }
