@@ -55,6 +55,8 @@ const ofProbes = 'A request alone does not lead to expect it: only a probe says'
 export const unmeasured = {
   quirks: {
     content_unreadable: 'It is read as null, so the answer counts as empty: see the class empty_content.',
+    cut_without_length:
+      'It comes only in an answer that was cut, which is no right answer, and a client does not look whether the text is whole.',
     duplicate_keys: `${inDocument} Of two members with one name, JSON.parse keeps the last.`,
     integer_beyond_2_53: `${inDocument} JSON.parse rounds the integer to the nearest double.`,
     message_missing: 'It comes only in an answer that was cut, which is no right answer: see the class truncated.',

@@ -3,6 +3,7 @@ export type Opportunity =
   | 'answer'
   | 'plain'
   | 'plain_cut'
+  | 'cut_at_cap'
   | 'streamed'
   | 'finished'
   | 'finished_text'
@@ -96,6 +97,11 @@ export const quirkTable = {
     means: 'The connection broke after the end of the answer; nothing was lost.',
     shows: 'answer',
     breaks: 'clients that read the body to its end throw although the answer was complete',
+  },
+  cut_without_length: {
+    means: 'The answer was cut at its cap of tokens, but the finish_reason is not `length`.',
+    shows: 'cut_at_cap',
+    breaks: 'clients that trust the finish_reason store half an answer as a whole one',
   },
   data_after_done: {
     means: 'Events followed [DONE]; they were not read.',

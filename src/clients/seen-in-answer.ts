@@ -1,4 +1,5 @@
 import type { Exchange } from '../chat/exchange.js';
+import { listOf, objectOf } from '../chat/fields.js';
 import { isObject, type Json } from '../json/json.js';
 import { derive, explicit } from '../judge/derived-expectation.js';
 import { judge } from '../judge/judge.js';
@@ -25,17 +26,38 @@ export interface SeenInAnswer {
 /** Judges an answer that a client got, by what its request leads to expect. */
 export function seenInAnswer({ request, status, headers, body, complete }: AnswerToClient): SeenInAnswer {
   const sent = parsed(request);
-  const exchange: Exchange = {
-    request: { url: '', headers: {}, body: sent },
-    answer: {
-      ...{ status, headers, body: [Buffer.from(body).toString('utf8')] },
-      failure: complete ? null : { kind: 'connection_reset', message: 'the connection broke' },
-    },
-    timing: { started_at: '1970-01-01T00:00:00.000Z', headers_ms: 0, total_ms: 0 },
+  const judgeBody = (text: string) => {
+    const exchange: Exchange = {
+      request: { url: '', headers: {}, body: sent },
+      answer: {
+        ...{ status, headers, body: [text] },
+        failure: complete ? null : { kind: 'connection_reset', message: 'the connection broke' },
+      },
+      timing: { started_at: '1970-01-01T00:00:00.000Z', headers_ms: 0, total_ms: 0 },
+    };
+    const expectation = explicit(derive(isObject(sent) ? sent : {}), {});
+    return judge(exchange, expectation, { vars: {}, request: sent, steps: {} });
   };
-  const expectation = explicit(derive(isObject(sent) ? sent : {}), {});
-  const outcome = judge(exchange, expectation, { vars: {}, request: sent, steps: {} });
-  return { class: outcome.class, quirks: outcome.quirks, value: outcome.value ?? null };
+  const text = Buffer.from(body).toString('utf8');
+  const asSent = judgeBody(text);
+  const isMoved = asSent.class === 'missing_tool_call' && asSent.quirks.includes(movedCall);
+  const outcome = isMoved ? judgeBody(withCallMovedBack(text)) : asSent;
+  const quirks = isMoved ? [...new Set([...outcome.quirks, movedCall])].sort() : outcome.quirks;
+  return { class: outcome.class, quirks, value: outcome.value ?? null };
+}
+
+const movedCall = 'legacy_function_call';
+
+/** A client that knows the retired field finds the call there: to it, the answer is right in an odd form. */
+function withCallMovedBack(text: string): string {
+  const body = objectOf(parsed(text)) ?? {};
+  const choices = listOf(body['choices']).map((item) => {
+    const { message, ...choice } = objectOf(item) ?? {};
+    const { function_call: call, ...said } = objectOf(message ?? null) ?? {};
+    const calls = call === undefined ? [] : [{ id: 'call_moved', type: 'function', function: call }];
+    return { ...choice, finish_reason: 'tool_calls', message: { ...said, tool_calls: calls } };
+  });
+  return JSON.stringify({ ...body, choices });
 }
 
 function parsed(text: string): Json {

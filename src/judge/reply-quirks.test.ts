@@ -67,3 +67,45 @@ describe('tolerated oddities', () => {
     expect({ passed: outcome.passed, quirks: outcome.quirks }).toEqual({ passed: true, quirks: [quirk] });
   });
 });
+
+test('a call in the retired field alone is one that its finish_reason may announce', () => {
+  const message = { content: null, function_call: { name: 'create_order', arguments: good } };
+  for (const finish of ['function_call', 'tool_calls']) {
+    expect(judged({ ...call(message, anyCall), finish }).quirks).toEqual(['legacy_function_call']);
+  }
+});
+
+describe('an answer that its cap cut although its finish_reason does not say so', () => {
+  const capped = (max_tokens: number, completion: number, more: Judged): Judged => ({
+    ...more,
+    usage: { prompt_tokens: 20, completion_tokens: completion, total_tokens: 20 + completion },
+    request: { ...more.request, max_tokens },
+  });
+  const half = '{"buyer":"Li Lei","tot';
+
+  test.each<readonly [string, Judged]>([
+    ['half a document', capped(12, 12, json(half))],
+    ['half a call', capped(12, 12, { ...call(callMessage(['create_order', half])), finish: 'tool_calls' })],
+    ['no text at all', capped(12, 12, { message: { content: '' } })],
+    ['a text that ends in a word', capped(4, 4, { message: { content: 'Good morning, how are' } })],
+    ['a text that ends at a comma', capped(4, 4, { message: { content: 'One, two,' } })],
+    ['another word for length', capped(12, 12, { ...json(half), finish: 'max_tokens' })],
+    ['half a document for which the expectation is a cut', { ...capped(12, 12, json(half)), expect: { ...json(half).expect, outcome: 'truncated' } }], // prettier-ignore
+  ])('%s', (_what, given) => {
+    const { quirks, wire } = judged(given);
+    expect(quirks).toContain('cut_without_length');
+    expect(wire[0]?.could).toContain('cut_at_cap');
+  });
+
+  test.each<readonly [string, Judged]>([
+    ['cut, and says so', capped(12, 12, { ...json(half), finish: 'length' })],
+    ['half a document below the cap: something else cut it', capped(12, 9, json(half))],
+    ['a whole document of as many tokens', capped(12, 12, json(good))],
+    ['a whole text of as many tokens', capped(3, 3, { message: { content: 'Good morning! 😊' } })],
+    ['a service that ignores the cap', capped(3, 40, { message: { content: 'Good morning' } })],
+    ['no cap', json(half)],
+    ['no usage', { ...capped(12, 12, json(half)), usage: null }],
+  ])('not so: %s', (_what, given) => {
+    expect(judged(given).quirks).not.toContain('cut_without_length');
+  });
+});

@@ -2,6 +2,7 @@ import type { Quirk } from '../chat/quirks.js';
 import type { ToolCall } from '../chat/reply.js';
 import { callInContent, callsOf, documentOf, readingOf, replyOf, type JudgeContext } from './context.js';
 import { withoutThinking } from './json/wrapped-json.js';
+import { isCutWithoutLength } from './cut-without-length.js';
 import { asksForUsage, isParallelOff, namesOneFunction } from './wire/opportunities.js';
 
 /** All tolerated oddities of an answer: those found while reading it, and those that only the request reveals. */
@@ -18,8 +19,9 @@ function quirksAgainstRequest(context: JudgeContext): Quirk[] {
   const reason = reply.finish_reason;
   const called = reply.tool_calls.length > 0;
   const found: Quirk[] = called ? quirksOfCalls(context) : [];
-  const oddEnd = reason === null ? null : quirkOfEnd(reason, called);
+  const oddEnd = reason === null ? null : quirkOfEnd(reason, called, reply.quirks.includes('legacy_function_call'));
   if (oddEnd !== null) found.push(oddEnd);
+  if (reason !== null && isCutWithoutLength(context, reason)) found.push('cut_without_length');
   if (!called && (expectation.toolCall.kind === 'none' || expectation.toolCall.kind === 'optional')) {
     for (const quirk of quirksOfContent(context)) found.push(quirk);
   }
@@ -28,13 +30,14 @@ function quirksAgainstRequest(context: JudgeContext): Quirk[] {
   return found;
 }
 
-function quirkOfEnd(reason: string, called: boolean): Quirk | null {
+/** @param isMoved a call came in the retired field alone */
+function quirkOfEnd(reason: string, called: boolean, isMoved: boolean): Quirk | null {
   switch (reason) {
     case 'stop':
       return called ? 'finish_reason_stop_with_tool_call' : null;
     case 'tool_calls':
     case 'function_call':
-      return called ? null : 'finish_reason_tool_calls_without_call';
+      return called || isMoved ? null : 'finish_reason_tool_calls_without_call';
     case 'length':
     case 'content_filter':
       return null;

@@ -47,6 +47,9 @@ const companions: Readonly<Record<string, readonly string[]>> = {
   'sim-plain-empty-finish': ['finish_reason_empty_string new', 'finish_reason_missing new'],
   // The early chunk has an id of its own.
   'sim-early-finish': ['content_after_finish_reason new', 'finish_reason_repeated new', 'id_changes_in_stream new'],
+  // They end every text so, the cut ones too.
+  'sim-finish-unknown': ['cut_without_length new'],
+  'sim-finish-tool-calls': ['cut_without_length new'],
   'sim-twin-ids': ['parallel_tool_calls_ignored new', 'tool_calls_several new'],
 };
 

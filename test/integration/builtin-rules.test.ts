@@ -4,7 +4,9 @@ import type { Rule } from '../../src/judge/expectation.js';
 import { evaluateJsonata } from '../../src/judge/jsonata/jsonata-engine.js';
 import { loadBuiltin } from '../support/builtin-suites.js';
 
-type Change = (input: Input) => Partial<Input>;
+type Change = (
+  input: Input,
+) => Partial<Omit<Input, 'value'>> & { readonly value?: Json; readonly request?: JsonObject };
 interface Input {
   readonly value: JsonObject;
   readonly vars: JsonObject;
@@ -62,6 +64,10 @@ const wrong: Readonly<Record<string, Change>> = {
   'no-order-without-date': member('order_date', '2026-05-01'),
   'tool-success': member('success', false),
   'tool-order': member('order_id', 'Z-0'),
+  whole: () => ({
+    ...{ value: 'Good morning, how are', request: { max_tokens: 4 } },
+    reply: { ...reply, usage: { prompt_tokens: 3, completion_tokens: 4, total_tokens: 7 } },
+  }),
   'three-capital-letters': member('code', 'Osl'),
 };
 
@@ -90,9 +96,9 @@ function rightInput({ probe, step }: Case, row: JsonObject): Input {
   };
 }
 
-const broken = (rules: readonly Rule[], input: Input) =>
+const broken = (rules: readonly Rule[], input: Input | (Omit<Input, 'value'> & ReturnType<Change>)) =>
   rules.filter(({ assert }) => {
-    const answered = evaluateJsonata(assert, { ...input, request: {} });
+    const answered = evaluateJsonata(assert, { request: {}, ...input });
     return !(answered.ok && answered.value === true);
   });
 

@@ -10,31 +10,32 @@ const bits = {
   answer: 1 << 0,
   plain: 1 << 1,
   plain_cut: 1 << 2,
-  streamed: 1 << 3,
-  finished: 1 << 4,
-  finished_text: 1 << 5,
-  finished_call: 1 << 6,
-  finished_beside_tools: 1 << 7,
-  no_call: 1 << 8,
-  text: 1 << 9,
-  prose: 1 << 10,
-  prose_beside_tools: 1 << 11,
-  prose_with_thoughts: 1 << 12,
-  reasoning: 1 << 13,
-  json: 1 << 14,
-  json_asked: 1 << 15,
-  call: 1 << 16,
-  call_with_arguments: 1 << 17,
-  call_without_arguments: 1 << 18,
-  call_one_meant: 1 << 19,
-  call_parallel_off: 1 << 20,
-  calls_several: 1 << 21,
-  streamed_call: 1 << 22,
-  streamed_calls_several: 1 << 23,
-  usage: 1 << 24,
-  usage_of_answer: 1 << 25,
-  usage_due: 1 << 26,
-  streamed_usage: 1 << 27,
+  cut_at_cap: 1 << 3,
+  streamed: 1 << 4,
+  finished: 1 << 5,
+  finished_text: 1 << 6,
+  finished_call: 1 << 7,
+  finished_beside_tools: 1 << 8,
+  no_call: 1 << 9,
+  text: 1 << 10,
+  prose: 1 << 11,
+  prose_beside_tools: 1 << 12,
+  prose_with_thoughts: 1 << 13,
+  reasoning: 1 << 14,
+  json: 1 << 15,
+  json_asked: 1 << 16,
+  call: 1 << 17,
+  call_with_arguments: 1 << 18,
+  call_without_arguments: 1 << 19,
+  call_one_meant: 1 << 20,
+  call_parallel_off: 1 << 21,
+  calls_several: 1 << 22,
+  streamed_call: 1 << 23,
+  streamed_calls_several: 1 << 24,
+  usage: 1 << 25,
+  usage_of_answer: 1 << 26,
+  usage_due: 1 << 27,
+  streamed_usage: 1 << 28,
 } as const satisfies Readonly<Record<Opportunity, number>>;
 
 /** What held before, by its bits: answers of one kind share a list, since there are few kinds and many answers. */
@@ -69,7 +70,8 @@ function bitsOf(context: JudgeContext): number {
 
 /** A service that has another word for `stop` may well say `length` of what was cut. */
 function bitsOfEnd(context: JudgeContext, { streamed, finish_reason: reason, tool_calls: calls }: Reply): number {
-  if (reason === 'length' || reason === 'content_filter') return streamed ? 0 : bits.plain_cut;
+  const ofCap = reason === 'length' ? bits.cut_at_cap : 0;
+  if (reason === 'length' || reason === 'content_filter') return streamed ? ofCap : ofCap | bits.plain_cut;
   if (reason === null) return 0;
   if (calls.length > 0) return bits.finished | bits.finished_call;
   return bits.finished | bits.finished_text | (offersTools(context) ? bits.finished_beside_tools : 0);

@@ -8,6 +8,7 @@ export const opportunityForms = {
   answer: all,
   plain,
   plain_cut: plain,
+  cut_at_cap: all,
   streamed,
   finished: all,
   finished_text: text,

@@ -3,7 +3,7 @@ import { at, pointerSteps, withValueAt } from '../../json/pointer.js';
 import type { Completion } from '../answers/draft.js';
 import type { Do } from '../profiles/profile.js';
 
-type CompletionName = 'finish_reason' | 'usage';
+type CompletionName = 'finish_reason' | 'usage' | 'legacy_calls';
 
 type CompletionActions = {
   readonly [K in CompletionName]: (completion: Completion, value: Exclude<Do[K], undefined>) => Completion;
@@ -17,6 +17,11 @@ export const completionActions: CompletionActions = {
     others: completion.others.map((other) => ({ ...other, finishReason })),
   }),
   usage: (completion, usage) => ({ ...completion, usage }),
+  legacy_calls: (completion) => ({
+    ...completion,
+    form: { ...completion.form, legacyCalls: true },
+    finishReason: completion.finishReason === 'tool_calls' ? 'function_call' : completion.finishReason,
+  }),
 };
 
 type BodyName = 'set' | 'unset' | 'content_blocks' | 'calls_not_a_list';

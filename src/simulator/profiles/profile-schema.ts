@@ -75,6 +75,7 @@ const actions = {
   wrong_values: yes,
   finish_reason: anything,
   usage: { type: ['object', 'null'] },
+  legacy_calls: yes,
   set: mapOf(anything),
   unset: texts,
   content_blocks: yes,

@@ -113,6 +113,8 @@ export interface Do {
 
   readonly finish_reason?: Json;
   readonly usage?: JsonObject | null;
+  /** The first call stands in the retired `function_call` instead of `tool_calls`. */
+  readonly legacy_calls?: true;
 
   /** JSON Pointer -> value, in the body of an answer that is not streamed. */
   readonly set?: Readonly<Record<string, Json>>;
