@@ -1,18 +1,10 @@
-import type { ExchangeRecord, RunEvent, WaitReason } from '../../../journal/event.js';
+import type { ExchangeRecord, RunEvent } from '../../../journal/event.js';
 import { unreachedWords } from '../../../judge/unreached.js';
 import { stopNote } from '../../../report/view/stop-sentences.js';
 
-const waits: Readonly<Record<WaitReason, (seconds: string) => string>> = {
-  retry: (seconds) => `retrying in ${seconds} s`,
-  pause: (seconds) => `pausing for ${seconds} s, as the service asked`,
-  rate_limit: (seconds) => `waiting ${seconds} s because of the per-minute limit`,
-};
-
-/** What needs a word at once; empty for most events. */
+/** What needs a word at once; empty for most events, and for waits, of which there may be too many. */
 export function noteFor(event: RunEvent): string {
   switch (event.type) {
-    case 'waiting':
-      return `${event.target}: ${waits[event.reason](event.seconds.toFixed(1))}`;
     case 'stopped':
       return stopNote(event.stop);
     case 'further':
@@ -23,6 +15,7 @@ export function noteFor(event: RunEvent): string {
         : `${event.model} ${unreachedWords(event.outcome)}: ${event.outcome.detail ?? 'no answer'}`;
     case 'wire':
       return `${event.cell}: asked once more, to see whether a new quirk is the rule`;
+    case 'waiting':
     case 'run_started':
     case 'exchange':
     case 'trial':

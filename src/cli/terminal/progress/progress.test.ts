@@ -233,6 +233,30 @@ describe('what is printed', () => {
     expect(await printed('quiet', act)).toEqual([]);
   });
 
+  test('a wait says why, and many of them do not bury the progress', async () => {
+    const failing = (status: number): RunEvent => {
+      const event = answer(a) as Extract<RunEvent, { type: 'exchange' }>;
+      return { ...event, exchange: { ...event.exchange, answer: { ...event.exchange.answer, status } } };
+    };
+    const act = (see: (event: RunEvent) => void): void => {
+      for (let count = 0; count < 45; count += 1) {
+        see(failing(count < 40 ? 500 : 429));
+        see({ type: 'waiting', target: 'demo', seconds: 2, reason: 'retry' });
+        vi.advanceTimersByTime(1000);
+      }
+      see({ type: 'waiting', target: 'demo', seconds: 5, reason: 'rate_limit' });
+    };
+    const notes = (await printed('usual', act)).filter((one) => !one.includes('cells'));
+    expect(notes).toEqual([
+      'chatspec: demo: HTTP 500, retrying in 2.0 s',
+      'chatspec: demo: HTTP 500, retrying in 2.0 s (and 29 times since the last such line)',
+      'chatspec: demo: waiting 5.0 s because of the per-minute limit',
+    ]);
+    const verbose = (await printed('verbose', act)).filter((one) => one.includes('retrying') && !one.includes('cells'));
+    expect(verbose).toHaveLength(45);
+    expect(verbose.at(-1)).toBe('chatspec: demo: HTTP 429, retrying in 2.0 s');
+  });
+
   test('an event costs next to nothing', () => {
     vi.useRealTimers();
     const soFar = runSoFar(facts());

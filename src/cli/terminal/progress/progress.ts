@@ -8,6 +8,7 @@ import type { Io } from '../io.js';
 import { exchangeText, noteFor } from './event-text.js';
 import { type RunFacts, type RunSoFar, runSoFar } from './run-so-far.js';
 import { statusText, unaskedText } from './status-text.js';
+import { openWaitNotes } from './wait-notes.js';
 
 /** How much is shown: `quiet` nothing, `verbose` every request. */
 export type Verbosity = 'quiet' | 'usual' | 'verbose';
@@ -92,7 +93,6 @@ async function line(soFar: RunSoFar, redact: Redact, io: Io): Promise<Painter> {
     },
     paint(event) {
       // What a target waits for stands in the status, for as long as it does.
-      if (event.type === 'waiting') return;
       const text = noteFor(event);
       if (text !== '') note = capped(redact(text));
     },
@@ -105,6 +105,7 @@ async function line(soFar: RunSoFar, redact: Redact, io: Io): Promise<Painter> {
 
 function log(soFar: RunSoFar, say: (text: string) => void, verbosity: Verbosity): Painter {
   let printed = 0;
+  const waits = openWaitNotes(verbosity === 'verbose');
   const status = (): void => {
     say(statusText(soFar.status()));
     timer?.refresh();
@@ -116,8 +117,11 @@ function log(soFar: RunSoFar, say: (text: string) => void, verbosity: Verbosity)
       timer.unref();
     },
     paint(event) {
-      if (verbosity === 'verbose' && event.type === 'exchange') say(exchangeText(event));
-      say(noteFor(event));
+      if (event.type === 'exchange') {
+        waits.see(event);
+        if (verbosity === 'verbose') say(exchangeText(event));
+      }
+      say(event.type === 'waiting' ? waits.noteFor(event) : noteFor(event));
       if (event.type !== 'cell') return;
       const { cells, planned } = soFar.counts();
       const percent = Math.floor((cells / Math.max(1, planned)) * 100);
