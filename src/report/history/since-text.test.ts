@@ -14,6 +14,14 @@ test.each<readonly [Since, string]>([
   expect(sinceText(since)).toBe(text);
 });
 
+test('a day of several runs is told with the time', () => {
+  const several: Since = { at, runs: 2, open: false, severalThatDay: true };
+  expect(sinceText(several)).toBe('since the run of 2026-11-20, 03:00 UTC (2 runs)');
+  expect(sinceText({ ...several, open: true })).toBe(
+    'since the run of 2026-11-20, 03:00 UTC, the first that is known (2 runs)',
+  );
+});
+
 test('what passed last is told beside', () => {
   const lastPassed = '2026-11-19T03:00:00.000Z';
   expect(pastText({ since: { at, runs: 2, open: false }, lastPassed })).toBe(

@@ -1,5 +1,5 @@
 import { count } from '../view/phrases.js';
-import { isNew, type Since } from './since.js';
+import { dayOf, isNew, type Since } from './since.js';
 
 /** "since the run of 2026-11-20 (3 runs)": the one way to say it. */
 export function sinceText(since: Since): string {
@@ -14,7 +14,11 @@ function fromText(since: Since): string {
 }
 
 const runOf = (since: Since): string =>
-  `the run of ${dayOf(since.at)}${firstKnown(since)} (${count(since.runs, 'run')})`;
+  `the run of ${dayOf(since.at)}${timeOf(since)}${firstKnown(since)} (${count(since.runs, 'run')})`;
+
+/** Only where the day alone would leave open which run is meant. */
+const timeOf = ({ at, severalThatDay }: Since): string =>
+  at === null || severalThatDay !== true ? '' : `, ${at.slice(11, 16)} UTC`;
 
 const firstKnown = ({ open }: Since): string => (open ? ', the first that is known' : '');
 
@@ -55,9 +59,4 @@ export function amongText(since: SinceOfSeveral): string {
 export function amongFrom(since: SinceOfSeveral | null): string {
   if (since === null) return 'this run';
   return since.isFirst ? amongText(since) : fromText(since);
-}
-
-/** `2026-11-20`; empty for null. */
-export function dayOf(time: string | null): string {
-  return time === null ? '' : time.slice(0, 10);
 }

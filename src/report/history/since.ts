@@ -11,6 +11,8 @@ export interface Since {
   readonly runs: number;
   /** No run that is known shows it otherwise, so it may have been so for longer. */
   readonly open: boolean;
+  /** Another run that is known began on the day of `at`; absent: none did. */
+  readonly severalThatDay?: true;
 }
 
 /**
@@ -22,7 +24,17 @@ export function sinceWhen(earlier: readonly RunSummary[], shows: (run: RunSummar
   const saying = earlier.filter((run) => shows(run) !== null);
   const otherwise = saying.findLastIndex((run) => shows(run) === false);
   const first = saying[otherwise + 1];
-  return { at: first?.run.started_at ?? null, runs: saying.length - otherwise, open: otherwise === -1 };
+  const at = first?.run.started_at ?? null;
+  const several = at !== null && earlier.filter(({ run }) => dayOf(run.started_at) === dayOf(at)).length > 1;
+  return {
+    ...{ at, runs: saying.length - otherwise, open: otherwise === -1 },
+    ...(several && { severalThatDay: true as const }),
+  };
+}
+
+/** `2026-11-20`; empty for null. */
+export function dayOf(time: string | null): string {
+  return time === null ? '' : time.slice(0, 10);
 }
 
 /**

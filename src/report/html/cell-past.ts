@@ -1,6 +1,7 @@
 import type { Verdict } from '../../cell/verdict.js';
 import type { Past, PastOf } from '../history/past.js';
-import { dayOf, pastText } from '../history/since-text.js';
+import { dayOf } from '../history/since.js';
+import { pastText } from '../history/since-text.js';
 import { verdictMarks } from '../view/phrases.js';
 
 /**

@@ -21,7 +21,7 @@ test('says from how many trials a cell was known, and what it does now', () => {
 test('adds what was learned in between, and what to do once it is decided', () => {
   const cell = { expected: expectedTo('pass'), known: known(10, 14, { passed: 6, total: 7 }) };
   expect(text(cell, { passed: 4, total: 7 })).toBe(
-    'known from 1 trial; 4 of 7 now, 10 of 14 in all; it is flaky: accept it, so that its rate is known',
+    'known from 1 trial and 6 since then; 4 of 7 now, 10 of 14 in all; it is flaky: accept it, so that its rate is known',
   );
 });
 

@@ -12,7 +12,7 @@ const looksLike: Readonly<Record<Exclude<Standing, 'new' | null>, string>> = {
   as_expected: 'it is not settled whether it has changed',
 };
 
-/** Why a cell is shown although it raises no alarm: "known from 1 trial; 4 of 7 now". */
+/** Why a cell is shown although it raises no alarm: "known from 1 trial and 6 since then; 4 of 7 now, 10 of 14 in all". */
 export function unsettledText({
   standing,
   known,
@@ -35,10 +35,12 @@ export function unsettledText({
   if (standing === 'new')
     return `new; ${trials.passed} of ${count(trials.total, 'trial')} passed, and it is not settled whether that is chance`;
   if (standing !== 'as_expected' || known === undefined) return looksLike[standing ?? 'as_expected'];
-  const from = count(expected?.trials ?? known.before.total, 'trial');
+  const accepted = expected?.trials ?? known.before.total;
+  const between = known.total - trials.total - accepted;
+  const from = `${count(accepted, 'trial')}${between > 0 ? ` and ${between} since then` : ''}`;
   const fails = expected?.verdict === 'fail';
   const now = `${trials.passed} of ${trials.total} ${fails ? 'pass ' : ''}now`;
-  const isFirst = known.before.total === (expected?.trials ?? known.before.total);
+  const isFirst = known.before.total === accepted;
   const inAll = isFirst ? '' : `, ${known.passed} of ${known.total} in all`;
   const advice = known.total < enoughTrials ? '' : '; it is flaky: accept it, so that its rate is known';
   return `known ${fails ? 'to fail ' : ''}from ${from}; ${now}${inAll}${advice}`;

@@ -126,7 +126,7 @@ describe('choosing a model', () => {
       'thinking.disabled',
       undefined,
     ]);
-    expect(latencyText(latency)).toBe('first byte 210 ms / 1.2 s, whole 850 ms / 3.4 s (12 answers)');
+    expect(latencyText(latency)).toBe('first byte 210 ms / 1.2 s, whole 850 ms / 3.4 s (12 answers of this kind)');
     expect(tokensText(latency)).toBe('120 in, 340 out (210 for reasoning), 45 a second, cost 0.0012');
   });
 

@@ -1,7 +1,7 @@
 import type { ReportLatency } from '../../../matrix/report-format.js';
 import { count } from '../phrases.js';
 
-/** "first byte 210 ms / 1.2 s, whole 850 ms / 3.4 s (12 answers)"; empty where none was measured. */
+/** "first byte 210 ms / 1.2 s, whole 850 ms / 3.4 s (12 answers of this kind)"; empty where none was measured. */
 export function latencyText(latency: ReportLatency | null): string {
   if (latency === null) return '';
   const { first_byte_ms: first, total_ms: whole, answers } = latency;
@@ -9,7 +9,7 @@ export function latencyText(latency: ReportLatency | null): string {
     ...(first === null ? [] : [`first byte ${pairText(first, answers)}`]),
     ...(whole === null ? [] : [`whole ${pairText(whole, answers)}`]),
   ];
-  return `${parts.join(', ')} (${count(answers, 'answer')})`;
+  return `${parts.join(', ')} (${count(answers, 'answer')} of this kind)`;
 }
 
 /** One answer has no percentiles. */
