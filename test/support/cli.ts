@@ -103,6 +103,7 @@ export function normalised(text: string, folder: string): string {
       .replace(/\d{4}-\d\d-\d\dT\d\d[:-]\d\d[:-]\d\d[.-]\d{3}Z/g, '<time>')
       .replace(/\b[A-Z][a-z]{2}, \d\d [A-Z][a-z]{2} \d{4} \d\d:\d\d:\d\d GMT/g, '<time>')
       .replaceAll(today(), '<today>')
+      .replace(/<today>,(\s+)\d\d:\d\d UTC/g, '<today>,$1<time> UTC')
       .replace(/127\.0\.0\.1:\d+/g, '127.0.0.1:<port>')
       .replace(/"plan": "[0-9a-f]{64}"/g, '"plan": "<digest>"')
       .replace(/\be\d{6}\b/g, '<exchange>')
