@@ -1,0 +1,28 @@
+import { expect, test } from 'vitest';
+import { aCompletion } from '../../test/support/build.js';
+import { good, tools } from '../../test/support/orders.js';
+import type { JsonObject } from '../json/json.js';
+import { seenInAnswer } from './seen-in-answer.js';
+
+const request = JSON.stringify({ model: 'm', messages: [{ role: 'user', content: 'Order.' }], tools, tool_choice: 'required' }); // prettier-ignore
+
+const seen = (message: JsonObject, finish: string) => {
+  const body = Buffer.from(aCompletion({ message, finish }));
+  return seenInAnswer({ request, status: 200, headers: {}, body, complete: true });
+};
+
+test('a call in the retired field alone is the right answer in an odd form, as a client that knows the field reads it', () => {
+  const order = { name: 'create_order', arguments: good };
+  const value = { buyer: 'Li Lei', total: 897 };
+  for (const finish of ['function_call', 'tool_calls', 'stop']) {
+    expect(seen({ content: null, function_call: order }, finish)).toEqual({
+      ...{ class: null, value, quirks: ['legacy_function_call'] },
+    });
+  }
+});
+
+test('a wrong call there stays wrong, and text in place of a call is a missing call', () => {
+  const wrong = { name: 'create_order', arguments: '{}' };
+  expect(seen({ content: null, function_call: wrong }, 'function_call').class).toBe('schema_violation');
+  expect(seen({ content: 'Done.' }, 'stop').class).toBe('missing_tool_call');
+});
