@@ -1,7 +1,7 @@
 import { mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { aFinding, aPlan, aReport, aReportCell, aTicket } from '../../test/support/build.js';
+import { aFinding, aPlan, aReport, aReportCell, aReportModel, aTicket } from '../../test/support/build.js';
 import { tempFolder } from '../../test/support/temp-folder.js';
 import type { Config } from '../config/config.js';
 import { planAfter } from '../plan/plan-after.js';
@@ -172,4 +172,17 @@ describe('what earlier runs learned', () => {
     expect(await run([[acceptedAnew, aFinding(1, 0)]])).toEqual(['3 of 3']);
     expect(await run([[aTicket({ path: 's/a' }), aFinding(1, 0)]])).toEqual(['well known']);
   });
+});
+
+test('the next run remembers which name gave way to which, and when', () => {
+  const before = ['m1'];
+  const now = ['m1-mini'];
+  const swapped = (at?: string) => {
+    const served_changes = [{ field: 'model' as const, before, now, ...(at !== undefined && { at }) }];
+    const report = aReport({ models: [{ ...aReportModel('demo/x'), served: now, served_changes }] });
+    return [report.run.started_at, previousRunOf(report).models.get('demo/x')?.swap] as const;
+  };
+  const [began, swap] = swapped();
+  expect(swap).toEqual({ before, now, at: began });
+  expect(swapped('2026-11-18T03:00:00.000Z')[1]).toEqual({ before, now, at: '2026-11-18T03:00:00.000Z' });
 });

@@ -33,7 +33,7 @@ function isFileSystemError(error: unknown): boolean {
 }
 
 /** As the next run remembers it. */
-export function previousRunOf({ cells, models, remembered }: Report): PreviousRun {
+export function previousRunOf({ run, cells, models, remembered }: Report): PreviousRun {
   const shared = [
     ...Object.entries(remembered?.shared ?? {}),
     ...models.flatMap(({ id, shared_failures: found }) => (found === undefined ? [] : [[id, found] as const])),
@@ -52,9 +52,12 @@ export function previousRunOf({ cells, models, remembered }: Report): PreviousRu
     ...(shared.length > 0 && { shared: new Map(shared) }),
     models: new Map([
       ...Object.entries(remembered?.models ?? {}),
-      ...models.flatMap(({ id, served, fingerprints = [] }) =>
-        served.length + fingerprints.length > 0 ? [[id, { served, fingerprints }] as const] : [],
-      ),
+      ...models.flatMap(({ id, served, fingerprints = [], served_changes: changes = [] }) => {
+        if (served.length + fingerprints.length === 0) return [];
+        const swap = changes.find(({ field }) => field === 'model');
+        const { before = [], now = [], at = run.started_at } = swap ?? {};
+        return [[id, { served, fingerprints, ...(swap && { swap: { before, now, at } }) }] as const];
+      }),
     ]),
   };
 }

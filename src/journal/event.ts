@@ -13,6 +13,8 @@ export interface ModelBefore {
   readonly served: readonly string[];
   /** `system_fingerprint` fields of the answers. */
   readonly fingerprints: readonly string[];
+  /** The last time that all names gave way to others, and the run that saw it; absent: none is remembered. */
+  readonly swap?: { readonly before: readonly string[]; readonly now: readonly string[]; readonly at: string };
 }
 
 /** The first line of a journal. */

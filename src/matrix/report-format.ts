@@ -158,6 +158,8 @@ export interface ServedChange {
   readonly field: 'model' | 'system_fingerprint';
   readonly before: readonly string[];
   readonly now: readonly string[];
+  /** When the run began that saw it first; absent: this run. */
+  readonly at?: string;
 }
 
 /** How long the answers of a model to one kind of request took, how many tokens they are, and what one costs. */

@@ -45,7 +45,7 @@ function modelOf(
   const seen = gathered.models.get(key);
   const outcome = seen?.reachable === false ? seen.outcome : null;
   const named = { served: seen?.served ?? [], fingerprints: seen?.fingerprints ?? [] };
-  const changes = servedChanges(previous?.models.get(key), named);
+  const changes = servedChanges(previous?.models.get(key), named, gathered.run.startedAt);
   const failed = gathered.failed?.get(key);
   return {
     ...{ id: key, target, model: id, as, ...judged },

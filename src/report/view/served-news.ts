@@ -6,9 +6,9 @@ export function servedNews({ models }: Pick<Report, 'models'>): string[] {
 }
 
 function changesOf({ id, served_changes: changes = [] }: ReportModel): string[] {
-  return changes.map(({ field, before, now }) => {
+  return changes.map(({ field, before, now, at }) => {
     const how = field === 'model' ? 'is now served by' : 'now answers with system_fingerprint';
-    return `${id} ${how} ${now.join(', ')} (was ${before.join(', ')})`;
+    return `${id} ${how} ${now.join(', ')} (was ${before.join(', ')})${at === undefined ? '' : `, since the run of ${at.slice(0, 10)}`}`;
   });
 }
 
