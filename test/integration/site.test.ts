@@ -54,7 +54,7 @@ test('a model has a page with its capabilities run by run', async () => {
   const [page = ''] = (await readdir(join(cwd, 'site', 'models'))).filter((name) => name.includes('object-500'));
   const shown = await text('site', 'models', page);
   expect(shown).toMatch(/tool_choice\.object<\/code>.*(?:<td class="mark fail"[^>]*>✗<\/td>){3}/);
-  expect(shown).toMatch(/since the run of \d{4}-\d\d-\d\d, the first that is known \(\d runs\)/);
+  expect(shown).toMatch(/since the run of \d{4}-\d\d-\d\d(, \d\d:\d\d UTC)?, the first that is known \(\d runs\)/);
 });
 
 test('the pages load nothing and run no script', async () => {
