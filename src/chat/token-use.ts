@@ -19,12 +19,19 @@ export function tokenUse(reply: Pick<Reply, 'usage'> | null): TokenUse {
     objectOf(own(usage, 'completion_tokens_details')) ?? objectOf(own(usage, 'output_tokens_details')) ?? none;
   return {
     prompt: count(usage, 'prompt_tokens', 'input_tokens'),
-    completion: count(usage, 'completion_tokens', 'output_tokens'),
+    completion: completionIn(usage),
     reasoning: countIn(own(details, 'reasoning_tokens')) ?? count(usage, 'reasoning_tokens', 'thoughts_token_count'),
     total: countIn(own(usage, 'total_tokens')),
     whole: usage,
   };
 }
+
+/** The completion tokens of {@link tokenUse} alone, which every answer is asked for. */
+export function completionTokens({ usage }: Pick<Reply, 'usage'>): number | null {
+  return usage === null ? null : completionIn(usage);
+}
+
+const completionIn = (usage: JsonObject): number | null => count(usage, 'completion_tokens', 'output_tokens');
 
 const none: JsonObject = {};
 

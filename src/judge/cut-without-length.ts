@@ -1,5 +1,5 @@
 import { outputCap } from '../chat/output-cap.js';
-import { tokenUse } from '../chat/token-use.js';
+import { completionTokens } from '../chat/token-use.js';
 import { breaksOff } from './json/wrapped-json.js';
 import { callsOf, documentOf, replyOf, type JudgeContext } from './context.js';
 
@@ -12,11 +12,10 @@ const maySayAll = /[^\p{L}\p{N}\s,]\s*$/u;
  */
 export function isCutWithoutLength(context: JudgeContext, reason: string): boolean {
   if (reason === 'length' || reason === 'content_filter') return false;
-  const cap = outputCap(context.request);
-  if (cap === null) return false;
   const reply = replyOf(context);
-  const { completion } = tokenUse(reply);
-  if (completion === null || completion < cap) return false;
+  const completion = completionTokens(reply);
+  const cap = completion === null ? null : outputCap(context.request);
+  if (completion === null || cap === null || completion < cap) return false;
   if (reply.tool_calls.length > 0) return callsOf(context).some((read) => read.kind === 'unreadable' && read.cut);
   const content = reply.content ?? '';
   if (content.trim() === '') return true;

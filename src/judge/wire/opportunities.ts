@@ -131,7 +131,8 @@ function offersTools({ request }: JudgeContext): boolean {
 }
 
 function asksForJson({ request }: JudgeContext): boolean {
-  const type = own(objectOf(own(request, 'response_format')) ?? {}, 'type');
+  const format = own(request, 'response_format');
+  const type = isObject(format) ? format['type'] : undefined;
   return type === 'json_schema' || type === 'json_object';
 }
 
