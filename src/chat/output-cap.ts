@@ -1,4 +1,4 @@
-import type { Json, JsonObject } from '../json/json.js';
+import type { Json } from '../json/json.js';
 import { objectOf, own } from './fields.js';
 
 /** Output tokens to reckon with for a request that sets no cap. */
@@ -18,17 +18,18 @@ export function outputCap(body: Json, rename: Readonly<Record<string, string>> =
   if (fields === null) return null;
   // Few models have names of their own, and an answer asks for its cap again and again.
   for (const name of rename === none ? [] : capNames) {
-    const cap = Object.hasOwn(rename, name) ? capIn(fields, rename[name]) : null;
+    const renamed = Object.hasOwn(rename, name) ? rename[name] : undefined;
+    const cap = renamed === undefined ? null : capOf(own(fields, renamed));
     if (cap !== null) return cap;
   }
   for (const name of capNames) {
-    const cap = capIn(fields, name);
+    // No object inherits a member of these names.
+    const cap = capOf(fields[name]);
     if (cap !== null) return cap;
   }
   return null;
 }
 
-function capIn(fields: JsonObject, name: string | undefined): number | null {
-  const cap = name === undefined ? undefined : own(fields, name);
-  return typeof cap === 'number' && cap > 0 ? cap : null;
+function capOf(value: Json | undefined): number | null {
+  return typeof value === 'number' && value > 0 ? value : null;
 }

@@ -160,7 +160,8 @@ async function madeUp(cwd: string, cli: Cli): Promise<AttackResult> {
       ])),
     );
     // The journal is whole, so the report can be made again.
-    mended.push(await cli('rejudge', 'made', '--fail-on', 'never'), await cli('report', 'made'));
+    const again = `again-${mended.length}`;
+    mended.push(await cli('rejudge', 'made', '--fail-on', 'never', '--out', again), await cli('report', again));
   }
   const [first = ''] = good.split('\n', 1);
   const extra = ['{"type":"exchange"}', '{"type":"run_started","run":7}', first, 'x', '7', '\0\0'];

@@ -126,12 +126,12 @@ function isDocument(context: JudgeContext, reply: Reply): boolean {
   return documentOf(context).kind === 'json';
 }
 
-function offersTools({ request }: JudgeContext): boolean {
-  return listOf(own(request, 'tools')).length > 0 || listOf(own(request, 'functions')).length > 0;
+/** No object inherits a member of these names. */
+function offersTools({ request: { tools, functions } }: JudgeContext): boolean {
+  return listOf(tools).length > 0 || listOf(functions).length > 0;
 }
 
-function asksForJson({ request }: JudgeContext): boolean {
-  const format = own(request, 'response_format');
+function asksForJson({ request: { response_format: format } }: JudgeContext): boolean {
   const type = isObject(format) ? format['type'] : undefined;
   return type === 'json_schema' || type === 'json_object';
 }
