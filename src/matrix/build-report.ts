@@ -140,7 +140,15 @@ export async function buildReport(input: ReportInput): Promise<Report> {
     recommendations:
       plan.lastFailed === undefined
         ? recommendationsOf({
-            ...{ models, capabilities, cells, tickets, forms: catalogue.forms, evidence: catalogue.evidence ?? [] },
+            ...{
+              models,
+              capabilities,
+              cells,
+              tickets,
+              reaches,
+              forms: catalogue.forms,
+              evidence: catalogue.evidence ?? [],
+            },
             wire,
             ...{ behaviours: input.behaviours, shown: found.behaviours, simulated: simulatedTargets(config) },
           })

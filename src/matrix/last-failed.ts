@@ -1,5 +1,6 @@
 import type { LeftOpen, Plan } from '../plan/ticket.js';
 import { isJudged } from '../cell/verdict.js';
+import { showsRate } from './first-trials.js';
 import type { Report, ReportCell, ReportModel, ReportRun } from './report-format.js';
 import { deviationsOf } from './standing/deviations.js';
 
@@ -39,10 +40,8 @@ export function leftOpenBy(report: Pick<Report, 'run' | 'models' | 'cells' | 'wi
   };
 }
 
-/** Its trials count towards a failure that cells share: those of thresholds and enforcement are compared by other rules. */
-function isCompared({ expected, threshold, enforcement }: ReportCell): boolean {
-  return expected !== null && threshold === null && enforcement === null;
-}
+/** Its trials count towards a failure that cells share. */
+const isCompared = (cell: ReportCell): boolean => cell.expected !== null && showsRate(cell);
 
 /** By its folder, since no command takes an id; journals of earlier versions have only that. */
 export function runThatLeftOpen({ run, folder }: Pick<LeftOpen, 'run' | 'folder'>): string {

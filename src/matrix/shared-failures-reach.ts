@@ -4,6 +4,7 @@ import { hasRate, type Ticket } from '../plan/ticket.js';
 import { type Count, sumOf } from '../stats/count.js';
 import { chanceOfAsMany } from '../stats/rule-of-succession.js';
 import { unlikely } from '../stats/unlikely.js';
+import { trialsWithShared } from './first-trials.js';
 import { kindNamed, sentBy, shapeSent } from './recommendations/evidence.js';
 import type { ReportCell, ReportModel } from './report-format.js';
 
@@ -72,15 +73,10 @@ function reachOf(
 }
 
 /** null: its trials were not compared with earlier ones. */
-function askedIn(
-  { key, expected, trials, fresh }: ReportCell,
-  { cells, runs }: SharedFailure,
-  ticket: Ticket | undefined,
-): Asked | null {
-  const failed = cells[key] ?? 0;
-  if (ticket === undefined || expected === null || !hasRate(ticket)) return null;
-  const total = Math.max(failed, (trials.total - (fresh?.total ?? 0)) * runs);
-  return { kinds: kindsOf(ticket), form: formOf(ticket), failed, trials: { passed: total - failed, total } };
+function askedIn(cell: ReportCell, failure: SharedFailure, ticket: Ticket | undefined): Asked | null {
+  if (ticket === undefined || cell.expected === null || !hasRate(ticket)) return null;
+  const trials = trialsWithShared(cell, failure);
+  return { kinds: kindsOf(ticket), form: formOf(ticket), failed: trials.total - trials.passed, trials };
 }
 
 function kindsOf(ticket: Ticket): readonly string[] {

@@ -1,9 +1,8 @@
 import type { RunEvent } from '../journal/event.js';
+import { checkOnlyOptions } from '../options/first-argument.js';
 import { driveOptionTable, type DriveOptions } from './drive-options.js';
 import { createChannel } from './event-channel.js';
 import { runPlan } from './run-plan.js';
-
-import { checkOnlyOptions } from '../options/first-argument.js';
 
 /** Events that may wait for a slow listener before the run waits as well. */
 const roomForEvents = 64;

@@ -1,5 +1,6 @@
 import { groupBy } from '../../json/group-by.js';
 import { isJudged } from '../../cell/verdict.js';
+import { showsRate } from '../first-trials.js';
 import type { ReportCell } from '../report-format.js';
 import { isBroken, isProven, mayPassLike, passesAtTimes } from './lucky-passes.js';
 
@@ -13,7 +14,7 @@ export type KindOf = (cell: ReportCell) => string | null;
  */
 export function waveringKinds(ofModel: readonly ReportCell[], kindOf: KindOf): (cell: ReportCell) => boolean {
   const kinds = groupBy(
-    ofModel.filter((cell) => isJudged(cell) && cell.threshold === null && cell.enforcement === null),
+    ofModel.filter((cell) => isJudged(cell) && showsRate(cell)),
     kindOf,
   );
   return (cell) => {

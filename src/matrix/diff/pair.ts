@@ -1,6 +1,7 @@
 import { splitAtModel } from '../../cell/cell-key.js';
 import type { JudgedVerdict } from '../../cell/verdict.js';
 import type { Count } from '../../stats/count.js';
+import { firstTrialsOf } from '../first-trials.js';
 import type { ReportCell } from '../report-format.js';
 
 export type JudgedCell = ReportCell & { readonly verdict: JudgedVerdict };
@@ -37,15 +38,8 @@ export function countOf({ trials: { passed, total } }: Pick<ReportCell, 'trials'
  * sample, and one of six trials says less than the one that was asked. All trials where one side was asked more.
  */
 export function comparedCounts(one: ReportCell, other: ReportCell): readonly [Count, Count] {
-  const first = [firstOf(one), firstOf(other)] as const;
+  const first = [firstTrialsOf(one), firstTrialsOf(other)] as const;
   return first[0].total === first[1].total ? first : [countOf(one), countOf(other)];
-}
-
-/** The trials that were asked whatever they showed. */
-export function firstOf({ trials, fresh, threshold, enforcement }: ReportCell): Count {
-  const isRate = threshold === null && enforcement === null;
-  const { passed, total } = (isRate ? fresh : null) ?? { passed: 0, total: 0 };
-  return { passed: trials.passed - passed, total: trials.total - total };
 }
 
 /**

@@ -3,9 +3,9 @@ import type { SharedFailure } from '../../decide/shared-failure.js';
 import { type Count, sumOf } from '../../stats/count.js';
 import { boundOfFewer } from '../../stats/stratified-test.js';
 import { unlikely } from '../../stats/unlikely.js';
+import { firstTrialsOf, trialsWithShared } from '../first-trials.js';
 import { isSameKind } from '../standing/shared-failures.js';
 import type { ModelSide } from './lost-models.js';
-import { firstOf } from './pair.js';
 
 /** A failure that spoils a share of all answers of a model, and that the base does not show. */
 export interface SharedChange extends Pick<SharedFailure, 'class' | 'reason' | 'runs' | 'failed' | 'total' | 'alarm'> {
@@ -37,9 +37,7 @@ function changeOf(failure: SharedFailure, model: string, before: ModelSide, now:
   const strata = [...now.cells].flatMap(([name, cell]) => {
     const was = before.cells.get(name);
     if (was === undefined || !isJudged(was) || !isJudged(cell)) return [];
-    const failed = failure.cells[cell.key] ?? 0;
-    const total = Math.max(failed, firstOf(cell).total * failure.runs);
-    return [{ fresh: { passed: total - failed, total }, baseline: firstOf(was) }];
+    return [{ fresh: trialsWithShared(cell, failure), baseline: firstTrialsOf(was) }];
   });
   const { class: outcome, reason, runs, failed, total, alarm } = failure;
   const known = sumOf(strata.map(({ baseline }) => baseline));

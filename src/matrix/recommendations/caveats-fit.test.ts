@@ -38,7 +38,14 @@ function advised(asked: readonly Asked[], evidence: readonly FormEvidence[] = []
   });
   const found = recommendationsOf({
     ...{ models: [aReportModel('demo/one')], capabilities: [], cells: pairs.map(({ cell }) => cell), forms, evidence },
-    ...{ tickets: pairs.map(({ ticket }) => ticket), wire: [], behaviours: [], shown: [], simulated: new Set() },
+    ...{
+      tickets: pairs.map(({ ticket }) => ticket),
+      wire: [],
+      behaviours: [],
+      shown: [],
+      simulated: new Set(),
+      reaches: new Map(),
+    },
   });
   return found[0]!;
 }

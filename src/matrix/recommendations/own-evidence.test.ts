@@ -86,6 +86,7 @@ function adviceOn(all: readonly Asked[], evidence: readonly FormEvidence[] = [])
     ...{ models: [aReportModel(model.key)], capabilities: [], cells: pairs.map(([, cell]) => cell) },
     ...{ tickets: pairs.map(([ticket]) => ticket), forms, evidence, wire: [], behaviours: [], shown: [] },
     simulated: new Set(),
+    reaches: new Map(),
   });
 }
 

@@ -55,7 +55,7 @@ function advice(all: readonly Asked[], wire: readonly ReportQuirk[] = []): reado
   const models = [...new Set(pairs.map(([, { model }]) => model))].map((id) => aReportModel(id));
   return recommendationsOf({
     ...{ models, capabilities: [], cells: pairs.map(([, cell]) => cell), tickets: pairs.map(([ticket]) => ticket) },
-    ...{ forms, evidence: [], wire, behaviours: [], shown: [], simulated: new Set() },
+    ...{ forms, evidence: [], wire, behaviours: [], shown: [], simulated: new Set(), reaches: new Map() },
   });
 }
 
@@ -192,7 +192,7 @@ describe('the reason', () => {
     return recommendationsOf({
       ...{ models: [aReportModel('demo/one')], cells: pairs.map(([, cell]) => cell), forms, evidence: [] },
       ...{ capabilities: [{ ...chat, verdict }], tickets: pairs.map(([ticket]) => ticket), wire: [] },
-      ...{ behaviours: [], shown: [], simulated: new Set() },
+      ...{ behaviours: [], shown: [], simulated: new Set(), reaches: new Map() },
     });
   };
   const other = (probe: string, passed: number, total: number): Asked => ({

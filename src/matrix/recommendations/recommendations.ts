@@ -9,7 +9,7 @@ import { because, type RejectedForm } from './because.js';
 import { caveatsOf } from './caveats.js';
 import { evidenceOf, trialsIn, type Evidence } from './evidence.js';
 import { evidenceFor, toldBy, type EvidenceByCell } from './evidence-for-form.js';
-import { type SharedReach, sharedReaches } from '../shared-failures-reach.js';
+import type { SharedReach } from '../shared-failures-reach.js';
 import { needNames } from './needs.js';
 import { recommendedRequest } from './recommended-request.js';
 
@@ -18,6 +18,8 @@ export interface RecommendationsInput {
   readonly capabilities: readonly Capability[];
   readonly cells: readonly ReportCell[];
   readonly tickets: readonly Ticket[];
+  /** What each shared failure meets, by model: see `sharedReaches`. */
+  readonly reaches: ReadonlyMap<string, readonly SharedReach[]>;
   /** Best first. */
   readonly forms: readonly NeedForm[];
   readonly evidence: readonly FormEvidence[];
@@ -47,7 +49,6 @@ export function recommendationsOf(input: RecommendationsInput): Recommendation[]
   );
   const cellsByModel = groupBy(input.cells, (cell) => cell.model);
   const evidenceByCell = evidenceByCellOf(input);
-  const reaches = sharedReaches(input.models, input.cells, input.tickets);
   const all = input.models
     .filter((model) => model.reachable)
     .flatMap((model) => {
@@ -57,7 +58,7 @@ export function recommendationsOf(input: RecommendationsInput): Recommendation[]
         (form) => evidenceFor(form, cells, evidenceByCell, input.evidence),
         cells.flatMap(evidenceByCell),
       );
-      const shared = reaches.get(model.id) ?? [];
+      const shared = input.reaches.get(model.id) ?? [];
       return needNames.flatMap((need) => adviceOn(need, model, assessed, { ...input, shared }) ?? []);
     });
   const isTold = toldBy(input.evidence);

@@ -61,11 +61,11 @@ function failure(failing: Readonly<Record<string, number>>, changes: Partial<Sha
 function told(found: readonly SharedFailure[]) {
   const shared = found.length === 0 ? {} : { shared_failures: found };
   const models = [aReportModel('demo/bad', shared), aReportModel('demo/good')];
+  const reaches = sharedReaches(models, cells, tickets);
   const recommendations = recommendationsOf({
-    ...{ models, cells, tickets, forms, capabilities: [], evidence: [], wire: [], behaviours: [], shown: [] },
+    ...{ models, cells, tickets, reaches, forms, capabilities: [], evidence: [], wire: [], behaviours: [], shown: [] },
     simulated: new Set<string>(),
   });
-  const reaches = sharedReaches(models, cells, tickets);
   const capabilities = capabilitiesOf(cells).map((one) => {
     const own = tickets.filter(({ cell }) => cell.model.key === one.model);
     const { caveats = [] } = capabilityCaveats(one, own, { cells: new Map() }, reaches.get(one.model) ?? []);

@@ -6,7 +6,7 @@ import type { FailedRequests } from '../../matrix/failed-requests.js';
 import { kindsTogether } from '../../matrix/unmeasured/unanswered.js';
 import { sum } from '../../stats/sum.js';
 import { hitsOnePart } from './hits-one-part.js';
-import type { HowItEnded, HowItFailed } from './how-it-ended.js';
+import { countFailure, type FailedAlike, type HowItEnded, type HowItFailed } from './how-it-ended.js';
 
 /** How a request ended that got no usable answer, for a cause that is neither load nor a stop of the run. */
 interface Failed extends HowItFailed {
@@ -21,12 +21,10 @@ interface Form {
   requests: number;
   answered: number;
   lost: number;
-  readonly failed: Kinds;
+  readonly failed: FailedAlike;
   /** Those that made their trials fail. */
-  readonly findings: Kinds;
+  readonly findings: FailedAlike;
 }
-
-type Kinds = Map<string, HowItFailed & { requests: number }>;
 
 type Settled = Pick<Outcome, 'passed' | 'fault' | 'class' | 'status' | 'step'>;
 
@@ -47,7 +45,7 @@ export function openFailedRequests() {
       if (how === 'answered' || how === 'load' || how === 'stop') return;
       const failed: Failed = { purpose: record.purpose, step: record.step, form, ...how };
       // An opening control belongs to no trial.
-      if (record.cell === null) count(form.failed, failed);
+      if (record.cell === null) countFailure(form.failed, failed);
       else waiting.set(record.id, failed);
     },
     /**
@@ -62,7 +60,7 @@ export function openFailedRequests() {
         waiting.delete(id);
         const { form } = failed;
         const ofFinding = isFinding(failed, outcome);
-        count(ofFinding ? form.findings : form.failed, failed);
+        countFailure(ofFinding ? form.findings : form.failed, failed);
         if (ofFinding) continue;
         if (failed.purpose === 'probe') last = failed;
       }
@@ -101,13 +99,6 @@ function isFinding({ purpose, step, status }: Failed, outcome: Settled): boolean
   if (outcome.passed || outcome.fault || status === null || purpose === 'control') return false;
   if (outcome.class !== 'http_error' && outcome.class !== 'malformed_response') return false;
   return status === outcome.status && (outcome.step === null || outcome.step === step);
-}
-
-function count(among: Kinds, { kind, status }: Failed): void {
-  const name = `${kind} ${status ?? ''}`;
-  const known = among.get(name) ?? { kind, status, requests: 0 };
-  known.requests += 1;
-  among.set(name, known);
 }
 
 /** A kind of request that was never answered says nothing of the others: its cells could not be measured, and say so. */

@@ -11,6 +11,16 @@ export interface HowItFailed {
   readonly status: number | null;
 }
 
+/** So many requests ended alike, by how they did. */
+export type FailedAlike = Map<string, HowItFailed & { requests: number }>;
+
+export function countFailure(among: FailedAlike, { kind, status }: HowItFailed): void {
+  const name = `${kind} ${status ?? ''}`;
+  const known = among.get(name) ?? { kind, status, requests: 0 };
+  known.requests += 1;
+  among.set(name, known);
+}
+
 /** `load`: the service has too much to do, or wants money. `stop`: the run itself ended the request or refused its answer. */
 export type HowItEnded = 'answered' | 'load' | 'stop' | HowItFailed;
 

@@ -1,20 +1,18 @@
 import type { ExchangeRecord } from '../../journal/event.js';
 import type { Unanswered } from '../../matrix/unmeasured/unanswered.js';
-import type { HowItEnded, HowItFailed } from './how-it-ended.js';
+import { countFailure, type FailedAlike, type HowItEnded } from './how-it-ended.js';
 import { requestMembers } from './request-members.js';
-
-type Failed = Map<string, HowItFailed & { requests: number }>;
 
 interface Form {
   readonly members: readonly string[];
   requests: number;
   answered: number;
-  readonly failed: Failed;
+  readonly failed: FailedAlike;
 }
 
 interface OfCell {
   members: readonly string[];
-  readonly failed: Failed;
+  readonly failed: FailedAlike;
   readonly exchange: string;
 }
 
@@ -39,11 +37,11 @@ export function openUnanswered() {
         return;
       }
       const failure = how === 'load' ? ({ kind: 'status', status: answer.status } as const) : how;
-      count(form.failed, failure);
+      countFailure(form.failed, failure);
       if (cell === null || purpose === 'control') return;
       const ofCell = ofModel.cells.get(cell) ?? nothingOf(members, id);
       ofModel.cells.set(cell, ofCell);
-      count(ofCell.failed, failure);
+      countFailure(ofCell.failed, failure);
       ofCell.members = ofCell.members.filter((one) => members.includes(one));
     },
     /** By model. */
@@ -77,13 +75,6 @@ function formOf({ forms }: OfModel, members: readonly string[]): Form {
 /** `stream: true` is just `stream`. */
 function withoutValues(members: readonly string[]): readonly string[] {
   return [...new Set(members.map((member) => member.replace(/: .*$/s, '')))];
-}
-
-function count(failed: Failed, { kind, status }: HowItFailed): void {
-  const name = `${kind} ${status ?? ''}`;
-  const known = failed.get(name) ?? { kind, status, requests: 0 };
-  known.requests += 1;
-  failed.set(name, known);
 }
 
 function nothingOf(members: readonly string[], exchange: string): OfCell {

@@ -113,7 +113,7 @@ export function runSoFar({
   };
   const plans = (ticket: Ticket): void => {
     const { key, model } = ticket.cell;
-    const steps = requestsATrial(ticket);
+    const steps = stepsAsked(ticket);
     const left = courseCost(ticket).expected * steps;
     const { concurrency = 1 } = configs.get(model.target)?.limits ?? {};
     const most = Math.min(model.concurrency ?? Infinity, concurrency);
@@ -235,7 +235,7 @@ export function runSoFar({
 }
 
 /** Without retries, controls and what a surprise adds. */
-function requestsATrial({ cell: { probe, unmeetable } }: Ticket): number {
+function stepsAsked({ cell: { probe, unmeetable } }: Ticket): number {
   if (unmeetable !== null) return 0;
   return probe.enforce === null ? probe.steps.filter(({ kind }) => kind === 'ask').length : 1;
 }

@@ -3,6 +3,7 @@ import { isJudged } from '../../../cell/verdict.js';
 import type { SharedFailure } from '../../../decide/shared-failure.js';
 import { groupBy } from '../../../json/group-by.js';
 import type { Report, ReportCell } from '../../../matrix/report-format.js';
+import { isSameKind } from '../../../matrix/standing/shared-failures.js';
 import { type Deviation, deviationsOf } from '../../../matrix/standing/deviations.js';
 import { sumOf } from '../../../stats/count.js';
 import type { RunSummary } from '../../history/run-summary.js';
@@ -136,9 +137,8 @@ function groupOfAnswers(
 ): readonly Group[] {
   const judged = cells.filter(isJudged);
   return alike.slice(0, 1).map(({ kind, cell }) => {
-    const failure = shared.find(
-      ({ class: outcome, reason }) => outcome === cell.shared?.class && reason === cell.shared.reason,
-    );
+    const { shared: kindOfCell } = cell;
+    const failure = shared.find((one) => kindOfCell !== undefined && isSameKind(one, kindOfCell));
     const only = failure === undefined ? null : onlyFamilies(failure, judged);
     return {
       ...{ direction: directionOf(kind), subject: answers, ...cellChange(kind, cell) },
