@@ -13,5 +13,6 @@ export interface Engine {
   /** In a run, others read the answer as well. */
   readonly read: (answer: Answer) => Reading;
   readonly checkSchema: (value: Json, schema: Json) => Conformance;
-  readonly evaluate: (rule: Rule, input: Json) => Evaluated;
+  /** What each of the rules says of the same value. */
+  readonly evaluate: (rules: readonly Rule[], input: Json) => readonly Evaluated[];
 }

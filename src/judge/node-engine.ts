@@ -1,6 +1,6 @@
 import { readAnswer } from '../chat/read-answer.js';
 import type { Engine } from './engine.js';
-import { evaluateWith } from './jsonata/jsonata-engine.js';
+import { evaluateAll } from './jsonata/jsonata-engine.js';
 import { checkSchemaWith } from './schema/conformance.js';
 import type { Patience } from './schema/patience.js';
 
@@ -9,6 +9,11 @@ export function nodeEngine(patience: Patience): Engine {
   return {
     read: readAnswer,
     checkSchema: (value, schema) => checkSchemaWith(patience, value, schema),
-    evaluate: ({ assert }, input) => evaluateWith(patience, assert, input),
+    evaluate: (rules, input) =>
+      evaluateAll(
+        patience,
+        rules.map(({ assert }) => assert),
+        input,
+      ),
   };
 }

@@ -69,7 +69,10 @@ export function portableEngine(rules: readonly CheckRule[]): Engine {
 }
 
 function engineWith(rules: readonly CheckRule[]): Engine {
-  return { read: readAlone, checkSchema, evaluate: (rule, input) => evaluated(rules[Number(rule.assert)], input) };
+  return {
+    ...{ read: readAlone, checkSchema },
+    evaluate: (asked, input) => asked.map(({ assert }) => evaluated(rules[Number(assert)], input)),
+  };
 }
 
 const withoutRules = engineWith([]);

@@ -35,7 +35,7 @@ const mostParsed = 500;
  */
 const setup = `
   /** What is to be evaluated, and within which limits. */
-  let task = { text: '', input: '', functions: null, watched: false, bytesLeft: null };
+  let task = { texts: [], input: '', functions: null, watched: false, bytesLeft: null };
   /** As JSON. */
   let answer;
   ${memorySetup}
@@ -69,25 +69,33 @@ const setup = `
   }
   function parse() {
     try {
-      return { tree: compiled(task.text).ast() };
+      return { tree: compiled(task.texts[0]).ast() };
     } catch (error) {
       const position = error && typeof error.position === 'number' ? error.position : null;
       return { fault: { message: messageOf(error), position } };
     }
   }
-  function evaluate() {
-    const { text, input, functions, watched } = task;
-    const fail = (error) => { answer = JSON.stringify({ ok: false, error: messageOf(error) }); };
+  async function evaluated(text, input) {
+    const { functions, watched } = task;
     try {
       const expression = compiled(text, functions ? Object.keys(functions) : []);
       if (watched) watchSteps(expression);
       for (const name in functions) expression.registerFunction(name, functions[name]);
-      expression.evaluate(JSON.parse(input)).then(
-        (value) => { answer = boundedText({ ok: true, value: value === undefined ? null : value }); },
-        fail,
-      ).catch(fail);
-    } catch (error) { fail(error); }
+      const value = await expression.evaluate(input);
+      return boundedText({ ok: true, value: value === undefined ? null : value });
+    } catch (error) {
+      return JSON.stringify({ ok: false, error: messageOf(error) });
+    }
   }
+  // One after the other; none of them can change the input.
+  async function evaluateEach() {
+    const input = JSON.parse(task.input);
+    const answers = [];
+    for (const text of task.texts) answers.push(await evaluated(text, input));
+    answer = '[' + answers.join() + ']';
+  }
+  // All answers together may be longer than a text can be.
+  function evaluate() { evaluateEach().catch(() => undefined); }
   Object.assign(globalThis, { parse, evaluate });
   return { give: (next) => { task = next; answer = undefined; }, answer: () => answer };
 `;
@@ -100,7 +108,7 @@ interface Evaluator {
 }
 
 interface Task {
-  readonly text: string;
+  readonly texts: readonly string[];
   /** As JSON. */
   readonly input: string;
   readonly functions: JsonataFunctions | null;
@@ -121,32 +129,60 @@ const parsed = new Map<string, { readonly result: Parsed; readonly guarded: bool
  * second, or when it takes too much memory. The others run without these limits, which would cost more than they do.
  */
 export function evaluateJsonata(expression: string, input: Json, functions: JsonataFunctions | null = null): Evaluated {
-  return evaluateWith(allPatience, expression, input, functions);
+  const [answer] = evaluateAll(allPatience, [expression], input, functions);
+  return answer ?? nothing;
 }
 
-/** Like {@link evaluateJsonata}. Throws {@link OutOfPatience} where it would take longer than it may for now. */
-export function evaluateWith(
+/**
+ * Like {@link evaluateJsonata}, of several expressions: the value goes into the context once. Throws
+ * {@link OutOfPatience} where they would take longer than they may for now.
+ */
+export function evaluateAll(
   patience: Patience,
-  expression: string,
+  expressions: readonly string[],
   input: Json,
   functions: JsonataFunctions | null = null,
-): Evaluated {
-  const { result, guarded } = read(expression);
-  if (!result.ok) return result;
-  const limited = guarded || functions !== null;
-  const task = { ...noTask, text: expression, input: JSON.stringify(input), functions, watched: limited };
-  const run = limited
-    ? patience(longestEvaluation, (most) => {
-        const limitedRun = inContext(evaluate, { ...task, bytesLeft: openMemoryGauge() }, most);
-        if (!limitedRun.ok && limitedRun.stopped && most < longestEvaluation) throw new TimeLimitExceeded();
-        return limitedRun;
-      })
-    : inContext(evaluate, task, null);
-  if (!run.ok) return { ok: false, error: run.error };
-  return typeof run.answer === 'string'
-    ? (JSON.parse(run.answer) as Evaluated)
-    : { ok: false, error: 'the expression returned nothing' };
+): readonly Evaluated[] {
+  const answers = new Map<string, Evaluated>();
+  const [free, limited]: [string[], string[]] = [[], []];
+  for (const expression of new Set(expressions)) {
+    const { result, guarded } = read(expression);
+    if (!result.ok) answers.set(expression, result);
+    else (guarded || functions !== null ? limited : free).push(expression);
+  }
+  const task: Task = { ...noTask, input: JSON.stringify(input), functions };
+  for (const [texts, limit] of [[free, null] as const, [limited, patience] as const]) {
+    for (const [index, answer] of answersTo({ ...task, texts }, limit).entries())
+      answers.set(texts[index] ?? '', answer);
+  }
+  return expressions.map((expression) => answers.get(expression) ?? nothing);
 }
+
+/** @param patience null: without limits */
+function answersTo(task: Task, patience: Patience | null): readonly Evaluated[] {
+  const { texts } = task;
+  if (texts.length === 0) return [];
+  const run = patience === null ? inContext(evaluate, task, null) : withinLimits(task, patience);
+  const answers =
+    run.ok && typeof run.answer === 'string'
+      ? (JSON.parse(run.answer) as readonly Evaluated[])
+      : texts.map((): Evaluated => (run.ok ? nothing : { ok: false, error: run.error }));
+  if (texts.length === 1) return answers;
+  // It shared time and memory with the others: alone, it has both to itself.
+  return answers.flatMap((answer, index) =>
+    answer.ok ? [answer] : answersTo({ ...task, texts: texts.slice(index, index + 1) }, patience),
+  );
+}
+
+function withinLimits(task: Task, patience: Patience): Run {
+  return patience(longestEvaluation, (most) => {
+    const run = inContext(evaluate, { ...task, watched: true, bytesLeft: openMemoryGauge() }, most);
+    if (!run.ok && run.stopped && most < longestEvaluation) throw new TimeLimitExceeded();
+    return run;
+  });
+}
+
+const nothing: Evaluated = { ok: false, error: 'the expression returned nothing' };
 
 /** Reads an expression without evaluating it. Never throws. */
 export function parseJsonata(expression: string): Parsed {
@@ -163,7 +199,7 @@ export function jsonataProblem(expression: string): string | null {
 function read(expression: string): { readonly result: Parsed; readonly guarded: boolean } {
   const before = parsed.get(expression);
   if (before !== undefined) return before;
-  const run = inContext(parse, { ...noTask, text: expression }, longestEvaluation);
+  const run = inContext(parse, { ...noTask, texts: [expression] }, longestEvaluation);
   const result: Parsed = run.ok ? parsedFrom(run.result) : { ok: false, error: run.error, position: null };
   const fresh = { result, guarded: !result.ok || !isLinearExpression(result.tree) };
   const oldest = parsed.size >= mostParsed ? parsed.keys().next().value : undefined;
@@ -181,7 +217,7 @@ type Run =
   | { readonly ok: true; readonly result: unknown; readonly answer: unknown }
   | { readonly ok: false; readonly error: string; readonly stopped: boolean };
 
-const noTask: Task = { text: '', input: '', functions: null, watched: false, bytesLeft: null };
+const noTask: Task = { texts: [], input: '', functions: null, watched: false, bytesLeft: null };
 
 /** @param most milliseconds; null: no limit */
 function inContext(script: Script, task: Task, most: number | null): Run {

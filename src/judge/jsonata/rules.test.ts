@@ -1,7 +1,9 @@
+import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { judged } from '../../../test/support/judged.js';
 import type { Json, JsonObject } from '../../json/json.js';
-import { evaluateJsonata, jsonataProblem } from './jsonata-engine.js';
+import { allPatience } from '../schema/patience.js';
+import { evaluateAll, evaluateJsonata, jsonataProblem } from './jsonata-engine.js';
 import type { Outcome } from '../outcome.js';
 
 function ruled(assert: string, value: Json, vars: JsonObject = {}): Outcome {
@@ -152,5 +154,40 @@ describe('the functions of an expression', () => {
     expect(called({ one: () => 'c', two: () => 'd' })).toEqual({ ok: true, value: ['c', 'd'] });
     expect(called({ one: () => 'e' })).toMatchObject({ ok: false });
     expect(evaluateJsonata('[$one(), $two()]', {})).toMatchObject({ ok: false });
+  });
+});
+
+describe('several expressions over one value', () => {
+  const expressions = [
+    ...['value.a', 'value.list[]', '$append(value.list, 1)', '$sort(value.list)', '$reverse(value.list)'],
+    ...['value ~> |$|{"a": 9}|', '$merge([value, {"a": 8}])', '$sum(value.list)', 'value.list[0] := 5', '1 +'],
+    ...['$each(value, function($v, $k) { $k })', 'value.list.$string()[]', '$error("mine")', '$nope(1)', 'nothing'],
+    ...['value.(a := 3)', '($x := value.list; $x[[0..1]])', 'value.a = 1', '$spread(value)', '$zip(value.list)'],
+  ];
+  const values = fc.record({ a: fc.jsonValue(), list: fc.array(fc.integer({ min: 0, max: 9 }), { maxLength: 4 }) });
+
+  test('are answered as each of them alone, whatever the others did', () => {
+    fc.assert(
+      fc.property(fc.shuffledSubarray(expressions, { minLength: 2 }), values, fc.boolean(), (some, value, own) => {
+        const functions = own ? { own: () => 'mine' } : null;
+        const input = { value: value as Json };
+        const asked = [...some, ...some.slice(0, 1)];
+        expect(evaluateAll(allPatience, asked, input, functions)).toEqual(
+          asked.map((expression) => evaluateJsonata(expression, input, functions)),
+        );
+      }),
+      { numRuns: 60 },
+    );
+  });
+
+  test('are not stopped because one of them is', () => {
+    const hogs = [
+      '($f := function($x) { $f($x + 1) }; $f(1))',
+      '$contains("aaaaaaaaaaaaaaaaaaaaaaaaaaaaab!", /^(a+)+$/)',
+    ];
+    const good = { ok: true, value: [1, 2] };
+    const answers = evaluateAll(allPatience, ['[1..2]', ...hogs, '[value, 2]'], { value: 1 });
+    expect(answers).toEqual([good, { ok: false, error: expect.anything() as string }, expect.anything(), good]);
+    expect(answers[2]).toMatchObject({ ok: false, error: 'it was stopped after 1000 ms' });
   });
 });

@@ -25,10 +25,11 @@ function brokenRules(context: JudgeContext): Violation[] {
   const value = valueOf(context);
   const known = { vars, request, reply, steps } satisfies Partial<Record<(typeof ruleRoots)[number], Json>>;
   const input: Json = value === undefined ? known : { value, ...known };
-  return asked.flatMap((rule) => {
-    const { id, assert, message } = rule;
-    const answered = context.engine.evaluate(rule, input);
-    if (!answered.ok) return [{ at: id, message: `${message ?? assert} (error: ${answered.error})` }];
-    return answered.value === true ? [] : [{ at: id, message: message ?? `${assert} is not true` }];
+  const answers = context.engine.evaluate(asked, input);
+  return asked.flatMap(({ id, assert, message }, index) => {
+    const answer = answers[index];
+    if (answer?.ok !== true)
+      return [{ at: id, message: `${message ?? assert} (error: ${answer?.error ?? 'no answer'})` }];
+    return answer.value === true ? [] : [{ at: id, message: message ?? `${assert} is not true` }];
   });
 }

@@ -1,6 +1,7 @@
 import type { Behaviour } from '../../suite/probe.js';
 import { isObject, type Json } from '../../json/json.js';
-import { evaluateJsonata, type JsonataFunctions } from '../../judge/jsonata/jsonata-engine.js';
+import { evaluateAll, type Evaluated, type JsonataFunctions } from '../../judge/jsonata/jsonata-engine.js';
+import { allPatience } from '../../judge/schema/patience.js';
 import type { BehaviourCell } from './behaviour-cell.js';
 import type { ReportBehaviour } from '../report-format.js';
 import { vocabularyOf } from './vocabulary.js';
@@ -23,9 +24,13 @@ export interface BehavioursFound {
 export async function behavioursOf(input: BehavioursInput): Promise<BehavioursFound> {
   const found: ReportBehaviour[] = [];
   const problems: string[] = [];
-  for (const behaviour of input.behaviours) {
+  const asked = evaluate(
+    input.behaviours.map(({ when }) => when),
+    input,
+  );
+  for (const [index, behaviour] of input.behaviours.entries()) {
     try {
-      const shown = await evaluated(behaviour, input);
+      const shown = await shownBy(valueOf(asked[index]), behaviour, input);
       if (shown) found.push(shown);
     } catch (error) {
       const { file, line } = behaviour.place;
@@ -35,11 +40,13 @@ export async function behavioursOf(input: BehavioursInput): Promise<BehavioursFo
   return { behaviours: found, problems };
 }
 
-async function evaluated(behaviour: Behaviour, input: BehavioursInput): Promise<ReportBehaviour | null> {
-  const result = evaluate(behaviour.when, input);
+async function shownBy(result: Json, behaviour: Behaviour, input: BehavioursInput): Promise<ReportBehaviour | null> {
   const { cells, values } = evidenceIn(result, input);
   if (cells.length === 0) return null;
-  if (behaviour.unless !== null && evaluate(`$boolean((${behaviour.unless}))`, input) === true) return null;
+  if (behaviour.unless !== null) {
+    const [excused] = evaluate([`$boolean((${behaviour.unless}))`], input);
+    if (valueOf(excused) === true) return null;
+  }
   const filled = { ...values, model: input.model };
   return {
     id: behaviour.id,
@@ -50,12 +57,18 @@ async function evaluated(behaviour: Behaviour, input: BehavioursInput): Promise<
   };
 }
 
-function evaluate(expression: string, { model, cells, capabilities }: BehavioursInput): Json {
+function evaluate(
+  expressions: readonly string[],
+  { model, cells, capabilities }: BehavioursInput,
+): readonly Evaluated[] {
   const input = { model, cells, capabilities } as unknown as Json;
   const functions: JsonataFunctions = vocabularyOf(cells, capabilities);
-  const outcome = evaluateJsonata(expression, input, functions);
-  if (!outcome.ok) throw new TypeError(outcome.error);
-  return outcome.value;
+  return evaluateAll(allPatience, expressions, input, functions);
+}
+
+function valueOf(answer: Evaluated | undefined): Json {
+  if (answer?.ok !== true) throw new TypeError(answer?.error);
+  return answer.value;
 }
 
 function evidenceIn(
